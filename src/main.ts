@@ -1,7 +1,13 @@
-// The process entry: environment, start, stop on signal.
+// The process entry: version of Node, environment, start, stop on signal.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { run } from "./cli/run.ts";
+import { isTooOld, oldestNode } from "./cli/node-version.ts";
+
+const { node } = process.versions;
+if (isTooOld(node)) {
+  process.stderr.write(`Curfew needs Node ${oldestNode} or newer, and this is Node ${node}.\n`);
+  process.exit(1);
+}
 
 // date-fns-tz formats wrongly near the clock changes of the process's own zone.
 process.env.TZ = "UTC";
@@ -36,6 +42,8 @@ function whenOrphaned(then: () => void): void {
   timer.unref();
 }
 
+// Only now: an older Node cannot even read the rest.
+const { run } = await import("./cli/run.ts");
 process.exitCode = await run({
   args: process.argv.slice(2),
   env: process.env,

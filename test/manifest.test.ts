@@ -96,7 +96,7 @@ function manifestValidator() {
   return ajv.compile(z.record(z.string(), z.unknown()).parse(readJson("test/fixtures/manifest.schema.json")));
 }
 
-/** The bot scope of each Web API method (PLATFORM.md §12.1); null for none. A call to an unlisted method fails. */
+/** The bot scopes of each Web API method (PLATFORM.md §12.1), for public and private channels; null for none. A call to an unlisted method fails. */
 const scopeOf: Readonly<Record<string, string | null>> = {
   "apps.connections.open": null,
   "auth.test": null,
@@ -105,7 +105,9 @@ const scopeOf: Readonly<Record<string, string | null>> = {
   "chat.postEphemeral": "chat:write",
   "chat.postMessage": "chat:write",
   "chat.update": "chat:write",
+  "conversations.info": "channels:read groups:read",
   "conversations.join": "channels:join",
+  "conversations.members": "channels:read groups:read",
   "conversations.open": "im:write",
   "usergroups.list": "usergroups:read",
   "usergroups.users.list": "usergroups:read",
@@ -127,7 +129,7 @@ function neededScopes(): ReadonlySet<string> {
   for (const method of methods) {
     if (!(method in scopeOf)) throw new Error(`the scope of ${method} is not in this test's table`);
     const scope = scopeOf[method];
-    if (scope) scopes.add(scope);
+    for (const each of scope?.split(" ") ?? []) scopes.add(each);
   }
   if (/profile\??\.email/.test(code)) scopes.add("users:read.email");
   return scopes;

@@ -34,13 +34,14 @@ import { createReplies } from "../slack/listeners/replies.ts";
 import { createContextOf } from "../slack/listeners/request-context.ts";
 import { resumeReceipts } from "../slack/listeners/resume-receipts.ts";
 import { createRunCommand } from "../slack/listeners/run-command.ts";
-import { createCardLink } from "../slack/messages/card-link.ts";
-import { createConfigRequestCards } from "../slack/messages/config-request-card.ts";
-import { createExclusionReminders } from "../slack/messages/exclusion-reminders.ts";
-import { noticeMessage } from "../slack/messages/outcome-message.ts";
+import { createCardLink, createLinkTo } from "../slack/messages/cards/card-link.ts";
+import { createConfigRequestCards } from "../slack/messages/cards/config-request-card.ts";
+import { createExclusionReminders } from "../slack/messages/cards/exclusion-reminders.ts";
+import { noticeMessage } from "../slack/messages/notices.ts";
 import { createSender } from "../slack/messages/post-outbox-message.ts";
 import { usageOf } from "../slack/messages/usage.ts";
 import { type Actors, createActors } from "../slack/people/actors.ts";
+import { createChannelMembers } from "../slack/people/channel-members.ts";
 import { createFloodGuard } from "../slack/people/flood-guard.ts";
 import type { openStore, Store } from "../store/open-store.ts";
 import type { Schedule } from "../time/timer.ts";
@@ -96,23 +97,24 @@ export function buildParts(core: Core, opened: Opened) {
   const { client, lookUpClient, teamId } = connection;
   const { wake, add: addWorker } = createWake(tracing);
   const actors = createActors({ client: lookUpClient, teamId, ...namedIn(settings), elapsedMs, log });
+  const channelMembers = createChannelMembers({ client: lookUpClient, elapsedMs, log });
   const { read, directory, changes, queries } = buildPipeline(core, opened, actors, wake);
   const outbox = buildOutbox(core, opened, actors, read);
-  const { approvals } = changes;
+  const { approvals, outcomes } = changes;
   const cards = createConfigRequestCards(client, log);
   const configRequests = createConfigRequests({ store, settings, now, log, cards });
 
   const { onCommand } = measure;
   const slashCommand = environment.command;
   const lastProjectOf = (userId: string) => lastProject(store, userId, now());
-  const sources = { actors, directory, groups: store, read, settings, now, lastProject: lastProjectOf };
+  const sources = { actors, channelMembers, directory, groups: store, read, settings, now, lastProject: lastProjectOf };
   const contextOf = createContextOf(sources);
   const access = createAccess({ settings, approvals, onCommand });
-  const contextFor = (userId: string) => contextOf({ userId, channelId: null });
-  const homeSources = { contextFor, queries, settings, slashCommand, client, log };
+  const contextFor = (userId: string, channelId: string | null) => contextOf({ userId, channelId, fromHome: true });
+  const homeSources = { contextFor, channelMembers, queries, settings, slashCommand, client, log };
   const homes = createHomes({ publish: (userId) => publishHome(homeSources, userId), elapsedMs, log });
-  const cardLink = createCardLink({ client, store, log });
-  const runCommand = createRunCommand({ actors, queries, changes, approvals, cardLink, now, onCommand, log });
+  const cardLink = createCardLink(store, createLinkTo({ client, log }));
+  const runCommand = createRunCommand({ actors, queries, changes, approvals, outcomes, cardLink, now, onCommand, log });
   const noteAnswer = createNoteAnswer(core, store, wake);
   const receipts = createReceipts(store, log);
   const replies = createReplies({ client, fetch, homes, noteAnswer, receipts, log });
@@ -126,7 +128,7 @@ export function buildParts(core: Core, opened: Opened) {
     inFlight: tracing ? { ...inFlight, track: (work) => inFlight.track(() => tracing.request(work)) } : inFlight,
   };
 
-  const handlers = createJobHandlers({ store, approvals, refreshHomes: homes.refresh, now });
+  const handlers = createJobHandlers({ store, approvals, outcomes, refreshHomes: homes.refresh, now });
   const jobs = createJobWorker({ store, handlers, now, log, wakeOutbox: outbox.wake });
   addWorker(outbox);
   addWorker(jobs);
@@ -170,8 +172,8 @@ function buildOutbox(
 ) {
   const { store, connection, tracing } = opened;
   const { client } = connection;
-  const drawReminder = createExclusionReminders({ store, actor: actors.actor, settings, now });
   const cardSources = { store, settings, actions: () => listedActions(read) };
+  const drawReminder = createExclusionReminders({ store, actor: actors.actor, settings, now, cardSources });
   const sender = createSender({ client, store, drawReminder, withEmail: actors.withEmail, cardSources, now });
   return createOutbox({
     pollMs: store.isShared ? pollMs : undefined,
@@ -181,6 +183,7 @@ function buildOutbox(
     now,
     elapsedMs,
     log,
+    linkTo: createLinkTo({ client, log }),
     requesterOf: async (changeId) => (await store.find(changeId))?.actor.userId,
     adminsChannel: () => settings().admins?.channel,
   });

@@ -3,10 +3,12 @@ import { affectedAccountOwner } from "./change-command.ts";
 import { endSetBy } from "./exclusion-end.ts";
 import type { NewJob } from "./job.ts";
 import type { NewOutboxMessage } from "./outbox-message.ts";
+import { firstCheckAt } from "./outcomes/next-check.ts";
+import { wayToCheck } from "./outcomes/way-to-check.ts";
 import type { ChangeSettings, ChangeStore, OutboxStore } from "./ports.ts";
 
 /**
- * The outbox messages for a settled change. A change that failed is announced to nobody but its requester, except on a
+ * The outbox messages for a settled change. `given`: the channels where it has a card already, if they are known. A change that failed is announced to nobody but its requester, except on a
  * card that it has already (it was approved there, or was taken for interrupted). An exclusion has one card in a channel: later
  * changes redraw it and add a line to its thread. The owner of an altered account gets a direct message.
  */
@@ -15,8 +17,9 @@ export async function announcements(
   settlement: Settlement,
   settings: Pick<ChangeSettings, "announce">,
   store: Pick<ChangeStore, "about"> & Pick<OutboxStore, "cardChannels">,
+  given?: readonly string[],
 ): Promise<readonly NewOutboxMessage[]> {
-  const posted = await store.cardChannels(change.id);
+  const posted = given ?? (await store.cardChannels(change.id));
   const onOwnCards = [...cardUpdates(change, posted), ...posted.map((to) => threadLineOf(change, to, change.id))];
   if (settlement.state === "failed") return onOwnCards;
   const channels = new Set(
@@ -97,10 +100,11 @@ const minNoticeMs = 5 * minuteMs;
  * 20 minutes, after 10. Jobs of earlier ends stay, and do nothing when they find that the end has moved.
  */
 export function jobsAfter(
-  change: Change,
+  change: ServiceChange,
   settlement: Settlement,
   { exclusions: { warnMs } }: Pick<ChangeSettings, "exclusions">,
 ): readonly NewJob[] {
+  if (settlement.state === "unknown") return checkJob(change, settlement);
   const endsAt = settlement.state === "succeeded" ? endSetBy({ ...change, ...settlement }) : undefined;
   if (endsAt === undefined) return [];
   const lengthMs = endsAt - settlement.settledAt;
@@ -113,4 +117,10 @@ export function jobsAfter(
     ...(isWorthIt ? [{ kind: "exclusion-warning", subjectId, dueAt: endsAt - noticeMs } as const] : []),
     { kind: "exclusion-end", subjectId, dueAt: endsAt + maxClockSkewMs },
   ];
+}
+
+/** The job that looks what came of a change, where reading shows it. */
+function checkJob(change: ServiceChange, { settledAt }: Settlement): readonly NewJob[] {
+  if (wayToCheck(change) !== "read") return [];
+  return [{ kind: "outcome-check", subjectId: change.id, dueAt: firstCheckAt(settledAt) }];
 }

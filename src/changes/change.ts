@@ -3,6 +3,7 @@ import type { Input } from "../commands/field.ts";
 import type { AnyOccurrence } from "../commands/occurrence.ts";
 import type { EntityBody, EntityKind } from "../directory/directory.ts";
 import type { Actor } from "../permissions/actor.ts";
+import type { Beyond } from "../permissions/conditions.ts";
 import type { Holder } from "../permissions/policy.ts";
 import type { ChangeOperation } from "../service/operations.ts";
 import { operations } from "../service/operations.ts";
@@ -12,7 +13,8 @@ import { operations } from "../service/operations.ts";
  * `denied`, `withdrawn` by its requester, or `expired`. It is `performing` from before the call until it is settled:
  * `succeeded`; `failed`, when the service certainly changed nothing; `unknown`, when it may have, or when Curfew stopped
  * during the call. When the call of an approved change certainly did not reach the service, the change is `approved` again
- * and is retried later. It can be withdrawn until then, and expires when its time is over.
+ * and is retried later. It can be withdrawn until then, and expires when its time is over. An unknown outcome can be found
+ * out later: the change is then `succeeded` or `failed`.
  */
 export const changeStates = [
   "awaiting-approval",
@@ -57,7 +59,12 @@ export interface Approval {
   readonly expiresAt: number;
   /** The preview of the change's effect, in sentences. */
   readonly effect: readonly string[];
+  /** Why its requester may not do it alone; undefined if they may, and the config asks for an approval. */
+  readonly beyond?: Beyond | undefined;
 }
+
+/** Whether its requester asks others to allow what they may not do alone. */
+export const isAskedFor = ({ approval }: Pick<Change, "approval">): boolean => approval?.beyond !== undefined;
 
 /** The names of the roles that can approve. */
 export const approverRolesOf = ({ approvers }: Approval): readonly string[] => approvers.map(({ role }) => role);
@@ -80,6 +87,14 @@ export interface ApproverDecision {
 /** Curfew's own operations. They do not call the service, so their changes are recorded when they are done. */
 export const ownOperations = ["SaveResourceGroup", "DeleteResourceGroup"] as const;
 export type OwnOperation = (typeof ownOperations)[number];
+
+/** How it became known what came of a change whose outcome was unknown. */
+export interface Verification {
+  /** Curfew read it in the service, or repeated the request; or somebody looked in the service. */
+  readonly how: "read" | "repeated" | "seen";
+  /** Null where Curfew did it by itself. */
+  readonly by: { readonly userId: string; readonly name: string } | null;
+}
 
 export interface Change {
   readonly id: string;
@@ -110,6 +125,8 @@ export interface Change {
   /** Why it failed, is unknown or expired; for an approved change, why its last try did not reach the service. */
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly note: string | null;
+  /** Null unless its outcome was unknown and was found out. */
+  readonly verified: Verification | null;
   readonly requestedAt: number;
   readonly settledAt: number | null;
 }
@@ -151,6 +168,7 @@ export interface Settlement {
   readonly isUnreached?: boolean;
   readonly error: Change["error"];
   readonly note: string | null;
+  readonly verified?: Verification;
   readonly settledAt: number;
 }
 

@@ -6,10 +6,11 @@ import { type Approvals, createApprovals } from "./approvals/decide-approval.ts"
 import { authorizeNew } from "./authorize/authorize.ts";
 import type { Authorization, Authorized, Denied, Invalid } from "./authorize/decide-change.ts";
 import type { Change, ServiceChange } from "./change.ts";
+import { createUnknownOutcomes, type UnknownOutcomes } from "./outcomes/unknown-outcomes.ts";
 import { createLocks, LockUnavailableError } from "./perform/locks.ts";
 import { perform } from "./perform/perform.ts";
 import { createLateSettlements, notMade, type Performed, recordOutcome } from "./perform/record-outcome.ts";
-import type { Ask, ChangePorts, Pipeline } from "./ports.ts";
+import type { Ask, Asked, ChangePorts, Pipeline } from "./ports.ts";
 import { TakenOverError } from "./receipts.ts";
 import { planUndo, type UndoPlan } from "./undo.ts";
 
@@ -31,7 +32,7 @@ export type ChangeOutcome =
 
 export interface Changes {
   /** Authorizes a request without making the change. */
-  check(ask: Pick<Ask, "command" | "input" | "context">): Promise<Authorization>;
+  check(ask: Asked): Promise<Authorization>;
   /** The change that an earlier delivery with this key made. */
   actedOn(idempotencyKey: string): Promise<Change | undefined>;
   run(ask: Ask): Promise<ChangeOutcome>;
@@ -41,6 +42,7 @@ export interface Changes {
 
 export interface RunningChanges extends Changes {
   readonly approvals: Approvals;
+  readonly outcomes: UnknownOutcomes;
   /** Ends all waits for locks of other instances. Those requests are answered that nothing was changed. */
   stopWaiting(): void;
   /** Tries a last time to record the outcomes that are not recorded yet. */
@@ -61,6 +63,7 @@ export function createChanges(ports: ChangePorts): RunningChanges {
   const pipeline = { ...ports, late, withLock };
   return {
     approvals: createApprovals(pipeline),
+    outcomes: createUnknownOutcomes(pipeline),
     stopWaiting: locks.stopWaiting,
     stop: () => late.stop(),
     planUndo: (changeId, requesterId) => planUndo(store, changeId, ports.now(), requesterId),
@@ -128,7 +131,7 @@ async function newChange(
   authorized: Authorized,
 ): Promise<ServiceChange> {
   const { command, context, idempotencyKey } = ask;
-  const { input, approval: rule } = authorized;
+  const { input, approval: rule, beyond } = authorized;
   const { teamId, userId, name, timeZone } = context.actor;
   const effect = rule ? await ask.effect : undefined;
   const requestedAt = now();
@@ -150,10 +153,11 @@ async function newChange(
     undoes: ask.undoes ?? null,
     role: authorized.decision.role,
     rule: authorized.decision.rule,
-    approval: rule ? approvalFrom(rule, command.operation, settings(), { requestedAt, effect }) : null,
+    approval: rule ? approvalFrom(rule, command.operation, settings(), { requestedAt, effect, beyond }) : null,
     decisions: [],
     error: null,
     note: null,
+    verified: null,
     requestedAt,
     settledAt: null,
   };

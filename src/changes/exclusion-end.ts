@@ -1,4 +1,4 @@
-import { instant } from "../commands/exclusion/exclusion-body.ts";
+import { instant, isSameMoment } from "../commands/exclusion/exclusion-body.ts";
 import { ActionExclusion } from "../service/resources.ts";
 import { type Change, isRemoval } from "./change.ts";
 
@@ -26,7 +26,7 @@ export function whenExclusionEnds(changes: readonly Change[]): LastingExclusion 
 /** The end that a change gave its exclusion; undefined if it did not move the end. */
 export function endSetBy(change: Change): number | undefined {
   const { endsAt } = whenExclusionEnds([change]) ?? {};
-  return endsAt === instant(endIn(change.before)?.expiryDate) ? undefined : endsAt;
+  return isSameMoment(endsAt, instant(endIn(change.before)?.expiryDate)) ? undefined : endsAt;
 }
 
 /** Whether a change moved the end to an earlier moment. */

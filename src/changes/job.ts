@@ -5,13 +5,14 @@ export const jobKinds = [
   "approval-reminder",
   "approval-expiry",
   "approved-change",
+  "outcome-check",
   "cleaning",
 ] as const;
 export type JobKind = (typeof jobKinds)[number];
 
 /**
  * Scheduled work. A handler checks the present state first: an outdated job (the exclusion's end has moved, the approval
- * was given) does nothing, and running one twice does no harm. The same job is stored once.
+ * was given, the outcome is known) does nothing, and running one twice does no harm. The same job is stored once.
  */
 export interface NewJob {
   readonly kind: JobKind;

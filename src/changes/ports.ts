@@ -1,5 +1,6 @@
 import type { HistoryFilter, Person } from "../commands/about-changes/about-changes.ts";
-import type { ChangeCommand, CommandContext, CommandSettings } from "../commands/command.ts";
+import type { ChangeCommand, CommandContext } from "../commands/command.ts";
+import type { CommandSettings } from "../commands/command-settings.ts";
 import type { Input } from "../commands/field.ts";
 import type { Directory, EntityKind, NewEntity, PlacedDirectory, RemovedEntity } from "../directory/directory.ts";
 import type { ReadService } from "../directory/read-service.ts";
@@ -59,14 +60,16 @@ export interface ChangeStore {
   /**
    * Stores in one transaction the outcome, its history entry and the effects. Throws a NotPerformingError for a change
    * that is settled, or that another instance performs. The instance that made the call may still settle it after others
-   * marked it as interrupted.
+   * marked it as interrupted, unless it says that it settles it from `performing` only.
    */
-  settle(id: string, settlement: Settlement, effects?: Effects): Promise<void>;
+  settle(id: string, settlement: Settlement, effects?: Effects, from?: "performing" | "any"): Promise<void>;
   /**
    * The same for a change that a dead instance left as `performing`. Also throws a NotPerformingError if that instance is
    * back.
    */
   settleAbandoned(id: string, settlement: Settlement, effects?: Effects): Promise<void>;
+  /** The same for one whose outcome was unknown. Throws a NotPerformingError if it no longer is. */
+  settleUnknown(id: string, settlement: Settlement, effects?: Effects): Promise<void>;
   find(id: string): Promise<Change | undefined>;
   /** The latest first; with `before`, those that follow that one. */
   list(filter: Omit<HistoryFilter, "skip"> & { readonly before?: Place | undefined }): Promise<readonly Change[]>;
@@ -128,11 +131,12 @@ export interface LockStore {
 /** The queue of messages. Several instances may share it, so each method is safe to call concurrently. */
 export interface OutboxStore {
   /**
-   * Claims the oldest due message, counts the try, and keeps others from claiming it until `now + leaseMs`. Only the first
-   * in its recipient's queue can be claimed, and only when the last message there is `pace.gapMs` old. A burst of cards is
-   * summarized first.
+   * Claims the oldest due messages, at most one for each recipient, counts the try, and keeps others from claiming them until
+   * `now + leaseMs`. Only the first in its recipient's queue can be claimed, and only when the last message there is
+   * `pace.gapMs` old. A burst of cards is summarized first. A card is updated once in `pace.gapMs`;
+   * updates that wait for it are one.
    */
-  claim(now: number, leaseMs: number, pace: Pace): Promise<OutboxMessage | undefined>;
+  claim(now: number, leaseMs: number, pace: Pace, limit: number): Promise<readonly OutboxMessage[]>;
   /**
    * When the next message can be claimed, in epoch ms. With `now`, messages recorded before the clock was set back are due
    * now.
@@ -174,7 +178,8 @@ export interface SecretFiles {
 
 /** The resource groups saved from Slack, by name. */
 export interface GroupStore {
-  groups(): Promise<Readonly<Record<string, ResourceGroup>>>;
+  /** `receiptId`: as they were when that request arrived, if that is known. */
+  groups(receiptId?: string): Promise<Readonly<Record<string, ResourceGroup>>>;
   /** The group of this name, even if only a part of it can be read. */
   findGroup(name: string): Promise<KeptGroup | undefined>;
   /**
@@ -194,11 +199,17 @@ export interface ChangeSettings extends CommandSettings, ChannelSettings {
   readonly policy: Policy;
 }
 
-/** A person's request for a change. `idempotencyKey` is the same for every repeat of the same click, line or form. */
-export interface Ask {
+/** A change that a person asks for. */
+export interface Asked {
   readonly command: ChangeCommand;
   readonly input: Input;
   readonly context: CommandContext;
+  /** They ask others to allow what they may not do themselves. */
+  readonly isAsking?: boolean | undefined;
+}
+
+/** A person's request for a change. `idempotencyKey` is the same for every repeat of the same click, line or form. */
+export interface Ask extends Asked {
   readonly idempotencyKey: string;
   /** The id of the change that this one undoes. */
   readonly undoes?: string;

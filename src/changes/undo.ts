@@ -55,7 +55,9 @@ export function inverseOf(change: Change): Inverse | undefined {
 
 /** A blocked undo needs only the subject, since nothing is sent. */
 function blocked(command: ChangeCommand, { id, subjectId }: Change, why: string): ChangeCommand {
-  const obstacle = { problem: `Change ${id} cannot be undone: ${why}. Nothing was changed.` };
+  const obstacle = {
+    problem: `Change ${id} cannot be undone: ${why}. Nothing was changed. \`history ${id}\` shows what it did.`,
+  };
   return { ...command, subjectId: () => subjectId, prepare: async (input) => input, obstacle };
 }
 
@@ -131,5 +133,10 @@ function content(body: unknown): string {
     Object.entries(body ?? {}),
   );
   const fields = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null);
-  return JSON.stringify(fields.sort(([one], [other]) => one.localeCompare(other)));
+  const compared = fields.map(([name, value]) => [name, timestampPattern.test(String(value)) ? second(value) : value]);
+  return JSON.stringify(compared.sort(([one], [other]) => String(one).localeCompare(String(other))));
 }
+
+/** The same moment may be written with or without its milliseconds. */
+const timestampPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+const second = (timestamp: unknown): number => Math.floor(Date.parse(String(timestamp)) / 1000);

@@ -1,28 +1,18 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import packageJson from "../../package.json" with { type: "json" };
 import type { Environment } from "../config/environment.ts";
 import { type CheckResult, checkResultsOf } from "../observability/check-result.ts";
 import type { ClockReading } from "../slack/checks/check-client.ts";
+import { isTooOld, oldestNode } from "./node-version.ts";
 import type { Config, Problems } from "./read-setup.ts";
 
 /** Checks of Curfew's surroundings on this machine. */
 
 export function nodeResult(version: string): CheckResult {
   const { ok, failed } = checkResultsOf("node");
-  const floor = packageJson.engines.node.replace(/^>=/, "");
-  return isAtLeast(version, floor)
-    ? ok(version)
-    : failed(`${version} is older than ${floor}`, `Run Curfew with Node ${floor} or newer.`);
-}
-
-function isAtLeast(version: string, floor: string): boolean {
-  const numbers = version.split(".").map(Number);
-  for (const [index, minimum] of floor.split(".").map(Number).entries()) {
-    const number = numbers[index] ?? 0;
-    if (number !== minimum) return number > minimum;
-  }
-  return true;
+  return isTooOld(version)
+    ? failed(`${version} is older than ${oldestNode}`, `Run Curfew with Node ${oldestNode} or newer.`)
+    : ok(version);
 }
 
 export function environmentResult(environment: Environment): CheckResult {

@@ -32,7 +32,8 @@ export async function checkService(
   const result = await client.call(browseOperation, {});
   await client.close();
   const at = `${service.baseUrl}: `;
-  if (result.kind !== "succeeded") return { results: [explain(at, result.error)], reading };
+  if (result.kind !== "succeeded")
+    return { results: [withCorrectUrl(explain(at, result.error), service.baseUrl)], reading };
   const listed = result.answer ?? [];
   const reached = ok(`${at}took the key and listed ${listed.length} actions in ${tookMs} ms`);
   return { results: [reached, ...checkGroupActions(groups, listed)], reading };
@@ -80,4 +81,14 @@ function explain(at: string, { code, status, message }: ServiceError): CheckResu
   if (status === 404) return failed(what, "Look whether SCHEDULER_BASE_URL is the service's, without /api.");
   if (status === 429) return warning(what, "The service was asked too much: wait, and see what else uses this key.");
   return failed(what, adviceFor[code] ?? "The service failed: try again, and inform those who run it.");
+}
+
+/** Every path begins with /api (API.md, "Operations"), so an address that ends in it too is wrong unless it works. */
+function withCorrectUrl(result: CheckResult, baseUrl: string): CheckResult {
+  const [, correct] = /^(.+?)\/+api\/*$/i.exec(baseUrl) ?? [];
+  if (correct === undefined) return result;
+  return {
+    ...result,
+    whatToDo: `Write SCHEDULER_BASE_URL=${correct}, since Curfew adds /api itself. Then look again.`,
+  };
 }

@@ -1,17 +1,18 @@
 import { createHash } from "node:crypto";
 import type { App } from "../app.ts";
-import { type Comparison, compareSettings } from "../config/compare-settings.ts";
-import type { ReadSettings } from "../config/read-settings.ts";
+import { type Comparison, comparing } from "../config/compare-settings.ts";
+import type { LiveSettings } from "../config/read-settings.ts";
 import { type ConfigWatch, watchConfig } from "../config/watch-config.ts";
 import type { Logger } from "../observability/log.ts";
-import { bullets } from "../slack/messages/config-request-card.ts";
+import { bullets } from "../slack/messages/cards/config-request-card.ts";
+import { inSlices } from "../time/slices.ts";
 import type { ProcessEnv } from "./process-env.ts";
 
 type Looking = Pick<ConfigWatch, "file" | "readFile" | "pollMs" | "pause">;
 
 interface Followed extends Looking, Pick<ProcessEnv, "onReloadAsked"> {
   /** The config that the app starts with. */
-  readonly started: Pick<ReadSettings, "settings" | "fingerprint">;
+  readonly started: Pick<LiveSettings, "settings" | "fingerprint">;
   /** The sandbox applies a loosening config without approval: its author runs the process, and nothing real is behind it. */
   readonly isSandbox?: boolean;
   readonly log: Logger;
@@ -66,9 +67,9 @@ function createFollower(app: App, followed: Followed, whileStill: WhileStill) {
   let heldFingerprint: string | undefined;
   let isProblemReported = false;
 
-  const stepTo = ({ fingerprint }: ReadSettings): string =>
+  const stepTo = ({ fingerprint }: LiveSettings): string =>
     createHash("sha256").update(`${inForce.fingerprint} ${fingerprint}`).digest("hex");
-  const take = async (read: ReadSettings, confirmedBy?: string): Promise<void> => {
+  const take = async (read: LiveSettings, confirmedBy?: string): Promise<void> => {
     await app.reload(read.settings, { id: stepTo(read), confirmedBy });
     inForce = read;
     heldFingerprint = undefined;
@@ -83,7 +84,7 @@ function createFollower(app: App, followed: Followed, whileStill: WhileStill) {
     heldFingerprint = undefined;
     await app.dropConfig(`${file} has changed since, so nobody decides on this any more.`);
   };
-  const hold = async (read: ReadSettings, comparison: Comparison): Promise<void> => {
+  const hold = async (read: LiveSettings, comparison: Comparison): Promise<void> => {
     heldFingerprint = read.fingerprint;
     log.warn({ configFile: file, ...comparison }, "the config stays as it was: the new one loosens something");
     const base = inForce;
@@ -98,9 +99,9 @@ function createFollower(app: App, followed: Followed, whileStill: WhileStill) {
     app.holdConfig({ id: stepTo(read), file, ...comparison, use });
   };
   return {
-    onSettings: async (read: ReadSettings, isAsked: boolean): Promise<void> => {
+    onSettings: async (read: LiveSettings, isAsked: boolean): Promise<void> => {
       if (!isAsked && read.fingerprint === heldFingerprint) return;
-      const comparison = compareSettings(read.settings, inForce.settings);
+      const comparison = await inSlices(comparing(read.settings, inForce.settings));
       const channel = inForce.settings.admins?.channel;
       const isLoosening = comparison.loosens.length > 0;
       // Applying the held config closes its own request, so drop only the request for another one.
@@ -136,7 +137,7 @@ async function report(app: App, { file, isAsked, channel }: Taken, { loosens, ti
   await app.notify(text, loosens.length > 0 ? ":unlock:" : ":lock:", channel);
 }
 
-export function logLint({ error, warning }: ReadSettings["lint"], log: Logger): void {
+export function logLint({ error, warning }: LiveSettings["lint"], log: Logger): void {
   const lint = [...error, ...warning];
   if (lint.length > 0) log.warn({ lint }, "the config says something to no effect");
 }

@@ -1,6 +1,7 @@
 import type { ReadSettings } from "../config/read-settings.ts";
 import type { Actor } from "../permissions/actor.ts";
 import { approvalFor } from "../permissions/approval-rules.ts";
+import { askingFor } from "../permissions/asking.ts";
 import { type Decision, decide, limitsHeld } from "../permissions/decide.ts";
 import type { ApprovalRule, Policy } from "../permissions/policy.ts";
 import { rolesHeld } from "../permissions/roles-held.ts";
@@ -17,6 +18,7 @@ export function printDecision(
   const decision = decide(policy, request);
   const approval = decision.kind === "allowed" ? approvalFor(policy, request) : undefined;
   const isAllowed = decision.kind === "allowed";
+  const asking = isAllowed ? undefined : askingFor(policy, [request]);
   const withPlace = (rule: string) => {
     const path = pathOf(rule, policy);
     return path ? `${rule}  ${placeOf(path)}` : rule;
@@ -29,6 +31,7 @@ export function printDecision(
       "approval",
       approval ? [`of ${several(approval)}${approval.approvers.join(" or ")} (${withPlace(approval.rule)})`] : [],
     ],
+    ["may ask", asking ? [`${asking.approvers.join(" or ")} (${withPlace(asking.rule)})`] : []],
     ["could do it", couldDo(decision)],
     ["roles", [rolesHeld(policy, actor).join(", ") || "none"]],
     ["taken for", [takenFor(question)]],
@@ -45,7 +48,7 @@ function pathOf(rule: string, { roles, approvals }: Policy): readonly PropertyKe
   for (const { name } of roles) {
     const start = `permissions.roles.${name}.`;
     const rest = rule.startsWith(start) ? rule.slice(start.length) : "";
-    if (/^(allow|where\.\w+)$/.test(rest)) return ["permissions", "roles", name, ...rest.split(".")];
+    if (/^(allow|mayAsk|where\.\w+)$/.test(rest)) return ["permissions", "roles", name, ...rest.split(".")];
   }
   return undefined;
 }

@@ -8,8 +8,10 @@ export interface ProcessEnv {
   readonly rootFolder: string;
   readonly readFile: (path: string) => string;
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
-  readonly output: NodeJS.WritableStream;
-  readonly errorOutput: NodeJS.WritableStream;
+  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  readonly errorOutput: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  /** For the rate of long work; `performance.now` unless a test says otherwise. */
+  readonly elapsedMs?: () => number;
   /** Registers the function that runs when the process gets a request to reload its config. */
   readonly onReloadAsked: (reload: () => Promise<void>) => void;
   /** Resolves when the process gets a request to stop. */

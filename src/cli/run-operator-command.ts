@@ -3,15 +3,19 @@ import { pipeline } from "node:stream/promises";
 import { escapeUnsafe } from "../observability/unsafe-characters.ts";
 import { databaseName, isPostgresUrl } from "../store/db/open-database.ts";
 import { type History, openHistory } from "../store/history/open-history.ts";
-import type { HistoryCheck } from "../store/history/verify-history.ts";
+import type { HistoryCheck, OnProgress } from "../store/history/verify-history.ts";
 import { moveDatabase } from "../store/move-database.ts";
 import { historyLines } from "./history-lines.ts";
 import { printDecision } from "./print-decision.ts";
 import type { ProcessEnv } from "./process-env.ts";
+import { createProgress } from "./progress.ts";
 import type { OperatorCommand } from "./read-arguments.ts";
 import { type Config, readConfigAlone, readDatabase } from "./read-setup.ts";
 
-type Around = Pick<ProcessEnv, "env" | "readFile" | "rootFolder" | "output" | "errorOutput" | "stopAsked">;
+type Around = Pick<
+  ProcessEnv,
+  "env" | "readFile" | "rootFolder" | "output" | "errorOutput" | "stopAsked" | "elapsedMs"
+>;
 
 /** The exit code that shells use for an interrupted program. */
 const interrupted = 130;
@@ -28,12 +32,21 @@ export async function runOperatorCommand(command: OperatorCommand, around: Aroun
       return Promise.race([runDoctor(command, around), around.stopAsked.then(() => interrupted)]);
     }
     case "audit verify":
-      return withHistory(around, async (history) => printCheck(await history.verify(command.expect), around));
+      return withHistory(around, async (history) => {
+        const check = await withProgress(around, (report) => history.verify(command.expect, report));
+        return printCheck(check, around);
+      });
     case "database move":
       return move(command.to, around);
     case "audit export": {
       const { since, format } = command;
-      return withHistory(around, (history) => write(historyLines(history.entries(since), format), around));
+      // On a terminal the lines themselves are the progress.
+      const isSeen = around.output.isTTY === true;
+      return withHistory(around, (history) =>
+        withProgress(around, (report) =>
+          write(historyLines(history.entries(since, isSeen ? undefined : report), format), around),
+        ),
+      );
     }
   }
 }
@@ -74,7 +87,8 @@ async function move(to: string, around: Around): Promise<number> {
   if (typeof from !== "string") return print(from.problems, around.errorOutput, 1);
   if (isPostgresUrl(from)) return print(["DATABASE_URL names no SQLite database."], around.errorOutput, 1);
   try {
-    const moving = moveDatabase(from, to).then(({ counts, history }) => {
+    const moved = withProgress(around, (report) => moveDatabase(from, to, report));
+    const moving = moved.then(({ counts, history }) => {
       const rows = Object.entries(counts).map(([table, count]) => `${table.padEnd(15)} ${count}`);
       const next = [`${from} is as it was. Set DATABASE_URL to ${databaseName(to)}, and start Curfew.`];
       return print([...rows, ...linesOf(history), ...next], around.output, 0);
@@ -82,6 +96,15 @@ async function move(to: string, around: Around): Promise<number> {
     return await Promise.race([moving, around.stopAsked.then(() => interrupted)]);
   } catch (error) {
     return print([`${from} could not be moved to ${databaseName(to)}: ${messageOf(error)}`], around.errorOutput, 1);
+  }
+}
+
+async function withProgress<T>(around: Around, work: (report: OnProgress | undefined) => Promise<T>): Promise<T> {
+  const progress = createProgress(around);
+  try {
+    return await work(progress?.report);
+  } finally {
+    progress?.end();
   }
 }
 

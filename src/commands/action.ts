@@ -1,10 +1,20 @@
 import { unknownProject } from "../permissions/decide.ts";
-import { type Action, actionIncludes } from "../service/resources.ts";
-import { type Answer, type Fact, type Item, type Problem, serviceProblem } from "./answer.ts";
+import { actsOn, resourceTypeLabel } from "../service/action-types.ts";
+import { type Action, actionIncludes, resourceTypes } from "../service/resources.ts";
+import { formatDuration } from "../time/duration.ts";
+import {
+  type Answer,
+  type CommandButton,
+  type Fact,
+  type Line,
+  type LinePart,
+  type Problem,
+  serviceProblem,
+} from "./answer.ts";
 import { defineQuery, type QueryContext } from "./command.ts";
 import { instant } from "./exclusion/exclusion-body.ts";
 import { choice, reference, text } from "./field.ts";
-import { pageField, pageOf } from "./lookup/page-of.ts";
+import { listAnswer, matching, pageField } from "./lookup/page-of.ts";
 import { scheduleFacts } from "./schedule-facts.ts";
 
 const shownData = 15;
@@ -28,7 +38,12 @@ export const actionList = defineQuery({
   answer: async ({ words = "", page = 1 }, context) => {
     const found = await readableActions(context);
     if ("problem" in found) return found;
-    return listAnswer(mentioning(found, words), words, page);
+    return listAnswer({
+      ...{ all: mentioning(found, words), page, noun: "action", narrowed: matching(words) },
+      command: { words: "action list", input: words ? { words } : {} },
+      whenEmpty: "Actions are made in the service's console.",
+      lines: (shown) => Promise.all(shown.map(({ action }) => actionLine(action, context, { hasId: true }))),
+    });
   },
 });
 
@@ -62,27 +77,57 @@ export async function readableActions(context: QueryContext): Promise<readonly L
   return readable.length === 1 ? found : found.sort((one, other) => one.place - other.place);
 }
 
-function listAnswer(found: readonly ListedAction[], words: string, page: number): Answer {
-  const { items, note, buttons } = pageOf(found, page, { words: "action list", input: words ? { words } : {} });
+export interface MoreOfAction {
+  /** What is known of its next run. */
+  readonly more?: readonly LinePart[];
+  /** Where it acts, if that is known better than by its type. */
+  readonly on?: string | undefined;
+  /** The head of its menu. */
+  readonly first?: readonly CommandButton[];
+  /** For a list to look up ids in. */
+  readonly hasId?: true;
+}
+
+/** An action on one line. */
+export async function actionLine(
+  action: Action,
+  context: Pick<QueryContext, "now" | "directory">,
+  { more = [], on, first = [], hasId }: MoreOfAction = {},
+): Promise<Line> {
+  const { actionId: id, isEnabled } = action;
+  const at = instant(action.nextExecutionDate);
+  const input = { thing: id };
   return {
-    title: `${found.length} ${found.length === 1 ? "action" : "actions"}${words ? ` matching “${words}”` : ""}`,
-    note,
-    items: items.map(({ action }) => listItem(action)),
-    buttons,
+    id,
+    sign: isEnabled === false ? "off" : at === undefined ? "none" : "run",
+    name: action.name || id,
+    parts: [
+      at === undefined ? "not scheduled" : momentPart(at, context.now),
+      ...more,
+      ...(isEnabled === false ? ["switched off"] : []),
+      on ?? (await placeWords(action, context)),
+      ...(hasId ? [id] : []),
+    ].filter((part) => part !== ""),
+    menu: [
+      ...first,
+      { label: "Details", words: "action show", opens: "result", input: { action: id } },
+      { label: "Status", words: "status", opens: "result", input },
+      { label: "Why?", words: "why", opens: "result", input },
+    ],
   };
 }
 
-export function listItem(action: Action): Item {
-  return {
-    title: action.name ?? action.actionId,
-    facts: [
-      nextRun(action),
-      ...optionalFact("Type", action.actionType),
-      ...optionalFact("Project", action.projectId),
-      ...(action.tags?.length ? [{ label: "Tags", value: { list: action.tags } }] : []),
-      { label: "Action", value: action.actionId },
-    ],
-  };
+/** "EC2 in Development". */
+async function placeWords(action: Action, { directory }: Pick<QueryContext, "directory">): Promise<string> {
+  const { projectId, actionType } = action;
+  const type = resourceTypes.find((each) => actsOn(action, each) === true);
+  const project = projectId ? ((await directory.get("project", projectId))?.name ?? projectId) : undefined;
+  return [type ? resourceTypeLabel(type) : actionType, project && `in ${project}`].filter(Boolean).join(" ");
+}
+
+/** A moment to come: when, and in how long. */
+export function momentPart(at: number, now: number): LinePart {
+  return at > now ? { at, after: ` (in ${formatDuration(at - now)})` } : { at };
 }
 
 function showAnswer(action: Action, context: QueryContext): Answer | Problem {

@@ -20,8 +20,14 @@ export interface CommandButton {
   readonly words: string;
   readonly opens: "form" | "result";
   readonly input: Input;
+  /** Asks others to allow it, since the person may not do it themselves. */
+  readonly isAsking?: true;
+  /** The typed words of fields that could not be read: the form shows them, to be corrected. */
+  readonly typed?: Readonly<Record<string, string>>;
   /** What it was drawn for. A press after that has changed is a new one; two presses before are one. */
   readonly version?: string;
+  /** The channel in whose name it is pressed, on a surface outside any channel. It counts only while its presser is in that channel. */
+  readonly channelId?: string | undefined;
 }
 
 /** More choices than buttons show. The chosen one completes the command, which then runs. */
@@ -44,11 +50,37 @@ export interface Item {
   readonly buttons?: readonly CommandButton[];
 }
 
+/** A part of a line: words, somebody in Slack, or a moment between words. */
+export type LinePart =
+  | string
+  | { readonly before?: string; readonly person: string }
+  | { readonly before?: string; readonly at: number; readonly after?: string };
+
+/** How a thing in a list is doing, at a glance. */
+export type Sign = "on" | "off" | "over" | "waiting" | "done" | "failed" | "unknown" | "run" | "none";
+
+/** A thing in a list, on one line. */
+export interface Line {
+  /** Of the thing; unlike that of every other line in the list. */
+  readonly id: string;
+  readonly sign: Sign;
+  readonly name: string;
+  readonly parts: readonly LinePart[];
+  /** What its reader may do with it, the usual first. */
+  readonly menu: readonly CommandButton[];
+  /** What people mostly want of it, in place of the menu. */
+  readonly button?: CommandButton | undefined;
+}
+
+export function isLine(item: Item | Line): item is Line {
+  return "menu" in item;
+}
+
 /** The answer to a query. */
 export interface Answer {
   readonly title: string;
   readonly note?: string | undefined;
-  readonly items: readonly Item[];
+  readonly items: readonly (Item | Line)[];
   /** The number of items on all pages. */
   readonly count?: number;
   readonly buttons?: readonly CommandButton[];

@@ -1,11 +1,14 @@
 import { approvalCommands } from "./about-changes/approval.ts";
 import { historyCommands } from "./about-changes/history.ts";
+import { outcomeCommands } from "./about-changes/outcome.ts";
 import { actionCommands } from "./action.ts";
 import type { Command } from "./command.ts";
 import { credentialCommands } from "./credential/credential.ts";
 import { exclusionCommands } from "./exclusion/exclusion.ts";
 import { groupCommands } from "./group/group.ts";
 import { accessCommands } from "./help/help-and-rights.ts";
+import { find } from "./lookup/find.ts";
+import { knownLists } from "./lookup/known-lists.ts";
 import { next } from "./lookup/next.ts";
 import { status } from "./lookup/status.ts";
 import { userList, userShow } from "./lookup/user-show.ts";
@@ -18,6 +21,7 @@ import { userCommands } from "./user.ts";
 /** Every command, in the order in which help shows them; each file lists its own. */
 export const catalogue: readonly Command[] = [
   ...exclusionCommands,
+  find,
   status,
   why,
   next,
@@ -29,9 +33,11 @@ export const catalogue: readonly Command[] = [
   ...planCommands,
   ...selectorCommands,
   ...credentialCommands,
+  ...knownLists,
   ...groupCommands,
   ...historyCommands,
   ...approvalCommands,
+  ...outcomeCommands,
   ...accessCommands,
 ];
 

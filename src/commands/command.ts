@@ -1,5 +1,4 @@
 import type { Directory, EntityBody, EntityKind, PlacedDirectory } from "../directory/directory.ts";
-import type { ResourceGroup } from "../directory/resource-group.ts";
 import type { Actor } from "../permissions/actor.ts";
 import type { ServiceResult } from "../service/answer/call-outcome.ts";
 import type {
@@ -9,27 +8,12 @@ import type {
   OperationName,
   ReadOperation,
 } from "../service/operations.ts";
-import type { HistoryEntry, HistoryFilter, Person, Ruling, WaitingEntry } from "./about-changes/about-changes.ts";
+import type { HistoryEntry, HistoryFilter, Person, Ruling, Seen, WaitingEntry } from "./about-changes/about-changes.ts";
 import type { Answer, CommandButton, Description, Problem } from "./answer.ts";
-import { type Fields, type Input, type InputOf, presentFields, text } from "./field.ts";
+import type { CommandSettings } from "./command-settings.ts";
+import { type Fields, type Input, type InputOf, text } from "./field.ts";
 import type { AnyOccurrence, NamedResources, Occurrence, Target, Targets } from "./occurrence.ts";
-import type { CommandHelp, DecisionForOther, SavedGroups } from "./query-ports.ts";
-
-/** The settings about exclusions and resources. */
-export interface CommandSettings {
-  readonly exclusions: {
-    readonly defaultMs: number;
-    readonly maxLengthMs: number;
-    /** `HH:MM`: what a day without a time means. */
-    readonly dayStarts: string;
-    readonly dayEnds: string;
-  };
-  /** By channel id: the project and the IANA zone of requests that name none. */
-  readonly channels: Readonly<
-    Record<string, { readonly project?: string | undefined; readonly zone?: string | undefined }>
-  >;
-  readonly resourceGroups: Readonly<Record<string, ResourceGroup>>;
-}
+import type { CommandHelp, DecisionForOther, ExclusionOrigin, SavedGroups } from "./query-ports.ts";
 
 /** Everything that a command may look at. */
 export interface CommandContext {
@@ -70,6 +54,10 @@ export interface FillContext extends CommandContext {
   /** Whether the requester may call the operation here on this target. */
   may(operation: OperationName, target: Target & { readonly isOwn?: boolean }): boolean;
   read<O extends ReadOperation>(operation: O, input: OperationInput<O>): Promise<ServiceResult<OperationAnswer<O>>>;
+  /** Whether a second person must approve it. */
+  readonly needsApproval?: boolean | undefined;
+  /** The e-mail address of Curfew's only admin; undefined where there are several, or it is not known. */
+  readonly onlyAdmin?: (() => Promise<string | undefined>) | undefined;
 }
 
 export type PrepareContext = CommandContext & Pick<FillContext, "read">;
@@ -77,6 +65,8 @@ export type PrepareContext = CommandContext & Pick<FillContext, "read">;
 export interface QueryContext extends FillContext {
   /** The requester's own changes, and those of others that they may see here. */
   history(filter: HistoryFilter): Promise<readonly HistoryEntry[]>;
+  /** Who ended these exclusions, and why they were made and ended; by their ids. */
+  origins(exclusionIds: readonly string[]): Promise<ReadonlyMap<string, ExclusionOrigin>>;
   /** Pending changes that the requester may approve, and their own, oldest first. */
   waiting(): Promise<readonly WaitingEntry[]>;
   /** Resource groups saved from Slack, beside those of the config file. */
@@ -144,6 +134,8 @@ interface ChangeMembers<T extends ChangeTypes> extends CommandBase<T["fields"]> 
   readonly about: T["about"];
   /** A complete line opens the form too, and sending the form is the yes. */
   readonly confirms?: string;
+  /** What sending the form does, where the title does not say it; 24 characters at most. */
+  readonly submit?: (input: T["partial"]) => string;
   /** The entity's id, or null for one that does not exist yet. */
   readonly subjectId: (input: T["input"]) => string | null;
   /** Values that follow from the rest of an incomplete input; it never replaces one that a person gave. */
@@ -152,6 +144,8 @@ interface ChangeMembers<T extends ChangeTypes> extends CommandBase<T["fields"]> 
   readonly propose?: (input: T["partial"], context: FillContext) => Promise<T["partial"]>;
   /** The entity's present values: they fill the form of an edit, and a line leaves them as they are. */
   readonly fill?: (input: T["partial"], context: FillContext) => Promise<T["partial"] | Problem>;
+  /** What Curfew makes of the values so far, by field: a few plain words below its input. */
+  readonly notes?: (input: T["partial"], context: FillContext) => Promise<Readonly<Record<string, string>>>;
   /** The expected effect, in plain sentences beside the form and in the answer. It never stops a change. */
   readonly preview?: (input: T["partial"], context: FillContext) => Promise<Preview>;
   /** The input in the service's own terms, which may take a read of the service. */
@@ -248,6 +242,15 @@ export interface DecisionCommand extends CommandOnChange {
   readonly ruling: (input: Input) => Ruling;
 }
 
+/** Settles a change whose outcome is unknown. */
+export interface OutcomeCommand extends CommandOnChange {
+  readonly kind: "outcome";
+  /** The id of that change. */
+  readonly changeId: (input: Input) => string;
+  /** What somebody saw in the service; undefined for Curfew to find out. */
+  readonly seen: (input: Input) => Seen | undefined;
+}
+
 /** Another way to ask for a change: what was said decides the change's input. */
 export interface ShortcutCommand extends CommandBase<Fields> {
   readonly kind: "shortcut";
@@ -257,17 +260,20 @@ export interface ShortcutCommand extends CommandBase<Fields> {
   readonly leadsTo: (input: Input, context: FillContext) => Promise<Inverse | Problem>;
 }
 
-export type Command = ChangeCommand | QueryCommand | UndoCommand | DecisionCommand | ShortcutCommand;
+export type Command = ChangeCommand | QueryCommand | UndoCommand | DecisionCommand | OutcomeCommand | ShortcutCommand;
 
 /** The optional reason of every change. */
 const reason = { reason: text({ label: "Reason", maxLength: 500, optional: true }) } as const;
-type WithReason<F extends Fields> = F & typeof reason;
+type WithReason<F extends Fields> = "reason" extends keyof F ? F : F & typeof reason;
 
 export function defineChange<const F extends Fields, O extends ChangeOperation, K extends EntityKind>(
   declaration: ChangeDeclaration<F, O, K>,
 ): ChangeCommand & { readonly operation: O } {
-  return untyped({ kind: "change", ...declaration, fields: { ...declaration.fields, ...reason } });
+  return untyped({ kind: "change", ...declaration, fields: withReason(declaration.fields) });
 }
+
+/** A command may have a reason of its own, in another place of its form. */
+const withReason = (fields: Fields): Fields => ("reason" in fields ? fields : { ...fields, ...reason });
 
 export function defineQuery<const F extends Fields>(declaration: QueryDeclaration<F>): QueryCommand {
   return untyped({ kind: "query", ...declaration });
@@ -286,11 +292,4 @@ function untyped<C extends ChangeCommand | QueryCommand>(
 /** The reason in an input, when one was given. */
 export function reasonOf(input: Input): string | null {
   return typeof input.reason === "string" ? input.reason : null;
-}
-
-/** Required fields that are missing. */
-export function missingFields(fields: Fields, input: Input): readonly string[] {
-  return presentFields(fields, input)
-    .filter(([name, field]) => !field.optional && input[name] === undefined)
-    .map(([name]) => name);
 }

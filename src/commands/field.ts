@@ -1,5 +1,5 @@
-import { z } from "zod";
 import type { EntityKind } from "../directory/directory.ts";
+import type { weekdays } from "../service/resources.ts";
 
 /**
  * A field says *what* a command asks for. How each kind is read from a line, drawn in a form and shown on a card is in
@@ -21,6 +21,8 @@ interface FieldBase {
   readonly when?: (input: Input) => boolean;
   /** A choice here changes the form, which is redrawn. */
   readonly redraws?: boolean;
+  /** A form shows it under *More*, unless it was given or is needed. */
+  readonly folded?: true;
   /** No form asks for it: `"form"` leaves its flag on a line, `"all"` is for Curfew itself. */
   readonly hidden?: "form" | "all";
   /** Taken from the line in order; `"rest"` takes all that remains. Others are flags named after the field. */
@@ -69,6 +71,8 @@ export interface ResourceIdsField extends FieldBase {
 /** A point in time; a line may also give a length from now. */
 export interface MomentField extends FieldBase {
   readonly kind: "moment";
+  /** Ready answers in a form, each in words of a line. */
+  readonly quick?: readonly { readonly label: string; readonly words: string }[];
 }
 
 /** A point in time, or a length to add to what it extends. */
@@ -91,6 +95,16 @@ export interface TimeField extends FieldBase {
   readonly kind: "time";
 }
 
+/** Days of the week, in their order. */
+export interface DaysField extends FieldBase {
+  readonly kind: "days";
+}
+
+/** A length of time, in ms. */
+export interface LengthField extends FieldBase {
+  readonly kind: "length";
+}
+
 /** A time zone, by its IANA or Windows id. */
 export interface ZoneField extends FieldBase {
   readonly kind: "zone";
@@ -102,7 +116,7 @@ export interface JsonField extends FieldBase {
   readonly list?: boolean;
 }
 
-/** Comparisons of tags, one a line: `name equals value`. */
+/** Comparisons of tags: `Environment=staging`, or one a line `name equals value`. */
 export interface RulesField extends FieldBase {
   readonly kind: "rules";
 }
@@ -132,6 +146,8 @@ export type Field =
   | NumberField
   | EmailField
   | TimeField
+  | DaysField
+  | LengthField
   | ZoneField
   | JsonField
   | RulesField
@@ -155,6 +171,8 @@ interface ValueOfKind {
   readonly text: string;
   readonly email: string;
   readonly time: string;
+  readonly days: readonly (typeof weekdays)[number][];
+  readonly length: number;
   readonly zone: string;
   readonly "resource-ids": readonly string[];
   readonly list: readonly string[];
@@ -209,67 +227,11 @@ export const number = <const O extends Options<NumberField>>(options: O) => ({ k
 
 export const email = <const O extends Options<EmailField>>(options: O) => ({ kind: "email", ...options }) as const;
 export const time = <const O extends Options<TimeField>>(options: O) => ({ kind: "time", ...options }) as const;
+export const days = <const O extends Options<DaysField>>(options: O) => ({ kind: "days", ...options }) as const;
+export const length = <const O extends Options<LengthField>>(options: O) => ({ kind: "length", ...options }) as const;
 export const zone = <const O extends Options<ZoneField>>(options: O) => ({ kind: "zone", ...options }) as const;
 export const json = <const O extends Options<JsonField>>(options: O) => ({ kind: "json", ...options }) as const;
 export const rules = <const O extends Options<RulesField>>(options: O) => ({ kind: "rules", ...options }) as const;
 export const list = <const O extends Options<ListField>>(options: O) => ({ kind: "list", ...options }) as const;
 export const toggle = <const O extends Options<SwitchField>>(options: O) => ({ kind: "switch", ...options }) as const;
 export const person = <const O extends Options<PersonField>>(options: O) => ({ kind: "person", ...options }) as const;
-
-/** The fields that exist for this input, in their order. */
-export function presentFields(fields: Fields, input: Input): readonly (readonly [string, Field])[] {
-  return Object.entries(fields).filter(([, field]) => field.when?.(input) ?? true);
-}
-
-/** Checks an input from outside, such as a button's, against its fields. `partial`: fields may be absent. */
-export function inputSchema(fields: Fields, { partial = false } = {}): z.ZodType<Input> {
-  const shape = Object.entries(fields).map(([name, field]) => {
-    const value = valueSchema(field);
-    return [name, partial || field.optional || field.when ? value.optional() : value] as const;
-  });
-  return z.strictObject(Object.fromEntries(shape));
-}
-
-function valueSchema(field: Field): z.ZodType {
-  switch (field.kind) {
-    case "text":
-      return z.string().min(1).max(field.maxLength);
-    case "choice": {
-      const value = z.enum(field.options.map((option) => option.value));
-      return field.multiple ? z.array(value).min(1) : value;
-    }
-    case "reference":
-      return field.multiple ? z.array(z.string().min(1)) : z.string().min(1);
-    case "email":
-      return z.email();
-    case "time":
-      return z.iso.time({ precision: 0 });
-    case "zone":
-      return z.string().min(1);
-    case "json": {
-      const object = z.record(z.string(), z.unknown());
-      return field.list ? z.array(object) : object;
-    }
-    case "switch":
-      return z.literal(true);
-    case "person":
-      return z.string().min(1);
-    case "rules":
-      return z.array(
-        z.strictObject({ tagName: z.string().min(1), compareType: z.string().min(1), tagValue: z.string().optional() }),
-      );
-    case "list":
-      return z.array(z.string().min(1));
-    case "resource-ids":
-      return z.array(z.string().min(1)).min(1);
-    case "moment":
-      return z.int().positive();
-    case "extension":
-      return z.union([z.strictObject({ until: z.int().positive() }), z.strictObject({ forMs: z.int().positive() })]);
-    case "number":
-      return z
-        .int()
-        .min(field.minimum)
-        .max(field.maximum ?? Number.MAX_SAFE_INTEGER);
-  }
-}

@@ -1,8 +1,9 @@
-import { type CommandButton, serviceProblem } from "./answer.ts";
+import type { Entity } from "../directory/directory.ts";
+import { type Line, serviceProblem } from "./answer.ts";
 import { defineChange, defineQuery, type QueryContext } from "./command.ts";
 import { reference, text } from "./field.ts";
 import { maySeeProject } from "./lookup/may-see.ts";
-import { pageField, pageOf } from "./lookup/page-of.ts";
+import { listAnswer, listFields, matching } from "./lookup/page-of.ts";
 import { searchWords } from "./lookup/search-words.ts";
 
 export const projectRename = defineChange({
@@ -42,42 +43,54 @@ export const projectList = defineQuery({
   summary: "Show the projects that Curfew knows",
   // No operation lists projects (API.md), so the right to list their actions stands for it.
   operation: "ListActions",
-  fields: {
-    words: text({
-      label: "Words",
-      hint: "Of their name or id",
-      example: "dev",
-      maxLength: 200,
-      positional: "rest",
-      optional: true,
-    }),
-    page: pageField,
-  },
+  fields: listFields,
   answer: async ({ words = "", page = 1 }, context) => {
     const found = await searchWords("project", words, context);
     const projects = found.filter(({ id }) => maySeeProject(context, id));
-    const { items, note, buttons } = pageOf(projects, page, { words: "project list", input: words ? { words } : {} });
-    const count = projects.length === 1 ? "1 project" : `${projects.length} projects`;
-    return {
-      title: `${count}${words ? ` matching “${words}”` : ""}`,
-      note: [note, "Only those that Curfew knows: the service cannot list its projects."].filter(Boolean).join(". "),
-      items: items.map(({ id, name }) => ({
-        title: name ?? id,
-        facts: [{ label: "Project", value: id }],
-        buttons: projectButtons(id, context),
-      })),
-      count: projects.length,
-      buttons,
-    };
+    return listAnswer({
+      ...{ all: projects, page, noun: "project", narrowed: matching(words) },
+      command: { words: "project list", input: words ? { words } : {} },
+      note: "Only those that Curfew knows: the service cannot list its projects.",
+      whenEmpty: "Curfew learns them from the service's answers and its config file.",
+      lines: (shown) => shown.map((project) => projectLine(project, context)),
+    });
   },
 });
 
-function projectButtons(id: string, { may }: QueryContext): readonly CommandButton[] {
-  const rename = { label: "Rename", words: "project rename", opens: "form", input: { project: id } } as const;
-  return [
-    { label: "Status", words: "status", opens: "result", input: { thing: id } },
-    ...(may("ModifyProject", { projectId: id }) ? [rename] : []),
-  ];
+function projectLine({ id, name }: Entity<"project">, { may }: QueryContext): Line {
+  const rename = { label: "Rename…", words: "project rename", opens: "form", input: { project: id } } as const;
+  return {
+    ...{ id, sign: "none", name: name ?? id, parts: name ? [id] : [] },
+    menu: [
+      { label: "Status", words: "status", opens: "result", input: { thing: id } },
+      { label: "What runs next", words: "next", opens: "result", input: { thing: id } },
+      { label: "Exclusions", words: "exclusion list", opens: "result", input: { which: `project ${id}` } },
+      ...(may("ModifyProject", { projectId: id }) ? [rename] : []),
+      { label: "History", words: "history", opens: "result", input: { which: `project ${id}` } },
+    ],
+  };
+}
+
+export const policyList = defineQuery({
+  words: "policy list",
+  aliases: ["policies", "list policies", "show policies"],
+  title: "Managed policies",
+  summary: "Show the managed policies that Curfew knows",
+  operation: "GetManagedPolicy",
+  fields: listFields,
+  answer: async ({ words = "", page = 1 }, context) =>
+    listAnswer({
+      ...{ all: await searchWords("policy", words, context), page, noun: "managed policy", narrowed: matching(words) },
+      command: { words: "policy list", input: words ? { words } : {} },
+      note: "Only those that Curfew knows: the service cannot list its policies.",
+      whenEmpty: "`policy show` with an id reads one.",
+      lines: (shown) => shown.map((policy) => policyLine(policy)),
+    }),
+});
+
+function policyLine({ id, name }: Entity<"policy">): Line {
+  const menu = [{ label: "Details", words: "policy show", opens: "result", input: { policy: id } }] as const;
+  return { id, sign: "none", name: name ?? id, parts: name ? [id] : [], menu };
 }
 
 export const policyShow = defineQuery({
@@ -97,4 +110,4 @@ export const policyShow = defineQuery({
   },
 });
 
-export const projectCommands = [projectRename, projectList, policyShow] as const;
+export const projectCommands = [projectRename, projectList, policyList, policyShow] as const;

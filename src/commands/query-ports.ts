@@ -16,6 +16,14 @@ export interface GroupChanged {
   readonly changeId: string | undefined;
 }
 
+/** What is known of an exclusion beside what it is. */
+export interface ExclusionOrigin {
+  readonly reason?: string | undefined;
+  /** The Slack user who ended it. */
+  readonly endedBy?: string | undefined;
+  readonly endReason?: string | undefined;
+}
+
 export interface DecisionForOther {
   readonly actor: Actor;
   readonly roles: readonly string[];
@@ -27,6 +35,8 @@ export interface DecisionForOther {
   readonly limits: readonly string[];
   /** Whether they may do it for some target. */
   readonly isOffered: boolean;
+  /** The roles that they may ask to allow what they may not do themselves; undefined where there are none. */
+  readonly mayAsk: readonly string[] | undefined;
   /** The approval rule; undefined where it needs no approval. */
   readonly approval: { readonly approvers: readonly string[]; readonly rule: string } | undefined;
 }

@@ -20,18 +20,23 @@ export function scheduleFacts(schedule: Schedule | undefined, now: number, zone:
   return [...facts, { label: "In your zone", value: `${clock}, ${describeZone(zone, next)}` }];
 }
 
-/** A schedule in its own zone: `daily, monday to friday, 19:00, Europe/Berlin, UTC+01:00`. `at` in epoch ms. */
+/** A schedule in its own zone: `daily, Mon–Fri, 19:00, Europe/Berlin, UTC+01:00`. `at` in epoch ms. */
 export function scheduleWords({ scheduleType, timeOfDay, timeZoneId, parameters }: Schedule, at?: number): string {
   const zone = timeZoneId ? describeZoneId(timeZoneId, at) : undefined;
   return [scheduleType, dayWords(parameters?.days ?? []), timeOfDay?.slice(0, 5), zone].filter(Boolean).join(", ");
 }
 
-function dayWords(days: readonly string[]): string {
+/** "Mon–Fri", "every day", "Mon, Wed, Fri". Words that are no days of the week stay as they are. */
+export function dayWords(days: readonly string[]): string {
   if (days.length === weekdays.length) return "every day";
-  const workdays = weekdays.slice(0, 5);
-  if (days.length === 5 && workdays.every((day) => days.includes(day))) return "monday to friday";
-  return days.join(" ");
+  const names: readonly string[] = weekdays;
+  const places = days.map((day) => names.indexOf(day.toLowerCase()));
+  const isRun = places.length > 2 && places.every((place, index) => place >= 0 && place === (places[0] ?? 0) + index);
+  const shown = days.map((day, index) => (places[index] === -1 ? day : shortName(day)));
+  return isRun ? `${shown[0]}–${shown.at(-1)}` : shown.join(", ");
 }
+
+const shortName = (day: string): string => `${day.charAt(0).toUpperCase()}${day.slice(1, 3).toLowerCase()}`;
 
 function pad(number: number): string {
   return String(number).padStart(2, "0");

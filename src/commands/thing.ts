@@ -1,7 +1,7 @@
 import { type Entity, type EntityKind, isOfKind } from "../directory/directory.ts";
 import { resourcesIn } from "../directory/resources-in-text.ts";
 import type { Action } from "../service/resources.ts";
-import { isProblem, type Problem } from "./answer.ts";
+import { type CommandButton, isProblem, type Problem } from "./answer.ts";
 import type { QueryContext } from "./command.ts";
 import { expiryOf, resourceWords } from "./exclusion/exclusion-body.ts";
 import { maySee, maySeeProject, maySeeUsers } from "./lookup/may-see.ts";
@@ -38,26 +38,38 @@ export type ThingContext = Pick<QueryContext, "directory" | "may" | "now" | "per
 
 /**
  * The one thing that a text means, among those that the requester may see: by id, exact name, e-mail address or mention, then by an
- * unambiguous prefix or word. A word is a resource's id only if it has the form of one, or is known as one.
+ * unambiguous prefix or word. A word is a resource's id only if it has the form of one, or is known as one. `words`: the command that
+ * asks, which is offered for each of several things.
  */
-export async function resolveThing(text: string, context: ThingContext): Promise<Thing | Problem> {
-  const found = await resolveWords(text.trim(), context);
-  const asked = withoutQuestion(text);
-  return isProblem(found) && asked !== text.trim() && asked !== "" ? resolveWords(asked, context) : found;
+export async function resolveThing(text: string, context: ThingContext, words?: string): Promise<Thing | Problem> {
+  const found = await thingsMeant(text, context);
+  if (isProblem(found)) return found;
+  const [thing, ...others] = found;
+  if (thing && others.length === 0) return thing;
+  return ambiguous(text.trim(), found, words);
 }
 
-async function resolveWords(said: string, context: ThingContext): Promise<Thing | Problem> {
+/** All things that a text may mean, at least one. */
+export async function thingsMeant(text: string, context: ThingContext): Promise<readonly Thing[] | Problem> {
+  const found = await resolveWords(text.trim(), context);
+  const asked = withoutQuestion(text);
+  const isOther = asked !== text.trim() && asked !== "";
+  if (isProblem(found)) return isOther ? resolveWords(asked, context) : found;
+  const narrower = found.length > 1 && isOther ? await resolveWords(asked, context) : undefined;
+  return narrower && !isProblem(narrower) && narrower.length === 1 ? narrower : found;
+}
+
+async function resolveWords(said: string, context: ThingContext): Promise<readonly Thing[] | Problem> {
   const mentioned = /^<@([^|>]+)(?:\|[^>]*)?>$/.exec(said)?.[1];
   if (mentioned !== undefined) return userMentioned(mentioned, context);
   const named = await thingsNamed(said, context);
-  const [first, ...others] = named.filter((thing) => isSaid(thing, said, context.now));
-  if (first && (others.length === 0 || first.kind === "resources")) return first;
-  if (first) return ambiguous(said, [first, ...others]);
+  const meant = named.filter((thing) => isSaid(thing, said, context.now));
+  const [first] = meant;
+  if (first) return first.kind === "resources" ? [first] : meant;
   const resources = await resourcesNamed(said, context);
-  if (resources) return resources;
-  const [likely, ...more] = await likelyThings(said, context);
-  if (likely && more.length > 0) return ambiguous(said, [likely, ...more]);
-  return likely ?? unknown(said, context);
+  if (resources) return [resources];
+  const likely = await likelyThings(said, context);
+  return likely.length > 0 ? likely : unknown(said, context);
 }
 
 /** The group, or else every thing, with exactly this id, name or e-mail address that the requester may see; also what is over. */
@@ -108,11 +120,11 @@ function thingOf(entity: Entity): Thing | undefined {
   }
 }
 
-async function userMentioned(slackUserId: string, context: ThingContext): Promise<Thing | Problem> {
+async function userMentioned(slackUserId: string, context: ThingContext): Promise<readonly Thing[] | Problem> {
   const email = maySeeUsers(context) ? (await context.personIn(slackUserId))?.email : undefined;
   const users = email === undefined ? [] : await context.directory.match("user", email);
   const [user, ...others] = await seen(users, context);
-  if (user && others.length === 0) return user;
+  if (user && others.length === 0) return [user];
   return {
     problem: "Curfew knows no user of the service behind that mention. Name them by their id or e-mail address.",
   };
@@ -171,7 +183,7 @@ async function unknown(said: string, context: ThingContext): Promise<Problem> {
   const hint = near.length > 0 ? ` Did you mean ${near.map((name) => `“${name}”`).join(" or ")}?` : "";
   return {
     field: "thing",
-    problem: `Curfew knows no “${said}” that you may see.${hint} Name a group, a project, an exclusion, an action or a user, or give a resource's id.`,
+    problem: `Curfew knows no “${said}” that you may see.${hint} Name a group, project, exclusion, action or user, or give a resource's id.`,
   };
 }
 
@@ -189,11 +201,23 @@ export async function nearestTo(
 
 const shownCandidates = 5;
 
-function ambiguous(said: string, things: readonly Thing[]): Problem {
-  const names = things.slice(0, shownCandidates).map((thing) => {
+function ambiguous(said: string, things: readonly Thing[], words: string | undefined): Problem {
+  const shown = things.slice(0, shownCandidates);
+  const names = shown.map((thing) => {
     if (thing.kind === "resources") return `the group ${thing.name}`;
     return `the ${thing.kind} ${thing.name}${thing.name === thing.id ? "" : ` (${thing.id})`}`;
   });
   const more = things.length > shownCandidates ? " and others" : "";
-  return { field: "thing", problem: `“${said}” could be ${names.join(", ")}${more}. Say which, by its id.` };
+  const which = words === undefined ? " Say which, by its id." : " Which one?";
+  return {
+    field: "thing",
+    problem: `“${said}” could be ${names.join(", ")}${more}.${which}`,
+    buttons: words === undefined ? [] : shown.map((thing) => thisOne(thing, words)),
+  };
+}
+
+function thisOne(thing: Thing, words: string): CommandButton {
+  const [label, text] =
+    thing.kind === "resources" ? [thing.name, thing.name] : [`${thing.name} (${thing.id})`, thing.id];
+  return { label, words, opens: "result", input: { thing: text } };
 }

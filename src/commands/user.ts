@@ -1,7 +1,7 @@
 import { mfaTypes, type User, type userStatuses } from "../service/resources.ts";
-import type { Fact } from "./answer.ts";
-import { defineChange } from "./command.ts";
-import { choice, email, reference } from "./field.ts";
+import type { Fact, Problem } from "./answer.ts";
+import { type CommandContext, defineChange, type FillContext } from "./command.ts";
+import { choice, email, reference, toggle } from "./field.ts";
 
 const user = reference("user", {
   label: "User",
@@ -76,21 +76,24 @@ export const userEmail = defineChange({
   summary: "Give a user another e-mail address",
   operation: "ModifyUser",
   about: "user",
-  fields: { user, address: email({ label: "New e-mail address", positional: true }) },
+  fields: {
+    user,
+    address: email({ label: "New e-mail address", positional: true }),
+    anyway: toggle({ label: "Send it anyway", hidden: "all", optional: true }),
+  },
   subjectId: (input) => input.user,
+  already: (input, context) => sameAddress(input, context),
   request: (input) => ({ id: input.user, emailAddress: input.address }),
   target: () => ({}),
   describe: ({ request, before, after }) => {
-    const name = after?.username ?? before?.username ?? request.id;
+    const name = nameOf(request.id, before, after);
+    const [was, is] = [before?.emailAddress, after?.emailAddress ?? request.emailAddress ?? ""];
+    const done = was === is ? "sent again" : "changed";
     return {
-      done: `changed the e-mail address of ${name} to ${after?.emailAddress ?? request.emailAddress ?? ""}`,
+      done: `${done} the e-mail address of ${name}${was === is ? `, ${is}` : ` to ${is}`}`,
       asked: `change the e-mail address of ${name} to ${request.emailAddress ?? ""}`,
       facts: [
-        {
-          label: "E-mail",
-          value: after?.emailAddress ?? request.emailAddress ?? "",
-          before: before?.emailAddress ?? undefined,
-        },
+        { label: "E-mail", value: is, ...(was && was !== is ? { before: was } : {}) },
         { label: "User", value: request.id },
       ],
     };
@@ -102,6 +105,26 @@ export const userEmail = defineChange({
       ? { words: "user email", input: { user: request.id, address: before.emailAddress } }
       : undefined,
 });
+
+/** What Curfew knows may be out of date, so the requester can have it sent. */
+async function sameAddress(
+  {
+    user: id,
+    address,
+    anyway,
+  }: { readonly user: string; readonly address: string; readonly anyway?: true | undefined },
+  { directory }: Pick<CommandContext, "directory">,
+): Promise<Problem | undefined> {
+  const known = await directory.get("user", id);
+  if (anyway || !known || known.body.emailAddress !== address) return undefined;
+  return {
+    field: "address",
+    problem: `This is the e-mail address of ${known.name ?? id} already, as far as Curfew knows. Nothing was changed.`,
+    buttons: [
+      { label: "Send it anyway", words: "user email", opens: "result", input: { user: id, address, anyway: true } },
+    ],
+  };
+}
 
 export const userDetachPolicy = defineChange({
   words: "user detach-policy",
@@ -147,8 +170,9 @@ function defineStatusChange(verb: "enable" | "disable", status: (typeof userStat
     summary,
     operation: "ModifyUser",
     about: "user",
-    fields: { user },
+    fields: { user, isSure: toggle({ label: "Sure", hidden: "all", optional: true }) },
     subjectId: (input) => input.user,
+    already: (input, context) => (status === "disabled" ? askIfSure(input, context) : Promise.resolve(undefined)),
     request: (input) => ({ id: input.user, status }),
     target: () => ({}),
     describe: ({ request, before, after }) => {
@@ -172,6 +196,34 @@ function defineStatusChange(verb: "enable" | "disable", status: (typeof userStat
         ? { words: verb === "enable" ? "user disable" : "user enable", input: { user: request.id } }
         : undefined,
   });
+}
+
+/** Asks before somebody disables their own account, or that of Curfew's only admin, unless a second person must approve it. */
+async function askIfSure(
+  { user: id, isSure, ...rest }: { readonly user: string; readonly isSure?: true | undefined },
+  { directory, actor, onlyAdmin, needsApproval }: FillContext,
+): Promise<Problem | undefined> {
+  if (isSure || needsApproval) return undefined;
+  const user = await directory.get("user", id);
+  const isOf = (email: string | undefined) =>
+    email !== undefined && user?.body.emailAddress?.toLowerCase() === email.toLowerCase();
+  const isOwn = isOf(actor.email);
+  const isOnlyAdmin = isOf(await onlyAdmin?.());
+  if (!isOwn && !isOnlyAdmin) return undefined;
+  const whose = isOwn ? "This is your own account" : `${user?.name ?? id} is the only admin of Curfew`;
+  const also = isOwn && isOnlyAdmin ? ", and you are the only admin of Curfew" : "";
+  const then = `${isOwn ? "You" : "They"} could not sign in to the service until somebody enables it`;
+  return {
+    problem: `${whose}${also}. ${then}. Nothing was changed.`,
+    buttons: [
+      {
+        label: isOwn ? "Disable my account" : `Disable ${user?.name ?? id} anyway`,
+        words: "user disable",
+        opens: "result",
+        input: { ...rest, user: id, isSure: true },
+      },
+    ],
+  };
 }
 
 function nameOf(id: string, before: User | undefined, after: User | undefined): string {

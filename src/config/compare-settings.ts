@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { loosenedApprovals } from "../permissions/loosened-approvals.ts";
+import { loosenedAsking } from "../permissions/loosened-asking.ts";
 import { type Loosening, list, loosenedRoles, unique } from "../permissions/loosened-roles.ts";
 import { type OperationName, operationNames, operations } from "../service/operations.ts";
 import { formatDuration } from "../time/duration.ts";
+import { inOneGo, type Sliced } from "../time/slices.ts";
 import type { Settings } from "./settings.ts";
 
 export interface Comparison {
@@ -12,10 +14,12 @@ export interface Comparison {
   readonly tightens: readonly string[];
 }
 
+export const compareSettings = (next: Settings, old: Settings): Comparison => inOneGo(comparing(next, old));
+
 /** A setting counts as loosened unless it is provably not. It is tighter when going back would loosen it. */
-export function compareSettings(next: Settings, old: Settings): Comparison {
-  const looser = loosenings(next, old);
-  const tighter = unique(loosenings(old, next).map(({ path }) => path));
+export function* comparing(next: Settings, old: Settings): Sliced<Comparison> {
+  const looser = yield* loosenings(next, old);
+  const tighter = unique((yield* loosenings(old, next)).map(({ path }) => path));
   return {
     loosens: unique(looser.map(({ text }) => text)),
     // A difference that may be either, such as another resource group, counts as looser.
@@ -23,14 +27,22 @@ export function compareSettings(next: Settings, old: Settings): Comparison {
   };
 }
 
-const loosenings = (next: Settings, old: Settings): readonly Loosening[] =>
-  Object.values(sections).flatMap((loosened) => loosened(next, old));
+function* loosenings(next: Settings, old: Settings): Sliced<readonly Loosening[]> {
+  const found: Loosening[] = [];
+  for (const loosened of Object.values(sections)) found.push(...loosened(next, old));
+  found.push(...(yield* loosenedDirectory(next, old)));
+  return found;
+}
 
 type Section = (next: Settings, old: Settings) => readonly Loosening[];
 
-/** One for each section of the settings; a new section does not compile without one. */
+/** One for each section of the settings but the directory; a new section does not compile without one. */
 const sections = {
-  policy: (next, old) => [...loosenedRoles(next.policy, old.policy), ...loosenedApprovals(next, old)],
+  policy: (next, old) => [
+    ...loosenedRoles(next.policy, old.policy),
+    ...loosenedAsking(next.policy, old.policy),
+    ...loosenedApprovals(next, old),
+  ],
   announce: loosenedAnnouncements,
   exclusions: loosenedExclusions,
   channels: ({ channels: next }, { channels: old }) =>
@@ -48,10 +60,18 @@ const sections = {
             text: `The admins' channel is ${next?.channel ?? "none"}, instead of ${old?.channel ?? "none"}.`,
           },
         ],
+  service: ({ service: next }, { service: old }) =>
+    next.stopTime === old.stopTime
+      ? []
+      : [
+          {
+            path: "service.stopTime",
+            text: `Stop times of plans are counted as ${next.stopTime ?? "not known"}, instead of ${old.stopTime ?? "not known"}.`,
+          },
+        ],
   resourceGroups: ({ resourceGroups: next }, { resourceGroups: old }) =>
     differing("resourceGroups", next, old, "Resource groups stand for other resources or actions"),
-  directory: loosenedDirectory,
-} satisfies Record<keyof Settings, Section>;
+} satisfies Record<Exclude<keyof Settings, "directory">, Section>;
 
 function loosenedAnnouncements(next: Settings, old: Settings): readonly Loosening[] {
   const missing = (channel: string) =>
@@ -97,13 +117,30 @@ const maxPerMinute = ({ perPersonPerMinute: max }: Settings["limits"]): number =
   max === 0 ? Number.POSITIVE_INFINITY : max;
 
 /** Any difference may give somebody a right: the directory maps names, account owners and projects. */
-function loosenedDirectory({ directory: next }: Settings, { directory: old }: Settings): readonly Loosening[] {
-  const byId = (entries: readonly { readonly id: string }[] = []) =>
-    Object.fromEntries(entries.map((entry) => [entry.id, entry]));
-  const before = new Map(Object.entries(old));
-  return Object.entries(next).flatMap(([kind, entries]) =>
-    differing(`directory.${kind}`, byId(entries), byId(before.get(kind)), "The directory says something else of"),
-  );
+function* loosenedDirectory({ directory: next }: Settings, { directory: old }: Settings): Sliced<readonly Loosening[]> {
+  const found: Loosening[] = [];
+  const before: Readonly<Record<string, Entries>> = old;
+  for (const [kind, entries] of Object.entries<Entries>(next)) {
+    const changed = yield* changedEntries(entries, before[kind] ?? []);
+    found.push(...oneDiffering(`directory.${kind}`, changed, "The directory says something else of"));
+  }
+  return found;
+}
+
+type Entries = readonly { readonly id: string }[];
+const entriesAtATime = 500;
+
+function* changedEntries(next: Entries, old: Entries): Sliced<readonly string[]> {
+  const before = new Map(old.map((entry) => [entry.id, entry]));
+  const added: string[] = [];
+  for (const [index, entry] of next.entries()) {
+    if (index % entriesAtATime === 0) yield;
+    const former = before.get(entry.id);
+    if (former === undefined) added.push(entry.id);
+    else if (isDeepStrictEqual(entry, former)) before.delete(entry.id);
+  }
+  // What is left has another entry now, or none.
+  return [...before.keys(), ...added];
 }
 
 function differing(
@@ -114,5 +151,9 @@ function differing(
 ): readonly Loosening[] {
   const names = unique([...Object.keys(old), ...Object.keys(next)]);
   const changed = names.filter((name) => !isDeepStrictEqual(next[name], old[name]));
+  return oneDiffering(path, changed, says);
+}
+
+function oneDiffering(path: string, changed: readonly string[], says: string): readonly Loosening[] {
   return changed.length === 0 ? [] : [{ path, text: `${says}: ${list(changed)} (${path}).` }];
 }

@@ -4,25 +4,43 @@ import { cloudProviderSubTypes, mfaTypes } from "../service/resources.ts";
 
 const text = z.string().min(1, "must not be empty");
 const named = z.strictObject({ id: text, name: text });
-const listOf = <S extends z.ZodType<{ id: string }>>(item: S) => distinct(item, ({ id }) => id).default([]);
+
+const items = {
+  users: named.extend({
+    email: z.email("must be an e-mail address").optional(),
+    mfaType: knownName("MFA type", ["none", ...mfaTypes]).optional(),
+  }),
+  projects: named,
+  credentials: named.extend({
+    project: text.optional(),
+    cloudProviderSubTypeId: knownName("cloud provider sub-type", cloudProviderSubTypes).optional(),
+  }),
+  policies: named,
+  plans: named.extend({ project: text.optional() }),
+  selectors: named.extend({ plan: text }),
+};
+
+/** The lists of one file. Each may be read in pieces: an id that was in an earlier piece is reported. */
+export function directoryLists() {
+  const listOf = <S extends z.ZodType<{ id: string }>>(item: S) => distinct(item, ({ id }) => id, new Set());
+  return {
+    users: listOf(items.users),
+    projects: listOf(items.projects),
+    credentials: listOf(items.credentials),
+    policies: listOf(items.policies),
+    plans: listOf(items.plans),
+    selectors: listOf(items.selectors),
+  };
+}
 
 /** The `directory` section of curfew.yaml: entities by id and name, since the service's interface lists only actions. */
-export const directorySchema = z.strictObject({
-  users: listOf(
-    named.extend({
-      email: z.email("must be an e-mail address").optional(),
-      mfaType: knownName("MFA type", ["none", ...mfaTypes]).optional(),
-    }),
-  ),
-  projects: listOf(named),
-  credentials: listOf(
-    named.extend({
-      project: text.optional(),
-      cloudProviderSubTypeId: knownName("cloud provider sub-type", cloudProviderSubTypes).optional(),
-    }),
-  ),
-  policies: listOf(named),
-  plans: listOf(named.extend({ project: text.optional() })),
-  selectors: listOf(named.extend({ plan: text })),
-});
-export type DirectorySection = Readonly<z.output<typeof directorySchema>>;
+export const directorySchema = (lists: ReturnType<typeof directoryLists>) =>
+  z.strictObject({
+    users: lists.users.default([]),
+    projects: lists.projects.default([]),
+    credentials: lists.credentials.default([]),
+    policies: lists.policies.default([]),
+    plans: lists.plans.default([]),
+    selectors: lists.selectors.default([]),
+  });
+export type DirectorySection = Readonly<z.output<ReturnType<typeof directorySchema>>>;

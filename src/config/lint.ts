@@ -4,6 +4,7 @@ import { setsExclusionLength } from "../permissions/conditions.ts";
 import type { ApprovalRule, Role } from "../permissions/policy.ts";
 import { operations } from "../service/operations.ts";
 import { formatDuration } from "../time/duration.ts";
+import { lintAsking } from "./asking-lint.ts";
 import { approvalForMakingAlone, groupsThatDisagree, rolesForMakingAlone } from "./exclusion-lint.ts";
 import { error, type LintFinding, warning } from "./lint-finding.ts";
 import type { Settings } from "./settings.ts";
@@ -11,6 +12,7 @@ import type { Settings } from "./settings.ts";
 export function lintSettings(settings: Settings): readonly LintFinding[] {
   return [
     ...lintRoles(settings),
+    ...lintAsking(settings.policy),
     ...rolesForMakingAlone(settings.policy),
     ...settings.policy.approvals.flatMap((rule, index) => lintApproval(settings, rule, index)),
     ...lintAnnouncements(settings),

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { createPolicy } from "../permissions/policy.ts";
+import { inOneGo, type Sliced } from "../time/slices.ts";
+import { directoryLists } from "./directory-section.ts";
 import { lintSettings } from "./lint.ts";
 import type { LintFinding } from "./lint-finding.ts";
 import { type Settings, settingsSchema } from "./settings.ts";
-import { parseYaml, type YamlSource } from "./yaml-source.ts";
+import { type YamlSource, yamlIn } from "./yaml-source.ts";
 
 export interface ReadSettings {
   readonly settings: Settings;
@@ -16,24 +18,42 @@ export interface ReadSettings {
   readonly placeOf: YamlSource["placeOf"];
 }
 
+/** What a running Curfew keeps of it: without the text. */
+export type LiveSettings = Omit<ReadSettings, "placeOf">;
+
+type SettingsOrProblems = ReadSettings | { problems: string[] };
+
 /** Reads curfew.yaml, or lists everything wrong with it, each as `file:line:col path: message`. */
-export function parseSettings(text: string, file: string): ReadSettings | { problems: string[] } {
-  const source = parseYaml(text, file);
+export function parseSettings(text: string, file: string): SettingsOrProblems {
+  return inOneGo(settingsIn(text, file));
+}
+
+/** The same in slices: a directory may have tens of thousands of entries. */
+export function* settingsIn(text: string, file: string, pieceSize?: number): Sliced<SettingsOrProblems> {
+  const source = yield* yamlIn(text, file, pieceSize);
   if ("problems" in source) return source;
-  const result = source.read(settingsSchema(roleNamesIn(source.content)));
+  const schemas = directoryLists();
+  const result = yield* source.read(settingsSchema(roleNamesIn(source.content), schemas), {
+    schemas,
+    add: ({ directory }, name, items) => {
+      const lists: Readonly<Record<string, unknown[]>> = directory;
+      lists[name]?.push(...items);
+    },
+  });
   if ("problems" in result) return result;
   const { permissions, approvals, ...rest } = result.value;
   const settings = { ...rest, policy: createPolicy(permissions, approvals) };
   const lint = lintSettings(settings);
   const findings = (wanted: LintFinding["verdict"]) => source.format(lint.filter(({ verdict }) => verdict === wanted));
-  const fingerprint = createHash("sha256").update(text).digest("hex");
   return {
     settings,
-    fingerprint,
+    fingerprint: fingerprintOf(text),
     lint: { error: findings("error"), warning: findings("warning") },
     placeOf: source.placeOf,
   };
 }
+
+export const fingerprintOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** The names that approvers may use, read before everything else so that one run reports every problem. */
 function roleNamesIn(content: unknown): string[] {

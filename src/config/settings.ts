@@ -3,9 +3,9 @@ import { approvalChannel } from "../permissions/approval-rules.ts";
 import { channelId, distinct, durationMs, knownName, operationSet } from "../permissions/config-values.ts";
 import { approvalsSchema, type Policy, permissionsSchema } from "../permissions/policy.ts";
 import { type OperationName, operations } from "../service/operations.ts";
-import { type ResourceType, resourceTypes } from "../service/resources.ts";
+import { type ResourceType, resourceTypes, type StopTime, stopTimes } from "../service/resources.ts";
 import { type Channels, channelsSchema } from "./channels-section.ts";
-import { type DirectorySection, directorySchema } from "./directory-section.ts";
+import { type DirectorySection, type directoryLists, directorySchema } from "./directory-section.ts";
 
 /** The settings of curfew.yaml (PERMISSIONS.md). */
 export interface Settings {
@@ -17,6 +17,8 @@ export interface Settings {
   readonly limits: { readonly perPersonPerMinute: number };
   /** Where Curfew reports problems to operators. */
   readonly admins?: { readonly channel: string } | undefined;
+  /** What the service's interface leaves open. */
+  readonly service: { readonly stopTime?: StopTime | undefined };
   readonly resourceGroups: Readonly<Record<string, ResourceGroup>>;
   readonly directory: DirectorySection;
 }
@@ -43,10 +45,10 @@ export interface ResourceGroup {
 }
 
 /** The whole of curfew.yaml. Approvers must be among `roleNames`. */
-export const settingsSchema = (roleNames: readonly string[]) =>
+export const settingsSchema = (roleNames: readonly string[], lists: ReturnType<typeof directoryLists>) =>
   z
     .strictObject({
-      permissions: permissionsSchema,
+      permissions: permissionsSchema(roleNames),
       approvals: approvalsSchema(roleNames).default([]),
       announce: z.array(z.strictObject({ operations: operationSet, channel: channelId })).default([]),
       exclusions: exclusionsSchema.prefault({}),
@@ -55,19 +57,29 @@ export const settingsSchema = (roleNames: readonly string[]) =>
         .strictObject({ perPersonPerMinute: z.int().min(0, "must be 0 (for none) or more").default(30) })
         .prefault({}),
       admins: z.strictObject({ channel: channelId }).optional(),
+      service: z.strictObject({ stopTime: knownName("way to count", stopTimes).optional() }).prefault({}),
       resourceGroups: resourceGroupsSchema.prefault({}),
-      directory: directorySchema.prefault({}),
+      directory: directorySchema(lists).prefault({}),
     })
-    .superRefine(({ approvals, ...settings }, context) => {
-      for (const [index, rule] of approvals.entries()) {
+    .superRefine(({ approvals, permissions, ...settings }, context) => {
+      const checkChannel = (rule: Unasked, path: (string | number)[], remedy: string) => {
         const unasked = [...rule.operations].filter(
           (name) => operations[name].effect !== "read" && approvalChannel(rule, name, settings) === undefined,
         );
-        if (unasked.length === 0) continue;
-        const message = `nobody could be asked about ${unasked.join(", ")}: add a channel here, or announce it in one, or set admins.channel`;
-        context.addIssue({ code: "custom", path: ["approvals", index], message });
-      }
+        if (unasked.length === 0) return;
+        const message = `nobody could be asked about ${unasked.join(", ")}: ${remedy}, or set admins.channel`;
+        context.addIssue({ code: "custom", path, message });
+      };
+      for (const [index, rule] of approvals.entries())
+        checkChannel(rule, ["approvals", index], "add a channel here, or announce it in one");
+      for (const [name, { mayAsk }] of Object.entries(permissions.roles))
+        if (mayAsk) checkChannel(mayAsk, ["permissions", "roles", name, "mayAsk"], "announce it in a channel");
     });
+
+interface Unasked {
+  readonly operations: ReadonlySet<OperationName>;
+  readonly channel?: string | undefined;
+}
 
 /** Two digits each, so that times compare as text. */
 const timeOfDay = z.string('must be a time of day such as "08:00"').regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, {

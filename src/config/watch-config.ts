@@ -1,10 +1,11 @@
-import { cannotBeRead, parseSettings, type ReadSettings } from "./read-settings.ts";
+import { inSlices } from "../time/slices.ts";
+import { cannotBeRead, fingerprintOf, type LiveSettings, settingsIn } from "./read-settings.ts";
 
 export interface ConfigWatch {
   readonly file: string;
   readonly readFile: (path: string) => string;
   /** `isAsked`: an operator asked for the reload; otherwise the file changed. */
-  readonly onSettings: (read: ReadSettings, isAsked: boolean) => Promise<void>;
+  readonly onSettings: (read: LiveSettings, isAsked: boolean) => Promise<void>;
   /** The file cannot be used; the present settings stay. */
   readonly onProblems: (problems: readonly string[]) => Promise<void>;
   readonly pollMs?: number | undefined;
@@ -43,10 +44,11 @@ export function watchConfig(options: ConfigWatch) {
   };
   const readAgain = async (isAsked: boolean): Promise<void> => {
     seen = await readTwice();
-    const read = "text" in seen ? parseSettings(seen.text, file) : seen;
+    const read = "text" in seen ? await inSlices(settingsIn(seen.text, file)) : seen;
     if ("problems" in read) return onProblems(read.problems);
+    const { settings, fingerprint, lint } = read;
     try {
-      await onSettings(read, isAsked);
+      await onSettings({ settings, fingerprint, lint }, isAsked);
       isFailing = false;
     } catch (error) {
       if (!isFailing) await onProblems([`${file} could not be applied: ${messageOf(error)}`]);
@@ -70,8 +72,7 @@ export function watchConfig(options: ConfigWatch) {
     whileStill: (fingerprint: string, work: () => Promise<void>): Promise<boolean> =>
       withLock(async () => {
         const now = readOnce(file, readFile);
-        const read = "text" in now ? parseSettings(now.text, file) : now;
-        const isStill = "fingerprint" in read && read.fingerprint === fingerprint;
+        const isStill = "text" in now && fingerprintOf(now.text) === fingerprint;
         if (isStill) await work();
         return isStill;
       }),

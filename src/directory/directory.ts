@@ -88,6 +88,6 @@ export interface RemovedEntity {
 
 export interface DirectoryStore extends Directory {
   /** Replaces the entities of the config file. */
-  configure(entities: readonly NewEntity[]): Promise<void>;
+  configure(entities: Iterable<NewEntity>): Promise<void>;
   remember(entities: readonly (NewEntity | RemovedEntity)[]): Promise<void>;
 }

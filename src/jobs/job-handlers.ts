@@ -1,4 +1,5 @@
 import type { ApprovalJobKind, Approvals } from "../changes/approvals/decide-approval.ts";
+import type { UnknownOutcomes } from "../changes/outcomes/unknown-outcomes.ts";
 import type { OutboxStore } from "../changes/ports.ts";
 import { createCleaning } from "./cleaning.ts";
 import { createExclusionJobs, type ExclusionJobOptions } from "./exclusion-jobs.ts";
@@ -7,11 +8,12 @@ import type { JobHandler, JobHandlers } from "./job-worker.ts";
 export interface JobHandlerOptions extends ExclusionJobOptions {
   readonly store: ExclusionJobOptions["store"] & Pick<OutboxStore, "cleanOutbox">;
   readonly approvals: Pick<Approvals, "onJob">;
+  readonly outcomes: Pick<UnknownOutcomes, "onJob">;
   readonly now: () => number;
 }
 
 /** One handler per kind of job. */
-export function createJobHandlers({ store, approvals, refreshHomes, now }: JobHandlerOptions): JobHandlers {
+export function createJobHandlers({ store, approvals, outcomes, refreshHomes, now }: JobHandlerOptions): JobHandlers {
   const approvalJob =
     (kind: ApprovalJobKind): JobHandler =>
     async (changeId, dueAt) => {
@@ -23,6 +25,7 @@ export function createJobHandlers({ store, approvals, refreshHomes, now }: JobHa
     "approval-reminder": approvalJob("approval-reminder"),
     "approval-expiry": approvalJob("approval-expiry"),
     "approved-change": approvalJob("approved-change"),
+    "outcome-check": outcomes.onJob,
     cleaning: createCleaning(store.cleanOutbox, now),
   };
 }

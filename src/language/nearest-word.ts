@@ -2,7 +2,7 @@ import { closest, distance } from "fastest-levenshtein";
 
 export interface NearestWord {
   readonly word: string;
-  /** How many letters differ. */
+  /** How many letters differ; two that changed places count as one. */
   readonly differences: number;
 }
 
@@ -13,7 +13,18 @@ const maxComparedLength = 100;
 export function nearestWord(typed: string, words: readonly string[]): NearestWord | undefined {
   if (typed.length > maxComparedLength || words.length === 0) return undefined;
   const word = closest(typed, words);
-  return { word, differences: distance(typed, word) };
+  const differences = distance(typed, word);
+  const swapped = differences > 1 ? words.find((each) => isSwapOf(typed, each)) : undefined;
+  return swapped === undefined ? { word, differences } : { word: swapped, differences: 1 };
+}
+
+/** Whether two letters side by side changed places, which is one slip: "dsiable" for "disable". */
+function isSwapOf(typed: string, word: string): boolean {
+  if (typed.length !== word.length) return false;
+  let at = 0;
+  while (at < word.length && typed[at] === word[at]) at++;
+  const isSwapped = typed[at] === word[at + 1] && typed[at + 1] === word[at];
+  return isSwapped && typed.slice(at + 2) === word.slice(at + 2);
 }
 
 export type FindNear = (typed: string) => string | undefined;

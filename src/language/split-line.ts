@@ -1,5 +1,6 @@
 import type { Command } from "../commands/command.ts";
 import type { Field, Input } from "../commands/field.ts";
+import { isOfDays } from "./day-list.ts";
 import { withoutFillers, withoutOpening, withoutStop } from "./fillers.ts";
 import { flagOf } from "./flag.ts";
 import { nearestWord } from "./nearest-word.ts";
@@ -157,9 +158,23 @@ function flagValue(name: string, field: Field, after: readonly Word[], { findTim
   const [first] = after;
   if (!first || first.isQuoted) return after.slice(0, 1);
   if (name === "reason") return upToFlag(after);
+  if (field.kind === "rules") return tagRules(after);
+  if (field.kind === "days") return upTo(after, ({ value }) => !isOfDays(value));
   if (!isTime(field)) return after.slice(0, 1);
   const time = findTime(["until", ...unquoted(after).slice(0, maxTimeWords)]);
   return after.slice(0, time?.start === 0 ? time.end - 1 : 1);
+}
+
+/** `Environment=staging Team=web`, with or without commas. */
+function tagRules(after: readonly Word[]): readonly Word[] {
+  return upTo(after, ({ value }) => value.startsWith("--") || !value.includes("="));
+}
+
+/** The first word, and those that follow up to the first which ends the value. */
+function upTo(after: readonly Word[], isEnd: (word: Word) => boolean): readonly Word[] {
+  const [first] = after;
+  const end = first && isEnd(first) ? 1 : after.findIndex(isEnd);
+  return end === -1 ? after : after.slice(0, end);
 }
 
 /** A quoted reason ends with its quote. */

@@ -20,11 +20,20 @@ const closing: Readonly<Record<string, string>> = {
   "‘": "’‘'",
 };
 /** Sticky, so that a long line is not copied for each try. */
-const entity = /<(?:[@#!]|https?:|mailto:)[^<>\n]*>/y;
+const entity = /<(?:[@#!]|https?:|mailto:|tel:)[^<>\n]*>/y;
+
+/** Addresses and `@here` as they were typed. What people typed as angle brackets comes escaped, and is not touched. */
+function withoutMarks(text: string): string {
+  return text
+    .replace(/<(?:mailto|tel):([^<|>\n]+)(?:\|[^<>\n]*)?>/g, "$1")
+    .replace(/<![^<|>\n]*\|([^<>\n]+)>/g, "$1")
+    .replace(/<!(?:subteam\^)?(\w+)>/g, "@$1");
+}
 
 /**
- * Splits what was typed after the command into words. Quotes may be straight or curly, Slack's entities (`<@U1|bob>`) stay whole,
- * `&lt; &gt; &amp;` are decoded (PLATFORM.md §3.3), a long dash before a flag counts as two hyphens, and an apostrophe is no quote.
+ * Splits what was typed after the command into words. Quotes may be straight or curly. Slack's mentions and links (`<@U1|bob>`) stay
+ * whole, its addresses (`<mailto:…|…>`) and `<!here>` are as typed, `&lt; &gt; &amp;` are decoded (PLATFORM.md §3.3), a long dash before
+ * a flag counts as two hyphens, and an apostrophe is no quote.
  */
 export function tokenize(line: string): Tokens {
   const words: Word[] = [];
@@ -58,7 +67,7 @@ function readWord(line: string, start: number, closingQuote: QuoteFinder): WordR
     // Reads the line, since indexing the growing value would copy it for every character.
     const closers = at === start || line[at - 1] === "=" ? closing[char] : undefined;
     if (whole) {
-      value += whole;
+      value += withoutMarks(whole);
       at += whole.length;
     } else if (closers === undefined) {
       value += char;
@@ -66,7 +75,7 @@ function readWord(line: string, start: number, closingQuote: QuoteFinder): WordR
     } else {
       const end = closingQuote(at + 1, closers);
       if (end === undefined && !"'‘".includes(char)) return { quote: char };
-      value += end === undefined ? char : unescapeTyped(line.slice(at + 1, end));
+      value += end === undefined ? char : unescapeTyped(withoutMarks(line.slice(at + 1, end)));
       isQuoted ||= end !== undefined;
       at = (end ?? at) + 1;
     }

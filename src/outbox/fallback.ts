@@ -1,7 +1,10 @@
-import type { NewOutboxMessage, OutboxMessage } from "../changes/outbox-message.ts";
+import type { NewOutboxMessage, OutboxMessage, PostedCard } from "../changes/outbox-message.ts";
+import type { OutboxStore } from "../changes/ports.ts";
 import type { Logger } from "../observability/log.ts";
 
 export interface FallbackOptions {
+  readonly store: Pick<OutboxStore, "cardOf">;
+  readonly linkTo: (card: PostedCard) => Promise<string | undefined>;
   readonly requesterOf: (changeId: string) => Promise<string | undefined>;
   readonly adminsChannel: () => string | undefined;
   readonly log: Logger;
@@ -12,10 +15,11 @@ export interface FallbackOptions {
  * owner cannot be notified, reports it to the admins only. Other kinds are dropped.
  */
 export async function fallbackFor(
-  { requesterOf, adminsChannel, log }: FallbackOptions,
+  options: FallbackOptions,
   message: OutboxMessage,
   error: string,
 ): Promise<readonly NewOutboxMessage[]> {
+  const { requesterOf, adminsChannel, log } = options;
   const { kind, changeId, to } = message;
   const admins = adminsChannel();
   const report = (note: string): readonly NewOutboxMessage[] =>
@@ -23,9 +27,7 @@ export async function fallbackFor(
   if (kind === "account-owner")
     return report(`The account owner could not be notified (${error}). Please contact them.`);
   if (kind === "update" && isCardGone(error))
-    return [
-      { changeId, kind: "card", to, underChangeId: null, note: "This continues a card that can no longer be edited." },
-    ];
+    return [{ changeId, kind: "card", to, underChangeId: null, note: await continues(options, message) }];
   if (kind !== "card") return [];
   const requester = await requesterOf(changeId).catch((err: unknown) => {
     log.error({ err, changeId }, "could not find the requester of a change");
@@ -44,4 +46,13 @@ const isCardGone = (error: string): boolean => ["message_not_found", "edit_windo
 function remedyFor(error: string): string {
   const isOutside = error === "not_in_channel" || error === "channel_not_found";
   return isOutside ? " Curfew must be a member there." : "";
+}
+
+/** What a card says that is posted in place of another. */
+async function continues({ store, linkTo }: FallbackOptions, { changeId, to }: OutboxMessage): Promise<string> {
+  const former = await store.cardOf(changeId, to);
+  const link = former && (await linkTo(former));
+  return link === undefined
+    ? "This continues a card that can no longer be edited."
+    : `This continues a card that can no longer be edited: ${link}`;
 }

@@ -33,6 +33,8 @@ export interface OutboxOptions extends OutboxTiming {
   readonly log: Logger;
   /** The Slack user who asked for a change. */
   readonly requesterOf: (changeId: string) => Promise<string | undefined>;
+  /** The link to a card; undefined where Slack gives none. */
+  readonly linkTo: (card: PostedCard) => Promise<string | undefined>;
   /** The channel for problems that the admins must fix. */
   readonly adminsChannel: () => string | undefined;
 }
@@ -41,6 +43,8 @@ export interface OutboxOptions extends OutboxTiming {
 export const slackPace: Pace = { gapMs: 1000, burst: { moreThan: 5, withinMs: 10_000 } };
 /** Parallel sends, so that a slow recipient does not block the others. */
 const maxConcurrency = 4;
+/** One statement claims so many. They wait for a slot in order. */
+const maxClaimed = 20;
 /** Longer than any Slack call (slack-connection.ts). After it, the claiming instance counts as dead. */
 const leaseMs = 60_000;
 const maxBackoffMs = 120_000;
@@ -57,7 +61,7 @@ const errorPauseMs = 10_000;
  * as sent, when Slack's answer is lost, or when a process hangs for longer than its lease.
  */
 export function createOutbox(options: OutboxOptions): Outbox {
-  const { store, log, now, pace = slackPace, pollMs } = options;
+  const { store, log, now, elapsedMs, pace = slackPace, pollMs } = options;
   const queue = new PQueue({ concurrency: maxConcurrency });
   const context = {
     ...options,
@@ -68,35 +72,47 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const timer = createTimer({ now, schedule: options.schedule, wake: () => sendSoon() });
   let isStopped = false;
 
-  // A send that has not begun yet will claim what is there, so one waiting is enough.
+  // One claim waits at most: it takes what is there when it begins.
+  const claiming = new PQueue({ concurrency: 1 });
   const sendSoon = () => {
-    if (!isStopped && queue.size === 0) void queue.add(sendNext);
+    if (!isStopped && claiming.size === 0) void claiming.add(sendNext);
   };
   const sendNext = async () => {
-    if (isStopped) return;
+    const room = maxClaimed - queue.size - queue.pending;
+    if (isStopped || room <= 0) return;
     try {
-      const message = await store.claim(now(), leaseMs, pace);
-      if (!message) return await scheduleNext();
-      sendSoon();
-      await sendExclusively(context, message);
+      const messages = await store.claim(now(), leaseMs, pace, room);
+      if (messages.length === 0) return await scheduleNext();
+      const claimedAt = elapsedMs();
+      for (const message of messages)
+        void queue.add(() => sendExclusively(context, message, claimedAt).catch(claimFailed).finally(sendSoon));
       sendSoon();
     } catch (error) {
-      log.error({ err: error }, "could not claim from the outbox; trying again");
-      timer.wakeAt(now() + errorPauseMs);
+      claimFailed(error);
     }
+  };
+  const claimFailed = (error: unknown) => {
+    log.error({ err: error }, "could not claim from the outbox; trying again");
+    timer.wakeAt(now() + errorPauseMs);
   };
   const scheduleNext = async () => {
     const dueAt = await store.nextDueAt(pace.gapMs, now());
     if (dueAt !== undefined) timer.wakeAt(dueAt);
     if (pollMs !== undefined) timer.wakeAt(now() + pollMs);
   };
+  const idle = async () => {
+    do {
+      await claiming.onIdle();
+      await queue.onIdle();
+    } while (claiming.size + claiming.pending > 0);
+  };
   return {
     wake: sendSoon,
-    idle: () => queue.onIdle(),
+    idle,
     stop: async () => {
       isStopped = true;
       timer.stop();
-      await queue.onIdle();
+      await idle();
     },
   };
 }
@@ -114,9 +130,10 @@ interface SendContext extends OutboxOptions {
   readonly sending: Set<number>;
 }
 
-async function sendExclusively(context: SendContext, message: OutboxMessage): Promise<void> {
-  const { sending } = context;
-  if (sending.has(message.id)) return;
+async function sendExclusively(context: SendContext, message: OutboxMessage, claimedAt: number): Promise<void> {
+  const { sending, elapsedMs } = context;
+  // What waited long behind slow calls is claimed again when its lease ends.
+  if (sending.has(message.id) || elapsedMs() - claimedAt > leaseMs / 2) return;
   sending.add(message.id);
   try {
     await sendOne(context, message);

@@ -37,7 +37,7 @@ export function combinedApproval(rules: readonly ApprovalRule[]): ApprovalRule |
 
 /** Where approvers are asked: the rule's own channel, else where the operation is announced, else the admins' channel. */
 export function approvalChannel(
-  { channel }: Pick<ApprovalRule, "channel">,
+  { channel }: { readonly channel?: string | undefined },
   operation: OperationName,
   { announce, admins }: ChannelSettings,
 ): string | undefined {
@@ -53,9 +53,9 @@ export interface ChannelSettings {
 export const mayApprove = ({ roles }: Policy, actor: Actor, roleNames: readonly string[]): boolean =>
   roles.some((role) => roleNames.includes(role.name) && holdsRole(actor, role));
 
-/** All roles that some approval rule names. */
-export const approverRoles = ({ approvals }: Policy): readonly string[] => [
-  ...new Set(approvals.flatMap(({ approvers }) => approvers)),
+/** All roles that some approval rule names, or that somebody may ask. */
+export const approverRoles = ({ approvals, roles }: Policy): readonly string[] => [
+  ...new Set([...approvals, ...roles.flatMap(({ mayAsk }) => mayAsk ?? [])].flatMap(({ approvers }) => approvers)),
 ];
 
 /** The roles of these names, with their members. */

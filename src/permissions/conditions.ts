@@ -7,6 +7,12 @@ import type { Role } from "./policy.ts";
 type Where = Role["where"];
 type Facts = Omit<PermissionRequest, "actor">;
 
+/** To say why others are asked: "over @alice's limit of 1 d", "outside @alice's projects". */
+export interface Beyond {
+  readonly how: "over" | "outside";
+  readonly what: string;
+}
+
 /** A condition of a role, by its name under `where` in curfew.yaml. */
 export interface Condition {
   readonly name: "channels" | "projects" | "resourceTypes" | "own" | "maxExclusion";
@@ -20,6 +26,8 @@ export interface Condition {
   readonly only: (where: Where) => string;
   /** What the actor can do, to follow "You can exclude resources". */
   readonly toActor: (where: Where, facts: Facts) => string;
+  /** What somebody goes beyond who does not meet it. */
+  readonly beyond: (where: Where) => Beyond;
   /** The actual value, as a clause. */
   readonly found?: (facts: Facts) => string;
 }
@@ -53,7 +61,8 @@ const conditions: readonly Condition[] = [
     holds: ({ channels }, { channelId }) => channels === undefined || (channelId !== null && channels.has(channelId)),
     isNoLooser: (next, old) => isSubset(next.channels, old.channels),
     only: ({ channels }) => `in the channel ${oneOf(channels)}`,
-    toActor: ({ channels }) => `only in ${oneOf(channels)}: ask there`,
+    toActor: ({ channels }) => `only in ${oneOf(channels)}`,
+    beyond: () => ({ how: "outside", what: "channels" }),
   },
   {
     name: "projects",
@@ -64,6 +73,7 @@ const conditions: readonly Condition[] = [
     only: ({ projects }) => `in the project ${oneOf(projects)}`,
     toActor: ({ projects }, { projectId }) =>
       `only in ${oneOf(projects)}${projectId ? `. This is in ${projectId}` : ""}`,
+    beyond: () => ({ how: "outside", what: "projects" }),
     found: ({ projectId }) => `the project here is ${nameOf(projectId)}`,
   },
   {
@@ -75,6 +85,7 @@ const conditions: readonly Condition[] = [
     only: ({ resourceTypes }) => `for the resource type ${oneOf(resourceTypes)}`,
     toActor: ({ resourceTypes }, { resourceType }) =>
       `only for ${[...(resourceTypes ?? [])].map(resourceTypeLabel).join(" or ")}${resourceType ? `. This is ${resourceTypeLabel(resourceType)}` : ""}`,
+    beyond: () => ({ how: "outside", what: "resource types" }),
     found: ({ resourceType }) => `the type here is ${nameOf(resourceType)}`,
   },
   {
@@ -85,6 +96,7 @@ const conditions: readonly Condition[] = [
     isNoLooser: (next, old, operation) => next.own || !old.own || !altersExisting(operation),
     only: () => "for what the same person created through Curfew",
     toActor: () => "only if you made it through Curfew",
+    beyond: () => ({ how: "outside", what: "own exclusions" }),
   },
   {
     name: "maxExclusion",
@@ -98,12 +110,14 @@ const conditions: readonly Condition[] = [
       !setsExclusionLength(operation) || (next.maxExclusionMs ?? Number.POSITIVE_INFINITY) <= formerMaxMs,
     only: ({ maxExclusionMs = 0 }) => `for up to ${formatDuration(maxExclusionMs)}`,
     toActor: ({ maxExclusionMs = 0 }, { exclusionLengthMs }) =>
-      `for at most ${formatDuration(maxExclusionMs)} from its start${exclusionLengthMs === undefined ? "" : `. This would be ${formatDuration(wholeMinutes(exclusionLengthMs))}`}`,
+      `for at most ${formatDuration(maxExclusionMs)} from its start${exclusionLengthMs === undefined ? "" : `. This would be ${lengthWords(exclusionLengthMs)}`}`,
+    beyond: ({ maxExclusionMs = 0 }) => ({ how: "over", what: `limit of ${formatDuration(maxExclusionMs)}` }),
     found: ({ exclusionLengthMs }) => (exclusionLengthMs === undefined ? "the length here is not known" : ""),
   },
 ];
 
-const wholeMinutes = (ms: number): number => Math.ceil(ms / 60_000) * 60_000;
+/** Rounded up: some milliseconds of a requested length have passed when it is looked at. */
+export const lengthWords = (ms: number): string => formatDuration(Math.ceil(ms / 60_000) * 60_000);
 
 /** A change must name one of these. A read that names none is within, since the caller filters its answer. */
 const isWithin = (

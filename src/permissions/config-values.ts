@@ -4,14 +4,12 @@ import { type OperationName, operationNames, operations } from "../service/opera
 import { parseDuration } from "../time/duration.ts";
 
 /** A length of time as curfew.yaml writes it, in milliseconds. */
-export const durationMs = z
-  .string("must be a length of time such as 45m, 4h, 2h30m, 3d or 1w")
-  .transform((text, context) => {
-    const read = parseDuration(text);
-    if (read.kind === "duration") return read.ms;
-    context.addIssue({ code: "custom", message: `"${text}": ${read.reason}` });
-    return z.NEVER;
-  });
+export const durationMs = z.string("must be a length such as 45m, 4h, 2h30m, 3d or 1w").transform((text, context) => {
+  const read = parseDuration(text);
+  if (read.kind === "duration") return read.ms;
+  context.addIssue({ code: "custom", message: `"${text}": ${read.reason}` });
+  return z.NEVER;
+});
 
 /** One of the given names; an unknown one is reported with the nearest. */
 export const knownName = <N extends string>(noun: string, names: readonly N[]) =>
@@ -53,10 +51,10 @@ function namedBy(entry: OperationName | "reads" | "*"): readonly OperationName[]
   return [entry];
 }
 
-/** A list without duplicates; every repeat is reported at its place. */
-export const distinct = <S extends z.ZodType>(item: S, idOf: (item: z.output<S>) => string) =>
+/** A list without duplicates; every repeat is reported at its place. `earlier`: collects the ids of a list that is read in pieces. */
+export const distinct = <S extends z.ZodType>(item: S, idOf: (item: z.output<S>) => string, earlier?: Set<string>) =>
   z.array(item).superRefine((items, context) => {
-    const seen = new Set<string>();
+    const seen = earlier ?? new Set<string>();
     for (const [index, id] of items.map(idOf).entries()) {
       if (seen.has(id)) context.addIssue({ code: "custom", path: [index], message: `"${id}" is listed twice` });
       seen.add(id);

@@ -1,6 +1,6 @@
 import { type OperationName, operations } from "../service/operations.ts";
 import type { Actor } from "./actor.ts";
-import { type Condition, limitsOf, unmetConditions } from "./conditions.ts";
+import { type Beyond, type Condition, limitsOf, unmetConditions } from "./conditions.ts";
 import type { PermissionRequest } from "./permission-request.ts";
 import { type Holder, holders, type Policy, type Role } from "./policy.ts";
 import { holdsRole } from "./roles-held.ts";
@@ -21,8 +21,13 @@ export type Decision =
       readonly toActor?: string;
       readonly rule: string;
       readonly couldDo: readonly Holder[];
-      /** The limit that the request exceeds, when nothing else stands against it. */
+      /** The limit that the request exceeds, when nothing else stands against it, and what was asked for. */
       readonly maxExclusionMs?: number | undefined;
+      readonly askedMs?: number | undefined;
+      /** Why it is more than the actor may do; not for those who may do nothing. */
+      readonly beyond?: Beyond | undefined;
+      /** The projects that `toActor` names by their ids. */
+      readonly projects?: readonly string[] | undefined;
       /** The channels where it is allowed, when that is what matters. */
       readonly channels?: readonly string[] | undefined;
     };
@@ -40,18 +45,25 @@ export function decide(policy: Policy, request: PermissionRequest): Decision {
     if (closest === undefined || unmet.length < closest.unmet.length) closest = { role, unmet };
   }
   const couldDo = othersWhoCould(policy, request, held);
-  if (closest === undefined) return { ...defaultDeny, ...whyNoRole(actor, operation), couldDo };
+  const nobody = couldDo.length === 0 ? " Nobody else can either: ask the people who run Curfew." : "";
+  if (closest === undefined) return { ...defaultDeny, ...whyNoRole(actor, operation, nobody), couldDo };
   const { role } = closest;
   const decisive = mostRelevant(closest.unmet, request);
   const [first] = decisive;
+  const isTooLong = decisive.length === 1 && first?.name === "maxExclusion";
   return {
     kind: "denied",
     reason: decisive.map((condition) => whatIsMissing(condition, role, request)).join(" "),
-    toActor: first ? toActor(first, role, request) : "You can't do this here.",
+    toActor: first
+      ? `${toActor(first, role, request)}${first.isUpToRequester ? "" : nobody}`
+      : "You can't do this here.",
     rule: `permissions.roles.${role.name}.where.${first?.name}`,
     couldDo,
-    maxExclusionMs: decisive.length === 1 && first?.name === "maxExclusion" ? role.where.maxExclusionMs : undefined,
+    maxExclusionMs: isTooLong ? role.where.maxExclusionMs : undefined,
+    askedMs: isTooLong ? request.exclusionLengthMs : undefined,
     channels: first?.name === "channels" ? [...(role.where.channels ?? [])] : undefined,
+    projects: first?.name === "projects" ? [...(role.where.projects ?? []), request.projectId ?? ""] : undefined,
+    beyond: first?.beyond(role.where),
   };
 }
 
@@ -102,7 +114,7 @@ const rolesOf = (policy: Policy, actor: Actor, operation: OperationName): readon
 
 const notAMember = (name: string, membership: keyof typeof memberships) => ({
   reason: `${name} ${memberships[membership][0]}; only full members of this workspace may use Curfew.`,
-  toActor: `${memberships[membership][1]}. Only full members of this workspace can use Curfew.`,
+  toActor: `${memberships[membership][1]}. Only full members of this workspace can use Curfew: ask one of them.`,
 });
 
 const memberships = {
@@ -112,13 +124,14 @@ const memberships = {
   external: ["is from another organization", "You are from another organization"],
 } as const satisfies Record<Exclude<Actor["membership"], "member">, readonly [string, string]>;
 
-const whyNoRole = ({ name }: Actor, operation: OperationName) => ({
+const whyNoRole = ({ name }: Actor, operation: OperationName, nobody: string) => ({
   reason: `${name} has no role that allows "${operations[operation].summary}".`,
-  toActor: `You can't ${actOf(operation)}: you have no role that allows it.`,
+  toActor: `You can't ${actOf(operation)}: you have no role that allows it.${nobody}`,
+  beyond: { how: "outside", what: "roles" } as const,
 });
 
 /** "rename a project". */
-const actOf = (operation: OperationName): string => {
+export const actOf = (operation: OperationName): string => {
   const { summary } = operations[operation];
   return `${summary.charAt(0).toLowerCase()}${summary.slice(1)}`;
 };

@@ -1,6 +1,6 @@
 import { type OperationName, operationNames, operations } from "../service/operations.ts";
 import type { Actor } from "./actor.ts";
-import { approvalChannel, approvalFor, type ChannelSettings, holdersNamed } from "./approval-rules.ts";
+import { approvalChannel, approvalFor, approverRoles, type ChannelSettings, holdersNamed } from "./approval-rules.ts";
 import { type Loosening, list, named, unique } from "./loosened-roles.ts";
 import type { PermissionRequest } from "./permission-request.ts";
 import type { ApprovalRule, Policy } from "./policy.ts";
@@ -132,7 +132,7 @@ const anybody: Actor = { teamId: "", userId: "", name: "", timeZone: "UTC", memb
 
 /** A pending change keeps the names of its approvers' roles, so a new member of one could decide on it. */
 function newApprovers(next: Policy, old: Policy): readonly Loosening[] {
-  return unique(old.approvals.flatMap(({ approvers }) => approvers)).flatMap((name) => {
+  return approverRoles(old).flatMap((name) => {
     const before = named(old, name)?.members ?? new Set();
     const members = [...(named(next, name)?.members ?? [])].filter((id) => !before.has(id));
     const text = `As “${name}”, ${list(members)} can approve changes.`;

@@ -13,14 +13,23 @@ const whereSchema = z
   })
   .transform(({ maxExclusion, ...where }) => ({ ...where, maxExclusionMs: maxExclusion }));
 
-/** The `permissions` section of curfew.yaml (PERMISSIONS.md, "Roles"). */
-export const permissionsSchema = z.strictObject({
-  roles: z.record(
-    z.string().min(1, "a role needs a name"),
-    z.strictObject({ members: z.array(memberId), allow: operationSet, where: whereSchema.prefault({}) }),
-  ),
-});
-export type Permissions = z.output<typeof permissionsSchema>;
+const approversAmong = (roleNames: readonly string[]) =>
+  z.array(knownName("role", roleNames)).min(1, "must name at least one role");
+
+/** The `permissions` section of curfew.yaml (PERMISSIONS.md, "Roles"). Those who may be asked must be among `roleNames`. */
+export const permissionsSchema = (roleNames: readonly string[]) =>
+  z.strictObject({
+    roles: z.record(
+      z.string().min(1, "a role needs a name"),
+      z.strictObject({
+        members: z.array(memberId),
+        allow: operationSet,
+        where: whereSchema.prefault({}),
+        mayAsk: z.strictObject({ operations: operationSet, approvers: approversAmong(roleNames) }).optional(),
+      }),
+    ),
+  });
+export type Permissions = z.output<ReturnType<typeof permissionsSchema>>;
 
 const whenSchema = z
   .strictObject({
@@ -36,7 +45,7 @@ export const approvalsSchema = (roleNames: readonly string[]) =>
     z
       .strictObject({
         operations: operationSet,
-        approvers: z.array(knownName("role", roleNames)).min(1, "must name at least one role"),
+        approvers: approversAmong(roleNames),
         count: z.int("must be a whole number").min(1, "must be at least 1").default(1),
         expires: durationMs.prefault("4h"),
         channel: channelId.optional(),
@@ -51,6 +60,14 @@ export interface Role {
   readonly members: ReadonlySet<string>;
   readonly operations: ReadonlySet<OperationName>;
   readonly where: Readonly<z.output<typeof whereSchema>>;
+  /** What its members may ask others to allow, where they may not do it themselves. */
+  readonly mayAsk?: MayAsk | undefined;
+}
+
+export interface MayAsk {
+  readonly operations: ReadonlySet<OperationName>;
+  /** The roles of those who are asked. */
+  readonly approvers: readonly string[];
 }
 
 /** A role that allows an operation, with its user and user group ids: the people to ask. */
@@ -70,11 +87,12 @@ export interface Policy {
 }
 
 export function createPolicy(permissions: Permissions, approvals: Approvals = []): Policy {
-  const roles = Object.entries(permissions.roles).map(([name, { members, allow, where }]) => ({
+  const roles = Object.entries(permissions.roles).map(([name, { members, allow, where, mayAsk }]) => ({
     name,
     members: new Set(members),
     operations: allow,
     where,
+    ...(mayAsk ? { mayAsk } : {}),
   }));
   const rolesFor = new Map(operationNames.map((name) => [name, roles.filter((role) => role.operations.has(name))]));
   return { roles, rolesFor, approvals: approvals.map((rule, index) => ({ ...rule, rule: `approvals.${index}` })) };

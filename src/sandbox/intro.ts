@@ -3,16 +3,18 @@ export interface IntroFacts {
   readonly botUrl: string;
   readonly controlUrl: string;
   readonly serviceUrl: string;
+  readonly serviceKey: string;
   readonly configFile: string;
   readonly databaseName: string | undefined;
 }
 
 /** The text shown when the sandbox starts. */
 export function intro(facts: IntroFacts): string {
-  const { command, botUrl, controlUrl, serviceUrl, configFile, databaseName } = facts;
+  const { command, botUrl, controlUrl, serviceUrl, serviceKey, configFile, databaseName } = facts;
   return `Open ${controlUrl} in a browser, or use this prompt.
 Curfew runs in its sandbox, on this machine only: an embedded scheduling service and Slack workspace.
-  Curfew     ${botUrl}  (/healthz, /readyz)   the service  ${serviceUrl}
+  Curfew     ${botUrl}  (/healthz, /readyz)
+  service    curl -H "Authorization: AccessKey ${serviceKey}" ${serviceUrl}/api/Actions  (a made-up key)
   config     ${configFile}
   database   ${databaseName ?? "temporary, deleted when you stop"}
   scripts    ${controlUrl}  (see GET /help)

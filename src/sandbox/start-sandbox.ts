@@ -93,7 +93,8 @@ async function open(options: SandboxOptions, closers: Closers): Promise<Terminal
   const page = createPage(sandbox, pageFolder);
   const control = await startControl(sandbox, controlPort, page);
   closers.add(() => control.close());
-  const facts = { command, configFile, botUrl, serviceUrl: service.baseUrl, controlUrl: control.url };
+  const { baseUrl: serviceUrl, apiKey: serviceKey } = service;
+  const facts = { command, configFile, botUrl, serviceUrl, serviceKey, controlUrl: control.url };
   output.write(intro({ ...facts, databaseName: options.databaseName }));
   const session = new TerminalSession({ sandbox, write: (text) => void output.write(`${text}\n`) });
   const terminal = runTerminal(session, { input, output });

@@ -1,7 +1,7 @@
 import { setTimeout as waitWithTimer } from "node:timers/promises";
 import { type Dispatcher, Pool } from "undici";
 import type { ServiceResult } from "./answer/call-outcome.ts";
-import { callOutcome } from "./answer/call-outcome.ts";
+import { callOutcome, unknownCall } from "./answer/call-outcome.ts";
 import { explainExchange } from "./answer/explain-exchange.ts";
 import { createRedactAnswer } from "./answer/redact-answer.ts";
 import { type OperationAnswer, type OperationInput, type OperationName, operations } from "./operations.ts";
@@ -27,6 +27,8 @@ export interface ServiceClient {
 }
 
 export interface SendOptions extends Pick<CallOptions, "requesterId"> {
+  /** An earlier call with the same input had an unknown outcome: what this one finds holds for both. */
+  readonly isAfterUnknown?: boolean | undefined;
   /** Parts of the input that no error may show, even when the service quotes them. */
   readonly secrets?: readonly string[];
 }
@@ -67,7 +69,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   const call = async <O extends OperationName>(
     operation: O,
     input: object,
-    { secrets = [], ...options }: SendOptions & CallOptions = {},
+    { secrets = [], isAfterUnknown = false, ...options }: SendOptions & CallOptions = {},
   ) => {
     const redact = secrets.length === 0 ? redactKey : createRedact([apiKey, ...secrets]);
     const prepared = prepareRequest(operation, input);
@@ -80,7 +82,8 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     const { earlier, last } = await sendWithRepeats(repeating, prepared.request, options);
     const explain = (exchange: Exchange, problem?: string) => explainExchange(request, exchange, problem, redact);
     const redactAnswer = secrets.length === 0 ? redactKeyInAnswer : createRedactAnswer([apiKey, ...secrets]);
-    return callOutcome(operation, earlier, isList(operation) ? last : redactAnswer(last), explain);
+    const before = isAfterUnknown ? [unknownCall, ...earlier] : earlier;
+    return callOutcome(operation, before, isList(operation) ? last : redactAnswer(last), explain);
   };
   let closing: Promise<void> | undefined;
   return {

@@ -38,6 +38,10 @@ export interface Operation {
   readonly altersAccount?: true;
   /** The service refuses to repeat a request that worked, so a refused retry proves nothing (API.md, "The client"). */
   readonly refusesRepeat?: true;
+  /** Not to be sent again later: it would undo what somebody has set up since. */
+  readonly isOnce?: true;
+  /** The read whose answer shows whether it was done; its input is part of this one's. */
+  readonly readBack?: "GetManagedServicesSelector";
 }
 
 const text = z.string().min(1);
@@ -137,6 +141,7 @@ export const operations = {
         message: "groupIdComparisons is valid only for azure-virtual-machine",
       }),
     answers: "selector",
+    readBack: "GetManagedServicesSelector",
   },
   GetManagedServicesSelector: {
     summary: "Show which resources a plan applies to",
@@ -228,6 +233,7 @@ export const operations = {
     answers: "user",
     altersAccount: true,
     refusesRepeat: true,
+    isOnce: true,
   },
   DetachManagedPolicy: {
     summary: "Detach a managed policy from a user",

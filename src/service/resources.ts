@@ -19,6 +19,8 @@ const lenientList = <S extends z.ZodType>(item: S) =>
 
 const id = z.string().min(1);
 const text = lenient(z.string());
+/** What people call it. A name without a visible character is none: its id is shown instead. */
+const name = lenient(z.string().regex(/[\p{L}\p{N}\p{P}\p{S}]/u));
 const flag = lenient(z.boolean());
 
 /** The allowed resource types (API.md, "Resource types"). */
@@ -40,6 +42,9 @@ export type ResourceType = (typeof resourceTypes)[number];
 
 export const planTypes = ["backup-plan", "start-stop-plan"] as const;
 export const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
+/** What a service may count `stopTimeInSeconds` from: the plan's start, or the beginning of the day. The interface does not say it. */
+export const stopTimes = ["afterStart", "ofDay"] as const;
+export type StopTime = (typeof stopTimes)[number];
 export const actionIncludes = ["displayData", "lastExecution", "parameters"] as const;
 export const userStatuses = ["enabled", "disabled"] as const;
 export const mfaTypes = ["google-auth", "mobile-otp"] as const;
@@ -70,7 +75,7 @@ export const Plan = z.looseObject({
   planId: id,
   projectId: text,
   planType: text,
-  name: text,
+  name,
   state: text,
   isEnabled: flag,
   isDeleted: flag,
@@ -91,7 +96,7 @@ export const GroupIdComparison = z.looseObject({});
 export const Selector = z.looseObject({
   planId: text,
   selectorId: id,
-  name: text,
+  name,
   state: text,
   syncState: text,
   ...audited,
@@ -125,7 +130,7 @@ export const Action = z.looseObject({
   lastModifiedBy: text,
   lastModifiedDate: text,
   managedInstanceId: text,
-  name: text,
+  name,
   nextExecutionDate: text,
   projectId: text,
   schedule: lenient(Schedule),
@@ -138,7 +143,7 @@ export const Action = z.looseObject({
 export const ActionExclusion = z.looseObject({
   actionExclusionId: id,
   projectId: text,
-  name: text,
+  name,
   status: text,
   isEnabled: flag,
   ...audited,
@@ -155,7 +160,7 @@ export const Credential = z.looseObject({
   credentialId: id,
   credentialType: text,
   cloudProviderSubTypeId: text,
-  name: text,
+  name,
   status: text,
   isUsedForSnsNotifications: flag,
   ...audited,
@@ -164,11 +169,11 @@ export const Credential = z.looseObject({
   googleServiceAccountKey: lenient(z.looseObject({})),
 });
 
-export const ManagedPolicy = z.looseObject({ managedPolicyId: id, name: text });
+export const ManagedPolicy = z.looseObject({ managedPolicyId: id, name });
 
 export const User = z.looseObject({
   userId: id,
-  username: text,
+  username: name,
   emailAddress: text,
   status: text,
   mfaType: text,
@@ -178,7 +183,7 @@ export const User = z.looseObject({
 
 export const Project = z.looseObject({
   projectId: id,
-  name: text,
+  name,
   status: text,
   isDefault: flag,
   ...audited,

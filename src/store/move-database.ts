@@ -8,7 +8,7 @@ import { NoDatabaseError } from "./db/open-database.ts";
 import { openPostgres } from "./db/open-postgres.ts";
 import { holdFile } from "./db/sqlite/hold-file.ts";
 import { openSqliteToRead } from "./db/sqlite/open-sqlite.ts";
-import { type HistoryCheck, verifyHistory } from "./history/verify-history.ts";
+import { type HistoryCheck, type OnProgress, verifyHistory } from "./history/verify-history.ts";
 import { openStore } from "./open-store.ts";
 import { scheduleJobs } from "./tables/job-table.ts";
 
@@ -31,7 +31,7 @@ export interface Moved {
  * Copies a SQLite file, on which no Curfew runs, into an empty PostgreSQL database, and compares the two. One transaction,
  * so the copy is complete or absent. The file is only read.
  */
-export async function moveDatabase(file: string, url: string): Promise<Moved> {
+export async function moveDatabase(file: string, url: string, onProgress?: OnProgress): Promise<Moved> {
   if (!existsSync(file)) throw new NoDatabaseError(file);
   const release = await holdFile(file);
   const source = openSqliteToRead(file);
@@ -39,22 +39,23 @@ export async function moveDatabase(file: string, url: string): Promise<Moved> {
     await requireSchema(source);
     // Creates the tables, as a start of Curfew would.
     await (await openStore(url)).close();
-    return await copyInto(url, source);
+    return await copyInto(url, source, onProgress);
   } finally {
     await source.destroy();
     release();
   }
 }
 
-async function copyInto(url: string, source: Db): Promise<Moved> {
+async function copyInto(url: string, source: Db, onProgress?: OnProgress): Promise<Moved> {
   const target = openPostgres(url);
   try {
     return await target.transaction().execute(async (trx) => {
       await requireEmpty(trx);
-      for (const { name, key } of copied) await copyTable(source, trx, name, key);
+      const counted = onProgress && (await countRows(source, onProgress));
+      for (const { name, key } of copied) await copyTable(source, trx, name, key, counted);
       for (const { name, numbers } of copied) if (numbers) await continueNumbering(trx, name, numbers);
       await copyJobs(source, trx);
-      return compare(source, trx);
+      return compare(source, trx, onProgress);
     });
   } finally {
     await target.destroy();
@@ -98,7 +99,23 @@ async function requireEmpty(trx: Transaction<Database>): Promise<void> {
 
 const batchSize = 500;
 
-async function copyTable(source: Db, trx: Transaction<Database>, name: string, key: readonly string[]): Promise<void> {
+/** Returns a function to call with the number of rows that were copied. */
+async function countRows(source: Db, onProgress: OnProgress): Promise<(rows: number) => void> {
+  let [done, total] = [0, 0];
+  for (const name of copiedTables) total += await countOf(source, name);
+  return (rows) => {
+    done += rows;
+    onProgress("Rows copied", done, total);
+  };
+}
+
+async function copyTable(
+  source: Db,
+  trx: Transaction<Database>,
+  name: string,
+  key: readonly string[],
+  onCopied?: (rows: number) => void,
+): Promise<void> {
   const order = sql.join(key.map((column) => sql.ref(column)));
   for (let offset = 0; ; offset += batchSize) {
     const { rows } = await sql<Readonly<Record<string, unknown>>>`
@@ -110,6 +127,7 @@ async function copyTable(source: Db, trx: Transaction<Database>, name: string, k
     await sql`
       insert into ${sql.table(name)} (${sql.join(columns.map((column) => sql.ref(column)))})
       values ${sql.join(values)}`.execute(trx);
+    onCopied?.(rows.length);
   }
 }
 
@@ -130,14 +148,19 @@ async function copyJobs(source: Db, trx: Transaction<Database>): Promise<void> {
   await scheduleJobs(trx, jobs);
 }
 
-async function compare(source: Db, trx: Transaction<Database>): Promise<Moved> {
+async function compare(source: Db, trx: Transaction<Database>, onProgress?: OnProgress): Promise<Moved> {
   const counts: Record<string, number> = {};
   for (const name of copiedTables) {
     const [before, after] = [await countOf(source, name), await countOf(trx, name)];
     if (before !== after) throw new MoveError(`The table ${name} has ${before} rows, but ${after} were copied.`);
     counts[name] = after;
   }
-  const [before, history] = [await verifyHistory(source), await verifyHistory(trx)];
+  const of =
+    (place: string): OnProgress =>
+    (part, done, total) =>
+      onProgress?.(`${part} ${place}`, done, total);
+  const before = await verifyHistory(source, undefined, of("in the file"));
+  const history = await verifyHistory(trx, undefined, of("in PostgreSQL"));
   if (!isDeepStrictEqual(before, history)) throw new MoveError("The copied history differs from the original.");
   return { counts, history };
 }

@@ -18,10 +18,11 @@ import type { OnUnreadable } from "./db/read-rows.ts";
 import { holdFile } from "./db/sqlite/hold-file.ts";
 import { createWriteProbe } from "./db/write-probe.ts";
 import { createApprovalStore } from "./tables/approval-store.ts";
+import { createArrivals } from "./tables/arrivals.ts";
 import { type Backlog, readBacklog } from "./tables/backlog.ts";
 import { createChangeStore } from "./tables/change-table.ts";
 import { createConfigRequestStore } from "./tables/config-request-table.ts";
-import { createDirectoryStore } from "./tables/entity-table.ts";
+import { createDirectoryStore } from "./tables/directory/entity-table.ts";
 import { createInstances, createLockStore } from "./tables/instance-table.ts";
 import { openJobStore } from "./tables/job-table.ts";
 import { createOutboxStore } from "./tables/outbox-table.ts";
@@ -76,7 +77,7 @@ export async function openStore(
       probe.noteFailure(query[3]);
     },
   });
-  const probe = createWriteProbe(db, id);
+  const probe = createWriteProbe(db, id, now);
   const close = () => db.destroy().finally(release);
   let jobs: JobStore;
   try {
@@ -87,18 +88,19 @@ export async function openStore(
     throw error;
   }
   const instances = createInstances(db, id, elapsedMs);
+  const arrivals = createArrivals(elapsedMs);
   const store = {
-    ...createChangeStore(db, instances, onUnreadable),
+    ...createChangeStore(db, instances, arrivals, onUnreadable),
     ...createApprovalStore(db, instances.id),
     ...createOutboxStore(db, onUnreadable),
     ...createDirectoryStore(db, now, onUnreadable),
-    ...createGroupStore(db, instances.id, onUnreadable),
+    ...createGroupStore(db, instances.id, arrivals, onUnreadable),
     ...jobs,
     beat: instances.beat,
     leave: instances.leave,
     ...createLockStore(db, instances),
     ...createConfigRequestStore(db),
-    ...createReceiptStore(db, instances, onUnreadable),
+    ...createReceiptStore(db, instances, arrivals, onUnreadable),
   };
   const { canWrite } = probe;
   return { ...store, isShared: isPostgres(db), backlog: (at) => readBacklog(db, at), canWrite, close };

@@ -12,11 +12,13 @@ import { runComparison } from "./comparison.ts";
 import { curfew, script } from "./contenders.ts";
 import { runGrown } from "./grown.ts";
 import { runOnPostgres } from "./on-postgres.ts";
+import { runOpenLoop } from "./open-loop.ts";
 import type { Sizes } from "./round.ts";
 import { runSoak } from "./soak.ts";
 
 const { values: options } = parseArgs({
   options: {
+    pace: { type: "boolean", default: false },
     burst: { type: "boolean", default: false },
     grown: { type: "boolean", default: false },
     soak: { type: "boolean", default: false },
@@ -52,7 +54,8 @@ const load = startChild("./load.ts");
 try {
   const nodeArgs = options.profile ? ["--cpu-prof", `--cpu-prof-dir=${options.profile}`] : [];
   const place = { folder, load, around: { slackUrl: slack.url, serviceUrl: service.url, nodeArgs }, sizes };
-  if (options.burst) say(await runBurst(place, isQuick ? [100] : [5, 100]));
+  if (options.pace) await runOpenLoop(place, isQuick ? { rounds: 1, seconds: 5 } : { rounds, seconds: 60 }, say);
+  else if (options.burst) say(await runBurst(place, isQuick ? [100] : [5, 100]));
   else if (options.grown) say(await runGrown(folder, isQuick ? tenth : years, isQuick ? 15 : 60));
   else if (options.soak) say(await runSoak(place, Number(options.jobs ?? (isQuick ? 20_000 : 200_000))));
   else if (options.postgres) await runOnPostgres(place, rounds, say);

@@ -10,9 +10,10 @@ import type { SeenAs } from "./workspace-facts.ts";
 export interface LoadOrder {
   /**
    * `jobs`: keeps this many jobs in progress until their results are visible. `acknowledgements`: keeps this many commands waiting for
-   * their acknowledgement. `open`: starts this many per second, independent of their results.
+   * their acknowledgement. `open`: starts this many per second, independent of their results. `random`: the same, at random moments as
+   * people do.
    */
-  readonly kind: "jobs" | "acknowledgements" | "open";
+  readonly kind: "jobs" | "acknowledgements" | "open" | "random";
   /** Commands go to these in turn. */
   readonly botUrls: readonly string[];
   readonly slackUrl: string;
@@ -21,6 +22,8 @@ export interface LoadOrder {
   readonly count: number;
   readonly concurrency: number;
   readonly perSecond?: number;
+  /** How long an acknowledgement takes to Slack and back: an answer that it carries is visible after half of it. */
+  readonly slackAwayMs?: number;
   /** For contenders without visible results. */
   readonly isBlind?: boolean;
 }
@@ -74,14 +77,19 @@ async function load(order: LoadOrder): Promise<LoadResult> {
     await acknowledgement;
     if (order.kind === "jobs") await sight;
   };
-  const all = order.kind === "open" ? atRate(order, send) : atConcurrency(order, send);
+  const ways = { open: atRate, random: atRandom, jobs: atConcurrency, acknowledgements: atConcurrency };
+  const all = ways[order.kind](order, send);
   await Promise.race([all.then(() => Promise.all(seen)), pause(giveUpMs)]);
   stop();
   await Promise.all(pools.map((pool) => pool.destroy()));
   return summary([...jobs.values()]);
 }
 
-function start({ line, slackUrl, seenAs, isBlind = false }: LoadOrder, pools: readonly Pool[], jobs: Map<number, Job>) {
+function start(
+  { line, slackUrl, seenAs, slackAwayMs = 0, isBlind = false }: LoadOrder,
+  pools: readonly Pool[],
+  jobs: Map<number, Job>,
+) {
   const number = ++lastJob;
   const { body, headers } = slashCommand(number, line, slackUrl);
   let whenSeen: () => void = () => undefined;
@@ -96,7 +104,7 @@ function start({ line, slackUrl, seenAs, isBlind = false }: LoadOrder, pools: re
   const acknowledged = () => {
     if (said.includes(followsText)) job.noticedAt = nowMs();
     else if (said !== "" && seenAs === "answer") {
-      job.seenAt = nowMs();
+      job.seenAt = nowMs() + slackAwayMs / 2;
       job.whenSeen();
     }
   };
@@ -137,6 +145,19 @@ async function atRate({ count, perSecond = 100 }: LoadOrder, send: () => Promise
     const due = Math.min(count, Math.ceil(((nowMs() - beganAt) / 1000) * perSecond));
     while (sent.length < due) sent.push(send());
     await pause(2);
+  }
+  await Promise.all(sent);
+}
+
+/** The pauses between arrivals are exponential, so that they are independent of each other. */
+async function atRandom({ count, perSecond = 20 }: LoadOrder, send: () => Promise<void>): Promise<void> {
+  const sent: Promise<void>[] = [];
+  let dueAt = nowMs();
+  while (sent.length < count) {
+    dueAt += (-Math.log(1 - Math.random()) * 1000) / perSecond;
+    const waitMs = dueAt - nowMs();
+    if (waitMs > 1) await pause(waitMs);
+    sent.push(send());
   }
   await Promise.all(sent);
 }

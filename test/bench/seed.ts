@@ -108,6 +108,7 @@ function changeRow(index: number, { changes, exclusions, people }: Pile, now: nu
     error_code: null,
     error_message: null,
     note: null,
+    verified_json: null,
     requested_at: requestedAt,
     settled_at: requestedAt + 200,
     approval_json: null,

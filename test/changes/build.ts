@@ -79,6 +79,7 @@ export const aChange = (facts: Partial<ServiceChange> = {}): ServiceChange => ({
   decisions: [],
   error: null,
   note: null,
+  verified: null,
   requestedAt: noon,
   settledAt: null,
   ...facts,

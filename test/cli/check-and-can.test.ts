@@ -13,11 +13,13 @@ describe("check", () => {
   test("reports every problem with its line and column", async () => {
     const text = exampleConfig
       .replace("CreateActionExclusion, ModifyActionExclusion", "CreateActionExclusions, ModifyActionExclusion")
-      .replace("channel: C0ADMINS", "channel: admins");
+      .replace("channel: C0ADMINS", "channel: admins")
+      .replace("maxExclusion:", "maxExclussion:");
     const { code, output, errors } = await runWithArgs(["check", "my.yaml"], { files: { "my.yaml": text } });
     expect([code, output]).toEqual([1, ""]);
     expect(errors.split("\n")).toEqual([
       expect.stringMatching(/^my\.yaml:15:\d+ permissions\.roles\.engineer\.allow.*CreateActionExclusions/),
+      expect.stringMatching(/^my\.yaml:\d+:\d+ .*where\.maxExclussion: unknown key .*; did you mean "maxExclusion"\?$/),
       expect.stringMatching(/^my\.yaml:\d+:\d+ admins\.channel/),
       "",
     ]);
@@ -76,6 +78,13 @@ describe("can", () => {
     expect(output).toContain("  could do it helpdesk (U02BOB)\n  could do it admin (U03CAROL)\n");
   });
 
+  test("prints whom a person may ask to allow more", async () => {
+    const { output } = await can(`U01ALICE CreateActionExclusion ${enough}`.replace("p-dev", "p-prod"));
+    expect(output).toMatch(
+      /^denied: .*\n {2}rule .*\n {2}why .*\n(?: {2}limits .*\n)+ {2}may ask {5}admin \(permissions\.roles\.engineer\.mayAsk {2}manifest\/curfew\.example\.yaml:\d+:\d+\)\n/,
+    );
+  });
+
   test("says that user groups are unknown unless they are given", async () => {
     const { code, output } = await can(`U01ALICE CreateActionExclusion ${enough}`.replace(" --groups S0ENGINEERS", ""));
     expect(code).toBe(3);
@@ -109,7 +118,7 @@ describe("can", () => {
     expect(code).toBe(0);
     expect(output.split("\n").slice(0, 3)).toEqual([
       "allowed, with an approval: U02BOB RemoveUserMfa",
-      "  rule        permissions.roles.helpdesk.allow  my.yaml:26:14",
+      "  rule        permissions.roles.helpdesk.allow  my.yaml:28:14",
       expect.stringMatching(/^ {2}approval {4}of 2 of admin or engineer \(approvals\.0 {2}my\.yaml:\d+:5\)$/),
     ]);
     expect((await can("U02BOB ModifyUser --config my.yaml", files)).output).toMatch(/^allowed: U02BOB ModifyUser\n/);

@@ -17,6 +17,14 @@ describe("the service", () => {
     expect(found[0]).toEqual(failed("service", expect.stringContaining(what), expect.stringContaining(whatToDo)));
   });
 
+  test.each(["/api", "/api/", "/API"])("is told which address to write when its own ends in %s", async (end) => {
+    const { env, files } = await aHealthyPlace();
+    const { SCHEDULER_BASE_URL: right } = env;
+    const [found] = await complaints({ env: { ...env, SCHEDULER_BASE_URL: `${right}${end}` }, files });
+    const whatToDo = expect.stringContaining(`Write SCHEDULER_BASE_URL=${right}, since Curfew adds /api itself.`);
+    expect(found).toEqual(failed("service", expect.stringContaining("404"), whatToDo));
+  });
+
   test.each([
     [{ kind: "status", status: 403 }, "failed", "does not let it list actions"],
     [{ kind: "status", status: 404 }, "failed", "without /api"],

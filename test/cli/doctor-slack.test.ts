@@ -50,7 +50,11 @@ describe("in Slack", () => {
   test("a missing scope fails, and checks that need it are skipped", async () => {
     const place = await aHealthyPlace({ scopes: ["commands", "chat:write", "users:read"] });
     expect(await complaints(place)).toEqual([
-      failed("scopes", "missing: users:read.email, usergroups:read", expect.stringContaining("install the app again")),
+      failed(
+        "scopes",
+        "missing: users:read.email, usergroups:read, channels:read, groups:read",
+        expect.stringContaining("install the app again"),
+      ),
       {
         name: "user groups",
         verdict: "not checked",
@@ -69,7 +73,8 @@ describe("in Slack", () => {
   });
 
   test("a scope that Curfew does not need is a warning", async () => {
-    const scopes = ["commands", "chat:write", "users:read", "users:read.email", "usergroups:read", "files:write"];
+    const needed = ["commands", "chat:write", "users:read", "users:read.email", "usergroups:read"];
+    const scopes = [...needed, "channels:read", "groups:read", "files:write"];
     expect(await complaints(await aHealthyPlace({ scopes }))).toEqual([
       { name: "scopes", verdict: "warning", what: "more than Curfew needs: files:write", whatToDo: expect.any(String) },
     ]);

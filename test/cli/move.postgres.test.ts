@@ -10,10 +10,10 @@ import { newDatabaseFile, openTestStore } from "../store/open-test-store.ts";
 import { saveGroup } from "../store/save-group.ts";
 import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
-import { runWithArgs } from "./run-with-args.ts";
+import { type Given, runWithArgs } from "./run-with-args.ts";
 
-const move = (file: string, to: string) =>
-  runWithArgs(["database", "move", "--to", to], { env: { DATABASE_URL: `sqlite:${file}` } });
+const move = (file: string, to: string, given: Given = {}) =>
+  runWithArgs(["database", "move", "--to", to], { ...given, env: { DATABASE_URL: `sqlite:${file}` } });
 
 /** The database of a Curfew on SQLite, with rows in every table. */
 async function usedFile(changes = 4): Promise<string> {
@@ -89,6 +89,23 @@ describe("database move", () => {
       expect.stringContaining("The history is broken at transition 5 (change chg-2)"),
     ]);
     expect(await verify(to)).toEqual(await verify(file));
+  });
+
+  test("shows on a terminal how far the copy and the checks are", async () => {
+    let now = 0;
+    const elapsedMs = () => {
+      now += 2000;
+      return now;
+    };
+    const to = await newDatabase("empty");
+    const { errors, code } = await move(await usedFile(), to, { terminals: ["errors"], elapsedMs });
+    const lines = errors.split("\r").map((line) => line.replace("\u001b[K", ""));
+    expect(code).toBe(0);
+    expect(lines.filter((line) => line.includes("checked"))).toEqual([
+      "Transitions checked in the file: 10 of 10 · 5 a second · 0 s left",
+      "Transitions checked in PostgreSQL: 10 of 10 · 5 a second · 0 s left",
+    ]);
+    expect(lines[1]).toMatch(/^Rows copied: 6 of 23 · 3 a second · 6 s left$/);
   });
 
   test("either copies a table or lists it as not copied", async () => {

@@ -16,6 +16,28 @@ const twoLooks = { timeout: 15_000 };
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
 
+describe("the process, on a Node that is too old", () => {
+  test("says in one line which Node it needs, and starts nothing", async () => {
+    const old = bundle.start({ preload: "test/support/node-18.mjs" });
+    expect(await old.exited).toBe(1);
+    expect([old.output, old.errors]).toEqual(["", "Curfew needs Node 20.19 or newer, and this is Node 18.20.8.\n"]);
+  });
+
+  test("has read only a few lines of plain code by then", () => {
+    const dist = join(bundle.folder, "dist");
+    const read = new Map<string, string>();
+    const follow = (file: string) => {
+      if (read.has(file)) return;
+      const text = readFileSync(join(dist, file), "utf8");
+      read.set(file, text);
+      for (const [, next = ""] of text.matchAll(/\b(?:from|import)\s*"\.\/([^"]+)"/g)) follow(next);
+    };
+    follow("main.js");
+    expect(read.size).toBeGreaterThan(1);
+    expect([...read.values()].join("").length).toBeLessThan(10_000);
+  });
+});
+
 describe("the process, with nothing set", () => {
   test("runs the sandbox, answers the prompt, health checks and scripts, and exits cleanly on SIGTERM", async () => {
     const curfew = bundle.start();

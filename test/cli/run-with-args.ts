@@ -15,14 +15,18 @@ export interface Given {
   /** File contents by path. Only these and the files in `manifest/` exist. */
   readonly files?: Readonly<Record<string, string>>;
   readonly stopAsked?: Promise<void>;
+  /** The streams that are a terminal. */
+  readonly terminals?: readonly ("output" | "errors")[];
+  readonly elapsedMs?: () => number;
 }
 
 /** Runs the program in production with only the given arguments and variables, until it exits. */
 export async function runWithArgs(
   args: readonly string[],
-  { env = {}, files = {}, stopAsked }: Given = {},
+  { env = {}, files = {}, stopAsked, terminals = [], elapsedMs = () => performance.now() }: Given = {},
 ): Promise<Ended> {
-  const [output, errorOutput] = [new PassThrough(), new PassThrough()];
+  const output = Object.assign(new PassThrough(), { isTTY: terminals.includes("output") });
+  const errorOutput = Object.assign(new PassThrough(), { isTTY: terminals.includes("errors") });
   const [shown, errors] = [text(output), text(errorOutput)];
   const code = await run({
     args,
@@ -37,6 +41,7 @@ export async function runWithArgs(
     input: Readable.from([]),
     output,
     errorOutput,
+    elapsedMs,
     onReloadAsked: () => undefined,
     stopAsked: stopAsked ?? new Promise(() => undefined),
   });

@@ -126,6 +126,9 @@ describe("reading the setup", () => {
 test("the sandbox introduction takes at most twelve lines", async () => {
   const { output } = await runWith({});
   expect(output.trimEnd().split("\n").length).toBeLessThanOrEqual(12);
+  expect(output).toMatch(
+    /^ {2}service {4}curl -H "Authorization: AccessKey sk_sandbox\w+" http:\/\/127\.0\.0\.1:\d+\/api\/Actions {2}\(a made-up key\)$/m,
+  );
 });
 
 test("the sandbox keeps serving scripts with empty input, as in the background", async () => {

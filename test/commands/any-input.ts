@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { Field, Fields, Input } from "../../src/commands/field.ts";
+import { weekdays } from "../../src/service/resources.ts";
 import { noon } from "../changes/build.ts";
 import { hostileText, hostileUpTo } from "../slack/hostile-text.ts";
 
@@ -36,6 +37,10 @@ export function anyValue(field: Field): fc.Arbitrary<unknown> {
       return fc.emailAddress({ size: "small" }).filter((address) => /^[\w.]+@/.test(address));
     case "time":
       return fc.constantFrom("00:00:00", "09:30:00", "23:59:59");
+    case "days":
+      return fc.subarray([...weekdays], { minLength: 1 });
+    case "length":
+      return fc.integer({ min: 1, max: 24 * 60 }).map((minutes) => minutes * 60_000);
     case "zone":
       return fc.constantFrom("UTC", "Europe/Berlin", "Eastern Standard Time");
     case "json": {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { catalogue, commandOf } from "../../src/commands/catalogue.ts";
-import { missingFields } from "../../src/commands/command.ts";
 import type { Input } from "../../src/commands/field.ts";
+import { missingFields } from "../../src/commands/field-values.ts";
 import { namesOf } from "../../src/language/names-of.ts";
 import { operationNames, operations } from "../../src/service/operations.ts";
 
@@ -34,8 +34,12 @@ test("the missing fields depend on the input", () => {
   const missing = (words: string, input: Input) => missingFields(commandOf(words)?.fields ?? {}, input);
   expect(missing("whoami", {})).toEqual([]);
   expect(missing("project rename", { name: "Live" })).toEqual(["project"]);
-  expect(missing("plan create", { type: "start-stop-plan" })).toEqual(["name", "days", "time", "zone", "stopTime"]);
-  expect(missing("plan create", { type: "backup-plan" })).toEqual(["name", "days", "time", "zone", "parameters"]);
+  expect(missing("plan create", { type: "start-stop-plan" })).toEqual([
+    ...["name", "project", "days", "start", "stop", "zone"],
+  ]);
+  expect(missing("plan create", { type: "backup-plan" })).toEqual([
+    ...["name", "project", "days", "start", "zone", "parameters"],
+  ]);
 });
 
 describe.each(catalogue.map((command) => [command.words, command] as const))("%s", (_words, command) => {

@@ -1,14 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { catalogue, commandOf } from "../../src/commands/catalogue.ts";
 import type { Command, FillContext } from "../../src/commands/command.ts";
-import { type Field, inputSchema, presentFields } from "../../src/commands/field.ts";
+import type { Field } from "../../src/commands/field.ts";
+import { inputSchema, presentFields } from "../../src/commands/field-values.ts";
 import { flagOf } from "../../src/language/flag.ts";
 import { namesOf } from "../../src/language/names-of.ts";
 import { splitLine } from "../../src/language/split-line.ts";
 import { validateView } from "../../src/sandbox/workspace/validate/validate-view.ts";
 import { operationNames } from "../../src/service/operations.ts";
 import { kindOf } from "../../src/slack/fields/kind-of.ts";
-import { formFor, metaFor } from "../../src/slack/forms/form.ts";
+import { formFor } from "../../src/slack/forms/form.ts";
+import { metaFor } from "../../src/slack/forms/form-meta.ts";
 import { usageOf } from "../../src/slack/messages/usage.ts";
 import { aContext } from "../changes/build.ts";
 
@@ -90,5 +92,5 @@ async function fieldsAtFirst(command: Command): Promise<readonly string[]> {
     return fields.filter(([, { positional }]) => positional).map(([name]) => name);
   const proposed = command.kind === "change" ? await command.propose?.({}, context) : {};
   const present = presentFields(command.fields, proposed ?? {});
-  return present.filter(([, { hidden }]) => !hidden).map(([name]) => name);
+  return present.filter(([, { hidden, folded }]) => !hidden && !folded).map(([name]) => name);
 }

@@ -57,6 +57,25 @@ test("reports an approval by a role that has no members", () => {
   });
 });
 
+test.each([
+  ["{ operations: [ModifyUser], approvers: [helpdesk] }", undefined],
+  ["{ operations: [reads], approvers: [admin] }", /mayAsk\.operations: only reads, which nobody can ask for$/],
+  [
+    "{ operations: [ModifyProject], approvers: [engineer] }",
+    /approvers\.0: nobody allows what they asked for themselves$/,
+  ],
+  [
+    "{ operations: [ModifyUser, ModifyProject], approvers: [admin, helpdesk] }",
+    /^c\.yaml:3:\d+ permissions\.roles\.engineer\.mayAsk\.approvers\.1: nobody with the role helpdesk may do ModifyProject, and /,
+  ],
+  ["{ operations: [ModifyUser], approvers: [nobody] }", /approvers\.0: nobody has the role nobody$/],
+])("warns about mayAsk: %s without effect", (mayAsk, expected) => {
+  const one = roles.replace("{ members: [U1, U2], allow", `{ members: [U1], mayAsk: ${mayAsk}, allow`);
+  const { warning, error } = lintOf(`${one}    nobody: { members: [], allow: [reads] }\n${admins}`);
+  expect(error).toEqual([]);
+  expect(warning.filter((text) => text.includes("mayAsk"))).toEqual(expected ? [expect.stringMatching(expected)] : []);
+});
+
 test("assumes that a user group has enough approvers and requesters", () => {
   expect(withApprovals("operations: [RemoveUserMfa], approvers: [group], count: 9").error).toEqual([]);
   const groupAsks = roles.replace("helpdesk: { members: [U3]", "helpdesk: { members: [U4]");
@@ -173,7 +192,7 @@ test("a duplicate key hides no other problem", () => {
     problems: [
       "c.yaml:8:1 Map keys must be unique",
       expect.stringMatching(/^c\.yaml:9:20 announce\.0\.operations\.0: unknown operation "ModifyUsr"/),
-      'c.yaml:10:1 limit: unknown key "limit"',
+      'c.yaml:10:1 limit: unknown key "limit"; did you mean "limits"?',
     ],
   });
 });

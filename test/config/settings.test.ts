@@ -48,10 +48,20 @@ describe("the shortest file", () => {
       },
       channels: {},
       limits: { perPersonPerMinute: 30 },
+      service: {},
       resourceGroups: {},
       directory: { users: [], projects: [], credentials: [], policies: [], plans: [], selectors: [] },
     });
     expect(settings.admins).toBeUndefined();
+  });
+
+  test("knows how the service counts stop times only where that is said", () => {
+    const withService = (value: string) => settingsOf(`permissions: { roles: {} }\nservice: { stopTime: ${value} }`);
+    expect(["afterStart", "ofDay"].map((value) => withService(value).service.stopTime)).toEqual([
+      "afterStart",
+      "ofDay",
+    ]);
+    expect(() => withService("afterstart")).toThrow(/Did you mean|unknown way to count/);
   });
 
   test("allows nobody anything", () => {
@@ -118,13 +128,13 @@ anounce: []
       'curfew.yaml:4:30 permissions.roles.engineer.members.1: "@alice" is not a user id (U… or W…) or user group id (S…): use the id, not the name',
       'curfew.yaml:5:22 permissions.roles.engineer.allow.1: unknown operation "CreateActionExlusion"; did you mean "CreateActionExclusion"?',
       expect.stringMatching(/^curfew\.yaml:6:30 permissions\.roles\.engineer\.where\.maxExclusion: "24x": .*4h/),
-      'curfew.yaml:6:35 permissions.roles.engineer.where.chanels: unknown key "chanels"',
+      'curfew.yaml:6:35 permissions.roles.engineer.where.chanels: unknown key "chanels"; did you mean "channels"?',
       "curfew.yaml:8:7 permissions.roles.helpdesk.members: is missing",
       "curfew.yaml:8:14 permissions.roles.helpdesk.allow: must be a list",
       'curfew.yaml:10:51 approvals.0.approvers.0: unknown role "engineers"; did you mean "engineer"?',
       "curfew.yaml:10:70 approvals.0.count: must be at least 1",
       'curfew.yaml:12:42 announce.0.channel: "#security" is not a channel id (C… or G…): use the id, not the name',
-      'curfew.yaml:13:1 anounce: unknown key "anounce"',
+      'curfew.yaml:13:1 anounce: unknown key "anounce"; did you mean "announce"?',
     ]);
   });
 
@@ -158,6 +168,22 @@ announce: [{ operations: [ModifyUser], channel: C0OPS }]
     expect(settingsOf(`${text}admins: { channel: C0ADMINS }\n`).policy.approvals).toHaveLength(3);
   });
 
+  test("include people who may be asked, but whose role or channel is missing", () => {
+    const text = `permissions:
+  roles:
+    admin: { members: [U1], allow: ["*"] }
+    engineer: { members: [U2], allow: [reads], mayAsk: { operations: [ModifyUser], approvers: [admim] } }
+`;
+    expect(problemsOf(text)).toEqual([
+      'curfew.yaml:4:96 permissions.roles.engineer.mayAsk.approvers.0: unknown role "admim"; did you mean "admin"?',
+    ]);
+    expect(problemsOf(text.replace("admim", "admin"))).toEqual([
+      expect.stringMatching(
+        /engineer\.mayAsk: nobody could be asked about ModifyUser: announce it in a channel, or set admins\.channel$/,
+      ),
+    ]);
+  });
+
   const withRest = (rest: string): string[] => problemsOf(`permissions: { roles: {} }\n${rest}`);
 
   test.each([
@@ -177,12 +203,21 @@ announce: [{ operations: [ModifyUser], channel: C0OPS }]
     ["directory: { users: [{ id: u-1, name: bob }, { id: u-1, name: rob }] }", /users\.1: "u-1" is listed twice/],
     ["directory: { users: [{ id: u-1 }] }", /users\.0\.name: is missing/],
     ["exclusions: { default: 4d, longest: 3d }", /exclusions\.default: must not be longer than exclusions\.longest/],
-    ["exclusions: { default: 4 }", /exclusions\.default: must be a length of time/],
+    ["exclusions: { default: 4 }", /exclusions\.default: must be a length/],
     ["exclusions: { dayEnds: 18 }", /exclusions\.dayEnds: must be a time of day such as "08:00"/],
     ['exclusions: { dayStarts: "18:00" }', /exclusions\.dayEnds: must be later than exclusions\.dayStarts/],
     ["channels: { ops: { project: p-dev } }", /^curfew\.yaml:2:13 channels\.ops: "ops" is not a channel id/],
     ["channels: { C0OPS: { project: '' } }", /channels\.C0OPS\.project: must not be empty/],
-    ["channels: { C0OPS: { projects: [p-dev] } }", /channels\.C0OPS\.projects: unknown key "projects"/],
+    [
+      "channels: { C0OPS: { projects: [p-dev] } }",
+      /channels\.C0OPS\.projects: unknown key "projects"; did you mean "project"\?$/,
+    ],
+    [
+      "directory: { users: [{ id: u-1, name: bob, mfa: none }] }",
+      /^curfew\.yaml:2:44 directory\.users\.0\.mfa: unknown key "mfa"; did you mean "mfaType"\?$/,
+    ],
+    ["limits: { perHour: 3 }", /limits\.perHour: unknown key "perHour"; known here: perPersonPerMinute$/],
+    ["colour: red", /unknown key "colour"; known here: permissions, approvals, announce, exclusions, channels, /],
     [
       "channels: { C0OPS: { zone: Europe/Berln } }",
       /unknown time zone "Europe\/Berln"; did you mean "Europe\/Berlin"\?/,

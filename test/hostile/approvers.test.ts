@@ -55,7 +55,7 @@ describe("two accounts with the same e-mail address", () => {
     await press(curfew(), "carol", "Approve", card);
     const sent = changesSentTo(curfew());
     expect((await press(curfew(), "dave", "Approve", card)).text).toMatch(
-      /You have the same e-mail address as carol, who has approved this already.*Nothing was changed\./s,
+      /You have the same e-mail address as carol, who approved this.*Nothing was changed\./s,
     );
     expect(sent()).toEqual([]);
     expect(buttonsNow(curfew(), card)).toContain("Approve");
@@ -79,7 +79,7 @@ describe("two accounts with the same e-mail address", () => {
     await withEmail("carol", "bob@example.com");
     clock.advance(31_000);
     const { text } = await press(curfew(), "alice", "Approve", second.card);
-    expect(text).toContain("carol has the e-mail address of somebody else who asked for it or approved it.");
+    expect(text).toContain("carol has the same e-mail address as somebody who asked or approved.");
     expect(sent()).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { someSettings } from "../changes/build.ts";
 import { askFor, cardSaying, directMessage, press } from "../support/approval-journey.ts";
-import { ask, changesSentTo, messagesAfter, openForm, send, textOf } from "../support/journey.ts";
+import { ask, changesSentTo, fillIn, messagesAfter, openForm, send, textOf } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -112,7 +112,7 @@ describe("a line that contradicts a known resource", () => {
 
   it("is refused at the field in a form as well", async () => {
     await openForm(curfew(), "alice", "exclude");
-    await curfew().workspace.as("alice").fill({ "Resource ids": "i-0b1", Project: "p-dev" });
+    await fillIn(curfew(), "alice", { What: "i-0b1", Project: "p-dev" });
     expect(await curfew().workspace.as("alice").submit()).toMatchObject({
       kind: "errors",
       errors: { Project: expect.stringContaining("i-0b1 is in project p-prod") },
@@ -133,7 +133,7 @@ describe("a line that contradicts a known resource", () => {
     refusedBoth(await replyTo("carol", claim), "p-prod", "p-dev");
     await openForm(curfew(), "carol", `exclusion end ${id}`);
     await send(curfew(), "carol");
-    refusedBoth(await replyTo("alice", claim), "p-prod", "only in p-dev");
+    refusedBoth(await replyTo("alice", claim), "p-prod", "only in Development");
     expect(await replyTo("carol", claim)).toContain("You excluded i-0b9");
   });
 
@@ -162,8 +162,9 @@ describe("a change of an exclusion", () => {
     expect(await curfew().workspace.as("alice").submit()).toMatchObject({ kind: "errors" });
     await curfew().workspace.as("alice").cancel();
     await openForm(curfew(), "alice", `exclusion end ${id}`);
-    const ended = await curfew().workspace.as("alice").submit();
-    expect(JSON.stringify(ended)).toContain("i-0c7 is amazon-ec2-instance of project p-prod");
+    expect(await curfew().workspace.as("alice").submit()).toEqual({ kind: "updated" });
+    const ended = curfew().workspace.as("alice").openView();
+    expect(ended?.text).toContain("i-0c7 is amazon-ec2-instance of project p-prod");
     expect(sent()).toEqual([]);
     await openForm(curfew(), "carol", `exclusion end ${id}`);
     expect((await send(curfew(), "carol")).text).toContain("You ended exclusion");

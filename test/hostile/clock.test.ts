@@ -5,15 +5,22 @@ import { askFor, configWith } from "../support/approval-journey.ts";
 import { createClock, type SettableClock } from "../support/clock.ts";
 import { execute } from "../support/execute.ts";
 import { ask, buttonsOn, cardOf, changesSentTo, nowOf, textOf, threadOf } from "../support/journey.ts";
+import { isOnPostgres } from "../support/on-postgres.ts";
 import { type Curfew, type CurfewOptions, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
+import { createTimers } from "../support/stopped-time.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
+/** Each direction and each length on either database, all four on SQLite. */
 const steps = [
   ["an hour back", -hourMs],
-  ["an hour forward", hourMs],
-  ["two days back", -48 * hourMs],
   ["two days forward", 48 * hourMs],
+  ...(isOnPostgres
+    ? []
+    : ([
+        ["an hour forward", hourMs],
+        ["two days back", -48 * hourMs],
+      ] as const)),
 ] as const;
 
 let clock: SettableClock;
@@ -56,17 +63,28 @@ describe.each(steps)("when the clock is set %s", (_how, stepMs) => {
   });
 
   it("cards keep Slack's pace, including those that wait for a retry", async () => {
-    await start({ overrides: { outbox: { pace: slackPace } } });
-    await cardOf(curfew, (await ask(curfew, "alice", "exclude i-0a1 for 1h")).changeId);
+    // Timers run by the time that passes, whatever the clock says. On PostgreSQL it really passes.
+    const timers = createTimers({ now: clock.elapsedMs, advance: clock.advance });
+    const schedule = isOnPostgres ? undefined : timers.schedule;
+    await start({ overrides: { outbox: { pace: slackPace, schedule } } });
+    const waitUntil = async (isSo: () => boolean) => {
+      if (isOnPostgres) await curfew.workspace.waitFor(isSo);
+      await curfew.app.idle();
+      while (!isSo() && timers.skip()) await curfew.app.idle();
+    };
+    const cardsOf = (id: string) =>
+      curfew.workspace.channel("ops").messages.filter(({ text }) => text.includes(id)).length;
+    const { changeId: first } = await ask(curfew, "alice", "exclude i-0a1 for 1h");
+    await waitUntil(() => cardsOf(first) > 0);
     curfew.workspace.faults.failNext("chat.postMessage", { error: "internal_error" });
     const { changeId: failing } = await ask(curfew, "alice", "exclude i-0a2 for 1h");
-    await curfew.workspace.waitFor(() => curfew.logged.some((line) => line.includes("an announcement must wait")));
+    await waitUntil(() => curfew.logged.some((line) => line.includes("an announcement must wait")));
     clock.set(stepMs);
+    const setAt = clock.elapsedMs();
     const { changeId: next } = await ask(curfew, "carol", "exclude i-0a1 for 2h");
-    await cardOf(curfew, failing);
-    await cardOf(curfew, next);
-    const texts = curfew.workspace.channel("ops").messages.map(({ text }) => text);
-    for (const id of [failing, next]) expect(texts.filter((text) => text.includes(id))).toHaveLength(1);
+    await waitUntil(() => cardsOf(failing) > 0 && cardsOf(next) > 0);
+    expect([cardsOf(failing), cardsOf(next)]).toEqual([1, 1]);
+    expect(clock.elapsedMs() - setAt).toBeLessThan(minuteMs);
   });
 
   it("nobody is locked out or let in beyond their limit", async () => {
@@ -75,9 +93,9 @@ describe.each(steps)("when the clock is set %s", (_how, stepMs) => {
     await asks();
     await asks();
     clock.set(stepMs);
-    expect(await asks()).toContain("That is a lot within one minute");
+    expect(await asks()).toContain("That's a lot within one minute");
     clock.advance(minuteMs);
-    expect(await asks()).not.toContain("That is a lot");
+    expect(await asks()).not.toContain("That's a lot");
   });
 
   it("an exclusion ends by the new clock and is announced once", async () => {

@@ -4,6 +4,7 @@ import { compareSettings } from "../../src/config/compare-settings.ts";
 import { parseSettings } from "../../src/config/read-settings.ts";
 import type { Settings } from "../../src/config/settings.ts";
 import { approvalChannel, approvalFor } from "../../src/permissions/approval-rules.ts";
+import { askingFor } from "../../src/permissions/asking.ts";
 import { decide } from "../../src/permissions/decide.ts";
 import type { PermissionRequest } from "../../src/permissions/permission-request.ts";
 import type { ApprovalRule } from "../../src/permissions/policy.ts";
@@ -29,11 +30,19 @@ const where = fc.record(
   },
   optional,
 );
-const role = fc.record({
-  members: some(member),
-  allow: some(fc.oneof(operation, fc.constantFrom("*", "reads"))),
-  where: fc.oneof(fc.constant({}), where),
+const mayAsk = fc.record({
+  operations: some(fc.oneof(operation, fc.constant("*"))),
+  approvers: some(fc.constantFrom("a", "b")),
 });
+const role = fc.record(
+  {
+    members: some(member),
+    allow: some(fc.oneof(operation, fc.constantFrom("*", "reads"))),
+    where: fc.oneof(fc.constant({}), where),
+    mayAsk,
+  },
+  { requiredKeys: ["members", "allow", "where"] },
+);
 const when = fc.record({ longerThan: length, projects: some(project), resourceTypes: some(resourceType) }, optional);
 const approval = fc.record(
   {
@@ -110,10 +119,20 @@ const ruleFor = ({ policy }: Settings, targets: readonly PermissionRequest[]): A
   return policy.approvals.find((rule) => rules.includes(rule));
 };
 
+/** Whether more people can be asked for it than before, by somebody who may not do it. */
+function asksMore(next: Settings, old: Settings, targets: readonly PermissionRequest[]): boolean {
+  const asked = ({ policy }: Settings) => {
+    const names = askingFor(policy, targets)?.approvers ?? [];
+    return policy.roles.filter(({ name }) => names.includes(name)).flatMap(({ members }) => [...members]);
+  };
+  return !isAllowed(old, targets) && asked(next).some((id) => !asked(old).includes(id));
+}
+
 /** An independent copy of the rules: does this change get further under the next settings than under the old ones? */
 function getsFurther(next: Settings, old: Settings, targets: readonly PermissionRequest[]): boolean {
   const [first] = targets;
-  if (!first || !isAllowed(next, targets)) return false;
+  if (!first) return false;
+  if (!isAllowed(next, targets)) return asksMore(next, old, targets);
   if (!isAllowed(old, targets)) return true;
   const channels = ({ announce }: Settings) =>
     announce.filter((entry) => entry.operations.has(first.operation)).map((entry) => entry.channel);
@@ -184,4 +203,22 @@ test("the comparison covers changes with two targets, where the order of rules m
   const old = settingsOf({ ...raw, approvals: [other, dev, prod] });
   const turned = settingsOf({ ...raw, approvals: [other, prod, dev] });
   expect(compareSettings(turned, old).loosens).toEqual(["ModifyActionExclusion can be approved by other people."]);
+});
+
+test("the comparison reports whom a role may ask for more", () => {
+  const raw = {
+    a: { members: ["U1"], allow: ["*"], where: {} },
+    ...{ c: undefined, approvals: [], announce: [], limits: { perPersonPerMinute: 5 } },
+  };
+  const asking = (operations: readonly string[], approvers = ["a"]) => {
+    const mayAsk = { operations, approvers };
+    return settingsOf({ ...raw, b: { members: ["U2"], allow: ["reads"], where: {}, mayAsk } });
+  };
+  const none = settingsOf({ ...raw, b: { members: ["U2"], allow: ["reads"], where: {} } });
+  const said = ["As “b”, U2 may ask a to allow ModifyUser."];
+  expect(compareSettings(asking(["ModifyUser"]), none)).toEqual({ loosens: said, tightens: [] });
+  expect(compareSettings(none, asking(["ModifyUser"]))).toEqual({
+    ...{ loosens: [], tightens: ["permissions.roles.b.mayAsk"] },
+  });
+  expect(compareSettings(asking(["ModifyUser", "ModifyProject"]), asking(["ModifyProject"])).loosens).toEqual(said);
 });

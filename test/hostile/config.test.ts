@@ -43,6 +43,9 @@ const settingsIn = (text: string): Settings | undefined => {
   return "problems" in parsed ? undefined : parsed.settings;
 };
 
+/** The example as far as each part of it is a config of its own. */
+const plain = wholeExample.replace(/^ {6}mayAsk: .*\n/m, "");
+
 /** The example's sections in every rotation, so that each is last once; without the explanatory ones. */
 const sections = wholeExample
   .replace(/^ *#.*\n|^\n/gm, "")
@@ -90,10 +93,10 @@ describe("a truncated config", () => {
   });
 
   test("waits for the admins when it lost its approvals, and is dropped when the rest arrives", async () => {
-    const { did, taken, write } = await following(wholeExample);
-    write(wholeExample.slice(0, wholeExample.indexOf("approvals:")));
+    const { did, taken, write } = await following(plain);
+    write(plain.slice(0, plain.indexOf("approvals:")));
     await vi.waitFor(() => expect(did.join("\n")).toContain("RemoveUserMfa no longer needs approval"));
-    write(wholeExample);
+    write(plain);
     await vi.waitFor(() => expect(did.at(-1)).toBe("drop"));
     expect(taken).toEqual([]);
   });
@@ -113,8 +116,8 @@ describe("a config that is being copied", () => {
     go();
     return { ...followed, hasLooked, go };
   }
-  const half = wholeExample.slice(0, wholeExample.indexOf("    helpdesk:"));
-  const whole = wholeExample.replace("perPersonPerMinute: 30", "perPersonPerMinute: 7");
+  const half = plain.slice(0, plain.indexOf("    helpdesk:"));
+  const whole = plain.replace("perPersonPerMinute: 30", "perPersonPerMinute: 7");
 
   test("is applied only when two polls agree", async () => {
     const { taken, did, write, hasLooked, go } = await lookedAt();
@@ -182,7 +185,17 @@ describe("a changed config", () => {
       replaced("    count: 1", "    when: { projects: [p-dev] }\n    count: 1"),
       "no longer needs approval",
     ],
-    ["other approvers", replaced("approvers: [admin]", "approvers: [admin, helpdesk]"), "by other people"],
+    ["other approvers", replaced("approvers: [admin] #", "approvers: [admin, helpdesk] #"), "by other people"],
+    [
+      "others to ask",
+      replaced("approvers: [admin] }", "approvers: [admin, helpdesk] }"),
+      "may ask admin, helpdesk to allow",
+    ],
+    [
+      "more to ask for",
+      replaced("operations: [CreateActionExclusion, Mod", 'operations: ["*", Mod'),
+      "may ask admin to allow",
+    ],
     ["approval for longer", replaced("expires: 4h", "expires: 5h"), "for longer"],
     ["approval in another channel", replaced("channel: C0SEC # where", "channel: C0OPS # where"), "in another channel"],
     [

@@ -41,7 +41,8 @@ const config = usersNeedAnAdmin
   .replace("[U02BOB]", "[W02BOB, W04DAVE]")
   .replace("[U03CAROL]", "[U03CAROL, W01ALICE, W04DAVE, W05GINA, U06ERIN]");
 
-const strangerText = (membership: string) => `${membership}. Only full members of this workspace can use Curfew.`;
+const strangerText = (membership: string) =>
+  `${membership}. Only full members of this workspace can use Curfew: ask one of them.`;
 
 function grid(mode: Mode, enterprise: Enterprise, tests: (curfew: () => Curfew) => void): void {
   let running: Curfew | undefined;
@@ -92,7 +93,7 @@ function members(curfew: () => Curfew, strangers: readonly (readonly [string, st
   it("a person with a W id can be mentioned, and can use forms and the Home tab", async () => {
     expect((await ask(curfew(), "carol", "can <@W02BOB> RemoveUserMfa")).text).toContain("bob");
     await openForm(curfew(), "alice", "exclude");
-    const resources = { "Resource ids": "i-0f2", "Resource type": "amazon-ec2-instance", Project: "p-dev" };
+    const resources = { What: "i-0f2", "Resource type": "amazon-ec2-instance", Project: "p-dev" };
     expect((await send(curfew(), "alice", resources)).text).toContain("You excluded i-0f2");
     expect(await curfew().workspace.as("alice").openHome()).toEqual({ ok: true });
     await curfew().app.idle();

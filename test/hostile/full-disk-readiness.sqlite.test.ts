@@ -2,13 +2,14 @@ import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type RealProcess, startProcess } from "./real-process.ts";
 
-/** A result may be as old as the probe's maximum age. */
-const inTime = { timeout: 20_000, interval: 200 };
+const inTime = { timeout: 20_000, interval: 20 };
+/** Older than any result of the probe may be. */
+const probeAgedMs = 6000;
 
 describe("a full disk", { timeout: 60_000 }, () => {
   let curfew: RealProcess;
   beforeAll(async () => {
-    curfew = await startProcess();
+    curfew = await startProcess({}, { preload: "test/support/child-clock.mjs" });
   }, 60_000);
   afterAll(() => curfew.stop());
 
@@ -16,9 +17,13 @@ describe("a full disk", { timeout: 60_000 }, () => {
     const answer = await fetch(`${curfew.url}/readyz`);
     return [answer.status, await answer.text()];
   };
-  /** The largest file that the process may write: to the process, it looks like a full disk. */
-  const limitFiles = (bytes: number | "unlimited") =>
+  let aheadMs = 0;
+  /** The largest file that the process may write: to the process, it looks like a full disk. Then some time passes. */
+  const limitFiles = (bytes: number | "unlimited") => {
     execFileSync("prlimit", ["--pid", String(curfew.process.pid), `--fsize=${bytes}:`]);
+    aheadMs += probeAgedMs;
+    curfew.process.say({ aheadMs });
+  };
 
   it("makes Curfew unready while it is full, but still alive", async () => {
     expect(await ready()).toEqual([200, "ready\n"]);

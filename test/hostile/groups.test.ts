@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { someSettings } from "../changes/build.ts";
-import { ask, changesSentTo, openForm, openFormFromReply, send } from "../support/journey.ts";
+import { ask, changesSentTo, fillIn, openForm, openFormFromReply, send } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -39,7 +39,7 @@ describe("a saved group with a resource's name", () => {
     await ask(curfew(), "carol", "group save build i-0c1 --project p-dev");
     const sent = changesSentTo(curfew());
     const text = await replyTo("alice", "exclude build --type amazon-ec2-instance --project p-dev for 1h");
-    expect(text).toContain("“build” could be a resource, and a saved resource group has the same name.");
+    expect(text).toContain("“build” could be a resource, or the saved group of the same name.");
     expect(text).toContain("i-0c1");
     expect(sent()).toEqual([]);
   });
@@ -62,7 +62,7 @@ describe("a group that changes while a form is open", () => {
   /** The form after a choice updates it, with the resources that it shows for the group. */
   const previewed = async (who: string, ids: string) => {
     await openForm(curfew(), who, "exclude");
-    await person(who).fill({ "Resource ids": ids, Process: "Both" });
+    await fillIn(curfew(), who, { What: ids, Effect: "Leave alone" });
     await curfew().workspace.waitFor(() => person(who).openView()?.text.includes("Due in Development") || undefined, {
       what: "the preview",
     });
@@ -78,7 +78,7 @@ describe("a group that changes while a form is open", () => {
     const sent = changesSentTo(curfew());
     expect(await person("alice").submit()).toMatchObject({
       kind: "errors",
-      errors: { "Resource ids": expect.stringMatching(problem) },
+      errors: { What: expect.stringMatching(problem) },
     });
     expect(sent()).toEqual([]);
   });
@@ -89,7 +89,7 @@ describe("a group that changes while a form is open", () => {
     const sent = changesSentTo(curfew());
     expect(await person("alice").submit()).toMatchObject({
       kind: "errors",
-      errors: { "Resource ids": expect.stringContaining("The group changed: “newcomer” now means i-0c9") },
+      errors: { What: expect.stringContaining("The group changed: “newcomer” now means i-0c9") },
     });
     expect(sent()).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { leastMs } from "./shapes.ts";
 
 const { curfew } = oneBot();
 const person = (who: string) => curfew().workspace.as(who);
-const refusal = "Only full members of this workspace can use Curfew. Nothing was changed.";
+const refusal = "Only full members of this workspace can use Curfew: ask one of them. Nothing was changed.";
 
 test("a guest's hostile lines cost hardly more than short ones", { timeout: 60_000 }, async () => {
   // Sends one line first, so that all people are known and only the lines count.

@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from "vitest";
+import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
 import { askFor, configWith, press, withdrawAll } from "../support/approval-journey.ts";
-import { changesSentTo } from "../support/journey.ts";
+import { ask, cardOf, changesSentTo } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 
 /** Dave requests changes to bob's account, which bob or carol could approve. */
@@ -18,6 +19,10 @@ afterEach(async () => {
 
 async function bobMayNotApprove(line: string): Promise<void> {
   const { card } = await askFor(curfew(), "dave", line);
+  await isRefusedToBob(card);
+}
+
+async function isRefusedToBob(card: StoredMessage): Promise<void> {
   const sent = changesSentTo(curfew());
   expect((await press(curfew(), "bob", "Approve", card)).text).toContain(own);
   expect(sent()).toEqual([]);
@@ -33,7 +38,9 @@ it("an approver cannot approve enabling their own account, even if it seems enab
 });
 
 it("an approver cannot approve their own new address, even if it seems unchanged", async () => {
-  await bobMayNotApprove("user email u-00000001 bob@example.com");
+  const { message } = await ask(curfew(), "dave", "user email u-00000001 bob@example.com");
+  const { changeId } = await press(curfew(), "dave", "Send it anyway", message);
+  await isRefusedToBob(await cardOf(curfew(), changeId));
 });
 
 it("an approver cannot approve giving their address to another account", async () => {

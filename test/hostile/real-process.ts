@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { startWorkspace, type Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { sign } from "../../src/sandbox/workspace/transport/send-http.ts";
-import { buildBundle, type Process } from "../cli/bundle.ts";
+import { buildBundle, type Process, type StartOptions } from "../cli/bundle.ts";
 
 /** The production bundle in HTTP mode, with a local service and workspace. */
 export interface RealProcess {
@@ -17,12 +17,16 @@ export interface RealProcess {
   stop(): Promise<void>;
 }
 
-export async function startProcess(env: Readonly<Record<string, string>> = {}): Promise<RealProcess> {
+export async function startProcess(
+  env: Readonly<Record<string, string>> = {},
+  options: Pick<StartOptions, "preload"> = {},
+): Promise<RealProcess> {
   const bundle = buildBundle();
   const manifest: unknown = JSON.parse(readFileSync("manifest/slack-app.http.json", "utf8"));
   const service = await startSandboxService();
   const workspace = await startWorkspace({ manifest, rateLimits: "off" });
   const process = bundle.start({
+    ...options,
     env: {
       NODE_ENV: "production",
       NODE_OPTIONS: startOptions(),

@@ -1,13 +1,16 @@
 import pg from "pg";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createClock } from "../support/clock.ts";
 import { ask } from "../support/journey.ts";
 import { startCurfew } from "../support/start-curfew.ts";
 
-/** A result may be as old as the probe's maximum age. */
-const inTime = { timeout: 20_000, interval: 200 };
+const inTime = { timeout: 20_000, interval: 20 };
+/** Older than any result of the probe may be. */
+const probeAgedMs = 6000;
 
 async function started() {
-  const curfew = await startCurfew();
+  const clock = createClock();
+  const curfew = await startCurfew({ now: clock.now });
   const admin = new pg.Client(curfew.database);
   await admin.connect();
   onTestFinished(async () => {
@@ -18,14 +21,14 @@ async function started() {
     const answer = await fetch(`${curfew.url}/readyz`);
     return [answer.status, await answer.text()];
   };
-  return { curfew, admin, ready };
+  return { curfew, admin, ready, clock };
 }
 
 const unwritable = [503, "not ready: the database cannot be written to\n"];
 
 describe("PostgreSQL", { timeout: 60_000 }, () => {
   it("makes Curfew unready while it is read-only, like a replica", async () => {
-    const { curfew, admin, ready } = await started();
+    const { curfew, admin, ready, clock } = await started();
     const name = new URL(curfew.database).pathname.slice(1);
     const setReadOnly = async (isReadOnly: boolean) => {
       await admin.query(`set default_transaction_read_only = off`);
@@ -35,6 +38,7 @@ describe("PostgreSQL", { timeout: 60_000 }, () => {
         "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()",
         [name],
       );
+      clock.advance(probeAgedMs);
     };
     expect(await ready()).toEqual([200, "ready\n"]);
     await setReadOnly(true);

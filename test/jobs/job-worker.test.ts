@@ -36,6 +36,7 @@ async function startWorker(jobs: readonly NewJob[], handle: Handle = async () =>
     "approval-reminder": handler,
     "approval-expiry": handler,
     "approved-change": handler,
+    "outcome-check": handler,
     cleaning: handler,
   };
   const worker = createJobWorker({

@@ -38,6 +38,7 @@ export async function startWorker(
     now: clock.now,
     elapsedMs: options.now ?? clock.now,
     log: quietLog,
+    linkTo: async () => undefined,
     requesterOf: async (changeId) => (await store.find(changeId))?.actor.userId,
     adminsChannel: () => "C0ADMINS",
     schedule: timers.schedule,

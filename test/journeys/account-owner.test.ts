@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { askFor, press, usersNeedAnAdmin } from "../support/approval-journey.ts";
 import { ask, ofOwnAccount, openForm, send, textOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
-import { type Curfew, startCurfew } from "../support/start-curfew.ts";
+import { type Curfew, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
 
-const { curfew } = oneBot();
+/** With a second admin, since disabling the only one takes a confirmation. */
+const { curfew } = oneBot({ config: unlimitedConfig.replace("[U03CAROL]", "[U03CAROL, U04DAVE]") });
 
 /** The direct messages about this person's own account, once no work is pending. */
 async function accountMessages(bot: Curfew, who: string): Promise<readonly string[]> {

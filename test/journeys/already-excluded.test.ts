@@ -87,10 +87,10 @@ it("a form stays open with the problem", async () => {
   await excluded("alice", "exclude staging for 6h");
   const sent = changesSentTo(curfew());
   await openForm(curfew(), "alice", "exclude");
-  await curfew().workspace.as("alice").fill({ "Resource ids": "i-0a1, i-0a2" });
+  await curfew().workspace.as("alice").fill({ What: "i-0a1, i-0a2" });
   expect(await curfew().workspace.as("alice").submit()).toMatchObject({
     kind: "errors",
-    errors: { "Resource ids": expect.stringContaining("staging is excluded from stopping already until ") },
+    errors: { What: expect.stringContaining("staging is excluded from stopping already until ") },
   });
   expect(sent()).toEqual([]);
 });

@@ -101,7 +101,7 @@ describe("the requester", () => {
   it("is the only person who can withdraw it", async () => {
     const { card, changeId } = await askFor(curfew());
     expect((await ask(curfew(), "carol", `withdraw ${changeId}`)).text).toContain(
-      "Only who asked for a change can withdraw it: here that is bob. Nothing was changed.",
+      "Only who asked for a change can withdraw it: ask bob. Nothing was changed.",
     );
     expect(isWaiting(card)).toBe(true);
   });
@@ -182,7 +182,7 @@ describe("an approved change", () => {
     await lose();
     clock.advance(5000);
     const { text } = await press(curfew(), "bob", "Approve", card);
-    expect(text).toContain("You approved it. alice asked to exclude i-0a1, i-0a2 from stopping. It failed:");
+    expect(text).toContain("You approved it. alice wanted to exclude i-0a1, i-0a2 from stopping. It failed:");
     expect(text).toContain("Who asked may not do this any more");
     expect(sent()).toEqual([]);
     const failed = await cardSaying(curfew(), card, "It failed: nothing was changed.");

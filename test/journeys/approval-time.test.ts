@@ -32,7 +32,7 @@ describe("a change that waits for approval", () => {
     await later(60_000);
     expect(reminders(card)).toHaveLength(1);
     expect(reminders(card)[0]).toMatch(
-      /^:alarm_clock: <@U02BOB> asked to disable dave\. It still needs the approval of admin \(<@U03CAROL>\) and expires <!date\^/,
+      /^:alarm_clock: <@U02BOB> wants to disable dave\. It still needs the approval of admin \(<@U03CAROL>\) and expires <!date\^/,
     );
     await later(1.6 * hourMs);
     expect(reminders(card)).toHaveLength(2);
@@ -77,7 +77,7 @@ describe("a change that waits for approval", () => {
     const sent = changesSentTo(curfew);
     clock.advance(4 * hourMs);
     expect((await ask(curfew, "carol", `approve ${changeId}`)).text).toContain(
-      "Your approval came too late and had no effect. bob asked to disable dave. It was not approved in time: nothing was changed.",
+      "Your approval came too late and had no effect. bob wanted to disable dave. It was not approved in time: nothing was changed.",
     );
     expect(sent()).toEqual([]);
     await later(0);
@@ -91,7 +91,7 @@ describe("a change approved while the service is down", () => {
     await curfew.service.faults.down();
     const { text } = await press(curfew, "carol", "Approve", asked.card);
     expect(text).toContain(
-      "You approved it. bob asked to disable dave. It is approved, but the service could not be reached",
+      "You approved it. bob wanted to disable dave. It is approved, but the service could not be reached",
     );
     await cardSaying(curfew, asked.card, "Nothing was changed yet, and Curfew will try again");
     return asked;

@@ -50,7 +50,7 @@ describe("a change that an admin must approve", () => {
     const sent = changesSentTo(curfew());
     const line = 'user disable dave@example.com --reason "left the company"';
     const { text, message, card, changeId } = await askFor(curfew(), "bob", line);
-    expect(text).toContain("You asked to disable dave. It is waiting for approval: nothing was changed yet.");
+    expect(text).toContain("You want to disable dave. It is waiting for approval: nothing was changed yet.");
     expect(text).toMatch(/Asked for approval by admin in <#C0OPS>, until <!date\^/);
     expect(buttonsOn(message)).toEqual(["Withdraw"]);
     const shown = textOf(card);
@@ -135,11 +135,11 @@ describe("a change that an admin must approve", () => {
     const sent = changesSentTo(curfew());
     const late = await ask(curfew(), "carol", `approve ${changeId}`);
     expect(late.text).toContain(
-      ":information_source: Your approval came too late and had no effect. You denied this before. bob asked to disable dave. It was denied",
+      ":information_source: Your approval came too late and had no effect. You denied this before. bob wanted to disable dave. It was denied",
     );
     await curfew().app.idle();
     expect((await ask(curfew(), "bob", `withdraw ${changeId}`)).text).toContain(
-      "Your withdrawal came too late and had no effect. You asked to disable dave.",
+      "Your withdrawal came too late and had no effect. You wanted to disable dave.",
     );
     expect(sent()).toEqual([]);
     await cardSaying(curfew(), card, "It was denied");
@@ -179,8 +179,8 @@ describe("a denial", () => {
     await formOf("carol", () => person("carol").press("Deny…", card));
     expect(await person("carol").submit()).toMatchObject({ kind: "blocked" });
     const { text } = await send(curfew(), "carol", { Reason: "<!here> he is back tomorrow" });
-    expect(text).toContain("You denied it. bob asked to disable dave. It was denied: nothing was changed.");
-    const notice = await directMessage(curfew(), "bob", "You asked to disable dave. It was denied", changeId);
+    expect(text).toContain("You denied it. bob wanted to disable dave. It was denied: nothing was changed.");
+    const notice = await directMessage(curfew(), "bob", "You wanted to disable dave. It was denied", changeId);
     expect(textOf(notice)).toContain("Denied by <@U03CAROL>");
     expect(textOf(notice)).toContain("&lt;!here&gt; he is back tomorrow");
     expect(buttonsOn(notice)).toEqual(["Ask again"]);
@@ -191,7 +191,7 @@ describe("a denial", () => {
     const form = await formOf("bob", () => person("bob").press("Ask again", denied));
     expect(form.title).toBe("Disable user");
     const asked = await send(curfew(), "bob");
-    expect(asked.text).toContain("You asked to disable dave. It is waiting for approval");
+    expect(asked.text).toContain("You want to disable dave. It is waiting for approval");
     const again = await cardOf(curfew(), asked.changeId);
     expect(textOf(again)).toMatch(/\nholidays · .* · needs one of admin/);
     await press(curfew(), "carol", "Approve", again);
@@ -223,7 +223,7 @@ describe("a withdrawal", () => {
     const { card, changeId } = asked;
     const sent = changesSentTo(curfew());
     const { text } = await withdraw(asked);
-    expect(text).toContain("You withdrew it. You asked to disable dave. It was withdrawn: nothing was changed.");
+    expect(text).toContain("You withdrew it. You wanted to disable dave. It was withdrawn: nothing was changed.");
     const gone = await cardSaying(curfew(), card, "Withdrawn by <@U02BOB>");
     expect(buttonsOn(gone)).toEqual(["Ask again"]);
     expect((await ask(curfew(), "carol", `approve ${changeId}`)).text).toContain(
@@ -248,7 +248,7 @@ describe("an undo", () => {
     expect(statusOfDave()).toBe("disabled");
     await cardSaying(curfew(), disabled.card, "disabled dave");
     const asked = await press(curfew(), "bob", "Undo", disabled.card);
-    expect(asked.text).toContain("You asked to enable dave. It is waiting for approval");
+    expect(asked.text).toContain("You want to enable dave. It is waiting for approval");
     await ask(curfew(), "carol", `deny ${asked.changeId} why?`);
     const denied = await cardSaying(curfew(), await cardOf(curfew(), asked.changeId), "why?");
     await curfew().app.idle();
@@ -281,7 +281,7 @@ describe("an approval rule for long changes", () => {
     const sent = changesSentTo(curfew());
     expect((await ask(curfew(), "alice", "exclude staging for 8h")).text).toContain("You excluded");
     const { card, text } = await askFor(curfew(), "alice", "exclude staging for 9h --another");
-    expect(text).toContain("You asked to exclude i-0a1, i-0a2 from stopping. It is waiting for approval");
+    expect(text).toContain("You want to exclude i-0a1, i-0a2 from stopping. It is waiting for approval");
     expect(textOf(card), "what would come of it").toMatch(/already keeps|Holds back|run/i);
     expect(sent()).toEqual(["CreateActionExclusion"]);
     await press(curfew(), "carol", "Approve", card);

@@ -72,10 +72,7 @@ describe.each(changeJourneys)("$words", (journey) => {
 
 describe("a change computed from the service's state", () => {
   it.each([
-    [
-      'plan create "Weekend" --time 08:00 --days monday --stop-time 3600 --type start-stop-plan',
-      "CreateManagedServicesPlan",
-    ],
+    ['plan create "Weekend" --project p-dev --start 08:00 --stop 9am --days monday', "CreateManagedServicesPlan"],
     ["selector edit plan-00000001 sel-00000001 --name Renamed", "ModifyManagedServicesSelector"],
     ["credential edit cred-00000001 --name Main", "ModifyCredential"],
   ])("is performed as it was requested: %s", async (line, operation) => {

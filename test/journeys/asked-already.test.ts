@@ -15,7 +15,7 @@ describe("a change that waits for approval", () => {
     const before = cardsIn(curfew().workspace, "ops").length;
     const again = await ask(curfew(), "bob", 'user disable dave@example.com --reason "once more"');
     expect(again.text).toContain(
-      "You already asked to disable dave. It is waiting for approval: nothing was changed yet. It was not requested or done again.",
+      "You already asked for this: disable dave. It is waiting for approval: nothing was changed yet. It was not requested or done again.",
     );
     expect(again.text).toContain(`/archives/${card.channelId}/p${card.ts.replace(".", "")}|See the card>`);
     expect(again.changeId).toBe(changeId);
@@ -39,7 +39,7 @@ describe("a change that waits for approval", () => {
     await directMessage(curfew(), "bob", "You changed the e-mail address of dave", email);
     const asked = await ask(curfew(), "bob", `undo ${email}`);
     const second = await ask(curfew(), "alice", `undo ${email}`);
-    expect(second.text).toContain(`bob already asked to undo change ${email}. It is waiting for approval`);
+    expect(second.text).toContain(`bob already asked for this: undo change ${email}. It is waiting for approval`);
     expect(second.text).toContain(`Change \`${asked.changeId}\``);
     expect((await ask(curfew(), "bob", `withdraw ${asked.changeId}`)).text).toContain("You withdrew it.");
     const third = await askFor(curfew(), "alice", `undo ${email}`);

@@ -89,12 +89,7 @@ withOneBot(
           "Until",
           "Wed 1 Jan 2020, 09:00 (Europe/Berlin, UTC+01:00) is in the past.",
         ],
-        [
-          "alice",
-          "exclude staging until 2027-03-28 02:30",
-          "Until",
-          "jump from 02:00 to 03:00, so 02:30 does not exist.",
-        ],
+        ["alice", "exclude staging until 2027-03-28 02:30", "Until", "jump from 02:00 to 03:00: 02:30 does not exist."],
         ["alice", "exclude staging until 25:00", "Until", 'I could not read "25:00" as a moment.'],
         ["alice", `exclude staging --name ${longName}`, "Name", "That is 201 characters; at most 200 are allowed."],
         ["alice", "exclude staging --type ec2", "Resource type", "Did you mean “amazon-ec2-instance”?"],
@@ -115,7 +110,7 @@ withOneBot(
       ["carol", 'project rename "No such" Live', "Curfew knows no project called “No such”.", "Live"],
       ["bob", "user disable @erin", "That Slack profile shows no e-mail address.", undefined],
       ["bob", "user disable nobody@example.com", "Curfew knows no service user with the address", undefined],
-      ["bob", "user remove-mfa bob sms", "Curfew knows no user called “bob sms”.", undefined],
+      ["bob", "user remove-mfa bob sms", "I didn't understand “sms”.", undefined],
     ])("%s types “%s”, sees the error and can open the form with the rest", async (who, line, problem, name) => {
       const sent = changesSentTo(curfew());
       const { reply, values } = await openFormFromReply(curfew(), who, line);
@@ -135,6 +130,15 @@ withOneBot(
         expect(buttonsOn(message)).toEqual([]);
       }
     });
+
+    it.each(["dsiable bob", "disalbe bob", "disabel bob"])(
+      "“%s” offers the verb with its letters in order",
+      async (line) => {
+        const { text, message } = await ask(curfew(), "bob", line);
+        expect(text).toContain(`I didn't understand “${line}”. Nothing was changed.`);
+        expect(buttonsOn(message)).toContain("Disable bob");
+      },
+    );
 
     it("a candidate for an ambiguous name is enough to continue", async () => {
       const { message } = await ask(curfew(), "carol", "project rename Production Live");
@@ -156,8 +160,11 @@ withOneBot(
 
     it("someone in a channel outside their role is refused and sees where they may act", async () => {
       const sent = changesSentTo(curfew());
-      const { text } = await ask(curfew(), "alice", "exclude staging for 1h", "random");
-      expect(text).toContain("You can exclude resources only");
+      const { text, message } = await ask(curfew(), "alice", "exclude staging for 1h", "random");
+      expect(text).toContain(
+        "You can exclude resources only in <#C0OPS>: ask there with `/curfew exclude staging for 1h`.",
+      );
+      expect(buttonsOn(message)).toContain("Open the channel");
       expect(text).toContain("Nothing was changed. Who could:");
       expect(sent()).toEqual([]);
     });

@@ -36,6 +36,12 @@ describe("can", () => {
     expect(text).not.toMatch(/not known|…/);
   });
 
+  it("shows whom they may ask to allow more", async () => {
+    const asked = await ask(curfew(), "carol", "can @alice CreateActionExclusion");
+    expect(asked.text).toContain("For more, may ask*\nadmin");
+    expect((await ask(curfew(), "carol", "can @alice ModifyUser")).text).not.toContain("may ask");
+  });
+
   it("shows the rights in the current channel", async () => {
     const { text } = await ask(curfew(), "carol", "can @alice ListActions", "random");
     expect(text).toContain("alice may not do this here");

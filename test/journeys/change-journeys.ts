@@ -43,7 +43,7 @@ export const changeJourneys: readonly ChangeJourney[] = [
     incomplete: {
       line: async () => "exclude --another",
       form: "New exclusion",
-      values: () => ({ "Resource ids": "i-0b4d1c9e7f2a63508" }),
+      values: () => ({ What: "i-0b4d1c9e7f2a63508" }),
     },
     whenAnswerIsLost: sentOnce,
   },
@@ -58,10 +58,10 @@ export const changeJourneys: readonly ChangeJourney[] = [
       line: async () => "exclusion create --another",
       form: "New exclusion",
       values: () => ({
-        "Resource ids": "staging",
+        What: "staging",
         "Resource type": "amazon-ec2-instance",
         Project: "p-dev",
-        Process: "Both",
+        Effect: "Leave alone",
       }),
     },
     whenAnswerIsLost: sentOnce,

@@ -48,7 +48,7 @@ describe("an outdated form or button", () => {
     const chosen = Math.floor(clock.now() / 60_000) * 60 + 10 * 3600;
     await person("alice").fill({ Until: chosen });
     await curfew().workspace.waitFor(() => person("alice").openView()?.text.includes("already keeps some of these"));
-    await person("alice").press("Extend that one instead", "view");
+    await person("alice").press("Extend that one", "view");
     const form = await curfew().workspace.waitFor(() => {
       const view = person("alice").openView();
       return view?.title === "Extend exclusion" ? view : undefined;

@@ -177,7 +177,7 @@ describe("credential edit", () => {
   });
 
   it.each([
-    ["cred-00000002 --role-arn arn:aws:iam::1:role/x", "A role belongs to a credential of the type amazon-iam-role"],
+    ["cred-00000002 --role-arn arn:aws:iam::1:role/x", "A role needs a credential of the type amazon-iam-role"],
     ["cred-00000001 --key-file access.json", "has no key: give the role's ARN"],
     ["cred-00000001 --type amazon-access-key", "which cannot be changed"],
     ["cred-00000001 --sub-type amazon-standard", "This is what Curfew knows of the credential already"],
@@ -239,7 +239,7 @@ describe("credential delete", () => {
       'credential edit cred-00000004 --sub-type amazon-standard --name "AWS spare"',
     );
     const form = await openForm(curfew(), "carol", "credential delete cred-00000004");
-    expect(form.text).toContain("this cannot be undone");
+    expect(form.text).toContain("This can't be undone");
     const carol = curfew().workspace.as("carol");
     await carol.fill({ "Type its name": "AWS" });
     expect(await carol.submit()).toMatchObject({

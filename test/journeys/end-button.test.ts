@@ -1,142 +1,166 @@
 import { expect, it } from "vitest";
-import { ask, cardOf, changesSentTo, messagesAfter, nowOf, openForm, textOf } from "../support/journey.ts";
+import { ask, cardOf, changesSentTo, messagesAfter, nowOf, openForm, send, textOf } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
+import { configWithoutAsking } from "../support/start-curfew.ts";
 
-withOneBot((curfew) => {
-  /** One of alice's exclusions and its card in #ops. */
-  const excluded = async () => {
-    const { changeId, exclusionId } = await ask(curfew(), "alice", "exclude staging for 2h --another");
-    return { card: await cardOf(curfew(), changeId), id: exclusionId };
-  };
-  const ended = (card: Awaited<ReturnType<typeof excluded>>["card"]) =>
-    curfew().workspace.waitFor(() => textOf(nowOf(curfew(), card)).includes("> ended it "), { what: "the card's end" });
+withOneBot(
+  (curfew) => {
+    /** One of alice's exclusions and its card in #ops. */
+    const excluded = async () => {
+      const { changeId, exclusionId } = await ask(curfew(), "alice", "exclude staging for 2h --another");
+      return { card: await cardOf(curfew(), changeId), id: exclusionId };
+    };
+    const ended = (card: Awaited<ReturnType<typeof excluded>>["card"]) =>
+      curfew().workspace.waitFor(() => textOf(nowOf(curfew(), card)).includes("> ended it "), {
+        what: "the card's end",
+      });
 
-  it("the End button asks for confirmation, and Cancel ends nothing", async () => {
-    const { card } = await excluded();
-    const sent = changesSentTo(curfew());
-    const delivered = curfew().workspace.appRequests.length;
-    await curfew().workspace.as("alice").press("End now", card, { deny: true });
-    expect(curfew().workspace.appRequests).toHaveLength(delivered);
-    expect(sent()).toEqual([]);
-  });
+    it("the End button asks for confirmation, and Cancel ends nothing", async () => {
+      const { card } = await excluded();
+      const sent = changesSentTo(curfew());
+      const delivered = curfew().workspace.appRequests.length;
+      await curfew().workspace.as("alice").press("End now", card, { deny: true });
+      expect(curfew().workspace.appRequests).toHaveLength(delivered);
+      expect(sent()).toEqual([]);
+    });
 
-  it("the End button makes no promise about other exclusions, and its form and reply name them", async () => {
-    const name = `Both ${Date.now()}`;
-    const { id, card } = await excluded();
-    const other = await ask(curfew(), "alice", `exclude i-0a2 --project p-dev --name "${name}" --another for 20h`);
-    expect(JSON.stringify(card.blocks)).toContain("unless another exclusion covers them");
-    const kept = `“${name}” (${other.exclusionId}) still keeps i-0a2 from stopping until`;
-    const form = await openForm(curfew(), "alice", `exclusion end ${id}`);
-    expect(form.text).toContain("unless another exclusion covers them");
-    expect(form.text).toContain(kept);
-    await curfew().workspace.as("alice").cancel();
-    const { text } = await messagesAfter(curfew(), "alice", () =>
-      curfew().workspace.as("alice").press("End now", card),
-    );
-    expect(text).toContain("You ended exclusion");
-    expect(text).toContain(kept);
-  });
+    it("the End button makes no promise about other exclusions, and its form and reply name them", async () => {
+      const name = `Both ${Date.now()}`;
+      const { id, card } = await excluded();
+      const other = await ask(curfew(), "alice", `exclude i-0a2 --project p-dev --name "${name}" --another for 20h`);
+      expect(JSON.stringify(card.blocks)).toContain("unless another exclusion covers them");
+      const kept = `“${name}” (${other.exclusionId}) still keeps i-0a2 from stopping until`;
+      const form = await openForm(curfew(), "alice", `exclusion end ${id}`);
+      expect(form.text).toContain("unless another exclusion covers them");
+      expect(form.text).toContain(kept);
+      await curfew().workspace.as("alice").cancel();
+      const { text } = await messagesAfter(curfew(), "alice", () =>
+        curfew().workspace.as("alice").press("End now", card),
+      );
+      expect(text).toContain("You ended exclusion");
+      expect(text).toContain(kept);
+    });
 
-  it("the End button ends an exclusion once on repeated clicks", async () => {
-    const { card, id } = await excluded();
-    const sent = changesSentTo(curfew());
-    await messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End now", card, { times: 3 }));
-    await ended(card);
-    expect(sent()).toEqual(["DeleteActionExclusion"]);
-    expect(curfew().service.account.exclusions.has(id)).toBe(false);
-  });
+    it("the End button ends an exclusion once on repeated clicks", async () => {
+      const { card, id } = await excluded();
+      const sent = changesSentTo(curfew());
+      await messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End now", card, { times: 3 }));
+      await ended(card);
+      expect(sent()).toEqual(["DeleteActionExclusion"]);
+      expect(curfew().service.account.exclusions.has(id)).toBe(false);
+    });
 
-  it("the End button works once for two people at the same time, and answers the second", async () => {
-    const { card } = await excluded();
-    const sent = changesSentTo(curfew());
-    const people = ["alice", "carol"] as const;
-    const replies = await Promise.all(
-      people.map((who) => messagesAfter(curfew(), who, () => curfew().workspace.as(who).press("End now", card))),
-    );
-    await ended(card);
-    expect(sent()).toEqual(["DeleteActionExclusion"]);
-    expect(
-      replies.filter(({ text }) => /already ended exclusion |This is already in progress/.test(text)),
-    ).toHaveLength(1);
-  });
+    it("the End button works once for two people at the same time, and answers the second", async () => {
+      const { card } = await excluded();
+      const sent = changesSentTo(curfew());
+      const people = ["alice", "carol"] as const;
+      const replies = await Promise.all(
+        people.map((who) => messagesAfter(curfew(), who, () => curfew().workspace.as(who).press("End now", card))),
+      );
+      await ended(card);
+      expect(sent()).toEqual(["DeleteActionExclusion"]);
+      expect(
+        replies.filter(({ text }) => /already ended exclusion |This is already in progress/.test(text)),
+      ).toHaveLength(1);
+    });
 
-  it("the End button refuses those who may not use it, and stays for others", async () => {
-    const { card } = await excluded();
-    const sent = changesSentTo(curfew());
-    for (const who of ["dave", "gina", "erin"]) {
-      const { text } = await messagesAfter(curfew(), who, () => curfew().workspace.as(who).press("End now", card));
-      expect(text).toContain("Nothing was changed.");
-    }
-    expect(sent()).toEqual([]);
-    await messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End now", card));
-    expect(sent()).toEqual(["DeleteActionExclusion"]);
-  });
+    it("the End button refuses those who may not use it, and stays for others", async () => {
+      const { card } = await excluded();
+      const sent = changesSentTo(curfew());
+      for (const who of ["dave", "gina", "erin"]) {
+        const { text } = await messagesAfter(curfew(), who, () => curfew().workspace.as(who).press("End now", card));
+        expect(text).toContain("Nothing was changed.");
+      }
+      expect(sent()).toEqual([]);
+      await messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End now", card));
+      expect(sent()).toEqual(["DeleteActionExclusion"]);
+    });
 
-  it("the End button can be pressed again after the service was unreachable", async () => {
-    const { card } = await excluded();
-    const press = () => messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End now", card));
-    await curfew().service.faults.down();
-    expect((await press().finally(() => curfew().service.faults.up())).text).toContain("nothing was changed");
-    const sent = changesSentTo(curfew());
-    expect((await press()).text).toContain("You ended exclusion");
-    expect(sent()).toEqual(["DeleteActionExclusion"]);
-  });
+    it("the End button can be pressed again after the service was unreachable", async () => {
+      const { card } = await excluded();
+      const press = () => messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End now", card));
+      await curfew().service.faults.down();
+      expect((await press().finally(() => curfew().service.faults.up())).text).toContain("nothing was changed");
+      const sent = changesSentTo(curfew());
+      expect((await press()).text).toContain("You ended exclusion");
+      expect(sent()).toEqual(["DeleteActionExclusion"]);
+    });
 
-  it("the End button in one's own list is replaced by the outcome", async () => {
-    const { id } = await excluded();
-    const list = await ask(curfew(), "alice", "exclusion list mine");
-    const { message, text } = await messagesAfter(curfew(), "alice", () =>
-      curfew()
-        .workspace.as("alice")
-        .press("End now", list.message, { value: JSON.stringify({ exclusion: id }) }),
-    );
-    expect(message.ts).toBe(list.message.ts);
-    expect(text).toContain("You ended exclusion");
-  });
+    it("one's own list extends by one click, and asks by a form before it ends anything", async () => {
+      const { id } = await excluded();
+      const alice = curfew().workspace.as("alice");
+      const list = () => ask(curfew(), "alice", "exclusion list mine");
+      const anHour = JSON.stringify({ exclusion: id, until: { forMs: 3_600_000 } });
+      const sent = changesSentTo(curfew());
+      const { message } = await list();
+      const extended = await messagesAfter(curfew(), "alice", () =>
+        alice.press("Extend 1 h", message, { value: `run:exclusion extend:${anHour}` }),
+      );
+      expect(extended.message.ts, "the outcome takes the place of the list").toBe(message.ts);
+      expect(extended.text).toContain("You moved the end of exclusion");
+      const end = { value: `form:exclusion end:${JSON.stringify({ exclusion: id })}` };
+      await alice.press("End now…", (await list()).message, end);
+      const form = await curfew().workspace.waitFor(() => alice.openView(), { what: "the form" });
+      expect(form.text).toContain("unless another exclusion covers them");
+      expect(sent()).toEqual(["ModifyActionExclusion"]);
+      expect((await send(curfew(), "alice")).text).toContain("You ended exclusion");
+    });
 
-  it("the End button in a list appears only at exclusions that its reader may end", async () => {
-    const { id } = await excluded();
-    const others = await ask(curfew(), "carol", 'exclude i-0c9 --project p-dev --another --name "Not alice\'s" for 1h');
-    const { message } = await ask(curfew(), "alice", "exclusion list");
-    expect(textOf(message)).toContain("Not alice's");
-    const ends = (exclusion: string) =>
-      JSON.stringify(message.blocks).includes(JSON.stringify(JSON.stringify({ exclusion })));
-    expect([id, others.exclusionId].map(ends)).toEqual([true, false]);
-  });
+    it("the End button in a list appears only at exclusions that its reader may end", async () => {
+      const { id } = await excluded();
+      const others = await ask(
+        curfew(),
+        "carol",
+        'exclude i-0c9 --project p-dev --another --name "Not alice\'s" for 1h',
+      );
+      const { message } = await ask(curfew(), "alice", "exclusion list");
+      expect(textOf(message)).toContain("Not alice's");
+      const ends = (exclusion: string) =>
+        JSON.stringify(message.blocks).includes(JSON.stringify(`form:exclusion end:${JSON.stringify({ exclusion })}`));
+      expect([id, others.exclusionId].map(ends)).toEqual([true, false]);
+    });
 
-  it("someone limited to their own exclusions gets no form for another's, by line or button", async () => {
-    const others = await ask(curfew(), "carol", 'exclude i-0c9 --project p-dev --another --name "Not alice\'s" for 1h');
-    const id = others.exclusionId;
-    const card = await cardOf(curfew(), others.changeId);
-    const why = /^:no_entry: .* only if you made it through Curfew\. Nothing was changed\. Who could: /;
-    for (const words of ["end", "extend", "edit"])
-      expect((await ask(curfew(), "alice", `exclusion ${words} ${id}`)).text).toMatch(why);
-    const pressed = await messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("Extend…", card));
-    expect(pressed.text).toMatch(why);
-    expect(curfew().workspace.as("alice").openView()).toBeUndefined();
-  });
+    it("someone limited to their own exclusions gets no form for another's, by line or button", async () => {
+      const others = await ask(
+        curfew(),
+        "carol",
+        'exclude i-0c9 --project p-dev --another --name "Not alice\'s" for 1h',
+      );
+      const id = others.exclusionId;
+      const card = await cardOf(curfew(), others.changeId);
+      const why = /^:no_entry: .* only if you made it through Curfew\. Nothing was changed\. Who could: /;
+      for (const words of ["end", "extend", "edit"])
+        expect((await ask(curfew(), "alice", `exclusion ${words} ${id}`)).text).toMatch(why);
+      const pressed = await messagesAfter(curfew(), "alice", () =>
+        curfew().workspace.as("alice").press("Extend…", card),
+      );
+      expect(pressed.text).toMatch(why);
+      expect(curfew().workspace.as("alice").openView()).toBeUndefined();
+    });
 
-  it("the Extend button opens a form with the end moved by the usual length", async () => {
-    const { card } = await excluded();
-    const alice = curfew().workspace.as("alice");
-    await alice.press("Extend…", card);
-    const form = await curfew().workspace.waitFor(() => alice.openView());
-    const end = Number(form.values.Until?.selected_date_time) * 1000;
-    expect(form.title).toBe("Extend exclusion");
-    expect(end).toBeGreaterThan(Date.now() + 5.9 * 3_600_000);
-    expect(end).toBeLessThan(Date.now() + 6.1 * 3_600_000);
-  });
+    it("the Extend button opens a form with the end moved by the usual length", async () => {
+      const { card } = await excluded();
+      const alice = curfew().workspace.as("alice");
+      await alice.press("Extend…", card);
+      const form = await curfew().workspace.waitFor(() => alice.openView());
+      const end = Number(form.values.Until?.selected_date_time) * 1000;
+      expect(form.title).toBe("Extend exclusion");
+      expect(end).toBeGreaterThan(Date.now() + 5.9 * 3_600_000);
+      expect(end).toBeLessThan(Date.now() + 6.1 * 3_600_000);
+    });
 
-  it("the Extend form reopens with the intended end after a failed extension", async () => {
-    const { id } = await excluded();
-    const before = Date.parse(curfew().service.account.exclusions.get(id)?.expiryDate ?? "");
-    curfew().service.faults.next({ kind: "status", operation: "ModifyActionExclusion", status: 400 });
-    const failed = await ask(curfew(), "alice", `exclusion extend ${id} for 90m`);
-    const alice = curfew().workspace.as("alice");
-    await alice.press("Change and try again", failed.message);
-    const { values } = await curfew().workspace.waitFor(() => alice.openView());
-    const shown = Number(values.Until?.selected_date_time) * 1000;
-    expect(shown - before - 90 * 60_000).toBeGreaterThanOrEqual(0);
-    expect(shown - before - 90 * 60_000).toBeLessThan(60_000);
-  });
-});
+    it("the Extend form reopens with the intended end after a failed extension", async () => {
+      const { id } = await excluded();
+      const before = Date.parse(curfew().service.account.exclusions.get(id)?.expiryDate ?? "");
+      curfew().service.faults.next({ kind: "status", operation: "ModifyActionExclusion", status: 400 });
+      const failed = await ask(curfew(), "alice", `exclusion extend ${id} for 90m`);
+      const alice = curfew().workspace.as("alice");
+      await alice.press("Change and try again…", failed.message);
+      const { values } = await curfew().workspace.waitFor(() => alice.openView());
+      const shown = Number(values.Until?.selected_date_time) * 1000;
+      expect(shown - before - 90 * 60_000).toBeGreaterThanOrEqual(0);
+      expect(shown - before - 90 * 60_000).toBeLessThan(60_000);
+    });
+  },
+  { config: configWithoutAsking },
+);

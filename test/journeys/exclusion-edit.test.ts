@@ -34,7 +34,7 @@ describe("exclusion edit", () => {
     expect(form.fields).toEqual([
       "Name",
       "Until",
-      "Process",
+      "Effect",
       "Enabled",
       "Resource type",
       "Resources named by",
@@ -43,13 +43,13 @@ describe("exclusion edit", () => {
     ]);
     expect(form.values).toMatchObject({
       Name: { value: "Nightly run" },
-      Process: { selected_option: { value: "stop" } },
+      Effect: { selected_option: { value: "stop" } },
       Enabled: { selected_option: { value: "yes" } },
       "Resource type": { selected_option: { value: "amazon-ec2-instance" } },
       "Resource ids": { value: "i-0a1, i-0a2" },
     });
     const { text, changeId } = await send(curfew(), "alice", {
-      Process: "Both",
+      Effect: "Leave alone",
       Enabled: "No",
       "Resource ids": "i-0a1",
     });

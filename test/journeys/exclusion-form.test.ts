@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import type { Typed } from "../../src/sandbox/workspace/driver/typed-value.ts";
-import { cardOf, changesSentTo, openForm, send, textOf } from "../support/journey.ts";
+import { cardOf, changesSentTo, fillIn, openForm, send, textOf } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 
 const hourMs = 3_600_000;
@@ -13,7 +13,7 @@ withOneBot((curfew, clock) => {
   /** A time this many hours from now, on a whole minute as a picker returns it. */
   const inHours = (hours: number) => Math.floor((clock.now() + hours * hourMs) / 60_000) * 60;
   const complete = (): Record<string, Typed> => ({
-    "Resource ids": "i-0a1",
+    What: "i-0a1",
     "Resource type": "amazon-ec2-instance",
     Project: "Development (p-dev)",
     Until: inHours(3),
@@ -27,15 +27,14 @@ withOneBot((curfew, clock) => {
       .filter(({ ephemeralTo }) => ephemeralTo).length;
   const submit = async (who: string, values: Readonly<Record<string, Typed>>) => {
     const person = curfew().workspace.as(who);
-    await person.fill(values);
+    await fillIn(curfew(), who, values);
     return person.submit();
   };
 
-  it("the exclusion form has every field, with the usual process and length filled in", async () => {
+  it("the exclusion form asks what, until when and why, with the usual length filled in", async () => {
     const { title, fields, values } = await openForm(curfew(), "alice", "exclude");
     expect(title).toBe("New exclusion");
-    expect(fields).toEqual(["Resource ids", "Resource type", "Project", "Process", "Until", "Name", "Reason"]);
-    expect(values.Process).toMatchObject({ selected_option: { value: "stop" } });
+    expect(fields).toEqual(["What", "Until", "Why"]);
     const end = Number(values.Until?.selected_date_time) * 1000;
     expect(Math.abs(end - (clock.now() + 4 * hourMs))).toBeLessThan(2 * 60_000);
   });
@@ -45,10 +44,10 @@ withOneBot((curfew, clock) => {
     const until = inHours(5);
     const { text, changeId } = await send(curfew(), "alice", {
       ...complete(),
-      Process: "Both",
+      Effect: "Leave alone",
       Until: until,
       Name: "Load test",
-      Reason: "quarter's end",
+      Why: "quarter's end",
     });
     expect(text).toContain("You excluded i-0a1 from starting and stopping");
     expect(lastCreate()).toEqual({
@@ -73,7 +72,7 @@ withOneBot((curfew, clock) => {
     ["a group and one of its members", "i-0a1 staging"],
   ])("the exclusion form reads ids given by %s, each once and in order", async (_how, pasted) => {
     await openForm(curfew(), "alice", "exclude");
-    await send(curfew(), "alice", { ...complete(), "Resource ids": pasted });
+    await send(curfew(), "alice", { ...complete(), What: pasted });
     expect(lastCreate()).toMatchObject({ resourceIds: ["i-0a1", "i-0a2"] });
   });
 
@@ -81,7 +80,7 @@ withOneBot((curfew, clock) => {
     await openForm(curfew(), "carol", "exclude");
     await send(curfew(), "carol", {
       ...complete(),
-      "Resource ids": instance,
+      What: instance,
       "Resource type": "azure-virtual-machine",
     });
     expect(lastCreate()).toMatchObject({ resourceIds: [instance], resourceType: "azure-virtual-machine" });
@@ -90,14 +89,9 @@ withOneBot((curfew, clock) => {
   it.each([
     ["Until", "a moment that has passed", () => ({ Until: inHours(-1) }), "That moment has already passed."],
     ["Until", "more than anyone may", () => ({ Until: inHours(24 * 15) }), "An exclusion may last 14 d at most"],
-    ["Resource ids", "nothing but separators", () => ({ "Resource ids": ", ;\n" }), "This is needed."],
-    [
-      "Resource ids",
-      "too many ids",
-      () => ({ "Resource ids": manyIds(201) }),
-      "That is 201 resources; at most 200 are",
-    ],
-    ["Resource ids", "what cannot be an id", () => ({ "Resource ids": "<i-1>" }), "does not look like a resource id."],
+    ["What", "nothing but separators", () => ({ What: ", ;\n" }), "This is needed."],
+    ["What", "too many ids", () => ({ What: manyIds(201) }), "That is 201 resources; at most 200 are"],
+    ["What", "what cannot be an id", () => ({ What: "<i-1>" }), "does not look like a resource id."],
   ])("the exclusion form stays open with an error at %s for %s", async (field, _what, values, error) => {
     await openForm(curfew(), "carol", "exclude");
     const sent = changesSentTo(curfew());
@@ -109,27 +103,19 @@ withOneBot((curfew, clock) => {
     expect(sent()).toEqual(["CreateActionExclusion"]);
   });
 
-  it("the exclusion form names the ids without a known project when it has no project field", async () => {
-    // Carol may use every project, and has used none for a day.
-    clock.advance(25 * hourMs);
-    await openForm(curfew(), "carol", "exclude", "random");
-    const outcome = await submit("carol", { "Resource ids": "i-0b4d1c9e7f2a63508 i-0e6f82d7a914cb305" });
-    const why = "This is needed: Curfew cannot derive it from i-0b4d1c9e7f2a63508, i-0e6f82d7a914cb305.";
-    expect(outcome).toEqual({ kind: "errors", errors: { Project: why } });
-  });
-
   it.each([
-    ["another project", { Project: "p-prod" }, "only in p-dev. This is in p-prod"],
-    ["another type", { "Resource ids": "vol-1", "Resource type": "amazon-ebs-volume" }, "only for EC2. This is EBS"],
+    ["another project", { Project: "p-prod" }, "only in Development. This is in p-prod"],
+    ["another type", { What: "vol-1", "Resource type": "amazon-ebs-volume" }, "only for EC2. This is EBS"],
     ["a longer time", { Until: "25h" }, "for at most 1 d"],
   ])("the exclusion form refuses what the sender's role does not allow: %s", async (_what, values, why) => {
     await openForm(curfew(), "alice", "exclude");
     const sent = changesSentTo(curfew());
     const until = "Until" in values ? { Until: inHours(25) } : {};
     const outcome = await submit("alice", { ...complete(), ...values, ...until });
-    expect(outcome).toMatchObject({ kind: "errors" });
-    expect("errors" in outcome && Object.values(outcome.errors)[0]).toMatch(
-      new RegExp(`You can .*(${why}).* Nothing was changed\\. Who could: admin\\.`),
+    expect(outcome).toEqual({ kind: "updated" });
+    const { text = "" } = curfew().workspace.as("alice").openView() ?? {};
+    expect(text).toMatch(
+      new RegExp(`You can .*(${why}).* Nothing was changed\\. Who could: admin \\(<@U03CAROL>\\)\\.`),
     );
     expect(sent()).toEqual([]);
   });
@@ -157,19 +143,19 @@ withOneBot((curfew, clock) => {
     const failed = await send(curfew(), "alice", {
       ...complete(),
       Name: "Kept",
-      Reason: "because",
-      Process: "Starting",
+      Why: "because",
+      Effect: "Keep off",
     });
     const alice = curfew().workspace.as("alice");
-    await alice.press("Change and try again", failed.message);
+    await alice.press("Change and try again…", failed.message);
     const { values } = await curfew().workspace.waitFor(() => alice.openView());
     expect(values).toMatchObject({
-      "Resource ids": { value: "i-0a1" },
+      What: { value: "i-0a1" },
       "Resource type": { selected_option: { value: "amazon-ec2-instance" } },
       Project: { selected_option: { value: "p-dev" } },
-      Process: { selected_option: { value: "start" } },
+      Effect: { selected_option: { value: "start" } },
       Name: { value: "Kept" },
-      Reason: { value: "because" },
+      Why: { value: "because" },
     });
     expect((await send(curfew(), "alice")).text).toContain("You excluded i-0a1 from starting");
   });

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { ask, cardOf, changesSentTo, messagesAfter, openForm } from "../support/journey.ts";
+import { ask, cardOf, changesSentTo, fillIn, messagesAfter, openForm } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { exampleConfig, unlimitedConfig } from "../support/start-curfew.ts";
 
 /** More than the usual limit per minute. */
 const lines = 50;
-const tooMany = "That is a lot within one minute. Nothing was changed: wait a moment and ask again.";
+const tooMany = "That's a lot within one minute. Nothing was changed: try again in 60 seconds.";
 
 describe("someone over the rate limit", () => {
   const config = exampleConfig.replace("perPersonPerMinute: 30", "perPersonPerMinute: 4");
@@ -39,7 +39,7 @@ describe("someone over the rate limit", () => {
   it("is refused at buttons, shortcuts and forms too, and a form keeps its values", async () => {
     const card = await cardOf(curfew(), (await ask(curfew(), "alice", "exclude staging for 1h --another")).changeId);
     await openForm(curfew(), "alice", "exclude");
-    await person("alice").fill({ "Resource ids": "i-0b1", "Resource type": "amazon-ec2-instance", Project: "p-dev" });
+    await fillIn(curfew(), "alice", { What: "i-0b1", "Resource type": "amazon-ec2-instance", Project: "p-dev" });
     await flood(2);
     await curfew().app.idle();
     const sent = changesSentTo(curfew());
@@ -52,7 +52,7 @@ describe("someone over the rate limit", () => {
     const outcome = await person("alice").submit();
     expect(outcome).toMatchObject({ kind: "errors" });
     expect("errors" in outcome && Object.values(outcome.errors)[0]).toContain(tooMany);
-    expect(person("alice").openView()?.values["Resource ids"]).toMatchObject({ value: "i-0b1" });
+    expect(person("alice").openView()?.values.What).toMatchObject({ value: "i-0b1" });
     expect(sent()).toEqual([]);
     clock.advance(61_000);
     expect(await person("alice").submit()).toEqual({ kind: "closed" });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { isJsonObject, type JsonObject, objectAt } from "../../src/sandbox/workspace/json-object.ts";
 import type { AppRequest } from "../../src/sandbox/workspace/transport/deliveries.ts";
-import { ask, cardOf, changesSentTo, messagesAfter, openForm, send } from "../support/journey.ts";
+import { ask, cardOf, changesSentTo, fillIn, messagesAfter, openForm, send } from "../support/journey.ts";
 import { createRandom, mangle } from "../support/mangle.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { secretsLogged } from "../support/secrets-logged.ts";
@@ -41,7 +41,7 @@ beforeAll(async () => {
   keep("shortcut");
   await person().cancel(true);
   await openForm(curfew(), "carol", "exclude");
-  await person().fill({ "Resource ids": "i-0b1", "Resource type": "amazon-ec2-instance" });
+  await fillIn(curfew(), "carol", { What: "i-0b1", "Resource type": "amazon-ec2-instance" });
   keep("choice in a form", "block_actions");
   await person().fill({ Project: "p-dev" });
   keep("block_suggestion");

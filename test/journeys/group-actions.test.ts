@@ -17,7 +17,7 @@ const effect = [
 it("shows in a form which runs the exclusion of a group prevents", async () => {
   await openForm(curfew(), "alice", "exclude");
   const alice = curfew().workspace.as("alice");
-  await alice.fill({ "Resource ids": "staging" });
+  await alice.fill({ What: "staging" });
   await alice.fill({ Until: Date.parse("2027-03-03T22:30:00Z") / 1000 });
   const form = await curfew().workspace.waitFor(() => {
     const view = alice.openView();

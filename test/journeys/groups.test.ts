@@ -36,7 +36,7 @@ describe("a resource group", () => {
     expect(saved).toContain(`Resources: ${ids.join(", ")} · Type: amazon-ec2-instance · Project: p-dev`);
     expect(await replyTo("alice", "group show BUILD")).toContain("*Group build*");
     expect(await replyTo("alice", "groups")).toMatch(
-      /\*2 resource groups\*.*\*build\*\n.*\*staging\*\nResources: i-0a1, i-0a2/s,
+      /\*2 resource groups\*.*\*build\* · .*\*staging\* · 2 × EC2 in Development · i-0a1, i-0a2/s,
     );
     expect(sent()).toEqual([]);
     expect(await replyTo("alice", "exclude bUILD for 2h")).toContain("You excluded");
@@ -184,7 +184,7 @@ describe("a resource group", () => {
     await curfew().app.idle();
     clock.advance(3 * hourMs);
     await openForm(curfew(), "alice", "exclude");
-    await send(curfew(), "alice", { "Resource ids": "Mixed" });
+    await send(curfew(), "alice", { What: "Mixed" });
     expect(lastCreate()).toMatchObject({ resourceIds: ids, projectId: "p-dev" });
     await ask(curfew(), "alice", "group delete mixed");
   });
@@ -373,12 +373,12 @@ describe("a mistyped group name", () => {
       expect(text).toMatch(meant);
     }
     await openForm(curfew(), "alice", "exclude");
-    await curfew().workspace.as("alice").fill({ "Resource ids": "stagin" });
+    await curfew().workspace.as("alice").fill({ What: "stagin" });
     expect(await curfew().workspace.as("alice").submit()).toMatchObject({
       kind: "errors",
-      errors: { "Resource ids": expect.stringMatching(meant) },
+      errors: { What: expect.stringMatching(meant) },
     });
-    await send(curfew(), "alice", { "Resource ids": "staging" });
+    await send(curfew(), "alice", { What: "staging" });
     expect(sent()).toEqual(["CreateActionExclusion"]);
     expect(lastCreate()).toMatchObject({ resourceIds: ["i-0a1", "i-0a2"] });
   });

@@ -95,19 +95,18 @@ describe("the history, narrowed by somebody who may not see everything", () => {
 });
 
 describe("the list of exclusions", () => {
-  const named = (text: string) =>
-    ["alice: staging", "carol: i-0a1", "carol: i-0d8"].filter((name) => text.includes(name));
+  const named = (text: string) => ["staging", "i-0a1", "i-0d8"].filter((name) => text.includes(`*${name}*`));
 
   it.each([
-    ["carol", "", ["alice: staging", "carol: i-0a1", "carol: i-0d8"]],
-    ["carol", "mine", ["carol: i-0a1", "carol: i-0d8"]],
-    ["carol", "others", ["alice: staging"]],
-    ["carol", "@alice", ["alice: staging"]],
-    ["carol", "staging by carol", ["carol: i-0a1"]],
-    ["carol", "i-0a2", ["alice: staging"]],
-    ["carol", "p-prod", ["carol: i-0d8"]],
-    ["carol", "since today mine", ["carol: i-0a1", "carol: i-0d8"]],
-    ["alice", "carol", ["carol: i-0a1"]],
+    ["carol", "", ["staging", "i-0a1", "i-0d8"]],
+    ["carol", "mine", ["i-0a1", "i-0d8"]],
+    ["carol", "others", ["staging"]],
+    ["carol", "@alice", ["staging"]],
+    ["carol", "staging by carol", ["i-0a1"]],
+    ["carol", "i-0a2", ["staging"]],
+    ["carol", "p-prod", ["i-0d8"]],
+    ["carol", "since today mine", ["i-0a1", "i-0d8"]],
+    ["alice", "carol", ["i-0a1"]],
     ["alice", "i-0d8", []],
   ])("for %s, narrowed by “%s”, shows %j", async (who, words, names) => {
     expect(named(await told(who, `exclusion list ${words}`))).toEqual(names);

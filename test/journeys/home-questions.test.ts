@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { OpenView } from "../../src/sandbox/workspace/driver/open-view.ts";
-import { buttonsOn, changesSentTo, messagesAfter } from "../support/journey.ts";
+import { changesSentTo, messagesAfter } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -21,58 +21,74 @@ async function homeOf(who: string): Promise<OpenView> {
   );
 }
 
-it("the Home tab has buttons for the three questions, for those who may ask them", async () => {
-  const buttons = buttonsOn(await homeOf("alice"));
-  expect(buttons).toEqual(expect.arrayContaining(["Status", "Why", "What runs next"]));
-  expect(buttons).not.toContain("Show user");
-  const helpdesk = buttonsOn(await homeOf("bob"));
-  expect(helpdesk).toContain("Show user");
-  expect(helpdesk).not.toContain("Status");
+it("the Home tab has a menu with the three questions, for those who may ask them", async () => {
+  const more = (home: OpenView) => JSON.stringify(home.blocks[0]);
+  const engineer = more(await homeOf("alice"));
+  for (const question of ["Status", "Why", "What runs next"]) expect(engineer).toContain(`"text":"${question}"`);
+  expect(engineer).not.toContain("Show user");
+  const helpdesk = more(await homeOf("bob"));
+  expect(helpdesk).toContain('"text":"Show user"');
+  expect(helpdesk).not.toContain('"text":"Status"');
 });
 
-it("a question on the Home tab is answered by direct message", async () => {
+/** The view that shows an answer in place of its form. */
+const answerTo = (who: string) =>
+  curfew().workspace.waitFor(
+    () => {
+      const view = curfew().workspace.as(who).openView();
+      return view && view.fields.length === 0 && view;
+    },
+    { what: "the answer" },
+  );
+
+it("a question on the Home tab is answered in its form, and leads on there", async () => {
   const alice = curfew().workspace.as("alice");
   await homeOf("alice");
-  await alice.press("Status", "home");
+  await alice.fill({ "menu:more": "Status" }, "home");
   await curfew().workspace.waitFor(() => alice.openView(), { what: "the form" });
-  const { text } = await messagesAfter(
-    curfew(),
-    "alice",
-    async () => {
-      await alice.fill({ Thing: "staging" });
-      await alice.submit();
-    },
-    "dm",
-  );
-  expect(text).toContain("staging: not excluded by anything that you may see");
+  await alice.fill({ Thing: "staging" });
+  expect(await alice.submit()).toEqual({ kind: "updated" });
+  expect((await answerTo("alice")).text).toContain("staging: not excluded by anything that you may see");
+  await alice.press("Why?", "view", { actionId: "run:why:why?" });
+  const why = () => alice.openView()?.text.includes("Why staging is up or down");
+  await curfew().workspace.waitFor(why, { what: "the next answer" });
+  await alice.cancel();
 });
 
 it("a user is looked up from the Home tab", async () => {
   const bob = curfew().workspace.as("bob");
   await homeOf("bob");
-  await bob.press("Show user", "home");
+  await bob.fill({ "menu:more": "Show user" }, "home");
   await curfew().workspace.waitFor(() => bob.openView(), { what: "the form" });
-  const { text } = await messagesAfter(
-    curfew(),
-    "bob",
-    async () => {
-      await bob.fill({ User: "u-00000004" });
-      await bob.submit();
-    },
-    "dm",
-  );
-  expect(text).toContain("*dave*");
+  await bob.fill({ User: "u-00000004" });
+  await bob.submit();
+  expect((await answerTo("bob")).text).toContain("*dave*");
+  await bob.press("Change e-mail", "view");
+  const form = await curfew().workspace.waitFor(() => bob.openView()?.title === "Change e-mail" && bob.openView());
+  expect(form.values.User?.selected_option).toMatchObject({ value: "u-00000004" });
+  await bob.cancel();
+});
+
+it("a list of the Home tab is shown in a view, with its pages", async () => {
+  const alice = curfew().workspace.as("alice");
+  await homeOf("alice");
+  const before = alice.home()?.hash;
+  await alice.fill({ "menu:more": "Actions" }, "home");
+  expect((await answerTo("alice")).text).toContain("Page 1 of 3");
+  await alice.press("Next", "view");
+  await curfew().workspace.waitFor(() => alice.openView()?.text.includes("Page 2 of 3"), { what: "the second page" });
+  await alice.cancel();
+  await curfew().workspace.waitFor(() => alice.home()?.hash !== before, { what: "a Home tab with nothing chosen" });
 });
 
 it("the Home tab keeps a group running past its next stop", async () => {
   const home = await homeOf("alice");
-  expect(home.text).toContain("*Stop staging at 19:00*");
+  expect(home.text).toMatch(/\*Stop staging at 19:00\* · <!date.* \(in 30 min\) · for staging/);
   const sent = changesSentTo(curfew());
   const { text } = await messagesAfter(
     curfew(),
     "alice",
-    () =>
-      curfew().workspace.as("alice").press("Keep running", "home", { actionId: "run:exclusion create:keep running" }),
+    () => curfew().workspace.as("alice").press("Keep running", "home"),
     "dm",
   );
   expect(text).toContain("You excluded i-0a1, i-0a2 from stopping");

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import type { OpenView } from "../../src/sandbox/workspace/driver/open-view.ts";
-import { objectsIn } from "../../src/sandbox/workspace/json-object.ts";
+import { isJsonObject, objectsIn, plainText } from "../../src/sandbox/workspace/json-object.ts";
 import { ask, buttonsOn, changesSentTo, exclusionIdIn, messagesAfter, send, textOf } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
@@ -43,14 +43,23 @@ withOneBot(
             .press(label, "home", { value: JSON.stringify(value), times }),
         "dm",
       );
-    /** The exclusions that have an End button. */
+    /** The exclusions that can be ended from their menu. */
     const endable = ({ blocks }: OpenView) =>
       blocks
-        .flatMap(({ elements }) => objectsIn(elements))
-        .flatMap(({ action_id, value }) =>
-          action_id === "run:exclusion end:end now" ? [exclusionIdIn(String(value))] : [],
+        .flatMap(({ accessory }) => (isJsonObject(accessory) ? objectsIn(accessory.options) : []))
+        .flatMap(({ value }) =>
+          String(value).startsWith("form:exclusion end:") ? [exclusionIdIn(String(value))] : [],
         );
-    const runsIn = ({ text }: OpenView) => text.match(/Next run: /g)?.length ?? 0;
+    /** Everything behind "More…". */
+    const more = ({ blocks }: OpenView) =>
+      blocks
+        .flatMap(({ elements }) => objectsIn(elements))
+        .flatMap(({ option_groups }) => objectsIn(option_groups))
+        .flatMap(({ options }) => objectsIn(options))
+        .map(({ text, value }) => ({ label: plainText(text), value: String(value) }));
+    const labels = (home: OpenView) => more(home).map(({ label }) => label);
+    const choose = (who: string, value: string) => curfew().workspace.as(who).fill({ "menu:more": value }, "home");
+    const runsIn = ({ text }: OpenView) => text.match(/:(?:alarm_clock|mute): /g)?.length ?? 0;
 
     beforeEach(() => {
       // Nobody has their tab open any more.
@@ -59,22 +68,27 @@ withOneBot(
 
     it("the Home tab offers an engineer exactly what engineers may do", async () => {
       const home = await open("alice");
-      expect(buttons(home)).toEqual(expect.arrayContaining(["New exclusion", "Extend exclusion", "End exclusion"]));
-      expect(buttons(home)).not.toContain("Disable user");
-      expect(buttons(home)).not.toContain("Rename project");
-      expect(buttons(await open("carol"))).toEqual(expect.arrayContaining(["New exclusion", "Disable user"]));
+      expect(buttons(home).slice(0, 2)).toEqual(["Keep something running", "Find…"]);
+      expect(labels(home)).toEqual(expect.arrayContaining(["Status", "Extend exclusion", "End exclusion", "History"]));
+      expect(labels(home)).not.toContain("Disable user");
+      expect(labels(home)).not.toContain("Rename project");
+      expect(labels(await open("carol"))).toEqual(expect.arrayContaining(["Extend exclusion", "Disable user"]));
     });
 
-    it("the Home tab offers nothing for a role in one channel only, and names the channel", async () => {
-      const home = await open("bob");
-      expect(buttons(home)).toEqual([]);
-      expect(home.text).toContain("Some of your rights hold only in <#C0SEC>");
-      expect(home.text).not.toContain("Next runs");
+    it("the Home tab has its parts in order, and says in one grey line what is empty", async () => {
+      const { text } = await open("carol");
+      const parts = ["*Waiting for you* · Nothing waits", "*Yours*", "*The team's*", "*Next 24 hours*", "*Lately*"];
+      const places = parts.map((part) => text.indexOf(part));
+      expect(Math.min(...places)).toBeGreaterThan(0);
+      expect(places).toEqual([...places].sort((one, other) => one - other));
     });
 
     it.each([
-      ["gina", "You are a guest here. Only full members of this workspace can use Curfew."],
-      ["erin", "You are from another organization. Only full members of this workspace can use Curfew."],
+      ["gina", "You are a guest here. Only full members of this workspace can use Curfew: ask one of them."],
+      [
+        "erin",
+        "You are from another organization. Only full members of this workspace can use Curfew: ask one of them.",
+      ],
       ["dave", "You may not use Curfew: nobody has given you a role."],
     ])("the Home tab shows %s only that they may not use Curfew", async (who, words) => {
       const home = await open(who);
@@ -84,15 +98,12 @@ withOneBot(
 
     it("the Home tab opens every form that it offers", async () => {
       const carol = curfew().workspace.as("carol");
-      await open("carol");
-      const forms = (await homeOf("carol")).blocks.flatMap(({ elements }) => (Array.isArray(elements) ? elements : []));
-      const ids = forms.map(({ action_id }) => String(action_id)).filter((id) => id.startsWith("form:"));
-      expect(ids.length).toBeGreaterThan(5);
-      for (const actionId of ids.filter((id) => !/:(?:extend…|keep running)$/.test(id))) {
-        const label = buttonsOn({ blocks: [{ elements: forms.filter(({ action_id }) => action_id === actionId) }] })[0];
-        expect(await carol.press(label ?? "", "home", { actionId })).toEqual({ ok: true });
-        const form = await curfew().workspace.waitFor(() => carol.openView(), { what: actionId });
-        expect(form.fields.length, actionId).toBeGreaterThan(0);
+      const forms = more(await open("carol")).filter(({ value }) => value.startsWith("form:"));
+      expect(forms.length).toBeGreaterThan(5);
+      for (const { label, value } of forms) {
+        await choose("carol", label);
+        const form = await curfew().workspace.waitFor(() => carol.openView(), { what: value });
+        expect(form.fields.length, value).toBeGreaterThan(0);
         await carol.cancel();
       }
     });
@@ -101,9 +112,9 @@ withOneBot(
       const mine = await exclude("alice", "alice's demo");
       const other = await exclude("carol", "carol's demo");
       const home = await open("alice");
-      const [own = "", team = ""] = home.text.split("*The team's exclusions*");
+      const [own = "", team = ""] = home.text.split("*The team's*");
       expect(own).toContain("alice's demo");
-      expect(own).toMatch(/Left: (?:2 h|1 h 59 min)/);
+      expect(own).toMatch(/\((?:2 h|1 h 59 min) left\)/);
       expect(team).toContain("carol's demo");
       expect(endable(home)).toContain(mine);
       expect(endable(home)).not.toContain(other);
@@ -112,10 +123,11 @@ withOneBot(
 
     it("the Home tab shows the next runs of visible projects, soonest first", async () => {
       const home = await open("alice");
-      const at = [...home.text.matchAll(/Next run: <!date\^(\d+)/g)].map(([, seconds]) => Number(seconds));
-      expect(at).toHaveLength(5);
+      const [, runs = ""] = home.text.split("*Next 24 hours*");
+      const at = [...runs.matchAll(/:(?:alarm_clock|mute): .*?<!date\^(\d+)/g)].map(([, seconds]) => Number(seconds));
+      expect(at).toHaveLength(8);
       expect(at).toEqual([...at].sort((one, other) => one - other));
-      expect(home.text).not.toContain("p-prod");
+      expect(home.text).not.toContain("Production");
     });
 
     it("the Home tab omits the next runs while the service is unreachable", async () => {
@@ -124,24 +136,29 @@ withOneBot(
       clock.advance(11_000);
       const home = await open("alice");
       expect(home.text).toContain("Curfew could not load the next runs.");
-      expect(home.text).toContain("Your exclusions");
-      expect(buttons(home)).toContain("New exclusion");
+      expect(home.text).toContain("*Yours*");
+      expect(buttons(home)).toContain("Keep something running");
       curfew().service.faults.clear();
-      expect(runsIn(await open("alice"))).toBe(5);
+      expect(runsIn(await open("alice"))).toBe(8);
     });
 
-    it("the Home tab has an End button that works once and reports by direct message", async () => {
+    it("the Home tab extends by one click, once, and ends by a form, and reports by direct message", async () => {
       const id = await exclude("alice", "to be ended");
       await open("alice");
       const sent = changesSentTo(curfew());
-      await press("alice", "End now", { exclusion: id }, 3);
+      const alice = curfew().workspace.as("alice");
+      const anHour = JSON.stringify({ exclusion: id, until: { forMs: 3_600_000 } });
+      await alice.press("Extend 1 h", "home", { value: `run:exclusion extend:${anHour}`, times: 3 });
+      await homeOf("alice", ({ text }) => /to be ended\*.*\((?:3 h|2 h 59 min) left\)/.test(text));
+      await alice.press("End now…", "home", { value: `form:exclusion end:${JSON.stringify({ exclusion: id })}` });
+      await curfew().workspace.waitFor(() => alice.openView(), { what: "the form" });
+      await alice.submit();
       const home = await homeOf("alice", (shown) => !endable(shown).includes(id));
       expect(home.text).toContain("alice ended exclusion to be ended");
-      const notices = () => curfew().workspace.as("alice").messages("dm").map(textOf);
-      await curfew().workspace.waitFor(() =>
-        notices().some((text) => text.includes("You ended exclusion to be ended")),
-      );
-      expect(sent()).toEqual(["DeleteActionExclusion"]);
+      const notices = () => alice.messages("dm").map(textOf);
+      for (const outcome of ["You moved the end of exclusion to be ended", "You ended exclusion to be ended"])
+        await curfew().workspace.waitFor(() => notices().some((text) => text.includes(outcome)), { what: outcome });
+      expect(sent()).toEqual(["ModifyActionExclusion", "DeleteActionExclusion"]);
     });
 
     it("the Home tab has an Undo button that reverts one's own change and then disappears", async () => {
@@ -154,17 +171,17 @@ withOneBot(
         "carol",
         ({ blocks }) => !JSON.stringify(blocks).includes(`{\\"change\\":\\"${changeId}`),
       );
-      expect(home.text).toContain("Your latest changes");
+      expect(home.text).toContain("*Lately*");
     });
 
     it("the Home tab opens a form that reports by direct message, and then updates", async () => {
       await open("alice");
       const alice = curfew().workspace.as("alice");
-      await alice.press("New exclusion", "home", { actionId: "form:exclusion create:new exclusion" });
+      await alice.press("Keep something running", "home");
       const form = await curfew().workspace.waitFor(() => alice.openView());
       expect(form.values.Until?.selected_date_time, "the usual end is filled in").not.toBeNull();
       const { text, message } = await send(curfew(), "alice", {
-        "Resource ids": "i-0c1",
+        What: "i-0c1",
         "Resource type": "amazon-ec2-instance",
         Project: "p-dev",
         Name: "from home",
@@ -201,7 +218,7 @@ withOneBot(
       clock.advance(31_000);
       curfew().workspace.faults.failNext("users.info", { error: "internal_error" });
       expect((await open("alice")).text).toContain("Curfew could not load this tab.");
-      expect((await open("alice")).text).toContain("What you may do");
+      expect((await open("alice")).text).toContain("*Yours*");
     });
 
     it("the Home tab is not published for the Messages tab", async () => {

@@ -6,6 +6,7 @@ import {
   buttonsOn,
   type CommandReply,
   changesSentTo,
+  fillIn,
   messagesAfter,
   openForm,
   send,
@@ -174,10 +175,10 @@ describe("resources on a line", () => {
     const text = await told("alice", "exclude load balancers tonight");
     expect(text).toContain("I don't know “load” and “balancers”");
     await openForm(curfew(), "alice", "exclude");
-    await person("alice").fill({ "Resource ids": "load, balancers", "Resource type": "amazon-ec2-instance" });
+    await fillIn(curfew(), "alice", { What: "load, balancers", "Resource type": "amazon-ec2-instance" });
     expect(await person("alice").submit()).toMatchObject({
       kind: "errors",
-      errors: { "Resource ids": expect.stringContaining("“load” and “balancers” are not EC2 instance ids") },
+      errors: { What: expect.stringContaining("“load” and “balancers” are not EC2 instance ids") },
     });
     expect(sent()).toEqual([]);
   });
@@ -208,21 +209,21 @@ describe("a form", () => {
   it("asks once before a new word is used as a resource's name", async () => {
     await openForm(curfew(), "alice", "exclude");
     const sent = changesSentTo(curfew());
-    await person("alice").fill({
+    await fillIn(curfew(), "alice", {
       "Resource type": "amazon-rds-instance",
       Project: "Development (p-dev)",
-      "Resource ids": "invoices",
+      What: "invoices",
     });
     expect(await person("alice").submit()).toEqual({ kind: "updated" });
     const asked = person("alice").openView();
     expect(asked?.text).toContain("“invoices” is new to Curfew. Sending this form uses it as an RDS instance name.");
-    expect(asked?.values).toMatchObject({ "Resource ids": { value: "invoices" } });
+    expect(asked?.values).toMatchObject({ What: { value: "invoices" } });
     expect(sent()).toEqual([]);
     expect((await send(curfew(), "alice")).text).toContain("You excluded invoices");
     // It has been seen now.
     await openForm(curfew(), "alice", "exclude");
-    const again = { "Resource type": "amazon-rds-instance", Project: "p-dev", "Resource ids": "invoices" };
-    expect((await send(curfew(), "alice", { ...again, Process: "Starting" })).text).toContain("You excluded invoices");
+    const again = { "Resource type": "amazon-rds-instance", Project: "p-dev", What: "invoices" };
+    expect((await send(curfew(), "alice", { ...again, Effect: "Keep off" })).text).toContain("You excluded invoices");
   });
 
   it("asks about another word that was typed after the first question", async () => {

@@ -18,7 +18,7 @@ const ask = (who: string, line: string, where?: string) => say(curfew(), who, li
 const until = () => Math.floor(Date.now() / 60_000) * 60 + 7200;
 const formId = "i-0b1";
 const complete = () => ({
-  "Resource ids": formId,
+  What: formId,
   "Resource type": "amazon-ec2-instance",
   Project: "p-dev",
   Until: until(),

@@ -14,6 +14,7 @@ it("a narrowed history keeps its filter on every page, also from its form", asyn
   const first = await send(curfew(), "carol", { Filter: "carol p-dev" });
   expect(first.text).toContain("renamed project Name 15");
   expect(first.text).not.toContain("e-mail");
+  expect(buttonsOn(first.message)).not.toContain("Previous");
   const second = await next(first);
   expect(second.text).toContain("renamed project Development");
   expect(buttonsOn(second.message)).not.toContain("Next");
@@ -23,11 +24,11 @@ it("the pages of exclusions show each of them, and their number", async () => {
   for (let n = 1; n <= 11; n++) await ask(curfew(), "carol", `exclude i-0e${n} --project p-prod for 5h`);
   await ask(curfew(), "carol", "exclude staging for 5h");
   const first = await ask(curfew(), "carol", "exclusions p-prod");
-  expect(first.text).toContain("11 exclusions, of Production, page 1 of 2");
-  expect(first.text.match(/Holds back/g)).toHaveLength(8);
+  expect(first.text).toContain("*11 exclusions in Production*\nPage 1 of 2 · ");
+  expect(first.text.match(/ left\)/g)).toHaveLength(10);
   expect(first.text).not.toContain("more.");
   const second = await next(first);
-  expect(second.text).toContain("page 2 of 2");
-  expect(second.text.match(/Holds back/g)).toHaveLength(3);
-  expect(buttonsOn(second.message)).not.toContain("Next");
+  expect(second.text).toContain("Page 2 of 2");
+  expect(second.text.match(/ left\)/g)).toHaveLength(1);
+  expect(buttonsOn(second.message)).toEqual(["Previous"]);
 });

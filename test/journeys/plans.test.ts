@@ -17,7 +17,7 @@ const config = unlimitedConfig
 const { curfew, clock } = oneBot({ config });
 const lastPlan = () => lastBody(curfew(), "CreateManagedServicesPlan");
 const line =
-  'plan create "Night rest" --type start-stop-plan --project Development --days monday,friday --time 7:30 --stop-time 39600';
+  'plan create "Night rest" --type start-stop-plan --project Development --days Mon,Fri --start 7:30 --stop 6:30pm';
 
 /** Keeps only the actions with such a zone until the test ends, and lets the cached list expire. */
 function useZones(isUsed: (zone: string) => boolean): void {
@@ -49,7 +49,7 @@ describe("plan create", () => {
       isEnabled: false,
     });
     expect((await ask(curfew(), "carol", `history ${changeId}`)).text).toMatch(
-      /daily, monday friday, 07:30, Europe\/London, UTC\+0[01]:00/,
+      /daily, Mon, Fri, 07:30, Europe\/London, UTC\+0[01]:00/,
     );
   });
 
@@ -57,15 +57,15 @@ describe("plan create", () => {
     const { text } = await ask(
       curfew(),
       "carol",
-      `plan create Nightly --days sunday --time 02:00 --zone UTC --parameters '{"keep": {"days": 7}}' --enabled yes`,
+      `plan create Nightly --project p-prod --days sunday --start 02:00 --zone UTC --parameters '{"keep": {"days": 7}}' --enabled yes`,
     );
     expect(text).toContain("You created plan Nightly");
     expect(lastPlan()).toMatchObject({
       planType: "backup-plan",
       parameters: { keep: { days: 7 } },
+      projectId: "p-prod",
       isEnabled: true,
     });
-    expect(lastPlan()).not.toHaveProperty("projectId");
   });
 
   it("has a form whose fields follow the type and keep the typed text", async () => {
@@ -75,9 +75,9 @@ describe("plan create", () => {
       "Type",
       "Project",
       "Days",
-      "Time",
+      "Start at",
+      "Stop at",
       "Time zone",
-      "Stop time in seconds",
       "Enabled",
       "Reason",
     ]);
@@ -85,8 +85,8 @@ describe("plan create", () => {
     const typed: Record<string, Typed> = {
       Name: "Kept name",
       Project: "Development (p-dev)",
-      Days: ["saturday", "sunday"],
-      Time: "03:15",
+      Days: "Sat, Sun",
+      "Start at": "03:15",
       "Time zone": "UTC",
       Enabled: "Yes",
       Reason: "kept too",
@@ -97,15 +97,26 @@ describe("plan create", () => {
       const view = carol.openView();
       return view?.fields.includes("Parameters (JSON)") ? view : undefined;
     });
-    expect(redrawn.fields).not.toContain("Stop time in seconds");
+    expect(redrawn.fields).not.toContain("Stop at");
     expect(redrawn.values).toMatchObject({
       Name: { value: "Kept name" },
       Project: { selected_option: { value: "p-dev" } },
-      Time: { selected_time: "03:15" },
+      "Start at": { selected_time: "03:15" },
       "Time zone": { value: "UTC" },
       Enabled: { selected_option: { value: "yes" } },
       Reason: { value: "kept too" },
     });
+    // What a choice takes away comes back with it.
+    await carol.fill({ "Parameters (JSON)": '{"typed": "before"}' });
+    await carol.fill({ Type: "start-stop-plan" });
+    await curfew().workspace.waitFor(() => carol.openView()?.fields.includes("Stop at") || undefined);
+    await carol.fill({ "Stop at": "04:15" });
+    await carol.fill({ Type: "backup-plan" });
+    const again = await curfew().workspace.waitFor(() => {
+      const view = carol.openView();
+      return view?.fields.includes("Parameters (JSON)") ? view : undefined;
+    });
+    expect(String(again.values["Parameters (JSON)"]?.value)).toContain('"before"');
     await carol.fill({ "Parameters (JSON)": "{not json" });
     expect(await carol.submit()).toMatchObject({
       kind: "errors",
@@ -130,7 +141,7 @@ describe("plan create", () => {
   it("is refused for other projects and without a role, and nothing is sent", async () => {
     const sent = changesSentTo(curfew());
     const elsewhere = await ask(curfew(), "alice", line.replace("Development", "p-prod"));
-    expect(elsewhere.text).toContain("only in p-dev. This is in p-prod");
+    expect(elsewhere.text).toContain("only in Development. This is in p-prod");
     expect((await ask(curfew(), "dave", line)).text).toContain("you have no role that allows");
     expect(sent()).toEqual([]);
     expect((await ask(curfew(), "alice", line)).text).toContain("You created plan Night rest");
@@ -147,10 +158,10 @@ describe("plan create", () => {
 
   it.each([
     ["--project “No such”", "Project", "Curfew knows no project called “No such”"],
-    ["--days mon", "Days", "“mon” is not one of monday"],
-    ["--time 25:00", "Time", "is not a time of day"],
+    ["--days someday", "Days", "“someday” is not a day. Write them like Mon–Fri"],
+    ["--start 25:00", "Start at", "is not a time of day"],
     ["--zone Europe/Berln", "Time zone", "Did you mean Europe/Berlin?"],
-    ["--stop-time soon", "Stop time in seconds", "is not a whole number"],
+    ["--stop soon", "Stop at", "is not a time of day such as 19:00 or 7pm"],
   ])("with “%s” opens its form with an error at %s", async (wrong, field, problem) => {
     const flag = wrong.split(" ")[0] ?? "";
     const others = line.replace(new RegExp(`${flag} \\S+`), "");
@@ -166,6 +177,32 @@ it("plan create with an ambiguous project offers the candidates, and keeps the r
   const choose = () => curfew().workspace.as("carol").press("Production (p-prod)", message);
   expect((await messagesAfter(curfew(), "carol", choose)).text).toContain("You created plan Night rest");
   expect(lastPlan()).toMatchObject({ projectId: "p-prod", parameters: { stopTimeInSeconds: 39_600 } });
+});
+
+it("plan create asks for the project where it does not follow from anything, and says how it knew it where it does", async () => {
+  const { text, message } = await ask(curfew(), "carol", line.replace("--project Development ", ""), "random");
+  expect(text).toContain("New plan: Which project? Nothing was changed yet.");
+  const choose = () => curfew().workspace.as("carol").press("Development", message);
+  expect((await messagesAfter(curfew(), "carol", choose, "random")).text).toContain("You created plan Night rest");
+  expect(lastPlan()).toMatchObject({ projectId: "p-dev" });
+  const known = await ask(curfew(), "carol", line.replace("--project Development ", ""));
+  expect(known.text).toContain("Project Development: this channel's.");
+});
+
+it("plan create reads days and times as people write them, and a stop before the start as the next day's", async () => {
+  const { changeId } = await ask(
+    curfew(),
+    "carol",
+    "plan create Nights --project p-dev --days Mon – Fri, Sun --start 10pm --stop 6am --zone UTC",
+  );
+  expect(lastPlan()).toMatchObject({
+    schedule: {
+      timeOfDay: "22:00:00",
+      parameters: { days: ["monday", "tuesday", "wednesday", "thursday", "friday", "sunday"] },
+    },
+    parameters: { stopTimeInSeconds: 8 * 3600 },
+  });
+  expect((await ask(curfew(), "carol", `history ${changeId}`)).text).toContain("Stop time: 8 h (28800 s)");
 });
 
 describe("the time zone of a plan's schedule", () => {

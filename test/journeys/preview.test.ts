@@ -1,7 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { OpenView } from "../../src/sandbox/workspace/driver/open-view.ts";
 import type { Typed } from "../../src/sandbox/workspace/driver/typed-value.ts";
-import { ask, buttonsOn, cardOf, changesSentTo, messagesAfter, openForm, send, textOf } from "../support/journey.ts";
+import {
+  ask,
+  buttonsOn,
+  cardOf,
+  changesSentTo,
+  fillIn,
+  messagesAfter,
+  openForm,
+  send,
+  textOf,
+} from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -17,13 +27,14 @@ clock.advance(wednesday - clock.now());
 const at = (time: string) => Date.parse(`2027-03-03T${time}:00Z`) / 1000;
 const berlin = (time: string) => `Wed 3 Mar 2027, ${time} (Europe/Berlin, UTC+01:00)`;
 
+const readyEnds = ["1 h", "2 h", "Tonight", "Tomorrow morning"];
 const anyEffect = /Due in|Prevents|already keeps|No known action|changes? nothing/;
 
 /** Chooses a value in the open form, and waits until the updated form has this text. */
 async function choose(who: string, values: Readonly<Record<string, Typed>>, says = ""): Promise<OpenView> {
   const person = curfew().workspace.as(who);
   const before = person.openView()?.hash;
-  await person.fill(values);
+  await fillIn(curfew(), who, values);
   return curfew().workspace.waitFor(
     () => {
       const view = person.openView();
@@ -39,9 +50,7 @@ const due = (what: string, time: string, project = "Development", type = "EC2") 
 /** The form filled in until the evening, with a reason and a name. */
 const excluding = async (who = "alice", more: Readonly<Record<string, Typed>> = {}) => {
   await openForm(curfew(), who, "exclude");
-  await curfew()
-    .workspace.as(who)
-    .fill({ "Resource ids": "i-0c9", Name: "Kept", Reason: "because", ...more });
+  await fillIn(curfew(), who, { What: "i-0c9", Name: "Kept", Why: "because", ...more });
   await choose(who, { Until: at("22:30") });
   return choose(who, { Project: "p-dev" }, "Due in Development, EC2");
 };
@@ -59,7 +68,7 @@ describe("the form of an exclusion", () => {
         "They may be for other resources.",
       ].join("\n"),
     );
-    expect((await choose("alice", { Process: "Both" }, "starting and stopping")).text).toContain(
+    expect((await choose("alice", { Effect: "Leave alone" }, "starting and stopping")).text).toContain(
       "Due in Development, EC2: 4 actions for starting and stopping before Thu 4 Mar 2027, 01:00 (Europe/Berlin, UTC+01:00); the next three:",
     );
   });
@@ -68,9 +77,9 @@ describe("the form of an exclusion", () => {
     await excluding("carol");
     const none = "no known action for";
     for (const [values, says] of [
-      [{ Process: "Starting" }, `Due in Development, EC2: 1 action for starting before`],
-      [{ Process: "Both" }, "Due in Development, EC2: 3 actions for starting and stopping before"],
-      [{ Process: "Stopping" }, "Due in Development, EC2: 2 actions for stopping before"],
+      [{ Effect: "Keep off" }, `Due in Development, EC2: 1 action for starting before`],
+      [{ Effect: "Leave alone" }, "Due in Development, EC2: 3 actions for starting and stopping before"],
+      [{ Effect: "Keep running" }, "Due in Development, EC2: 2 actions for stopping before"],
       [{ Until: at("16:00") }, `Due in Development, EC2: ${none} stopping before Wed 3 Mar 2027, 16:00 (Europe/London`],
       [{ Until: at("20:00") }, "Due in Development, EC2: 1 action for stopping before Wed 3 Mar 2027, 20:00"],
       [{ "Resource type": "amazon-rds-instance" }, "• Stop staging databases: Wed 3 Mar 2027, 19:30"],
@@ -83,13 +92,13 @@ describe("the form of an exclusion", () => {
     ] as const) {
       const { values: shown } = await choose("carol", values, says);
       expect(shown).toMatchObject({
-        "Resource ids": { value: "i-0c9" },
+        What: { value: "i-0c9" },
         Name: { value: "Kept" },
-        Reason: { value: "because" },
+        Why: { value: "because" },
       });
     }
     // Of the type that its id implies, and not excluded by other tests in another project: both would be refused.
-    await send(curfew(), "carol", { "Resource ids": "i-0f9", "Resource type": "amazon-ec2-instance" });
+    await send(curfew(), "carol", { What: "i-0f9", "Resource type": "amazon-ec2-instance" });
     const made = [...curfew().service.account.exclusions.values()].at(-1);
     expect(made).toMatchObject({ name: "Kept", projectId: "p-prod", resourceType: "amazon-ec2-instance" });
   });
@@ -109,7 +118,7 @@ describe("the form of an exclusion", () => {
     expect(text).not.toMatch(anyEffect);
     await curfew().workspace.as("alice").cancel();
     const ofBob = await openForm(curfew(), "bob", "exclude");
-    await curfew().workspace.as("bob").fill({ "Resource ids": "i-0c9", Project: "p-dev" });
+    await fillIn(curfew(), "bob", { What: "i-0c9", Project: "p-dev" });
     await curfew().app.idle();
     expect(`${ofBob.text} ${curfew().workspace.as("bob").openView()?.text}`).not.toMatch(anyEffect);
     const { text: answer } = await send(curfew(), "bob");
@@ -122,19 +131,23 @@ describe("the form of an exclusion", () => {
     clock.advance(11_000);
     await curfew().service.faults.down();
     try {
-      const { text } = await choose("alice", { Process: "Both" }, "couldn't read");
+      const { text } = await choose("alice", { Effect: "Leave alone" }, "couldn't read");
       expect(text).toContain("Curfew couldn't read from the service which actions this holds back.");
     } finally {
       await curfew().service.faults.up();
     }
-    expect((await choose("alice", { Process: "Stopping" }, "Due in")).text).toContain("2 actions for stopping");
+    expect((await choose("alice", { Effect: "Keep running" }, "Due in")).text).toContain("2 actions for stopping");
   });
 
   it("waits only briefly for a slow service", async () => {
     await excluding();
     clock.advance(11_000);
     curfew().service.faults.next({ kind: "latency", operation: "ListActions", ms: 5000, times: 5 });
-    const { fields } = await choose("alice", { Process: "Both" }, "Curfew could not work out the effect in time.");
+    const { fields } = await choose(
+      "alice",
+      { Effect: "Leave alone" },
+      "Curfew could not work out the effect in time.",
+    );
     expect(fields).toContain("Until");
   });
 });
@@ -178,12 +191,12 @@ describe("an existing exclusion of some of the resources", () => {
   it("is named in the form, which can switch to extending it", async () => {
     const id = await first("alice", "i-0e1 i-0e2");
     const end = curfew().service.account.exclusions.get(id)?.expiryDate ?? "";
-    const form = await excluding("alice", { "Resource ids": "i-0e9 i-0e2" });
+    const form = await excluding("alice", { What: "i-0e9 i-0e2" });
     expect(form.text).toContain(overlap(id));
-    expect(buttonsOn(form)).toEqual(["Extend that one instead"]);
+    expect(buttonsOn(form)).toEqual([...readyEnds, "Extend that one"]);
     const sent = changesSentTo(curfew());
     const alice = curfew().workspace.as("alice");
-    await alice.press("Extend that one instead", "view");
+    await alice.press("Extend that one", "view");
     const extending = await curfew().workspace.waitFor(() => {
       const view = alice.openView();
       return view?.title === "Extend exclusion" ? view : undefined;
@@ -205,14 +218,16 @@ describe("an existing exclusion of some of the resources", () => {
 
   it("is not offered without the right to extend it, or when it ended or differs", async () => {
     const others = await first("carol", "i-0e4");
-    const form = await excluding("alice", { "Resource ids": "i-0e4" });
+    const form = await excluding("alice", { What: "i-0e4" });
     expect(form.text).toContain(overlap(others));
-    expect(buttonsOn(form)).toEqual([]);
-    expect((await choose("alice", { Process: "Starting" }, "action for starting")).text).not.toContain("already keeps");
-    expect((await choose("alice", { Process: "Both" }, "for starting and stopping")).text).toContain(overlap(others));
+    expect(buttonsOn(form)).toEqual(readyEnds);
+    expect((await choose("alice", { Effect: "Keep off" }, "action for starting")).text).not.toContain("already keeps");
+    expect((await choose("alice", { Effect: "Leave alone" }, "for starting and stopping")).text).toContain(
+      overlap(others),
+    );
     await curfew().workspace.as("alice").cancel();
     await openForm(curfew(), "carol", `exclusion end ${others}`);
     await send(curfew(), "carol");
-    expect((await excluding("alice", { "Resource ids": "i-0e4" })).text).not.toContain("already keeps");
+    expect((await excluding("alice", { What: "i-0e4" })).text).not.toContain("already keeps");
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { followsText } from "../../src/slack/listeners/acknowledgement.ts";
 import { createGatedService, type GatedService } from "../support/gated-service.ts";
-import { ask, openForm, textOf } from "../support/journey.ts";
+import { ask, fillIn, openForm, textOf } from "../support/journey.ts";
 import { modes } from "../support/one-bot.ts";
 import { type Curfew, startCurfew } from "../support/start-curfew.ts";
 import { createStoppedClock, createTimers } from "../support/stopped-time.ts";
@@ -56,7 +56,7 @@ describe.each(modes)("over %s", (mode) => {
     await openForm(curfew, "alice", "exclude");
     const until = Math.floor(clock.now() / 60_000) * 60 + 7200;
     const place = { "Resource type": "amazon-ec2-instance", Project: "p-dev" };
-    await curfew.workspace.as("alice").fill({ "Resource ids": "i-0a1", ...place, Until: until });
+    await fillIn(curfew, "alice", { What: "i-0a1", ...place, Until: until });
     const startedAt = clock.now();
     expect(await curfew.workspace.as("alice").submit()).toEqual({ kind: "closed" });
     await gated.reached;

@@ -21,7 +21,7 @@ interface QueryJourney {
 const needsRole = { who: "dave", reply: /You can't [^:]+: you have no role that allows it\. Who could: .*engineer/ };
 const membersOnly = {
   who: "gina",
-  reply: /You are a guest here\. Only full members of this workspace can use Curfew\./,
+  reply: /You are a guest here\. Only full members of this workspace can use Curfew: ask one of them\./,
 };
 
 const journeys: readonly QueryJourney[] = [

@@ -3,10 +3,10 @@ import type { KnownBlock } from "@slack/types";
 import { describe, expect, it } from "vitest";
 import type { Receipt } from "../../src/changes/receipts.ts";
 import { fitsSlack } from "../../src/slack/messages/fits-slack.ts";
-import { noticeMessage } from "../../src/slack/messages/outcome-message.ts";
+import { noticeMessage } from "../../src/slack/messages/notices.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
 import { openRaw } from "../store/history-file.ts";
-import { ask, changesSentTo, messagesAfter, openForm, textOf } from "../support/journey.ts";
+import { ask, changesSentTo, fillIn, messagesAfter, openForm, textOf } from "../support/journey.ts";
 import { inBothModes } from "../support/one-bot.ts";
 import { lastDelivery } from "../support/wire.ts";
 
@@ -49,6 +49,18 @@ inBothModes((curfew, clock) => {
     expect(JSON.stringify(received)).not.toContain("please");
     await curfew().app.idle();
     expect(await receipts()).toEqual([]);
+  });
+
+  it("a press that asks others is recorded until it is answered", async () => {
+    const { message } = await ask(curfew(), "alice", "exclude staging for 30h --another");
+    const received = await withShownReceipts();
+    const press = () => curfew().workspace.as("alice").press("Ask carol to allow 1 d 6 h", message);
+    const { changeId, text } = await messagesAfter(curfew(), "alice", press);
+    expect(text).toContain("waiting for approval");
+    expect(received).toMatchObject([{ kind: "button", words: "exclusion create", channelId: "C0OPS" }]);
+    await curfew().app.idle();
+    expect(await receipts()).toEqual([]);
+    await ask(curfew(), "alice", `withdraw ${changeId}`);
   });
 
   it("is not handled after a crash any more once its requester reads that nothing was done", async () => {
@@ -108,8 +120,8 @@ inBothModes((curfew, clock) => {
   it("a form with errors leaves no receipt, and can be sent again", async () => {
     await openForm(curfew(), "carol", "exclude");
     const carol = curfew().workspace.as("carol");
-    const place = { "Resource ids": "i-0f7", "Resource type": "amazon-ec2-instance", Project: "p-dev" };
-    await carol.fill({ ...place, Until: Math.floor(clock.now() / 60_000) * 60 - 3600 });
+    const place = { What: "i-0f7", "Resource type": "amazon-ec2-instance", Project: "p-dev" };
+    await fillIn(curfew(), "carol", { ...place, Until: Math.floor(clock.now() / 60_000) * 60 - 3600 });
     expect(await carol.submit()).toMatchObject({ kind: "errors" });
     await expect.poll(receipts, { timeout: 10_000 }).toEqual([]);
     await carol.fill({ Until: Math.floor(clock.now() / 60_000) * 60 + 3600 });

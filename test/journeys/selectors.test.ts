@@ -55,7 +55,13 @@ const selectorOf = (id: string) => selectors().get(id);
 describe("selector show", () => {
   it("by a line shows its conditions, its plan and the plan's time zone", async () => {
     const { text } = await ask(curfew(), "carol", "selector show “Development office hours” “Staging machines”");
-    for (const shown of ["Staging machines", "amazon-ec2-instance", "eu-west-1", "Environment equals staging"]) {
+    const code = selectorOf("sel-00000001")?.selectorCode ?? "no code";
+    for (const shown of [
+      "Staging machines",
+      "amazon-ec2-instance",
+      "Environment equals staging",
+      `*Selector code*\n${code}`,
+    ]) {
       expect(text).toContain(shown);
     }
     expect(text).toContain("Development office hours (plan-00000001)");

@@ -82,7 +82,7 @@ describe("several instances on one database", () => {
     await curfew.workspace.as("alice").type("/curfew exclude", "ops");
     await curfew.workspace.waitFor(() => curfew.workspace.as("alice").openView());
     curfew.deliverTo(curfew);
-    const { text } = await send(curfew, "alice", { "Resource ids": "staging" });
+    const { text } = await send(curfew, "alice", { What: "staging" });
     expect(text).toContain("You excluded");
   });
 

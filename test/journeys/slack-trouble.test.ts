@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import type { OperationName } from "../../src/service/operations.ts";
-import { ask, cardOf, cardsIn, changeIdIn, changesSentTo, messagesAfter, textOf } from "../support/journey.ts";
+import { ask, cardOf, cardsIn, changeIdIn, changesSentTo, fillIn, messagesAfter, textOf } from "../support/journey.ts";
 import { inBothModes } from "../support/one-bot.ts";
 
 inBothModes((curfew, clock) => {
@@ -102,6 +102,22 @@ inBothModes((curfew, clock) => {
     const { text } = await exclude();
     expect(text).toContain("Nothing was changed");
     expect(sent()).toEqual([]);
+  });
+
+  it("a form that had to close before it was judged is answered with why, and opens again", async () => {
+    const carol = curfew().workspace.as("carol");
+    await carol.type("/curfew exclude", "ops");
+    await curfew().workspace.waitFor(() => carol.openView(), { what: "the form" });
+    await fillIn(curfew(), "carol", { What: "<i-1>", "Resource type": "amazon-ec2-instance", Project: "p-dev" });
+    answerLate();
+    const { text, message } = await messagesAfter(curfew(), "carol", async () => {
+      expect(await carol.submit()).toEqual({ kind: "closed" });
+    });
+    expect(text).toContain("does not look like a resource id");
+    expect(text).toContain("Nothing was changed.");
+    await carol.press("Open the form", message);
+    await curfew().workspace.waitFor(() => carol.openView(), { what: "the form again" });
+    await carol.cancel();
   });
 
   it.each(["usergroups.users.list", "users.info"])("a change fails closed when %s does not answer", async (method) => {

@@ -23,7 +23,7 @@ withOneBot(
       it.each(lines)("is refused “%s”, is offered nothing, and the service is not called", async (line) => {
         const before = curfew().service.requests.length;
         const { text, message } = await ask(curfew(), who, line);
-        expect(text).toContain(`${membership}. Only full members of this workspace can use Curfew.`);
+        expect(text).toContain(`${membership}. Only full members of this workspace can use Curfew: ask one of them.`);
         expect(text).toContain("Nothing was changed.");
         expect(buttonsOn(message)).toEqual([]);
         expect(curfew().workspace.as(who).openView()).toBeUndefined();
@@ -37,7 +37,7 @@ withOneBot(
         );
         const sent = changesSentTo(curfew());
         const { text } = await messagesAfter(curfew(), who, () => curfew().workspace.as(who).press(button, card));
-        expect(text).toContain(`${membership}. Only full members of this workspace can use Curfew.`);
+        expect(text).toContain(`${membership}. Only full members of this workspace can use Curfew: ask one of them.`);
         expect(curfew().workspace.as(who).openView()).toBeUndefined();
         expect(sent()).toEqual([]);
       });

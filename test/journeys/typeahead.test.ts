@@ -3,7 +3,7 @@ import { catalogue } from "../../src/commands/catalogue.ts";
 import type { ReferenceKind } from "../../src/commands/field.ts";
 import { handleSuggestion } from "../../src/slack/listeners/handlers/handle-suggestion.ts";
 import { startListening } from "../slack/start-listening.ts";
-import { ask, buttonsOn, openForm, send } from "../support/journey.ts";
+import { ask, buttonsOn, openForm, send, unfold } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -72,11 +72,15 @@ describe("typeahead in a form", () => {
     "for $words offers known values for $label, and accepts an unknown id",
     async ({ words, label, to }) => {
       await openForm(curfew(), "carol", lineFor(words, label));
+      await unfold(curfew(), "carol");
       const [text, name, id] = typed[to];
-      const shown = `${name} (${id()})`;
+      // Exclusions of one name differ in their end and owner.
+      const shown = to === "exclusion" ? /^Load test — until .*\d\d:\d\d · you$/ : `${name} (${id()})`;
       for (const query of [text, text.toUpperCase(), ` ${name} `])
-        expect((await suggest("carol", label, query))[0]).toBe(shown);
-      expect(await suggest("carol", label, id())).toEqual([shown]);
+        expect((await suggest("carol", label, query))[0]).toMatch(shown);
+      const byId = await suggest("carol", label, id());
+      expect(byId).toHaveLength(1);
+      expect(byId[0]).toMatch(shown);
       expect((await suggest("carol", label, "")).length).toBeGreaterThan(0);
       expect(await suggest("carol", label, "id-of-nothing-known")).toEqual([
         "“id-of-nothing-known” (new to Curfew, used as an id)",
@@ -119,6 +123,7 @@ describe("typeahead in a form", () => {
 
   it("offers nothing to someone who may no longer use the form", async () => {
     await openForm(curfew(), "alice", "exclude");
+    await unfold(curfew(), "alice");
     expect(await suggest("alice", "Project", "devel")).toContain("Development (p-dev)");
     await curfew().workspace.changes.setGroup("engineers", []);
     clock.advance(31_000);

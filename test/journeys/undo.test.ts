@@ -16,6 +16,7 @@ import {
   textOf,
   threadOf,
 } from "../support/journey.ts";
+import { isOnPostgres } from "../support/on-postgres.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { isEverything } from "../support/tiers.ts";
 import { type UndoJourney, undoJourneys } from "./undo-journeys.ts";
@@ -49,16 +50,22 @@ const ways: Readonly<Record<string, (journey: UndoJourney, done: CommandReply) =
     pressUndo(by, (await ask(curfew(), by, "undo")).message, undoOf(changeId)),
   "the button on its answer": ({ by }, { message }) => pressUndo(by, message),
   "the button on its card": async ({ by }, { changeId }) => pressUndo(by, await cardOf(curfew(), changeId)),
-  "the button in the history": async ({ by }, { changeId }) =>
-    pressUndo(by, (await ask(curfew(), by, "history mine")).message, undoOf(changeId)),
+  "the menu in the history": async ({ by }, { changeId }) => {
+    const { message } = await ask(curfew(), by, "history mine");
+    await curfew()
+      .workspace.as(by)
+      .press("Undo…", message, { value: `form:undo:${undoOf(changeId)}` });
+    await curfew().workspace.waitFor(() => curfew().workspace.as(by).openView(), { what: "the form" });
+    return send(curfew(), by);
+  },
 };
 
-/** Each journey one way, and each way by some journey; all combinations in the full run. */
+/** Each journey one way, and each way by some journey; all combinations in the full run, on SQLite: the database is the same to them. */
 const tried = undoJourneys.flatMap((journey, number) =>
   Object.keys(ways)
     // An exclusion's card has other buttons instead.
     .filter((way) => way !== "the button on its card" || !journey.words.startsWith("exclusion "))
-    .filter((_way, index, all) => isEverything || index === number % all.length)
+    .filter((_way, index, all) => (isEverything && !isOnPostgres) || index === number % all.length)
     .map((way) => ({ words: journey.words, way, journey })),
 );
 
@@ -271,7 +278,7 @@ describe("a change is not undone", () => {
     curfew().service.faults.next({ kind: "reset-after", operation: "CreateActionExclusion" });
     const unknown = await ask(curfew(), "alice", "exclude staging for 2h --another");
     expect(buttonsOn(unknown.message)).not.toContain("Undo");
-    expect(buttonsOn(await cardOf(curfew(), unknown.changeId))).toEqual([]);
+    expect(buttonsOn(await cardOf(curfew(), unknown.changeId))).toEqual(["It's there", "It isn't"]);
     await refused("alice", unknown.changeId, "it is unknown, so there is nothing to take back");
   });
 
@@ -300,7 +307,7 @@ describe("a change is not undone", () => {
     ["user detach-policy u-00000005 mp-00000003", {}],
     ["exclusion end", {}],
     ["credential delete cred-00000002", { "Type its name": "cred-00000002" }],
-    ['plan create "Weekend" --time 08:00 --days monday --stop-time 3600 --type start-stop-plan', {}],
+    ['plan create "Weekend" --project p-dev --start 08:00 --stop 9am --days monday', {}],
   ])("when it cannot be reversed: %s", async (line, values) => {
     const isEnd = line === "exclusion end";
     const id = isEnd ? (await ask(curfew(), "carol", "exclude staging for 2h --another")).exclusionId : "";

@@ -26,20 +26,50 @@ const { curfew } = oneBot({ config });
 
 describe("user disable", () => {
   it("of an already disabled user says so, and is still sent in case that is outdated", async () => {
-    const first = await ask(curfew(), "bob", "user disable carol");
-    expect(textOf(await cardOf(curfew(), first.changeId))).toContain("disabled carol");
-    const { text, changeId } = await ask(curfew(), "bob", "user disable carol");
-    expect(text).toContain("You disabled carol, already disabled when last known.");
+    const first = await ask(curfew(), "bob", "user disable alice");
+    expect(textOf(await cardOf(curfew(), first.changeId))).toContain("disabled alice");
+    const { text, changeId } = await ask(curfew(), "bob", "user disable alice");
+    expect(text).toContain("You disabled alice, already disabled when last known.");
     const card = textOf(await cardOf(curfew(), changeId));
     expect(card).toContain("already disabled when last known");
     expect(card).not.toContain("→");
     const { users } = curfew().service.account;
     const statuses = () =>
-      [...users.values()].flatMap(({ username, status }) => (username === "carol" ? [status] : []));
-    for (const [id, user] of users) if (user.username === "carol") users.set(id, { ...user, status: "enabled" });
-    await ask(curfew(), "bob", "user disable carol");
+      [...users.values()].flatMap(({ username, status }) => (username === "alice" ? [status] : []));
+    for (const [id, user] of users) if (user.username === "alice") users.set(id, { ...user, status: "enabled" });
+    await ask(curfew(), "bob", "user disable alice");
     expect(statuses()).toEqual(["disabled"]);
-    expect((await ask(curfew(), "bob", "user enable carol")).text).toContain("You enabled carol.");
+    expect((await ask(curfew(), "bob", "user enable alice")).text).toContain("You enabled alice.");
+  });
+
+  it.each([
+    ["bob", "disable me", "This is your own account. You could not sign in", "Disable my account", "bob"],
+    ["bob", "user disable @bob", "This is your own account. You could not sign in", "Disable my account", "bob"],
+    ["bob", "disable carol", "carol is the only admin of Curfew. They could not", "Disable carol anyway", "carol"],
+    ["carol", "disable carol", "own account, and you are the only admin of Curfew", "Disable my account", "carol"],
+  ])("asks %s who types “%s” whether they are sure", async (who, line, why, label, whose) => {
+    const sent = changesSentTo(curfew());
+    const { text, message } = await ask(curfew(), who, line);
+    expect(text).toContain(why);
+    expect(text).toContain("Nothing was changed.");
+    expect(sent()).toEqual([]);
+    const done = await messagesAfter(curfew(), who, () => curfew().workspace.as(who).press(label, message));
+    expect(done.text).toContain(`You disabled ${whose}`);
+    await ask(curfew(), "bob", `enable ${whose}`);
+    expect(sent()).toEqual(["ModifyUser", "ModifyUser"]);
+  });
+
+  it("of one's own account is asked about in its form, which stays open", async () => {
+    await openForm(curfew(), "bob", "user disable");
+    const sent = changesSentTo(curfew());
+    const bob = curfew().workspace.as("bob");
+    await bob.fill({ User: "u-00000001" });
+    expect(await bob.submit()).toEqual({ kind: "updated" });
+    expect(bob.openView()?.text).toContain("This is your own account.");
+    expect(sent()).toEqual([]);
+    await messagesAfter(curfew(), "bob", () => bob.press("Disable my account", "view"));
+    await ask(curfew(), "bob", "enable bob");
+    expect(sent()).toEqual(["ModifyUser", "ModifyUser"]);
   });
 });
 
@@ -79,7 +109,7 @@ describe("user email", () => {
 
   it.each([
     ["user email “no such” x@example.com", "Curfew knows no user called “no such”."],
-    ["user email bob at-home", "Curfew knows no user called “bob at-home”."],
+    ["user email bob at-home", "I didn't understand “at-home”."],
     ["user email bob --address at-home", "“at-home” is not an e-mail address."],
   ])("typed as “%s” changes nothing, says what is wrong and offers the form", async (line, problem) => {
     const sent = changesSentTo(curfew());

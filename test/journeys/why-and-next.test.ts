@@ -1,7 +1,17 @@
-import { beforeEach, describe, expect, it } from "vitest";
-import { ask, buttonsOn, type CommandReply, changesSentTo, messagesAfter, openForm, send } from "../support/journey.ts";
+import { describe, expect, it } from "vitest";
+import {
+  ask,
+  buttonsOn,
+  type CommandReply,
+  changesSentTo,
+  menusOn,
+  messagesAfter,
+  openForm,
+  send,
+} from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
+import { aWeekEach } from "../support/week-each.ts";
 
 /** A Monday, 09:00 in London: staging stops at 19:00, in ten hours. No clock changes until the end of October. */
 const startAt = Date.parse("2027-04-05T08:00:00Z");
@@ -21,11 +31,26 @@ const end = async (who: string, name: string) => {
   return send(curfew(), who, { Reason: "demo is over" });
 };
 
-let weeks = 0;
-beforeEach(() => {
-  // Every exclusion of the test before is over, and not lately.
-  weeks += 2;
-  clock.advance(startAt + weeks * weekMs - clock.now());
+aWeekEach(clock, startAt);
+
+describe("a question that one may not ask", () => {
+  it("is refused in its own words, with what one may ask instead", async () => {
+    const reply = await ask(curfew(), "bob", "why alice");
+    expect(reply.text).toContain("You can't use `why`: you have no role that allows it. Who could:");
+    expect(buttonsOn(reply.message)).toEqual(["Show user alice", "What I can do"]);
+    expect((await press("bob", "Show user alice", reply)).text).toContain("alice@example.com");
+    const list = await ask(curfew(), "bob", "exclusions");
+    expect(list.text).toContain("You can't use `exclusion list`");
+    expect(buttonsOn(list.message)).toEqual(["What I can do"]);
+    expect((await press("bob", "What I can do", list)).text).toContain("disable bob");
+  });
+
+  it("leads to the one channel where one may ask it", async () => {
+    const typed = () => curfew().workspace.as("alice").type("/curfew why staging", "random");
+    const { text, message } = await messagesAfter(curfew(), "alice", typed, "random");
+    expect(text).toContain("You can use `why` only in <#C0OPS>: ask there with `/curfew why staging`.");
+    expect(buttonsOn(message)).toEqual(["What I can do", "Open the channel"]);
+  });
 });
 
 describe("why", () => {
@@ -33,12 +58,10 @@ describe("why", () => {
     await told("alice", 'exclude staging for 12h --reason "demo at eight"');
     const { text, message } = await ask(curfew(), "alice", "why staging");
     expect(text).toContain("Why staging is up or down");
-    expect(text).toMatch(/alice: staging\*\nUntil: .*Holds back: stopping · By: alice · Reason: demo at eight/);
-    expect(text).toMatch(
-      /Stop staging at 19:00\*\nNext run: .*Schedule: daily, monday to friday, 19:00.*Last run: <!date.*Last outcome: /,
-    );
-    expect(text).toMatch(/alice excluded i-0a1, i-0a2 from stopping\*\nWhen: .*State: done/);
-    expect(buttonsOn(message)).toEqual(expect.arrayContaining(["Extend…", "End now", "Undo"]));
+    expect(text).toMatch(/\*staging\* · until .* \(12 h left\) · you · demo at eight/);
+    expect(text).toMatch(/Stop staging at 19:00\* · .*daily, Mon–Fri, 19:00.*last run <!date.*last outcome /);
+    expect(text).toMatch(/check_mark: \*alice excluded i-0a1, i-0a2 from stopping\* · <!date.* · chg-/);
+    expect(menusOn(message).flat()).toEqual(expect.arrayContaining(["Extend…", "End now…", "Undo…"]));
   });
 
   it("tells which exclusion is over, since when, and who ended it why", async () => {
@@ -46,13 +69,11 @@ describe("why", () => {
     await end("alice", "Demo");
     clock.advance(hourMs);
     const text = await told("alice", "why i-0a1");
-    expect(text).toMatch(
-      /Demo\*\nOver since: .*Ended by: alice · Reason of the end: demo is over · Held back: stopping/,
-    );
+    expect(text).toMatch(/\*Demo\* · i-0a1 · over since .* · ended by <@U01ALICE> · demo is over · you · demo\n/);
     expect(text).toContain("alice ended exclusion Demo");
     expect(await told("alice", "why i-0a2")).not.toContain("Demo");
     clock.advance(weekMs);
-    expect(await told("alice", "why i-0a1"), "an old one is only in the changes").not.toContain("Over since");
+    expect(await told("alice", "why i-0a1"), "an old one is only in the changes").not.toContain("over since");
   });
 
   it.each(["why is staging still up?", "why did Staging stop", "why is the staging running"])(
@@ -66,16 +87,16 @@ describe("why", () => {
     curfew().service.faults.next({ kind: "status", operation: "CreateActionExclusion", status: 400 });
     await told("alice", "exclude staging for 2h");
     expect(await told("alice", "why staging")).toMatch(
-      /asked to exclude i-0a1, i-0a2 from stopping\*\nWhen: .*State: failed/,
+      /x: \*alice wanted to exclude i-0a1, i-0a2 from stopping\* · <!date.*> · failed/,
     );
   });
 
   it("of an exclusion, a project, an action and a user tells what concerns them", async () => {
     await told("carol", 'exclude staging for 2h --name "Fair"');
     await told("carol", "user disable dave@example.com");
-    expect(await told("carol", "why fair")).toMatch(/Fair\*\nUntil: .*carol excluded i-0a1, i-0a2/s);
-    expect(await told("carol", "why p-dev")).toContain("By: carol");
-    expect(await told("carol", "why a-00000002")).toMatch(/Stop staging at 19:00.*Last run/s);
+    expect(await told("carol", "why fair")).toMatch(/\*Fair\* · staging · until .*carol excluded i-0a1, i-0a2/s);
+    expect(await told("carol", "why p-dev")).toMatch(/\*Fair\*.* · you\n/);
+    expect(await told("carol", "why a-00000002")).toMatch(/Stop staging at 19:00.*last run/);
     expect(await told("carol", "why dave")).toContain("carol disabled dave");
     expect(await told("carol", "why Nightly backups")).toContain("Nightly backups is a plan. Name a resource");
   });
@@ -93,16 +114,16 @@ describe("why", () => {
 describe("next", () => {
   it("shows what runs in the next 24 hours, soonest first, with pages", async () => {
     const first = await ask(curfew(), "alice", "next");
-    expect(first.text).toMatch(/\d\d runs in the next 24 hours, page 1 of 2/);
+    expect(first.text).toMatch(/\*\d\d runs in the next 24 hours\*\nPage 1 of 2/);
     const second = await press("alice", "Next", first);
     const runs = [first, second].flatMap(({ text }) =>
-      [...text.matchAll(/Next run: <!date\^(\d+)/g)].map(([, seconds]) => Number(seconds) * 1000),
+      [...text.matchAll(/\* · <!date\^(\d+)/g)].map(([, seconds]) => Number(seconds) * 1000),
     );
     expect(first.text).toContain(`${runs.length} runs`);
     expect(runs).toEqual([...runs].sort((one, other) => one - other));
     for (const at of runs) expect(at - clock.now()).toBeLessThanOrEqual(24 * hourMs);
     expect(buttonsOn(second.message)).not.toContain("Next");
-    expect(first.text + second.text).not.toContain("p-prod");
+    expect(first.text + second.text).not.toContain("Production");
   });
 
   it("keeps a group running by a button, until five minutes past its stop", async () => {
@@ -116,39 +137,54 @@ describe("next", () => {
     const expiryDate = new Date(new Date(clock.now()).setUTCHours(18, 5, 0, 0)).toISOString();
     expect(lastBody(curfew(), "CreateActionExclusion")).toMatchObject({ expiryDate, resourceIds: ["i-0a1", "i-0a2"] });
     const after = await ask(curfew(), "alice", "next staging");
-    expect(after.text).toContain("Held back by: alice: staging");
+    expect(after.text).toContain("held back by alice: staging");
     expect(buttonsOn(after.message)).toEqual([]);
+  });
+
+  it.each([
+    ["when does qa stop", "1 stop in the next 24 hours, “qa”", "Stop QA", "Start QA"],
+    ["when does qa start", "1 start in the next 24 hours, “qa”", "Start QA", "Stop QA"],
+    ["when will staging stop", "1 stop in the next 24 hours, staging", "Stop staging at 19:00", "Start staging"],
+  ])("“%s” is answered with that run only", async (line, title, shown, other) => {
+    const text = await told("alice", line);
+    expect(text).toContain(title);
+    expect(text).toContain(`*${shown}* · <!date`);
+    expect(text).not.toContain(other);
   });
 
   it("opens the form where the resources of an action are not known", async () => {
     const reply = await ask(curfew(), "alice", "next Stop build machines");
     expect(reply.text).toContain("1 run in the next 24 hours, Stop build machines");
-    await curfew().workspace.as("alice").press("Keep running", reply.message);
+    expect(reply.text).toContain("asks for the machines where no group names them");
+    expect(menusOn(reply.message)).toEqual([["Keep running…", "Name its machines…", "Details", "Status", "Why?"]]);
+    await curfew().workspace.as("alice").press("Keep running…", reply.message);
     const form = await curfew().workspace.waitFor(() => curfew().workspace.as("alice").openView(), { what: "a form" });
-    expect(form.values["Resource ids"]?.value ?? null).toBeNull();
+    expect(form.values.What?.value ?? null).toBeNull();
     expect(form.values["Resource type"]?.selected_option).toMatchObject({ value: "amazon-ec2-instance" });
     const atTen = new Date(clock.now()).setUTCHours(21, 5, 0, 0);
     expect(form.values.Until?.selected_date_time).toBe(atTen / 1000);
   });
 
   it("has no such button for those who may not exclude", async () => {
-    expect(buttonsOn((await ask(curfew(), "alice", "next Stop staging databases")).message)).toEqual([]);
-    expect(buttonsOn((await ask(curfew(), "carol", "next Stop staging databases")).message)).toEqual(["Keep running"]);
+    const menu = async (who: string) =>
+      menusOn((await ask(curfew(), who, "next Stop staging databases")).message).flat();
+    expect(await menu("alice")).not.toContain("Keep running…");
+    expect(await menu("carol")).toContain("Keep running…");
   });
 
   it("says of resources what is due there for their kind, or that their project is not known", async () => {
     await told("alice", "exclude i-0d1 --project p-dev for 2h");
     const text = await told("alice", "next i-0d1");
     expect(text).toContain("in the next 24 hours, due in Development, EC2");
-    expect(text).toContain("Actions do not name their resources");
+    expect(text).toContain("Actions don't name resources");
     expect(await told("alice", "next i-0f9")).toContain("does not know the project of i-0f9");
   });
 
   it("shows a later run when nothing runs within a day", async () => {
     clock.advance(5 * 24 * hourMs + 11 * hourMs);
     const text = await told("alice", "next Stop staging at 19:00");
-    expect(text).toContain("0 runs in the next 24 hours");
-    expect(text).toMatch(/Next run: <!date/);
+    expect(text).toMatch(/No runs in the next 24 hours, .*\nThe next one comes later\./s);
+    expect(text).toMatch(/Stop staging at 19:00\* · <!date/);
   });
 
   it("says so when the service cannot be reached", async () => {

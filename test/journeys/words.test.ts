@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { shownText } from "../../src/sandbox/workspace/driver/open-view.ts";
-import { ask, askWithNewId, buttonsOn, messagesAfter, openForm, openFormWithNewId, send } from "../support/journey.ts";
+import {
+  ask,
+  askWithNewId,
+  buttonsOn,
+  messagesAfter,
+  openForm,
+  openFormWithNewId,
+  send,
+  unfold,
+} from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -32,7 +41,9 @@ describe("a form that a line opens", () => {
   it("without arguments marks nothing as missing, and keeps fields optional that others imply", async () => {
     const view = await openForm(curfew(), "alice", "exclude");
     expect(view.text).not.toContain("missing");
-    expect(view.blocks.find(({ label }) => JSON.stringify(label ?? "").includes("Project"))).toMatchObject({
+    await unfold(curfew(), "alice");
+    const { blocks = [] } = curfew().workspace.as("alice").openView() ?? {};
+    expect(blocks.find(({ label }) => JSON.stringify(label ?? "").includes("Project"))).toMatchObject({
       optional: true,
     });
     await curfew().workspace.as("alice").cancel();
@@ -73,7 +84,7 @@ describe("the service's message", () => {
     curfew().service.faults.next({ kind: "status", operation: "ModifyUser", status: 503, times: 9 });
     const { text } = await ask(curfew(), "bob", "user disable dave@example.com");
     expect(text).toContain(
-      "it may have happened. The service said: “Try again later.” (ServiceUnavailable) Check the service before you ask again.",
+      "it may have happened. The service said: “Try again later.” (ServiceUnavailable) “Check now” sends",
     );
     curfew().service.faults.clear();
     curfew().service.faults.next({ kind: "status", operation: "ModifyUser", status: 400 });

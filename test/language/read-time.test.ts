@@ -174,7 +174,7 @@ describe("a day without a time is the start of the team's day", () => {
   test("after the end of the day, its end is midnight", () => {
     const evening = { now: Date.UTC(2026, 10, 25, 19) };
     for (const text of ["until eod", "until tonight", "for today"])
-      expect(read(text, evening)).toBe("Thu 26 Nov 2026, 00:00 (midnight, since 18:00 has passed)");
+      expect(read(text, evening)).toBe("Thu 26 Nov 2026, 00:00 (midnight in Europe/Berlin, since 18:00 has passed)");
     expect(read("until the end of november", { now: Date.UTC(2026, 10, 30, 19) })).toMatch(/^Tue 1 Dec 2026, 00:00/);
   });
 
@@ -195,7 +195,9 @@ describe("a day without a time is the start of the team's day", () => {
 
   test("the day is that of the team's zone, which is said when it is not the person's", () => {
     const inNewYork = { dayZone: "America/New_York", dayStarts: "07:30" };
-    expect(read("until monday", inNewYork)).toBe("Mon 30 Nov 2026, 13:30 (the start of the day in America/New_York)");
+    expect(read("until monday", inNewYork)).toBe(
+      "Mon 30 Nov 2026, 13:30 (the start of the day in America/New_York, 07:30 there)",
+    );
     expect(read("until monday 9am", inNewYork)).toBe("Mon 30 Nov 2026, 09:00");
     expect(read("until next friday", inNewYork)).toContain("Fri 27 Nov 2026, 07:30 (America/New_York, UTC-05:00) or ");
   });
@@ -341,7 +343,7 @@ describe("an invalid moment is refused with the reason", () => {
 
   test("refuses a skipped time with the clock change and the next valid time", () => {
     const reason =
-      "On Sun 28 Mar 2027 the clocks in Europe/Berlin jump from 02:00 to 03:00, so 02:30 does not exist. " +
+      "On Sun 28 Mar 2027 the clocks in Europe/Berlin jump from 02:00 to 03:00: 02:30 does not exist. " +
       "The next valid time is Sun 28 Mar 2027, 03:00 (Europe/Berlin, UTC+02:00).";
     const before = { now: Date.UTC(2027, 2, 27, 20) };
     expect(read("2027-03-28 02:30")).toBe(reason);

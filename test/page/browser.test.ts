@@ -1,3 +1,4 @@
+import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { describeInBrowser } from "../support/browser.ts";
 import { eachOnItsOwn } from "./each-on-its-own.ts";
@@ -57,8 +58,9 @@ await describeInBrowser("the page", (browser) => {
     const { page } = opened();
     await page.getByLabel("Act as").selectOption("bob");
     await page.getByRole("link", { name: "Curfew" }).click();
-    await page.getByText("Your latest changes").waitFor();
-    await page.getByRole("button", { name: "Disable user" }).click();
+    await page.getByText("Nothing waits for your approval.").waitFor();
+    await page.getByRole("combobox", { name: "More…" }).click();
+    await page.getByRole("option", { name: "Disable user" }).click();
     await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("link", { name: "Messages" }).click();
@@ -79,8 +81,8 @@ await describeInBrowser("the page", (browser) => {
     await steps.filter({ hasText: "Keep two machines running with a command (done)" }).waitFor();
     await sendOffered("/curfew exclude");
     const form = page.getByRole("dialog", { name: "New exclusion" });
-    await form.getByLabel("Resource ids").fill("i-0a3");
-    await form.getByRole("button", { name: "New exclusion" }).click();
+    await form.getByLabel("What").fill("i-0a3");
+    await form.getByRole("button", { name: "Keep running" }).click();
     await steps.filter({ hasText: "Do the same with a form (done)" }).waitFor();
     await sendOffered("/curfew user disable bob");
     expect(await page.getByLabel("Act as").inputValue()).toBe("dave");
@@ -115,9 +117,12 @@ await describeInBrowser("the page", (browser) => {
     await panel.getByRole("button", { name: "+ 1 day" }).click();
     await panel.getByText("ahead of real time").waitFor();
     await panel.getByRole("tab", { name: "Time and faults" }).press("ArrowRight");
-    await panel.getByText("alice typed a command").waitFor();
+    const story = panel.getByRole("listitem").filter({ hasText: "alice typed “/curfew exclude i-0a1 for 2h” in #ops" });
+    await story.getByText("Slack: answer that only alice sees").waitFor();
     await panel.getByText("Schedule").first().waitFor();
     await panel.getByRole("tab", { name: "Activity" }).press("ArrowRight");
+    const { baseUrl, apiKey } = sandbox().curfew.service;
+    await panel.getByText(`curl -H "Authorization: AccessKey ${apiKey}" ${baseUrl}/api/Actions`).waitFor();
     await panel.getByLabel("Show").selectOption({ index: 2 });
     await panel.getByRole("list", { name: "Users" }).getByText("bob@example.com", { exact: true }).waitFor();
   });
@@ -138,11 +143,11 @@ await describeInBrowser("the page", (browser) => {
     const { page } = opened();
     await page.goto(`${sandbox().url}/#carol/ops`);
     const line = page.getByRole("combobox", { name: "Message #ops" });
-    await line.fill("/curfew plan create");
+    await line.fill("/curfew action show");
     await line.press("Enter");
-    const days = page.getByRole("dialog").getByRole("group", { name: /^Days/ });
-    const tick = (day: string) => days.getByLabel(day, { exact: true });
-    await tick("saturday").waitFor();
+    const extras = page.getByRole("dialog").getByRole("group", { name: /^Include/ });
+    const tick = (extra: string) => extras.getByLabel(extra, { exact: true });
+    await tick("displayData").waitFor();
     const held: (() => void)[] = [];
     await page.route("**/api/act", async (route) => {
       await new Promise<void>((resolve) => held.push(resolve));
@@ -155,23 +160,31 @@ await describeInBrowser("the page", (browser) => {
         if (eventName === "views") resolve();
       }),
     );
-    await tick("saturday").check();
-    await tick("sunday").check();
+    await tick("displayData").check();
+    await tick("parameters").check();
     held[0]?.();
     await expect.poll(() => held.length).toBe(2);
     await viewsReceived;
     // It has been drawn by the frame after the next.
     await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
-    expect([await tick("saturday").isChecked(), await tick("sunday").isChecked()]).toEqual([true, true]);
+    expect([await tick("displayData").isChecked(), await tick("parameters").isChecked()]).toEqual([true, true]);
     held[1]?.();
     await page.unrouteAll({ behavior: "wait" });
-    expect([await tick("saturday").isChecked(), await tick("sunday").isChecked()]).toEqual([true, true]);
+    expect([await tick("displayData").isChecked(), await tick("parameters").isChecked()]).toEqual([true, true]);
   });
 
   test("fits a phone screen with every control reachable", async () => {
     await reopen({ viewport: { width: 360, height: 700 }, hasTouch: true, isMobile: true });
     const { page } = opened();
     const width = () => page.evaluate<number>("document.documentElement.scrollWidth");
+    const guide = page.getByRole("region", { name: "Curfew in a minute" });
+    const heightOf = async (locator: Locator) => (await locator.boundingBox())?.height ?? Number.NaN;
+    expect(await heightOf(guide)).toBeLessThan(45);
+    expect(await heightOf(page.getByRole("log", { name: "Messages in #ops" }))).toBeGreaterThan(350);
+    await guide.getByRole("button", { name: "Show" }).tap();
+    await guide.getByRole("button", { name: "Fill in this line" }).waitFor();
+    expect(await heightOf(guide)).toBeLessThan(250);
+    await guide.getByRole("button", { name: "Hide" }).tap();
     await page.getByRole("combobox", { name: "Message #ops" }).fill("/curfew exclude i-0a1 i-0a2 for 2h");
     await page.getByRole("button", { name: "Send" }).tap();
     await page.getByText("@alice is keeping staging running").waitFor();
@@ -193,15 +206,17 @@ await describeInBrowser("the page", (browser) => {
     await page.getByRole("combobox", { name: "Message #ops" }).fill("/curfew exclude");
     await page.keyboard.press("Enter");
     const form = page.getByRole("dialog", { name: "New exclusion" });
-    await form.getByRole("button", { name: "New exclusion" }).click();
+    await form.getByRole("button", { name: "Keep running" }).click();
     await form.getByText("Please complete this required field.").waitFor();
-    await form.getByLabel("Resource ids").fill("i-0a2");
+    await form.getByLabel("What").fill("i-0a2");
+    await form.getByText("1 EC2 instance in Development").waitFor();
+    await form.getByRole("button", { name: "More…" }).click();
     await form.getByLabel("Resource type").fill("ec2");
     await form.getByRole("option", { name: "amazon-ec2-instance" }).click();
     await form.getByRole("combobox", { name: "Project" }).fill("dev");
     await form.getByRole("option", { name: "Development (p-dev)" }).click();
-    await form.getByRole("radio", { name: "Both" }).check();
-    await form.getByRole("button", { name: "New exclusion" }).click();
+    await form.getByRole("radio", { name: "Leave alone" }).check();
+    await form.getByRole("button", { name: "Leave alone" }).click();
     await page.getByText("@alice is leaving i-0a2 alone").waitFor();
     expect(await form.isVisible()).toBe(false);
     expect([...sandbox().curfew.service.account.exclusions.values()]).toContainEqual(

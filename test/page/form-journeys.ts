@@ -20,6 +20,7 @@ export interface FormJourney {
 const exclusionCreated = { by: "alice", line: 'exclude i-0a1 for 2h --another --name "Nightly run"' };
 /** Longer than alice may without approval. */
 const approvalRequested = { by: "alice", line: "exclude i-0a8 for 8h --project p-dev --another" };
+const settledChange = { by: "alice", line: "exclude i-0a8 for 1h --project p-dev --another" };
 const noEntries = (): Entries => ({});
 
 export const formJourneys: readonly FormJourney[] = [
@@ -28,14 +29,10 @@ export const formJourneys: readonly FormJourney[] = [
     by: "alice",
     line: () => "exclude",
     entries: () => ({
-      "Resource ids": "i-0a2, i-0a3",
-      "Resource type": "amazon-ec2-instance",
-      Project: "Development (p-dev)",
-      Process: "Both",
-      Name: "Demo",
-      Reason: "the demo is at eight",
+      What: "i-0a2, i-0a3",
+      Why: "the demo is at eight",
     }),
-    answer: "You excluded i-0a2, i-0a3 from starting and stopping",
+    answer: "You excluded i-0a2, i-0a3 from stopping",
   },
   {
     words: "skip",
@@ -55,16 +52,16 @@ export const formJourneys: readonly FormJourney[] = [
   {
     words: "exclusion edit",
     by: "alice",
-    first: exclusionCreated,
+    first: { by: "alice", line: 'exclude i-0a1 for 2h --another --name "Yearly run"' },
     line: () => "exclusion edit",
-    entries: ({ exclusionId }) => ({
-      Exclusion: `Nightly run (${exclusionId})`,
+    entries: () => ({
+      Exclusion: "Yearly run — until today…",
       Name: "Weekly run",
-      Process: "Starting",
+      Effect: "Keep off",
       Enabled: "No",
     }),
-    answer: "You changed exclusion Nightly run",
-    details: "Nightly run → Weekly run",
+    answer: "You changed exclusion Yearly run",
+    details: "Yearly run → Weekly run",
   },
   {
     words: "exclusion end",
@@ -73,6 +70,13 @@ export const formJourneys: readonly FormJourney[] = [
     line: ({ exclusionId }) => `exclusion end ${exclusionId}`,
     entries: () => ({ Reason: "no longer needed" }),
     answer: "You ended exclusion Nightly run",
+  },
+  {
+    words: "find",
+    by: "alice",
+    line: () => "find",
+    entries: () => ({ What: "p-dev" }),
+    answer: "Development: ",
   },
   {
     words: "why",
@@ -151,10 +155,9 @@ export const formJourneys: readonly FormJourney[] = [
     line: () => "plan create",
     entries: () => ({
       Name: "Weekend",
-      Project: "Development (p-dev)",
-      Days: ["saturday", "sunday"],
-      "Time: time, Europe/London": "08:00",
-      "Stop time in seconds": "3600",
+      Days: "weekends",
+      "Start at: time, Europe/London": "08:00",
+      "Stop at: time, Europe/London": "09:00",
     }),
     answer: "Weekend",
   },
@@ -249,6 +252,22 @@ export const formJourneys: readonly FormJourney[] = [
     line: () => "withdraw",
     entries: ({ changeId }) => ({ "Change id": changeId }),
     answer: "You withdrew it",
+  },
+  {
+    words: "recheck",
+    by: "alice",
+    first: settledChange,
+    line: () => "recheck",
+    entries: ({ changeId }) => ({ "Change id": changeId }),
+    answer: "This was settled before.",
+  },
+  {
+    words: "outcome",
+    by: "alice",
+    first: settledChange,
+    line: () => "outcome",
+    entries: ({ changeId }) => ({ "Change id": changeId, "What you saw": "It was done" }),
+    answer: "This was settled before.",
   },
   {
     words: "can",

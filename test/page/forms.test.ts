@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { catalogue, commandOf } from "../../src/commands/catalogue.ts";
-import { missingFields } from "../../src/commands/command.ts";
+import { missingFields } from "../../src/commands/field-values.ts";
 import { configWith } from "../support/approval-journey.ts";
 import { describeInBrowser, type OpenPage } from "../support/browser.ts";
 import { builtPage } from "../support/built.ts";

@@ -28,8 +28,11 @@ await describeInBrowser("with the keyboard alone", (browser) => {
     await keyboard.type("/curfew exclude");
     await keyboard.press("Enter");
     const form = page.getByRole("dialog", { name: "New exclusion" });
-    await tabTo(form.getByLabel("Resource ids"));
+    await tabTo(form.getByLabel("What"));
     await keyboard.type("i-0a2");
+    await form.getByText("1 EC2 instance in Development").waitFor();
+    await tabTo(form.getByRole("button", { name: "More…" }));
+    await keyboard.press("Enter");
     await tabTo(form.getByRole("combobox", { name: "Resource type" }));
     await keyboard.type("ec2");
     await form.getByRole("option", { name: "amazon-ec2-instance" }).waitFor();
@@ -39,10 +42,10 @@ await describeInBrowser("with the keyboard alone", (browser) => {
     await form.getByRole("option", { name: "Development (p-dev)" }).waitFor();
     await keyboard.type("dev");
     await keyboard.press("Enter");
-    await tabTo(form.getByRole("radio", { name: "Stopping" }));
+    await tabTo(form.getByRole("radio", { name: "Keep running" }));
     await keyboard.press("ArrowUp");
-    expect(await form.getByRole("radio", { name: "Both" }).isChecked()).toBe(true);
-    await tabTo(form.getByRole("button", { name: "New exclusion" }));
+    expect(await form.getByRole("radio", { name: "Leave alone" }).isChecked()).toBe(true);
+    await tabTo(form.getByRole("button", { name: "Leave alone" }));
     await keyboard.press("Enter");
     await page.getByRole("article").filter({ hasText: "@alice is leaving i-0a2 alone" }).waitFor();
     await expect.poll(() => hasFocus(line())).toBe(true);
@@ -94,6 +97,8 @@ await describeInBrowser("with the keyboard alone", (browser) => {
     await keyboard.type("/curfew exclude");
     await keyboard.press("Enter");
     const form = page.getByRole("dialog", { name: "New exclusion" });
+    await tabTo(form.getByRole("button", { name: "More…" }));
+    await keyboard.press("Enter");
     await tabTo(form.getByRole("combobox", { name: "Project" }));
     await keyboard.press("ArrowDown");
     await form.getByRole("listbox").waitFor();

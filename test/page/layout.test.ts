@@ -5,11 +5,18 @@ import { builtPage } from "../support/built.ts";
 import { type RunningPage, startPage } from "./start-page.ts";
 
 const findFaults = readFileSync("test/page/layout-faults.js", "utf8").replace(/;\s*$/, "");
-const sizes = { desk: { width: 1280, height: 800 }, phone: { width: 360, height: 700 } } as const;
+/** A phone, a window that the panel covers in part, the narrowest with the panel at its side, and a wide one. */
+const sizes = [
+  { width: 390, height: 844 },
+  { width: 1024, height: 768 },
+  { width: 1200, height: 800 },
+  { width: 1440, height: 900 },
+] as const;
+const desk = sizes[3];
 const longName = `Nightly-run-of-the-${"very".repeat(30)}-long-name`;
 
 await describeInBrowser(
-  "on desktop and phone, in light and dark, nothing is clipped, overlapping or faint:",
+  "on a phone and in windows of any width, in light and dark, nothing is clipped, overlapping or faint:",
   (browser) => {
     let sandbox: RunningPage;
     let opened: OpenPage;
@@ -29,7 +36,7 @@ await describeInBrowser(
     });
 
     const go = async (who: string, where: string) => {
-      await opened.page.setViewportSize(sizes.desk);
+      await opened.page.setViewportSize(desk);
       await opened.page.goto(`${sandbox.url}/#${who}/${where}`);
     };
     const type = (who: string, text: string) =>
@@ -40,12 +47,12 @@ await describeInBrowser(
     const expectNoFaults = async (shown: "main" | "dialog" | ".panel") => {
       const { page } = opened;
       const found: string[] = [];
-      for (const [name, size] of Object.entries(sizes)) {
+      for (const size of sizes) {
         await page.setViewportSize(size);
         for (const colorScheme of ["light", "dark"] as const) {
           await page.emulateMedia({ colorScheme });
           const faults = await faultsIn(shown);
-          found.push(...faults.map((fault) => `${name}, ${colorScheme}: ${fault}`));
+          found.push(...faults.map((fault) => `${size.width}, ${colorScheme}: ${fault}`));
         }
       }
       expect(found).toEqual([]);
@@ -110,7 +117,7 @@ await describeInBrowser(
       await page.getByRole("complementary", { name: "Thread" }).getByText("@carol is keeping staging").waitFor();
       await page.getByRole("complementary", { name: "Behind the scenes" }).waitFor();
       await expectNoFaults("main");
-      await page.setViewportSize(sizes.desk);
+      await page.setViewportSize(desk);
       await page.getByRole("button", { name: "Close the thread" }).click();
     });
 
@@ -122,7 +129,7 @@ await describeInBrowser(
       await type("carol", "exclude i-0a7 for 1h");
       const guide = page.getByRole("region", { name: "Curfew in a minute" });
       await guide.getByRole("button", { name: "Hide" }).click();
-      for (const size of Object.values(sizes)) {
+      for (const size of sizes) {
         await page.setViewportSize(size);
         for (const said of ["@carol enabled dave", "@carol is keeping i-0a7 running"]) {
           const card = list.getByRole("article").filter({ hasText: said }).last();
@@ -143,13 +150,13 @@ await describeInBrowser(
           await page.keyboard.press("Escape");
         }
       }
-      await page.setViewportSize(sizes.desk);
+      await page.setViewportSize(desk);
       await guide.getByRole("button", { name: "Show" }).click();
     });
 
     test("the top buttons under the pointer", async () => {
       const { page } = opened;
-      for (const size of Object.values(sizes)) {
+      for (const size of sizes) {
         await page.setViewportSize(size);
         for (const button of await page.getByRole("banner").getByRole("button").all()) {
           await button.hover();
@@ -169,8 +176,8 @@ await describeInBrowser(
     });
 
     test.each([
-      ["a wide window is next to", 1280, "beside"],
-      ["a narrow window covers", 1000, "above"],
+      ["a wide window is next to", 1200, "beside"],
+      ["a narrow window covers", 1199, "above"],
       ["a phone in landscape covers", 844, "above"],
       ["a phone covers", 360, "above"],
     ] as const)("the panel in %s the workspace, at full height", async (_, width, place) => {
@@ -202,8 +209,13 @@ await describeInBrowser(
 
     test("the exclusion form with an error", async () => {
       const form = await formAfter("exclude");
-      await form.getByRole("button", { name: "New exclusion" }).click();
+      await form.getByRole("button", { name: "Keep running" }).click();
       await form.getByText("Please complete this required field.").waitFor();
+      await expectNoFaults("dialog");
+      await form.getByLabel("What").fill("staging");
+      await form.getByText("staging: 2 EC2 instances").waitFor();
+      await form.getByRole("button", { name: "More…" }).click();
+      await form.getByRole("combobox", { name: "Project" }).waitFor();
       await expectNoFaults("dialog");
       await closeForm();
     });
@@ -228,7 +240,7 @@ await describeInBrowser(
 
     test("the Home tab and the help", async () => {
       await go("carol", "dm");
-      await opened.page.getByText("Your latest changes").waitFor();
+      await opened.page.getByText("Next 24 hours").waitFor();
       await expectNoFaults("main");
       await go("carol", "ops");
       await type("carol", "help");
@@ -239,7 +251,7 @@ await describeInBrowser(
     test.each(["Activity", "Service", "Time and faults"])("the %s tab of the panel", async (name) => {
       const { page } = opened;
       const panel = page.getByRole("complementary", { name: "Behind the scenes" });
-      await page.setViewportSize(sizes.desk);
+      await page.setViewportSize(desk);
       await go("alice", "ops");
       await panel.getByRole("tab", { name }).click();
       await expectNoFaults(".panel");

@@ -47,6 +47,17 @@ await describeInBrowser("two people at their own browsers", (browser) => {
     expect(mfaOfAlice()).toBe("none");
   });
 
+  test("a refusal in another channel opens the one where it is allowed", async () => {
+    const { page } = bob;
+    await page.goto(`${sandbox.url}/#alice/random`);
+    const line = page.getByRole("combobox", { name: "Message #random" });
+    await line.fill("/curfew exclude staging for 1h");
+    await line.press("Enter");
+    await page.getByRole("button", { name: "Ask carol to allow it" }).waitFor();
+    await page.getByRole("button", { name: "Open the channel" }).click();
+    await page.getByRole("combobox", { name: "Message #ops" }).waitFor();
+  });
+
   test("a requester cannot approve their own change but can withdraw it", async () => {
     const { page } = bob;
     await page.goto(`${sandbox.url}/#bob/security`);

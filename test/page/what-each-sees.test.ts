@@ -87,11 +87,21 @@ describe("the server", () => {
     expect(card(dave)).toMatch(/"#private-channel".*"#random"/);
   });
 
-  test("logs in the panel that somebody typed a command, but not its text", async () => {
-    const bob = await watch("bob");
-    await type("alice", '/curfew exclude i-0a1 for 2h --reason "hush"');
-    await bob.until(() => bob.parts.activity?.some(({ text }) => text === "alice typed a command") ?? false);
-    expect(JSON.stringify(bob.parts.activity)).not.toContain("hush");
+  test("tells in everyone's panel what was typed to Curfew, but not what only that person got to read", async () => {
+    const [bob, dave] = [await watch("bob"), await watch("dave")];
+    await type("alice", "/curfew whoami --reason hush");
+    await type("carol", "/curfew help #security", "security");
+    const typed = (page: WatchedPage) =>
+      page.parts.activity?.flatMap(({ kind, text }) => (kind === "person" ? text : []));
+    await dave.until(() => typed(dave)?.length === 2 && dave.parts.activity?.at(-1)?.messages !== "");
+    await bob.until(() => typed(bob)?.length === 2);
+    expect(typed(bob)).toEqual([
+      "alice typed “/curfew whoami --reason hush” in #ops",
+      "carol typed “/curfew help #security” in #security",
+    ]);
+    expect(typed(dave)?.at(-1)).toBe("carol typed “/curfew help #private-channel” in #private-channel");
+    expect(dave.parts.activity?.at(-1)?.messages).toBe("answer that only carol sees");
+    expect(dave.received).not.toContain("engineers:");
   });
 });
 
@@ -144,6 +154,6 @@ describe("a viewer", () => {
     const alice = await watch("alice");
     expect(alice.parts.home).toBeNull();
     await sandbox.act("alice", { kind: "home" });
-    await alice.until(() => JSON.stringify(alice.parts.home).includes("Your latest changes"));
+    await alice.until(() => JSON.stringify(alice.parts.home).includes("Next 24 hours"));
   });
 });

@@ -29,7 +29,9 @@ export const hourMs = 3_600_000;
 
 /** A policy from roles as curfew.yaml writes them. */
 export const aPolicy = (roles: unknown, approvals: unknown = []): Policy =>
-  createPolicy(permissionsSchema.parse({ roles }), approvalsSchema(["engineer", "helpdesk", "admin"]).parse(approvals));
+  createPolicy(permissionsSchema(roleNames).parse({ roles }), approvalsSchema(roleNames).parse(approvals));
+
+const roleNames = ["engineer", "helpdesk", "admin"];
 
 export const engineer = {
   members: ["S0ENGINEERS"],

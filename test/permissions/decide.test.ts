@@ -46,6 +46,7 @@ describe("a refusal", () => {
       toActor: "You can't delete a credential: you have no role that allows it.",
       rule: "default deny",
       couldDo: [{ role: "admin", members: ["U03CAROL"] }],
+      beyond: { how: "outside", what: "roles" },
     });
   });
 
@@ -62,6 +63,8 @@ describe("a refusal", () => {
       toActor: "You can exclude resources only in p-dev. This is in p-prod.",
       rule: "permissions.roles.engineer.where.projects",
       couldDo: [{ role: "admin", members: ["U03CAROL"] }],
+      projects: ["p-dev", "p-prod"],
+      beyond: { how: "outside", what: "projects" },
     });
   });
 

@@ -35,10 +35,8 @@ async function takeForm(page: Page): Promise<void> {
   const form = page.getByRole("dialog", { name: "New exclusion" });
   const end = soon();
   await fillIn(form, {
-    "Resource ids": "i-0a1, i-0a2",
-    "Resource type": "amazon-ec2-instance",
-    Project: "Development (p-dev)",
-    Reason: "the demo is at eight",
+    What: "staging",
+    Why: "the demo is at eight",
     "Until: day": end.date,
     "Until: time, Europe/Berlin": end.time,
   });
@@ -74,7 +72,7 @@ async function takeCard(page: Page): Promise<void> {
 async function takeHome(page: Page): Promise<void> {
   await page.getByLabel("Act as").selectOption("carol");
   await page.getByRole("link", { name: "Curfew" }).click();
-  await page.getByText("Your latest changes").waitFor();
+  await page.getByText("Next 24 hours").waitFor();
   await take(page, "home", 900);
 }
 

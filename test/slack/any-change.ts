@@ -87,6 +87,7 @@ const anyApproval = fc.record({
   channelId: fc.constant("C0OPS"),
   expiresAt: fc.integer({ min: noon, max: noon + 100 * hourMs }),
   effect: fc.array(hostileText, { maxLength: 2 }),
+  beyond: fc.option(fc.record({ how: fc.constantFrom("over", "outside"), what: hostileText }), { nil: undefined }),
 });
 
 const anyDecision = fc.record({

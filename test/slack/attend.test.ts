@@ -11,7 +11,7 @@ test("a form is handled while lines wait for their turn, since its handler ackno
   const handling = new PQueue({ autoStart: false });
   const given = {
     ...{ replies: ports.replies, handling, inFlight: createInFlight(), log: quietLog },
-    floodGuard: { allow: () => true },
+    floodGuard: { allow: () => true, waitMs: () => 0 },
     receipts: { record: done, end: done, close: done, leave: done, stop: done },
   };
   const origin = { userId: "U03CAROL", channelId: "C0OPS", responseUrl: undefined, arrivedAt: performance.now() };

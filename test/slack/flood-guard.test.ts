@@ -34,6 +34,16 @@ test("a refused request does not extend the wait", () => {
   expect(guard.allow("U1")).toBe(true);
 });
 
+test("says how long to wait for the next request", () => {
+  const { guard, clock } = startGuard(2);
+  guard.allow("U1");
+  expect(guard.waitMs("U1")).toBe(0);
+  clock.now = 30_000;
+  guard.allow("U1");
+  clock.now = 45_000;
+  expect([guard.allow("U1"), guard.waitMs("U1"), guard.waitMs("U2")]).toEqual([false, 15_000, 0]);
+});
+
 test("0 means no limit, and a new limit applies immediately", () => {
   const { guard, limit } = startGuard(0);
   for (let count = 0; count < 100; count++) expect(guard.allow("U1")).toBe(true);

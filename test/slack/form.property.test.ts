@@ -6,7 +6,9 @@ import type { SandboxService } from "../../src/sandbox/service/start-sandbox-ser
 import { isJsonObject, objectsIn } from "../../src/sandbox/workspace/json-object.ts";
 import { liveMentions } from "../../src/sandbox/workspace/render/mrkdwn.ts";
 import { isViewTooLarge, validateView } from "../../src/sandbox/workspace/validate/validate-view.ts";
-import { formFor, metaFor, noticeView, readMeta } from "../../src/slack/forms/form.ts";
+import { noticeView } from "../../src/slack/forms/answer-view.ts";
+import { formFor } from "../../src/slack/forms/form.ts";
+import { metaFor, readMeta } from "../../src/slack/forms/form-meta.ts";
 import { anyInput } from "../commands/any-input.ts";
 import { hostileText, mrkdwnIn } from "./hostile-text.ts";
 import { startListening } from "./start-listening.ts";
@@ -78,7 +80,10 @@ describe.each(catalogue.map((command) => [command.words, command] as const))("th
     const required = objectsIn(view.blocks).flatMap(({ type, block_id, optional }) =>
       type === "input" && optional === false ? [String(block_id).split("/").at(-1)] : [],
     );
-    const fields = Object.entries(command.fields).filter(([, field]) => !field.optional && !field.derivedFrom);
+    // A folded field has a usual value.
+    const fields = Object.entries(command.fields).filter(
+      ([, field]) => !field.optional && !field.derivedFrom && !field.folded,
+    );
     const isInSteps = command.kind === "change" && command.fill !== undefined;
     const possible = fields.filter(([, field]) => !isInSteps || field.positional);
     const certain = possible.filter(([, field]) => !field.when);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { catalogue } from "../../src/commands/catalogue.ts";
-import { inputSchema } from "../../src/commands/field.ts";
+import { inputSchema } from "../../src/commands/field-values.ts";
 import { splitLine } from "../../src/language/split-line.ts";
 import { tokenize } from "../../src/language/tokenize.ts";
 import { readParts, readState } from "../../src/slack/fields/read-fields.ts";

@@ -7,17 +7,13 @@ import { liveMentions } from "../../src/sandbox/workspace/render/mrkdwn.ts";
 import { messageLimit } from "../../src/sandbox/workspace/validate/message-limit.ts";
 import { validateBlocks } from "../../src/sandbox/workspace/validate/validate-message.ts";
 import { answerMessage } from "../../src/slack/messages/answer-message.ts";
-import { approvalReminder } from "../../src/slack/messages/approval-blocks.ts";
-import { changeCard, summaryCard, threadLine } from "../../src/slack/messages/change-card.ts";
-import { endButton, extendButtons } from "../../src/slack/messages/exclusion-card.ts";
-import { exclusionReminder } from "../../src/slack/messages/exclusion-reminders.ts";
+import { approvalReminder } from "../../src/slack/messages/cards/approval-blocks.ts";
+import { changeCard, summaryCard, threadLine } from "../../src/slack/messages/cards/change-card.ts";
+import { endButton, extendButtons } from "../../src/slack/messages/cards/exclusion-buttons.ts";
+import { exclusionReminder } from "../../src/slack/messages/cards/exclusion-reminders.ts";
 import type { Message } from "../../src/slack/messages/message.ts";
-import {
-  outcomeMessage,
-  refusalMessage,
-  reportMessage,
-  settledMessage,
-} from "../../src/slack/messages/outcome-message.ts";
+import { refusalMessage } from "../../src/slack/messages/notices.ts";
+import { outcomeMessage, reportMessage, settledMessage } from "../../src/slack/messages/outcome-message.ts";
 import { accountOwnerMessage } from "../../src/slack/messages/post-outbox-message.ts";
 import { aChange, aDecision, anApproval, anExclusion, exclusionRequest, hourMs, noon } from "../changes/build.ts";
 import { times } from "../support/tiers.ts";
@@ -195,8 +191,9 @@ test("a reminder is valid and mentions only the owner of the exclusion", () => {
       const alsoHeld = Array.from({ length: others }, () => ({ by, resourceIds, processes }));
       const reminder = exclusionReminder({
         exclusion,
+        made: aChange(),
+        context: { later: [], now: noon, nextStop: { action: name ?? "Stop", at: endsAt } },
         endsAt,
-        now: noon,
         alsoHeld,
         zone,
         isToOwner,

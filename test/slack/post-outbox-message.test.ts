@@ -2,12 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { OutboxMessage } from "../../src/changes/outbox-message.ts";
 import { createLogger } from "../../src/observability/log.ts";
 import { slackPace } from "../../src/outbox/outbox.ts";
-import { noticeMessage } from "../../src/slack/messages/outcome-message.ts";
+import { noticeMessage } from "../../src/slack/messages/notices.ts";
 import { createSender } from "../../src/slack/messages/post-outbox-message.ts";
 import { createActors } from "../../src/slack/people/actors.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { aChange, aSettlement, hourMs, noon, quietLog, someSettings } from "../changes/build.ts";
 import { outboxMessage, startWorker } from "../jobs/start-worker.ts";
+import { claimOne } from "../store/next-due.ts";
 import { openTestStore } from "../store/open-test-store.ts";
 import { createFakeSlack, type SlackAnswer } from "./fake-slack.ts";
 
@@ -74,7 +75,7 @@ test("posts one summary with its cards and lines in its thread, and updates it",
   let now = noon;
   const send = async () => {
     now += 1000;
-    const due = await store.claim(now, 60_000, slackPace);
+    const due = await claimOne(store, now, 60_000, slackPace);
     if (due === undefined) throw new Error("nothing is due");
     const result = await sender.send(due);
     expect(result.kind).toBe("sent");

@@ -46,6 +46,10 @@ export async function startListening() {
     decide: async () => ({ kind: "invalid", problem: { problem: "Nothing waits here." } }),
     whyNot: async () => undefined,
   };
+  const outcomes: RunPorts["outcomes"] = {
+    check: async () => ({ kind: "invalid", problem: { problem: "Nothing is unknown here." } }),
+    report: async () => ({ kind: "invalid", problem: { problem: "Nothing is unknown here." } }),
+  };
   const queries = createQueries({
     log: quietLog,
     newId: () => "chg-1",
@@ -65,13 +69,14 @@ export async function startListening() {
     return new Response("ok");
   };
   const now = () => noon;
+  const channelMembers = { has: async () => true, nameOf: async () => "ops" };
   const contextIn = (inside: PlacedDirectory) =>
-    createContextOf({ actors, directory: inside, groups, read, settings, now });
+    createContextOf({ actors, channelMembers, directory: inside, groups, read, settings, now });
   const cardLink = async () => undefined;
   const ports = {
     contextOf: contextIn(directory),
     access: createAccess({ settings, approvals }),
-    runCommand: createRunCommand({ actors, queries, changes, approvals, cardLink, now, log: quietLog }),
+    runCommand: createRunCommand({ actors, queries, changes, approvals, outcomes, cardLink, now, log: quietLog }),
     replies: createReplies({
       client,
       fetch,
@@ -80,7 +85,18 @@ export async function startListening() {
       receipts: { end: async () => undefined },
       log: quietLog,
     }),
-    ...{ actors, changes, homes, queries, settings, read, client, slashCommand: "/curfew", log: quietLog },
+    ...{
+      actors,
+      channelMembers,
+      changes,
+      homes,
+      queries,
+      settings,
+      read,
+      client,
+      slashCommand: "/curfew",
+      log: quietLog,
+    },
   };
   return { ports, contextIn, service, asks, replies, calls };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SummedUp } from "../../src/changes/outbox-message.ts";
-import { summaryCard } from "../../src/slack/messages/change-card.ts";
+import { summaryCard } from "../../src/slack/messages/cards/change-card.ts";
 import { noon } from "../changes/build.ts";
 import { mrkdwnIn } from "./hostile-text.ts";
 

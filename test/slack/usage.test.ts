@@ -8,12 +8,13 @@ import { aReadingContext } from "./build.ts";
 test("help shows the usage of each command", () => {
   const usages = catalogue.map((command) => usageOf("/curfew", command).usage);
   expect(usages.join("\n")).toMatchInlineSnapshot(`
-    "/curfew exclude <id or group>… [--type <amazon-ec2-instance|…>] [--project <project>] [--process stop|start|both] [for …|until …] [--name <name>] [--another] [--reason <reason>]
+    "/curfew exclude <id or group>… [--type <amazon-ec2-instance|…>] [--project <project>] [for …|until …] [--reason <why>] [--process stop|start|both] [--name <name>] [--another]
     /curfew skip <group or action…> [--reason <reason>]
     /curfew exclusions [<filter…>] [--page <page>]
-    /curfew extend <exclusion> for …|until … [--reason <reason>]
+    /curfew extend <exclusion> for …|until … [--shorter] [--reason <reason>]
     /curfew exclusion edit <exclusion> [--name <name>] [for …|until …] [--process stop|start|both] [--enabled yes|no] [--type <amazon-ec2-instance|…>] [--method by-resource-id|by-resource-tag|all] [--resource-ids <id or group>…] [--reason <reason>]
     /curfew end <exclusion> [--reason <reason>]
+    /curfew find <what…>
     /curfew status [<thing…>]
     /curfew why <thing…>
     /curfew next [<thing…>] [--page <page>]
@@ -26,15 +27,19 @@ test("help shows the usage of each command", () => {
     /curfew user detach-policy <user> <policy> [--reason <reason>]
     /curfew project rename <project> <new name…> [--reason <reason>]
     /curfew projects [<words…>] [--page <page>]
+    /curfew policies [<words…>] [--page <page>]
     /curfew policy show <policy>
     /curfew actions [<words…>] [--page <page>]
     /curfew action show <action> [--include <displayData,…>]
-    /curfew plan create <name> [--type backup-plan|start-stop-plan] [--project <project>] [--days <monday,…>] [--time <HH:MM>] [--zone <zone>] [--stop-time <stop time in seconds>] [--parameters '{…}'] [--enabled yes|no] [--reason <reason>]
+    /curfew plan create <name> [--type backup-plan|start-stop-plan] [--project <project>] [--days <Mon-Fri|…>] [--start <HH:MM>] [--stop <HH:MM>] [--stop-after <8h>] [--zone <zone>] [--parameters '{…}'] [--enabled yes|no] [--reason <reason>]
     /curfew selector show <plan> <selector> [--deleted]
-    /curfew selector edit <plan> <selector> [--name <name>] [--resource-type <amazon-ec2-instance|…>] [--credentials <credentials,…>] [--regions <regions,…>] [--resource-ids <id or group>…] [--tags "name equals value"] [--groups '[{…},…]'] [--reason <reason>]
+    /curfew selector edit <plan> <selector> [--name <name>] [--resource-type <amazon-ec2-instance|…>] [--credentials <credentials,…>] [--regions <regions,…>] [--resource-ids <id or group>…] [--tags <name>=<value>,…] [--groups '[{…},…]'] [--reason <reason>]
     /curfew credential edit <credential> [--name <name>] [--sub-type amazon-standard|amazon-govcloud-us|amazon-china|google-standard] [--type amazon-access-key|amazon-iam-role|google-service-account-key] [--role-arn <role arn>] [--external-id <external id>] [--key-file <new key>] [--reason <reason>]
     /curfew credential delete <credential> [--name <type its name>] [--reason <reason>]
-    /curfew groups
+    /curfew plans [<words…>] [--page <page>]
+    /curfew selectors [<words…>] [--page <page>]
+    /curfew credentials [<words…>] [--page <page>]
+    /curfew groups [<words…>] [--page <page>]
     /curfew group show <group>
     /curfew group save <group> <id or group>… [--type <amazon-ec2-instance|…>] [--project <project>] [--actions <actions,…>]
     /curfew group delete <group>
@@ -44,6 +49,8 @@ test("help shows the usage of each command", () => {
     /curfew approve <change id> [--note <note>]
     /curfew deny <change id> <reason…>
     /curfew withdraw <change id>
+    /curfew recheck <change id>
+    /curfew outcome <change id> done|not-done
     /curfew can <@person> <CreateManagedServicesPlan|…>
     /curfew whoami
     /curfew help [<about…>]"
@@ -59,6 +66,7 @@ test("help shows an example for each command", () => {
     /curfew extend demo for 2h
     /curfew exclusion edit demo --name "Demo at eight"
     /curfew end demo
+    /curfew find staging
     /curfew status
     /curfew why staging
     /curfew next
@@ -71,14 +79,18 @@ test("help shows an example for each command", () => {
     /curfew user detach-policy bob mp-00000001
     /curfew project rename p-dev Development
     /curfew projects
+    /curfew policies
     /curfew policy show mp-00000001
     /curfew actions
     /curfew action show a-00000001
-    /curfew plan create "Office hours" --days monday --time 19:00 --zone Europe/London --stop-time 28800
+    /curfew plan create "Office hours" --project p-dev --days Mon-Fri --start 19:00 --stop 18:30 --zone Europe/London
     /curfew selector show plan-00000001 sel-00000001
     /curfew selector edit plan-00000001 sel-00000001 --name "Staging machines"
     /curfew credential edit cred-00000001 --sub-type amazon-standard
     /curfew credential delete cred-00000001 --name "AWS main account"
+    /curfew plans
+    /curfew selectors
+    /curfew credentials
     /curfew groups
     /curfew group show staging
     /curfew group save staging i-0a1 i-0a2
@@ -89,6 +101,8 @@ test("help shows an example for each command", () => {
     /curfew approve chg-1a2b3c4d5
     /curfew deny chg-1a2b3c4d5 not before the release
     /curfew withdraw chg-1a2b3c4d5
+    /curfew recheck chg-1a2b3c4d5
+    /curfew outcome chg-1a2b3c4d5 done
     /curfew can @bob CreateManagedServicesPlan
     /curfew whoami
     /curfew help"

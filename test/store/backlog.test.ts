@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { aChange } from "../changes/build.ts";
 import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
-import { unhurried } from "./next-due.ts";
+import { claimOne, unhurried } from "./next-due.ts";
 import { openTestStore } from "./open-test-store.ts";
 
 const anHourAgo = Date.now() - 3_600_000;
@@ -24,7 +24,7 @@ test("counts announcements until they are sent or abandoned", async () => {
   const { store, backlog } = await openBacklog();
   await store.begin(aChange());
   const message = { changeId: "chg-1", kind: "notify-requester", to: "U01ALICE", underChangeId: null } as const;
-  const claimed = async () => (await store.claim(Date.now(), 60_000, unhurried))?.id ?? 0;
+  const claimed = async () => (await claimOne(store, Date.now(), 60_000, unhurried))?.id ?? 0;
   for (const at of [anHourAgo, anHourAgo + 1000, anHourAgo + 2000]) await store.queue([message], at);
   expect(await backlog()).toMatchObject({ announcements: 3, oldestAnnouncementAt: anHourAgo });
   await store.markSent(await claimed(), undefined, Date.now());

@@ -5,6 +5,7 @@ import type { Store } from "../../src/store/open-store.ts";
 import { aChange, noon } from "../changes/build.ts";
 import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
+import { claimOne } from "./next-due.ts";
 import { openTestStore } from "./open-test-store.ts";
 
 const leaseMs = 60_000;
@@ -21,7 +22,7 @@ async function channelWith(seconds: readonly number[]) {
     await store.queue([{ changeId, kind, to: "C1", underChangeId: null }], noon + 1000 * second);
   };
   for (const second of seconds) await queue(second);
-  const claim = (second: number) => store.claim(noon + 1000 * second, leaseMs, slackPace);
+  const claim = (second: number) => claimOne(store, noon + 1000 * second, leaseMs, slackPace);
   return { database, store, queue, claim };
 }
 
@@ -153,7 +154,7 @@ describe("between instances and after a crash", () => {
     const { store } = await channelWith(many(40));
     for (let second = 0; second < 41; second++) {
       const now = noon + 1000 * second;
-      const claims = Array.from({ length: 4 }, () => store.claim(now, leaseMs, slackPace));
+      const claims = Array.from({ length: 4 }, () => claimOne(store, now, leaseMs, slackPace));
       const claimed = (await Promise.all(claims)).filter((each) => each !== undefined);
       expect(claimed).toHaveLength(1);
       await post(store, claimed[0], second);

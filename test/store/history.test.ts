@@ -1,14 +1,17 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { describe, expect, onTestFinished, test } from "vitest";
+import type { Transaction } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Change } from "../../src/changes/change.ts";
-import type { Db } from "../../src/store/db/database.ts";
+import type { Database, Db } from "../../src/store/db/database.ts";
+import { openDatabase } from "../../src/store/db/open-database.ts";
 import { hashOf } from "../../src/store/history/history-chain.ts";
 import { openHistory } from "../../src/store/history/open-history.ts";
-import type { Store } from "../../src/store/open-store.ts";
+import { type HistoryCheck, verifyHistory } from "../../src/store/history/verify-history.ts";
+import { openStore, type Store } from "../../src/store/open-store.ts";
 import { rowOf } from "../../src/store/tables/change-row.ts";
 import { aChange, anExclusion, anExtension, aSettlement, noon } from "../changes/build.ts";
-import { newDatabase } from "../support/new-database.ts";
+import { makeDatabase, newDatabase, type TestDatabase } from "../support/new-database.ts";
 import { openRaw, verify } from "./history-file.ts";
 import { openTestStore } from "./open-test-store.ts";
 
@@ -24,6 +27,39 @@ async function threeChanges(): Promise<{ file: string; db: Db; store: Store }> {
   for (const id of ["chg-1", "chg-2", "chg-3"]) await perform(store, aChange({ id }));
   expect(await verify(file)).toMatchObject({ kind: "intact", length: 6 });
   return { file, db: openRaw(file), store };
+}
+
+/** Alters the three changes in a transaction, verifies there, and takes it back. */
+async function verifyAltered(db: Db, alter: (trx: Transaction<Database>) => Promise<unknown>): Promise<HistoryCheck> {
+  const trx = await db.startTransaction().execute();
+  try {
+    await alter(trx);
+    return await verifyHistory(trx);
+  } finally {
+    await trx.rollback().execute();
+  }
+}
+
+/** One database with three changes for several tests, which take back what they alter. */
+function sharedChanges(): () => Db {
+  let db: Db | undefined;
+  let made: TestDatabase | undefined;
+  beforeAll(async () => {
+    made = await makeDatabase();
+    const store = await openStore(made.database, { now: () => noon });
+    for (const id of ["chg-1", "chg-2", "chg-3"]) await perform(store, aChange({ id }));
+    await store.close();
+    db = openDatabase(made.database);
+  });
+  afterEach(async () => expect(db && (await verifyHistory(db))).toMatchObject({ kind: "intact", length: 6 }));
+  afterAll(async () => {
+    await db?.destroy();
+    await made?.remove();
+  });
+  return () => {
+    if (db === undefined) throw new Error("The database is not open.");
+    return db;
+  };
 }
 
 describe("an unaltered history", () => {
@@ -110,10 +146,14 @@ describe("an altered history is found", () => {
     "its hash": { hash: "0".repeat(64) },
     "the hash before it": { previous_hash: "1".repeat(64) },
   };
-  test.each(Object.entries(alterations))("when a row is altered: %s", async (_what, altered) => {
-    const { file, db } = await threeChanges();
-    await db.updateTable("transition").set(altered).where("sequence", "=", 4).execute();
-    expect(await verify(file)).toMatchObject({ kind: "broken", sequence: 4, reason: "its content was altered" });
+  describe("in one row", () => {
+    const shared = sharedChanges();
+    test.each(Object.entries(alterations))("when a row is altered: %s", async (_what, altered) => {
+      const found = await verifyAltered(shared(), (trx) =>
+        trx.updateTable("transition").set(altered).where("sequence", "=", 4).execute(),
+      );
+      expect(found).toMatchObject({ kind: "broken", sequence: 4, reason: "its content was altered" });
+    });
   });
 
   test("when a row is altered and rehashed, by the next row", async () => {
@@ -182,6 +222,7 @@ describe("an altered history is found", () => {
 });
 
 describe("a change that contradicts its history is found", () => {
+  const shared = sharedChanges();
   const alterations: readonly [column: string, value: string | number | null, named: string, sequence: number][] = [
     ["words", "exclusion end", "words", 3],
     ["operation", "DeleteActionExclusion", "operation", 3],
@@ -207,14 +248,15 @@ describe("a change that contradicts its history is found", () => {
     ["settled_at", noon + 9, "settledAt", 4],
   ];
   test.each(alterations)("when its %s becomes %j", async (column, value, named, sequence) => {
-    const { file, db } = await threeChanges();
-    await db
-      .updateTable("change")
-      .set({ [column]: value })
-      .where("id", "=", "chg-2")
-      .execute();
+    const found = await verifyAltered(shared(), (trx) =>
+      trx
+        .updateTable("change")
+        .set({ [column]: value })
+        .where("id", "=", "chg-2")
+        .execute(),
+    );
     const reason = `the change itself was altered: ${named}`;
-    expect(await verify(file)).toEqual({ kind: "broken", sequence, changeId: "chg-2", reason });
+    expect(found).toEqual({ kind: "broken", sequence, changeId: "chg-2", reason });
   });
 
   test("when its state is set back to performing", async () => {

@@ -6,5 +6,15 @@ export const unhurried: Pace = { gapMs: 0, burst: { moreThan: Number.POSITIVE_IN
 
 /** The message that would be sent next; it stays due. */
 export function nextDue(store: OutboxStore, now: number): Promise<OutboxMessage | undefined> {
-  return store.claim(now, 0, unhurried);
+  return claimOne(store, now, 0, unhurried);
+}
+
+export async function claimOne(
+  store: OutboxStore,
+  now: number,
+  leaseMs: number,
+  pace: Pace,
+): Promise<OutboxMessage | undefined> {
+  const [message] = await store.claim(now, leaseMs, pace, 1);
+  return message;
 }

@@ -12,6 +12,7 @@ export const notifySubject: { readonly handlers: JobHandlers } = {
     "approval-reminder": notify,
     "approval-expiry": notify,
     "approved-change": notify,
+    "outcome-check": notify,
     cleaning: notify,
   },
 };

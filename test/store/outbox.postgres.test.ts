@@ -4,6 +4,7 @@ import { slackPace } from "../../src/outbox/outbox.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { aChange, noon } from "../changes/build.ts";
 import { newDatabase } from "../support/new-database.ts";
+import { claimOne } from "./next-due.ts";
 import { openTestStore } from "./open-test-store.ts";
 
 const leaseMs = 60_000;
@@ -28,10 +29,10 @@ test("four instances, one of which dies, send everything once, in order, one sum
   let lost: OutboxMessage | undefined;
   for (let now = noon; (await first.nextDueAt(1000)) !== undefined; now += 1000) {
     const claims = instances.flatMap((instance) => [
-      instance.claim(now, leaseMs, slackPace),
-      instance.claim(now, leaseMs, slackPace),
+      instance.claim(now, leaseMs, slackPace, 2),
+      instance.claim(now, leaseMs, slackPace, 2),
     ]);
-    const claimed = (await Promise.all(claims)).filter((due) => due !== undefined);
+    const claimed = (await Promise.all(claims)).flat();
     expect(new Set(claimed.map(({ to }) => to)).size).toBe(claimed.length);
     if (now === noon + 5000) lost = claimed[0];
     const posted = claimed.filter((due) => now !== noon + 5000 || due !== lost);
@@ -64,7 +65,9 @@ test("a claim skips a row that another instance is claiming", async () => {
     })),
     noon,
   );
-  const claims = Array.from({ length: 100 }, () => [one, other].map((each) => each.claim(noon, leaseMs, slackPace)));
+  const claims = Array.from({ length: 100 }, () =>
+    [one, other].map((each) => claimOne(each, noon, leaseMs, slackPace)),
+  );
   const claimed = await Promise.all(claims.flat());
   const ids = claimed.flatMap((due) => (due ? [due.id] : []));
   expect(new Set(ids).size).toBe(ids.length);

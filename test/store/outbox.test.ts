@@ -1,10 +1,10 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { NewOutboxMessage } from "../../src/changes/outbox-message.ts";
 import { slackPace } from "../../src/outbox/outbox.ts";
 import { aChange, noon } from "../changes/build.ts";
 import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
-import { nextDue, unhurried } from "./next-due.ts";
+import { claimOne, nextDue, unhurried } from "./next-due.ts";
 import { openTestStore } from "./open-test-store.ts";
 
 const card = (to: string, facts: Partial<NewOutboxMessage> = {}): NewOutboxMessage => ({
@@ -21,7 +21,7 @@ async function storeWith(...outbox: readonly NewOutboxMessage[]) {
   const store = await openTestStore();
   await store.begin(aChange());
   await store.queue(outbox, noon);
-  const claim = (now: number, pace = unhurried) => store.claim(now, leaseMs, pace);
+  const claim = (now: number, pace = unhurried) => claimOne(store, now, leaseMs, pace);
   const post = (id: number | undefined, at = noon) =>
     store.markSent(id ?? 0, { channelId: "C1", ts: `${at}.1`, threadTs: null }, at);
   /** Claims and sends everything due, in order. */
@@ -155,4 +155,38 @@ test("cleans finished messages in batches, but no posted card, history or pendin
   expect(await store.find("chg-1")).toBeDefined();
   expect(await store.cardOf("chg-1", "C1")).toBeDefined();
   expect(await claim(later)).toMatchObject({ to: "C2" });
+});
+
+test("claims the first message of many recipients at a time, each once", async () => {
+  const channels = Array.from({ length: 12 }, (_none, index) => `C${index}`);
+  const { store } = await storeWith(...channels.flatMap((to) => [card(to), card(to, { kind: "thread" })]));
+  const first = await store.claim(noon, leaseMs, unhurried, 8);
+  const rest = await store.claim(noon, leaseMs, unhurried, 8);
+  expect([...first, ...rest].map(({ to, kind }) => `${to} ${kind}`)).toEqual(channels.map((to) => `${to} card`));
+  expect(await store.claim(noon, leaseMs, unhurried, 8)).toEqual([]);
+});
+
+describe("updates of one card", () => {
+  const update = (to: string) => card(to, { kind: "update" });
+
+  test("are one while they wait, and a second apart", async () => {
+    const { store, claim, drain } = await storeWith(update("C1"), update("C1"), update("C2"));
+    expect(await drain(noon)).toEqual(["C1 update", "C2 update"]);
+    for (const ms of [300, 600, 900]) await store.queue([update("C1")], noon + ms);
+    expect(await claim(noon + 999, slackPace)).toBeUndefined();
+    expect(await store.nextDueAt(1000)).toBe(noon + 1000);
+    const next = await claim(noon + 1000, slackPace);
+    await store.markSent(next?.id ?? 0, undefined, noon + 1000);
+    expect(await store.nextDueAt(1000)).toBeUndefined();
+  });
+
+  test("that was not sent is sent later, for all of them", async () => {
+    const { store, claim } = await storeWith(update("C1"), update("C1"));
+    const lost = await claim(noon);
+    expect(await claim(noon + leaseMs - 1)).toBeUndefined();
+    const again = await claim(noon + leaseMs);
+    expect(again).toMatchObject({ id: lost?.id, attempts: 1 });
+    await store.markSent(again?.id ?? 0, undefined, noon + leaseMs);
+    expect(await store.nextDueAt(0)).toBeUndefined();
+  });
 });

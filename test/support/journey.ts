@@ -93,11 +93,28 @@ export async function openFormFromReply(
   return { ...form, reply };
 }
 
+/** Fills in the open form, with its rarer fields where they are named. */
+export async function fillIn(curfew: Curfew, who: string, values: Readonly<Record<string, Typed>>): Promise<void> {
+  const person = curfew.workspace.as(who);
+  const { fields = [] } = person.openView() ?? {};
+  if (Object.keys(values).some((label) => !fields.includes(label))) await unfold(curfew, who);
+  await person.fill(values);
+}
+
+/** Shows the rarer fields of the open form, if it has any. */
+export async function unfold({ workspace }: Curfew, who: string): Promise<void> {
+  const person = workspace.as(who);
+  const hasMore = () => buttonsOn(person.openView() ?? { blocks: [] }).includes("More…");
+  if (!hasMore()) return;
+  await person.press("More…", "view");
+  await workspace.waitFor(() => !hasMore(), { what: "the whole form" });
+}
+
 /** Fills in the open form, sends it and waits for the reply. */
 export function send(curfew: Curfew, who: string, values: Readonly<Record<string, Typed>> = {}): Promise<CommandReply> {
   const person = curfew.workspace.as(who);
   return messagesAfter(curfew, who, async () => {
-    await person.fill(values);
+    await fillIn(curfew, who, values);
     expect(await person.submit()).toEqual({ kind: "closed" });
   });
 }
@@ -144,10 +161,18 @@ export function textOf({ blocks, text }: Pick<StoredMessage, "blocks" | "text">)
 }
 
 export function buttonsOn({ blocks }: Pick<StoredMessage, "blocks">): readonly string[] {
-  return blocks
-    .flatMap(({ elements }) => objectsIn(elements))
-    .flatMap((element) => (element.type === "button" ? [plainText(element.text)] : []));
+  return elementsOn(blocks).flatMap((element) => (element.type === "button" ? [plainText(element.text)] : []));
 }
+
+/** The entries of the menus, line by line. */
+export function menusOn({ blocks }: Pick<StoredMessage, "blocks">): readonly (readonly string[])[] {
+  return elementsOn(blocks).flatMap((element) =>
+    element.type === "overflow" ? [objectsIn(element.options).map(({ text }) => plainText(text))] : [],
+  );
+}
+
+const elementsOn = (blocks: StoredMessage["blocks"]) =>
+  blocks.flatMap(({ elements, accessory }) => [...objectsIn(elements), ...objectsIn([accessory])]);
 
 export function changeIdIn(text: string): string {
   return /chg-[0-9a-z]+/.exec(text)?.[0] ?? "";

@@ -77,6 +77,9 @@ export const exampleConfig = wholeExample.replace(/^approvals:\n(?: .*\n)+/m, ""
 /** The same, without the limit on requests per person. */
 export const unlimitedConfig = exampleConfig.replace("perPersonPerMinute: 30", "perPersonPerMinute: 0");
 
+/** The same, in which nobody may ask others to allow what goes beyond their role. */
+export const configWithoutAsking = unlimitedConfig.replace(/^ {6}mayAsk: .*\n/m, "");
+
 /** The whole bot, on the embedded service over HTTP, the simulated workspace and a real database. */
 export async function startCurfew({
   mode = "http",

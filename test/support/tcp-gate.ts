@@ -13,6 +13,8 @@ export interface TcpGate {
   before(url: string): string;
   /** From now on, also for open connections. */
   set(passage: Passage): void;
+  /** How often a client has sent something after everything before was answered, or for the first time. */
+  readonly roundTrips: number;
   /** How many connections a client has open. */
   readonly connections: number;
   close(): Promise<void>;
@@ -26,6 +28,7 @@ interface Pair {
 export async function openTcpGate(target: { readonly host: string; readonly port: number }): Promise<TcpGate> {
   const pairs = new Set<Pair>();
   let passage: Passage = "open";
+  let roundTrips = 0;
   const settle = (pair: Pair): void => {
     if (passage === "reset") for (const socket of [pair.client, pair.server]) socket.resetAndDestroy();
     for (const socket of [pair.client, pair.server]) passage === "held" ? socket.pause() : socket.resume();
@@ -38,6 +41,14 @@ export async function openTcpGate(target: { readonly host: string; readonly port
       () => passage,
       () => pairs.delete(pair),
     );
+    let isAnswered = true;
+    client.on("data", () => {
+      if (isAnswered) roundTrips += 1;
+      isAnswered = false;
+    });
+    pair.server.on("data", () => {
+      isAnswered = true;
+    });
     settle(pair);
   });
   const port = await listen(gate);
@@ -51,6 +62,9 @@ export async function openTcpGate(target: { readonly host: string; readonly port
     set: (next) => {
       passage = next;
       for (const pair of pairs) settle(pair);
+    },
+    get roundTrips() {
+      return roundTrips;
     },
     get connections() {
       return pairs.size;

@@ -12,7 +12,7 @@ export const onBothDatabases = [
   "test/jobs/instance-watch.test.ts",
   "test/crash/*.test.ts",
   "test/hostile/{approvers,claims,clock,database-lock,groups,retry-after}.test.ts",
-  "test/journeys/{announcements,approvals,asked-already,changed-elsewhere,changes,database-trouble,end-button,groups,home,queries,stopping,undo}.test.ts",
+  "test/journeys/{announcements,approvals,asked-already,changed-elsewhere,changes,database-trouble,end-button,groups,home,queries,stopping,undo,unknown-outcomes}.test.ts",
 ];
 
 /** Tests that need several instances or PostgreSQL itself. */

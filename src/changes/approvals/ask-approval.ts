@@ -7,6 +7,7 @@ import type { ChangeSettings, Effects } from "../ports.ts";
 interface Asking {
   readonly requestedAt: number;
   readonly effect: readonly string[] | undefined;
+  readonly beyond: Approval["beyond"];
 }
 
 /** The approval that a rule asks for, with its channel. */
@@ -14,7 +15,7 @@ export function approvalFrom(
   { rule, approvers, count, expiresMs, channel, operations }: ApprovalRule,
   operation: ChangeOperation,
   settings: ChangeSettings,
-  { requestedAt, effect = [] }: Asking,
+  { requestedAt, effect = [], beyond }: Asking,
 ): Approval {
   // The rule may be for another operation with the same result; then that operation's channel is used.
   const channelId = [operation, ...operations]
@@ -23,7 +24,7 @@ export function approvalFrom(
   if (channelId === undefined)
     throw new Error(`${rule} names no channel to ask in, and the config was taken all the same`);
   const holders = holdersNamed(settings.policy, approvers);
-  return { rule, approvers: holders, count, channelId, expiresAt: requestedAt + expiresMs, effect };
+  return { rule, approvers: holders, count, channelId, expiresAt: requestedAt + expiresMs, effect, beyond };
 }
 
 /** The approval card, and the jobs for reminders and expiry; nothing for a change that needs no approval. */

@@ -102,7 +102,9 @@ async function afterDecision(pipeline: Pipeline, change: Change): Promise<Change
 }
 
 function nothingToApprove(changeId: string): Problem {
-  return { problem: `There is no change ${changeId} that needs an approval. Nothing was changed.` };
+  return {
+    problem: `There is no change ${changeId} that needs an approval. Nothing was changed. \`approvals\` shows what waits.`,
+  };
 }
 
 async function withdraw(
@@ -129,7 +131,7 @@ async function withdraw(
 function whyNotRequester({ settings }: Pipeline, change: Change | undefined, actor: Actor): Denied | undefined {
   if (actor.membership !== "member") return notAMember(settings().policy, actor);
   if (!change?.approval || change.actor.userId === actor.userId) return undefined;
-  const reason = `Only who asked for a change can withdraw it: here that is ${change.actor.name}.`;
+  const reason = `Only who asked for a change can withdraw it: ask ${change.actor.name}.`;
   return { kind: "denied", reason, rule: "default deny", couldDo: [] };
 }
 

@@ -4,7 +4,7 @@ import type { Actor } from "../../permissions/actor.ts";
 import { approvalFor } from "../../permissions/approval-rules.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import { approvalOf, changeTargets } from "../authorize/change-targets.ts";
-import { type Change, isServiceChange, occurrenceOf } from "../change.ts";
+import { type Change, isAskedFor, isServiceChange, occurrenceOf } from "../change.ts";
 
 /**
  * Whether the present config asks for an approval of this change by any requester. If its targets cannot be read,
@@ -18,6 +18,8 @@ export async function needsApprovalStill(
 ): Promise<boolean> {
   if (!isServiceChange(change)) return false;
   const { operation, channelId, subjectId, requestedAt } = change;
+  // Whether its requester may still ask is looked at before it is performed.
+  if (isAskedFor(change)) return policy.roles.some(({ mayAsk }) => mayAsk?.operations.has(operation));
   const ask = { actor, operation, channelId };
   const command = commandOf(change.words);
   if (command?.kind !== "change") return approvalFor(policy, ask) !== undefined;

@@ -4,7 +4,7 @@ import { commandOf } from "../../commands/catalogue.ts";
 import type { ChangeCommand } from "../../commands/command.ts";
 import { authorize } from "../authorize/authorize.ts";
 import type { Authorized } from "../authorize/decide-change.ts";
-import { approverRolesOf, type Change, notAllowedNow, occurrenceOf } from "../change.ts";
+import { approverRolesOf, type Change, isAskedFor, notAllowedNow, occurrenceOf } from "../change.ts";
 import type { Pipeline } from "../ports.ts";
 import { planUndo } from "../undo.ts";
 import { whyNotApproved } from "./who-may-approve.ts";
@@ -24,7 +24,7 @@ export async function revalidate(pipeline: Pipeline, change: Change): Promise<Wh
   // With the name they had then: it may be part of the request, and does not affect rights.
   const actor = { ...(await actorOf(userId)), name, timeZone };
   const context = { actor, channelId: change.channelId, now: now(), directory, settings: settings() };
-  const authorized = await authorize(pipeline, { command, input: change.input, context });
+  const authorized = await authorize(pipeline, { command, input: change.input, context, isAsking: isAskedFor(change) });
   switch (authorized.kind) {
     case "refused":
       return { code: notAllowedNow, message: `Who asked may not do this any more: ${authorized.decision.reason}` };

@@ -9,6 +9,7 @@ import type { Denied } from "../authorize/decide-change.ts";
 import { approverRolesOf, type Change, isServiceChange } from "../change.ts";
 import type { Pipeline } from "../ports.ts";
 import { needsApprovalStill } from "./needs-approval-still.ts";
+import { whyNoOwnRight } from "./own-right.ts";
 
 /** Fails closed: refuses anybody who does not certainly hold one of the roles, and shows them only who could decide. */
 export async function whyNotApprover(
@@ -40,6 +41,12 @@ export async function whyNotApprover(
   if (change?.state !== "awaiting-approval") return undefined;
   const notAnother = verdict === "approved" ? await whyNotAnother(pipeline, change, actor) : undefined;
   if (notAnother !== undefined) return { kind: "denied", reason: notAnother, rule, couldDo };
+  const noRight = verdict === "approved" ? await whyNoOwnRight(pipeline, change, actor) : undefined;
+  if (noRight) {
+    const { toActor = noRight.reason } = noRight;
+    const reason = `You can only allow what you may do yourself. ${toActor}`;
+    return { kind: "denied", reason, rule: noRight.rule, couldDo };
+  }
   if (await needsApprovalStill(policy, change, directory, actor)) return undefined;
   // No present rule asks for this approval, so it must be requested again by the present rules.
   const reason = `Curfew's rules no longer ask for an approval of this, so nobody decides on it; ${change.actor.name} can withdraw it and ask again.`;
@@ -54,13 +61,15 @@ export function notAMember(policy: Policy, actor: Actor): Denied {
 }
 
 /**
- * The reason why the approvals no longer suffice. Approvals of people who lost the role do not count, and those of one
- * person count once. Throws if Slack cannot say who somebody is.
+ * The reason why the approvals no longer suffice. Approvals of people who lost the role do not count, nor those of people who lost the
+ * right that they were asked to allow, and those of one person count once. Throws if Slack cannot say who somebody is.
  */
 export async function whyNotApproved(
-  { actorOf, settings }: Pick<Pipeline, "actorOf" | "settings">,
-  { approval, decisions, actor }: Change,
+  pipeline: Pick<Pipeline, "actorOf" | "settings" | "directory">,
+  change: Change,
 ): Promise<string | undefined> {
+  const { actorOf, settings } = pipeline;
+  const { approval, decisions, actor } = change;
   if (!approval) return undefined;
   const roles = approverRolesOf(approval);
   const counted: Actor[] = [await actorOf(actor.userId)];
@@ -68,9 +77,11 @@ export async function whyNotApproved(
   for (const { approverId, approverName } of decisions) {
     const approver = await actorOf(approverId);
     const same = counted.some((other) => isSamePerson(other, approver));
-    if (same) reasons.push(`${approverName} has the e-mail address of somebody else who asked for it or approved it.`);
+    if (same) reasons.push(`${approverName} has the same e-mail address as somebody who asked or approved.`);
     else if (!mayApprove(settings().policy, approver, roles))
       reasons.push(`${approverName} may not approve it any more: it takes ${roles.join(" or ")}.`);
+    else if (await whyNoOwnRight(pipeline, change, approver))
+      reasons.push(`${approverName} may no longer do it, and so can't allow it.`);
     else counted.push(approver);
   }
   return counted.length - 1 >= approval.count ? undefined : reasons.join(" ");
@@ -107,7 +118,7 @@ async function whyNotAnother(
       return `You have the same e-mail address as ${requester.name}, who asked for this, so it would be your own approval; somebody else must give it.`;
     for (const { approverId, approverName } of decisions.filter((each) => each.approverId !== actor.userId))
       if (isSamePerson(await actorOf(approverId), actor))
-        return `You have the same e-mail address as ${approverName}, who has approved this already, and each person counts once.`;
+        return `You have the same e-mail address as ${approverName}, who approved this. Each person counts once.`;
     return undefined;
   } catch (error) {
     // It is checked again before the change is performed, and then must succeed.

@@ -45,7 +45,7 @@ export async function changeTargets(
 
 /**
  * The approval that a change needs, from the rules for all its targets, and for the operations whose result it also brings
- * about.
+ * about. `asking`: the approval of those who are asked to allow it.
  */
 export function approvalOf(
   policy: Policy,
@@ -53,9 +53,10 @@ export function approvalOf(
   occurrence: AnyOccurrence,
   { own, elsewhere }: ChangeTargets,
   ask: PermissionRequest,
+  asking?: ApprovalRule,
 ): ApprovalRule | "none together" | undefined {
   const operations = [ask.operation, command.makes?.(occurrence) ?? []].flat();
   const targets = [...own, ...elsewhere.map(({ target }) => target)];
   const requests = operations.flatMap((operation) => targets.map((target) => ({ ...ask, operation, ...target })));
-  return combinedApproval(approvalsFor(policy, requests));
+  return combinedApproval([...approvalsFor(policy, requests), ...(asking ? [asking] : [])]);
 }

@@ -4,12 +4,20 @@ import type { ChangeCommand, CommandContext } from "../../commands/command.ts";
 import type { Input } from "../../commands/field.ts";
 import type { Entity, EntityBody, EntityKind } from "../../directory/directory.ts";
 import type { Actor } from "../../permissions/actor.ts";
+import { othersNamed } from "../../permissions/approval-rules.ts";
+import { askingFor, rolesForAsking } from "../../permissions/asking.ts";
 import { type Decision, decide, mayOffer } from "../../permissions/decide.ts";
 import type { PermissionRequest } from "../../permissions/permission-request.ts";
-import type { ApprovalRule, Policy } from "../../permissions/policy.ts";
+import type { ApprovalRule, Holder, Policy } from "../../permissions/policy.ts";
+import { channelsHeld } from "../../permissions/roles-held.ts";
+import { browseOperation, type OperationName } from "../../service/operations.ts";
+import type { Approval } from "../change.ts";
 import { approvalOf, type ChangeTargets, changeTargets } from "./change-targets.ts";
 
-export type Denied = Extract<Decision, { kind: "denied" }>;
+export type Denied = Extract<Decision, { kind: "denied" }> & {
+  /** Whom the actor may ask to allow exactly this. */
+  readonly mayAsk?: readonly Holder[] | undefined;
+};
 export type Allowed = Extract<Decision, { kind: "allowed" }>;
 
 export interface Authorized {
@@ -21,6 +29,8 @@ export interface Authorized {
   readonly decision: Allowed;
   /** The approval that it needs, if any. */
   readonly approval: ApprovalRule | undefined;
+  /** Why others are asked to allow it. */
+  readonly beyond: Approval["beyond"];
 }
 export type Authorization = Authorized | { readonly kind: "refused"; readonly decision: Denied } | Invalid;
 export interface Invalid {
@@ -28,51 +38,97 @@ export interface Invalid {
   readonly problem: Problem;
 }
 
-/** Builds the operation's exact request and decides whether this actor may send it here. Changes nothing. */
+/**
+ * Builds the operation's exact request and decides whether this actor may send it here; with `isAsking`, also whether they may ask
+ * others to allow it. Changes nothing.
+ */
 export async function decideChange(
   policy: Policy,
   command: ChangeCommand,
   input: Input,
   context: CommandContext,
+  isAsking = false,
 ): Promise<Authorization> {
   const subjectId = command.subjectId(input);
   const subject = subjectId === null ? undefined : await context.directory.get(command.about, subjectId);
   const isOver = subject !== undefined && subject.endedAt !== null;
   const ask = { actor: context.actor, operation: command.operation, channelId: context.channelId };
-  const request = command.obstacle ?? (isOver ? over(command) : command.request(input, context, subject?.body));
+  const request =
+    command.obstacle ?? (isOver ? over(command, subject.id) : command.request(input, context, subject?.body));
   if (isProblem(request)) {
     // A person without the right gets the refusal. The problem in the input could reveal something about the entity.
-    const refused = refusedAnyway(policy, ask, subject);
+    const isToBeAsked = isAsking && mayAskOthers(policy, ask) && mayKnow(policy, subject, ask);
+    const refused = isToBeAsked ? undefined : refusedAnyway(policy, ask, subject);
     return refused ? { kind: "refused", decision: refused } : { kind: "invalid", problem: request };
   }
   const isOwn = subject !== undefined && subject.ownerId === context.actor.userId;
   const occurrence = { request, before: subject?.body, after: undefined };
   const targets = await changeTargets(command, occurrence, { ...context, subjectId });
-  const decision = judge(policy, targets, { ...ask, isOwn });
-  if (isProblem(decision)) return { kind: "invalid", problem: decision };
-  if (decision.kind === "denied") return { kind: "refused", decision };
-  const approval = approvalOf(policy, command, occurrence, targets, { ...ask, isOwn });
+  const isKnown = mayKnow(policy, subject, ask);
+  const judged = judge(policy, targets, { ...ask, isOwn }, { isAsking, isKnown });
+  if (isProblem(judged)) return { kind: "invalid", problem: judged };
+  if (judged.kind === "denied")
+    return { kind: "refused", decision: await inNames(judged, policy, command.operation, context) };
+  const { asking, beyond, ...decision } = judged;
+  const approval = approvalOf(policy, command, occurrence, targets, { ...ask, isOwn }, asking);
   if (approval === "none together") return { kind: "refused", decision: nobodyForAll };
-  return { kind: "authorized", input, request, before: subject?.body, subjectId, decision, approval };
+  return { kind: "authorized", input, request, before: subject?.body, subjectId, decision, approval, beyond };
 }
 
+/** Allowed; with `asking`, if others allow it. */
+type Permitted = Allowed & Pick<Denied, "beyond"> & { readonly asking?: ApprovalRule };
+
 /** Judges the targets that the change names, then contradictions about its resources, then the known places of the resources. */
-function judge(
+export function judge(
   policy: Policy,
   { own, elsewhere, contradiction }: ChangeTargets,
   ask: PermissionRequest,
-): Decision | Problem {
-  const [decision, ...others] = own.map((target) => decide(policy, { ...ask, ...target }));
-  const denied = [decision, ...others].find((each) => each?.kind === "denied");
-  if (denied) return denied;
+  { isAsking = false, isKnown = true }: { readonly isAsking?: boolean; readonly isKnown?: boolean } = {},
+): Permitted | Denied | Problem {
+  const requests = [...own, ...elsewhere.map(({ target }) => target)].map((target) => ({ ...ask, ...target }));
+  const named = own.map((target) => decide(policy, { ...ask, ...target }));
+  const there = elsewhere.map(({ target, why }) => because(why, decide(policy, { ...ask, ...target })));
+  const [first] = named.filter(isDenied);
+  const [second] = there.filter(isDenied);
+  const denied = first ?? second;
+  const asking = denied && isKnown ? askingFor(policy, requests) : undefined;
+  const mayAsk = asking && othersNamed(policy, asking.approvers, ask.actor.userId);
+  if (first && !(isAsking && asking)) return { ...first, mayAsk };
   if (contradiction) return contradiction;
-  for (const { target, why } of elsewhere) {
-    const there = decide(policy, { ...ask, ...target });
-    if (there.kind === "denied")
-      return { ...there, reason: `${why} ${there.reason}`, toActor: `${why} ${there.toActor ?? there.reason}` };
-  }
-  return decision ?? decide(policy, ask);
+  if (!denied) return named.find(isAllowed) ?? decide(policy, ask);
+  if (!isAsking || !asking) return { ...denied, mayAsk };
+  const [role] = rolesForAsking(policy, ask.actor, ask.operation);
+  return { kind: "allowed", role: role?.name ?? "", rule: asking.rule, asking, beyond: denied.beyond };
 }
+
+const isDenied = (decision: Decision): decision is Denied => decision.kind === "denied";
+const isAllowed = (decision: Decision): decision is Allowed => decision.kind === "allowed";
+
+function because(why: string, decision: Decision): Decision {
+  if (decision.kind === "allowed") return decision;
+  const { reason, toActor = reason } = decision;
+  return { ...decision, reason: `${why} ${reason}`, toActor: `${why} ${toActor}` };
+}
+
+/** A refusal with the names of projects instead of their ids, where the actor may know them. */
+async function inNames(
+  denied: Denied,
+  policy: Policy,
+  operation: OperationName,
+  { actor, channelId, directory }: CommandContext,
+): Promise<Denied> {
+  const operations: readonly OperationName[] = [operation, browseOperation];
+  let { toActor = denied.reason } = denied;
+  for (const id of new Set(denied.projects)) {
+    const isKnown = operations.some((operation) => mayOffer(policy, { actor, operation, channelId, projectId: id }));
+    const name = isKnown ? (await directory.get("project", id))?.name : undefined;
+    if (name) toActor = toActor.replace(asWord(id), () => name);
+  }
+  return { ...denied, toActor };
+}
+
+const asWord = (id: string): RegExp =>
+  new RegExp(`(?<![\\w-])${id.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w-])`, "g");
 
 const nobodyForAll: Denied = {
   kind: "denied",
@@ -94,8 +150,42 @@ export async function refusedForThing(
 ): Promise<Denied | undefined> {
   const subjectId: string | null | undefined = command.subjectId(input);
   const subject = subjectId ? await directory.get(command.about, subjectId) : undefined;
-  return subject && refusedAnyway(policy, { actor, operation: command.operation, channelId }, subject);
+  const ask = { actor, operation: command.operation, channelId };
+  return subject && refusedAnyway(policy, ask, subject);
 }
+
+/** Whether the actor may read about the thing or act in its project, in some channel. Nobody asks about what is hidden from them. */
+function mayKnow(
+  policy: Policy,
+  subject: Entity | undefined,
+  { actor, operation, channelId }: PermissionRequest,
+): boolean {
+  const projectId = subject?.projectId;
+  if (!projectId) return true;
+  return [channelId, ...channelsHeld(policy, actor)].some((channel) => {
+    const there = { actor, channelId: channel, projectId };
+    return (
+      decide(policy, { ...there, operation: browseOperation }).kind === "allowed" ||
+      mayOffer(policy, { ...there, operation })
+    );
+  });
+}
+
+/** Whether the actor may ask others to let them use the command on the subject of the input. */
+export async function mayAskAbout(
+  policy: Policy,
+  command: ChangeCommand,
+  input: Input,
+  { directory, actor, channelId }: CommandContext,
+): Promise<boolean> {
+  const ask = { actor, operation: command.operation, channelId };
+  if (!mayAskOthers(policy, ask)) return false;
+  const subjectId: string | null | undefined = command.subjectId(input);
+  return mayKnow(policy, subjectId ? await directory.get(command.about, subjectId) : undefined, ask);
+}
+
+const mayAskOthers = (policy: Policy, { actor, operation }: PermissionRequest): boolean =>
+  rolesForAsking(policy, actor, operation).length > 0;
 
 function refusedAnyway(policy: Policy, ask: PermissionRequest, subject: Entity | undefined): Denied | undefined {
   const known = { ...ask, ...(subject ? factsOf(subject, ask.actor) : {}) };
@@ -109,6 +199,8 @@ function factsOf({ projectId, ownerId, body }: Entity, { userId }: Actor): Parti
   return { projectId: projectId ?? undefined, resourceType, isOwn: ownerId === userId, exclusionLengthMs: 0 };
 }
 
-function over({ about }: ChangeCommand): Problem {
-  return { problem: `This ${about} is no more: it has been ended or deleted already. Nothing was changed.` };
+function over({ about }: ChangeCommand, id: string): Problem {
+  return {
+    problem: `This ${about} is no more: it has been ended or deleted already. Nothing was changed. \`history ${id}\` shows by whom.`,
+  };
 }

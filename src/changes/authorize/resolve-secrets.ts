@@ -54,5 +54,8 @@ function secretsIn(key: object, names: readonly string[]): readonly string[] {
 }
 
 function problem(why: string): Problem {
-  return { field: "keyFile", problem: `${why} Nothing was changed.` };
+  return {
+    field: "keyFile",
+    problem: `${why} Nothing was changed. The people who run Curfew look after the key files.`,
+  };
 }

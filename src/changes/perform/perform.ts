@@ -13,7 +13,10 @@ export interface PerformPorts {
   readonly now: () => number;
 }
 
-/** Alters the service: one call, whose outcome becomes the change's settlement. Never throws. */
+/**
+ * Alters the service: one call, whose outcome becomes the change's settlement. Never throws. For a change whose outcome is unknown,
+ * the call is a repeat, and what it finds holds for both.
+ */
 export async function perform(ports: PerformPorts, change: ServiceChange): Promise<Settlement> {
   const result = await send(ports, change);
   const common = { subjectId: change.subjectId, isSubjectGone: false, error: null, note: null, settledAt: ports.now() };
@@ -29,22 +32,24 @@ export async function perform(ports: PerformPorts, change: ServiceChange): Promi
     case "unknown": {
       const { code, message, status } = result.error;
       const isSubjectGone = result.kind === "failed" && status === 404 && isAbout(change, code);
-      const isUnreached = result.kind === "failed" && isDown(code, status);
+      const isRefused = status !== undefined && status !== 429;
+      const isUnreached = result.kind === "failed" && !isRefused && isPassing(code);
       return { ...common, state: result.kind, answer: null, isSubjectGone, isUnreached, error: { code, message } };
     }
   }
 }
 
 /** Whether a failed call may succeed later: it was not sent, or the service limited its rate. */
-function isDown(errorCode: string, status: number | undefined): boolean {
-  return status === undefined ? notSent.includes(errorCode) : status === 429;
+export function isPassing(errorCode: string): boolean {
+  return passing.includes(errorCode);
 }
 
-const notSent: readonly string[] = [
+const passing: readonly string[] = [
   "Unreachable",
   "TimedOut",
   "Cancelled",
   "ServiceSlow",
+  "TooManyRequests",
 ] satisfies readonly OwnErrorCode[];
 
 /**
@@ -56,14 +61,14 @@ export function isAbout({ subjectKind }: Change, errorCode: string): boolean {
 }
 
 /** Reads the secrets only now, so that the recorded change holds none. */
-async function send({ service, secretFiles }: PerformPorts, { operation, request, actor }: ServiceChange) {
+async function send({ service, secretFiles }: PerformPorts, { operation, request, actor, state }: ServiceChange) {
   const resolved = await resolveSecrets(request, secretFiles);
   if (isProblem(resolved)) {
     return { kind: "failed", error: { code: "SecretFile", message: resolved.problem, status: undefined } } as const;
   }
   const { secrets } = resolved;
   return service
-    .send(operation, resolved.request, { secrets, requesterId: actor.userId })
+    .send(operation, resolved.request, { secrets, requesterId: actor.userId, isAfterUnknown: state === "unknown" })
     .catch((error: unknown) => unexpected(error, secrets));
 }
 
@@ -81,7 +86,7 @@ function subjectOf(change: ServiceChange, answer: unknown): string | null {
 }
 
 /** The note for a creation whose answer has no id. */
-function unknownId({ subjectKind }: ServiceChange): string {
+export function unknownId({ subjectKind }: ServiceChange): string {
   const reminded = subjectKind === "exclusion" ? ", nobody is reminded of its end" : "";
   return `Curfew does not know the id of this ${subjectKind}: it is not listed here${reminded}, and it cannot be changed or undone from here. Look in the service.`;
 }

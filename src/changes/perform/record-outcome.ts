@@ -7,7 +7,7 @@ import type { ChangePorts, ChangeSettings, ChangeStore, LateSettlements, OutboxS
 
 /** The settlement of a change that was not made because the database did not confirm its record. */
 export function notMade(settledAt: number): Settlement {
-  const error = { code: "NotRecorded", message: "Curfew could not write this down in time, so it did not make it." };
+  const error = { code: "NotRecorded", message: "Curfew could not save this in time, so nothing was done." };
   return { state: "failed", answer: null, subjectId: null, isSubjectGone: false, error, note: null, settledAt };
 }
 
@@ -54,9 +54,19 @@ export async function record(
   const isGone = settlement.isSubjectGone || (succeeded && isRemoval(change));
   const forgotten =
     isGone && subjectId !== null ? [{ kind: subjectKind, id: subjectId, at: settlement.settledAt }] : [];
-  const outbox = [...(await announcements(change, settlement, settings, store)), ...alsoSend];
+  const entities = [...remembered, ...forgotten];
   const jobs = jobsAfter(change, settlement, settings);
-  await store.settle(change.id, settlement, { entities: [...remembered, ...forgotten], outbox, jobs });
+  const settle = async (from: "performing" | "any", posted?: readonly string[]) => {
+    const outbox = [...(await announcements(change, settlement, settings, store, posted)), ...alsoSend];
+    await store.settle(change.id, settlement, { entities, outbox, jobs }, from);
+  };
+  // A change has a card before its outcome only if it was approved there, its outcome was unknown, or it was taken for interrupted.
+  if (change.approval !== null || change.state === "unknown") await settle("any");
+  else
+    await settle("performing", []).catch((error: unknown) => {
+      if (!(error instanceof NotPerformingError)) throw error;
+      return settle("any");
+    });
   return { ...change, ...settlement };
 }
 

@@ -1,25 +1,28 @@
 import type { HistoryEntry } from "../../commands/about-changes/about-changes.ts";
-import type { Answer, Problem } from "../../commands/answer.ts";
+import type { Answer, Problem, Sign } from "../../commands/answer.ts";
+import { commandOf } from "../../commands/catalogue.ts";
 import type { Command, CommandContext, DecisionCommand, QueryCommand, QueryContext } from "../../commands/command.ts";
 import type { Input } from "../../commands/field.ts";
 import type { CommandHelp } from "../../commands/query-ports.ts";
 import { type ReadService, readFor } from "../../directory/read-service.ts";
 import type { Actor } from "../../permissions/actor.ts";
 import { approvalFor, approverRoles, mayApprove, othersNamed } from "../../permissions/approval-rules.ts";
-import { decide, limitsHeld, mayOffer } from "../../permissions/decide.ts";
+import { askingFor, rolesForAsking } from "../../permissions/asking.ts";
+import { actOf, decide, limitsHeld, mayOffer } from "../../permissions/decide.ts";
 import { holders, type Policy } from "../../permissions/policy.ts";
 import { adminRoles, holdsRole, rolesHeld } from "../../permissions/roles-held.ts";
-import { browseOperation, type OperationName, operations } from "../../service/operations.ts";
+import { browseOperation, type OperationName, operationNames, operations } from "../../service/operations.ts";
 import { needsApprovalStill } from "../approvals/needs-approval-still.ts";
 import type { Denied } from "../authorize/decide-change.ts";
 import { rightsOf } from "../authorize/rights-of.ts";
-import { approverRolesOf, type Change, stateWords } from "../change.ts";
+import { approverRolesOf, type Change, type ChangeState, stateWords } from "../change.ts";
 import { describeChange } from "../change-command.ts";
 import type { Changes } from "../changes.ts";
+import { unknownButtons, verifiedWords } from "../outcomes/follow-up.ts";
 import type { ChangeSettings, ChangeStore } from "../ports.ts";
 import { inverseOf } from "../undo.ts";
 import { createSavedGroups, type SavedGroupPorts } from "./saved-groups.ts";
-import { visibleChanges, waitingEntries } from "./visible-changes.ts";
+import { exclusionOrigins, visibleChanges, waitingEntries } from "./visible-changes.ts";
 
 export type QueryOutcome =
   | { readonly kind: "refused"; readonly decision: Denied }
@@ -53,7 +56,7 @@ export function createQueries(ports: QueryPorts): Queries {
       // A query without an operation is open to every member of the workspace, and to nobody else.
       if (command.operation !== null || actor.membership !== "member") {
         const decision = decide(policy, { actor, operation: command.operation ?? browseOperation, channelId });
-        if (decision.kind === "denied") return { kind: "refused", decision };
+        if (decision.kind === "denied") return { kind: "refused", decision: inWordsOf(command, decision) };
       }
       const answer = await command.answer(input, queryContext(ports, context));
       return "problem" in answer ? { kind: "invalid", problem: answer } : { kind: "answered", answer };
@@ -83,8 +86,15 @@ export function isOffered(
 function mayUse(policy: Policy, { verdict }: DecisionCommand, actor: Actor): boolean {
   if (verdict !== "withdrawn") return mayApprove(policy, actor, approverRoles(policy));
   const named = policy.approvals.flatMap((rule) => [...rule.operations]).filter(isChanging);
-  return policy.roles.some((role) => holdsRole(actor, role) && named.some((name) => role.operations.has(name)));
+  return policy.roles.some(
+    (role) => holdsRole(actor, role) && (role.mayAsk !== undefined || named.some((name) => role.operations.has(name))),
+  );
 }
+
+/** Whether the actor may ask others to allow what the command does. It is not offered for that, but may be asked for. */
+export const mayAskFor = ({ policy }: Pick<ChangeSettings, "policy">, command: Command, actor: Actor): boolean =>
+  (command.kind === "change" || command.kind === "shortcut") &&
+  rolesForAsking(policy, actor, command.operation).length > 0;
 
 const isChanging = (name: OperationName): boolean => operations[name].effect !== "read";
 
@@ -115,6 +125,7 @@ function isRestricted(command: QueryCommand): boolean {
 
 /** The operations of which a command needs the right for one; none for a command that is open to every member. */
 function rightsFor(command: Command): readonly OperationName[] {
+  if (command.kind === "outcome") return operationNames.filter(isChanging);
   const { offeredFor, onlyWithOneOf } = command.kind === "query" ? command : {};
   return onlyWithOneOf ?? [offeredFor ?? command.operation].filter((operation) => operation !== null);
 }
@@ -128,7 +139,7 @@ export function refusalOf(
   const { actor, channelId } = context;
   if (isForAdmins(command) && actor.membership === "member") {
     const couldDo = holders(adminRoles(policy), actor.userId);
-    const reason = `${actor.name} has no role that allows every operation, and only those who have one may ask this.`;
+    const reason = `${actor.name} has no role that allows every operation. Only those who have one may ask this.`;
     const own = "You can't ask this: it takes a role that allows every operation.";
     return { kind: "denied", reason, toActor: own, rule: "default deny", couldDo };
   }
@@ -141,13 +152,23 @@ export function refusalOf(
   }
   const [operation = browseOperation] = rightsFor(command);
   const decision = decide(policy, { actor, operation, channelId });
-  if (decision.kind === "denied") return decision;
+  if (decision.kind === "denied") return command.kind === "query" ? inWordsOf(command, decision) : decision;
   throw new Error(`${command.words} is offered to ${actor.userId}, so it is not refused`);
+}
+
+/** A person asked for the command, not for the operation that the right to it stands for. */
+function inWordsOf({ words, operation }: QueryCommand, decision: Denied): Denied {
+  const toActor = operation && decision.toActor?.replace(actOf(operation), `use \`${words}\``);
+  return toActor ? { ...decision, toActor } : decision;
 }
 
 function queryContext(ports: QueryPorts, context: CommandContext): QueryContext {
   const { policy } = ports.settings();
   const { actor, channelId } = context;
+  const mayMake = (words: string): boolean => {
+    const command = commandOf(words);
+    return command !== undefined && isOffered({ policy }, command, context);
+  };
   let requesters: ReturnType<ChangeStore["requesters"]> | undefined;
   return {
     ...context,
@@ -165,12 +186,14 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
         decision: decide(policy, ask),
         limits: limitsHeld(policy, other, operation),
         isOffered: mayOffer(policy, ask),
+        mayAsk: askingFor(policy, [ask])?.approvers,
         approval: approvalFor(policy, ask),
       };
     },
     commandsCalled: (phrase) => commandsCalled(ports, phrase.toLowerCase()),
     requesters: () => (requesters ??= ports.store.requesters()),
     personIn: (slackUserId) => ports.actor(slackUserId).catch(() => undefined),
+    origins: (exclusionIds) => exclusionOrigins(exclusionIds, ports.store, policy, context),
     waiting: async () => waitingEntries(await stillAskedFor(ports.store, policy, context), policy, context),
     help: ports.commands.filter((command) => isOffered({ policy }, command, context)).map(ports.helpFor),
     history: async (filter) => {
@@ -179,6 +202,7 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
         changes.map(async (change) => ({
           ...historyEntry(change, filter.id === undefined ? [] : await ports.store.transitions(change.id)),
           request: filter.id === undefined ? undefined : exactRequest(change),
+          followUp: mayMake(change.words) ? unknownButtons(change) : [],
           isUndoable: await canUndo(change, ports, (command) => isOffered({ policy }, command, context)),
         })),
       );
@@ -221,7 +245,7 @@ async function stillAskedFor(
   return (await Promise.all((await store.waiting()).map(kept))).flat();
 }
 
-function historyEntry(change: Change, transitions: Transitions): Omit<HistoryEntry, "isUndoable"> {
+function historyEntry(change: Change, transitions: Transitions): Omit<HistoryEntry, "isUndoable" | "followUp"> {
   const { id, words, actor, requestedAt, state, reason, note, approval, decisions } = change;
   return {
     id,
@@ -229,9 +253,11 @@ function historyEntry(change: Change, transitions: Transitions): Omit<HistoryEnt
     actorName: actor.name,
     requestedAt,
     state: stateWords[state],
+    sign: signs[state],
     isDone: state === "succeeded",
     reason,
     note,
+    verified: verifiedWords(change, ({ name }) => name)[0],
     description: describeChange(change),
     isAwaited: state === "awaiting-approval",
     transitions: shownTransitions(transitions, decisions).map(({ state: then, at }) => ({
@@ -242,6 +268,18 @@ function historyEntry(change: Change, transitions: Transitions): Omit<HistoryEnt
     decisions,
   };
 }
+
+const signs: Readonly<Record<ChangeState, Sign>> = {
+  "awaiting-approval": "waiting",
+  approved: "waiting",
+  denied: "over",
+  withdrawn: "over",
+  expired: "over",
+  performing: "waiting",
+  succeeded: "done",
+  failed: "failed",
+  unknown: "unknown",
+};
 
 /** What the approvers approve. */
 function exactRequest({ state, operation, request }: Change): string | undefined {

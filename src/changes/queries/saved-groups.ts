@@ -93,6 +93,7 @@ function recordOf(
     decisions: [],
     error: null,
     note: null,
+    verified: null,
     requestedAt: now,
     settledAt: now,
   };

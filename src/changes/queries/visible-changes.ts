@@ -1,8 +1,9 @@
 import type { HistoryFilter, WaitingEntry } from "../../commands/about-changes/about-changes.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import type { CommandContext } from "../../commands/command.ts";
-import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
+import { exclusionCreate, exclusionEnd } from "../../commands/exclusion/exclusion.ts";
 import type { Target } from "../../commands/occurrence.ts";
+import type { ExclusionOrigin } from "../../commands/query-ports.ts";
 import { SavedGroup } from "../../directory/directory.ts";
 import type { Actor } from "../../permissions/actor.ts";
 import { mayApprove } from "../../permissions/approval-rules.ts";
@@ -46,6 +47,26 @@ export async function visibleChanges(
     left -= changes.length;
   }
   return visible;
+}
+
+/** Who ended these exclusions, and why they were made and ended, as far as the requester may see those changes. */
+export async function exclusionOrigins(
+  ids: readonly string[],
+  store: Pick<ChangeStore, "list">,
+  policy: Policy,
+  context: CommandContext,
+): Promise<ReadonlyMap<string, ExclusionOrigin>> {
+  const about = { subjects: ids.map((id) => ({ kind: "exclusion", id }) as const), resourceIds: [] };
+  const commands = [exclusionCreate.words, exclusionEnd.words];
+  const filter = { about, commands, states: ["succeeded"], limit: 2 * ids.length } as const;
+  const origins = new Map<string, ExclusionOrigin>();
+  for (const { subjectId, words, actor, reason } of await visibleChanges(filter, store, policy, context)) {
+    if (subjectId === null) continue;
+    const isEnd = words === exclusionEnd.words;
+    const known = isEnd ? { endedBy: actor.userId, endReason: reason ?? undefined } : { reason: reason ?? undefined };
+    origins.set(subjectId, { ...origins.get(subjectId), ...known });
+  }
+  return origins;
 }
 
 /**
@@ -100,6 +121,7 @@ export function waitingEntries(
       actorName: change.actor.name,
       reason,
       isApproved: state === "approved",
+      beyond: approval.beyond && `${approval.beyond.how} ${change.actor.name}'s ${approval.beyond.what}`,
       approvers,
       lacking: lackingApprovals(change),
       expiresAt: approval.expiresAt,

@@ -1,5 +1,5 @@
 import type { EntityKind } from "../../directory/directory.ts";
-import type { Description } from "../answer.ts";
+import type { CommandButton, Description, Sign } from "../answer.ts";
 
 /** One line of `history`. */
 export interface HistoryEntry {
@@ -10,10 +10,15 @@ export interface HistoryEntry {
   readonly requestedAt: number;
   /** In words, like the states of its transitions. */
   readonly state: string;
+  readonly sign: Sign;
   readonly isDone: boolean;
   readonly reason: string | null;
   /** An addition to the final state. */
   readonly note: string | null;
+  /** How its outcome was found out, if that was unknown. */
+  readonly verified: string | undefined;
+  /** What its reader may do about an unknown outcome. */
+  readonly followUp: readonly CommandButton[];
   /** Whether it still needs an approval. */
   readonly isAwaited: boolean;
   /** Only for a change that is asked for by its id: each state once, without the approvers' decisions. */
@@ -86,6 +91,8 @@ export interface WaitingEntry {
   readonly actorName: string;
   readonly reason: string | null;
   readonly isApproved: boolean;
+  /** Why its requester may not do it alone; undefined if they may, and the config asks for an approval. */
+  readonly beyond: string | undefined;
   /** The roles whose approval it needs. */
   readonly approvers: readonly string[];
   /** The number of approvals that are still missing. */
@@ -108,3 +115,6 @@ export interface Ruling {
   readonly verdict: "approved" | "denied" | "withdrawn";
   readonly note: string | null;
 }
+
+/** What somebody who looked in the service says came of a change. */
+export type Seen = "done" | "not-done";

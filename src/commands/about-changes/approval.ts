@@ -1,4 +1,4 @@
-import type { CommandButton, Item } from "../answer.ts";
+import type { CommandButton, Item, Line } from "../answer.ts";
 import type { DecisionCommand } from "../command.ts";
 import { defineQuery } from "../command.ts";
 import { choice, text } from "../field.ts";
@@ -22,25 +22,28 @@ export const approvalList = defineQuery({
   answer: async ({ whose }, context) => {
     const waiting = await context.waiting();
     const shown = waiting.filter(({ isOwn }) => whose === undefined || isOwn === (whose === "mine"));
+    const [some, none] = [shown.length === 1 ? "1 change waits" : `${shown.length} changes wait`, "No change waits"];
     return {
-      title: shown.length === 1 ? "1 change waits" : `${shown.length} changes wait`,
-      items: shown.map(waitingItem),
+      title: shown.length === 0 ? none : some,
+      ...(shown.length === 0 ? { note: "`history` shows what was decided." } : {}),
+      items: shown.map((entry) => (entry.mayDecide ? waitingItem(entry) : ownLine(entry))),
     };
   },
 });
 
 function waitingItem(entry: WaitingEntry): Item {
-  const { id, actorName, description, reason, expiresAt } = entry;
+  const { id, actorName, description, reason, expiresAt, beyond } = entry;
   return {
-    title: `${actorName} asked to ${description.asked}`,
+    title: `${actorName} wants to ${description.asked}`,
     facts: [
       { label: "Waits for", value: waitsFor(entry) },
       { label: "At the latest", value: { at: expiresAt } },
       ...(reason ? [{ label: "Reason", value: reason }] : []),
+      ...(beyond ? [{ label: "Because it is", value: beyond }] : []),
       ...description.facts,
       { label: "Change", value: id },
     ],
-    buttons: buttonsFor(entry),
+    buttons: buttonsFor(id),
   };
 }
 
@@ -49,14 +52,22 @@ function waitsFor({ isApproved, approvers, lacking }: WaitingEntry): string {
   return `${approvalsLacking(lacking)} of ${approvers.join(" or ")}`;
 }
 
-function buttonsFor({ id, isOwn, mayDecide }: WaitingEntry): readonly CommandButton[] {
+function buttonsFor(id: string): readonly CommandButton[] {
   const input = { change: id };
-  if (isOwn) return [{ label: "Withdraw", words: "withdraw", opens: "result", input }];
-  if (!mayDecide) return [];
   return [
     { label: "Approve", words: "approve", opens: "result", input },
     { label: "Deny…", words: "deny", opens: "form", input },
   ];
+}
+
+/** A request of the reader's own, which they may withdraw. */
+function ownLine(entry: WaitingEntry): Line {
+  const { id, description, reason, expiresAt } = entry;
+  return {
+    ...{ id, sign: "waiting", name: `You want to ${description.asked}` },
+    parts: [`waits for ${waitsFor(entry)}`, { before: "until ", at: expiresAt }, ...(reason ? [reason] : []), id],
+    menu: [{ label: "Withdraw", words: "withdraw", opens: "result", input: { change: id } }],
+  };
 }
 
 const change = text({

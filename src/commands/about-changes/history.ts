@@ -1,4 +1,12 @@
-import { type Answer, type CommandButton, type Fact, type Item, isProblem, type Problem } from "../answer.ts";
+import {
+  type Answer,
+  type CommandButton,
+  type Fact,
+  type Item,
+  isProblem,
+  type Line,
+  type Problem,
+} from "../answer.ts";
 import { defineQuery, type QueryContext, type UndoCommand } from "../command.ts";
 import { number, text } from "../field.ts";
 import { readFilter } from "../filter/filter.ts";
@@ -6,7 +14,7 @@ import type { Filter } from "../filter/filter-parts.ts";
 import { changesOf } from "../filter/history-of.ts";
 import type { HistoryEntry, HistoryFilter } from "./about-changes.ts";
 
-const shown = 15;
+const shown = 10;
 /** Older changes are found by a filter, by id, or by those who run Curfew. */
 const lastPage = 100;
 
@@ -18,7 +26,7 @@ export const history = defineQuery({
   fields: {
     which: text({
       label: "Filter",
-      hint: "“mine”, a change id, a person, a thing, a command, a state, “since monday”, in any order",
+      hint: "“mine”, a change id, person, thing, command or state, “since monday”",
       example: "failed since monday",
       maxLength: 200,
       positional: "rest",
@@ -60,7 +68,7 @@ async function listAnswer(filter: Filter, which: string, page: number, context: 
   return {
     title: [whose, ...filter.said.filter((part) => part !== "mine")].join(", "),
     note: noteOn(page, Math.min(found.length, shown), { isMore, isNarrowed }),
-    items: found.slice(0, shown).map(lineItem),
+    items: found.slice(0, shown).map(changeLine),
     buttons: [
       ...(page > 1 ? [pageButton("Previous", which, page - 1)] : []),
       ...(isMore ? [pageButton("Next", which, page + 1)] : []),
@@ -90,18 +98,20 @@ function noteOn(
 ): string | undefined {
   if (shownThere > 0) return isMore || page > 1 ? `Page ${page}, the latest first.` : undefined;
   if (page > 1) return "There are no changes this far back.";
-  return isNarrowed ? "There are no such changes that you may see." : "There are no changes yet.";
+  return isNarrowed
+    ? "There are no such changes that you may see. `history` alone shows all of them."
+    : "There are no changes yet.";
 }
 
-export function lineItem(entry: HistoryEntry): Item {
+/** A change on one line. */
+export function changeLine(entry: HistoryEntry): Line {
+  const { id, actorName, requestedAt, state, sign, reason, isDone } = entry;
   return {
-    title: `${entry.actorName} ${wording(entry)}`,
-    facts: [
-      { label: "When", value: { at: entry.requestedAt } },
-      { label: "State", value: entry.state },
-      { label: "Change", value: entry.id },
-    ],
-    buttons: undoButton(entry),
+    id,
+    sign,
+    name: `${actorName} ${wording(entry)}`,
+    parts: [{ at: requestedAt }, ...(isDone ? [] : [state]), ...(reason ? [reason] : []), id],
+    menu: [...undoButton(entry), { label: "Details", words: "history", opens: "result", input: { which: id } }],
   };
 }
 
@@ -114,12 +124,13 @@ function wholeItem(entry: HistoryEntry): Item {
       ...entry.description.facts,
       ...(entry.reason ? [{ label: "Reason", value: entry.reason }] : []),
       ...(entry.note ? [{ label: "Note", value: entry.note }] : []),
+      ...(entry.verified ? [{ label: "Found out", value: entry.verified }] : []),
       { label: "Command", value: entry.words },
       ...(approvers.length > 0 ? [{ label: approval, value: approvers.join(" or ") }] : []),
     ],
     steps: stepsOf(entry),
     json: entry.request,
-    buttons: undoButton(entry),
+    buttons: [...undoButton(entry), ...entry.followUp],
   };
 }
 
@@ -139,7 +150,7 @@ function undoButton({ id, isUndoable }: HistoryEntry): readonly CommandButton[] 
 }
 
 function wording({ isDone, description }: HistoryEntry): string {
-  return isDone ? description.done : `asked to ${description.asked}`;
+  return isDone ? description.done : `wanted to ${description.asked}`;
 }
 
 /** Shows the requester's latest change that can be undone, with the button that does it. */
@@ -156,7 +167,10 @@ const undoLatest = defineQuery({
       return {
         problem: "None of your latest changes can be undone. `history mine` shows them. Nothing was changed.",
       };
-    return { title: "Your latest change that can be undone", items: [lineItem(entry)] };
+    return {
+      title: "Your latest change that can be undone",
+      items: [{ ...changeLine(entry), button: undoButton(entry)[0] }],
+    };
   },
 });
 

@@ -72,7 +72,7 @@ function keyProblem(
 ): Problem | undefined {
   if (isRoleChanged && keyFile) return problem("keyFile", "A credential has either a role or a key.");
   if (isRoleChanged && type && type !== "amazon-iam-role") {
-    return problem("roleArn", `A role belongs to a credential of the type amazon-iam-role, and this is ${type}.`);
+    return problem("roleArn", `A role needs a credential of the type amazon-iam-role; this is ${type}.`);
   }
   if (keyFile && type === "amazon-iam-role") {
     return problem("keyFile", "A credential of the type amazon-iam-role has no key: give the role's ARN.");

@@ -82,7 +82,7 @@ export const credentialDelete = defineChange({
   summary: "Delete a credential for good",
   operation: "DeleteCredential",
   about: "credential",
-  confirms: "The service loses its access to that account, and this cannot be undone.",
+  confirms: "The service loses its access to that account. This can't be undone.",
   fields: {
     credential: reference("credential", credential),
     name: text({

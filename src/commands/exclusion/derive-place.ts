@@ -1,4 +1,5 @@
 import { resourceTypeNamed } from "../../directory/resources-in-text.ts";
+import type { OperationName } from "../../service/operations.ts";
 import type { ResourceType } from "../../service/resources.ts";
 import type { FillContext } from "../command.ts";
 import { exclusionOperation } from "./exclusion-body.ts";
@@ -56,13 +57,16 @@ const same = (values: readonly (string | undefined)[]): string | undefined =>
 /** How many projects are judged; with more, the requester says which. */
 const maxProjects = 200;
 
-async function usualProject(resourceType: string | undefined, context: FillContext): Promise<DerivedPlace> {
+export async function usualProject(
+  resourceType: string | undefined,
+  context: FillContext,
+  operation: OperationName = exclusionOperation,
+): Promise<Omit<DerivedPlace, "type">> {
   const { settings, channelId } = context;
   const known = (await context.directory.search("project", "", maxProjects)).map(({ id }) => id);
   const ofGroups = Object.values(settings.resourceGroups).map(({ project }) => project);
   const all = [...new Set([...known, ...ofGroups])];
-  const mayUse = (projectId: string) =>
-    context.may(exclusionOperation, { projectId, resourceType, exclusionLengthMs: 0 });
+  const mayUse = (projectId: string) => context.may(operation, { projectId, resourceType, exclusionLengthMs: 0 });
   const allowed = all.filter(mayUse);
   const [single] = allowed;
   if (single !== undefined && allowed.length === 1 && all.length > 1)

@@ -2,7 +2,7 @@ import type { Directory, Entity } from "../../directory/directory.ts";
 import type { OperationInput } from "../../service/operations.ts";
 import type { ActionExclusion } from "../../service/resources.ts";
 import { formatDuration } from "../../time/duration.ts";
-import type { CommandButton, Fact, Problem } from "../answer.ts";
+import type { CommandButton, Fact, FactValue, Problem } from "../answer.ts";
 import type { CommandContext, FillContext } from "../command.ts";
 import type { Input } from "../field.ts";
 import type { NamedResources, Occurrence, Target } from "../occurrence.ts";
@@ -15,6 +15,13 @@ export const processesOf = {
   start: ["start-resource"],
   both: ["start-resource", "stop-resource"],
 } as const;
+
+/** The same as what becomes of the resources. */
+export const effects = [
+  { value: "stop", label: "Keep running" },
+  { value: "start", label: "Keep off" },
+  { value: "both", label: "Leave alone" },
+] as const;
 
 /** "stopping", "starting", or the service's own words for processes that API.md does not list. */
 export function processWords(processes: readonly string[] | undefined): string {
@@ -107,6 +114,29 @@ export function instant(timestamp: string | null | undefined): number | undefine
   return Number.isNaN(at) ? undefined : at;
 }
 
+/** As the service gets a moment (epoch ms): in whole seconds, since not every service keeps more. */
+export function timestampOf(at: number): string {
+  return new Date(Math.floor(at / 1000) * 1000).toISOString();
+}
+
+/** In whole seconds, so that the same moment is the same fact however the service writes it. */
+export function momentFact(timestamp: string): FactValue {
+  const at = instant(timestamp);
+  return at === undefined ? timestamp : { at: Math.floor(at / 1000) * 1000 };
+}
+
+/** The end of an exclusion, with the former one where it was moved. */
+export function untilFact(expiryDate: string, before?: string | null): Fact {
+  const isMoved = before && !isSameMoment(instant(before), instant(expiryDate));
+  return { label: "Until", value: momentFact(expiryDate), ...(isMoved ? { before: momentFact(before) } : {}) };
+}
+
+/** Whether two moments (epoch ms) are the same second. A service may answer without the milliseconds. */
+export function isSameMoment(one: number | undefined, other: number | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return Math.floor(one / 1000) === Math.floor(other / 1000);
+}
+
 type RememberedExclusion = Entity<"exclusion">;
 
 /** The target of a change to an exclusion. The last answer may lack the project, which an earlier one gave. */
@@ -159,7 +189,7 @@ export function holdsMore(before: ActionExclusion | undefined, after: Modified):
   return (
     was === undefined ||
     is === undefined ||
-    is > was ||
+    (is > was && !isSameMoment(is, was)) ||
     (isSwitchedOff(before) && after.isEnabled) ||
     after.resourceType !== before.resourceType ||
     after.resourceIdentificationMethod !== before.resourceIdentificationMethod ||

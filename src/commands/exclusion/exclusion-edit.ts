@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import type { OperationInput } from "../../service/operations.ts";
 import { type ActionExclusion, resourceTypes } from "../../service/resources.ts";
-import { type Fact, type FactValue, nothingDiffers, type Problem, yesOrNo } from "../answer.ts";
+import { type Fact, nothingDiffers, type Problem, yesOrNo } from "../answer.ts";
 import { type CommandContext, defineChange } from "../command.ts";
 import { choice, type Input, moment, reference, resourceIds, text } from "../field.ts";
 import {
+  effects,
   expiryOf,
   expiryProblem,
   holdsMore,
-  instant,
+  isSameMoment,
   madeByChange,
   mayAlter,
   processesOf,
@@ -16,6 +17,8 @@ import {
   resourcesOfChange,
   startOf,
   targetOfChange,
+  timestampOf,
+  untilFact,
 } from "./exclusion-body.ts";
 
 /** The ways seen in real services (API.md, "Observed"). */
@@ -37,18 +40,11 @@ export const exclusionEdit = defineChange({
     }),
     name: text({ label: "Name", example: '"Demo at eight"', maxLength: 200 }),
     until: moment({ label: "Until" }),
-    process: choice(
-      [
-        { value: "stop", label: "Stopping" },
-        { value: "start", label: "Starting" },
-        { value: "both", label: "Both" },
-      ],
-      {
-        label: "Process",
-        hint: "What the exclusion holds back; processes that Curfew doesn't know stay",
-        optional: true,
-      },
-    ),
+    process: choice(effects, {
+      label: "Effect",
+      hint: "What becomes of the resources; processes that Curfew doesn't know stay",
+      optional: true,
+    }),
     enabled: yesOrNo({ label: "Enabled" }),
     type: choice(
       resourceTypes.map((type) => ({ value: type, label: type })),
@@ -175,8 +171,9 @@ function lacking(field: string, what: string): Problem {
 /** A picker has whole minutes only, so an end that it rounded up counts as unchanged. */
 function endOf(until: number, before: ActionExclusion): { readonly date: string; readonly isMoved: boolean } {
   const present = expiryOf(before);
-  const isShown = present !== undefined && (until === present || until === Math.ceil(present / 60_000) * 60_000);
-  return { date: new Date(isShown ? present : until).toISOString(), isMoved: !isShown };
+  const isShown =
+    present !== undefined && (isSameMoment(until, present) || until === Math.ceil(present / 60_000) * 60_000);
+  return { date: isShown ? new Date(present).toISOString() : timestampOf(until), isMoved: !isShown };
 }
 
 const named: ReadonlySet<string> = new Set(processesOf.both);
@@ -193,9 +190,7 @@ type Shown = Partial<ActionExclusion>;
 
 /** The end, and before → after for each other value that differs. */
 function changes(before: Shown | undefined, after: Shown): readonly Fact[] {
-  const end: Fact[] = after.expiryDate
-    ? [{ label: "Until", value: momentOf(after.expiryDate), ...beforeEnd(before?.expiryDate, after.expiryDate) }]
-    : [];
+  const end: Fact[] = after.expiryDate ? [untilFact(after.expiryDate, before?.expiryDate)] : [];
   const rest = words(after).flatMap(([label, value], index) => {
     const was = before && words(before)[index]?.[1];
     // Without a former value, only the new one is shown.
@@ -214,13 +209,4 @@ function words(exclusion: Shown): readonly (readonly [string, string])[] {
     ["Named by", exclusion.resourceIdentificationMethod ?? ""],
     ["Resources", (exclusion.resourceIds ?? []).join(", ")],
   ];
-}
-
-function beforeEnd(before: string | null | undefined, after: string): { readonly before?: FactValue } {
-  return before && instant(before) !== instant(after) ? { before: momentOf(before) } : {};
-}
-
-function momentOf(timestamp: string): FactValue {
-  const at = instant(timestamp);
-  return at === undefined ? timestamp : { at };
 }

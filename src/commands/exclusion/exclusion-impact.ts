@@ -76,7 +76,7 @@ function inShort(
   const sure = others.filter((run) => isCertain(run, type, process));
   if (sure.length > 0) return `Due ${where}: ${words(sure)}.`;
   if (others.length > 0) return `${words(others)} may be due too: Curfew can't tell for what.`;
-  return `No known action ${where} is due before then, so this may change nothing.`;
+  return `No known action ${where} is due before then. This may change nothing.`;
 }
 
 /** Soonest first. */

@@ -7,7 +7,6 @@ import { groupsProject } from "./derive-place.ts";
 import { instant, mayAlter, processesOf, processWords, resourceWords } from "./exclusion-body.ts";
 import { exclusionImpact, type PlannedExclusion } from "./exclusion-impact.ts";
 import { alsoHeld, exclusionsHolding } from "./overlapping-exclusions.ts";
-import { groupOf } from "./resource-context.ts";
 
 interface PlannedWithSource extends PlannedExclusion {
   readonly projectFrom?: string | undefined;
@@ -16,19 +15,11 @@ interface PlannedWithSource extends PlannedExclusion {
 /** The runs that an exclusion would prevent, those that are due, and the exclusions it would overlap. */
 export async function previewExclusion(planned: PlannedWithSource, context: FillContext): Promise<Preview> {
   const overlapping = await overlaps(planned, context);
-  const group = groupOf(planned.resourceIds ?? [], context.settings.resourceGroups);
   const why = await whyProject(planned, context);
   const impact = await exclusionImpact(planned, context);
   const others = overlapping.map((entity) => overlapLine(entity, context));
   return {
-    lines: [
-      ...why,
-      ...(group === undefined
-        ? []
-        : [`These are the resources of the group “${group}”: ${resourceWords(planned.resourceIds, 20)}.`]),
-      ...impact.lines,
-      ...others,
-    ],
+    lines: [...impact.lines, ...others],
     buttons: overlapping.slice(0, 1).flatMap((entity) => extendInstead(entity, context)),
     answer: { effect: impact.inShort, lines: [...why, ...others] },
   };
@@ -87,7 +78,5 @@ export async function previewEnd(id: string | undefined, context: FillContext): 
 
 function extendInstead(entity: Entity<"exclusion">, context: FillContext): readonly CommandButton[] {
   if (!mayAlter(entity, "ModifyActionExclusion", context)) return [];
-  return [
-    { label: "Extend that one instead", words: "exclusion extend", opens: "form", input: { exclusion: entity.id } },
-  ];
+  return [{ label: "Extend that one", words: "exclusion extend", opens: "form", input: { exclusion: entity.id } }];
 }

@@ -1,37 +1,37 @@
 import { resourceTypes } from "../../service/resources.ts";
 import type { Fact } from "../answer.ts";
 import { type CommandContext, defineChange, defineQuery } from "../command.ts";
-import { choice, extension, moment, reference, resourceIds, text, toggle } from "../field.ts";
+import { choice, moment, reference, resourceIds, text, toggle } from "../field.ts";
 import { pageField } from "../lookup/page-of.ts";
 import { alreadyExcluded } from "./already-excluded.ts";
 import { derivePlace } from "./derive-place.ts";
 import {
+  effects,
   exclusionFacts,
   expiryOf,
   expiryProblem,
-  madeByChange,
-  mayAlter,
+  momentFact,
   processesOf,
   processWords,
-  resourcesOfChange,
   resourceWords,
-  startOf,
   targetOfChange,
-  wholeBody,
+  timestampOf,
+  untilFact,
 } from "./exclusion-body.ts";
 import { exclusionEdit } from "./exclusion-edit.ts";
-import { moments } from "./exclusion-items.ts";
+import { exclusionExtend, exclusionField } from "./exclusion-extend.ts";
+import { exclusionNotes } from "./exclusion-notes.ts";
 import { previewEnd, previewExclusion } from "./exclusion-preview.ts";
 import { listExclusions } from "./list-exclusions.ts";
 import { groupOf } from "./resource-context.ts";
 import { skip } from "./skip.ts";
 
-const exclusion = reference("exclusion", { label: "Exclusion", hint: "Its name or id", positional: true });
-const unknownExclusion = {
-  field: "exclusion",
-  problem:
-    "Curfew does not know this exclusion: it was made elsewhere, or its id is mistyped. The service only accepts whole exclusions. Nothing was changed. `exclusion list` shows those you can extend.",
-};
+const usualEnds = [
+  { label: "1 h", words: "for 1h" },
+  { label: "2 h", words: "for 2h" },
+  { label: "Tonight", words: "until tonight" },
+  { label: "Tomorrow morning", words: "until tomorrow morning" },
+];
 
 export const exclusionCreate = defineChange({
   words: "exclusion create",
@@ -58,40 +58,44 @@ export const exclusionCreate = defineChange({
   ],
   title: "New exclusion",
   summary: "Keep resources out of their schedule for a while",
+  submit: ({ process = "stop" }) => effects.find(({ value }) => value === process)?.label ?? "Keep running",
   operation: "CreateActionExclusion",
   about: "exclusion",
   fields: {
     resourceIds: resourceIds({
-      label: "Resource ids",
-      hint: "Ids separated by spaces, commas or lines, or the name of a resource group",
+      label: "What",
+      hint: "Resource groups, ids or links, separated by spaces, commas or lines",
       positional: "rest",
+      redraws: true,
       typedBy: "type",
       placedBy: "project",
     }),
     type: choice(
       resourceTypes.map((type) => ({ value: type, label: type })),
-      { label: "Resource type", hint: "If the ids don't show it", redraws: true, derivedFrom: "resourceIds" },
+      {
+        label: "Resource type",
+        hint: "If the ids don't show it",
+        redraws: true,
+        derivedFrom: "resourceIds",
+        folded: true,
+      },
     ),
     project: reference("project", {
       label: "Project",
       hint: "Its name or id, if the ids don't show it",
       redraws: true,
       derivedFrom: "resourceIds",
+      folded: true,
     }),
-    process: choice(
-      [
-        { value: "stop", label: "Stopping" },
-        { value: "start", label: "Starting" },
-        { value: "both", label: "Both" },
-      ],
-      { label: "Process", hint: "What the exclusion holds back", initial: "stop", redraws: true },
-    ),
-    until: moment({ label: "Until", redraws: true }),
+    until: moment({ label: "Until", redraws: true, quick: usualEnds }),
+    reason: text({ label: "Why", maxLength: 500, optional: true }),
+    process: choice(effects, { label: "Effect", initial: "stop", redraws: true, folded: true }),
     name: text({
       label: "Name",
       hint: "If empty, made from your name and the resources or their group",
       maxLength: 200,
       optional: true,
+      folded: true,
     }),
     another: toggle({ label: "Another one", hidden: "form", optional: true }),
     projectFrom: text({ label: "Project known from", maxLength: 60, hidden: "all", optional: true }),
@@ -103,6 +107,7 @@ export const exclusionCreate = defineChange({
     ...(await derivePlace(input.resourceIds ?? [], input, context)),
   }),
   already: (input, context) => alreadyExcluded(input, context),
+  notes: (input, context) => exclusionNotes(input, context),
   preview: (input, context) => previewExclusion(input, context),
   // Fixed at the request: the group may have changed by the time of the approval.
   prepare: async (input, context) => ({ ...input, name: input.name ?? nameFor(context, input.resourceIds) }),
@@ -111,7 +116,7 @@ export const exclusionCreate = defineChange({
       projectId: input.project,
       name: input.name ?? nameFor(context, input.resourceIds),
       isEnabled: true,
-      expiryDate: new Date(input.until).toISOString(),
+      expiryDate: timestampOf(input.until),
       resourceType: input.type,
       resourceIdentificationMethod: "by-resource-id",
       resourceIds: [...input.resourceIds],
@@ -129,56 +134,10 @@ export const exclusionCreate = defineChange({
     return {
       done: `excluded ${resources}`,
       asked: `exclude ${resources}`,
-      facts: [until(request.expiryDate), ...exclusionFacts(made)],
+      facts: [untilFact(request.expiryDate), ...exclusionFacts(made)],
     };
   },
   undo: ({ after }) => after && { words: "exclusion end", input: { exclusion: after.actionExclusionId } },
-});
-
-export const exclusionExtend = defineChange({
-  words: "exclusion extend",
-  aliases: ["extend", "prolong"],
-  title: "Extend exclusion",
-  summary: "Let an exclusion last longer, or end at another time",
-  operation: "ModifyActionExclusion",
-  about: "exclusion",
-  fields: { exclusion, until: extension({ label: "Until" }) },
-  subjectId: (input) => input.exclusion,
-  propose: async ({ exclusion: id, until: asked }, context) => {
-    if (asked && "until" in asked) return {};
-    const { directory, settings, now } = context;
-    const entity = id ? await directory.get("exclusion", id) : undefined;
-    const end = entity && mayAlter(entity, "ModifyActionExclusion", context) ? expiryOf(entity.body) : undefined;
-    const lengthMs = asked?.forMs ?? settings.exclusions.defaultMs;
-    return end === undefined ? {} : { until: { until: Math.max(end, now) + lengthMs } };
-  },
-  request: (input, context, before) => {
-    if (!before) return unknownExclusion;
-    // Time is added to a past end from now on, or the new end might already be over.
-    const present = Math.max(expiryOf(before) ?? 0, context.now);
-    const end = "until" in input.until ? input.until.until : present + input.until.forMs;
-    return (
-      expiryProblem(end, startOf(before), context) ?? wholeBody(before, { expiryDate: new Date(end).toISOString() })
-    );
-  },
-  target: (occurrence, now, directory) =>
-    targetOfChange(occurrence, { until: Date.parse(occurrence.request.expiryDate), now }, directory),
-  resources: resourcesOfChange,
-  makes: madeByChange,
-  describe: ({ request, before, after }) => ({
-    done: `moved the end of exclusion ${request.name}`,
-    asked: `move the end of exclusion ${request.name}`,
-    facts: [
-      until(request.expiryDate, before?.expiryDate),
-      ...exclusionFacts({ ...before, ...request, ...after, actionExclusionId: request.id }),
-    ],
-  }),
-  undo: ({ request, before }) => {
-    const end = before && expiryOf(before);
-    return end === undefined
-      ? undefined
-      : { words: "exclusion extend", input: { exclusion: request.id, until: { until: end } } };
-  },
 });
 
 export const exclusionEnd = defineChange({
@@ -188,8 +147,8 @@ export const exclusionEnd = defineChange({
   summary: "End an exclusion now",
   operation: "DeleteActionExclusion",
   about: "exclusion",
-  confirms: "Its resources follow their schedule again right away, unless another exclusion covers them.",
-  fields: { exclusion },
+  confirms: "Its resources follow their schedule again now, unless another exclusion covers them.",
+  fields: { exclusion: exclusionField },
   subjectId: (input) => input.exclusion,
   preview: (input, context) => previewEnd(input.exclusion, context),
   request: (input) => ({ id: input.exclusion }),
@@ -199,7 +158,7 @@ export const exclusionEnd = defineChange({
     const name = `exclusion ${before?.name ?? request.id}`;
     const hadEnded = at !== undefined && before !== undefined && (expiryOf(before) ?? at) < at;
     const label = hadEnded ? "Ended before, as planned" : "Would have ended";
-    const end: Fact[] = before?.expiryDate ? [{ label, value: moments(before.expiryDate) }] : [];
+    const end: Fact[] = before?.expiryDate ? [{ label, value: momentFact(before.expiryDate) }] : [];
     return {
       done: `ended ${name}`,
       asked: `end ${name}`,
@@ -221,7 +180,7 @@ export const exclusionList = defineQuery({
   fields: {
     which: text({
       label: "Filter",
-      hint: "“mine”, “others”, a person, a resource, a group or another thing, “since monday”, in any order",
+      hint: "“mine”, “others”, a person, resource, group or other thing, “since monday”",
       example: "mine",
       maxLength: 200,
       positional: "rest",
@@ -237,10 +196,6 @@ function nameFor({ actor, settings }: CommandContext, ids: readonly string[]): s
   const resources = groupOf(ids, settings.resourceGroups) ?? resourceWords(ids);
   // Half of a surrogate pair at the end could not be sent.
   return `${actor.name}: ${resources}`.slice(0, 200).replace(/\p{Surrogate}$/u, "");
-}
-
-function until(expiryDate: string, before?: string | null): Fact {
-  return { label: "Until", value: moments(expiryDate), ...(before ? { before: moments(before) } : {}) };
 }
 
 export const exclusionCommands = [

@@ -5,15 +5,12 @@ import type { QueryContext } from "../command.ts";
 import { readFilter } from "../filter/filter.ts";
 import type { Filter } from "../filter/filter-parts.ts";
 import { maySeeProject } from "../lookup/may-see.ts";
-import { pageOf } from "../lookup/page-of.ts";
+import { listAnswer } from "../lookup/page-of.ts";
 import type { Thing } from "../thing.ts";
 import { startOf } from "./exclusion-body.ts";
-import { exclusionItem } from "./exclusion-items.ts";
+import { exclusionLines } from "./exclusion-line.ts";
 
 type Exclusion = Entity<"exclusion">;
-
-/** Each has two buttons, one with a question. */
-const pageSize = 8;
 
 /** The exclusions that are not over, narrowed by words in any order. */
 export async function listExclusions(which: string, page: number, context: QueryContext): Promise<Answer | Problem> {
@@ -23,16 +20,13 @@ export async function listExclusions(which: string, page: number, context: Query
   const shown = live
     .filter(({ projectId }) => maySeeProject(context, projectId))
     .filter((exclusion) => isWanted(exclusion, filter, context.actor.userId));
-  const list = { words: "exclusion list", input: which ? { which } : {}, size: pageSize };
-  const { items, note, buttons } = pageOf(shown, page, list);
-  const count = shown.length === 1 ? "1 exclusion" : `${shown.length} exclusions`;
-  return {
-    title: [count, ...filter.said, note?.toLowerCase()].filter(Boolean).join(", "),
+  return listAnswer({
+    ...{ all: shown, page, command: { words: "exclusion list", input: which ? { which } : {} }, noun: "exclusion" },
+    narrowed: filter.said.map((part) => (part === "mine" ? "of yours" : part)).join(" "),
     note: "Only those that Curfew knows: the service cannot list exclusions made elsewhere.",
-    items: items.map((exclusion) => exclusionItem(exclusion, context)),
-    count: shown.length,
-    buttons,
-  };
+    whenEmpty: "`keep staging up until 18:00` makes one.",
+    lines: (onPage) => exclusionLines(onPage, context),
+  });
 }
 
 function isWanted(exclusion: Exclusion, { mine, others, person, things, since }: Filter, requesterId: string): boolean {

@@ -55,7 +55,7 @@ function contradiction(field: string, fact: string, place: ResourcePlace | undef
   const source = place ? `, as ${sourceWords(place)}` : "";
   const remedy =
     place?.source === "exclusion" || place?.source === "group"
-      ? "If that is wrong, correct it there, or ask those who run Curfew to put the resource into a group of the config file."
+      ? "If that is wrong, correct it there. Or ask those who run Curfew to put the resource into a group of the config."
       : "Correct this, or leave the resource out.";
   return { field, problem: `${fact}${source}, and this says ${claim}. Nothing was changed. ${remedy}` };
 }

@@ -1,8 +1,12 @@
+import type { Entity } from "../../directory/directory.ts";
+import { unknownProject } from "../../permissions/decide.ts";
 import { isFor } from "../../service/action-types.ts";
-import type { Problem } from "../answer.ts";
+import type { CommandButton, Problem } from "../answer.ts";
 import type { FillContext, ShortcutCommand } from "../command.ts";
 import { text } from "../field.ts";
-import { exclusionOperation } from "./exclusion-body.ts";
+import { keepRunningButtons } from "../lookup/keep-running.ts";
+import { hasWord, longestWord } from "../lookup/nearest-names.ts";
+import { exclusionOperation, instant } from "./exclusion-body.ts";
 import { groupsOfAction, nextRunOf } from "./next-run.ts";
 import type { NamedGroup } from "./resource-context.ts";
 
@@ -49,10 +53,24 @@ async function runToSkip(thing: string, context: FillContext): Promise<Skipped |
   const found = await groupsOfAction(thing, context);
   if ("problem" in found) return found;
   const [group, ...others] = found;
-  if (!group || others.length > 0) return unclear(thing, others.length > 0);
-  const [action, ...more] = await context.directory.match("action", thing);
-  if (!action || more.length > 0) return unclear(thing, more.length > 0);
-  return skippedRun(group, await nextRunOf({ actionId: action.id }, context));
+  if (others.length > 0) return severalGroups(thing, found);
+  const actions = (await context.directory.match("action", thing)).filter((action) => mayList(action, context));
+  const [action, ...more] = actions.length > 0 ? actions : await actionsLike(thing, context);
+  if (action && (more.length > 0 || actions.length === 0)) return severalActions(thing, [action, ...more]);
+  if (action && group) return skippedRun(group, await nextRunOf({ actionId: action.id }, context));
+  return action ? unnamedMachines(action, context) : unclear(thing);
+}
+
+const mayList = ({ projectId }: Entity<"action">, { may }: FillContext): boolean =>
+  may("ListActions", { projectId: projectId ?? unknownProject });
+
+const maxSearched = 100;
+const shownChoices = 5;
+
+async function actionsLike(thing: string, context: FillContext): Promise<readonly Entity<"action">[]> {
+  const found = await context.directory.search("action", longestWord(thing), maxSearched);
+  const like = found.filter(({ name }) => name !== null && hasWord(name, thing));
+  return like.filter((action) => mayList(action, context)).slice(0, shownChoices);
 }
 
 function skippedRun(group: NamedGroup, run: Awaited<ReturnType<typeof nextRunOf>>): Skipped | Problem {
@@ -61,9 +79,37 @@ function skippedRun(group: NamedGroup, run: Awaited<ReturnType<typeof nextRunOf>
   return { group, at: run.at, process: isFor("start", run.action) ? "start" : "stop" };
 }
 
-function unclear(thing: string, isSeveral: boolean): Problem {
-  const why = isSeveral
-    ? `“${thing}” is about more than one group.`
-    : `I don't know “${thing}” as a group, or as an action that a group lists.`;
-  return { problem: `${why} Nothing was changed. \`groups\` shows the groups, and \`actions\` what runs.` };
+const skipThis = (label: string, thing: string): CommandButton => ({
+  ...{ label, words: "skip", opens: "result", input: { thing } },
+});
+
+function severalGroups(thing: string, groups: readonly NamedGroup[]): Problem {
+  const shown = groups.slice(0, shownChoices).map(([name]) => name);
+  return {
+    problem: `“${thing}” is about more than one group. Nothing was changed. Which one?`,
+    buttons: shown.map((name) => skipThis(name, name)),
+  };
+}
+
+function severalActions(thing: string, actions: readonly Entity<"action">[]): Problem {
+  const shown = actions.slice(0, shownChoices);
+  return {
+    problem: `“${thing}” is a part of the name of ${shown.map(({ id, name }) => name ?? id).join(" and ")}. Nothing was changed. Which run do you want to skip?`,
+    buttons: shown.map(({ id, name }) => skipThis(`${name ?? id} (${id})`, id)),
+  };
+}
+
+/** An action does not name what it acts on (API.md). */
+function unnamedMachines({ id, name, body }: Entity<"action">, context: FillContext): Problem {
+  const at = instant(body.nextExecutionDate);
+  return {
+    problem: `No group names the machines of ${name ?? id}, so Curfew can't tell which to keep out of it. Nothing was changed. Name them once, or give their ids now.`,
+    buttons: at === undefined ? [] : keepRunningButtons({ action: body, at }, context).forms,
+  };
+}
+
+function unclear(thing: string): Problem {
+  return {
+    problem: `I don't know “${thing}” as a group, or as an action that you may see. Nothing was changed. \`groups\` shows the groups, and \`actions\` what runs.`,
+  };
 }

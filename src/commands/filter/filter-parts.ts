@@ -124,6 +124,9 @@ async function thingOfKind([word = "", ...rest]: Words, context: QueryContext): 
   return kinds.has(kind) ? named(rest, context, 1, (thing) => kindOf(thing) === kind) : undefined;
 }
 
+/** "in Development", "of staging". */
+export const saidOf = ({ kind, name }: Thing): string => `${kind === "project" ? "in" : "of"} ${name}`;
+
 const kindOf = (thing: Thing): string => (thing.kind === "resources" ? "group" : thing.kind);
 
 function named(
@@ -137,6 +140,6 @@ function named(
     const resources = byName.length === 0 && length === 1 && before === 0 && (await resourcesNamed(text, context));
     const things = resources ? [resources] : byName;
     const [first] = things;
-    return first && { length: before + length, adds: { things, said: [`of ${first.name}`] } };
+    return first && { length: before + length, adds: { things, said: [saidOf(first)] } };
   });
 }

@@ -2,7 +2,7 @@ import { statesCalled } from "../about-changes/about-changes.ts";
 import { isProblem, type Problem } from "../answer.ts";
 import type { QueryContext } from "../command.ts";
 import { nearestTo, resolveThing } from "../thing.ts";
-import { type Filter, type FilterPart, filterParts } from "./filter-parts.ts";
+import { type Filter, type FilterPart, filterParts, saidOf } from "./filter-parts.ts";
 
 /** More words than any filter needs. Each is looked up. */
 const maxWords = 12;
@@ -17,7 +17,7 @@ export async function readFilter(
   if (words.length > maxWords)
     return {
       field: "which",
-      problem: `A list is narrowed by at most ${maxWords} words, and these are ${words.length}.`,
+      problem: `A list takes at most ${maxWords} words; these are ${words.length}.`,
     };
   let filter: Filter = { said: [] };
   const left: string[] = [];
@@ -69,7 +69,7 @@ async function withLikely(
   const whole = left.join(" ");
   const likely = async (text: string): Promise<Filter | undefined> => {
     const thing = parts.includes("things") ? await resolveThing(text, context) : undefined;
-    return thing && !isProblem(thing) ? { things: [thing], said: [`of ${thing.name}`] } : undefined;
+    return thing && !isProblem(thing) ? { things: [thing], said: [saidOf(thing)] } : undefined;
   };
   const found = await likely(whole);
   if (found) return together(filter, found);

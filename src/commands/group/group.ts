@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { SavedGroup } from "../../directory/directory.ts";
 import type { KeptGroup, ResourceGroup } from "../../directory/resource-group.ts";
+import { resourceTypeLabel } from "../../service/action-types.ts";
 import { resourceTypes } from "../../service/resources.ts";
-import type { CommandButton, Fact, FactValue, Item, Problem } from "../answer.ts";
+import type { CommandButton, Fact, FactValue, Item, Line, Problem } from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
+import { resourceWords } from "../exclusion/exclusion-body.ts";
 import { followingFrom } from "../exclusion/resource-context.ts";
 import { choice, reference, resourceIds, text } from "../field.ts";
+import { listAnswer, listFields, matching } from "../lookup/page-of.ts";
 import { actionsProblem, idsProblem, nameProblem, rightProblem } from "./group-problems.ts";
 
 const name = text({ label: "Group", hint: "One word", example: "staging", maxLength: 40, positional: true });
@@ -40,7 +43,7 @@ export const groupSave = defineQuery({
     }),
     actions: reference("action", {
       label: "Actions",
-      hint: "Those that act on these resources, so that Curfew knows what an exclusion prevents",
+      hint: "Those that act on these resources. Then Curfew knows what an exclusion prevents",
       multiple: true,
       optional: true,
       refusesUnknown: true,
@@ -116,13 +119,17 @@ export const groupList = defineQuery({
   title: "Resource groups",
   summary: "Show the resource groups",
   operation: "ListActions",
-  fields: {},
-  answer: async (_input, context) => {
+  fields: listFields,
+  answer: async ({ words = "", page = 1 }, context) => {
     const groups = Object.entries(context.settings.resourceGroups).filter(([, group]) => maySee(group, context));
-    return {
-      title: groups.length === 1 ? "1 resource group" : `${groups.length} resource groups`,
-      items: groups.map(([named, group]) => groupItem(named, group)),
-    };
+    const wanted = words.toLowerCase().split(/\s+/);
+    return listAnswer({
+      all: groups.filter(([named]) => wanted.every((word) => named.toLowerCase().includes(word))),
+      ...{ page, noun: "resource group", narrowed: matching(words) },
+      command: { words: "group list", input: words ? { words } : {} },
+      whenEmpty: "`group save staging i-0a1 i-0a2` makes one.",
+      lines: (shown) => Promise.all(shown.map(([named, group]) => groupLine(named, group, context))),
+    });
   },
 });
 
@@ -139,6 +146,31 @@ export const groupShow = defineQuery({
     return { title: `Group ${named}`, items: [groupItem(named, group)] };
   },
 });
+
+async function groupLine(name: string, group: ResourceGroup, context: QueryContext): Promise<Line> {
+  const { ids, type, project, actions, isSaved } = group;
+  const place = (await context.directory.get("project", project))?.name ?? project;
+  const result = (label: string, words: string, input: CommandButton["input"]): CommandButton => ({
+    ...{ label, words, opens: "result", input },
+  });
+  const mayChange = isSaved === true && rightProblem(group, context) === undefined;
+  const input = { name, resourceIds: ids, type, project, ...(actions ? { actions } : {}) };
+  return {
+    ...{ id: name, sign: "none", name },
+    parts: [`${ids.length} × ${resourceTypeLabel(type)} in ${place}`, resourceWords(ids)],
+    menu: [
+      result("Status", "status", { thing: name }),
+      result("What runs next", "next", { thing: name }),
+      result("Show", "group show", { name }),
+      ...(mayChange
+        ? [
+            { label: "Change…", words: "group save", opens: "form", input } as const,
+            { label: "Delete…", words: "group delete", opens: "form", input: { name } } as const,
+          ]
+        : []),
+    ],
+  };
+}
 
 function groupItem(name: string, group: ResourceGroup): Item {
   return { title: name, facts: groupFacts(group) };

@@ -9,7 +9,7 @@ import { helpByExample } from "./help-by-example.ts";
 export const can = defineQuery({
   words: "can",
   title: "Who may do what",
-  summary: "Show whether somebody else may do something here, and the rule behind it",
+  summary: "Show whether somebody may do something here, and the rule behind it",
   operation: null,
   isForAdmins: true,
   fields: {
@@ -36,12 +36,14 @@ function verdict(found: DecisionForOther): string {
   return `may do this here${limits}${approval ? `, with the approval of ${approval.approvers.join(" or ")}` : ""}`;
 }
 
-function decisionFacts({ actor, roles, decision, limits, isOffered, approval }: DecisionForOther): readonly Fact[] {
+function decisionFacts(found: DecisionForOther): readonly Fact[] {
+  const { actor, roles, decision, limits, isOffered, mayAsk, approval } = found;
   const why = decision.kind === "denied" && !isOffered ? [{ label: "Why", value: decision.reason }] : [];
   return [
     { label: "Rule", value: decision.rule },
     ...why,
     ...limits.flatMap(pieces).map((value) => ({ label: "Limit", value })),
+    ...(mayAsk ? [{ label: "For more, may ask", value: { list: mayAsk } }] : []),
     ...(approval ? [{ label: "Approval by", value: approval.rule }] : []),
     { label: "Roles", value: roles.length ? { list: roles } : "none" },
     { label: "Membership", value: memberships[actor.membership] },

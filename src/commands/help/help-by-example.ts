@@ -1,4 +1,4 @@
-import type { Answer, CommandSelect } from "../answer.ts";
+import type { Answer, CommandButton, CommandSelect } from "../answer.ts";
 import type { QueryContext } from "../command.ts";
 import { helpAbout } from "./help-about.ts";
 
@@ -47,6 +47,11 @@ const subjects: CommandSelect["options"] = [
   { label: "All commands", value: "all" },
 ];
 
+const starts: readonly CommandButton[] = [
+  { label: "Keep something running", words: "exclusion create", opens: "form", input: {} },
+  { label: "Find…", words: "find", opens: "form", input: {} },
+];
+
 const maxExamples = 6;
 /** Where there is no group. */
 const anyResource = "i-0a1";
@@ -63,6 +68,7 @@ export function helpByExample({ help, settings }: QueryContext): Answer {
       title: lines.map((line) => `${slashCommand} ${line.replaceAll("<group>", group)}`).join("  ·  "),
       facts: [{ label: "", value: means }],
     })),
+    buttons: starts.filter(({ words }) => help.some((command) => command.words === words)),
     select: {
       ...{ words: "help", field: "about", input: {}, placeholder: "More…" },
       options: subjects.filter(({ value }) => value === "all" || helpAbout(value, help).length > 0),

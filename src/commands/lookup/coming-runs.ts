@@ -67,7 +67,7 @@ function knowingGroups({ ids }: Resources, { settings, may }: QueryContext): rea
 }
 
 /** The names of the groups that an action acts on. */
-export function groupsOf(action: Action, { settings, may }: QueryContext): readonly string[] {
+export function groupsOf(action: Action, { settings, may }: Pick<QueryContext, "settings" | "may">): readonly string[] {
   return Object.entries(settings.resourceGroups).flatMap(([name, group]) =>
     maySeeProject({ may }, group.project) && actionsNamed(group, [action]).length > 0 ? [name] : [],
   );

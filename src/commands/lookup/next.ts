@@ -1,12 +1,12 @@
-import { listItem } from "../action.ts";
-import { type Answer, type Item, isProblem, type Problem } from "../answer.ts";
+import { isFor } from "../../service/action-types.ts";
+import { type Answer, isProblem, type Problem } from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
-import { text } from "../field.ts";
-import { resolveThing, type Thing } from "../thing.ts";
-import { comingRuns, groupsOf, type Run, runsOf } from "./coming-runs.ts";
-import { heldRun } from "./holding.ts";
-import { keepRunningButton } from "./keep-running.ts";
-import { pageField, pageOf } from "./page-of.ts";
+import { choice, text } from "../field.ts";
+import { type Thing, thingsMeant } from "../thing.ts";
+import { comingRuns, type Run, type RunsOfThing, runsOf } from "./coming-runs.ts";
+import { keepRunningButtons } from "./keep-running.ts";
+import { listAnswer, pageField } from "./page-of.ts";
+import { runLine } from "./run-line.ts";
 
 const aheadMs = 24 * 3_600_000;
 
@@ -16,13 +16,14 @@ export const next = defineQuery({
     "what's next",
     "what is next",
     "what runs next",
-    "when does <thing> stop",
-    "when does <thing> start",
     "when does <thing> run",
-    "when will <thing> stop",
+    { phrase: "when does <thing> stop", sets: { verb: "stop" } },
+    { phrase: "when will <thing> stop", sets: { verb: "stop" } },
+    { phrase: "when does <thing> start", sets: { verb: "start" } },
+    { phrase: "when will <thing> start", sets: { verb: "start" } },
   ],
   title: "What runs next",
-  summary: "Show what runs in the next 24 hours, with a button that keeps it running",
+  summary: "Show what runs in the next 24 hours, and keep it running",
   operation: "ListActions",
   isOnHome: true,
   fields: {
@@ -34,58 +35,75 @@ export const next = defineQuery({
       positional: "rest",
       optional: true,
     }),
+    verb: choice(
+      [
+        { value: "stop", label: "Stops" },
+        { value: "start", label: "Starts" },
+      ],
+      { label: "Only", optional: true, hidden: "all" },
+    ),
     page: pageField,
   },
-  answer: async ({ thing: said, page = 1 }, context) => {
-    const thing = said === undefined ? undefined : await resolveThing(said, context);
-    if (thing && isProblem(thing)) return thing;
+  answer: async ({ thing: said, verb, page = 1 }, context) => {
+    const things = said === undefined ? undefined : await thingsMeant(said, context);
+    if (things && isProblem(things)) return things;
     const runs = await comingRuns(context);
     if (isProblem(runs)) return runs;
-    return nextAnswer(thing, runs, { said, page }, context);
+    return nextAnswer(things, runs, { said, verb, page }, context);
   },
 });
 
+interface Asked {
+  readonly said: string | undefined;
+  readonly verb: "start" | "stop" | undefined;
+  readonly page: number;
+}
+
 async function nextAnswer(
-  thing: Thing | undefined,
+  things: readonly Thing[] | undefined,
   all: readonly Run[],
-  { said, page }: { readonly said: string | undefined; readonly page: number },
+  { said, verb, page }: Asked,
   context: QueryContext,
 ): Promise<Answer | Problem> {
-  const found = thing ? await runsOf(thing, all, context) : { runs: all };
+  const found = things ? await runsOfAny(things, all, context) : { runs: all };
   if (!found)
     return {
       field: "thing",
-      problem: `Curfew does not know the project of ${thing?.name}, so it cannot say what runs there next.`,
+      problem: `Curfew does not know the project of ${things?.[0]?.name}. So it can't say what runs there next.`,
     };
-  const soon = found.runs.filter(({ at }) => at <= context.now + aheadMs);
-  const input = said === undefined ? {} : { thing: said };
-  const { items, note, buttons } = pageOf(soon, page, { words: "next", input });
-  const where = found.dueIn ? `due in ${found.dueIn}` : thing?.name;
-  const count = soon.length === 1 ? "1 run" : `${soon.length} runs`;
-  const [later] = soon.length === 0 ? found.runs : [];
-  return {
-    title: [`${count} in the next 24 hours`, where, note?.toLowerCase()].filter(Boolean).join(", "),
-    note: found.dueIn ? "Actions do not name their resources, so these may be for others." : undefined,
-    items: later ? [await runItem(later, context)] : await Promise.all(items.map((run) => runItem(run, context))),
-    count: soon.length,
-    buttons,
-  };
+  const wanted = found.runs.filter(({ action }) => verb === undefined || isFor(verb, action) === true);
+  const soon = wanted.filter(({ at }) => at <= context.now + aheadMs);
+  const [later] = soon.length === 0 ? wanted : [];
+  const [thing, ...others] = things ?? [];
+  const of = thing && (others.length === 0 ? thing.name : `“${said}”`);
+  return listAnswer({
+    ...{ all: soon, page, noun: verb ?? "run" },
+    command: { words: "next", input: { ...(said === undefined ? {} : { thing: said }), ...(verb ? { verb } : {}) } },
+    narrowed: ["in the next 24 hours", found.dueIn ? `due in ${found.dueIn}` : of].filter(Boolean).join(", "),
+    note: noteOn(found, context),
+    whenEmpty: "`actions` shows all actions.",
+    nextWhenEmpty: later ? "The next one comes later." : "`actions` shows all actions.",
+    lines: (shown) => Promise.all((later ? [later] : shown).map((run) => runLine(run, context))),
+  });
 }
 
-/** A run with its groups, what holds it back, and the button that prevents it. */
-export async function runItem(run: Run, context: QueryContext): Promise<Item> {
-  const groups = groupsOf(run.action, context);
-  const ids = groups.flatMap((name) => context.settings.resourceGroups[name]?.ids ?? []);
-  const { by, isPrevented } = await heldRun(run, ids, context);
-  const item = listItem(run.action);
-  const held = isPrevented ? "Held back by" : "Held back in part by";
-  return {
-    ...item,
-    facts: [
-      ...item.facts,
-      ...(groups.length > 0 ? [{ label: "Group", value: { list: groups } }] : []),
-      ...(by.length > 0 ? [{ label: held, value: { list: by } }] : []),
-    ],
-    buttons: isPrevented ? [] : keepRunningButton(run, context),
-  };
+const mayBeOthers = "Actions don't name resources, so these may be for others.";
+const unnamed = "“Keep running…” asks for the machines where no group names them.";
+
+function noteOn({ runs, dueIn }: RunsOfThing, context: QueryContext): string | undefined {
+  if (dueIn !== undefined) return mayBeOthers;
+  const soon = runs.filter(({ at }) => at <= context.now + aheadMs);
+  return soon.some((run) => keepRunningButtons(run, context).forms.length > 1) ? unnamed : undefined;
+}
+
+/** The runs of things that one text may mean, soonest first. */
+async function runsOfAny(
+  things: readonly Thing[],
+  all: readonly Run[],
+  context: QueryContext,
+): Promise<RunsOfThing | undefined> {
+  const [first, ...others] = await Promise.all(things.map((thing) => runsOf(thing, all, context)));
+  if (others.length === 0) return first;
+  const wanted = new Set([first, ...others].flatMap((each) => each?.runs ?? []));
+  return { runs: all.filter((run) => wanted.has(run)) };
 }

@@ -1,32 +1,80 @@
-import type { CommandButton } from "../answer.ts";
-import { type Input, number } from "../field.ts";
+import type { Answer, CommandButton, Item, Line } from "../answer.ts";
+import { type Input, number, text } from "../field.ts";
 
-const usualSize = 10;
+const pageSize = 10;
 
 export const pageField = number({ label: "Page", minimum: 1, optional: true });
 
-interface Page<Item> {
-  readonly items: readonly Item[];
+/** The fields of a list that is narrowed by words. */
+export const listFields = {
+  words: text({
+    ...{ label: "Words", hint: "Of their name or id", example: "dev", maxLength: 200, positional: "rest" },
+    optional: true,
+  }),
+  page: pageField,
+} as const;
+
+interface Page<Thing> {
+  readonly shown: readonly Thing[];
   readonly note: string | undefined;
   readonly buttons: readonly CommandButton[];
 }
 
-/**
- * One page of a list, with buttons for the pages beside it. `input`: that of the same list on its first page. `size`: fewer where ten
- * items would not fit into a message.
- */
-export function pageOf<Item>(
-  all: readonly Item[],
-  page: number,
-  { words, input, size = usualSize }: { readonly words: string; readonly input: Input; readonly size?: number },
-): Page<Item> {
-  const pages = Math.max(1, Math.ceil(all.length / size));
-  const shown = Math.min(page, pages);
+/** The command of a list, and its input on the first page. */
+export interface ListCommand {
+  readonly words: string;
+  readonly input: Input;
+}
+
+/** One page of a list, with buttons for the pages beside it. */
+function pageOf<Thing>(all: readonly Thing[], page: number, { words, input }: ListCommand): Page<Thing> {
+  const pages = Math.max(1, Math.ceil(all.length / pageSize));
+  const at = Math.min(page, pages);
   const button = (label: string, to: number): readonly CommandButton[] =>
     to >= 1 && to <= pages ? [{ label, words, opens: "result", input: { ...input, page: to } }] : [];
   return {
-    items: all.slice((shown - 1) * size, shown * size),
-    note: pages > 1 ? `Page ${shown} of ${pages}` : undefined,
-    buttons: [...button("Previous", shown - 1), ...button("Next", shown + 1)],
+    shown: all.slice((at - 1) * pageSize, at * pageSize),
+    note: pages > 1 ? `Page ${at} of ${pages}` : undefined,
+    buttons: [...button("Previous", at - 1), ...button("Next", at + 1)],
   };
 }
+
+export interface Listed<Thing> {
+  readonly all: readonly Thing[];
+  readonly page: number;
+  readonly command: ListCommand;
+  /** "exclusion": what one of them is called. */
+  readonly noun: string;
+  /** What it is narrowed to, to follow the noun: "in Development". */
+  readonly narrowed?: string | undefined;
+  readonly note?: string | undefined;
+  /** What to do next when there is none at all. */
+  readonly whenEmpty: string;
+  /** The same for a narrowed list, where showing all of them is not it. */
+  readonly nextWhenEmpty?: string;
+  readonly lines: (shown: readonly Thing[]) => readonly (Item | Line)[] | Promise<readonly (Item | Line)[]>;
+}
+
+/** A page of things, one a line: "5 exclusions in Development". An empty list says what to do next. */
+export async function listAnswer<Thing>(listed: Listed<Thing>): Promise<Answer> {
+  const { all, page, command, noun, narrowed, note, whenEmpty, nextWhenEmpty, lines } = listed;
+  const { shown, note: which, buttons } = pageOf(all, page, command);
+  const next = narrowed ? (nextWhenEmpty ?? `\`${command.words}\` alone shows all of them.`) : whenEmpty;
+  const notes = [which, all.length === 0 ? next : undefined, note];
+  return {
+    title: [counted(all.length, noun), narrowed].filter(Boolean).join(" "),
+    note: notes.filter(Boolean).join(" · ") || undefined,
+    items: await lines(shown),
+    count: all.length,
+    buttons,
+  };
+}
+
+/** "No plans", "1 plan", "5 policies". */
+export function counted(count: number, noun: string): string {
+  if (count === 1) return `1 ${noun}`;
+  return `${count === 0 ? "No" : count} ${noun.replace(/y$/, "ie")}s`;
+}
+
+/** For a list that is narrowed by words. */
+export const matching = (words: string): string | undefined => (words ? `matching “${words}”` : undefined);

@@ -1,15 +1,14 @@
 import { actsOn } from "../../service/action-types.ts";
-import { listItem } from "../action.ts";
-import { type Answer, type CommandButton, type Item, isProblem, type Problem } from "../answer.ts";
+import { actionLine } from "../action.ts";
+import { type Answer, type CommandButton, type Item, isProblem, type Line, type Problem } from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
 import { processWords } from "../exclusion/exclusion-body.ts";
+import { endOf, exclusionLines } from "../exclusion/exclusion-line.ts";
 import { text } from "../field.ts";
 import { type Resources, resolveThing, type Thing } from "../thing.ts";
 import { comingRuns, groupsOf, namedBy, type Run, runsOf } from "./coming-runs.ts";
 import { exclusionsAt, heldBack } from "./holding.ts";
-import { runItem } from "./next.ts";
-import { nextItem } from "./next-item.ts";
-import { endOf, explainedItem } from "./origin-facts.ts";
+import { nextRuns, runLine } from "./run-line.ts";
 import { userAnswer } from "./user-show.ts";
 
 const shownExclusions = 5;
@@ -20,13 +19,13 @@ export const status = defineQuery({
   words: "status",
   aliases: ["status of <thing>", "is <thing> excluded", "show status of <thing>"],
   title: "Status",
-  summary: "Show whether something is excluded, by whom, why, until when, and what runs next",
+  summary: "Show whether something is excluded, by whom, until when, and what's next",
   operation: "ListActions",
   isOnHome: true,
   fields: {
     thing: text({
       label: "Thing",
-      hint: "A resource id, a group, a project, an exclusion, an action or a user. Everything without it",
+      hint: "A resource id, group, project, exclusion, action or user. Everything without it",
       example: "staging",
       maxLength: 200,
       positional: "rest",
@@ -36,7 +35,7 @@ export const status = defineQuery({
   },
   answer: async ({ thing: said }, context) => {
     if (said === undefined) return overview(context);
-    const thing = await resolveThing(said, context);
+    const thing = await resolveThing(said, context, "status");
     return isProblem(thing) ? thing : statusOf(thing, context);
   },
 });
@@ -58,7 +57,7 @@ async function overview(context: QueryContext): Promise<Answer> {
   };
 }
 
-async function statusOf(thing: Thing, context: QueryContext): Promise<Answer | Problem> {
+export async function statusOf(thing: Thing, context: QueryContext): Promise<Answer | Problem> {
   switch (thing.kind) {
     case "resources":
       return resourcesAnswer(thing, context);
@@ -68,8 +67,8 @@ async function statusOf(thing: Thing, context: QueryContext): Promise<Answer | P
       return actionAnswer(thing, context);
     case "exclusion": {
       const over = endOf(thing.exclusion, context.now) !== undefined;
-      const items = [await explainedItem(thing.exclusion, context)];
-      const next = over ? [] : [{ ...(await nextItem(namedBy(thing), context)), buttons: [] }];
+      const items = await exclusionLines([thing.exclusion], context);
+      const next = over ? [] : (await nextRuns(namedBy(thing), context)).items;
       return {
         title: `${thing.name}: ${over ? "over" : "an exclusion"}`,
         items: [...items, ...next],
@@ -90,11 +89,12 @@ export function notAbout({ name, kind }: Thing): Problem {
 
 async function resourcesAnswer(thing: Resources, context: QueryContext): Promise<Answer> {
   const inForce = await exclusionsAt(context.now, thing.ids, context);
+  const { items, keep } = await nextRuns(thing, context);
   return {
     title: `${thing.name}: ${verdict(thing.ids, inForce)}`,
     note,
-    items: [...(await exclusionItems(inForce, context)), await nextItem(thing, context)],
-    buttons: askWhy(thing.group ?? thing.ids.join(" ")),
+    items: [...(await exclusionItems(inForce, context)), ...items],
+    buttons: [...keep, ...askWhy(thing.group ?? thing.ids.join(" "))],
   };
 }
 
@@ -141,18 +141,21 @@ async function actionAnswer(thing: Thing & { readonly kind: "action" }, context:
   const [run] = isProblem(runs) ? [] : ((await runsOf(thing, runs, context))?.runs ?? []);
   return {
     title: name,
-    note: groups.length > 0 ? note : "Actions do not name their resources, so these exclusions may be of others.",
-    items: [run ? await runItem(run, context) : listItem(action), ...(await exclusionItems(near, context))],
+    note: groups.length > 0 ? note : "Actions don't name resources, so these exclusions may be of others.",
+    items: [
+      run ? await runLine(run, context) : await actionLine(action, context),
+      ...(await exclusionItems(near, context)),
+    ],
     buttons: [button("Show action", "action show", { action: id }), ...askWhy(id)],
   };
 }
 
-export const exclusionItems = (exclusions: Exclusions, context: QueryContext): Promise<readonly Item[]> =>
-  Promise.all(exclusions.slice(0, shownExclusions).map((each) => explainedItem(each, context)));
+export const exclusionItems = (exclusions: Exclusions, context: QueryContext): Promise<readonly Line[]> =>
+  exclusionLines(exclusions.slice(0, shownExclusions), context);
 
-async function runItems(runs: readonly Run[] | Problem, context: QueryContext): Promise<readonly Item[]> {
+async function runItems(runs: readonly Run[] | Problem, context: QueryContext): Promise<readonly (Item | Line)[]> {
   if (isProblem(runs)) return [{ title: "What runs next", facts: [{ label: "", value: runs.problem }] }];
-  return Promise.all(runs.slice(0, shownRuns).map((run) => runItem(run, context)));
+  return Promise.all(runs.slice(0, shownRuns).map((run) => runLine(run, context)));
 }
 
 const countOf = ({ length }: Exclusions): string =>

@@ -1,14 +1,14 @@
 import type { Entity } from "../../directory/directory.ts";
 import { userStatuses } from "../../service/resources.ts";
-import { lineItem } from "../about-changes/history.ts";
-import type { Answer, CommandButton, Fact, Problem } from "../answer.ts";
+import { changeLine } from "../about-changes/history.ts";
+import type { Answer, CommandButton, Fact, Line, Problem } from "../answer.ts";
 import { defineQuery, type FillContext, type QueryContext } from "../command.ts";
 import { instant } from "../exclusion/exclusion-body.ts";
 import { reference, text } from "../field.ts";
 import { nearestTo } from "../thing.ts";
 import { stillAttached, userDetachPolicy } from "../user.ts";
 import { userOperations } from "./may-see.ts";
-import { pageField, pageOf } from "./page-of.ts";
+import { listAnswer, matching, pageField } from "./page-of.ts";
 import { searchWords } from "./search-words.ts";
 
 const shownChanges = 5;
@@ -17,7 +17,7 @@ export const userShow = defineQuery({
   words: "user show",
   aliases: ["user", "who is <user>"],
   title: "Show user",
-  summary: "Show what Curfew knows of a user, what was done to their account, and what I may do",
+  summary: "Show a user, what was done to their account, and my rights",
   operation: null,
   onlyWithOneOf: userOperations,
   fields: {
@@ -52,20 +52,36 @@ export const userList = defineQuery({
   },
   answer: async ({ words = "", page = 1 }, context) => {
     const users = await usersWith(words, context);
-    const { items, note, buttons } = pageOf(users, page, { words: "user list", input: words ? { words } : {} });
-    return {
-      title: `${users.length === 1 ? "1 user" : `${users.length} users`}${words ? ` matching “${words}”` : ""}`,
-      note: [note, "Only those that Curfew knows: the service cannot list its users."].filter(Boolean).join(". "),
-      items: items.map((user) => ({
-        title: user.name ?? user.id,
-        facts: knownFacts(user),
-        buttons: [{ label: "Show", words: "user show", opens: "result", input: { user: user.id } }],
-      })),
-      count: users.length,
-      buttons,
-    };
+    return listAnswer({
+      ...{ all: users, page, noun: "user", narrowed: matching(words) },
+      command: { words: "user list", input: words ? { words } : {} },
+      note: "Only those that Curfew knows: the service cannot list its users.",
+      whenEmpty: "Curfew learns them from the service's answers and its config file.",
+      lines: (shown) => shown.map((user) => userLine(user, context)),
+    });
   },
 });
+
+function userLine(user: Entity<"user">, context: QueryContext): Line {
+  const { id, name, email, body } = user;
+  const signedIn = instant(body.lastAccessDate);
+  return {
+    id,
+    sign: body.status === "disabled" ? "off" : body.status === "enabled" ? "on" : "none",
+    name: name ?? id,
+    parts: [
+      ...(body.status ? [body.status] : []),
+      ...(email ? [email] : []),
+      ...(body.mfaType ? [`MFA ${body.mfaType}`] : []),
+      ...(signedIn === undefined ? [] : [{ before: "last signed in ", at: signedIn }]),
+      id,
+    ],
+    menu: [
+      { label: "Show", words: "user show", opens: "result", input: { user: id } },
+      ...userButtons(user, context).map((button) => ({ ...button, label: `${button.label}…` })),
+    ],
+  };
+}
 
 /** By the words of their name, e-mail address or id, and by their status as last known. */
 async function usersWith(words: string, context: QueryContext): Promise<readonly Entity<"user">[]> {
@@ -94,7 +110,7 @@ export async function userAnswer(user: Entity<"user">, context: QueryContext): P
   return {
     title: user.name ?? user.id,
     note: "As last known: the service has no read for users.",
-    items: [{ title: "", facts, buttons: userButtons(user, context) }, ...changes.map(lineItem)],
+    items: [{ title: "", facts, buttons: userButtons(user, context) }, ...changes.map(changeLine)],
     buttons: changes.length < shownChanges ? [] : [historyButton(user)],
   };
 }

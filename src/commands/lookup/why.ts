@@ -1,19 +1,27 @@
 import { resourceKeys } from "../../directory/resource-place.ts";
 import type { Action } from "../../service/resources.ts";
-import { lineItem } from "../about-changes/history.ts";
-import { lastRunFacts, listItem } from "../action.ts";
-import { type Answer, type CommandButton, type Fact, type Item, isProblem, type Problem } from "../answer.ts";
+import { changeLine } from "../about-changes/history.ts";
+import { actionLine, lastRunFacts } from "../action.ts";
+import {
+  type Answer,
+  type CommandButton,
+  type Item,
+  isProblem,
+  type Line,
+  type LinePart,
+  type Problem,
+} from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
+import { endOf, exclusionLines } from "../exclusion/exclusion-line.ts";
 import { isAbout } from "../exclusion/list-exclusions.ts";
 import { text } from "../field.ts";
 import { changesOf } from "../filter/history-of.ts";
-import { scheduleFacts } from "../schedule-facts.ts";
+import { scheduleWords } from "../schedule-facts.ts";
 import { type Resources, resolveThing, type Thing } from "../thing.ts";
 import { comingRuns, groupsOf, namedBy, runsOf } from "./coming-runs.ts";
 import { exclusionsAt } from "./holding.ts";
 import { maySeeProject } from "./may-see.ts";
-import { nextItem } from "./next-item.ts";
-import { endOf, explainedItem } from "./origin-facts.ts";
+import { nextRuns } from "./run-line.ts";
 import { exclusionItems, notAbout } from "./status.ts";
 import { userAnswer } from "./user-show.ts";
 
@@ -39,12 +47,12 @@ export const why = defineQuery({
     "who stopped <thing>",
   ],
   title: "Why",
-  summary: "Show what kept or keeps something up or down, and the last changes that touched it",
+  summary: "Show what keeps something up or down, and what changed it last",
   operation: "ListActions",
   fields: {
     thing: text({
       label: "Thing",
-      hint: "A resource id, a group, a project, an exclusion, an action or a user",
+      hint: "A resource id, group, project, exclusion, action or user",
       example: "staging",
       maxLength: 200,
       positional: "rest",
@@ -52,7 +60,7 @@ export const why = defineQuery({
     }),
   },
   answer: async ({ thing: said }, context) => {
-    const thing = await resolveThing(said, context);
+    const thing = await resolveThing(said, context, "why");
     return isProblem(thing) ? thing : reasonsOf(thing, context);
   },
 });
@@ -64,7 +72,7 @@ async function reasonsOf(thing: Thing, context: QueryContext): Promise<Answer | 
     case "resources":
       return answer(thing, await resourceReasons(thing, context), context);
     case "exclusion": {
-      const items = [await explainedItem(thing.exclusion, context)];
+      const items = await exclusionLines([thing.exclusion], context);
       const isOver = endOf(thing.exclusion, context.now) !== undefined;
       return answer(thing, isOver ? items : [...items, ...(await actionReasons(namedBy(thing), context))], context);
     }
@@ -80,7 +88,7 @@ async function reasonsOf(thing: Thing, context: QueryContext): Promise<Answer | 
   }
 }
 
-async function answer(thing: Thing, reasons: readonly Item[], context: QueryContext): Promise<Answer> {
+async function answer(thing: Thing, reasons: readonly (Item | Line)[], context: QueryContext): Promise<Answer> {
   const about = changesOf([thing]);
   const changes = await context.history({ about, limit: shownChanges });
   return {
@@ -89,13 +97,13 @@ async function answer(thing: Thing, reasons: readonly Item[], context: QueryCont
       reasons.length + changes.length > 0
         ? "As far as Curfew knows and you may see."
         : "Curfew knows of nothing that you may see.",
-    items: [...reasons, ...changes.map(lineItem)],
+    items: [...reasons, ...changes.map(changeLine)],
     buttons: changes.length < shownChanges ? [] : moreChanges(thing),
   };
 }
 
 /** What holds resources back, what did lately, and what starts and stops them. */
-async function resourceReasons(thing: Resources, context: QueryContext): Promise<readonly Item[]> {
+async function resourceReasons(thing: Resources, context: QueryContext): Promise<readonly (Item | Line)[]> {
   const inForce = await exclusionsAt(context.now, thing.ids, context);
   return [
     ...(await exclusionItems(inForce, context)),
@@ -105,7 +113,7 @@ async function resourceReasons(thing: Resources, context: QueryContext): Promise
 }
 
 /** The exclusions that ended within a week, the latest first. */
-async function pastItems(thing: Resources, context: QueryContext): Promise<readonly Item[]> {
+async function pastItems(thing: Resources, context: QueryContext): Promise<readonly (Item | Line)[]> {
   const named = await context.directory.exclusionsNaming(thing.ids.flatMap(resourceKeys));
   const covering = named.filter((exclusion) => isAbout(exclusion, thing));
   const lately = covering.flatMap((exclusion) => {
@@ -114,35 +122,38 @@ async function pastItems(thing: Resources, context: QueryContext): Promise<reado
     return isLately && maySeeProject(context, exclusion.projectId) ? [{ exclusion, endedAt }] : [];
   });
   const latest = lately.sort((one, other) => other.endedAt - one.endedAt).slice(0, shownPast);
-  return Promise.all(latest.map(({ exclusion }) => explainedItem(exclusion, context)));
+  return exclusionLines(
+    latest.map(({ exclusion }) => exclusion),
+    context,
+  );
 }
 
 /** The actions that certainly act on resources, each with its last run; else what is due there. */
-async function actionReasons(thing: Resources, context: QueryContext): Promise<readonly Item[]> {
+async function actionReasons(thing: Resources, context: QueryContext): Promise<readonly (Item | Line)[]> {
   const runs = await comingRuns(context);
   const found = isProblem(runs) ? undefined : await runsOf(thing, runs, context);
-  if (!found || found.dueIn !== undefined) return [{ ...(await nextItem(thing, context)), buttons: [] }];
+  if (!found || found.dueIn !== undefined) return (await nextRuns(thing, context)).items;
   const actions = found.runs.slice(0, shownActions).map(({ action }) => action);
   return (await Promise.all(actions.map((action) => reasonsOfAction(action, context)))).flat();
 }
 
-async function reasonsOfAction(action: Action, context: QueryContext): Promise<readonly Item[]> {
-  const item = listItem(action);
+async function reasonsOfAction(action: Action, context: QueryContext): Promise<readonly Line[]> {
   const groups = groupsOf(action, context);
-  const facts: readonly Fact[] = [
-    ...item.facts,
-    ...scheduleFacts(action.schedule ?? undefined, context.now, context.actor.timeZone),
-    ...(action.isEnabled === false ? [{ label: "Enabled", value: "no" }] : []),
-    ...(groups.length > 0 ? [{ label: "Group", value: { list: groups } }] : []),
+  const more: readonly LinePart[] = [
+    ...(action.schedule?.scheduleType ? [scheduleWords(action.schedule, context.now)] : []),
     ...(await lastRunOf(action, context)),
   ];
-  return [{ ...item, facts }];
+  return [await actionLine(action, context, { more, on: groups.length > 0 ? `for ${groups.join(", ")}` : undefined })];
 }
 
-async function lastRunOf({ actionId, projectId }: Action, { read, may }: QueryContext): Promise<readonly Fact[]> {
+async function lastRunOf({ actionId, projectId }: Action, { read, may }: QueryContext): Promise<readonly LinePart[]> {
   if (!may("GetAction", { projectId: projectId ?? undefined })) return [];
   const result = await read("GetAction", { id: actionId, include: ["lastExecution"] });
-  return result.kind === "succeeded" && result.answer ? lastRunFacts(result.answer) : [];
+  if (result.kind !== "succeeded" || !result.answer) return [];
+  return lastRunFacts(result.answer).map(({ label, value }) => {
+    const before = `${label.toLowerCase()} `;
+    return typeof value === "object" && "at" in value ? { before, at: value.at } : `${before}${String(value)}`;
+  });
 }
 
 const longestFilter = 200;

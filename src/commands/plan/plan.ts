@@ -1,18 +1,24 @@
-import { type Plan, planTypes, weekdays } from "../../service/resources.ts";
-import { type Fact, type Problem, yesOrNo } from "../answer.ts";
+import { planTypes, weekdays } from "../../service/resources.ts";
+import { yesOrNo } from "../answer.ts";
 import { defineChange } from "../command.ts";
-import { choice, type Input, json, number, reference, text, time, zone } from "../field.ts";
-import { scheduleWords, serviceZone } from "../schedule-facts.ts";
+import { usualProject } from "../exclusion/derive-place.ts";
+import { choice, days, type Input, json, length, reference, text, time, zone } from "../field.ts";
+import { serviceZone } from "../schedule-facts.ts";
+import { parametersOf, planFacts, planNotes, stopCounts, stopOf } from "./plan-times.ts";
 
 const workdays = weekdays.slice(0, 5);
 const isNoBackup = ({ type }: Input): boolean => type !== "backup-plan";
 const mayBeBackup = ({ type }: Input): boolean => type === undefined || type === "backup-plan";
+const stopsAtTime = (input: Input): boolean => isNoBackup(input) && input.stopCounts !== "length";
+const stopsAfterLength = (input: Input): boolean =>
+  isNoBackup(input) && (input.stopCounts === "length" || input.stopAfter !== undefined);
+const operation = "CreateManagedServicesPlan";
 
 export const planCreate = defineChange({
   words: "plan create",
   title: "New plan",
   summary: "Make a plan that starts and stops resources, or backs them up",
-  operation: "CreateManagedServicesPlan",
+  operation,
   about: "plan",
   fields: {
     name: text({ label: "Name", example: '"Office hours"', maxLength: 200, positional: true }),
@@ -20,38 +26,54 @@ export const planCreate = defineChange({
       planTypes.map((type) => ({ value: type, label: type })),
       { label: "Type", redraws: true, initial: "start-stop-plan" },
     ),
-    project: reference("project", {
-      label: "Project",
-      hint: "If empty, the account's default project",
-      optional: true,
+    project: reference("project", { label: "Project", hint: "Its name or id" }),
+    days: days({ label: "Days", hint: "Mon–Fri, weekends, daily, or Mon, Wed, Fri" }),
+    start: time({ label: "Start at" }),
+    stop: time({
+      label: "Stop at",
+      example: "18:30",
+      hint: "A time before the start is on the next day",
+      when: stopsAtTime,
     }),
-    days: choice(
-      weekdays.map((day) => ({ value: day, label: day })),
-      { label: "Days", multiple: true },
-    ),
-    time: time({ label: "Time" }),
-    zone: zone({ label: "Time zone", hint: "Sent as the kind of id that the service uses, IANA or Windows" }),
-    stopTime: number({
-      label: "Stop time in seconds",
-      example: "28800",
-      hint: "The service's stopTimeInSeconds for start-stop-combined",
-      minimum: 0,
-      when: isNoBackup,
+    stopAfter: length({
+      label: "Stop after",
+      hint: "The length from the start, such as 11h",
+      when: stopsAfterLength,
     }),
+    zone: zone({ label: "Time zone", hint: "Sent as the service writes it: IANA or Windows" }),
     parameters: json({
       label: "Parameters (JSON)",
       hint: "The service's parameters of a backup plan, such as {}",
       when: mayBeBackup,
     }),
     enabled: yesOrNo({ label: "Enabled", initial: "no", optional: true }),
+    stopCounts: choice(
+      stopCounts.map((value) => ({ value, label: value })),
+      { label: "Stop times count", hidden: "all", optional: true },
+    ),
+    projectFrom: text({ label: "Project known from", maxLength: 60, hidden: "all", optional: true }),
   },
   subjectId: () => null,
-  complete: async ({ parameters, stopTime }, { actor }) => ({
-    zone: actor.timeZone,
-    ...(parameters ? { type: "backup-plan" } : {}),
-    ...(stopTime === undefined ? {} : { type: "start-stop-plan" }),
-  }),
-  propose: async ({ type, days }) => ({ type: type ?? "start-stop-plan", days: days ?? [...workdays] }),
+  complete: async (input, context) => {
+    const { parameters, stop, stopAfter, project } = input;
+    const counts = context.settings.service?.stopTime ?? "length";
+    const isStartStop = stop !== undefined || stopAfter !== undefined;
+    return {
+      zone: context.actor.timeZone,
+      stopCounts: counts,
+      ...(parameters ? { type: "backup-plan" } : {}),
+      ...(isStartStop ? { type: "start-stop-plan" } : {}),
+      ...(counts === "length" ? {} : stopOf(input)),
+      ...(project === undefined ? await usualProject(undefined, context, operation) : {}),
+    };
+  },
+  propose: async ({ type, days: given }) => ({ type: type ?? "start-stop-plan", days: given ?? [...workdays] }),
+  notes: async (input) => ({ ...planNotes(input), ...(input.projectFrom ? { project: input.projectFrom } : {}) }),
+  preview: async ({ project, projectFrom }, { directory }) => {
+    if (project === undefined || projectFrom === undefined) return { lines: [], buttons: [] };
+    const name = (await directory.get("project", project))?.name ?? project;
+    return { lines: [], buttons: [], answer: { effect: "", lines: [`Project ${name}: ${projectFrom}.`] } };
+  },
   prepare: async (input, context) => ({ ...input, zone: await serviceZone(input.zone, context) }),
   request: (input) => {
     const parameters = parametersOf(input);
@@ -61,13 +83,13 @@ export const planCreate = defineChange({
       planType: input.type,
       schedule: {
         scheduleType: "daily",
-        timeOfDay: input.time,
+        timeOfDay: input.start,
         timeZoneId: input.zone,
         parameters: { days: weekdays.filter((day) => input.days.includes(day)) },
       },
       parameters: parameters.sent,
       isEnabled: input.enabled === "yes",
-      ...(input.project ? { projectId: input.project } : {}),
+      projectId: input.project,
     };
   },
   target: ({ request }) => ({ projectId: request.projectId }),
@@ -77,36 +99,5 @@ export const planCreate = defineChange({
     facts: planFacts({ ...request, ...after }, at),
   }),
 });
-
-interface PlanInput {
-  readonly type: (typeof planTypes)[number];
-  readonly stopTime?: number;
-  readonly parameters?: Readonly<Record<string, unknown>>;
-}
-
-function parametersOf({ type, stopTime, parameters }: PlanInput): { readonly sent: Record<string, unknown> } | Problem {
-  if (type === "backup-plan") {
-    return parameters
-      ? { sent: parameters }
-      : { field: "parameters", problem: "A backup plan needs its parameters. Nothing was changed." };
-  }
-  return stopTime === undefined
-    ? { field: "stopTime", problem: "A start-stop plan needs its stop time. Nothing was changed." }
-    : { sent: { startStopMode: "start-stop-combined", stopTimeInSeconds: stopTime } };
-}
-
-/** The facts of a plan; its zone's offset is the one at `at` (epoch ms). */
-export function planFacts(plan: Partial<Plan>, at?: number): readonly Fact[] {
-  const values: readonly (readonly [string, string | null | undefined])[] = [
-    ["Type", plan.planType],
-    ["Schedule", plan.schedule && scheduleWords(plan.schedule, at)],
-    ["Parameters", plan.parameters && JSON.stringify(plan.parameters)],
-    ["Enabled", plan.isEnabled ? "yes" : "no"],
-    ["State", plan.state],
-    ["Project", plan.projectId],
-    ["Plan", plan.planId],
-  ];
-  return values.flatMap(([label, value]) => (value ? [{ label, value }] : []));
-}
 
 export const planCommands = [planCreate] as const;

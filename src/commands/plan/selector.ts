@@ -3,7 +3,7 @@ import { resourceTypes } from "../../service/resources.ts";
 import { type Answer, type Problem, serviceProblem } from "../answer.ts";
 import { defineChange, defineQuery, type FillContext } from "../command.ts";
 import { choice, type Input, json, list, reference, resourceIds, rules, text, toggle } from "../field.ts";
-import { planFacts } from "./plan.ts";
+import { planFacts } from "./plan-times.ts";
 import {
   changedCredentialTargets,
   planProblem,
@@ -61,7 +61,7 @@ export const selectorEdit = defineChange({
       typedBy: "resourceType",
       of: { kind: "selector", field: "selector" },
     }),
-    tags: rules({ label: "Tags", hint: "One a line: name equals value", optional: true }),
+    tags: rules({ label: "Tags", hint: "Environment=staging, or one a line: name equals value", optional: true }),
     groups: json({
       label: "Groups (JSON)",
       hint: "A list of comparisons, in the form of the service's answers",
@@ -120,7 +120,7 @@ async function showAnswer(planId: string, shown: Shown, context: FillContext): P
   const read = { ...target, projectId: target.projectId ?? unknownProject };
   if (!context.may("GetManagedServicesSelector", read)) return { problem: "You may not see selectors of this plan." };
   if (planProblem(planId, shown)) return { problem: `This selector does not belong to the plan ${planId}.` };
-  const { selectorId, name, state, syncState } = shown;
+  const { selectorId, name, state, syncState, selectorCode } = shown;
   const owner = (await context.directory.get("plan", planId))?.body;
   const input = { plan: planId, selector: selectorId };
   const mayEdit = state !== "deleted" && context.may("ModifyManagedServicesSelector", target);
@@ -139,6 +139,7 @@ async function showAnswer(planId: string, shown: Shown, context: FillContext): P
           { label: "Plan", value: owner?.name ? `${owner.name} (${planId})` : planId },
           ...schedule,
           { label: "Selector", value: selectorId },
+          ...(selectorCode ? [{ label: "Selector code", value: selectorCode }] : []),
         ],
       },
     ],

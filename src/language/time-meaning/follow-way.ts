@@ -77,7 +77,7 @@ function skipped(clock: WallClock, resumesAt: number, zone: string): string {
   const from = formatTime(wallClockAt(resumesAt + offsetBeforeMs, "UTC"));
   const to = formatTime(wallClockAt(resumesAt, zone));
   return (
-    `On ${formatDay(addDays(clock, 0))} the clocks in ${zone} jump from ${from} to ${to}, so ${formatTime(clock)} does not exist. ` +
+    `On ${formatDay(addDays(clock, 0))} the clocks in ${zone} jump from ${from} to ${to}: ${formatTime(clock)} does not exist. ` +
     `The next valid time is ${formatMoment(resumesAt, zone)}.`
   );
 }

@@ -108,7 +108,8 @@ function waysOfTeamDay(
   today: Today,
   context: TimeContext,
 ): readonly Way[] {
-  const inZone = context.dayZone === context.zone ? "" : ` in ${context.dayZone}`;
+  const isOwnZone = context.dayZone === context.zone;
+  const inZone = (minutes: number) => (isOwnZone ? "" : ` in ${context.dayZone}, ${clockText(minutes)} there`);
   const isInAWeek = parts.weekday?.which === "coming" && !parts.days && today.weekday === weekdays[parts.weekday.index];
   const afterWhat = parts.days?.assumed === undefined ? "" : ` ${parts.days.assumed}`;
   return days.flatMap(({ day, again }) =>
@@ -122,8 +123,8 @@ function waysOfTeamDay(
         isTyped: false,
         assumed: (isMoved: boolean) =>
           isMoved && orMinutes !== undefined
-            ? `midnight, since ${clockText(minutes)} has passed`
-            : `${isInAWeek ? "next week, " : ""}${assumed}${afterWhat}${inZone}`,
+            ? `midnight in ${context.dayZone}, since ${clockText(minutes)} has passed`
+            : `${isInAWeek ? "next week, " : ""}${assumed}${afterWhat}${inZone(minutes)}`,
       }),
     ),
   );

@@ -60,6 +60,8 @@ export interface DrawnButton extends Element {
   /** Replaces the text for screen readers. */
   readonly label?: string;
   readonly url?: string;
+  /** The name of the channel that its address opens in Slack, and here. */
+  readonly channel?: string;
 }
 
 export interface DrawnOverflow extends Element {

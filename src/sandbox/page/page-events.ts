@@ -5,7 +5,7 @@ import { clockStops } from "./panel/clock-stops.ts";
 import { guideProgress } from "./panel/guide-progress.ts";
 import { createTimeFormat, serviceTables } from "./panel/service-tables.ts";
 import { switchesOf } from "./panel/switches.ts";
-import { appShown, conversationsOf, homeOf, peopleShown, viewsOf } from "./viewer-state.ts";
+import { appShown, conversationsOf, homeOf, peopleShown, viewerInPage, viewsOf } from "./viewer-state.ts";
 import { type PageEvent, type PageParts, partNames } from "./wire.ts";
 
 export interface SentEvent {
@@ -29,7 +29,7 @@ export function pageEvents(sandbox: Sandbox, handle: string): readonly SentEvent
 }
 
 function partsFor(sandbox: Sandbox, handle: string): PageParts {
-  const { workspace, clock } = sandbox;
+  const { workspace, service, clock } = sandbox;
   const people = peopleShown(sandbox);
   const { id } = seedPerson(sandbox, handle);
   const viewer = people.find((person) => person.id === id);
@@ -42,7 +42,8 @@ function partsFor(sandbox: Sandbox, handle: string): PageParts {
     views: viewsOf(sandbox, handle),
     home: homeOf(sandbox, handle),
     tables: serviceTables(sandbox, createTimeFormat(viewer.zone)),
-    activity: activityOf(sandbox),
+    activity: activityOf(sandbox, viewerInPage(sandbox, handle)),
+    service: { baseUrl: service.baseUrl, apiKey: service.apiKey },
     clock: { aheadMs: clock.aheadMs, stops: clockStops(sandbox) },
     switches: switchesOf(sandbox),
     guide: guideProgress(sandbox),

@@ -1,5 +1,6 @@
 import { channelsOf, membershipOf, type Sandbox, seedPerson, viewerOf } from "../sandbox.ts";
 import type { OpenView } from "../workspace/driver/open-view.ts";
+import type { Viewer } from "../workspace/render/viewer.ts";
 import { drawBlocks } from "./draw/draw-block.ts";
 import type { DrawContext } from "./draw/draw-context.ts";
 import { drawMessage } from "./draw/draw-message.ts";
@@ -61,24 +62,33 @@ function drawView({ blocks, state, blockErrors }: OpenView, context: DrawContext
   return drawBlocks(blocks, { ...context, state, errors: blockErrors });
 }
 
+/** Hides the name of a private channel from people who are not in it (PLATFORM.md §10). */
+export function viewerInPage(sandbox: Sandbox, handle: string): Viewer {
+  const viewer = viewerOf(sandbox, handle);
+  const seen = channelsSeen(sandbox, handle);
+  const hidden = new Set(sandbox.seed.channels.filter((each) => !seen.includes(each)).map(({ id }) => id));
+  return { ...viewer, nameOf: (of) => (hidden.has(of) ? "private-channel" : viewer.nameOf(of)) };
+}
+
+function channelsSeen(sandbox: Sandbox, handle: string): Sandbox["seed"]["channels"] {
+  const mine = channelsOf(sandbox, handle);
+  return sandbox.seed.channels.filter(({ name, isPrivate }) => isPrivate !== true || mine.includes(name));
+}
+
 function contextFor(sandbox: Sandbox, handle: string): DrawContext {
   const { seed } = sandbox;
-  const mine = channelsOf(sandbox, handle);
-  const isSeen = ({ name, isPrivate }: (typeof seed.channels)[number]) => isPrivate !== true || mine.includes(name);
   const { id } = seedPerson(sandbox, handle);
-  const viewer = viewerOf(sandbox, handle);
-  const hidden = new Set(seed.channels.filter((channel) => !isSeen(channel)).map((channel) => channel.id));
+  const viewer = viewerInPage(sandbox, handle);
   return {
-    // Hides the name of a private channel from people who are not in it (PLATFORM.md §10).
-    viewer: { ...viewer, nameOf: (of) => (hidden.has(of) ? "private-channel" : viewer.nameOf(of)) },
+    viewer,
     authorOf: (userId) => seed.people.find((person) => person.id === userId)?.realName ?? viewer.nameOf(userId),
     state: {},
     errors: {},
     people: seed.people
       .filter((person) => person.deleted !== true)
       .map((person) => ({ value: person.id, text: person.id === id ? `${person.realName} (you)` : person.realName })),
-    channels: seed.channels
-      .filter(isSeen)
-      .map(({ id: value, name, isPrivate }) => ({ value, text: `#${name}`, kind: isPrivate ? "private" : "public" })),
+    channels: channelsSeen(sandbox, handle).map(({ id: value, name, isPrivate }) => ({
+      ...{ value, text: `#${name}`, kind: isPrivate ? "private" : "public" },
+    })),
   };
 }

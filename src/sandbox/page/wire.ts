@@ -71,13 +71,27 @@ export interface PanelTable {
 export interface ActivityLine {
   readonly id: string;
   readonly at: number;
-  readonly kind: "person" | "service" | "slack" | "run";
+  readonly kind: "person" | "timer" | "service" | "slack" | "run";
   readonly text: string;
   /** The result; empty until there is one. */
   readonly outcome: string;
   readonly isTrouble: boolean;
   /** JSON, or empty. */
   readonly details: string;
+}
+
+/** What somebody did, Curfew's own work or a scheduled run, with what followed. */
+export interface ActivityStory extends ActivityLine {
+  /** Curfew's calls to the service and to Slack. */
+  readonly steps: readonly ActivityLine[];
+  /** What people got to see, in words; empty when nothing. */
+  readonly messages: string;
+}
+
+/** Where the embedded service listens, so that one can call it too. The key is made up and opens nothing else. */
+export interface ServiceAddress {
+  readonly baseUrl: string;
+  readonly apiKey: string;
 }
 
 export interface ClockShown {
@@ -111,7 +125,8 @@ export interface PageParts {
   readonly views: readonly DrawnView[];
   readonly home: readonly DrawnBlock[] | null;
   readonly tables: readonly PanelTable[];
-  readonly activity: readonly ActivityLine[];
+  readonly activity: readonly ActivityStory[];
+  readonly service: ServiceAddress;
   readonly clock: ClockShown;
   readonly switches: Switches;
   readonly guide: Guide;
@@ -126,6 +141,7 @@ export const partNames = [
   "home",
   "tables",
   "activity",
+  "service",
   "clock",
   "switches",
   "guide",

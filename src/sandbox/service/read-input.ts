@@ -17,7 +17,7 @@ export function readInput<O extends OperationName>(operation: O, parts: RequestP
   return {
     ...parts.parameters,
     ...(row.query && parsed(row.query, queryValues(row.query, parts.query))),
-    ...(row.body && parsed(row.body, jsonObject(parts))),
+    ...(row.body && parsed(row.body, withKnownFields(row.body, jsonObject(parts)))),
   } as HandlerInput<O>;
 }
 
@@ -27,6 +27,16 @@ function jsonObject({ contentType, body }: RequestParts): object {
     throw invalidRequest("The body must be a JSON object.");
   }
   return body;
+}
+
+/** Refuses a misspelt field, which would change nothing and still be answered 200. */
+function withKnownFields(schema: z.ZodObject, body: object): object {
+  const known = Object.keys(schema.shape);
+  const unknown = Object.keys(body).filter((field) => !known.includes(field));
+  if (unknown.length === 0) return body;
+  const message = `Unknown in this request: ${unknown.join(", ")}. It takes ${known.join(", ")}.`;
+  const state = Object.fromEntries(unknown.map((field) => [field, ["is not a field of this request"]]));
+  throw new ApiError(400, "InvalidParameter", message, state);
 }
 
 function invalidRequest(message: string): ApiError {

@@ -20,9 +20,12 @@ export function callOutcome<O extends OperationName>(
   if (mayHaveActed(last)) return { kind: "unknown", error: explain(last) };
   const doubtful = earlier.findLast(mayHaveActed);
   if (!doubtful) return { kind: "failed", error: explain(last) };
-  if (!isRefusal(last)) return { kind: "unknown", error: explain(doubtful) };
+  if (!isRefusal(last)) return { kind: "unknown", error: explain(doubtful === unknownCall ? last : doubtful) };
   return refusedRepeatOutcome(row, last, explain(last));
 }
+
+/** Stands for an earlier call whose outcome is unknown. */
+export const unknownCall: Exchange = { kind: "lost", cause: undefined };
 
 const isSuccess = (exchange: Exchange): exchange is Answered =>
   exchange.kind === "answered" && exchange.status >= 200 && exchange.status < 300;

@@ -63,6 +63,7 @@ function explainAnswer(answered: Answered, problem: string | undefined, redact: 
     return own("Redirected", `The service redirected the request${target}: check its base address.`);
   }
   const { code = statusName(status), message }: ErrorBody = readErrorBody(text, redact);
+  if (status === 429) return own("TooManyRequests", message ?? "The service answered 429 Too Many Requests.");
   if (message === undefined)
     return { code, message: `The service answered ${status} ${STATUS_CODES[status] ?? ""}`.trim().concat(".") };
   // The change may have happened, so quote the service: its “try again” must not look like Curfew's advice.

@@ -101,9 +101,16 @@ export const plainText = (text: string) => ({ type: "plain_text", text: legible(
 export const inputActionId = "input";
 
 /**
- * The block id of a command's field. It includes the command: when one form replaces another, Slack keeps the text typed in blocks
+ * The block id of a command's field; `chosen`: how often a ready answer replaced its value. It includes the command: when one form replaces another, Slack keeps the text typed in blocks
  * with equal ids (PLATFORM.md §7.3), and it must not end up in another command's field.
  */
-export function blockIdOf({ words }: Pick<Command, "words">, field: string): string {
-  return `${words}/${field}`;
+export function blockIdOf({ words }: Pick<Command, "words">, field: string, chosen = 0): string {
+  return `${words}/${field}${chosen > 0 ? `#${chosen}` : ""}`;
+}
+
+/** The block of a command's field among those of a form; undefined when the form has none. */
+export function blockIn(values: unknown, command: Pick<Command, "words">, field: string): string | undefined {
+  const id = blockIdOf(command, field);
+  const blocks = typeof values === "object" && values !== null ? Object.keys(values) : [];
+  return blocks.find((each) => each === id || each.startsWith(`${id}#`));
 }

@@ -1,8 +1,10 @@
 import type { Field } from "../../commands/field.ts";
 import type { FieldKind } from "./field-kind.ts";
 import { choiceKind } from "./kinds/choice.ts";
+import { daysKind } from "./kinds/days.ts";
 import { emailKind } from "./kinds/email.ts";
 import { jsonKind } from "./kinds/json.ts";
+import { lengthKind } from "./kinds/length.ts";
 import { listKind } from "./kinds/list.ts";
 import { extensionKind, momentKind } from "./kinds/moment.ts";
 import { numberKind } from "./kinds/number.ts";
@@ -25,6 +27,8 @@ const fieldKinds = {
   number: numberKind,
   email: emailKind,
   time: timeKind,
+  days: daysKind,
+  length: lengthKind,
   zone: zoneKind,
   json: jsonKind,
   rules: rulesKind,

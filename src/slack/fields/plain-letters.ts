@@ -11,6 +11,26 @@ export function unwrapLinks(text: string): string {
   );
 }
 
+/** What people are called in Slack, by their user id. */
+type NameOf = (slackUserId: string) => Promise<string | undefined>;
+
+/**
+ * Slack's marks as the person typed them: `<@U1|bob>` is @bob, a link is its address (PLATFORM.md §3.3). Other angle
+ * brackets stay. `keepsMentions`: only links and addresses are unwrapped.
+ */
+export async function asTyped(text: string, nameOf: NameOf, keepsMentions = false): Promise<string> {
+  const plain = text.replace(/<(?:mailto:|tel:|(?=https?:))([^<|>]+)(?:\|[^<>]*)?>/g, "$1");
+  if (keepsMentions || !plain.includes("<")) return plain;
+  const ids = new Set([...plain.matchAll(unnamed)].map(([, id = ""]) => id));
+  const names = new Map(await Promise.all([...ids].map(async (id) => [id, await nameOf(id)] as const)));
+  return plain
+    .replace(unnamed, (_mark, id: string) => `@${names.get(id) ?? id}`)
+    .replace(/<([@#])[^<|>]*\|([^<>]+)>/g, "$1$2")
+    .replace(/<#([A-Z0-9]+)\|?>/g, "#$1");
+}
+
+const unnamed = /<@([UW][A-Z0-9]+)>/g;
+
 /** The name of an Azure resource group may have any letters; everything else in an id is ASCII. */
 const azurePath = /^\/subscriptions\//i;
 const azureText = /^[\p{L}\p{M}\p{N}\x21-\x7e]*$/u;

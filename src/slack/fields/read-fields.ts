@@ -1,11 +1,11 @@
 import type { Command, FillContext } from "../../commands/command.ts";
-import { missingFields } from "../../commands/command.ts";
-import { type Field, type Input, presentFields } from "../../commands/field.ts";
+import type { Field, Input } from "../../commands/field.ts";
+import { missingFields, presentFields } from "../../commands/field-values.ts";
 import type { Word } from "../../language/tokenize.ts";
 import type { Meanings } from "../forms/shown-words.ts";
 import { limits } from "../messages/message.ts";
 import {
-  blockIdOf,
+  blockIn,
   type Choice,
   type NewNames,
   problem,
@@ -25,6 +25,8 @@ export interface FieldsRead {
   /** The typed words of fields that could not be read. */
   readonly typed: Readonly<Record<string, string>>;
   readonly missing: readonly string[];
+  /** The values that nobody gave: they follow from the others. */
+  readonly derived: readonly string[];
   /** The meanings of words that may change later, such as names of groups. */
   readonly meanings?: Meanings;
   /** What was assumed about a value, in words for its requester. */
@@ -50,23 +52,33 @@ export async function readParts(
   return complete(command, { ...read, typed: Object.fromEntries(typed) }, context);
 }
 
-/** Reads each field from a form's `state.values` (PLATFORM.md §7.6), keyed by block id. `fixed`: the values that the form does not ask for. */
+/**
+ * Reads each field from a form's `state.values` (PLATFORM.md §7.6), keyed by block id. `fixed`: the values that the form does not ask
+ * for. `otherwise`: those that count while an input is empty.
+ */
 export async function readState(
   command: Command,
   values: unknown,
   context: ReadingContext,
   fixed: Input = {},
+  otherwise: Input = {},
 ): Promise<FieldsRead> {
   const blocks = new Map(Object.entries(isObject(values) ? values : {}));
   const read = await readEach(command, context, async (name, field, within) => {
     if (name in fixed) return { kind: "value", value: fixed[name] };
-    const block = blocks.get(blockIdOf(command, name));
+    const block = blocks.get(blockIn(values, command, name) ?? "");
     const sent: unknown = isObject(block) ? Object.values(block)[0] : undefined;
     if (isTooLong(sent)) return problem(tooLong);
     const state = stateValue.safeParse(sent);
-    return state.success ? kindOf(field).fromState(field, state.data, within) : { kind: "missing" };
+    const reading: Reading = state.success
+      ? await kindOf(field).fromState(field, state.data, within)
+      : { kind: "missing" };
+    return reading.kind === "missing" && name in otherwise ? { kind: "value", value: otherwise[name] } : reading;
   });
-  return choicesAsProblems(await complete(command, { ...read, typed: {} }, context));
+  const whole = await complete(command, { ...read, typed: {} }, context);
+  // What the typed words imply is implied again whenever the form is read.
+  const derived = [...whole.derived, ...Object.keys(read.implied ?? {}).filter((name) => !(name in read.input))];
+  return choicesAsProblems({ ...whole, derived });
 }
 
 /** A form has no buttons for the answers, so it shows each question as a problem. */
@@ -134,7 +146,7 @@ async function readEach(
   };
 }
 
-interface PartlyRead extends Omit<FieldsRead, "missing" | "typed" | "choices"> {
+interface PartlyRead extends Omit<FieldsRead, "missing" | "derived" | "typed" | "choices"> {
   readonly choices?: FieldsRead["choices"];
   readonly suggestions?: Readonly<Record<string, string>>;
   /** Values that follow from what was typed for another field. */
@@ -146,6 +158,22 @@ function inReadingOrder({ fields }: Command): readonly (readonly [string, Field]
   const isOfResources = ([, { kind }]: readonly [string, Field]) => kind === "resource-ids";
   const entries = Object.entries(fields);
   return [...entries.filter((entry) => !isOfResources(entry)), ...entries.filter(isOfResources)];
+}
+
+/** What is wrong with typed words, for a form that shows both. */
+export async function readTyped(
+  command: Command,
+  typed: Readonly<Record<string, string>>,
+  context: ReadingContext,
+): Promise<Pick<FieldsRead, "typed" | "problems">> {
+  const problems: Record<string, string> = {};
+  for (const [name, text] of Object.entries(typed)) {
+    const field = command.fields[name];
+    const reading =
+      field && (await kindOf(field).fromLine(field, [{ value: text, isQuoted: true, start: 0 }], context));
+    if (reading?.kind === "problem") problems[name] = reading.problem;
+  }
+  return { typed, problems };
 }
 
 /** Adds the values that the command derives from the given ones. */
@@ -161,10 +189,11 @@ export async function complete(
   const given = { ...fitting(implied), ...read.input };
   const derived = "complete" in command ? await command.complete?.(given, context) : undefined;
   const input = { ...fitting(derived), ...given };
+  const names = Object.keys(input).filter((name) => !(name in given));
   const missing = missingFields(command.fields, input).filter(isOpen);
   const lacksDerivable = missing.some((name) => command.fields[name]?.derivedFrom !== undefined);
   const problems = lacksDerivable ? { ...suggestions, ...read.problems } : read.problems;
-  return { ...read, input, missing, problems, choices };
+  return { ...read, input, derived: names, missing, problems, choices };
 }
 
 function textOf(words: readonly Word[] | undefined): string {

@@ -1,10 +1,11 @@
 import type { ReferenceField, ReferenceKind } from "../../commands/field.ts";
+import type { Entity } from "../../directory/directory.ts";
 import { exclusionsCovering } from "../../directory/exclusions-covering.ts";
 import { couldBeId, type NamingRules, resolveName } from "../../directory/resolve-name.ts";
 import { clip, limits } from "../messages/message.ts";
 import { missing, problem, type Reading, type ReadingContext, value } from "./field-kind.ts";
 import { oddLetters, unwrapLinks, withoutInvisible } from "./plain-letters.ts";
-import { noneFits, severalFit, whereListed } from "./reference-choice.ts";
+import { noneFits, oneMeant, severalFit, whereListed } from "./reference-choice.ts";
 
 const { selectOptions: maxReferences, optionValue: maxIdLength } = limits;
 
@@ -22,6 +23,7 @@ export async function readOne(
     .trim()
     .replace(/^<mailto:([^|>]+)(?:\|[^>]*)?>$/, "$1");
   if (text === "") return missing;
+  if (kind === "user" && /^(?:me|myself)$/i.test(text)) return readMention(kind, context.actor.userId, context);
   const isAddress = kind === "user" && text.includes("@");
   const what = isAddress
     ? `Curfew knows no service user with the address ${text}`
@@ -42,6 +44,7 @@ async function resolve(
   { text, what, isAddress, refusesUnknown }: Sought,
   context: ReadingContext,
 ): Promise<Reading> {
+  if (kind === "exclusion" && pronoun.test(text)) return readOwn(text, context);
   const rules = namingRules(kind, context);
   const whole = await resolveName(kind, text, context.directory, rules);
   const bare = whole.kind === "none" ? withoutNoun(kind, text) : undefined;
@@ -54,6 +57,27 @@ async function resolve(
   if (odd !== undefined && read.nearest.length === 0) return problem(odd);
   const found = { ...read, couldBeId: read.couldBeId && !isAddress };
   return noneFits(kind, { text, what, listed: whereListed(kind) }, found, context);
+}
+
+const pronoun = /^(?:it|this|that|mine|this one|that one|my one|my exclusion)$/i;
+
+/** "extend it": asks about the requester's own exclusions in force, also where there is only one: "it" names none. */
+async function readOwn(text: string, context: ReadingContext): Promise<Reading> {
+  const own = await ownExclusions(context);
+  const usable = context.command ? context.usable(own, context.command) : own;
+  const [first, ...others] = usable;
+  if (first === undefined)
+    return problem("You have no exclusion in force. Nothing was changed. `exclusion list` shows those of others.");
+  return others.length === 0 ? oneMeant(first, context) : severalFit("exclusion", text, usable, context);
+}
+
+/** Those in force that the requester made, soonest to end first. */
+export async function ownExclusions({
+  directory,
+  now,
+  actor,
+}: Pick<ReadingContext, "directory" | "now" | "actor">): Promise<readonly Entity<"exclusion">[]> {
+  return (await directory.liveExclusions(now)).filter(({ ownerId }) => ownerId === actor.userId);
 }
 
 /** "the user bob", "the account of bob" and "the staging exclusion" name bob and staging. */
@@ -87,7 +111,7 @@ async function readMention(kind: ReferenceKind, slackUserId: string, context: Re
   if (kind !== "user") return problem(`A person is not a ${kind}. Give its name or id.`);
   const email = await context.emailOf(slackUserId);
   if (!email) return problem("That Slack profile shows no e-mail address. Give the service's id.");
-  const what = `Curfew knows no service user with ${email}, the address of that Slack profile`;
+  const what = `Curfew knows no service user with ${email} (the address in Slack)`;
   return resolve(kind, { text: email, what, isAddress: true }, context);
 }
 

@@ -28,6 +28,11 @@ export async function severalFit(
   return question(`${fits}${unchanged(context)} Choose one, or give the id.`, shown.map(optionOf));
 }
 
+/** The one entity that may be meant. */
+export function oneMeant(entity: Named, context: ReadingContext): Reading {
+  return question(`Do you mean ${entityLabel(entity)}?${unchanged(context)}`, [optionOf(entity)]);
+}
+
 /** Nothing has this name: offers the nearest, and the text as an id where it could be one. */
 export function noneFits(
   kind: ReferenceKind,

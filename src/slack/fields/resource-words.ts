@@ -182,4 +182,4 @@ export const otherThan = (word: string, { type, project }: ResourceGroup): strin
   `The group “${word}” has the type ${type} and the project ${project}: choose those, or give other ids.`;
 
 const couldBeBoth = (word: string, ids: readonly string[]): string =>
-  `“${word}” could be a resource, and a saved resource group has the same name. Give the ids of the group (${resourceWords(ids, 10)}) or the resource's full ARN, or delete the group.`;
+  `“${word}” could be a resource, or the saved group of the same name. Give the group's ids (${resourceWords(ids, 10)}). Or give the resource's full ARN, or delete the group.`;

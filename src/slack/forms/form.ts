@@ -1,61 +1,36 @@
 import type { InputBlock, KnownBlock, ModalView } from "@slack/types";
-import { z } from "zod";
 import { isProblem } from "../../commands/answer.ts";
 import type { ChangeCommand, Command, CommandContext, FillContext, Preview } from "../../commands/command.ts";
-import { type Field, type Fields, type Input, presentFields } from "../../commands/field.ts";
+import type { Field, Fields, Input } from "../../commands/field.ts";
+import { presentFields } from "../../commands/field-values.ts";
 import { resourceTypeOf } from "../../directory/resources-in-text.ts";
+import { formatDuration } from "../../time/duration.ts";
 import { blockIdOf, plainText } from "../fields/field-kind.ts";
 import { kindOf } from "../fields/kind-of.ts";
 import type { FieldsRead } from "../fields/read-fields.ts";
 import { buttonRow } from "../messages/button.ts";
-import { clip, escapeMrkdwn, limits, mrkdwn } from "../messages/message.ts";
+import { clip, contextBlock, escapeMrkdwn, escapeWithin, limits, mrkdwn } from "../messages/message.ts";
+import { noticeView } from "./answer-view.ts";
 import { fingerprint } from "./fingerprint.ts";
+import { moreRow, quickRow } from "./form-buttons.ts";
+import type { FormMeta } from "./form-meta.ts";
 import { newNamesText } from "./new-names.ts";
 import { previewSoon } from "./preview.ts";
 import { type Meanings, noteShown } from "./shown-words.ts";
 
 export const formCallback = "command-form";
 
-/** The metadata of a form: its command, and where its result goes. */
-const formMeta = z.strictObject({
-  words: z.string(),
-  channelId: z.string().nullable(),
-  responseUrl: z.url().optional(),
-  /** The fields that name the edited thing. They are fixed, so that no other thing can get these values. */
-  edits: z.record(z.string(), z.unknown()).optional(),
-  /** What was said on a line and has no input here, such as `--another`. */
-  kept: z.record(z.string(), z.unknown()).optional(),
-  /** The fingerprint of the thing when the form was filled. */
-  version: z.string().optional(),
-  /** The meanings of the resource words that it showed (shown-words.ts). */
-  shown: z.string().optional(),
-});
-export type FormMeta = z.infer<typeof formMeta>;
-
-/** The metadata of a form; undefined for a view that is not a form of this version. */
-export function readMeta(privateMetadata: string): FormMeta | undefined {
-  try {
-    return formMeta.safeParse(JSON.parse(privateMetadata)).data;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The values that the form does not ask for. */
-export const fixedBy = ({ kept, edits }: Pick<FormMeta, "kept" | "edits">): Input => ({ ...kept, ...edits });
-
-export function metaFor(
-  command: Command,
-  { channelId, responseUrl }: Pick<FormMeta, "channelId"> & { readonly responseUrl: string | undefined },
-): FormMeta {
-  return { words: command.words, channelId, ...(responseUrl ? { responseUrl } : {}) };
-}
-
 interface Shown extends Pick<FieldsRead, "input" | "problems" | "typed" | "meanings" | "newNames"> {
   /** The fields that are still needed. */
   readonly missing?: readonly string[];
+  /** Why the sent form was refused, and the next steps. */
+  readonly notice?: readonly KnownBlock[];
+  /** The values that follow from the others. */
+  readonly derived?: readonly string[];
   /** The form opens because a typed line lacks them. */
   readonly isFromLine?: boolean;
+  /** What Curfew makes of the values, by field. */
+  readonly notes?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The form of a command, filled with the given input and with known values; or a notice why there is no form. */
@@ -67,10 +42,14 @@ export async function formFor(command: Command, read: Shown, meta: FormMeta, con
   if (filled && isProblem(filled)) return noticeView(command.title, `:warning: ${escapeMrkdwn(filled.problem)}`);
   const given = { ...filled, ...read.input };
   const input = { ...given, ...(await command.propose?.(given, context)) };
-  const preview = (await previewSoon(command, input, context)) ?? { lines: [tooSlow], buttons: [] };
+  const [preview = { lines: [tooSlow], buttons: [] }, notes] = await Promise.all([
+    previewSoon(command, input, context),
+    command.notes?.(input, context),
+  ]);
   const fixed = edits ? { edits, ...(await versionOf(command, edits, context)) } : {};
-  const missing = read.missing?.filter((name) => filled?.[name] === undefined) ?? [];
-  return drawForm(command, { ...read, missing, input }, { ...fixed, ...meta }, context, preview);
+  const present = new Set(presentFields(command.fields, input).map(([name]) => name));
+  const missing = read.missing?.filter((name) => present.has(name) && input[name] === undefined) ?? [];
+  return drawForm(command, { ...read, missing, input, notes }, { ...fixed, ...meta }, context, preview);
 }
 
 /** The version of the edited thing, so that a form filled from an older state is recognized when it is sent. */
@@ -98,49 +77,106 @@ function editedBy(command: Command, input: Input): Input | undefined {
     : undefined;
 }
 
-/** An input for each field, filled with known values, with the problems above. */
+/** An input for each field, filled with known values, with the problems and notes below; the rarer fields under *More*. */
 export async function drawForm(
   command: Command,
-  { input, problems, typed, missing = [], isFromLine, meanings, newNames }: Shown,
+  shown: Shown,
   meta: FormMeta,
   context: CommandContext,
   preview: Preview = { lines: [], buttons: [] },
 ): Promise<ModalView> {
-  const blocks: KnownBlock[] = [];
+  const { input, missing = [], isFromLine, meanings, notice = [] } = shown;
+  const blocks: KnownBlock[] = [...notice];
   if (command.kind !== "query" && command.confirms) blocks.push(note(`:warning: ${escapeMrkdwn(command.confirms)}`));
   const lacking = missing.flatMap((name) => command.fields[name] ?? []);
   if (isFromLine && lacking.length > 0) blocks.push(note(missingText(command, lacking)));
-  for (const [name, field] of presentFields(command.fields, input).filter(([, { hidden }]) => !hidden)) {
-    if (meta.edits && name in meta.edits) {
-      blocks.push(note(await namedThing(field, meta.edits[name], context)));
-      continue;
-    }
-    const problem = problems[name];
-    if (problem) blocks.push(note(`:warning: *${escapeMrkdwn(field.label)}*: ${escapeMrkdwn(clip(problem, 1000))}`));
-    if (newNames && field.kind === "resource-ids")
-      blocks.push(note(`:question: ${escapeMrkdwn(clip(newNamesText(newNames), 1000))}`));
-    // A derived field is needed only if no missing field could supply it.
-    const isNeeded = missing.includes(name) && lacking.every(({ derivedFrom }) => derivedFrom);
-    const shown = { value: input[name], typed: typed[name], isNeeded };
-    const drawn = await drawInput(blockIdOf(command, name), field, shown, context);
-    if (meta.edits && isCutOff(drawn, input[name])) return noticeView(command.title, tooLong(field));
-    blocks.push(drawn);
-  }
+  const fields = presentFields(command.fields, input).filter(([, { hidden }]) => !hidden);
+  const inSight = fields.filter((each) => isInSight(each, shown, meta));
+  const folded = fields.filter((each) => !inSight.includes(each));
+  const draw = async ([name, field]: NamedField) => {
+    const drawn = await drawField(command, [name, field], shown, meta, context);
+    if (drawn === "cut off") return [];
+    blocks.push(...drawn);
+    return drawn;
+  };
+  for (const each of inSight) if ((await draw(each)).length === 0) return noticeView(command.title, tooLong(each[1]));
+  if (folded.length > 0 && !meta.more) blocks.push(moreRow);
+  for (const each of meta.more ? folded : [])
+    if ((await draw(each)).length === 0) return noticeView(command.title, tooLong(each[1]));
   if (preview.lines.length > 0) blocks.push(note(escapeMrkdwn(clip(preview.lines.join("\n"), 2000))));
   return {
     type: "modal",
     callback_id: formCallback,
     title: plainText(command.title),
-    submit: plainText(command.title),
+    submit: plainText((command.kind === "change" && command.submit?.(input)) || command.title),
     close: plainText("Cancel"),
-    private_metadata: JSON.stringify({ ...meta, ...keptBy(command, input), ...shownBy(command, input, meanings) }),
+    private_metadata: JSON.stringify({
+      ...meta,
+      ...keptBy(command, input),
+      ...otherwiseBy(command, input),
+      ...shownBy(command, input, meanings),
+    }),
     blocks: [...blocks, ...buttonRow(preview.buttons)],
   };
+}
+
+type NamedField = readonly [name: string, field: Field];
+
+const isDerived = (name: string, { derived = [] }: Shown): boolean => derived.includes(name);
+
+/** A field is needed once what could determine it is given and does not. */
+function isNeeded([name, { derivedFrom }]: NamedField, { missing = [], input }: Shown): boolean {
+  return missing.includes(name) && (derivedFrom === undefined || input[derivedFrom] !== undefined);
+}
+
+function isInSight([name, field]: NamedField, shown: Shown, { more }: FormMeta): boolean {
+  if (!field.folded || isNeeded([name, field], shown)) return true;
+  const isGiven = shown.input[name] !== undefined && !isDerived(name, shown);
+  return !more && (isGiven || name in shown.problems || name in shown.typed);
+}
+
+/** The input of a field with what is to be said about it; "cut off" where the form would send less back. */
+async function drawField(
+  command: Command,
+  [name, field]: NamedField,
+  shown: Shown,
+  meta: FormMeta,
+  context: CommandContext,
+): Promise<readonly KnownBlock[] | "cut off"> {
+  const { input, problems, typed, newNames, notes = {} } = shown;
+  if (meta.edits && name in meta.edits) return [note(await namedThing(field, meta.edits[name], context))];
+  // What follows from the others stays open, or it would stay when they change.
+  const value = field.folded && isDerived(name, shown) ? undefined : input[name];
+  const asked = { value, typed: typed[name], isNeeded: isNeeded([name, field], shown) };
+  const drawn = await drawInput(blockIdOf(command, name, meta.chosen?.[name]), field, asked, context);
+  if (meta.edits && isCutOff(drawn, value)) return "cut off";
+  const problem = problems[name];
+  const text = notes[name];
+  return [
+    drawn,
+    ...(problem ? [note(`:warning: *${escapeMrkdwn(field.label)}*: ${escapeMrkdwn(clip(problem, 1000))}`)] : []),
+    ...(newNames && field.kind === "resource-ids"
+      ? [note(`:question: ${escapeMrkdwn(clip(newNamesText(newNames), 1000))}`)]
+      : []),
+    ...(text && !problem ? [contextBlock(escapeWithin(text, 1000))] : []),
+    ...(field.kind === "moment" ? quickRow(name, field, context) : []),
+  ];
 }
 
 function keptBy({ fields }: Command, input: Input): Pick<FormMeta, "kept"> {
   const kept = Object.entries(input).filter(([name]) => fields[name]?.hidden === "form");
   return kept.length > 0 ? { kept: Object.fromEntries(kept) } : {};
+}
+
+/** A length has no place in a picker, until the end that it is added to is known. */
+function otherwiseBy({ fields }: Command, input: Input): Pick<FormMeta, "otherwise"> {
+  const lengths = Object.entries(input).filter(([name]) => fields[name]?.kind === "extension" && lengthIn(input[name]));
+  return lengths.length > 0 ? { otherwise: Object.fromEntries(lengths) } : {};
+}
+
+function lengthIn(value: unknown): number | undefined {
+  const forMs = typeof value === "object" && value !== null && "forMs" in value ? value.forMs : undefined;
+  return typeof forMs === "number" ? forMs : undefined;
 }
 
 /** Notes the typed words, which stay in the form, and the ids that fill it. */
@@ -187,29 +223,22 @@ async function drawInput(
   shown: { readonly value: unknown; readonly typed: string | undefined; readonly isNeeded: boolean },
   context: CommandContext,
 ): Promise<InputBlock> {
-  const hint = field.hint ?? zoneHint(field, context);
+  const added = field.kind === "extension" ? lengthIn(shown.value) : undefined;
+  const hint = field.hint ?? (added === undefined ? zoneHint(field, context) : addedHint(added));
   return {
     type: "input",
     block_id: blockId,
     label: plainText(field.label),
-    optional: field.optional ?? (field.derivedFrom !== undefined && !shown.isNeeded),
+    optional: added !== undefined || (field.optional ?? (field.derivedFrom !== undefined && !shown.isNeeded)),
     ...(field.redraws ? { dispatch_action: true } : {}),
     element: await kindOf(field).draw(field, shown, context),
     ...(hint ? { hint: plainText(hint) } : {}),
   };
 }
 
+const addedHint = (ms: number): string => `If empty, it ends ${formatDuration(ms)} from its present end`;
+
 /** Slack draws the picker in the person's own zone; the hint names it. */
 function zoneHint(field: Field, { actor }: CommandContext): string | undefined {
   return field.kind === "moment" || field.kind === "extension" ? `In your time zone, ${actor.timeZone}` : undefined;
-}
-
-/** A view without inputs, shown while a form is prepared or instead of it. */
-export function noticeView(title: string, text: string): ModalView {
-  return {
-    type: "modal",
-    title: plainText(clip(title, limits.viewTitle)),
-    close: plainText("Close"),
-    blocks: [{ type: "section", text: mrkdwn(clip(text, limits.sectionText)) }],
-  };
 }

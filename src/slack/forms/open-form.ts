@@ -2,7 +2,7 @@ import type { ModalView } from "@slack/types";
 import type { WebClient } from "@slack/web-api";
 import type { Logger } from "../../observability/log.ts";
 import { within } from "../../time/within.ts";
-import { noticeView } from "./form.ts";
+import { noticeView } from "./answer-view.ts";
 
 /** Slack's trigger lives 3 s (PLATFORM.md §5). A form that takes longer than this is opened as a loading view first. */
 const waitMs = 700;

@@ -1,15 +1,18 @@
+import type { KnownBlock } from "@slack/types";
 import type { Approvals } from "../../changes/approvals/decide-approval.ts";
-import { type Denied, decideChange, refusedForThing } from "../../changes/authorize/decide-change.ts";
+import { type Denied, decideChange, mayAskAbout, refusedForThing } from "../../changes/authorize/decide-change.ts";
 import type { ChangeSettings } from "../../changes/ports.ts";
-import { isOffered, refusalOf } from "../../changes/queries/queries.ts";
+import { isOffered, mayAskFor, refusalOf } from "../../changes/queries/queries.ts";
+import type { CommandButton } from "../../commands/answer.ts";
 import { catalogue } from "../../commands/catalogue.ts";
 import type { Command, CommandContext } from "../../commands/command.ts";
 import type { Input } from "../../commands/field.ts";
 import { decide } from "../../permissions/decide.ts";
 import { browseOperation } from "../../service/operations.ts";
 import type { Message } from "../messages/message.ts";
-import { refusalMessage } from "../messages/outcome-message.ts";
+import { askingNotice, refusalMessage } from "../messages/notices.ts";
 import type { Purpose } from "../people/look-up.ts";
+import type { RequestContext } from "./request-context.ts";
 
 /** Called at the end of every command with its words and outcome, also if it is refused. */
 export type OnCommand = (words: string, outcome: string, changeId?: string) => void;
@@ -22,14 +25,16 @@ export interface Access {
   isOutsider(context: Pick<CommandContext, "actor" | "channelId">): boolean;
   /** Their refusal. */
   refusalOfOutsider(context: Pick<CommandContext, "actor" | "channelId">): Denied | undefined;
-  /** The refusal of a command that is not offered here; undefined if it is. */
-  refusal(command: Command, context: CommandContext): Message | undefined;
+  /** The refusal of a command that is not offered here; undefined if it is, or if the requester may ask others to allow it. */
+  refusal(command: Command, context: RequestContext): Message | undefined;
   /** The same; an approval, denial or withdrawal is judged by its change. */
-  refusalOf(command: Command, input: Input, context: CommandContext): Promise<Message | undefined>;
+  refusalOf(command: Command, input: Input, context: RequestContext): Promise<Message | undefined>;
   /** Whether the requester may do exactly this here, perhaps with an approval. */
   mayRun(command: Command, input: Input, context: CommandContext): Promise<boolean>;
-  /** The refusal of a form that could only be refused when sent: the requester may never change this entity here. */
-  refusalOfForm(command: Command, input: Input, context: CommandContext): Promise<Message | undefined>;
+  /** The refusal of a form that could only be refused when sent: the requester may never change this here, nor ask others to allow it. */
+  refusalOfForm(command: Command, input: Input, context: RequestContext): Promise<Message | undefined>;
+  /** What stands above a form whose sender can only ask others to allow it. */
+  formNotice(command: Command, input: Input, context: CommandContext): Promise<readonly KnownBlock[]>;
 }
 
 export interface AccessOptions {
@@ -42,15 +47,26 @@ export function createAccess({ settings, approvals, onCommand }: AccessOptions):
   const refused = (words: string): void => onCommand?.(words, "refused");
   const isOfferedTo: Access["isOffered"] = (command, context) => isOffered(settings(), command, context);
   const refusal: Access["refusal"] = (command, context) => {
-    if (isOfferedTo(command, context)) return undefined;
+    if (isOfferedTo(command, context) || mayAskFor(settings(), command, context.actor)) return undefined;
     refused(command.words);
-    return refusalMessage(refusalOf(settings(), command, context), purposeOf(command));
+    const { actor, typed } = context;
+    const purpose = purposeOf(command);
+    const buttons = purpose === "read" && actor.membership === "member" ? [whatElse] : [];
+    return refusalMessage(refusalOf(settings(), command, context), { purpose, buttons, teamId: actor.teamId, typed });
   };
   const outsider = ({ actor, channelId }: Pick<CommandContext, "actor" | "channelId">): Denied | undefined => {
     if (actor.membership === "member") return undefined;
     const decision = decide(settings().policy, { actor, operation: browseOperation, channelId });
     return decision.kind === "allowed" ? undefined : decision;
   };
+  const deniedForForm = async (command: Command, input: Input, context: CommandContext) => {
+    const isChange = command.kind === "change" || command.kind === "shortcut";
+    if (isChange && !isOfferedTo(command, context)) return refusalOf(settings(), command, context);
+    return command.kind === "change" ? refusedForThing(settings().policy, command, input, context) : undefined;
+  };
+  /** In their own channel they need not ask anybody, so a form leads there. */
+  const isToBeAsked = async ({ channels }: Denied, command: Command, input: Input, context: CommandContext) =>
+    channels === undefined && command.kind === "change" && mayAskAbout(settings().policy, command, input, context);
   return {
     isOutsider: (context) => outsider(context) !== undefined,
     isOffered: isOfferedTo,
@@ -75,14 +91,20 @@ export function createAccess({ settings, approvals, onCommand }: AccessOptions):
       return decision.kind === "authorized";
     },
     refusalOfForm: async (command, input, context) => {
-      if (command.kind !== "change") return undefined;
-      const denied = await refusedForThing(settings().policy, command, input, context);
-      if (!denied) return undefined;
+      const denied = await deniedForForm(command, input, context);
+      if (!denied || (await isToBeAsked(denied, command, input, context))) return undefined;
       refused(command.words);
-      return refusalMessage(denied);
+      const { actor, typed } = context;
+      return refusalMessage(denied, { teamId: actor.teamId, typed });
+    },
+    formNotice: async (command, input, context) => {
+      const denied = await deniedForForm(command, input, context);
+      return denied && (await isToBeAsked(denied, command, input, context)) ? askingNotice(denied) : [];
     },
   };
 }
+
+const whatElse: CommandButton = { label: "What I can do", words: "help", opens: "result", input: {} };
 
 /** How fresh the facts for a command must be. A query that stores something in Curfew counts as a change. */
 export function purposeOf(command: Command): Purpose {

@@ -5,7 +5,7 @@ import type { Logger } from "../../observability/log.ts";
 import type { Schedule } from "../../time/timer.ts";
 import { isExpiredTrigger } from "../checks/slack-refusal.ts";
 import type { Message } from "../messages/message.ts";
-import { noticeMessage } from "../messages/outcome-message.ts";
+import { noticeMessage } from "../messages/notices.ts";
 import type { FloodGuard } from "../people/flood-guard.ts";
 import { SlackSilentError } from "../people/look-up.ts";
 import { startProgressNotice } from "./progress-notice.ts";
@@ -55,7 +55,10 @@ export async function attend<O extends Origin>(
     // The acknowledgement of a line says that its answer follows.
     const progress = given.acknowledgement ? undefined : startProgressNotice(replies, origin, progressSchedule);
     try {
-      if (!floodGuard.allow(origin.userId)) return void (await send(noticeMessage(":hourglass:", tooMany), origin));
+      if (!floodGuard.allow(origin.userId)) {
+        const waitS = Math.max(1, Math.ceil(floodGuard.waitMs(origin.userId) / 1000));
+        return void (await send(noticeMessage(":hourglass:", tooMany(waitS)), origin));
+      }
       const toRecord = await receipt?.();
       if (toRecord) await receipts.record(toRecord, origin.arrivedAt);
       receiptId ??= toRecord?.id;
@@ -98,7 +101,8 @@ function answerTo(error: unknown, userId: string, log: Logger): readonly [icon: 
 
 const slackSilent =
   "Slack did not answer in time who you are, so Curfew did nothing. Nothing was changed: try again in a moment.";
-const tooMany = "That is a lot within one minute. Nothing was changed: wait a moment and ask again.";
+const tooMany = (waitS: number): string =>
+  `That's a lot within one minute. Nothing was changed: try again in ${waitS} ${waitS === 1 ? "second" : "seconds"}.`;
 const notTaken =
   "Nothing was done: Curfew's database did not take your request in time. Send it again in a moment. If this goes on, contact the people who run Curfew.";
 const takenOver =

@@ -8,16 +8,18 @@ import type { Actor } from "../../permissions/actor.ts";
 import { arrivalIn } from "../connection/measured-client.ts";
 import { inputActionId } from "../fields/field-kind.ts";
 import { formCallback } from "../forms/form.ts";
+import { moreAction, quickAction } from "../forms/form-buttons.ts";
+import { createRedrawQueue } from "../forms/redraw-queue.ts";
 import type { Homes } from "../home/homes.ts";
-import { choiceAction, formAction, menuAction, runAction } from "../messages/button.ts";
-import { configAction } from "../messages/config-request-card.ts";
+import { anyAction, linkAction } from "../messages/button.ts";
+import { configAction } from "../messages/cards/config-request-card.ts";
 import type { Message } from "../messages/message.ts";
 import type { Actors } from "../people/actors.ts";
 import { acknowledgeEmpty, createAcknowledgements } from "./acknowledgement.ts";
 import { type AttendPorts, attend } from "./attend.ts";
 import { type ConfigPressPorts, handleConfigPress } from "./handlers/handle-config-press.ts";
 import { handlePress, type PressPorts } from "./handlers/handle-press.ts";
-import { handleRedraw, type RedrawPorts } from "./handlers/handle-redraw.ts";
+import { type Drawn, handleRedraw, type Redraw, type RedrawPorts } from "./handlers/handle-redraw.ts";
 import { handleShortcut, type ShortcutPorts } from "./handlers/handle-shortcut.ts";
 import { handleSubmission, originOf, type SubmissionPorts } from "./handlers/handle-submission.ts";
 import { handleSuggestion, type SuggestionPorts } from "./handlers/handle-suggestion.ts";
@@ -98,13 +100,17 @@ function listenToForms(app: App, ports: ListenerPorts): void {
     await submit(ports, sent, arrivalIn(context), ack);
   });
 
-  app.action(new RegExp(`^(?:${inputActionId}$|reference:)`), async ({ ack, body }) => {
+  const redraws = createRedrawQueue<Redraw, Drawn>({
+    draw: (redraw, last, isOvertaken) => handleRedraw(ports, redraw, last, isOvertaken),
+    merge: (waiting, newer) => ({ ...newer, answer: newer.answer ?? waiting.answer, more: newer.more || waiting.more }),
+  });
+  app.action(new RegExp(`^(?:${inputActionId}$|reference:|${moreAction}$|${quickAction}:)`), async ({ ack, body }) => {
     await acknowledgeEmpty(ack, ports.log);
     const redraw = readRedraw(body);
     if (!redraw || !floodGuard.allow(redraw.userId, "typing")) return;
     // A form that could not be redrawn stays usable; problems appear when it is sent.
     await inFlight
-      .track(() => handleRedraw(ports, redraw))
+      .track(() => redraws(redraw))
       .catch((error: unknown) => log.warn({ err: error }, "a form could not be drawn again"));
   });
 
@@ -118,26 +124,26 @@ function listenToForms(app: App, ports: ListenerPorts): void {
 }
 
 function listenToButtons(app: App, ports: ListenerPorts): void {
-  app.action(
-    new RegExp(`^(?:${formAction}|${runAction}|${menuAction}|${choiceAction}):`),
-    async ({ ack, body, context }) => {
-      const press = readPress(body);
-      if (!press) return ack();
-      const origin = { ...press, arrivedAt: arrivalIn(context) };
-      let acknowledged: Promise<void> | undefined;
-      const acknowledge = (): Promise<void> => {
-        acknowledged ??= acknowledgeEmpty(ack, ports.log);
-        return acknowledged;
-      };
-      const send = async (message: Message, to: Origin) => {
-        await acknowledge();
-        await ports.replies.to(to).send(message);
-      };
-      const receipt = async () => receiptOfPress(press, ports.now());
-      const recorded = () => void acknowledge();
-      await attend(ports, origin, (attended) => handlePress(ports, attended), { receipt, recorded, send });
-    },
-  );
+  app.action(anyAction, async ({ ack, body, context }) => {
+    const press = readPress(body);
+    if (!press) return ack();
+    const origin = { ...press, arrivedAt: arrivalIn(context) };
+    let acknowledged: Promise<void> | undefined;
+    const acknowledge = (): Promise<void> => {
+      acknowledged ??= acknowledgeEmpty(ack, ports.log);
+      return acknowledged;
+    };
+    const send = async (message: Message, to: Origin) => {
+      await acknowledge();
+      await ports.replies.to(to).send(message);
+    };
+    const receipt = async () => receiptOfPress(press, ports.now());
+    const recorded = () => void acknowledge();
+    await attend(ports, origin, (attended) => handlePress(ports, attended), { receipt, recorded, send });
+  });
+
+  // Slack opens the address itself.
+  app.action(new RegExp(`^${linkAction}:`), ({ ack }) => acknowledgeEmpty(ack, ports.log));
 
   app.action(new RegExp(`^${configAction}:(?:use|keep)$`), async ({ ack, body, context }) => {
     await acknowledgeEmpty(ack, ports.log);

@@ -1,5 +1,5 @@
 import type { ChangeSettings } from "../../changes/ports.ts";
-import { mayName } from "../../changes/queries/queries.ts";
+import { mayAskFor, mayName } from "../../changes/queries/queries.ts";
 import type { Command, CommandContext, FillContext } from "../../commands/command.ts";
 import type { Entity, EntityKind } from "../../directory/directory.ts";
 import { unknownProject } from "../../permissions/decide.ts";
@@ -41,12 +41,15 @@ async function nameable<K extends EntityKind>(
   const { settings, directory, may } = sources;
   const planOf = cached((id: string) => directory.get("plan", id));
   const projects = await Promise.all(entities.map((entity) => projectOf(entity, planOf)));
+  const isAskable = mayAskFor(settings, command, sources.actor);
   const isNameable = cached((projectId: string | undefined) => mayName(settings, command, sources, projectId));
   const isReadable = cached((projectId: string | undefined) =>
     may(browseOperation, { projectId: projectId ?? unknownProject }),
   );
   return entities.filter(({ kind }, index) => {
     const projectId = projects[index];
+    // Who may ask for something about users may name them. What is in a project stays hidden with it.
+    if (isAskable && (kind === "user" || kind === "policy")) return true;
     return isNameable(projectId) && (kind !== "action" || isReadable(projectId));
   });
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { readMeta } from "../forms/form.ts";
-import { readMenuValue, runAction } from "../messages/button.ts";
+import { moreAction, quickAction } from "../forms/form-buttons.ts";
+import { readMeta } from "../forms/form-meta.ts";
+import { menuAction, readAction, readMenuValue, runAction } from "../messages/button.ts";
 import type { Press } from "./handlers/handle-press.ts";
 import type { Redraw } from "./handlers/handle-redraw.ts";
 import type { Shortcut } from "./handlers/handle-shortcut.ts";
@@ -60,7 +61,7 @@ const pressPayload = z.looseObject({
 function actionOf(action: z.infer<typeof pressed>): Pick<Press, "actionId" | "value"> | undefined {
   if (action.type === "button") return { actionId: action.action_id, value: action.value };
   const { value } = action.selected_option;
-  if (action.type === "overflow") return readMenuValue(value);
+  if (action.type === "overflow" || action.action_id.startsWith(`${menuAction}:`)) return readMenuValue(value);
   const [, words, field] = action.action_id.split(":");
   const rest = jsonIn(action.block_id);
   if (words === undefined || field === undefined || rest === undefined) return undefined;
@@ -83,16 +84,20 @@ export function readPress(body: unknown): Read<Press> | undefined {
   const action = actionOf(actions[0]);
   if (!action) return undefined;
   const meta = view && readMeta(view.private_metadata);
+  const isHome = view?.type === "home";
+  const named = isHome ? (readAction(action.actionId)?.channelId ?? null) : null;
   return {
     userId: user.id,
-    channelId: channel?.id ?? container.channel_id ?? meta?.channelId ?? null,
+    channelId: channel?.id ?? container.channel_id ?? meta?.channelId ?? named,
+    fromHome: isHome || meta?.fromHome,
     responseUrl: response_url ?? meta?.responseUrl,
     ...action,
     triggerId: trigger_id,
     // A redrawn Home tab keeps its id but has new buttons, so the hash is part of the surface.
-    surface: container.message_ts ?? (view?.type === "home" ? `${view.id}:${view.hash}` : (view?.id ?? "")),
+    surface: container.message_ts ?? (isHome ? `${view.id}:${view.hash}` : (view?.id ?? "")),
     viewId: view?.type === "modal" ? view.id : undefined,
-    isHome: view?.type === "home",
+    isHome,
+    isChoice: actions[0].type === "static_select",
     isEphemeral: container.is_ephemeral ?? false,
   };
 }
@@ -105,19 +110,23 @@ const redrawPayload = z.looseObject({
     private_metadata: z.string(),
     state: z.looseObject({ values: z.unknown() }),
   }),
+  actions: z.tuple([z.looseObject({ action_id: z.string(), value: z.string().nullish() })], z.unknown()),
 });
 
 /** A choice in an open form; undefined for one elsewhere. */
 export function readRedraw(body: unknown): Redraw | undefined {
   const payload = redrawPayload.safeParse(body);
   if (!payload.success) return undefined;
-  const { user, view } = payload.data;
+  const { user, view, actions } = payload.data;
+  const [action, field] = actions[0].action_id.split(":");
   return {
     userId: user.id,
     viewId: view.id,
     hash: view.hash,
     privateMetadata: view.private_metadata,
     values: view.state.values,
+    more: action === moreAction,
+    answer: action === quickAction && field ? { field, words: actions[0].value ?? "" } : undefined,
   };
 }
 

@@ -1,5 +1,5 @@
 import { type Schedule, startTimer } from "../../time/timer.ts";
-import { noticeMessage } from "../messages/outcome-message.ts";
+import { noticeMessage } from "../messages/notices.ts";
 import type { Replies } from "./replies.ts";
 import type { Origin } from "./request-context.ts";
 import type { ProgressNotice } from "./responder.ts";

@@ -3,8 +3,8 @@ import type { Receipt, Said } from "../../changes/receipts.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import type { Command } from "../../commands/command.ts";
 import type { LineSplit, SplitLine } from "../../language/split-line.ts";
-import { readMeta } from "../forms/form.ts";
-import { runAction } from "../messages/button.ts";
+import { readMeta } from "../forms/form-meta.ts";
+import { readAction } from "../messages/button.ts";
 import { purposeOf } from "./access.ts";
 import type { Press } from "./handlers/handle-press.ts";
 import type { Submission } from "./handlers/handle-submission.ts";
@@ -35,9 +35,9 @@ export function receiptOfPress(
   { actionId, userId, channelId }: Pick<Press, "actionId" | "userId" | "channelId">,
   receivedAt: number,
 ): Receipt | undefined {
-  const [opens, words = ""] = actionId.split(":");
-  const command = commandOf(words);
-  if (opens !== runAction || !command || purposeOf(command) === "read") return undefined;
+  const action = readAction(actionId);
+  const command = action && commandOf(action.words);
+  if (action?.opens !== "result" || !command || purposeOf(command) === "read") return undefined;
   return { id: randomUUID(), kind: "button", words: command.words, userId, channelId, receivedAt };
 }
 

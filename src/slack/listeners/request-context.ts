@@ -1,12 +1,16 @@
 import { rightsOf } from "../../changes/authorize/rights-of.ts";
 import type { ChangeSettings, GroupStore } from "../../changes/ports.ts";
+import { mayAskFor } from "../../changes/queries/queries.ts";
 import type { FillContext } from "../../commands/command.ts";
 import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
 import type { PlacedDirectory } from "../../directory/directory.ts";
+import { oneLookEach } from "../../directory/one-look-each.ts";
 import { type ReadService, readFor } from "../../directory/read-service.ts";
+import { channelsHeld } from "../../permissions/roles-held.ts";
 import { browseOperation } from "../../service/operations.ts";
 import type { ReadingContext } from "../fields/field-kind.ts";
 import type { Actors } from "../people/actors.ts";
+import type { ChannelMembers } from "../people/channel-members.ts";
 import type { Purpose } from "../people/look-up.ts";
 import type { Acknowledgement } from "./acknowledgement.ts";
 import { createNaming } from "./naming.ts";
@@ -16,6 +20,8 @@ import type { ProgressNotice } from "./responder.ts";
 export interface Origin {
   readonly userId: string;
   readonly channelId: string | null;
+  /** Asked on the Home tab, in the name of that channel: it counts only while the requester is in it. */
+  readonly fromHome?: boolean | undefined;
   readonly responseUrl: string | undefined;
   /** When it was read, by `performance.now`. */
   readonly arrivedAt: number;
@@ -32,16 +38,22 @@ export interface Origin {
 }
 
 /** The requester, where they asked, and the look-ups made for them. */
-export type RequestContext = ReadingContext;
+export interface RequestContext extends ReadingContext {
+  /** The line that was typed, with the slash command; undefined for other requests. */
+  readonly typed?: string | undefined;
+}
 
 /** Builds the context of a request. Throws if Slack cannot say who the person is. */
 export type ContextOf = (
-  origin: Pick<Origin, "userId" | "channelId" | "receiptId" | "onRecorded">,
+  origin: Pick<Origin, "userId" | "channelId" | "fromHome" | "receiptId" | "onRecorded">,
   purpose?: Purpose,
 ) => Promise<RequestContext>;
 
+type Asked = Pick<Origin, "userId" | "channelId" | "fromHome">;
+
 export interface ContextSources {
   readonly actors: Actors;
+  readonly channelMembers: Pick<ChannelMembers, "has">;
   readonly directory: PlacedDirectory;
   readonly groups: Pick<GroupStore, "groups">;
   readonly read: ReadService;
@@ -53,22 +65,41 @@ export interface ContextSources {
 
 export function createContextOf({
   actors,
-  directory,
+  channelMembers,
+  directory: whole,
   groups,
   read,
   settings,
   now,
   lastProject,
 }: ContextSources): ContextOf {
-  return async ({ userId, channelId, receiptId, onRecorded }, purpose = "read") => {
-    const [actor, saved] = await Promise.all([actors.actor(userId, purpose), groups.groups()]);
+  /** Nobody gets the rights of a channel by naming it. */
+  const channelOf = async ({ userId, channelId, fromHome }: Asked, purpose: Purpose): Promise<string | null> => {
+    if (channelId === null || !fromHome) return channelId;
+    return (await channelMembers.has(channelId, userId, purpose)) ? channelId : null;
+  };
+  return async (origin, purpose = "read") => {
+    const { userId, receiptId, onRecorded } = origin;
+    const [actor, saved, channelId] = await Promise.all([
+      actors.actor(userId, purpose),
+      groups.groups(receiptId),
+      channelOf(origin, purpose),
+    ]);
     const currentSettings = settings();
+    const directory = oneLookEach(whole);
     const may = rightsOf(currentSettings, actor, channelId);
+    // Where they may ask others, they may name what they could use in their own channels.
+    const isAskable = mayAskFor(currentSettings, exclusionCreate, actor);
+    const channels = [channelId, ...(isAskable ? channelsHeld(currentSettings.policy, actor) : [])];
+    const mays = channels.map((channel) => rightsOf(currentSettings, actor, channel));
     return {
       actor,
       channelId,
       directory,
-      settings: { ...currentSettings, resourceGroups: visibleGroups(saved, currentSettings.resourceGroups, may) },
+      settings: {
+        ...currentSettings,
+        resourceGroups: visibleGroups(saved, currentSettings.resourceGroups, mays),
+      },
       now: now(),
       read: readFor(read, userId),
       may,
@@ -94,12 +125,15 @@ type Groups = ChangeSettings["resourceGroups"];
  * The groups that the requester may read, or use in an exclusion. A group of the config file takes precedence over a saved
  * one.
  */
-function visibleGroups(saved: Groups, ofConfig: Groups, may: FillContext["may"]): Groups {
+function visibleGroups(saved: Groups, ofConfig: Groups, mays: readonly FillContext["may"][]): Groups {
   const groups = new Map<string, Groups[string]>();
   for (const [name, group] of Object.entries(saved)) groups.set(name.toLowerCase(), { ...group, isSaved: true });
   for (const [name, group] of Object.entries(ofConfig)) groups.set(name.toLowerCase(), group);
   const isVisible = ({ project: projectId, type: resourceType }: Groups[string]) =>
-    may(browseOperation, { projectId }) ||
-    may(exclusionCreate.operation, { projectId, resourceType, exclusionLengthMs: 0 });
+    mays.some(
+      (may) =>
+        may(browseOperation, { projectId }) ||
+        may(exclusionCreate.operation, { projectId, resourceType, exclusionLengthMs: 0 }),
+    );
   return Object.fromEntries([...groups].filter(([, group]) => isVisible(group)));
 }

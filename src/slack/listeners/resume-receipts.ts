@@ -1,7 +1,7 @@
 import type { ChangeStore } from "../../changes/ports.ts";
 import type { Receipt, ReceiptStore, Said } from "../../changes/receipts.ts";
 import { clip } from "../messages/message.ts";
-import { noticeMessage } from "../messages/outcome-message.ts";
+import { noticeMessage } from "../messages/notices.ts";
 import { type AttendPorts, attend } from "./attend.ts";
 import { handleLine, type LinePorts } from "./line/handle-line.ts";
 import { splitOf } from "./receipt-of.ts";

@@ -1,29 +1,23 @@
 import type { Approvals } from "../../changes/approvals/decide-approval.ts";
-import type { Denied } from "../../changes/authorize/decide-change.ts";
 import { type Change, stateWords } from "../../changes/change.ts";
 import type { Changes } from "../../changes/changes.ts";
+import type { UnknownOutcomes } from "../../changes/outcomes/unknown-outcomes.ts";
 import type { Ask } from "../../changes/ports.ts";
 import type { Queries } from "../../changes/queries/queries.ts";
 import { type CommandButton, isProblem } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import type { Command, CommandContext, Preview } from "../../commands/command.ts";
-import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
-import { useLongest } from "../../commands/exclusion/exclusion-body.ts";
 import type { Input } from "../../commands/field.ts";
 import type { Logger } from "../../observability/log.ts";
 import { within } from "../../time/within.ts";
 import { previewSoon } from "../forms/preview.ts";
-import type { CardLink } from "../messages/card-link.ts";
+import type { CardLink } from "../messages/cards/card-link.ts";
 import { type Message, withLines } from "../messages/message.ts";
-import {
-  noticeMessage,
-  type Outcome,
-  outcomeMessage,
-  problemMessage,
-  refusalMessage,
-} from "../messages/outcome-message.ts";
+import { noticeMessage, problemMessage, refusalMessage } from "../messages/notices.ts";
+import { type Outcome, outcomeMessage } from "../messages/outcome-message.ts";
 import type { Actors } from "../people/actors.ts";
 import { type OnCommand, purposeOf } from "./access.ts";
+import { refusalButtons } from "./refusal-buttons.ts";
 import type { RequestContext } from "./request-context.ts";
 
 export interface RunPorts {
@@ -31,28 +25,31 @@ export interface RunPorts {
   readonly queries: Queries;
   readonly changes: Pick<Changes, "run" | "planUndo" | "actedOn">;
   readonly approvals: Pick<Approvals, "decide">;
+  readonly outcomes: Pick<UnknownOutcomes, "check" | "report">;
   readonly cardLink: CardLink;
   readonly now: () => number;
   readonly onCommand?: OnCommand | undefined;
   readonly log: Logger;
 }
 
-/** Runs a command whose input is complete and puts its outcome in words. */
+/** Runs a command whose input is complete and puts its outcome in words. `isAsking`: the requester asks others to allow it. */
 export type RunCommand = (
   command: Command,
   input: Input,
   context: RequestContext,
   idempotencyKey: string,
+  isAsking?: boolean,
 ) => Promise<CommandReply>;
 
 export const createRunCommand =
   (ports: RunPorts): RunCommand =>
-  async (command, input, context, idempotencyKey) => {
-    if (command.kind !== "shortcut") return runCommand(ports, command, input, context, idempotencyKey);
+  async (command, input, context, idempotencyKey, isAsking = false) => {
+    const asked = { idempotencyKey, isAsking };
+    if (command.kind !== "shortcut") return runCommand(ports, command, input, context, asked);
     const meant = await command.leadsTo(input, context);
     const target = isProblem(meant) ? undefined : commandOf(meant.words);
     if (!isProblem(meant) && target && target.kind !== "shortcut")
-      return runCommand(ports, target, meant.input, context, idempotencyKey);
+      return runCommand(ports, target, meant.input, context, asked);
     ports.onCommand?.(command.words, "invalid");
     const problem = isProblem(meant) ? meant : { problem: "This shortcut leads nowhere. Nothing was changed." };
     return { message: problemMessage(problem), change: undefined };
@@ -77,12 +74,12 @@ async function runCommand(
   command: RunnableCommand,
   input: Input,
   context: RequestContext,
-  idempotencyKey: string,
+  asked: Pick<Ask, "idempotencyKey" | "isAsking">,
 ): Promise<CommandReply> {
   const startedAt = ports.now();
   const foreseen = foresee(ports, command, input, context);
   const effect = foreseen.then(({ lines }) => lines);
-  const running = run(ports, command, { input, effect, idempotencyKey }, context);
+  const running = run(ports, command, { input, effect, ...asked }, context);
   const [outcome, preview] = await Promise.all([running, foreseen]);
   const change = "change" in outcome ? outcome.change : undefined;
   ports.onCommand?.(command.words, outcome.kind, change?.id);
@@ -93,7 +90,8 @@ async function runCommand(
   const expected = isDone ? (preview.answer ?? { effect: "", lines: preview.lines }) : nothingExpected;
   const cardLink =
     outcome.kind === "already-requested" ? await within(cardLinkMs, ports.cardLink(outcome.change)) : undefined;
-  return { message: inWords(ports, command, outcome, context, { input, expected, cardLink }), change };
+  const buttons = outcome.kind === "refused" ? await refusalButtons(outcome.decision, command, input, context) : [];
+  return { message: inWords(ports, command, outcome, context, { buttons, expected, cardLink }), change };
 }
 
 /** For the log: the decision, its rule, and how long the service took. */
@@ -107,20 +105,10 @@ function decisionIn(outcome: Outcome): object {
 }
 
 interface Said {
-  readonly input: Input;
+  /** The next steps of a refusal. */
+  readonly buttons: readonly CommandButton[];
   readonly expected: Expected;
   readonly cardLink: string | undefined;
-}
-
-/** "Use 1 d": the same for as long as the requester may. */
-function allowedInstead(
-  { maxExclusionMs }: Denied,
-  command: Command,
-  input: Input,
-  now: number,
-): readonly CommandButton[] {
-  const isNew = command.words === exclusionCreate.words;
-  return isNew && maxExclusionMs !== undefined ? [useLongest(input, now, maxExclusionMs)] : [];
 }
 
 /** If the outcome cannot be rendered, the answer still says the state of the change. */
@@ -128,16 +116,12 @@ function inWords(
   { log }: RunPorts,
   command: Command,
   outcome: Outcome,
-  { actor, now }: CommandContext,
-  { input, expected, cardLink }: Said,
+  { actor, typed }: RequestContext,
+  { buttons, expected, cardLink }: Said,
 ): Message {
   try {
     if (outcome.kind === "refused")
-      return refusalMessage(
-        outcome.decision,
-        purposeOf(command),
-        allowedInstead(outcome.decision, command, input, now),
-      );
+      return refusalMessage(outcome.decision, { purpose: purposeOf(command), buttons, teamId: actor.teamId, typed });
     const { timeZone: zone, userId: requesterId } = actor;
     return withLines(outcomeMessage(outcome, { zone, requesterId, cardLink, effect: expected.effect }), expected.lines);
   } catch (error) {
@@ -172,7 +156,7 @@ async function foresee(
 async function run(
   ports: RunPorts,
   command: RunnableCommand,
-  { input, ...asked }: Pick<Ask, "input" | "idempotencyKey" | "effect">,
+  { input, ...asked }: Pick<Ask, "input" | "idempotencyKey" | "effect" | "isAsking">,
   given: CommandContext,
 ): Promise<Outcome> {
   const actor = await ports.actors.actor(given.actor.userId, purposeOf(command));
@@ -194,5 +178,9 @@ async function run(
     }
     case "decision":
       return ports.approvals.decide(command.changeId(input), command.ruling(input), actor, given.receiptId);
+    case "outcome": {
+      const [changeId, seen] = [command.changeId(input), command.seen(input)];
+      return seen ? ports.outcomes.report(changeId, seen, context) : ports.outcomes.check(changeId, context);
+    }
   }
 }

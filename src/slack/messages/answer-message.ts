@@ -1,7 +1,8 @@
 import type { KnownBlock, RichTextBlock } from "@slack/types";
-import type { Answer, Item } from "../../commands/answer.ts";
+import { type Answer, type Item, isLine, type Line } from "../../commands/answer.ts";
 import { buttonRow, selectRow } from "./button.ts";
 import { factFields, factLine } from "./facts.ts";
+import { lineBlock } from "./list-line.ts";
 import type { Message } from "./message.ts";
 import { clip, contextBlock, escapeMrkdwn, escapeWithin, limits, mrkdwn, spelledOut } from "./message.ts";
 
@@ -25,10 +26,11 @@ export function answerBlocks(answer: Answer, zone: string, room: Room, more = 0)
     : [];
   const blocks = [...heading, ...note];
   const select = answer.select && selectRow(answer.select);
-  const footer = [...(select ? [select] : []), ...buttonRow(answer.buttons ?? [])];
+  const [row] = buttonRow(answer.buttons ?? []);
+  const footer = select ? [{ ...select, elements: [...(row?.elements ?? []), ...select.elements] }] : row ? [row] : [];
   let left = answer.items.length + more;
   for (const item of answer.items) {
-    const drawn = drawItem(item, zone);
+    const drawn = itemBlocks(item, zone);
     if (!fits([...blocks, ...drawn, ...footer], room)) break;
     blocks.push(...drawn);
     left--;
@@ -37,8 +39,10 @@ export function answerBlocks(answer: Answer, zone: string, room: Room, more = 0)
   return [...blocks, ...footer];
 }
 
-/** An item with a title is a line of a list. Without a title its facts are the whole answer, in columns. */
-function drawItem({ title, facts, steps = [], json, buttons }: Item, zone: string): KnownBlock[] {
+/** An item with a title has its facts below. Without a title its facts are the whole answer, in columns. */
+export function itemBlocks(item: Item | Line, zone: string): KnownBlock[] {
+  if (isLine(item)) return [lineBlock(item, zone)];
+  const { title, facts, steps = [], json, buttons } = item;
   if (title === "") return [...columns(factFields(facts, zone)), ...buttonRow(buttons ?? [])];
   const head = [`*${escapeWithin(title, 200)}*`, factLine(facts, zone)].filter(Boolean).join("\n");
   const text = [head, factLine(steps, zone, limits.sectionText - head.length - 10, "\n")].filter(Boolean).join("\n");

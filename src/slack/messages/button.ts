@@ -2,31 +2,67 @@ import type { ActionsBlock, Button, Overflow, PlainTextOption } from "@slack/typ
 import type { CommandButton, CommandSelect } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import { plainText } from "../fields/field-kind.ts";
-import { clip, limits } from "./message.ts";
+import { clip, limits, type Message } from "./message.ts";
 
 /** The action id says what a press does: open a command's form, or run the command. */
 export const formAction = "form";
 export const runAction = "run";
+/** Asks others to allow the command. */
+export const askAction = "ask";
+/** Opens an address in the reader's Slack or browser; a press of it is only acknowledged. */
+export const linkAction = "link";
+/** No field has this name. */
+export const typedKey = "";
 /** In a menu each entry says it for itself. In a select the block's id holds the input that the choice completes. */
 export const menuAction = "menu";
 export const choiceAction = "choice";
 
 /** A button for a command, with a confirmation where the command has one. Undefined when its input does not fit into a button. */
 export function commandButton(button: CommandButton): Button | undefined {
-  const { label, words, opens, input, version } = button;
-  const value = JSON.stringify(input);
+  const { label, words, input, typed, version } = button;
+  const all = JSON.stringify(typed && Object.keys(typed).length > 0 ? { ...input, [typedKey]: typed } : input);
+  const value = all.length > limits.buttonValue ? JSON.stringify(input) : all;
   if (value.length > limits.buttonValue) return undefined;
   const question = questionOf(button);
   return {
     type: "button",
-    action_id: `${opens === "form" ? formAction : runAction}:${words}:${label.toLowerCase()}${version === undefined ? "" : `:${version}`}`,
+    action_id: `${actionName(button)}:${words}:${label.toLowerCase()}${version === undefined ? "" : `:${version}`}`,
     text: plainText(clip(label, limits.buttonText)),
     value,
-    ...(question === undefined
-      ? {}
-      : { style: words === "approve" ? "primary" : "danger", confirm: confirmation(label, question) }),
+    ...(question === undefined ? {} : { ...styleOf(words), confirm: confirmation(label, question) }),
   };
 }
+
+/** An undo can be undone. */
+function styleOf(words: string): Pick<Button, "style"> {
+  if (words === "undo") return {};
+  return { style: words === "approve" ? "primary" : "danger" };
+}
+
+/** "run", or "run@C0OPS" in the name of that channel. */
+const actionName = ({ opens, isAsking, channelId }: Pick<CommandButton, "opens" | "isAsking" | "channelId">): string =>
+  `${isAsking ? askAction : opens === "form" ? formAction : runAction}${channelId === undefined ? "" : `@${channelId}`}`;
+
+export interface ButtonAction {
+  readonly opens: "form" | "result";
+  /** Others are asked to allow it. */
+  readonly isAsking: boolean;
+  readonly words: string;
+  /** The channel in whose name it is pressed; null without one. */
+  readonly channelId: string | null;
+}
+
+/** What a press does, by its action id; undefined if it is none of ours. */
+export function readAction(actionId: string): ButtonAction | undefined {
+  const [, opens, channelId = null, words] = /^(form|run|ask)(?:@(\w+))?:([^:]*)/.exec(actionId) ?? [];
+  if (opens === undefined || words === undefined) return undefined;
+  return { opens: opens === formAction ? "form" : "result", isAsking: opens === askAction, words, channelId };
+}
+
+/** The action ids of everything that is pressed or chosen in a message or on the Home tab. */
+export const anyAction = new RegExp(
+  `^(?:${[formAction, runAction, askAction, menuAction, choiceAction].join("|")})(?:@\\w+)?:`,
+);
 
 function confirmation(label: string, warning: string) {
   return {
@@ -43,24 +79,26 @@ export function commandMenu(name: string, entries: readonly CommandButton[]): Ov
   return options.length === 0 ? undefined : { type: "overflow", action_id: `${menuAction}:${name}`, options };
 }
 
-function menuOption(button: CommandButton): readonly PlainTextOption[] {
-  const { label, words, opens, input } = button;
-  const value = `${opens === "form" ? formAction : runAction}:${words}:${JSON.stringify(input)}`;
-  // An entry of a menu cannot ask whether its reader is sure.
-  if (value.length > limits.optionValue || questionOf(button) !== undefined) return [];
-  return [{ text: plainText(clip(label, limits.buttonText)), value }];
+/** An entry of a menu or select; none when it does not fit. */
+export function menuOption(button: CommandButton): readonly PlainTextOption[] {
+  // An entry of a menu cannot ask whether its reader is sure, so it opens the form, and sending that is the yes.
+  const isSure = questionOf(button) === undefined;
+  const { label, words, input } = button;
+  const value = `${actionName(isSure ? button : { ...button, opens: "form" })}:${words}:${JSON.stringify(input)}`;
+  if (value.length > limits.optionValue) return [];
+  return [{ text: plainText(clip(`${label}${isSure ? "" : "…"}`, limits.buttonText)), value }];
 }
 
 /** What is pressed in a menu, as on a button; undefined if it is none of ours. */
 export function readMenuValue(value: string): { readonly actionId: string; readonly value: string } | undefined {
-  const [, actionId, input] = /^(\w+:[^:]+):(.*)$/s.exec(value) ?? [];
+  const [, actionId, input] = /^([\w@]+:[^:]+):(.*)$/s.exec(value) ?? [];
   return actionId === undefined || input === undefined ? undefined : { actionId, value: input };
 }
 
 /** What its reader must confirm before the command runs. */
-function questionOf({ words, opens }: CommandButton): string | undefined {
+function questionOf({ words, opens, isAsking }: CommandButton): string | undefined {
   const command = commandOf(words);
-  return opens === "form" || command?.kind === "query" ? undefined : command?.confirms;
+  return isAsking || opens === "form" || command?.kind === "query" ? undefined : command?.confirms;
 }
 
 /** Undefined when the input or an answer does not fit. */
@@ -100,7 +138,22 @@ export function cardButtons(
   return [{ type: "actions", elements: [...buttons, ...(more ? [more] : [])] }];
 }
 
-export function buttonRow(buttons: readonly CommandButton[]) {
-  const elements = buttons.map(commandButton).filter((button) => button !== undefined);
+/** Opens a channel. Its name is not known, so the text beside it mentions the channel. */
+export function channelButton(teamId: string, channelId: string): Button {
+  const url = `https://slack.com/app_redirect?team=${encodeURIComponent(teamId)}&channel=${encodeURIComponent(channelId)}`;
+  return { type: "button", action_id: `${linkAction}:${channelId}`, text: plainText("Open the channel"), url };
+}
+
+/** The message with these buttons before those that it ends with. */
+export function withButtons({ text, blocks }: Message, buttons: readonly CommandButton[]): Message {
+  const [row] = buttonRow(buttons);
+  const last = blocks.at(-1);
+  if (!row) return { text, blocks };
+  if (last?.type !== "actions") return { text, blocks: [...blocks, row] };
+  return { text, blocks: [...blocks.slice(0, -1), { ...last, elements: [...row.elements, ...last.elements] }] };
+}
+
+export function buttonRow(buttons: readonly CommandButton[], ...links: readonly Button[]) {
+  const elements = [...buttons.map(commandButton).filter((button) => button !== undefined), ...links];
   return elements.length ? [{ type: "actions", elements } as const] : [];
 }

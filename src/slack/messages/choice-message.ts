@@ -1,10 +1,10 @@
 import type { CommandButton } from "../../commands/answer.ts";
 import type { Command, FillContext } from "../../commands/command.ts";
-import { inputSchema } from "../../commands/field.ts";
+import { inputSchema } from "../../commands/field-values.ts";
 import { complete, type FieldsRead } from "../fields/read-fields.ts";
 import { commandButton } from "./button.ts";
 import type { Message } from "./message.ts";
-import { noticeMessage } from "./outcome-message.ts";
+import { noticeMessage } from "./notices.ts";
 
 /**
  * The question about the first field with ready answers, as buttons. Each runs the command with the rest of the input, or opens its form

@@ -104,7 +104,7 @@ export const limits = {
   buttonValue: 2000,
   blocksInMessage: 50,
   /** Slack refuses messages whose blocks hold about 13,200 characters in all; this stays below. */
-  messageCharacters: 10_000,
+  messageCharacters: 12_000,
   hint: 2000,
   inputText: 3000,
   selectOptions: 100,

@@ -1,25 +1,25 @@
-import type { ActionsBlock } from "@slack/types";
 import type { DecisionOutcome } from "../../changes/approvals/decide-approval.ts";
-import type { Denied } from "../../changes/authorize/decide-change.ts";
 import { approverRolesOf, type Change, isCreation, isOver, notAllowedNow, stateWords } from "../../changes/change.ts";
 import { describeChange } from "../../changes/change-command.ts";
 import type { ChangeOutcome } from "../../changes/changes.ts";
 import { endSetBy, isShortened } from "../../changes/exclusion-end.ts";
-import { isAbout } from "../../changes/perform/perform.ts";
+import { howToFindOut, unknownButtons } from "../../changes/outcomes/follow-up.ts";
+import type { CheckOutcome } from "../../changes/outcomes/unknown-outcomes.ts";
+import { isAbout, isPassing } from "../../changes/perform/perform.ts";
 import type { QueryOutcome } from "../../changes/queries/queries.ts";
-import type { CommandButton, Problem } from "../../commands/answer.ts";
+import type { CommandButton } from "../../commands/answer.ts";
 import { formatMoment } from "../../time/format-moment.ts";
 import { whereListed } from "../fields/reference-choice.ts";
 import { answerMessage } from "./answer-message.ts";
-import { approvalButtons, approvedWords, decisionLines, withdrawButton } from "./approval-blocks.ts";
 import { buttonRow } from "./button.ts";
-import { undoButtons } from "./change-card.ts";
-import { decisionMessage, errorSentence, stateIcons, stateSentence } from "./change-state.ts";
-import { type ExclusionState, exclusionState } from "./exclusion-state.ts";
-import { holderMentions } from "./facts.ts";
+import { approvalButtons, approvedWords, decisionLines, withdrawButton } from "./cards/approval-blocks.ts";
+import { undoButtons } from "./cards/change-card.ts";
+import { decisionMessage, errorSentence, stateIcons, stateSentence, verifiedOnCard } from "./cards/change-state.ts";
+import { type ExclusionState, exclusionState } from "./cards/exclusion-state.ts";
 import { clip, contextBlock, date, escapeMrkdwn, escapeWithin, limits, type Message, mrkdwn } from "./message.ts";
+import { noticeMessage, problemMessage, refusalMessage } from "./notices.ts";
 
-export type Outcome = ChangeOutcome | QueryOutcome | DecisionOutcome;
+export type Outcome = ChangeOutcome | QueryOutcome | DecisionOutcome | CheckOutcome;
 
 export interface OutcomeReader {
   readonly zone: string;
@@ -49,6 +49,14 @@ export function outcomeMessage(outcome: Outcome, { zone, requesterId, cardLink, 
     case "decided":
     case "overtaken":
       return decisionMessage(outcome, requesterId);
+    case "known":
+      return knownMessage(outcome, requesterId);
+    case "still-unknown":
+      return noticeMessage(
+        stateIcons.unknown,
+        `The outcome is still unknown: it may have happened. ${outcome.why}`,
+        unknownButtons(outcome.change),
+      );
     case "not-recorded":
       return noticeMessage(
         ":warning:",
@@ -62,48 +70,6 @@ export function outcomeMessage(outcome: Outcome, { zone, requesterId, cardLink, 
   }
 }
 
-/** Why the reader may not do this, who could, and the next step. Mentions in a message that only one person sees notify nobody. */
-export function refusalMessage(
-  denied: Denied,
-  purpose: "read" | "change" = "change",
-  buttons: readonly CommandButton[] = [],
-): Message {
-  const { couldDo } = denied;
-  const ask = couldDo.length ? ` Who could: ${holderMentions(couldDo, "; ")}.` : "";
-  const unchanged = purpose === "change" ? " Nothing was changed." : "";
-  const why = refusalWords(denied);
-  // Slack shows a channel's name to those who may know it.
-  const text = (denied.channels ?? []).reduce((words, id) => words.replaceAll(id, `<#${id}>`), escapeWithin(why, 1500));
-  return {
-    text: escapeMrkdwn(`${why}${unchanged}`),
-    blocks: [{ type: "section", text: mrkdwn(`:no_entry: ${text}${unchanged}${ask}`) }, ...buttonRow(buttons)],
-  };
-}
-
-/** Why the reader may not do this, in words to them. */
-export const refusalWords = ({ reason, toActor = reason }: Denied): string => toActor;
-
-/** Why nothing was done, with buttons for the next step. */
-export function problemMessage({ problem, buttons = [] }: Problem): Message {
-  return noticeMessage(":warning:", problem, buttons);
-}
-
-export function noticeMessage(
-  icon: string,
-  text: string,
-  buttons: readonly CommandButton[] = [],
-  select?: ActionsBlock,
-): Message {
-  return {
-    text: escapeMrkdwn(clip(text, 1000)),
-    blocks: [
-      { type: "section", text: mrkdwn(clip(`${icon} ${escapeMrkdwn(text)}`, limits.sectionText)) },
-      ...(select ? [select] : []),
-      ...buttonRow(buttons),
-    ],
-  };
-}
-
 /** For the requester: how a change ended, or what it waits for, and the next step. `effect`: what it does, in a sentence. */
 export function settledMessage(change: Change, note?: string, effect = ""): Message {
   const { state, id } = change;
@@ -113,6 +79,7 @@ export function settledMessage(change: Change, note?: string, effect = ""): Mess
   const grey = [
     ...(state === "succeeded" ? approvedWords(change) : decisionLines(change)),
     ...(note ? [escapeWithin(note, 1000)] : []),
+    ...verifiedOnCard(change),
     ...(isSure(state) ? [] : [`Change \`${escapeMrkdwn(id)}\``]),
   ];
   return {
@@ -123,6 +90,20 @@ export function settledMessage(change: Change, note?: string, effect = ""): Mess
       ...buttonRow(nextButtons(change)),
     ],
   };
+}
+
+/** For the person who had an outcome checked, or reported it. */
+function knownMessage(
+  { change, isNew }: Extract<CheckOutcome, { kind: "known" }>,
+  readerId: string | undefined,
+): Message {
+  if (isNew && change.actor.userId === readerId) return settledMessage(change);
+  const { done, asked } = describeChange(change);
+  const { actor, state, id } = change;
+  const who = actor.userId === readerId ? "You" : actor.name;
+  const before = isNew ? "" : "This was settled before. ";
+  const came = state === "succeeded" ? `${who} ${done}.` : `${who} wanted to ${asked}. ${stateSentence(change)}`;
+  return noticeMessage(stateIcons[state], `${before}${came} (change ${id})`);
 }
 
 /** Where it went wrong, or is still under way, the answer names the change. */
@@ -139,9 +120,17 @@ function whereAsked({ state, approval, actor }: Change): readonly string[] {
 function nextButtons(change: Change): readonly CommandButton[] {
   const { state, words, input } = change;
   if (isNotAllowedNow(change)) return [];
-  if (state === "failed") return [{ label: "Change and try again", words, opens: "form", input }];
+  if (state === "failed") return [...tryAgain(change), { label: "Change and try again…", words, opens: "form", input }];
   if (!isOver(state)) return withdrawButton(change);
+  if (state === "unknown") return unknownButtons(change);
   return [...approvalButtons(change), ...undoButtons(change)];
+}
+
+/** The same again, where it did not reach the service. */
+function tryAgain({ error, words, input, undoes }: Change): readonly CommandButton[] {
+  if (error === null || !isPassing(error.code)) return [];
+  const again = undoes === null ? { words, input } : { words: "undo", input: { change: undoes } };
+  return [{ label: "Try again", opens: "result", ...again }];
 }
 
 /** For those who run Curfew: what to fix, and which change it is about. */
@@ -180,12 +169,12 @@ function settledSentence(change: Change, writing: Writing = asText): string {
       );
     case "unknown":
       return writing.text(
-        `Curfew does not know whether it managed to ${asked}: it may have happened.${why} Check the service before you ask again.`,
+        `Curfew does not know whether it managed to ${asked}: it may have happened.${why} ${howToFindOut(change).join(" ")}`.trimEnd(),
       );
     case "performing":
       return writing.text(`Curfew is about to ${asked}.`);
     default:
-      return writing.text(`You asked to ${asked}. ${stateSentence(change)}`);
+      return writing.text(`You ${isOver(change.state) ? "wanted" : "want"} to ${asked}. ${stateSentence(change)}`);
   }
 }
 
@@ -224,7 +213,7 @@ function repeatedMessage(change: Change, requesterId: string | undefined): Messa
     const sentence =
       change.state === "succeeded"
         ? `${name} already ${done}`
-        : `${name} already asked to ${asked}. It is ${stateWords[change.state]}`;
+        : `${name} already asked for this: ${asked}. It is ${stateWords[change.state]}`;
     return noticeMessage(":information_source:", `${sentence} (change ${change.id}).`);
   }
   const { blocks, text } = settledMessage(change);
@@ -242,7 +231,7 @@ function alreadyRequestedMessage(
   const { id, state, undoes, actor } = change;
   const isOwn = actor.userId === requesterId;
   const asked = undoes === null ? describeChange(change).asked : `undo change ${undoes}`;
-  const what = undoes !== null && state === "succeeded" ? `undid change ${undoes}` : `asked to ${asked}`;
+  const what = undoes !== null && state === "succeeded" ? `undid change ${undoes}` : `asked for this: ${asked}`;
   const sentence = `${isOwn ? "You" : actor.name} already ${what}. ${stateSentence(change)}`.trimEnd();
   const text = `${sentence} It was not requested or done again.`;
   const card = cardLink === undefined ? [] : [`<${cardLink}|See the card>`];

@@ -6,10 +6,10 @@ import type { ChangeStore, OutboxStore } from "../../changes/ports.ts";
 import type { Failure, Sender, SendResult } from "../../outbox/send-result.ts";
 import type { Actor } from "../../permissions/actor.ts";
 import type { Actors } from "../people/actors.ts";
-import { approvalReminder } from "./approval-blocks.ts";
-import { type CardSources, cardContext } from "./card-context.ts";
-import { changeCard, summaryCard, threadLine } from "./change-card.ts";
-import type { DrawReminder } from "./exclusion-reminders.ts";
+import { approvalReminder } from "./cards/approval-blocks.ts";
+import { type CardSources, cardContext } from "./cards/card-context.ts";
+import { changeCard, summaryCard, threadLine } from "./cards/change-card.ts";
+import type { DrawReminder } from "./cards/exclusion-reminders.ts";
 import { factFields } from "./facts.ts";
 import {
   clip,

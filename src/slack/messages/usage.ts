@@ -1,5 +1,6 @@
 import type { Command } from "../../commands/command.ts";
-import { type Field, presentFields } from "../../commands/field.ts";
+import type { Field } from "../../commands/field.ts";
+import { presentFields } from "../../commands/field-values.ts";
 import type { CommandHelp } from "../../commands/query-ports.ts";
 import { flagOf } from "../../language/flag.ts";
 import { namesOf } from "../../language/names-of.ts";

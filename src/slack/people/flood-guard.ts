@@ -4,6 +4,8 @@ export type RequestKind = "command" | "typing" | "home";
 export interface FloodGuard {
   /** Whether this person may make one more request now; counts it. Each kind has its own count. */
   allow(userId: string, kind?: RequestKind): boolean;
+  /** How long until they may make the next one. */
+  waitMs(userId: string, kind?: RequestKind): number;
 }
 
 const minuteMs = 60_000;
@@ -18,11 +20,17 @@ const limitOf: Readonly<Record<RequestKind, (perMinute: number) => number>> = {
 /** Allows `perMinute()` commands of one person within any minute; 0 for no limit of any kind. */
 export function createFloodGuard(perMinute: () => number, elapsedMs: () => number): FloodGuard {
   const requests = new Map<string, number[]>();
+  const recentOf = (key: string) => (requests.get(key) ?? []).filter((at) => elapsedMs() - at < minuteMs);
   return {
+    waitMs: (userId, kind = "command") => {
+      // Allowed again when so many have passed that one more is within the limit.
+      const last = recentOf(`${kind} ${userId}`).at(-limitOf[kind](perMinute()));
+      return last === undefined || perMinute() === 0 ? 0 : last + minuteMs - elapsedMs();
+    },
     allow: (userId, kind = "command") => {
       if (perMinute() === 0) return true;
       const key = `${kind} ${userId}`;
-      const recent = (requests.get(key) ?? []).filter((at) => elapsedMs() - at < minuteMs);
+      const recent = recentOf(key);
       const isAllowed = recent.length < limitOf[kind](perMinute());
       if (isAllowed) recent.push(elapsedMs());
       requests.delete(key);

@@ -41,6 +41,8 @@ export interface ChangeTable {
   error_code: string | null;
   error_message: string | null;
   note: string | null;
+  /** How an unknown outcome was found out. */
+  verified_json: string | null;
   requested_at: number;
   settled_at: number | null;
   /** The approval that was requested; null when none was needed. */

@@ -3,11 +3,12 @@ import { type Database, type Db, isPostgres } from "./database.ts";
 import { initial } from "./migrations/001-initial.ts";
 import { groupActions } from "./migrations/002-group-actions.ts";
 import { receipts } from "./migrations/003-receipts.ts";
+import { verified } from "./migrations/004-verified.ts";
 
 type Migration = (db: Kysely<Database>) => Promise<void>;
 
 /** In order. Never edit a migration after its release. */
-const migrations: readonly Migration[] = [initial, groupActions, receipts];
+const migrations: readonly Migration[] = [initial, groupActions, receipts, verified];
 
 export class NewerSchemaError extends Error {
   readonly code = "NewerSchema";

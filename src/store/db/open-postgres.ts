@@ -1,7 +1,6 @@
 import {
   Kysely,
   type PostgresCursor,
-  PostgresDialect,
   type PostgresPool,
   type PostgresPoolClient,
   type PostgresQueryResult,
@@ -9,6 +8,7 @@ import {
 import pg from "pg";
 import type { Database, Db } from "./database.ts";
 import { lockWaitMs } from "./lock-wait.ts";
+import { PipelinedDialect } from "./pipelined-dialect.ts";
 import { type OnQuery, queryLog } from "./query-log.ts";
 import { storable } from "./read-rows.ts";
 
@@ -41,6 +41,8 @@ export function openPostgres(url: string, events: PostgresEvents = {}): Db {
     max: maxConnections,
     application_name: "curfew",
     types: numbersAsNumbers(),
+    // Statements that do not wait for each other take one round trip.
+    pipeline: true,
     ...limits,
   });
   // Without a listener, a connection that breaks during a transaction ends the process. Only the message is passed on:
@@ -48,7 +50,7 @@ export function openPostgres(url: string, events: PostgresEvents = {}): Db {
   pool.on("connect", (client) => client.on("error", ({ message }) => onConnectionLost(message)));
   // The pool repeats the errors of idle connections.
   pool.on("error", () => undefined);
-  const dialect = new PostgresDialect({ pool: toKyselyPool(pool) });
+  const dialect = new PipelinedDialect({ pool: toKyselyPool(pool) });
   return new Kysely<Database>({ dialect, ...queryLog(onQuery) });
 }
 

@@ -47,7 +47,7 @@ export function decisionFacts(row: Omit<DecisionTable, "change_id">) {
 
 export type OutcomeColumns = Pick<
   ChangeTable,
-  "answer_json" | "subject_id" | "error_code" | "error_message" | "note" | "settled_at"
+  "answer_json" | "subject_id" | "error_code" | "error_message" | "note" | "verified_json" | "settled_at"
 >;
 
 /** The facts that settling, or another end, adds. */
@@ -57,6 +57,7 @@ export function outcomeFacts(row: OutcomeColumns) {
     subjectId: row.subject_id,
     error: row.error_code === null ? null : { code: row.error_code, message: row.error_message },
     note: row.note,
+    verified: parsed(row.verified_json),
     settledAt: row.settled_at,
   };
 }

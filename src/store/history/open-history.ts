@@ -6,15 +6,15 @@ import { isPostgresUrl, NoDatabaseError } from "../db/open-database.ts";
 import { openPostgres } from "../db/open-postgres.ts";
 import { openSqliteToRead } from "../db/sqlite/open-sqlite.ts";
 import { type HistoryContent, historyContent } from "./history-chain.ts";
-import { transitionsAfter } from "./transition-table.ts";
-import { type Head, type HistoryCheck, verifyHistory } from "./verify-history.ts";
+import { transitionCount, transitionsAfter } from "./transition-table.ts";
+import { type Head, type HistoryCheck, type OnProgress, verifyHistory } from "./verify-history.ts";
 
 /** Read-only access to the history, also beside a running Curfew. */
 export interface History {
   /** `earlier`: an earlier head of this history, kept elsewhere. */
-  verify(earlier?: Head): Promise<HistoryCheck>;
+  verify(earlier?: Head, onProgress?: OnProgress): Promise<HistoryCheck>;
   /** Oldest first, read lazily. `since`: in epoch ms. */
-  entries(since?: number): AsyncIterable<HistoryEntry>;
+  entries(since?: number, onProgress?: OnProgress): AsyncIterable<HistoryEntry>;
   close(): Promise<void>;
 }
 
@@ -41,23 +41,26 @@ export async function openHistory(database: string): Promise<History> {
   }
   return {
     // One snapshot, so that a concurrent append does not look like a break.
-    verify: (earlier) =>
+    verify: (earlier, onProgress) =>
       db
         .transaction()
         .setIsolationLevel("repeatable read")
         .setAccessMode("read only")
-        .execute((trx) => verifyHistory(trx, earlier)),
+        .execute((trx) => verifyHistory(trx, earlier, onProgress)),
     // No snapshot needed: rows are never altered, and new ones come last.
-    entries: (since) => entries(db, since),
+    entries: (since, onProgress) => entries(db, since, onProgress),
     close: () => db.destroy(),
   };
 }
 
-async function* entries(db: Db, since = 0): AsyncGenerator<HistoryEntry> {
-  let sequence = 0;
+async function* entries(db: Db, since = 0, onProgress?: OnProgress): AsyncGenerator<HistoryEntry> {
+  const total = onProgress === undefined ? 0 : await transitionCount(db, since);
+  let [sequence, done] = [0, 0];
   for (;;) {
     const batch = await transitionsAfter(db, { sequence, since, limit: batchSize });
     yield* batch.map(entryOf);
+    done += batch.length;
+    onProgress?.("Transitions exported", done, total);
     if (batch.length < batchSize) return;
     sequence = batch.at(-1)?.sequence ?? sequence;
   }

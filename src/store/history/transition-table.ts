@@ -1,10 +1,19 @@
 import { setImmediate } from "node:timers/promises";
-import { type CompiledQuery, type Kysely, type Nullable, type Selectable, sql, type Transaction } from "kysely";
+import { type CompiledQuery, type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { TakenOverError } from "../../changes/receipts.ts";
 import { type Database, isPostgres, type TransitionTable } from "../db/database.ts";
 import { prepared, run } from "../db/prepared.ts";
-import { closeReceipt, deleteOwn, type OwnReceipt } from "../tables/receipt-table.ts";
+import { closeReceipt, type OwnReceipt } from "../tables/receipt-table.ts";
 import { type Entry, entryOf, type Link, linkAfter, type Transition } from "./history-chain.ts";
+
+/** On PostgreSQL a part of the statement that appends; others see its rows by its name. */
+export interface Part {
+  readonly name: string;
+  readonly query: CompiledQuery;
+}
+
+/** The part that decides: nothing is appended unless it returns a row. */
+export const guardName = "guard";
 
 /**
  * Appends to the history, in the transaction of the change's new state, and runs `alongside`: the other effects, none of
@@ -18,11 +27,23 @@ export async function appendTransition(
   receipt?: OwnReceipt,
 ): Promise<void> {
   const appended = isPostgres(trx)
-    ? await appendInOneStatement(trx, transition, alongside, receipt)
+    ? (await appendInOneStatement(trx, transition, [
+        ...(receipt ? [{ name: guardName, query: closeReceipt.query(trx, receipt) }] : []),
+        ...unnamed(alongside),
+      ])) !== undefined
     : await append(trx, transition, alongside, receipt);
   if (appended) return;
-  if ((await readHead(trx, {})).length === 0) throw new Error('the head of the history is missing: run "audit verify"');
+  await requireHead(trx);
   throw new TakenOverError();
+}
+
+/** The parts of statements on which nothing depends. */
+export const unnamed = (queries: readonly CompiledQuery[]): readonly Part[] =>
+  queries.map((query, index) => ({ name: `part_${index}`, query }));
+
+/** Throws if the history has no head: then nothing can be appended. */
+export async function requireHead(db: Kysely<Database>): Promise<void> {
+  if ((await readHead(db, {})).length === 0) throw new Error('the head of the history is missing: run "audit verify"');
 }
 
 /** SQLite: one writer at a time, so no lock is needed. */
@@ -53,30 +74,40 @@ const moveHead = prepared((db, { hash }: { readonly hash: string }) =>
 /**
  * PostgreSQL: locks the head first, so a concurrent append waits for this transaction and continues from its hash. Reading only
  * the last row would let two rows follow the same one. One statement keeps the lock short, so SQL computes the hash,
- * as `hashOf` does.
+ * as `hashOf` does. Undefined if the guard let nothing through. Outside of a transaction the statement is one by itself.
  */
-async function appendInOneStatement(
-  trx: Transaction<Database>,
+export async function appendInOneStatement(
+  db: Kysely<Database>,
   transition: Transition,
-  alongside: readonly CompiledQuery[],
-  receipt: OwnReceipt | undefined,
-) {
-  const values = { receiptId: null, instance: null, ...receipt, ...entryOf(transition) };
-  const rows = await runTogether(trx, alongside, appendLink.query(trx, values, receipt && "receipt"));
-  return rows.length > 0;
+  parts: readonly Part[],
+): Promise<Appended | undefined> {
+  const names = parts.map(({ name }) => name).filter((name) => name === guardName || name === newEntityName);
+  const [appended] = await runTogether(db, parts, appendLink.query(db, entryOf(transition), names.join()));
+  return appended;
 }
 
-/** With the variant "receipt", nothing is appended unless the receipt is deleted. */
-const appendLink = prepared((db, { receiptId, instance, ...row }: Entry & Nullable<OwnReceipt>, variant) => {
+interface Appended {
+  readonly hash: string;
+  /** The rows of the part that stores a new entity, if there is one. */
+  readonly entities: number;
+}
+
+/** The part that stores an entity, unless it is known already. */
+export const newEntityName = "new_entity";
+
+/** `variant`: the named parts that there are. */
+const appendLink = prepared((db, row: Entry, variant) => {
   const text = sql`'{"content":' || ${row.content_json}::text || ',"previous":"' || head.hash || '"}'`;
+  const entities = variant.includes(newEntityName)
+    ? sql<number>`(select count(*) from ${sql.table(newEntityName)})`
+    : sql<number>`0::bigint`;
   return db
-    .with("closed", (query) => deleteOwn(query, { receiptId, instance }))
     .with("head", (query) =>
       query
         .selectFrom("history_head")
         .select("hash")
-        .$if(variant === "receipt", (head) =>
-          head.where(({ exists, selectFrom }) => exists(selectFrom("closed").select("id"))),
+        .$if(variant.includes(guardName), (head) =>
+          head.where(sql<boolean>`exists (select 1 from ${sql.table(guardName)})`),
         )
         .forUpdate(),
     )
@@ -101,7 +132,7 @@ const appendLink = prepared((db, { receiptId, instance, ...row }: Entry & Nullab
     .updateTable("history_head")
     .from("link")
     .set((column) => ({ hash: column.ref("link.hash"), length: column("length", "+", 1) }))
-    .returning("link.hash");
+    .returning(["link.hash", entities.as("entities")]);
 });
 
 /** The next rows of the history, oldest first. */
@@ -121,6 +152,11 @@ export async function transitionsAfter(
     .execute();
 }
 
+export async function transitionCount(db: Kysely<Database>, since: number): Promise<number> {
+  const counted = db.selectFrom("transition").select((select) => select.fn.countAll().as("count"));
+  return Number((await counted.where("at", ">=", since).executeTakeFirstOrThrow()).count);
+}
+
 /** The last sequence number of each change. */
 export async function lastSequences(
   db: Kysely<Database>,
@@ -136,26 +172,26 @@ export async function lastSequences(
 }
 
 /**
- * PostgreSQL: runs several statements in one round trip, as parts of the last one, and returns its rows. None sees another's
- * effects, and their order is undefined.
+ * PostgreSQL: runs several statements in one round trip, as parts of the last one, and returns its rows. A part sees another's rows by
+ * its name, but not its effects, and their order is undefined.
  */
 export async function runTogether<Row>(
-  trx: Transaction<Database>,
-  statements: readonly CompiledQuery[],
+  db: Kysely<Database>,
+  parts: readonly Part[],
   last: CompiledQuery<Row>,
 ): Promise<readonly Row[]> {
-  const parts: string[] = [];
+  const texts: string[] = [];
   const parameters: unknown[] = [];
-  for (const statement of statements) {
-    parts.push(`part_${parts.length} as (${renumbered(statement.sql, parameters.length)})`);
-    parameters.push(...statement.parameters);
+  for (const { name, query } of parts) {
+    texts.push(`"${name}" as (${renumbered(query.sql, parameters.length)})`);
+    parameters.push(...query.parameters);
   }
   const end = renumbered(last.sql, parameters.length);
   // PostgreSQL allows data-modifying statements only in the outermost `with`.
   const sql =
-    parts.length === 0 ? end : `with ${parts.join(", ")}${end.startsWith("with ") ? `, ${end.slice(5)}` : ` ${end}`}`;
+    texts.length === 0 ? end : `with ${texts.join(", ")}${end.startsWith("with ") ? `, ${end.slice(5)}` : ` ${end}`}`;
   const whole: CompiledQuery<Row> = { ...last, sql, parameters: [...parameters, ...last.parameters] };
-  return (await trx.executeQuery(whole)).rows;
+  return (await db.executeQuery(whole)).rows;
 }
 
 function renumbered(sql: string, by: number): string {

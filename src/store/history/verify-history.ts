@@ -20,6 +20,9 @@ interface Broken {
   readonly reason: string;
 }
 
+/** Called again and again during long work: which part of it, how much of that is done, and out of how much. */
+export type OnProgress = (part: string, done: number, total: number) => void;
+
 type Row = Selectable<TransitionTable>;
 
 const batchSize = 500;
@@ -29,7 +32,12 @@ const batchSize = 500;
  * only an intact chain proves that the change was altered. The chain alone cannot show that its end was cut off and its head
  * set back; comparing it with an earlier head, kept elsewhere, does.
  */
-export async function verifyHistory(db: Kysely<Database>, earlier?: Head): Promise<HistoryCheck> {
+export async function verifyHistory(
+  db: Kysely<Database>,
+  earlier?: Head,
+  onProgress?: OnProgress,
+): Promise<HistoryCheck> {
+  const total = onProgress && (await headOf(db))?.length;
   let [length, hash, sequence, decisions] = [0, beginning, 0, 0];
   let firstContradiction: Broken | undefined;
   let earlierHash = earlier?.length === 0 ? beginning : undefined;
@@ -45,6 +53,7 @@ export async function verifyHistory(db: Kysely<Database>, earlier?: Head): Promi
       if (length === earlier?.length) earlierHash = hash;
       if (contentOf(row)?.decision) decisions++;
     }
+    onProgress?.("Transitions checked", length, total ?? length);
     if (batch.length === batchSize) continue;
     return (
       (await brokenEnd(db, length, hash)) ??
@@ -140,10 +149,13 @@ function alteredFields(names: readonly string[]): string | undefined {
   return names.length > 0 ? `the change itself was altered: ${names.join(", ")}` : undefined;
 }
 
+const headOf = (db: Kysely<Database>): Promise<Head | undefined> =>
+  db.selectFrom("history_head").select(["length", "hash"]).executeTakeFirst();
+
 /** Describes rows missing after the last one. */
 async function brokenEnd(db: Kysely<Database>, length: number, hash: string): Promise<Broken | undefined> {
   const broken = { kind: "broken", sequence: null, changeId: null } as const;
-  const head = await db.selectFrom("history_head").selectAll().executeTakeFirst();
+  const head = await headOf(db);
   if (!head) return { ...broken, reason: "the head of the history is missing" };
   if (head.length === length && head.hash === hash) return undefined;
   return { ...broken, reason: `the head counts ${head.length} transitions, but there are ${length}` };

@@ -9,6 +9,7 @@ import {
   changeStates,
   isOver,
   ownOperations,
+  type Verification,
 } from "../../changes/change.ts";
 import { entityKind, entityKinds } from "../../directory/directory.ts";
 import { type ChangeOperation, isOperationName, operations } from "../../service/operations.ts";
@@ -35,6 +36,12 @@ const approval: z.ZodType<Approval> = z.object({
   channelId: z.string(),
   expiresAt: z.int(),
   effect: z.array(z.string()),
+  beyond: z.object({ how: z.enum(["over", "outside"]), what: z.string() }).optional(),
+});
+
+const verification: z.ZodType<Verification> = z.object({
+  how: z.enum(["read", "repeated", "seen"]),
+  by: z.object({ userId: z.string(), name: z.string() }).nullable(),
 });
 
 /** Reads a stored change. Throws for a row that this version cannot read. */
@@ -56,6 +63,7 @@ export function changeOf(row: Selectable<ChangeTable>, decisions: readonly Selec
     decisions: decisions.map(decisionOf),
     error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? "" },
     note: row.note,
+    verified: row.verified_json === null ? null : verification.parse(JSON.parse(row.verified_json)),
     settledAt: row.settled_at,
   };
 }
@@ -103,6 +111,7 @@ export function rowOf(change: Change): ChangeTable {
     error_code: change.error?.code ?? null,
     error_message: change.error?.message ?? null,
     note: change.note,
+    verified_json: jsonOrNull(change.verified),
     requested_at: change.requestedAt,
     settled_at: change.settledAt,
     approval_json: jsonOrNull(change.approval),

@@ -1,35 +1,47 @@
-import type { ExpressionBuilder, Kysely, Selectable, Transaction } from "kysely";
+import type { CompiledQuery, ExpressionBuilder, Selectable, Transaction } from "kysely";
 import { z } from "zod";
 import { type Change, changeStates, type Settlement } from "../../changes/change.ts";
 import { NotPerformingError } from "../../changes/perform/record-outcome.ts";
 import { interruptedCode } from "../../changes/perform/recover.ts";
 import type { ChangeStore, Effects } from "../../changes/ports.ts";
-import type { ChangeTable, Database, Db } from "../db/database.ts";
-import { prepared } from "../db/prepared.ts";
+import { type ChangeTable, type Database, type Db, isPostgres } from "../db/database.ts";
+import { prepared, run } from "../db/prepared.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
 import { outcomeFacts, recordedFacts } from "../history/history-facts.ts";
 import { decisionsOf } from "./approval-store.ts";
+import type { Arrivals } from "./arrivals.ts";
+import { actedOn, begin, withDecisions } from "./begin-change.ts";
 import { latestChanges, requesters } from "./change-filter.ts";
 import { changeOf, isReadable, jsonOrNull, onceKeyIn, rowOf } from "./change-row.ts";
 import { abandonedChanges, type Instances, isAbandoned } from "./instance-table.ts";
-import { recordTransition } from "./record-transition.ts";
+import { recordTogether, recordTransition } from "./record-transition.ts";
 
 const changeState = z.enum(changeStates);
 
 /** This instance becomes the performer of changes that begin here. */
-export function createChangeStore(db: Db, instances: Instances, onUnreadable: OnUnreadable): ChangeStore {
+export function createChangeStore(
+  db: Db,
+  instances: Instances,
+  arrivals: Pick<Arrivals, "isFirst" | "forget">,
+  onUnreadable: OnUnreadable,
+): ChangeStore {
   const instance = instances.id;
   const readable = async (rows: readonly Selectable<ChangeTable>[]) => {
     const decisions = await decisionsOf(db, rows);
     return readRows("change", rows, (row) => changeOf(row, decisions.get(row.id) ?? []), onUnreadable);
   };
   return {
-    begin: (change, effects = {}) => db.transaction().execute((trx) => begin(trx, instance, change, effects)),
-    actedOn: (idempotencyKey) => actedOn(db, idempotencyKey),
-    settle: (id, settlement, effects = {}) =>
-      db.transaction().execute((trx) => settle(trx, instance, ownChange(instance), id, settlement, effects)),
+    begin: (change, effects = {}) => {
+      arrivals.forget(change.idempotencyKey);
+      return begin(db, instance, change, effects);
+    },
+    actedOn: async (key) => (arrivals.isFirst(key) ? undefined : actedOn(db, key)),
+    settle: (id, settlement, effects = {}, from = "any") =>
+      db.transaction().execute((trx) => settle(trx, instance, ownChange(instance, from), id, settlement, effects)),
     settleAbandoned: (id, settlement, effects = {}) =>
       db.transaction().execute((trx) => settle(trx, instance, abandonedChange(instances), id, settlement, effects)),
+    settleUnknown: (id, settlement, effects = {}) =>
+      db.transaction().execute((trx) => settle(trx, instance, unknownChange, id, settlement, effects)),
     find: async (id) => {
       const row = await db.selectFrom("change").selectAll().where("id", "=", id).executeTakeFirst();
       return row && withDecisions(db, row);
@@ -100,40 +112,6 @@ function lastTransition(row: ExpressionBuilder<Database, "change">) {
     .whereRef("transition.change_id", "=", "change.id");
 }
 
-/**
- * A repeat returns the earlier change, also one with the same once key. Only after a failure, when nothing was altered, a repeat
- * is a new attempt.
- */
-async function begin(
-  trx: Transaction<Database>,
-  instance: string,
-  change: Change,
-  effects: Effects,
-): Promise<Change | undefined> {
-  const row = { ...rowOf(change), performer: instance };
-  for (let attempt = 1; ; attempt++) {
-    const idempotencyKey = attemptKey(change.idempotencyKey, attempt);
-    const [inserted] = await insertChange(trx, { ...row, idempotency_key: idempotencyKey });
-    if (inserted) {
-      const { id: changeId, state, requestedAt: at } = change;
-      await recordTransition(trx, instance, { changeId, state, at, facts: { change: recordedFacts(row) } }, effects);
-      return undefined;
-    }
-    const earlier =
-      (await withKey(trx, "idempotency_key", idempotencyKey)) ?? (await withKey(trx, "once_key", row.once_key));
-    if (!earlier) throw new Error(`could not record ${change.id}: the conflicting change is gone; try again`);
-    if (earlier.state !== "failed") return earlier;
-  }
-}
-
-const insertChange = prepared((db, row: ChangeTable) =>
-  db
-    .insertInto("change")
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("id"),
-);
-
 /** Records a change made in the caller's transaction, with its outcome. */
 export async function insertSettled(
   trx: Transaction<Database>,
@@ -148,38 +126,6 @@ export async function insertSettled(
   await recordTransition(trx, instance, { changeId, state, at, facts }, effects);
 }
 
-async function actedOn(db: Db, key: string): Promise<Change | undefined> {
-  for (let attempt = 1; ; attempt++) {
-    const earlier = await withKey(db, "idempotency_key", attemptKey(key, attempt));
-    if (earlier?.state !== "failed") return earlier;
-  }
-}
-
-function attemptKey(key: string, attempt: number): string {
-  return attempt === 1 ? key : `${key}#${attempt}`;
-}
-
-async function withKey(
-  db: Kysely<Database>,
-  column: "idempotency_key" | "once_key",
-  key: string | null,
-): Promise<Change | undefined> {
-  // Nothing equals null in SQL.
-  const [row] = await changeWithKey(db, { key }, column);
-  return row && withDecisions(db, row);
-}
-
-const changeWithKey = prepared((db, { key }: { readonly key: string | null }, column) =>
-  db
-    .selectFrom("change")
-    .selectAll()
-    .where(column === "once_key" ? "once_key" : "idempotency_key", "=", key),
-);
-
-async function withDecisions(db: Kysely<Database>, row: Selectable<ChangeTable>): Promise<Change> {
-  return changeOf(row, (await decisionsOf(db, [row])).get(row.id) ?? []);
-}
-
 async function settle(
   trx: Transaction<Database>,
   instance: string,
@@ -188,41 +134,50 @@ async function settle(
   settlement: Settlement,
   effects: Effects,
 ): Promise<void> {
-  const { state, answer, subjectId, error, note, settledAt } = settlement;
+  const { state, answer, subjectId, error, note, verified, settledAt } = settlement;
   const outcome = {
     answer_json: jsonOrNull(answer),
     subject_id: subjectId,
     error_code: error?.code ?? null,
     error_message: error?.message ?? null,
     note,
+    verified_json: jsonOrNull(verified),
     settled_at: settledAt,
   };
-  const updated = await update(trx, id, { state, ...outcome });
-  if (updated.length === 0) throw new NotPerformingError(id);
-  const facts = { outcome: outcomeFacts(outcome) };
-  await recordTransition(trx, instance, { changeId: id, state, at: settledAt, facts }, effects);
+  const altered = update(trx, id, { state, ...outcome });
+  const transition = { changeId: id, state, at: settledAt, facts: { outcome: outcomeFacts(outcome) } };
+  const { receiptId, ...others } = effects;
+  if (isPostgres(trx) && receiptId === undefined) {
+    if (!(await recordTogether(trx, transition, altered, others))) throw new NotPerformingError(id);
+    return;
+  }
+  if ((await run(trx, altered)).length === 0) throw new NotPerformingError(id);
+  await recordTransition(trx, instance, transition, effects);
 }
 
 type Outcome = Omit<Partial<ChangeTable>, "state"> & Pick<Settlement, "state">;
-/** Returns the id if the change may be settled this way. */
-type UpdateChange = (trx: Transaction<Database>, id: string, outcome: Outcome) => Promise<readonly { id: string }[]>;
+/** The statement that settles the change, if it may be settled this way, and then returns its id. */
+type UpdateChange = (trx: Transaction<Database>, id: string, outcome: Outcome) => CompiledQuery;
 
 /** An instance that others took for gone may still replace `unknown` with what it knows. */
 const ownChange =
-  (instance: string): UpdateChange =>
+  (instance: string, from: "performing" | "any"): UpdateChange =>
   (trx, id, outcome) =>
-    updateOwn(trx, { id, instance, ...outcome }, outcome.state);
+    updateOwn.query(trx, { id, instance, ...outcome }, `${outcome.state} from ${from}`);
 
-/** `variant`: the state. */
+/** `variant`: the state, and the one that it comes from. */
 const updateOwn = prepared(
   (db, { id, instance, ...outcome }: Outcome & { readonly id: string; readonly instance: string }, variant) =>
     db
       .updateTable("change")
-      .set({ ...outcome, ...onceKeyIn(z.enum(changeStates).parse(variant)) })
+      .set({ ...outcome, ...onceKeyIn(z.enum(changeStates).parse(variant.split(" ")[0])) })
       .where("id", "=", id)
       .where("performer", "=", instance)
       .where((column) =>
-        column.or([column("state", "=", "performing"), column.and({ state: "unknown", error_code: interruptedCode })]),
+        column.or([
+          column("state", "=", "performing"),
+          ...(variant.endsWith("any") ? [column.and({ state: "unknown", error_code: interruptedCode })] : []),
+        ]),
       )
       .returning("id"),
 );
@@ -236,4 +191,13 @@ const abandonedChange =
       .where("id", "=", id)
       .where(isAbandoned(trx, instances))
       .returning("id")
-      .execute();
+      .compile();
+
+const unknownChange: UpdateChange = (trx, id, outcome) =>
+  trx
+    .updateTable("change")
+    .set({ ...outcome, ...onceKeyIn(outcome.state) })
+    .where("id", "=", id)
+    .where("state", "=", "unknown")
+    .returning("id")
+    .compile();

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Kysely, Selectable } from "kysely";
+import { type ExpressionBuilder, type Kysely, type Selectable, sql } from "kysely";
 import type { Pace } from "../../changes/outbox-message.ts";
 import { maxRetryAfterMs } from "../../time/retry-after.ts";
 import { type Database, type Db, isPostgres, type OutboxTable } from "../db/database.ts";
@@ -11,22 +11,28 @@ export interface Claiming {
 }
 
 /**
- * One statement, so that exactly one of several concurrent claims gets the message: PostgreSQL skips locked rows, SQLite has one
+ * One statement, so that exactly one of several concurrent claims gets a message: PostgreSQL skips locked rows, SQLite has one
  * writer. The instances' clocks must agree to a fraction of a second.
  */
-export function claimAtPace(db: Db, { now, leaseMs, pace }: Claiming): Promise<Selectable<OutboxTable> | undefined> {
-  return db
-    .updateTable("outbox")
-    .set((column) => ({ due_at: now + leaseMs, attempts: column("attempts", "+", 1) }))
-    .where("id", "=", () =>
-      claimable(db, now, pace.gapMs)
-        .select("outbox.id")
-        .orderBy("outbox.id")
-        .limit(1)
-        .$call((query) => (isPostgres(db) ? query.forUpdate("outbox").skipLocked() : query)),
-    )
-    .returningAll()
-    .executeTakeFirst();
+export function claimAtPace(
+  db: Db,
+  { now, leaseMs, pace }: Claiming,
+  limit: number,
+): Promise<readonly Selectable<OutboxTable>[]> {
+  const ids = claimable(db, now, pace.gapMs)
+    .select("outbox.id")
+    .orderBy("outbox.id")
+    .limit(limit)
+    .$call((query) => (isPostgres(db) ? query.forUpdate("outbox").skipLocked() : query));
+  return (
+    db
+      .updateTable("outbox")
+      .set((column) => ({ due_at: now + leaseMs, attempts: column("attempts", "+", 1) }))
+      // PostgreSQL may run a subquery of `in` more than once, and an array's only once.
+      .where((row) => (isPostgres(db) ? row("id", "=", sql<number>`any(array(${ids}))`) : row("id", "in", () => ids)))
+      .returningAll()
+      .execute()
+  );
 }
 
 /** Above any difference between the instances' clocks. A message sent further ahead was sent before the clock was set back. */
@@ -34,11 +40,14 @@ const clockToleranceMs = 5000;
 /** Nothing is ever queued further ahead. */
 const maxAheadMs = 60_000;
 
-/** The messages that can be claimed now: at most one per recipient. */
+/** The messages that can be claimed now: at most one per recipient. An update waits until its card was not updated for a while. */
 export function claimable(db: Db, now: number, gapMs: number) {
   return firsts(db)
     .where((row) => isDue(row, now))
-    .where((row) => row.or([row.not(isPost(row)), row.not(row.exists(messagesAfter(row, now - gapMs, now)))]));
+    .where((row) => row.or([row.not(isPost(row)), row.not(row.exists(messagesAfter(row, now - gapMs, now)))]))
+    .where((row) =>
+      row.or([row("outbox.kind", "!=", "update"), row.not(row.exists(updatesAfter(row, now - gapMs, now)))]),
+    );
 }
 
 /** Due, or queued before the clock was set back. */
@@ -71,7 +80,14 @@ const nextTimes = prepared((db, { until }: { readonly until: number }) =>
   firsts(db).select((row) => [
     "outbox.due_at",
     "outbox.queued_at",
-    row.case().when(isPost(row)).then(lastSentAt(row, until)).end().as("last_sent_at"),
+    row
+      .case()
+      .when(isPost(row))
+      .then(lastSentAt(row, until))
+      .when("outbox.kind", "=", "update")
+      .then(lastUpdateAt(row, until))
+      .end()
+      .as("last_sent_at"),
   ]),
 );
 
@@ -160,6 +176,29 @@ function messagesAfter(row: Row, at: number, now: number) {
     .select("earlier.id")
     .where("earlier.sent_at", ">", at)
     .where("earlier.sent_at", "<=", now + clockToleranceMs);
+}
+
+/** The updates of the same card that were sent. Their `due_at` says when. */
+function sentUpdates(row: Row) {
+  return row
+    .selectFrom("outbox as earlier")
+    .whereRef("earlier.change_id", "=", "outbox.change_id")
+    .whereRef("earlier.recipient", "=", "outbox.recipient")
+    .where("earlier.kind", "=", "update")
+    .where("earlier.state", "=", "sent");
+}
+
+function updatesAfter(row: Row, at: number, now: number) {
+  return sentUpdates(row)
+    .select("earlier.id")
+    .where("earlier.due_at", ">", at)
+    .where("earlier.due_at", "<=", now + clockToleranceMs);
+}
+
+function lastUpdateAt(row: Row, until: number) {
+  return sentUpdates(row)
+    .where("earlier.due_at", "<=", until)
+    .select((each) => each.fn.max("earlier.due_at").as("at"));
 }
 
 function lastSentAt(row: Row, until: number) {

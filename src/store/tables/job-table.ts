@@ -4,20 +4,20 @@ import type { JobStore } from "../../changes/ports.ts";
 import { type Database, type Db, isPostgres, type JobTable } from "../db/database.ts";
 import { prepared, run } from "../db/prepared.ts";
 import { queueMessages } from "./outbox-table.ts";
-import { openPostgresJobs, prepareBossJobs } from "./postgres-jobs.ts";
+import { openPostgresJobs, sendJobs } from "./postgres-jobs.ts";
 
 /** Longer than any job: the longest waits for one service call, which times out after a minute. */
 const leaseMs = 120_000;
 
 /** Schedules jobs in the caller's transaction. An already scheduled job stays as it is. */
 export async function scheduleJobs(db: Kysely<Database>, jobs: readonly NewJob[]): Promise<void> {
-  for (const query of await prepareJobs(db, jobs)) await run(db, query);
+  if (isPostgres(db)) return sendJobs(db, jobs);
+  for (const query of prepareJobs(db, jobs)) await run(db, query);
 }
 
-/** The statements that schedule jobs. */
-export async function prepareJobs(db: Kysely<Database>, jobs: readonly NewJob[]): Promise<readonly CompiledQuery[]> {
+/** SQLite: the statements that schedule jobs. */
+export function prepareJobs(db: Kysely<Database>, jobs: readonly NewJob[]): readonly CompiledQuery[] {
   if (jobs.length === 0) return [];
-  if (isPostgres(db)) return [await prepareBossJobs(jobs)];
   const rows = jobs.map(({ kind, subjectId, dueAt }) => {
     return { kind, subject_id: subjectId, due_at: dueAt, next_at: dueAt, attempts: 0 };
   });

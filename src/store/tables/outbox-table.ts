@@ -20,17 +20,23 @@ const outboxKind = z.enum(outboxKinds);
 export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxStore {
   const nextTimes = createNextTimes(db);
   const store: OutboxStore = {
-    claim: async (now, leaseMs, pace) => {
+    claim: async (now, leaseMs, pace, limit) => {
       const claiming = { now, leaseMs, pace };
       // Read first: mostly nothing is due, and a read blocks no writer.
-      if (!(await nextTimes(pace.gapMs, now)).some((at) => at <= now)) return undefined;
+      if (!(await nextTimes(pace.gapMs, now)).some((at) => at <= now)) return [];
       await summarizeBursts(db, claiming);
-      const row = await claimAtPace(db, claiming);
-      const kind = outboxKind.safeParse(row?.kind);
-      if (!row || kind.success) return row && messageOf(row);
-      onUnreadable({ table: "outbox", id: String(row.id) }, kind.error);
-      await store.abandon(row.id, `unknown kind ${row.kind}`, [], now);
-      return store.claim(now, leaseMs, pace);
+      const rows = await claimAtPace(db, claiming, limit);
+      const messages: OutboxMessage[] = [];
+      for (const row of rows) {
+        const kind = outboxKind.safeParse(row.kind);
+        if (kind.success) messages.push(messageOf(row));
+        else {
+          onUnreadable({ table: "outbox", id: String(row.id) }, kind.error);
+          await store.abandon(row.id, `unknown kind ${row.kind}`, [], now);
+        }
+      }
+      for (const message of messages) if (message.kind === "update") await dropRepeated(db, message, now);
+      return messages.length === 0 && rows.length > 0 ? store.claim(now, leaseMs, pace, limit) : messages;
     },
     nextDueAt: async (gapMs, now = Number.MAX_SAFE_INTEGER) => {
       const times = await nextTimes(gapMs, now);
@@ -45,7 +51,7 @@ export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxSto
       };
       await db
         .updateTable("outbox")
-        .set({ state: "sent", error: null, ...place })
+        .set({ state: "sent", error: null, due_at: at, ...place })
         .where("id", "=", id)
         .execute();
     },
@@ -96,6 +102,21 @@ const dropNotification = prepared((db, { changeId, userId }: { readonly changeId
     .where("note", "is", null)
     .where("state", "=", "pending"),
 );
+
+/** An update draws the card as it stands, so one replaces the others that wait for the same card. */
+async function dropRepeated(db: Db, { id, changeId, to }: OutboxMessage, now: number): Promise<void> {
+  await db
+    .updateTable("outbox")
+    .set({ state: "sent", error: null })
+    .where("change_id", "=", changeId)
+    .where("kind", "=", "update")
+    .where("recipient", "=", to)
+    .where("state", "=", "pending")
+    .where("id", ">", id)
+    // Another instance has not claimed it.
+    .where("due_at", "<=", now)
+    .execute();
+}
 
 /** Changes nothing for a worker whose lease expired and whose message another has sent. */
 function pending(db: Kysely<Database>, id: number) {
@@ -150,7 +171,7 @@ async function summedUp(db: Db, summaryId: number): Promise<readonly SummedUp[]>
 
 const otherKinds = outboxKind.exclude(["summary", "card"]).options;
 
-/** For finished messages `due_at` is the end of the last lease, shortly after they finished. */
+/** The `due_at` of a finished message is when it was sent, or the end of its last lease. */
 async function cleanOutbox(db: Db, before: number, limit: number): Promise<number> {
   const old = await db
     .selectFrom("outbox")

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { NewJob, TakenJob } from "../../changes/job.ts";
 import type { JobEffects, JobStore } from "../../changes/ports.ts";
 import type { Database, Db } from "../db/database.ts";
+import { sentAhead } from "../db/pipelined-dialect.ts";
 import { queueMessages } from "./outbox-table.ts";
 
 /** pg-boss keeps its tables in a separate schema. */
@@ -16,8 +17,8 @@ const pollMs = 5000;
 const keeping = { retryLimit: 2_000_000_000, retentionMinutes: 10 * 365 * 24 * 60 };
 
 /**
- * The jobs of instances that share a PostgreSQL. pg-boss decides who takes which, by the database's clock. Only its statements
- * are used: its own workers leave promises whose rejection ends the process, and take jobs in the order of creation.
+ * The jobs of instances that share a PostgreSQL. pg-boss decides who takes which, by the database's clock. Only its queue
+ * is used: its own workers leave promises whose rejection ends the process, and take jobs in the order of creation.
  * Finished jobs are deleted, so nothing needs archiving.
  */
 export async function openPostgresJobs(db: Db, now: () => number, leaseMs: number): Promise<JobStore> {
@@ -73,24 +74,17 @@ async function prepare(db: Db, leaseMs: number): Promise<void> {
   });
 }
 
-/** The statement that inserts jobs. A job that already waits stays as it is. */
-export async function prepareBossJobs(jobs: readonly NewJob[]): Promise<CompiledQuery> {
+/** Schedules jobs in the caller's transaction. A job that already waits stays as it is. */
+export async function sendJobs(db: Kysely<Database>, jobs: readonly NewJob[]): Promise<void> {
+  if (jobs.length === 0) return;
   const rows = jobs.map((job) => ({ ...rowOf(job, 0), startAfter: new Date(job.dueAt).toISOString() }));
-  const statements: CompiledQuery[] = [];
-  const capture = async (text: string, values: readonly unknown[] = []) => {
-    statements.push(statement(text, values));
+  // Nobody needs the ids of the jobs, so their statement travels with the transaction's next one.
+  const executeSql = async (text: string, values: readonly unknown[] = []) => {
+    const query = statement(text, values);
+    await db.executeQuery(db.isTransaction ? sentAhead(query) : query);
     return { rows: [] };
   };
-  await bossOn({ executeSql: capture }).insert(rows);
-  // A query before the insert would have got an empty answer.
-  const [insertion, ...others] = statements;
-  if (!insertion || others.length > 0)
-    throw new Error("pg-boss no longer inserts jobs in one statement: check its version");
-  return insertion;
-}
-
-async function sendJobs(db: Kysely<Database>, jobs: readonly NewJob[]): Promise<void> {
-  if (jobs.length > 0) await db.executeQuery(await prepareBossJobs(jobs));
+  await bossOn({ executeSql }).insert(rows);
 }
 
 /** When the most overdue job was due, in epoch ms. */

@@ -1,17 +1,26 @@
-import { type Kysely, type Nullable, type QueryCreator, type Selectable, type SqlBool, sql } from "kysely";
+import { type Kysely, type QueryCreator, type Selectable, type SqlBool, sql } from "kysely";
 import { z } from "zod";
 import { type Receipt, type ReceiptStore, receiptKinds } from "../../changes/receipts.ts";
-import { type Database, type Db, isPostgres, type ReceiptTable } from "../db/database.ts";
+import { type Database, type Db, isPostgres, type ReceiptTable, type ResourceGroupTable } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
+import type { Arrivals } from "./arrivals.ts";
 import { jsonOrNull } from "./change-row.ts";
 import type { Instances } from "./instance-table.ts";
 
-export function createReceiptStore(db: Db, instances: Instances, onUnreadable: OnUnreadable): ReceiptStore {
+export function createReceiptStore(
+  db: Db,
+  instances: Instances,
+  arrivals: Arrivals,
+  onUnreadable: OnUnreadable,
+): ReceiptStore {
   const { id: instance } = instances;
   const ownReceipt = (id: string) => db.updateTable("receipt").where("id", "=", id).where("instance", "=", instance);
   return {
-    receive: inBatches(db, (receipt) => rowOf(receipt, instance)),
+    receive: inBatches(
+      (receipt) => rowOf(receipt, instance),
+      (rows) => (isPostgres(db) ? insertAndLook(db, rows, arrivals) : insertReceipts(db, rows).execute()),
+    ),
     endReceipt: async (id) => {
       await ownReceipt(id).set({ said_json: null }).execute();
     },
@@ -36,7 +45,10 @@ const nobody = "";
 const maxBatch = 100;
 
 /** Writes together what arrives while an earlier write is under way, since each write waits for the disk. */
-function inBatches(db: Db, rowFor: (receipt: Receipt) => ReceiptTable): ReceiptStore["receive"] {
+function inBatches(
+  rowFor: (receipt: Receipt) => ReceiptTable,
+  insert: (rows: readonly ReceiptTable[]) => Promise<unknown>,
+): ReceiptStore["receive"] {
   const waiting: {
     readonly row: ReceiptTable;
     readonly resolve: () => void;
@@ -50,7 +62,7 @@ function inBatches(db: Db, rowFor: (receipt: Receipt) => ReceiptTable): ReceiptS
       try {
         // A statement may touch a row once.
         const rows = new Map(batch.map(({ row }) => [row.id, row]));
-        await insertReceipts(db, [...rows.values()]);
+        await insert([...rows.values()]);
         for (const { resolve } of batch) resolve();
       } catch (error) {
         for (const { reject } of batch) reject(error);
@@ -65,12 +77,34 @@ function inBatches(db: Db, rowFor: (receipt: Receipt) => ReceiptTable): ReceiptS
     });
 }
 
-async function insertReceipts(db: Db, rows: readonly ReceiptTable[]): Promise<void> {
-  await db
+function insertReceipts(db: QueryCreator<Database>, rows: readonly ReceiptTable[]) {
+  return db
     .insertInto("receipt")
     .values(rows)
-    .onConflict((conflict) => conflict.column("id").doUpdateSet(({ ref }) => ({ instance: ref("excluded.instance") })))
-    .execute();
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(({ ref }) => ({ instance: ref("excluded.instance") })));
+}
+
+/** In the same statement: which requests are new, and the saved groups, which every request needs. */
+async function insertAndLook(db: Db, rows: readonly ReceiptTable[], arrivals: Arrivals): Promise<void> {
+  const { firsts, groups } = await db
+    // A row that was there before has a mark of its change.
+    .with("received", (query) => insertReceipts(query, rows).returning(["id", sql<boolean>`xmax = 0`.as("is_new")]))
+    .with("looked_up", (query) =>
+      query
+        .selectFrom("received")
+        .leftJoin("change", "change.idempotency_key", "received.id")
+        .select(["received.id", sql<boolean>`is_new and change.id is null`.as("is_first")]),
+    )
+    .selectNoFrom([
+      sql<Readonly<Record<string, boolean>>>`(select json_object_agg(id, is_first) from looked_up)`.as("firsts"),
+      sql<readonly Selectable<ResourceGroupTable>[] | null>`
+        (select json_agg(resource_group order by name) from resource_group)`.as("groups"),
+    ])
+    .executeTakeFirstOrThrow();
+  for (const [id, isFirst] of Object.entries(firsts)) {
+    if (isFirst) arrivals.note(id, groups ?? []);
+    else arrivals.forget(id);
+  }
 }
 
 export interface OwnReceipt {
@@ -78,13 +112,10 @@ export interface OwnReceipt {
   readonly instance: string;
 }
 
-/** Deletes nothing if the receipt is not this instance's any more. */
-export function deleteOwn(db: QueryCreator<Database>, { receiptId, instance }: Nullable<OwnReceipt>) {
-  return db.deleteFrom("receipt").where("id", "=", receiptId).where("instance", "=", instance).returning("id");
-}
-
-/** Returns the id of what it deleted. */
-export const closeReceipt = prepared((db, own: OwnReceipt) => deleteOwn(db, own));
+/** Deletes nothing if the receipt is not this instance's any more. Returns the id of what it deleted. */
+export const closeReceipt = prepared((db, { receiptId, instance }: OwnReceipt) =>
+  db.deleteFrom("receipt").where("id", "=", receiptId).where("instance", "=", instance).returning("id"),
+);
 
 /** Takes what instances left that are gone, oldest first. On SQLite, any instance before this one. */
 async function takeAbandoned(db: Kysely<Database>, { id, isAlive }: Instances) {

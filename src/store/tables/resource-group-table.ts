@@ -7,12 +7,19 @@ import { resourceTypes } from "../../service/resources.ts";
 import { type Database, type Db, isPostgres, type ResourceGroupTable } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
+import type { Arrivals } from "./arrivals.ts";
 import { insertSettled } from "./change-table.ts";
 
-export function createGroupStore(db: Db, instance: string, onUnreadable: OnUnreadable): GroupStore {
+export function createGroupStore(
+  db: Db,
+  instance: string,
+  arrivals: Pick<Arrivals, "groupsAt">,
+  onUnreadable: OnUnreadable,
+): GroupStore {
   return {
-    groups: async () => {
-      const named = (await allGroups(db, {})).map((row) => ({ ...row, id: row.name }));
+    groups: async (receiptId) => {
+      const arrived = receiptId === undefined ? undefined : arrivals.groupsAt(receiptId);
+      const named = (arrived ?? (await allGroups(db, {}))).map((row) => ({ ...row, id: row.name }));
       return Object.fromEntries(
         readRows("resource_group", named, (row) => [row.name, groupOf(row)] as const, onUnreadable),
       );

@@ -1,4 +1,4 @@
-// A workspace that answers immediately. Readers of /bench/seen get each visible result of a job with its time.
+// A workspace that answers immediately, or at a distance: half of it before it has a request, half before the reply arrives. Readers of /bench/seen get each visible result of a job with its time.
 import type { ServerResponse } from "node:http";
 import { nowMs } from "../clock.ts";
 import { jobIn } from "../job-text.ts";
@@ -6,6 +6,7 @@ import { type SeenAs, teamId, userIds } from "../workspace-facts.ts";
 import { readBody } from "./read-body.ts";
 import { serve } from "./serve.ts";
 
+const [distanceMs = 0] = process.argv.slice(2).map(Number);
 let watcher: ServerResponse | undefined;
 let lines: string[] = [];
 let posts = 0;
@@ -19,10 +20,13 @@ serve(async (request, response) => {
   if (path === "/bench/seen") return watch(response);
   if (path === "/bench/posted") return reply(response, { posts, shortestGapMs, calls: Object.fromEntries(calls) });
   const body = await readBody(request);
+  if (distanceMs > 0) await pause(distanceMs / 2);
   if (!path.startsWith("/respond/")) return reply(response, { ok: true, ...called(path.slice("/api/".length), body) });
   report(jobIn(path), "answer");
-  response.writeHead(200).end("ok");
+  send(response, "ok", "text/plain");
 });
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 function called(method: string, body: string): object {
   calls.set(method, (calls.get(method) ?? 0) + 1);
@@ -68,8 +72,14 @@ function user(id: string): object {
 }
 
 function reply(response: ServerResponse, body: object): void {
-  const text = JSON.stringify(body);
-  response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(text) }).end(text);
+  send(response, JSON.stringify(body), "application/json");
+}
+
+function send(response: ServerResponse, text: string, type: string): void {
+  const write = () =>
+    response.writeHead(200, { "content-type": type, "content-length": Buffer.byteLength(text) }).end(text);
+  if (distanceMs > 0) setTimeout(write, distanceMs / 2);
+  else write();
 }
 
 /** Sends batches: one write for everything seen within one turn of the event loop. */

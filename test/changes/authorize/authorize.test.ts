@@ -10,7 +10,12 @@ function requestNeeding(approval: object) {
   const input = { user: "u-00000001", mfaType: "google-auth" };
   const actor = anActor({ userId: "U03CAROL", groupIds: [] });
   const unneeded = () => Promise.reject(new Error("This is asked of nobody."));
-  const ports = { settings: () => ({ ...someSettings(), policy }), read: unneeded, secretFiles: { read: unneeded } };
+  const ports = {
+    settings: () => ({ ...someSettings(), policy }),
+    read: unneeded,
+    secretFiles: { read: unneeded },
+    actorOf: unneeded,
+  };
   return { ports, ask: { command: userRemoveMfa, input, context: aContext({ actor }) } };
 }
 

@@ -56,11 +56,12 @@ describe("acting as a person", () => {
 
   test("fills in, searches and submits a form", async () => {
     expect(await post("/act", { as: "alice", type: "/curfew exclude" })).toMatchObject({
-      body: { view: { title: "New exclusion", fields: containing("Resource ids", "Project") } },
+      body: { view: { title: "New exclusion", fields: containing("What", "Until") } },
     });
+    expect(await post("/act", { as: "alice", press: "More…" })).toMatchObject({ status: 200 });
     const search = { as: "alice", suggest: { label: "Project", query: "dev" } };
     expect(await post("/act", search)).toMatchObject({ body: { options: containing("Development (p-dev)") } });
-    const values = { "Resource ids": "i-0a2", "Resource type": "amazon-ec2-instance", Project: "Development (p-dev)" };
+    const values = { What: "i-0a2", "Resource type": "amazon-ec2-instance", Project: "Development (p-dev)" };
     expect(await post("/act", { as: "alice", fill: values })).toMatchObject({ status: 200 });
     expect(await get("/view?as=alice")).toMatchObject({ body: { text: expect.stringContaining("[ i-0a2 ]") } });
     expect(await post("/act", { as: "alice", submit: true })).toMatchObject({ status: 200, body: { view: null } });

@@ -46,8 +46,10 @@ test("changing an exclusion keeps its project, creation date and start", async (
   clock.now += 60_000;
 
   const change = { ...settings, expiryDate: "2026-11-21T09:00:00Z", isEnabled: false, processes: ["start-resource"] };
-  const { body } = await call("PUT", path, { ...change, projectId: "p-prod" });
+  const moved = await call("PUT", path, { ...change, projectId: "p-prod" });
+  const { body } = await call("PUT", path, change);
 
+  expect(moved).toMatchObject({ status: 400, body: { modelState: { projectId: [expect.any(String)] } } });
   expect(body).toEqual({ ...created.body, ...change, lastModifiedDate: "2026-11-20T12:01:00.000Z" });
 });
 

@@ -90,7 +90,8 @@ const withIds = operationNames.filter((operation) => operations[operation].path.
 test.each(withIds)("%s answers 404 for an unknown id", async (operation) => {
   const { call } = await startService();
   const row: Operation = operations[operation];
-  const { path, body } = requestOf(row, { ...inputs[operation], id: "x-404", planId: "x-404" });
+  const [, parameter = ""] = /\{(\w+)\}/.exec(row.path) ?? [];
+  const { path, body } = requestOf(row, { ...inputs[operation], [parameter]: "x-404" });
 
   const answer = await call(row.method, path, body);
 
@@ -111,6 +112,25 @@ test.each(withBody)("%s rejects a body that is missing or not a JSON object", as
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ errorCode: "InvalidRequest" });
   }
+});
+
+test.each(withBody)("%s refuses a body field that it does not know, and changes nothing", async (operation) => {
+  const { service, call } = await startService();
+  const row: Operation = operations[operation];
+  const { path, body } = requestOf(row, inputs[operation]);
+  const before = structuredClone(service.account);
+
+  const answer = await call(row.method, path, { ...body, Status: "disabled" });
+
+  expect(answer).toEqual({
+    status: 400,
+    body: {
+      errorCode: "InvalidParameter",
+      message: expect.stringContaining("Unknown in this request: Status. It takes "),
+      modelState: { Status: ["is not a field of this request"] },
+    },
+  });
+  expect(service.account).toEqual(before);
 });
 
 /** Splits a flat input: the rest after path and query parameters is the body. */

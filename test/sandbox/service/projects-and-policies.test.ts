@@ -5,7 +5,7 @@ test("renaming a project changes only its name and audit fields", async () => {
   const { account, call } = await startService();
   const before = existing(account.projects.get("p-dev"));
 
-  const { body } = await call("PUT", "/api/Projects/p-dev", { name: "Dev <!channel>", isDefault: true });
+  const { body } = await call("PUT", "/api/Projects/p-dev", { name: "Dev <!channel>" });
 
   expect(body).toEqual({
     ...before,

@@ -73,10 +73,10 @@ test("moves the clock forward and shows the new time", async () => {
 describe("a form", () => {
   test("is shown, filled in, validated and submitted", async () => {
     expect(await enter("/curfew exclude i-0a1")).not.toContain("┌─");
-    expect(await enter("/curfew exclude")).toMatch(/┌─ New exclusion ─+\n│ Resource ids/);
-    expect(await enter("submit")).toMatch(/^! Resource ids: Please complete this required field\./);
-    expect(await enter("fill resource id = i-0a2")).toContain("[ i-0a2 ]");
-    await enterAll("fill Resource type = amazon-ec2-instance", "fill Project = Development (p-dev)");
+    expect(await enter("/curfew exclude")).toMatch(/┌─ New exclusion ─+\n│ What/);
+    expect(await enter("submit")).toMatch(/^! What: Please complete this required field\./);
+    expect(await enter("fill what = i-0a2")).toContain("[ i-0a2 ]");
+    await enterAll("press More…", "fill Resource type = amazon-ec2-instance", "fill Project = Development (p-dev)");
     expect(await enter("fill Until = 2020-01-01 10:00")).toMatch(/already|past/i);
     await enter("fill Until = for 3h");
     const sent = await enter("submit");
@@ -85,11 +85,13 @@ describe("a form", () => {
   });
 
   test("lists the fields when a label is wrong", async () => {
-    expect(await enterAll("/curfew exclude", "fill Colour = red")).toMatch(/no field "Colour".*"Resource ids"/);
+    expect(await enterAll("/curfew exclude", "fill Colour = red")).toMatch(/no field "Colour".*"What"/);
   });
 
   test("shows the suggestions of a search field", async () => {
-    expect(await enterAll("/curfew exclude", "suggest project devel")).toMatch(/^ {2}Development \(p-dev\)$/m);
+    expect(await enterAll("/curfew exclude", "press More…", "suggest project devel")).toMatch(
+      /^ {2}Development \(p-dev\)$/m,
+    );
     expect(await enter("suggest Colour r")).toMatch(/suggest <label> <text>/);
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { inputSchema, number } from "../../../src/commands/field.ts";
+import { number } from "../../../src/commands/field.ts";
+import { inputSchema } from "../../../src/commands/field-values.ts";
 import { kindOf } from "../../../src/slack/fields/kind-of.ts";
 import { anyValue } from "../../commands/any-input.ts";
 import { hostileText } from "../hostile-text.ts";
@@ -70,9 +71,12 @@ test("each kind has a usage", () => {
     number (Page): <page>
     email (Address): <address>
     time (Time): <HH:MM>
+    days (Days): <Mon-Fri|…>
+    days (Days): <Mon-Fri|…>
+    length (Length): <8h>
     zone (Zone): <zone>
     json (Parameters): '{…}'
-    rules (Tags): "name equals value"
+    rules (Tags): <name>=<value>,…
     switch (Deleted too): 
     person (Person): <@person>
     list (Regions): <regions,…>"

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import {
   choice,
+  days,
   email,
   json,
+  length,
   list,
   number,
   resourceIds,
@@ -182,6 +184,62 @@ describe("the small kinds", () => {
     expect(await readState(tags, { value: "env equal dev" })).toEqual(problem(/Did you mean “equals”/));
     expect(await readState(tags, { value: "env equals" })).toEqual(problem(/needs a value/));
     expect(await readState(tags, { value: "env" })).toEqual(problem(/is not a rule/));
+  });
+
+  test("tag rules are also written with signs, separated by commas, blanks or lines", async () => {
+    const tags = rules({ label: "Tags" });
+    const rule = (tagName: string, tagValue: string, compareType = "equals") => ({ tagName, compareType, tagValue });
+    const text = 'Environment=staging, Team="web shop" Owner!=bob\n"cost centre" = 12,Tier==gold\nname contains a=b';
+    expect(await readState(tags, { value: text })).toEqual(
+      value([
+        rule("Environment", "staging"),
+        rule("Team", "web shop"),
+        rule("Owner", "bob", "does-not-equal"),
+        rule("cost centre", "12"),
+        rule("Tier", "gold"),
+        rule("name", "a=b", "contains"),
+      ]),
+    );
+    expect(await readLine(tags, ["Environment=staging,", "Team=web"])).toEqual(
+      value([rule("Environment", "staging"), rule("Team", "web")]),
+    );
+    for (const wrong of ["Environment=", "=staging", "Environment=staging web", "a=b c"])
+      expect(await readState(tags, { value: wrong })).toEqual(problem(/is not a rule such as “Environment=staging”/));
+  });
+
+  test("days are read as people write them", async () => {
+    const field = days({ label: "Days" });
+    const week = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+    for (const [text, read] of [
+      ["Mon–Fri", week.slice(0, 5)],
+      ["mon - fri", week.slice(0, 5)],
+      ["Monday to Friday", week.slice(0, 5)],
+      ["weekdays", week.slice(0, 5)],
+      ["every day", week],
+      ["weekends", week.slice(5)],
+      ["Fri, Mon and weds", ["monday", "wednesday", "friday"]],
+      ["sat-mon", ["monday", "saturday", "sunday"]],
+      ["tuesdays;thurs", ["tuesday", "thursday"]],
+    ] as const)
+      expect(await readState(field, { value: text }), text).toEqual(value(read));
+    for (const wrong of ["someday", "m", "mon-", "mon-fri-sun", "5"])
+      expect(await readState(field, { value: wrong }), wrong).toEqual(problem(/is not a day/));
+    expect(await readState(field, { value: " " })).toEqual(missing);
+  });
+
+  test("a time of day may be of half a day, and a length is one", async () => {
+    const at = time({ label: "Start at" });
+    for (const [text, read] of [
+      ["7am", "07:00:00"],
+      ["12 am", "00:00:00"],
+      ["12:30pm", "12:30:00"],
+      ["6 p.m.", "18:00:00"],
+    ] as const)
+      expect(await readState(at, { selected_time: text })).toEqual(value(read));
+    expect(await readState(at, { selected_time: "13pm" })).toEqual(problem(/not a time of day/));
+    const after = length({ label: "Stop after" });
+    expect(await readState(after, { value: "8h 30m" })).toEqual(value(8.5 * 3_600_000));
+    expect(await readState(after, { value: "8" })).toEqual(problem(/not a length of time/));
   });
 
   test("a list has each word once", async () => {

@@ -1,9 +1,11 @@
 import {
   choice,
+  days,
   email,
   extension,
   type Field,
   json,
+  length,
   list,
   moment,
   number,
@@ -66,6 +68,11 @@ const samples: { readonly [K in Field["kind"]]: readonly Sample[] } = {
   ],
   email: [{ field: email({ label: "Address" }), value: "bob@example.com", wrong: ["bob", "", "a@b", 5] }],
   time: [{ field: time({ label: "Time" }), value: "09:30:00", wrong: ["9:30", "25:00:00", ""] }],
+  days: [
+    { field: days({ label: "Days" }), value: ["monday", "tuesday", "wednesday"], wrong: [[], "monday", ["Monday"]] },
+    { field: days({ label: "Days" }), value: ["monday", "friday"], wrong: [["someday"]] },
+  ],
+  length: [{ field: length({ label: "Length" }), value: 11.5 * hourMs, wrong: [0, -1, 1.5, "8h"] }],
   zone: [{ field: zone({ label: "Zone" }), value: "Eastern Standard Time", wrong: ["", 5] }],
   json: [{ field: json({ label: "Parameters" }), value: { a: [1, { b: null }] }, wrong: ["{}", [], null] }],
   rules: [

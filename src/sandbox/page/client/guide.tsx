@@ -20,10 +20,13 @@ interface GuideProps {
   readonly onDismiss: () => void;
 }
 
+/** As in layout.css. There the messages need the height, so the guide starts as one line. */
+const phone = "(max-width: 48rem)";
+
 /** The first steps for newcomers. A step counts as done when its effect happened, no matter how. */
 export function Guide({ progress, command, onTry, onDismiss }: GuideProps) {
   const id = useId();
-  const [isFolded, setIsFolded] = useStoredFlag("curfew-guide-folded");
+  const [isFolded, setIsFolded] = useStoredFlag("curfew-guide-folded", matchMedia(phone).matches);
   const { done } = progress;
   const next = guideSteps.find((step) => !done.includes(step));
   const texts = stepTexts(command, progress);
@@ -37,9 +40,11 @@ export function Guide({ progress, command, onTry, onDismiss }: GuideProps) {
         <button type="button" class="button link" aria-expanded={!isFolded} onClick={() => setIsFolded(!isFolded)}>
           {isFolded ? "Show" : "Hide"}
         </button>
-        <button type="button" class="button link" onClick={onDismiss}>
-          Dismiss
-        </button>
+        {!isFolded && (
+          <button type="button" class="button link" onClick={onDismiss}>
+            Dismiss
+          </button>
+        )}
       </header>
       {!isFolded && (
         <ol>

@@ -37,7 +37,7 @@ export function drawElement(element: JsonObject, block: JsonObject, context: Dra
   const type = stringAt(element.type) ?? "";
   switch (type) {
     case "button":
-      return { ...base, ...buttonParts(element) };
+      return { ...base, ...buttonParts(element, context) };
     case "overflow":
       return {
         ...base,
@@ -94,16 +94,25 @@ function drawConfirm({ title, text, confirm, deny, style }: JsonObject): DrawnCo
   };
 }
 
-function buttonParts({ text, style, url, accessibility_label }: JsonObject) {
+function buttonParts({ text, style, url, accessibility_label }: JsonObject, { channels }: DrawContext) {
   const label = stringAt(accessibility_label);
   const address = stringAt(url);
+  const opened = channels.find(({ value }) => value === channelIn(address));
   return {
     kind: "button",
     text: drawEmoji(plainText(text)),
     style: style === "primary" || style === "danger" ? style : "plain",
     ...(label === undefined ? {} : { label }),
     ...(address !== undefined && /^https?:\/\//i.test(address) ? { url: address } : {}),
+    ...(opened ? { channel: opened.text.replace(/^#/, "") } : {}),
   } as const;
+}
+
+/** The channel that an address of Slack opens. */
+function channelIn(address: string | undefined): string | undefined {
+  const url = address !== undefined && URL.canParse(address) ? new URL(address) : undefined;
+  const isRedirect = url?.origin === "https://slack.com" && url.pathname === "/app_redirect";
+  return isRedirect ? (url.searchParams.get("channel") ?? undefined) : undefined;
 }
 
 function valuesOf(options: unknown): readonly string[] {

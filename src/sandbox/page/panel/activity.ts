@@ -1,99 +1,112 @@
 import type { Sandbox } from "../../sandbox.ts";
 import type { Run } from "../../service/runs-between.ts";
 import type { RecordedRequest } from "../../service/start-sandbox-service.ts";
-import { isJsonObject, objectAt, stringAt } from "../../workspace/json-object.ts";
+import { objectsIn, stringAt } from "../../workspace/json-object.ts";
+import type { Viewer } from "../../workspace/render/viewer.ts";
 import type { AppRequest } from "../../workspace/transport/deliveries.ts";
 import type { ApiCall } from "../../workspace/transport/workspace-server.ts";
-import type { ActivityLine } from "../wire.ts";
-import { withoutSecrets } from "./service-tables.ts";
+import type { ActivityLine, ActivityStory } from "../wire.ts";
+import { actLine, actorOf, callLine, ownWorkLine, requestLine, runLine } from "./activity-lines.ts";
+import { ackEffect, callEffect, counted } from "./message-effects.ts";
 
-/** The limit for each kind of line. */
-const maxLines = 300;
+const maxStories = 300;
+/** Work later than this after the last step of a story belongs to a timer, not to the person. */
+const maxGapMs = 60_000;
+
+/** What a person did, or the start of Curfew's own work, and what followed. */
+interface Story {
+  readonly act: AppRequest | undefined;
+  readonly steps: (ServiceStep | SlackStep)[];
+  lastAt: number;
+}
+type Step<K, V> = { readonly kind: K; readonly at: number; readonly index: number; readonly step: V };
+type ServiceStep = Step<"service", RecordedRequest>;
+type SlackStep = Step<"slack", ApiCall>;
+type Event = ServiceStep | SlackStep | Step<"act", AppRequest>;
 
 /**
- * What people did, Curfew's calls to the service and to Slack, and the scheduled runs, oldest first. Contains no private messages,
- * because everyone sees the same panel.
+ * What each person did, Curfew's calls to the service and the messages that followed, and the scheduled runs, oldest first. Says that
+ * there was a private answer, but not what it was, because the panel is the same for everyone.
  */
-export function activityOf({ workspace, service, seed }: Sandbox): readonly ActivityLine[] {
-  const nameOf = (id: string): string => seed.people.find((person) => person.id === id)?.handle ?? id;
-  const lines = [
-    ...workspace.appRequests.map((delivery) => deliveryLine(delivery, nameOf)).slice(-maxLines),
-    ...service.requests.map(requestLine).slice(-maxLines),
-    ...workspace.calls.map(callLine).slice(-maxLines),
-    ...service.runs().map(runLine).slice(-maxLines),
-  ];
-  return lines.sort((one, other) => one.at - other.at);
+export function activityOf(sandbox: Sandbox, viewer: Viewer): readonly ActivityStory[] {
+  const { workspace, service } = sandbox;
+  const stories = storiesOf([
+    ...eventsOf("act", workspace.appRequests, ({ sentAt }) => sentAt),
+    ...eventsOf("service", service.requests, ({ at }) => at),
+    ...eventsOf("slack", workspace.calls, ({ at }) => at),
+  ]);
+  const told = stories.slice(-maxStories).map((story) => tell(story, sandbox, viewer));
+  const runs = service.runs().slice(-maxStories).map(toldRun);
+  return [...told, ...runs].sort((one, other) => one.at - other.at);
 }
 
-function deliveryLine(delivery: AppRequest, nameOf: (id: string) => string): ActivityLine {
-  const { id, type, payload, answer, sentAt } = delivery;
-  const event = objectAt(payload.event);
-  const userId = stringAt(payload.user_id) ?? stringAt(objectAt(payload.user).id) ?? stringAt(event.user) ?? "";
-  return {
-    id,
-    at: sentAt,
-    kind: "person",
-    text: `${nameOf(userId)} ${personActions.get(type) ?? type}`,
-    outcome: answer === null ? "" : answer.kind === "acknowledged" ? "accepted" : answer.error,
-    isTrouble: answer?.kind === "failed",
-    details: "",
+const eventsOf = <K extends Event["kind"], V>(
+  kind: K,
+  list: readonly V[],
+  atOf: (value: V) => number,
+): readonly Step<K, V>[] => list.map((step, index) => ({ kind, at: atOf(step), index, step }));
+
+/** A step belongs to the act whose URL or trigger it uses, else to the last story about its change, else to the latest act. */
+function storiesOf(events: Event[]): readonly Story[] {
+  const stories: Story[] = [];
+  const byHandle = new Map<string, Story>();
+  const byChange = new Map<string, Story>();
+  let current: Story | undefined;
+  const begin = (at: number, act?: AppRequest): Story => {
+    const story = { act, steps: [], lastAt: at };
+    stories.push(story);
+    return story;
   };
-}
-
-const personActions = new Map([
-  ["command", "typed a command"],
-  ["block_actions", "pressed or chose something"],
-  ["view_submission", "sent a form"],
-  ["view_closed", "closed a form"],
-  ["block_suggestion", "searched in a field"],
-  ["shortcut", "used a shortcut"],
-  ["message_action", "used a shortcut on a message"],
-  ["app_home_opened", "opened the Home tab"],
-]);
-
-function requestLine(
-  { operation, method, path, query, body, status, at }: RecordedRequest,
-  index: number,
-): ActivityLine {
-  const search = new URLSearchParams(query).toString();
-  return {
-    id: `request-${index}`,
-    at,
-    kind: "service",
-    text: `${operation ?? "no operation"} · ${method} ${path}${search === "" ? "" : `?${search}`}`,
-    outcome: status === undefined ? "no answer" : String(status),
-    isTrouble: status === undefined || status >= 400,
-    details: body === undefined ? "" : JSON.stringify(withoutSecrets(body), null, 2),
+  const recent = (story: Story | undefined, at: number) =>
+    story !== undefined && at - story.lastAt <= maxGapMs ? story : undefined;
+  const connect = (story: Story, source: unknown) => {
+    for (const change of changesIn(source)) byChange.set(change, story);
   };
+  for (const event of events.sort((one, other) => one.at - other.at)) {
+    if (event.kind === "act") {
+      current = begin(event.at, event.step);
+      for (const handle of handlesOf(event.step)) byHandle.set(handle, current);
+      connect(current, event.step.answer);
+      continue;
+    }
+    const [sent, handle] = event.kind === "slack" ? [event.step.arguments, handleIn(event.step)] : [];
+    const about = changesIn(sent).flatMap((change) => recent(byChange.get(change), event.at) ?? []);
+    const own = byHandle.get(handle ?? "") ?? latest(about);
+    const story: Story = own ?? recent(current, event.at) ?? begin(event.at);
+    if (own === undefined) current = story;
+    story.steps.push(event);
+    story.lastAt = Math.max(story.lastAt, event.at);
+    connect(story, sent);
+  }
+  return stories;
 }
 
-function callLine({ method, answer, status, at }: ApiCall, index: number): ActivityLine {
-  const error = isJsonObject(answer) && answer.ok === false ? stringAt(answer.error) : undefined;
-  const isTrouble = answer === null || error !== undefined || status >= 400;
-  const trouble = answer === null ? "disconnected" : (error ?? String(status));
-  return {
-    id: `call-${index}`,
-    at,
-    kind: "slack",
-    text: method,
-    outcome: isTrouble ? trouble : "ok",
-    isTrouble,
-    details: "",
-  };
+const latest = (stories: readonly Story[]): Story | undefined =>
+  stories.toSorted((one, other) => one.lastAt - other.lastAt).at(-1);
+
+function handlesOf({ payload }: AppRequest): readonly string[] {
+  const urls = [payload, ...objectsIn(payload.response_urls)].map(({ response_url }) => stringAt(response_url));
+  const paths = urls.flatMap((url) => (url === undefined ? [] : new URL(url).pathname));
+  const trigger = stringAt(payload.trigger_id);
+  return trigger === undefined ? paths : [...paths, trigger];
 }
 
-function runLine({ at, actionId, actionName, acted, skipped }: Run): ActivityLine {
-  const exclusionNames = [...new Set(skipped.map(({ exclusionName }) => exclusionName))].join(", ");
-  const excluded = skipped.map(({ resourceId }) => resourceId).join(", ");
-  const isSkipped = acted.length === 0 && skipped.length > 0;
-  const part = skipped.length > 0 ? `ran without ${excluded} (excluded by ${exclusionNames})` : "ran";
-  return {
-    id: `run-${actionId}-${at}`,
-    at,
-    kind: "run",
-    text: actionName,
-    outcome: isSkipped ? `skipped, excluded by ${exclusionNames}` : part,
-    isTrouble: false,
-    details: skipped.length > 0 ? JSON.stringify({ acted, skipped }, null, 2) : "",
-  };
+const handleIn = ({ path, arguments: sent }: ApiCall): string => stringAt(sent.trigger_id) ?? path;
+
+const changesIn = (value: unknown): readonly string[] => JSON.stringify(value ?? null).match(/\bchg-\w+/g) ?? [];
+
+function tell({ act, steps, lastAt }: Story, { workspace }: Sandbox, viewer: Viewer): ActivityStory {
+  const head = act === undefined ? ownWorkLine(steps[0]?.at ?? lastAt) : actLine(act, workspace.manifest, viewer);
+  const requester = act === undefined ? "the person" : viewer.nameOf(actorOf(act));
+  const lines = steps.map(
+    (each): ActivityLine =>
+      each.kind === "service" ? requestLine(each.step, each.index) : callLine(each.step, each.index),
+  );
+  const effects = steps.flatMap((each) =>
+    each.kind === "slack" ? (callEffect(each.step, viewer, requester) ?? []) : [],
+  );
+  const acked = act === undefined ? undefined : ackEffect(act, requester);
+  return { ...head, steps: lines, messages: counted(acked === undefined ? effects : [acked, ...effects]) };
 }
+
+const toldRun = (run: Run): ActivityStory => ({ ...runLine(run), steps: [], messages: "" });

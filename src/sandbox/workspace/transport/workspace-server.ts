@@ -9,6 +9,7 @@ import type { SocketConnections } from "./socket-connections.ts";
 /** One call by the app, to a Web API method or a `response_url`. */
 export interface ApiCall {
   readonly method: string;
+  readonly path: string;
   readonly arguments: JsonObject;
   /** Null when the connection was closed instead. */
   readonly answer: JsonObject | string | null;
@@ -37,6 +38,7 @@ export function createWorkspaceServer(parts: ServerParts): Server {
       const at = parts.workspace.now();
       parts.record({
         method: String(request.url),
+        path: String(request.url),
         arguments: {},
         answer: `sandbox error: ${String(error)}`,
         status: 500,
@@ -64,7 +66,8 @@ async function handle(parts: ServerParts, request: IncomingMessage, response: Se
   await delay(fault?.delayMs);
   await fault?.until;
   const { status, headers, answer, sent } = reply;
-  parts.record({ method: name, arguments: sent, answer: isCut ? null : answer, status, at: parts.workspace.now() });
+  const at = parts.workspace.now();
+  parts.record({ method: name, path: url.pathname, arguments: sent, answer: isCut ? null : answer, status, at });
   if (isCut) response.destroy();
   else send(response, status, headers, answer);
 }

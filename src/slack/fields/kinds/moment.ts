@@ -45,6 +45,13 @@ export const extensionKind: FieldKind<ExtensionField> = {
   },
 };
 
+/** The moment that a ready answer means now, on a whole minute as the picker has it. */
+export function quickMoment(words: string, context: Asked & Pick<CommandContext, "now">): number | undefined {
+  const read = readTime(words.split(" "), timeContextOf(context));
+  const at = read?.kind === "length" ? context.now + read.ms : read?.kind === "moment" ? read.at : undefined;
+  return at === undefined ? undefined : Math.ceil(at / 60_000) * 60_000;
+}
+
 /** The words start with `for`, `until` or the like. A bare time may leave that out: it is a length, or else the end. */
 function readEnd(
   words: readonly Word[],
@@ -62,7 +69,7 @@ function readEnd(
     case "length":
       return read;
     case "moment":
-      return { kind: "value", value: valueAt(read.at), assumed: read.assumed };
+      return { kind: "value", value: valueAt(read.at), assumed: readAs(said, read.assumed) };
     case "choice":
       return {
         kind: "choice",
@@ -76,6 +83,11 @@ function readEnd(
     default:
       return read satisfies never;
   }
+}
+
+/** What was assumed, as a sentence: "Read “tomorrow” as the start of the day." */
+function readAs(said: readonly string[], assumed: string | undefined): string | undefined {
+  return assumed === undefined ? undefined : `Read “${said.join(" ")}” as ${assumed}.`;
 }
 
 /** The requester's clock and the team's day. */

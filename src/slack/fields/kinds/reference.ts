@@ -72,9 +72,12 @@ async function drawSeveral(kind: EntityKind, ids: unknown, directory: Directory)
 
 export const suggestionId = (kind: EntityKind): string => `reference:${kind}`;
 
-/** An option of a select; Slack allows 75 characters of text and 150 of value (PLATFORM.md §8.5). */
-export function optionFor({ id, name }: { readonly id: string; readonly name: string | null }) {
-  return { text: plainText(clip(name && name !== id ? `${name} (${id})` : id, 75)), value: cut(id, maxIdLength) };
+/** An option of a select; Slack allows 75 characters of text and 150 of value (PLATFORM.md §8.5). `more` follows the name. */
+export function optionFor({ id, name }: { readonly id: string; readonly name: string | null }, more?: string) {
+  const value = cut(id, maxIdLength);
+  if (more === undefined) return { text: plainText(clip(name && name !== id ? `${name} (${id})` : id, 75)), value };
+  const end = clip(` — ${more}`, 55);
+  return { text: plainText(`${clip(name || id, 75 - end.length)}${end}`), value };
 }
 
 /** An option for an id that Curfew has not seen. */

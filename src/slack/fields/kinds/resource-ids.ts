@@ -1,5 +1,5 @@
 import { isProblem, type Problem } from "../../../commands/answer.ts";
-import type { CommandSettings } from "../../../commands/command.ts";
+import type { CommandSettings } from "../../../commands/command-settings.ts";
 import { followingFrom, isResourceId } from "../../../commands/exclusion/resource-context.ts";
 import type { ResourceIdsField } from "../../../commands/field.ts";
 import { fixedForms, typeWords } from "../../../directory/resource-forms.ts";
@@ -15,6 +15,7 @@ import {
   type Reading,
   type ReadingContext,
 } from "../field-kind.ts";
+import { groupsOfAction } from "../groups-of-action.ts";
 import { groupNamed, groupOptions, groupsFor } from "../near-groups.ts";
 import { oddLetters } from "../plain-letters.ts";
 import { meaningsOf, otherThan, type WordMeaning, type WordsRead, wordsIn } from "../resource-words.ts";
@@ -26,11 +27,12 @@ export const resourceIdsKind: FieldKind<ResourceIdsField> = {
   usage: () => "<id or group>…",
   example: ({ positional }) => (positional === "rest" ? "i-0a1 i-0a2" : "i-0a1"),
   fromLine: async (field, words, context) => read(field, words.map((word) => word.value).join("\n"), context),
-  draw: async (_field, { value: ids, typed }) => ({
+  draw: async ({ redraws }, { value: ids, typed }) => ({
     type: "plain_text_input",
     action_id: inputActionId,
     multiline: true,
     placeholder: plainText("i-0a1, i-0a2"),
+    ...(redraws ? { dispatch_action_config: { trigger_actions_on: ["on_character_entered"] } } : {}),
     ...initial(ids, typed),
   }),
   fromState: async (field, state, context) => read(field, state.value ?? "", context),
@@ -53,7 +55,8 @@ async function read(field: ResourceIdsField, text: string, context: ReadingConte
   if (ids.length === 0) return missing;
   const wrong = problemWith(words, ids, resourceGroups);
   if (wrong !== undefined) return problem(wrong);
-  if (all.some(([, { kind }]) => kind === "unknown")) return withUnknownWords(field, read, context);
+  if (all.some(([, { kind }]) => kind === "unknown"))
+    return (await groupsOfAction(field, text, context)) ?? withUnknownWords(field, read, context);
   const ofGroups = groupProject(field, read, context);
   if (isProblem(ofGroups)) return problem(ofGroups.problem);
   const opaque = all.filter(([, { kind }]) => kind !== "form");

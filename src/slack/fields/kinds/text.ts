@@ -1,11 +1,13 @@
 import type { TextField } from "../../../commands/field.ts";
 import { cut } from "../../messages/message.ts";
 import { type FieldKind, inputActionId, missing, problem, type Reading, value } from "../field-kind.ts";
+import { asTyped } from "../plain-letters.ts";
 
 export const textKind: FieldKind<TextField> = {
   usage: ({ label, positional }) => `<${label.toLowerCase()}${positional === "rest" ? "…" : ""}>`,
   example: ({ label, positional }) => (positional === "rest" ? label.toLowerCase() : quoted(label.toLowerCase())),
-  fromLine: async (field, words) => read(field, words.map((word) => readable(field, word.value)).join(" ")),
+  fromLine: async (field, words, { nameOf }) =>
+    read(field, await asTyped(words.map((word) => word.value).join(" "), nameOf, field.keepsMentions)),
   draw: async (field, { value: text, typed }) => ({
     type: "plain_text_input",
     action_id: inputActionId,
@@ -34,10 +36,4 @@ function lengthWords(text: string): string {
 
 function initial(text: unknown, { maxLength }: TextField): { initial_value?: string } {
   return typeof text === "string" && text !== "" ? { initial_value: cut(text, maxLength) } : {};
-}
-
-/** Slack's entities as the person typed them: `<@U1|bob>` is @bob, a link is its address. Other angle brackets stay. */
-function readable({ keepsMentions }: TextField, word: string): string {
-  const plain = keepsMentions ? word : word.replace(/<([@#])([^<|>]*)\|([^<>]+)>/g, "$1$3");
-  return plain.replace(/<(?:mailto:|(?=https?:))([^<|>]+)(?:\|[^<>]*)?>/g, "$1");
 }

@@ -1,5 +1,5 @@
 import type { ConfigDecision, ConfigRequests, ConfigVerdict } from "../../../changes/config-requests.ts";
-import { noticeMessage } from "../../messages/outcome-message.ts";
+import { noticeMessage } from "../../messages/notices.ts";
 import type { Actors } from "../../people/actors.ts";
 import type { Replies } from "../replies.ts";
 import type { Press } from "./handle-press.ts";

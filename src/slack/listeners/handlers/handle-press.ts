@@ -1,16 +1,20 @@
 import type { WebClient } from "@slack/web-api";
+import { z } from "zod";
 import type { ChangeState } from "../../../changes/change.ts";
 import type { Changes } from "../../../changes/changes.ts";
 import { commandOf } from "../../../commands/catalogue.ts";
-import { type Input, inputSchema } from "../../../commands/field.ts";
+import type { Input } from "../../../commands/field.ts";
+import { inputSchema } from "../../../commands/field-values.ts";
 import type { Logger } from "../../../observability/log.ts";
-import { complete } from "../../fields/read-fields.ts";
-import { formFor, metaFor } from "../../forms/form.ts";
+import { complete, readTyped } from "../../fields/read-fields.ts";
+import { answerView } from "../../forms/answer-view.ts";
+import { formFor } from "../../forms/form.ts";
+import { metaFor } from "../../forms/form-meta.ts";
 import { openForm } from "../../forms/open-form.ts";
 import type { Homes } from "../../home/homes.ts";
-import { formAction, runAction } from "../../messages/button.ts";
-import { noticeMessage, refusalMessage } from "../../messages/outcome-message.ts";
-import type { Access } from "../access.ts";
+import { readAction, typedKey } from "../../messages/button.ts";
+import { noticeMessage, refusalMessage } from "../../messages/notices.ts";
+import { type Access, purposeOf } from "../access.ts";
 import type { Replies } from "../replies.ts";
 import type { ContextOf, Origin } from "../request-context.ts";
 import type { RunCommand } from "../run-command.ts";
@@ -36,48 +40,76 @@ export interface Press extends Origin {
   /** The open form that contains the button. */
   readonly viewId: string | undefined;
   readonly isHome: boolean;
+  /** Chosen in a select, where Slack reports the same choice only once. */
+  readonly isChoice?: boolean;
   readonly isEphemeral: boolean;
 }
 
 /** Handles a pressed button: opens a command's form or runs the command, in the same way as a typed line. */
 export async function handlePress(ports: PressPorts, press: Press): Promise<void> {
+  await pressed(ports, press);
+  // A new drawing has nothing chosen.
+  if (press.isHome && press.isChoice) await ports.homes.show(press.userId);
+}
+
+async function pressed(ports: PressPorts, press: Press): Promise<void> {
   const { contextOf, access, runCommand, replies, homes, client, log } = ports;
   const responder = replies.to(press);
   if (press.isHome) homes.seen(press.userId);
-  const context = await contextOf(press);
+  const context = await contextOf(press, press.fromHome ? "change" : "read");
   const outsider = access.refusalOfOutsider(context);
   if (outsider) {
     await responder.send(refusalMessage(outsider));
     return;
   }
-  const [opens, words = ""] = press.actionId.split(":");
-  const command = commandOf(words);
-  const input = command && readValue(press, inputSchema(command.fields, { partial: opens === formAction }));
-  if (!command || !input || (opens !== formAction && opens !== runAction)) {
+  const action = readAction(press.actionId);
+  const command = action && commandOf(action.words);
+  const isForm = action?.opens === "form";
+  const given = command && readValue(press, inputSchema(command.fields, { partial: isForm }));
+  const input = given?.input;
+  if (!command || !input) {
     await responder.send(
-      noticeMessage(":warning:", "This button is from another version of Curfew. Nothing was changed."),
+      noticeMessage(
+        ":warning:",
+        "This button is from another version of Curfew. Nothing was changed: type it instead; `help` shows how.",
+      ),
     );
     return;
   }
   // Everybody sees a card's buttons. A decision that runs now is checked when it is recorded.
-  const isCheckedOnDecision = command.kind === "decision" && opens === runAction;
+  const isCheckedOnDecision = command.kind === "decision" && !isForm;
   const refusal = isCheckedOnDecision ? undefined : await access.refusalOf(command, input, context);
   if (refusal) {
     await responder.send(refusal);
     return;
   }
-  if (opens === formAction) {
+  if (isForm) {
     const refused = await access.refusalOfForm(command, input, context);
     if (refused) return void (await responder.send(refused));
-    const read = await complete(command, { input, problems: {}, typed: {} }, context);
-    await openForm({ client, log }, press, command.title, () =>
-      formFor(command, read, metaFor(command, press), context),
-    );
+    const typed = await readTyped(command, given?.typed ?? {}, context);
+    const read = await complete(command, { input, ...typed }, context);
+    await openForm({ client, log }, press, command.title, async () => {
+      const notice = await access.formNotice(command, input, context);
+      return formFor(command, { ...read, notice }, metaFor(command, press), context);
+    });
     return;
   }
-  const outcome = await runCommand(command, input, context, await pressKey(ports, press));
+  if (press.fromHome && purposeOf(command) === "read" && command.kind === "query") {
+    await openForm({ client, log }, press, command.title, async () => {
+      const { message } = await runCommand(command, input, context, "");
+      return answerView(command, message, metaFor(command, press));
+    });
+    return;
+  }
+  const outcome = await runCommand(command, input, context, await pressKey(ports, press), action.isAsking);
   // An ephemeral list is replaced by the outcome of its button; a card in a channel is redrawn by its announcement.
   await replies.answer(press, outcome, press.isEphemeral);
+  if (press.viewId !== undefined) {
+    const view = answerView(command, outcome.message, metaFor(command, press));
+    await client.views
+      .update({ view_id: press.viewId, view })
+      .catch((error: unknown) => log.warn({ err: error }, "a form could not show the answer to its button"));
+  }
   // The Home tab was out of date, or its button would have made a change.
   if (press.isHome && outcome.change === undefined) await homes.show(press.userId);
 }
@@ -97,9 +129,18 @@ async function pressKey(
 
 const retryableStates: ReadonlySet<ChangeState> = new Set(["unknown", "denied", "withdrawn", "expired"]);
 
-function readValue({ value }: Press, schema: ReturnType<typeof inputSchema>): Input | undefined {
+type Typed = Readonly<Record<string, string>>;
+
+const typedSchema = z.looseObject({ [typedKey]: z.record(z.string(), z.string()).default({}) });
+
+function readValue(
+  { value }: Press,
+  schema: ReturnType<typeof inputSchema>,
+): { readonly input: Input; readonly typed: Typed } | undefined {
   try {
-    return schema.safeParse(JSON.parse(value)).data;
+    const { [typedKey]: typed, ...rest } = typedSchema.parse(JSON.parse(value));
+    const input = schema.safeParse(rest).data;
+    return input && { input, typed };
   } catch {
     return undefined;
   }

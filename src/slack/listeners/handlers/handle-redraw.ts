@@ -1,11 +1,16 @@
 import type { WebClient } from "@slack/web-api";
 import { commandOf } from "../../../commands/catalogue.ts";
-import { readState } from "../../fields/read-fields.ts";
-import { fixedBy, formFor, readMeta } from "../../forms/form.ts";
+import type { Command } from "../../../commands/command.ts";
+import type { Input } from "../../../commands/field.ts";
+import { quickMoment } from "../../fields/kinds/moment.ts";
+import { type FieldsRead, readState } from "../../fields/read-fields.ts";
+import { formFor } from "../../forms/form.ts";
+import { type FormMeta, fixedBy, readMeta } from "../../forms/form-meta.ts";
+import { putAside, withAside } from "../../forms/put-aside.ts";
 import { readShown } from "../../forms/shown-words.ts";
 import type { Actors } from "../../people/actors.ts";
 import type { Access } from "../access.ts";
-import type { ContextOf } from "../request-context.ts";
+import type { ContextOf, RequestContext } from "../request-context.ts";
 
 /** The ports of `handleRedraw`. */
 export interface RedrawPorts {
@@ -22,22 +27,77 @@ export interface Redraw {
   readonly hash: string;
   readonly privateMetadata: string;
   readonly values: unknown;
+  /** A ready answer that was chosen for a field, in its words. */
+  readonly answer?: { readonly field: string; readonly words: string } | undefined;
+  /** The rarer fields were asked for. */
+  readonly more?: boolean | undefined;
 }
 
-/** Redraws a form after a choice that changes its fields. Slack keeps what was typed in inputs with the same ids. */
+/** A form as it was last drawn. What the person did before they saw that is read together with it. */
+export interface Drawn {
+  /** The hashes that it replaced. */
+  readonly replaced: ReadonlySet<string>;
+  readonly hash: string;
+  readonly privateMetadata: string;
+  readonly answers: Input;
+}
+
+/**
+ * Redraws a form after a choice that changes its fields, or while its person types. Slack keeps what was typed in inputs with the same
+ * ids. `isOvertaken`: the person has typed more since, and that is drawn next.
+ */
 export async function handleRedraw(
   { actors, contextOf, access, client }: RedrawPorts,
-  { userId, viewId, hash, privateMetadata, values }: Redraw,
-): Promise<void> {
-  if ((await actors.actor(userId)).membership !== "member") return;
-  const meta = readMeta(privateMetadata);
-  const command = meta && commandOf(meta.words);
-  if (!meta || !command) return;
-  const context = await contextOf({ userId, channelId: meta.channelId });
-  if (access.refusal(command, context)) return;
+  redraw: Redraw,
+  last: Drawn | undefined,
+  isOvertaken: () => boolean,
+): Promise<Drawn | undefined> {
+  const { userId, viewId } = redraw;
+  if ((await actors.actor(userId)).membership !== "member") return last;
+  const known = last?.replaced.has(redraw.hash) ? last : undefined;
+  const hash = known?.hash ?? redraw.hash;
+  const seen = readMeta(known?.privateMetadata ?? redraw.privateMetadata);
+  const command = seen && commandOf(seen.words);
+  if (!seen || !command) return last;
+  const context = await contextOf({ userId, channelId: seen.channelId, fromHome: seen.fromHome });
+  if (access.refusal(command, context)) return last;
+  const answers = { ...known?.answers, ...answerIn(redraw, command, context) };
+  const meta = metaAfter(redraw, seen, answers);
   const shown = readShown(meta.shown, false);
-  const { input, missing, meanings, newNames } = await readState(command, values, { ...context, shown }, fixedBy(meta));
-  const read = { input, missing, problems: {}, typed: {}, ...(meanings ? { meanings } : {}), newNames };
-  const view = await formFor(command, read, meta, context);
-  await client.views.update({ view_id: viewId, hash, view });
+  const values = withAside(redraw.values, meta.aside);
+  const read = await readState(
+    command,
+    values,
+    { ...context, shown },
+    { ...fixedBy(meta), ...answers },
+    meta.otherwise,
+  );
+  const drawn = await formFor(command, { ...read, problems: liveProblems(command, read) }, meta, context);
+  const view = putAside(drawn, values);
+  if (isOvertaken() && !redraw.answer && !redraw.more) return last;
+  const updated = await client.views.update({ view_id: viewId, hash, view });
+  const replaced = new Set([...(known?.replaced ?? []), redraw.hash, hash]);
+  const privateMetadata = view.private_metadata ?? "";
+  return { replaced, hash: updated.view?.hash ?? hash, privateMetadata, answers };
+}
+
+function answerIn({ answer }: Redraw, { fields }: Command, context: RequestContext): Input {
+  if (!answer || fields[answer.field]?.kind !== "moment") return {};
+  const at = quickMoment(answer.words, context);
+  return at === undefined ? {} : { [answer.field]: at };
+}
+
+function metaAfter({ answer, more }: Redraw, meta: FormMeta, answers: Input): FormMeta {
+  const isAnswered = answer !== undefined && answer.field in answers;
+  const count = isAnswered ? { [answer.field]: (meta.chosen?.[answer.field] ?? 0) + 1 } : {};
+  return {
+    ...meta,
+    ...(more ? { more: true } : {}),
+    ...(isAnswered ? { chosen: { ...meta.chosen, ...count } } : {}),
+  };
+}
+
+/** What is wrong in a half-filled form is said when it is sent, except where people look for an answer while they type. */
+function liveProblems({ fields }: Command, { problems }: FieldsRead): FieldsRead["problems"] {
+  return Object.fromEntries(Object.entries(problems).filter(([name]) => fields[name]?.kind === "resource-ids"));
 }

@@ -1,9 +1,15 @@
 import type { WebClient } from "@slack/web-api";
 import { exclusionCreate } from "../../../commands/exclusion/exclusion.ts";
-import { type FoundResource, resourcesIn, resourceTypeNamed } from "../../../directory/resources-in-text.ts";
+import {
+  type FoundResource,
+  resourcesIn,
+  resourceTypeNamed,
+  resourceTypeOf,
+} from "../../../directory/resources-in-text.ts";
 import type { Logger } from "../../../observability/log.ts";
 import { complete, type FieldsRead } from "../../fields/read-fields.ts";
-import { formFor, metaFor } from "../../forms/form.ts";
+import { formFor } from "../../forms/form.ts";
+import { metaFor } from "../../forms/form-meta.ts";
 import { openForm } from "../../forms/open-form.ts";
 import type { Access } from "../access.ts";
 import type { Replies } from "../replies.ts";
@@ -29,13 +35,14 @@ export interface Shortcut extends Origin {
 const maxCharacters = 3000;
 const maxKnown = 500;
 
-type Given = Omit<FieldsRead, "missing" | "choices">;
+type Given = Omit<FieldsRead, "missing" | "derived" | "choices">;
 
 /** Handles a shortcut: opens the exclusion form with the resources that its message names. */
 export async function handleShortcut(ports: ShortcutPorts, shortcut: Shortcut): Promise<void> {
   const { contextOf, access, replies, client, log } = ports;
   const context = await contextOf(shortcut);
-  const refusal = access.refusal(exclusionCreate, context);
+  const refusal =
+    access.refusal(exclusionCreate, context) ?? (await access.refusalOfForm(exclusionCreate, {}, context));
   if (refusal) {
     await replies.to(shortcut).send(refusal);
     return;
@@ -43,7 +50,8 @@ export async function handleShortcut(ports: ShortcutPorts, shortcut: Shortcut): 
   await openForm({ client, log }, shortcut, exclusionCreate.title, async () => {
     const given = await givenBy(shortcut.message, context);
     const read = await complete(exclusionCreate, given, context);
-    return formFor(exclusionCreate, read, metaFor(exclusionCreate, shortcut), context);
+    const notice = await access.formNotice(exclusionCreate, read.input, context);
+    return formFor(exclusionCreate, { ...read, notice }, metaFor(exclusionCreate, shortcut), context);
   });
 }
 
@@ -57,7 +65,11 @@ async function givenBy(message: unknown, context: RequestContext): Promise<Given
   const types = [...new Set(found.map(({ type }) => type))];
   const [type] = types;
   return {
-    input: { resourceIds: fitting, ...(type && types.length === 1 ? { type } : {}) },
+    // A type that the ids show follows from them in the form too.
+    input: {
+      resourceIds: fitting,
+      ...(type && types.length === 1 && resourceTypeOf(fitting) !== type ? { type } : {}),
+    },
     problems: {
       ...(fitting.length < found.length
         ? { resourceIds: `The message names ${found.length} resources; the first ${fitting.length} fit here.` }

@@ -1,19 +1,23 @@
 import type { ModalView } from "@slack/types";
 import type { Changes } from "../../../changes/changes.ts";
+import type { CommandButton } from "../../../commands/answer.ts";
 import { commandOf } from "../../../commands/catalogue.ts";
 import type { Command } from "../../../commands/command.ts";
 import { resourceWords } from "../../../commands/exclusion/exclusion-body.ts";
 import type { Field, Input } from "../../../commands/field.ts";
 import type { Logger } from "../../../observability/log.ts";
 import { within } from "../../../time/within.ts";
-import { blockIdOf } from "../../fields/field-kind.ts";
+import { blockIdOf, blockIn } from "../../fields/field-kind.ts";
 import { readState } from "../../fields/read-fields.ts";
-import { type FormMeta, fixedBy, formFor, readMeta, versionOf } from "../../forms/form.ts";
+import { answerView } from "../../forms/answer-view.ts";
+import { formFor, versionOf } from "../../forms/form.ts";
+import { type FormMeta, fixedBy, readMeta } from "../../forms/form-meta.ts";
 import { isUnannounced, newNamesText } from "../../forms/new-names.ts";
 import { readShown } from "../../forms/shown-words.ts";
-import { clip } from "../../messages/message.ts";
-import { noticeMessage, refusalWords } from "../../messages/outcome-message.ts";
+import { clip, type Message } from "../../messages/message.ts";
+import { noticeMessage, problemMessage, refusalMessage, refusalWords } from "../../messages/notices.ts";
 import { type Access, purposeOf } from "../access.ts";
+import { refusalButtons } from "../refusal-buttons.ts";
 import type { Replies } from "../replies.ts";
 import type { ContextOf, Origin, RequestContext } from "../request-context.ts";
 import type { RunCommand } from "../run-command.ts";
@@ -54,10 +58,14 @@ type Verdict =
   | { readonly kind: "good"; readonly command: Command; readonly input: Input; readonly context: RequestContext }
   | { readonly kind: "wrong"; readonly errors: Readonly<Record<string, string>> }
   /** The form asks for a yes: it is drawn again with a note, and sending that form is the yes. */
-  | { readonly kind: "asks"; readonly note: string; readonly view: ModalView };
+  | { readonly kind: "asks"; readonly note: string; readonly view: ModalView }
+  /** The form is drawn again with why nothing was done, and the next steps. */
+  | { readonly kind: "refused"; readonly message: Message; readonly view: ModalView };
 
 /** From the arrival of the form; Slack waits 3 s. After this time the form closes, and errors follow as a message. */
 const waitMs = 1200;
+/** A question from the Home tab is answered in its form, or in a direct message if that takes longer. */
+const answerMs = 2200;
 
 /**
  * Handles a sent form: shows errors at their fields and keeps the form open; else closes it, runs the command and sends
@@ -84,20 +92,30 @@ export async function handleSubmission(
   const judging = judge(ports, command, origin, submission.values, meta, idempotencyKey);
   const early = await within(Math.max(0, origin.arrivedAt + waitMs - performance.now()), judging);
   if (early?.kind === "wrong") {
-    const byBlock = Object.entries(early.errors).map(([field, text]) => [blockIdOf(command, field), text]);
+    const blockOf = (field: string) => blockIn(submission.values, command, field) ?? blockIdOf(command, field);
+    const byBlock = Object.entries(early.errors).map(([field, text]) => [blockOf(field), text]);
     await acknowledge.errors(Object.fromEntries(byBlock));
     return;
   }
-  if (early?.kind === "asks") return acknowledge.update(early.view);
+  if (early?.kind === "asks" || early?.kind === "refused") return acknowledge.update(early.view);
+  if (early?.kind === "good" && meta.fromHome && purposeOf(command) === "read") {
+    const answering = runCommand(command, early.input, early.context, idempotencyKey);
+    const soon = await within(Math.max(0, origin.arrivedAt + answerMs - performance.now()), answering);
+    if (soon && command.kind === "query") return acknowledge.update(answerView(command, soon.message, meta));
+    await acknowledge.close();
+    return replies.answer(origin, await answering);
+  }
   await acknowledge.close();
   const verdict = early ?? (await judging);
+  if (verdict.kind === "refused") return void (await responder.send(verdict.message));
   if (verdict.kind === "asks") {
     await responder.send(noticeMessage(":question:", `${verdict.note} ${tooLateToAsk}`));
     return;
   }
   if (verdict.kind === "wrong") {
     const problems = Object.values(verdict.errors).join(" ");
-    await responder.send(noticeMessage(":warning:", `${problems} Nothing was changed.`));
+    const again: CommandButton = { label: "Open the form", words: command.words, opens: "form", input: fixedBy(meta) };
+    await responder.send(noticeMessage(":warning:", `${problems} Nothing was changed.`, [again]));
     return;
   }
   await replies.answer(origin, await runCommand(command, verdict.input, verdict.context, idempotencyKey));
@@ -109,7 +127,7 @@ export function originOf({
   privateMetadata,
 }: Pick<Submission, "userId" | "privateMetadata">): Omit<Origin, "arrivedAt"> {
   const meta = readMeta(privateMetadata);
-  return { userId, channelId: meta?.channelId ?? null, responseUrl: meta?.responseUrl };
+  return { userId, channelId: meta?.channelId ?? null, fromHome: meta?.fromHome, responseUrl: meta?.responseUrl };
 }
 
 async function judge(
@@ -122,7 +140,7 @@ async function judge(
 ): Promise<Verdict> {
   const { version } = meta;
   // Slack shows errors only at inputs (PLATFORM.md §7.4), so an error about no one field goes to the first.
-  const drawn = Object.keys(command.fields).filter((name) => isShown(values, blockIdOf(command, name)));
+  const drawn = Object.keys(command.fields).filter((name) => blockIn(values, command, name) !== undefined);
   const [first = ""] = drawn;
   const context = await contextOf(origin, purposeOf(command)).catch((error: unknown) => {
     log.warn({ err: error, userId: origin.userId }, "Slack did not say who sent a form");
@@ -133,9 +151,20 @@ async function judge(
   const outsider = access.refusalOfOutsider(context);
   if (outsider) return wrong({ [first]: `${refusalWords(outsider)} Nothing was changed.` });
   const shown = readShown(meta.shown, true);
-  const read = await readState(command, values, { ...context, shown }, fixedBy(meta));
+  const read = await readState(command, values, { ...context, shown }, fixedBy(meta), meta.otherwise);
   const { input, problems, missing, newNames } = read;
-  const lacking = missing.map((name) =>
+  const needed = missing.filter((name) => isGivenFor(command.fields[name], input));
+  const unseen = [...Object.keys(problems), ...needed].filter((name) => isFolded(command, name, drawn));
+  if (unseen.length > 0) {
+    const labels = unseen.map((name) => command.fields[name]?.label).join(" and ");
+    return {
+      kind: "asks",
+      note: `${labels} must be given.`,
+      view: await formFor(command, { ...read, isFromLine: true }, meta, context),
+    };
+  }
+  const asked = missing.filter((name) => !isFolded(command, name, drawn));
+  const lacking = asked.map((name) =>
     drawn.includes(name)
       ? [name, whyNeeded(command.fields[name], input)]
       : [first, "Choose it first: the rest of the form then follows."],
@@ -152,13 +181,17 @@ async function judge(
   const present = version === undefined ? {} : await versionOf(command, input, context);
   if (present.version !== version) return wrong({ [first]: changedSinceOpened });
   const checked = await changes.check({ command, input, context });
+  const drawnAgain = async (message: Message): Promise<Verdict> => ({
+    ...{ kind: "refused", message },
+    view: await formFor(command, { ...read, notice: message.blocks }, meta, context),
+  });
   if (checked.kind === "authorized") return good();
   if (checked.kind === "refused") {
-    const { couldDo } = checked.decision;
-    const ask = couldDo.length ? ` Who could: ${couldDo.map(({ role }) => role).join(", ")}.` : "";
-    return wrong({ [first]: `${refusalWords(checked.decision)} Nothing was changed.${ask}` });
+    const buttons = await refusalButtons(checked.decision, command, input, context);
+    return drawnAgain(refusalMessage(checked.decision, { buttons, teamId: context.actor.teamId }));
   }
-  const { field, problem } = checked.problem;
+  const { field, problem, buttons = [] } = checked.problem;
+  if (field === undefined && buttons.length > 0) return drawnAgain(problemMessage(checked.problem));
   return wrong({ [field !== undefined && drawn.includes(field) ? field : first]: problem });
 }
 
@@ -170,8 +203,14 @@ function whyNeeded({ derivedFrom }: Pick<Field, "derivedFrom"> = {}, input: Inpu
     : "This is needed.";
 }
 
-function isShown(values: unknown, blockId: string): boolean {
-  return typeof values === "object" && values !== null && blockId in values;
+/** Whether what could determine a field is there, so that it is needed itself. */
+function isGivenFor({ derivedFrom }: Pick<Field, "derivedFrom"> = {}, input: Input): boolean {
+  return derivedFrom === undefined || input[derivedFrom] !== undefined;
+}
+
+/** Whether the form did not show a field that it can show. */
+function isFolded({ fields }: Command, name: string, drawn: readonly string[]): boolean {
+  return fields[name]?.folded === true && !drawn.includes(name);
 }
 
 function wrong(errors: Readonly<Record<string, string>>): Verdict {

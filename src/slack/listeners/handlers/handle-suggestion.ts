@@ -1,16 +1,18 @@
 import { commandOf } from "../../../commands/catalogue.ts";
 import type { Command } from "../../../commands/command.ts";
+import { expiryOf, isSwitchedOff } from "../../../commands/exclusion/exclusion-body.ts";
 import type { ReferenceField } from "../../../commands/field.ts";
-import type { Entity } from "../../../directory/directory.ts";
+import { type Entity, isOfKind } from "../../../directory/directory.ts";
 import { couldBeId } from "../../../directory/resolve-name.ts";
+import { shortMoment } from "../../../time/format-moment.ts";
 import { blockIdOf } from "../../fields/field-kind.ts";
 import { directoryFor, newIdOption, optionFor } from "../../fields/kinds/reference.ts";
 import { readState } from "../../fields/read-fields.ts";
-import { readMeta } from "../../forms/form.ts";
+import { readMeta } from "../../forms/form-meta.ts";
 import { limits } from "../../messages/message.ts";
 import type { Actors } from "../../people/actors.ts";
 import type { Access } from "../access.ts";
-import type { ContextOf } from "../request-context.ts";
+import type { ContextOf, RequestContext } from "../request-context.ts";
 
 /** The ports of `handleSuggestion`. */
 export interface SuggestionPorts {
@@ -49,7 +51,7 @@ export async function handleSuggestion(
   const command = meta && commandOf(meta.words);
   const field = command && fieldIn(command, blockId);
   if (!field) return [];
-  const context = await contextOf({ userId, channelId: meta.channelId });
+  const context = await contextOf({ userId, channelId: meta.channelId, fromHome: meta.fromHome });
   if (access.refusal(command, context)) return [];
   const { input } = field.of ? await readState(command, values, context, meta.edits) : { input: {} };
   const directory = directoryFor(field, input, context.directory);
@@ -61,7 +63,24 @@ export async function handleSuggestion(
   }
   const typed = query.trim();
   const isNew = couldBeId(typed) && !found.some(({ id }) => id === typed);
-  return [...found.map(optionFor), ...(isNew ? [newIdOption(typed)] : [])];
+  const told = await Promise.all(found.map(async (entity) => ({ entity, more: await toldApart(entity, context) })));
+  const isAlike = ({ entity, more }: (typeof told)[number]) =>
+    told.some((other) => other.entity !== entity && other.entity.name === entity.name && other.more === more);
+  const options = told.map((each) =>
+    optionFor(each.entity, each.more && isAlike(each) ? `${each.more} · ${each.entity.id}` : each.more),
+  );
+  return [...options, ...(isNew ? [newIdOption(typed)] : [])];
+}
+
+/** Names of exclusions are often alike: "until today 18:00 · alice". Other things are told apart by their ids. */
+async function toldApart(entity: Entity, { actor, now, nameOf }: RequestContext): Promise<string | undefined> {
+  if (!isOfKind(entity, "exclusion")) return undefined;
+  const { ownerId, endedAt, body } = entity;
+  const end = endedAt ?? expiryOf(body);
+  const until =
+    end === undefined ? [] : [`${end > now ? "until" : "over since"} ${shortMoment(end, actor.timeZone, now)}`];
+  const owner = ownerId === null ? undefined : ownerId === actor.userId ? "you" : await nameOf(ownerId);
+  return [...until, owner ?? "made elsewhere", ...(isSwitchedOff(body) ? ["switched off"] : [])].join(" · ");
 }
 
 function fieldIn(command: Command, blockId: string): ReferenceField | undefined {

@@ -4,9 +4,10 @@ import { resourceWords } from "../../../commands/exclusion/exclusion-body.ts";
 import type { Field, Input } from "../../../commands/field.ts";
 import { directoryFor } from "../../fields/kinds/reference.ts";
 import type { FieldsRead } from "../../fields/read-fields.ts";
+import { ownExclusions } from "../../fields/read-reference.ts";
 import { selectRow } from "../../messages/button.ts";
 import { clip, limits, type Message } from "../../messages/message.ts";
-import { noticeMessage } from "../../messages/outcome-message.ts";
+import { noticeMessage } from "../../messages/notices.ts";
 import type { Access } from "../access.ts";
 import type { RequestContext } from "../request-context.ts";
 
@@ -63,14 +64,21 @@ interface Choice {
 
 async function choicesOf(field: Field, input: Input, context: RequestContext): Promise<readonly Choice[]> {
   if (field.kind === "choice" && !field.multiple) return field.options;
+  if (field.kind === "reference" && field.to === "exclusion") return ownChoices(context);
   // What a command acts on is chosen in the form: one press must not disable a neighbour in a list of names.
   if (field.kind !== "reference" || field.multiple || field.positional) return [];
   const found = await directoryFor(field, input, context.directory).search(field.to, "", limits.selectOptions + 1);
-  const isShared = (name: string) => found.filter((each) => each.name === name).length > 1;
+  // Slack refuses two buttons with one action id, and that is made from the label in lower case.
+  const isShared = (name: string) => found.filter((each) => each.name?.toLowerCase() === name.toLowerCase()).length > 1;
   return found.map(({ id, name }) => ({
     label: !name ? id : isShared(name) ? `${name} (${id})` : name,
     value: id,
   }));
+}
+
+/** One's own exclusions are few, and moving the end of the wrong one can be undone. */
+async function ownChoices(context: RequestContext): Promise<readonly Choice[]> {
+  return (await ownExclusions(context)).map(({ id, name }) => ({ label: name ? `${name} (${id})` : id, value: id }));
 }
 
 function questionAbout(name: string, { label }: Field, { resourceIds }: Input): string {

@@ -1,23 +1,28 @@
 import type { WebClient } from "@slack/web-api";
 import { isProblem, type Problem } from "../../../commands/answer.ts";
 import { catalogue } from "../../../commands/catalogue.ts";
-import { type Command, missingFields } from "../../../commands/command.ts";
+import type { Command } from "../../../commands/command.ts";
+import { missingFields } from "../../../commands/field-values.ts";
 import type { LineSplit, SplitLine } from "../../../language/split-line.ts";
 import type { Logger } from "../../../observability/log.ts";
 import { isExpiredTrigger } from "../../checks/slack-refusal.ts";
 import { choicesAsProblems, type FieldsRead, readParts } from "../../fields/read-fields.ts";
-import { formFor, metaFor } from "../../forms/form.ts";
+import { formFor } from "../../forms/form.ts";
+import { metaFor } from "../../forms/form-meta.ts";
 import { openForm } from "../../forms/open-form.ts";
+import { withButtons } from "../../messages/button.ts";
 import { choiceMessage } from "../../messages/choice-message.ts";
 import { withLines } from "../../messages/message.ts";
-import { noticeMessage, problemMessage, refusalMessage } from "../../messages/outcome-message.ts";
+import { noticeMessage, problemMessage, refusalMessage } from "../../messages/notices.ts";
 import type { Access } from "../access.ts";
 import type { Replies } from "../replies.ts";
 import type { ContextOf, Origin, RequestContext } from "../request-context.ts";
 import type { RunCommand } from "../run-command.ts";
 import { opensEdit, questionFor } from "./ask-one-choice.ts";
+import { insteadOf } from "./instead-of.ts";
 import { formButton, offerReadings } from "./offer-readings.ts";
 import { understandLine } from "./understand-line.ts";
+import { type Understood, withoutTrailing } from "./without-trailing.ts";
 
 /** The ports of `handleLine`. */
 export interface LinePorts {
@@ -50,7 +55,8 @@ export async function handleLine(ports: LinePorts, line: Line): Promise<void> {
   const { contextOf, access, replies } = ports;
   const responder = replies.to(line);
   const found = await contextOf(line);
-  const context = line.askedAt === undefined ? found : { ...found, now: line.askedAt };
+  const typed = line.text === "" ? undefined : `${ports.slashCommand} ${line.text.trim()}`;
+  const context = { ...found, typed, ...(line.askedAt === undefined ? {} : { now: line.askedAt }) };
   const outsider = access.refusalOfOutsider(context);
   if (outsider) return void (await responder.send(refusalMessage(outsider)));
   const split = line.split ?? understandLine(line.text, catalogue, context);
@@ -59,8 +65,22 @@ export async function handleLine(ports: LinePorts, line: Line): Promise<void> {
   // Before the permission check, only the name of a change is read.
   const said = command.kind === "decision" ? (await readParts(command, split.parts, context)).input : {};
   const refusal = await access.refusalOf(command, said, context);
-  if (refusal) return void (await responder.send(refusal));
-  const parts = await readParts(command, split.parts, context, split.sets);
+  if (refusal) {
+    const instead = await insteadOf(access, split, context);
+    return void (await responder.send(withButtons(refusal, instead)));
+  }
+  const first = await readParts(command, split.parts, context, split.sets);
+  await handleParts(ports, line, await withoutTrailing({ split, read: first }, context), context);
+}
+
+async function handleParts(
+  ports: LinePorts,
+  line: Line,
+  { split, read: parts }: Understood,
+  context: RequestContext,
+): Promise<void> {
+  const { command } = split;
+  const responder = ports.replies.to(line);
   const isWhole = split.problems.length === 0 && split.unexplained.length === 0;
   const which = isWhole ? await choiceMessage(command, parts, context) : undefined;
   if (which) return void (await responder.send(which));
@@ -90,7 +110,10 @@ async function runOrOpenForm(
     const refused = await access.refusalOfForm(command, read.input, context);
     if (refused) return void (await replies.to(line).send(refused));
     const isFromLine = split.parts.size > 0;
-    const draw = () => formFor(command, { ...read, isFromLine }, metaFor(command, line), context);
+    const draw = async () => {
+      const notice = await access.formNotice(command, read.input, context);
+      return formFor(command, { ...read, isFromLine, notice }, metaFor(command, line), context);
+    };
     const { triggerId, progress } = line;
     const button = formButton(command, read.input);
     const offerForm = () => replies.to(line).send(noticeMessage(":hourglass:", noForm, button ? [button] : []));

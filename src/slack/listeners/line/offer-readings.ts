@@ -1,11 +1,13 @@
 import type { CommandButton } from "../../../commands/answer.ts";
 import type { Command } from "../../../commands/command.ts";
-import { type Input, inputSchema } from "../../../commands/field.ts";
+import type { Input } from "../../../commands/field.ts";
+import { inputSchema } from "../../../commands/field-values.ts";
 import { readingsOf } from "../../../language/readings.ts";
 import type { LineSplit } from "../../../language/split-line.ts";
+import { asTyped } from "../../fields/plain-letters.ts";
 import { type FieldsRead, readParts } from "../../fields/read-fields.ts";
 import type { Message } from "../../messages/message.ts";
-import { noticeMessage } from "../../messages/outcome-message.ts";
+import { noticeMessage } from "../../messages/notices.ts";
 import { usageOf } from "../../messages/usage.ts";
 import { type Access, purposeOf } from "../access.ts";
 import type { RequestContext } from "../request-context.ts";
@@ -33,9 +35,10 @@ export async function offerReadings(
     if (button && !buttons.some((each) => isSame(each, button))) buttons.push(button);
     if (buttons.length === maxOffered) break;
   }
-  const form = split.kind === "split" && read ? formButton(split.command, read.input) : undefined;
+  const form = split.kind === "split" && read ? formButton(split.command, read.input, read.typed) : undefined;
   const shown = [...buttons.slice(0, form ? maxOffered - 1 : maxOffered), ...(form ? [form] : [])];
-  return noticeMessage(":grey_question:", whatIsUnclear(split, read, slashCommand), shown);
+  const why = await asTyped(whatIsUnclear(split, read, slashCommand), context.nameOf);
+  return noticeMessage(":grey_question:", why, shown);
 }
 
 const isSame = (one: CommandButton, other: CommandButton): boolean =>
@@ -55,24 +58,19 @@ async function readingButton(
   if (missing.length > 0 || Object.keys({ ...problems, ...choices }).length > 0) return undefined;
   if (!(await access.mayRun(command, input, context))) return undefined;
   const opens = command.kind === "change" && command.confirms !== undefined ? "form" : "result";
-  const label = await shownLine(line, context);
+  const label = await asTyped(line, context.nameOf);
   return { label: `${label.charAt(0).toUpperCase()}${label.slice(1)}`, words: command.words, opens, input };
 }
 
-/** A line as a button shows it, with people's names and without Slack's marks around links. */
-async function shownLine(line: string, { nameOf }: RequestContext): Promise<string> {
-  const ids = new Set([...line.matchAll(mention)].map(([, id = ""]) => id));
-  const names = new Map(await Promise.all([...ids].map(async (id) => [id, await nameOf(id)] as const)));
-  return line.replace(mention, (_mark, id) => `@${names.get(id) ?? id}`).replace(/<[^<>|]*\|([^<>]+)>/g, "$1");
-}
-
-const mention = /<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>/g;
-
 /** Opens the form with what was understood; undefined for a command without fields. */
-export function formButton(command: Command, input: Input): CommandButton | undefined {
+export function formButton(
+  command: Command,
+  input: Input,
+  typed: Readonly<Record<string, string>> = {},
+): CommandButton | undefined {
   if (Object.keys(command.fields).length === 0) return undefined;
   const kept: Input = inputSchema(command.fields, { partial: true }).safeParse(input).data ?? {};
-  return { label: "Open the form", words: command.words, opens: "form", input: kept };
+  return { label: "Open the form", words: command.words, opens: "form", input: kept, typed };
 }
 
 /** What was not understood, that nothing was changed, and how the line is written. */

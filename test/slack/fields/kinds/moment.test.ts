@@ -30,9 +30,10 @@ describe("on a line", () => {
 
   test("a day after “until” is the start of the team's day; a day alone may be the whole day", async () => {
     const monday = Date.UTC(2026, 10, 23, 7);
-    const assumed = "the start of the day";
-    for (const line of ["until monday", "until mon", "mon"])
+    for (const line of ["until monday", "until mon", "mon"]) {
+      const assumed = `Read “${line.replace("until ", "")}” as the start of the day.`;
       expect(await readLine(until, line.split(" "), inBerlin)).toEqual({ ...value(monday), assumed });
+    }
     const options = [{ value: monday }, { value: monday + 16 * hourMs }];
     expect(await readLine(until, ["monday"], inBerlin)).toMatchObject({ kind: "choice", options });
   });

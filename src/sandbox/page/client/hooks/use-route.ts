@@ -24,10 +24,15 @@ export function useRoute(): readonly [Route, (changes: Partial<Route>) => void] 
     read();
     return () => removeEventListener("hashchange", read);
   }, []);
-  const go = useCallback((changes: Partial<Route>) => {
-    location.hash = addressOf({ ...readRoute(location.hash), ...changes });
-  }, []);
+  const go = useCallback((changes: Partial<Route>) => changeRoute(changes), []);
   return [route, go];
+}
+
+/** Opens a conversation, as the same person. */
+export const showPlace = (where: string): void => changeRoute({ where });
+
+function changeRoute(changes: Partial<Route>): void {
+  location.hash = addressOf({ ...readRoute(location.hash), ...changes });
 }
 
 function readRoute(hash: string): Route {

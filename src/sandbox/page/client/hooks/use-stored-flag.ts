@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 
-/** A boolean that this browser stores. */
-export function useStoredFlag(name: string): readonly [boolean, (isSet: boolean) => void] {
-  const [isSet, setIsSet] = useState(() => read(name));
+/** A boolean that this browser stores. `initial` until it is set. */
+export function useStoredFlag(name: string, initial = false): readonly [boolean, (isSet: boolean) => void] {
+  const [isSet, setIsSet] = useState(() => read(name) ?? initial);
   return [
     isSet,
     (next) => {
@@ -12,12 +12,13 @@ export function useStoredFlag(name: string): readonly [boolean, (isSet: boolean)
   ];
 }
 
-/** Throws in a browser that blocks storage. */
-function read(name: string): boolean {
+/** Undefined when it was never set, or in a browser that blocks storage. */
+function read(name: string): boolean | undefined {
   try {
-    return localStorage.getItem(name) === "yes";
+    const stored = localStorage.getItem(name);
+    return stored === null ? undefined : stored === "yes";
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -1,16 +1,21 @@
 import { useState } from "preact/hooks";
-import type { ActivityLine } from "../../wire.ts";
+import type { ActivityLine, ActivityStory } from "../../wire.ts";
 import { dayAndTime } from "../format-time.ts";
 
 interface ActivityProps {
-  readonly lines: readonly ActivityLine[];
+  readonly stories: readonly ActivityStory[];
   readonly zone: string;
 }
 
-/** The activity log, newest first. */
-export function Activity({ lines, zone }: ActivityProps) {
+/** What people did and what followed, newest first. */
+export function Activity({ stories, zone }: ActivityProps) {
   const [hasCalls, setHasCalls] = useState(false);
-  const shown = lines.filter(({ kind, isTrouble }) => kind !== "slack" || isTrouble || hasCalls);
+  const shown = stories
+    .map((story) => ({
+      ...story,
+      steps: story.steps.filter(({ kind, isTrouble }) => kind !== "slack" || isTrouble || hasCalls),
+    }))
+    .filter(({ kind, steps, messages }) => kind !== "timer" || steps.length > 0 || messages !== "");
   return (
     <>
       <label class="tick">
@@ -18,11 +23,13 @@ export function Activity({ lines, zone }: ActivityProps) {
         Show Curfew's calls to Slack
       </label>
       {shown.length === 0 && (
-        <p class="remark">No activity yet. You will see what people do and how Curfew calls the service.</p>
+        <p class="remark">
+          No activity yet. You will see what people do, what Curfew asks of the service, and what it posts.
+        </p>
       )}
       <ol class="activity" reversed>
-        {shown.toReversed().map((line) => (
-          <Line key={line.id} line={line} zone={zone} />
+        {shown.toReversed().map((story) => (
+          <Story key={story.id} story={story} zone={zone} />
         ))}
       </ol>
     </>
@@ -31,26 +38,44 @@ export function Activity({ lines, zone }: ActivityProps) {
 
 const kinds: Readonly<Record<ActivityLine["kind"], string>> = {
   person: "Person",
-  service: "Curfew → service",
-  slack: "Curfew → Slack",
+  timer: "Curfew",
   run: "Schedule",
+  service: "Service",
+  slack: "Slack",
 };
 
-function Line({
-  line: { kind, at, text, outcome, isTrouble, details },
-  zone,
-}: {
-  readonly line: ActivityLine;
-  readonly zone: string;
-}) {
+function Story({ story, zone }: { readonly story: ActivityStory; readonly zone: string }) {
+  const { kind, at, steps, messages } = story;
   return (
     <li class={`activity-${kind}`}>
       <p class="activity-head">
         <span>{kinds[kind]}</span>
         <time dateTime={new Date(at).toISOString()}>{dayAndTime(at, zone)}</time>
       </p>
+      <Line line={story} />
+      {(steps.length > 0 || messages !== "") && (
+        <ul class="activity-steps">
+          {steps.map((step) => (
+            <li key={step.id}>
+              <Line line={step} />
+            </li>
+          ))}
+          {messages !== "" && (
+            <li>
+              {kinds.slack}: {messages}
+            </li>
+          )}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+function Line({ line: { kind, text, outcome, isTrouble, details } }: { readonly line: ActivityLine }) {
+  return (
+    <>
       <p>
-        {text}
+        {kind === "service" || kind === "slack" ? `${kinds[kind]}: ${text}` : text}
         {outcome !== "" && <span class={isTrouble ? "outcome trouble" : "outcome"}> {outcome}</span>}
       </p>
       {details !== "" && (
@@ -59,6 +84,6 @@ function Line({
           <pre>{details}</pre>
         </details>
       )}
-    </li>
+    </>
   );
 }

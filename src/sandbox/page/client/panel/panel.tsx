@@ -1,5 +1,6 @@
 import type { PageParts, PanelAct } from "../../wire.ts";
 import { Activity } from "./activity.tsx";
+import { Address } from "./address.tsx";
 import { ClockControls } from "./clock-controls.tsx";
 import { FaultSwitches } from "./fault-switches.tsx";
 import { Tables } from "./tables.tsx";
@@ -22,7 +23,7 @@ const tabs = { activity: "Activity", service: "Service", controls: "Time and fau
 /** The side panel: activity, the embedded service's data, the clock and the faults. */
 export function Panel({ parts, perform, panel, onPanel }: PanelProps) {
   const { tab } = panel;
-  const { viewer, activity, tables, clock, switches } = parts;
+  const { viewer, activity, service, tables, clock, switches } = parts;
   return (
     <aside class="panel" aria-label="Behind the scenes">
       <header>
@@ -37,8 +38,13 @@ export function Panel({ parts, perform, panel, onPanel }: PanelProps) {
         </button>
       </header>
       <Tabs tabs={tabs} chosen={tab} onChoose={(next) => onPanel({ ...panel, tab: next })}>
-        {tab === "activity" && <Activity lines={activity} zone={viewer.zone} />}
-        {tab === "service" && <Tables tables={tables} />}
+        {tab === "activity" && <Activity stories={activity} zone={viewer.zone} />}
+        {tab === "service" && (
+          <>
+            <Address service={service} />
+            <Tables tables={tables} />
+          </>
+        )}
         {tab === "controls" && (
           <>
             <ClockControls clock={clock} zone={viewer.zone} perform={perform} />

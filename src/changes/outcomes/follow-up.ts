@@ -1,0 +1,60 @@
+import { z } from "zod";
+import type { CommandButton } from "../../commands/answer.ts";
+import { type Change, isCreation, isRemoval, isServiceChange } from "../change.ts";
+import { wayToCheck } from "./way-to-check.ts";
+
+/** The ways to settle a change whose outcome is unknown; none for another. */
+export function unknownButtons(change: Change): readonly CommandButton[] {
+  if (change.state !== "unknown" || !isServiceChange(change)) return [];
+  const input = { change: change.id };
+  const [yes, no] = seenLabels(change);
+  return [
+    ...(wayToCheck(change) ? [{ label: "Check now", words: "recheck", opens: "result", input } as const] : []),
+    { label: yes, words: "outcome", opens: "result", input: { ...input, seen: "done" } },
+    { label: no, words: "outcome", opens: "result", input: { ...input, seen: "not-done" } },
+  ];
+}
+
+function seenLabels(change: Change): readonly [string, string] {
+  if (isCreation(change)) return ["It's there", "It isn't"];
+  return isRemoval(change) ? ["It's gone", "It's still there"] : ["It was done", "It wasn't"];
+}
+
+/** What finds out whether a change was made; empty unless its outcome is unknown. */
+export function howToFindOut(change: Change): readonly string[] {
+  if (change.state !== "unknown" || !isServiceChange(change)) return [];
+  switch (wayToCheck(change)) {
+    case "read":
+      return ["Curfew looks again by itself; “Check now” looks at once."];
+    case "repeat":
+      return ["“Check now” sends the same request again. That does no harm, and shows what came of it."];
+    case undefined:
+      return [lookFor(change)];
+  }
+}
+
+const named = z.object({ name: z.string() });
+
+function lookFor(change: Change): string {
+  const name = named.safeParse(change.request).data?.name;
+  if (isCreation(change) && name !== undefined) return `Look for “${name}” in the service's ${change.subjectKind}s.`;
+  return "Look in the service whether it was done.";
+}
+
+/** How an unknown outcome was found out. */
+export function verifiedWords(
+  { verified }: Change,
+  name: (person: { readonly userId: string; readonly name: string }) => string,
+): readonly string[] {
+  if (verified === null) return [];
+  const { how, by } = verified;
+  const who = by === null ? "Curfew" : name(by);
+  switch (how) {
+    case "read":
+      return [by === null ? "Curfew has looked in the service" : `${who} had Curfew look in the service`];
+    case "repeated":
+      return [`${who} had it checked by sending it again`];
+    case "seen":
+      return [`${who} looked in the service`];
+  }
+}

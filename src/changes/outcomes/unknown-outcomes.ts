@@ -1,0 +1,163 @@
+import type { Seen } from "../../commands/about-changes/about-changes.ts";
+import type { Problem } from "../../commands/answer.ts";
+import type { CommandContext } from "../../commands/command.ts";
+import { notifyRequester } from "../announce.ts";
+import { revalidate } from "../approvals/revalidate.ts";
+import type { Denied, Invalid } from "../authorize/decide-change.ts";
+import {
+  type Change,
+  isCreation,
+  isServiceChange,
+  type ServiceChange,
+  type Settlement,
+  type Verification,
+} from "../change.ts";
+import { perform, unknownId } from "../perform/perform.ts";
+import { NotPerformingError, record } from "../perform/record-outcome.ts";
+import type { JobEffects, Pipeline } from "../ports.ts";
+import { nextCheckAt } from "./next-check.ts";
+import { readBack } from "./read-back.ts";
+import { wayToCheck } from "./way-to-check.ts";
+import { whyNotSettle } from "./who-may-settle.ts";
+
+export type CheckOutcome =
+  | { readonly kind: "refused"; readonly decision: Denied }
+  | Invalid
+  /** It is known now. `isNew`: since this request. */
+  | { readonly kind: "known"; readonly change: Change; readonly isNew: boolean }
+  | { readonly kind: "still-unknown"; readonly change: Change; readonly why: string };
+
+/** Finds out what came of changes whose outcome is unknown, and settles them. */
+export interface UnknownOutcomes {
+  /** Reads the result, or sends the same request again. */
+  check(changeId: string, context: CommandContext): Promise<CheckOutcome>;
+  /** Takes the word of somebody who looked in the service. */
+  report(changeId: string, seen: Seen, context: CommandContext): Promise<CheckOutcome>;
+  /** Reads the result where that is possible; later again while it does not show. */
+  onJob(changeId: string, dueAt: number): Promise<JobEffects>;
+}
+
+export function createUnknownOutcomes(pipeline: Pipeline): UnknownOutcomes {
+  const { store } = pipeline;
+  const asked = async (
+    changeId: string,
+    context: CommandContext,
+    find: (change: ServiceChange) => Promise<Found>,
+  ): Promise<CheckOutcome> => {
+    const change = await store.find(changeId);
+    if (!change || !isServiceChange(change)) return { kind: "invalid", problem: noSuchChange(changeId) };
+    const decision = await whyNotSettle(pipeline, change, context);
+    if (decision) return { kind: "refused", decision };
+    return settleWith(pipeline, changeId, find, context);
+  };
+  return {
+    check: (changeId, context) => asked(changeId, context, (change) => findOut(pipeline, change)),
+    report: (changeId, seen, context) => asked(changeId, context, async (change) => said(change, seen, pipeline.now())),
+    onJob: async (changeId, dueAt) => {
+      const outcome = await settleWith(pipeline, changeId, (change) => lookUp(pipeline, change));
+      const next = outcome.kind === "still-unknown" ? nextCheckAt(outcome.change, dueAt) : undefined;
+      return next === undefined ? {} : { jobs: [{ kind: "outcome-check", subjectId: changeId, dueAt: next }] };
+    },
+  };
+}
+
+/** What was found, and how; or why it still is not known. */
+type Found = { readonly settlement: Settlement; readonly how: Verification["how"] } | { readonly why: string };
+
+/** Settles the change with what `find` finds, unless it is known already. One at a time with the other changes of its subject. */
+async function settleWith(
+  pipeline: Pipeline,
+  changeId: string,
+  find: (change: ServiceChange) => Promise<Found>,
+  by?: CommandContext,
+): Promise<CheckOutcome> {
+  const { store, withLock } = pipeline;
+  const unknown = await store.find(changeId);
+  if (!unknown) return { kind: "invalid", problem: noSuchChange(changeId) };
+  return withLock(unknown.subjectKind, unknown.subjectId, async () => {
+    const change = (await store.find(changeId)) ?? unknown;
+    if (change.state !== "unknown" || !isServiceChange(change)) return { kind: "known", change, isNew: false };
+    const found = await find(change);
+    if ("why" in found) return { kind: "still-unknown", change, why: found.why };
+    const { settlement, how } = found;
+    if (settlement.state === "unknown")
+      return { kind: "still-unknown", change, why: settlement.error?.message ?? "It got no clear answer." };
+    return settle(pipeline, change, { ...settlement, verified: { how, by: personIn(by) } }, by);
+  });
+}
+
+const personIn = (by: CommandContext | undefined): Verification["by"] =>
+  by ? { userId: by.actor.userId, name: by.actor.name } : null;
+
+async function settle(
+  pipeline: Pipeline,
+  change: ServiceChange,
+  settlement: Settlement,
+  by: CommandContext | undefined,
+): Promise<CheckOutcome> {
+  const { store, settings, wake, onOutcome } = pipeline;
+  const asUnknown: typeof store = {
+    ...store,
+    settle: (id, found, effects) => store.settleUnknown(id, found, { ...effects, receiptId: by?.receiptId }),
+  };
+  const isForRequester = by?.actor.userId !== change.actor.userId;
+  try {
+    const settled = await record(
+      asUnknown,
+      settings(),
+      change,
+      settlement,
+      isForRequester ? [notifyRequester(change)] : [],
+    );
+    onOutcome?.(change.operation, settlement.state);
+    wake();
+    return { kind: "known", change: settled, isNew: true };
+  } catch (error) {
+    if (!(error instanceof NotPerformingError)) throw error;
+    return { kind: "known", change: (await store.find(change.id)) ?? change, isNew: false };
+  }
+}
+
+async function findOut(pipeline: Pipeline, change: ServiceChange): Promise<Found> {
+  switch (wayToCheck(change)) {
+    case "read":
+      return lookUp(pipeline, change);
+    case "repeat": {
+      const whyNot = await revalidate(pipeline, change);
+      if (whyNot) return { why: `Curfew can't send it again to find out. ${whyNot.message}` };
+      return { settlement: await perform(pipeline, change), how: "repeated" };
+    }
+    case undefined:
+      return { why: "Curfew can't find out by itself. Look in the service." };
+  }
+}
+
+async function lookUp(pipeline: Pipeline, change: ServiceChange): Promise<Found> {
+  const found = await readBack(pipeline, change);
+  if (found === undefined) return { why: "What the service has now does not show it. Look in the service." };
+  return found instanceof Error ? { why: found.message } : { settlement: found, how: "read" };
+}
+
+/** What an answer of the service would have shown is only known in part. */
+function said(change: ServiceChange, seen: Seen, settledAt: number): Found {
+  const common = { subjectId: change.subjectId, isSubjectGone: false, settledAt };
+  if (seen === "not-done") return { settlement: { ...common, ...notDone, answer: null, note: null }, how: "seen" };
+  const note = isCreation(change) ? unknownId(change) : null;
+  return { settlement: { ...common, state: "succeeded", answer: afterwards(change), error: null, note }, how: "seen" };
+}
+
+const notDone = {
+  state: "failed",
+  error: { code: "NotDone", message: "Somebody looked, and it was not there in the service." },
+} as const;
+
+/** What was modified, with the values that were asked for. */
+function afterwards({ before, request }: ServiceChange): object | null {
+  if (before === null) return null;
+  const asked = Object.entries(request).filter(([field]) => field in before);
+  return { ...before, ...Object.fromEntries(asked) };
+}
+
+function noSuchChange(id: string): Problem {
+  return { problem: `There is no change ${id} whose outcome could be checked. Nothing was changed.` };
+}

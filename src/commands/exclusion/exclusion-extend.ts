@@ -1,0 +1,131 @@
+import type { OperationInput } from "../../service/operations.ts";
+import type { ActionExclusion } from "../../service/resources.ts";
+import { formatDuration } from "../../time/duration.ts";
+import { formatMoment } from "../../time/format-moment.ts";
+import { isProblem, type Problem } from "../answer.ts";
+import { type CommandContext, defineChange } from "../command.ts";
+import { type Extension, extension, reference, toggle } from "../field.ts";
+import {
+  exclusionFacts,
+  expiryOf,
+  expiryProblem,
+  isSameMoment,
+  madeByChange,
+  mayAlter,
+  resourcesOfChange,
+  startOf,
+  targetOfChange,
+  timestampOf,
+  untilFact,
+  wholeBody,
+} from "./exclusion-body.ts";
+
+export const exclusionField = reference("exclusion", { label: "Exclusion", hint: "Its name or id", positional: true });
+
+export const exclusionExtend = defineChange({
+  words: "exclusion extend",
+  aliases: ["extend", "prolong", { phrase: "shorten", sets: { shorter: true } }],
+  title: "Extend exclusion",
+  summary: "Let an exclusion last longer, or end at another time",
+  submit: ({ shorter }) => (shorter ? "Shorten" : "Extend"),
+  operation: "ModifyActionExclusion",
+  about: "exclusion",
+  fields: {
+    exclusion: exclusionField,
+    until: extension({ label: "Until" }),
+    shorter: toggle({ label: "Shorten it", hidden: "form", optional: true }),
+  },
+  subjectId: (input) => input.exclusion,
+  propose: async ({ exclusion: id, until: asked, shorter }, context) => {
+    if (asked && "until" in asked) return {};
+    const { directory, settings, now } = context;
+    const entity = id ? await directory.get("exclusion", id) : undefined;
+    const end = entity && mayAlter(entity, "ModifyActionExclusion", context) ? expiryOf(entity.body) : undefined;
+    if (end === undefined) return {};
+    if (shorter) return asked ? { until: { until: end - asked.forMs } } : {};
+    return { until: { until: Math.max(end, now) + (asked?.forMs ?? settings.exclusions.defaultMs) } };
+  },
+  request: (input, context, before) => {
+    if (!before) return unknownExclusion;
+    const end = input.shorter ? earlierEnd(input, before, context) : laterEnd(input.until, before, context);
+    return isProblem(end) ? end : bodyWithEnd(end.at, before, context);
+  },
+  target: (occurrence, now, directory) =>
+    targetOfChange(occurrence, { until: Date.parse(occurrence.request.expiryDate), now }, directory),
+  resources: resourcesOfChange,
+  makes: madeByChange,
+  describe: ({ request, before, after }) => ({
+    done: `moved the end of exclusion ${request.name}`,
+    asked: `move the end of exclusion ${request.name}`,
+    facts: [
+      untilFact(request.expiryDate, before?.expiryDate),
+      ...exclusionFacts({ ...before, ...request, ...after, actionExclusionId: request.id }),
+    ],
+  }),
+  undo: ({ request, before }) => {
+    const end = before && expiryOf(before);
+    return end === undefined
+      ? undefined
+      : { words: "exclusion extend", input: { exclusion: request.id, until: { until: end } } };
+  },
+});
+
+const unknownExclusion: Problem = {
+  field: "exclusion",
+  problem:
+    "Curfew does not know this exclusion: it was made elsewhere, or its id is mistyped. The service only accepts whole exclusions. Nothing was changed. `exclusion list` shows those you can extend.",
+};
+
+interface End {
+  readonly at: number;
+}
+
+/** Time is added to a past end from now on, or the new end might already be over. */
+function laterEnd(asked: Extension, before: ActionExclusion, { now }: CommandContext): End {
+  if ("until" in asked) return { at: asked.until };
+  return { at: Math.max(expiryOf(before) ?? 0, now) + asked.forMs };
+}
+
+function earlierEnd(
+  { exclusion, until: asked }: { readonly exclusion: string; readonly until: Extension },
+  before: ActionExclusion,
+  { now, actor }: CommandContext,
+): End | Problem {
+  const present = expiryOf(before);
+  if (present === undefined) return "until" in asked ? { at: asked.until } : noEnd;
+  if ("until" in asked) {
+    if (asked.until <= present) return { at: asked.until };
+    return {
+      field: "until",
+      problem: `It ends before that, ${momentWords(present, actor.timeZone)}. Nothing was changed.`,
+      buttons: [{ label: "Extend it", words: "exclusion extend", opens: "result", input: { exclusion, until: asked } }],
+    };
+  }
+  const at = present - asked.forMs;
+  if (at > now) return { at };
+  const left = present > now ? `It ends in ${formatDuration(present - now)}` : "It has ended";
+  return {
+    field: "until",
+    problem: `${left}, so it can't be shortened by ${formatDuration(asked.forMs)}. Nothing was changed.`,
+    buttons: [{ label: "End now", words: "exclusion end", opens: "result", input: { exclusion } }],
+  };
+}
+
+const noEnd: Problem = {
+  field: "until",
+  problem: "Curfew does not know when it ends. Nothing was changed: give the new end, such as “to 18:00”.",
+};
+
+function bodyWithEnd(
+  end: number,
+  before: ActionExclusion,
+  context: CommandContext,
+): OperationInput<"ModifyActionExclusion"> | Problem {
+  const problem = expiryProblem(end, startOf(before), context);
+  if (problem) return problem;
+  if (!isSameMoment(end, expiryOf(before))) return wholeBody(before, { expiryDate: timestampOf(end) });
+  const zone = context.actor.timeZone;
+  return { field: "until", problem: `It ends ${momentWords(end, zone)} already. Nothing was changed.` };
+}
+
+const momentWords = (at: number, zone: string): string => formatMoment(Math.floor(at / 60_000) * 60_000, zone);

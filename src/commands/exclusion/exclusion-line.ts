@@ -1,0 +1,143 @@
+import type { Entity } from "../../directory/directory.ts";
+import type { ActionExclusion } from "../../service/resources.ts";
+import { formatDuration } from "../../time/duration.ts";
+import type { CommandButton, Line, LinePart } from "../answer.ts";
+import type { FillContext, QueryContext } from "../command.ts";
+import type { ExclusionOrigin } from "../query-ports.ts";
+import {
+  expiryOf,
+  instant,
+  isSwitchedOff,
+  mayAlter,
+  processesOf,
+  processWords,
+  resourceWords,
+} from "./exclusion-body.ts";
+import { groupOf } from "./resource-context.ts";
+
+type Exclusion = Entity<"exclusion">;
+
+/** Exclusions, one a line, each with its owner and reason. Those of several projects also say where they are. */
+export async function exclusionLines(
+  exclusions: readonly Exclusion[],
+  context: QueryContext,
+): Promise<readonly Line[]> {
+  if (exclusions.length === 0) return [];
+  const origins = await context.origins(exclusions.map(({ id }) => id));
+  const isOneProject = new Set(exclusions.map(({ projectId }) => projectId)).size === 1;
+  return Promise.all(
+    exclusions.map(async (exclusion) => {
+      const place = isOneProject ? [] : await placeWords(exclusion, context);
+      return exclusionLine(exclusion, origins.get(exclusion.id) ?? {}, place, context);
+    }),
+  );
+}
+
+async function placeWords({ projectId }: Exclusion, { directory }: FillContext): Promise<readonly string[]> {
+  return projectId === null ? [] : [(await directory.get("project", projectId))?.name ?? projectId];
+}
+
+function exclusionLine(
+  exclusion: Exclusion,
+  origin: ExclusionOrigin,
+  place: readonly string[],
+  context: FillContext,
+): Line {
+  const { id, body } = exclusion;
+  const { name, covers } = namesOf(exclusion, context);
+  const over = endOf(exclusion, context.now);
+  const isOff = isSwitchedOff(body);
+  const { endedBy, endReason } = over === undefined ? {} : origin;
+  return {
+    id,
+    sign: over === undefined ? (isOff ? "off" : "on") : "over",
+    name,
+    parts: [
+      ...covers,
+      ...heldWords(body),
+      ...whenParts(exclusion, over, context.now),
+      ...(endedBy === undefined ? [] : [{ before: "ended by ", person: endedBy }]),
+      ...(endReason === undefined ? [] : [endReason]),
+      ownerPart(exclusion, context),
+      ...(origin.reason ? [origin.reason] : []),
+      ...place,
+    ],
+    menu: over === undefined ? exclusionMenu(exclusion, context) : [historyButton(exclusion)],
+  };
+}
+
+/** Its group or resources, and before them the name that somebody gave it. One made from its maker and resources says nothing more. */
+function namesOf({ id, body }: Exclusion, { settings }: FillContext): { name: string; covers: readonly string[] } {
+  const ids = body.resourceIds ?? [];
+  const what = groupOf(ids, settings.resourceGroups) ?? (ids.length > 0 ? resourceWords(ids, shownIds) : undefined);
+  const given = body.name ?? id;
+  const isMade = groupsAndIds(ids, settings.resourceGroups).some((made) => given.endsWith(`: ${made}`));
+  if (what === undefined) return { name: given, covers: [] };
+  return isMade || given === what ? { name: what, covers: [] } : { name: given, covers: [what] };
+}
+
+const shownIds = 2;
+
+const groupsAndIds = (ids: readonly string[], groups: FillContext["settings"]["resourceGroups"]): readonly string[] => [
+  ...Object.keys(groups),
+  resourceWords(ids),
+];
+
+/** Nothing for one that only keeps things running, as most do. */
+function heldWords({ processes }: ActionExclusion): readonly string[] {
+  const held = (processes ?? []).join(" ");
+  if (held === processesOf.stop.join(" ")) return [];
+  if (held === processesOf.start.join(" ")) return ["kept off"];
+  return processesOf.both.every((each) => processes?.includes(each))
+    ? ["left alone"]
+    : [`from ${processWords(processes ?? undefined)}`];
+}
+
+function whenParts({ body }: Exclusion, over: number | undefined, now: number): readonly LinePart[] {
+  if (over !== undefined) return [{ before: "over since ", at: over }];
+  const end = expiryOf(body);
+  if (isSwitchedOff(body)) return ["switched off", ...(end === undefined ? [] : [{ before: "would end ", at: end }])];
+  const start = instant(body.startDate);
+  return [
+    ...(start !== undefined && start > now ? [{ before: "from ", at: start }] : []),
+    ...(end === undefined ? [] : [{ before: "until ", at: end, after: ` (${formatDuration(end - now)} left)` }]),
+  ];
+}
+
+function ownerPart({ ownerId }: Exclusion, { actor }: FillContext): LinePart {
+  if (ownerId === null) return "made outside Curfew";
+  return ownerId === actor.userId ? "you" : { person: ownerId };
+}
+
+const hourMs = 3_600_000;
+
+/** What the requester may do with it. One that is switched off is edited instead of extended. */
+function exclusionMenu(exclusion: Exclusion, context: FillContext): readonly CommandButton[] {
+  const input = { exclusion: exclusion.id };
+  const mayModify = mayAlter(exclusion, "ModifyActionExclusion", context);
+  const mayEnd = mayAlter(exclusion, "DeleteActionExclusion", context);
+  const anHour = { ...input, until: { forMs: hourMs } };
+  const extend: readonly CommandButton[] = isSwitchedOff(exclusion.body)
+    ? []
+    : [
+        { label: "Extend 1 h", words: "exclusion extend", opens: "result", input: anHour },
+        { label: "Extend…", words: "exclusion extend", opens: "form", input },
+      ];
+  return [
+    ...(mayModify ? extend : []),
+    ...(mayEnd ? [{ label: "End now", words: "exclusion end", opens: "result", input } as const] : []),
+    ...(mayModify ? [{ label: "Edit…", words: "exclusion edit", opens: "form", input } as const] : []),
+    historyButton(exclusion),
+  ];
+}
+
+const historyButton = ({ id }: Exclusion): CommandButton => ({
+  ...{ label: "History", words: "history", opens: "result", input: { which: `exclusion ${id}` } },
+});
+
+/** When an exclusion ended or expired, in epoch ms; undefined if it is not over. */
+export function endOf({ endedAt, body }: Exclusion, now: number): number | undefined {
+  const expiry = expiryOf(body);
+  const expiredAt = expiry !== undefined && expiry <= now ? expiry : undefined;
+  return endedAt !== null ? Math.min(endedAt, expiredAt ?? endedAt) : expiredAt;
+}

@@ -1,0 +1,34 @@
+import type { Denied } from "../../changes/authorize/decide-change.ts";
+import type { CommandButton } from "../../commands/answer.ts";
+import type { Command } from "../../commands/command.ts";
+import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
+import { useLongest } from "../../commands/exclusion/exclusion-body.ts";
+import type { Input } from "../../commands/field.ts";
+import { lengthWords } from "../../permissions/conditions.ts";
+import type { RequestContext } from "./request-context.ts";
+
+/** The next steps of a refusal: the same within one's limit, and asking others to allow it as it is. */
+export async function refusalButtons(
+  denied: Denied,
+  command: Command,
+  input: Input,
+  context: Pick<RequestContext, "now" | "nameOf">,
+): Promise<readonly CommandButton[]> {
+  const { maxExclusionMs, mayAsk, askedMs } = denied;
+  const isNew = command.words === exclusionCreate.words;
+  const instead = isNew && maxExclusionMs !== undefined ? [useLongest(input, context.now, maxExclusionMs)] : [];
+  if (!mayAsk) return instead;
+  const what = askedMs === undefined ? "it" : lengthWords(askedMs);
+  const label = `Ask ${await nameOfThose(mayAsk, context)} to allow ${what}`;
+  return [...instead, { label, words: command.words, opens: "result", input, isAsking: true }];
+}
+
+/** The name of a single person, else the roles. */
+async function nameOfThose(
+  holders: NonNullable<Denied["mayAsk"]>,
+  { nameOf }: Pick<RequestContext, "nameOf">,
+): Promise<string> {
+  const [id, ...others] = new Set(holders.flatMap(({ members }) => members));
+  const name = id && others.length === 0 && !id.startsWith("S") ? await nameOf(id) : undefined;
+  return name ?? holders.map(({ role }) => role).join(" or ");
+}

@@ -1,0 +1,116 @@
+import type { ContextBlock } from "@slack/types";
+import { type Change, lackingApprovals } from "../../../changes/change.ts";
+import { describeChange } from "../../../changes/change-command.ts";
+import { approvalsLacking } from "../../../commands/about-changes/about-changes.ts";
+import type { CommandButton } from "../../../commands/answer.ts";
+import { holdersBeside } from "../../../permissions/policy.ts";
+import { holderMentions } from "../facts.ts";
+import { contextBlock, date, escapeMrkdwn, escapeWithin, type Message, mention, mrkdwn } from "../message.ts";
+
+const shownDecisions = 8;
+const shownNotes = 1000;
+const shownEffect = 800;
+
+/** What is expected to come of a change that waits for approval. */
+export function effectLines({ approval, state }: Change): readonly ContextBlock[] {
+  const effect = state === "awaiting-approval" ? (approval?.effect ?? []) : [];
+  return effect.length === 0 ? [] : [contextBlock(escapeWithin(effect.join("\n"), shownEffect))];
+}
+
+/** Whose approval a waiting change needs, and until when. */
+export function needsWords(change: Change): readonly string[] {
+  const { approval, state, actor } = change;
+  if (!approval || state !== "awaiting-approval") return [];
+  const { approvers, expiresAt } = approval;
+  const lacking = lackingApprovals(change);
+  const countWords =
+    lacking === 1 ? `needs one ${change.decisions.length > 0 ? "more " : ""}of` : `needs ${lacking} of`;
+  return [
+    `${countWords} ${holderMentions(holdersBeside(approvers, actor.userId), " or ")} until ${date(expiresAt, actor.timeZone)}`,
+  ];
+}
+
+/** Why its requester may not do it alone. */
+export function beyondWords({ approval, state, actor }: Change): readonly string[] {
+  const { how, what } = approval?.beyond ?? {};
+  return how === undefined || what === undefined || state !== "awaiting-approval"
+    ? []
+    : [`${how} ${mention(actor.userId)}'s ${escapeWithin(what, 200)}`];
+}
+
+/** Who approved what was done, and what they said. */
+export function approvedWords({ decisions, state }: Change): readonly string[] {
+  if (state !== "succeeded") return [];
+  const approved = decisions.filter(({ verdict }) => verdict === "approved").slice(-shownDecisions);
+  const said = ({ note }: Change["decisions"][number]) =>
+    note === null ? "" : `: “${escapeWithin(note, Math.floor(shownNotes / approved.length))}”`;
+  return approved.map((decision) => `approved by ${mention(decision.approverId)}${said(decision)}`);
+}
+
+/** One line for each decision: the approver, the time and the note. */
+export function decisionLines({ decisions, state, actor, settledAt }: Change): readonly string[] {
+  const shown = decisions.slice(-shownDecisions);
+  const lines = shown.map(({ approverId, verdict, note, at }) => {
+    const decision = verdict === "approved" ? ":white_check_mark: Approved" : ":no_entry: Denied";
+    const noteText = note === null ? "" : `: ${escapeWithin(note, Math.floor(shownNotes / shown.length))}`;
+    return `${decision} by ${mention(approverId)}, ${date(at, actor.timeZone)}${noteText}`;
+  });
+  const withdrawn = `:leftwards_arrow_with_hook: Withdrawn by ${mention(actor.userId)}`;
+  return state === "withdrawn" && settledAt !== null
+    ? [...lines, `${withdrawn}, ${date(settledAt, actor.timeZone)}`]
+    : lines;
+}
+
+/** The buttons of a change that waits or came to nothing. Withdrawing is for its requester, who has that button in private. */
+export function approvalButtons(change: Change): readonly CommandButton[] {
+  const { id, state, approval } = change;
+  if (!approval) return [];
+  const input = { change: id };
+  switch (state) {
+    case "awaiting-approval":
+      return [
+        { label: "Approve", words: "approve", opens: "result", input },
+        { label: "Deny…", words: "deny", opens: "form", input },
+      ];
+    case "denied":
+    case "expired":
+    case "withdrawn":
+    case "failed":
+      return [requestAgainButton(change)];
+    default:
+      return [];
+  }
+}
+
+export function approvalMenu({ id, state }: Change): readonly CommandButton[] {
+  return state === "awaiting-approval"
+    ? [{ label: "Approve with a note…", words: "approve", opens: "form", input: { change: id } }]
+    : [];
+}
+
+export function withdrawButton({ id, state }: Change): readonly CommandButton[] {
+  return state === "awaiting-approval" || state === "approved"
+    ? [{ label: "Withdraw", words: "withdraw", opens: "result", input: { change: id } }]
+    : [];
+}
+
+/** Opens the form of the command, filled as it was. */
+function requestAgainButton({ words, input, undoes }: Change): CommandButton {
+  return undoes === null
+    ? { label: "Ask again", words, opens: "form", input }
+    : { label: "Ask again", words: "undo", opens: "form", input: { change: undoes } };
+}
+
+/** Says whose approval a change still needs and when it expires; undefined when it no longer waits. */
+export function approvalReminder(change: Change): Message | undefined {
+  const { approval, actor, state, id } = change;
+  if (!approval || state !== "awaiting-approval") return undefined;
+  const { asked } = describeChange(change);
+  const whose = `${approvalsLacking(lackingApprovals(change))} of ${holderMentions(holdersBeside(approval.approvers, actor.userId), " or ")}`;
+  const until = date(approval.expiresAt, actor.timeZone);
+  const text = `:alarm_clock: ${mention(actor.userId)} wants to ${escapeWithin(asked, 1000)}. It still needs ${whose} and expires ${until}.`;
+  return {
+    text: escapeMrkdwn(`${actor.name}'s change ${id} still needs approval`),
+    blocks: [{ type: "section", text: mrkdwn(text) }],
+  };
+}

@@ -1,0 +1,80 @@
+import { type Change, isRemoval } from "../../../changes/change.ts";
+import type { ChangeSettings, GroupStore } from "../../../changes/ports.ts";
+import { runAfter } from "../../../commands/exclusion/next-run.ts";
+import { alsoHeld } from "../../../commands/exclusion/overlapping-exclusions.ts";
+import { groupOf } from "../../../commands/exclusion/resource-context.ts";
+import type { DirectoryStore } from "../../../directory/directory.ts";
+import type { ResourceGroup } from "../../../directory/resource-group.ts";
+import { actionsNamed, isFor } from "../../../service/action-types.ts";
+import type { Action } from "../../../service/resources.ts";
+import { bodyAfter, exclusionState } from "./exclusion-state.ts";
+
+/** What a card shows beside its own change. */
+export interface CardContext {
+  /** The succeeded changes of the same thing since, oldest first. */
+  readonly later: readonly Change[];
+  readonly now: number;
+  /** Of an exclusion: the name of its project, and of the group of exactly its resources. */
+  readonly projectName?: string | undefined;
+  readonly groupName?: string | undefined;
+  /** The other exclusions that cover its resources, or some of them, when it is over. */
+  readonly stillHeld?: { readonly by: number; readonly isWhole: boolean } | undefined;
+  /** The first action of its group that stops it after its end. */
+  readonly nextStop?: NextStop | undefined;
+}
+
+export interface NextStop {
+  readonly action: string;
+  /** In epoch ms. */
+  readonly at: number;
+}
+
+export interface CardSources {
+  readonly store: Pick<DirectoryStore, "get" | "liveExclusions"> & Pick<GroupStore, "groups">;
+  readonly settings: () => Pick<ChangeSettings, "resourceGroups">;
+  /** The service's actions; undefined when they cannot be read. */
+  readonly actions: () => Promise<readonly Action[] | undefined>;
+}
+
+/** Looks up what the card of an exclusion shows; for other changes there is nothing to look up. */
+export async function cardContext(
+  { store, settings, actions }: CardSources,
+  change: Change,
+  later: readonly Change[],
+  now: number,
+): Promise<CardContext> {
+  if (change.subjectKind !== "exclusion") return { later, now };
+  const state = exclusionState(change, later, now);
+  const body = bodyAfter([change, ...later]);
+  const groups = { ...(await store.groups()), ...settings().resourceGroups };
+  const groupName = groupOf(body.resourceIds ?? [], groups);
+  const project = body.projectId ? await store.get("project", body.projectId) : undefined;
+  const known = { later, now, projectName: project?.name ?? undefined, groupName };
+  if (state?.kind === "over" || state?.kind === "ended") {
+    const exclusion = change.subjectId === null ? undefined : await store.get("exclusion", change.subjectId);
+    const endedAt = state.kind === "over" ? state.endsAt : (later.find(isRemoval)?.settledAt ?? now);
+    const others = exclusion ? await alsoHeld(exclusion, Math.max(endedAt, now), store) : [];
+    const isHeld = (id: string, process: string) =>
+      others.some(({ resourceIds, processes }) => resourceIds.includes(id) && processes.includes(process));
+    const isWhole = (body.resourceIds ?? []).every((id) =>
+      (body.processes ?? []).every((process) => isHeld(id, process)),
+    );
+    return { ...known, stillHeld: others.length > 0 ? { by: others.length, isWhole } : undefined };
+  }
+  const group = groupName === undefined ? undefined : groups[groupName];
+  const isStopHeld = body.processes?.includes("stop-resource") ?? false;
+  if (state?.kind !== "in-force" || !group?.actions?.length || !isStopHeld) return known;
+  return { ...known, nextStop: nextStopAfter(group, await actions(), state.endsAt) };
+}
+
+/** When an action of the group stops it first after `end`, as far as the service's next runs and daily schedules say. */
+function nextStopAfter(group: ResourceGroup, listed: readonly Action[] | undefined, end: number): NextStop | undefined {
+  const stops = actionsNamed(group, listed ?? []).filter(
+    (action) => action.isEnabled !== false && isFor("stop", action),
+  );
+  const runs = stops.flatMap((action) => {
+    const at = runAfter(action, end);
+    return at === undefined ? [] : [{ action: action.name || action.actionId, at }];
+  });
+  return runs.sort((one, other) => one.at - other.at)[0];
+}

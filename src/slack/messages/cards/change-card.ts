@@ -1,0 +1,165 @@
+import type { KnownBlock } from "@slack/types";
+import { type Change, isCreation, isOver, isRemoval, stateWords } from "../../../changes/change.ts";
+import { describeChange } from "../../../changes/change-command.ts";
+import type { SummedUp } from "../../../changes/outbox-message.ts";
+import { howToFindOut, unknownButtons } from "../../../changes/outcomes/follow-up.ts";
+import { inverseOf, notUndone } from "../../../changes/undo.ts";
+import type { CommandButton, Description } from "../../../commands/answer.ts";
+import { formatDuration } from "../../../time/duration.ts";
+import { cardButtons } from "../button.ts";
+import { factLine } from "../facts.ts";
+import type { Message } from "../message.ts";
+import { clip, contextBlock, escapeMrkdwn, escapeWithin, greyText, limits, mention, mrkdwn } from "../message.ts";
+import {
+  approvalButtons,
+  approvalMenu,
+  approvedWords,
+  beyondWords,
+  decisionLines,
+  effectLines,
+  needsWords,
+} from "./approval-blocks.ts";
+import type { CardContext } from "./card-context.ts";
+import { cardIcons, cardSentence, verifiedOnCard } from "./change-state.ts";
+import { exclusionBlocks, exclusionThreadText } from "./exclusion-card.ts";
+
+/**
+ * The card of a change, for a channel: a sentence with who did what, one grey line, and the next steps. An exclusion has one card from
+ * making to end; an approval's card becomes that of its change.
+ */
+export function changeCard(change: Change, context: CardContext): Message {
+  const description = describeChange(change);
+  return {
+    text: fallback(change, description),
+    blocks: isExclusionCard(change)
+      ? exclusionBlocks(change, context)
+      : changeBlocks(change, description, context.later),
+  };
+}
+
+/** The card of an approval stays one, unless the exclusion began with it: else there would be two for one exclusion. */
+function isExclusionCard(change: Change): boolean {
+  const { subjectKind, state, approval } = change;
+  return subjectKind === "exclusion" && state === "succeeded" && (approval === null || isCreation(change));
+}
+
+function changeBlocks(change: Change, description: Description, later: readonly Change[]): KnownBlock[] {
+  const { id } = change;
+  const buttons = [...approvalButtons(change), ...unknownButtons(change), ...undoButton(change, later)];
+  return [
+    { type: "section", text: mrkdwn(headline(change, description)) },
+    ...effectLines(change),
+    ...(change.state === "succeeded" ? [] : decisionLines(change).map(contextBlock)),
+    contextBlock(greyLine(change, description, later)),
+    ...cardButtons(id, buttons, approvalMenu(change)),
+  ];
+}
+
+/** One line about a change, for the thread of a card. `isShared`: the thread has other cards too, so the line names its subject. */
+export function threadLine(change: Change, isShared = false): Message {
+  const description = describeChange(change);
+  const isOfItsCard = change.subjectKind === "exclusion" && change.state === "succeeded" && !isFirstOf(change);
+  const text =
+    isOfItsCard && !isShared
+      ? exclusionThreadText(change)
+      : `${headline(change, description)} (\`${escapeMrkdwn(change.id)}\`)`;
+  return {
+    text: fallback(change, description),
+    blocks: [{ type: "section", text: mrkdwn(clip(text, limits.sectionText)) }],
+  };
+}
+
+/** Whether nothing is known of its exclusion before. */
+const isFirstOf = (change: Change): boolean => change.before === null && !isRemoval(change);
+
+function headline(change: Change, { done, asked }: Description): string {
+  const { actor, state } = change;
+  const who = `${cardIcons[state]} ${mention(actor.userId)}`;
+  if (state === "succeeded") return `${who} ${escapeWithin(done, headlineText)}`;
+  const wish = isOver(state) ? "wanted to" : "wants to";
+  return `${who} ${escapeWithin(`${wish} ${asked}`, headlineText)}${escapeWithin(cardSentence(change), headlineText)}`;
+}
+
+const headlineText = 700;
+
+function fallback({ actor, state, id }: Change, { done, asked }: Description): string {
+  const what = state === "succeeded" ? done : `wanted to ${asked} (${stateWords[state]})`;
+  return escapeMrkdwn(clip(`${actor.name} ${what} · change ${id}`, 1000));
+}
+
+const shownFacts = 600;
+const shownReason = 300;
+
+/** Why, what it altered, what came of it since, and the change's id. */
+function greyLine(change: Change, { facts, saysAll = false }: Description, later: readonly Change[]): string {
+  const { reason, note, id, actor } = change;
+  // Who decides on a change, or looks whether it happened, must see all of it.
+  const shown = change.state === "succeeded" ? facts.filter(({ before }) => before !== undefined && !saysAll) : facts;
+  const undone = later.find(({ undoes }) => undoes === id);
+  const parts = [
+    ...(reason ? [escapeWithin(reason, shownReason)] : []),
+    factLine(shown, actor.timeZone, shownFacts),
+    ...beyondWords(change),
+    ...needsWords(change),
+    ...approvedWords(change),
+    ...howToFindOut(change).map(escapeMrkdwn),
+    ...verifiedOnCard(change),
+    ...(undone ? [`undone by ${mention(undone.actor.userId)} (\`${escapeMrkdwn(undone.id)}\`)`] : []),
+    ...(note ? [escapeWithin(note, shownReason)] : []),
+  ];
+  return greyText(parts, id);
+}
+
+function undoButton(change: Change, later: readonly Change[]): readonly CommandButton[] {
+  return notUndone(later).length > 0 ? [] : undoButtons(change);
+}
+
+/** The Undo button, if the command of the change can be undone. */
+export function undoButtons(change: Change): readonly CommandButton[] {
+  return inverseOf(change) ? [{ label: "Undo", words: "undo", opens: "result", input: { change: change.id } }] : [];
+}
+
+/** How many people, states and commands a summary names each; the rest are counted together. */
+const maxNamed = 20;
+
+/** One card for a burst of changes: how many, by whom, how they ended and which commands. Their own cards are in its thread. */
+export function summaryCard(changes: readonly SummedUp[]): Message {
+  const names = new Map(changes.map(({ actorId, actorName }) => [actorId, actorName]));
+  const by = countsOf(changes.map(({ actorId }) => actorId));
+  const ended = listed(countsOf(changes.map(({ state }) => state)), (state, count) => `${count} ${state}`);
+  const done = listed(countsOf(changes.map(({ words }) => words)), (words, count) => `${count} × ${words}`);
+  const people = (name: (id: string) => string) => listed(by, (id, count) => `${count} by ${name(id)}`);
+  const headline = `${changes.length} changes within ${spanOf(changes)}`;
+  const fallback = `${headline}: ${people((id) => names.get(id) ?? id)}; ${ended}`;
+  return {
+    text: escapeMrkdwn(clip(fallback, 1000)),
+    blocks: [
+      {
+        type: "section",
+        text: mrkdwn(`:card_index_dividers: *${headline}:* ${people(mention)}; ${escapeWithin(ended, 500)}`),
+      },
+      { type: "section", text: mrkdwn(escapeWithin(done, limits.fieldText)) },
+      { type: "context", elements: [mrkdwn("Each change has its own card in this thread.")] },
+    ],
+  };
+}
+
+type Count = readonly [key: string, count: number];
+
+/** Most frequent first. */
+function countsOf(keys: readonly string[]): readonly Count[] {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return [...counts].sort(([, one], [, other]) => other - one);
+}
+
+function listed(counts: readonly Count[], format: (key: string, count: number) => string): string {
+  const rest = counts.slice(maxNamed).reduce((sum, [, count]) => sum + count, 0);
+  const named = counts.slice(0, maxNamed).map(([key, count]) => format(key, count));
+  return [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
+}
+
+function spanOf(changes: readonly SummedUp[]): string {
+  const times = changes.map(({ queuedAt }) => queuedAt);
+  return formatDuration(Math.max(1000, Math.max(...times) - Math.min(...times)));
+}

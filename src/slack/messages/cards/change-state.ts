@@ -1,0 +1,116 @@
+import type { DecisionOutcome } from "../../../changes/approvals/decide-approval.ts";
+import type { Change, ChangeState } from "../../../changes/change.ts";
+import { describeChange } from "../../../changes/change-command.ts";
+import { verifiedWords } from "../../../changes/outcomes/follow-up.ts";
+import type { Ruling } from "../../../commands/about-changes/about-changes.ts";
+import { clip, contextBlock, escapeMrkdwn, limits, type Message, mention, mrkdwn } from "../message.ts";
+
+export const stateIcons: Readonly<Record<ChangeState, string>> = {
+  "awaiting-approval": ":raised_hand:",
+  approved: ":hourglass_flowing_sand:",
+  denied: ":no_entry:",
+  withdrawn: ":leftwards_arrow_with_hook:",
+  expired: ":hourglass:",
+  performing: ":hourglass_flowing_sand:",
+  succeeded: ":white_check_mark:",
+  failed: ":x:",
+  unknown: ":grey_question:",
+};
+
+/** For cards, whose first sign shows the state at a glance. */
+export const cardIcons: Readonly<Record<ChangeState, string>> = {
+  ...stateIcons,
+  "awaiting-approval": ":large_yellow_circle:",
+};
+
+/** What came of a change that somebody wants, to follow that sentence on its card; empty while it waits. */
+export function cardSentence(change: Change): string {
+  return change.state === "awaiting-approval" ? "" : `. ${stateSentence(change)}`;
+}
+
+/** The state of a change in plain sentences; empty for one that succeeded. */
+export function stateSentence({ state, error, decisions, approval }: Change): string {
+  const why = errorSentence(error);
+  switch (state) {
+    case "awaiting-approval":
+      return `It is waiting for ${approvalsNeeded(approval?.count ?? 1, decisions.length)}: nothing was changed yet.`;
+    case "approved":
+      return error
+        ? `It is approved, but the service could not be reached. Nothing was changed yet, and Curfew will try again.${why}`
+        : "It is approved and about to start.";
+    case "performing":
+      return "It is in progress.";
+    case "denied":
+      return "It was denied: nothing was changed.";
+    case "withdrawn":
+      return "It was withdrawn: nothing was changed.";
+    case "expired":
+      return error ? `It expired: nothing was changed.${why}` : "It was not approved in time: nothing was changed.";
+    case "succeeded":
+      return "";
+    case "failed":
+      return `It failed: nothing was changed.${why}`;
+    case "unknown":
+      return `Its outcome is unknown: it may have happened.${why}`;
+  }
+}
+
+/** How an unknown outcome was found out. */
+export const verifiedOnCard = (change: Change): readonly string[] =>
+  verifiedWords(change, ({ userId }) => mention(userId));
+
+/** The error, to follow another sentence. */
+export function errorSentence(error: Change["error"]): string {
+  return error ? ` ${error.message}${/[.”]$/.test(error.message) ? "" : "."} (${error.code})` : "";
+}
+
+function approvalsNeeded(count: number, given: number): string {
+  if (count === 1) return "approval";
+  return `${count} approvals${given > 0 ? ` (${given} given)` : ""}`;
+}
+
+type Decided = Extract<DecisionOutcome, { readonly kind: "decided" | "overtaken" }>;
+
+/** For the person who decided on a change, or came too late: which decision counted, and the change's state. */
+export function decisionMessage(decided: Decided, deciderId: string | undefined): Message {
+  const { kind, ruling, change } = decided;
+  const effect = kind === "decided" ? counted[ruling.verdict] : noEffect(decided, deciderId);
+  const sentence = `${effect} ${changeSentence(change, deciderId)}`;
+  // A decision without effect is no success, even if the change is one.
+  const icon = kind === "decided" ? stateIcons[change.state] : ":information_source:";
+  return {
+    text: escapeMrkdwn(clip(`${sentence} (change ${change.id})`, 1000)),
+    blocks: [
+      { type: "section", text: mrkdwn(clip(`${icon} ${escapeMrkdwn(sentence)}`, limits.sectionText)) },
+      contextBlock(`Change \`${change.id}\``),
+    ],
+  };
+}
+
+const counted: Readonly<Record<Ruling["verdict"], string>> = {
+  approved: "You approved it.",
+  denied: "You denied it.",
+  withdrawn: "You withdrew it.",
+};
+
+const decisionNouns: Readonly<Record<Ruling["verdict"], string>> = {
+  approved: "approval",
+  denied: "denial",
+  withdrawn: "withdrawal",
+};
+
+/** Each person decides once: an earlier decision is named. */
+function noEffect({ ruling, change }: Decided, deciderId: string | undefined): string {
+  const own = change.decisions.find(({ approverId }) => approverId === deciderId);
+  if (own?.verdict === ruling.verdict) return `You already ${own.verdict} this.`;
+  const isLate = change.state !== "awaiting-approval";
+  const earlier = own ? ` You ${own.verdict} this before${isLate ? "" : ", and each person decides once"}.` : "";
+  return `Your ${decisionNouns[ruling.verdict]} ${isLate ? "came too late and " : ""}had no effect.${earlier}`;
+}
+
+function changeSentence(change: Change, deciderId: string | undefined): string {
+  const { done, asked } = describeChange(change);
+  const { state, actor } = change;
+  const who = actor.userId === deciderId ? "You" : actor.name;
+  return state === "succeeded" ? `${who} ${done}.` : `${who} wanted to ${asked}. ${stateSentence(change)}`;
+}

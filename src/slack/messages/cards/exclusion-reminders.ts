@@ -1,0 +1,144 @@
+import { rightsOf } from "../../../changes/authorize/rights-of.ts";
+import type { Change } from "../../../changes/change.ts";
+import { stillEndsBy } from "../../../changes/exclusion-end.ts";
+import type { OutboxMessage } from "../../../changes/outbox-message.ts";
+import type { ChangeSettings, ChangeStore, OutboxStore } from "../../../changes/ports.ts";
+import type { CommandButton } from "../../../commands/answer.ts";
+import { exclusionEnd } from "../../../commands/exclusion/exclusion.ts";
+import { expiryOf, mayAlter, processWords, resourceWords } from "../../../commands/exclusion/exclusion-body.ts";
+import { exclusionExtend } from "../../../commands/exclusion/exclusion-extend.ts";
+import { type AlsoHeld, alsoHeld } from "../../../commands/exclusion/overlapping-exclusions.ts";
+import type { DirectoryStore, Entity } from "../../../directory/directory.ts";
+import type { Actor } from "../../../permissions/actor.ts";
+import { formatDuration } from "../../../time/duration.ts";
+import { buttonRow } from "../button.ts";
+import type { Message } from "../message.ts";
+import { clip, date, escapeMrkdwn, escapeWithin, limits, mention, mrkdwn } from "../message.ts";
+import { type CardContext, type CardSources, cardContext } from "./card-context.ts";
+import { endButton, extendButtons } from "./exclusion-buttons.ts";
+import { again, givenName, keeping, subject } from "./exclusion-words.ts";
+
+export interface ExclusionReminderOptions {
+  readonly store: Pick<ChangeStore, "about"> &
+    Pick<OutboxStore, "cardChannels"> &
+    Pick<DirectoryStore, "get" | "liveExclusions">;
+  readonly actor: (userId: string) => Promise<Actor>;
+  readonly settings: () => ChangeSettings;
+  readonly now: () => number;
+  readonly cardSources: CardSources;
+}
+
+/** People see whole minutes: an exclusion that ends in the same minute does not count as lasting longer. */
+const sameMinuteMs = 60_000;
+
+/** A reminder of the end that a change gave its exclusion; undefined when that end no longer comes. */
+export type DrawReminder = (outboxMessage: OutboxMessage, change: Change) => Promise<Message | undefined>;
+
+/**
+ * Draws reminders as things stand when they are posted. In a thread everybody sees the same buttons, as on the card. In private the
+ * owner sees only buttons that they may use there, and otherwise a channel where they may.
+ */
+export function createExclusionReminders({
+  store,
+  actor,
+  settings,
+  now,
+  cardSources,
+}: ExclusionReminderOptions): DrawReminder {
+  return async ({ underChangeId, to }, change) => {
+    const exclusion = change.subjectId === null ? undefined : await store.get("exclusion", change.subjectId);
+    if (!exclusion || exclusion.endedAt !== null) return undefined;
+    const changes = await store.about("exclusion", exclusion.id);
+    const lasting = stillEndsBy(change.id, changes);
+    if (!lasting?.isEnabled || lasting.endsAt <= now()) return undefined;
+    const [first = change, ...later] = changes;
+    const context = await cardContext(cardSources, first, later, now());
+    const others = await alsoHeld(exclusion, lasting.endsAt + sameMinuteMs, store);
+    const ending = { exclusion, made: first, context, endsAt: lasting.endsAt, alsoHeld: others };
+    const all = [...extendButtons(exclusion.id, change.id), endButton(exclusion.id)];
+    if (underChangeId !== null) {
+      return exclusionReminder({
+        ...{ ...ending, zone: change.actor.timeZone, isToOwner: false },
+        ...{ buttons: all, elsewhere: undefined },
+      });
+    }
+    const owner = await actor(to);
+    const allowedIn = (channelId: string | null) => all.filter(isAllowed(exclusion, owner, settings(), channelId));
+    const channels = (await Promise.all(changes.map(({ id }) => store.cardChannels(id)))).flat();
+    const buttons = allowedIn(null);
+    const elsewhere = channels.find((channelId) => allowedIn(channelId).length > buttons.length);
+    return exclusionReminder({ ...ending, zone: owner.timeZone, isToOwner: true, buttons, elsewhere });
+  };
+}
+
+function isAllowed(exclusion: Entity<"exclusion">, actor: Actor, settings: ChangeSettings, channelId: string | null) {
+  const may = rightsOf(settings, actor, channelId);
+  return ({ words }: { readonly words: string }): boolean =>
+    mayAlter(exclusion, (words === exclusionEnd.words ? exclusionEnd : exclusionExtend).operation, { may, actor });
+}
+
+export interface EndingExclusion {
+  readonly exclusion: Entity<"exclusion">;
+  /** The first known change of it. */
+  readonly made: Change;
+  readonly context: CardContext;
+  /** In epoch ms. */
+  readonly endsAt: number;
+  /** By other exclusions, when this one ends. */
+  readonly alsoHeld: readonly AlsoHeld[];
+  readonly zone: string;
+  /** To its owner alone, rather than in the thread of its card. */
+  readonly isToOwner: boolean;
+  readonly buttons: readonly CommandButton[];
+  /** A channel where the owner may do what they may not do here. */
+  readonly elsewhere: string | undefined;
+}
+
+/** Says that an exclusion ends soon, and what comes then. Only a mention notifies somebody in a thread. */
+export function exclusionReminder(ending: EndingExclusion): Message {
+  const { exclusion, made, context, endsAt, zone, isToOwner, buttons, elsewhere } = ending;
+  const what = subject(exclusion.body, context);
+  const name = givenName(made, exclusion.body).map((given) => ` (${given})`);
+  const owner = exclusion.ownerId ? `${mention(exclusion.ownerId)}: ` : "";
+  const end = date(endsAt, zone);
+  const start = isToOwner
+    ? `You're ${keeping(exclusion.body, what)}${name.join("")} until ${end}.`
+    : `${owner}this ends ${end}.`;
+  const others = otherLines(ending);
+  const where = elsewhere ? ` You can extend or end it in <#${elsewhere}>.` : "";
+  const sentence = `:alarm_clock: ${start}${others.length === 0 ? ` ${afterwards(ending, what)}` : ""}${where}`;
+  return {
+    text: escapeMrkdwn(
+      clip(`The exclusion ${exclusion.name || exclusion.id} ends in ${formatDuration(endsAt - context.now)}`, 1000),
+    ),
+    blocks: [
+      { type: "section", text: mrkdwn(clip(sentence, limits.sectionText)) },
+      ...(others.length ? [{ type: "section", text: mrkdwn(others.join("\n")) } as const] : []),
+      ...buttonRow(buttons),
+    ],
+  };
+}
+
+/** "Then “Stop staging” stops it tomorrow 19:00.", as far as that is known. */
+function afterwards({ exclusion: { body }, context, zone }: EndingExclusion, what: string): string {
+  const { nextStop } = context;
+  if (nextStop === undefined) return `Then ${again(what, body, context)}.`;
+  return `Then “${escapeWithin(nextStop.action, 200)}” stops it ${date(nextStop.at, zone)}.`;
+}
+
+const shownOthers = 3;
+
+/** The exclusions that still hold the resources. One of another project is not named: the reader may not be allowed to see it. */
+function otherLines({ alsoHeld, exclusion, zone }: EndingExclusion): readonly string[] {
+  const lines = alsoHeld.slice(0, shownOthers).map(({ by, resourceIds, processes }) => {
+    const isNamed = by.projectId === exclusion.projectId;
+    const which = isNamed
+      ? `*${escapeWithin(by.name ?? by.id, 100)}* (\`${escapeWithin(by.id, 50)}\`)`
+      : "Another exclusion";
+    const held = escapeWithin(`${resourceWords(resourceIds)} from ${processWords(processes)}`, 300);
+    const end = expiryOf(by.body);
+    return `${which} still keeps ${held}${end === undefined ? "" : ` until ${date(end, zone)}`}.`;
+  });
+  const more = alsoHeld.length - shownOthers;
+  return more > 0 ? [...lines, `So ${more === 1 ? "does 1 more exclusion" : `do ${more} more exclusions`}.`] : lines;
+}

@@ -1,0 +1,65 @@
+import type { Change } from "../../../changes/change.ts";
+import { processesOf, processWords } from "../../../commands/exclusion/exclusion-body.ts";
+import { resourceTypeLabel } from "../../../service/action-types.ts";
+import { escapeWithin } from "../message.ts";
+import type { CardContext } from "./card-context.ts";
+import type { ExclusionBody } from "./exclusion-state.ts";
+
+/* What an exclusion keeps, and how, in the words of its card and its reminders. */
+
+export function again(what: string, { resourceIds }: ExclusionBody, { groupName }: CardContext): string {
+  const isOne = groupName !== undefined || resourceIds?.length === 1;
+  return `${what} ${isOne ? "follows its schedule" : "follow their schedule"} again`;
+}
+
+/** "keeping *staging* running". */
+export function keeping(body: ExclusionBody, what: string): string {
+  const [keep, how] = wordsFor(body);
+  return `${keep} ${what} ${how}`;
+}
+
+type KeepWords = readonly [keep: string, how: string, kept: string];
+
+/** The verb, how things are kept, and both in the past. */
+export function wordsFor({ processes }: ExclusionBody): KeepWords {
+  const held = (processes ?? []).join(" ");
+  if (held === processesOf.stop.join(" ")) return ["keeping", "running", "kept running"];
+  if (held === processesOf.start.join(" ")) return ["keeping", "off", "kept off"];
+  if (processesOf.both.every((each) => processes?.includes(each))) return ["leaving", "alone", "left alone"];
+  const from = `from ${escapeWithin(processWords(processes ?? undefined), 200)}`;
+  return ["excluding", from, "excluded"];
+}
+
+const shownIds = 2;
+
+/** The group's name, or the first ids. Not every exclusion names its resources. */
+export function subject(body: ExclusionBody, { groupName, projectName }: CardContext): string {
+  const { resourceIds, resourceIdentificationMethod: method, resourceType, projectId } = body;
+  if (method && method !== "by-resource-id") {
+    const type = escapeWithin(resourceTypeLabel(resourceType ?? "resources"), 100);
+    const which = method === "all" ? `everything of ${type}` : `${type} (${escapeWithin(method, 100)})`;
+    return `*${which}${projectId ? ` in ${escapeWithin(projectName ?? projectId, 200)}` : ""}*`;
+  }
+  if (groupName !== undefined) return `*${escapeWithin(groupName, 200)}*`;
+  const ids = resourceIds ?? [];
+  if (ids.length === 0) return "its resources";
+  const shown = ids.slice(0, shownIds).map((id) => `*${escapeWithin(id, 200)}*`);
+  const more = ids.length - shownIds;
+  return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(" and ");
+}
+
+/** The name that somebody gave it. Without one it was made from its maker and resources, which the card shows anyway. */
+export function givenName({ actor }: Pick<Change, "actor">, { name }: ExclusionBody): readonly string[] {
+  return name && !name.startsWith(`${actor.name}: `) ? [`“${escapeWithin(name, 200)}”`] : [];
+}
+
+/** "2 × EC2 in Development" for a group, else "EC2 in Development". */
+export function where(
+  { resourceIds, resourceType, projectId }: ExclusionBody,
+  { groupName, projectName }: CardContext,
+): string {
+  const count = groupName === undefined ? "" : `${resourceIds?.length ?? 0} × `;
+  const type = resourceType ? escapeWithin(resourceTypeLabel(resourceType), 100) : "";
+  const project = projectName ?? projectId;
+  return `${type ? `${count}${type}` : ""}${project ? ` in ${escapeWithin(project, 200)}` : ""}`.trim();
+}

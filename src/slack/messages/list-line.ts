@@ -1,0 +1,51 @@
+import type { SectionBlock } from "@slack/types";
+import type { Line, LinePart, Sign } from "../../commands/answer.ts";
+import { commandButton, commandMenu } from "./button.ts";
+import { cut, date, escapeWithin, mention, mrkdwn } from "./message.ts";
+
+/** Slack clients fold a section that is much longer. */
+const shownName = 80;
+const shownPart = 100;
+const shownLine = 400;
+
+const signs: Readonly<Record<Sign, string>> = {
+  on: ":large_green_circle: ",
+  off: ":mute: ",
+  over: ":white_circle: ",
+  waiting: ":large_yellow_circle: ",
+  done: ":white_check_mark: ",
+  failed: ":x: ",
+  unknown: ":grey_question: ",
+  run: ":alarm_clock: ",
+  none: "",
+};
+
+/** A thing in a list: one line, with a button or a menu at its right. */
+export function lineBlock(line: Line, zone: string): SectionBlock {
+  const { sign, name, parts } = line;
+  let text = `${signs[sign]}*${escapeWithin(name, shownName)}*`;
+  for (const part of parts) {
+    const more = ` · ${partText(part, zone)}`;
+    if (text.length + more.length > shownLine) break;
+    text += more;
+  }
+  const right = accessoryOf(line);
+  return { type: "section", text: mrkdwn(text), ...(right ? { accessory: right } : {}) };
+}
+
+/** A menu of one entry is a button. */
+function accessoryOf({ id, button, menu }: Line) {
+  const key = cut(id, shownPart);
+  const [first, ...others] = menu;
+  const only = button ?? (others.length === 0 ? first : undefined);
+  // The id keeps apart what is pressed on each line.
+  return only ? commandButton({ ...only, version: only.version ?? key }) : commandMenu(key, menu);
+}
+
+function partText(part: LinePart, zone: string): string {
+  if (typeof part === "string") return oneLine(part);
+  const { before = "" } = part;
+  return "person" in part ? `${before}${mention(part.person)}` : `${before}${date(part.at, zone)}${part.after ?? ""}`;
+}
+
+const oneLine = (text: string): string => escapeWithin(text.replace(/\s+/g, " "), shownPart);

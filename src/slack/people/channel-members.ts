@@ -1,0 +1,59 @@
+import type { WebClient } from "@slack/web-api";
+import type { Logger } from "../../observability/log.ts";
+import { createLookUp, type Purpose } from "./look-up.ts";
+
+/** Who is in a channel, and what it is called. */
+export interface ChannelMembers {
+  /** Whether the person is in the channel now; false where Slack does not say. */
+  has(channelId: string, userId: string, purpose: Purpose): Promise<boolean>;
+  /** Undefined where Slack does not say. */
+  nameOf(channelId: string): Promise<string | undefined>;
+}
+
+export interface ChannelMembersOptions {
+  readonly client: WebClient;
+  /** A monotonic clock. */
+  readonly elapsedMs: () => number;
+  readonly log: Logger;
+}
+
+/** As for people: short for a change, which a person who has left must not make. */
+const membersMaxAgeMs: Readonly<Record<Purpose, number>> = { read: 30_000, change: 5000 };
+const nameMaxAgeMs: Readonly<Record<Purpose, number>> = { read: 600_000, change: 600_000 };
+const pageSize = 1000;
+/** In a larger channel, whoever is on a later page has no rights by it outside it. */
+const maxPages = 5;
+
+/** Fails closed: without the scopes, and in a channel that the bot does not see, nobody is a member. */
+export function createChannelMembers({ client, elapsedMs, log }: ChannelMembersOptions): ChannelMembers {
+  const unless = async <T>(channelId: string, otherwise: T, read: () => Promise<T>): Promise<T> =>
+    read().catch((error: unknown) => {
+      log.warn({ err: error, channelId }, "could not read a channel: its members have no rights by it outside it");
+      return otherwise;
+    });
+  const readMembers = async (channel: string): Promise<ReadonlySet<string>> => {
+    const found = new Set<string>();
+    let cursor: string | undefined;
+    for (let page = 0; page < maxPages; page++) {
+      const answer = await client.conversations.members({ channel, limit: pageSize, ...(cursor ? { cursor } : {}) });
+      for (const member of answer.members ?? []) found.add(member);
+      cursor = answer.response_metadata?.next_cursor;
+      if (!cursor) break;
+    }
+    return found;
+  };
+  const none: ReadonlySet<string> = new Set();
+  const members = createLookUp((channelId: string) => unless(channelId, none, () => readMembers(channelId)), {
+    ...{ elapsedMs, maxAgeMs: membersMaxAgeMs },
+  });
+  const names = createLookUp(
+    (channel: string) =>
+      unless(channel, undefined, async () => (await client.conversations.info({ channel })).channel?.name),
+    { elapsedMs, maxAgeMs: nameMaxAgeMs },
+  );
+  return {
+    has: (channelId, userId, purpose) =>
+      unless(channelId, false, async () => (await members.get(channelId, purpose)).has(userId)),
+    nameOf: (channelId) => unless(channelId, undefined, () => names.get(channelId, "read")),
+  };
+}

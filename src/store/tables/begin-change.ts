@@ -1,0 +1,126 @@
+import { CompiledQuery, type Kysely, type Selectable } from "kysely";
+import type { Change } from "../../changes/change.ts";
+import type { Effects } from "../../changes/ports.ts";
+import { TakenOverError } from "../../changes/receipts.ts";
+import { type ChangeTable, type Database, type Db, isPostgres } from "../db/database.ts";
+import { prepared } from "../db/prepared.ts";
+import type { Transition } from "../history/history-chain.ts";
+import { recordedFacts } from "../history/history-facts.ts";
+import { appendInOneStatement, guardName, requireHead } from "../history/transition-table.ts";
+import { decisionsOf } from "./approval-store.ts";
+import { changeOf, rowOf } from "./change-row.ts";
+import { recordTransition } from "./record-transition.ts";
+
+/**
+ * A repeat returns the earlier change, also one with the same once key. Only after a failure, when nothing was altered, a repeat
+ * is a new attempt.
+ */
+export async function begin(db: Db, instance: string, change: Change, effects: Effects): Promise<Change | undefined> {
+  const row = { ...rowOf(change), performer: instance };
+  const { id: changeId, state, requestedAt: at } = change;
+  const transition = { changeId, state, at, facts: { change: recordedFacts(row) } };
+  const insert = isPostgres(db) && hasOnlyReceipt(effects) ? insertAlone : insertWithEffects;
+  for (let attempt = 1; ; attempt++) {
+    const idempotencyKey = attemptKey(change.idempotencyKey, attempt);
+    if (await insert(db, { row: { ...row, idempotency_key: idempotencyKey }, instance, transition, effects }))
+      return undefined;
+    const earlier =
+      (await withKey(db, "idempotency_key", idempotencyKey)) ?? (await withKey(db, "once_key", row.once_key));
+    if (!earlier) throw await whyNotRecorded(db, changeId, effects);
+    if (earlier.state !== "failed") return earlier;
+  }
+}
+
+interface NewRow {
+  readonly row: ChangeTable;
+  readonly instance: string;
+  readonly transition: Transition;
+  readonly effects: Effects;
+}
+
+const hasOnlyReceipt = ({ entities, outbox, jobs }: Effects): boolean =>
+  [entities, outbox, jobs].every((each = []) => each.length === 0);
+
+/** False for a repeat. */
+function insertWithEffects(db: Db, { row, instance, transition, effects }: NewRow): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const [inserted] = await insertChange(trx, row);
+    if (inserted) await recordTransition(trx, instance, transition, effects);
+    return inserted !== undefined;
+  });
+}
+
+/** PostgreSQL: in one statement, which is a transaction by itself. False for a repeat, and for a request that was taken over. */
+async function insertAlone(db: Db, { row, instance, transition, effects: { receiptId } }: NewRow): Promise<boolean> {
+  const mayInsert = receiptId === undefined ? "" : " and exists (select 1 from own)";
+  const columns = Object.entries(row);
+  const values = columns.map(([name], index) => `$${index + 1}::${moments.includes(name) ? "bigint" : "text"}`);
+  const inserting = CompiledQuery.raw(
+    `insert into change (${columns.map(([name]) => name).join()}) select ${values.join()}
+      where exists (select 1 from history_head)${mayInsert} on conflict do nothing returning id`,
+    columns.map(([, value]) => value),
+  );
+  const guard = { name: guardName, query: inserting };
+  if (receiptId === undefined) return (await appendInOneStatement(db, transition, [guard])) !== undefined;
+  const own = CompiledQuery.raw("select id from receipt where id = $1 and instance = $2 for update", [
+    receiptId,
+    instance,
+  ]);
+  const closing = CompiledQuery.raw(
+    `delete from receipt where id = $1 and exists (select 1 from ${guardName}) returning id`,
+    [receiptId],
+  );
+  const parts = [{ name: "own", query: own }, guard, { name: "closed", query: closing }];
+  return (await appendInOneStatement(db, transition, parts)) !== undefined;
+}
+
+/** The columns that hold no text. */
+const moments: readonly string[] = ["requested_at", "settled_at"] satisfies (keyof ChangeTable)[];
+
+async function whyNotRecorded(db: Db, changeId: string, { receiptId }: Effects): Promise<Error> {
+  await requireHead(db);
+  // The only other reason is another change with one of its keys.
+  if (receiptId !== undefined) return new TakenOverError();
+  return new Error(`could not record ${changeId}: the conflicting change is gone; try again`);
+}
+
+const insertChange = prepared((db, row: ChangeTable) =>
+  db
+    .insertInto("change")
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id"),
+);
+
+/** The change with this key; undefined if there is none, or it failed and may be tried again. */
+export async function actedOn(db: Db, key: string): Promise<Change | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    const earlier = await withKey(db, "idempotency_key", attemptKey(key, attempt));
+    if (earlier?.state !== "failed") return earlier;
+  }
+}
+
+function attemptKey(key: string, attempt: number): string {
+  return attempt === 1 ? key : `${key}#${attempt}`;
+}
+
+async function withKey(
+  db: Kysely<Database>,
+  column: "idempotency_key" | "once_key",
+  key: string | null,
+): Promise<Change | undefined> {
+  // Nothing equals null in SQL.
+  const [row] = await changeWithKey(db, { key }, column);
+  return row && withDecisions(db, row);
+}
+
+const changeWithKey = prepared((db, { key }: { readonly key: string | null }, column) =>
+  db
+    .selectFrom("change")
+    .selectAll()
+    .where(column === "once_key" ? "once_key" : "idempotency_key", "=", key),
+);
+
+export async function withDecisions(db: Kysely<Database>, row: Selectable<ChangeTable>): Promise<Change> {
+  return changeOf(row, (await decisionsOf(db, [row])).get(row.id) ?? []);
+}

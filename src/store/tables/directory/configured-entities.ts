@@ -1,0 +1,173 @@
+import { setImmediate } from "node:timers/promises";
+import { type Kysely, sql } from "kysely";
+import { type EntityKind, entityKinds, type NewEntity } from "../../../directory/directory.ts";
+import { type Database, type Db, type EntityTable, isPostgres } from "../../db/database.ts";
+import { prepared } from "../../db/prepared.ts";
+import { columnsOf } from "./entity-row.ts";
+import { invalidateNames } from "./search-entities.ts";
+
+/**
+ * Replaces the config file's entities. Keeps what the service said; removed entities stay removed. Writes only what differs, a few
+ * at a time: there may be tens of thousands. On SQLite each few are a transaction, so that people's requests go between them.
+ */
+export async function configureEntities(db: Db, entities: Iterable<NewEntity>): Promise<void> {
+  try {
+    if (!isPostgres(db)) return await configure(db, entities);
+    await db.transaction().execute(async (trx) => {
+      // Locks out other writers: rows taken in any order would deadlock when instances start together. Readers don't wait.
+      await sql`lock table entity in exclusive mode`.execute(trx);
+      await configure(trx, entities);
+    });
+  } finally {
+    for (const kind of entityKinds) invalidateNames(db, kind);
+  }
+}
+
+type Row = EntityTable & { readonly kind: EntityKind };
+
+async function configure(db: Kysely<Database>, entities: Iterable<NewEntity>): Promise<void> {
+  const configured = new Map(entityKinds.map((kind) => [kind, new Set<string>()]));
+  const projects = new Map<string, string | null>();
+  for (const rows of batches(entities)) {
+    await setImmediate();
+    for (const { kind, id, project_id } of rows) {
+      configured.get(kind)?.add(id);
+      if (kind === "credential") projects.set(id, project_id);
+    }
+    const news = await differing(db, rows);
+    if (news.length > 0) await insertConfigured(db, { rows: news });
+  }
+  await removeOthers(db, configured);
+  await setProjects(db, projects);
+}
+
+/** Each batch length is one prepared statement. */
+const batchSize = 100;
+
+/** Rows of one kind each. */
+function* batches(entities: Iterable<NewEntity>): Generator<readonly Row[]> {
+  const waiting = new Map<EntityKind, Row[]>();
+  for (const { kind, id, body } of entities) {
+    const rows = waiting.get(kind) ?? [];
+    rows.push({ kind, id, owner_id: null, ended_at: null, from_config: 1, ...columnsOf(body) });
+    waiting.set(kind, rows);
+    if (rows.length < batchSize) continue;
+    yield rows;
+    waiting.delete(kind);
+  }
+  for (const rows of waiting.values()) if (rows.length > 0) yield rows;
+}
+
+/** Without the rows that the table has already, and those that the service named. */
+async function differing(db: Kysely<Database>, rows: readonly Row[]): Promise<readonly Row[]> {
+  const ids = JSON.stringify(rows.map(({ id }) => id));
+  const stored = await configuredAmong(db, { kind: rows[0]?.kind ?? "", ids }, isPostgres(db) ? "postgres" : "sqlite");
+  const byId = new Map(stored.map((row) => [row.id, row]));
+  return rows.filter((row) => {
+    const known = byId.get(row.id);
+    if (known === undefined) return true;
+    return known.from_config === 1 ? known.body_json !== row.body_json : known.name === null && known.ended_at === null;
+  });
+}
+
+const configuredAmong = prepared((db, { kind, ids }: { readonly kind: string; readonly ids: string }, variant) => {
+  const each =
+    variant === "postgres"
+      ? sql<{ value: string }>`json_array_elements_text(${ids}::json)`.as<"each">(sql`each(value)`)
+      : sql<{ value: string }>`json_each(${ids})`.as<"each">(sql`each`);
+  return (
+    db
+      .selectFrom(each)
+      // SQLite runs a cross join in the written order; any other join would walk all of the kind.
+      .crossJoin("entity")
+      .select(["entity.id", "entity.name", "entity.ended_at", "entity.from_config", "entity.body_json"])
+      .where("entity.kind", "=", kind)
+      .whereRef("entity.id", "=", "each.value")
+  );
+});
+
+/** Inserts new entities, replaces those of the former config, and names those that were only mentioned so far. */
+const insertConfigured = prepared((db, { rows }: { readonly rows: readonly EntityTable[] }) =>
+  db
+    .insertInto("entity")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(["kind", "id"])
+        .doUpdateSet(({ ref }) => ({
+          name: ref("excluded.name"),
+          name_key: ref("excluded.name_key"),
+          email: ref("excluded.email"),
+          email_key: ref("excluded.email_key"),
+          project_id: ref("excluded.project_id"),
+          expires_at: ref("excluded.expires_at"),
+          body_json: ref("excluded.body_json"),
+          from_config: 1,
+        }))
+        .where((column) =>
+          column.or([
+            column("entity.from_config", "=", 1),
+            column.and([column("entity.name", "is", null), column("entity.ended_at", "is", null)]),
+          ]),
+        ),
+    ),
+);
+
+const pageSize = 500;
+
+/** Removes what the config no longer names. */
+async function removeOthers(
+  db: Kysely<Database>,
+  configured: ReadonlyMap<EntityKind, ReadonlySet<string>>,
+): Promise<void> {
+  for (const [kind, kept] of configured) {
+    for await (const page of pages((after) => fromConfig(db, { kind, after }))) {
+      const gone = page.flatMap(({ id }) => (kept.has(id) ? [] : [id]));
+      if (gone.length === 0) continue;
+      await db
+        .deleteFrom("entity")
+        .where("kind", "=", kind)
+        .where("id", "in", gone)
+        .where("from_config", "=", 1)
+        .execute();
+    }
+  }
+}
+
+async function* pages<Row extends { readonly id: string }>(
+  read: (after: string) => Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
+  for (let after = ""; ; ) {
+    await setImmediate();
+    const page = await read(after);
+    yield page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageSize) return;
+    after = last.id;
+  }
+}
+
+interface PageOf {
+  readonly kind: string;
+  readonly after: string;
+}
+
+const fromConfig = prepared((db, { kind, after }: PageOf) =>
+  pageOf(db, kind, after).select("id").where("from_config", "=", 1),
+);
+
+const credentials = prepared((db, { kind, after }: PageOf) => pageOf(db, kind, after).select(["id", "project_id"]));
+
+const pageOf = (db: Kysely<Database>, kind: string, after: string) =>
+  db.selectFrom("entity").where("kind", "=", kind).where("id", ">", after).orderBy("id").limit(pageSize);
+
+/** Only the config says which project a credential belongs to. */
+async function setProjects(db: Kysely<Database>, projects: ReadonlyMap<string, string | null>): Promise<void> {
+  const kind = "credential";
+  for await (const page of pages((after) => credentials(db, { kind, after })))
+    for (const { id, project_id: former } of page) {
+      const project_id = projects.get(id) ?? null;
+      if (project_id !== former)
+        await db.updateTable("entity").set({ project_id }).where("kind", "=", kind).where("id", "=", id).execute();
+    }
+}

@@ -1,0 +1,61 @@
+import type { Selectable } from "kysely";
+import { z } from "zod";
+import { type Entity, type EntityBody, type EntityKind, entityKind } from "../../../directory/directory.ts";
+import type { EntityTable } from "../../db/database.ts";
+
+const facts = z.looseObject({
+  name: z.string().nullish().catch(null),
+  username: z.string().nullish().catch(null),
+  emailAddress: z.string().nullish().catch(null),
+  projectId: z.string().nullish().catch(null),
+  expiryDate: z.string().nullish().catch(null),
+  lastModifiedDate: z.string().nullish().catch(null),
+  resourceIds: z.array(z.string()).nullish().catch(null),
+});
+
+export function columnsOf(body: EntityBody<EntityKind>) {
+  const { name, username, emailAddress, projectId, expiryDate } = facts.parse(body);
+  const displayName = name ?? username ?? null;
+  const expiresAt = expiryDate ? Date.parse(expiryDate) : Number.NaN;
+  return {
+    name: displayName,
+    name_key: displayName?.toLowerCase() ?? null,
+    email: emailAddress ?? null,
+    email_key: emailAddress?.toLowerCase() ?? null,
+    project_id: projectId ?? null,
+    expires_at: Number.isNaN(expiresAt) ? null : expiresAt,
+    body_json: JSON.stringify(body),
+  };
+}
+
+/** A row of this kind. */
+export function entityOf<K extends EntityKind>(kind: K, row: Selectable<EntityTable>): Entity<K> {
+  return {
+    kind,
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    projectId: row.project_id,
+    ownerId: row.owner_id,
+    endedAt: row.ended_at,
+    // The same schema read this answer before it was stored.
+    body: entityKind(kind).schema.parse(JSON.parse(row.body_json)) as EntityBody<K>,
+  };
+}
+
+/** What the columns repeat. */
+export const factsIn = (body: object) => facts.parse(body);
+
+/** An unreadable body must not block its successor. */
+export function parsedOrEmpty(json: string): object {
+  try {
+    return facts.parse(JSON.parse(json));
+  } catch {
+    return {};
+  }
+}
+
+/** NaN without a date; it compares as neither older nor newer. */
+export function modifiedAt(body: object): number {
+  return Date.parse(facts.parse(body).lastModifiedDate ?? "");
+}

@@ -1,0 +1,185 @@
+import { type Kysely, type Selectable, sql } from "kysely";
+import { type EntityKind, entityKinds } from "../../../directory/directory.ts";
+import { createTextSearch, type TextSearch } from "../../../directory/text-search.ts";
+import { type Database, type Db, type EntityTable, isPostgres } from "../../db/database.ts";
+import { searchedText } from "../../db/migrations/001-initial.ts";
+import { prepared } from "../../db/prepared.ts";
+
+type Row = Selectable<EntityTable>;
+
+/** The entities with exactly this name or e-mail address, case-insensitive; neither ended nor expired. */
+export async function entitiesNamed(db: Db, kind: EntityKind, text: string, now: number): Promise<readonly Row[]> {
+  const key = text.trim().toLowerCase();
+  // One indexed query per column, without other conditions: SQLite would walk all of the kind.
+  const byKey = (by: "name_key" | "email_key") =>
+    db.selectFrom("entity").select(["id", "ended_at", "expires_at"]).where("kind", "=", kind).where(by, "=", key);
+  const candidates = await byKey("name_key").unionAll(byKey("email_key")).execute();
+  // An expired entity is found by id only: its name may belong to another by now.
+  const live = candidates.filter(({ ended_at, expires_at }) => ended_at === null && (expires_at ?? now + 1) > now);
+  if (live.length === 0) return [];
+  const ids = live.map(({ id }) => id).sort();
+  return db
+    .selectFrom("entity")
+    .selectAll()
+    .where("kind", "=", kind)
+    .where("id", "in", ids.slice(0, maxMatches))
+    .orderBy("id")
+    .execute();
+}
+
+const maxMatches = 20;
+
+/** The entities of every kind with exactly this id, name or e-mail address, ended ones too; the latest of too many. */
+export const everNamed = prepared((db, { id, key }: { readonly id: string; readonly key: string }) => {
+  // One indexed query per column.
+  const by = (column: "id" | "name_key" | "email_key", value: string) =>
+    db.selectFrom("entity").select(["kind", "id"]).where("kind", "in", entityKinds).where(column, "=", value);
+  const keys = by("id", id).union(by("name_key", key)).union(by("email_key", key));
+  return db
+    .selectFrom("entity")
+    .innerJoin(keys.as("found"), (join) =>
+      join.onRef("found.kind", "=", "entity.kind").onRef("found.id", "=", "entity.id"),
+    )
+    .selectAll("entity")
+    .orderBy(sql`coalesce(expires_at, ${Number.MAX_SAFE_INTEGER})`, "desc")
+    .orderBy("entity.id")
+    .limit(maxNamed);
+});
+
+/** An exclusion made every day may have one name for years. */
+const maxNamed = 50;
+
+interface Search {
+  readonly kind: EntityKind;
+  readonly text: string;
+  readonly limit: number;
+}
+
+/**
+ * The entities whose id, name or e-mail address contains the text, case-insensitive, by name; neither ended nor expired.
+ * `names` searches those without an end in memory; without it, the database does.
+ */
+export async function searchEntities(
+  db: Db,
+  { kind, text, limit }: Search,
+  now: number,
+  names?: NameSearch,
+): Promise<readonly Row[]> {
+  const search = { kind, text: text.trim().toLowerCase(), limit };
+  // Separate queries for separate indexes: most entities with an end ended long ago.
+  const unending = names
+    ? await unendingWithIds(db, { kind, ids: JSON.stringify(await names(kind, search.text, limit)) })
+    : await searchUnending(db, search);
+  const unexpired = await searchUnexpired(db, { ...search, now });
+  if (unexpired.length === 0) return unending;
+  // An entity that got an end in between is in both.
+  const all = new Map([...unending, ...unexpired].map((row) => [row.id, row]));
+  return [...all.values()].sort(byName).slice(0, limit);
+}
+
+const searchUnending = prepared((db, search: Search) => searching(db, search).where("expires_at", "is", null));
+
+const searchUnexpired = prepared((db, { now, ...search }: Search & { readonly now: number }) =>
+  searching(db, search).where("expires_at", ">", now),
+);
+
+function searching(db: Kysely<Database>, { kind, text, limit }: Search) {
+  const place = isPostgres(db) ? sql`strpos(${searchedText}, ${text})` : sql`instr(${searchedText}, ${text})`;
+  return db
+    .selectFrom("entity")
+    .selectAll()
+    .where("kind", "=", kind)
+    .where("ended_at", "is", null)
+    .where(sql<boolean>`${place} > 0`)
+    .orderBy((column) => column.fn.coalesce("name_key", "id"))
+    .orderBy("id")
+    .limit(limit);
+}
+
+/** SQLite: in the order of the ids (a JSON list), without those that got an end since the search. */
+const unendingWithIds = prepared((db, { kind, ids }: { readonly kind: string; readonly ids: string }) =>
+  db
+    .selectFrom(sql<{ key: number; value: string }>`json_each(${ids})`.as("each"))
+    // SQLite runs a cross join in the written order; any other join would walk all of the kind.
+    .crossJoin("entity")
+    .selectAll("entity")
+    .where("kind", "=", kind)
+    .whereRef("entity.id", "=", "each.value")
+    .where("ended_at", "is", null)
+    .where("expires_at", "is", null)
+    .orderBy("each.key"),
+);
+
+function byName(one: Row, other: Row): number {
+  const [name, otherName] = [one.name_key ?? one.id, other.name_key ?? other.id];
+  if (name === otherName) return one.id < other.id ? -1 : 1;
+  return name < otherName ? -1 : 1;
+}
+
+/** The ids of a kind's entities without an end whose searched text contains this (lower case), by name. */
+export type NameSearch = (kind: EntityKind, text: string, limit: number) => Promise<readonly string[]>;
+
+/**
+ * SQLite: searches the names in memory; a query per typed letter over thousands of rows is too slow. Re-reads them after
+ * a write here (`invalidateNames`) or by another connection.
+ */
+export function createNameSearch(db: Db): NameSearch {
+  const cache = new Map<EntityKind, CachedNames>();
+  const read = (kind: EntityKind, version: string): CachedNames => {
+    // Concurrent searches share one read.
+    const names = { version, search: readNames(db, kind) };
+    cache.set(kind, names);
+    names.search.catch(() => cache.get(kind) === names && cache.delete(kind));
+    return names;
+  };
+  return async (kind, text, limit) => {
+    const written = writeCountsOf(db).get(kind) ?? 0;
+    const [elsewhere] = await dataVersion(db, {});
+    const version = `${written}:${elsewhere?.version}`;
+    const cached = cache.get(kind);
+    const { search } = cached?.version === version ? cached : read(kind, version);
+    return (await search)(text, limit);
+  };
+}
+
+interface CachedNames {
+  readonly version: string;
+  readonly search: Promise<TextSearch<string>>;
+}
+
+async function readNames(db: Db, kind: EntityKind): Promise<TextSearch<string>> {
+  const rows = await db
+    .selectFrom("entity")
+    .select(["id", sql<string>`${searchedText}`.as("text")])
+    .where("kind", "=", kind)
+    .where("ended_at", "is", null)
+    .where("expires_at", "is", null)
+    .orderBy((column) => column.fn.coalesce("name_key", "id"))
+    .orderBy("id")
+    .execute();
+  return createTextSearch(
+    rows.map(({ id }) => id),
+    rows.map(({ text }) => text),
+  );
+}
+
+/** Changes with every commit of another connection (sqlite.org/pragma.html#pragma_data_version). */
+const dataVersion = prepared((db) =>
+  db.selectFrom(sql`pragma_data_version`.as("pragma")).select(sql<number>`data_version`.as("version")),
+);
+
+/** Writes per kind, by database. */
+const writeCounts = new WeakMap<object, Map<EntityKind, number>>();
+
+function writeCountsOf(db: Kysely<Database>): Map<EntityKind, number> {
+  const { adapter } = db.getExecutor();
+  const counts = writeCounts.get(adapter) ?? new Map<EntityKind, number>();
+  writeCounts.set(adapter, counts);
+  return counts;
+}
+
+/** Call in every transaction that writes names of a kind. */
+export function invalidateNames(db: Kysely<Database>, kind: EntityKind): void {
+  const counts = writeCountsOf(db);
+  counts.set(kind, (counts.get(kind) ?? 0) + 1);
+}

@@ -1,0 +1,46 @@
+import { expect, onTestFinished, test } from "vitest";
+import { openStore } from "../../src/store/open-store.ts";
+import { startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
+import { openTcpGate, type TcpGate } from "../support/tcp-gate.ts";
+
+/**
+ * Receive; the exclusions of the resource; the project's name; begin; settle; commit. A round trip is a wait for the database before the
+ * next statement can be sent.
+ */
+const roundTrips = 6;
+/** The jobs, and the `begin` of their transaction, travel with the outcome. */
+const sentTogether = 2;
+
+test("a creation by line waits for the database six times, from its arrival until its outcome is stored", async () => {
+  let gate: TcpGate | undefined;
+  const count = { statements: 0, settledAfter: { statements: 0, roundTrips: 0 } };
+  const curfew = await startCurfew({ config: unlimitedConfig });
+  await curfew.restart({
+    watchEveryMs: 3_600_000,
+    openStore: async (database, options) => {
+      const { hostname, port } = new URL(database);
+      gate = await openTcpGate({ host: hostname, port: Number(port) });
+      const onQuery = () => {
+        count.statements += 1;
+      };
+      const store = await openStore(gate.before(database), { ...options, onQuery });
+      const settle: typeof store.settle = async (...outcome) => {
+        await store.settle(...outcome);
+        count.settledAfter = { statements: count.statements, roundTrips: gate?.roundTrips ?? 0 };
+      };
+      return { ...store, settle };
+    },
+  });
+  onTestFinished(async () => {
+    await curfew.stop();
+    await gate?.close();
+  });
+  const alice = curfew.workspace.as("alice");
+  // The first one also reads the service's actions and stores their projects.
+  await alice.type("/curfew exclude i-0a1 for 2h because demo", "ops");
+  await curfew.app.idle();
+  const before = { statements: count.statements, roundTrips: gate?.roundTrips ?? 0 };
+  await alice.type("/curfew exclude i-0a2 for 2h because demo", "ops");
+  expect(count.settledAfter.roundTrips - before.roundTrips).toBe(roundTrips);
+  expect(count.settledAfter.statements - before.statements).toBe(roundTrips + sentTogether);
+});

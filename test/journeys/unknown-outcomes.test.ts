@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+import {
+  ask,
+  buttonsOn,
+  type CommandReply,
+  cardOf,
+  changesSentTo,
+  messagesAfter,
+  nowOf,
+  openForm,
+  send,
+  textOf,
+  threadOf,
+} from "../support/journey.ts";
+import { oneBot } from "../support/one-bot.ts";
+import { unlimitedConfig } from "../support/start-curfew.ts";
+import { loseAnswers, outcomeOf } from "../support/unknown-outcome.ts";
+
+const { curfew } = oneBot({ config: unlimitedConfig });
+
+const press = (who: string, button: string, message: CommandReply["message"]) =>
+  messagesAfter(curfew(), who, () => curfew().workspace.as(who).press(button, message));
+describe("a creation whose outcome is unknown", () => {
+  it("says what to look for, and is settled by whoever looks", async () => {
+    loseAnswers(curfew(), "CreateActionExclusion", "reset-after");
+    const { text, message, changeId } = await ask(curfew(), "alice", "exclude i-0a1 for 2h");
+    expect(text).toContain("Look for “alice: i-0a1” in the service's exclusions.");
+    expect(buttonsOn(message)).toEqual(["It's there", "It isn't"]);
+    const card = await cardOf(curfew(), changeId);
+    expect(buttonsOn(card)).toEqual(["It's there", "It isn't"]);
+    const sent = changesSentTo(curfew());
+    const told = await press("carol", "It's there", card);
+    expect(told.text).toContain("alice excluded i-0a1");
+    expect(sent()).toEqual([]);
+    await curfew().workspace.waitFor(() => textOf(nowOf(curfew(), card)).includes("is keeping"));
+    expect(textOf(nowOf(curfew(), card))).toContain("<@U03CAROL> looked in the service");
+    expect(await outcomeOf(curfew(), changeId)).toBe("done: carol looked in the service");
+  });
+
+  it("that is not there is settled as failed, and its requester is notified by somebody else's word", async () => {
+    loseAnswers(curfew(), "CreateActionExclusion", "reset-before");
+    const { changeId } = await ask(curfew(), "alice", "exclude i-0a2 for 2h");
+    const card = await cardOf(curfew(), changeId);
+    const toAlice = await messagesAfter(curfew(), "alice", () => press("carol", "It isn't", card), "dm");
+    expect(toAlice.text).toContain("nothing was changed");
+    expect(await outcomeOf(curfew(), changeId)).toMatch(/^failed/);
+    expect((await ask(curfew(), "alice", `outcome ${changeId} done`)).text).toContain("This was settled before.");
+    expect(await outcomeOf(curfew(), changeId)).toMatch(/^failed/);
+  });
+
+  it("cannot be settled by somebody who could not make it", async () => {
+    loseAnswers(curfew(), "CreateActionExclusion", "reset-before");
+    const { changeId } = await ask(curfew(), "alice", "exclude i-0a3 for 2h");
+    const refused = await press("dave", "It's there", await cardOf(curfew(), changeId));
+    expect(refused.text).toContain("You can't");
+    expect(await outcomeOf(curfew(), changeId)).toBe("unknown");
+  });
+});
+
+describe("a change whose outcome is unknown", () => {
+  it("is sent again by Check now, and settled by the answer", async () => {
+    loseAnswers(curfew(), "ModifyProject", "reset-before");
+    const { message, text, changeId } = await ask(curfew(), "carol", "rename p-dev to Dev");
+    expect(text).toContain("“Check now” sends the same request again");
+    expect(buttonsOn(message)).toEqual(["Check now", "It was done", "It wasn't"]);
+    const sent = changesSentTo(curfew());
+    expect((await press("carol", "Check now", message)).text).toContain("You renamed");
+    expect(sent()).toEqual(["ModifyProject"]);
+    expect(await outcomeOf(curfew(), changeId)).toBe("done: carol had it checked by sending it again");
+    const card = await cardOf(curfew(), changeId);
+    await curfew().workspace.waitFor(() => buttonsOn(nowOf(curfew(), card)).includes("Undo"));
+    await curfew().workspace.waitFor(() => threadOf(curfew(), card).length === 1);
+  });
+
+  it("stays unknown while the service gives no clear answer", async () => {
+    loseAnswers(curfew(), "ModifyProject", "reset-before");
+    const { message, changeId } = await ask(curfew(), "carol", "rename p-prod to Prod");
+    loseAnswers(curfew(), "ModifyProject", "reset-before");
+    const still = await press("carol", "Check now", message);
+    expect(still.text).toContain("The outcome is still unknown: it may have happened.");
+    await curfew().service.faults.down();
+    const down = await press("carol", "Check now", still.message).finally(() => curfew().service.faults.up());
+    expect(down.text).toContain("Could not connect to the service");
+    expect(await outcomeOf(curfew(), changeId)).toBe("unknown");
+  });
+
+  it("is not sent again when its subject was changed since", async () => {
+    loseAnswers(curfew(), "ModifyUser", "reset-before");
+    const { message, changeId } = await ask(curfew(), "bob", "user email alice alice.new@example.com");
+    await ask(curfew(), "bob", "user email alice alice.other@example.com");
+    const sent = changesSentTo(curfew());
+    expect((await press("bob", "Check now", message)).text).toContain("Its subject was changed after the request");
+    expect(sent()).toEqual([]);
+    expect(await outcomeOf(curfew(), changeId)).toBe("unknown");
+  });
+
+  it("is not sent again for somebody who may not make it any more", async () => {
+    loseAnswers(curfew(), "ModifyProject", "reset-before");
+    const { message, changeId } = await ask(curfew(), "carol", "rename p-dev to Play");
+    const refused = await press("dave", "Check now", await cardOf(curfew(), changeId));
+    expect(refused.text).toContain("You can't");
+    expect(message.ephemeralTo).toBeDefined();
+  });
+
+  it("that ended an exclusion is done when there is nothing left to end", async () => {
+    const made = await ask(curfew(), "alice", "exclude i-0b1 for 2h");
+    // The service acts on the first try, and every repeat is lost on the way.
+    curfew().service.faults.next({ kind: "reset-after", operation: "DeleteActionExclusion" });
+    curfew().service.faults.next({ kind: "reset-before", operation: "DeleteActionExclusion", times: 3 });
+    const { message, changeId } = await press("alice", "End now", await cardOf(curfew(), made.changeId));
+    expect(buttonsOn(message)).toEqual(["Check now", "It's gone", "It's still there"]);
+    expect((await press("alice", "Check now", message)).text).toContain("You ended");
+    expect(await outcomeOf(curfew(), changeId)).toMatch(/^done: /);
+  });
+});
+
+async function removeMfa(who: string): Promise<CommandReply> {
+  await openForm(curfew(), who, "remove mfa of dave");
+  return send(curfew(), who, { "Present MFA type": "google-auth" });
+}
+
+describe("a removed MFA whose outcome is unknown", () => {
+  it("is never sent again, since its owner may have set up another", async () => {
+    loseAnswers(curfew(), "RemoveUserMfa", "reset-before");
+    const { message, changeId } = await removeMfa("carol");
+    expect(buttonsOn(message)).toEqual(["It was done", "It wasn't"]);
+    const sent = changesSentTo(curfew());
+    expect((await ask(curfew(), "carol", `recheck ${changeId}`)).text).toContain("Look in the service.");
+    expect(sent()).toEqual([]);
+    expect((await ask(curfew(), "carol", `outcome ${changeId} not-done`)).text).toContain("nothing was changed");
+  });
+});
+
+describe("a change that did not reach the service", () => {
+  it.each(["down", "busy"] as const)("is tried again with one click when the service is %s", async (trouble) => {
+    if (trouble === "down") await curfew().service.faults.down();
+    else curfew().service.faults.next({ kind: "status", status: 429, operation: "CreateActionExclusion", times: 4 });
+    const line = `exclude i-0c${trouble === "down" ? 1 : 2} for 2h`;
+    const failed = await ask(curfew(), "alice", line);
+    if (trouble === "down") await curfew().service.faults.up();
+    expect(failed.text).toContain("nothing was changed");
+    expect(buttonsOn(failed.message)).toEqual(["Try again", "Change and try again…"]);
+    expect((await press("alice", "Try again", failed.message)).text).toContain("You excluded");
+  });
+
+  it("stays unknown for a creation that the service answered with 503", async () => {
+    curfew().service.faults.next({ kind: "status", status: 503, operation: "CreateActionExclusion", times: 4 });
+    const { changeId } = await ask(curfew(), "alice", "exclude i-0d1 for 2h");
+    expect(await outcomeOf(curfew(), changeId)).toBe("unknown");
+  });
+});
