@@ -21,11 +21,13 @@ export async function announcements(
 ): Promise<readonly NewOutboxMessage[]> {
   const posted = given ?? (await store.cardChannels(change.id));
   const onOwnCards = [...cardUpdates(change, posted), ...posted.map((to) => threadLineOf(change, to, change.id))];
-  if (settlement.state === "failed") return onOwnCards;
+  // What was unknown has a line in a thread, so what came of it has one too.
+  if (settlement.state === "failed" && !settlement.verified) return onOwnCards;
   const channels = new Set(
     settings.announce.filter((rule) => rule.operations.has(change.operation)).map((rule) => rule.channel),
   );
   const { messages, channels: withCard } = await followUps(change, settlement, store);
+  if (settlement.state === "failed") return [...onOwnCards, ...messages];
   const hasCard = [...posted, ...(change.subjectKind === "exclusion" ? withCard : [])];
   const cards: NewOutboxMessage[] = [...channels]
     .filter((to) => !hasCard.includes(to))
@@ -53,10 +55,11 @@ async function followUps(
   settlement: Settlement,
   store: Pick<ChangeStore, "about"> & Pick<OutboxStore, "cardChannels">,
 ): Promise<{ readonly messages: readonly NewOutboxMessage[]; readonly channels: readonly string[] }> {
-  const earlier = settlement.state === "succeeded" ? await earlierIds(change, store) : [];
+  const isDone = settlement.state === "succeeded";
+  const earlier = isDone || change.subjectKind === "exclusion" ? await earlierIds(change, store) : [];
   const cards = await Promise.all(earlier.map(async (id) => ({ id, channels: await store.cardChannels(id) })));
   const firstIn = firstCardIn(cards);
-  const redrawn = cards.flatMap(({ id, channels }) => cardUpdates({ id }, channels));
+  const redrawn = isDone ? cards.flatMap(({ id, channels }) => cardUpdates({ id }, channels)) : [];
   const lines = [...firstIn].map(([to, id]) => threadLineOf(change, to, id));
   return { messages: [...redrawn, ...lines], channels: [...firstIn.keys()] };
 }

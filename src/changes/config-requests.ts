@@ -209,7 +209,9 @@ function whyNot(
   const roles = unlimitedRoles(policy, admins.channel);
   if (roles.some((role) => holdsRole(actor, role))) return undefined;
   const names = roles.map(({ name }) => name).join(" or ");
-  return `Only a full member whose role allows everything may decide this${names ? `: ${names}` : ", and there is none"}.`;
+  return names
+    ? `Only a full member whose role allows everything may decide this: ask ${names}.`
+    : "Only a full member whose role allows everything may decide this. There is none.";
 }
 
 const outOfDate = "This is out of date: the config has changed since, or is in force already.";

@@ -132,7 +132,7 @@ export function momentPart(at: number, now: number): LinePart {
 
 function showAnswer(action: Action, context: QueryContext): Answer | Problem {
   if (!context.may("GetAction", { projectId: action.projectId ?? unknownProject })) {
-    return { problem: "You may not see actions of this project." };
+    return { problem: "You may not see actions of this project. `whoami` shows what you may do." };
   }
   const facts: readonly Fact[] = [
     nextRun(action),

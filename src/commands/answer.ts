@@ -110,7 +110,8 @@ export function isProblem(value: object): value is Problem {
 
 /** A failed read, with the message of the service. */
 export function serviceProblem(error: ServiceError): Problem {
-  return { problem: `The service could not show this: ${error.message} (${error.code}).` };
+  const next = error.status === 404 ? "Check its name or id." : "Try again in a moment.";
+  return { problem: `The service could not show this: ${error.message} (${error.code}). ${next}` };
 }
 
 const options = [
@@ -126,6 +127,6 @@ export const yesOrNo = <const O extends Rest>(rest: O) => choice(options, rest);
 /** For an edit that changes nothing. */
 export function nothingDiffers(noun: string): Problem {
   return {
-    problem: `This is what Curfew knows of the ${noun} already, so nothing was sent. Nothing was changed.`,
+    problem: `This is what Curfew knows of the ${noun} already, so nothing was sent. Nothing was changed: give another value.`,
   };
 }

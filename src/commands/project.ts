@@ -78,14 +78,17 @@ export const policyList = defineQuery({
   summary: "Show the managed policies that Curfew knows",
   operation: "GetManagedPolicy",
   fields: listFields,
-  answer: async ({ words = "", page = 1 }, context) =>
-    listAnswer({
-      ...{ all: await searchWords("policy", words, context), page, noun: "managed policy", narrowed: matching(words) },
+  answer: async ({ words = "", page = 1 }, context) => {
+    // `find` searches this list for everybody.
+    const all = context.may("GetManagedPolicy", {}) ? await searchWords("policy", words, context) : [];
+    return listAnswer({
+      ...{ all, page, noun: "managed policy", narrowed: matching(words) },
       command: { words: "policy list", input: words ? { words } : {} },
       note: "Only those that Curfew knows: the service cannot list its policies.",
       whenEmpty: "`policy show` with an id reads one.",
       lines: (shown) => shown.map((policy) => policyLine(policy)),
-    }),
+    });
+  },
 });
 
 function policyLine({ id, name }: Entity<"policy">): Line {

@@ -83,7 +83,7 @@ test("redraws the card of an undone change and adds a line in its thread", async
   ]);
 });
 
-test("leaves the card as it is after an extension with an unknown outcome", async () => {
+test("adds a line to the card's thread after an extension with an unknown outcome", async () => {
   const store = await storeWithCards("C0OPS");
   const messages = await announcements(
     anExtension({ id: "chg-2" }),
@@ -91,7 +91,7 @@ test("leaves the card as it is after an extension with an unknown outcome", asyn
     settings,
     store,
   );
-  expect(messages.map(({ kind }) => kind)).toEqual(["card"]);
+  expect(messages.map(({ kind }) => kind)).toEqual(["thread"]);
 });
 
 test("posts a card for each of two changes of one user", async () => {

@@ -148,7 +148,7 @@ describe("the “Use it” button of a new config", () => {
     write(config.slice(0, config.indexOf("\napprovals:")));
     const card = await question("ops");
     const { text } = await messagesAfter(curfew, who, () => press(who, "Use it", card));
-    expect(text).toContain("Only a full member whose role allows everything may decide this: admin.");
+    expect(text).toContain("Only a full member whose role allows everything may decide this: ask admin.");
     expect(text).toContain("Nothing was changed.");
     await press(who, "Keep the old one", card);
     expect(await needsApproval()).toBe(true);

@@ -53,7 +53,7 @@ describe("a saved group with a resource's name", () => {
     await openForm(curfew(), "carol", `exclusion end ${exclusionId}`);
     await send(curfew(), "carol");
     expect(await replyTo("carol", "group save ledger i-0c1 --project p-dev")).toContain(
-      "no resource's id. Nothing was saved.",
+      "no resource's id. Nothing was saved",
     );
   });
 });

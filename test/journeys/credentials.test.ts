@@ -179,7 +179,7 @@ describe("credential edit", () => {
   it.each([
     ["cred-00000002 --role-arn arn:aws:iam::1:role/x", "A role needs a credential of the type amazon-iam-role"],
     ["cred-00000001 --key-file access.json", "has no key: give the role's ARN"],
-    ["cred-00000001 --type amazon-access-key", "which cannot be changed"],
+    ["cred-00000001 --type amazon-access-key", "which can't be changed"],
     ["cred-00000001 --sub-type amazon-standard", "This is what Curfew knows of the credential already"],
   ])("with “%s” reports what does not fit the credential's type", async (line, problem) => {
     const sent = changesSentTo(curfew());

@@ -3,10 +3,13 @@ import type { OpenView } from "../../src/sandbox/workspace/driver/open-view.ts";
 import { changesSentTo, messagesAfter } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
+import { aWeekEach } from "../support/week-each.ts";
 
 /** Engineers may act anywhere. A Monday, 18:30 in London: staging stops in half an hour. */
 const config = unlimitedConfig.replace(/ +channels: \[C0OPS\].*\n/, "");
-const { curfew } = oneBot({ config, startAt: Date.parse("2027-04-05T17:30:00Z") });
+const startAt = Date.parse("2027-04-05T17:30:00Z");
+const { curfew, clock } = oneBot({ config, startAt });
+aWeekEach(clock, startAt);
 
 async function homeOf(who: string): Promise<OpenView> {
   const person = curfew().workspace.as(who);

@@ -100,6 +100,8 @@ describe("find", () => {
     expect((await ask(curfew(), "bob", "find dave")).text).toContain("*dave*");
     expect((await ask(curfew(), "carol", "find nightly backups")).text).toContain("*Nightly backups* · ");
     expect((await ask(curfew(), "carol", "find AWS")).text).toContain("1 thing matches “AWS”");
+    expect((await ask(curfew(), "carol", "find Administrators")).text).toContain("mp-00000001");
+    expect((await ask(curfew(), "bob", "find Administrators")).text, "he may not see policies").not.toContain("mp-");
     const { text, message } = await ask(curfew(), "alice", "find qa");
     expect(text).toContain("*2 things match “qa”*");
     expect(menusOn(message)).toEqual([

@@ -86,7 +86,7 @@ withOneBot((curfew, clock) => {
     it("says so when the service is unreachable, or replies when Curfew has the data", async () => {
       await curfew().service.faults.down();
       const { text } = await ask(curfew(), "alice", line).finally(() => curfew().service.faults.up());
-      if (reads) expect(text).toMatch(/Could not connect to the service.*\(Unreachable\)\.$/);
+      if (reads) expect(text).toMatch(/Could not connect to the service.*\(Unreachable\)\. Try again in a moment\.$/);
       else expect(text).toContain(shows);
     });
 

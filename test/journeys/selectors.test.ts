@@ -202,7 +202,7 @@ describe("selector edit", () => {
     expect(lastEdit()).toMatchObject({ groupIdComparisons: [{ a: 1 }], resourceType: "azure-virtual-machine" });
     const sent = changesSentTo(curfew());
     const { text } = await ask(curfew(), "carol", `selector edit ${staging} --groups '[{"a": 1}]'`);
-    expect(text).toContain("Groups are for azure-virtual-machine only. Nothing was changed.");
+    expect(text).toContain("Groups are for azure-virtual-machine only. Nothing was changed: leave them out");
     expect(sent()).toEqual([]);
   });
 

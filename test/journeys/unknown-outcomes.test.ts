@@ -4,6 +4,7 @@ import {
   buttonsOn,
   type CommandReply,
   cardOf,
+  cardsIn,
   changesSentTo,
   messagesAfter,
   nowOf,
@@ -52,7 +53,7 @@ describe("a creation whose outcome is unknown", () => {
     loseAnswers(curfew(), "CreateActionExclusion", "reset-before");
     const { changeId } = await ask(curfew(), "alice", "exclude i-0a3 for 2h");
     const refused = await press("dave", "It's there", await cardOf(curfew(), changeId));
-    expect(refused.text).toContain("You can't");
+    expect(refused.text).toContain("You can't exclude resources");
     expect(await outcomeOf(curfew(), changeId)).toBe("unknown");
   });
 });
@@ -72,6 +73,25 @@ describe("a change whose outcome is unknown", () => {
     await curfew().workspace.waitFor(() => threadOf(curfew(), card).length === 1);
   });
 
+  it.each(["reset-before", "reset-after"] as const)(
+    "of an exclusion is settled in the thread of its one card: %s",
+    async (kind) => {
+      const made = await ask(curfew(), "alice", `exclude i-0e${kind === "reset-after" ? 1 : 2} for 2h`);
+      const card = await cardOf(curfew(), made.changeId);
+      loseAnswers(curfew(), "ModifyActionExclusion", kind);
+      await ask(curfew(), "alice", `exclusion extend ${made.exclusionId} for 1h`);
+      const thread = () => threadOf(curfew(), card);
+      await curfew().workspace.waitFor(() => thread().length === 1);
+      const [line] = thread();
+      if (!line) throw new Error("There is no line.");
+      expect(textOf(line)).toContain("Its outcome is unknown");
+      await press("alice", kind === "reset-after" ? "It was done" : "It wasn't", line);
+      await curfew().workspace.waitFor(() => thread().length === 2);
+      expect(cardsIn(curfew().workspace, "ops").filter(({ text }) => text.includes(made.changeId))).toHaveLength(1);
+      expect(cardsIn(curfew().workspace, "ops").at(-1)?.ts).toBe(card.ts);
+    },
+  );
+
   it("stays unknown while the service gives no clear answer", async () => {
     loseAnswers(curfew(), "ModifyProject", "reset-before");
     const { message, changeId } = await ask(curfew(), "carol", "rename p-prod to Prod");
@@ -89,8 +109,26 @@ describe("a change whose outcome is unknown", () => {
     const { message, changeId } = await ask(curfew(), "bob", "user email alice alice.new@example.com");
     await ask(curfew(), "bob", "user email alice alice.other@example.com");
     const sent = changesSentTo(curfew());
-    expect((await press("bob", "Check now", message)).text).toContain("Its subject was changed after the request");
+    expect((await press("bob", "Check now", message)).text).toContain("bob changed the same thing since");
     expect(sent()).toEqual([]);
+    expect(await outcomeOf(curfew(), changeId)).toBe("unknown");
+  });
+
+  it("is not sent again when somebody has taken it back since", async () => {
+    loseAnswers(curfew(), "ModifyUser", "reset-before");
+    const enabled = await ask(curfew(), "bob", "user enable dave");
+    await ask(curfew(), "carol", "user disable dave");
+    const sent = changesSentTo(curfew());
+    const { text } = await press("bob", "Check now", enabled.message);
+    expect(text).toContain("carol changed the same thing since");
+    expect(sent()).toEqual([]);
+  });
+
+  it("stays unknown when the service refuses the repeat, which says nothing of the first call", async () => {
+    loseAnswers(curfew(), "ModifyProject", "reset-before");
+    const { message, changeId } = await ask(curfew(), "carol", "rename p-prod to Live");
+    curfew().service.faults.next({ kind: "status", operation: "ModifyProject", status: 403 });
+    expect((await press("carol", "Check now", message)).text).toContain("The outcome is still unknown");
     expect(await outcomeOf(curfew(), changeId)).toBe("unknown");
   });
 

@@ -3,11 +3,13 @@ import {
   ask,
   buttonsOn,
   type CommandReply,
+  cardOf,
   changesSentTo,
   menusOn,
   messagesAfter,
   openForm,
   send,
+  textOf,
 } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
@@ -192,4 +194,11 @@ describe("next", () => {
     const text = await told("alice", "next").finally(() => curfew().service.faults.up());
     expect(text).toContain("The service could not show this");
   });
+});
+
+it("a stop at the very end of an exclusion is not held back, as its answer and its card say", async () => {
+  const { text, changeId, exclusionId } = await ask(curfew(), "alice", "exclude staging until 20:00");
+  expect(text).toContain("“Stop staging at 19:00” is due just then, and is not held back.");
+  const end = Date.parse(curfew().service.account.exclusions.get(exclusionId)?.expiryDate ?? "") / 1000;
+  expect(textOf(await cardOf(curfew(), changeId))).toContain(`Next stop: <!date^${end}^`);
 });

@@ -42,10 +42,22 @@ export async function messagesAfter(
     what: `an answer to ${who}`,
   });
   const text = textOf(message);
+  expect(leadsOn(message), `the next step in: ${text}`).toBe(true);
   // What people see needs no ids. The text for notifications names the change.
   const changeId = changeIdIn(text) || changeIdIn(message.text);
   return { message, text, changeId, exclusionId: [...service.account.exclusions.keys()].at(-1) ?? "" };
 }
+
+/** Whether a refusal or an error has a next step: a button, a command, somebody to ask, or what to do. Other answers need none. */
+function leadsOn({ blocks, text }: StoredMessage): boolean {
+  const said = textOf({ blocks, text });
+  if (!/^:(?:no_entry|warning|x):/.test(said)) return true;
+  const hasButtons = blocks.some(({ type }) => type === "actions");
+  return hasButtons || /`|<[@#!]/.test(said) || whatToDo.test(said);
+}
+
+const whatToDo =
+  /(?:^|[.:,;] |and |or )(?:ask|try|choose|give|name|check|contact|look|type|say|fill|write|open|wait|correct|use|leave|send|type|put|add|shorten|take)\b/i;
 
 /** Types a line and waits for its reply. */
 export function ask(curfew: Curfew, who: string, line: string, where = "ops"): Promise<CommandReply> {

@@ -44,7 +44,7 @@ export async function whyNotApprover(
   const noRight = verdict === "approved" ? await whyNoOwnRight(pipeline, change, actor) : undefined;
   if (noRight) {
     const { toActor = noRight.reason } = noRight;
-    const reason = `You can only allow what you may do yourself. ${toActor}`;
+    const reason = `You can only allow what you may do yourself. ${toActor} Ask somebody who may.`;
     return { kind: "denied", reason, rule: noRight.rule, couldDo };
   }
   if (await needsApprovalStill(policy, change, directory, actor)) return undefined;

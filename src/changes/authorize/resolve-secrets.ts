@@ -56,6 +56,6 @@ function secretsIn(key: object, names: readonly string[]): readonly string[] {
 function problem(why: string): Problem {
   return {
     field: "keyFile",
-    problem: `${why} Nothing was changed. The people who run Curfew look after the key files.`,
+    problem: `${why} Nothing was changed. Ask the people who run Curfew: they look after the key files.`,
   };
 }

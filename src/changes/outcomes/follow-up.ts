@@ -27,7 +27,7 @@ export function howToFindOut(change: Change): readonly string[] {
     case "read":
       return ["Curfew looks again by itself; “Check now” looks at once."];
     case "repeat":
-      return ["“Check now” sends the same request again. That does no harm, and shows what came of it."];
+      return ["“Check now” sends the same request again and shows the outcome. A later change is never taken back."];
     case undefined:
       return [lookFor(change)];
   }

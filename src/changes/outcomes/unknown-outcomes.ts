@@ -123,13 +123,28 @@ async function findOut(pipeline: Pipeline, change: ServiceChange): Promise<Found
     case "read":
       return lookUp(pipeline, change);
     case "repeat": {
-      const whyNot = await revalidate(pipeline, change);
-      if (whyNot) return { why: `Curfew can't send it again to find out. ${whyNot.message}` };
+      const whyNot = (await laterChange(pipeline, change)) ?? (await revalidate(pipeline, change))?.message;
+      if (whyNot !== undefined) return { why: `Curfew can't send it again to find out. ${whyNot}` };
       return { settlement: await perform(pipeline, change), how: "repeated" };
     }
     case undefined:
       return { why: "Curfew can't find out by itself. Look in the service." };
   }
+}
+
+/** A later change of the same thing decides: sending this one again could take that back. */
+async function laterChange({ store }: Pipeline, change: ServiceChange): Promise<string | undefined> {
+  const { id, subjectKind: kind, subjectId, requestedAt } = change;
+  if (subjectId === null) return undefined;
+  const about = { subjects: [{ kind, id: subjectId }], resourceIds: [] };
+  const since = await store.list({
+    about,
+    since: requestedAt,
+    states: ["succeeded", "unknown", "performing"],
+    limit: 10,
+  });
+  const later = since.find((other) => other.id !== id && other.requestedAt >= requestedAt);
+  return later && `${later.actor.name} changed the same thing since (change ${later.id}). Look in the service.`;
 }
 
 async function lookUp(pipeline: Pipeline, change: ServiceChange): Promise<Found> {
@@ -148,7 +163,10 @@ function said(change: ServiceChange, seen: Seen, settledAt: number): Found {
 
 const notDone = {
   state: "failed",
-  error: { code: "NotDone", message: "Somebody looked, and it was not there in the service." },
+  error: {
+    code: "NotDone",
+    message: "Somebody looked, and it was not done. Ask again if it is still needed.",
+  },
 } as const;
 
 /** What was modified, with the values that were asked for. */

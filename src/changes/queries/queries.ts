@@ -148,7 +148,11 @@ export function refusalOf(
     const what = isForRequesters ? "allows anything that others approve" : "decides on what others ask for";
     const couldDo = isForRequesters ? [] : othersNamed(policy, approverRoles(policy), actor.userId);
     const denied = { kind: "denied", rule: "default deny", couldDo } as const;
-    return { ...denied, reason: `${actor.name} has no role that ${what}.`, toActor: `You have no role that ${what}.` };
+    return {
+      ...denied,
+      reason: `${actor.name} has no role that ${what}.`,
+      toActor: `You have no role that ${what}: \`whoami\` shows yours.`,
+    };
   }
   const [operation = browseOperation] = rightsFor(command);
   const decision = decide(policy, { actor, operation, channelId });

@@ -38,7 +38,7 @@ export function credentialRequest(
 ): OperationInput<"ModifyCredential"> | Problem {
   const known = before ? credentialInput(before) : {};
   if (known.type && input.type && input.type !== known.type) {
-    return problem("type", `This credential is of the type ${known.type}, which cannot be changed.`);
+    return problem("type", `This credential is of the type ${known.type}, which can't be changed. Leave it out.`);
   }
   const type = known.type ?? input.type;
   const isRoleChanged = isChanged(input, known, "roleArn") || isChanged(input, known, "externalId");
@@ -72,7 +72,7 @@ function keyProblem(
 ): Problem | undefined {
   if (isRoleChanged && keyFile) return problem("keyFile", "A credential has either a role or a key.");
   if (isRoleChanged && type && type !== "amazon-iam-role") {
-    return problem("roleArn", `A role needs a credential of the type amazon-iam-role; this is ${type}.`);
+    return problem("roleArn", `A role needs a credential of the type amazon-iam-role; this is ${type}. Leave it out.`);
   }
   if (keyFile && type === "amazon-iam-role") {
     return problem("keyFile", "A credential of the type amazon-iam-role has no key: give the role's ARN.");

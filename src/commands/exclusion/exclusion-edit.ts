@@ -99,7 +99,7 @@ const unknownExclusion: Problem = {
 };
 const mayNot: Problem = {
   field: "exclusion",
-  problem: "You may not change this exclusion here. Nothing was changed.",
+  problem: "You may not change this exclusion here. Nothing was changed. `exclusions mine` shows yours.",
 };
 
 interface EditInput {

@@ -125,7 +125,10 @@ function bodyWithEnd(
   if (problem) return problem;
   if (!isSameMoment(end, expiryOf(before))) return wholeBody(before, { expiryDate: timestampOf(end) });
   const zone = context.actor.timeZone;
-  return { field: "until", problem: `It ends ${momentWords(end, zone)} already. Nothing was changed.` };
+  return {
+    field: "until",
+    problem: `It ends ${momentWords(end, zone)} already. Nothing was changed: choose another end.`,
+  };
 }
 
 const momentWords = (at: number, zone: string): string => formatMoment(Math.floor(at / 60_000) * 60_000, zone);

@@ -42,12 +42,17 @@ export async function exclusionImpact(planned: PlannedExclusion, context: FillCo
   const isPrevented = ({ action }: Run) => named.has(action) && isForProcess(action, process) === true;
   const prevented = runs.filter(isPrevented);
   const others = runs.filter((run) => !isPrevented(run));
+  // At the very moment of its end an exclusion holds nothing back any more.
+  const aMinuteOn = { ...whole, until: until + 60_000 };
+  const atEnd = runsWithin(listed.answer ?? [], aMinuteOn, context.now).find(
+    (run) => run.at >= until && isPrevented(run),
+  );
   const entity = await context.directory.get("project", project);
   const isKnown = resourceIds.every((id) => groups.some(([, { ids }]) => ids.includes(id)));
   const due = { ...whole, project: entity?.name ?? project, isAlone: groups.length === 0, isKnown };
   return {
     lines: [...preventedLines(prevented, groups, whole, context), ...dueLines(others, due, context)],
-    inShort: inShort({ prevented, others }, due, context),
+    inShort: inShort({ prevented, others, atEnd }, due, context),
   };
 }
 
@@ -59,9 +64,16 @@ export interface Impact {
 
 const unknownImpact = (...lines: readonly string[]): Impact => ({ lines, inShort: lines.join(" ") });
 
+interface Runs {
+  readonly prevented: readonly Run[];
+  readonly others: readonly Run[];
+  /** A run of its groups that is due when it ends. */
+  readonly atEnd: Run | undefined;
+}
+
 /** "Prevents “Stop staging” today 19:00.", what may be due, or that nothing is. */
 function inShort(
-  { prevented, others }: { readonly prevented: readonly Run[]; readonly others: readonly Run[] },
+  { prevented, others, atEnd }: Runs,
   { type, project, process, isKnown }: Planned & { readonly isKnown: boolean },
   { actor, now }: FillContext,
 ): string {
@@ -70,6 +82,7 @@ function inShort(
       ? ""
       : `“${nameOf(first.action)}” ${shortMoment(first.at, actor.timeZone, now)}${more.length > 0 ? ` and ${more.length} more` : ""}`;
   if (prevented.length > 0) return `Prevents ${words(prevented)}.`;
+  if (atEnd) return `“${nameOf(atEnd.action)}” is due just then, and is not held back.`;
   // Their groups name all of their actions.
   if (isKnown) return "Nothing of it is due before then, so this changes nothing yet.";
   const where = `in ${project}, ${resourceTypeLabel(type)}`;

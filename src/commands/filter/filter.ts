@@ -17,7 +17,7 @@ export async function readFilter(
   if (words.length > maxWords)
     return {
       field: "which",
-      problem: `A list takes at most ${maxWords} words; these are ${words.length}.`,
+      problem: `A list takes at most ${maxWords} words; these are ${words.length}. Use fewer.`,
     };
   let filter: Filter = { said: [] };
   const left: string[] = [];

@@ -18,14 +18,14 @@ export async function nameProblem(
   return {
     field: "name",
     problem:
-      "A group's name is one word of letters, digits, dots, hyphens and underscores, and no resource's id. Nothing was saved.",
+      "A group's name is one word of letters, digits, dots, hyphens and underscores, and no resource's id. Nothing was saved: choose another.",
   };
 }
 
 export function rightProblem({ type, project }: KeptGroup, { may }: QueryContext): Problem | undefined {
   if (may("CreateActionExclusion", { projectId: project, resourceType: type, exclusionLengthMs: 0 })) return undefined;
   return {
-    problem: `You may not exclude ${type} resources of project ${project} here, so you may not change a group of them. Nothing was changed.`,
+    problem: `You may not exclude ${type} resources of project ${project} here, so you may not change a group of them. Nothing was changed. \`whoami\` shows what you may do.`,
   };
 }
 

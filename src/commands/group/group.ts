@@ -220,7 +220,7 @@ function maySee({ project }: ResourceGroup, { may }: QueryContext): boolean {
 function ofConfig(name: string): Problem {
   return {
     field: "name",
-    problem: `The group ${name} comes from the config file; those who run Curfew can change it there. Nothing was changed.`,
+    problem: `The group ${name} comes from the config file. Nothing was changed: ask those who run Curfew to change it there.`,
   };
 }
 

@@ -21,7 +21,7 @@ export const can = defineQuery({
   },
   answer: async ({ person: id, operation }, context) => {
     const found = await context.decisionFor(id, operation);
-    if (!found) return { problem: `Curfew couldn't look up ${id} in Slack.` };
+    if (!found) return { problem: `Curfew couldn't look up ${id} in Slack. Check the name, or try again.` };
     return {
       title: `${found.actor.name} ${verdict(found)}: ${operations[operation].summary}`,
       items: [{ title: "", facts: [{ label: "Operation", value: operation }, ...decisionFacts(found)] }],

@@ -69,7 +69,7 @@ async function nextAnswer(
   if (!found)
     return {
       field: "thing",
-      problem: `Curfew does not know the project of ${things?.[0]?.name}. So it can't say what runs there next.`,
+      problem: `Curfew does not know the project of ${things?.[0]?.name}. So it can't say what runs there next. Name a group or a project.`,
     };
   const wanted = found.runs.filter(({ action }) => verb === undefined || isFor(verb, action) === true);
   const soon = wanted.filter(({ at }) => at <= context.now + aheadMs);

@@ -49,7 +49,10 @@ export function selectorRequest(
   }
   const isAzure = input.resourceType === "azure-virtual-machine";
   if (!isAzure && input.groups?.length && !sameContent(input.groups, before.groupIdComparisons)) {
-    return { field: "groups", problem: "Groups are for azure-virtual-machine only. Nothing was changed." };
+    return {
+      field: "groups",
+      problem: "Groups are for azure-virtual-machine only. Nothing was changed: leave them out, or choose that type.",
+    };
   }
   const body = {
     name: input.name,

@@ -20,7 +20,10 @@ export function callOutcome<O extends OperationName>(
   if (mayHaveActed(last)) return { kind: "unknown", error: explain(last) };
   const doubtful = earlier.findLast(mayHaveActed);
   if (!doubtful) return { kind: "failed", error: explain(last) };
-  if (!isRefusal(last)) return { kind: "unknown", error: explain(doubtful === unknownCall ? last : doubtful) };
+  // Much may have changed since an earlier call, so a refusal of now says nothing of it; but nothing is left to delete.
+  const isLate = doubtful === unknownCall && row.effect !== "delete";
+  if (!isRefusal(last) || isLate)
+    return { kind: "unknown", error: explain(doubtful === unknownCall ? last : doubtful) };
   return refusedRepeatOutcome(row, last, explain(last));
 }
 

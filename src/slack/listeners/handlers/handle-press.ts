@@ -76,9 +76,9 @@ async function pressed(ports: PressPorts, press: Press): Promise<void> {
     );
     return;
   }
-  // Everybody sees a card's buttons. A decision that runs now is checked when it is recorded.
-  const isCheckedOnDecision = command.kind === "decision" && !isForm;
-  const refusal = isCheckedOnDecision ? undefined : await access.refusalOf(command, input, context);
+  // Everybody sees a card's buttons. What is about a change is judged by that change, when it runs.
+  const isJudgedByChange = (command.kind === "decision" || command.kind === "outcome") && !isForm;
+  const refusal = isJudgedByChange ? undefined : await access.refusalOf(command, input, context);
   if (refusal) {
     await responder.send(refusal);
     return;

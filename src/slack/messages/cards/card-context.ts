@@ -73,7 +73,8 @@ function nextStopAfter(group: ResourceGroup, listed: readonly Action[] | undefin
     (action) => action.isEnabled !== false && isFor("stop", action),
   );
   const runs = stops.flatMap((action) => {
-    const at = runAfter(action, end);
+    // At the very moment of its end an exclusion holds nothing back any more.
+    const at = runAfter(action, end - 1);
     return at === undefined ? [] : [{ action: action.name || action.actionId, at }];
   });
   return runs.sort((one, other) => one.at - other.at)[0];

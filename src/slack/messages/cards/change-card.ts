@@ -6,7 +6,7 @@ import { howToFindOut, unknownButtons } from "../../../changes/outcomes/follow-u
 import { inverseOf, notUndone } from "../../../changes/undo.ts";
 import type { CommandButton, Description } from "../../../commands/answer.ts";
 import { formatDuration } from "../../../time/duration.ts";
-import { cardButtons } from "../button.ts";
+import { buttonRow, cardButtons } from "../button.ts";
 import { factLine } from "../facts.ts";
 import type { Message } from "../message.ts";
 import { clip, contextBlock, escapeMrkdwn, escapeWithin, greyText, limits, mention, mrkdwn } from "../message.ts";
@@ -65,7 +65,7 @@ export function threadLine(change: Change, isShared = false): Message {
       : `${headline(change, description)} (\`${escapeMrkdwn(change.id)}\`)`;
   return {
     text: fallback(change, description),
-    blocks: [{ type: "section", text: mrkdwn(clip(text, limits.sectionText)) }],
+    blocks: [{ type: "section", text: mrkdwn(clip(text, limits.sectionText)) }, ...buttonRow(unknownButtons(change))],
   };
 }
 
