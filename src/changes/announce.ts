@@ -8,9 +8,10 @@ import { wayToCheck } from "./outcomes/way-to-check.ts";
 import type { ChangeSettings, ChangeStore, OutboxStore } from "./ports.ts";
 
 /**
- * The outbox messages for a settled change. `given`: the channels where it has a card already, if they are known. A change that failed is announced to nobody but its requester, except on a
- * card that it has already (it was approved there, or was taken for interrupted). An exclusion has one card in a channel: later
- * changes redraw it and add a line to its thread. The owner of an altered account gets a direct message.
+ * The outbox messages for a settled change. `given`: the channels where it has a card already, if they are known. A change that
+ * failed is announced to nobody but its requester, except on a card that it has already (it was approved there, or was taken
+ * for interrupted). An exclusion has one card in a channel: later changes redraw it and add a line to its thread. The owner of
+ * an altered account gets a direct message.
  */
 export async function announcements(
   change: ServiceChange,
@@ -21,7 +22,7 @@ export async function announcements(
 ): Promise<readonly NewOutboxMessage[]> {
   const posted = given ?? (await store.cardChannels(change.id));
   const onOwnCards = [...cardUpdates(change, posted), ...posted.map((to) => threadLineOf(change, to, change.id))];
-  // What was unknown has a line in a thread, so what came of it has one too.
+  // What was unknown has a line in a thread, so its outcome has one too.
   if (settlement.state === "failed" && !settlement.verified) return onOwnCards;
   const channels = new Set(
     settings.announce.filter((rule) => rule.operations.has(change.operation)).map((rule) => rule.channel),
@@ -122,7 +123,7 @@ export function jobsAfter(
   ];
 }
 
-/** The job that looks what came of a change, where reading shows it. */
+/** The job that reads the outcome of a change, where reading shows it. */
 function checkJob(change: ServiceChange, { settledAt }: Settlement): readonly NewJob[] {
   if (wayToCheck(change) !== "read") return [];
   return [{ kind: "outcome-check", subjectId: change.id, dueAt: firstCheckAt(settledAt) }];

@@ -88,7 +88,7 @@ export interface ApproverDecision {
 export const ownOperations = ["SaveResourceGroup", "DeleteResourceGroup"] as const;
 export type OwnOperation = (typeof ownOperations)[number];
 
-/** How it became known what came of a change whose outcome was unknown. */
+/** How the outcome of a change became known that was unknown. */
 export interface Verification {
   /** Curfew read it in the service, or repeated the request; or somebody looked in the service. */
   readonly how: "read" | "repeated" | "seen";

@@ -133,7 +133,7 @@ async function newChange(
   const { command, context, idempotencyKey } = ask;
   const { input, approval: rule, beyond } = authorized;
   const { teamId, userId, name, timeZone } = context.actor;
-  const effect = rule ? await ask.effect : undefined;
+  const effect = rule ? await ask.effect?.() : undefined;
   const requestedAt = now();
   return {
     id: newId(),

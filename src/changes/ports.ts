@@ -214,7 +214,7 @@ export interface Ask extends Asked {
   /** The id of the change that this one undoes. */
   readonly undoes?: string;
   /** The preview of its effect, in sentences, for the approvers. */
-  readonly effect?: Promise<readonly string[]>;
+  readonly effect?: () => Promise<readonly string[]>;
 }
 
 /** Called with the final state of every performed change, including `unknown`. */

@@ -272,7 +272,7 @@ export function defineChange<const F extends Fields, O extends ChangeOperation, 
   return untyped({ kind: "change", ...declaration, fields: withReason(declaration.fields) });
 }
 
-/** A command may have a reason of its own, in another place of its form. */
+/** A command may place its reason elsewhere in its form. */
 const withReason = (fields: Fields): Fields => ("reason" in fields ? fields : { ...fields, ...reason });
 
 export function defineQuery<const F extends Fields>(declaration: QueryDeclaration<F>): QueryCommand {

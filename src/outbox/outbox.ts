@@ -13,7 +13,7 @@ export interface Outbox {
   wake(): void;
   /** Resolves when nothing is being sent. Messages that Slack refused for now may still be queued. */
   idle(): Promise<void>;
-  /** Claims nothing more and waits for sends under way. The rest stays queued. */
+  /** Sends nothing more and waits for sends under way. What was claimed beside them is released; the rest stays queued. */
   stop(): Promise<void>;
 }
 
@@ -84,17 +84,22 @@ export function createOutbox(options: OutboxOptions): Outbox {
       const messages = await store.claim(now(), leaseMs, pace, room);
       if (messages.length === 0) return await scheduleNext();
       const claimedAt = elapsedMs();
-      for (const message of messages)
-        void queue.add(() => sendExclusively(context, message, claimedAt).catch(claimFailed).finally(sendSoon));
+      const send = async (message: OutboxMessage) => {
+        if (isStopped) await store.postpone(message.id, now(), "Curfew was stopped");
+        else await sendExclusively(context, message, claimedAt);
+      };
+      for (const message of messages) void queue.add(() => send(message).catch(sendFailed).finally(sendSoon));
       sendSoon();
     } catch (error) {
       claimFailed(error);
     }
   };
-  const claimFailed = (error: unknown) => {
-    log.error({ err: error }, "could not claim from the outbox; trying again");
+  const tryLater = (what: string) => (error: unknown) => {
+    log.error({ err: error }, what);
     timer.wakeAt(now() + errorPauseMs);
   };
+  const claimFailed = tryLater("could not claim from the outbox; trying again");
+  const sendFailed = tryLater("could not record how a message was sent; trying again");
   const scheduleNext = async () => {
     const dueAt = await store.nextDueAt(pace.gapMs, now());
     if (dueAt !== undefined) timer.wakeAt(dueAt);

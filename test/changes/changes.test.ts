@@ -186,6 +186,24 @@ test("runs two changes of one exclusion in sequence, the second on the first's r
   expect((await store.liveExclusions(noon))[0]?.body.expiryDate).toBe(new Date(noon + 7 * hourMs).toISOString());
 });
 
+test("leaves an outcome unknown that was found but could not be saved", async () => {
+  let isFull = true;
+  const { service, store, ask, changes } = await startPipeline((each) => ({
+    settleUnknown: async (...found) => {
+      if (isFull) throw new Error("disk full");
+      await each.settleUnknown(...found);
+    },
+  }));
+  service.faults.next({ kind: "reset-before", times: 4 });
+  const outcome = await ask("command:1");
+  const context = aContext({ directory: directoryOn(store) });
+  const changeId = outcome.kind === "settled" ? outcome.change.id : "";
+  const report = () => changes.outcomes.report(changeId, "not-done", context);
+  expect(await report()).toMatchObject({ kind: "still-unknown", change: { state: "unknown" } });
+  isFull = false;
+  expect(await report()).toMatchObject({ kind: "known", change: { state: "failed" } });
+});
+
 const endIn = (exclusion: unknown) => z.object({ expiryDate: z.string() }).parse(exclusion).expiryDate;
 
 /** A pipeline whose database fails to record an outcome this many times. */

@@ -22,11 +22,16 @@ describe("a selector whose outcome is unknown", () => {
   it.each([
     ["reset-before", "failed", "still has what it had before"],
     ["reset-after", "done", "You changed selector"],
-  ] as const)("is read again after a minute: %s means %s", async (kind, state, words) => {
+  ] as const)("is read again for some minutes: %s means %s", async (kind, state, words) => {
     const { text, changeId } = await rename(`Staging ${kind}`, kind);
     expect(text).toContain("Curfew looks again by itself");
     expect(await outcomeOf(curfew(), changeId)).toBe("unknown");
-    const notified = await messagesAfter(curfew(), "carol", () => pass(61_000), "dm");
+    const looking = async () => {
+      await pass(61_000);
+      expect(await outcomeOf(curfew(), changeId)).toMatch(state === "failed" ? /^unknown/ : /^done/);
+      for (const minutes of [3, 12]) await pass(minutes * 60_000);
+    };
+    const notified = await messagesAfter(curfew(), "carol", looking, "dm");
     expect(notified.text).toContain(words);
     expect(await outcomeOf(curfew(), changeId)).toBe(`${state}: Curfew has looked in the service`);
   });

@@ -6,6 +6,7 @@ import {
   cardOf,
   cardsIn,
   changesSentTo,
+  menusOn,
   messagesAfter,
   nowOf,
   openForm,
@@ -47,6 +48,18 @@ describe("a creation whose outcome is unknown", () => {
     expect(await outcomeOf(curfew(), changeId)).toMatch(/^failed/);
     expect((await ask(curfew(), "alice", `outcome ${changeId} done`)).text).toContain("This was settled before.");
     expect(await outcomeOf(curfew(), changeId)).toMatch(/^failed/);
+  });
+
+  it("is shown by status with the ways to settle it", async () => {
+    loseAnswers(curfew(), "CreateActionExclusion", "reset-before");
+    const { changeId } = await ask(curfew(), "alice", "exclude i-0a7 for 2h");
+    for (const line of ["status", "status i-0a7"]) {
+      const { text, message } = await ask(curfew(), "alice", line);
+      expect(text).toContain(changeId);
+      expect(menusOn(message)[0]).toEqual(["It's there…", "It isn't…", "Details"]);
+    }
+    await ask(curfew(), "alice", `outcome ${changeId} not-done`);
+    expect((await ask(curfew(), "alice", "status i-0a7")).text).not.toContain(changeId);
   });
 
   it("cannot be settled by somebody who could not make it", async () => {

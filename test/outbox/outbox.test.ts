@@ -3,7 +3,7 @@ import type { OutboxMessage } from "../../src/changes/outbox-message.ts";
 import type { SendResult } from "../../src/outbox/send-result.ts";
 import { aChange, noon } from "../changes/build.ts";
 import { outboxMessage, startWorker } from "../jobs/start-worker.ts";
-import { claimOne, nextDue } from "../store/next-due.ts";
+import { claimOne, nextDue, unhurried } from "../store/next-due.ts";
 import { openTestStore } from "../store/open-test-store.ts";
 import { createScriptedSender, postedAs } from "./scripted-sender.ts";
 
@@ -311,6 +311,27 @@ test("stop finishes sends under way and leaves the rest queued", async () => {
   await stopped;
   expect(sender.sent).toEqual(["card C1"]);
   expect(await nextDue(store, noon)).toMatchObject({ kind: "thread", attempts: 0 });
+});
+
+test("stop releases what it claimed and has not begun to send", async () => {
+  const gate = createGate();
+  const sender = createScriptedSender(async (each) => {
+    await gate.opened;
+    return postedAs(each);
+  });
+  const channels = ["C1", "C2", "C3", "C4", "C5", "C6"];
+  const { store, outbox } = await startWorker(
+    sender,
+    channels.map((to) => outboxMessage("card", to)),
+  );
+  outbox.wake();
+  await sender.until(4);
+  const stopped = outbox.stop();
+  gate.open();
+  await stopped;
+  expect(sender.sent).toHaveLength(4);
+  const left = await store.claim(noon, 0, unhurried, 20);
+  expect(left.map(({ to }) => to)).toEqual(["C5", "C6"]);
 });
 
 describe("with a failing database", () => {

@@ -25,7 +25,7 @@ export function howToFindOut(change: Change): readonly string[] {
   if (change.state !== "unknown" || !isServiceChange(change)) return [];
   switch (wayToCheck(change)) {
     case "read":
-      return ["Curfew looks again by itself; “Check now” looks at once."];
+      return ["Curfew looks again by itself; “Check now” looks now."];
     case "repeat":
       return ["“Check now” sends the same request again and shows the outcome. A later change is never taken back."];
     case undefined:

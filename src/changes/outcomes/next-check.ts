@@ -3,7 +3,7 @@ import type { Change } from "../change.ts";
 const firstCheckMs = 60_000;
 const lastCheckMs = 24 * 60 * 60_000;
 
-/** When Curfew looks for the first time what came of a change. */
+/** When Curfew first looks for the outcome of a change. */
 export const firstCheckAt = (settledAt: number): number => settledAt + firstCheckMs;
 
 /** When it looks again, four times as late each time; undefined after a day. */

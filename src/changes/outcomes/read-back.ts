@@ -5,7 +5,10 @@ import type { ServiceChange, Settlement } from "../change.ts";
 
 const place = z.object({ planId: z.string(), selectorId: z.string() });
 
-/** Reads what a change was about. Undefined if that does not show whether it was done: something else changed it since. */
+/**
+ * Reads what a change was about. Undefined while that does not show whether it was done: it may
+ * still be done, or something else changed it since.
+ */
 export async function readBack(
   { read, now }: { readonly read: ReadService; readonly now: () => number },
   change: ServiceChange,
@@ -20,9 +23,13 @@ export async function readBack(
   const settled = { ...found, settledAt: now() };
   const asked = fields.filter((field) => field in change.request);
   if (isSame(change.request, result.answer, asked)) return { ...settled, state: "succeeded", error: null };
-  if (!isSame(change.before, result.answer, fields)) return undefined;
+  const mayStillBeDone = settled.settledAt - (change.settledAt ?? change.requestedAt) < lateMs;
+  if (mayStillBeDone || !isSame(change.before, result.answer, fields)) return undefined;
   return { ...settled, state: "failed", answer: null, error: notDone };
 }
+
+/** The service may still do what it took so long to answer. */
+const lateMs = 10 * 60_000;
 
 const notDone = { code: "NotDone", message: "Curfew looked, and the service still has what it had before." };
 

@@ -27,7 +27,7 @@ export type CheckOutcome =
   | { readonly kind: "known"; readonly change: Change; readonly isNew: boolean }
   | { readonly kind: "still-unknown"; readonly change: Change; readonly why: string };
 
-/** Finds out what came of changes whose outcome is unknown, and settles them. */
+/** Finds out the outcome of changes where it is unknown, and settles them. */
 export interface UnknownOutcomes {
   /** Reads the result, or sends the same request again. */
   check(changeId: string, context: CommandContext): Promise<CheckOutcome>;
@@ -95,11 +95,8 @@ async function settle(
   settlement: Settlement,
   by: CommandContext | undefined,
 ): Promise<CheckOutcome> {
-  const { store, settings, wake, onOutcome } = pipeline;
-  const asUnknown: typeof store = {
-    ...store,
-    settle: (id, found, effects) => store.settleUnknown(id, found, { ...effects, receiptId: by?.receiptId }),
-  };
+  const { store, settings, wake, onOutcome, log } = pipeline;
+  const asUnknown: typeof store = { ...store, settle: store.settleUnknown };
   const isForRequester = by?.actor.userId !== change.actor.userId;
   try {
     const settled = await record(
@@ -113,8 +110,10 @@ async function settle(
     wake();
     return { kind: "known", change: settled, isNew: true };
   } catch (error) {
-    if (!(error instanceof NotPerformingError)) throw error;
-    return { kind: "known", change: (await store.find(change.id)) ?? change, isNew: false };
+    if (error instanceof NotPerformingError)
+      return { kind: "known", change: (await store.find(change.id)) ?? change, isNew: false };
+    log.error({ err: error, changeId: change.id, state: settlement.state }, "a found outcome could not be recorded");
+    return { kind: "still-unknown", change, why: "Curfew found out, but couldn't save it. Check again in a moment." };
   }
 }
 

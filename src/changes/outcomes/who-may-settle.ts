@@ -8,7 +8,7 @@ import { type Denied, judge } from "../authorize/decide-change.ts";
 import { occurrenceOf, type ServiceChange } from "../change.ts";
 import type { ChangePorts } from "../ports.ts";
 
-/** Why this person may not say or find out what came of a change: it takes the right to make it. Its requester has it where they asked. */
+/** Why this person may not find out or report the outcome of a change: it takes the right to make it. Its requester has it where they asked. */
 export async function whyNotSettle(
   { settings, directory }: Pick<ChangePorts, "settings" | "directory">,
   change: ServiceChange,

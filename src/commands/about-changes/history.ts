@@ -12,7 +12,7 @@ import { number, text } from "../field.ts";
 import { readFilter } from "../filter/filter.ts";
 import type { Filter } from "../filter/filter-parts.ts";
 import { changesOf } from "../filter/history-of.ts";
-import type { HistoryEntry, HistoryFilter } from "./about-changes.ts";
+import type { HistoryEntry, HistoryFilter, HistorySubjects } from "./about-changes.ts";
 
 const shown = 10;
 /** Older changes are found by a filter, by id, or by those who run Curfew. */
@@ -111,8 +111,20 @@ export function changeLine(entry: HistoryEntry): Line {
     sign,
     name: `${actorName} ${wording(entry)}`,
     parts: [{ at: requestedAt }, ...(isDone ? [] : [state]), ...(reason ? [reason] : []), id],
-    menu: [...undoButton(entry), { label: "Details", words: "history", opens: "result", input: { which: id } }],
+    menu: [
+      ...undoButton(entry),
+      ...entry.followUp,
+      { label: "Details", words: "history", opens: "result", input: { which: id } },
+    ],
   };
+}
+
+const unknownForMs = 7 * 24 * 3_600_000;
+
+/** The changes of the last week whose outcome nobody knows, with ways to find out; `about` anything without it. */
+export async function unknownLines({ history, now }: QueryContext, about?: HistorySubjects): Promise<readonly Line[]> {
+  const entries = await history({ about, states: ["unknown"], since: now - unknownForMs, limit: 3 });
+  return entries.map(changeLine);
 }
 
 function wholeItem(entry: HistoryEntry): Item {

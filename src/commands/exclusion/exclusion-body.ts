@@ -16,7 +16,7 @@ export const processesOf = {
   both: ["start-resource", "stop-resource"],
 } as const;
 
-/** The same as what becomes of the resources. */
+/** The same, as what happens to the resources. */
 export const effects = [
   { value: "stop", label: "Keep running" },
   { value: "start", label: "Keep off" },

@@ -51,7 +51,10 @@ export async function exclusionImpact(planned: PlannedExclusion, context: FillCo
   const isKnown = resourceIds.every((id) => groups.some(([, { ids }]) => ids.includes(id)));
   const due = { ...whole, project: entity?.name ?? project, isAlone: groups.length === 0, isKnown };
   return {
-    lines: [...preventedLines(prevented, groups, whole, context), ...dueLines(others, due, context)],
+    // Only a form and an approval show them.
+    get lines() {
+      return [...preventedLines(prevented, groups, whole, context), ...dueLines(others, due, context)];
+    },
     inShort: inShort({ prevented, others, atEnd }, due, context),
   };
 }

@@ -19,7 +19,9 @@ export async function previewExclusion(planned: PlannedWithSource, context: Fill
   const impact = await exclusionImpact(planned, context);
   const others = overlapping.map((entity) => overlapLine(entity, context));
   return {
-    lines: [...impact.lines, ...others],
+    get lines() {
+      return [...impact.lines, ...others];
+    },
     buttons: overlapping.slice(0, 1).flatMap((entity) => extendInstead(entity, context)),
     answer: { effect: impact.inShort, lines: [...why, ...others] },
   };

@@ -1,10 +1,12 @@
 import { actsOn } from "../../service/action-types.ts";
+import { unknownLines } from "../about-changes/history.ts";
 import { actionLine } from "../action.ts";
 import { type Answer, type CommandButton, type Item, isProblem, type Line, type Problem } from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
 import { processWords } from "../exclusion/exclusion-body.ts";
 import { endOf, exclusionLines } from "../exclusion/exclusion-line.ts";
 import { text } from "../field.ts";
+import { changesOf } from "../filter/history-of.ts";
 import { type Resources, resolveThing, type Thing } from "../thing.ts";
 import { comingRuns, groupsOf, namedBy, type Run, runsOf } from "./coming-runs.ts";
 import { exclusionsAt, heldBack } from "./holding.ts";
@@ -40,7 +42,7 @@ export const status = defineQuery({
   },
 });
 
-type Exclusions = Awaited<ReturnType<typeof exclusionsAt>>;
+export type Exclusions = Awaited<ReturnType<typeof exclusionsAt>>;
 
 /** What is excluded now, and what runs next. */
 async function overview(context: QueryContext): Promise<Answer> {
@@ -49,7 +51,11 @@ async function overview(context: QueryContext): Promise<Answer> {
   return {
     title: countOf(inForce),
     note,
-    items: [...(await exclusionItems(inForce, context)), ...(await runItems(runs, context))],
+    items: [
+      ...(await unknownLines(context)),
+      ...(await exclusionItems(inForce, context)),
+      ...(await runItems(runs, context)),
+    ],
     buttons: [
       ...(inForce.length > shownExclusions ? [button("All exclusions", "exclusion list", {})] : []),
       button("Next 24 hours", "next", {}),
@@ -93,13 +99,17 @@ async function resourcesAnswer(thing: Resources, context: QueryContext): Promise
   return {
     title: `${thing.name}: ${verdict(thing.ids, inForce)}`,
     note,
-    items: [...(await exclusionItems(inForce, context)), ...items],
+    items: [
+      ...(await unknownLines(context, changesOf([thing]))),
+      ...(await exclusionItems(inForce, context)),
+      ...items,
+    ],
     buttons: [...keep, ...askWhy(thing.group ?? thing.ids.join(" "))],
   };
 }
 
 /** "excluded from stopping", for all of them or for some. */
-function verdict(ids: readonly string[], inForce: Exclusions): string {
+export function verdict(ids: readonly string[], inForce: Exclusions): string {
   const processes = [...new Set(inForce.flatMap(({ body }) => body.processes ?? []))];
   const held = processes.map((process) => ({ process, count: heldBack(ids, inForce, process).length }));
   const wholly = held.filter(({ count }) => count === ids.length).map(({ process }) => process);

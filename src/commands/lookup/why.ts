@@ -22,7 +22,7 @@ import { comingRuns, groupsOf, namedBy, runsOf } from "./coming-runs.ts";
 import { exclusionsAt } from "./holding.ts";
 import { maySeeProject } from "./may-see.ts";
 import { nextRuns } from "./run-line.ts";
-import { exclusionItems, notAbout } from "./status.ts";
+import { type Exclusions, exclusionItems, notAbout, verdict } from "./status.ts";
 import { userAnswer } from "./user-show.ts";
 
 const shownChanges = 5;
@@ -69,8 +69,11 @@ async function reasonsOf(thing: Thing, context: QueryContext): Promise<Answer | 
   switch (thing.kind) {
     case "user":
       return userAnswer(thing.user, context);
-    case "resources":
-      return answer(thing, await resourceReasons(thing, context), context);
+    case "resources": {
+      const inForce = await exclusionsAt(context.now, thing.ids, context);
+      const inShort = `It is ${verdict(thing.ids, inForce)}.`;
+      return answer(thing, await resourceReasons(thing, inForce, context), context, inShort);
+    }
     case "exclusion": {
       const items = await exclusionLines([thing.exclusion], context);
       const isOver = endOf(thing.exclusion, context.now) !== undefined;
@@ -88,23 +91,33 @@ async function reasonsOf(thing: Thing, context: QueryContext): Promise<Answer | 
   }
 }
 
-async function answer(thing: Thing, reasons: readonly (Item | Line)[], context: QueryContext): Promise<Answer> {
+async function answer(
+  thing: Thing,
+  reasons: readonly (Item | Line)[],
+  context: QueryContext,
+  inShort?: string,
+): Promise<Answer> {
   const about = changesOf([thing]);
   const changes = await context.history({ about, limit: shownChanges });
   return {
     title: `Why ${thing.name} is up or down`,
-    note:
+    note: [
+      ...(inShort ? [inShort] : []),
       reasons.length + changes.length > 0
         ? "As far as Curfew knows and you may see."
         : "Curfew knows of nothing that you may see.",
+    ].join(" "),
     items: [...reasons, ...changes.map(changeLine)],
     buttons: changes.length < shownChanges ? [] : moreChanges(thing),
   };
 }
 
 /** What holds resources back, what did lately, and what starts and stops them. */
-async function resourceReasons(thing: Resources, context: QueryContext): Promise<readonly (Item | Line)[]> {
-  const inForce = await exclusionsAt(context.now, thing.ids, context);
+async function resourceReasons(
+  thing: Resources,
+  inForce: Exclusions,
+  context: QueryContext,
+): Promise<readonly (Item | Line)[]> {
   return [
     ...(await exclusionItems(inForce, context)),
     ...(await pastItems(thing, context)),

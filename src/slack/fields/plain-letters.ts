@@ -22,12 +22,17 @@ export async function asTyped(text: string, nameOf: NameOf, keepsMentions = fals
   const plain = text.replace(/<(?:mailto:|tel:|(?=https?:))([^<|>]+)(?:\|[^<>]*)?>/g, "$1");
   if (keepsMentions || !plain.includes("<")) return plain;
   const ids = new Set([...plain.matchAll(unnamed)].map(([, id = ""]) => id));
-  const names = new Map(await Promise.all([...ids].map(async (id) => [id, await nameOf(id)] as const)));
+  const names = new Map(
+    await Promise.all([...ids].slice(0, maxNamed).map(async (id) => [id, await nameOf(id)] as const)),
+  );
   return plain
     .replace(unnamed, (_mark, id: string) => `@${names.get(id) ?? id}`)
     .replace(/<([@#])[^<|>]*\|([^<>]+)>/g, "$1$2")
     .replace(/<#([A-Z0-9]+)\|?>/g, "#$1");
 }
+
+/** Each name is a call of Slack. More people than that stay as ids. */
+const maxNamed = 10;
 
 const unnamed = /<@([UW][A-Z0-9]+)>/g;
 

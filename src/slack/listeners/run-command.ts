@@ -78,7 +78,7 @@ async function runCommand(
 ): Promise<CommandReply> {
   const startedAt = ports.now();
   const foreseen = foresee(ports, command, input, context);
-  const effect = foreseen.then(({ lines }) => lines);
+  const effect = async () => (await foreseen).lines;
   const running = run(ports, command, { input, effect, ...asked }, context);
   const [outcome, preview] = await Promise.all([running, foreseen]);
   const change = "change" in outcome ? outcome.change : undefined;

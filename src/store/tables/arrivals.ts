@@ -30,6 +30,8 @@ export function createArrivals(elapsedMs: () => number): Arrivals {
         if (find(other)) break;
         arrivals.delete(other);
       }
+      // At the end, where the newest are.
+      arrivals.delete(id);
       arrivals.set(id, { at: elapsedMs(), groups });
     },
     forget: (id) => void arrivals.delete(id),

@@ -60,7 +60,7 @@ async function startPipeline(overrides: (store: ChangePorts["store"]) => Partial
       input: { ...input, ...facts },
       context: aContext({ directory: directoryOn(store), now: clock.now }),
       idempotencyKey: `command:${ids}`,
-      effect: Promise.resolve(["It keeps two runs from happening."]),
+      effect: async () => ["It keeps two runs from happening."],
     });
   const approve = (id: string) => changes.approvals.decide(id, yes, carol);
   return { service, store, clock, changes, ask, approve };

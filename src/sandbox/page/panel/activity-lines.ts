@@ -31,7 +31,7 @@ export function actLine(act: AppRequest, manifest: AppManifest, viewer: Viewer):
   };
 }
 
-/** The values of a form are its person's alone, so only its title is told. */
+/** The values of a form are only its person's, so only its title is shown. */
 function wordsFor({ type, payload }: AppRequest, manifest: AppManifest, viewer: Viewer): string {
   const form = `the form “${plainText(objectAt(payload.view).title)}”`;
   switch (type) {
@@ -60,7 +60,7 @@ function wordsFor({ type, payload }: AppRequest, manifest: AppManifest, viewer: 
 
 /** Slack has escaped the text of a command. */
 function typedLine(command: unknown, text: unknown, viewer: Viewer): string {
-  const plain = String(text).replaceAll(/<mailto:[^|>]*\|([^>]*)>/g, "$1");
+  const plain = String(text).replaceAll(/<mailto:[^<|>]*\|([^<>]*)>/g, "$1");
   return `${String(command)} ${mrkdwnToText(plain, viewer)}`.trim();
 }
 

@@ -35,9 +35,9 @@ export function activityOf(sandbox: Sandbox, viewer: Viewer): readonly ActivityS
     ...eventsOf("service", service.requests, ({ at }) => at),
     ...eventsOf("slack", workspace.calls, ({ at }) => at),
   ]);
-  const told = stories.slice(-maxStories).map((story) => tell(story, sandbox, viewer));
-  const runs = service.runs().slice(-maxStories).map(toldRun);
-  return [...told, ...runs].sort((one, other) => one.at - other.at);
+  const shown = stories.slice(-maxStories).map((story) => storyShown(story, sandbox, viewer));
+  const runs = service.runs().slice(-maxStories).map(runShown);
+  return [...shown, ...runs].sort((one, other) => one.at - other.at);
 }
 
 const eventsOf = <K extends Event["kind"], V>(
@@ -95,7 +95,7 @@ const handleIn = ({ path, arguments: sent }: ApiCall): string => stringAt(sent.t
 
 const changesIn = (value: unknown): readonly string[] => JSON.stringify(value ?? null).match(/\bchg-\w+/g) ?? [];
 
-function tell({ act, steps, lastAt }: Story, { workspace }: Sandbox, viewer: Viewer): ActivityStory {
+function storyShown({ act, steps, lastAt }: Story, { workspace }: Sandbox, viewer: Viewer): ActivityStory {
   const head = act === undefined ? ownWorkLine(steps[0]?.at ?? lastAt) : actLine(act, workspace.manifest, viewer);
   const requester = act === undefined ? "the person" : viewer.nameOf(actorOf(act));
   const lines = steps.map(
@@ -109,4 +109,4 @@ function tell({ act, steps, lastAt }: Story, { workspace }: Sandbox, viewer: Vie
   return { ...head, steps: lines, messages: counted(acked === undefined ? effects : [acked, ...effects]) };
 }
 
-const toldRun = (run: Run): ActivityStory => ({ ...runLine(run), steps: [], messages: "" });
+const runShown = (run: Run): ActivityStory => ({ ...runLine(run), steps: [], messages: "" });

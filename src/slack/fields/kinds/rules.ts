@@ -37,7 +37,8 @@ export const rulesKind: FieldKind<RulesField> = {
 
 /** On a line the quotes around a value are gone: `Team="web shop"`. */
 function withQuotes({ value: typed, isQuoted }: Word): string {
-  return isQuoted ? typed.replace(/^([^\s=!"]+)(!?==?)([^="]*\s[^="]*)$/, '$1$2"$3"') : typed;
+  const [, name, compare, quoted = ""] = (isQuoted && /^([^\s=!"]+)(!?==?)([^="]*)$/.exec(typed)) || [];
+  return /\s/.test(quoted) ? `${name}${compare}"${quoted}"` : typed;
 }
 
 /** A tag name with blanks is quoted. */

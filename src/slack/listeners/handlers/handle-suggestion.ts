@@ -63,17 +63,17 @@ export async function handleSuggestion(
   }
   const typed = query.trim();
   const isNew = couldBeId(typed) && !found.some(({ id }) => id === typed);
-  const told = await Promise.all(found.map(async (entity) => ({ entity, more: await toldApart(entity, context) })));
-  const isAlike = ({ entity, more }: (typeof told)[number]) =>
-    told.some((other) => other.entity !== entity && other.entity.name === entity.name && other.more === more);
-  const options = told.map((each) =>
+  const described = await Promise.all(found.map(async (entity) => ({ entity, more: await detailOf(entity, context) })));
+  const isAlike = ({ entity, more }: (typeof described)[number]) =>
+    described.some((other) => other.entity !== entity && other.entity.name === entity.name && other.more === more);
+  const options = described.map((each) =>
     optionFor(each.entity, each.more && isAlike(each) ? `${each.more} · ${each.entity.id}` : each.more),
   );
   return [...options, ...(isNew ? [newIdOption(typed)] : [])];
 }
 
-/** Names of exclusions are often alike: "until today 18:00 · alice". Other things are told apart by their ids. */
-async function toldApart(entity: Entity, { actor, now, nameOf }: RequestContext): Promise<string | undefined> {
+/** Names of exclusions are often alike: "until today 18:00 · alice". Other things are distinguished by their ids. */
+async function detailOf(entity: Entity, { actor, now, nameOf }: RequestContext): Promise<string | undefined> {
   if (!isOfKind(entity, "exclusion")) return undefined;
   const { ownerId, endedAt, body } = entity;
   const end = endedAt ?? expiryOf(body);

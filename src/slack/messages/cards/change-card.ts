@@ -90,7 +90,7 @@ function fallback({ actor, state, id }: Change, { done, asked }: Description): s
 const shownFacts = 600;
 const shownReason = 300;
 
-/** Why, what it altered, what came of it since, and the change's id. */
+/** Why, what it altered, what followed, and the change's id. */
 function greyLine(change: Change, { facts, saysAll = false }: Description, later: readonly Change[]): string {
   const { reason, note, id, actor } = change;
   // Who decides on a change, or looks whether it happened, must see all of it.
