@@ -6,7 +6,7 @@ import { operationNames } from "../src/service/operations.ts";
 /** The allowed imports of each folder of src, or of a file directly in it (README.md, "How the code is laid out"). */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   main: ["cli"],
-  cli: ["app", "config", "observability", "permissions", "sandbox", "service", "slack", "store", "time"],
+  cli: ["app", "config", "directory", "observability", "permissions", "sandbox", "service", "slack", "store", "time"],
   app: "changes commands config directory jobs lifecycle observability outbox service slack store time".split(" "),
   lifecycle: [],
   slack: "changes commands directory language lifecycle observability outbox permissions service time".split(" "),
@@ -14,7 +14,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   jobs: ["changes", "directory", "observability", "time"],
   store: ["changes", "commands", "directory", "observability", "permissions", "service", "time"],
   changes: ["commands", "directory", "observability", "permissions", "service", "time"],
-  language: ["commands", "directory", "service", "time"],
+  language: ["commands", "directory", "permissions", "service", "time"],
   commands: ["directory", "permissions", "service", "time"],
   directory: ["config", "observability", "service", "time"],
   config: ["language", "permissions", "service", "time"],

@@ -1,6 +1,7 @@
 import PQueue from "p-queue";
 import { createChanges, type RunningChanges } from "../changes/changes.ts";
 import { createConfigRequests } from "../changes/config-requests.ts";
+import { createChangesAbout } from "../changes/queries/changes-about.ts";
 import { lastProject } from "../changes/queries/last-project.ts";
 import { createQueries } from "../changes/queries/queries.ts";
 import { createReceipts } from "../changes/receipts.ts";
@@ -43,6 +44,7 @@ import { usageOf } from "../slack/messages/usage.ts";
 import { type Actors, createActors } from "../slack/people/actors.ts";
 import { createChannelMembers } from "../slack/people/channel-members.ts";
 import { createFloodGuard } from "../slack/people/flood-guard.ts";
+import { namedIn } from "../slack/people/named-in.ts";
 import type { openStore, Store } from "../store/open-store.ts";
 import type { Schedule } from "../time/timer.ts";
 import { within } from "../time/within.ts";
@@ -106,8 +108,7 @@ export function buildParts(core: Core, opened: Opened) {
 
   const { onCommand } = measure;
   const slashCommand = environment.command;
-  const lastProjectOf = (userId: string) => lastProject(store, userId, now());
-  const sources = { actors, channelMembers, directory, groups: store, read, settings, now, lastProject: lastProjectOf };
+  const sources = { actors, channelMembers, directory, groups: store, read, settings, now, ...lookBack(store, now) };
   const contextOf = createContextOf(sources);
   const access = createAccess({ settings, approvals, onCommand });
   const contextFor = (userId: string, channelId: string | null) => contextOf({ userId, channelId, fromHome: true });
@@ -172,7 +173,8 @@ function buildOutbox(
 ) {
   const { store, connection, tracing } = opened;
   const { client } = connection;
-  const cardSources = { store, settings, actions: () => listedActions(read) };
+  const people = { actor: actors.actor, withEmail: (email: string) => actors.withEmail(email, "read") };
+  const cardSources = { store, settings, actions: () => listedActions(read), ...people };
   const drawReminder = createExclusionReminders({ store, actor: actors.actor, settings, now, cardSources });
   const sender = createSender({ client, store, drawReminder, withEmail: actors.withEmail, cardSources, now });
   return createOutbox({
@@ -209,18 +211,26 @@ function buildPipeline(core: Core, { store, service, measure }: Opened, actors: 
   const directory = createDirectory(store, read, placesOf);
   const secretFiles = createSecretFiles(environment.secretsDir);
   const actorOf = (userId: string) => actors.actor(userId, "change");
+  const people = { idsIn: actors.idsIn, find: actors.find };
   const { onOutcome } = measure;
   const changes: RunningChanges = createChanges({
-    ...{ store, directory, service, read, secretFiles, actorOf },
+    ...{ store, directory, service, read, secretFiles, actorOf, people, withEmail: actors.withEmail },
     ...{ settings, now, newId, log, wake, onOutcome },
   });
+  const withEmailToShow = (email: string) => actors.withEmail(email, "read");
   const helpFor = (command: Parameters<typeof usageOf>[1]) => usageOf(environment.command, command);
   const queries = createQueries({
-    ...{ store, groups: store, read, actor: actors.actor, planUndo: changes.planUndo },
+    ...{ store, groups: store, read, actor: actors.actor, withEmail: withEmailToShow, planUndo: changes.planUndo },
     ...{ settings, now, newId, log, wake, helpFor, commands: catalogue },
   });
   return { read, directory, changes, queries };
 }
+
+/** What requests look up in earlier changes. */
+const lookBack = (store: Store, now: () => number) => ({
+  lastProject: (userId: string) => lastProject(store, userId, now()),
+  changesAbout: createChangesAbout(store),
+});
 
 /** Notes that a person has the answer; a person whom the reply did not reach gets it by direct message. */
 function createNoteAnswer({ now }: Core, store: Store, wake: () => void) {
@@ -243,14 +253,5 @@ function createWake(tracing: Tracing | undefined) {
   return {
     wake: atMostEvery(wakeIntervalMs, tracing ? () => tracing.apart(wakeAll) : wakeAll),
     add: (worker: { wake(): void }) => void workers.push(worker),
-  };
-}
-
-/** The user groups and people that the permissions name. */
-function namedIn(settings: () => Settings) {
-  const members = () => new Set(settings().policy.roles.flatMap((role) => [...role.members]));
-  return {
-    groupIds: () => [...members()].filter((id) => id.startsWith("S")),
-    isNamed: (userId: string) => members().has(userId),
   };
 }

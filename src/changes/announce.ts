@@ -1,31 +1,42 @@
+import type { ChangeOperation } from "../service/operations.ts";
+import { isOfAccount, madeMessages } from "./account-owner.ts";
 import type { Change, ServiceChange, Settlement } from "./change.ts";
-import { affectedAccountOwner } from "./change-command.ts";
 import { endSetBy } from "./exclusion-end.ts";
 import type { NewJob } from "./job.ts";
-import type { NewOutboxMessage } from "./outbox-message.ts";
+import { isToAddress, type NewOutboxMessage } from "./outbox-message.ts";
 import { firstCheckAt } from "./outcomes/next-check.ts";
 import { wayToCheck } from "./outcomes/way-to-check.ts";
 import type { ChangeSettings, ChangeStore, OutboxStore } from "./ports.ts";
+import { commandOfStep } from "./steps/authorize-steps.ts";
+import { planOf } from "./steps/series.ts";
 
 /**
  * The outbox messages for a settled change. `given`: the channels where it has a card already, if they are known. A change that
  * failed is announced to nobody but its requester, except on a card that it has already (it was approved there, or was taken
  * for interrupted). An exclusion has one card in a channel: later changes redraw it and add a line to its thread. The owner of
- * an altered account gets a direct message.
+ * an altered account gets a direct message, and what waits for an approval about the same account is redrawn: its approvers
+ * see every change.
  */
 export async function announcements(
   change: ServiceChange,
   settlement: Settlement,
   settings: Pick<ChangeSettings, "announce">,
-  store: Pick<ChangeStore, "about"> & Pick<OutboxStore, "cardChannels">,
+  store: AnnouncementStore,
   given?: readonly string[],
 ): Promise<readonly NewOutboxMessage[]> {
   const posted = given ?? (await store.cardChannels(change.id));
-  const onOwnCards = [...cardUpdates(change, posted), ...posted.map((to) => threadLineOf(change, to, change.id))];
+  const onOwnCards = [
+    ...cardUpdates(change, posted),
+    ...threadLines(change, posted),
+    ...(await onSeriesCard(change, store)),
+  ];
   // What was unknown has a line in a thread, so its outcome has one too.
   if (settlement.state === "failed" && !settlement.verified) return onOwnCards;
+  const announced = operationsShown(change);
   const channels = new Set(
-    settings.announce.filter((rule) => rule.operations.has(change.operation)).map((rule) => rule.channel),
+    settings.announce
+      .filter(({ operations }) => announced.some((each) => operations.has(each)))
+      .map(({ channel }) => channel),
   );
   const { messages, channels: withCard } = await followUps(change, settlement, store);
   if (settlement.state === "failed") return [...onOwnCards, ...messages];
@@ -33,13 +44,34 @@ export async function announcements(
   const cards: NewOutboxMessage[] = [...channels]
     .filter((to) => !hasCard.includes(to))
     .map((to) => ({ changeId: change.id, kind: "card", to, underChangeId: null }));
-  return [...onOwnCards, ...cards, ...messages, ...toAccountOwner({ ...change, ...settlement })];
+  const aboutAccount = isOfAccount(change)
+    ? [...(await madeMessages({ ...change, ...settlement }, store)), ...(await waitingCards(change, store))]
+    : [];
+  return [...onOwnCards, ...cards, ...messages, ...aboutAccount];
 }
 
-function toAccountOwner(settled: Change): readonly NewOutboxMessage[] {
-  const { id: changeId, subjectId } = settled;
-  const isForOwner = subjectId !== null && affectedAccountOwner(settled) !== undefined;
-  return isForOwner ? [{ changeId, kind: "account-owner", to: subjectId, underChangeId: null }] : [];
+type AnnouncementStore = Pick<ChangeStore, "about" | "list" | "waiting"> & Pick<OutboxStore, "cardChannels">;
+
+/** The card of a series shows each of its steps. */
+async function onSeriesCard(
+  { parentId }: Change,
+  store: Pick<OutboxStore, "cardChannels">,
+): Promise<readonly NewOutboxMessage[]> {
+  return parentId === undefined ? [] : cardUpdates({ id: parentId }, await store.cardChannels(parentId));
+}
+
+/** A series is announced where any of its steps would be, in their place. */
+function operationsShown(change: ServiceChange): readonly ChangeOperation[] {
+  if (change.parentId !== undefined) return [];
+  return [change.operation, ...planOf(change).steps.map((step) => commandOfStep(step).operation)];
+}
+
+/** Redraws what waits for an approval about the same account. */
+async function waitingCards(change: Change, store: AnnouncementStore): Promise<readonly NewOutboxMessage[]> {
+  const isSame = (other: Change) =>
+    other.id !== change.id && other.subjectId === change.subjectId && isOfAccount(other);
+  const waiting = (await store.waiting()).filter(isSame);
+  return (await Promise.all(waiting.map(async (each) => cardUpdates(each, await store.cardChannels(each.id))))).flat();
 }
 
 /** The first of these cards in each channel, by channel; they are given oldest first. */
@@ -54,14 +86,14 @@ export function firstCardIn(
 async function followUps(
   change: Change,
   settlement: Settlement,
-  store: Pick<ChangeStore, "about"> & Pick<OutboxStore, "cardChannels">,
+  store: AnnouncementStore,
 ): Promise<{ readonly messages: readonly NewOutboxMessage[]; readonly channels: readonly string[] }> {
   const isDone = settlement.state === "succeeded";
   const earlier = isDone || change.subjectKind === "exclusion" ? await earlierIds(change, store) : [];
   const cards = await Promise.all(earlier.map(async (id) => ({ id, channels: await store.cardChannels(id) })));
   const firstIn = firstCardIn(cards);
   const redrawn = isDone ? cards.flatMap(({ id, channels }) => cardUpdates({ id }, channels)) : [];
-  const lines = [...firstIn].map(([to, id]) => threadLineOf(change, to, id));
+  const lines = [...firstIn].flatMap(([to, id]) => threadLines(change, [to], id));
   return { messages: [...redrawn, ...lines], channels: [...firstIn.keys()] };
 }
 
@@ -80,9 +112,17 @@ export function cardUpdates({ id }: Pick<Change, "id">, channels: readonly strin
   return channels.map((to) => ({ changeId: id, kind: "update", to, underChangeId: null }));
 }
 
-/** A line about the change in a card's thread: its own card, or that of an earlier change of the same subject. */
-export function threadLineOf({ id: changeId }: Change, to: string, underChangeId: string): NewOutboxMessage {
-  return { changeId, kind: "thread", to, underChangeId };
+/**
+ * A line about the change in the threads of its cards, or of those of an earlier change of the same subject. An account's owner gets
+ * a message instead.
+ */
+export function threadLines(
+  { id: changeId }: Change,
+  channels: readonly string[],
+  underChangeId: string = changeId,
+): readonly NewOutboxMessage[] {
+  const lines = channels.map((to) => ({ changeId, kind: "thread", to, underChangeId }) as const);
+  return lines.filter((line) => !isToAddress(line));
 }
 
 type Requested = Pick<Change, "id"> & { readonly actor: Pick<Change["actor"], "userId"> };

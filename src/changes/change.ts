@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Input } from "../commands/field.ts";
 import type { AnyOccurrence } from "../commands/occurrence.ts";
 import type { EntityBody, EntityKind } from "../directory/directory.ts";
+import type { Named } from "../permissions/account-care.ts";
 import type { Actor } from "../permissions/actor.ts";
 import type { Beyond } from "../permissions/conditions.ts";
 import type { Holder } from "../permissions/policy.ts";
@@ -13,8 +14,9 @@ import { operations } from "../service/operations.ts";
  * `denied`, `withdrawn` by its requester, or `expired`. It is `performing` from before the call until it is settled:
  * `succeeded`; `failed`, when the service certainly changed nothing; `unknown`, when it may have, or when Curfew stopped
  * during the call. When the call of an approved change certainly did not reach the service, the change is `approved` again
- * and is retried later. It can be withdrawn until then, and expires when its time is over. An unknown outcome can be found
- * out later: the change is then `succeeded` or `failed`.
+ * and is retried later. Until then it can be withdrawn, or denied by the owner of its account, and expires when its time is
+ * over. An unknown outcome can be found out later: the change is then `succeeded` or `failed`. A series, whose steps are changes by themselves, follows from them
+ * (steps/series.ts): it is `partly` done when some steps were made and others were not.
  */
 export const changeStates = [
   "awaiting-approval",
@@ -24,11 +26,12 @@ export const changeStates = [
   "expired",
   "performing",
   "succeeded",
+  "partly",
   "failed",
   "unknown",
 ] as const;
 export type ChangeState = (typeof changeStates)[number];
-export type SettledState = Extract<ChangeState, "succeeded" | "failed" | "unknown">;
+export type SettledState = Extract<ChangeState, "succeeded" | "partly" | "failed" | "unknown">;
 
 /** The words for each state, to follow "it is" or to stand alone. */
 export const stateWords: Readonly<Record<ChangeState, string>> = {
@@ -39,6 +42,7 @@ export const stateWords: Readonly<Record<ChangeState, string>> = {
   expired: "lapsed",
   performing: "under way",
   succeeded: "done",
+  partly: "partly done",
   failed: "failed",
   unknown: "unknown",
 };
@@ -61,6 +65,10 @@ export interface Approval {
   readonly effect: readonly string[];
   /** Why its requester may not do it alone; undefined if they may, and the config asks for an approval. */
   readonly beyond?: Beyond | undefined;
+  /** Why the account that it alters is protected, in sentences. */
+  readonly because?: readonly string[] | undefined;
+  /** Those who cannot approve this too, since they asked for or approved another change of the account. */
+  readonly except?: readonly Named[] | undefined;
 }
 
 /** Whether its requester asks others to allow what they may not do alone. */
@@ -83,6 +91,19 @@ export interface ApproverDecision {
   readonly note: string | null;
   readonly at: number;
 }
+
+/** A direct message about a change to somebody with an address of the altered account. */
+export interface Notice {
+  readonly userId: string;
+  readonly name: string;
+  /** Sent when the change was asked for, or when it was made. */
+  readonly about: "asked" | "made";
+  /** Whether they are its owner; else they have a later address of it. */
+  readonly isOwner: boolean;
+  readonly at: number;
+}
+
+export type NewNotice = Omit<Notice, "at">;
 
 /** Curfew's own operations. They do not call the service, so their changes are recorded when they are done. */
 export const ownOperations = ["SaveResourceGroup", "DeleteResourceGroup"] as const;
@@ -122,6 +143,8 @@ export interface Change {
   readonly approval: Approval | null;
   /** In the order they were made. */
   readonly decisions: readonly ApproverDecision[];
+  /** Who was notified of a change of their account, in the order of time. */
+  readonly notices: readonly Notice[];
   /** Why it failed, is unknown or expired; for an approved change, why its last try did not reach the service. */
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly note: string | null;
@@ -129,6 +152,10 @@ export interface Change {
   readonly verified: Verification | null;
   readonly requestedAt: number;
   readonly settledAt: number | null;
+  /** The series that it is a step of. */
+  readonly parentId?: string | undefined;
+  /** The steps of a series that were begun, with every try, in their order. */
+  readonly children?: readonly Change[] | undefined;
 }
 
 /** The error code of an approved change whose requester is no longer permitted to make it. */

@@ -1,17 +1,18 @@
 import { isProblem, type Problem } from "../commands/answer.ts";
-import { reasonOf } from "../commands/command.ts";
 import { notifyRequester } from "./announce.ts";
-import { approvalFrom, askingEffects } from "./approvals/ask-approval.ts";
+import { askingEffects } from "./approvals/ask-approval.ts";
 import { type Approvals, createApprovals } from "./approvals/decide-approval.ts";
 import { authorizeNew } from "./authorize/authorize.ts";
-import type { Authorization, Authorized, Denied, Invalid } from "./authorize/decide-change.ts";
-import type { Change, ServiceChange } from "./change.ts";
+import type { Authorization, Denied, Invalid } from "./authorize/decide-change.ts";
+import { newChange } from "./authorize/new-change.ts";
+import type { Change } from "./change.ts";
 import { createUnknownOutcomes, type UnknownOutcomes } from "./outcomes/unknown-outcomes.ts";
 import { createLocks, LockUnavailableError } from "./perform/locks.ts";
-import { perform } from "./perform/perform.ts";
 import { createLateSettlements, notMade, type Performed, recordOutcome } from "./perform/record-outcome.ts";
-import type { Ask, Asked, ChangePorts, Pipeline } from "./ports.ts";
+import type { Ask, Asked, ChangePorts, ChangeStore, Pipeline, UndoSaid } from "./ports.ts";
 import { TakenOverError } from "./receipts.ts";
+import { performAny } from "./steps/perform-series.ts";
+import { isSeries } from "./steps/series.ts";
 import { planUndo, type UndoPlan } from "./undo.ts";
 
 export type ChangeOutcome =
@@ -37,7 +38,7 @@ export interface Changes {
   actedOn(idempotencyKey: string): Promise<Change | undefined>;
   run(ask: Ask): Promise<ChangeOutcome>;
   /** The command that undoes a change, or the reason why nothing can. */
-  planUndo(changeId: string, requesterId?: string): Promise<UndoPlan | Problem>;
+  planUndo(changeId: string, requesterId?: string, said?: UndoSaid): Promise<UndoPlan | Problem>;
 }
 
 export interface RunningChanges extends Changes {
@@ -66,7 +67,7 @@ export function createChanges(ports: ChangePorts): RunningChanges {
     outcomes: createUnknownOutcomes(pipeline),
     stopWaiting: locks.stopWaiting,
     stop: () => late.stop(),
-    planUndo: (changeId, requesterId) => planUndo(store, changeId, ports.now(), requesterId),
+    planUndo: (changeId, requesterId, said) => planUndo(store, changeId, ports.now(), { requesterId, said }),
     check: (ask) => authorizeNew(ports, ask),
     actedOn: (idempotencyKey) => store.actedOn(idempotencyKey),
     run: async (ask) => {
@@ -98,9 +99,16 @@ async function runChange(pipeline: Pipeline, ask: Ask): Promise<ChangeOutcome> {
   if (isProblem(planned)) return { kind: "invalid", problem: planned };
   const authorized = await authorizeNew(pipeline, planned);
   if (authorized.kind !== "authorized") return authorized;
-  const change = await newChange(pipeline, planned, authorized);
+  const { newId, settings } = pipeline;
+  const change = newChange(planned, authorized, settings(), {
+    ...{ id: newId(), idempotencyKey: ask.idempotencyKey, undoes: planned.undoes },
+    // A series shows the steps that were recorded.
+    effect: authorized.approval && !planned.command.series ? await ask.effect?.() : undefined,
+    requestedAt: now(),
+  });
   try {
-    const earlier = await store.begin(change, { ...askingEffects(change), receiptId: ask.context.receiptId });
+    const asking = await askingEffects(change, store);
+    const earlier = await store.begin(change, { ...asking, receiptId: ask.context.receiptId });
     if (earlier === undefined) ask.context.onRecorded?.();
     else return { kind: (await store.actedOn(ask.idempotencyKey)) ? "repeated" : "already-requested", change: earlier };
   } catch (error) {
@@ -115,50 +123,21 @@ async function runChange(pipeline: Pipeline, ask: Ask): Promise<ChangeOutcome> {
     return { kind: "asked", change };
   }
   const notice = { ...notifyRequester(change), afterMs: answerMs };
-  return recordOutcome(pipeline, change, await perform(pipeline, change), [notice]);
+  const outcome = await recordOutcome(pipeline, change, await performAny(pipeline, change), [notice]);
+  return withSteps(store, outcome);
+}
+
+/** A series is shown with the steps that were recorded in the meantime. */
+async function withSteps(store: Pick<ChangeStore, "find">, outcome: Performed): Promise<Performed> {
+  if (!isSeries(outcome.change)) return outcome;
+  const { children } = (await store.find(outcome.change.id)) ?? outcome.change;
+  return { ...outcome, change: { ...outcome.change, children } };
 }
 
 /** Plans an undo again: while it waited for the lock, the change may have been undone or the entity changed. */
 async function planAgain({ store, now }: Pipeline, ask: Ask): Promise<Ask | Problem> {
   if (ask.undoes === undefined) return ask;
-  const plan = await planUndo(store, ask.undoes, now(), ask.context.actor.userId);
+  const { said, context } = ask;
+  const plan = await planUndo(store, ask.undoes, now(), { requesterId: context.actor.userId, said });
   return isProblem(plan) ? plan : { ...ask, ...plan };
-}
-
-async function newChange(
-  { newId, now, settings }: ChangePorts,
-  ask: Ask,
-  authorized: Authorized,
-): Promise<ServiceChange> {
-  const { command, context, idempotencyKey } = ask;
-  const { input, approval: rule, beyond } = authorized;
-  const { teamId, userId, name, timeZone } = context.actor;
-  const effect = rule ? await ask.effect?.() : undefined;
-  const requestedAt = now();
-  return {
-    id: newId(),
-    idempotencyKey,
-    words: command.words,
-    operation: command.operation,
-    state: rule ? "awaiting-approval" : "performing",
-    input,
-    request: authorized.request,
-    before: authorized.before ?? null,
-    answer: null,
-    subjectKind: command.about,
-    subjectId: authorized.subjectId,
-    actor: { teamId, userId, name, timeZone },
-    channelId: context.channelId,
-    reason: reasonOf(input),
-    undoes: ask.undoes ?? null,
-    role: authorized.decision.role,
-    rule: authorized.decision.rule,
-    approval: rule ? approvalFrom(rule, command.operation, settings(), { requestedAt, effect, beyond }) : null,
-    decisions: [],
-    error: null,
-    note: null,
-    verified: null,
-    requestedAt,
-    settledAt: null,
-  };
 }

@@ -8,10 +8,12 @@ export const outboxKinds = [
   /** A direct message to the requester with the outcome. */
   "notify-requester",
   /**
-   * A direct message to the owner of the altered account. `to` is their id in the service; their Slack user is looked up
-   * when it is sent.
+   * A direct message to the owner of the altered account. `to` is an e-mail address of the account; the Slack user is looked
+   * up when it is sent.
    */
   "account-owner",
+  /** The same about a change that waits for approval. It is redrawn like a card. */
+  "owner-card",
   /** A notice to operators. */
   "report",
   /** An exclusion ends soon: a line in the card's thread, or a direct message to its owner. */
@@ -23,10 +25,13 @@ export const outboxKinds = [
 ] as const;
 export type OutboxKind = (typeof outboxKinds)[number];
 
+/** Whether a message goes to somebody with this e-mail address, and not to a channel or a Slack user. */
+export const isToAddress = ({ to }: Pick<NewOutboxMessage, "to">): boolean => to.includes("@");
+
 export interface NewOutboxMessage {
   readonly changeId: string;
   readonly kind: OutboxKind;
-  /** A channel id; for a direct message a user id. */
+  /** A channel id; for a direct message a user id, or the e-mail address of an account. */
   readonly to: string;
   readonly underChangeId: string | null;
   /** An extra line: why this message is sent. */

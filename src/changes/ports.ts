@@ -2,6 +2,7 @@ import type { HistoryFilter, Person } from "../commands/about-changes/about-chan
 import type { ChangeCommand, CommandContext } from "../commands/command.ts";
 import type { CommandSettings } from "../commands/command-settings.ts";
 import type { Input } from "../commands/field.ts";
+import type { SeriesPlan } from "../commands/series.ts";
 import type { Directory, EntityKind, NewEntity, PlacedDirectory, RemovedEntity } from "../directory/directory.ts";
 import type { ReadService } from "../directory/read-service.ts";
 import type { KeptGroup, ResourceGroup } from "../directory/resource-group.ts";
@@ -11,7 +12,15 @@ import type { ChannelSettings } from "../permissions/approval-rules.ts";
 import type { Policy } from "../permissions/policy.ts";
 import type { ServiceClient } from "../service/client.ts";
 import type { ChangeOperation } from "../service/operations.ts";
-import type { ApproverDecision, Change, ChangeState, ServiceChange, SettledState, Settlement } from "./change.ts";
+import type {
+  ApproverDecision,
+  Change,
+  ChangeState,
+  NewNotice,
+  ServiceChange,
+  SettledState,
+  Settlement,
+} from "./change.ts";
 import type { NewJob, TakenJob } from "./job.ts";
 import type { NewOutboxMessage, OutboxMessage, Pace, PostedCard, SummedUp } from "./outbox-message.ts";
 
@@ -71,8 +80,10 @@ export interface ChangeStore {
   /** The same for one whose outcome was unknown. Throws a NotPerformingError if it no longer is. */
   settleUnknown(id: string, settlement: Settlement, effects?: Effects): Promise<void>;
   find(id: string): Promise<Change | undefined>;
-  /** The latest first; with `before`, those that follow that one. */
+  /** The latest first; with `before`, those that follow that one. A series stands for its steps. */
   list(filter: Omit<HistoryFilter, "skip"> & { readonly before?: Place | undefined }): Promise<readonly Change[]>;
+  /** Changes of this subject since then that were made, or perhaps made. */
+  recentAbout(kind: EntityKind, subjectId: string, since: number): Promise<readonly Change[]>;
   /** Everybody who ever asked for a change, by their latest name. */
   requesters(): Promise<readonly Person[]>;
   transitions(id: string): Promise<readonly { readonly state: ChangeState; readonly at: number }[]>;
@@ -82,7 +93,7 @@ export interface ChangeStore {
   abandoned(): Promise<readonly Change[]>;
   /** The same for those whose record this version cannot read. */
   unreadableAbandoned(): Promise<readonly { readonly id: string; readonly subjectId: string | null }[]>;
-  /** The succeeded changes of one entity, oldest first. */
+  /** The changes of one entity that were made, at least partly; oldest first. */
   about(kind: EntityKind, subjectId: string): Promise<readonly Change[]>;
   /** The last of them. */
   lastAbout(kind: EntityKind, subjectId: string): Promise<Change | undefined>;
@@ -100,12 +111,13 @@ export interface Move {
 export interface ApprovalStore {
   /**
    * Records the decision of an approver. One denial makes the change `denied`, enough approvals make it `approved`. Gives
-   * the new state; undefined, with nothing recorded, if it awaits no approval or they have decided before.
+   * the new state; undefined, with nothing recorded, if it is in none of the `from` states or they have decided before.
    */
   decide(
     changeId: string,
     decision: ApproverDecision,
     effects: (state: ChangeState) => Effects,
+    from?: readonly ChangeState[],
   ): Promise<ChangeState | undefined>;
   /** False if the change is in none of the `from` states. */
   move(changeId: string, move: Move, effects?: Effects): Promise<boolean>;
@@ -142,8 +154,8 @@ export interface OutboxStore {
    * now.
    */
   nextDueAt(gapMs: number, now?: number): Promise<number | undefined>;
-  /** `posted`: the new message in Slack, if there is one. */
-  markSent(id: number, posted: PostedCard | undefined, at: number): Promise<void>;
+  /** `posted`: the new message in Slack, if there is one. `notice`: whom it notified of a change of their account. */
+  markSent(id: number, posted: PostedCard | undefined, at: number, notice?: NewNotice): Promise<void>;
   postpone(id: number, dueAt: number, error: string): Promise<void>;
   /** Gives the message up for good; `instead` is queued in its place. */
   abandon(id: number, error: string, instead: readonly NewOutboxMessage[], now: number): Promise<void>;
@@ -206,13 +218,25 @@ export interface Asked {
   readonly context: CommandContext;
   /** They ask others to allow what they may not do themselves. */
   readonly isAsking?: boolean | undefined;
+  /** The id of the change that this one undoes. */
+  readonly undoes?: string;
+  /** What was said with the undo. */
+  readonly said?: UndoSaid | undefined;
+  /** The recorded steps of a series; undefined for new ones. */
+  readonly plan?: SeriesPlan | undefined;
+}
+
+/** What an undo may say beside the change. */
+export interface UndoSaid {
+  /** Instead of the change's own ticket. */
+  readonly ticket?: string | undefined;
+  /** The answer to what Curfew does not know of the state before. */
+  readonly was?: string | undefined;
 }
 
 /** A person's request for a change. `idempotencyKey` is the same for every repeat of the same click, line or form. */
 export interface Ask extends Asked {
   readonly idempotencyKey: string;
-  /** The id of the change that this one undoes. */
-  readonly undoes?: string;
   /** The preview of its effect, in sentences, for the approvers. */
   readonly effect?: () => Promise<readonly string[]>;
 }
@@ -230,11 +254,23 @@ export interface LateSettlements {
   stop(): Promise<void>;
 }
 
+/** Finds somebody in Slack by their e-mail address. Throws if Slack cannot say. */
+export type WithEmail = (email: string) => Promise<Actor | undefined>;
+/** Who may be behind a role's members. Both throw if Slack cannot say. */
+export interface People {
+  /** The ids of a user group's people; a user's own id. None for a group that gives nobody its roles. */
+  idsIn(memberId: string): Promise<readonly string[]>;
+  /** Undefined if there is no such person. */
+  find(slackUserId: string): Promise<Actor | undefined>;
+}
+
 export interface ChangePorts {
   readonly store: ChangeStore & ApprovalStore & LockStore & Pick<OutboxStore, "cardChannels"> & Pick<Directory, "get">;
   readonly directory: PlacedDirectory;
   /** Looks up a Slack user now. Throws if Slack cannot say who it is. */
   readonly actorOf: (slackUserId: string) => Promise<Actor>;
+  readonly withEmail: WithEmail;
+  readonly people: People;
   readonly service: ServiceClient;
   readonly read: ReadService;
   readonly secretFiles: SecretFiles;

@@ -1,15 +1,25 @@
-import type { Problem } from "../commands/answer.ts";
+import type { CommandButton, Problem } from "../commands/answer.ts";
 import { commandOf } from "../commands/catalogue.ts";
-import type { ChangeCommand, Inverse } from "../commands/command.ts";
+import type { ChangeCommand, Inverse, UndoQuestion } from "../commands/command.ts";
 import type { Input } from "../commands/field.ts";
+import { ticketOf } from "../commands/reason-and-ticket.ts";
 import type { Directory } from "../directory/directory.ts";
 import { type Change, isCreation, occurrenceOf, stateWords } from "./change.ts";
-import type { ChangeStore } from "./ports.ts";
+import type { ChangeStore, UndoSaid } from "./ports.ts";
+import { isSeries } from "./steps/series.ts";
 
 export interface UndoPlan {
   readonly command: ChangeCommand;
   readonly input: Input;
   readonly undoes: string;
+  readonly said?: UndoSaid | undefined;
+}
+
+interface UndoAsked {
+  readonly requesterId?: string | undefined;
+  readonly said?: UndoSaid | undefined;
+  /** It was planned before, so nothing is asked again. */
+  readonly isAnswered?: boolean;
 }
 
 /**
@@ -21,19 +31,35 @@ export async function planUndo(
   store: Pick<ChangeStore, "find" | "about" | "lastAbout"> & Pick<Directory, "get">,
   changeId: string,
   now: number,
-  requesterId?: string,
+  { requesterId, said, isAnswered }: UndoAsked = {},
 ): Promise<UndoPlan | Problem> {
   const change = await store.find(changeId);
   if (!change) return noSuchChange(changeId);
-  const inverse = inverseOf(change);
-  const command = commandOf(inverse?.words ?? change.words);
+  const question = questionAbout(change);
+  const answer = question?.answers.find(({ value, inverse }) => (isAnswered ? inverse : value === said?.was));
+  const inverse = inverseOf(change) ?? answer?.inverse;
+  const command = commandOf((inverse ?? possibleInverse(question))?.words ?? change.words);
   if (command?.kind !== "change") return ownChange(changeId);
   const why = await whyNot(store, change, now, requesterId);
+  const obstacle =
+    why !== undefined ? cannotBe(change, why) : inverse ? undefined : unanswered(change, question, answer, said);
   return {
-    command: why === undefined ? command : blocked(command, change, why),
-    input: { ...inverse?.input, reason: `undo of ${change.id}` },
+    command: obstacle ? blocked(command, change, obstacle) : command,
+    input: { ...inverse?.input, ...saidOf(change, said, answer?.label) },
     undoes: change.id,
+    said,
   };
+}
+
+/** The reason of an undo, and its ticket: that of the change, unless another is given. */
+function saidOf({ id, input }: Change, said: UndoSaid | undefined, answer: string | undefined): Input {
+  const [given, taken] = [said?.ticket, ticketOf(input)];
+  const ticket = given ?? taken;
+  const notes = [
+    ...(answer === undefined ? [] : [`said: ${answer}`]),
+    ...(given === undefined && taken !== null ? ["with its ticket"] : []),
+  ];
+  return { reason: [`undo of ${id}`, ...notes].join(", "), ...(ticket ? { ticket } : {}) };
 }
 
 function noSuchChange(id: string): Problem {
@@ -47,17 +73,57 @@ function ownChange(id: string): Problem {
   };
 }
 
-/** The inverse of a succeeded change, from its command. */
-export function inverseOf(change: Change): Inverse | undefined {
+/** The inverse of a succeeded change, from its command; of a series, that of its first step that has one. */
+function inverseOf(change: Change): Inverse | undefined {
+  const { children = [] } = change;
+  if (isSeries(change))
+    return !isMade(change) ? undefined : children.map(inverseOf).find((inverse) => inverse !== undefined);
   const command = commandOf(change.words);
   return command?.kind === "change" && change.state === "succeeded" ? command.undo?.(occurrenceOf(change)) : undefined;
 }
 
-/** A blocked undo needs only the subject, since nothing is sent. */
-function blocked(command: ChangeCommand, { id, subjectId }: Change, why: string): ChangeCommand {
-  const obstacle = {
+const isMade = ({ state }: Change): boolean => state === "succeeded" || state === "partly";
+
+/** What must be said to undo a change that was made; undefined where its inverse is known, or there is none. */
+function questionAbout(change: Change): UndoQuestion | undefined {
+  if (!isMade(change) || inverseOf(change)) return undefined;
+  const { children = [] } = change;
+  if (isSeries(change)) return children.map(questionAbout).find((question) => question !== undefined);
+  const command = commandOf(change.words);
+  return command?.kind === "change" ? command.undoAsks?.(occurrenceOf(change)) : undefined;
+}
+
+const possibleInverse = (question: UndoQuestion | undefined): Inverse | undefined =>
+  question?.answers.find(({ inverse }) => inverse)?.inverse;
+
+/** Whether a change has a way back, perhaps after a question. */
+export const hasWayBack = (change: Change): boolean =>
+  (inverseOf(change) ?? possibleInverse(questionAbout(change))) !== undefined;
+
+function cannotBe({ id }: Change, why: string): Problem {
+  return {
     problem: `Change ${id} cannot be undone: ${why}. Nothing was changed. \`history ${id}\` shows what it did.`,
   };
+}
+
+function unanswered(
+  change: Change,
+  question: UndoQuestion | undefined,
+  answer: Answer | undefined,
+  said: UndoSaid | undefined,
+): Problem {
+  if (!question || answer) return cannotBe(change, `${answer?.label ?? "it"}, so there is nothing to take back`);
+  const buttons = question.answers.map(({ value, label }): CommandButton => {
+    const input = { ...said, change: change.id, was: value };
+    return { label: `${label.charAt(0).toUpperCase()}${label.slice(1)}`, words: "undo", opens: "result", input };
+  });
+  return { problem: `${question.text} Nothing was changed yet.`, buttons };
+}
+
+type Answer = UndoQuestion["answers"][number];
+
+/** A blocked undo needs only the subject, since nothing is sent. */
+function blocked(command: ChangeCommand, { subjectId }: Change, obstacle: Problem): ChangeCommand {
   return { ...command, subjectId: () => subjectId, prepare: async (input) => input, obstacle };
 }
 
@@ -67,10 +133,10 @@ async function whyNot(
   now: number,
   requesterId: string | undefined,
 ): Promise<string | undefined> {
-  if (change.state !== "succeeded") return `it is ${stateWords[change.state]}, so there is nothing to take back`;
+  if (!isMade(change)) return `it is ${stateWords[change.state]}, so there is nothing to take back`;
   if (isCreation(change) && change.subjectId === null)
     return "its id is not known, since the service's answer could not be read; look in the service";
-  if (!inverseOf(change)) return "this kind of change has no way back";
+  if (!hasWayBack(change)) return "this kind of change has no way back";
   return (await changedSince(store, change, requesterId)) ?? isOverBy(store, change, now);
 }
 
@@ -92,6 +158,7 @@ async function changedSince(
   requesterId: string | undefined,
 ): Promise<string | undefined> {
   if (change.subjectId === null) return undefined;
+  if (change.parentId !== undefined) return `it is a step of change ${change.parentId}, which is undone as one`;
   const since = await changesSince(store, change, change.subjectId);
   const who = ({ actor }: Change) => (actor.userId === requesterId ? "you have" : `${actor.name} has`);
   const undone = since.find(({ undoes }) => undoes === change.id);
@@ -112,9 +179,9 @@ async function changesSince(
 ): Promise<readonly Change[]> {
   const last = await store.lastAbout(subjectKind, subjectId);
   if (!last || last.id === id) return [];
-  if (last.undoes === null) return [last];
+  if (last.undoes === null && last.parentId !== id) return [last];
   const all = await store.about(subjectKind, subjectId);
-  return all.slice(all.findIndex((each) => each.id === id) + 1);
+  return all.slice(all.findIndex((each) => each.id === id) + 1).filter(({ parentId }) => parentId !== id);
 }
 
 /** The changes of one entity, oldest first, without those that were undone and their undos. */

@@ -8,9 +8,9 @@ import { escapeUnsafe, unsafeCharacters } from "../observability/unsafe-characte
 import type { ChannelInUse } from "../slack/checks/check-channel.ts";
 import { checkSlack } from "../slack/checks/check-slack.ts";
 import { isPostgresUrl } from "../store/db/open-database.ts";
-import { checkDatabase, checkDiskSpace } from "./doctor-database.ts";
-import { checkSecretsFolder, clockResult, configResult, environmentResult, nodeResult } from "./doctor-environment.ts";
-import { checkService } from "./doctor-service.ts";
+import { checkDatabase, checkDiskSpace } from "./doctor/database.ts";
+import { checkSecretsFolder, clockResult, configResult, environmentResult, nodeResult } from "./doctor/environment.ts";
+import { checkService } from "./doctor/service.ts";
 import type { ProcessEnv } from "./process-env.ts";
 import type { OperatorCommand } from "./read-arguments.ts";
 import { type Config, type Problems, readConfigAlone, readDatabase, readEnvironmentAlone } from "./read-setup.ts";
@@ -125,7 +125,7 @@ function namedIn({ announce, admins, policy }: Settings) {
   const byId = new Map<string, string[]>();
   for (const { channel, use } of uses) byId.set(channel, [...(byId.get(channel) ?? []), use]);
   const channels: readonly ChannelInUse[] = [...byId].map(([id, usedFor]) => ({ id, uses: usedFor }));
-  return { channels, roles: policy.roles };
+  return { channels, policy };
 }
 
 /** Reports a check that throws or does not end like any other failure. */

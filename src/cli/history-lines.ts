@@ -1,3 +1,4 @@
+import { csvLine } from "../observability/csv-line.ts";
 import { escapeUnsafe } from "../observability/unsafe-characters.ts";
 import type { HistoryEntry } from "../store/history/open-history.ts";
 
@@ -32,30 +33,23 @@ const columns: Readonly<Record<string, (entry: HistoryEntry) => unknown>> = {
   role: ({ content }) => content.change?.role,
   rule: ({ content }) => content.change?.rule,
   undoes: ({ content }) => content.change?.undoes,
+  parent: ({ content }) => content.change?.parent,
   approval: ({ content }) => content.change?.approval,
   request: ({ content }) => content.change?.request,
   before: ({ content }) => content.change?.before,
   decision: ({ content }) => content.decision,
+  notified: ({ content }) => content.notified,
   subject: ({ content }) => content.outcome?.subjectId,
   answer: ({ content }) => content.outcome?.answer,
   error: ({ content }) => content.outcome?.error,
   note: ({ content }) => content.outcome?.note,
   previousHash: ({ previousHash }) => previousHash,
   hash: ({ hash }) => hash,
+  ticket: ({ content }) => ticketIn(content.change?.input),
 };
 
+/** The ticket that was given with a request. */
+const ticketIn = (input: unknown): unknown =>
+  typeof input === "object" && input !== null && "ticket" in input ? input.ticket : undefined;
+
 const cellsOf = (entry: HistoryEntry): unknown[] => Object.values(columns).map((read) => read(entry));
-
-const csvLine = (cells: readonly unknown[]): string => `${cells.map(csvCell).join(",")}\r\n`;
-
-function csvCell(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  if (typeof value === "number") return String(value);
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  const visible = escapeUnsafe(text.replace(/\r\n?/g, "\n"));
-  const harmless = formula.test(visible) ? `'${visible}` : visible;
-  return /[",\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
-}
-
-/** A spreadsheet would run such text as a formula. Some also accept the full-width and small forms of a sign. */
-const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u2212]/u;

@@ -4,12 +4,13 @@ import { approvalFor } from "../permissions/approval-rules.ts";
 import { askingFor } from "../permissions/asking.ts";
 import { type Decision, decide, limitsHeld } from "../permissions/decide.ts";
 import type { ApprovalRule, Policy } from "../permissions/policy.ts";
+import { type Required, requiredFor } from "../permissions/requirements.ts";
 import { rolesHeld } from "../permissions/roles-held.ts";
 import type { Question } from "./read-question.ts";
 
 /** The permissions' decision on the question, as lines. Slack is not asked. */
 export function printDecision(
-  { settings: { policy }, placeOf }: Pick<ReadSettings, "settings" | "placeOf">,
+  { settings: { policy, require }, placeOf }: Pick<ReadSettings, "settings" | "placeOf">,
   question: Question,
 ): { readonly isAllowed: boolean; readonly lines: readonly string[] } {
   const actor = actorOf(question);
@@ -31,6 +32,7 @@ export function printDecision(
       "approval",
       approval ? [`of ${several(approval)}${approval.approvers.join(" or ")} (${withPlace(approval.rule)})`] : [],
     ],
+    ["takes", isAllowed ? takes(requiredFor(require, operation)) : []],
     ["may ask", asking ? [`${asking.approvers.join(" or ")} (${withPlace(asking.rule)})`] : []],
     ["could do it", couldDo(decision)],
     ["roles", [rolesHeld(policy, actor).join(", ") || "none"]],
@@ -52,6 +54,12 @@ function pathOf(rule: string, { roles, approvals }: Policy): readonly PropertyKe
   }
   return undefined;
 }
+
+/** What a change must say, beside who may make it. */
+const takes = ({ reason, ticket }: Required): readonly string[] => [
+  ...(reason ? ["a reason"] : []),
+  ...(ticket === undefined ? [] : [`a ticket of the form ${ticket}`]),
+];
 
 const several = ({ count }: ApprovalRule): string => (count === 1 ? "" : `${count} of `);
 

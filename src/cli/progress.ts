@@ -34,6 +34,19 @@ export function createProgress({ errorOutput, elapsedMs = () => performance.now(
   };
 }
 
+/** Shows the progress of this work on a terminal. */
+export async function withProgress<T>(
+  around: Around,
+  work: (report: OnProgress | undefined) => Promise<T>,
+): Promise<T> {
+  const progress = createProgress(around);
+  try {
+    return await work(progress?.report);
+  } finally {
+    progress?.end();
+  }
+}
+
 type Around = Pick<ProcessEnv, "errorOutput" | "elapsedMs">;
 
 function progressLine(name: string, { done, total, ms }: { done: number; total: number; ms: number }): string {

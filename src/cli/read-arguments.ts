@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { namesPostgresDatabase } from "../config/variables.ts";
+import { type DirectoryListName, directoryListNames } from "../directory/config-entities.ts";
 import type { Head } from "../store/history/verify-history.ts";
 import { type Question, readQuestion } from "./read-question.ts";
 
@@ -11,7 +12,13 @@ export type OperatorCommand =
   | { readonly name: "doctor"; readonly configFile: string | undefined; readonly isJson: boolean }
   | { readonly name: "audit verify"; readonly expect: Head | undefined }
   | { readonly name: "database move"; readonly to: string }
-  | { readonly name: "audit export"; readonly since: number | undefined; readonly format: "jsonl" | "csv" };
+  | { readonly name: "audit export"; readonly since: number | undefined; readonly format: "jsonl" | "csv" }
+  | { readonly name: "directory import"; readonly file: string; readonly list: DirectoryListName | undefined }
+  | {
+      readonly name: "directory export";
+      readonly list: DirectoryListName | undefined;
+      readonly format: "json" | "csv";
+    };
 
 export type Arguments =
   | { readonly kind: "run"; readonly configFile: string | undefined }
@@ -45,6 +52,11 @@ Commands, for those who run Curfew:
   database move --to postgres://<user>@<host>/<database>
                     copies the SQLite database of DATABASE_URL, on which no Curfew may run, into an empty PostgreSQL
                     database, and compares the two. PGPASSWORD keeps the password out of the command line
+  directory import <file> [--kind ${directoryListNames.join("|")}]
+                    adds what a CSV or JSON file names to the directory; Curfew may keep running. The kind is known from
+                    a file name such as users.csv. With a problem in the file nothing is imported
+  directory export [--kind users] [--format json|csv]
+                    writes what Curfew knows to standard output, as import reads it. CSV needs --kind
 
 Each ends with exit code 1 when something is wrong. Everything else is set by environment variables or a .env file: see
 .env.example. With none of the SLACK_… and SCHEDULER_… variables set, Curfew runs in its sandbox.
@@ -66,6 +78,7 @@ const headings: ReadonlyMap<string, string> = new Map([
   ["doctor", "Curfew cannot examine this:"],
   ["audit", "Curfew cannot look at the history:"],
   ["database", "Curfew cannot move the database:"],
+  ["directory", "Curfew cannot do this with the directory:"],
 ]);
 
 type Read = Exclude<Arguments, { kind: "problems" }> | Omit<Extract<Arguments, { kind: "problems" }>, "heading">;
@@ -84,6 +97,7 @@ function readCommand(command: string, args: readonly string[]): Read {
   if (command === "doctor") return readDoctor(args);
   if (command === "audit") return readAudit(args);
   if (command === "database") return readDatabaseCommand(args);
+  if (command === "directory") return readDirectory(args);
   return problem(`there is no command "${command}"; --help lists the commands`);
 }
 
@@ -176,6 +190,31 @@ function readDatabaseCommand([subcommand, ...args]: readonly string[]): Read {
   if (values.to === undefined || !namesPostgresDatabase(values.to))
     return problem("--to must be postgres://<user>@<host>/<database>");
   return asked({ name: "database move", to: values.to });
+}
+
+const list = z.enum(directoryListNames, `must be one of ${directoryListNames.join(", ")}`).optional();
+
+const directoryOptions = z.object({
+  kind: list,
+  format: z.enum(["json", "csv"], "must be json or csv").default("json"),
+});
+
+function readDirectory([subcommand, ...args]: readonly string[]): Read {
+  if (subcommand === "--help" || subcommand === "-h") return { kind: "help" };
+  if (subcommand !== "import" && subcommand !== "export") return problem("directory takes import or export");
+  const isImport = subcommand === "import";
+  const options = { help, kind: text, ...(isImport ? {} : { format: text }) };
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: isImport, options });
+  if (values.help) return { kind: "help" };
+  const read = directoryOptions.safeParse(values);
+  if (!read.success) return wrongOptions(read.error);
+  const { kind, format } = read.data;
+  const [file, ...others] = positionals;
+  if (isImport && (!file || others.length > 0)) return problem("directory import takes one file");
+  if (!isImport && format === "csv" && kind === undefined) return problem("--format csv needs --kind: one list a file");
+  return asked(
+    file ? { name: "directory import", file, list: kind } : { name: "directory export", list: kind, format },
+  );
 }
 
 const asked = (command: OperatorCommand): Read => ({ kind: "command", command });

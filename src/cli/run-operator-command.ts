@@ -1,14 +1,12 @@
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { escapeUnsafe } from "../observability/unsafe-characters.ts";
 import { databaseName, isPostgresUrl } from "../store/db/open-database.ts";
 import { type History, openHistory } from "../store/history/open-history.ts";
-import type { HistoryCheck, OnProgress } from "../store/history/verify-history.ts";
+import type { HistoryCheck } from "../store/history/verify-history.ts";
 import { moveDatabase } from "../store/move-database.ts";
 import { historyLines } from "./history-lines.ts";
+import { messageOf, print, write } from "./print.ts";
 import { printDecision } from "./print-decision.ts";
 import type { ProcessEnv } from "./process-env.ts";
-import { createProgress } from "./progress.ts";
+import { withProgress } from "./progress.ts";
 import type { OperatorCommand } from "./read-arguments.ts";
 import { type Config, readConfigAlone, readDatabase } from "./read-setup.ts";
 
@@ -38,6 +36,11 @@ export async function runOperatorCommand(command: OperatorCommand, around: Aroun
       });
     case "database move":
       return move(command.to, around);
+    case "directory import":
+    case "directory export": {
+      const { runDirectoryCommand } = await import("./directory-command.ts");
+      return runDirectoryCommand(command, around);
+    }
     case "audit export": {
       const { since, format } = command;
       // On a terminal the lines themselves are the progress.
@@ -99,17 +102,6 @@ async function move(to: string, around: Around): Promise<number> {
   }
 }
 
-async function withProgress<T>(around: Around, work: (report: OnProgress | undefined) => Promise<T>): Promise<T> {
-  const progress = createProgress(around);
-  try {
-    return await work(progress?.report);
-  } finally {
-    progress?.end();
-  }
-}
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 function printCheck(check: HistoryCheck, { output, errorOutput }: Around): number {
   return check.kind === "intact" ? print(linesOf(check), output, 0) : print(linesOf(check), errorOutput, 1);
 }
@@ -123,21 +115,4 @@ function linesOf(check: HistoryCheck): readonly string[] {
   const place = sequence === null ? "at its end" : `at transition ${sequence}`;
   const change = changeId === null ? "" : ` (change ${changeId})`;
   return [`The history is broken ${place}${change}: ${reason}.`];
-}
-
-/** The reader may stop before the end, as `head` does. */
-async function write(lines: AsyncIterable<string>, { output }: Around): Promise<number> {
-  try {
-    await pipeline(Readable.from(lines), output, { end: false });
-    return 0;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EPIPE") return 0;
-    throw error;
-  }
-}
-
-/** Names and file contents may hold anything, and the output may be a terminal. */
-function print(lines: readonly string[], to: NodeJS.WritableStream, code: number): number {
-  to.write(escapeUnsafe([...lines, ""].join("\n")));
-  return code;
 }

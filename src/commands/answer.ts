@@ -45,6 +45,8 @@ export interface Item {
   readonly facts: readonly Fact[];
   /** Shown below the facts, one a line. */
   readonly steps?: readonly Fact[];
+  /** What its reader should look at, one a line. */
+  readonly concerns?: readonly Sentence[];
   /** JSON that must be shown exactly as it is. */
   readonly json?: string | undefined;
   readonly buttons?: readonly CommandButton[];
@@ -55,6 +57,9 @@ export type LinePart =
   | string
   | { readonly before?: string; readonly person: string }
   | { readonly before?: string; readonly at: number; readonly after?: string };
+
+/** Parts that follow each other. */
+export type Sentence = readonly LinePart[];
 
 /** How a thing in a list is doing, at a glance. */
 export type Sign = "on" | "off" | "over" | "waiting" | "done" | "failed" | "unknown" | "run" | "none";
@@ -87,13 +92,27 @@ export interface Answer {
   readonly select?: CommandSelect | undefined;
 }
 
+/** A step of a change that is made of several, and how it went. */
+export interface StepLine {
+  readonly sign: Sign;
+  readonly text: string;
+  /** Of its own change, once it was begun. */
+  readonly id?: string;
+}
+
 /** A change in words, with its facts: `done` follows a name ("disabled bob"), `asked` follows "asked to" ("disable bob"). */
 export interface Description {
   readonly done: string;
   readonly asked: string;
+  /** The same as `asked`, to the owner of the account that it is about. */
+  readonly askedOfOwner?: string;
   readonly facts: readonly Fact[];
   /** Whether `done` says all that was altered, so that a short account need not repeat it. */
   readonly saysAll?: boolean;
+  /** Where it is made of several changes. */
+  readonly steps?: readonly StepLine[];
+  /** What its reader must know before and after it, in a sentence. */
+  readonly warning?: string;
 }
 
 /** Why an input cannot be used, as a full sentence; `field` is the wrong one. */

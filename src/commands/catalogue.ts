@@ -13,6 +13,7 @@ import { next } from "./lookup/next.ts";
 import { status } from "./lookup/status.ts";
 import { userList, userShow } from "./lookup/user-show.ts";
 import { why } from "./lookup/why.ts";
+import { userOffboard } from "./offboard.ts";
 import { planCommands } from "./plan/plan.ts";
 import { selectorCommands } from "./plan/selector.ts";
 import { projectCommands } from "./project.ts";
@@ -28,6 +29,7 @@ export const catalogue: readonly Command[] = [
   userShow,
   userList,
   ...userCommands,
+  userOffboard,
   ...projectCommands,
   ...actionCommands,
   ...planCommands,

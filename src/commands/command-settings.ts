@@ -1,4 +1,5 @@
 import type { ResourceGroup } from "../directory/resource-group.ts";
+import type { Requirement } from "../permissions/requirements.ts";
 import type { StopTime } from "../service/resources.ts";
 
 /** The settings about exclusions and resources. */
@@ -15,5 +16,8 @@ export interface CommandSettings {
     Record<string, { readonly project?: string | undefined; readonly zone?: string | undefined }>
   >;
   readonly resourceGroups: Readonly<Record<string, ResourceGroup>>;
+  /** What changes must say: a reason, a ticket. */
+  readonly require?: readonly Requirement[] | undefined;
+  readonly ticketUrl?: string | undefined;
   readonly service?: { readonly stopTime?: StopTime | undefined } | undefined;
 }

@@ -8,12 +8,15 @@ import type {
   OperationName,
   ReadOperation,
 } from "../service/operations.ts";
-import type { HistoryEntry, HistoryFilter, Person, Ruling, Seen, WaitingEntry } from "./about-changes/about-changes.ts";
+import type { HistoryEntry, HistoryFilter, Person, WaitingEntry } from "./about-changes/about-changes.ts";
 import type { Answer, CommandButton, Description, Problem } from "./answer.ts";
+import type { CommandBase, CommandOnChange, DecisionCommand, OutcomeCommand } from "./command-base.ts";
 import type { CommandSettings } from "./command-settings.ts";
-import { type Fields, type Input, type InputOf, text } from "./field.ts";
+import type { Fields, Input, InputOf } from "./field.ts";
 import type { AnyOccurrence, NamedResources, Occurrence, Target, Targets } from "./occurrence.ts";
 import type { CommandHelp, DecisionForOther, ExclusionOrigin, SavedGroups } from "./query-ports.ts";
+import { reason, ticket } from "./reason-and-ticket.ts";
+import type { EarlierChange, Series } from "./series.ts";
 
 /** Everything that a command may look at. */
 export interface CommandContext {
@@ -33,6 +36,10 @@ export interface CommandContext {
   readonly lastProject?: (() => Promise<string | undefined>) | undefined;
   /** What a person is called in Slack; undefined when Slack does not say. */
   readonly nameOf?: ((slackUserId: string) => Promise<string | undefined>) | undefined;
+  /** The e-mail address in a Slack profile; undefined when the profile shows none. */
+  readonly emailOf?: ((slackUserId: string) => Promise<string | undefined>) | undefined;
+  /** The changes of an entity that were made, the latest first. */
+  readonly changesAbout?: ((kind: EntityKind, id: string) => Promise<readonly EarlierChange[]>) | undefined;
 }
 
 export interface Preview {
@@ -47,6 +54,16 @@ export interface Preview {
 export interface Inverse {
   readonly words: string;
   readonly input: Input;
+}
+
+/** A question about the state before a change, and the command that takes the change back after each answer. */
+export interface UndoQuestion {
+  readonly text: string;
+  readonly answers: readonly {
+    readonly value: string;
+    readonly label: string;
+    readonly inverse: Inverse | undefined;
+  }[];
 }
 
 /** The context with reads of the service and the requester's rights. */
@@ -82,21 +99,6 @@ export interface QueryContext extends FillContext {
   requesters(): Promise<readonly Person[]>;
   /** Somebody in Slack; undefined when Slack does not know them. */
   personIn(slackUserId: string): Promise<Actor | undefined>;
-}
-
-/**
- * Another way to say a command. `<field>` stands for the words of a field: "rename <project> to <name>". `sets`: the values that
- * follow from saying it so.
- */
-export type Alias = string | { readonly phrase: string; readonly sets: Input };
-
-interface CommandBase<F extends Fields> {
-  readonly words: string;
-  readonly aliases?: readonly Alias[];
-  /** Names its form and its button; 24 characters at most (PLATFORM.md §7.1). */
-  readonly title: string;
-  readonly summary: string;
-  readonly fields: F;
 }
 
 /** The types that the members of one change share. */
@@ -169,10 +171,14 @@ interface ChangeMembers<T extends ChangeTypes> extends CommandBase<T["fields"]> 
   /** The operation that would create the result anew, where the result is more than before: its approval rules apply too. */
   readonly makes?: (occurrence: T["occurrence"]) => ChangeOperation | undefined;
   readonly describe: (occurrence: T["occurrence"]) => Description;
-  /** The former e-mail address of the person whose own account it alters, who is notified; undefined where there is none. */
-  readonly accountOwner?: (occurrence: T["occurrence"]) => string | undefined;
+  /** Whether the account is as it was when last known, so that its owner is not notified. */
+  readonly altersNothing?: (occurrence: T["occurrence"]) => boolean;
   /** The command that takes the change back; undefined where this one cannot be undone. */
   readonly undo?: (occurrence: T["occurrence"]) => Inverse | undefined;
+  /** What Curfew does not know of the state before, and who undoes the change must say; undefined where it knows, or nothing helps. */
+  readonly undoAsks?: (occurrence: T["occurrence"]) => UndoQuestion | undefined;
+  /** It sends nothing itself: it runs other changes, one after the other. Its operation is that of its first step. */
+  readonly series?: Series<T["input"], CommandContext>;
 }
 
 export interface ChangeDeclaration<F extends Fields, O extends ChangeOperation, K extends EntityKind>
@@ -218,37 +224,12 @@ export interface QueryCommand
   readonly kind: "query";
 }
 
-/** A command about an earlier change, which decides what the command does. */
-interface CommandOnChange extends CommandBase<Fields> {
-  readonly operation: null;
-  readonly confirms?: string;
-}
-
 /** Takes an earlier change back. */
 export interface UndoCommand extends CommandOnChange {
   readonly kind: "undo";
   /** The id of that change; undefined for the requester's latest, which `latest` shows first. */
   readonly changeId: (input: Input) => string | undefined;
   readonly latest: QueryCommand;
-}
-
-/** Decides on a change that waits for an approval. */
-export interface DecisionCommand extends CommandOnChange {
-  readonly kind: "decision";
-  /** The id of that change. */
-  readonly changeId: (input: Input) => string;
-  /** Withdrawing is for requesters, the rest for approvers. */
-  readonly verdict: Ruling["verdict"];
-  readonly ruling: (input: Input) => Ruling;
-}
-
-/** Settles a change whose outcome is unknown. */
-export interface OutcomeCommand extends CommandOnChange {
-  readonly kind: "outcome";
-  /** The id of that change. */
-  readonly changeId: (input: Input) => string;
-  /** What somebody saw in the service; undefined for Curfew to find out. */
-  readonly seen: (input: Input) => Seen | undefined;
 }
 
 /** Another way to ask for a change: what was said decides the change's input. */
@@ -262,9 +243,7 @@ export interface ShortcutCommand extends CommandBase<Fields> {
 
 export type Command = ChangeCommand | QueryCommand | UndoCommand | DecisionCommand | OutcomeCommand | ShortcutCommand;
 
-/** The optional reason of every change. */
-const reason = { reason: text({ label: "Reason", maxLength: 500, optional: true }) } as const;
-type WithReason<F extends Fields> = "reason" extends keyof F ? F : F & typeof reason;
+type WithReason<F extends Fields> = "reason" extends keyof F ? F : F & { readonly reason: typeof reason };
 
 export function defineChange<const F extends Fields, O extends ChangeOperation, K extends EntityKind>(
   declaration: ChangeDeclaration<F, O, K>,
@@ -273,11 +252,10 @@ export function defineChange<const F extends Fields, O extends ChangeOperation, 
 }
 
 /** A command may place its reason elsewhere in its form. */
-const withReason = (fields: Fields): Fields => ("reason" in fields ? fields : { ...fields, ...reason });
+const withReason = (fields: Fields): Fields => ({ ...fields, ...("reason" in fields ? {} : { reason }), ticket });
 
-export function defineQuery<const F extends Fields>(declaration: QueryDeclaration<F>): QueryCommand {
-  return untyped({ kind: "query", ...declaration });
-}
+export const defineQuery = <const F extends Fields>(declaration: QueryDeclaration<F>): QueryCommand =>
+  untyped({ kind: "query", ...declaration });
 
 /**
  * The one place where a command loses the types of its own fields. That is safe: its functions are only called with an input that
@@ -287,9 +265,4 @@ function untyped<C extends ChangeCommand | QueryCommand>(
   command: CommandBase<Fields> & { readonly kind: C["kind"] },
 ): C {
   return command as C;
-}
-
-/** The reason in an input, when one was given. */
-export function reasonOf(input: Input): string | null {
-  return typeof input.reason === "string" ? input.reason : null;
 }

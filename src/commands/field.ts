@@ -1,4 +1,5 @@
 import type { EntityKind } from "../directory/directory.ts";
+import type { TicketForm } from "../permissions/requirements.ts";
 import type { weekdays } from "../service/resources.ts";
 
 /**
@@ -35,6 +36,8 @@ export interface TextField extends FieldBase {
   readonly multiline?: boolean;
   /** Mentions stay as Slack writes them: `<@U1|bob>`. */
   readonly keepsMentions?: true;
+  /** It holds a ticket of this form. A line may say it anywhere. */
+  readonly ticket?: TicketForm;
 }
 
 export interface Option<V extends string = string> {

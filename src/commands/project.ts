@@ -1,7 +1,7 @@
 import type { Entity } from "../directory/directory.ts";
 import { type Line, serviceProblem } from "./answer.ts";
-import { defineChange, defineQuery, type QueryContext } from "./command.ts";
-import { reference, text } from "./field.ts";
+import { defineChange, defineQuery, type FillContext, type QueryContext } from "./command.ts";
+import { reference, text, toggle } from "./field.ts";
 import { maySeeProject } from "./lookup/may-see.ts";
 import { listAnswer, listFields, matching } from "./lookup/page-of.ts";
 import { searchWords } from "./lookup/search-words.ts";
@@ -19,8 +19,22 @@ export const projectRename = defineChange({
   fields: {
     project: reference("project", { label: "Project", hint: "Its name or id", positional: true }),
     name: text({ label: "New name", example: "Development", maxLength: 200, positional: "rest" }),
+    anyway: toggle({ label: "Rename anyway", hidden: "all", optional: true }),
   },
   subjectId: (input) => input.project,
+  preview: async (input, context) => ({ lines: await sameName(input, context), buttons: [] }),
+  already: async (input, context) => {
+    const [warning] = input.anyway || context.needsApproval ? [] : await sameName(input, context);
+    if (warning === undefined) return undefined;
+    const renamed = { ...input, anyway: true };
+    return {
+      problem: `${warning} People would take one for the other. Nothing was changed.`,
+      buttons: [
+        { label: "Rename anyway", words: "project rename", opens: "result", input: renamed },
+        { label: "Another name…", words: "project rename", opens: "form", input: { project: input.project } },
+      ],
+    };
+  },
   request: (input) => ({ id: input.project, name: input.name }),
   target: ({ request }) => ({ projectId: request.id }),
   describe: ({ request, before, after }) => ({
@@ -35,6 +49,18 @@ export const projectRename = defineChange({
   undo: ({ request, before }) =>
     before?.name ? { words: "project rename", input: { project: request.id, name: before.name } } : undefined,
 });
+
+/** A warning of another project with this name, as far as Curfew knows them. Its id is for those who may see it. */
+async function sameName(
+  { project: own, name }: { readonly project?: string | undefined; readonly name?: string | undefined },
+  context: FillContext,
+): Promise<readonly string[]> {
+  const found = name === undefined ? [] : await context.directory.match("project", name);
+  const others = found.filter((each) => each.id !== own && each.name?.toLowerCase() === name?.toLowerCase());
+  const [other] = [...others.filter(({ id }) => maySeeProject(context, id)), ...others];
+  if (!other) return [];
+  return [`Another project is called ${other.name} already${maySeeProject(context, other.id) ? `: ${other.id}` : ""}.`];
+}
 
 export const projectList = defineQuery({
   words: "project list",

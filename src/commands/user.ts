@@ -1,18 +1,21 @@
 import { mfaTypes, type User, type userStatuses } from "../service/resources.ts";
-import type { Fact, Problem } from "./answer.ts";
+import type { Description, Fact, Problem } from "./answer.ts";
 import { type CommandContext, defineChange, type FillContext } from "./command.ts";
 import { choice, email, reference, toggle } from "./field.ts";
 
-const user = reference("user", {
+const whichUser = {
   label: "User",
   hint: "Their service user id, e-mail address or Slack name",
   positional: true,
-});
+} as const;
+const userField = reference("user", whichUser);
+/** The form shows what follows from who it is. */
+export const redrawingUser = reference("user", { ...whichUser, redraws: true });
 
 export const userEnable = defineStatusChange("enable", "enabled", "Let a user sign in again");
 export const userDisable = defineStatusChange("disable", "disabled", "Keep a user from signing in");
 
-export const userRemoveMfa = defineChange({
+export const userRemoveMfa = defineMfaRemoval({
   words: "user remove-mfa",
   aliases: [
     ...["reset mfa", "reset mfa for", "reset mfa of", "remove mfa", "remove mfa for", "remove mfa of"],
@@ -20,32 +23,61 @@ export const userRemoveMfa = defineChange({
   ],
   title: "Remove MFA",
   summary: "Remove a user's lost multi-factor authentication",
-  operation: "RemoveUserMfa",
-  about: "user",
-  confirms:
-    "They sign in without a second factor until they set one up again. Make sure the request really comes from them.",
-  fields: {
-    user,
-    mfaType: choice(
-      mfaTypes.map((type) => ({ value: type, label: type })),
-      { label: "Present MFA type", hint: "It must be the one they have now", positional: true },
-    ),
-  },
-  subjectId: (input) => input.user,
-  complete: async (input, { directory }) => {
-    const current = input.user && (await directory.get("user", input.user))?.body.mfaType;
-    const mfaType = mfaTypes.find((type) => type === current);
-    return mfaType ? { mfaType } : {};
-  },
-  request: (input) => ({ id: input.user, mfaType: input.mfaType }),
-  target: () => ({}),
-  describe: ({ request, before, after }) => ({
-    done: `removed the MFA of ${nameOf(request.id, before, after)}`,
-    asked: `remove the MFA of ${nameOf(request.id, before, after)}`,
-    facts: [...mfaFacts(request.mfaType, before, after), ...userFacts(request.id, before, after)],
-  }),
-  accountOwner: ({ before }) => before?.emailAddress ?? undefined,
+  wording: (name) => ({ done: `removed the MFA of ${name}`, asked: `remove the MFA of ${name}` }),
 });
+
+export const userUnlock = defineMfaRemoval({
+  words: "user unlock",
+  aliases: [
+    ...["unlock", "let <user> back in", "<user> is locked out", "<user> got locked out"],
+    ...["<user> lost their phone", "<user> lost her phone", "<user> lost his phone", "<user> has lost their phone"],
+    ...["<user> lost their mfa", "<user> has a new phone", "<user> can't sign in", "<user> cannot sign in"],
+  ],
+  title: "Unlock user",
+  summary: "Let a locked-out user sign in without the MFA they lost",
+  wording: (name) => ({
+    done: `unlocked ${name} by removing their MFA`,
+    asked: `unlock ${name} by removing their MFA`,
+  }),
+});
+
+interface MfaRemoval {
+  readonly words: string;
+  readonly aliases: readonly string[];
+  readonly title: string;
+  readonly summary: string;
+  readonly wording: (name: string) => Pick<Description, "done" | "asked">;
+}
+
+function defineMfaRemoval({ wording, ...said }: MfaRemoval) {
+  return defineChange({
+    ...said,
+    operation: "RemoveUserMfa",
+    about: "user",
+    confirms:
+      "They sign in without a second factor until they set one up again. Make sure the request really comes from them.",
+    fields: {
+      user: userField,
+      mfaType: choice(
+        mfaTypes.map((type) => ({ value: type, label: type })),
+        { label: "Present MFA type", hint: "It must be the one they have now", positional: true },
+      ),
+    },
+    subjectId: (input) => input.user,
+    complete: async (input, { directory }) => {
+      const current = input.user && (await directory.get("user", input.user))?.body.mfaType;
+      const mfaType = mfaTypes.find((type) => type === current);
+      return mfaType ? { mfaType } : {};
+    },
+    request: (input) => ({ id: input.user, mfaType: input.mfaType }),
+    target: () => ({}),
+    describe: ({ request, before, after }) => ({
+      ...wording(nameOf(request.id, before, after)),
+      askedOfOwner: "remove your MFA",
+      facts: [...mfaFacts(request.mfaType, before, after), ...userFacts(request.id, before, after)],
+    }),
+  });
+}
 
 /** Before the change the type is a claim; where Curfew knows another, both are shown. */
 function mfaFacts(given: string, before: User | undefined, after: User | undefined): readonly Fact[] {
@@ -77,7 +109,7 @@ export const userEmail = defineChange({
   operation: "ModifyUser",
   about: "user",
   fields: {
-    user,
+    user: userField,
     address: email({ label: "New e-mail address", positional: true }),
     anyway: toggle({ label: "Send it anyway", hidden: "all", optional: true }),
   },
@@ -92,14 +124,14 @@ export const userEmail = defineChange({
     return {
       done: `${done} the e-mail address of ${name}${was === is ? `, ${is}` : ` to ${is}`}`,
       asked: `change the e-mail address of ${name} to ${request.emailAddress ?? ""}`,
+      askedOfOwner: `change your e-mail address to ${request.emailAddress ?? ""}`,
       facts: [
         { label: "E-mail", value: is, ...(was && was !== is ? { before: was } : {}) },
         { label: "User", value: request.id },
       ],
     };
   },
-  accountOwner: ({ request, before }) =>
-    before?.emailAddress === request.emailAddress ? undefined : (before?.emailAddress ?? undefined),
+  altersNothing: ({ request, before }) => before?.emailAddress === request.emailAddress,
   undo: ({ request, before }) =>
     before?.emailAddress && before.emailAddress !== request.emailAddress
       ? { words: "user email", input: { user: request.id, address: before.emailAddress } }
@@ -108,21 +140,16 @@ export const userEmail = defineChange({
 
 /** What Curfew knows may be out of date, so the requester can have it sent. */
 async function sameAddress(
-  {
-    user: id,
-    address,
-    anyway,
-  }: { readonly user: string; readonly address: string; readonly anyway?: true | undefined },
+  input: { readonly user: string; readonly address: string; readonly anyway?: true | undefined },
   { directory }: Pick<CommandContext, "directory">,
 ): Promise<Problem | undefined> {
+  const { user: id, address, anyway } = input;
   const known = await directory.get("user", id);
   if (anyway || !known || known.body.emailAddress !== address) return undefined;
   return {
     field: "address",
     problem: `This is the e-mail address of ${known.name ?? id} already, as far as Curfew knows. Nothing was changed.`,
-    buttons: [
-      { label: "Send it anyway", words: "user email", opens: "result", input: { user: id, address, anyway: true } },
-    ],
+    buttons: [{ label: "Send it anyway", words: "user email", opens: "result", input: { ...input, anyway: true } }],
   };
 }
 
@@ -133,7 +160,10 @@ export const userDetachPolicy = defineChange({
   summary: "Take a managed policy from a user",
   operation: "DetachManagedPolicy",
   about: "user",
-  fields: { user, policy: reference("policy", { label: "Policy", hint: "Its name or id", positional: true }) },
+  fields: {
+    user: userField,
+    policy: reference("policy", { label: "Policy", hint: "Its name or id", positional: true }),
+  },
   subjectId: (input) => input.user,
   request: (input) => ({ id: input.user, managedPolicyId: input.policy }),
   target: () => ({}),
@@ -144,6 +174,8 @@ export const userDetachPolicy = defineChange({
     return {
       done: `detached policy ${policyName} from ${name}`,
       asked: `detach policy ${policyName} from ${name}`,
+      askedOfOwner: `detach policy ${policyName} from you`,
+      warning: "The service can't attach it again from here.",
       facts: [
         { label: "Policy", value: request.managedPolicyId },
         ...policiesLeft(after),
@@ -163,6 +195,7 @@ function policiesLeft(after: User | undefined): readonly Fact[] {
 
 function defineStatusChange(verb: "enable" | "disable", status: (typeof userStatuses)[number], summary: string) {
   const opposite = status === "enabled" ? "disabled" : "enabled";
+  const inverse = (id: string) => ({ words: verb === "enable" ? "user disable" : "user enable", input: { user: id } });
   return defineChange({
     words: `user ${verb}`,
     aliases: [verb],
@@ -170,7 +203,7 @@ function defineStatusChange(verb: "enable" | "disable", status: (typeof userStat
     summary,
     operation: "ModifyUser",
     about: "user",
-    fields: { user, isSure: toggle({ label: "Sure", hidden: "all", optional: true }) },
+    fields: { user: userField, isSure: toggle({ label: "Sure", hidden: "all", optional: true }) },
     subjectId: (input) => input.user,
     already: (input, context) => (status === "disabled" ? askIfSure(input, context) : Promise.resolve(undefined)),
     request: (input) => ({ id: input.user, status }),
@@ -185,39 +218,42 @@ function defineStatusChange(verb: "enable" | "disable", status: (typeof userStat
       return {
         done: `${status} ${name}${isUnchanged ? `, already ${status} when last known` : ""}`,
         asked: `${verb} ${name}`,
+        askedOfOwner: `${verb} your account`,
         saysAll: true,
         facts: [present, ...userFacts(request.id, before, after)],
       };
     },
-    accountOwner: ({ before }) => (before?.status === status ? undefined : (before?.emailAddress ?? undefined)),
+    altersNothing: ({ before }) => before?.status === status,
     // Undo needs the opposite status before. Nobody is enabled just because they were disabled twice.
-    undo: ({ request, before }) =>
-      before?.status === opposite
-        ? { words: verb === "enable" ? "user disable" : "user enable", input: { user: request.id } }
-        : undefined,
+    undo: ({ request, before }) => (before?.status === opposite ? inverse(request.id) : undefined),
+    undoAsks: ({ request, before, after }) =>
+      before?.status
+        ? undefined
+        : {
+            text: `Curfew does not know whether ${nameOf(request.id, before, after)} was ${opposite} before.`,
+            answers: [
+              { value: opposite, label: `it was ${opposite} before`, inverse: inverse(request.id) },
+              { value: status, label: `it was ${status} already`, inverse: undefined },
+            ],
+          },
   });
 }
 
-/** Asks before somebody disables their own account, or that of Curfew's only admin, unless a second person must approve it. */
+/** Asks before somebody disables the account of Curfew's only admin, unless a second person must approve it, as for one's own. */
 async function askIfSure(
   { user: id, isSure, ...rest }: { readonly user: string; readonly isSure?: true | undefined },
-  { directory, actor, onlyAdmin, needsApproval }: FillContext,
+  { directory, onlyAdmin, needsApproval }: FillContext,
 ): Promise<Problem | undefined> {
   if (isSure || needsApproval) return undefined;
   const user = await directory.get("user", id);
-  const isOf = (email: string | undefined) =>
-    email !== undefined && user?.body.emailAddress?.toLowerCase() === email.toLowerCase();
-  const isOwn = isOf(actor.email);
-  const isOnlyAdmin = isOf(await onlyAdmin?.());
-  if (!isOwn && !isOnlyAdmin) return undefined;
-  const whose = isOwn ? "This is your own account" : `${user?.name ?? id} is the only admin of Curfew`;
-  const also = isOwn && isOnlyAdmin ? ", and you are the only admin of Curfew" : "";
-  const then = `${isOwn ? "You" : "They"} could not sign in to the service until somebody enables it`;
+  const address = user?.body.emailAddress?.toLowerCase();
+  if (address === undefined || address !== (await onlyAdmin?.())?.toLowerCase()) return undefined;
+  const name = user?.name ?? id;
   return {
-    problem: `${whose}${also}. ${then}. Nothing was changed.`,
+    problem: `${name} is the only admin of Curfew. They could not sign in to the service until somebody enables it. Nothing was changed.`,
     buttons: [
       {
-        label: isOwn ? "Disable my account" : `Disable ${user?.name ?? id} anyway`,
+        label: `Disable ${name} anyway`,
         words: "user disable",
         opens: "result",
         input: { ...rest, user: id, isSure: true },
@@ -226,13 +262,13 @@ async function askIfSure(
   };
 }
 
-function nameOf(id: string, before: User | undefined, after: User | undefined): string {
+export function nameOf(id: string, before: User | undefined, after: User | undefined): string {
   return after?.username ?? before?.username ?? id;
 }
 
-function userFacts(id: string, before: User | undefined, after: User | undefined): readonly Fact[] {
+export function userFacts(id: string, before: User | undefined, after: User | undefined): readonly Fact[] {
   const email = after?.emailAddress ?? before?.emailAddress;
   return [{ label: "User", value: id }, ...(email ? [{ label: "E-mail", value: email }] : [])];
 }
 
-export const userCommands = [userEnable, userDisable, userEmail, userRemoveMfa, userDetachPolicy] as const;
+export const userCommands = [userEnable, userDisable, userEmail, userRemoveMfa, userUnlock, userDetachPolicy] as const;

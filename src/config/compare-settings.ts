@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { loosenedApprovals } from "../permissions/loosened-approvals.ts";
 import { loosenedAsking } from "../permissions/loosened-asking.ts";
+import { loosenedRequirements } from "../permissions/loosened-requirements.ts";
 import { type Loosening, list, loosenedRoles, unique } from "../permissions/loosened-roles.ts";
 import { type OperationName, operationNames, operations } from "../service/operations.ts";
 import { formatDuration } from "../time/duration.ts";
@@ -43,6 +44,11 @@ const sections = {
     ...loosenedAsking(next.policy, old.policy),
     ...loosenedApprovals(next, old),
   ],
+  require: ({ require: next }, { require: old }) => loosenedRequirements(next, old),
+  ticketUrl: ({ ticketUrl: next }, { ticketUrl: old }) =>
+    next === old
+      ? []
+      : [{ path: "ticketUrl", text: `Tickets link to ${next ?? "nothing"}, instead of ${old ?? "nothing"}.` }],
   announce: loosenedAnnouncements,
   exclusions: loosenedExclusions,
   channels: ({ channels: next }, { channels: old }) =>

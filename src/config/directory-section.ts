@@ -5,7 +5,8 @@ import { cloudProviderSubTypes, mfaTypes } from "../service/resources.ts";
 const text = z.string().min(1, "must not be empty");
 const named = z.strictObject({ id: text, name: text });
 
-const items = {
+/** One entry of each list. */
+export const directoryItems = {
   users: named.extend({
     email: z.email("must be an e-mail address").optional(),
     mfaType: knownName("MFA type", ["none", ...mfaTypes]).optional(),
@@ -24,12 +25,12 @@ const items = {
 export function directoryLists() {
   const listOf = <S extends z.ZodType<{ id: string }>>(item: S) => distinct(item, ({ id }) => id, new Set());
   return {
-    users: listOf(items.users),
-    projects: listOf(items.projects),
-    credentials: listOf(items.credentials),
-    policies: listOf(items.policies),
-    plans: listOf(items.plans),
-    selectors: listOf(items.selectors),
+    users: listOf(directoryItems.users),
+    projects: listOf(directoryItems.projects),
+    credentials: listOf(directoryItems.credentials),
+    policies: listOf(directoryItems.policies),
+    plans: listOf(directoryItems.plans),
+    selectors: listOf(directoryItems.selectors),
   };
 }
 

@@ -1,7 +1,8 @@
 import { approvalFor } from "../permissions/approval-rules.ts";
 import type { PermissionRequest } from "../permissions/permission-request.ts";
 import type { ApprovalRule, Policy } from "../permissions/policy.ts";
-import { exclusionOperations } from "../service/operations.ts";
+import type { Requirement } from "../permissions/requirements.ts";
+import { exclusionOperations, type OperationName } from "../service/operations.ts";
 import { type LintFinding, warning } from "./lint-finding.ts";
 import type { ResourceGroup } from "./settings.ts";
 
@@ -33,6 +34,16 @@ export function approvalForMakingAlone(
   if (isCovered) return [];
   const message = `it covers making exclusions (${making}) but not modifying them (${modifying}): only an extension or an edit that makes one hold back more needs this approval`;
   return [warning([...path, "operations"], message)];
+}
+
+/** A reason or a ticket for creating exclusions, where extending one needs none. */
+export function requirementForMakingAlone(
+  require: readonly Requirement[],
+  names: ReadonlySet<OperationName>,
+  path: readonly PropertyKey[],
+): readonly LintFinding[] {
+  if (!names.has(making) || require.some(({ operations }) => operations.has(modifying))) return [];
+  return [warning(path, `it covers making exclusions (${making}) but not modifying them (${modifying})`)];
 }
 
 /** Groups that disagree on a resource's type or project. Excluding it takes the right for each of them. */

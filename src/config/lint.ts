@@ -1,11 +1,17 @@
 import type { Actor } from "../permissions/actor.ts";
-import { approvalFor, canBeApproved, holdersNamed } from "../permissions/approval-rules.ts";
+import { approvalFor } from "../permissions/approval-rules.ts";
 import { setsExclusionLength } from "../permissions/conditions.ts";
 import type { ApprovalRule, Role } from "../permissions/policy.ts";
 import { operations } from "../service/operations.ts";
 import { formatDuration } from "../time/duration.ts";
+import { lintApprovers, lintIdentity } from "./approver-lint.ts";
 import { lintAsking } from "./asking-lint.ts";
-import { approvalForMakingAlone, groupsThatDisagree, rolesForMakingAlone } from "./exclusion-lint.ts";
+import {
+  approvalForMakingAlone,
+  groupsThatDisagree,
+  requirementForMakingAlone,
+  rolesForMakingAlone,
+} from "./exclusion-lint.ts";
 import { error, type LintFinding, warning } from "./lint-finding.ts";
 import type { Settings } from "./settings.ts";
 
@@ -15,7 +21,9 @@ export function lintSettings(settings: Settings): readonly LintFinding[] {
     ...lintAsking(settings.policy),
     ...rolesForMakingAlone(settings.policy),
     ...settings.policy.approvals.flatMap((rule, index) => lintApproval(settings, rule, index)),
+    ...lintIdentity(settings.policy),
     ...lintAnnouncements(settings),
+    ...lintRequirements(settings),
     ...lintReminder(settings),
     ...lintChannels(settings),
     ...groupsThatDisagree(settings.resourceGroups),
@@ -54,7 +62,7 @@ function lintApproval(settings: Settings, rule: ApprovalRule, index: number): re
   if (before.length > 0) return [error(path, `it never applies: ${before.join(" and ")} always applies first`)];
   const { maxLengthMs } = settings.exclusions;
   return [
-    ...lintApprovers(settings, rule, path),
+    ...lintApprovers(settings.policy, rule, path),
     ...approvalForMakingAlone(settings.policy, rule, requestsOf(rule), path),
     ...(longerThanMs !== undefined && longerThanMs >= maxLengthMs
       ? [
@@ -90,28 +98,6 @@ function requestsOf({ operations: names, when }: ApprovalRule) {
 const unnamed = "\0";
 const anybody: Actor = { teamId: "", userId: "", name: "", timeZone: "UTC", membership: "member", groupIds: [] };
 
-function lintApprovers({ policy }: Settings, rule: ApprovalRule, path: readonly PropertyKey[]): readonly LintFinding[] {
-  const { approvers, count } = rule;
-  const at = [...path, "approvers"];
-  // Nobody has the empty id, so nobody is left out.
-  if (!canBeApproved(policy, rule, "")) {
-    const members = new Set(holdersNamed(policy, approvers).flatMap((holder) => holder.members));
-    return [
-      error(at, `${count} must approve, and there ${members.size === 1 ? "is" : "are"} ${members.size || "none"}`),
-    ];
-  }
-  const requesters = policy.roles
-    .filter((role) =>
-      [...rule.operations].some((name) => operations[name].effect !== "read" && role.operations.has(name)),
-    )
-    .flatMap(({ members }) => [...members]);
-  if (requesters.length === 0) return [warning([...path, "operations"], "nobody has a role that allows any of them")];
-  // A user group is several people, who may approve each other's changes.
-  return requesters.some((id) => id.startsWith("S") || canBeApproved(policy, rule, id))
-    ? []
-    : [error(at, "everyone who may ask is needed as an approver, and nobody approves their own change")];
-}
-
 function lintAnnouncements({ announce }: Settings): readonly LintFinding[] {
   return announce.flatMap(({ operations: announced, channel }, index) => {
     const changing = [...announced].filter((name) => operations[name].effect !== "read");
@@ -124,6 +110,27 @@ function lintAnnouncements({ announce }: Settings): readonly LintFinding[] {
       ? []
       : [warning(["announce", index], `announce.${same} announces all of it in this channel already`)];
   });
+}
+
+function lintRequirements({ require, ticketUrl, policy }: Settings): readonly LintFinding[] {
+  const found = require.flatMap(({ operations: names, ticket }, index): readonly LintFinding[] => {
+    const path = ["require", index];
+    const changing = [...names].filter((name) => operations[name].effect !== "read");
+    if (changing.length === 0)
+      return [error([...path, "operations"], "only reads, which never need a reason or a ticket")];
+    const earlier = require.slice(0, index).filter((each) => each.ticket !== undefined);
+    const shadowed =
+      ticket !== undefined && changing.every((name) => earlier.some((each) => each.operations.has(name)));
+    if (shadowed)
+      return [error([...path, "ticket"], "it never applies: earlier entries say the form of these tickets")];
+    const isHeld = policy.roles.some((role) => changing.some((name) => role.operations.has(name)));
+    return [
+      ...(isHeld ? [] : [warning([...path, "operations"], "nobody has a role that allows any of them")]),
+      ...requirementForMakingAlone(require, names, [...path, "operations"]),
+    ];
+  });
+  const isUnused = ticketUrl !== undefined && require.every(({ ticket }) => ticket === undefined);
+  return [...found, ...(isUnused ? [warning(["ticketUrl"], "no entry of require asks for a ticket")] : [])];
 }
 
 /** Only where the file lists the projects. The actions of groups are unknown here: `doctor` compares them with the service. */

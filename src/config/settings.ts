@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { accountOperations } from "../permissions/account-care.ts";
 import { approvalChannel } from "../permissions/approval-rules.ts";
 import { channelId, distinct, durationMs, knownName, operationSet } from "../permissions/config-values.ts";
-import { approvalsSchema, type Policy, permissionsSchema } from "../permissions/policy.ts";
+import { approvalsSchema, identitySchema, type Policy, permissionsSchema } from "../permissions/policy.ts";
+import { type Requirement, requireSchema, ticketUrlSchema } from "../permissions/requirements.ts";
 import { type OperationName, operations } from "../service/operations.ts";
 import { type ResourceType, resourceTypes, type StopTime, stopTimes } from "../service/resources.ts";
 import { type Channels, channelsSchema } from "./channels-section.ts";
@@ -10,6 +12,10 @@ import { type DirectorySection, type directoryLists, directorySchema } from "./d
 /** The settings of curfew.yaml (PERMISSIONS.md). */
 export interface Settings {
   readonly policy: Policy;
+  /** What changes must say: a reason, a ticket. */
+  readonly require: readonly Requirement[];
+  /** Where tickets are found, with `{ticket}` in their place. */
+  readonly ticketUrl?: string | undefined;
   readonly announce: readonly Announcement[];
   readonly exclusions: { readonly defaultMs: number; readonly maxLengthMs: number; readonly warnMs: number } & DayTimes;
   readonly channels: Channels;
@@ -50,6 +56,9 @@ export const settingsSchema = (roleNames: readonly string[], lists: ReturnType<t
     .strictObject({
       permissions: permissionsSchema(roleNames),
       approvals: approvalsSchema(roleNames).default([]),
+      require: requireSchema.default([]),
+      ticketUrl: ticketUrlSchema.optional(),
+      identity: identitySchema(roleNames).optional(),
       announce: z.array(z.strictObject({ operations: operationSet, channel: channelId })).default([]),
       exclusions: exclusionsSchema.prefault({}),
       channels: channelsSchema.prefault({}),
@@ -61,7 +70,7 @@ export const settingsSchema = (roleNames: readonly string[], lists: ReturnType<t
       resourceGroups: resourceGroupsSchema.prefault({}),
       directory: directorySchema(lists).prefault({}),
     })
-    .superRefine(({ approvals, permissions, ...settings }, context) => {
+    .superRefine(({ approvals, permissions, identity, ...settings }, context) => {
       const checkChannel = (rule: Unasked, path: (string | number)[], remedy: string) => {
         const unasked = [...rule.operations].filter(
           (name) => operations[name].effect !== "read" && approvalChannel(rule, name, settings) === undefined,
@@ -74,6 +83,7 @@ export const settingsSchema = (roleNames: readonly string[], lists: ReturnType<t
         checkChannel(rule, ["approvals", index], "add a channel here, or announce it in one");
       for (const [name, { mayAsk }] of Object.entries(permissions.roles))
         if (mayAsk) checkChannel(mayAsk, ["permissions", "roles", name, "mayAsk"], "announce it in a channel");
+      if (identity) checkChannel({ operations: accountOperations }, ["identity"], "announce them in a channel");
     });
 
 interface Unasked {

@@ -115,8 +115,8 @@ function offsetsIn(pieces: readonly Piece[], main: YamlPart, placeInWhole: (offs
   };
 }
 
-/** Counts the lines only when there is something to report. */
-function placesIn(text: string, file: string): (offset: number) => string {
+/** The place of an offset as `file:line:col`. Counts the lines only when there is something to report. */
+export function placesIn(text: string, file: string): (offset: number) => string {
   let lines: LineCounter | undefined;
   return (offset) => {
     lines ??= linesOf(text);
@@ -165,14 +165,14 @@ const typeNames: Readonly<Record<string, string>> = {
   int: "a whole number",
 };
 
-function inWords(issue: z.core.$ZodRawIssue): string | undefined {
+export function inWords(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "unrecognized_keys") return knownKeys(issue);
   if (issue.code !== "invalid_type") return undefined;
   if (issue.input === undefined) return "is missing";
   return `must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}`;
 }
 
-interface Problem {
+export interface Problem {
   readonly path: readonly PropertyKey[];
   readonly message: string;
   /** The key is wrong, not its value. */
@@ -186,7 +186,7 @@ const locateBy =
     text: `${path.length === 0 ? "" : `${path.join(".")}: `}${message}`,
   });
 
-function problemsOf(issue: z.core.$ZodIssue): Problem[] {
+export function problemsOf(issue: z.core.$ZodIssue): Problem[] {
   const { path, message } = issue;
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({ path: [...path, key], message: unknownKey(key, message), isKey: true }));

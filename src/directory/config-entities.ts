@@ -1,6 +1,49 @@
+import type { z } from "zod";
+import { directoryItems } from "../config/directory-section.ts";
 import type { Settings } from "../config/settings.ts";
-import type { NewEntity } from "./directory.ts";
+import type { Entity, EntityKind, NewEntity } from "./directory.ts";
 import { entities } from "./entities-in-answer.ts";
+
+/** The lists of the config's `directory` section, and of files with entries. */
+export const directoryLists = {
+  users: listOf("user", directoryItems.users, {
+    toBody: ({ id, name, email, mfaType }) => ({ userId: id, username: name, emailAddress: email, mfaType }),
+    fromEntity: ({ email, body }) => ({ email, mfaType: body.mfaType }),
+  }),
+  projects: listOf("project", directoryItems.projects, {
+    toBody: ({ id, name }) => ({ projectId: id, name }),
+    fromEntity: () => ({}),
+  }),
+  credentials: listOf("credential", directoryItems.credentials, {
+    toBody: ({ id, name, project, cloudProviderSubTypeId }) => ({
+      ...{ credentialId: id, name, cloudProviderSubTypeId },
+      projectId: project,
+    }),
+    fromEntity: ({ projectId, body }) => ({
+      project: projectId,
+      cloudProviderSubTypeId: body.cloudProviderSubTypeId,
+    }),
+  }),
+  policies: listOf("policy", directoryItems.policies, {
+    toBody: ({ id, name }) => ({ managedPolicyId: id, name }),
+    fromEntity: () => ({}),
+  }),
+  plans: listOf("plan", directoryItems.plans, {
+    toBody: ({ id, name, project }) => ({ planId: id, name, projectId: project }),
+    fromEntity: ({ projectId }) => ({ project: projectId }),
+  }),
+  selectors: listOf("selector", directoryItems.selectors, {
+    toBody: ({ id, name, plan }) => ({ selectorId: id, name, planId: plan }),
+    fromEntity: ({ body }) => ({ plan: body.planId }),
+  }),
+} as const;
+
+export type DirectoryListName = keyof typeof directoryLists;
+export const directoryListNames: readonly DirectoryListName[] = Object.keys(directoryLists).filter(isDirectoryListName);
+
+export function isDirectoryListName(name: string): name is DirectoryListName {
+  return Object.hasOwn(directoryLists, name);
+}
 
 /** The config's directory as entities, in the shape of the service's answers; made one by one, since there may be many. */
 export function* directoryOf({ directory }: Pick<Settings, "directory">): Generator<NewEntity> {
@@ -8,13 +51,46 @@ export function* directoryOf({ directory }: Pick<Settings, "directory">): Genera
 }
 
 function* bodies(directory: Settings["directory"]): Generator<NewEntity | undefined> {
-  for (const { id, name, email, mfaType } of directory.users)
-    yield entities("user", { userId: id, username: name, emailAddress: email, mfaType });
-  for (const { id, name } of directory.projects) yield entities("project", { projectId: id, name });
-  for (const { id, name, project, cloudProviderSubTypeId } of directory.credentials)
-    yield entities("credential", { credentialId: id, name, cloudProviderSubTypeId, projectId: project });
-  for (const { id, name } of directory.policies) yield entities("policy", { managedPolicyId: id, name });
-  for (const { id, name, project } of directory.plans) yield entities("plan", { planId: id, name, projectId: project });
-  for (const { id, name, plan } of directory.selectors)
-    yield entities("selector", { selectorId: id, name, planId: plan });
+  const { users, projects, credentials, policies, plans, selectors } = directoryLists;
+  for (const item of directory.users) yield users.entityOf(item);
+  for (const item of directory.projects) yield projects.entityOf(item);
+  for (const item of directory.credentials) yield credentials.entityOf(item);
+  for (const item of directory.policies) yield policies.entityOf(item);
+  for (const item of directory.plans) yield plans.entityOf(item);
+  for (const item of directory.selectors) yield selectors.entityOf(item);
+}
+
+/** An entry as a file has it. */
+export type DirectoryItem = Readonly<Record<string, string | null | undefined>>;
+
+type ItemSchema = z.ZodObject<Readonly<Record<"id" | "name", z.ZodString>>>;
+
+interface Shapes<K extends EntityKind, S extends ItemSchema> {
+  /** An item as the service's answers say it. */
+  readonly toBody: (item: z.output<S>) => object;
+  /** What an item says beside the id and the name. */
+  readonly fromEntity: (entity: Entity<K>) => DirectoryItem;
+}
+
+function listOf<K extends EntityKind, S extends ItemSchema>(kind: K, schema: S, { toBody, fromEntity }: Shapes<K, S>) {
+  const entityOf = (item: z.output<S>) => entities(kind, toBody(item));
+  return {
+    kind,
+    schema,
+    fields: Object.keys(schema.shape),
+    entityOf,
+    /** The entity that these values give, or what is wrong with them. */
+    read: (values: unknown, error: z.core.$ZodErrorMap) => {
+      const read = schema.safeParse(values, { error });
+      return read.success ? { entity: entityOf(read.data), issues: [] } : { issues: read.error.issues };
+    },
+    /** The entities of this list as items. */
+    itemsIn: async function* ({ entries }: EntriesOf): AsyncGenerator<DirectoryItem> {
+      for await (const entity of entries(kind)) yield { id: entity.id, name: entity.name, ...fromEntity(entity) };
+    },
+  };
+}
+
+interface EntriesOf {
+  readonly entries: <K extends EntityKind>(kind: K) => AsyncIterable<Entity<K>>;
 }

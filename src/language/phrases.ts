@@ -26,7 +26,9 @@ type Part = { readonly word: string } | { readonly field: string };
 /** The command that a line names, by the phrase with the most words of its own; undefined if there is none. */
 export function findPhrase(words: readonly Word[], commands: readonly Command[]): Phrased | undefined {
   const typed = words.map(plain);
-  const candidates = phrasesOf(commands).get(typed[0] ?? "") ?? [];
+  const phrases = phrasesOf(commands);
+  // Phrases that begin with a thing come last: "bob is locked out".
+  const candidates = [...(phrases.get(typed[0] ?? "") ?? []), ...(typed.length > 1 ? (phrases.get("") ?? []) : [])];
   for (const phrase of candidates) {
     const gaps = gapsIn(phrase, typed);
     if (gaps) return phrased(phrase, gaps, words);
@@ -36,12 +38,13 @@ export function findPhrase(words: readonly Word[], commands: readonly Command[])
 
 /** The first words of every phrase: what a line can begin with. */
 export function openingsOf(commands: readonly Command[]): readonly string[] {
-  const openings = [...phrasesOf(commands).values()].flat().map(({ parts }) => {
+  const phrases = [...phrasesOf(commands)].flatMap(([first, each]) => (first === "" ? [] : each));
+  const openings = phrases.map(({ parts }) => {
     const end = parts.findIndex((part) => "field" in part);
     const first = end === -1 ? parts : parts.slice(0, end);
     return first.map((part) => ("word" in part ? part.word : "")).join(" ");
   });
-  return [...new Set(openings)];
+  return [...new Set(openings)].filter((opening) => opening !== "");
 }
 
 /** A quoted word names no command. Curly apostrophes are what phones type. */
@@ -97,6 +100,7 @@ function gapsIn({ parts }: Phrase, typed: readonly string[]): Gaps | undefined {
     }
     const found = open ? typed.indexOf(part.word, at) : nextWord(typed, at, at > 0);
     if (found === -1 || typed[found] !== part.word) return undefined;
+    if (open?.from === found) return undefined;
     if (open) fields.push({ ...open, to: found });
     open = undefined;
     at = found + 1;

@@ -7,6 +7,7 @@ import { nearestWord } from "./nearest-word.ts";
 import { findPhrase, openingsOf, type Phrased } from "./phrases.ts";
 import type { FoundTime } from "./read-time.ts";
 import { takePositionals } from "./take-positionals.ts";
+import { takeTicket, ticketFieldOf, ticketWithin } from "./ticket-words.ts";
 import { tokenize, type Word } from "./tokenize.ts";
 
 /** A line split into the words of each field of its command. */
@@ -50,7 +51,9 @@ export function splitLine(line: string, commands: readonly Command[], findTime: 
     return { kind: "unclear", problem, words: [] };
   }
   const { words } = tokens;
-  const found = findPhrase(withoutOpening(words), commands) ?? findPhrase(withoutStop(withoutOpening(words)), commands);
+  const withTicket = findWithTicket(words, commands);
+  if (withTicket) return assign(withTicket.found, words, findTime, withTicket.ticket);
+  const found = findCommand(words, commands);
   if (!found) {
     const typed = words.slice(0, 2).map(({ value }) => value);
     const first = (typed[0] ?? "").toLowerCase();
@@ -64,14 +67,42 @@ export function splitLine(line: string, commands: readonly Command[], findTime: 
   return assign(found, words, findTime);
 }
 
+const findCommand = (words: readonly Word[], commands: readonly Command[]): Phrased | undefined =>
+  findPhrase(withoutOpening(words), commands) ?? findPhrase(withoutStop(withoutOpening(words)), commands);
+
+interface FoundWithTicket {
+  readonly found: Phrased;
+  readonly ticket: Word;
+}
+
+/** The command of a line that says a ticket of the form which this command asks for. */
+function findWithTicket(words: readonly Word[], commands: readonly Command[]): FoundWithTicket | undefined {
+  const forms = new Map(
+    commands.flatMap((command) => ticketFieldOf(command)?.form ?? []).map((each) => [each.pattern, each]),
+  );
+  for (const [pattern, form] of forms) {
+    const said = takeTicket(words, form);
+    const found = said && findCommand(said.rest, commands);
+    if (found && ticketFieldOf(found.command)?.form.pattern === pattern) return { found, ticket: said.ticket };
+  }
+  return undefined;
+}
+
 type Parts = Map<string, readonly Word[]>;
 type NamedFields = readonly (readonly [string, Field])[];
 
 /** Takes from the words what belongs to flags, to the reason and to the time; positionals get the rest. */
-function assign({ command, rest, named, sets }: Phrased, words: readonly Word[], findTime: FindTime): SplitLine {
+function assign(
+  { command, rest, named, sets }: Phrased,
+  words: readonly Word[],
+  findTime: FindTime,
+  ticket?: Word,
+): SplitLine {
   const fields = Object.entries<Field>(command.fields).filter(([, { hidden }]) => hidden !== "all");
   const parts: Parts = new Map();
   const problems: string[] = [];
+  const ticketField = ticketFieldOf(command);
+  if (ticket && ticketField) parts.set(ticketField.name, [ticket]);
   // A new name or the reason of a denial may contain any word.
   const isChosen = command.kind === "change" || command.kind === "decision";
   const isFree = isChosen && fields.some(([, { kind, positional }]) => kind === "text" && positional === "rest");
@@ -85,6 +116,8 @@ function assign({ command, rest, named, sets }: Phrased, words: readonly Word[],
   const afterTime = takeTime(afterFlags, taking);
   const afterProject = isFree ? afterTime : takeProject(afterTime, taking);
   const unexplained = takePositionals(isFree ? afterProject : withoutFillers(afterProject), fields, parts);
+  const within = ticketField && ticketWithin(parts.get("reason") ?? [], ticketField.form);
+  if (ticketField && within && !parts.has(ticketField.name)) parts.set(ticketField.name, [within]);
   return { kind: "split", command, parts, sets, problems, unexplained, words };
 }
 

@@ -1,4 +1,4 @@
-import type { NewOutboxMessage, OutboxMessage, PostedCard } from "../changes/outbox-message.ts";
+import { isToAddress, type NewOutboxMessage, type OutboxMessage, type PostedCard } from "../changes/outbox-message.ts";
 import type { OutboxStore } from "../changes/ports.ts";
 import type { Logger } from "../observability/log.ts";
 
@@ -24,9 +24,10 @@ export async function fallbackFor(
   const admins = adminsChannel();
   const report = (note: string): readonly NewOutboxMessage[] =>
     admins && admins !== to ? [{ changeId, kind: "report", to: admins, underChangeId: null, note }] : [];
-  if (kind === "account-owner")
+  if (kind === "account-owner" || kind === "owner-card")
     return report(`The account owner could not be notified (${error}). Please contact them.`);
-  if (kind === "update" && isCardGone(error))
+  // What somebody deleted from their own messages they have seen.
+  if (kind === "update" && isCardGone(error) && !isToAddress(message))
     return [{ changeId, kind: "card", to, underChangeId: null, note: await continues(options, message) }];
   if (kind !== "card") return [];
   const requester = await requesterOf(changeId).catch((err: unknown) => {

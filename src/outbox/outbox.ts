@@ -1,4 +1,5 @@
 import PQueue from "p-queue";
+import type { NewNotice } from "../changes/change.ts";
 import type { OutboxMessage, Pace, PostedCard } from "../changes/outbox-message.ts";
 import type { OutboxStore } from "../changes/ports.ts";
 import type { Logger } from "../observability/log.ts";
@@ -124,6 +125,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
 interface SentMessage {
   readonly posted: PostedCard | undefined;
+  readonly notice: NewNotice | undefined;
   readonly at: number;
 }
 
@@ -156,12 +158,12 @@ async function sendOne(context: SendContext, message: OutboxMessage): Promise<vo
   const result = await sender.send(message);
   if (result.kind !== "sent") return handleFailure(context, message, result);
   rateLimitHolds.passed(message);
-  return markSent(context, message, { posted: result.posted, at: now() });
+  return markSent(context, message, { posted: result.posted, notice: result.notice, at: now() });
 }
 
 async function markSent({ store, unmarked }: SendContext, { id }: OutboxMessage, done: SentMessage): Promise<void> {
   unmarked.set(id, done);
-  await store.markSent(id, done.posted, done.at);
+  await store.markSent(id, done.posted, done.at, done.notice);
   unmarked.delete(id);
 }
 

@@ -1,3 +1,4 @@
+import type { NewNotice } from "../changes/change.ts";
 import type { OutboxMessage, PostedCard } from "../changes/outbox-message.ts";
 
 /** Sends messages to Slack. */
@@ -6,7 +7,9 @@ export interface Sender {
   send(message: OutboxMessage): Promise<SendResult>;
 }
 
-export type SendResult = { readonly kind: "sent"; readonly posted?: PostedCard } | Failure;
+export type SendResult =
+  | { readonly kind: "sent"; readonly posted?: PostedCard; readonly notice?: NewNotice | undefined }
+  | Failure;
 
 export interface Failure {
   /** `later`: retry. `never`: a retry cannot help. */

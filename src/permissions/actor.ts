@@ -9,3 +9,6 @@ export interface Actor {
   /** The user groups that could be read. A group that could not is absent, so it gives nobody its roles. */
   readonly groupIds: readonly string[];
 }
+
+/** Whether a member of a role is a Slack user group, not a person (PLATFORM.md §10). */
+export const isGroupId = (id: string): boolean => id.startsWith("S");

@@ -1,5 +1,5 @@
 import { type OperationName, operations } from "../service/operations.ts";
-import type { Actor } from "./actor.ts";
+import { type Actor, isGroupId } from "./actor.ts";
 import { setsExclusionLength } from "./conditions.ts";
 import type { PermissionRequest } from "./permission-request.ts";
 import { type ApprovalRule, type Holder, holders, type Policy, type Role } from "./policy.ts";
@@ -53,9 +53,11 @@ export interface ChannelSettings {
 export const mayApprove = ({ roles }: Policy, actor: Actor, roleNames: readonly string[]): boolean =>
   roles.some((role) => roleNames.includes(role.name) && holdsRole(actor, role));
 
-/** All roles that some approval rule names, or that somebody may ask. */
-export const approverRoles = ({ approvals, roles }: Policy): readonly string[] => [
-  ...new Set([...approvals, ...roles.flatMap(({ mayAsk }) => mayAsk ?? [])].flatMap(({ approvers }) => approvers)),
+/** All roles that some approval rule or `identity` names, or that somebody may ask. */
+export const approverRoles = ({ approvals, roles, identity }: Policy): readonly string[] => [
+  ...new Set(
+    [...approvals, identity ?? [], ...roles.map(({ mayAsk }) => mayAsk ?? [])].flat().flatMap((each) => each.approvers),
+  ),
 ];
 
 /** The roles of these names, with their members. */
@@ -75,7 +77,7 @@ const rolesNamed = ({ roles }: Policy, roleNames: readonly string[]): readonly R
 /** Whether there can be enough approvers without the requester. The members of a user group are unknown: it may have enough. */
 export function canBeApproved(policy: Policy, { approvers, count }: ApprovalRule, requesterId: string): boolean {
   const members = new Set(othersNamed(policy, approvers, requesterId).flatMap((holder) => holder.members));
-  return members.size >= count || [...members].some((id) => id.startsWith("S"));
+  return members.size >= count || [...members].some(isGroupId);
 }
 
 function applies({ when }: ApprovalRule, request: PermissionRequest): boolean {

@@ -1,5 +1,6 @@
 import { type OperationName, operations } from "../service/operations.ts";
 import type { Actor } from "./actor.ts";
+import { isGroupId } from "./actor.ts";
 import { unmetConditions } from "./conditions.ts";
 import type { PermissionRequest } from "./permission-request.ts";
 import type { ApprovalRule, Policy, Role } from "./policy.ts";
@@ -48,7 +49,5 @@ function couldAllow(policy: Policy, approvers: Role, requests: readonly Permissi
 export function mayShareMember(one: Role, other: Role, exceptId?: string): boolean {
   const [some, others] = [one, other].map(({ members }) => [...members].filter((id) => id !== exceptId));
   if (!some?.length || !others?.length) return false;
-  return [...some, ...others].some(isGroup) || some.some((id) => others.includes(id));
+  return [...some, ...others].some(isGroupId) || some.some((id) => others.includes(id));
 }
-
-const isGroup = (id: string): boolean => id.startsWith("S");

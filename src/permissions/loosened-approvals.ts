@@ -1,4 +1,6 @@
 import { type OperationName, operationNames, operations } from "../service/operations.ts";
+import { formatDuration } from "../time/duration.ts";
+import { accountOperations, identityRule } from "./account-care.ts";
 import type { Actor } from "./actor.ts";
 import { approvalChannel, approvalFor, approverRoles, type ChannelSettings, holdersNamed } from "./approval-rules.ts";
 import { type Loosening, list, named, unique } from "./loosened-roles.ts";
@@ -12,7 +14,7 @@ export interface ApprovalSettings extends ChannelSettings {
 /** Changes that need a weaker approval under `next` than under `old`, or none; and new approvers of pending changes. */
 export function loosenedApprovals(next: ApprovalSettings, old: ApprovalSettings): readonly Loosening[] {
   const found = operationNames.flatMap((operation) => loosenedFor(operation, next, old));
-  return [...joined(found), ...newApprovers(next.policy, old.policy)];
+  return [...joined(found), ...shorterCoolOff(next.policy, old.policy), ...newApprovers(next.policy, old.policy)];
 }
 
 interface Found {
@@ -32,13 +34,21 @@ function joined(found: readonly Found[]): readonly Loosening[] {
 
 function loosenedFor(operation: OperationName, next: ApprovalSettings, old: ApprovalSettings): readonly Found[] {
   if (operations[operation].effect === "read") return [];
-  return outcomesFor(operation, next.policy, old.policy).flatMap(([now, before]) => {
+  const outcomes = outcomesFor(operation, next.policy, old.policy);
+  const protectedToo = accountOperations.has(operation) ? outcomes.map((each) => whileProtected(each, next, old)) : [];
+  return distinctOutcomes([...outcomes, ...protectedToo]).flatMap(([now, before]) => {
     if (!before) return [];
     if (!now) return [{ path: before.rule, operation, how: "no longer needs approval in every case" }];
     const how = comparisons.find(({ isNoWeaker }) => !isNoWeaker([now, next], [before, old], operation))?.how;
     return how === undefined ? [] : [{ path: before.rule, operation, how }];
   });
 }
+
+/** The rules that apply to the same change while its account is protected. */
+const whileProtected = ([now, before]: Outcome, next: ApprovalSettings, old: ApprovalSettings): Outcome => [
+  now ?? identityRule(next.policy),
+  before ?? identityRule(old.policy),
+];
 
 type InForce = readonly [rule: ApprovalRule, settings: ApprovalSettings];
 
@@ -129,6 +139,13 @@ function kindsOf(lists: readonly (ReadonlySet<string> | undefined)[]): readonly 
 const unnamed = "\0";
 /** Approval rules do not depend on the requester. */
 const anybody: Actor = { teamId: "", userId: "", name: "", timeZone: "UTC", membership: "member", groupIds: [] };
+
+function shorterCoolOff({ identity: next }: Policy, { identity: old }: Policy): readonly Loosening[] {
+  const [now, before] = [next?.coolOffMs ?? 0, old?.coolOffMs ?? 0];
+  if (now >= before) return [];
+  const lasts = now === 0 ? "no longer cool off" : `cool off for ${formatDuration(now)}`;
+  return [{ path: "identity.coolOff", text: `Accounts ${lasts}, instead of for ${formatDuration(before)}.` }];
+}
 
 /** A pending change keeps the names of its approvers' roles, so a new member of one could decide on it. */
 function newApprovers(next: Policy, old: Policy): readonly Loosening[] {

@@ -55,6 +55,17 @@ export const approvalsSchema = (roleNames: readonly string[]) =>
   );
 export type Approvals = z.output<ReturnType<typeof approvalsSchema>>;
 
+/** The `identity` section of curfew.yaml (PERMISSIONS.md, "identity"). Approvers must be among `roleNames`. */
+export const identitySchema = (roleNames: readonly string[]) =>
+  z
+    .strictObject({
+      coolOff: z.union([z.literal(0), durationMs], "must be a length such as 24h, or 0 for none").prefault("24h"),
+      approvers: approversAmong(roleNames),
+    })
+    .transform(({ coolOff, approvers }) => ({ coolOffMs: coolOff, approvers }));
+/** `coolOffMs`: 0 for none. */
+export type Identity = Readonly<z.output<ReturnType<typeof identitySchema>>>;
+
 export interface Role {
   readonly name: string;
   readonly members: ReadonlySet<string>;
@@ -79,14 +90,15 @@ export interface Holder {
 /** One entry of `approvals`, with its path there. */
 export type ApprovalRule = Readonly<Approvals[number]> & { readonly rule: string };
 
-/** The roles, also indexed by operation for speed, and the approval rules. */
+/** The roles, also indexed by operation for speed, the approval rules, and what protects accounts. */
 export interface Policy {
   readonly roles: readonly Role[];
   readonly rolesFor: ReadonlyMap<OperationName, readonly Role[]>;
   readonly approvals: readonly ApprovalRule[];
+  readonly identity?: Identity | undefined;
 }
 
-export function createPolicy(permissions: Permissions, approvals: Approvals = []): Policy {
+export function createPolicy(permissions: Permissions, approvals: Approvals = [], identity?: Identity): Policy {
   const roles = Object.entries(permissions.roles).map(([name, { members, allow, where, mayAsk }]) => ({
     name,
     members: new Set(members),
@@ -95,7 +107,8 @@ export function createPolicy(permissions: Permissions, approvals: Approvals = []
     ...(mayAsk ? { mayAsk } : {}),
   }));
   const rolesFor = new Map(operationNames.map((name) => [name, roles.filter((role) => role.operations.has(name))]));
-  return { roles, rolesFor, approvals: approvals.map((rule, index) => ({ ...rule, rule: `approvals.${index}` })) };
+  const rules = approvals.map((rule, index) => ({ ...rule, rule: `approvals.${index}` }));
+  return { roles, rolesFor, approvals: rules, ...(identity ? { identity } : {}) };
 }
 
 /** The roles with their members, without these people; a role with nobody left is left out. */

@@ -34,8 +34,10 @@ export interface Operation {
   readonly isList?: true;
   /** The input sets how long an exclusion lasts. */
   readonly setsExclusionLength?: true;
-  /** Changes how somebody signs in, so the account owner is notified. */
+  /** Changes how somebody signs in or what they may do, so the account owner is notified. */
   readonly altersAccount?: true;
+  /** What a request does to somebody's account, for the rules that protect accounts. */
+  readonly accountActs?: (request: object) => readonly AccountAct[];
   /** The service refuses to repeat a request that worked, so a refused retry proves nothing (API.md, "The client"). */
   readonly refusesRepeat?: true;
   /** Not to be sent again later: it would undo what somebody has set up since. */
@@ -43,6 +45,8 @@ export interface Operation {
   /** The read whose answer shows whether it was done; its input is part of this one's. */
   readonly readBack?: "GetManagedServicesSelector";
 }
+
+export type AccountAct = "address" | "mfa" | "enable" | "disable" | "detach";
 
 const text = z.string().min(1);
 const ids = z.array(text);
@@ -223,6 +227,11 @@ export const operations = {
     }),
     answers: "user",
     altersAccount: true,
+    accountActs: (request) => [
+      ...("emailAddress" in request && request.emailAddress !== undefined ? (["address"] as const) : []),
+      ...("status" in request && request.status === "enabled" ? (["enable"] as const) : []),
+      ...("status" in request && request.status === "disabled" ? (["disable"] as const) : []),
+    ],
   },
   RemoveUserMfa: {
     summary: "Remove a user's multi-factor authentication",
@@ -232,6 +241,7 @@ export const operations = {
     body: z.object({ mfaType: z.enum(mfaTypes) }),
     answers: "user",
     altersAccount: true,
+    accountActs: () => ["mfa"],
     refusesRepeat: true,
     isOnce: true,
   },
@@ -242,6 +252,8 @@ export const operations = {
     path: "/api/Users/{id}/DetachManagedPolicy",
     body: z.object({ managedPolicyId: text }),
     answers: "user",
+    altersAccount: true,
+    accountActs: () => ["detach"],
     refusesRepeat: true,
   },
   ModifyProject: {

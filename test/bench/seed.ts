@@ -114,6 +114,7 @@ function changeRow(index: number, { changes, exclusions, people }: Pile, now: nu
     approval_json: null,
     performer: "seed",
     once_key: null,
+    parent_id: null,
   };
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Approval, ApproverDecision, ServiceChange, Settlement } from "../../src/changes/change.ts";
-import type { GroupStore } from "../../src/changes/ports.ts";
+import type { GroupStore, People } from "../../src/changes/ports.ts";
 import type { CommandContext } from "../../src/commands/command.ts";
 import { parseSettings } from "../../src/config/read-settings.ts";
 import type { Directory, PlacedDirectory } from "../../src/directory/directory.ts";
@@ -77,6 +77,7 @@ export const aChange = (facts: Partial<ServiceChange> = {}): ServiceChange => ({
   rule: "permissions.roles.engineer.allow",
   approval: null,
   decisions: [],
+  notices: [],
   error: null,
   note: null,
   verified: null,
@@ -143,6 +144,15 @@ export const aSettlement = (facts: Partial<Settlement> = {}): Settlement => ({
   note: null,
   settledAt: noon + 1000,
   ...facts,
+});
+
+/** Nobody but people with ids of their own; those in user groups cannot be read. */
+export const peopleFrom = (find: People["find"]): People => ({
+  idsIn: async (id) => {
+    if (id.startsWith("S")) throw new Error("Slack does not say it now.");
+    return [id];
+  },
+  find,
 });
 
 const exampleSettings = someSettings();

@@ -11,7 +11,7 @@ import { anActor } from "../permissions/build.ts";
 import { createTestClient } from "../service/test-client.ts";
 import { nextDue } from "../store/next-due.ts";
 import { openTestStore } from "../store/open-test-store.ts";
-import { aContext, directoryOn, hourMs, noon, quietLog, someSettings } from "./build.ts";
+import { aContext, directoryOn, hourMs, noon, peopleFrom, quietLog, someSettings } from "./build.ts";
 
 const input = {
   resourceIds: ["i-0a1"],
@@ -38,7 +38,9 @@ async function startPipeline(overrides: (store: ChangePorts["store"]) => Partial
     secretFiles: { read: async () => ({ kind: "unreadable", reason: "there are none" }) },
     settings: () => someSettings(),
     directory: directoryOn(store),
+    people: peopleFrom(async () => anActor()),
     actorOf: async () => anActor(),
+    withEmail: async () => undefined,
     now: () => noon,
     newId: () => `chg-${++ids}`,
     log: quietLog,

@@ -29,6 +29,7 @@ function startQueries(waits: readonly Change[] = []) {
     settings: () => someSettings(),
     read: nothing,
     actor: nothing,
+    withEmail: nothing,
     helpFor: ({ words, summary }) => ({ words, names: [words], usage: words, example: words, summary }),
     commands: [],
     log: { info: (facts: unknown) => void logged.push(facts) },

@@ -127,6 +127,14 @@ describe("can", () => {
     expect(denied.output).not.toContain("approval");
   });
 
+  test("says that a reason and a ticket are needed", async () => {
+    const required = 'require: [{ operations: [RemoveUserMfa], reason: true, ticket: "^HD-[0-9]+$" }]\n';
+    const files = { "my.yaml": `${exampleConfig}${required}` };
+    const { output } = await can("U02BOB RemoveUserMfa --config my.yaml", files);
+    expect(output).toContain("  takes       a reason\n  takes       a ticket of the form ^HD-[0-9]+$\n");
+    expect((await can("U02BOB ModifyUser --config my.yaml", files)).output).not.toContain("takes");
+  });
+
   test("reports everything wrong with the question together, with the nearest names", async () => {
     const line = "alice CreateActionExclusions --channel ops --type ec2 --length long --groups U01ALICE";
     const { code, output, errors } = await can(line);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { clockResult } from "../../src/cli/doctor-environment.ts";
+import { clockResult } from "../../src/cli/doctor/environment.ts";
 import { aHealthyPlace, complaints, examineWith, failed } from "./doctor-place.ts";
 
 describe("the service", () => {

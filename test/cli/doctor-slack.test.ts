@@ -140,7 +140,8 @@ describe("in Slack", () => {
   test("a channel in several entries is checked once", async () => {
     const place = await aHealthyPlace();
     await place.workspace.changes.leave("bot", "ops");
-    const approvals = "approvals:\n  - { operations: [ModifyUser], approvers: [admin], channel: C0OPS }\n";
+    const approvals =
+      "approvals:\n  - { operations: [ModifyUser], approvers: [admin, helpdesk, engineer], channel: C0OPS }\n";
     const config = approvals + exampleConfig.replace("channel: C0ADMINS", "channel: C0OPS");
     expect(await complaints(withConfig(place, config))).toEqual([
       failed("channel C0OPS", "the bot is not a member of it (announce.0, approvals.0, admins)"),
@@ -151,6 +152,26 @@ describe("in Slack", () => {
     const place = await aHealthyPlace();
     expect(await complaints(withConfig(place, "permissions: { roles: {} }"))).toMatchObject([
       { name: "config", verdict: "warning" },
+    ]);
+  });
+
+  test("people whose requests, or whose accounts, too few could approve are a warning", async () => {
+    const place = await aHealthyPlace();
+    const entry = (approvers: string) =>
+      withConfig(place, `${exampleConfig}\napprovals: [{ operations: [RemoveUserMfa], approvers: [${approvers}] }]\n`);
+    const found = async (approvers: string) =>
+      (await complaints(entry(approvers))).flatMap(({ name, what }) => (name === "approvers" ? what.split("\n") : []));
+    // Alice is in the user group of the engineers.
+    expect(await found("engineer, admin, helpdesk")).toEqual([]);
+    expect(await found("admin")).toEqual([
+      "approvals.0: too few could approve what carol (U03CAROL) may ask for",
+      "approvals.0: too few could approve a change of the account of carol (U03CAROL)",
+    ]);
+    // One person with two accounts counts once.
+    await place.workspace.changes.changePerson("alice", { email: "carol@example.com" });
+    expect(await found("engineer, admin")).toEqual([
+      "approvals.0: too few could approve what carol (U03CAROL) may ask for",
+      "approvals.0: too few could approve a change of the account of carol (U03CAROL), alice (U01ALICE)",
     ]);
   });
 

@@ -20,7 +20,7 @@ test("checks a change's functions against its own fields and operation", () => {
     target: ({ request }) => ({ projectId: request.id }),
     describe,
   });
-  expect(Object.keys(command.fields)).toEqual(["project", "number", "reason"]);
+  expect(Object.keys(command.fields)).toEqual(["project", "number", "reason", "ticket"]);
   defineChange({
     ...declaration,
     // @ts-expect-error: `number` is not text.

@@ -33,11 +33,6 @@ test.each([
     /approvers: everyone who may ask is needed as an approver/,
   ],
   [
-    "too few for each requester",
-    "operations: [ModifyActionExclusion], approvers: [engineer], count: 2, when: {}",
-    undefined,
-  ],
-  [
     "a length for operations that have none",
     "operations: [ModifyUser], approvers: [admin], when: { longerThan: 8h }",
     /^c\.yaml:9:\d+ approvals\.0\.when\.longerThan: none of these/,
@@ -46,6 +41,37 @@ test.each([
   const { error, warning } = withApprovals(entry);
   expect(error).toEqual(expected ? [expect.stringMatching(expected)] : []);
   expect(warning).toEqual([]);
+});
+
+test("warns of each person whose requests too few could approve", () => {
+  const { error, warning } = withApprovals("operations: [ModifyActionExclusion], approvers: [engineer], count: 2");
+  expect(error).toEqual([]);
+  expect(warning).toEqual([
+    "c.yaml:9:55 approvals.0.approvers: too few could approve what U1, U2 may ask for, since nobody approves their own change: name more approvers",
+  ]);
+});
+
+test.each([
+  ["coolOff: 24h, approvers: [engineer, helpdesk]", [], []],
+  ["approvers: [group]", [], []],
+  [
+    "coolOff: 24h, approvers: [admin]",
+    [],
+    [
+      /^c\.yaml:8:22 identity\.coolOff: .* and ModifyUser, RemoveUserMfa can have one/,
+      /^c\.yaml:8:38 identity\.approvers: too few could approve what U4 may ask for/,
+    ],
+  ],
+  ["coolOff: 0, approvers: [helpdesk]", [], [/^c\.yaml:8:36 identity\.approvers: too few could approve what U3 may/]],
+])("looks whether an account can be protected with identity: { %s }", (identity, errors, warnings) => {
+  const found = lintOf(`${roles}${admins}identity: { ${identity} }\n`);
+  expect(found).toEqual({ error: errors, warning: warnings.map((each) => expect.stringMatching(each)) });
+});
+
+test("reports an identity whose approvers are nobody", () => {
+  const empty = roles.replace("members: [U4]", "members: []");
+  const { error } = lintOf(`${empty}${admins}identity: { approvers: [admin] }\n`);
+  expect(error).toEqual(["c.yaml:8:24 identity.approvers: 1 must approve, and there are none"]);
 });
 
 test("reports an approval by a role that has no members", () => {
@@ -158,6 +184,27 @@ test.each([
 ])("warns of reminders that come before most exclusions begin: %s", (lengths, expected) => {
   const { error, warning } = lintOf(`${roles}exclusions: { ${lengths} }\n`);
   expect([error, warning]).toEqual([[], expected ? [expect.stringMatching(expected)] : []]);
+});
+
+test.each([
+  ["[{ operations: [reads], reason: true }]", "error", /^c\.yaml:7:25 require\.0\.operations: only reads/],
+  [
+    '[{ operations: ["*"], ticket: "^A-[0-9]+$" }, { operations: [ModifyUser], ticket: "^B-[0-9]+$" }]',
+    "error",
+    /require\.1\.ticket: it never applies/,
+  ],
+  [
+    "[{ operations: [CreateActionExclusion], reason: true }]",
+    "warning",
+    /require\.0\.operations: it covers making exclusions .* but not modifying them/,
+  ],
+  [
+    "[{ operations: [ModifyUser], reason: true }]\nticketUrl: https://t.example.com/{ticket}",
+    "warning",
+    /^c\.yaml:8:12 ticketUrl: no entry/,
+  ],
+] as const)("reports a requirement without effect: %s", (entries, verdict, expected) => {
+  expect(lintOf(`${roles}require: ${entries}\n`)[verdict]).toEqual([expect.stringMatching(expected)]);
 });
 
 test("warns of a channel's project that the directory lacks, where it lists projects", () => {

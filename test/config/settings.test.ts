@@ -98,9 +98,9 @@ describe("the example file", () => {
     expect(settings.admins).toEqual({ channel: "C0ADMINS" });
   });
 
-  test("asks admins to approve MFA removal, and its commented entry is valid", () => {
+  test("asks admins and the help desk to approve MFA removal, and its commented entry is valid", () => {
     const [approval, ...others] = settings.policy.approvals;
-    expect(approval).toMatchObject({ approvers: ["admin"], count: 1, channel: "C0SEC" });
+    expect(approval).toMatchObject({ approvers: ["admin", "helpdesk"], count: 1, channel: "C0SEC" });
     expect([...(approval?.operations ?? [])]).toEqual(["RemoveUserMfa"]);
     expect(others).toEqual([]);
     const withBoth = text.replace(/^ {2}# (- operations.*\n) {2}# (.*\n) {2}# (.*\n)/m, "  $1  $2  $3");
@@ -187,6 +187,18 @@ announce: [{ operations: [ModifyUser], channel: C0OPS }]
   const withRest = (rest: string): string[] => problemsOf(`permissions: { roles: {} }\n${rest}`);
 
   test.each([
+    ["{ coolOff: 24, approvers: [admin] }", /^c\.yaml:2:22 identity\.coolOff: must be a length such as 24h, or 0/],
+    ["{ approvers: [admin] }", /^c\.yaml:2:11 identity: nobody could be asked about ModifyUser, .*: announce them/],
+    ["{ coolOff: 0, approvers: [admin], channel: C0OPS }", /identity\.channel: unknown key "channel"/],
+  ])("include identity: %s", (identity, expected) => {
+    const read = parseSettings(
+      `permissions: { roles: { admin: { members: [U1], allow: ["*"] } } }\nidentity: ${identity}\n`,
+      "c.yaml",
+    );
+    expect("problems" in read ? read.problems : []).toEqual(expect.arrayContaining([expect.stringMatching(expected)]));
+  });
+
+  test.each([
     [
       "resourceGroups: { staging: { type: amazon-ec2-instance, project: p-dev, ids: [i-1, i-2, i-1] } }",
       /staging\.ids\.2: "i-1" is listed twice/,
@@ -217,7 +229,10 @@ announce: [{ operations: [ModifyUser], channel: C0OPS }]
       /^curfew\.yaml:2:44 directory\.users\.0\.mfa: unknown key "mfa"; did you mean "mfaType"\?$/,
     ],
     ["limits: { perHour: 3 }", /limits\.perHour: unknown key "perHour"; known here: perPersonPerMinute$/],
-    ["colour: red", /unknown key "colour"; known here: permissions, approvals, announce, exclusions, channels, /],
+    [
+      "colour: red",
+      /unknown key "colour"; known here: permissions, approvals, require, ticketUrl, identity, announce, exclusions, channels, /,
+    ],
     [
       "channels: { C0OPS: { zone: Europe/Berln } }",
       /unknown time zone "Europe\/Berln"; did you mean "Europe\/Berlin"\?/,
@@ -231,10 +246,18 @@ announce: [{ operations: [ModifyUser], channel: C0OPS }]
       "resourceGroups: { a: { type: amazon-ec2-instance, project: p, ids: [i-1], actions: [''] } }",
       /a\.actions\.0: must not be empty/,
     ],
+    ["identity: { coolOff: 24h }", /^curfew\.yaml:2:11 identity\.approvers: is missing$/],
+    ["identity: { approvers: [admn] }", /^curfew\.yaml:2:25 identity\.approvers\.0: unknown role "admn"/],
     ["limits: { perPersonPerMinute: -1 }", /must be 0 \(for none\) or more/],
     ["limits: { perPersonPerMinute: 1.5 }", /must be a whole number/],
     ["admins: { channel: U02BOB }", /not a channel id/],
     ["announce: [{ operations: [], channel: C0OPS }]", /at least one operation/],
+    ["require: [{ operations: [ModifyUser] }]", /^curfew\.yaml:2:11 require\.0: must ask for a reason or a ticket$/],
+    [
+      'require: [{ operations: [ModifyUser], ticket: "^(A+)+$" }]',
+      /^curfew\.yaml:2:47 require\.0\.ticket: a group in brackets cannot be repeated/,
+    ],
+    ["ticketUrl: javascript:alert({ticket})", /^curfew\.yaml:2:12 ticketUrl: must be an http\(s\) address with one/],
   ])("include %s", (rest, expected) => {
     expect(withRest(rest)).toEqual([expect.stringMatching(expected)]);
   });

@@ -90,7 +90,7 @@ describe(`${changes} changes and a killed process`, { timeout: 2 * waitMs }, () 
   });
 
   it("at any moment: records are true, and nothing unrecorded is performed", async () => {
-    const { violations, counts } = await killAt(moments.any, { asks: 25, kills: 2 });
+    const { violations, counts } = await killAt(moments.any, { asks: 25, kills: 1 });
     expect(violations).toEqual([]);
     expect(counts.cardsTwice).toBeLessThanOrEqual(2);
     expect(counts.untraced).toBe(0);

@@ -10,7 +10,7 @@ const warningsIn = (text: string): readonly string[] => {
 const exclusionRule = (operations: string, when = "{ longerThan: 8h }") =>
   wholeExample.replace(
     "approvals:\n",
-    `approvals:\n  - { operations: [${operations}], approvers: [admin], when: ${when} }\n`,
+    `approvals:\n  - { operations: [${operations}], approvers: [admin, helpdesk], when: ${when} }\n`,
   );
 
 it("check has no warnings about the example", () => {
@@ -28,7 +28,8 @@ it("check warns about an approval rule that covers creating exclusions but not m
   const warning = expect.stringMatching(/approvals\.0\.operations: it covers making exclusions .* but not modifying/);
   expect(warningsIn(exclusionRule("CreateActionExclusion"))).toEqual([warning]);
   expect(warningsIn(exclusionRule("CreateActionExclusion, ModifyActionExclusion"))).toEqual([]);
-  const beside = "  - { operations: [ModifyActionExclusion], approvers: [admin], when: { longerThan: 4h } }\n";
+  const beside =
+    "  - { operations: [ModifyActionExclusion], approvers: [admin, helpdesk], when: { longerThan: 4h } }\n";
   const both = exclusionRule("CreateActionExclusion").replace("approvals:\n  - ", `approvals:\n${beside}  - `);
   expect(warningsIn(both)).toEqual([]);
 });

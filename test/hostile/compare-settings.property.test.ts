@@ -56,6 +56,14 @@ const approval = fc.record(
   { requiredKeys: ["operations", "approvers"] },
 );
 const announcement = fc.record({ operations: some(fc.oneof(operation, fc.constant("*"))), channel });
+const requirement = fc.record(
+  {
+    operations: some(fc.oneof(operation, fc.constant("*"))),
+    reason: fc.boolean(),
+    ticket: fc.constantFrom("A-[0-9]+", "B-[0-9]+"),
+  },
+  { requiredKeys: ["operations", "ticket"] },
+);
 const limits = fc.record({ perPersonPerMinute: fc.constantFrom(0, 5, 30) });
 const parts = {
   a: role,
@@ -63,6 +71,7 @@ const parts = {
   c: fc.option(role, { nil: undefined }),
   approvals: fc.array(approval, { maxLength: 3 }),
   announce: fc.array(announcement, { maxLength: 2 }),
+  require: fc.array(requirement, { maxLength: 2 }),
   limits,
 };
 const config = fc.record(parts);
@@ -101,10 +110,18 @@ const change = fc
     isTwo ? [one, { ...other, actor: one.actor, operation: one.operation, channelId: one.channelId }] : [one],
   );
 
-function settingsOf({ a, b, c, approvals, announce, limits: asked }: Readonly<Record<keyof Raw, unknown>>): Settings {
+function settingsOf({
+  a,
+  b,
+  c,
+  approvals,
+  announce,
+  require,
+  limits: asked,
+}: Readonly<Record<keyof Raw, unknown>>): Settings {
   const content = {
     permissions: { roles: { a, b, ...(c ? { c } : {}) } },
-    ...{ approvals, announce, limits: asked, admins: { channel: "C0ADMINS" } },
+    ...{ approvals, announce, require, limits: asked, admins: { channel: "C0ADMINS" } },
   };
   const parsed = parseSettings(JSON.stringify(content), "curfew.yaml");
   if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
@@ -138,6 +155,10 @@ function getsFurther(next: Settings, old: Settings, targets: readonly Permission
     announce.filter((entry) => entry.operations.has(first.operation)).map((entry) => entry.channel);
   const isChange = operations[first.operation].effect !== "read";
   if (isChange && channels(old).some((each) => !channels(next).includes(each))) return true;
+  const entryFor = ({ require }: Settings) => require.filter((entry) => entry.operations.has(first.operation));
+  const [asksNow, askedBefore] = [entryFor(next), entryFor(old)];
+  if (isChange && askedBefore.some(({ reason }) => reason) && !asksNow.some(({ reason }) => reason)) return true;
+  if (isChange && askedBefore[0] && askedBefore[0].ticket !== asksNow[0]?.ticket) return true;
   const [now, before] = [ruleFor(next, targets), ruleFor(old, targets)];
   if (!before) return false;
   if (!now) return true;
@@ -198,7 +219,7 @@ test("the comparison covers changes with two targets, where the order of rules m
   const raw = {
     a: { members: ["U1"], allow: ["*"], where: {} },
     b: { members: ["U2"], allow: ["*"], where: {} },
-    ...{ c: undefined, announce: [], limits: { perPersonPerMinute: 5 } },
+    ...{ c: undefined, announce: [], require: [], limits: { perPersonPerMinute: 5 } },
   };
   const old = settingsOf({ ...raw, approvals: [other, dev, prod] });
   const turned = settingsOf({ ...raw, approvals: [other, prod, dev] });
@@ -208,7 +229,7 @@ test("the comparison covers changes with two targets, where the order of rules m
 test("the comparison reports whom a role may ask for more", () => {
   const raw = {
     a: { members: ["U1"], allow: ["*"], where: {} },
-    ...{ c: undefined, approvals: [], announce: [], limits: { perPersonPerMinute: 5 } },
+    ...{ c: undefined, approvals: [], announce: [], require: [], limits: { perPersonPerMinute: 5 } },
   };
   const asking = (operations: readonly string[], approvers = ["a"]) => {
     const mayAsk = { operations, approvers };
@@ -221,4 +242,18 @@ test("the comparison reports whom a role may ask for more", () => {
     ...{ loosens: [], tightens: ["permissions.roles.b.mayAsk"] },
   });
   expect(compareSettings(asking(["ModifyUser", "ModifyProject"]), asking(["ModifyProject"])).loosens).toEqual(said);
+});
+
+test("the comparison reports that tickets link elsewhere", () => {
+  const withUrl = (ticketUrl?: string) => {
+    const roles = { roles: { a: { members: ["U1"], allow: ["*"] } } };
+    const parsed = parseSettings(JSON.stringify({ permissions: roles, ticketUrl }), "curfew.yaml");
+    if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
+    return parsed.settings;
+  };
+  const [here, there] = ["https://a.example.com/{ticket}", "https://b.example.com/{ticket}"];
+  expect(compareSettings(withUrl(there), withUrl(here)).loosens).toEqual([
+    `Tickets link to ${there}, instead of ${here}.`,
+  ]);
+  expect(compareSettings(withUrl(here), withUrl(here)).loosens).toEqual([]);
 });

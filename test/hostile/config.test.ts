@@ -185,7 +185,11 @@ describe("a changed config", () => {
       replaced("    count: 1", "    when: { projects: [p-dev] }\n    count: 1"),
       "no longer needs approval",
     ],
-    ["other approvers", replaced("approvers: [admin] #", "approvers: [admin, helpdesk] #"), "by other people"],
+    [
+      "other approvers",
+      replaced("approvers: [admin, helpdesk] #", "approvers: [admin, engineer] #"),
+      "by other people",
+    ],
     [
       "others to ask",
       replaced("approvers: [admin] }", "approvers: [admin, helpdesk] }"),
@@ -200,7 +204,7 @@ describe("a changed config", () => {
     ["approval in another channel", replaced("channel: C0SEC # where", "channel: C0OPS # where"), "in another channel"],
     [
       "a weaker rule before",
-      replaced("approvals:\n", "approvals:\n  - { operations: ['*'], approvers: [helpdesk] }\n"),
+      replaced("approvals:\n", "approvals:\n  - { operations: ['*'], approvers: [engineer] }\n"),
       "by other people",
     ],
     [

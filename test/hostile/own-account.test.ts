@@ -44,7 +44,7 @@ it("an approver cannot approve their own new address, even if it seems unchanged
 });
 
 it("an approver cannot approve giving their address to another account", async () => {
-  await bobMayNotApprove("user email u-00000003 BOB@example.com");
+  await bobMayNotApprove("user email u-00000002 BOB@example.com");
 });
 
 it("an approver is recognized when the service writes their address differently", async () => {

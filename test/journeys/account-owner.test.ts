@@ -67,13 +67,17 @@ describe("the account owner", () => {
   });
 });
 
-it("an account owner gets no message before a change is approved", async () => {
+it("an account owner gets a message when a change is asked for, and another when it is made", async () => {
   const bot = await startCurfew({ config: usersNeedAnAdmin });
   try {
     const { card } = await askFor(bot, "bob", "user disable dave@example.com");
-    expect(await accountMessages(bot, "dave")).toEqual([]);
+    const [asked, ...none] = await accountMessages(bot, "dave");
+    expect(asked).toContain("<@U02BOB> wants to disable your account.");
+    expect(none).toEqual([]);
     await press(bot, "carol", "Approve", card);
-    expect(await accountMessages(bot, "dave")).toHaveLength(1);
+    const [was, made] = await accountMessages(bot, "dave");
+    expect(was).toContain("It was approved and done.");
+    expect(made).toContain("<@U02BOB> disabled dave.");
   } finally {
     await bot.stop();
   }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { defaultSeed } from "../../src/sandbox/workspace/default-seed.ts";
 import {
   askFor,
   buttonsNow,
@@ -21,7 +22,9 @@ const config = configWith(
   .replace("allow: [reads, CreateActionExclusion", "allow: [reads, ModifyProject, CreateActionExclusion")
   .replace(" # asked for in one of these channels", "");
 
-const { curfew, clock } = oneBot({ config });
+const henry = { id: "U10HENRY", handle: "henry", realName: "Henry", email: "henry@example.com" };
+const seed = { ...defaultSeed, people: [...defaultSeed.people, henry] };
+const { curfew, clock } = oneBot({ config, seed });
 const person = (who: string) => curfew().workspace.as(who);
 const isWaiting = (card: Parameters<typeof nowOf>[1]) => buttonsNow(curfew(), card).includes("Approve");
 
@@ -109,6 +112,8 @@ describe("the requester", () => {
 
 describe("the account owner", () => {
   it("cannot give the second approval but can deny", async () => {
+    await curfew().workspace.changes.setGroup("engineers", ["alice", "dave"]);
+    clock.advance(31_000);
     const { card, changeId } = await askFor(curfew(), "bob", "user disable carol@example.com");
     const sent = changesSentTo(curfew());
     const own = "This is about your own account, and the second yes must be somebody else's";
@@ -124,7 +129,9 @@ describe("the account owner", () => {
 
 describe("someone who may not approve", () => {
   it.each(["dave", "gina", "erin"])("as %s is refused, changes nothing and sees who can approve", async (who) => {
-    const { card, changeId } = await askFor(curfew());
+    await curfew().workspace.changes.setGroup("engineers", ["alice", "henry"]);
+    clock.advance(31_000);
+    const { card, changeId } = await askFor(curfew(), "bob", "user disable alice@example.com");
     const sent = changesSentTo(curfew());
     const pressed = await press(curfew(), who, "Approve", card);
     expect(pressed.text).toMatch(/^:no_entry: .* Nothing was changed\./);

@@ -184,8 +184,8 @@ describe("an approved change that was not performed yet", () => {
     const { card } = await askFor(curfew);
     const sent = changesSentTo(curfew);
     clock.advance(31_000);
-    await curfew.workspace.as("carol").openHome();
-    await curfew.app.idle();
+    // Curfew learns about carol now. Her Home tab would show bob's request, and so look him up.
+    await ask(curfew, "carol", "whoami");
     // The first look-up is at the approval, the second before the change is performed.
     curfew.workspace.faults.failNext("users.info", { error: "internal_error", times: 2 });
     await press(curfew, "carol", "Approve", card);

@@ -87,7 +87,9 @@ describe("a change that an admin must approve", () => {
     );
     await directMessage(curfew(), "bob", "You disabled dave.", changeId);
     const history = (await ask(curfew(), "carol", `history ${changeId}`)).text;
-    expect(history).toMatch(/\nwaiting for approval: .*\napproved by carol: .*\nunder way: .*\ndone: /);
+    expect(history).toMatch(
+      /\nwaiting for approval: .*\ndave \(the account's owner\) was notified of the request: .*\napproved by carol: .*\nunder way: .*\ndone: /,
+    );
     expect(history).toContain("Needed the approval of: admin");
     expect(history).not.toContain("approved: ");
   });

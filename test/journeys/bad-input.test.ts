@@ -131,12 +131,12 @@ withOneBot(
       }
     });
 
-    it.each(["dsiable bob", "disalbe bob", "disabel bob"])(
+    it.each(["dsiable dave", "disalbe dave", "disabel dave"])(
       "“%s” offers the verb with its letters in order",
       async (line) => {
         const { text, message } = await ask(curfew(), "bob", line);
         expect(text).toContain(`I didn't understand “${line}”. Nothing was changed.`);
-        expect(buttonsOn(message)).toContain("Disable bob");
+        expect(buttonsOn(message)).toContain("Disable dave");
       },
     );
 
@@ -145,7 +145,9 @@ withOneBot(
       const choose = () => curfew().workspace.as("carol").press("Production (p-prod)", message);
       const { text } = await messagesAfter(curfew(), "carol", choose);
       expect(text).toContain("You renamed project Production");
-      await ask(curfew(), "carol", "project rename p-prod Production");
+      const back = await ask(curfew(), "carol", "project rename p-prod Production");
+      const rename = () => curfew().workspace.as("carol").press("Rename anyway", back.message);
+      expect((await messagesAfter(curfew(), "carol", rename)).text).toContain("You renamed project Live");
     });
 
     it.each([

@@ -97,21 +97,14 @@ export const changeJourneys: readonly ChangeJourney[] = [
   },
   userStatus("enable", "enabled"),
   userStatus("disable", "disabled"),
-  {
-    words: "user remove-mfa",
-    operation: "RemoveUserMfa",
-    by: "bob",
-    line: async (curfew) => `user remove-mfa ${withMfa(curfew)} google-auth`,
-    confirms: true,
-    done: "You removed the MFA of bob",
-    asked: "could not remove the MFA of bob",
-    incomplete: {
-      line: async (curfew) => `user remove-mfa --reason ${withMfa(curfew)}`,
-      form: "Remove MFA",
-      values: () => ({ User: "bob (u-00000001)", "Present MFA type": "google-auth" }),
-    },
-    whenAnswerIsLost: { state: "unknown", requests: 2 },
-  },
+  mfaRemoval("user remove-mfa", "Remove MFA", {
+    done: "You removed the MFA of alice",
+    asked: "remove the MFA of alice",
+  }),
+  mfaRemoval("user unlock", "Unlock user", {
+    done: "You unlocked alice by removing their MFA",
+    asked: "unlock alice by removing their MFA",
+  }),
   {
     words: "project rename",
     operation: "ModifyProject",
@@ -158,11 +151,33 @@ async function newExclusion(curfew: Curfew): Promise<string> {
   return exclusionId;
 }
 
+function mfaRemoval(
+  words: string,
+  form: string,
+  said: { readonly done: string; readonly asked: string },
+): ChangeJourney {
+  return {
+    words,
+    operation: "RemoveUserMfa",
+    by: "bob",
+    line: async (curfew) => `${words} ${withMfa(curfew)} google-auth`,
+    confirms: true,
+    done: said.done,
+    asked: `could not ${said.asked}`,
+    incomplete: {
+      line: async (curfew) => `${words} --reason ${withMfa(curfew)}`,
+      form,
+      values: () => ({ User: "alice (u-00000002)", "Present MFA type": "google-auth" }),
+    },
+    whenAnswerIsLost: { state: "unknown", requests: 2 },
+  };
+}
+
 /** Gives bob an MFA device to remove. */
 function withMfa({ service }: Curfew): string {
   const { users } = service.account;
-  const bob = users.get("u-00000001");
-  if (bob === undefined) throw new Error("The account has no bob.");
-  users.set(bob.userId, { ...bob, mfaType: "google-auth" });
-  return bob.userId;
+  const alice = users.get("u-00000002");
+  if (alice === undefined) throw new Error("The account has no alice.");
+  users.set(alice.userId, { ...alice, mfaType: "google-auth" });
+  return alice.userId;
 }

@@ -158,7 +158,7 @@ describe("several instances on one database", () => {
     await cardSaying(curfew, card, "<@U02BOB> disabled dave");
     for (const { app } of [one, other]) await app.idle();
     expect(sent()).toEqual(["ModifyUser"]);
-    expect(await verify(curfew.database)).toMatchObject({ kind: "intact", length: 4 });
+    expect(await verify(curfew.database)).toMatchObject({ kind: "intact", length: 6 });
   });
 
   it("continue when one of them stops, which leaves nothing behind", async () => {

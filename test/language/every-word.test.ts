@@ -58,8 +58,8 @@ test("no line with a word that means nothing is ever done", { timeout: 300_000 }
       const with_ = [...words.slice(0, at), word, ...words.slice(at)];
       expect(await isComplete(with_), with_.join(" ")).toBe(false);
     }),
-    // So each of these verbs meets each of these words some fifty times, at any place.
-    { numRuns: times(5000, 25_000) },
+    // So each of these verbs meets each of these words some twenty times, at any place.
+    { numRuns: times(5000, 12_000) },
   );
   expect(complete, "most lines without that word are done").toBeGreaterThan(50);
 });

@@ -122,11 +122,25 @@ export const formJourneys: readonly FormJourney[] = [
     answer: "You removed the MFA of alice",
   },
   {
+    words: "user unlock",
+    by: "carol",
+    line: () => "user unlock",
+    entries: () => ({ User: "bob (u-00000001)", "Present MFA type": "google-auth" }),
+    answer: "You unlocked bob",
+  },
+  {
     words: "user detach-policy",
     by: "carol",
     line: () => "user detach-policy",
     entries: () => ({ User: "bob (u-00000001)", Policy: "Read only (mp-00000003)" }),
     answer: "You detached policy",
+  },
+  {
+    words: "user offboard",
+    by: "carol",
+    line: () => "user offboard",
+    entries: () => ({ User: "dave (u-00000004)" }),
+    answer: "You offboarded dave",
   },
   {
     words: "project rename",
@@ -267,6 +281,14 @@ export const formJourneys: readonly FormJourney[] = [
     first: settledChange,
     line: () => "outcome",
     entries: ({ changeId }) => ({ "Change id": changeId, "What you saw": "It was done" }),
+    answer: "This was settled before.",
+  },
+  {
+    words: "retry",
+    by: "alice",
+    first: settledChange,
+    line: () => "retry",
+    entries: ({ changeId }) => ({ "Change id": changeId }),
     answer: "This was settled before.",
   },
   {

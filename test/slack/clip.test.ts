@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { clip, escapeMrkdwn, escapeWithin } from "../../src/slack/messages/message.ts";
+import { clip, clipMrkdwn, date, escapeMrkdwn, escapeWithin } from "../../src/slack/messages/message.ts";
 import { hostileText } from "./hostile-text.ts";
 
 const half = /\p{Surrogate}/u;
@@ -38,4 +38,14 @@ test("replaces characters that reverse the text after them", () => {
     expect(escapeWithin(`web${sign}`, 10)).toBe("web\ufffd");
   }
   expect(escapeMrkdwn("שלום")).toBe("שלום");
+});
+
+test("cuts mrkdwn before a date, a link or an escape, never within it", () => {
+  const text = `Until ${date(0, "UTC")} &amp; so on`;
+  for (let limit = 10; limit < text.length; limit++) {
+    const shown = clipMrkdwn(text, limit);
+    expect(shown.length).toBeLessThanOrEqual(limit);
+    expect(shown).toMatch(/^[^<&]*(?:<[^<>]+>[^<&]*)?(?:&amp;[^&]*)?$/);
+  }
+  expect(clipMrkdwn(text, text.length)).toBe(text);
 });

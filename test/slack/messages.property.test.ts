@@ -11,10 +11,10 @@ import { approvalReminder } from "../../src/slack/messages/cards/approval-blocks
 import { changeCard, summaryCard, threadLine } from "../../src/slack/messages/cards/change-card.ts";
 import { endButton, extendButtons } from "../../src/slack/messages/cards/exclusion-buttons.ts";
 import { exclusionReminder } from "../../src/slack/messages/cards/exclusion-reminders.ts";
+import { accountOwnerMessage, ownerCard } from "../../src/slack/messages/cards/owner-card.ts";
 import type { Message } from "../../src/slack/messages/message.ts";
 import { refusalMessage } from "../../src/slack/messages/notices.ts";
 import { outcomeMessage, reportMessage, settledMessage } from "../../src/slack/messages/outcome-message.ts";
-import { accountOwnerMessage } from "../../src/slack/messages/post-outbox-message.ts";
 import { aChange, aDecision, anApproval, anExclusion, exclusionRequest, hourMs, noon } from "../changes/build.ts";
 import { times } from "../support/tiers.ts";
 import { anyChange, changeCommands } from "./any-change.ts";
@@ -70,6 +70,7 @@ describe.each(changeCommands.map((command) => [command.words, command] as const)
           expectHarmless(settledMessage(change, note), involved);
           expectHarmless(reportMessage(change, note));
           expectHarmless(accountOwnerMessage(change, { timeZone: zone }), involved);
+          for (const mayStop of [true, false]) expectHarmless(ownerCard(change, { timeZone: zone, mayStop }), involved);
           expectHarmless(outcomeMessage({ kind, change }, { zone }), involved);
           expectHarmless(outcomeMessage({ kind: "decided", ruling, change }, { zone }));
           expectHarmless(outcomeMessage({ kind: "overtaken", ruling, change }, { zone, requesterId: "U03CAROL" }));

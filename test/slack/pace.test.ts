@@ -5,6 +5,7 @@ import { boltLogger } from "../../src/slack/connection/bolt-logger.ts";
 import { createSender } from "../../src/slack/messages/post-outbox-message.ts";
 import { aChange, aSettlement, noon, quietLog, someSettings } from "../changes/build.ts";
 import { outboxMessage, startWorker } from "../jobs/start-worker.ts";
+import { anActor } from "../permissions/build.ts";
 import { tinyManifest } from "../sandbox/workspace/tiny-manifest.ts";
 import { openTestStore } from "../store/open-test-store.ts";
 import { createStoppedClock, createTimers } from "../support/stopped-time.ts";
@@ -33,7 +34,10 @@ test("200 announcements to three channels keep Slack's rate limits", async () =>
     store,
     drawReminder: async () => undefined,
     withEmail: async () => undefined,
-    cardSources: { store, settings: someSettings, actions: async () => undefined },
+    cardSources: {
+      ...{ store, settings: someSettings, actions: async () => undefined },
+      ...{ actor: async () => anActor(), withEmail: async () => undefined },
+    },
     now,
   });
   const worker = await startWorker(sender, [], { store, now, schedule: timers.schedule });

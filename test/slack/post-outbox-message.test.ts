@@ -8,6 +8,7 @@ import { createActors } from "../../src/slack/people/actors.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { aChange, aSettlement, hourMs, noon, quietLog, someSettings } from "../changes/build.ts";
 import { outboxMessage, startWorker } from "../jobs/start-worker.ts";
+import { anActor } from "../permissions/build.ts";
 import { claimOne } from "../store/next-due.ts";
 import { openTestStore } from "../store/open-test-store.ts";
 import { createFakeSlack, type SlackAnswer } from "./fake-slack.ts";
@@ -23,7 +24,10 @@ const anOutboxMessage = (facts: Partial<OutboxMessage> = {}): OutboxMessage => (
   ...facts,
 });
 
-const sourcesOf = (store: Store) => ({ store, settings: someSettings, actions: async () => undefined });
+const sourcesOf = (store: Store) => ({
+  ...{ store, settings: someSettings, actions: async () => undefined },
+  ...{ actor: async () => anActor(), withEmail: async () => undefined },
+});
 
 async function announcerIn(answer: () => SlackAnswer, now = noon) {
   const store = await openTestStore();

@@ -37,6 +37,8 @@ export async function startListening() {
   const groups = createMemoryGroups();
   const actors: Actors = {
     actor: async () => anActor({ userId: "U03CAROL", name: "Carol", groupIds: [] }),
+    find: async () => undefined,
+    idsIn: async () => [],
     known: () => undefined,
     emailOf: async () => "bob@example.com",
     withEmail: async () => undefined,
@@ -49,6 +51,7 @@ export async function startListening() {
   const outcomes: RunPorts["outcomes"] = {
     check: async () => ({ kind: "invalid", problem: { problem: "Nothing is unknown here." } }),
     report: async () => ({ kind: "invalid", problem: { problem: "Nothing is unknown here." } }),
+    retry: async () => ({ kind: "invalid", problem: { problem: "Nothing is left here." } }),
   };
   const queries = createQueries({
     log: quietLog,
@@ -57,6 +60,7 @@ export async function startListening() {
     store: { list: async () => [], requesters: async () => [], transitions: async () => [], waiting: async () => [] },
     groups,
     planUndo: async () => ({ problem: "There is no change." }),
+    withEmail: actors.withEmail,
     settings,
     read,
     actor: async (userId) => anActor({ userId }),

@@ -24,7 +24,9 @@ test("help shows the usage of each command", () => {
     /curfew disable <user> [--reason <reason>]
     /curfew user email <user> <address> [--reason <reason>]
     /curfew reset mfa <user> google-auth|mobile-otp [--reason <reason>]
+    /curfew unlock <user> google-auth|mobile-otp [--reason <reason>]
     /curfew user detach-policy <user> <policy> [--reason <reason>]
+    /curfew offboard <user> [--policy <one of their policies>] [--reason <reason>]
     /curfew project rename <project> <new name…> [--reason <reason>]
     /curfew projects [<words…>] [--page <page>]
     /curfew policies [<words…>] [--page <page>]
@@ -44,13 +46,14 @@ test("help shows the usage of each command", () => {
     /curfew group save <group> <id or group>… [--type <amazon-ec2-instance|…>] [--project <project>] [--actions <actions,…>]
     /curfew group delete <group>
     /curfew history [<filter…>] [--page <page>]
-    /curfew undo [<change id>]
+    /curfew undo [<change id>] [--was <state before>]
     /curfew approvals [for-me|mine]
     /curfew approve <change id> [--note <note>]
     /curfew deny <change id> <reason…>
     /curfew withdraw <change id>
     /curfew recheck <change id>
     /curfew outcome <change id> done|not-done
+    /curfew retry <change id>
     /curfew can <@person> <CreateManagedServicesPlan|…>
     /curfew whoami
     /curfew help [<about…>]"
@@ -76,7 +79,9 @@ test("help shows an example for each command", () => {
     /curfew disable bob
     /curfew user email bob bob@example.com
     /curfew reset mfa bob google-auth
+    /curfew unlock bob google-auth
     /curfew user detach-policy bob mp-00000001
+    /curfew offboard bob
     /curfew project rename p-dev Development
     /curfew projects
     /curfew policies
@@ -103,6 +108,7 @@ test("help shows an example for each command", () => {
     /curfew withdraw chg-1a2b3c4d5
     /curfew recheck chg-1a2b3c4d5
     /curfew outcome chg-1a2b3c4d5 done
+    /curfew retry chg-1a2b3c4d5
     /curfew can @bob CreateManagedServicesPlan
     /curfew whoami
     /curfew help"

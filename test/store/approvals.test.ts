@@ -36,7 +36,7 @@ async function openWaiting(given?: string, facts: Partial<ServiceChange> = {}) {
   const file = given ?? (await newDatabase());
   const store = await openTestStore(file);
   const change = aWaiting(facts);
-  await store.begin(change, askingEffects(change));
+  await store.begin(change, await askingEffects(change, store));
   return { file, store, change };
 }
 
@@ -57,7 +57,7 @@ describe("a change that waits for approval", () => {
   test("is recorded once when its request is repeated, with its effects", async () => {
     const { store, change } = await openWaiting();
     const again = aWaiting({ id: "chg-2", idempotencyKey: change.idempotencyKey });
-    expect(await store.begin(again, askingEffects(again))).toEqual(change);
+    expect(await store.begin(again, await askingEffects(again, store))).toEqual(change);
     expect(await kindsDue(store)).toEqual(["card C0SEC"]);
   });
 

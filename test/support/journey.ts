@@ -98,7 +98,7 @@ export async function openFormFromReply(
 ): Promise<OpenView & { readonly reply: CommandReply }> {
   const reply = await ask(curfew, who, line);
   const person = curfew.workspace.as(who);
-  const label = buttonsOn(reply.message).find((each) => each === "Open the form" || each === "Other…");
+  const label = buttonsOn(reply.message).find((each) => ["Open the form", "Other…", "Give the id…"].includes(each));
   expect(label, "the reply offers the form").toBeDefined();
   await person.press(label ?? "", reply.message);
   const form = await curfew.workspace.waitFor(() => person.openView(), { what: `a form for ${who}` });

@@ -71,8 +71,8 @@ export interface CurfewOptions {
 
 export const wholeExample = readFileSync("manifest/curfew.example.yaml", "utf8");
 
-/** The example without its approvals, so changes are made immediately. Approvals have their own journeys. */
-export const exampleConfig = wholeExample.replace(/^approvals:\n(?: .*\n)+/m, "");
+/** The example without what asks for approvals, so changes are made immediately. Approvals have their own journeys. */
+export const exampleConfig = wholeExample.replace(/^approvals:\n(?: .*\n)+/m, "").replace(/^identity: .*\n/m, "");
 
 /** The same, without the limit on requests per person. */
 export const unlimitedConfig = exampleConfig.replace("perPersonPerMinute: 30", "perPersonPerMinute: 0");

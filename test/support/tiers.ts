@@ -8,11 +8,11 @@ export const times = (usually: number, everything: number): number => (isEveryth
 export const onBothDatabases = [
   "test/store/*.test.ts",
   "test/changes/{changes,approvals/decide-approval,perform/recover}.test.ts",
-  "test/cli/audit.test.ts",
+  "test/cli/{audit,directory}.test.ts",
   "test/jobs/instance-watch.test.ts",
   "test/crash/*.test.ts",
   "test/hostile/{approvers,claims,clock,database-lock,groups,retry-after}.test.ts",
-  "test/journeys/{announcements,approvals,asked-already,changed-elsewhere,changes,database-trouble,end-button,groups,home,queries,stopping,undo,unknown-outcomes}.test.ts",
+  "test/journeys/{account-approvers,account-care,announcements,approvals,approver-concerns,asked-already,changed-elsewhere,changes,database-trouble,end-button,first-disable,groups,home,imported-directory,offboard,offboard-approved,own-account,owner-stops,queries,rename-twice,stopping,tickets,undo,unknown-outcomes,unknown-users}.test.ts",
 ];
 
 /** Tests that need several instances or PostgreSQL itself. */

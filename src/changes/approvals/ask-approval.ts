@@ -1,8 +1,9 @@
+import type { NeededApproval } from "../../permissions/account-care.ts";
 import { approvalChannel, holdersNamed } from "../../permissions/approval-rules.ts";
-import type { ApprovalRule } from "../../permissions/policy.ts";
 import type { ChangeOperation } from "../../service/operations.ts";
+import { askedMessages } from "../account-owner.ts";
 import type { Approval, Change } from "../change.ts";
-import type { ChangeSettings, Effects } from "../ports.ts";
+import type { ChangeSettings, ChangeStore, Effects } from "../ports.ts";
 
 interface Asking {
   readonly requestedAt: number;
@@ -12,7 +13,7 @@ interface Asking {
 
 /** The approval that a rule asks for, with its channel. */
 export function approvalFrom(
-  { rule, approvers, count, expiresMs, channel, operations }: ApprovalRule,
+  { rule, approvers, count, expiresMs, channel, operations, because, except }: NeededApproval,
   operation: ChangeOperation,
   settings: ChangeSettings,
   { requestedAt, effect = [], beyond }: Asking,
@@ -24,18 +25,25 @@ export function approvalFrom(
   if (channelId === undefined)
     throw new Error(`${rule} names no channel to ask in, and the config was taken all the same`);
   const holders = holdersNamed(settings.policy, approvers);
-  return { rule, approvers: holders, count, channelId, expiresAt: requestedAt + expiresMs, effect, beyond };
+  const expiresAt = requestedAt + expiresMs;
+  return { rule, approvers: holders, count, channelId, expiresAt, effect, beyond, because, except };
 }
 
-/** The approval card, and the jobs for reminders and expiry; nothing for a change that needs no approval. */
-export function askingEffects(change: Change): Effects {
+/**
+ * The approval card, the message to the owner of an account, and the jobs for reminders and expiry; nothing for a change that
+ * needs no approval.
+ */
+export async function askingEffects(change: Change, store: Pick<ChangeStore, "list">): Promise<Effects> {
   const { id, approval, requestedAt } = change;
   if (!approval) return {};
   const reminders = reminderTimes(requestedAt, approval).map(
     (dueAt) => ({ kind: "approval-reminder", subjectId: id, dueAt }) as const,
   );
   return {
-    outbox: [{ changeId: id, kind: "card", to: approval.channelId, underChangeId: null }],
+    outbox: [
+      { changeId: id, kind: "card", to: approval.channelId, underChangeId: null },
+      ...(await askedMessages(change, store)),
+    ],
     jobs: [...reminders, { kind: "approval-expiry", subjectId: id, dueAt: approval.expiresAt }],
   };
 }

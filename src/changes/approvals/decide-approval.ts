@@ -8,7 +8,7 @@ import type { JobKind } from "../job.ts";
 import type { Effects, Pipeline } from "../ports.ts";
 import { reminderTimes } from "./ask-approval.ts";
 import { performApproved } from "./perform-approved.ts";
-import { notAMember, whyNotApprover } from "./who-may-approve.ts";
+import { isAccountOwner, notAMember, whyNotApprover } from "./who-may-approve.ts";
 
 export type DecisionOutcome =
   | { readonly kind: "refused"; readonly decision: Denied }
@@ -81,7 +81,12 @@ async function approveOrDeny(
     outbox: state === "denied" ? [...updates, notifyRequester(change)] : updates,
     jobs: state === "approved" ? [{ kind: "approved-change", subjectId: changeId, dueAt: at + performingMs }] : [],
   });
-  const state = await store.decide(changeId, decision, effects);
+  // Until the call is made, the owner of an account can stop what others have approved.
+  const from: readonly ChangeState[] =
+    ruling.verdict === "denied" && (await isAccountOwner(pipeline, change, actor))
+      ? ["awaiting-approval", "approved"]
+      : ["awaiting-approval"];
+  const state = await store.decide(changeId, decision, effects, from);
   wake();
   if (state === undefined) return { kind: "overtaken", ruling, change: (await store.find(changeId)) ?? change };
   return { kind: "decided", ruling, change: await afterDecision(pipeline, { ...change, state }) };

@@ -1,8 +1,8 @@
-import { cardUpdates, notifyRequester, threadLineOf } from "../announce.ts";
+import { cardUpdates, notifyRequester, threadLines } from "../announce.ts";
 import { type Change, type ChangeState, isServiceChange, type ServiceChange, type Settlement } from "../change.ts";
-import { perform } from "../perform/perform.ts";
 import { recordOutcome } from "../perform/record-outcome.ts";
 import type { Pipeline } from "../ports.ts";
+import { performAny } from "../steps/perform-series.ts";
 import { revalidate } from "./revalidate.ts";
 
 /**
@@ -28,7 +28,7 @@ async function performNow(pipeline: Pipeline, changeId: string): Promise<Change 
   const isTaken = await store.move(changeId, { from: ["approved"], to: "performing", at: now() });
   if (!isTaken) return store.find(changeId);
   const performing: ServiceChange = { ...change, state: "performing" };
-  const settlement = await perform(pipeline, performing);
+  const settlement = await performAny(pipeline, performing);
   return settlement.isUnreached
     ? tryLater(pipeline, performing, settlement)
     : (await recordOutcome(pipeline, performing, settlement, [notifyRequester(change)])).change;
@@ -42,8 +42,7 @@ async function giveUp(
   error: NonNullable<Change["error"]>,
 ): Promise<Change | undefined> {
   const channels = await store.cardChannels(change.id);
-  const lines = channels.map((to) => threadLineOf(change, to, change.id));
-  const outbox = [...cardUpdates(change, channels), ...lines, notifyRequester(change)];
+  const outbox = [...cardUpdates(change, channels), ...threadLines(change, channels), notifyRequester(change)];
   await store.move(change.id, { from: ["approved"], to: state, at: now(), error }, { outbox });
   wake();
   return store.find(change.id);

@@ -2,10 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import { isProblem, type Problem } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import type { ChangeCommand } from "../../commands/command.ts";
+import type { Named } from "../../permissions/account-care.ts";
 import { authorize } from "../authorize/authorize.ts";
 import type { Authorized } from "../authorize/decide-change.ts";
 import { approverRolesOf, type Change, isAskedFor, notAllowedNow, occurrenceOf } from "../change.ts";
 import type { Pipeline } from "../ports.ts";
+import { planOf } from "../steps/series.ts";
 import { planUndo } from "../undo.ts";
 import { whyNotApproved } from "./who-may-approve.ts";
 
@@ -24,20 +26,33 @@ export async function revalidate(pipeline: Pipeline, change: Change): Promise<Wh
   // With the name they had then: it may be part of the request, and does not affect rights.
   const actor = { ...(await actorOf(userId)), name, timeZone };
   const context = { actor, channelId: change.channelId, now: now(), directory, settings: settings() };
-  const authorized = await authorize(pipeline, { command, input: change.input, context, isAsking: isAskedFor(change) });
+  const undoes = change.undoes ?? undefined;
+  const plan = command.series && planOf(change);
+  const asked = { command, input: change.input, context, isAsking: isAskedFor(change), plan };
+  const ask = { ...asked, ...(undoes ? { undoes } : {}) };
+  const authorized = await authorize(pipeline, ask);
   switch (authorized.kind) {
     case "refused":
       return { code: notAllowedNow, message: `Who asked may not do this any more: ${authorized.decision.reason}` };
     case "invalid":
       return { code: "NotPossibleNow", message: authorized.problem.problem };
-    case "authorized":
-      if (!isApprovedEnough(change, authorized)) return approvalChangedSince;
-      return isAsApproved(change, command, authorized) ? approvalLost(pipeline, change) : changedSince;
+    case "authorized": {
+      // A step was approved with its series.
+      const approved = (change.parentId !== undefined && (await pipeline.store.find(change.parentId))) || change;
+      if (!isApprovedEnough(approved, authorized)) return approvalChangedSince;
+      return isAsApproved(change, command, authorized)
+        ? approvalLost(pipeline, approved, authorized.approval?.except)
+        : changedSince;
+    }
   }
 }
 
-async function approvalLost(pipeline: Pipeline, change: Change): Promise<WhyNot | undefined> {
-  const why = await whyNotApproved(pipeline, change);
+async function approvalLost(
+  pipeline: Pipeline,
+  change: Change,
+  except: readonly Named[] | undefined,
+): Promise<WhyNot | undefined> {
+  const why = await whyNotApproved(pipeline, change, except);
   return why === undefined
     ? undefined
     : { code: "ApprovalLost", message: `It lacks an approval by now. ${why} Ask again.` };
@@ -64,7 +79,8 @@ async function commandFor(
   { store, now }: Pick<Pipeline, "store" | "now">,
   { words, undoes }: Change,
 ): Promise<ChangeCommand | Problem> {
-  const plan = undoes === null ? undefined : await planUndo(store, undoes, now());
+  // Its requester has answered what was asked about the state before.
+  const plan = undoes === null ? undefined : await planUndo(store, undoes, now(), { isAnswered: true });
   if (plan) return isProblem(plan) ? plan : plan.command;
   const command = commandOf(words);
   return command?.kind === "change" ? command : { problem: `Curfew has no command “${words}” any more.` };

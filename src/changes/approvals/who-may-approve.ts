@@ -1,19 +1,24 @@
-import { z } from "zod";
-import type { PlacedDirectory } from "../../directory/directory.ts";
+import type { Named } from "../../permissions/account-care.ts";
 import type { Actor } from "../../permissions/actor.ts";
 import { approverRoles, mayApprove, othersNamed } from "../../permissions/approval-rules.ts";
 import { decide } from "../../permissions/decide.ts";
 import type { Policy } from "../../permissions/policy.ts";
-import { browseOperation, type Operation, operations } from "../../service/operations.ts";
+import { isSameAddress, isSamePerson } from "../../permissions/same-person.ts";
+import { browseOperation } from "../../service/operations.ts";
+import { accountAddresses, addressIn, isOfAccount, ownerAmong } from "../account-owner.ts";
 import type { Denied } from "../authorize/decide-change.ts";
-import { approverRolesOf, type Change, isServiceChange } from "../change.ts";
-import type { Pipeline } from "../ports.ts";
+import { approverRolesOf, type Change } from "../change.ts";
+import type { ChangePorts, ChangeStore, Pipeline } from "../ports.ts";
 import { needsApprovalStill } from "./needs-approval-still.ts";
 import { whyNoOwnRight } from "./own-right.ts";
 
+export type ApproverPorts = Pick<ChangePorts, "actorOf" | "settings" | "directory" | "log" | "withEmail"> & {
+  readonly store: Pick<ChangeStore, "list">;
+};
+
 /** Fails closed: refuses anybody who does not certainly hold one of the roles, and shows them only who could decide. */
 export async function whyNotApprover(
-  pipeline: Pipeline,
+  pipeline: ApproverPorts,
   change: Change | undefined,
   actor: Actor,
   verdict: "approved" | "denied",
@@ -22,7 +27,15 @@ export async function whyNotApprover(
   const { policy } = settings();
   if (actor.membership !== "member") return notAMember(policy, actor);
   const roles = change?.approval ? approverRolesOf(change.approval) : approverRoles(policy);
-  const couldDo = othersNamed(policy, roles, actor.userId, ...(change ? [change.actor.userId] : []));
+  // Denying does no harm, so the owner of the account needs no role for it.
+  if (
+    change &&
+    change.actor.userId !== actor.userId &&
+    verdict === "denied" &&
+    (await isAccountOwner(pipeline, change, actor))
+  )
+    return undefined;
+  const couldDo = othersNamed(policy, roles, ...leftOut(change), actor.userId);
   const rule = change?.approval?.rule ?? "default deny";
   if (!mayApprove(policy, actor, roles)) {
     const reason = `${actor.name} holds no role that could decide this: it takes ${roles.join(" or ") || "an approver"}.`;
@@ -33,9 +46,8 @@ export async function whyNotApprover(
     const reason = "You asked for this yourself, and nobody decides on what they asked for; you can withdraw it.";
     return { kind: "denied", reason, rule, couldDo };
   }
-  if (verdict === "approved" && change && (await isOfOwnAccount(directory, change, actor))) {
-    const reason =
-      "This is about your own account, and the second yes must be somebody else's; you can deny it if you did not expect it.";
+  if (verdict === "approved" && change && (await isOfOwnAccount(pipeline, change, actor))) {
+    const reason = `This is about your own account, and the second yes must be somebody else's. Not expected? Type \`deny ${change.id}\` and say why.`;
     return { kind: "denied", reason, rule, couldDo };
   }
   if (change?.state !== "awaiting-approval") return undefined;
@@ -53,6 +65,10 @@ export async function whyNotApprover(
   return { kind: "denied", reason, rule, couldDo: [] };
 }
 
+/** Its requester, and who asked for or approved the other change of the same account. */
+const leftOut = (change: Change | undefined): readonly string[] =>
+  change ? [change.actor.userId, ...(change.approval?.except ?? []).map(({ userId }) => userId)] : [];
+
 /** A guest or a stranger is refused every operation, so any operation gives the reason. */
 export function notAMember(policy: Policy, actor: Actor): Denied {
   const decision = decide(policy, { actor, operation: browseOperation, channelId: null });
@@ -65,19 +81,25 @@ export function notAMember(policy: Policy, actor: Actor): Denied {
  * right that they were asked to allow, and those of one person count once. Throws if Slack cannot say who somebody is.
  */
 export async function whyNotApproved(
-  pipeline: Pick<Pipeline, "actorOf" | "settings" | "directory">,
+  pipeline: Pick<ApproverPorts, "actorOf" | "settings" | "directory" | "store">,
   change: Change,
+  except: readonly Named[] = [],
 ): Promise<string | undefined> {
   const { actorOf, settings } = pipeline;
   const { approval, decisions, actor } = change;
   if (!approval) return undefined;
   const roles = approverRolesOf(approval);
+  const left = await Promise.all([...(approval.except ?? []), ...except].map(({ userId }) => actorOf(userId)));
   const counted: Actor[] = [await actorOf(actor.userId)];
   const reasons: string[] = [];
   for (const { approverId, approverName } of decisions) {
     const approver = await actorOf(approverId);
-    const same = counted.some((other) => isSamePerson(other, approver));
-    if (same) reasons.push(`${approverName} has the same e-mail address as somebody who asked or approved.`);
+    const isAmong = (people: readonly Actor[]) => people.some((other) => isSamePerson(other, approver));
+    if (isAmong(counted))
+      reasons.push(`${approverName} has the same e-mail address as somebody who asked or approved.`);
+    else if (isAmong(left)) reasons.push(`${approverName} asked for or approved the other change of this account.`);
+    else if (await isOfOwnAccount(pipeline, change, approver))
+      reasons.push(`It is about the account of ${approverName} by now.`);
     else if (!mayApprove(settings().policy, approver, roles))
       reasons.push(`${approverName} may not approve it any more: it takes ${roles.join(" or ")}.`);
     else if (await whyNoOwnRight(pipeline, change, approver))
@@ -87,21 +109,30 @@ export async function whyNotApproved(
   return counted.length - 1 >= approval.count ? undefined : reasons.join(" ");
 }
 
+/** Whether this person had the altered account before others altered it, as far as Curfew and Slack know. */
+export async function isAccountOwner(
+  { store, withEmail }: Pick<ApproverPorts, "store" | "withEmail">,
+  change: Change,
+  actor: Actor,
+): Promise<boolean> {
+  if (!isOfAccount(change)) return false;
+  const { all } = await accountAddresses(change, store);
+  return (await ownerAmong(all, withEmail))?.person.userId === actor.userId;
+}
+
 /**
- * Whether a change is about the account with the actor's e-mail address: as the address was when the change was asked for,
- * as it is now, or as it will be. All count, since remembered values may be outdated.
+ * Whether a change is about the account with the actor's e-mail address: as the address was in the last 30 days, as it is now, or
+ * as it will be. All count, since remembered values may be outdated.
  */
-async function isOfOwnAccount(
-  directory: Pick<PlacedDirectory, "get">,
+export async function isOfOwnAccount(
+  { directory, store }: Pick<ApproverPorts, "directory" | "store">,
   change: Change,
   { email }: Actor,
 ): Promise<boolean> {
-  const operation: Operation | undefined = isServiceChange(change) ? operations[change.operation] : undefined;
-  if (!operation?.altersAccount || change.subjectId === null) return false;
+  if (!isOfAccount(change)) return false;
   const known = await directory.get("user", change.subjectId);
-  return [change.before, known?.body, change.request].some((body) =>
-    isSameAddress(withAddress.safeParse(body).data?.emailAddress, email),
-  );
+  const { all } = await accountAddresses(change, store);
+  return [...all, addressIn(known?.body), addressIn(change.request)].some((address) => isSameAddress(address, email));
 }
 
 /**
@@ -110,10 +141,13 @@ async function isOfOwnAccount(
  */
 async function whyNotAnother(
   { actorOf, log }: Pick<Pipeline, "actorOf" | "log">,
-  { actor: requester, decisions }: Change,
+  { actor: requester, decisions, approval }: Change,
   actor: Actor,
 ): Promise<string | undefined> {
   try {
+    for (const { userId, name } of approval?.except ?? [])
+      if (isSamePerson(await actorOf(userId), actor))
+        return `${userId === actor.userId ? "You" : `You have the same e-mail address as ${name}, who`} asked for or approved the other change of this account, so somebody else must approve this one; you can deny it.`;
     if (isSamePerson(await actorOf(requester.userId), actor))
       return `You have the same e-mail address as ${requester.name}, who asked for this, so it would be your own approval; somebody else must give it.`;
     for (const { approverId, approverName } of decisions.filter((each) => each.approverId !== actor.userId))
@@ -129,17 +163,3 @@ async function whyNotAnother(
     return undefined;
   }
 }
-
-/** Two accounts with the same e-mail address are one person. Accounts without an address cannot be compared. */
-function isSamePerson(one: Actor, other: Actor): boolean {
-  return one.userId === other.userId || isSameAddress(one.email, other.email);
-}
-
-type Address = string | null | undefined;
-
-function isSameAddress(one: Address, other: Address): boolean {
-  const [address, others] = [one, other].map((each) => each?.trim().toLowerCase());
-  return address !== undefined && address === others;
-}
-
-const withAddress = z.object({ emailAddress: z.string().nullish() });

@@ -1,32 +1,58 @@
 import { isProblem } from "../../commands/answer.ts";
 import type { FillContext } from "../../commands/command.ts";
+import { whatIsRequired } from "../../commands/required-fields.ts";
 import { readFor } from "../../directory/read-service.ts";
-import { canBeApproved } from "../../permissions/approval-rules.ts";
-import type { ApprovalRule } from "../../permissions/policy.ts";
+import { isGroupId } from "../../permissions/actor.ts";
 import { adminRoles } from "../../permissions/roles-held.ts";
-import type { Asked, ChangePorts } from "../ports.ts";
+import { formerAddresses } from "../account-owner.ts";
+import { whyTooFew } from "../approvals/possible-approvers.ts";
+import type { Asked, ChangePorts, ChangeStore } from "../ports.ts";
+import { authorizeSeries } from "../steps/authorize-steps.ts";
 import { type Authorization, type Denied, decideChange } from "./decide-change.ts";
+import { asEarlier } from "./earlier-change.ts";
+import { newChange } from "./new-change.ts";
 import { resolveSecrets } from "./resolve-secrets.ts";
 import { rightsOf } from "./rights-of.ts";
 
+type AuthorizePorts = Pick<ChangePorts, "read" | "secretFiles" | "settings"> & {
+  readonly store: Pick<ChangeStore, "recentAbout" | "list">;
+};
+
 /**
- * Decides whether a change is permitted and possible. Builds the service's request and checks that its key files are
- * readable.
+ * Decides whether a change is permitted and possible. Builds the service's request, and checks that it says what the config requires
+ * and that its key files are readable.
  */
-export async function authorize(
-  { read, secretFiles, settings }: Pick<ChangePorts, "read" | "secretFiles" | "settings">,
-  { command, input, context, isAsking }: Asked,
-): Promise<Authorization> {
+export async function authorize(ports: AuthorizePorts, ask: Asked): Promise<Authorization> {
+  const { command, input, context, isAsking, undoes, said } = ask;
+  const { read, secretFiles, settings, store } = ports;
   const prepared = (await command.prepare?.(input, { ...context, read: readFor(read, context.actor.userId) })) ?? input;
-  const authorized = await decideChange(settings().policy, command, prepared, context, isAsking);
+  const { policy } = settings();
+  const since = context.now - (policy.identity?.coolOffMs ?? 0);
+  const past = {
+    earlierOf: async (userId: string) => (await store.recentAbout("user", userId, since)).map(asEarlier),
+    addressesOf: (userId: string) => formerAddresses(userId, context.now, store),
+  };
+  // Others are asked to allow one change, not a series.
+  const options = { isAsking: isAsking && !command.series, past };
+  const authorized = await decideChange(policy, command, prepared, context, options);
+  if (authorized.kind === "refused" && command.series) return withoutAsking(authorized.decision);
   if (authorized.kind !== "authorized") return authorized;
+  const undo = undoes === undefined ? undefined : { change: undoes, ...said };
+  const lacking = whatIsRequired(command, input, settings(), undo);
+  if (lacking) return { kind: "invalid", problem: lacking };
+  if (command.series) return authorizeSeries(ask, authorized, settings(), (step) => authorize(ports, step));
   const resolved = await resolveSecrets(authorized.request, secretFiles);
   return isProblem(resolved) ? { kind: "invalid", problem: resolved } : authorized;
 }
 
+const withoutAsking = (decision: Denied): Authorization => ({
+  kind: "refused",
+  decision: { ...decision, mayAsk: undefined },
+});
+
 /** The same for a new request. Refuses it when it needs an approval that nobody could give. */
 export async function authorizeNew(
-  ports: Pick<ChangePorts, "read" | "secretFiles" | "settings" | "actorOf">,
+  ports: AuthorizePorts & Pick<ChangePorts, "people" | "actorOf" | "withEmail" | "directory" | "log" | "now">,
   ask: Asked,
 ): Promise<Authorization> {
   const authorized = await authorize(ports, ask);
@@ -36,11 +62,11 @@ export async function authorizeNew(
     needsApproval: authorized.approval !== undefined,
   });
   if (already) return { kind: "invalid", problem: already };
-  if (!authorized.approval) return authorized;
   const { approval } = authorized;
-  return canBeApproved(ports.settings().policy, approval, ask.context.actor.userId)
-    ? authorized
-    : { kind: "refused", decision: nobodyElse(approval) };
+  if (!approval) return authorized;
+  const draft = newChange(ask, authorized, ports.settings(), { id: "", idempotencyKey: "", requestedAt: ports.now() });
+  const tooFew = await whyTooFew(ports, draft, approval, ask.context.actor);
+  return tooFew ? { kind: "refused", decision: tooFew } : authorized;
 }
 
 function withRights(
@@ -50,14 +76,8 @@ function withRights(
   const { actor, channelId } = context;
   const onlyAdmin = async () => {
     const [id, ...others] = new Set(adminRoles(settings().policy).flatMap(({ members }) => [...members]));
-    if (id === undefined || others.length > 0 || id.startsWith("S")) return undefined;
+    if (id === undefined || others.length > 0 || isGroupId(id)) return undefined;
     return (await actorOf(id).catch(() => undefined))?.email;
   };
   return { ...context, read: readFor(read, actor.userId), may: rightsOf(settings(), actor, channelId), onlyAdmin };
-}
-
-function nobodyElse({ rule, approvers, count }: ApprovalRule): Denied {
-  const few = count === 1 ? "nobody but who asks" : `too few people beside who asks: ${count} are needed`;
-  const reason = `This needs the approval of ${approvers.join(" or ")}, which is held by ${few}. The people who run Curfew can name more approvers.`;
-  return { kind: "denied", reason, rule, couldDo: [] };
 }

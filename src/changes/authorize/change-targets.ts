@@ -3,6 +3,13 @@ import type { ChangeCommand } from "../../commands/command.ts";
 import { contradictionIn, type Elsewhere, placedElsewhere } from "../../commands/exclusion/resource-claims.ts";
 import type { AnyOccurrence, Target } from "../../commands/occurrence.ts";
 import type { PlacedDirectory } from "../../directory/directory.ts";
+import {
+  type AccountFacts,
+  careFor,
+  identityRule,
+  type NeededApproval,
+  withCare,
+} from "../../permissions/account-care.ts";
 import { approvalsFor, combinedApproval } from "../../permissions/approval-rules.ts";
 import type { PermissionRequest } from "../../permissions/permission-request.ts";
 import type { ApprovalRule, Policy } from "../../permissions/policy.ts";
@@ -43,9 +50,16 @@ export async function changeTargets(
   };
 }
 
+interface Beside {
+  /** The approval of those who are asked to allow it. */
+  readonly asking?: ApprovalRule | undefined;
+  /** Of the account that it alters. */
+  readonly account?: AccountFacts | undefined;
+}
+
 /**
  * The approval that a change needs, from the rules for all its targets, and for the operations whose result it also brings
- * about. `asking`: the approval of those who are asked to allow it.
+ * about, and from what protects accounts. "nobody named": it needs one, and the config names no approvers.
  */
 export function approvalOf(
   policy: Policy,
@@ -53,10 +67,15 @@ export function approvalOf(
   occurrence: AnyOccurrence,
   { own, elsewhere }: ChangeTargets,
   ask: PermissionRequest,
-  asking?: ApprovalRule,
-): ApprovalRule | "none together" | undefined {
+  { asking, account }: Beside = {},
+): NeededApproval | "none together" | "nobody named" | undefined {
   const operations = [ask.operation, command.makes?.(occurrence) ?? []].flat();
   const targets = [...own, ...elsewhere.map(({ target }) => target)];
   const requests = operations.flatMap((operation) => targets.map((target) => ({ ...ask, operation, ...target })));
-  return combinedApproval([...approvalsFor(policy, requests), ...(asking ? [asking] : [])]);
+  const rules = approvalsFor(policy, requests);
+  const care = account && careFor(policy, account);
+  const named = care && rules.length === 0 ? identityRule(policy) : undefined;
+  if (care && rules.length === 0 && !named) return "nobody named";
+  const rule = combinedApproval([...rules, ...(named ? [named] : []), ...(asking ? [asking] : [])]);
+  return rule === undefined || rule === "none together" ? rule : withCare(rule, care);
 }

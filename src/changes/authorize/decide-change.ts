@@ -3,6 +3,7 @@ import { isProblem } from "../../commands/answer.ts";
 import type { ChangeCommand, CommandContext } from "../../commands/command.ts";
 import type { Input } from "../../commands/field.ts";
 import type { Entity, EntityBody, EntityKind } from "../../directory/directory.ts";
+import type { NeededApproval } from "../../permissions/account-care.ts";
 import type { Actor } from "../../permissions/actor.ts";
 import { othersNamed } from "../../permissions/approval-rules.ts";
 import { askingFor, rolesForAsking } from "../../permissions/asking.ts";
@@ -12,6 +13,7 @@ import type { ApprovalRule, Holder, Policy } from "../../permissions/policy.ts";
 import { channelsHeld } from "../../permissions/roles-held.ts";
 import { browseOperation, type OperationName } from "../../service/operations.ts";
 import type { Approval } from "../change.ts";
+import { type AccountPast, accountFacts, notAlone } from "./account-facts.ts";
 import { approvalOf, type ChangeTargets, changeTargets } from "./change-targets.ts";
 
 export type Denied = Extract<Decision, { kind: "denied" }> & {
@@ -28,7 +30,7 @@ export interface Authorized {
   readonly subjectId: string | null;
   readonly decision: Allowed;
   /** The approval that it needs, if any. */
-  readonly approval: ApprovalRule | undefined;
+  readonly approval: NeededApproval | undefined;
   /** Why others are asked to allow it. */
   readonly beyond: Approval["beyond"];
 }
@@ -38,16 +40,20 @@ export interface Invalid {
   readonly problem: Problem;
 }
 
-/**
- * Builds the operation's exact request and decides whether this actor may send it here; with `isAsking`, also whether they may ask
- * others to allow it. Changes nothing.
- */
+interface Deciding {
+  /** Whether the actor asks others to allow what they may not do themselves. */
+  readonly isAsking?: boolean | undefined;
+  /** Of the account that is altered. Without it the answer leaves out what an approval is needed for because of that. */
+  readonly past?: AccountPast | undefined;
+}
+
+/** Builds the operation's exact request and decides whether this actor may send it here. Changes nothing. */
 export async function decideChange(
   policy: Policy,
   command: ChangeCommand,
   input: Input,
   context: CommandContext,
-  isAsking = false,
+  { isAsking = false, past }: Deciding = {},
 ): Promise<Authorization> {
   const subjectId = command.subjectId(input);
   const subject = subjectId === null ? undefined : await context.directory.get(command.about, subjectId);
@@ -70,8 +76,10 @@ export async function decideChange(
   if (judged.kind === "denied")
     return { kind: "refused", decision: await inNames(judged, policy, command.operation, context) };
   const { asking, beyond, ...decision } = judged;
-  const approval = approvalOf(policy, command, occurrence, targets, { ...ask, isOwn }, asking);
+  const account = await accountFacts(request, subject, ask, context.now, past);
+  const approval = approvalOf(policy, command, occurrence, targets, { ...ask, isOwn }, { asking, account });
   if (approval === "none together") return { kind: "refused", decision: nobodyForAll };
+  if (approval === "nobody named") return { kind: "refused", decision: { kind: "denied", ...notAlone(policy, ask) } };
   return { kind: "authorized", input, request, before: subject?.body, subjectId, decision, approval, beyond };
 }
 
@@ -130,7 +138,8 @@ async function inNames(
 const asWord = (id: string): RegExp =>
   new RegExp(`(?<![\\w-])${id.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w-])`, "g");
 
-const nobodyForAll: Denied = {
+/** No role may give every approval that it needs. */
+export const nobodyForAll: Denied = {
   kind: "denied",
   reason:
     "This touches several things that need approvals of different people, and no role may give them all. Ask for each of them apart.",

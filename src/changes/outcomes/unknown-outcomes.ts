@@ -3,7 +3,6 @@ import type { Problem } from "../../commands/answer.ts";
 import type { CommandContext } from "../../commands/command.ts";
 import { notifyRequester } from "../announce.ts";
 import { revalidate } from "../approvals/revalidate.ts";
-import type { Denied, Invalid } from "../authorize/decide-change.ts";
 import {
   type Change,
   isCreation,
@@ -15,17 +14,14 @@ import {
 import { perform, unknownId } from "../perform/perform.ts";
 import { NotPerformingError, record } from "../perform/record-outcome.ts";
 import type { JobEffects, Pipeline } from "../ports.ts";
+import { retrySeries } from "../steps/retry-series.ts";
+import { isSeries } from "../steps/series.ts";
+import { settleUnknownSeries } from "../steps/settle-series.ts";
+import type { CheckOutcome } from "./check-outcome.ts";
 import { nextCheckAt } from "./next-check.ts";
 import { readBack } from "./read-back.ts";
 import { wayToCheck } from "./way-to-check.ts";
 import { whyNotSettle } from "./who-may-settle.ts";
-
-export type CheckOutcome =
-  | { readonly kind: "refused"; readonly decision: Denied }
-  | Invalid
-  /** It is known now. `isNew`: since this request. */
-  | { readonly kind: "known"; readonly change: Change; readonly isNew: boolean }
-  | { readonly kind: "still-unknown"; readonly change: Change; readonly why: string };
 
 /** Finds out the outcome of changes where it is unknown, and settles them. */
 export interface UnknownOutcomes {
@@ -33,6 +29,8 @@ export interface UnknownOutcomes {
   check(changeId: string, context: CommandContext): Promise<CheckOutcome>;
   /** Takes the word of somebody who looked in the service. */
   report(changeId: string, seen: Seen, context: CommandContext): Promise<CheckOutcome>;
+  /** Runs what is left of a series that its requester asked for. */
+  retry(changeId: string, context: CommandContext): Promise<CheckOutcome>;
   /** Reads the result where that is possible; later again while it does not show. */
   onJob(changeId: string, dueAt: number): Promise<JobEffects>;
 }
@@ -48,11 +46,18 @@ export function createUnknownOutcomes(pipeline: Pipeline): UnknownOutcomes {
     if (!change || !isServiceChange(change)) return { kind: "invalid", problem: noSuchChange(changeId) };
     const decision = await whyNotSettle(pipeline, change, context);
     if (decision) return { kind: "refused", decision };
-    return settleWith(pipeline, changeId, find, context);
+    return isSeries(change)
+      ? settleSteps(pipeline, change, (id) => settleWith(pipeline, id, find, context), context)
+      : settleWith(pipeline, changeId, find, context);
   };
   return {
     check: (changeId, context) => asked(changeId, context, (change) => findOut(pipeline, change)),
     report: (changeId, seen, context) => asked(changeId, context, async (change) => said(change, seen, pipeline.now())),
+    retry: async (changeId, context) => {
+      const change = await store.find(changeId);
+      const decision = change && isServiceChange(change) ? await whyNotSettle(pipeline, change, context) : undefined;
+      return decision ? { kind: "refused", decision } : retrySeries(pipeline, changeId, context);
+    },
     onJob: async (changeId, dueAt) => {
       const outcome = await settleWith(pipeline, changeId, (change) => lookUp(pipeline, change));
       const next = outcome.kind === "still-unknown" ? nextCheckAt(outcome.change, dueAt) : undefined;
@@ -86,6 +91,40 @@ async function settleWith(
   });
 }
 
+/** A series is known when its steps are: those whose outcome is unknown are settled one by one. */
+async function settleSteps(
+  pipeline: Pipeline,
+  series: Change,
+  settleStep: (stepId: string) => Promise<CheckOutcome>,
+  { actor }: CommandContext,
+): Promise<CheckOutcome> {
+  if (series.state !== "unknown") return { kind: "known", change: series, isNew: false };
+  for (const { id, state } of series.children ?? []) {
+    const outcome = state === "unknown" ? await settleStep(id) : undefined;
+    if (outcome?.kind === "still-unknown") return { ...outcome, change: series };
+  }
+  const change = (await settleUnknownSeries(pipeline, series.id, { readerId: actor.userId })) ?? series;
+  return change.state === "unknown"
+    ? { kind: "still-unknown", change, why: "A step is still unknown." }
+    : { kind: "known", change, isNew: true };
+}
+
+/** Shows the whole series, if it is known by now. */
+async function seriesOfStep(
+  pipeline: Pipeline,
+  step: Change,
+  seriesId: string,
+  by: CommandContext | undefined,
+): Promise<CheckOutcome> {
+  const { verified } = step;
+  const series = await settleUnknownSeries(pipeline, seriesId, {
+    verified: verified ?? undefined,
+    readerId: by?.actor.userId,
+  });
+  if (series?.state !== "unknown") return { kind: "known", change: series ?? step, isNew: true };
+  return { kind: "still-unknown", change: series, why: "This step is known now, and another one is not." };
+}
+
 const personIn = (by: CommandContext | undefined): Verification["by"] =>
   by ? { userId: by.actor.userId, name: by.actor.name } : null;
 
@@ -97,7 +136,7 @@ async function settle(
 ): Promise<CheckOutcome> {
   const { store, settings, wake, onOutcome, log } = pipeline;
   const asUnknown: typeof store = { ...store, settle: store.settleUnknown };
-  const isForRequester = by?.actor.userId !== change.actor.userId;
+  const isForRequester = by?.actor.userId !== change.actor.userId && change.parentId === undefined;
   try {
     const settled = await record(
       asUnknown,
@@ -108,6 +147,7 @@ async function settle(
     );
     onOutcome?.(change.operation, settlement.state);
     wake();
+    if (change.parentId !== undefined) return seriesOfStep(pipeline, settled, change.parentId, by);
     return { kind: "known", change: settled, isNew: true };
   } catch (error) {
     if (error instanceof NotPerformingError)

@@ -4,6 +4,7 @@ import { type Change, isCreation, isRemoval, type ServiceChange, type Settlement
 import { createLateWrites } from "../late-writes.ts";
 import type { NewOutboxMessage } from "../outbox-message.ts";
 import type { ChangePorts, ChangeSettings, ChangeStore, LateSettlements, OutboxStore } from "../ports.ts";
+import { isSeries } from "../steps/series.ts";
 
 /** The settlement of a change that was not made because the database did not confirm its record. */
 export function notMade(settledAt: number): Settlement {
@@ -23,7 +24,8 @@ export async function recordOutcome(
   settlement: Settlement,
   alsoSend: readonly NewOutboxMessage[] = [],
 ): Promise<Performed> {
-  onOutcome?.(change.operation, settlement.state);
+  // What a series did is counted step by step.
+  if (settlement.state !== "partly" && !isSeries(change)) onOutcome?.(change.operation, settlement.state);
   try {
     const settled = await record(store, settings(), change, settlement, alsoSend);
     wake();
@@ -60,8 +62,8 @@ export async function record(
     const outbox = [...(await announcements(change, settlement, settings, store, posted)), ...alsoSend];
     await store.settle(change.id, settlement, { entities, outbox, jobs }, from);
   };
-  // A change has a card before its outcome only if it was approved there, its outcome was unknown, or it was taken for interrupted.
-  if (change.approval !== null || change.state === "unknown") await settle("any");
+  // A change has a card before its outcome only if it was approved there, a part of it was tried before, its outcome was unknown, or it was taken for interrupted.
+  if (change.approval !== null || change.state === "unknown" || isSeries(change)) await settle("any");
   else
     await settle("performing", []).catch((error: unknown) => {
       if (!(error instanceof NotPerformingError)) throw error;

@@ -1,20 +1,21 @@
 import type { Logger } from "../../observability/log.ts";
 import { notifyRequester } from "../announce.ts";
-import { type Change, isServiceChange, type Settlement } from "../change.ts";
+import { type Change, isServiceChange, type ServiceChange, type Settlement } from "../change.ts";
 import type { ChangePorts } from "../ports.ts";
+import { isSeries, seriesSettlement } from "../steps/series.ts";
 import { NotPerformingError, record } from "./record-outcome.ts";
 
 export type RecoverPorts = Pick<ChangePorts, "store" | "settings" | "now" | "log" | "onOutcome">;
 
 /**
  * Settles what dead instances left as `performing`. Nobody knows whether the call went out, so the outcome is `unknown`
- * and the requester gets a message. Several instances may do this at the same time: one settles each change. A change that
+ * and the requester gets a message. A series follows from its steps, which are settled first. Several instances may do this at the same time: one settles each change. A change that
  * cannot be settled does not hold up the others, and is retried the next time.
  */
 export async function recover(ports: RecoverPorts): Promise<readonly Change[]> {
   const { store, settings, now, log } = ports;
   const abandoned = { ...store, settle: store.settleAbandoned };
-  const interruptedChanges = (await store.abandoned()).filter(isServiceChange);
+  const interruptedChanges = stepsFirst((await store.abandoned()).filter(isServiceChange));
   const settled: Change[] = [];
   for (const { id, subjectId } of await store.unreadableAbandoned()) {
     if (await isSettledHere(log, id, () => store.settleAbandoned(id, interrupted(subjectId, now()))))
@@ -22,10 +23,12 @@ export async function recover(ports: RecoverPorts): Promise<readonly Change[]> {
   }
   for (const change of interruptedChanges) {
     const settle = async () => {
-      settled.push(
-        await record(abandoned, settings(), change, interrupted(change.subjectId, now()), [notifyRequester(change)]),
-      );
-      ports.onOutcome?.(change.operation, "unknown");
+      // Read again, since its steps are settled before it.
+      const present = isSeries(change) ? await store.find(change.id) : undefined;
+      const settlement = present ? await seriesSettlement(store, present, now()) : interrupted(change.subjectId, now());
+      const notices = change.parentId === undefined ? [notifyRequester(change)] : [];
+      settled.push(await record(abandoned, settings(), change, settlement, notices));
+      if (!present) ports.onOutcome?.(change.operation, "unknown");
     };
     if (await isSettledHere(log, change.id, settle))
       log.warn(
@@ -35,6 +38,11 @@ export async function recover(ports: RecoverPorts): Promise<readonly Change[]> {
   }
   return settled;
 }
+
+const stepsFirst = (changes: readonly ServiceChange[]): readonly ServiceChange[] => [
+  ...changes.filter(({ parentId }) => parentId !== undefined),
+  ...changes.filter(({ parentId }) => parentId === undefined),
+];
 
 /** Settles a change. False if another instance settled it first, its own instance is back, or settling fails. */
 async function isSettledHere(log: Logger, changeId: string, settle: () => Promise<void>): Promise<boolean> {

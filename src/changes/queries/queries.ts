@@ -1,10 +1,14 @@
 import type { HistoryEntry } from "../../commands/about-changes/about-changes.ts";
-import type { Answer, Problem, Sign } from "../../commands/answer.ts";
+import type { Answer, Problem } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
-import type { Command, CommandContext, DecisionCommand, QueryCommand, QueryContext } from "../../commands/command.ts";
+import type { Command, CommandContext, QueryCommand, QueryContext } from "../../commands/command.ts";
+import type { DecisionCommand } from "../../commands/command-base.ts";
 import type { Input } from "../../commands/field.ts";
 import type { CommandHelp } from "../../commands/query-ports.ts";
+import { ticketOf } from "../../commands/reason-and-ticket.ts";
+import { allAsRequired } from "../../commands/required-fields.ts";
 import { type ReadService, readFor } from "../../directory/read-service.ts";
+import { rulesOf } from "../../permissions/account-care.ts";
 import type { Actor } from "../../permissions/actor.ts";
 import { approvalFor, approverRoles, mayApprove, othersNamed } from "../../permissions/approval-rules.ts";
 import { askingFor, rolesForAsking } from "../../permissions/asking.ts";
@@ -12,17 +16,19 @@ import { actOf, decide, limitsHeld, mayOffer } from "../../permissions/decide.ts
 import { holders, type Policy } from "../../permissions/policy.ts";
 import { adminRoles, holdsRole, rolesHeld } from "../../permissions/roles-held.ts";
 import { browseOperation, type OperationName, operationNames, operations } from "../../service/operations.ts";
-import { needsApprovalStill } from "../approvals/needs-approval-still.ts";
+import { concernsAbout } from "../approvals/concerns.ts";
 import type { Denied } from "../authorize/decide-change.ts";
 import { rightsOf } from "../authorize/rights-of.ts";
-import { approverRolesOf, type Change, type ChangeState, stateWords } from "../change.ts";
+import { approverRolesOf, type Change, stateWords } from "../change.ts";
 import { describeChange } from "../change-command.ts";
 import type { Changes } from "../changes.ts";
 import { unknownButtons, verifiedWords } from "../outcomes/follow-up.ts";
-import type { ChangeSettings, ChangeStore } from "../ports.ts";
-import { inverseOf } from "../undo.ts";
+import type { ChangeSettings, ChangeStore, WithEmail } from "../ports.ts";
+import { hasWayBack } from "../undo.ts";
+import { commandsCalled } from "./commands-called.ts";
+import { exactRequest, shownTransitions, signs, type Transitions } from "./history-parts.ts";
 import { createSavedGroups, type SavedGroupPorts } from "./saved-groups.ts";
-import { exclusionOrigins, visibleChanges, waitingEntries } from "./visible-changes.ts";
+import { exclusionOrigins, stillAskedFor, visibleChanges, waitingEntries } from "./visible-changes.ts";
 
 export type QueryOutcome =
   | { readonly kind: "refused"; readonly decision: Denied }
@@ -38,6 +44,7 @@ export interface QueryPorts extends SavedGroupPorts {
   readonly commands: readonly Command[];
   /** Looks up a Slack user. Throws if Slack cannot say who it is. */
   readonly actor: (slackUserId: string) => Promise<Actor>;
+  readonly withEmail: WithEmail;
 }
 
 export interface Queries {
@@ -74,9 +81,9 @@ export function isOffered(
   if (command.kind === "decision") return mayUse(settings.policy, command, actor);
   if (isForAdmins(command)) return adminRoles(settings.policy).some((role) => holdsRole(actor, role));
   const rights = rightsFor(command);
-  return rights.length === 0
-    ? actor.membership === "member"
-    : rights.some((operation) => mayOffer(settings.policy, { actor, operation, channelId }));
+  const isHeld = (operation: OperationName) => mayOffer(settings.policy, { actor, operation, channelId });
+  if (isSeriesCommand(command)) return rights.every(isHeld);
+  return rights.length === 0 ? actor.membership === "member" : rights.some(isHeld);
 }
 
 /**
@@ -85,7 +92,7 @@ export function isOffered(
  */
 function mayUse(policy: Policy, { verdict }: DecisionCommand, actor: Actor): boolean {
   if (verdict !== "withdrawn") return mayApprove(policy, actor, approverRoles(policy));
-  const named = policy.approvals.flatMap((rule) => [...rule.operations]).filter(isChanging);
+  const named = rulesOf(policy).flatMap(({ operations: all }) => [...all].filter(isChanging));
   return policy.roles.some(
     (role) => holdsRole(actor, role) && (role.mayAsk !== undefined || named.some((name) => role.operations.has(name))),
   );
@@ -94,6 +101,7 @@ function mayUse(policy: Policy, { verdict }: DecisionCommand, actor: Actor): boo
 /** Whether the actor may ask others to allow what the command does. It is not offered for that, but may be asked for. */
 export const mayAskFor = ({ policy }: Pick<ChangeSettings, "policy">, command: Command, actor: Actor): boolean =>
   (command.kind === "change" || command.kind === "shortcut") &&
+  !isSeriesCommand(command) &&
   rolesForAsking(policy, actor, command.operation).length > 0;
 
 const isChanging = (name: OperationName): boolean => operations[name].effect !== "read";
@@ -123,8 +131,14 @@ function isRestricted(command: QueryCommand): boolean {
   return isForAdmins(command) || command.onlyWithOneOf !== undefined;
 }
 
-/** The operations of which a command needs the right for one; none for a command that is open to every member. */
+const isSeriesCommand = (command: Command): boolean => command.kind === "change" && command.series !== undefined;
+
+/**
+ * The operations of which a command needs the right for one, or for all if it is a series; none for a command that is open to every
+ * member.
+ */
 function rightsFor(command: Command): readonly OperationName[] {
+  if (command.kind === "change" && command.series) return command.series.operations;
   if (command.kind === "outcome") return operationNames.filter(isChanging);
   const { offeredFor, onlyWithOneOf } = command.kind === "query" ? command : {};
   return onlyWithOneOf ?? [offeredFor ?? command.operation].filter((operation) => operation !== null);
@@ -154,8 +168,9 @@ export function refusalOf(
       toActor: `You have no role that ${what}: \`whoami\` shows yours.`,
     };
   }
-  const [operation = browseOperation] = rightsFor(command);
-  const decision = decide(policy, { actor, operation, channelId });
+  const rights = rightsFor(command);
+  const lacking = rights.find((operation) => !mayOffer(policy, { actor, operation, channelId }));
+  const decision = decide(policy, { actor, operation: lacking ?? rights[0] ?? browseOperation, channelId });
   if (decision.kind === "denied") return command.kind === "query" ? inWordsOf(command, decision) : decision;
   throw new Error(`${command.words} is offered to ${actor.userId}, so it is not refused`);
 }
@@ -198,8 +213,13 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
     requesters: () => (requesters ??= ports.store.requesters()),
     personIn: (slackUserId) => ports.actor(slackUserId).catch(() => undefined),
     origins: (exclusionIds) => exclusionOrigins(exclusionIds, ports.store, policy, context),
-    waiting: async () => waitingEntries(await stillAskedFor(ports.store, policy, context), policy, context),
-    help: ports.commands.filter((command) => isOffered({ policy }, command, context)).map(ports.helpFor),
+    waiting: async () => {
+      const concerns = (change: Change) => concernsAbout(change, ports, context.now);
+      return waitingEntries(await stillAskedFor(ports.store, policy, context), policy, { ...context, concerns });
+    },
+    help: allAsRequired(ports.commands, context.settings)
+      .filter((command) => isOffered({ policy }, command, context))
+      .map(ports.helpFor),
     history: async (filter) => {
       const changes = await visibleChanges(filter, ports.store, policy, context);
       return Promise.all(
@@ -214,43 +234,19 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
   };
 }
 
-function commandsCalled({ commands, helpFor }: QueryPorts, phrase: string): readonly string[] {
-  const isCalled = (command: Command): boolean =>
-    command.operation?.toLowerCase() === phrase || helpFor(command).names.some((name) => isSaid(name, phrase));
-  return commands.filter((command) => makesChanges(command) && isCalled(command)).map(({ words }) => words);
-}
-
-/** Whether the history may have a change by this command. */
-const makesChanges = (command: Command): boolean =>
-  command.kind === "change" || (command.kind === "query" && command.describe !== undefined);
-
-/** A name may have places for fields: "rename <project> to <name>". */
-const isSaid = (name: string, phrase: string): boolean => name.replace(/ ?<\w+>/g, "") === phrase;
-
 async function canUndo(
   change: Change,
   { planUndo }: QueryPorts,
   mayUse: (command: Command) => boolean,
 ): Promise<boolean> {
-  const plan = inverseOf(change) && (await planUndo(change.id));
-  return plan !== undefined && !("problem" in plan) && !plan.command.obstacle && mayUse(plan.command);
-}
-
-/** Leaves out other people's changes for which the config no longer asks an approval: nobody can decide on them. */
-async function stillAskedFor(
-  store: QueryPorts["store"],
-  policy: Policy,
-  { actor, directory }: CommandContext,
-): Promise<readonly Change[]> {
-  const kept = async (change: Change): Promise<readonly Change[]> => {
-    const isKept = change.actor.userId === actor.userId || (await needsApprovalStill(policy, change, directory, actor));
-    return isKept ? [change] : [];
-  };
-  return (await Promise.all((await store.waiting()).map(kept))).flat();
+  const plan = hasWayBack(change) ? await planUndo(change.id) : undefined;
+  if (plan === undefined || "problem" in plan || !mayUse(plan.command)) return false;
+  // An obstacle with answers is a question, and the undo follows.
+  return plan.command.obstacle === undefined || plan.command.obstacle.buttons !== undefined;
 }
 
 function historyEntry(change: Change, transitions: Transitions): Omit<HistoryEntry, "isUndoable" | "followUp"> {
-  const { id, words, actor, requestedAt, state, reason, note, approval, decisions } = change;
+  const { id, words, actor, requestedAt, state, reason, note, approval, decisions, notices } = change;
   return {
     id,
     words,
@@ -260,6 +256,7 @@ function historyEntry(change: Change, transitions: Transitions): Omit<HistoryEnt
     sign: signs[state],
     isDone: state === "succeeded",
     reason,
+    ticket: ticketOf(change.input),
     note,
     verified: verifiedWords(change, ({ name }) => name)[0],
     description: describeChange(change),
@@ -270,30 +267,6 @@ function historyEntry(change: Change, transitions: Transitions): Omit<HistoryEnt
     })),
     approvers: approval ? approverRolesOf(approval) : [],
     decisions,
+    notices,
   };
-}
-
-const signs: Readonly<Record<ChangeState, Sign>> = {
-  "awaiting-approval": "waiting",
-  approved: "waiting",
-  denied: "over",
-  withdrawn: "over",
-  expired: "over",
-  performing: "waiting",
-  succeeded: "done",
-  failed: "failed",
-  unknown: "unknown",
-};
-
-/** What the approvers approve. */
-function exactRequest({ state, operation, request }: Change): string | undefined {
-  return state === "awaiting-approval" ? `${operation}\n${JSON.stringify(request, null, 1)}` : undefined;
-}
-
-type Transitions = Awaited<ReturnType<ChangeStore["transitions"]>>;
-
-/** Shows a repeated state once, and leaves out `approved` and `denied` where the decisions show them. */
-function shownTransitions(transitions: Transitions, decisions: Change["decisions"]): Transitions {
-  const shownElsewhere = new Set<string>(decisions.map(({ verdict }) => verdict));
-  return transitions.filter(({ state }) => !shownElsewhere.has(state) && shownElsewhere.add(state));
 }

@@ -91,6 +91,7 @@ function recordOf(
     ...rightOf({ policy }, [before, group], { actor, channelId }),
     approval: null,
     decisions: [],
+    notices: [],
     error: null,
     note: null,
     verified: null,

@@ -1,15 +1,18 @@
 import type { HistoryFilter, WaitingEntry } from "../../commands/about-changes/about-changes.ts";
+import type { Sentence } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import type { CommandContext } from "../../commands/command.ts";
 import { exclusionCreate, exclusionEnd } from "../../commands/exclusion/exclusion.ts";
 import type { Target } from "../../commands/occurrence.ts";
 import type { ExclusionOrigin } from "../../commands/query-ports.ts";
+import { ticketOf } from "../../commands/reason-and-ticket.ts";
 import { SavedGroup } from "../../directory/directory.ts";
 import type { Actor } from "../../permissions/actor.ts";
 import { mayApprove } from "../../permissions/approval-rules.ts";
 import { mayOffer, unknownProject } from "../../permissions/decide.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import { browseOperation } from "../../service/operations.ts";
+import { needsApprovalStill } from "../approvals/needs-approval-still.ts";
 import { approverRolesOf, type Change, isServiceChange, lackingApprovals, occurrenceOf } from "../change.ts";
 import { describeChange } from "../change-command.ts";
 import type { ChangeStore } from "../ports.ts";
@@ -100,33 +103,62 @@ function projectsOf({ before, request }: Change): readonly Target[] {
   return groups.length > 0 ? groups.map(({ project }) => ({ projectId: project })) : [{}];
 }
 
+/** Leaves out other people's changes for which the config no longer asks an approval: nobody can decide on them. */
+export async function stillAskedFor(
+  store: Pick<ChangeStore, "waiting">,
+  policy: Policy,
+  { actor, directory }: CommandContext,
+): Promise<readonly Change[]> {
+  const kept = async (change: Change): Promise<readonly Change[]> => {
+    const isKept = change.actor.userId === actor.userId || (await needsApprovalStill(policy, change, directory, actor));
+    return isKept ? [change] : [];
+  };
+  return (await Promise.all((await store.waiting()).map(kept))).flat();
+}
+
+interface WaitingReader {
+  readonly actor: Actor;
+  readonly now: number;
+  /** What the approvers of a change should look at. */
+  readonly concerns: (change: Change) => Promise<readonly Sentence[]>;
+}
+
 /** The waiting changes that the actor may decide on, and their own. */
-export function waitingEntries(
+export async function waitingEntries(
   changes: readonly Change[],
   policy: Policy,
-  { actor, now }: { readonly actor: Actor; readonly now: number },
-): readonly WaitingEntry[] {
-  if (actor.membership !== "member") return [];
-  return changes.flatMap((change) => {
-    const { id, approval, decisions, state, reason } = change;
-    if (!approval || now >= approval.expiresAt) return [];
-    const approvers = approverRolesOf(approval);
-    const isOwn = change.actor.userId === actor.userId;
-    const hasDecided = decisions.some(({ approverId }) => approverId === actor.userId);
-    const mayDecide = state === "awaiting-approval" && !isOwn && !hasDecided && mayApprove(policy, actor, approvers);
-    if (!isOwn && !mayDecide) return [];
-    return {
-      id,
-      description: describeChange(change),
-      actorName: change.actor.name,
-      reason,
-      isApproved: state === "approved",
-      beyond: approval.beyond && `${approval.beyond.how} ${change.actor.name}'s ${approval.beyond.what}`,
-      approvers,
-      lacking: lackingApprovals(change),
-      expiresAt: approval.expiresAt,
-      isOwn,
-      mayDecide,
-    };
-  });
+  reader: WaitingReader,
+): Promise<readonly WaitingEntry[]> {
+  if (reader.actor.membership !== "member") return [];
+  return (await Promise.all(changes.map((change) => waitingEntry(change, policy, reader)))).flat();
+}
+
+async function waitingEntry(
+  change: Change,
+  policy: Policy,
+  { actor, now, concerns }: WaitingReader,
+): Promise<readonly WaitingEntry[]> {
+  const { id, approval, decisions, state, reason } = change;
+  if (!approval || now >= approval.expiresAt) return [];
+  const approvers = approverRolesOf(approval);
+  const isOwn = change.actor.userId === actor.userId;
+  const hasDecided = decisions.some(({ approverId }) => approverId === actor.userId);
+  const mayDecide = state === "awaiting-approval" && !isOwn && !hasDecided && mayApprove(policy, actor, approvers);
+  if (!isOwn && !mayDecide) return [];
+  const entry = {
+    id,
+    description: describeChange(change),
+    actorName: change.actor.name,
+    reason,
+    ticket: ticketOf(change.input),
+    isApproved: state === "approved",
+    beyond: approval.beyond && `${approval.beyond.how} ${change.actor.name}'s ${approval.beyond.what}`,
+    concerns: mayDecide ? await concerns(change) : [],
+    approvers,
+    lacking: lackingApprovals(change),
+    expiresAt: approval.expiresAt,
+    isOwn,
+    mayDecide,
+  };
+  return [entry];
 }

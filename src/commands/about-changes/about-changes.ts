@@ -1,5 +1,5 @@
 import type { EntityKind } from "../../directory/directory.ts";
-import type { CommandButton, Description, Sign } from "../answer.ts";
+import type { CommandButton, Description, Sentence, Sign } from "../answer.ts";
 
 /** One line of `history`. */
 export interface HistoryEntry {
@@ -13,6 +13,7 @@ export interface HistoryEntry {
   readonly sign: Sign;
   readonly isDone: boolean;
   readonly reason: string | null;
+  readonly ticket: string | null;
   /** An addition to the final state. */
   readonly note: string | null;
   /** How its outcome was found out, if that was unknown. */
@@ -34,6 +35,13 @@ export interface HistoryEntry {
     readonly note: string | null;
     readonly at: number;
   }[];
+  /** The messages to the owner of the altered account, and to others with a later address of it. */
+  readonly notices: readonly {
+    readonly name: string;
+    readonly about: "asked" | "made";
+    readonly isOwner: boolean;
+    readonly at: number;
+  }[];
   /** Whether it can be undone, and the requester may do so here. */
   readonly isUndoable: boolean;
 }
@@ -41,6 +49,7 @@ export interface HistoryEntry {
 export interface HistoryFilter {
   readonly id?: string | undefined;
   readonly actorId?: string | undefined;
+  readonly ticket?: string | undefined;
   readonly about?: HistorySubjects | undefined;
   /** The words of commands. */
   readonly commands?: readonly string[] | undefined;
@@ -79,6 +88,7 @@ export const statesCalled = {
   done: ["succeeded"],
   succeeded: ["succeeded"],
   successful: ["succeeded"],
+  partly: ["partly"],
   failed: ["failed"],
   unknown: ["unknown"],
 } as const;
@@ -90,9 +100,12 @@ export interface WaitingEntry {
   readonly description: Description;
   readonly actorName: string;
   readonly reason: string | null;
+  readonly ticket: string | null;
   readonly isApproved: boolean;
   /** Why its requester may not do it alone; undefined if they may, and the config asks for an approval. */
   readonly beyond: string | undefined;
+  /** What its approvers should look at. */
+  readonly concerns: readonly Sentence[];
   /** The roles whose approval it needs. */
   readonly approvers: readonly string[];
   /** The number of approvals that are still missing. */

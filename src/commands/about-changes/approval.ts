@@ -1,6 +1,6 @@
 import type { CommandButton, Item, Line } from "../answer.ts";
-import type { DecisionCommand } from "../command.ts";
 import { defineQuery } from "../command.ts";
+import type { DecisionCommand } from "../command-base.ts";
 import { choice, text } from "../field.ts";
 import { approvalsLacking, type WaitingEntry } from "./about-changes.ts";
 
@@ -32,17 +32,19 @@ export const approvalList = defineQuery({
 });
 
 function waitingItem(entry: WaitingEntry): Item {
-  const { id, actorName, description, reason, expiresAt, beyond } = entry;
+  const { id, actorName, description, reason, ticket, expiresAt, beyond, concerns } = entry;
   return {
     title: `${actorName} wants to ${description.asked}`,
     facts: [
       { label: "Waits for", value: waitsFor(entry) },
       { label: "At the latest", value: { at: expiresAt } },
       ...(reason ? [{ label: "Reason", value: reason }] : []),
+      ...(ticket ? [{ label: "Ticket", value: ticket }] : []),
       ...(beyond ? [{ label: "Because it is", value: beyond }] : []),
       ...description.facts,
       { label: "Change", value: id },
     ],
+    concerns,
     buttons: buttonsFor(id),
   };
 }
@@ -62,10 +64,15 @@ function buttonsFor(id: string): readonly CommandButton[] {
 
 /** A request of the reader's own, which they may withdraw. */
 function ownLine(entry: WaitingEntry): Line {
-  const { id, description, reason, expiresAt } = entry;
+  const { id, description, reason, ticket, expiresAt } = entry;
   return {
     ...{ id, sign: "waiting", name: `You want to ${description.asked}` },
-    parts: [`waits for ${waitsFor(entry)}`, { before: "until ", at: expiresAt }, ...(reason ? [reason] : []), id],
+    parts: [
+      `waits for ${waitsFor(entry)}`,
+      { before: "until ", at: expiresAt },
+      ...[reason ?? [], ticket ?? []].flat(),
+      id,
+    ],
     menu: [{ label: "Withdraw", words: "withdraw", opens: "result", input: { change: id } }],
   };
 }

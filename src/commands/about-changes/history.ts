@@ -12,6 +12,7 @@ import { number, text } from "../field.ts";
 import { readFilter } from "../filter/filter.ts";
 import type { Filter } from "../filter/filter-parts.ts";
 import { changesOf } from "../filter/history-of.ts";
+import { ticket } from "../reason-and-ticket.ts";
 import type { HistoryEntry, HistoryFilter, HistorySubjects } from "./about-changes.ts";
 
 const shown = 10;
@@ -44,7 +45,7 @@ export const history = defineQuery({
   answer: async ({ which = "", page = 1 }, context) => {
     const filter = await readFilter(
       which,
-      ["mine", "changeId", "person", "things", "commands", "states", "since"],
+      ["mine", "changeId", "ticket", "person", "things", "commands", "states", "since"],
       context,
     );
     if (isProblem(filter)) return filter;
@@ -77,13 +78,13 @@ async function listAnswer(filter: Filter, which: string, page: number, context: 
 }
 
 function asked(
-  { mine, person, things, commands, states, since }: Filter,
+  { mine, person, things, commands, states, since, ticket: forTicket }: Filter,
   { actor }: QueryContext,
 ): Partial<HistoryFilter> {
   return {
     actorId: mine ? actor.userId : person,
     about: things && changesOf(things),
-    ...{ commands, states, since },
+    ...{ commands, states, since, ticket: forTicket },
   };
 }
 
@@ -105,12 +106,12 @@ function noteOn(
 
 /** A change on one line. */
 export function changeLine(entry: HistoryEntry): Line {
-  const { id, actorName, requestedAt, state, sign, reason, isDone } = entry;
+  const { id, actorName, requestedAt, state, sign, reason, ticket: said, isDone } = entry;
   return {
     id,
     sign,
     name: `${actorName} ${wording(entry)}`,
-    parts: [{ at: requestedAt }, ...(isDone ? [] : [state]), ...(reason ? [reason] : []), id],
+    parts: [{ at: requestedAt }, ...(isDone ? [] : [state]), ...[reason ?? [], said ?? []].flat(), id],
     menu: [
       ...undoButton(entry),
       ...entry.followUp,
@@ -135,26 +136,43 @@ function wholeItem(entry: HistoryEntry): Item {
     facts: [
       ...entry.description.facts,
       ...(entry.reason ? [{ label: "Reason", value: entry.reason }] : []),
+      ...(entry.ticket ? [{ label: "Ticket", value: entry.ticket }] : []),
       ...(entry.note ? [{ label: "Note", value: entry.note }] : []),
       ...(entry.verified ? [{ label: "Found out", value: entry.verified }] : []),
       { label: "Command", value: entry.words },
       ...(approvers.length > 0 ? [{ label: approval, value: approvers.join(" or ") }] : []),
     ],
-    steps: stepsOf(entry),
+    steps: [...seriesSteps(entry), ...stepsOf(entry)],
     json: entry.request,
     buttons: [...undoButton(entry), ...entry.followUp],
   };
 }
 
-/** Its states and the decisions on it, in order of time. */
-function stepsOf({ transitions, decisions }: HistoryEntry): readonly Fact[] {
+function seriesSteps({ description: { steps = [] } }: HistoryEntry): readonly Fact[] {
+  return steps.map(({ sign, text, id }) => ({
+    label: sign === "none" || sign === "over" ? "" : sign,
+    value: id ? `${text} (${id})` : text,
+  }));
+}
+
+/** Its states, the decisions on it and who was notified, in order of time. */
+function stepsOf({ transitions, decisions, notices }: HistoryEntry): readonly Fact[] {
   const [asked = [], ...then] = transitions.map(({ state, at }) => [{ at, fact: { label: state, value: { at } } }]);
   const decided = decisions.flatMap(({ approverName, verdict, note, at }) => [
     { at, fact: { label: `${verdict} by ${approverName}`, value: { at } } },
     ...(note ? [{ at, fact: { label: `${approverName} said`, value: note } }] : []),
   ]);
-  const steps: { readonly at: number; readonly fact: Fact }[] = [...asked, ...decided, ...then.flat()];
+  const notified = notices.map((notice) => ({
+    at: notice.at,
+    fact: { label: noticeWords(notice), value: { at: notice.at } },
+  }));
+  const steps: { readonly at: number; readonly fact: Fact }[] = [...asked, ...decided, ...then.flat(), ...notified];
   return steps.sort((one, other) => one.at - other.at).map(({ fact }) => fact);
+}
+
+function noticeWords({ name, about, isOwner }: HistoryEntry["notices"][number]): string {
+  const whose = isOwner ? "the account's owner" : "another address of the account";
+  return `${name} (${whose}) was notified of the ${about === "asked" ? "request" : "change"}`;
 }
 
 function undoButton({ id, isUndoable }: HistoryEntry): readonly CommandButton[] {
@@ -202,6 +220,8 @@ export const undo: UndoCommand = {
       positional: true,
       optional: true,
     }),
+    was: text({ label: "State before", example: "enabled", maxLength: 40, hidden: "form", optional: true }),
+    ticket,
   },
   changeId: ({ change }) => (change === undefined || isLast(String(change)) ? undefined : String(change)),
   latest: undoLatest,

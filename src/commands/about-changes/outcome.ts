@@ -1,4 +1,4 @@
-import type { OutcomeCommand } from "../command.ts";
+import type { OutcomeCommand } from "../command-base.ts";
 import { choice, text } from "../field.ts";
 
 const change = text({
@@ -41,4 +41,17 @@ export const outcome: OutcomeCommand = {
   seen: ({ seen }) => (seen === "done" ? "done" : "not-done"),
 };
 
-export const outcomeCommands = [recheck, outcome] as const;
+export const retry: OutcomeCommand = {
+  kind: "outcome",
+  words: "retry",
+  aliases: ["try again"],
+  title: "Try again",
+  summary: "Run what is left of a change",
+  operation: null,
+  fields: { change },
+  changeId: (input) => String(input.change),
+  seen: () => undefined,
+  isRetry: true,
+};
+
+export const outcomeCommands = [recheck, outcome, retry] as const;

@@ -6,6 +6,7 @@ import type { FillContext, ShortcutCommand } from "../command.ts";
 import { text } from "../field.ts";
 import { keepRunningButtons } from "../lookup/keep-running.ts";
 import { hasWord, longestWord } from "../lookup/nearest-names.ts";
+import { ticket } from "../reason-and-ticket.ts";
 import { exclusionOperation, instant } from "./exclusion-body.ts";
 import { groupsOfAction, nextRunOf } from "./next-run.ts";
 import type { NamedGroup } from "./resource-context.ts";
@@ -29,14 +30,17 @@ export const skip: ShortcutCommand = {
       positional: "rest",
     }),
     reason: text({ label: "Reason", maxLength: 500, optional: true }),
+    ticket,
   },
-  leadsTo: async ({ thing, reason }, context) => {
+  leadsTo: async ({ thing, ...said }, context) => {
     const skipped = await runToSkip(String(thing), context);
     if ("problem" in skipped) return skipped;
     const { group, at, process } = skipped;
     const { ids, type, project } = group[1];
-    const input = { resourceIds: ids, type, project, process, until: at + marginMs };
-    return { words: "exclusion create", input: typeof reason === "string" ? { ...input, reason } : input };
+    return {
+      words: "exclusion create",
+      input: { resourceIds: ids, type, project, process, until: at + marginMs, ...said },
+    };
   },
 };
 

@@ -1,4 +1,5 @@
 import type { EntityKind } from "../../directory/directory.ts";
+import { ticketIn } from "../../permissions/requirements.ts";
 import { readSince } from "../../time/read-since.ts";
 import { type HistoryState, statesCalled } from "../about-changes/about-changes.ts";
 import { isProblem, type Problem } from "../answer.ts";
@@ -11,6 +12,7 @@ export interface Filter {
   readonly mine?: true;
   readonly others?: true;
   readonly changeId?: string;
+  readonly ticket?: string;
   /** A Slack user id. */
   readonly person?: string;
   readonly things?: readonly Thing[];
@@ -42,6 +44,7 @@ export const filterParts: readonly {
   { part: "mine", read: ([word = ""]) => mine(word) },
   { part: "others", read: ([word = ""]) => others(word) },
   { part: "changeId", read: ([word = ""]) => changeId(word) },
+  { part: "ticket", read: ([word = ""], context) => ticket(word, context) },
   { part: "person", read: ([word = "", ...rest], context) => (isBy(word) ? personIn(rest, context, 1) : undefined) },
   { part: "states", read: ([word = ""]) => state(word) },
   { part: "things", read: thingOfKind },
@@ -69,6 +72,12 @@ const others = (word: string): Reading =>
 function changeId(word: string): Reading {
   const id = word.toLowerCase();
   return /^chg-[0-9a-z]+$/.test(id) ? { length: 1, adds: { changeId: id, said: [id] } } : undefined;
+}
+
+function ticket(word: string, { settings }: QueryContext): Reading {
+  const patterns = (settings.require ?? []).flatMap((each) => each.ticket ?? []);
+  const [found] = patterns.flatMap((pattern) => ticketIn({ pattern, url: settings.ticketUrl }, word) ?? []);
+  return found === undefined ? undefined : { length: 1, adds: { ticket: found, said: [`for ${found}`] } };
 }
 
 const states = new Map<string, readonly HistoryState[]>(Object.entries(statesCalled));

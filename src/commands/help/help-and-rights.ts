@@ -103,7 +103,8 @@ export const help = defineQuery({
   answer: async ({ about }, context) => {
     if (about === undefined) return helpByExample(context);
     const isAll = everything.has(about.toLowerCase());
-    const shown = isAll ? context.help : helpAbout(about, context.help);
+    // Who reads it knows how to ask for help; a message has room for 48 commands.
+    const shown = isAll ? context.help.filter(({ words }) => words !== "help") : helpAbout(about, context.help);
     if (shown.length === 0) return noHelp(about, context.help);
     return {
       title: isAll ? "What you may do here" : `What you may do here about “${about}”`,

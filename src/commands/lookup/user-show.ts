@@ -151,6 +151,7 @@ function userButtons({ id, body }: Entity<"user">, { may }: FillContext): readon
     ...(toRemoveMfa && body.mfaType !== "none" ? [form("Remove MFA", "user remove-mfa")] : []),
     ...(toModify ? [form("Change e-mail", "user email")] : []),
     ...(toDetach && body.managedPolicies?.length !== 0 ? [form("Detach policy", "user detach-policy")] : []),
+    ...(toModify && toDetach ? [form("Offboard", "user offboard")] : []),
   ];
 }
 

@@ -1,8 +1,9 @@
 import type { WebClient } from "@slack/web-api";
 import { type CheckResult, checkResultsOf } from "../../observability/check-result.ts";
 import type { Logger } from "../../observability/log.ts";
-import type { Role } from "../../permissions/policy.ts";
+import type { Policy } from "../../permissions/policy.ts";
 import { createActors } from "../people/actors.ts";
+import { checkApprovers } from "./check-approvers.ts";
 import { type ChannelInUse, checkChannel } from "./check-channel.ts";
 import { type ClockReading, createCheckClient } from "./check-client.ts";
 import { checkGroups } from "./check-groups.ts";
@@ -26,7 +27,7 @@ export interface SlackChecks {
 
 export interface NamedInSlack {
   readonly channels: readonly ChannelInUse[];
-  readonly roles: readonly Pick<Role, "name" | "members">[];
+  readonly policy: Policy;
 }
 
 export interface SlackFound {
@@ -61,11 +62,11 @@ async function checkNamed(
     ["channels", "user groups", "people"].map((name) => checkResultsOf(name).notChecked(why));
   if (bot === undefined) return unchecked(needsBot);
   if (named === undefined) return unchecked(needsConfig);
-  const { groups, people } = roleMembers(named.roles);
+  const { groups, people } = roleMembers(named.policy.roles);
   const actors = createActors({
     client,
     teamId: bot.teamId,
-    groupIds: () => [],
+    groupIds: () => groups.map(({ id }) => id),
     elapsedMs: () => performance.now(),
     log,
   });
@@ -73,5 +74,7 @@ async function checkNamed(
     named.channels.length === 0
       ? [checkResultsOf("channels").ok("the config names none")]
       : named.channels.map((channel) => checkChannel(client, bot.userId, channel));
-  return Promise.all([...channels, checkGroups(client, groups), checkPeople(actors, people)]);
+  const approvers = checkApprovers(actors, named.policy, { groups, people });
+  const checks = [...channels, checkGroups(client, groups), checkPeople(actors, people), approvers];
+  return (await Promise.all(checks)).flatMap((each) => each ?? []);
 }

@@ -1,3 +1,4 @@
+import { isGroupId } from "../../permissions/actor.ts";
 import type { Role } from "../../permissions/policy.ts";
 
 /** A person or user group that the config gives roles to. */
@@ -18,7 +19,7 @@ export function roleMembers(roles: readonly Pick<Role, "name" | "members">[]): R
     for (const id of members) rolesOf.set(id, [...(rolesOf.get(id) ?? []), name]);
   }
   const all = [...rolesOf].map(([id, names]) => ({ id, roles: names }));
-  const isGroup = ({ id }: RoleMember) => id.startsWith("S");
+  const isGroup = ({ id }: RoleMember) => isGroupId(id);
   return { groups: all.filter(isGroup), people: all.filter((member) => !isGroup(member)) };
 }
 

@@ -52,6 +52,8 @@ export interface Choice {
   readonly text: string;
   /** The value of the field for each answer. */
   readonly options: readonly ChoiceOption[];
+  /** None of them may be right, and an id would be: the form takes it. */
+  readonly takesId?: true;
 }
 
 export interface ChoiceOption {

@@ -64,6 +64,7 @@ export async function readState(
   otherwise: Input = {},
 ): Promise<FieldsRead> {
   const blocks = new Map(Object.entries(isObject(values) ? values : {}));
+  const typed: Record<string, string> = {};
   const read = await readEach(command, context, async (name, field, within) => {
     if (name in fixed) return { kind: "value", value: fixed[name] };
     const block = blocks.get(blockIn(values, command, name) ?? "");
@@ -73,9 +74,12 @@ export async function readState(
     const reading: Reading = state.success
       ? await kindOf(field).fromState(field, state.data, within)
       : { kind: "missing" };
+    const words = state.data?.value;
+    // A redrawn form must not put a select in place of words that are not read yet.
+    if (field.kind === "reference" && words && reading.kind !== "value") typed[name] = words;
     return reading.kind === "missing" && name in otherwise ? { kind: "value", value: otherwise[name] } : reading;
   });
-  const whole = await complete(command, { ...read, typed: {} }, context);
+  const whole = await complete(command, { ...read, typed }, context);
   // What the typed words imply is implied again whenever the form is read.
   const derived = [...whole.derived, ...Object.keys(read.implied ?? {}).filter((name) => !(name in read.input))];
   return choicesAsProblems({ ...whole, derived });
@@ -172,6 +176,7 @@ export async function readTyped(
     const reading =
       field && (await kindOf(field).fromLine(field, [{ value: text, isQuoted: true, start: 0 }], context));
     if (reading?.kind === "problem") problems[name] = reading.problem;
+    if (reading?.kind === "choice") problems[name] = withOptions(reading);
   }
   return { typed, problems };
 }

@@ -3,6 +3,7 @@ import type { Entity } from "../../directory/directory.ts";
 import { exclusionsCovering } from "../../directory/exclusions-covering.ts";
 import { couldBeId, type NamingRules, resolveName } from "../../directory/resolve-name.ts";
 import { clip, limits } from "../messages/message.ts";
+import { addressWithId, readAddressWithId } from "./address-with-id.ts";
 import { missing, problem, type Reading, type ReadingContext, value } from "./field-kind.ts";
 import { oddLetters, unwrapLinks, withoutInvisible } from "./plain-letters.ts";
 import { noneFits, oneMeant, severalFit, whereListed } from "./reference-choice.ts";
@@ -19,12 +20,14 @@ export async function readOne(
 ): Promise<Reading> {
   const mention = /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>$/.exec(typed.trim());
   if (mention?.[1] !== undefined) return readMention(kind, mention[1], context);
+  const pair = kind === "user" ? addressWithId(typed) : undefined;
+  if (pair) return readAddressWithId(typed, pair, context);
   const text = unwrapLinks(withoutInvisible(typed))
     .trim()
     .replace(/^<mailto:([^|>]+)(?:\|[^>]*)?>$/, "$1");
   if (text === "") return missing;
   if (kind === "user" && /^(?:me|myself)$/i.test(text)) return readMention(kind, context.actor.userId, context);
-  const isAddress = kind === "user" && text.includes("@");
+  const isAddress = kind === "user" && /^[^\s<>]*@[^\s<>]*$/.test(text);
   const what = isAddress
     ? `Curfew knows no service user with the address ${text}`
     : `Curfew knows no ${kind} called “${clip(text, maxIdLength)}”`;
@@ -56,7 +59,7 @@ async function resolve(
   const odd = isAddress || /\s/.test(text) ? undefined : oddLetters(text);
   if (odd !== undefined && read.nearest.length === 0) return problem(odd);
   const found = { ...read, couldBeId: read.couldBeId && !isAddress };
-  return noneFits(kind, { text, what, listed: whereListed(kind) }, found, context);
+  return noneFits(kind, { text, what, isAddress, listed: whereListed(kind) }, found, context);
 }
 
 const pronoun = /^(?:it|this|that|mine|this one|that one|my one|my exclusion)$/i;
@@ -107,10 +110,13 @@ function namingRules(kind: ReferenceKind, context: ReadingContext): NamingRules<
   };
 }
 
+const noAddress =
+  "That Slack profile shows no e-mail address. Give the id, which the service's console shows under Users.";
+
 async function readMention(kind: ReferenceKind, slackUserId: string, context: ReadingContext): Promise<Reading> {
   if (kind !== "user") return problem(`A person is not a ${kind}. Give its name or id.`);
   const email = await context.emailOf(slackUserId);
-  if (!email) return problem("That Slack profile shows no e-mail address. Give the service's id.");
+  if (!email) return problem(noAddress);
   const what = `Curfew knows no service user with ${email} (the address in Slack)`;
   return resolve(kind, { text: email, what, isAddress: true }, context);
 }
@@ -138,6 +144,13 @@ export async function readSeveral(wanted: Wanted, typed: readonly string[], cont
       value: [...new Set(read.flatMap((each) => (each === question ? [answer] : valuesOf([each]))))],
     })),
   };
+}
+
+/** Reads what was typed in place of a form's option. One word that nothing is called is an id: the form asks for one. */
+export async function readInstead(wanted: Wanted, typed: string, context: ReadingContext): Promise<Reading> {
+  const read = await readOne(wanted, typed, context);
+  const [only, ...others] = read.kind === "choice" ? read.options : [];
+  return only?.value === typed.trim() && others.length === 0 ? value(only.value) : read;
 }
 
 /** Reads the value of a form's option: an id, also one that Curfew has not seen. */

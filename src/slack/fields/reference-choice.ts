@@ -36,18 +36,35 @@ export function oneMeant(entity: Named, context: ReadingContext): Reading {
 /** Nothing has this name: offers the nearest, and the text as an id where it could be one. */
 export function noneFits(
   kind: ReferenceKind,
-  { text, what, listed = "" }: { readonly text: string; readonly what: string; readonly listed?: string },
+  { text, what, isAddress, listed = "" }: Unknown,
   { nearest, couldBeId }: { readonly nearest: readonly Named[]; readonly couldBeId: boolean },
   context: ReadingContext,
 ): Reading {
   const near = nearest.slice(0, couldBeId ? maxOptions - 1 : maxOptions);
   const meant = near.length > 0 ? ` Did you mean ${near.map(entityLabel).join(" or ")}?` : "";
-  const ifNew = ` If it is new, the service's console shows its id under ${consolePages[kind]}.`;
+  const page = consolePages[kind];
+  const ifNew = isAddress
+    ? ` The service's console shows the id under ${page}. Type it after the address, or alone.`
+    : ` If it is new, the service's console shows its id under ${page}.`;
   const asId = { label: clip(`Use “${text}” as ${withArticle(kind)} id`, limits.buttonText), value: text };
-  return question(`${what}.${unchanged(context)}${meant}${ifNew}${listed}`, [
-    ...near.map(optionOf),
-    ...(couldBeId ? [asId] : []),
-  ]);
+  const asked = `${what}.${unchanged(context)}${meant}${ifNew}${listed}`;
+  const options = [...near.map(optionOf), ...(couldBeId ? [asId] : [])];
+  return isAddress ? { kind: "choice", text: asked, options, takesId: true } : question(asked, options);
+}
+
+/** What Curfew knows of an address or an id differs from what was typed. */
+export function knownOtherwise(typed: string, entity: Named, context: ReadingContext): Reading {
+  const known = `Curfew knows ${entityLabel(entity)}${entity.email ? `, ${entity.email}` : ""}.`;
+  const text = `That does not fit “${clip(typed, limits.optionValue)}”: ${known}${unchanged(context)} Choose them, or give only the right id.`;
+  return { kind: "choice", text, options: [optionOf(entity)], takesId: true };
+}
+
+interface Unknown {
+  readonly text: string;
+  /** What to say first, without its full stop. */
+  readonly what: string;
+  readonly isAddress: boolean;
+  readonly listed?: string;
 }
 
 /** Names the command that lists this kind, to follow another sentence; empty without one. */

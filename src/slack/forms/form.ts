@@ -3,6 +3,7 @@ import { isProblem } from "../../commands/answer.ts";
 import type { ChangeCommand, Command, CommandContext, FillContext, Preview } from "../../commands/command.ts";
 import type { Field, Fields, Input } from "../../commands/field.ts";
 import { presentFields } from "../../commands/field-values.ts";
+import { asRequired } from "../../commands/required-fields.ts";
 import { resourceTypeOf } from "../../directory/resources-in-text.ts";
 import { formatDuration } from "../../time/duration.ts";
 import { blockIdOf, plainText } from "../fields/field-kind.ts";
@@ -34,7 +35,8 @@ interface Shown extends Pick<FieldsRead, "input" | "problems" | "typed" | "meani
 }
 
 /** The form of a command, filled with the given input and with known values; or a notice why there is no form. */
-export async function formFor(command: Command, read: Shown, meta: FormMeta, context: FillContext): Promise<ModalView> {
+export async function formFor(asked: Command, read: Shown, meta: FormMeta, context: FillContext): Promise<ModalView> {
+  const command = asRequired(asked, context.settings);
   if (command.kind !== "change") return drawForm(command, read, meta, context);
   const edits = command.fill && editedBy(command, read.input);
   if (command.fill && !edits) return drawForm({ ...command, fields: namingFields(command) }, read, meta, context);

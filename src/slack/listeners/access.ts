@@ -7,6 +7,7 @@ import type { CommandButton } from "../../commands/answer.ts";
 import { catalogue } from "../../commands/catalogue.ts";
 import type { Command, CommandContext } from "../../commands/command.ts";
 import type { Input } from "../../commands/field.ts";
+import { allAsRequired } from "../../commands/required-fields.ts";
 import { decide } from "../../permissions/decide.ts";
 import { browseOperation } from "../../service/operations.ts";
 import type { Message } from "../messages/message.ts";
@@ -70,7 +71,7 @@ export function createAccess({ settings, approvals, onCommand }: AccessOptions):
   return {
     isOutsider: (context) => outsider(context) !== undefined,
     isOffered: isOfferedTo,
-    offered: (context) => catalogue.filter((command) => isOfferedTo(command, context)),
+    offered: (context) => allAsRequired(catalogue, context.settings).filter((command) => isOfferedTo(command, context)),
     refusalOfOutsider: (context) => {
       const decision = outsider(context);
       if (decision) refused("any command");

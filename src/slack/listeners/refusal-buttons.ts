@@ -4,6 +4,7 @@ import type { Command } from "../../commands/command.ts";
 import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
 import { useLongest } from "../../commands/exclusion/exclusion-body.ts";
 import type { Input } from "../../commands/field.ts";
+import { isGroupId } from "../../permissions/actor.ts";
 import { lengthWords } from "../../permissions/conditions.ts";
 import type { RequestContext } from "./request-context.ts";
 
@@ -29,6 +30,6 @@ async function nameOfThose(
   { nameOf }: Pick<RequestContext, "nameOf">,
 ): Promise<string> {
   const [id, ...others] = new Set(holders.flatMap(({ members }) => members));
-  const name = id && others.length === 0 && !id.startsWith("S") ? await nameOf(id) : undefined;
+  const name = id && others.length === 0 && !isGroupId(id) ? await nameOf(id) : undefined;
   return name ?? holders.map(({ role }) => role).join(" or ");
 }

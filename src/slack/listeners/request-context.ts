@@ -1,7 +1,7 @@
 import { rightsOf } from "../../changes/authorize/rights-of.ts";
 import type { ChangeSettings, GroupStore } from "../../changes/ports.ts";
 import { mayAskFor } from "../../changes/queries/queries.ts";
-import type { FillContext } from "../../commands/command.ts";
+import type { CommandContext, FillContext } from "../../commands/command.ts";
 import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
 import type { PlacedDirectory } from "../../directory/directory.ts";
 import { oneLookEach } from "../../directory/one-look-each.ts";
@@ -59,6 +59,7 @@ export interface ContextSources {
   readonly read: ReadService;
   /** The project of this person's latest exclusion within a day. */
   readonly lastProject?: ((slackUserId: string) => Promise<string | undefined>) | undefined;
+  readonly changesAbout?: CommandContext["changesAbout"];
   readonly settings: () => ChangeSettings;
   readonly now: () => number;
 }
@@ -72,6 +73,7 @@ export function createContextOf({
   settings,
   now,
   lastProject,
+  changesAbout,
 }: ContextSources): ContextOf {
   /** Nobody gets the rights of a channel by naming it. */
   const channelOf = async ({ userId, channelId, fromHome }: Asked, purpose: Purpose): Promise<string | null> => {
@@ -108,6 +110,7 @@ export function createContextOf({
       ...createNaming({ settings: currentSettings, actor, channelId, directory, may }),
       receiptId,
       onRecorded,
+      changesAbout,
       lastProject: lastProject && (() => lastProject(userId)),
     };
   };

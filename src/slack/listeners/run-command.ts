@@ -8,6 +8,7 @@ import { type CommandButton, isProblem } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import type { Command, CommandContext, Preview } from "../../commands/command.ts";
 import type { Input } from "../../commands/field.ts";
+import { ticketOf } from "../../commands/reason-and-ticket.ts";
 import type { Logger } from "../../observability/log.ts";
 import { within } from "../../time/within.ts";
 import { previewSoon } from "../forms/preview.ts";
@@ -25,7 +26,7 @@ export interface RunPorts {
   readonly queries: Queries;
   readonly changes: Pick<Changes, "run" | "planUndo" | "actedOn">;
   readonly approvals: Pick<Approvals, "decide">;
-  readonly outcomes: Pick<UnknownOutcomes, "check" | "report">;
+  readonly outcomes: Pick<UnknownOutcomes, "check" | "report" | "retry">;
   readonly cardLink: CardLink;
   readonly now: () => number;
   readonly onCommand?: OnCommand | undefined;
@@ -173,12 +174,15 @@ async function run(
     case "undo": {
       const changeId = command.changeId(input);
       if (changeId === undefined) return ports.queries.run(command.latest, {}, context);
-      const plan = await ports.changes.planUndo(changeId, actor.userId);
+      const was = typeof input.was === "string" ? input.was : undefined;
+      const said = { ticket: ticketOf(input) ?? undefined, was };
+      const plan = await ports.changes.planUndo(changeId, actor.userId, said);
       return "problem" in plan ? { kind: "invalid", problem: plan } : ports.changes.run({ ...plan, context, ...asked });
     }
     case "decision":
       return ports.approvals.decide(command.changeId(input), command.ruling(input), actor, given.receiptId);
     case "outcome": {
+      if (command.isRetry) return ports.outcomes.retry(command.changeId(input), context);
       const [changeId, seen] = [command.changeId(input), command.seen(input)];
       return seen ? ports.outcomes.report(changeId, seen, context) : ports.outcomes.check(changeId, context);
     }

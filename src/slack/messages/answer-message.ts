@@ -2,7 +2,7 @@ import type { KnownBlock, RichTextBlock } from "@slack/types";
 import { type Answer, type Item, isLine, type Line } from "../../commands/answer.ts";
 import { buttonRow, selectRow } from "./button.ts";
 import { factFields, factLine } from "./facts.ts";
-import { lineBlock } from "./list-line.ts";
+import { concernBlocks, lineBlock } from "./list-line.ts";
 import type { Message } from "./message.ts";
 import { clip, contextBlock, escapeMrkdwn, escapeWithin, limits, mrkdwn, spelledOut } from "./message.ts";
 
@@ -42,12 +42,17 @@ export function answerBlocks(answer: Answer, zone: string, room: Room, more = 0)
 /** An item with a title has its facts below. Without a title its facts are the whole answer, in columns. */
 export function itemBlocks(item: Item | Line, zone: string): KnownBlock[] {
   if (isLine(item)) return [lineBlock(item, zone)];
-  const { title, facts, steps = [], json, buttons } = item;
+  const { title, facts, steps = [], concerns = [], json, buttons } = item;
   if (title === "") return [...columns(factFields(facts, zone)), ...buttonRow(buttons ?? [])];
   const head = [`*${escapeWithin(title, 200)}*`, factLine(facts, zone)].filter(Boolean).join("\n");
   const text = [head, factLine(steps, zone, limits.sectionText - head.length - 10, "\n")].filter(Boolean).join("\n");
   const exact = json === undefined ? [] : exactly(json);
-  return [{ type: "section", text: mrkdwn(text) }, ...exact, ...buttonRow(buttons ?? [])];
+  return [
+    { type: "section", text: mrkdwn(text) },
+    ...concernBlocks(concerns, zone),
+    ...exact,
+    ...buttonRow(buttons ?? []),
+  ];
 }
 
 const shownJson = 7000;

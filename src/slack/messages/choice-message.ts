@@ -1,5 +1,6 @@
 import type { CommandButton } from "../../commands/answer.ts";
 import type { Command, FillContext } from "../../commands/command.ts";
+import type { Input } from "../../commands/field.ts";
 import { inputSchema } from "../../commands/field-values.ts";
 import { complete, type FieldsRead } from "../fields/read-fields.ts";
 import { commandButton } from "./button.ts";
@@ -17,12 +18,13 @@ export async function choiceMessage(
 ): Promise<Message | undefined> {
   const [first, ...others] = Object.entries(read.choices);
   if (first === undefined) return undefined;
-  const [field, { text, options }] = first;
+  const [field, { text, options, takesId }] = first;
   const isOpen = others.length > 0 || Object.keys(read.problems).length > 0;
   const answers = options.map(({ label, value }) =>
     answerButton(command, { label, field, value, isOpen }, read, context),
   );
-  const buttons = (await Promise.all(answers)).filter((button) => button !== undefined);
+  const answered = (await Promise.all(answers)).filter((button) => button !== undefined);
+  const buttons = takesId ? [...answered, idButton(command, field, read)] : answered;
   // Slack refuses two buttons with one action id, and that is made from the label.
   const fitting = new Map(
     buttons
@@ -32,6 +34,12 @@ export async function choiceMessage(
   if (fitting.size === 0) return undefined;
   const rest = [...others.map(([, choice]) => choice.text), ...Object.values(read.problems)];
   return noticeMessage(":question:", [text, ...rest].join("\n"), [...fitting.values()]);
+}
+
+/** Opens the form with what was typed, where an id can be added. */
+function idButton({ words, fields }: Command, field: string, { input, typed }: FieldsRead): CommandButton {
+  const given: Input = inputSchema(fields, { partial: true }).safeParse(input).data ?? {};
+  return { label: "Give the id…", words, opens: "form", input: given, typed: { [field]: typed[field] ?? "" } };
 }
 
 interface AnswerGiven {

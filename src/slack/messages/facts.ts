@@ -1,5 +1,6 @@
 import type { MrkdwnElement } from "@slack/types";
 import type { Fact, FactValue } from "../../commands/answer.ts";
+import { isGroupId } from "../../permissions/actor.ts";
 import type { Holder } from "../../permissions/policy.ts";
 import { date, escapeWithin, limits, mention, mrkdwn } from "./message.ts";
 
@@ -77,5 +78,5 @@ function firstFew(all: readonly string[], separator: string): string {
 }
 
 function memberMention(id: string): string {
-  return id.startsWith("S") ? `<!subteam^${id}>` : mention(id);
+  return isGroupId(id) ? `<!subteam^${id}>` : mention(id);
 }

@@ -1,14 +1,14 @@
-import type { SectionBlock } from "@slack/types";
-import type { Line, LinePart, Sign } from "../../commands/answer.ts";
+import type { ContextBlock, SectionBlock } from "@slack/types";
+import type { Line, LinePart, Sentence, Sign } from "../../commands/answer.ts";
 import { commandButton, commandMenu } from "./button.ts";
-import { cut, date, escapeWithin, mention, mrkdwn } from "./message.ts";
+import { contextBlock, cut, date, escapeWithin, mention, mrkdwn } from "./message.ts";
 
 /** Slack clients fold a section that is much longer. */
 const shownName = 80;
 const shownPart = 100;
 const shownLine = 400;
 
-const signs: Readonly<Record<Sign, string>> = {
+export const signs: Readonly<Record<Sign, string>> = {
   on: ":large_green_circle: ",
   off: ":mute: ",
   over: ":white_circle: ",
@@ -40,6 +40,12 @@ function accessoryOf({ id, button, menu }: Line) {
   const only = button ?? (others.length === 0 ? first : undefined);
   // The id keeps apart what is pressed on each line.
   return only ? commandButton({ ...only, version: only.version ?? key }) : commandMenu(key, menu);
+}
+
+/** Warnings, one a line, in small print; none without one. */
+export function concernBlocks(concerns: readonly Sentence[], zone: string): readonly ContextBlock[] {
+  const lines = concerns.map((parts) => `:warning: ${parts.map((part) => partText(part, zone)).join("")}`);
+  return lines.length > 0 ? [contextBlock(lines.join("\n"))] : [];
 }
 
 function partText(part: LinePart, zone: string): string {

@@ -67,6 +67,11 @@ export function escapeWithin(text: string, limit: number): string {
     : `${escaped.slice(0, limit - 1).replace(/(?:&[a-z]*|\p{Surrogate})$/u, "")}…`;
 }
 
+/** mrkdwn cut to at most `limit` characters, never inside a date, a link, a mention or an escape. */
+export function clipMrkdwn(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit - 1).replace(/(?:<[^>]*|&[a-z]*|\p{Surrogate})$/u, "")}…`;
+}
+
 /** A moment (epoch ms) in each reader's own zone. Clients that draw no dates show it in words, in `zone`. */
 export function date(at: number, zone: string): string {
   const minute = Math.floor(at / 60_000) * 60_000;

@@ -3,7 +3,7 @@ import type { Denied } from "../../changes/authorize/decide-change.ts";
 import type { CommandButton, Problem } from "../../commands/answer.ts";
 import { buttonRow, channelButton } from "./button.ts";
 import { holderMentions } from "./facts.ts";
-import { clip, contextBlock, escapeMrkdwn, escapeWithin, limits, type Message, mrkdwn } from "./message.ts";
+import { clip, clipMrkdwn, contextBlock, escapeMrkdwn, escapeWithin, limits, type Message, mrkdwn } from "./message.ts";
 
 export interface Refusal {
   readonly purpose?: "read" | "change";
@@ -64,7 +64,7 @@ export function noticeMessage(
   return {
     text: escapeMrkdwn(clip(text, 1000)),
     blocks: [
-      { type: "section", text: mrkdwn(clip(`${icon} ${escapeMrkdwn(text)}`, limits.sectionText)) },
+      { type: "section", text: mrkdwn(clipMrkdwn(`${icon} ${escapeMrkdwn(text)}`, limits.sectionText)) },
       ...(select ? [select] : []),
       ...buttonRow(buttons),
     ],

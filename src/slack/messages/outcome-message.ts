@@ -3,20 +3,37 @@ import { approverRolesOf, type Change, isCreation, isOver, notAllowedNow, stateW
 import { describeChange } from "../../changes/change-command.ts";
 import type { ChangeOutcome } from "../../changes/changes.ts";
 import { endSetBy, isShortened } from "../../changes/exclusion-end.ts";
+import type { CheckOutcome } from "../../changes/outcomes/check-outcome.ts";
 import { howToFindOut, unknownButtons } from "../../changes/outcomes/follow-up.ts";
-import type { CheckOutcome } from "../../changes/outcomes/unknown-outcomes.ts";
 import { isAbout, isPassing } from "../../changes/perform/perform.ts";
 import type { QueryOutcome } from "../../changes/queries/queries.ts";
-import type { CommandButton } from "../../commands/answer.ts";
+import type { CommandButton, Description } from "../../commands/answer.ts";
 import { formatMoment } from "../../time/format-moment.ts";
 import { whereListed } from "../fields/reference-choice.ts";
 import { answerMessage } from "./answer-message.ts";
 import { buttonRow } from "./button.ts";
 import { approvalButtons, approvedWords, decisionLines, withdrawButton } from "./cards/approval-blocks.ts";
-import { undoButtons } from "./cards/change-card.ts";
-import { decisionMessage, errorSentence, stateIcons, stateSentence, verifiedOnCard } from "./cards/change-state.ts";
+import { retryButtons, stepBlocks, undoButtons } from "./cards/change-card.ts";
+import {
+  changeSentence,
+  decisionMessage,
+  errorSentence,
+  stateIcons,
+  stateSentence,
+  verifiedOnCard,
+} from "./cards/change-state.ts";
 import { type ExclusionState, exclusionState } from "./cards/exclusion-state.ts";
-import { clip, contextBlock, date, escapeMrkdwn, escapeWithin, limits, type Message, mrkdwn } from "./message.ts";
+import {
+  clip,
+  clipMrkdwn,
+  contextBlock,
+  date,
+  escapeMrkdwn,
+  escapeWithin,
+  limits,
+  type Message,
+  mrkdwn,
+} from "./message.ts";
 import { noticeMessage, problemMessage, refusalMessage } from "./notices.ts";
 
 export type Outcome = ChangeOutcome | QueryOutcome | DecisionOutcome | CheckOutcome;
@@ -85,7 +102,8 @@ export function settledMessage(change: Change, note?: string, effect = ""): Mess
   return {
     text: escapeMrkdwn(clip(`${sentence} (change ${id})`, 1000)),
     blocks: [
-      { type: "section", text: mrkdwn(clip(`${stateIcons[state]} ${said}`, limits.sectionText)) },
+      { type: "section", text: mrkdwn(clipMrkdwn(`${stateIcons[state]} ${said}`, limits.sectionText)) },
+      ...stepBlocks(describeChange(change)),
       ...grey.map(contextBlock),
       ...buttonRow(nextButtons(change)),
     ],
@@ -98,12 +116,8 @@ function knownMessage(
   readerId: string | undefined,
 ): Message {
   if (isNew && change.actor.userId === readerId) return settledMessage(change);
-  const { done, asked } = describeChange(change);
-  const { actor, state, id } = change;
-  const who = actor.userId === readerId ? "You" : actor.name;
   const before = isNew ? "" : "This was settled before. ";
-  const came = state === "succeeded" ? `${who} ${done}.` : `${who} wanted to ${asked}. ${stateSentence(change)}`;
-  return noticeMessage(stateIcons[state], `${before}${came} (change ${id})`);
+  return noticeMessage(stateIcons[change.state], `${before}${changeSentence(change, readerId)} (change ${change.id})`);
 }
 
 /** Where it went wrong, or is still under way, the answer names the change. */
@@ -113,6 +127,7 @@ function whereAsked({ state, approval, actor }: Change): readonly string[] {
   if (!approval || isOver(state)) return [];
   const roles = escapeWithin(approverRolesOf(approval).join(" or "), 500);
   return [
+    ...(approval.because ?? []).map((sentence) => escapeWithin(sentence, 300)),
     `Asked for approval by ${roles} in <#${approval.channelId}>, until ${date(approval.expiresAt, actor.timeZone)}.`,
   ];
 }
@@ -123,7 +138,7 @@ function nextButtons(change: Change): readonly CommandButton[] {
   if (state === "failed") return [...tryAgain(change), { label: "Change and try again…", words, opens: "form", input }];
   if (!isOver(state)) return withdrawButton(change);
   if (state === "unknown") return unknownButtons(change);
-  return [...approvalButtons(change), ...undoButtons(change)];
+  return [...approvalButtons(change), ...retryButtons(change), ...undoButtons(change)];
 }
 
 /** The same again, where it did not reach the service. */
@@ -158,11 +173,12 @@ const asText: Writing = {
 const asMrkdwn: Writing = { text: escapeMrkdwn, moment: date };
 
 function settledSentence(change: Change, writing: Writing = asText): string {
-  const { done, asked } = describeChange(change);
+  const description = describeChange(change);
+  const { asked } = description;
   const why = isNotAllowedNow(change) ? notAllowed : errorSentence(change.error);
   switch (change.state) {
     case "succeeded":
-      return doneSentence(change, done, writing);
+      return doneSentence(change, description, writing);
     case "failed":
       return writing.text(
         `Curfew could not ${asked}: nothing was changed.${why}${isNotFound(change) ? whereListed(change.subjectKind) : ""}`,
@@ -178,9 +194,9 @@ function settledSentence(change: Change, writing: Writing = asText): string {
   }
 }
 
-function doneSentence(change: Change, done: string, writing: Writing): string {
+function doneSentence(change: Change, { done, warning }: Description, writing: Writing): string {
   const off = isOff(exclusionStateAfter(change)) ? " It is switched off: it has no effect." : "";
-  const rest = `.${off}${change.note ? ` ${change.note}` : ""}`;
+  const rest = `.${off}${warning ? ` ${warning}` : ""}${change.note ? ` ${change.note}` : ""}`;
   const start = `${change.undoes === null ? "" : "Undone. "}You ${done}`;
   return `${writing.text(start)}${endWords(change, writing)}${writing.text(rest)}`;
 }
@@ -238,7 +254,7 @@ function alreadyRequestedMessage(
   return {
     text: escapeMrkdwn(clip(`${text} (change ${id})`, 1000)),
     blocks: [
-      { type: "section", text: mrkdwn(clip(`:information_source: ${escapeMrkdwn(text)}`, limits.sectionText)) },
+      { type: "section", text: mrkdwn(clipMrkdwn(`:information_source: ${escapeMrkdwn(text)}`, limits.sectionText)) },
       contextBlock([`Change \`${id}\``, ...whereAsked(change), ...card].join(" · ")),
       ...buttonRow(isOwn && state === "awaiting-approval" ? withdrawButton(change) : []),
     ],

@@ -1,33 +1,22 @@
 import type { WebClient } from "@slack/web-api";
-import type { Change } from "../../changes/change.ts";
-import { affectedAccountOwner, describeChange } from "../../changes/change-command.ts";
-import type { OutboxMessage, PostedCard } from "../../changes/outbox-message.ts";
+import type { Change, NewNotice } from "../../changes/change.ts";
+import { isToAddress, type OutboxMessage, type PostedCard } from "../../changes/outbox-message.ts";
 import type { ChangeStore, OutboxStore } from "../../changes/ports.ts";
 import type { Failure, Sender, SendResult } from "../../outbox/send-result.ts";
-import type { Actor } from "../../permissions/actor.ts";
 import type { Actors } from "../people/actors.ts";
 import { approvalReminder } from "./cards/approval-blocks.ts";
 import { type CardSources, cardContext } from "./cards/card-context.ts";
 import { changeCard, summaryCard, threadLine } from "./cards/change-card.ts";
 import type { DrawReminder } from "./cards/exclusion-reminders.ts";
-import { factFields } from "./facts.ts";
-import {
-  clip,
-  contextBlock,
-  escapeMrkdwn,
-  escapeWithin,
-  limits,
-  type Message,
-  mention,
-  mrkdwn,
-  withLines,
-} from "./message.ts";
+import { type Message, withLines } from "./message.ts";
 import { reportMessage, settledMessage } from "./outcome-message.ts";
+import { createOwnerMessages } from "./owner-messages.ts";
 import { preparationFailure, sendFailure } from "./send-failure.ts";
 
 export interface SenderOptions {
   readonly client: WebClient;
-  readonly store: Pick<ChangeStore, "find" | "about"> & Pick<OutboxStore, "cardOf" | "summaryCard" | "summedUp">;
+  readonly store: Pick<ChangeStore, "find" | "about" | "list"> &
+    Pick<OutboxStore, "cardOf" | "summaryCard" | "summedUp">;
   /** Draws the reminders of an exclusion's end. */
   readonly drawReminder: DrawReminder;
   readonly withEmail: Actors["withEmail"];
@@ -51,7 +40,8 @@ export function createSender({ client, store, drawReminder, withEmail, cardSourc
       case "notify-requester":
         return post(outboxMessage.to, settledMessage(change, outboxMessage.note));
       case "account-owner":
-        return notifyAccountOwner(change);
+      case "owner-card":
+        return notifyOwner(outboxMessage, change);
       case "report":
         return post(outboxMessage.to, reportMessage(change, outboxMessage.note ?? ""));
       case "thread": {
@@ -66,6 +56,8 @@ export function createSender({ client, store, drawReminder, withEmail, cardSourc
         return remind(outboxMessage, approvalReminder(change));
       case "update": {
         const card = await store.cardOf(change.id, outboxMessage.to);
+        if (isToAddress(outboxMessage))
+          return card ? redraw(card, await owners.redrawn(outboxMessage.to, change)) : { kind: "nothing" };
         return card ? redraw(card, await drawCard(change, outboxMessage)) : noCard;
       }
       case "summary": {
@@ -80,13 +72,10 @@ export function createSender({ client, store, drawReminder, withEmail, cardSourc
     const card = changeCard(change, context);
     return outboxMessage.note === undefined ? card : withLines(card, [outboxMessage.note]);
   };
-  /** Not for one's own change, and not for people outside the organization. */
-  const notifyAccountOwner = async (change: Change): Promise<Sending> => {
-    const email = affectedAccountOwner(change);
-    const person = email === undefined ? undefined : await withEmail(email);
-    const shouldNotify =
-      person && person.userId !== change.actor.userId && ["member", "guest"].includes(person.membership);
-    return shouldNotify ? post(person.userId, accountOwnerMessage(change, person)) : { kind: "nothing" };
+  const owners = createOwnerMessages({ store, withEmail });
+  const notifyOwner = async (outboxMessage: OutboxMessage, change: Change): Promise<Sending> => {
+    const first = await owners.first(outboxMessage, change);
+    return first ? { ...post(first.to, first.message), notice: first.notice } : { kind: "nothing" };
   };
   const remind = async (outboxMessage: OutboxMessage, reminder: Message | undefined): Promise<Sending> => {
     if (!reminder) return { kind: "nothing" };
@@ -116,7 +105,8 @@ export function createSender({ client, store, drawReminder, withEmail, cardSourc
 /** The succeeded changes of the same thing since, oldest first. */
 async function laterThan(store: Pick<ChangeStore, "about">, change: Change): Promise<readonly Change[]> {
   if (change.subjectId === null) return [];
-  const all = await store.about(change.subjectKind, change.subjectId);
+  const about = await store.about(change.subjectKind, change.subjectId);
+  const all = about.filter(({ parentId }) => parentId !== change.id);
   const place = all.findIndex(({ id }) => id === change.id);
   if (place >= 0) return all.slice(place + 1);
   return all.filter((other) => other.id !== change.id && (other.settledAt ?? 0) >= (change.settledAt ?? 0));
@@ -129,6 +119,8 @@ type Sending =
       readonly channel: string;
       readonly threadTs: string | undefined;
       readonly message: Message;
+      /** Whom it notifies of a change of their account. */
+      readonly notice?: NewNotice;
     }
   | { readonly kind: "redraw"; readonly card: PostedCard; readonly message: Message }
   /** There is nothing left to say. */
@@ -137,7 +129,7 @@ type Sending =
 
 const noCard: Sending = { kind: "never", error: "no_card" };
 
-function post(channel: string, message: Message, threadTs?: string): Sending {
+function post(channel: string, message: Message, threadTs?: string): Extract<Sending, { readonly kind: "post" }> {
   return { kind: "post", channel, threadTs, message };
 }
 
@@ -158,7 +150,7 @@ async function send({ chat }: WebClient, sending: Sending): Promise<SendResult> 
       return { kind: "sent" };
     }
     case "post": {
-      const { channel, threadTs, message } = sending;
+      const { channel, threadTs, message, notice } = sending;
       const thread = threadTs ? { thread_ts: threadTs } : {};
       const unfurling = { unfurl_links: false, unfurl_media: false };
       const { channel: channelId, ts } = await chat.postMessage({
@@ -168,27 +160,8 @@ async function send({ chat }: WebClient, sending: Sending): Promise<SendResult> 
         ...quiet,
         ...unfurling,
       });
-      return channelId && ts
-        ? { kind: "sent", posted: { channelId, ts, threadTs: threadTs ?? null } }
-        : { kind: "sent" };
+      const posted = channelId && ts ? { posted: { channelId, ts, threadTs: threadTs ?? null } } : {};
+      return { kind: "sent", ...posted, ...(notice ? { notice } : {}) };
     }
   }
-}
-
-/** For the person whose account was changed: the change, who made it, and what to do if they did not expect it. */
-export function accountOwnerMessage(change: Change, { timeZone }: Pick<Actor, "timeZone">): Message {
-  const { actor, id } = change;
-  const { done, facts } = describeChange(change);
-  const altered = facts.filter(({ before }) => before !== undefined).slice(0, limits.fieldsInSection);
-  const notice = `:bell: ${mention(actor.userId)} ${escapeWithin(done, 700)}. That is your account in the scheduling service.`;
-  const unexpected = `If you did not expect this, ask ${mention(actor.userId)} now. If that does not explain it, contact your security team or the people who run Curfew, and give the change id. Somebody may be attacking your account.`;
-  return {
-    text: escapeMrkdwn(clip(`Your account in the scheduling service: ${actor.name} ${done} (change ${id})`, 1000)),
-    blocks: [
-      { type: "section", text: mrkdwn(notice) },
-      ...(altered.length ? [{ type: "section", fields: factFields(altered, timeZone) } as const] : []),
-      { type: "section", text: mrkdwn(unexpected) },
-      contextBlock(`Change \`${id}\``),
-    ],
-  };
 }

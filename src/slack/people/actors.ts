@@ -1,7 +1,7 @@
 import { WebAPIRateLimitedError, type WebClient } from "@slack/web-api";
 import { z } from "zod";
 import type { Logger } from "../../observability/log.ts";
-import type { Actor } from "../../permissions/actor.ts";
+import { type Actor, isGroupId } from "../../permissions/actor.ts";
 import { ianaZone } from "../../time/zone.ts";
 import { slackRefusal } from "../checks/slack-refusal.ts";
 import { createLookUp, type LookUp, type Purpose, SlackSilentError } from "./look-up.ts";
@@ -37,11 +37,18 @@ type SlackUser = z.infer<typeof slackUser>;
 export interface Actors {
   /** The person with their user groups. Throws when Slack cannot say. */
   actor(userId: string, purpose?: Purpose): Promise<Actor>;
+  /** The same; undefined when Slack knows or shows nobody with that id. */
+  find(userId: string): Promise<Actor | undefined>;
+  /**
+   * A person's own id; the ids of a user group's people, none when Slack refuses to say, since nobody has its roles then. Throws when
+   * Slack is silent.
+   */
+  idsIn(memberId: string): Promise<readonly string[]>;
   /** The person without groups, as Slack described them within the last five minutes. Never asks Slack. */
   known(userId: string): Actor | undefined;
   emailOf(userId: string): Promise<string | undefined>;
   /** The person with this e-mail address, without groups; undefined when Slack knows or shows nobody. Throws when Slack cannot say. */
-  withEmail(email: string): Promise<Actor | undefined>;
+  withEmail(email: string, purpose?: Purpose): Promise<Actor | undefined>;
 }
 
 export interface ActorOptions {
@@ -73,6 +80,21 @@ export function createActors({ client, teamId, groupIds, isNamed, elapsedMs, log
     async (groupId: string) => new Set((await client.usergroups.users.list({ usergroup: groupId })).users),
     { elapsedMs, maxAgeMs },
   );
+  const orNobody = (error: unknown) => {
+    const refusal = slackRefusal(error);
+    if (refusal.kind !== "refused" || !noSuchPerson.includes(refusal.code)) throw error;
+    return undefined;
+  };
+  const readByEmail = async (email: string): Promise<Actor | undefined> => {
+    try {
+      return toActor(slackUser.parse((await client.users.lookupByEmail({ email })).user), teamId, []);
+    } catch (error) {
+      const nobody = orNobody(error);
+      log.debug({ error: codeOf(error) }, "found nobody in Slack by an e-mail address");
+      return nobody;
+    }
+  };
+  const byEmail = createLookUp(readByEmail, { elapsedMs, maxAgeMs });
   // When Slack is silent, a person whose role may depend on this group gets an error, not a refusal. Others go on without the group.
   const mayDependOn = (error: unknown, groupId: string, userId: string) =>
     error instanceof SlackSilentError && (groups.last(groupId)?.has(userId) ?? isNamed?.(userId) === false);
@@ -85,39 +107,46 @@ export function createActors({ client, teamId, groupIds, isNamed, elapsedMs, log
   // Only a group that gives its roles is read again for a change.
   const isMember = async (groupId: string, userId: string, purpose: Purpose) =>
     (await membersOf(groupId, userId, "read")).has(userId) && (await membersOf(groupId, userId, purpose)).has(userId);
+  const actor: Actors["actor"] = async (userId, purpose = "read") => {
+    const ids = [...groupIds()];
+    const [user, ...isIn] = await Promise.all([
+      freshEnough(users, userId, purpose),
+      ...ids.map((id) => isMember(id, userId, purpose)),
+    ]);
+    return toActor(
+      user,
+      teamId,
+      ids.filter((_id, index) => isIn[index]),
+    );
+  };
   return {
-    actor: async (userId, purpose = "read") => {
-      const ids = [...groupIds()];
-      const [user, ...isIn] = await Promise.all([
-        freshEnough(users, userId, purpose),
-        ...ids.map((id) => isMember(id, userId, purpose)),
-      ]);
-      return toActor(
-        user,
-        teamId,
-        ids.filter((_id, index) => isIn[index]),
-      );
+    actor,
+    find: (userId) => actor(userId).catch(orNobody),
+    idsIn: async (memberId) => {
+      if (!isGroupId(memberId)) return [memberId];
+      try {
+        return [...(await groups.get(memberId, "read"))];
+      } catch (error) {
+        if (slackRefusal(error).kind !== "refused") throw error;
+        return [];
+      }
     },
     known: (userId) => {
       const user = users.last(userId);
       return user && toActor(user, teamId, []);
     },
     emailOf: async (userId) => (await users.get(userId, "read")).profile?.email,
-    withEmail: async (email) => {
-      try {
-        return toActor(slackUser.parse((await client.users.lookupByEmail({ email })).user), teamId, []);
-      } catch (error) {
-        const refusal = slackRefusal(error);
-        if (refusal.kind !== "refused" || !noSuchPerson.includes(refusal.code)) throw error;
-        log.debug({ error: refusal.code }, "found nobody in Slack by an e-mail address");
-        return undefined;
-      }
-    },
+    withEmail: (email, purpose = "change") => (purpose === "read" ? byEmail.get(email, purpose) : readByEmail(email)),
   };
 }
 
+function codeOf(error: unknown): string {
+  const refusal = slackRefusal(error);
+  return refusal.kind === "refused" ? refusal.code : refusal.kind;
+}
+
 /** Slack knows or shows nobody with that address (PLATFORM.md §12.5). A missing scope is not listed: the operator can fix it. */
-const noSuchPerson: readonly string[] = ["users_not_found", "user_not_visible"];
+const noSuchPerson: readonly string[] = ["users_not_found", "user_not_found", "user_not_visible"];
 
 /** While Slack limits the rate, a recent answer must do: a busy hour must not lock everybody out. */
 async function freshEnough<V>(lookUp: LookUp<V>, key: string, purpose: Purpose): Promise<V> {

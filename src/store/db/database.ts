@@ -9,6 +9,7 @@ export interface Database {
   excluded_resource: ExcludedResourceTable;
   outbox: OutboxTable;
   decision: DecisionTable;
+  notice: NoticeTable;
   job: JobTable;
   instance: InstanceTable;
   lock: LockTable;
@@ -49,6 +50,8 @@ export interface ChangeTable {
   approval_json: string | null;
   /** The instance that performs it, or performed it last. */
   performer: string | null;
+  /** The series that it is a step of. */
+  parent_id: string | null;
   /** Unique among changes that are not over (`onceKeyOf` in change-row.ts). */
   once_key: string | null;
 }
@@ -60,6 +63,18 @@ export interface DecisionTable {
   approver_name: string;
   verdict: string;
   note: string | null;
+  at: number;
+}
+
+/** A direct message about a change of somebody's account: one per person, when it was asked for and when it was made. */
+export interface NoticeTable {
+  change_id: string;
+  user_id: string;
+  name: string;
+  /** What it was about: "asked" or "made". */
+  about: string;
+  /** 1 for the owner, 0 for somebody with a later address of the account. */
+  is_owner: number;
   at: number;
 }
 
@@ -119,9 +134,11 @@ export interface EntityTable {
   owner_id: string | null;
   expires_at: number | null;
   ended_at: number | null;
-  /** 1 when only the config file names it, not the service. */
+  /** Whose the row is: 0 the service's, 1 only the config file's, 2 only an import's. */
   from_config: number;
   body_json: string;
+  /** What the last import said, in the shape of the service's answers. */
+  imported_json: string | null;
 }
 
 /** The resources of each exclusion in the directory. Finds a resource's exclusions by index. */

@@ -4,11 +4,14 @@ import { initial } from "./migrations/001-initial.ts";
 import { groupActions } from "./migrations/002-group-actions.ts";
 import { receipts } from "./migrations/003-receipts.ts";
 import { verified } from "./migrations/004-verified.ts";
+import { notices } from "./migrations/005-notices.ts";
+import { steps } from "./migrations/006-steps.ts";
+import { imported } from "./migrations/007-imported.ts";
 
 type Migration = (db: Kysely<Database>) => Promise<void>;
 
 /** In order. Never edit a migration after its release. */
-const migrations: readonly Migration[] = [initial, groupActions, receipts, verified];
+const migrations: readonly Migration[] = [initial, groupActions, receipts, verified, notices, steps, imported];
 
 export class NewerSchemaError extends Error {
   readonly code = "NewerSchema";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { TransitionTable } from "../db/database.ts";
-import type { DecisionFacts, OutcomeFacts, RecordedFacts } from "./history-facts.ts";
+import type { DecisionFacts, NoticeFacts, OutcomeFacts, RecordedFacts } from "./history-facts.ts";
 
-/** A change's new state (or the same, after one of several approvals), with the facts of that moment. */
+/** A change's new state (or the same, after one of several approvals and after a notice), with the facts of that moment. */
 export interface Transition {
   readonly changeId: string;
   readonly state: string;
@@ -11,6 +11,7 @@ export interface Transition {
   readonly facts: {
     readonly change?: RecordedFacts;
     readonly decision?: DecisionFacts;
+    readonly notified?: NoticeFacts;
     readonly outcome?: OutcomeFacts;
   };
 }
@@ -67,6 +68,7 @@ export const historyContent = z.strictObject({
   at: z.number(),
   change: facts,
   decision: facts,
+  notified: facts,
   outcome: facts,
 });
 export type HistoryContent = z.output<typeof historyContent>;

@@ -1,7 +1,8 @@
-import type { ChangeTable, DecisionTable } from "../db/database.ts";
+import type { ChangeTable, DecisionTable, NoticeTable } from "../db/database.ts";
 
 export type RecordedFacts = ReturnType<typeof recordedFacts>;
 export type DecisionFacts = ReturnType<typeof decisionFacts>;
+export type NoticeFacts = ReturnType<typeof noticeFacts>;
 export type OutcomeFacts = ReturnType<typeof outcomeFacts>;
 
 /**
@@ -17,6 +18,7 @@ export function recordedFacts(row: ChangeTable) {
     before: parsed(row.before_json),
     subjectKind: row.subject_kind,
     approval: parsed(row.approval_json),
+    ...(row.parent_id === null ? {} : { parent: row.parent_id }),
   };
 }
 
@@ -43,6 +45,11 @@ export function decisionFacts(row: Omit<DecisionTable, "change_id">) {
     note: row.note,
     at: row.at,
   };
+}
+
+/** One direct message about a change of somebody's account. */
+export function noticeFacts(row: Omit<NoticeTable, "change_id">) {
+  return { userId: row.user_id, name: row.name, about: row.about, isOwner: row.is_owner === 1, at: row.at };
 }
 
 export type OutcomeColumns = Pick<

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
-import type { ChangeTable, Database, DecisionTable, TransitionTable } from "../db/database.ts";
+import type { ChangeTable, Database, DecisionTable, NoticeTable, TransitionTable } from "../db/database.ts";
 import { beginning, canonicalJson, type HistoryContent, hashOf, historyContent } from "./history-chain.ts";
-import { decisionFacts, outcomeFacts, recordedFacts } from "./history-facts.ts";
+import { decisionFacts, noticeFacts, outcomeFacts, recordedFacts } from "./history-facts.ts";
 import { lastSequences, transitionsAfter } from "./transition-table.ts";
 
 /** The end of a history: its number of transitions and the last hash. */
@@ -38,7 +38,7 @@ export async function verifyHistory(
   onProgress?: OnProgress,
 ): Promise<HistoryCheck> {
   const total = onProgress && (await headOf(db))?.length;
-  let [length, hash, sequence, decisions] = [0, beginning, 0, 0];
+  let [length, hash, sequence, decisions, notices] = [0, beginning, 0, 0, 0];
   let firstContradiction: Broken | undefined;
   let earlierHash = earlier?.length === 0 ? beginning : undefined;
   for (;;) {
@@ -52,6 +52,7 @@ export async function verifyHistory(
       [length, hash, sequence] = [length + 1, row.hash, row.sequence];
       if (length === earlier?.length) earlierHash = hash;
       if (contentOf(row)?.decision) decisions++;
+      if (contentOf(row)?.notified) notices++;
     }
     onProgress?.("Transitions checked", length, total ?? length);
     if (batch.length === batchSize) continue;
@@ -60,7 +61,8 @@ export async function verifyHistory(
       (earlier && brokenSince(earlier, length, earlierHash)) ??
       firstContradiction ??
       (await unknownChange(db)) ??
-      (await unknownDecision(db, decisions)) ?? { kind: "intact", length, hash }
+      (await unknownRow(db, "decision", decisions, "decisions of approvers")) ??
+      (await unknownRow(db, "notice", notices, "notices to account owners")) ?? { kind: "intact", length, hash }
     );
   }
 }
@@ -97,6 +99,7 @@ function contentOf({ content_json: text }: Row): HistoryContent | undefined {
 interface StoredChange {
   readonly row: Selectable<ChangeTable>;
   readonly decisions: readonly Selectable<DecisionTable>[];
+  readonly notices: readonly Selectable<NoticeTable>[];
   readonly lastSequence: number | undefined;
 }
 
@@ -106,10 +109,12 @@ async function changesOf(db: Kysely<Database>, batch: readonly Row[]): Promise<R
   const last = await lastSequences(db, ids);
   const rows = await db.selectFrom("change").selectAll().where("id", "in", ids).execute();
   const decided = await db.selectFrom("decision").selectAll().where("change_id", "in", ids).execute();
+  const notified = await db.selectFrom("notice").selectAll().where("change_id", "in", ids).execute();
   return new Map(
     rows.map((row) => {
       const decisions = decided.filter(({ change_id: id }) => id === row.id);
-      return [row.id, { row, decisions, lastSequence: last.get(row.id) }];
+      const notices = notified.filter(({ change_id: id }) => id === row.id);
+      return [row.id, { row, decisions, notices, lastSequence: last.get(row.id) }];
     }),
   );
 }
@@ -118,11 +123,12 @@ async function changesOf(db: Kysely<Database>, batch: readonly Row[]): Promise<R
 function contradiction(link: Row, changes: ReadonlyMap<string, StoredChange>): string | undefined {
   const stored = changes.get(link.change_id);
   if (!stored) return "the change itself is missing";
-  const { row, decisions, lastSequence } = stored;
+  const { row, decisions, notices, lastSequence } = stored;
   const content = contentOf(link);
   const recorded = [
     ...differences(content?.change, recordedFacts(row)),
     ...decisionDifferences(content?.decision, decisions),
+    ...noticeDifferences(content?.notified, notices),
   ];
   if (lastSequence !== link.sequence) return alteredFields(recorded);
   const state = row.state === link.state ? [] : ["state"];
@@ -143,6 +149,15 @@ function decisionDifferences(
   if (recorded === undefined) return [];
   const found = decisions.find(({ approver_id: id }) => id === recorded.approverId);
   return found ? differences(recorded, decisionFacts(found)).map((name) => `decision ${name}`) : ["decision"];
+}
+
+function noticeDifferences(
+  recorded: HistoryContent["notified"],
+  notices: readonly Selectable<NoticeTable>[],
+): readonly string[] {
+  if (recorded === undefined) return [];
+  const found = notices.find(({ user_id: id, about }) => id === recorded.userId && about === recorded.about);
+  return found ? differences(recorded, noticeFacts(found)).map((name) => `notice ${name}`) : ["notice"];
 }
 
 function alteredFields(names: readonly string[]): string | undefined {
@@ -183,13 +198,18 @@ async function unknownChange(db: Kysely<Database>): Promise<Broken | undefined> 
   return unknown && { kind: "broken", sequence: null, changeId: unknown.id, reason };
 }
 
-/** Every decision in the history was found already, so one more is one that the history lacks. */
-async function unknownDecision(db: Kysely<Database>, recorded: number): Promise<Broken | undefined> {
+/** Every such row in the history was found already, so one more is one that the history lacks. */
+async function unknownRow(
+  db: Kysely<Database>,
+  table: "decision" | "notice",
+  recorded: number,
+  what: string,
+): Promise<Broken | undefined> {
   const { there } = await db
-    .selectFrom("decision")
+    .selectFrom(table)
     .select((select) => select.fn.countAll().as("there"))
     .executeTakeFirstOrThrow();
   if (Number(there) === recorded) return undefined;
-  const reason = `the history has ${recorded} decisions of approvers, but there are ${there}`;
+  const reason = `the history has ${recorded} ${what}, but there are ${there}`;
   return { kind: "broken", sequence: null, changeId: null, reason };
 }

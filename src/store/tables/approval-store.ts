@@ -11,7 +11,8 @@ import { recordTransition } from "./record-transition.ts";
 /** `instance` becomes the performer of what moves to `performing`. */
 export function createApprovalStore(db: Db, instance: string): ApprovalStore {
   return {
-    decide: (id, decision, effects) => db.transaction().execute((trx) => decide(trx, instance, id, decision, effects)),
+    decide: (id, decision, effects, from = ["awaiting-approval"]) =>
+      db.transaction().execute((trx) => decide(trx, instance, id, decision, effects, from)),
     move: (id, step, effects = {}) => db.transaction().execute((trx) => move(trx, instance, id, step, effects)),
     remind: (reminder, since, now) => db.transaction().execute((trx) => remind(trx, reminder, since, now)),
   };
@@ -23,9 +24,10 @@ async function decide(
   changeId: string,
   decision: ApproverDecision,
   effects: (state: ChangeState) => Effects,
+  from: readonly ChangeState[],
 ): Promise<ChangeState | undefined> {
   const { verdict, at } = decision;
-  const change = await lockAwaiting(trx, changeId);
+  const change = await lockWaiting(trx, changeId, from);
   const decided = change && (await insertDecision(trx, changeId, decision));
   if (!decided) return undefined;
   const isEnough = (await countApprovals(trx, changeId)) >= (approvalOf(change)?.count ?? 1);
@@ -43,12 +45,16 @@ async function decide(
 }
 
 /** Locks the row by writing it: a concurrent decision waits for this transaction. */
-function lockAwaiting(trx: Transaction<Database>, changeId: string): Promise<Selectable<ChangeTable> | undefined> {
+function lockWaiting(
+  trx: Transaction<Database>,
+  changeId: string,
+  from: readonly ChangeState[],
+): Promise<Selectable<ChangeTable> | undefined> {
   return trx
     .updateTable("change")
-    .set({ state: "awaiting-approval" })
+    .set(({ ref }) => ({ state: ref("state") }))
     .where("id", "=", changeId)
-    .where("state", "=", "awaiting-approval")
+    .where("state", "in", from)
     .returningAll()
     .executeTakeFirst();
 }
@@ -85,7 +91,7 @@ async function remind(
   since: number,
   now: number,
 ): Promise<void> {
-  if (!(await lockAwaiting(trx, reminder.changeId))) return;
+  if (!(await lockWaiting(trx, reminder.changeId, ["awaiting-approval"]))) return;
   const reminded = await trx
     .selectFrom("outbox")
     .select("id")

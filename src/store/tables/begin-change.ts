@@ -9,6 +9,8 @@ import { recordedFacts } from "../history/history-facts.ts";
 import { appendInOneStatement, guardName, requireHead } from "../history/transition-table.ts";
 import { decisionsOf } from "./approval-store.ts";
 import { changeOf, rowOf } from "./change-row.ts";
+import { stepsOfEach } from "./change-steps.ts";
+import { noticesOf } from "./notice-table.ts";
 import { recordTransition } from "./record-transition.ts";
 
 /**
@@ -122,5 +124,7 @@ const changeWithKey = prepared((db, { key }: { readonly key: string | null }, co
 );
 
 export async function withDecisions(db: Kysely<Database>, row: Selectable<ChangeTable>): Promise<Change> {
-  return changeOf(row, (await decisionsOf(db, [row])).get(row.id) ?? []);
+  const [decisions, notices] = await Promise.all([decisionsOf(db, [row]), noticesOf(db, [row])]);
+  const steps = await stepsOfEach(db, [row]);
+  return changeOf(row, decisions.get(row.id) ?? [], notices.get(row.id), steps.get(row.id));
 }

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql } from "kysely";
+import { type ExpressionBuilder, type RawBuilder, sql } from "kysely";
 import type { ChangeStore } from "../../changes/ports.ts";
 import type { HistorySubjects, Person } from "../../commands/about-changes/about-changes.ts";
 import { resourceKeys } from "../../directory/resource-place.ts";
@@ -8,7 +8,7 @@ type Filter = Parameters<ChangeStore["list"]>[0];
 
 /** The latest changes that match the filter, the latest first. */
 export async function latestChanges(db: Db, filter: Filter) {
-  const { id, actorId, about, commands, states, since, limit, before } = filter;
+  const { id, actorId, ticket, about, commands, states, since, limit, before } = filter;
   // PostgreSQL does not know an empty list.
   if (commands?.length === 0 || states?.length === 0) return [];
   return db
@@ -16,8 +16,10 @@ export async function latestChanges(db: Db, filter: Filter) {
     .selectAll()
     .$if(id !== undefined, (query) => query.where("id", "=", id ?? ""))
     .$if(actorId !== undefined, (query) => query.where("actor_id", "=", actorId ?? ""))
+    .$if(ticket !== undefined, (query) => query.where(holds(db, sql.ref("input_json"), ticketJson(ticket ?? ""))))
     .$if(about !== undefined, (query) => query.where("id", "in", (row) => idsAbout(db, row, about ?? nothing)))
     .$if(commands !== undefined, (query) => query.where("words", "in", commands ?? []))
+    .$if(id === undefined && commands === undefined, (query) => query.where(isShownByItself(about !== undefined)))
     .$if(states !== undefined, (query) => query.where("state", "in", states ?? []))
     .$if(since !== undefined, (query) => query.where("requested_at", ">=", since ?? 0))
     .$if(before !== undefined, (query) =>
@@ -31,6 +33,22 @@ export async function latestChanges(db: Db, filter: Filter) {
     .execute();
 }
 
+/** As `JSON.stringify` writes it. Within other text its quotes would be escaped. */
+const ticketJson = (ticket: string): string => `"ticket":${JSON.stringify(ticket)}`;
+
+const holds = (db: Db, whole: RawBuilder<unknown>, part: string) =>
+  isPostgres(db) ? sql<boolean>`strpos(${whole}, ${part}) > 0` : sql<boolean>`instr(${whole}, ${part}) > 0`;
+/** A step is shown by its series; `about`: unless it is about another thing than its series. */
+function isShownByItself(about: boolean) {
+  return ({ exists, not, or, eb, selectFrom }: ExpressionBuilder<Database, "change">) => {
+    const series = selectFrom("change as series").select("series.id").whereRef("series.id", "=", "change.parent_id");
+    const ofSame = series
+      .whereRef("series.subject_kind", "=", "change.subject_kind")
+      .whereRef("series.subject_id", "=", "change.subject_id");
+    return or([eb("parent_id", "is", null), ...(about ? [not(exists(ofSame))] : [])]);
+  };
+}
+
 const nothing: HistorySubjects = { subjects: [], resourceIds: [] };
 
 /** By subject, which is indexed. The text of a request is searched only for groups, and for exclusions that were never made. */
@@ -40,10 +58,8 @@ function idsAbout(db: Db, row: ExpressionBuilder<Database, "change">, { subjects
   const keys = [...new Set(resourceIds.flatMap(resourceKeys))];
   if (keys.length === 0) return unionOf(row, bySubject);
   const naming = row.selectFrom("excluded_resource").select("exclusion_id").where("resource_key", "in", keys);
-  const inText = (text: "request_json" | "before_json", key: string) => {
-    const [whole, part] = [sql`lower(coalesce(${sql.ref(text)}, ''))`, JSON.stringify(key)];
-    return isPostgres(db) ? sql<boolean>`strpos(${whole}, ${part}) > 0` : sql<boolean>`instr(${whole}, ${part}) > 0`;
-  };
+  const inText = (text: "request_json" | "before_json", key: string) =>
+    holds(db, sql`lower(coalesce(${sql.ref(text)}, ''))`, JSON.stringify(key));
   const searched = keys.slice(0, maxSearched);
   return unionOf(row, [
     ...bySubject,

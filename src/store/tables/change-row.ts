@@ -8,18 +8,20 @@ import {
   type ChangeState,
   changeStates,
   isOver,
+  type Notice,
   ownOperations,
   type Verification,
 } from "../../changes/change.ts";
 import { entityKind, entityKinds } from "../../directory/directory.ts";
 import { type ChangeOperation, isOperationName, operations } from "../../service/operations.ts";
-import type { ChangeTable, DecisionTable } from "../db/database.ts";
+import type { ChangeTable, DecisionTable, NoticeTable } from "../db/database.ts";
 import { canonicalJson } from "../history/history-chain.ts";
-import { decisionFacts, requestFacts } from "../history/history-facts.ts";
+import { decisionFacts, noticeFacts, requestFacts } from "../history/history-facts.ts";
 
 const subjectKindSchema = z.enum(entityKinds);
 const changeState = z.enum(changeStates);
 const verdict = z.enum(["approved", "denied"]);
+const noticeAbout = z.enum(["asked", "made"]);
 const jsonObject = z.record(z.string(), z.unknown());
 
 const changeOperation = z.union([
@@ -37,6 +39,8 @@ const approval: z.ZodType<Approval> = z.object({
   expiresAt: z.int(),
   effect: z.array(z.string()),
   beyond: z.object({ how: z.enum(["over", "outside"]), what: z.string() }).optional(),
+  because: z.array(z.string()).optional(),
+  except: z.array(z.object({ userId: z.string(), name: z.string() })).optional(),
 });
 
 const verification: z.ZodType<Verification> = z.object({
@@ -45,7 +49,12 @@ const verification: z.ZodType<Verification> = z.object({
 });
 
 /** Reads a stored change. Throws for a row that this version cannot read. */
-export function changeOf(row: Selectable<ChangeTable>, decisions: readonly Selectable<DecisionTable>[]): Change {
+export function changeOf(
+  row: Selectable<ChangeTable>,
+  decisions: readonly Selectable<DecisionTable>[],
+  notices: readonly Selectable<NoticeTable>[] = [],
+  children?: readonly Change[],
+): Change {
   const subjectKind = subjectKindSchema.parse(row.subject_kind);
   return {
     id: row.id,
@@ -61,10 +70,13 @@ export function changeOf(row: Selectable<ChangeTable>, decisions: readonly Selec
     subjectId: row.subject_id,
     approval: approvalOf(row),
     decisions: decisions.map(decisionOf),
+    notices: notices.map(noticeOf),
     error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? "" },
     note: row.note,
     verified: row.verified_json === null ? null : verification.parse(JSON.parse(row.verified_json)),
     settledAt: row.settled_at,
+    ...(row.parent_id === null ? {} : { parentId: row.parent_id }),
+    ...(children ? { children } : {}),
   };
 }
 
@@ -75,6 +87,10 @@ export function approvalOf({ approval_json: json }: Pick<ChangeTable, "approval_
 
 function decisionOf(row: Selectable<DecisionTable>): ApproverDecision {
   return { ...decisionFacts(row), verdict: verdict.parse(row.verdict) };
+}
+
+function noticeOf(row: Selectable<NoticeTable>): Notice {
+  return { ...noticeFacts(row), about: noticeAbout.parse(row.about) };
 }
 
 export function isReadable(row: Selectable<ChangeTable>): boolean {
@@ -117,6 +133,7 @@ export function rowOf(change: Change): ChangeTable {
     approval_json: jsonOrNull(change.approval),
     performer: null,
     once_key: onceKeyOf(change),
+    parent_id: change.parentId ?? null,
   };
 }
 

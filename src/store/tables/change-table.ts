@@ -4,16 +4,19 @@ import { type Change, changeStates, type Settlement } from "../../changes/change
 import { NotPerformingError } from "../../changes/perform/record-outcome.ts";
 import { interruptedCode } from "../../changes/perform/recover.ts";
 import type { ChangeStore, Effects } from "../../changes/ports.ts";
-import { type ChangeTable, type Database, type Db, isPostgres } from "../db/database.ts";
+import { type ChangeTable, type Database, type Db, isPostgres, type TransitionTable } from "../db/database.ts";
 import { prepared, run } from "../db/prepared.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
+import { historyContent } from "../history/history-chain.ts";
 import { outcomeFacts, recordedFacts } from "../history/history-facts.ts";
 import { decisionsOf } from "./approval-store.ts";
 import type { Arrivals } from "./arrivals.ts";
 import { actedOn, begin, withDecisions } from "./begin-change.ts";
 import { latestChanges, requesters } from "./change-filter.ts";
 import { changeOf, isReadable, jsonOrNull, onceKeyIn, rowOf } from "./change-row.ts";
+import { stepsOfEach } from "./change-steps.ts";
 import { abandonedChanges, type Instances, isAbandoned } from "./instance-table.ts";
+import { noticesOf } from "./notice-table.ts";
 import { recordTogether, recordTransition } from "./record-transition.ts";
 
 const changeState = z.enum(changeStates);
@@ -27,8 +30,11 @@ export function createChangeStore(
 ): ChangeStore {
   const instance = instances.id;
   const readable = async (rows: readonly Selectable<ChangeTable>[]) => {
-    const decisions = await decisionsOf(db, rows);
-    return readRows("change", rows, (row) => changeOf(row, decisions.get(row.id) ?? []), onUnreadable);
+    const [decisions, notices] = await Promise.all([decisionsOf(db, rows), noticesOf(db, rows)]);
+    const steps = await stepsOfEach(db, rows);
+    const read = ({ id, ...row }: Selectable<ChangeTable>) =>
+      changeOf({ id, ...row }, decisions.get(id) ?? [], notices.get(id), steps.get(id));
+    return readRows("change", rows, read, onUnreadable);
   };
   return {
     begin: (change, effects = {}) => {
@@ -51,11 +57,11 @@ export function createChangeStore(
     transitions: async (id) => {
       const rows = await db
         .selectFrom("transition")
-        .select(["state", "at"])
+        .select(["state", "at", "content_json"])
         .where("change_id", "=", id)
         .orderBy("sequence")
         .execute();
-      return rows.map(({ state, at }) => ({ state: changeState.parse(state), at }));
+      return rows.filter(isNoNotice).map(({ state, at }) => ({ state: changeState.parse(state), at }));
     },
     waiting: async () => {
       const rows = await db
@@ -76,6 +82,7 @@ export function createChangeStore(
       const rows = (await abandonedChanges(db, instances).execute()).filter((row) => !isReadable(row));
       return rows.map((row) => ({ id: row.id, subjectId: row.subject_id }));
     },
+    recentAbout: async (kind, subjectId, since) => readable(await recentlyAbout(db, kind, subjectId, since).execute()),
     about: async (kind, subjectId) => readable(await inOrder(succeededAbout(db, kind, subjectId), "asc").execute()),
     lastAbout: async (kind, subjectId) => {
       const rows = await inOrder(succeededAbout(db, kind, subjectId), "desc")
@@ -87,29 +94,46 @@ export function createChangeStore(
   };
 }
 
+/** A notice to an account's owner comes at its own time and is no step of the change. */
+function isNoNotice({ content_json: text }: Pick<TransitionTable, "content_json">): boolean {
+  return historyContent.safeParse(JSON.parse(text)).data?.notified === undefined;
+}
+
+/** A change may have happened from its record on, unless it certainly failed. */
+function recentlyAbout(db: Db, kind: string, subjectId: string, since: number) {
+  return db
+    .selectFrom("change")
+    .selectAll()
+    .where("subject_kind", "=", kind)
+    .where("subject_id", "=", subjectId)
+    .where("state", "in", ["succeeded", "unknown", "performing"])
+    .where(({ eb, fn }) => eb(fn.coalesce("settled_at", "requested_at"), ">", since));
+}
+
 function succeededAbout(db: Db, kind: string, subjectId: string) {
   return db
     .selectFrom("change")
     .selectAll()
     .where("subject_kind", "=", kind)
     .where("subject_id", "=", subjectId)
-    .where("state", "=", "succeeded");
+    .where("state", "in", ["succeeded", "partly"]);
 }
 
-/** By history: the request time ignores approvals, and a clock may be set. */
+/** By history: the request time ignores approvals, and a clock may be set. A notice comes after the change, and does not count. */
 function inOrder(query: ReturnType<typeof succeededAbout>, order: "asc" | "desc") {
   return query
-    .orderBy(lastTransition, order)
+    .orderBy(successOf, order)
     .orderBy("settled_at", order)
     .orderBy("requested_at", order)
     .orderBy("id", order);
 }
 
-function lastTransition(row: ExpressionBuilder<Database, "change">) {
+function successOf(row: ExpressionBuilder<Database, "change">) {
   return row
     .selectFrom("transition")
-    .select((transition) => transition.fn.max("transition.sequence").as("sequence"))
-    .whereRef("transition.change_id", "=", "change.id");
+    .select((transition) => transition.fn.min("transition.sequence").as("sequence"))
+    .whereRef("transition.change_id", "=", "change.id")
+    .where("transition.state", "in", ["succeeded", "partly"]);
 }
 
 /** Records a change made in the caller's transaction, with its outcome. */

@@ -1,6 +1,7 @@
 import type { CompiledQuery, Insertable, Kysely, Selectable } from "kysely";
 import { z } from "zod";
 import { notifyRequester } from "../../changes/announce.ts";
+import type { NewNotice } from "../../changes/change.ts";
 import {
   type NewOutboxMessage,
   type OutboxMessage,
@@ -13,6 +14,7 @@ import type { Database, Db, OutboxTable } from "../db/database.ts";
 import { prepared, run } from "../db/prepared.ts";
 import type { OnUnreadable } from "../db/read-rows.ts";
 import { claimAtPace, createNextTimes } from "./claim-at-pace.ts";
+import { recordNotice } from "./notice-table.ts";
 import { summarizeBursts } from "./summarize-bursts.ts";
 
 const outboxKind = z.enum(outboxKinds);
@@ -42,19 +44,7 @@ export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxSto
       const times = await nextTimes(gapMs, now);
       return times.length > 0 ? Math.min(...times) : undefined;
     },
-    markSent: async (id, posted, at) => {
-      const place = posted && {
-        posted_channel: posted.channelId,
-        posted_ts: posted.ts,
-        posted_thread: posted.threadTs,
-        sent_at: at,
-      };
-      await db
-        .updateTable("outbox")
-        .set({ state: "sent", error: null, due_at: at, ...place })
-        .where("id", "=", id)
-        .execute();
-    },
+    markSent: (id, posted, at, notice) => markSent(db, { id, posted, at }, notice),
     postpone: async (id, dueAt, error) => {
       await pending(db, id).set({ due_at: dueAt, error }).execute();
     },
@@ -90,6 +80,35 @@ export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxSto
     cleanOutbox: (before, limit) => cleanOutbox(db, before, limit),
   };
   return store;
+}
+
+interface Sent {
+  readonly id: number;
+  readonly posted: PostedCard | undefined;
+  readonly at: number;
+}
+
+async function markSent(db: Db, sent: Sent, notice: NewNotice | undefined): Promise<void> {
+  if (!notice) return void (await setSent(db, sent));
+  await db.transaction().execute(async (trx) => {
+    const message = await setSent(trx, sent);
+    if (message) await recordNotice(trx, message.change_id, { ...notice, at: sent.at });
+  });
+}
+
+function setSent(db: Kysely<Database>, { id, posted, at }: Sent) {
+  const place = posted && {
+    posted_channel: posted.channelId,
+    posted_ts: posted.ts,
+    posted_thread: posted.threadTs,
+    sent_at: at,
+  };
+  return db
+    .updateTable("outbox")
+    .set({ state: "sent", error: null, due_at: at, ...place })
+    .where("id", "=", id)
+    .returning("change_id")
+    .executeTakeFirst();
 }
 
 /** Keeps a message with a note: the note still has to be sent. */
@@ -147,7 +166,7 @@ const cardsOf = prepared((db, { changeId }: { readonly changeId: string }) =>
     .selectFrom("outbox")
     .select(["recipient", "posted_channel", "posted_ts", "posted_thread"])
     .where("change_id", "=", changeId)
-    .where("kind", "=", "card")
+    .where("kind", "in", ["card", "owner-card"])
     .where("state", "!=", "abandoned")
     .orderBy("id"),
 );
@@ -169,7 +188,7 @@ async function summedUp(db: Db, summaryId: number): Promise<readonly SummedUp[]>
   }));
 }
 
-const otherKinds = outboxKind.exclude(["summary", "card"]).options;
+const otherKinds = outboxKind.exclude(["summary", "card", "owner-card"]).options;
 
 /** The `due_at` of a finished message is when it was sent, or the end of its last lease. */
 async function cleanOutbox(db: Db, before: number, limit: number): Promise<number> {
@@ -180,7 +199,7 @@ async function cleanOutbox(db: Db, before: number, limit: number): Promise<numbe
     .where((row) =>
       row.or([
         row.and([row("kind", "in", otherKinds), row("state", "in", ["sent", "abandoned"])]),
-        row.and({ kind: "card", state: "abandoned" }),
+        row.and([row("kind", "in", ["card", "owner-card"]), row("state", "=", "abandoned")]),
       ]),
     )
     .where("due_at", "<", before)

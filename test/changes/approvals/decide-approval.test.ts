@@ -10,7 +10,17 @@ import { startSandboxService } from "../../../src/sandbox/service/start-sandbox-
 import { anActor } from "../../permissions/build.ts";
 import { createTestClient } from "../../service/test-client.ts";
 import { openTestStore } from "../../store/open-test-store.ts";
-import { aContext, aSettlement, directoryOn, hourMs, minuteMs, noon, quietLog, someSettings } from "../build.ts";
+import {
+  aContext,
+  aSettlement,
+  directoryOn,
+  hourMs,
+  minuteMs,
+  noon,
+  peopleFrom,
+  quietLog,
+  someSettings,
+} from "../build.ts";
 
 const text = `
 permissions:
@@ -30,6 +40,7 @@ const input = {
   until: noon + 12 * hourMs,
 } as const;
 const carol = anActor({ userId: "U03CAROL", name: "Carol", groupIds: [] });
+const actorOf = async (userId: string) => (userId === carol.userId ? carol : anActor());
 const yes = { verdict: "approved", note: null } as const;
 
 /** The pipeline on the embedded service and a real database. Alice requests and Carol approves. */
@@ -47,7 +58,9 @@ async function startPipeline(overrides: (store: ChangePorts["store"]) => Partial
     secretFiles: { read: async () => ({ kind: "unreadable", reason: "there are none" }) },
     settings: () => someSettings(text),
     directory: directoryOn({ ...store, ...overrides(store) }),
-    actorOf: async (userId) => (userId === carol.userId ? carol : anActor()),
+    withEmail: async () => undefined,
+    people: peopleFrom(actorOf),
+    actorOf,
     now: () => clock.now,
     newId: () => `chg-${++ids}`,
     log: quietLog,

@@ -56,6 +56,7 @@ function sourcesWith(
     settings: ports.settings,
     read: ports.read,
     actor: async () => anActor(),
+    withEmail: async () => anActor(),
     helpFor: (command) => usageOf("/curfew", command),
     commands: catalogue,
   });

@@ -1,8 +1,9 @@
 import type { Field, Input, ReferenceField, ReferenceKind } from "../../../commands/field.ts";
 import type { Directory, Entity, EntityKind, PlacedDirectory } from "../../../directory/directory.ts";
+import { couldBeId } from "../../../directory/resolve-name.ts";
 import { clip, cut, limits } from "../../messages/message.ts";
-import { type FieldKind, plainText } from "../field-kind.ts";
-import { readChosen, readOne, readSeveral, readSeveralChosen } from "../read-reference.ts";
+import { type FieldKind, inputActionId, plainText } from "../field-kind.ts";
+import { readChosen, readInstead, readOne, readSeveral, readSeveralChosen } from "../read-reference.ts";
 
 /**
  * An entity of the service, by id, unambiguous name or start of a name; a user also by e-mail address or Slack mention, an exclusion by
@@ -21,8 +22,9 @@ export const referenceKind: FieldKind<ReferenceField> = {
         )
       : readOne(field, texts.join(" "), context);
   },
-  draw: async ({ to, multiple }, { value: id }, { directory }) => {
+  draw: async ({ to, multiple }, { value: id, typed }, { directory }) => {
     if (multiple) return drawSeveral(to, id, directory);
+    if (typed !== undefined && id === undefined && isNoId(typed)) return drawTyped(to, typed);
     const thing = typeof id === "string" ? await directory.get(to, id) : undefined;
     const initial =
       typeof id === "string" && !/[\s<>]/.test(id) ? { initial_option: optionFor(thing ?? { id, name: null }) } : {};
@@ -34,9 +36,12 @@ export const referenceKind: FieldKind<ReferenceField> = {
       ...initial,
     };
   },
-  fromState: async ({ multiple }, { selected_option, selected_options }) => {
+  fromState: async ({ multiple, ...field }, { value: typed, selected_option, selected_options }, context) => {
+    if (typed) return readInstead(field, typed, context);
     const options = (selected_options ?? []).map((option) => option.value);
-    return multiple ? readSeveralChosen(options) : readChosen(selected_option?.value ?? "");
+    if (multiple) return readSeveralChosen(options);
+    const chosen = selected_option?.value ?? "";
+    return field.to === "user" && chosen.includes("@") ? readOne(field, chosen, context) : readChosen(chosen);
   },
 };
 
@@ -53,6 +58,21 @@ const examples: Readonly<Record<ReferenceKind, string>> = {
 };
 
 const { optionValue: maxIdLength } = limits;
+
+/** An address, a mention or a name of several words. Sending a form as it opens must not make an id of a typed word. */
+const isNoId = (typed: string): boolean => typed.includes("@") || !couldBeId(typed);
+
+/** Words that name nothing known: a select would lose them, and shows nowhere that an id can be pasted. */
+function drawTyped(kind: ReferenceKind, typed: string) {
+  // A mention is an address that nobody can read.
+  const words = typed.startsWith("<") ? "" : cut(typed, maxIdLength);
+  return {
+    type: "plain_text_input",
+    action_id: inputActionId,
+    placeholder: plainText(`Its id, such as ${examples[kind]}`),
+    ...(words === "" ? {} : { initial_value: words }),
+  } as const;
+}
 
 async function drawSeveral(kind: EntityKind, ids: unknown, directory: Directory) {
   const options = await Promise.all(
@@ -84,6 +104,12 @@ export function optionFor({ id, name }: { readonly id: string; readonly name: st
 export function newIdOption(id: string) {
   const says = "” (new to Curfew, used as an id)";
   return { text: plainText(`“${clip(id, 75 - says.length - 1)}${says}`), value: cut(id, maxIdLength) };
+}
+
+/** An option for an address that Curfew does not know. It is no id: choosing it says where the id is found. */
+export function newAddressOption(address: string) {
+  const says = "” is not known: type the id";
+  return { text: plainText(`“${clip(address, 75 - says.length - 1)}${says}`), value: cut(address, maxIdLength) };
 }
 
 /** How many matches are filtered by owner; far more than any account has. */

@@ -1,4 +1,6 @@
 import type { TextField } from "../../../commands/field.ts";
+import { ticketWords } from "../../../commands/required-fields.ts";
+import { type TicketForm, ticketIn } from "../../../permissions/requirements.ts";
 import { cut } from "../../messages/message.ts";
 import { type FieldKind, inputActionId, missing, problem, type Reading, value } from "../field-kind.ts";
 import { asTyped } from "../plain-letters.ts";
@@ -20,11 +22,17 @@ export const textKind: FieldKind<TextField> = {
 
 const quoted = (text: string): string => (text.includes(" ") ? `"${text}"` : text);
 
-function read({ maxLength }: TextField, text: string): Reading {
+function read({ maxLength, ticket }: TextField, text: string): Reading {
   const trimmed = text.trim();
   if (trimmed === "") return missing;
+  if (ticket) return readTicket(ticket, trimmed);
   if (trimmed.length <= maxLength) return value(trimmed);
   return problem(`That is ${lengthWords(trimmed)}; at most ${maxLength} are allowed.`);
+}
+
+function readTicket(form: TicketForm, text: string): Reading {
+  const ticket = ticketIn(form, text);
+  return ticket === undefined ? problem(`This needs ${ticketWords(form.pattern)}.`) : value(ticket);
 }
 
 /** Counts characters as a person sees them, and says which count twice toward the limit (surrogate pairs). */

@@ -5,6 +5,7 @@ import type { Changes } from "../../../changes/changes.ts";
 import { commandOf } from "../../../commands/catalogue.ts";
 import type { Input } from "../../../commands/field.ts";
 import { inputSchema } from "../../../commands/field-values.ts";
+import { asRequired, lacksRequired } from "../../../commands/required-fields.ts";
 import type { Logger } from "../../../observability/log.ts";
 import { complete, readTyped } from "../../fields/read-fields.ts";
 import { answerView } from "../../forms/answer-view.ts";
@@ -63,11 +64,10 @@ async function pressed(ports: PressPorts, press: Press): Promise<void> {
     return;
   }
   const action = readAction(press.actionId);
-  const command = action && commandOf(action.words);
-  const isForm = action?.opens === "form";
-  const given = command && readValue(press, inputSchema(command.fields, { partial: isForm }));
+  const declared = action && commandOf(action.words);
+  const given = declared && readValue(press, inputSchema(declared.fields, { partial: action.opens === "form" }));
   const input = given?.input;
-  if (!command || !input) {
+  if (!declared || !input) {
     await responder.send(
       noticeMessage(
         ":warning:",
@@ -76,6 +76,9 @@ async function pressed(ports: PressPorts, press: Press): Promise<void> {
     );
     return;
   }
+  const command = asRequired(declared, context.settings);
+  // What the config requires beside the button's values is asked for first.
+  const isForm = action.opens === "form" || lacksRequired(command, input);
   // Everybody sees a card's buttons. What is about a change is judged by that change, when it runs.
   const isJudgedByChange = (command.kind === "decision" || command.kind === "outcome") && !isForm;
   const refusal = isJudgedByChange ? undefined : await access.refusalOf(command, input, context);

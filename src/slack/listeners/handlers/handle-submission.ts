@@ -5,6 +5,7 @@ import { commandOf } from "../../../commands/catalogue.ts";
 import type { Command } from "../../../commands/command.ts";
 import { resourceWords } from "../../../commands/exclusion/exclusion-body.ts";
 import type { Field, Input } from "../../../commands/field.ts";
+import { asRequired } from "../../../commands/required-fields.ts";
 import type { Logger } from "../../../observability/log.ts";
 import { within } from "../../../time/within.ts";
 import { blockIdOf, blockIn } from "../../fields/field-kind.ts";
@@ -132,7 +133,7 @@ export function originOf({
 
 async function judge(
   { contextOf, access, changes, log }: SubmissionPorts,
-  command: Command,
+  declared: Command,
   origin: Origin,
   values: unknown,
   meta: FormMeta,
@@ -140,9 +141,9 @@ async function judge(
 ): Promise<Verdict> {
   const { version } = meta;
   // Slack shows errors only at inputs (PLATFORM.md §7.4), so an error about no one field goes to the first.
-  const drawn = Object.keys(command.fields).filter((name) => blockIn(values, command, name) !== undefined);
+  const drawn = Object.keys(declared.fields).filter((name) => blockIn(values, declared, name) !== undefined);
   const [first = ""] = drawn;
-  const context = await contextOf(origin, purposeOf(command)).catch((error: unknown) => {
+  const context = await contextOf(origin, purposeOf(declared)).catch((error: unknown) => {
     log.warn({ err: error, userId: origin.userId }, "Slack did not say who sent a form");
     return undefined;
   });
@@ -150,6 +151,7 @@ async function judge(
     return wrong({ [first]: "Slack did not say who you are just now. Nothing was changed: send it again." });
   const outsider = access.refusalOfOutsider(context);
   if (outsider) return wrong({ [first]: `${refusalWords(outsider)} Nothing was changed.` });
+  const command = asRequired(declared, context.settings);
   const shown = readShown(meta.shown, true);
   const read = await readState(command, values, { ...context, shown }, fixedBy(meta), meta.otherwise);
   const { input, problems, missing, newNames } = read;
@@ -208,9 +210,9 @@ function isGivenFor({ derivedFrom }: Pick<Field, "derivedFrom"> = {}, input: Inp
   return derivedFrom === undefined || input[derivedFrom] !== undefined;
 }
 
-/** Whether the form did not show a field that it can show. */
+/** Whether the form did not show a field that it can show. The config may require a ticket since. */
 function isFolded({ fields }: Command, name: string, drawn: readonly string[]): boolean {
-  return fields[name]?.folded === true && !drawn.includes(name);
+  return (fields[name]?.folded === true || name === "ticket") && !drawn.includes(name);
 }
 
 function wrong(errors: Readonly<Record<string, string>>): Verdict {

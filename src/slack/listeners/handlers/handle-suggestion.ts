@@ -5,8 +5,9 @@ import type { ReferenceField } from "../../../commands/field.ts";
 import { type Entity, isOfKind } from "../../../directory/directory.ts";
 import { couldBeId } from "../../../directory/resolve-name.ts";
 import { shortMoment } from "../../../time/format-moment.ts";
+import { addressWithId } from "../../fields/address-with-id.ts";
 import { blockIdOf } from "../../fields/field-kind.ts";
-import { directoryFor, newIdOption, optionFor } from "../../fields/kinds/reference.ts";
+import { directoryFor, newAddressOption, newIdOption, optionFor } from "../../fields/kinds/reference.ts";
 import { readState } from "../../fields/read-fields.ts";
 import { readMeta } from "../../forms/form-meta.ts";
 import { limits } from "../../messages/message.ts";
@@ -55,21 +56,23 @@ export async function handleSuggestion(
   if (access.refusal(command, context)) return [];
   const { input } = field.of ? await readState(command, values, context, meta.edits) : { input: {} };
   const directory = directoryFor(field, input, context.directory);
+  const pair = field.to === "user" ? addressWithId(query) : undefined;
+  const typed = pair?.id ?? query.trim();
   let found: readonly Entity[] = [];
   for (const limit of searchLimits) {
-    const all = await directory.search(field.to, query, limit);
+    const all = await directory.search(field.to, typed, limit);
     found = (await context.nameable(all, command)).slice(0, maxOptions);
     if (found.length === maxOptions || all.length < limit) break;
   }
-  const typed = query.trim();
-  const isNew = couldBeId(typed) && !found.some(({ id }) => id === typed);
+  const isNew = couldBeId(typed) && !found.some(({ id, email }) => id === typed || email === typed.toLowerCase());
+  const isAddress = field.to === "user" && typed.includes("@");
   const described = await Promise.all(found.map(async (entity) => ({ entity, more: await detailOf(entity, context) })));
   const isAlike = ({ entity, more }: (typeof described)[number]) =>
     described.some((other) => other.entity !== entity && other.entity.name === entity.name && other.more === more);
   const options = described.map((each) =>
     optionFor(each.entity, each.more && isAlike(each) ? `${each.more} · ${each.entity.id}` : each.more),
   );
-  return [...options, ...(isNew ? [newIdOption(typed)] : [])];
+  return [...options, ...(isNew ? [isAddress ? newAddressOption(typed) : newIdOption(typed)] : [])];
 }
 
 /** Names of exclusions are often alike: "until today 18:00 · alice". Other things are distinguished by their ids. */

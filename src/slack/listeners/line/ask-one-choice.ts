@@ -54,7 +54,8 @@ export async function questionFor(
 
 /** Whether the input only names the thing to edit, so that the form of its values is asked for. */
 export function opensEdit({ fill, fields }: ChangeCommand, input: Input): boolean {
-  return fill !== undefined && Object.keys(input).every((name) => fields[name]?.positional !== undefined);
+  const isAside = (name: string) => name === "ticket" || fields[name]?.positional !== undefined;
+  return fill !== undefined && Object.keys(input).every(isAside);
 }
 
 interface Choice {

@@ -1,5 +1,6 @@
 import type { Command, CommandContext } from "../../../commands/command.ts";
 import type { Asked } from "../../../commands/exclusion/day-of.ts";
+import { allAsRequired } from "../../../commands/required-fields.ts";
 import { findTime } from "../../../language/read-time.ts";
 import { type LineSplit, splitLine } from "../../../language/split-line.ts";
 import { timeContextOf } from "../../fields/kinds/moment.ts";
@@ -11,5 +12,6 @@ export function understandLine(
   context: Asked & Pick<CommandContext, "now">,
 ): LineSplit {
   const times = timeContextOf(context);
-  return splitLine(text.trim() || "help", commands, (words) => findTime(words, times));
+  const asked = allAsRequired(commands, context.settings);
+  return splitLine(text.trim() || "help", asked, (words) => findTime(words, times));
 }

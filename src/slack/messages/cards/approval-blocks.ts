@@ -1,5 +1,5 @@
 import type { ContextBlock } from "@slack/types";
-import { type Change, lackingApprovals } from "../../../changes/change.ts";
+import { type Approval, type Change, lackingApprovals } from "../../../changes/change.ts";
 import { describeChange } from "../../../changes/change-command.ts";
 import { approvalsLacking } from "../../../commands/about-changes/about-changes.ts";
 import type { CommandButton } from "../../../commands/answer.ts";
@@ -11,23 +11,30 @@ const shownDecisions = 8;
 const shownNotes = 1000;
 const shownEffect = 800;
 
-/** What is expected to come of a change that waits for approval. */
+/** Why the account is protected, and what is expected to come of a change that waits for approval. */
 export function effectLines({ approval, state }: Change): readonly ContextBlock[] {
-  const effect = state === "awaiting-approval" ? (approval?.effect ?? []) : [];
+  const effect = state === "awaiting-approval" ? [...becauseOf(approval), ...(approval?.effect ?? [])] : [];
   return effect.length === 0 ? [] : [contextBlock(escapeWithin(effect.join("\n"), shownEffect))];
+}
+
+const becauseOf = (approval: Change["approval"]): readonly string[] =>
+  (approval?.because ?? []).map((sentence) => `⚠️ ${sentence}`);
+
+/** Those who are asked to approve: the holders without its requester, and without those who count already. */
+function asked({ approvers, except = [] }: Approval, { userId }: Change["actor"]): string {
+  const left = [userId, ...except.map((each) => each.userId)];
+  return holderMentions(holdersBeside(approvers, ...left), " or ");
 }
 
 /** Whose approval a waiting change needs, and until when. */
 export function needsWords(change: Change): readonly string[] {
   const { approval, state, actor } = change;
   if (!approval || state !== "awaiting-approval") return [];
-  const { approvers, expiresAt } = approval;
+  const { expiresAt } = approval;
   const lacking = lackingApprovals(change);
   const countWords =
     lacking === 1 ? `needs one ${change.decisions.length > 0 ? "more " : ""}of` : `needs ${lacking} of`;
-  return [
-    `${countWords} ${holderMentions(holdersBeside(approvers, actor.userId), " or ")} until ${date(expiresAt, actor.timeZone)}`,
-  ];
+  return [`${countWords} ${asked(approval, actor)} until ${date(expiresAt, actor.timeZone)}`];
 }
 
 /** Why its requester may not do it alone. */
@@ -40,7 +47,7 @@ export function beyondWords({ approval, state, actor }: Change): readonly string
 
 /** Who approved what was done, and what they said. */
 export function approvedWords({ decisions, state }: Change): readonly string[] {
-  if (state !== "succeeded") return [];
+  if (state !== "succeeded" && state !== "partly") return [];
   const approved = decisions.filter(({ verdict }) => verdict === "approved").slice(-shownDecisions);
   const said = ({ note }: Change["decisions"][number]) =>
     note === null ? "" : `: “${escapeWithin(note, Math.floor(shownNotes / approved.length))}”`;
@@ -48,12 +55,13 @@ export function approvedWords({ decisions, state }: Change): readonly string[] {
 }
 
 /** One line for each decision: the approver, the time and the note. */
-export function decisionLines({ decisions, state, actor, settledAt }: Change): readonly string[] {
+export function decisionLines({ decisions, notices, state, actor, settledAt }: Change): readonly string[] {
   const shown = decisions.slice(-shownDecisions);
   const lines = shown.map(({ approverId, verdict, note, at }) => {
     const decision = verdict === "approved" ? ":white_check_mark: Approved" : ":no_entry: Denied";
     const noteText = note === null ? "" : `: ${escapeWithin(note, Math.floor(shownNotes / shown.length))}`;
-    return `${decision} by ${mention(approverId)}, ${date(at, actor.timeZone)}${noteText}`;
+    const isOwner = notices.some(({ userId, isOwner: owns }) => owns && userId === approverId);
+    return `${decision} by ${mention(approverId)}${isOwner ? ", the account's owner" : ""}, ${date(at, actor.timeZone)}${noteText}`;
   });
   const withdrawn = `:leftwards_arrow_with_hook: Withdrawn by ${mention(actor.userId)}`;
   return state === "withdrawn" && settledAt !== null
@@ -105,10 +113,10 @@ function requestAgainButton({ words, input, undoes }: Change): CommandButton {
 export function approvalReminder(change: Change): Message | undefined {
   const { approval, actor, state, id } = change;
   if (!approval || state !== "awaiting-approval") return undefined;
-  const { asked } = describeChange(change);
-  const whose = `${approvalsLacking(lackingApprovals(change))} of ${holderMentions(holdersBeside(approval.approvers, actor.userId), " or ")}`;
+  const what = describeChange(change).asked;
+  const whose = `${approvalsLacking(lackingApprovals(change))} of ${asked(approval, actor)}`;
   const until = date(approval.expiresAt, actor.timeZone);
-  const text = `:alarm_clock: ${mention(actor.userId)} wants to ${escapeWithin(asked, 1000)}. It still needs ${whose} and expires ${until}.`;
+  const text = `:alarm_clock: ${mention(actor.userId)} wants to ${escapeWithin(what, 1000)}. It still needs ${whose} and expires ${until}.`;
   return {
     text: escapeMrkdwn(`${actor.name}'s change ${id} still needs approval`),
     blocks: [{ type: "section", text: mrkdwn(text) }],

@@ -1,5 +1,7 @@
+import { type ConcernPorts, concernsAbout } from "../../../changes/approvals/concerns.ts";
 import { type Change, isRemoval } from "../../../changes/change.ts";
 import type { ChangeSettings, GroupStore } from "../../../changes/ports.ts";
+import type { Sentence } from "../../../commands/answer.ts";
 import { runAfter } from "../../../commands/exclusion/next-run.ts";
 import { alsoHeld } from "../../../commands/exclusion/overlapping-exclusions.ts";
 import { groupOf } from "../../../commands/exclusion/resource-context.ts";
@@ -14,6 +16,8 @@ export interface CardContext {
   /** The succeeded changes of the same thing since, oldest first. */
   readonly later: readonly Change[];
   readonly now: number;
+  /** Where tickets are found. */
+  readonly ticketUrl?: string | undefined;
   /** Of an exclusion: the name of its project, and of the group of exactly its resources. */
   readonly projectName?: string | undefined;
   readonly groupName?: string | undefined;
@@ -21,6 +25,8 @@ export interface CardContext {
   readonly stillHeld?: { readonly by: number; readonly isWhole: boolean } | undefined;
   /** The first action of its group that stops it after its end. */
   readonly nextStop?: NextStop | undefined;
+  /** What the approvers of a waiting change should look at. */
+  readonly concerns?: readonly Sentence[] | undefined;
 }
 
 export interface NextStop {
@@ -29,27 +35,30 @@ export interface NextStop {
   readonly at: number;
 }
 
-export interface CardSources {
-  readonly store: Pick<DirectoryStore, "get" | "liveExclusions"> & Pick<GroupStore, "groups">;
-  readonly settings: () => Pick<ChangeSettings, "resourceGroups">;
+export interface CardSources extends ConcernPorts {
+  readonly store: ConcernPorts["store"] & Pick<DirectoryStore, "get" | "liveExclusions"> & Pick<GroupStore, "groups">;
+  readonly settings: () => Pick<ChangeSettings, "resourceGroups" | "ticketUrl">;
   /** The service's actions; undefined when they cannot be read. */
   readonly actions: () => Promise<readonly Action[] | undefined>;
 }
 
-/** Looks up what the card of an exclusion shows; for other changes there is nothing to look up. */
+/** Looks up what a card shows beside its own change: of an exclusion, and of what waits for an approval. */
 export async function cardContext(
-  { store, settings, actions }: CardSources,
+  sources: CardSources,
   change: Change,
   later: readonly Change[],
   now: number,
 ): Promise<CardContext> {
-  if (change.subjectKind !== "exclusion") return { later, now };
+  const { store, settings, actions } = sources;
+  const { resourceGroups, ticketUrl } = settings();
+  const concerns = await concernsAbout(change, sources, now);
+  if (change.subjectKind !== "exclusion") return { later, now, ticketUrl, concerns };
   const state = exclusionState(change, later, now);
   const body = bodyAfter([change, ...later]);
-  const groups = { ...(await store.groups()), ...settings().resourceGroups };
+  const groups = { ...(await store.groups()), ...resourceGroups };
   const groupName = groupOf(body.resourceIds ?? [], groups);
   const project = body.projectId ? await store.get("project", body.projectId) : undefined;
-  const known = { later, now, projectName: project?.name ?? undefined, groupName };
+  const known = { later, now, ticketUrl, concerns, projectName: project?.name ?? undefined, groupName };
   if (state?.kind === "over" || state?.kind === "ended") {
     const exclusion = change.subjectId === null ? undefined : await store.get("exclusion", change.subjectId);
     const endedAt = state.kind === "over" ? state.endsAt : (later.find(isRemoval)?.settledAt ?? now);

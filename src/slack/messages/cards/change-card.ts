@@ -1,15 +1,26 @@
-import type { KnownBlock } from "@slack/types";
+import type { ContextBlock, KnownBlock } from "@slack/types";
 import { type Change, isCreation, isOver, isRemoval, stateWords } from "../../../changes/change.ts";
 import { describeChange } from "../../../changes/change-command.ts";
 import type { SummedUp } from "../../../changes/outbox-message.ts";
 import { howToFindOut, unknownButtons } from "../../../changes/outcomes/follow-up.ts";
-import { inverseOf, notUndone } from "../../../changes/undo.ts";
+import { hasWayBack, notUndone } from "../../../changes/undo.ts";
 import type { CommandButton, Description } from "../../../commands/answer.ts";
 import { formatDuration } from "../../../time/duration.ts";
 import { buttonRow, cardButtons } from "../button.ts";
 import { factLine } from "../facts.ts";
+import { concernBlocks, signs } from "../list-line.ts";
 import type { Message } from "../message.ts";
-import { clip, contextBlock, escapeMrkdwn, escapeWithin, greyText, limits, mention, mrkdwn } from "../message.ts";
+import {
+  clip,
+  clipMrkdwn,
+  contextBlock,
+  escapeMrkdwn,
+  escapeWithin,
+  greyText,
+  limits,
+  mention,
+  mrkdwn,
+} from "../message.ts";
 import {
   approvalButtons,
   approvalMenu,
@@ -22,6 +33,7 @@ import {
 import type { CardContext } from "./card-context.ts";
 import { cardIcons, cardSentence, verifiedOnCard } from "./change-state.ts";
 import { exclusionBlocks, exclusionThreadText } from "./exclusion-card.ts";
+import { ticketLink } from "./ticket-link.ts";
 
 /**
  * The card of a change, for a channel: a sentence with who did what, one grey line, and the next steps. An exclusion has one card from
@@ -31,9 +43,7 @@ export function changeCard(change: Change, context: CardContext): Message {
   const description = describeChange(change);
   return {
     text: fallback(change, description),
-    blocks: isExclusionCard(change)
-      ? exclusionBlocks(change, context)
-      : changeBlocks(change, description, context.later),
+    blocks: isExclusionCard(change) ? exclusionBlocks(change, context) : changeBlocks(change, description, context),
   };
 }
 
@@ -43,14 +53,22 @@ function isExclusionCard(change: Change): boolean {
   return subjectKind === "exclusion" && state === "succeeded" && (approval === null || isCreation(change));
 }
 
-function changeBlocks(change: Change, description: Description, later: readonly Change[]): KnownBlock[] {
-  const { id } = change;
-  const buttons = [...approvalButtons(change), ...unknownButtons(change), ...undoButton(change, later)];
+function changeBlocks(change: Change, description: Description, context: CardContext): KnownBlock[] {
+  const { id, actor } = change;
+  const { later, concerns = [] } = context;
+  const buttons = [
+    ...approvalButtons(change),
+    ...unknownButtons(change),
+    ...(isUndone(change, later) ? [] : retryButtons(change)),
+    ...undoButton(change, later),
+  ];
   return [
     { type: "section", text: mrkdwn(headline(change, description)) },
+    ...concernBlocks(concerns, actor.timeZone),
     ...effectLines(change),
+    ...stepBlocks(description),
     ...(change.state === "succeeded" ? [] : decisionLines(change).map(contextBlock)),
-    contextBlock(greyLine(change, description, later)),
+    contextBlock(greyLine(change, description, context)),
     ...cardButtons(id, buttons, approvalMenu(change)),
   ];
 }
@@ -65,7 +83,10 @@ export function threadLine(change: Change, isShared = false): Message {
       : `${headline(change, description)} (\`${escapeMrkdwn(change.id)}\`)`;
   return {
     text: fallback(change, description),
-    blocks: [{ type: "section", text: mrkdwn(clip(text, limits.sectionText)) }, ...buttonRow(unknownButtons(change))],
+    blocks: [
+      { type: "section", text: mrkdwn(clipMrkdwn(text, limits.sectionText)) },
+      ...buttonRow(unknownButtons(change)),
+    ],
   };
 }
 
@@ -91,17 +112,23 @@ const shownFacts = 600;
 const shownReason = 300;
 
 /** Why, what it altered, what followed, and the change's id. */
-function greyLine(change: Change, { facts, saysAll = false }: Description, later: readonly Change[]): string {
+function greyLine(
+  change: Change,
+  { facts, saysAll = false, warning }: Description,
+  { later, ticketUrl }: CardContext,
+): string {
   const { reason, note, id, actor } = change;
   // Who decides on a change, or looks whether it happened, must see all of it.
   const shown = change.state === "succeeded" ? facts.filter(({ before }) => before !== undefined && !saysAll) : facts;
   const undone = later.find(({ undoes }) => undoes === id);
   const parts = [
     ...(reason ? [escapeWithin(reason, shownReason)] : []),
+    ...ticketLink(change, ticketUrl),
     factLine(shown, actor.timeZone, shownFacts),
     ...beyondWords(change),
     ...needsWords(change),
     ...approvedWords(change),
+    ...(warning && isDoneOrWaiting(change) ? [escapeMrkdwn(warning)] : []),
     ...howToFindOut(change).map(escapeMrkdwn),
     ...verifiedOnCard(change),
     ...(undone ? [`undone by ${mention(undone.actor.userId)} (\`${escapeMrkdwn(undone.id)}\`)`] : []),
@@ -110,13 +137,36 @@ function greyLine(change: Change, { facts, saysAll = false }: Description, later
   return greyText(parts, id);
 }
 
+const isUndone = ({ id }: Change, later: readonly Change[]): boolean => later.some(({ undoes }) => undoes === id);
+const isDoneOrWaiting = ({ state }: Change): boolean => !isOver(state) || state === "succeeded" || state === "unknown";
+
 function undoButton(change: Change, later: readonly Change[]): readonly CommandButton[] {
   return notUndone(later).length > 0 ? [] : undoButtons(change);
 }
 
+/** The Try again button of a series that is partly done. */
+export function retryButtons({ id, state }: Change): readonly CommandButton[] {
+  return state === "partly" ? [{ label: "Try again", words: "retry", opens: "result", input: { change: id } }] : [];
+}
+
+const shownSteps = 1900;
+
+/** The steps of a series, one a line. */
+export function stepBlocks({ steps = [] }: Description): readonly ContextBlock[] {
+  const lines = steps.map(({ sign, text }) => `${signs[sign]}${escapeWithin(text, shownReason)}`);
+  return lines.length === 0 ? [] : [contextBlock(fitting(lines, shownSteps))];
+}
+
+/** As many lines as fit whole; the rest are counted. */
+function fitting(lines: readonly string[], room: number): string {
+  const shown = lines.filter((_line, index) => lines.slice(0, index + 1).join("\n").length <= room);
+  const rest = lines.length - shown.length;
+  return [...shown, ...(rest > 0 ? [`… and ${rest} more. History shows them.`] : [])].join("\n");
+}
+
 /** The Undo button, if the command of the change can be undone. */
 export function undoButtons(change: Change): readonly CommandButton[] {
-  return inverseOf(change) ? [{ label: "Undo", words: "undo", opens: "result", input: { change: change.id } }] : [];
+  return hasWayBack(change) ? [{ label: "Undo", words: "undo", opens: "result", input: { change: change.id } }] : [];
 }
 
 /** How many people, states and commands a summary names each; the rest are counted together. */

@@ -2,8 +2,9 @@ import type { DecisionOutcome } from "../../../changes/approvals/decide-approval
 import type { Change, ChangeState } from "../../../changes/change.ts";
 import { describeChange } from "../../../changes/change-command.ts";
 import { verifiedWords } from "../../../changes/outcomes/follow-up.ts";
+import { stepsDone } from "../../../changes/steps/step-lines.ts";
 import type { Ruling } from "../../../commands/about-changes/about-changes.ts";
-import { clip, contextBlock, escapeMrkdwn, limits, type Message, mention, mrkdwn } from "../message.ts";
+import { clip, clipMrkdwn, contextBlock, escapeMrkdwn, limits, type Message, mention, mrkdwn } from "../message.ts";
 
 export const stateIcons: Readonly<Record<ChangeState, string>> = {
   "awaiting-approval": ":raised_hand:",
@@ -13,6 +14,7 @@ export const stateIcons: Readonly<Record<ChangeState, string>> = {
   expired: ":hourglass:",
   performing: ":hourglass_flowing_sand:",
   succeeded: ":white_check_mark:",
+  partly: ":warning:",
   failed: ":x:",
   unknown: ":grey_question:",
 };
@@ -29,7 +31,8 @@ export function cardSentence(change: Change): string {
 }
 
 /** The state of a change in plain sentences; empty for one that succeeded. */
-export function stateSentence({ state, error, decisions, approval }: Change): string {
+export function stateSentence(change: Change): string {
+  const { state, error, decisions, approval } = change;
   const why = errorSentence(error);
   switch (state) {
     case "awaiting-approval":
@@ -48,6 +51,8 @@ export function stateSentence({ state, error, decisions, approval }: Change): st
       return error ? `It expired: nothing was changed.${why}` : "It was not approved in time: nothing was changed.";
     case "succeeded":
       return "";
+    case "partly":
+      return `It is partly done: ${stepsDone(change)}.`;
     case "failed":
       return `It failed: nothing was changed.${why}`;
     case "unknown":
@@ -81,7 +86,7 @@ export function decisionMessage(decided: Decided, deciderId: string | undefined)
   return {
     text: escapeMrkdwn(clip(`${sentence} (change ${change.id})`, 1000)),
     blocks: [
-      { type: "section", text: mrkdwn(clip(`${icon} ${escapeMrkdwn(sentence)}`, limits.sectionText)) },
+      { type: "section", text: mrkdwn(clipMrkdwn(`${icon} ${escapeMrkdwn(sentence)}`, limits.sectionText)) },
       contextBlock(`Change \`${change.id}\``),
     ],
   };
@@ -108,9 +113,13 @@ function noEffect({ ruling, change }: Decided, deciderId: string | undefined): s
   return `Your ${decisionNouns[ruling.verdict]} ${isLate ? "came too late and " : ""}had no effect.${earlier}`;
 }
 
-function changeSentence(change: Change, deciderId: string | undefined): string {
+/** What came of a change, for one reader. */
+export function changeSentence(change: Change, readerId: string | undefined): string {
   const { done, asked } = describeChange(change);
   const { state, actor } = change;
-  const who = actor.userId === deciderId ? "You" : actor.name;
-  return state === "succeeded" ? `${who} ${done}.` : `${who} wanted to ${asked}. ${stateSentence(change)}`;
+  const isOwn = actor.userId === readerId;
+  const who = isOwn ? "You" : actor.name;
+  if (state === "succeeded") return `${who} ${done}.`;
+  const rest = state === "partly" && !isOwn ? ` Ask ${who} to try the rest again.` : "";
+  return `${who} wanted to ${asked}. ${stateSentence(change)}${rest}`;
 }

@@ -14,6 +14,7 @@ import { verifiedOnCard } from "./change-state.ts";
 import { endButton, extendButtons } from "./exclusion-buttons.ts";
 import { bodyAfter, type ExclusionBody, type ExclusionState, exclusionState, isPast } from "./exclusion-state.ts";
 import { again, givenName, keeping, subject, where, wordsFor } from "./exclusion-words.ts";
+import { ticketLink } from "./ticket-link.ts";
 
 /**
  * The card of an exclusion, from making to end: what is kept how, until when and by whom; one grey line; its buttons. `change` is the
@@ -88,6 +89,7 @@ function greyLine(change: Change, state: ExclusionState | undefined, context: Ca
   const { timeZone } = change.actor;
   const parts = [
     ...(change.reason ? [escapeWithin(change.reason, shownReason)] : []),
+    ...ticketLink(change, context.ticketUrl),
     ...givenName(change, body),
     where(body, context),
     ...(isPast(state) ? [keptFor(change, state, later, body)] : []),

@@ -13,7 +13,7 @@ import type { Actor } from "../../../permissions/actor.ts";
 import { formatDuration } from "../../../time/duration.ts";
 import { buttonRow } from "../button.ts";
 import type { Message } from "../message.ts";
-import { clip, date, escapeMrkdwn, escapeWithin, limits, mention, mrkdwn } from "../message.ts";
+import { clip, clipMrkdwn, date, escapeMrkdwn, escapeWithin, limits, mention, mrkdwn } from "../message.ts";
 import { type CardContext, type CardSources, cardContext } from "./card-context.ts";
 import { endButton, extendButtons } from "./exclusion-buttons.ts";
 import { again, givenName, keeping, subject } from "./exclusion-words.ts";
@@ -112,7 +112,7 @@ export function exclusionReminder(ending: EndingExclusion): Message {
       clip(`The exclusion ${exclusion.name || exclusion.id} ends in ${formatDuration(endsAt - context.now)}`, 1000),
     ),
     blocks: [
-      { type: "section", text: mrkdwn(clip(sentence, limits.sectionText)) },
+      { type: "section", text: mrkdwn(clipMrkdwn(sentence, limits.sectionText)) },
       ...(others.length ? [{ type: "section", text: mrkdwn(others.join("\n")) } as const] : []),
       ...buttonRow(buttons),
     ],

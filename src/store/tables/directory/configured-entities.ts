@@ -14,13 +14,17 @@ export async function configureEntities(db: Db, entities: Iterable<NewEntity>): 
   try {
     if (!isPostgres(db)) return await configure(db, entities);
     await db.transaction().execute(async (trx) => {
-      // Locks out other writers: rows taken in any order would deadlock when instances start together. Readers don't wait.
-      await sql`lock table entity in exclusive mode`.execute(trx);
+      await lockOutWriters(trx);
       await configure(trx, entities);
     });
   } finally {
     for (const kind of entityKinds) invalidateNames(db, kind);
   }
+}
+
+/** PostgreSQL: rows taken in any order would deadlock when instances start together. Readers don't wait. */
+export async function lockOutWriters(trx: Kysely<Database>): Promise<void> {
+  await sql`lock table entity in exclusive mode`.execute(trx);
 }
 
 type Row = EntityTable & { readonly kind: EntityKind };
@@ -41,36 +45,57 @@ async function configure(db: Kysely<Database>, entities: Iterable<NewEntity>): P
   await setProjects(db, projects);
 }
 
+function* batches(entities: Iterable<NewEntity>): Generator<readonly Row[]> {
+  for (const batch of batchesOf(entities))
+    yield batch.map(({ kind, id, body }) => ({
+      ...{ kind, id, owner_id: null, ended_at: null, from_config: 1, imported_json: null },
+      ...columnsOf(body),
+    }));
+}
+
 /** Each batch length is one prepared statement. */
 const batchSize = 100;
 
-/** Rows of one kind each. */
-function* batches(entities: Iterable<NewEntity>): Generator<readonly Row[]> {
-  const waiting = new Map<EntityKind, Row[]>();
-  for (const { kind, id, body } of entities) {
-    const rows = waiting.get(kind) ?? [];
-    rows.push({ kind, id, owner_id: null, ended_at: null, from_config: 1, ...columnsOf(body) });
-    waiting.set(kind, rows);
-    if (rows.length < batchSize) continue;
-    yield rows;
-    waiting.delete(kind);
+/** A few of one kind each. */
+export function* batchesOf(entities: Iterable<NewEntity>): Generator<readonly NewEntity[]> {
+  const waiting = new Map<EntityKind, NewEntity[]>();
+  for (const entity of entities) {
+    const batch = waiting.get(entity.kind) ?? [];
+    batch.push(entity);
+    waiting.set(entity.kind, batch);
+    if (batch.length < batchSize) continue;
+    yield batch;
+    waiting.delete(entity.kind);
   }
-  for (const rows of waiting.values()) if (rows.length > 0) yield rows;
+  yield* waiting.values();
 }
 
 /** Without the rows that the table has already, and those that the service named. */
 async function differing(db: Kysely<Database>, rows: readonly Row[]): Promise<readonly Row[]> {
-  const ids = JSON.stringify(rows.map(({ id }) => id));
-  const stored = await configuredAmong(db, { kind: rows[0]?.kind ?? "", ids }, isPostgres(db) ? "postgres" : "sqlite");
-  const byId = new Map(stored.map((row) => [row.id, row]));
+  const stored = await storedAmong(db, rows);
   return rows.filter((row) => {
-    const known = byId.get(row.id);
-    if (known === undefined) return true;
+    const known = stored.get(row.id);
+    if (known === undefined || known.from_config === 2) return true;
     return known.from_config === 1 ? known.body_json !== row.body_json : known.name === null && known.ended_at === null;
   });
 }
 
-const configuredAmong = prepared((db, { kind, ids }: { readonly kind: string; readonly ids: string }, variant) => {
+/** The stored rows with the ids of these, which are of one kind. */
+export async function storedAmong(
+  db: Kysely<Database>,
+  wanted: readonly { readonly kind: EntityKind; readonly id: string }[],
+): Promise<ReadonlyMap<string, StoredRow>> {
+  const ids = JSON.stringify(wanted.map(({ id }) => id));
+  const stored = await rowsAmong(db, { kind: wanted[0]?.kind ?? "", ids }, isPostgres(db) ? "postgres" : "sqlite");
+  return new Map(stored.map((row) => [row.id, row]));
+}
+
+export type StoredRow = Pick<
+  EntityTable,
+  "id" | "name" | "ended_at" | "from_config" | "project_id" | "body_json" | "imported_json"
+>;
+
+const rowsAmong = prepared((db, { kind, ids }: { readonly kind: string; readonly ids: string }, variant) => {
   const each =
     variant === "postgres"
       ? sql<{ value: string }>`json_array_elements_text(${ids}::json)`.as<"each">(sql`each(value)`)
@@ -80,13 +105,14 @@ const configuredAmong = prepared((db, { kind, ids }: { readonly kind: string; re
       .selectFrom(each)
       // SQLite runs a cross join in the written order; any other join would walk all of the kind.
       .crossJoin("entity")
-      .select(["entity.id", "entity.name", "entity.ended_at", "entity.from_config", "entity.body_json"])
+      .select(["entity.id", "entity.name", "entity.ended_at", "entity.from_config", "entity.project_id"])
+      .select(["entity.body_json", "entity.imported_json"])
       .where("entity.kind", "=", kind)
       .whereRef("entity.id", "=", "each.value")
   );
 });
 
-/** Inserts new entities, replaces those of the former config, and names those that were only mentioned so far. */
+/** Inserts new entities, replaces those of the former config and of imports, and names those that were only mentioned so far. */
 const insertConfigured = prepared((db, { rows }: { readonly rows: readonly EntityTable[] }) =>
   db
     .insertInto("entity")
@@ -106,7 +132,7 @@ const insertConfigured = prepared((db, { rows }: { readonly rows: readonly Entit
         }))
         .where((column) =>
           column.or([
-            column("entity.from_config", "=", 1),
+            column("entity.from_config", "in", [1, 2]),
             column.and([column("entity.name", "is", null), column("entity.ended_at", "is", null)]),
           ]),
         ),
@@ -115,14 +141,24 @@ const insertConfigured = prepared((db, { rows }: { readonly rows: readonly Entit
 
 const pageSize = 500;
 
-/** Removes what the config no longer names. */
+/** Removes what the config no longer names. What an import said of it counts again. */
 async function removeOthers(
   db: Kysely<Database>,
   configured: ReadonlyMap<EntityKind, ReadonlySet<string>>,
 ): Promise<void> {
   for (const [kind, kept] of configured) {
     for await (const page of pages((after) => fromConfig(db, { kind, after }))) {
-      const gone = page.flatMap(({ id }) => (kept.has(id) ? [] : [id]));
+      const dropped = page.filter(({ id }) => !kept.has(id));
+      for (const { id, imported_json } of dropped)
+        if (imported_json !== null)
+          await db
+            .updateTable("entity")
+            .set({ from_config: 2, ...columnsOf(JSON.parse(imported_json)) })
+            .where("kind", "=", kind)
+            .where("id", "=", id)
+            .where("from_config", "=", 1)
+            .execute();
+      const gone = dropped.flatMap(({ id, imported_json }) => (imported_json === null ? [id] : []));
       if (gone.length === 0) continue;
       await db
         .deleteFrom("entity")
@@ -153,21 +189,27 @@ interface PageOf {
 }
 
 const fromConfig = prepared((db, { kind, after }: PageOf) =>
-  pageOf(db, kind, after).select("id").where("from_config", "=", 1),
+  pageOf(db, kind, after).select(["id", "imported_json"]).where("from_config", "=", 1),
 );
 
-const credentials = prepared((db, { kind, after }: PageOf) => pageOf(db, kind, after).select(["id", "project_id"]));
+const credentials = prepared((db, { kind, after }: PageOf) =>
+  pageOf(db, kind, after).select(["id", "project_id", "imported_json"]),
+);
 
 const pageOf = (db: Kysely<Database>, kind: string, after: string) =>
   db.selectFrom("entity").where("kind", "=", kind).where("id", ">", after).orderBy("id").limit(pageSize);
 
-/** Only the config says which project a credential belongs to. */
+/** Only the config, and otherwise an import, says which project a credential belongs to. */
 async function setProjects(db: Kysely<Database>, projects: ReadonlyMap<string, string | null>): Promise<void> {
   const kind = "credential";
   for await (const page of pages((after) => credentials(db, { kind, after })))
-    for (const { id, project_id: former } of page) {
-      const project_id = projects.get(id) ?? null;
+    for (const { id, project_id: former, imported_json } of page) {
+      const project_id = projects.get(id) ?? projectImported(imported_json);
       if (project_id !== former)
         await db.updateTable("entity").set({ project_id }).where("kind", "=", kind).where("id", "=", id).execute();
     }
+}
+
+export function projectImported(json: string | null): string | null {
+  return json === null ? null : columnsOf(JSON.parse(json)).project_id;
 }

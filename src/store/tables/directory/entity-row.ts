@@ -13,7 +13,7 @@ const facts = z.looseObject({
   resourceIds: z.array(z.string()).nullish().catch(null),
 });
 
-export function columnsOf(body: EntityBody<EntityKind>) {
+export function columnsOf(body: object) {
   const { name, username, emailAddress, projectId, expiryDate } = facts.parse(body);
   const displayName = name ?? username ?? null;
   const expiresAt = expiryDate ? Date.parse(expiryDate) : Number.NaN;

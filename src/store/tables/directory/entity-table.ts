@@ -104,7 +104,7 @@ async function remember(db: Kysely<Database>, { kind, id, body, ownerId, weak }:
     ...(project_id === null ? [] : (["project_id"] as const)),
     "from_config",
   ]);
-  const row = { kind, id, owner_id: ownerId ?? null, ended_at: null, from_config: 0, ...columns };
+  const row = { kind, id, owner_id: ownerId ?? null, ended_at: null, from_config: 0, imported_json: null, ...columns };
   await insertEntity(db, row, weak ? "" : [...replaced].join());
   if (kind !== "exclusion" || isOld) return;
   if (existing.length > 0) await forgetResources(db, { exclusion_id: id });
@@ -127,7 +127,11 @@ export function prepareNewEntity(
   const resources = end === null ? [] : prepareResources(db, id, named, end);
   invalidateNames(db, kind);
   return [
-    insertEntity.query(db, { kind, id, owner_id: ownerId, ended_at: null, from_config: 0, ...columns }, ""),
+    insertEntity.query(
+      db,
+      { kind, id, owner_id: ownerId, ended_at: null, from_config: 0, imported_json: null, ...columns },
+      "",
+    ),
     ...resources,
   ];
 }

@@ -52,7 +52,10 @@ describe("an entity on a line", () => {
     const asId = (id: string) => question(/no project called/, { [`Use “${id}” as a project id`]: id });
     expect(await readLine(project, ["p-elsewhere"])).toEqual(asId("p-elsewhere"));
     expect(await readLine(project, ["No", "such"])).toEqual(problem(/no project called “No such”/));
-    expect(await readLine(user, ["nobody@example.com"])).toEqual(problem(/address nobody@example\.com/));
+    expect(await readLine(user, ["nobody@example.com"])).toEqual({
+      ...question(/address nobody@example\.com/, {}),
+      takesId: true,
+    });
     expect(await readLine(project, ["<#C0OPS|ops>"])).toMatchObject({ kind: "problem" });
     expect(await readLine(project, ["x".repeat(150)])).toMatchObject({ options: [{ value: "x".repeat(150) }] });
     expect(await readLine(project, ["x".repeat(151)])).toMatchObject({ kind: "problem" });
@@ -65,7 +68,10 @@ describe("an entity on a line", () => {
         { "Alice (u-2)": "u-2", "Use “alcie” as a user id": "alcie" },
       ),
     );
-    expect(await readLine(user, ["alic@example.com"])).toEqual(question(/the address alic@/, { "Alice (u-2)": "u-2" }));
+    expect(await readLine(user, ["alic@example.com"])).toEqual({
+      ...question(/the address alic@/, { "Alice (u-2)": "u-2" }),
+      takesId: true,
+    });
     expect(await readLine(project, ["Devel", "opment"])).toEqual(
       question(/“Devel opment”/, { "Development (p-dev)": "p-dev" }),
     );
@@ -90,7 +96,10 @@ describe("an entity on a line", () => {
     expect(await readLine(project, ["<@U02BOB>"])).toEqual(problem(/A person is not a project/));
     expect(await readLine(user, ["<@U09NOBODY>"])).toEqual(problem(/shows no e-mail address/));
     const emailOf = async () => "stranger@example.com";
-    expect(await readLine(user, ["<@U02BOB>"], { emailOf })).toEqual(problem(/stranger@example\.com/));
+    expect(await readLine(user, ["<@U02BOB>"], { emailOf })).toEqual({
+      ...question(/stranger@example\.com/, {}),
+      takesId: true,
+    });
   });
 
   test("may be several, each once", async () => {
@@ -111,6 +120,11 @@ describe("an entity in a form", () => {
     expect(await readState(project, { selected_option: { value: "p-new" } })).toEqual(value("p-new"));
     expect(await readState(project, { selected_option: { value: "two words" } })).toEqual(problem(/is not an id/));
     expect(await readState(projects, { selected_options: [{ value: "р-1" }] })).toEqual(problem(/is not an id/));
+    // Where words were typed in its place.
+    expect(await readState(project, { value: " p-new " })).toEqual(value("p-new"));
+    expect(await readState(project, { value: "Development" })).toEqual(value("p-dev"));
+    expect(await readState(user, { value: "new@example.com u-9" })).toEqual(value("u-9"));
+    expect(await readState(user, { value: "alcie" })).toMatchObject({ kind: "choice" });
   });
 
   test("is shown with its name if that is known", async () => {
@@ -118,7 +132,8 @@ describe("an entity in a form", () => {
       initial_option: { text: { text: "Development (p-dev)" }, value: "p-dev" },
     });
     expect(await startOf(project, { value: "p-9" })).toMatchObject({ initial_option: { text: { text: "p-9" } } });
-    expect(await startOf(project, { typed: "no such" })).toEqual({});
+    expect(await startOf(project, { typed: "no such" })).toEqual({ initial_value: "no such" });
+    expect(await startOf(user, { typed: "<@U09NOBODY>" })).toEqual({});
     // Sending the form as it opens must not make an id of a typed word.
     expect(await startOf(project, { typed: "p-9" })).toEqual({});
   });

@@ -1,10 +1,10 @@
-import { type CheckResult, checkResultsOf } from "../observability/check-result.ts";
-import { type ActedOn, actionsNamed } from "../service/action-types.ts";
-import { createServiceClient } from "../service/client.ts";
-import { browseOperation } from "../service/operations.ts";
-import type { Action } from "../service/resources.ts";
-import type { ServiceError } from "../service/service-error.ts";
-import type { ClockReading } from "../slack/checks/check-client.ts";
+import { type CheckResult, checkResultsOf } from "../../observability/check-result.ts";
+import { type ActedOn, actionsNamed } from "../../service/action-types.ts";
+import { createServiceClient } from "../../service/client.ts";
+import { browseOperation } from "../../service/operations.ts";
+import type { Action } from "../../service/resources.ts";
+import type { ServiceError } from "../../service/service-error.ts";
+import type { ClockReading } from "../../slack/checks/check-client.ts";
 
 const { ok, warning, failed } = checkResultsOf("service");
 

@@ -1,10 +1,10 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Environment } from "../config/environment.ts";
-import { type CheckResult, checkResultsOf } from "../observability/check-result.ts";
-import type { ClockReading } from "../slack/checks/check-client.ts";
-import { isTooOld, oldestNode } from "./node-version.ts";
-import type { Config, Problems } from "./read-setup.ts";
+import type { Environment } from "../../config/environment.ts";
+import { type CheckResult, checkResultsOf } from "../../observability/check-result.ts";
+import type { ClockReading } from "../../slack/checks/check-client.ts";
+import { isTooOld, oldestNode } from "../node-version.ts";
+import type { Config, Problems } from "../read-setup.ts";
 
 /** Checks of Curfew's surroundings on this machine. */
 

@@ -1,8 +1,8 @@
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { type CheckResult, checkResultsOf } from "../observability/check-result.ts";
-import { databaseName, isPostgresUrl } from "../store/db/open-database.ts";
-import { tryDatabase } from "../store/db/try-database.ts";
+import { type CheckResult, checkResultsOf } from "../../observability/check-result.ts";
+import { databaseName, isPostgresUrl } from "../../store/db/open-database.ts";
+import { tryDatabase } from "../../store/db/try-database.ts";
 
 const { ok, warning, failed } = checkResultsOf("database");
 const space = checkResultsOf("disk space");

@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { commandOf } from "../commands/catalogue.ts";
+import type { Actor } from "../permissions/actor.ts";
+import { isSameAddress } from "../permissions/same-person.ts";
+import { type Operation, operations } from "../service/operations.ts";
+import { type Change, isServiceChange, occurrenceOf } from "./change.ts";
+import type { NewOutboxMessage } from "./outbox-message.ts";
+import type { ChangeStore, WithEmail } from "./ports.ts";
+import { isSeries } from "./steps/series.ts";
+
+/** Whose address it was this long ago is still its owner: an attacker changes the address first. */
+const lookBackMs = 30 * 86_400_000;
+/** More than anybody can make in that time. */
+const maxRead = 10_000;
+
+/** The e-mail addresses of an account since 30 days before a change, as far as Curfew knows. */
+export interface AccountAddresses {
+  /** The oldest first, each once. */
+  readonly all: readonly string[];
+  /** The time of the first change since then, if the address before it is not known. */
+  readonly unknownBefore: number | undefined;
+}
+
+/** Whether a change is about somebody's account in the service. */
+export function isOfAccount(change: Change): change is Change & { readonly subjectId: string } {
+  const operation: Operation | undefined = isServiceChange(change) ? operations[change.operation] : undefined;
+  return operation?.altersAccount === true && change.subjectId !== null;
+}
+
+export async function accountAddresses(change: Change, store: Pick<ChangeStore, "list">): Promise<AccountAddresses> {
+  const changes = [...(await alterations(change, store)), change].sort(
+    (one, other) => one.requestedAt - other.requestedAt,
+  );
+  const found = changes.flatMap((each) => [addressBefore(each) ?? [], addressIn(each.answer) ?? []].flat());
+  const all = found.filter((address, index) => found.findIndex((other) => isSameAddress(other, address)) === index);
+  const [earliest = change] = changes;
+  return { all, unknownBefore: addressBefore(earliest) === undefined ? earliest.requestedAt : undefined };
+}
+
+/** The addresses that an account had since 30 days before `now`, by the changes of it that were made, or may have been. */
+export async function formerAddresses(
+  subjectId: string,
+  now: number,
+  store: Pick<ChangeStore, "list">,
+): Promise<readonly string[]> {
+  const changes = await alterations({ id: undefined, subjectId, requestedAt: now }, store);
+  return changes.flatMap((each) => [addressBefore(each) ?? [], addressIn(each.answer) ?? []].flat());
+}
+
+/** If nothing was known before, what the service answered holds, unless this very change altered it. */
+function addressBefore({ before, request, answer }: Change): string | undefined {
+  return addressIn(before) ?? (addressIn(request) === undefined ? addressIn(answer) : undefined);
+}
+
+/** The other changes of the account since then that were made, or may have been. */
+async function alterations(
+  { id, subjectId, requestedAt }: Pick<Change, "subjectId" | "requestedAt"> & { readonly id: string | undefined },
+  store: Pick<ChangeStore, "list">,
+): Promise<readonly Change[]> {
+  if (subjectId === null) return [];
+  const about = { subjects: [{ kind: "user", id: subjectId } as const], resourceIds: [] };
+  const filter = { about, states: ["succeeded", "unknown"], since: requestedAt - lookBackMs, limit: maxRead } as const;
+  return (await store.list(filter)).filter((other) => other.id !== id);
+}
+
+/** The person with the oldest address that somebody has in Slack: the owner. */
+export async function ownerAmong(
+  addresses: readonly string[],
+  withEmail: WithEmail,
+): Promise<{ readonly address: string; readonly person: Actor } | undefined> {
+  for (const address of addresses) {
+    const person = await withEmail(address);
+    if (person && isNotifiable(person)) return { address, person };
+  }
+  return undefined;
+}
+
+/** Nobody outside the organization gets a message about an account. */
+export const isNotifiable = ({ membership }: Actor): boolean => membership === "member" || membership === "guest";
+
+/** The direct messages about a change that waits for approval, one for each address of the account. */
+export async function askedMessages(
+  change: Change,
+  store: Pick<ChangeStore, "list">,
+): Promise<readonly NewOutboxMessage[]> {
+  return change.approval ? messagesTo(change, "owner-card", store) : [];
+}
+
+/** The direct messages about a change that was made. */
+export async function madeMessages(
+  change: Change,
+  store: Pick<ChangeStore, "list">,
+): Promise<readonly NewOutboxMessage[]> {
+  const command = commandOf(change.words);
+  const isNews = command?.kind !== "change" || command.altersNothing?.(occurrenceOf(change)) !== true;
+  // Each step of a series is told by itself, as soon as it is made.
+  const isMade = change.state === "succeeded" && !isSeries(change);
+  return isMade && isNews ? messagesTo(change, "account-owner", store) : [];
+}
+
+async function messagesTo(
+  change: Change,
+  kind: "owner-card" | "account-owner",
+  store: Pick<ChangeStore, "list">,
+): Promise<readonly NewOutboxMessage[]> {
+  if (!isOfAccount(change)) return [];
+  const { all } = await accountAddresses(change, store);
+  return all.map((to) => ({ changeId: change.id, kind, to, underChangeId: null }));
+}
+
+const withAddress = z.object({ emailAddress: z.string().nullish() });
+
+/** The e-mail address in the body of a user or of a request. */
+export function addressIn(body: unknown): string | undefined {
+  return withAddress.safeParse(body).data?.emailAddress?.trim() || undefined;
+}

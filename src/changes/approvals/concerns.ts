@@ -1,0 +1,109 @@
+import type { LinePart, Sentence } from "../../commands/answer.ts";
+import { catalogue } from "../../commands/catalogue.ts";
+import type { Actor } from "../../permissions/actor.ts";
+import { isSameAddress } from "../../permissions/same-person.ts";
+import { accountAddresses, addressIn, isOfAccount, ownerAmong } from "../account-owner.ts";
+import { type Change, isAskedFor, stateWords } from "../change.ts";
+import { describeChange } from "../change-command.ts";
+import type { ChangeStore, WithEmail } from "../ports.ts";
+
+export interface ConcernPorts {
+  readonly store: Pick<ChangeStore, "list">;
+  /** Looks up a Slack user. Throws if Slack cannot say who it is. */
+  readonly actor: (slackUserId: string) => Promise<Actor>;
+  readonly withEmail: WithEmail;
+}
+
+/**
+ * What the approvers of a waiting change should look at, a sentence each: whose account it is, its other changes in the last 7 days, and
+ * whether its requester has never used this right. Empty if there is nothing unusual.
+ */
+export async function concernsAbout(change: Change, ports: ConcernPorts, now: number): Promise<readonly Sentence[]> {
+  if (change.state !== "awaiting-approval") return [];
+  const found = await Promise.all([
+    ownerConcerns(change, ports).catch(() => [["Curfew could not look up in Slack whose account this is."]]),
+    recentChanges(change, ports, now),
+    firstUse(change, ports),
+  ]);
+  return found.flat();
+}
+
+async function ownerConcerns(change: Change, { store, actor, withEmail }: ConcernPorts): Promise<readonly Sentence[]> {
+  if (!isOfAccount(change)) return [];
+  const { all, unknownBefore } = await accountAddresses(change, store);
+  const [oldest] = all;
+  if (oldest === undefined) return [["Curfew does not know whose account this is. Its owner gets no message."]];
+  const owner = await ownerAmong(all, withEmail);
+  const requester = await actor(change.actor.userId);
+  return [
+    ...(unknownBefore === undefined ? [] : [unknownOwner(unknownBefore)]),
+    ...(owner?.address === oldest ? [] : [[nobodyHas(oldest, owner !== undefined)]]),
+    ...sameAddress(change, requester, all, owner),
+  ];
+}
+
+function unknownOwner(at: number): Sentence {
+  return ["Curfew does not know who had this account before ", { at }, ". Only its later addresses get a message."];
+}
+
+const nobodyHas = (address: string, isOnlyFormer: boolean): string =>
+  isOnlyFormer
+    ? `Nobody in Slack has ${address}, the former address of this account.`
+    : `Nobody in Slack has ${address}, so the owner gets no message.`;
+
+/** Whether the requester is the owner, perhaps with two Slack accounts, or has an address that the account has or gets. */
+function sameAddress(
+  change: Change,
+  { userId, email }: Actor,
+  all: readonly string[],
+  owner: Awaited<ReturnType<typeof ownerAmong>>,
+): readonly Sentence[] {
+  const requester: LinePart = { person: userId };
+  if (owner?.person.userId === userId) return [["This is the account of ", requester, ", who asks."]];
+  if (owner && isSameAddress(owner.address, email)) {
+    const both = [requester, " and the owner, ", { person: owner.person.userId }] as const;
+    return [[...both, ", have the same e-mail address. They seem to be one person."]];
+  }
+  if (all.some((address) => isSameAddress(address, email)))
+    return [["The account has, or had, the e-mail address of ", requester, ", who asks."]];
+  return isSameAddress(addressIn(change.request), email)
+    ? [["The new address is that of ", requester, ", who asks."]]
+    : [];
+}
+
+const recentMs = 7 * 86_400_000;
+const shownChanges = 3;
+const maxCounted = 1000;
+/** All but those that came to nothing by themselves. */
+const recentStates = ["succeeded", "unknown", "performing", "approved", "awaiting-approval", "denied"] as const;
+
+async function recentChanges(change: Change, { store }: ConcernPorts, now: number): Promise<readonly Sentence[]> {
+  if (!isOfAccount(change)) return [];
+  const { id, subjectId } = change;
+  const about = { subjects: [{ kind: "user", id: subjectId } as const], resourceIds: [] };
+  const filter = { about, states: recentStates, since: now - recentMs, limit: maxCounted };
+  const others = (await store.list(filter)).filter((other) => other.id !== id);
+  const more = others.length - shownChanges;
+  return [
+    ...others.slice(0, shownChanges).map(recentChange),
+    ...(more > 0 ? [[`And ${more} more in 7 days: \`history ${subjectId}\` shows them.`]] : []),
+  ];
+}
+
+function recentChange(change: Change): Sentence {
+  const { actor, state, settledAt, requestedAt } = change;
+  const { done, asked } = describeChange(change);
+  const what = state === "succeeded" ? done : `wanted to ${asked} (${stateWords[state]})`;
+  return [`Lately: ${what}, by `, { person: actor.userId }, ", ", { at: settledAt ?? requestedAt }];
+}
+
+/** Who asks others to allow what goes beyond their rights uses none, so it is not said of them. */
+async function firstUse(change: Change, { store }: ConcernPorts): Promise<readonly Sentence[]> {
+  if (isAskedFor(change)) return [];
+  const { operation, actor } = change;
+  const commands = catalogue
+    .filter((command) => command.kind === "change" && command.operation === operation)
+    .map(({ words }) => words);
+  const done = await store.list({ actorId: actor.userId, commands, states: ["succeeded"], limit: 1 });
+  return done.length > 0 ? [] : [[{ person: actor.userId }, " has never used this right before."]];
+}

@@ -1,0 +1,60 @@
+import { isProblem, type Problem } from "../../commands/answer.ts";
+import { commandOf } from "../../commands/catalogue.ts";
+import type { ChangeCommand } from "../../commands/command.ts";
+import { reasonAndTicket } from "../../commands/reason-and-ticket.ts";
+import type { SeriesPlan, Step } from "../../commands/series.ts";
+import { combinedApproval } from "../../permissions/approval-rules.ts";
+import { decide } from "../../permissions/decide.ts";
+import type { ApprovalRule } from "../../permissions/policy.ts";
+import { type Authorization, type Authorized, type Denied, nobodyForAll } from "../authorize/decide-change.ts";
+import type { Asked, ChangeSettings } from "../ports.ts";
+
+type AuthorizeStep = (step: Asked) => Promise<Authorization>;
+
+/**
+ * Decides whether a series is permitted: every step must be, before any is made. Its approval satisfies the rules of all steps. A plan
+ * that was recorded is taken as it is, so that exactly what was approved is done.
+ */
+export async function authorizeSeries(
+  { command, input, context, plan: recorded }: Asked,
+  authorized: Authorized,
+  { policy }: Pick<ChangeSettings, "policy">,
+  authorizeStep: AuthorizeStep,
+): Promise<Authorization> {
+  const { series } = command;
+  if (!series) return authorized;
+  const plan: SeriesPlan | Problem = recorded ?? (await series.plan(input, context));
+  if (isProblem(plan)) return { kind: "invalid", problem: plan };
+  for (const operation of series.operations) {
+    const decision = decide(policy, { actor: context.actor, operation, channelId: context.channelId });
+    if (decision.kind === "denied") return { kind: "refused", decision };
+  }
+  const rules = new Set<ApprovalRule>();
+  for (const step of plan.steps) {
+    const found = await authorizeStep({
+      command: commandOfStep(step),
+      input: { ...step.input, ...reasonAndTicket(input) },
+      context,
+    });
+    if (found.kind === "refused") return { kind: "refused", decision: ofStep(step, found.decision) };
+    // What became impossible since it was recorded is found out when it is its turn.
+    if (found.kind === "invalid" && !recorded) return found;
+    if (found.kind === "authorized" && found.approval) rules.add(found.approval);
+  }
+  if (authorized.approval) rules.add(authorized.approval);
+  const approval = combinedApproval([...rules]);
+  if (approval === "none together") return { kind: "refused", decision: nobodyForAll };
+  return { ...authorized, approval, request: { ...authorized.request, ...plan } };
+}
+
+export function commandOfStep({ words }: Pick<Step, "words">): ChangeCommand {
+  const command = commandOf(words);
+  if (command?.kind !== "change") throw new Error(`a step names no change: ${words}`);
+  return command;
+}
+
+/** Others are asked for the whole, never for one step. */
+function ofStep({ asked }: Step, { mayAsk, reason, toActor = reason, ...decision }: Denied): Denied {
+  const about = `Nothing was done, since one step is refused: ${asked}.`;
+  return { ...decision, reason: `${about} ${reason}`, toActor: `${about} ${toActor}` };
+}

@@ -1,0 +1,42 @@
+import type { StepLine } from "../../commands/answer.ts";
+import { type Change, isOver } from "../change.ts";
+import { hasWayBack } from "../undo.ts";
+import { isSeries, planOf, type SeriesStep, seriesOf, stepsOf } from "./series.ts";
+
+/** The steps of a series and how each went, and what its reader must know beside them; none for another change. */
+export function stepLines(change: Change): readonly StepLine[] {
+  if (!isSeries(change)) return [];
+  const { notes, ahead } = planOf(change);
+  const isUndoable = hasWayBack(change);
+  const stays = isUndoable ? [seriesOf(change.words)?.staysUndone ?? []].flat() : [];
+  const said = [...(isOver(change.state) ? [] : ahead), ...notes, ...stays];
+  return [
+    ...stepsOf(change).map((step) => stepLine(change, step)),
+    ...said.map((text) => ({ sign: "none", text }) as const),
+  ];
+}
+
+/** "2 of 3 steps". */
+export function stepsDone(change: Change): string {
+  const steps = stepsOf(change);
+  const done = steps.filter((step) => step.change?.state === "succeeded");
+  return `${done.length} of ${steps.length} steps`;
+}
+
+function stepLine(series: Change, { asked, change }: SeriesStep): StepLine {
+  if (change === undefined) return { sign: "over", text: `${asked}${notTried(series)}` };
+  switch (change.state) {
+    case "succeeded":
+      return { sign: "done", text: asked, id: change.id };
+    case "failed":
+      return { sign: "failed", text: `${asked}: ${change.error?.message ?? "it failed"}`, id: change.id };
+    default:
+      return { sign: "unknown", text: `${asked}: it may have happened`, id: change.id };
+  }
+}
+
+/** A series is done when what is left need not be done. */
+function notTried({ state }: Change): string {
+  if (!isOver(state)) return "";
+  return state === "succeeded" ? ": over already" : ": not done";
+}

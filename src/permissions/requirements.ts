@@ -1,0 +1,143 @@
+import { z } from "zod";
+import type { OperationName } from "../service/operations.ts";
+import { operationSet } from "./config-values.ts";
+
+/** Longer ones are refused unread, so that no pattern takes long. */
+export const maxTicketLength = 64;
+
+/** One entry of `require` in curfew.yaml: what every change by these operations must say. */
+export interface Requirement {
+  readonly operations: ReadonlySet<OperationName>;
+  readonly reason: boolean;
+  /** A regular expression for the whole ticket. */
+  readonly ticket?: string | undefined;
+}
+
+/** What a change by one operation must say. The first entry with a ticket for it counts. */
+export interface Required {
+  readonly reason: boolean;
+  readonly ticket: string | undefined;
+}
+
+export function requiredFor(require: readonly Requirement[] | undefined, operation: string): Required {
+  const entries = (require ?? []).filter(({ operations }) => [...operations].some((name) => name === operation));
+  return { reason: entries.some(({ reason }) => reason), ticket: entries.find(({ ticket }) => ticket)?.ticket };
+}
+
+/** How a ticket is written, and where it is found. */
+export interface TicketForm {
+  /** A regular expression for the whole ticket. */
+  readonly pattern: string;
+  readonly url?: string | undefined;
+}
+
+/**
+ * The ticket that a text is, by itself or as its address; undefined if it is none. Letters may be small where the pattern wants
+ * capitals, unless it would then fit words that are no tickets.
+ */
+export function ticketIn({ pattern, url }: TicketForm, text: string): string | undefined {
+  const ticket = url === undefined ? text : withoutAddress(url, text);
+  if (ticket.length > maxTicketLength) return undefined;
+  const fits = fitsWhole(pattern);
+  if (fits(ticket)) return ticket;
+  const capitals = ticket.toUpperCase();
+  return fits(capitals) && !notTickets.some((each) => fits(each.toUpperCase())) ? capitals : undefined;
+}
+
+/** Slack puts what it takes for an address into angle brackets, with a label or without (PLATFORM.md §3.3). */
+function withoutAddress(url: string, text: string): string {
+  const [before = "", after = ""] = url.split(place);
+  const address = /^<([^<>|]*)(?:\|[^<>]*)?>$/.exec(text)?.[1] ?? text;
+  const isOne = address.startsWith(before) && address.endsWith(after);
+  return isOne ? address.slice(before.length, address.length - after.length) : text;
+}
+
+function fitsWhole(pattern: string): (text: string) => boolean {
+  const whole = new RegExp(`^(?:${pattern})$`);
+  return (text) => whole.test(text);
+}
+
+/** A ticket that people know the form by, such as HD-123; undefined for a pattern that is no prefix with a number. */
+export function exampleTicket(pattern: string): string | undefined {
+  const prefix = /^\^?([A-Za-z0-9#/_-]*)(?:\[0-9\]|\\d)/.exec(pattern)?.[1];
+  const examples = [3, 4, 5, 6, 7, 8, 2, 1].map((digits) => `${prefix}${"12345678".slice(0, digits)}`);
+  return prefix === undefined ? undefined : examples.find(fitsWhole(pattern));
+}
+
+/** The `require` section of curfew.yaml (PERMISSIONS.md, "require"). */
+export const requireSchema = z.array(
+  z
+    .strictObject({
+      operations: operationSet,
+      reason: z.boolean().default(false),
+      ticket: z
+        .string()
+        .min(1, "must not be empty")
+        .superRefine((pattern, context) => {
+          const message = whyUnfit(pattern);
+          if (message !== undefined) context.addIssue({ code: "custom", message });
+        })
+        .optional(),
+    })
+    .refine(({ reason, ticket }) => reason || ticket !== undefined, "must ask for a reason or a ticket"),
+);
+
+const maxPatternLength = 100;
+const maxRepeated = 3;
+const maxChoices = 6;
+
+/** One part of a pattern: an escape, a class, a bracket or an operator. */
+const part = /\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\(\?:|\{\d+(?:,\d*)?\}|[\s\S]/g;
+const repeats = /^(?:[*+]|\{\d+,\d*\})$/;
+
+/** Why a pattern cannot be used; undefined if it can. What could take long for some text is refused, not tried. */
+function whyUnfit(pattern: string): string | undefined {
+  if (pattern.length > maxPatternLength) return `a pattern has at most ${maxPatternLength} characters`;
+  const parts = pattern.match(part) ?? [];
+  const isOdd = (each: string, index: number) =>
+    (each === "(" && parts[index + 1] === "?") || /^\\[1-9bBkpPuxc]/.test(each);
+  if (parts.some(isOdd)) return "a ticket's pattern has no look-around, named group or back reference";
+  if (parts.some((each, index) => each === ")" && /^[*+{]/.test(parts[index + 1] ?? "")))
+    return "a group in brackets cannot be repeated in a ticket's pattern: it could take very long";
+  if (parts.filter((each) => repeats.test(each)).length > maxRepeated)
+    return `a ticket's pattern repeats at most ${maxRepeated} parts: more could take very long`;
+  if (parts.filter((each) => each === "?" || each === "|").length > maxChoices)
+    return `a ticket's pattern has at most ${maxChoices} of | and ?: more could take very long`;
+  try {
+    new RegExp(pattern);
+    const taken = notTickets.find(fitsWhole(pattern));
+    return taken && `it also fits “${taken}”, so words of a line would be taken for tickets: make it narrower`;
+  } catch {
+    return "it is no regular expression";
+  }
+}
+
+/** Words of a usual line. Whatever fits one of them would take a person, a machine or a time for the ticket. */
+const notTickets: readonly string[] = [
+  ...["bob", "running", "2h", "18:00", "2026-11-23", "bob@example.com", "staging-2", "chg-2abcdefgh"],
+  ...["u-00000001", "a-00000001", "av-00000001", "cred-00000001", "mp-00000001", "ae-00000001", "i-0a1", "p-dev"],
+];
+
+/** Where tickets are found: an http or https address with `{ticket}` after its host. */
+export const ticketUrlSchema = z
+  .string()
+  .max(500, "must have at most 500 characters")
+  .refine(isTicketUrl, "must be an http(s) address with one {ticket} after its host");
+
+const place = "{ticket}";
+
+function isTicketUrl(template: string): boolean {
+  const [one, other] = ["1", "2"].map((ticket) => addressIn(template, ticket));
+  if (template.split(place).length !== 2 || !one || !other) return false;
+  return one.origin === other.origin && `${one.username}${one.password}` === "" && /^https?:$/.test(one.protocol);
+}
+
+const addressIn = (template: string, ticket: string): URL | undefined => {
+  const text = template.replace(place, () => encodeURIComponent(ticket));
+  return URL.canParse(text) ? new URL(text) : undefined;
+};
+
+/** The address of a ticket; undefined where there is none to show. */
+export function ticketAddress(ticketUrl: string | undefined, ticket: string): string | undefined {
+  return ticketUrl === undefined || !isTicketUrl(ticketUrl) ? undefined : addressIn(ticketUrl, ticket)?.href;
+}

@@ -1,0 +1,13 @@
+import type { Actor } from "./actor.ts";
+
+/** Two accounts with the same e-mail address are one person. Accounts without an address cannot be compared. */
+export function isSamePerson(one: Pick<Actor, "userId" | "email">, other: Pick<Actor, "userId" | "email">): boolean {
+  return one.userId === other.userId || isSameAddress(one.email, other.email);
+}
+
+type Address = string | null | undefined;
+
+export function isSameAddress(one: Address, other: Address): boolean {
+  const [address, others] = [one, other].map((each) => each?.trim().toLowerCase());
+  return address !== undefined && address === others;
+}

@@ -1,0 +1,93 @@
+import type { KnownBlock } from "@slack/types";
+import { type Change, isOver } from "../../../changes/change.ts";
+import { describeChange } from "../../../changes/change-command.ts";
+import type { CommandButton } from "../../../commands/answer.ts";
+import type { Actor } from "../../../permissions/actor.ts";
+import { holdersBeside } from "../../../permissions/policy.ts";
+import { buttonRow } from "../button.ts";
+import { factFields, factLine, holderMentions } from "../facts.ts";
+import {
+  clip,
+  contextBlock,
+  date,
+  escapeMrkdwn,
+  escapeWithin,
+  greyText,
+  limits,
+  type Message,
+  mention,
+  mrkdwn,
+} from "../message.ts";
+import { approvedWords, decisionLines } from "./approval-blocks.ts";
+import { cardIcons, stateSentence } from "./change-state.ts";
+
+/** Somebody with an address of the account. Only its owner, as a full member, may stop a change of it. */
+export interface OwnerReader extends Pick<Actor, "timeZone"> {
+  readonly mayStop: boolean;
+}
+
+const ofOwnAccount = "That is your account in the scheduling service.";
+
+/** For the owner of an account: what somebody asked for, with the button that stops it; later, what came of it. */
+export function ownerCard(change: Change, { timeZone, mayStop }: OwnerReader): Message {
+  const { actor, approval, id, reason, state } = change;
+  const { asked, askedOfOwner = asked, facts } = describeChange(change);
+  const waits = state === "awaiting-approval" || state === "approved";
+  const wish = `${waits ? "wants" : "wanted"} to ${askedOfOwner}`;
+  const until = waits && approval ? [`waits for approval until ${date(approval.expiresAt, timeZone)}`] : [];
+  const came = waits ? "" : ` ${escapeWithin(cameOf(change), 700)}`;
+  const next = waits ? ` ${mayStop ? "Didn't ask for this? Stop it." : whoCanStop(change)}` : "";
+  const icon = waits ? ":bell:" : cardIcons[state];
+  const grey = [
+    ofOwnAccount,
+    ...(reason ? [escapeWithin(reason, 300)] : []),
+    factLine(facts, timeZone, 600),
+    ...until,
+    ...approvedWords(change),
+  ];
+  const blocks: KnownBlock[] = [
+    {
+      type: "section",
+      text: mrkdwn(`${icon} ${mention(actor.userId)} ${escapeWithin(wish, 700)}.${came}${next}`),
+    },
+    ...(isOver(state) && state !== "succeeded" ? decisionLines(change).map(contextBlock) : []),
+    contextBlock(greyText(grey, id)),
+    ...buttonRow(waits && mayStop ? [stopButton(change)] : []),
+  ];
+  return {
+    text: escapeMrkdwn(clip(`Your account in the scheduling service: ${actor.name} ${wish} (change ${id})`, 1000)),
+    blocks,
+  };
+}
+
+function cameOf(change: Change): string {
+  return change.state === "succeeded" ? "It was approved and done." : stateSentence(change);
+}
+
+function whoCanStop({ approval, actor }: Change): string {
+  const who = holderMentions(holdersBeside(approval?.approvers ?? [], actor.userId), " or ");
+  return `If you did not ask for this, tell ${who} now: they can deny it.`;
+}
+
+function stopButton({ id }: Change): CommandButton {
+  const input = { change: id, reason: "It is my account, and I did not ask for this." };
+  return { label: "Stop it", words: "deny", opens: "result", input };
+}
+
+/** For the person whose account was changed: the change, who made it, and what to do if they did not expect it. */
+export function accountOwnerMessage(change: Change, { timeZone }: Pick<Actor, "timeZone">): Message {
+  const { actor, id } = change;
+  const { done, facts } = describeChange(change);
+  const altered = facts.filter(({ before }) => before !== undefined).slice(0, limits.fieldsInSection);
+  const notice = `:bell: ${mention(actor.userId)} ${escapeWithin(done, 700)}. ${ofOwnAccount}`;
+  const unexpected = `If you did not expect this, ask ${mention(actor.userId)} now. If that does not explain it, contact your security team or the people who run Curfew, and give the change id. Somebody may be attacking your account.`;
+  return {
+    text: escapeMrkdwn(clip(`Your account in the scheduling service: ${actor.name} ${done} (change ${id})`, 1000)),
+    blocks: [
+      { type: "section", text: mrkdwn(notice) },
+      ...(altered.length ? [{ type: "section", fields: factFields(altered, timeZone) } as const] : []),
+      { type: "section", text: mrkdwn(unexpected) },
+      contextBlock(`Change \`${id}\``),
+    ],
+  };
+}

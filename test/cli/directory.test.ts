@@ -1,0 +1,257 @@
+import { existsSync } from "node:fs";
+import { expect, test } from "vitest";
+import { newDatabaseFile, openTestStore } from "../store/open-test-store.ts";
+import { newDatabase, urlOf } from "../support/new-database.ts";
+import { type Ended, runWithArgs } from "./run-with-args.ts";
+
+const imported = (database: string, file: string, content: string, ...args: readonly string[]): Promise<Ended> =>
+  runWithArgs(["directory", "import", file, ...args], {
+    env: { DATABASE_URL: urlOf(database) },
+    files: { [file]: content },
+  });
+const exported = (database: string, line = "") =>
+  runWithArgs(["directory", "export", ...line.split(" ").filter(Boolean)], { env: { DATABASE_URL: urlOf(database) } });
+
+const users = "id,name,email,mfaType\nu-1,dana,dana@example.com,google-auth\nu-2,erik,,\n";
+
+/** A database that a Curfew has run on, and what it knows of a user. */
+async function newDirectory() {
+  const database = await newDatabase();
+  const store = await openTestStore(database);
+  return { database, store, user: (id: string) => store.get("user", id) };
+}
+
+test("directory import adds users from CSV, and importing them again changes nothing", async () => {
+  const { database, user } = await newDirectory();
+  expect(await imported(database, "users.csv", users)).toEqual({
+    code: 0,
+    errors: "",
+    output: "2 added, 0 changed, 0 unchanged.\nadded:\n  user u-1 dana\n  user u-2 erik\n",
+  });
+  expect(await user("u-1")).toMatchObject({
+    name: "dana",
+    email: "dana@example.com",
+    body: { mfaType: "google-auth" },
+  });
+  expect((await imported(database, "users.csv", users)).output).toBe("0 added, 0 changed, 2 unchanged.\n");
+  const { output } = await imported(database, "users.csv", users.replace("erik,,", "erika,erika@example.com,none"));
+  expect(output).toBe("0 added, 1 changed, 1 unchanged.\nchanged:\n  user u-2 erika\n");
+});
+
+test.each([
+  [
+    "a byte order mark, semicolons and CRLF",
+    `\ufeffUser ID;Username;E-mail\r\nu-1;"Doe; Dana";dana@example.com\r\n;;\r\n`,
+  ],
+  ["a JSON list", '[{"id":"u-1","name":"Doe; Dana","email":"dana@example.com"}]'],
+  ["tabs", "id\tname\temail\nu-1\tDoe; Dana\tdana@example.com"],
+  [
+    "the separator named by Excel",
+    "sep=;\r\nid;name;email\r\nu-1;Doe; dana@example.com \r\n".replace("Doe;", '"Doe; Dana";'),
+  ],
+])("directory import reads a file with %s", async (_what, content) => {
+  const { database, user } = await newDirectory();
+  expect(await imported(database, "users-2026.csv", content)).toMatchObject({ code: 0, errors: "" });
+  expect(await user("u-1")).toMatchObject({ name: "Doe; Dana", email: "dana@example.com" });
+});
+
+test("directory import lists every problem of a CSV file with line and cell, and imports nothing", async () => {
+  const { database, user } = await newDirectory();
+  const lines = [
+    "id,name,email,mfaType,status",
+    'u-1,"two\nlines",dana@example.com,google-auth,enabled',
+    ",nobody,,,",
+    "u-1,dana,at-home,google-auht,",
+    `${"u".repeat(151)},ed,DANA@example.com,none,`,
+    "u 4,ed,,,,more",
+    'u-5,"open"x,,,',
+  ];
+  const { code, output, errors } = await imported(database, "users.csv", lines.join("\n"));
+  expect([code, output]).toEqual([1, ""]);
+  expect(errors.split("\n")).toEqual([
+    "users.csv:2:2 name: must not hold control or invisible characters",
+    "users.csv:4:1 id: is missing",
+    "users.csv:5:1 id: “u-1” is there already, at users.csv:2:1",
+    "users.csv:5:3 email: must be an e-mail address",
+    'users.csv:5:4 mfaType: unknown MFA type "google-auht"; did you mean "google-auth"?',
+    "users.csv:6:1 id: must be one word of at most 150 letters, digits and signs",
+    "users.csv:6:3 email: “DANA@example.com” is there already, at users.csv:2:3",
+    "users.csv:7:1 id: must be one word of at most 150 letters, digits and signs",
+    "users.csv:7:6: this line has more cells than the first",
+    "users.csv:8:1: a quotation mark is not closed, or stands inside a cell: double it there",
+    "Nothing was imported.",
+    "",
+  ]);
+  expect(await user("u-1")).toBeUndefined();
+});
+
+test.each([
+  ["users.csv", "", "users.csv:1:1: the file is empty"],
+  [
+    "users.csv",
+    "u-1,dana\n",
+    "users.csv:1:1: there is no column id: the first line must name id, name, email, mfaType",
+  ],
+  ["users.csv", "id,name,ID\n", "users.csv:1:3: the column id is there twice"],
+  ["users.csv", "id,name\nu-1,J\ufffdrg\n", "users.csv:1:1: the file is not UTF-8: save it as “CSV UTF-8”"],
+  ["people.csv", "id,name\n", "people.csv:1:1: say what it lists with --kind: users, projects,"],
+  ["people.json", "[]", "people.json:1:1: say what it lists with --kind: users, projects,"],
+  ["all.json", '{ "users": [{]', "all.json:1:14: this is not JSON: "],
+  ["all.json", '{\n "user": [] }', 'all.json:2:2: unknown list "user"; known here: users, projects,'],
+  ["all.json", '{ "users": {} }', "all.json:1:3 users: must be a list"],
+])("directory import refuses %s with “%s”", async (file, content, problem) => {
+  const { code, errors } = await imported(await newDatabase(), file, content);
+  expect([code, errors]).toEqual([1, expect.stringContaining(problem)]);
+  expect(errors).toContain("Nothing was imported.");
+});
+
+test("directory import lists every problem of a JSON file with line and column", async () => {
+  const content = `{
+  "users": [
+    { "id": "u-1", "name": "d\\"ana", "mfaType": "sms" },
+    { "name": "erik", "e-mail": "x" },
+    7
+  ],
+  "selectors": [{ "id": "sel-1", "name": "Staging" }, { "id": "sel-1", "name": "S", "plan": "a b" }]
+}`;
+  const { errors } = await imported(await newDatabase(), "all.json", content);
+  expect(errors.split("\n")).toEqual([
+    'all.json:3:38 mfaType: unknown MFA type "sms"; did you mean "none"?',
+    "all.json:4:5 id: is missing",
+    'all.json:4:23 e-mail: unknown key "e-mail"; did you mean "email"?',
+    "all.json:5:5: must be a group of settings",
+    "all.json:7:17 plan: is missing",
+    "all.json:7:57 id: “sel-1” is there already, at all.json:7:19",
+    "all.json:7:85 plan: must be one word of at most 150 letters, digits and signs",
+    "Nothing was imported.",
+    "",
+  ]);
+});
+
+const everything = `{
+  "users": [
+    {"id":"u-1","name":"=cmd()","email":"dana@example.com","mfaType":"none"},
+    {"id":"u-2","name":"Doe, \\"Dana\\""}
+  ],
+  "projects": [
+    {"id":"p-1","name":"Development"}
+  ],
+  "credentials": [
+    {"id":"cred-1","name":"AWS","project":"p-1","cloudProviderSubTypeId":"amazon-standard"}
+  ],
+  "policies": [
+    {"id":"mp-1","name":"Admins"}
+  ],
+  "plans": [
+    {"id":"plan-1","name":"Office hours","project":"p-1"}
+  ],
+  "selectors": [
+    {"id":"sel-1","name":"Staging","plan":"plan-1"}
+  ]
+}
+`;
+
+test("directory export writes what import read, in both formats", async () => {
+  const { database, store } = await newDirectory();
+  expect((await imported(database, "all.json", everything)).output).toMatch(/^7 added, 0 changed, 0 unchanged\./);
+  await store.remember([{ kind: "project", id: "p-2", body: { projectId: "p-2" } }]);
+  await store.remember([{ kind: "plan", id: "plan-2", body: { planId: "plan-2", name: "Old" } }]);
+  await store.remember([{ kind: "plan", id: "plan-2", at: 1 }]);
+  const whole = await exported(database);
+  expect(whole).toEqual({ code: 0, output: everything, errors: "Left out 1 of which only the id is known.\n" });
+  const csv = await exported(database, "--kind users --format csv");
+  const lines = ["id,name,email,mfaType", "u-1,'=cmd(),dana@example.com,none", 'u-2,"Doe, ""Dana""",,', ""];
+  expect(csv).toEqual({ code: 0, output: lines.join("\r\n"), errors: "" });
+  expect((await imported(database, "users.csv", csv.output)).output).toBe("0 added, 0 changed, 2 unchanged.\n");
+  expect((await exported(database, "--kind plans")).output).toBe(
+    '{\n  "plans": [\n    {"id":"plan-1","name":"Office hours","project":"p-1"}\n  ]\n}\n',
+  );
+  expect((await exported((await newDirectory()).database, "--kind plans")).output).toBe('{\n  "plans": []\n}\n');
+});
+
+test("directory import says which columns it does not use, and takes the kind as an option", async () => {
+  const { database, store } = await newDirectory();
+  const { output } = await imported(
+    database,
+    "export.csv",
+    "id,name,state\np-1,Development,on\n",
+    "--kind",
+    "projects",
+  );
+  expect(output).toContain("The column “state” is not used.\n");
+  expect(await store.get("project", "p-1")).toMatchObject({ name: "Development" });
+});
+
+test("the config's entries count before imported ones, which count again without it", async () => {
+  const { database, store, user } = await newDirectory();
+  const configured = { kind: "user", id: "u-1", body: { userId: "u-1", username: "Dana (config)" } } as const;
+  await imported(database, "users.csv", users);
+  await store.configure([configured]);
+  expect(await user("u-1")).toMatchObject({ name: "Dana (config)", email: null });
+  const { output } = await imported(database, "users.csv", users.replace("dana,", "dora,"));
+  expect(output).toContain("0 added, 0 changed, 1 unchanged.\nnamed by the config file");
+  expect(await user("u-1")).toMatchObject({ name: "Dana (config)" });
+  await store.configure([]);
+  expect([await user("u-1"), await user("u-2")]).toMatchObject([{ name: "dora" }, { name: "erik" }]);
+});
+
+test("an import goes before earlier answers and adds to them, and a later answer goes before it", async () => {
+  const { database, store, user } = await newDirectory();
+  const answer = (emailAddress: string, status: string) =>
+    store.remember([{ kind: "user", id: "u-1", body: { userId: "u-1", username: "dana", emailAddress, status } }]);
+  await answer("old@example.com", "disabled");
+  expect((await imported(database, "users.csv", users)).output).toContain("1 added, 1 changed");
+  expect(await user("u-1")).toMatchObject({
+    email: "dana@example.com",
+    body: { status: "disabled", mfaType: "google-auth" },
+  });
+  await answer("new@example.com", "enabled");
+  expect((await imported(database, "users.csv", users)).output).toBe("0 added, 0 changed, 2 unchanged.\n");
+  expect(await user("u-1")).toMatchObject({ email: "new@example.com" });
+});
+
+test("an imported project of a credential stays through answers and config changes, unless the config says another", async () => {
+  const { database, store } = await newDirectory();
+  const project = async () => (await store.get("credential", "cred-1"))?.projectId;
+  const answer = { kind: "credential", id: "cred-1", body: { credentialId: "cred-1", name: "AWS" } } as const;
+  await imported(database, "credentials.csv", "id,name,project\ncred-1,AWS,p-1\n");
+  await store.remember([answer]);
+  await store.configure([]);
+  expect(await project()).toBe("p-1");
+  await store.configure([{ ...answer, body: { ...answer.body, projectId: "p-config" } }]);
+  await imported(database, "credentials.csv", "id,name,project\ncred-1,AWS,p-2\n");
+  expect(await project()).toBe("p-config");
+  await store.configure([]);
+  expect(await project()).toBe("p-2");
+});
+
+test("directory import leaves out what was deleted", async () => {
+  const { database, store } = await newDirectory();
+  await store.remember([{ kind: "plan", id: "plan-1", body: { planId: "plan-1", name: "Old" } }]);
+  await store.remember([{ kind: "plan", id: "plan-1", at: 1 }]);
+  const { output } = await imported(database, "plans.csv", "id,name\nplan-1,New\n");
+  expect(output).toContain("left out, since Curfew knows that the service deleted it:\n  plan plan-1 New\n");
+  expect(await store.get("plan", "plan-1")).toMatchObject({ name: "Old", endedAt: 1 });
+});
+
+test.each([
+  ["directory", "directory takes import or export"],
+  ["directory import", "directory import takes one file"],
+  ["directory import a.csv --kind user", "--kind must be one of users, projects"],
+  ["directory export --format csv", "--format csv needs --kind: one list a file"],
+  ["directory export --format xml --kind users", "--format must be json or csv"],
+  ["directory import gone.csv", "gone.csv cannot be read: ENOENT"],
+])("“%s” is refused with the reason", async (line, reason) => {
+  const { code, errors } = await runWithArgs(line.split(" "));
+  expect([code, errors]).toEqual([1, expect.stringContaining(reason)]);
+});
+
+test.each(["import plans.csv", "export"])("directory %s reports a missing database and creates none", async (line) => {
+  const file = newDatabaseFile();
+  const env = { DATABASE_URL: `sqlite:${file}` };
+  const { code, errors } = await runWithArgs(["directory", ...line.split(" ")], {
+    ...{ env, files: { "plans.csv": "id,name\nplan-1,Nightly\n" } },
+  });
+  expect([code, errors]).toEqual([1, expect.stringContaining(`${file} does not exist.`)]);
+  expect(existsSync(file)).toBe(false);
+});
