@@ -31,7 +31,7 @@ export async function accountAddresses(change: Change, store: Pick<ChangeStore, 
   const changes = [...(await alterations(change, store)), change].sort(
     (one, other) => one.requestedAt - other.requestedAt,
   );
-  const found = changes.flatMap((each) => [addressBefore(each) ?? [], addressIn(each.answer) ?? []].flat());
+  const found = addressesIn(changes);
   const all = found.filter((address, index) => found.findIndex((other) => isSameAddress(other, address)) === index);
   const [earliest = change] = changes;
   return { all, unknownBefore: addressBefore(earliest) === undefined ? earliest.requestedAt : undefined };
@@ -43,9 +43,11 @@ export async function formerAddresses(
   now: number,
   store: Pick<ChangeStore, "list">,
 ): Promise<readonly string[]> {
-  const changes = await alterations({ id: undefined, subjectId, requestedAt: now }, store);
-  return changes.flatMap((each) => [addressBefore(each) ?? [], addressIn(each.answer) ?? []].flat());
+  return addressesIn(await alterations({ id: undefined, subjectId, requestedAt: now }, store));
 }
+
+const addressesIn = (changes: readonly Change[]): readonly string[] =>
+  changes.flatMap((each) => [addressBefore(each) ?? [], addressIn(each.answer) ?? []].flat());
 
 /** If nothing was known before, what the service answered holds, unless this very change altered it. */
 function addressBefore({ before, request, answer }: Change): string | undefined {
@@ -93,7 +95,7 @@ export async function madeMessages(
 ): Promise<readonly NewOutboxMessage[]> {
   const command = commandOf(change.words);
   const isNews = command?.kind !== "change" || command.altersNothing?.(occurrenceOf(change)) !== true;
-  // Each step of a series is told by itself, as soon as it is made.
+  // The owner gets a message about each step of a series, as soon as it is made.
   const isMade = change.state === "succeeded" && !isSeries(change);
   return isMade && isNews ? messagesTo(change, "account-owner", store) : [];
 }

@@ -100,7 +100,7 @@ function offerOf(
   return channel && { ...button, channelId: channel.id };
 }
 
-/** Decisions have buttons beside each change; what has a button of its own needs no entry. */
+/** Decisions have buttons beside each change; what has its own button needs no entry. */
 const isInMenu = (command: Command): boolean =>
   command.kind !== "decision" &&
   command.kind !== "outcome" &&
