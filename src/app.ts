@@ -1,13 +1,8 @@
-import {
-  type AppEnvironment,
-  type AppOverrides,
-  buildParts,
-  type Core,
-  type Opened,
-  type Parts,
-} from "./app/build-parts.ts";
+import { buildParts, type Parts } from "./app/build-parts.ts";
+import type { AppEnvironment, AppOverrides, Core, Opened } from "./app/core.ts";
 import { newChangeId } from "./changes/change.ts";
 import type { HeldConfig } from "./changes/config-requests.ts";
+import { nextDigests } from "./changes/digest/digest-times.ts";
 import type { Settings } from "./config/settings.ts";
 import { directoryOf } from "./directory/config-entities.ts";
 import { nextCleaning } from "./jobs/cleaning.ts";
@@ -31,6 +26,8 @@ import { within } from "./time/within.ts";
 export interface App {
   /** Starts everything; gives the ports listened on. After a failed start everything opened is closed again. */
   start(): Promise<{ readonly port: number; readonly metricsPort?: number | undefined }>;
+  /** Reads the service's actions now, rather than at the next poll. Never throws. */
+  watch(): Promise<void>;
   /** Resolves when no request is in flight, due jobs are done, and the outbox has sent what Slack takes. */
   idle(): Promise<void>;
   /** Uses another config from the next request on. */
@@ -73,9 +70,12 @@ export function buildApp(
     const opened = await open(core, closers);
     parts = buildParts(core, opened);
     registerListeners(opened.connection.app, parts.listenerPorts);
-    await opened.store.schedule([nextCleaning(now())]);
+    await opened.store.schedule([nextCleaning(now()), ...nextDigests(settings, now())]);
+    // Not awaited: a calendar may be slow, and is read again when it is needed.
+    void parts.calendars.load();
     await parts.instanceWatch.start();
     parts.wake();
+    parts.watcher.start();
     for (const close of stopping(opened, parts)) closers.add(close);
     const metricsPort = await startMetricsListener(opened.health, environment, log, closers);
     const port = await opened.connection.start();
@@ -96,10 +96,15 @@ export function buildApp(
         throw error;
       }
     },
+    watch: async () => parts?.watcher.poll(),
     idle: async () => parts?.idle(),
     reload: async (next, step) => {
       await parts?.configure(next);
       settings = next;
+      void parts?.calendars.load();
+      // One for another time than before; the earlier job does nothing.
+      await parts?.schedule(nextDigests(next, now()));
+      parts?.wake();
       if (step) await parts?.configRequests.taken(step.id, step.confirmedBy);
     },
     holdConfig: (held) => parts?.configRequests.hold(held),
@@ -152,7 +157,7 @@ async function open(core: Core, closers: Closers): Promise<Opened> {
     log,
   });
   const fetch = measuredFetch(overrides.fetch ?? slackHttp.fetch, measure.onCall);
-  return { store, service, connection, fetch, measure, tracing, health };
+  return { store, service, connection, fetch, upload: slackHttp.upload, measure, tracing, health };
 }
 
 /** The routes beside Slack's address. They include the metrics, unless these have a separate port. */
@@ -179,9 +184,10 @@ const finishMs = 10_000;
 
 /** How everything stops, run last first: nothing new is accepted, what is in flight ends, then the workers stop. */
 function stopping({ service, connection }: Opened, parts: Parts): readonly (() => Promise<void>)[] {
-  const { instanceWatch, configRequests, outbox, homes, changes, receipts, jobs, inFlight } = parts;
+  const { instanceWatch, watcher, configRequests, outbox, homes, changes, receipts, jobs, inFlight } = parts;
   return [
     () => instanceWatch.stop(),
+    () => watcher.stop(),
     () => configRequests.stop(),
     () => outbox.stop(),
     () => homes.stop(),

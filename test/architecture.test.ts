@@ -7,12 +7,15 @@ import { operationNames } from "../src/service/operations.ts";
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   main: ["cli"],
   cli: ["app", "config", "directory", "observability", "permissions", "sandbox", "service", "slack", "store", "time"],
-  app: "changes commands config directory jobs lifecycle observability outbox service slack store time".split(" "),
+  app: "changes commands config directory jobs lifecycle observability outbox service slack store time watch".split(
+    " ",
+  ),
   lifecycle: [],
   slack: "changes commands directory language lifecycle observability outbox permissions service time".split(" "),
+  watch: "changes commands directory observability permissions service time".split(" "),
   outbox: ["changes", "observability", "time"],
   jobs: ["changes", "directory", "observability", "time"],
-  store: ["changes", "commands", "directory", "observability", "permissions", "service", "time"],
+  store: ["changes", "commands", "directory", "observability", "permissions", "service", "time", "watch"],
   changes: ["commands", "directory", "observability", "permissions", "service", "time"],
   language: ["commands", "directory", "permissions", "service", "time"],
   commands: ["directory", "permissions", "service", "time"],

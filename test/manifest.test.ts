@@ -48,7 +48,7 @@ describe("the official schema", () => {
 describe.each([
   ["http", http],
   ["socket", socket],
-] as const)("the %s manifest", (_mode, manifest) => {
+] as const)("the %s manifest", (mode, manifest) => {
   test("has the slash command that the code uses by default, with mentions escaped", () => {
     const environment = readEnvironment({}, () => "");
     if (environment.kind === "problems") throw new Error(environment.problems.join("\n"));
@@ -58,6 +58,11 @@ describe.each([
   test("has exactly the shortcuts and events that the code listens to", () => {
     expect(manifest.features.shortcuts.map((shortcut) => shortcut.callback_id)).toEqual(listenedTo("shortcut"));
     expect(manifest.settings.event_subscriptions?.bot_events ?? []).toEqual(listenedTo("event"));
+  });
+
+  test("lets people write to Curfew in its Messages tab", () => {
+    const { app_home } = z.object({ features: z.looseObject({ app_home: z.unknown() }) }).parse(raw[mode]).features;
+    expect(app_home).toMatchObject({ messages_tab_enabled: true, messages_tab_read_only_enabled: false });
   });
 
   test("enables interactivity for forms and buttons", () => {
@@ -109,6 +114,8 @@ const scopeOf: Readonly<Record<string, string | null>> = {
   "conversations.join": "channels:join",
   "conversations.members": "channels:read groups:read",
   "conversations.open": "im:write",
+  "files.completeUploadExternal": "files:write",
+  "files.getUploadURLExternal": "files:write",
   "usergroups.list": "usergroups:read",
   "usergroups.users.list": "usergroups:read",
   "users.info": "users:read",
@@ -117,6 +124,13 @@ const scopeOf: Readonly<Record<string, string | null>> = {
   "views.publish": null,
   "views.push": null,
   "views.update": null,
+};
+
+/** The bot scope of each event (PLATFORM.md §2.2); null for none. */
+const scopeOfEvent: Readonly<Record<string, string | null>> = {
+  app_home_opened: null,
+  app_mention: "app_mentions:read",
+  "message.im": "im:history",
 };
 
 /** `commands` is for the slash command; a profile has an e-mail address only with `users:read.email`. */
@@ -132,12 +146,19 @@ function neededScopes(): ReadonlySet<string> {
     for (const each of scope?.split(" ") ?? []) scopes.add(each);
   }
   if (/profile\??\.email/.test(code)) scopes.add("users:read.email");
+  for (const event of listenedTo("event")) {
+    const scope = scopeOfEvent[event];
+    if (scope === undefined) throw new Error(`the scope of the event ${event} is not in this test's table`);
+    if (scope !== null) scopes.add(scope);
+  }
   return scopes;
 }
 
-/** The names passed to `app.shortcut("…")` or `app.event("…")`. */
+/** The names passed to `app.shortcut("…")` or `app.event("…")`. Of messages, only direct ones are used. */
 function listenedTo(kind: "shortcut" | "event"): readonly string[] {
-  return [...code.matchAll(new RegExp(`\\bapp\\.${kind}\\(\\s*"([^"]+)"`, "g"))].map(([, name = ""]) => name).sort();
+  return [...code.matchAll(new RegExp(`\\bapp\\.${kind}\\(\\s*"([^"]+)"`, "g"))]
+    .map(([, name = ""]) => (name === "message" ? "message.im" : name))
+    .sort();
 }
 
 /** The manifest without URLs and the Socket Mode switch. */

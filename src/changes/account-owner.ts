@@ -10,7 +10,7 @@ import { isSeries } from "./steps/series.ts";
 
 /** Whose address it was this long ago is still its owner: an attacker changes the address first. */
 const lookBackMs = 30 * 86_400_000;
-/** More than anybody can make in that time. */
+/** The latest are read. If there are more, those before them count as not known. */
 const maxRead = 10_000;
 
 /** The e-mail addresses of an account since 30 days before a change, as far as Curfew knows. */
@@ -27,14 +27,15 @@ export function isOfAccount(change: Change): change is Change & { readonly subje
   return operation?.altersAccount === true && change.subjectId !== null;
 }
 
+/** The addresses of the account that a change alters, from its changes since 30 days before. */
 export async function accountAddresses(change: Change, store: Pick<ChangeStore, "list">): Promise<AccountAddresses> {
-  const changes = [...(await alterations(change, store)), change].sort(
-    (one, other) => one.requestedAt - other.requestedAt,
-  );
+  const others = await alterations(change, store);
+  const changes = [...others, change].sort((one, other) => one.requestedAt - other.requestedAt);
   const found = addressesIn(changes);
   const all = found.filter((address, index) => found.findIndex((other) => isSameAddress(other, address)) === index);
   const [earliest = change] = changes;
-  return { all, unknownBefore: addressBefore(earliest) === undefined ? earliest.requestedAt : undefined };
+  const isKnown = others.length < maxRead - 1 && addressBefore(earliest) !== undefined;
+  return { all, unknownBefore: isKnown ? undefined : earliest.requestedAt };
 }
 
 /** The addresses that an account had since 30 days before `now`, by the changes of it that were made, or may have been. */

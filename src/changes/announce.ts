@@ -2,6 +2,7 @@ import type { ChangeOperation } from "../service/operations.ts";
 import { isOfAccount, madeMessages } from "./account-owner.ts";
 import type { Change, ServiceChange, Settlement } from "./change.ts";
 import { endSetBy } from "./exclusion-end.ts";
+import { foundMessages } from "./found-elsewhere.ts";
 import type { NewJob } from "./job.ts";
 import { isToAddress, type NewOutboxMessage } from "./outbox-message.ts";
 import { firstCheckAt } from "./outcomes/next-check.ts";
@@ -30,30 +31,43 @@ export async function announcements(
     ...threadLines(change, posted),
     ...(await onSeriesCard(change, store)),
   ];
+  const found = foundMessages(change, settlement, settings);
   // What was unknown has a line in a thread, so its outcome has one too.
-  if (settlement.state === "failed" && !settlement.verified) return onOwnCards;
-  const announced = operationsShown(change);
-  const channels = new Set(
-    settings.announce
-      .filter(({ operations }) => announced.some((each) => operations.has(each)))
-      .map(({ channel }) => channel),
-  );
+  if (settlement.state === "failed" && !settlement.verified && found.length === 0 && !settlement.isSubjectGone)
+    return onOwnCards;
+  const channels = announcementChannels(change, settings);
   const { messages, channels: withCard } = await followUps(change, settlement, store);
-  if (settlement.state === "failed") return [...onOwnCards, ...messages];
+  if (settlement.state === "failed") return [...onOwnCards, ...messages, ...found];
   const hasCard = [...posted, ...(change.subjectKind === "exclusion" ? withCard : [])];
-  const cards: NewOutboxMessage[] = [...channels]
-    .filter((to) => !hasCard.includes(to))
-    .map((to) => ({ changeId: change.id, kind: "card", to, underChangeId: null }));
+  const cards = newCards(change, channels, hasCard);
   const aboutAccount = isOfAccount(change)
     ? [...(await madeMessages({ ...change, ...settlement }, store)), ...(await waitingCards(change, store))]
     : [];
-  return [...onOwnCards, ...cards, ...messages, ...aboutAccount];
+  return [...onOwnCards, ...cards, ...messages, ...aboutAccount, ...found];
 }
+
+/** The channels that hear of changes like this one. */
+export function announcementChannels(
+  change: ServiceChange,
+  { announce }: Pick<ChangeSettings, "announce">,
+): ReadonlySet<string> {
+  const shown = operationsShown(change);
+  const heard = announce.filter(({ operations }) => shown.some((each) => operations.has(each)));
+  return new Set(heard.map(({ channel }) => channel));
+}
+
+/** Cards for the channels that have none yet. */
+export const newCards = (
+  { id: changeId }: Pick<Change, "id">,
+  channels: ReadonlySet<string>,
+  posted: readonly string[],
+): readonly NewOutboxMessage[] =>
+  [...channels].filter((to) => !posted.includes(to)).map((to) => ({ changeId, kind: "card", to, underChangeId: null }));
 
 type AnnouncementStore = Pick<ChangeStore, "about" | "list" | "waiting"> & Pick<OutboxStore, "cardChannels">;
 
 /** The card of a series shows each of its steps. */
-async function onSeriesCard(
+export async function onSeriesCard(
   { parentId }: Change,
   store: Pick<OutboxStore, "cardChannels">,
 ): Promise<readonly NewOutboxMessage[]> {
@@ -92,8 +106,11 @@ async function followUps(
   const earlier = isDone || change.subjectKind === "exclusion" ? await earlierIds(change, store) : [];
   const cards = await Promise.all(earlier.map(async (id) => ({ id, channels: await store.cardChannels(id) })));
   const firstIn = firstCardIn(cards);
-  const redrawn = isDone ? cards.flatMap(({ id, channels }) => cardUpdates({ id }, channels)) : [];
-  const lines = [...firstIn].flatMap(([to, id]) => threadLines(change, [to], id));
+  // An exclusion that the service no longer knows is over.
+  const isRedrawn = isDone || settlement.isSubjectGone;
+  const redrawn = isRedrawn ? cards.flatMap(({ id, channels }) => cardUpdates({ id }, channels)) : [];
+  const hasLine = settlement.state !== "failed" || settlement.verified !== undefined;
+  const lines = !hasLine ? [] : [...firstIn].flatMap(([to, id]) => threadLines(change, [to], id));
   return { messages: [...redrawn, ...lines], channels: [...firstIn.keys()] };
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Input } from "../commands/field.ts";
-import type { AnyOccurrence } from "../commands/occurrence.ts";
+import { type AnyOccurrence, plannedStart } from "../commands/occurrence.ts";
 import type { EntityBody, EntityKind } from "../directory/directory.ts";
 import type { Named } from "../permissions/account-care.ts";
 import type { Actor } from "../permissions/actor.ts";
@@ -10,7 +10,8 @@ import type { ChangeOperation } from "../service/operations.ts";
 import { operations } from "../service/operations.ts";
 
 /**
- * The states of a change. One that needs an approval starts as `awaiting-approval`. It becomes `approved`, or ends as
+ * The states of a change. One that is to begin later is `planned` until then, and `approved` when its time has come. One that needs an
+ * approval starts as `awaiting-approval`. It becomes `approved` (or `planned`, if it is to begin later), or ends as
  * `denied`, `withdrawn` by its requester, or `expired`. It is `performing` from before the call until it is settled:
  * `succeeded`; `failed`, when the service certainly changed nothing; `unknown`, when it may have, or when Curfew stopped
  * during the call. When the call of an approved change certainly did not reach the service, the change is `approved` again
@@ -20,6 +21,7 @@ import { operations } from "../service/operations.ts";
  */
 export const changeStates = [
   "awaiting-approval",
+  "planned",
   "approved",
   "denied",
   "withdrawn",
@@ -36,6 +38,7 @@ export type SettledState = Extract<ChangeState, "succeeded" | "partly" | "failed
 /** The words for each state, to follow "it is" or to stand alone. */
 export const stateWords: Readonly<Record<ChangeState, string>> = {
   "awaiting-approval": "waiting for approval",
+  planned: "planned",
   approved: "approved",
   denied: "denied",
   withdrawn: "withdrawn",
@@ -179,9 +182,21 @@ export function isRemoval(change: Change): boolean {
   return isServiceChange(change) && operations[change.operation].effect === "delete";
 }
 
+const open: readonly ChangeState[] = ["awaiting-approval", "planned", "approved", "performing"];
+
 /** Whether the state is final. */
 export function isOver(state: ChangeState): boolean {
-  return state !== "awaiting-approval" && state !== "approved" && state !== "performing";
+  return !open.includes(state);
+}
+
+/** A transition from one of these states to another. The error is stored with it; a final state also sets `settledAt`. */
+export interface Move {
+  readonly from: readonly ChangeState[];
+  readonly to: ChangeState;
+  readonly at: number;
+  readonly error?: Change["error"];
+  /** An addition to the state: who withdrew it, if that was not its requester. */
+  readonly note?: string | undefined;
 }
 
 /** The outcome of a performed change. */
@@ -201,8 +216,11 @@ export interface Settlement {
 
 /** The change in the form that its command's `describe` takes. */
 export function occurrenceOf(change: Change): AnyOccurrence {
-  const { request, before, answer, requestedAt } = change;
-  return { request, before: before ?? undefined, after: answer ?? undefined, at: requestedAt };
+  const { request, before, answer, requestedAt, input } = change;
+  return {
+    ...{ request, before: before ?? undefined, after: answer ?? undefined, at: requestedAt },
+    startsAt: plannedStart(input),
+  };
 }
 
 /** Without letters and digits that look alike. */

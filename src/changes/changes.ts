@@ -1,4 +1,5 @@
 import { isProblem, type Problem } from "../commands/answer.ts";
+import { mayCountHours } from "../permissions/budgets/budgets.ts";
 import { notifyRequester } from "./announce.ts";
 import { askingEffects } from "./approvals/ask-approval.ts";
 import { type Approvals, createApprovals } from "./approvals/decide-approval.ts";
@@ -9,6 +10,8 @@ import type { Change } from "./change.ts";
 import { createUnknownOutcomes, type UnknownOutcomes } from "./outcomes/unknown-outcomes.ts";
 import { createLocks, LockUnavailableError } from "./perform/locks.ts";
 import { createLateSettlements, notMade, type Performed, recordOutcome } from "./perform/record-outcome.ts";
+import { planEffects, withEffects } from "./planned/plan-effects.ts";
+import { PlanGoneError, planGone, replacing } from "./planned/replace-plan.ts";
 import type { Ask, Asked, ChangePorts, ChangeStore, Pipeline, UndoSaid } from "./ports.ts";
 import { TakenOverError } from "./receipts.ts";
 import { performAny } from "./steps/perform-series.ts";
@@ -24,6 +27,8 @@ export type ChangeOutcome =
   | { readonly kind: "already-requested"; readonly change: Change }
   /** Recorded and sent to the approvers; nothing is performed yet. */
   | { readonly kind: "asked"; readonly change: Change }
+  /** Recorded, to be made later. */
+  | { readonly kind: "planned"; readonly change: Change }
   | Performed
   /**
    * The database did not take the record, or Curfew stopped while it waited for another instance's lock. Nothing was
@@ -61,7 +66,9 @@ export function createChanges(ports: ChangePorts): RunningChanges {
   const locks = createLocks(store, ports.log);
   const withLock: Pipeline["withLock"] = (kind, subjectId, work) =>
     subjectId === null ? work() : locks.withLock(`${kind}:${subjectId}`, work);
-  const pipeline = { ...ports, late, withLock };
+  const withHours: Pipeline["withHours"] = ({ operation, actor }, work) =>
+    mayCountHours(ports.settings().policy, operation) ? locks.withLock(`hours:${actor.userId}`, work) : work();
+  const pipeline = { ...ports, late, withLock, withHours };
   return {
     approvals: createApprovals(pipeline),
     outcomes: createUnknownOutcomes(pipeline),
@@ -72,13 +79,15 @@ export function createChanges(ports: ChangePorts): RunningChanges {
     actedOn: (idempotencyKey) => store.actedOn(idempotencyKey),
     run: async (ask) => {
       await late.flush();
-      const subjectId = ask.command.subjectId(ask.input);
-      // A creation takes no lock; `runChange` looks for a repeat itself.
-      if (subjectId === null) return runChange(pipeline, ask);
+      const { command, context } = ask;
+      const subjectId = command.subjectId(ask.input);
+      // A creation takes no lock of an entity; `runChange` looks for a repeat itself.
       // A repeat need not wait for the lock of the first request.
-      const first = await store.actedOn(ask.idempotencyKey);
+      const first = subjectId === null ? undefined : await store.actedOn(ask.idempotencyKey);
       if (first) return { kind: "repeated", change: first };
-      return withLock(ask.command.about, subjectId, () => runChange(pipeline, ask)).catch((error: unknown) => {
+      const counted = { operation: command.operation, actor: context.actor };
+      const run = () => withHours(counted, () => runChange(pipeline, ask));
+      return withLock(command.about, subjectId, run).catch((error: unknown) => {
         if (!(error instanceof LockUnavailableError)) throw error;
         ports.log.warn({ err: error }, "a change was not made, since Curfew stopped before its turn");
         return { kind: "not-recorded" };
@@ -100,27 +109,33 @@ async function runChange(pipeline: Pipeline, ask: Ask): Promise<ChangeOutcome> {
   const authorized = await authorizeNew(pipeline, planned);
   if (authorized.kind !== "authorized") return authorized;
   const { newId, settings } = pipeline;
+  const id = newId();
+  const replaced = await replacing(pipeline, planned, { id });
+  if (isProblem(replaced)) return { kind: "invalid", problem: replaced };
+  if ("refused" in replaced) return { kind: "refused", decision: replaced.refused };
   const change = newChange(planned, authorized, settings(), {
-    ...{ id: newId(), idempotencyKey: ask.idempotencyKey, undoes: planned.undoes },
+    ...{ id, idempotencyKey: ask.idempotencyKey, undoes: planned.undoes },
     // A series shows the steps that were recorded.
     effect: authorized.approval && !planned.command.series ? await ask.effect?.() : undefined,
     requestedAt: now(),
   });
   try {
-    const asking = await askingEffects(change, store);
-    const earlier = await store.begin(change, { ...asking, receiptId: ask.context.receiptId });
+    const ahead = change.state === "planned" ? planEffects(change, settings()) : await askingEffects(change, store);
+    const { receiptId } = ask.context;
+    const earlier = await store.begin(change, { ...withEffects(ahead, replaced), receiptId });
     if (earlier === undefined) ask.context.onRecorded?.();
     else return { kind: (await store.actedOn(ask.idempotencyKey)) ? "repeated" : "already-requested", change: earlier };
   } catch (error) {
     if (error instanceof TakenOverError) throw error;
+    if (error instanceof PlanGoneError) return { kind: "invalid", problem: planGone(replaced.replaces ?? "") };
     log.error({ err: error, changeId: change.id }, "a change could not be recorded and was not performed");
     // The record may exist anyway: the database's answer was lost.
     late.add(change, notMade(now()), []);
     return { kind: "not-recorded" };
   }
-  if (change.approval) {
+  if (change.approval || change.state === "planned") {
     pipeline.wake();
-    return { kind: "asked", change };
+    return { kind: change.approval ? "asked" : "planned", change };
   }
   const notice = { ...notifyRequester(change), afterMs: answerMs };
   const outcome = await recordOutcome(pipeline, change, await performAny(pipeline, change), [notice]);

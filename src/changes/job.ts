@@ -4,9 +4,11 @@ export const jobKinds = [
   "exclusion-end",
   "approval-reminder",
   "approval-expiry",
+  "planned-change",
   "approved-change",
   "outcome-check",
   "cleaning",
+  "digest",
 ] as const;
 export type JobKind = (typeof jobKinds)[number];
 
@@ -16,7 +18,7 @@ export type JobKind = (typeof jobKinds)[number];
  */
 export interface NewJob {
   readonly kind: JobKind;
-  /** The id of its change; for `cleaning` a name. */
+  /** The id of its change; for `cleaning` and `digest` a name. */
   readonly subjectId: string;
   /** In epoch ms. */
   readonly dueAt: number;

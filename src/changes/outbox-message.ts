@@ -3,7 +3,7 @@ export const outboxKinds = [
   "card",
   /** A line in the thread of the card of `underChangeId`. */
   "thread",
-  /** Redraws the card of `changeId`. */
+  /** Redraws the card of `changeId`, or a bulletin. */
   "update",
   /** A direct message to the requester with the outcome. */
   "notify-requester",
@@ -22,6 +22,10 @@ export const outboxKinds = [
   "approval-reminder",
   /** One card in place of many in a burst; their cards follow in its thread. Created when they are claimed. */
   "summary",
+  /** Somebody ended or changed the exclusion of `changeId` in the service, as that change found out (found-elsewhere.ts). */
+  "found-elsewhere",
+  /** A message that is about no change (bulletin.ts). `changeId` is its id. */
+  "bulletin",
 ] as const;
 export type OutboxKind = (typeof outboxKinds)[number];
 
@@ -29,6 +33,7 @@ export type OutboxKind = (typeof outboxKinds)[number];
 export const isToAddress = ({ to }: Pick<NewOutboxMessage, "to">): boolean => to.includes("@");
 
 export interface NewOutboxMessage {
+  /** Of its change or of its bulletin. */
   readonly changeId: string;
   readonly kind: OutboxKind;
   /** A channel id; for a direct message a user id, or the e-mail address of an account. */

@@ -12,17 +12,22 @@ import type { ChannelSettings } from "../permissions/approval-rules.ts";
 import type { Policy } from "../permissions/policy.ts";
 import type { ServiceClient } from "../service/client.ts";
 import type { ChangeOperation } from "../service/operations.ts";
+import type { SecretFiles } from "./authorize/resolve-secrets.ts";
+import type { NewBulletin } from "./bulletin.ts";
 import type {
   ApproverDecision,
   Change,
   ChangeState,
+  Move,
   NewNotice,
   ServiceChange,
   SettledState,
   Settlement,
 } from "./change.ts";
+import type { ExclusionRecords } from "./hours/kept-running.ts";
 import type { NewJob, TakenJob } from "./job.ts";
 import type { NewOutboxMessage, OutboxMessage, Pace, PostedCard, SummedUp } from "./outbox-message.ts";
+import type { ReceiptStore } from "./receipts.ts";
 
 /** The ports of the pipeline: stores, settings, clients and the clock. */
 
@@ -33,10 +38,12 @@ export interface Effects {
   readonly jobs?: readonly NewJob[];
   /** The receipt of the request, which this transition replaces. */
   readonly receiptId?: string | undefined;
+  /** Only of a new change: the id of the planned one that it takes the place of, and which is withdrawn. */
+  readonly replaces?: string | undefined;
 }
 
 /** The effects of a job, in the transaction that removes it: so they happen once, however often the job runs. */
-export type JobEffects = Pick<Effects, "outbox" | "jobs">;
+export type JobEffects = Pick<Effects, "outbox" | "jobs"> & { readonly bulletins?: readonly NewBulletin[] };
 
 export interface JobStore {
   /** Stores jobs. A job that is stored already stays as it is. */
@@ -59,7 +66,8 @@ type Place = Pick<Change, "requestedAt" | "id">;
 
 export interface ChangeStore {
   /**
-   * Records a change before it is performed or approved. Records nothing and gives the earlier change for a repeat: the
+   * Records a change before it is performed, approved or due. Throws a PlanGoneError, with nothing recorded, if what it takes the
+   * place of cannot be withdrawn any more. Records nothing and gives the earlier change for a repeat: the
    * same idempotency key, a second undo of the same change, or a second request by the same person that waits for the same
    * approval.
    */
@@ -89,6 +97,8 @@ export interface ChangeStore {
   transitions(id: string): Promise<readonly { readonly state: ChangeState; readonly at: number }[]>;
   /** Changes that wait for an approval, or are approved and not being performed, oldest first. */
   waiting(): Promise<readonly Change[]>;
+  /** Changes that are to begin later. */
+  planned(): Promise<readonly Change[]>;
   /** Changes that dead instances left as `performing`, oldest first. */
   abandoned(): Promise<readonly Change[]>;
   /** The same for those whose record this version cannot read. */
@@ -99,18 +109,10 @@ export interface ChangeStore {
   lastAbout(kind: EntityKind, subjectId: string): Promise<Change | undefined>;
 }
 
-/** A transition from one of these states to another. The error is stored with it; a final state also sets `settledAt`. */
-export interface Move {
-  readonly from: readonly ChangeState[];
-  readonly to: ChangeState;
-  readonly at: number;
-  readonly error?: Change["error"];
-}
-
 /** Transitions of waiting changes. Each is one conditional write: of several at the same time, one succeeds. */
 export interface ApprovalStore {
   /**
-   * Records the decision of an approver. One denial makes the change `denied`, enough approvals make it `approved`. Gives
+   * Records the decision of an approver. One denial makes the change `denied`, enough approvals give it the state `reached`. Gives
    * the new state; undefined, with nothing recorded, if it is in none of the `from` states or they have decided before.
    */
   decide(
@@ -118,6 +120,7 @@ export interface ApprovalStore {
     decision: ApproverDecision,
     effects: (state: ChangeState) => Effects,
     from?: readonly ChangeState[],
+    reached?: Extract<ChangeState, "approved" | "planned">,
   ): Promise<ChangeState | undefined>;
   /** False if the change is in none of the `from` states. */
   move(changeId: string, move: Move, effects?: Effects): Promise<boolean>;
@@ -166,6 +169,8 @@ export interface OutboxStore {
   notifyNow(changeId: string, userId: string, now: number): Promise<void>;
   cardOf(changeId: string, channelId: string): Promise<PostedCard | undefined>;
   cardChannels(changeId: string): Promise<readonly string[]>;
+  /** The id of the change whose card is this message in Slack. */
+  changeOfCard(channelId: string, ts: string): Promise<string | undefined>;
   /** The message of a summary; undefined if it is not posted yet or was given up. */
   summaryCard(id: number): Promise<PostedCard | undefined>;
   /** The changes in a summary, in the order of their cards. */
@@ -175,17 +180,6 @@ export interface OutboxStore {
    * Gives the number deleted.
    */
   cleanOutbox(before: number, limit: number): Promise<number>;
-}
-
-/** The key files (CURFEW_SECRETS_DIR), in one folder for each credential. A reason never holds any of their content. */
-export interface SecretFiles {
-  /** The JSON in the file of this plain name in the credential's folder. */
-  read(
-    credentialId: string,
-    name: string,
-  ): Promise<
-    { readonly kind: "read"; readonly content: unknown } | { readonly kind: "unreadable"; readonly reason: string }
-  >;
 }
 
 /** The resource groups saved from Slack, by name. */
@@ -265,7 +259,13 @@ export interface People {
 }
 
 export interface ChangePorts {
-  readonly store: ChangeStore & ApprovalStore & LockStore & Pick<OutboxStore, "cardChannels"> & Pick<Directory, "get">;
+  readonly store: ChangeStore &
+    ApprovalStore &
+    LockStore &
+    ExclusionRecords &
+    Pick<OutboxStore, "cardChannels"> &
+    Pick<ReceiptStore, "ownsReceipt"> &
+    Pick<Directory, "get">;
   readonly directory: PlacedDirectory;
   /** Looks up a Slack user now. Throws if Slack cannot say who it is. */
   readonly actorOf: (slackUserId: string) => Promise<Actor>;
@@ -288,4 +288,6 @@ export interface Pipeline extends ChangePorts {
   readonly late: LateSettlements;
   /** Runs the work with the entity's lock held; without a lock for an entity that does not exist yet. */
   readonly withLock: <T>(kind: EntityKind, subjectId: string | null, work: () => Promise<T>) => Promise<T>;
+  /** Runs the work alone among those that count the hours of this person, where a rule in force counts any. */
+  readonly withHours: <T>(change: Pick<Change, "operation" | "actor">, work: () => Promise<T>) => Promise<T>;
 }

@@ -8,9 +8,11 @@ import { escapeUnsafe, unsafeCharacters } from "../observability/unsafe-characte
 import type { ChannelInUse } from "../slack/checks/check-channel.ts";
 import { checkSlack } from "../slack/checks/check-slack.ts";
 import { isPostgresUrl } from "../store/db/open-database.ts";
+import { checkCalendars } from "./doctor/calendars.ts";
 import { checkDatabase, checkDiskSpace } from "./doctor/database.ts";
 import { checkSecretsFolder, clockResult, configResult, environmentResult, nodeResult } from "./doctor/environment.ts";
 import { checkService } from "./doctor/service.ts";
+import { messageOf } from "./print.ts";
 import type { ProcessEnv } from "./process-env.ts";
 import type { OperatorCommand } from "./read-arguments.ts";
 import { type Config, type Problems, readConfigAlone, readDatabase, readEnvironmentAlone } from "./read-setup.ts";
@@ -43,6 +45,9 @@ export async function examine(examined: Examined): Promise<readonly CheckResult[
       ? [inTime("secrets folder", checkSecretsFolder(environment.secretsDir), examined)]
       : []),
     ...databaseChecks(environment, examined),
+    ...(config.kind === "config" && config.settings.calendars.length > 0
+      ? [inTime("calendars", checkCalendars(config), examined)]
+      : []),
     outside(environment, config, examined),
   ];
   const here = [nodeResult(process.versions.node), environmentResult(environment), configResult(config)];
@@ -116,10 +121,14 @@ function manifestScopes(mode: "http" | "socket", { rootFolder, readFile }: Exami
   }
 }
 
-function namedIn({ announce, admins, policy }: Settings) {
+function namedIn({ announce, admins, digest, policy }: Settings) {
   const uses = [
     ...announce.map(({ channel }, index) => ({ channel, use: `announce.${index}` })),
     ...policy.approvals.flatMap(({ channel, rule }) => (channel === undefined ? [] : [{ channel, use: rule }])),
+    ...policy.budgets.flatMap((budget) =>
+      budget.then === "approval" && budget.channel ? [{ channel: budget.channel, use: budget.rule }] : [],
+    ),
+    ...digest.map(({ channel }) => ({ channel, use: "digest" })),
     ...(admins ? [{ channel: admins.channel, use: "admins" }] : []),
   ];
   const byId = new Map<string, string[]>();
@@ -142,7 +151,7 @@ async function inTime<T>(name: string, check: Promise<T>, { timeoutMs = 60_000 }
   try {
     return await Promise.race([check, late]);
   } catch (error) {
-    return failed(`the check broke: ${error instanceof Error ? error.message : String(error)}`, "Report this.");
+    return failed(`the check broke: ${messageOf(error)}`, "Report this.");
   } finally {
     clearTimeout(timer);
   }

@@ -2,6 +2,8 @@ import type { ReadSettings } from "../config/read-settings.ts";
 import type { Actor } from "../permissions/actor.ts";
 import { approvalFor } from "../permissions/approval-rules.ts";
 import { askingFor } from "../permissions/asking.ts";
+import { budgetApprovals } from "../permissions/budgets/budgets.ts";
+import type { WeekOfHours } from "../permissions/budgets/weekly-hours.ts";
 import { type Decision, decide, limitsHeld } from "../permissions/decide.ts";
 import type { ApprovalRule, Policy } from "../permissions/policy.ts";
 import { type Required, requiredFor } from "../permissions/requirements.ts";
@@ -15,22 +17,25 @@ export function printDecision(
 ): { readonly isAllowed: boolean; readonly lines: readonly string[] } {
   const actor = actorOf(question);
   const { operation, channel = null, project: projectId, type: resourceType, length, own: isOwn } = question;
-  const request = { actor, operation, channelId: channel, projectId, resourceType, exclusionLengthMs: length, isOwn };
+  const facts = { projectId, resourceType, exclusionLengthMs: length, isOwn, hours: hoursOf(question) };
+  const request = { actor, operation, channelId: channel, ...facts };
   const decision = decide(policy, request);
+  const budgets = decision.kind === "allowed" ? budgetApprovals(policy, [request]).rules : [];
   const approval = decision.kind === "allowed" ? approvalFor(policy, request) : undefined;
+  const approvals = [...(approval ? [approval] : []), ...budgets];
   const isAllowed = decision.kind === "allowed";
   const asking = isAllowed ? undefined : askingFor(policy, [request]);
   const withPlace = (rule: string) => {
     const path = pathOf(rule, policy);
     return path ? `${rule}  ${placeOf(path)}` : rule;
   };
-  const facts: readonly (readonly [string, readonly string[]])[] = [
+  const lines: readonly (readonly [string, readonly string[]])[] = [
     ["rule", [withPlace(decision.rule)]],
     ["why", whyDenied(decision)],
     ["limits", limitsHeld(policy, actor, operation)],
     [
       "approval",
-      approval ? [`of ${several(approval)}${approval.approvers.join(" or ")} (${withPlace(approval.rule)})`] : [],
+      approvals.map((each) => `of ${several(each)}${each.approvers.join(" or ")} (${withPlace(each.rule)})`),
     ],
     ["takes", isAllowed ? takes(requiredFor(require, operation)) : []],
     ["may ask", asking ? [`${asking.approvers.join(" or ")} (${withPlace(asking.rule)})`] : []],
@@ -38,13 +43,15 @@ export function printDecision(
     ["roles", [rolesHeld(policy, actor).join(", ") || "none"]],
     ["taken for", [takenFor(question)]],
   ];
-  const details = facts.flatMap(([name, values]) => values.map((value) => `  ${name.padEnd(12)}${value}`));
-  const verdict = approval ? "allowed, with an approval" : decision.kind;
+  const details = lines.flatMap(([name, values]) => values.map((value) => `  ${name.padEnd(12)}${value}`));
+  const verdict = approvals.length > 0 ? "allowed, with an approval" : decision.kind;
   return { isAllowed, lines: [`${verdict}: ${actor.userId} ${operation}`, ...details] };
 }
 
 /** The steps of a rule's path in the config; undefined for a rule without one. A role's name may contain dots. */
-function pathOf(rule: string, { roles, approvals }: Policy): readonly PropertyKey[] | undefined {
+function pathOf(rule: string, { roles, approvals, budgets }: Policy): readonly PropertyKey[] | undefined {
+  const budget = budgets.findIndex((each) => each.rule === rule);
+  if (budget !== -1) return ["budgets", budget];
   const approval = approvals.findIndex((each) => each.rule === rule);
   if (approval !== -1) return ["approvals", approval];
   for (const { name } of roles) {
@@ -53,6 +60,12 @@ function pathOf(rule: string, { roles, approvals }: Policy): readonly PropertyKe
     if (/^(allow|mayAsk|where\.\w+)$/.test(rest)) return ["permissions", "roles", name, ...rest.split(".")];
   }
   return undefined;
+}
+
+/** The requester's hours of this week with what they ask for, as far as the question gives both. */
+function hoursOf({ hours, length }: Question): readonly WeekOfHours[] | undefined {
+  if (hours === undefined) return undefined;
+  return [{ week: "this week", of: undefined, soFarMs: hours, added: length ? [{ from: 0, to: length }] : [] }];
 }
 
 /** What a change must say, beside who may make it. */

@@ -37,10 +37,11 @@ Commands, for those who run Curfew:
 
   check [file]      lists every error in the config, with line and column, and every setting without effect. A setting
                     without effect that may be intended is a warning
-  can <user id> <operation> [--channel C…] [--project <id>] [--type <resource type>] [--length 8h] [--own]
-      [--groups S…,S…] [--config <file>]
+  can <user id> <operation> [--channel C…] [--project <id>] [--type <resource type>] [--length 8h] [--hours 38h]
+      [--own] [--groups S…,S…] [--config <file>]
                     prints what the config alone decides for a full member, and by which rule. Slack is not asked:
-                    --groups gives the person's user groups. Exit code 0 for allowed, 3 for denied
+                    --groups gives the person's user groups, --hours how long they kept the resource running this week.
+                    Exit code 0 for allowed, 3 for denied
   doctor [--config <file>] [--json]
                     checks everything that Curfew needs, from the variables to Slack, the service and the database, and
                     prints what is wrong and what to do. Exit code 0 when nothing failed
@@ -125,6 +126,7 @@ function readCan(args: readonly string[]): Read {
     project: text,
     type: text,
     length: text,
+    hours: text,
     groups: text,
     own: { type: "boolean" },
   } as const;

@@ -13,6 +13,8 @@ const questionSchema = z.object({
   project: z.string().min(1, "must not be empty").optional(),
   type: knownName("resource type", resourceTypes).optional(),
   length: durationMs.optional(),
+  /** Those of this week that count already. */
+  hours: z.union([z.literal("0").transform(() => 0), durationMs]).optional(),
   own: z.boolean().default(false),
   groups: z
     .string()

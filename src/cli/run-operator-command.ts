@@ -54,16 +54,31 @@ export async function runOperatorCommand(command: OperatorCommand, around: Aroun
   }
 }
 
-function answerFromConfig(command: Extract<OperatorCommand, { name: "check" | "can" }>, around: Around): number {
+/** Reading calendars may take a while, so it is loaded and done only where there are some. */
+async function unreadCalendars(read: Config): Promise<readonly string[]> {
+  if (read.settings.calendars.length === 0) return [];
+  return (await import("./doctor/calendars.ts")).calendarProblems(read);
+}
+
+async function answerFromConfig(
+  command: Extract<OperatorCommand, { name: "check" | "can" }>,
+  around: Around,
+): Promise<number> {
   const read = readConfigAlone({ ...around, configFile: command.configFile });
   if (read.kind === "problems") return print(read.problems, around.errorOutput, 1);
-  if (command.name === "check") return printLint(read, around);
+  if (command.name === "check") return printLint(read, await unreadCalendars(read), around);
   const { isAllowed, lines } = printDecision(read, command.question);
   return print(lines, around.output, isAllowed ? 0 : deniedCode);
 }
 
 /** Prints warnings too, but only errors are faults. */
-function printLint({ configFile, lint: { error, warning } }: Config, { output, errorOutput }: Around): number {
+function printLint(
+  { configFile, lint }: Config,
+  calendars: readonly string[],
+  { output, errorOutput }: Around,
+): number {
+  const { error } = lint;
+  const warning = [...lint.warning, ...calendars];
   const isFine = error.length === 0;
   if (warning.length > 0) print([isFine ? `${configFile} is fine, but see:` : "See also:", ...warning], output, 0);
   if (!isFine) return print(error, errorOutput, 1);

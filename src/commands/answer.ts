@@ -62,7 +62,7 @@ export type LinePart =
 export type Sentence = readonly LinePart[];
 
 /** How a thing in a list is doing, at a glance. */
-export type Sign = "on" | "off" | "over" | "waiting" | "done" | "failed" | "unknown" | "run" | "none";
+export type Sign = "on" | "off" | "over" | "planned" | "waiting" | "done" | "failed" | "unknown" | "run" | "none";
 
 /** A thing in a list, on one line. */
 export interface Line {
@@ -121,6 +121,7 @@ export interface Problem {
   readonly field?: string;
   /** The next steps. */
   readonly buttons?: readonly CommandButton[];
+  readonly select?: CommandSelect;
 }
 
 export function isProblem(value: object): value is Problem {

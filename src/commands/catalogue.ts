@@ -18,6 +18,7 @@ import { planCommands } from "./plan/plan.ts";
 import { selectorCommands } from "./plan/selector.ts";
 import { projectCommands } from "./project.ts";
 import { userCommands } from "./user.ts";
+import { warningCommands } from "./warnings/own-warnings.ts";
 
 /** Every command, in the order in which help shows them; each file lists its own. */
 export const catalogue: readonly Command[] = [
@@ -26,6 +27,7 @@ export const catalogue: readonly Command[] = [
   status,
   why,
   next,
+  ...warningCommands,
   userShow,
   userList,
   ...userCommands,

@@ -10,11 +10,20 @@ import type {
 } from "../service/operations.ts";
 import type { HistoryEntry, HistoryFilter, Person, WaitingEntry } from "./about-changes/about-changes.ts";
 import type { Answer, CommandButton, Description, Problem } from "./answer.ts";
+import type { SeenActions } from "./changed-elsewhere.ts";
 import type { CommandBase, CommandOnChange, DecisionCommand, OutcomeCommand } from "./command-base.ts";
 import type { CommandSettings } from "./command-settings.ts";
 import type { Fields, Input, InputOf } from "./field.ts";
 import type { AnyOccurrence, NamedResources, Occurrence, Target, Targets } from "./occurrence.ts";
-import type { CommandHelp, DecisionForOther, ExclusionOrigin, SavedGroups } from "./query-ports.ts";
+import type {
+  Calendars,
+  CommandHelp,
+  DecisionForOther,
+  ExclusionOrigin,
+  OwnWarnings,
+  Plan,
+  SavedGroups,
+} from "./query-ports.ts";
 import { reason, ticket } from "./reason-and-ticket.ts";
 import type { EarlierChange, Series } from "./series.ts";
 
@@ -38,8 +47,20 @@ export interface CommandContext {
   readonly nameOf?: ((slackUserId: string) => Promise<string | undefined>) | undefined;
   /** The e-mail address in a Slack profile; undefined when the profile shows none. */
   readonly emailOf?: ((slackUserId: string) => Promise<string | undefined>) | undefined;
+  /** The calendars whose days off may be left out. */
+  readonly calendars?: Calendars | undefined;
+  /** The exclusions that are planned for later, the first to begin first. */
+  readonly plans?: (() => Promise<readonly Plan[]>) | undefined;
   /** The changes of an entity that were made, the latest first. */
   readonly changesAbout?: ((kind: EntityKind, id: string) => Promise<readonly EarlierChange[]>) | undefined;
+  /** What a change would come to, of the hours that resources may be kept running in a week. */
+  readonly hoursAhead?: ((command: ChangeCommand, input: Input) => Promise<HoursAhead>) | undefined;
+}
+
+/** "This would be 12 of 40 h this week." `over`: only what goes beyond a limit. */
+export interface HoursAhead {
+  readonly lines: readonly string[];
+  readonly over: readonly string[];
 }
 
 export interface Preview {
@@ -79,7 +100,7 @@ export interface FillContext extends CommandContext {
 
 export type PrepareContext = CommandContext & Pick<FillContext, "read">;
 
-export interface QueryContext extends FillContext {
+export interface QueryContext extends FillContext, SeenActions {
   /** The requester's own changes, and those of others that they may see here. */
   history(filter: HistoryFilter): Promise<readonly HistoryEntry[]>;
   /** Who ended these exclusions, and why they were made and ended; by their ids. */
@@ -88,6 +109,7 @@ export interface QueryContext extends FillContext {
   waiting(): Promise<readonly WaitingEntry[]>;
   /** Resource groups saved from Slack, beside those of the config file. */
   readonly savedGroups: SavedGroups;
+  readonly ownWarnings: OwnWarnings;
   readonly roles: readonly string[];
   /** The rights of somebody else here; undefined when Slack does not know them. */
   decisionFor(slackUserId: string, operation: OperationName): Promise<DecisionForOther | undefined>;
@@ -154,6 +176,8 @@ interface ChangeMembers<T extends ChangeTypes> extends CommandBase<T["fields"]> 
   readonly prepare?: (input: T["input"], context: PrepareContext) => Promise<T["input"]>;
   /** Why a new request would change nothing worth having, and what to do instead. Asked only for what the requester may do. */
   readonly already?: (input: T["input"], context: FillContext) => Promise<Problem | undefined>;
+  /** The id of the planned change that a new one takes the place of. */
+  readonly replaces?: (input: T["input"]) => string | undefined;
   /** The operation's input, or why it cannot be made. */
   readonly request: (
     input: T["input"],

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { weekdays } from "../service/resources.ts";
+import { recurrenceSchema } from "./exclusion/planned/recurrence-words.ts";
 import type { Field, Fields, Input } from "./field.ts";
 
 /** The fields that exist for this input, in their order. */
@@ -42,6 +43,8 @@ function valueSchema(field: Field): z.ZodType {
     }
     case "switch":
       return z.literal(true);
+    case "recurrence":
+      return recurrenceSchema;
     case "person":
       return z.string().min(1);
     case "rules":
@@ -55,7 +58,10 @@ function valueSchema(field: Field): z.ZodType {
     case "moment":
       return z.int().positive();
     case "extension":
-      return z.union([z.strictObject({ until: z.int().positive() }), z.strictObject({ forMs: z.int().positive() })]);
+      return z.union([
+        z.strictObject({ until: z.int().positive() }),
+        z.strictObject({ forMs: z.int().positive(), from: z.int().positive().optional() }),
+      ]);
     case "number":
       return z
         .int()

@@ -1,6 +1,7 @@
 import type { EntityKind } from "../directory/directory.ts";
 import type { TicketForm } from "../permissions/requirements.ts";
 import type { weekdays } from "../service/resources.ts";
+import type { Recurrence } from "../time/recurrence.ts";
 
 /**
  * A field says *what* a command asks for. How each kind is read from a line, drawn in a form and shown on a card is in
@@ -26,6 +27,8 @@ interface FieldBase {
   readonly folded?: true;
   /** No form asks for it: `"form"` leaves its flag on a line, `"all"` is for Curfew itself. */
   readonly hidden?: "form" | "all";
+  /** A form keeps it, although nobody can say it. */
+  readonly isKept?: true;
   /** Taken from the line in order; `"rest"` takes all that remains. Others are flags named after the field. */
   readonly positional?: true | "rest";
 }
@@ -76,6 +79,8 @@ export interface MomentField extends FieldBase {
   readonly kind: "moment";
   /** Ready answers in a form, each in words of a line. */
   readonly quick?: readonly { readonly label: string; readonly words: string }[];
+  /** A line says it after `from`, and an end counts from it. */
+  readonly isStart?: true;
 }
 
 /** A point in time, or a length to add to what it extends. */
@@ -134,6 +139,11 @@ export interface SwitchField extends FieldBase {
   readonly kind: "switch";
 }
 
+/** Times that come again. */
+export interface RecurrenceField extends FieldBase {
+  readonly kind: "recurrence";
+}
+
 /** Somebody in Slack, by their user id. */
 export interface PersonField extends FieldBase {
   readonly kind: "person";
@@ -156,12 +166,13 @@ export type Field =
   | RulesField
   | ListField
   | SwitchField
+  | RecurrenceField
   | PersonField;
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** `until`: epoch ms; `forMs`: a length in ms to add to the present end. */
-export type Extension = { readonly until: number } | { readonly forMs: number };
+/** `until`: epoch ms; `forMs`: a length in ms to add to the present end, if that still is the one that its requester saw (`from`). */
+export type Extension = { readonly until: number } | { readonly forMs: number; readonly from?: number | undefined };
 
 /** One comparison of a tag, as the service takes it (API.md, "ResourceTagComparison"). */
 export interface TagRule {
@@ -184,6 +195,7 @@ interface ValueOfKind {
   readonly extension: Extension;
   readonly rules: readonly TagRule[];
   readonly switch: true;
+  readonly recurrence: Recurrence;
   readonly person: string;
 }
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -236,5 +248,7 @@ export const zone = <const O extends Options<ZoneField>>(options: O) => ({ kind:
 export const json = <const O extends Options<JsonField>>(options: O) => ({ kind: "json", ...options }) as const;
 export const rules = <const O extends Options<RulesField>>(options: O) => ({ kind: "rules", ...options }) as const;
 export const list = <const O extends Options<ListField>>(options: O) => ({ kind: "list", ...options }) as const;
+export const recurrence = <const O extends Options<RecurrenceField>>(options: O) =>
+  ({ kind: "recurrence", ...options }) as const;
 export const toggle = <const O extends Options<SwitchField>>(options: O) => ({ kind: "switch", ...options }) as const;
 export const person = <const O extends Options<PersonField>>(options: O) => ({ kind: "person", ...options }) as const;

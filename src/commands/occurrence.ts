@@ -1,10 +1,13 @@
 import type { EntityBody, EntityKind } from "../directory/directory.ts";
 import type { ChangeOperation, OperationAnswer, OperationInput } from "../service/operations.ts";
+import type { Input } from "./field.ts";
 
 /** A requested change, with what is known of it so far. */
 interface OccurrenceOf<Request, Before, After> {
   /** When it was asked for, in epoch ms; undefined before it is recorded. */
   readonly at?: number;
+  /** When it is to begin, in epoch ms; undefined for one that begins when it is made. */
+  readonly startsAt?: number | undefined;
   readonly request: Request;
   /** The last remembered answer about the entity before the change; undefined when Curfew did not know it. */
   readonly before: Before | undefined;
@@ -17,6 +20,9 @@ export type Occurrence<O extends ChangeOperation, K extends EntityKind> = Occurr
   OperationAnswer<O>
 >;
 export type AnyOccurrence = OccurrenceOf<unknown, EntityBody<EntityKind>, unknown>;
+
+/** When an input says that the change is to begin, in epoch ms. */
+export const plannedStart = ({ from }: Input): number | undefined => (typeof from === "number" ? from : undefined);
 
 /** The facts of a request that permissions may depend on. */
 export interface Target {

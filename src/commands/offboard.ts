@@ -1,6 +1,7 @@
 import type { Entity } from "../directory/directory.ts";
+import { isSameAddress } from "../permissions/same-person.ts";
 import { User } from "../service/resources.ts";
-import type { Problem } from "./answer.ts";
+import { isProblem, type Problem } from "./answer.ts";
 import { type CommandContext, defineChange } from "./command.ts";
 import { exclusionEnd } from "./exclusion/exclusion.ts";
 import { reference } from "./field.ts";
@@ -35,10 +36,9 @@ export const userOffboard = defineChange({
   preview: async ({ user, policy }, context) => {
     if (user === undefined) return { lines: [], buttons: [] };
     const plan = await planFor({ user, policy }, context);
-    const lines =
-      "problem" in plan
-        ? [plan.problem]
-        : [...plan.steps.map(({ asked }) => `• ${asked}`), ...plan.ahead, ...plan.notes];
+    const lines = isProblem(plan)
+      ? [plan.problem]
+      : [...plan.steps.map(({ asked }) => `• ${asked}`), ...plan.ahead, ...plan.notes];
     return { lines, buttons: [], answer: { effect: "", lines: [] } };
   },
   request: (input) => ({ id: input.user }),
@@ -59,8 +59,8 @@ export const userOffboard = defineChange({
 
 async function planFor({ user: id, policy }: Leaver, context: CommandContext): Promise<SeriesPlan | Problem> {
   const user = await context.directory.get("user", id);
-  const email = user?.body.emailAddress?.toLowerCase();
-  if (email !== undefined && email === context.actor.email?.toLowerCase())
+  const email = user?.body.emailAddress ?? undefined;
+  if (isSameAddress(email, context.actor.email))
     return { problem: "You can't offboard yourself. Nothing was changed. Ask somebody else who may do it." };
   const known = await withPolicies(id, context);
   const named = policy === undefined ? [] : [{ managedPolicyId: policy, name: await nameOfPolicy(policy, context) }];
@@ -69,7 +69,8 @@ async function planFor({ user: id, policy }: Leaver, context: CommandContext): P
     username: user?.name,
     managedPolicies: [...named, ...(known?.managedPolicies ?? [])],
   });
-  const exclusions = email === undefined ? [] : await exclusionsOnlyOf(email, context);
+  const { exclusions, areMakersKnown } =
+    email === undefined ? { exclusions: [], areMakersKnown: true } : await exclusionsOnlyOf(email, context);
   const asked = userDisable.describe({ request: { id }, before: user?.body, after: undefined }).asked;
   return {
     steps: [{ words: userDisable.words, input: { user: id }, asked }, ...policies, ...exclusions.map(endingOf)],
@@ -77,6 +78,7 @@ async function planFor({ user: id, policy }: Leaver, context: CommandContext): P
     notes: [
       ...(policies.length > 0 ? [] : [known ? noPolicyLeft : noPolicyKnown(id)]),
       ...(email === undefined ? [noAddress] : []),
+      ...(areMakersKnown ? [] : [unknownMakers]),
     ],
   };
 }
@@ -85,6 +87,7 @@ const everyPolicy = "Every other policy that the service lists then is detached 
 const noPolicyLeft = "They had no policy left when the service last listed them.";
 const noPolicyKnown = (id: string): string =>
   `No policy is detached: Curfew knows none of theirs. Name one, and Curfew detaches all: \`offboard ${id} --policy <one of theirs>\`.`;
+const unknownMakers = "Slack did not say who made some exclusions. Some of theirs may stay.";
 const noAddress = "No exclusion is ended, since Curfew does not know their e-mail address.";
 
 /** The user with their policies, as the service listed them last. It lists them only when one is detached. */
@@ -111,18 +114,21 @@ const endingOf = ({ id, body }: Entity<"exclusion">): Step => {
   return { words: exclusionEnd.words, input: { exclusion: id }, asked };
 };
 
-/** Those that this person made and nobody else has changed since. */
+/** Those that this person made and nobody else has changed since; and whether Slack said of all who made them. */
 async function exclusionsOnlyOf(
   email: string,
   { directory, now, emailOf, changesAbout }: CommandContext,
-): Promise<readonly Entity<"exclusion">[]> {
+): Promise<{ readonly exclusions: readonly Entity<"exclusion">[]; readonly areMakersKnown: boolean }> {
   const live = await directory.liveExclusions(now);
   const owners = new Set(live.flatMap(({ ownerId }) => ownerId ?? []));
   const addresses = await Promise.all(
-    [...owners].map(async (owner) => [owner, await emailOf?.(owner).catch(() => undefined)] as const),
+    [...owners].map(async (owner) => [owner, await emailOf?.(owner).catch(() => null)] as const),
   );
-  const theirs = new Set(addresses.filter(([, address]) => address?.toLowerCase() === email).map(([owner]) => owner));
+  const theirs = new Set(addresses.filter(([, address]) => isSameAddress(address, email)).map(([owner]) => owner));
   const own = live.filter(({ ownerId }) => ownerId !== null && theirs.has(ownerId));
   const changed = await Promise.all(own.map(async ({ id }) => (await changesAbout?.("exclusion", id)) ?? []));
-  return own.filter((_each, index) => changed[index]?.every(({ actorId }) => theirs.has(actorId)));
+  return {
+    exclusions: own.filter((_each, index) => changed[index]?.every(({ actorId }) => theirs.has(actorId))),
+    areMakersKnown: addresses.every(([, address]) => address !== null),
+  };
 }

@@ -1,5 +1,15 @@
 import type { KeptGroup, ResourceGroup } from "../directory/resource-group.ts";
 import type { Actor } from "../permissions/actor.ts";
+import type { Input } from "./field.ts";
+
+/** The calendars that the config names. */
+export interface Calendars {
+  /** The days with an all-day event, `YYYY-MM-DD`, up to the last day; or why they are not known. */
+  daysOff(
+    name: string,
+    span: { readonly from: number; readonly lastDay: string; readonly zone: string },
+  ): Promise<{ readonly days: readonly string[] } | { readonly problem: string }>;
+}
 
 export interface SavedGroups {
   find(name: string): Promise<KeptGroup | undefined>;
@@ -14,6 +24,14 @@ export interface GroupChanged {
   readonly former: KeptGroup | undefined;
   /** The id in the history; undefined when nothing changed. */
   readonly changeId: string | undefined;
+}
+
+/** The direct messages that the requester wants before groups stop. */
+export interface OwnWarnings {
+  list(): Promise<readonly { readonly group: string; readonly beforeMs: number }[]>;
+  save(group: string, beforeMs: number): Promise<void>;
+  /** False if there was none. */
+  remove(group: string): Promise<boolean>;
 }
 
 /** What is known of an exclusion beside what it is. */
@@ -49,4 +67,28 @@ export interface CommandHelp {
   /** The shortest useful line. */
   readonly example: string;
   readonly summary: string;
+}
+
+/** An exclusion that is planned for later, once or several times. */
+export interface Plan {
+  /** Of its change. */
+  readonly id: string;
+  readonly words: string;
+  readonly ownerId: string;
+  readonly projectId: string | null;
+  readonly resourceType: string | undefined;
+  readonly resourceIds: readonly string[];
+  readonly processes: readonly string[];
+  /** When it is still to be in force, the next time first; at least once. */
+  readonly spans: readonly Span[];
+  /** "every Thursday 18:00–22:00", for several times. */
+  readonly repeats: string | undefined;
+  readonly reason: string | null;
+  readonly input: Input;
+}
+
+/** In epoch ms. */
+export interface Span {
+  readonly startsAt: number;
+  readonly endsAt: number;
 }

@@ -17,6 +17,8 @@ export interface SeriesPlan {
   readonly notes: readonly string[];
   /** The same, as long as it is not over. */
   readonly ahead: readonly string[];
+  /** When its steps are made, in words, where each has a time of its own. */
+  readonly times?: string | undefined;
 }
 
 /** How a change is made of others, each of which is a change by itself. */
@@ -24,6 +26,8 @@ export interface Series<I, C> {
   /** The operations that it always needs the right for; each step needs its own as well. */
   readonly operations: readonly ChangeOperation[];
   readonly plan: (input: I, context: C) => Promise<SeriesPlan | Problem>;
+  /** Each step has a time of its own, and is made then; else they are made one after the other. */
+  readonly isTimed?: true;
   /** The steps that follow from what the service answered to one. */
   readonly further: (step: Pick<Step, "words" | "input">, answer: unknown) => readonly Step[];
   /** What its undo leaves as it is, in a sentence. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { loosenedBudgets } from "../permissions/budgets/loosened-budgets.ts";
 import { loosenedApprovals } from "../permissions/loosened-approvals.ts";
 import { loosenedAsking } from "../permissions/loosened-asking.ts";
 import { loosenedRequirements } from "../permissions/loosened-requirements.ts";
@@ -43,6 +44,7 @@ const sections = {
     ...loosenedRoles(next.policy, old.policy),
     ...loosenedAsking(next.policy, old.policy),
     ...loosenedApprovals(next, old),
+    ...loosenedBudgets(next.policy, old.policy),
   ],
   require: ({ require: next }, { require: old }) => loosenedRequirements(next, old),
   ticketUrl: ({ ticketUrl: next }, { ticketUrl: old }) =>
@@ -75,6 +77,13 @@ const sections = {
             text: `Stop times of plans are counted as ${next.stopTime ?? "not known"}, instead of ${old.stopTime ?? "not known"}.`,
           },
         ],
+  // How often the service is read gives nobody a right.
+  watch: () => [],
+  // Nor does who is warned: whoever presses a button of a warning is judged then.
+  warnings: () => [],
+  digest: loosenedDigests,
+  // They only leave out times.
+  calendars: () => [],
   resourceGroups: ({ resourceGroups: next }, { resourceGroups: old }) =>
     differing("resourceGroups", next, old, "Resource groups stand for other resources or actions"),
 } satisfies Record<Exclude<keyof Settings, "directory">, Section>;
@@ -87,12 +96,35 @@ function loosenedAnnouncements(next: Settings, old: Settings): readonly Loosenin
     );
   return unique(old.announce.map(({ channel }) => channel)).flatMap((channel) => {
     const names = missing(channel);
-    return names.length === 0 ? [] : [{ path: "announce", text: `${channel} no longer hears of ${list(names)}.` }];
+    const all = [
+      ...names,
+      ...(isElsewhere(old, channel) && !isElsewhere(next, channel) ? ["changes made elsewhere"] : []),
+    ];
+    return all.length === 0 ? [] : [{ path: "announce", text: `${channel} no longer hears of ${list(all)}.` }];
   });
 }
 
+const isElsewhere = ({ announce }: Settings, channel: string): boolean =>
+  announce.some((entry) => entry.channel === channel && entry.isElsewhere);
+
 const isNotified = ({ announce }: Settings, name: OperationName, channel: string): boolean =>
   announce.some((entry) => entry.channel === channel && entry.operations.has(name));
+
+/** A channel reads there what was excluded in these projects, and by whom. */
+function loosenedDigests({ digest: next }: Settings, { digest: old }: Settings): readonly Loosening[] {
+  const isTold = ({ channel, projects }: Settings["digest"][number]) =>
+    old.some(
+      (each) =>
+        each.channel === channel &&
+        (each.projects === undefined || (projects && [...projects].every((id) => each.projects?.has(id)))),
+    );
+  return next
+    .filter((each) => !isTold(each))
+    .map(({ channel, projects }) => {
+      const what = projects ? ` of ${list([...projects])}` : "";
+      return { path: "digest", text: `${channel} gets a weekly digest${what}.` };
+    });
+}
 
 function loosenedExclusions({ exclusions: next }: Settings, { exclusions: old }: Settings): readonly Loosening[] {
   const lengths = {

@@ -6,6 +6,7 @@ import { operations } from "../service/operations.ts";
 import { formatDuration } from "../time/duration.ts";
 import { lintApprovers, lintIdentity } from "./approver-lint.ts";
 import { lintAsking } from "./asking-lint.ts";
+import { lintBudgets, lintDigests } from "./budget-lint.ts";
 import {
   approvalForMakingAlone,
   groupsThatDisagree,
@@ -14,6 +15,7 @@ import {
 } from "./exclusion-lint.ts";
 import { error, type LintFinding, warning } from "./lint-finding.ts";
 import type { Settings } from "./settings.ts";
+import { lintWarnings } from "./warning-lint.ts";
 
 export function lintSettings(settings: Settings): readonly LintFinding[] {
   return [
@@ -21,11 +23,14 @@ export function lintSettings(settings: Settings): readonly LintFinding[] {
     ...lintAsking(settings.policy),
     ...rolesForMakingAlone(settings.policy),
     ...settings.policy.approvals.flatMap((rule, index) => lintApproval(settings, rule, index)),
+    ...lintBudgets(settings),
+    ...lintDigests(settings),
     ...lintIdentity(settings.policy),
     ...lintAnnouncements(settings),
     ...lintRequirements(settings),
     ...lintReminder(settings),
     ...lintChannels(settings),
+    ...lintWarnings(settings),
     ...groupsThatDisagree(settings.resourceGroups),
   ];
 }
@@ -99,13 +104,18 @@ const unnamed = "\0";
 const anybody: Actor = { teamId: "", userId: "", name: "", timeZone: "UTC", membership: "member", groupIds: [] };
 
 function lintAnnouncements({ announce }: Settings): readonly LintFinding[] {
-  return announce.flatMap(({ operations: announced, channel }, index) => {
+  return announce.flatMap(({ operations: announced, isElsewhere, channel }, index) => {
     const changing = [...announced].filter((name) => operations[name].effect !== "read");
-    if (changing.length === 0)
+    if (changing.length === 0 && !isElsewhere)
       return [error(["announce", index, "operations"], "only reads, which are never announced")];
     const same = announce
       .slice(0, index)
-      .findIndex((other) => other.channel === channel && changing.every((name) => other.operations.has(name)));
+      .findIndex(
+        (other) =>
+          other.channel === channel &&
+          changing.every((name) => other.operations.has(name)) &&
+          (other.isElsewhere || !isElsewhere),
+      );
     return same === -1
       ? []
       : [warning(["announce", index], `announce.${same} announces all of it in this channel already`)];

@@ -41,8 +41,8 @@ export function* settingsIn(text: string, file: string, pieceSize?: number): Sli
     },
   });
   if ("problems" in result) return result;
-  const { permissions, approvals, identity, ...rest } = result.value;
-  const settings = { ...rest, policy: createPolicy(permissions, approvals, identity) };
+  const { permissions, approvals, identity, budgets, ...rest } = result.value;
+  const settings = { ...rest, policy: createPolicy(permissions, approvals, identity, budgets) };
   const lint = lintSettings(settings);
   const findings = (wanted: LintFinding["verdict"]) => source.format(lint.filter(({ verdict }) => verdict === wanted));
   return {

@@ -1,13 +1,18 @@
 import { z } from "zod";
 import { accountOperations } from "../permissions/account-care.ts";
 import { approvalChannel } from "../permissions/approval-rules.ts";
-import { channelId, distinct, durationMs, knownName, operationSet } from "../permissions/config-values.ts";
+import { budgetsSchema } from "../permissions/budgets/budget-schema.ts";
+import { channelId, distinct, durationMs, knownName } from "../permissions/config-values.ts";
 import { approvalsSchema, identitySchema, type Policy, permissionsSchema } from "../permissions/policy.ts";
 import { type Requirement, requireSchema, ticketUrlSchema } from "../permissions/requirements.ts";
-import { type OperationName, operations } from "../service/operations.ts";
+import { exclusionOperations, type OperationName, operations } from "../service/operations.ts";
 import { type ResourceType, resourceTypes, type StopTime, stopTimes } from "../service/resources.ts";
+import { announceSchema } from "./announce-section.ts";
+import { type CalendarSource, calendarsSchema } from "./calendars-section.ts";
 import { type Channels, channelsSchema } from "./channels-section.ts";
+import { type Digests, digestSchema } from "./digest-section.ts";
 import { type DirectorySection, type directoryLists, directorySchema } from "./directory-section.ts";
+import { type Warning, warningsSchema } from "./warnings-section.ts";
 
 /** The settings of curfew.yaml (PERMISSIONS.md). */
 export interface Settings {
@@ -17,6 +22,12 @@ export interface Settings {
   /** Where tickets are found, with `{ticket}` in their place. */
   readonly ticketUrl?: string | undefined;
   readonly announce: readonly Announcement[];
+  /** How often Curfew reads the service's actions. */
+  readonly watch: { readonly everyMs: number };
+  /** Who is warned of what comes up, and when. */
+  readonly warnings: readonly Warning[];
+  /** Messages once a week about what was kept running. */
+  readonly digest: Digests;
   readonly exclusions: { readonly defaultMs: number; readonly maxLengthMs: number; readonly warnMs: number } & DayTimes;
   readonly channels: Channels;
   /** 0 for no limit. */
@@ -26,6 +37,8 @@ export interface Settings {
   /** What the service's interface leaves open. */
   readonly service: { readonly stopTime?: StopTime | undefined };
   readonly resourceGroups: Readonly<Record<string, ResourceGroup>>;
+  /** Whose all-day events are days off. */
+  readonly calendars: readonly CalendarSource[];
   readonly directory: DirectorySection;
 }
 
@@ -38,6 +51,8 @@ export interface DayTimes {
 /** Changes by these operations are announced in this channel. */
 export interface Announcement {
   readonly operations: ReadonlySet<OperationName>;
+  /** Also what was changed in the service itself. */
+  readonly isElsewhere: boolean;
   readonly channel: string;
 }
 
@@ -58,19 +73,24 @@ export const settingsSchema = (roleNames: readonly string[], lists: ReturnType<t
       approvals: approvalsSchema(roleNames).default([]),
       require: requireSchema.default([]),
       ticketUrl: ticketUrlSchema.optional(),
+      budgets: budgetsSchema(roleNames).default([]),
       identity: identitySchema(roleNames).optional(),
-      announce: z.array(z.strictObject({ operations: operationSet, channel: channelId })).default([]),
+      announce: announceSchema.default([]),
       exclusions: exclusionsSchema.prefault({}),
       channels: channelsSchema.prefault({}),
+      watch: watchSchema.prefault({}),
+      warnings: warningsSchema.default([]),
+      digest: digestSchema(timeOfDay).default([]),
       limits: z
         .strictObject({ perPersonPerMinute: z.int().min(0, "must be 0 (for none) or more").default(30) })
         .prefault({}),
       admins: z.strictObject({ channel: channelId }).optional(),
       service: z.strictObject({ stopTime: knownName("way to count", stopTimes).optional() }).prefault({}),
       resourceGroups: resourceGroupsSchema.prefault({}),
+      calendars: calendarsSchema,
       directory: directorySchema(lists).prefault({}),
     })
-    .superRefine(({ approvals, permissions, identity, ...settings }, context) => {
+    .superRefine(({ approvals, budgets, permissions, identity, ...settings }, context) => {
       const checkChannel = (rule: Unasked, path: (string | number)[], remedy: string) => {
         const unasked = [...rule.operations].filter(
           (name) => operations[name].effect !== "read" && approvalChannel(rule, name, settings) === undefined,
@@ -81,6 +101,14 @@ export const settingsSchema = (roleNames: readonly string[], lists: ReturnType<t
       };
       for (const [index, rule] of approvals.entries())
         checkChannel(rule, ["approvals", index], "add a channel here, or announce it in one");
+      const makingExclusions = new Set(Object.values(exclusionOperations));
+      for (const [index, budget] of budgets.entries())
+        if (budget.then === "approval")
+          checkChannel(
+            { operations: makingExclusions, channel: budget.channel },
+            ["budgets", index],
+            "add a channel here, or announce it in one",
+          );
       for (const [name, { mayAsk }] of Object.entries(permissions.roles))
         if (mayAsk) checkChannel(mayAsk, ["permissions", "roles", name, "mayAsk"], "announce it in a channel");
       if (identity) checkChannel({ operations: accountOperations }, ["identity"], "announce them in a channel");
@@ -90,6 +118,15 @@ interface Unasked {
   readonly operations: ReadonlySet<OperationName>;
   readonly channel?: string | undefined;
 }
+
+const watchSchema = z
+  .strictObject({
+    every: durationMs.prefault("1m").refine((ms) => ms >= minPollMs, "must be 10s or more"),
+  })
+  .transform(({ every }) => ({ everyMs: every }));
+
+/** A shorter one would load the service. */
+const minPollMs = 10_000;
 
 /** Two digits each, so that times compare as text. */
 const timeOfDay = z.string('must be a time of day such as "08:00"').regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, {

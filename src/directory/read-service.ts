@@ -4,7 +4,7 @@ import type { ServiceClient } from "../service/client.ts";
 import type { ReadOperation } from "../service/operations.ts";
 import { browseOperation, type OperationAnswer, type OperationInput } from "../service/operations.ts";
 import { within } from "../time/within.ts";
-import type { DirectoryStore } from "./directory.ts";
+import type { DirectoryStore, NewEntity } from "./directory.ts";
 import { entitiesIn } from "./entities-in-answer.ts";
 
 export type ReadService = <O extends ReadOperation>(
@@ -18,6 +18,9 @@ const maxRememberMs = 500;
 
 /** The list of actions has no paging, so it is cached for a short time. */
 const listMaxAgeMs = 10_000;
+
+/** The config may have stopped to name what was noted. */
+const notedAgainMs = 3_600_000;
 
 /** Binds reads to one requester. */
 export const readFor =
@@ -35,14 +38,23 @@ export function createReadService(
   let cached:
     | { readonly at: number; readonly result: Promise<ServiceResult<OperationAnswer<typeof browseOperation>>> }
     | undefined;
+  let noted: { readonly at: number; readonly ids: ReadonlySet<string> } | undefined;
+  /** Of what is only remembered if it is not known yet, a list says the same every time. */
+  const rememberNew = async (entities: readonly NewEntity[]): Promise<void> => {
+    if (noted && elapsedMs() - noted.at >= notedAgainMs) noted = undefined;
+    const known = noted?.ids ?? new Set<string>();
+    const others = entities.filter(({ weak, kind, id }) => !weak || !known.has(`${kind} ${id}`));
+    if (others.length === 0) return;
+    await directory.remember(others);
+    const weak = entities.filter((each) => each.weak).map(({ kind, id }) => `${kind} ${id}`);
+    if (weak.length > 0) noted = { at: noted?.at ?? elapsedMs(), ids: new Set([...known, ...weak]) };
+  };
   const read: ReadService = async (operation, input, requesterId) => {
     const result = await service.call(operation, input, { requesterId });
     if (result.kind === "succeeded") {
-      const remembered = directory
-        .remember(entitiesIn(operation, result.answer))
-        .catch((error: unknown) =>
-          log?.warn({ err: error }, "could not store the entities of an answer in the directory; check the database"),
-        );
+      const remembered = rememberNew(entitiesIn(operation, result.answer)).catch((error: unknown) =>
+        log?.warn({ err: error }, "could not store the entities of an answer in the directory; check the database"),
+      );
       // A slow or failing database must not hold back the answer.
       await within(maxRememberMs, remembered);
     }

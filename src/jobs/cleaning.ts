@@ -10,17 +10,16 @@ export function nextCleaning(after: number): NewJob {
   return { kind: "cleaning", subjectId: "daily", dueAt: (Math.floor(after / dayMs) + 1) * dayMs };
 }
 
+/** Deletes up to `limit` that were finished before this time, and returns how many. */
+type Clean = (before: number, limit: number) => Promise<number>;
+
 /**
- * Every day, deletes outbox messages that were sent or abandoned 30 days ago. `cleanOutbox` deletes up to `limit` older than
- * `before` and returns how many. Changes and history stay forever, and so do ended exclusions: their project decides who may
+ * Every day, deletes outbox messages that were sent or abandoned 30 days ago, and bulletins that are over since then. Changes and history stay forever, and so do ended exclusions: their project decides who may
  * see their history.
  */
-export function createCleaning(
-  cleanOutbox: (before: number, limit: number) => Promise<number>,
-  now: () => number,
-): JobHandler {
+export function createCleaning(cleans: readonly Clean[], now: () => number): JobHandler {
   return async (_subjectId, dueAt) => {
-    while ((await cleanOutbox(now() - retentionMs, batchSize)) >= batchSize);
+    for (const clean of cleans) while ((await clean(now() - retentionMs, batchSize)) >= batchSize);
     return { jobs: [nextCleaning(Math.max(now(), dueAt))] };
   };
 }

@@ -1,19 +1,31 @@
 import type { ApprovalJobKind, Approvals } from "../changes/approvals/decide-approval.ts";
+import type { BulletinStore } from "../changes/bulletin.ts";
 import type { UnknownOutcomes } from "../changes/outcomes/unknown-outcomes.ts";
 import type { OutboxStore } from "../changes/ports.ts";
 import { createCleaning } from "./cleaning.ts";
+import { createDigestJob, type DigestJobOptions } from "./digest-job.ts";
 import { createExclusionJobs, type ExclusionJobOptions } from "./exclusion-jobs.ts";
 import type { JobHandler, JobHandlers } from "./job-worker.ts";
 
 export interface JobHandlerOptions extends ExclusionJobOptions {
-  readonly store: ExclusionJobOptions["store"] & Pick<OutboxStore, "cleanOutbox">;
+  readonly store: ExclusionJobOptions["store"] &
+    Pick<OutboxStore, "cleanOutbox"> &
+    Pick<BulletinStore, "cleanBulletins">;
   readonly approvals: Pick<Approvals, "onJob">;
   readonly outcomes: Pick<UnknownOutcomes, "onJob">;
   readonly now: () => number;
+  readonly digest: Omit<DigestJobOptions, "now">;
 }
 
 /** One handler per kind of job. */
-export function createJobHandlers({ store, approvals, outcomes, refreshHomes, now }: JobHandlerOptions): JobHandlers {
+export function createJobHandlers({
+  store,
+  approvals,
+  outcomes,
+  refreshHomes,
+  now,
+  digest,
+}: JobHandlerOptions): JobHandlers {
   const approvalJob =
     (kind: ApprovalJobKind): JobHandler =>
     async (changeId, dueAt) => {
@@ -24,8 +36,10 @@ export function createJobHandlers({ store, approvals, outcomes, refreshHomes, no
     ...createExclusionJobs({ store, refreshHomes }),
     "approval-reminder": approvalJob("approval-reminder"),
     "approval-expiry": approvalJob("approval-expiry"),
+    "planned-change": approvalJob("planned-change"),
     "approved-change": approvalJob("approved-change"),
     "outcome-check": outcomes.onJob,
-    cleaning: createCleaning(store.cleanOutbox, now),
+    digest: createDigestJob({ ...digest, now }),
+    cleaning: createCleaning([store.cleanOutbox, store.cleanBulletins], now),
   };
 }

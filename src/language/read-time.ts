@@ -91,11 +91,13 @@ function oneRun(words: TimeWords, start: number, context: TimeContext): Run | un
 const twoEnds = (typed: string): string =>
   `“${typed}” gives two ends. Give only one: a length such as “for 2h”, or a time such as “until 18:00”.`;
 
-/** `exclude staging at 18:00` could mean its start, and there is none to give. */
+/** `exclude staging at 18:00` could mean its start or its end. */
 function afterStartWord({ texts, typed }: TimeWords, { end, reading }: Run): TimeReading {
   if (!/^(?:at|on|in)$/.test(texts[0] ?? "")) return reading;
   const said = typed.slice(0, end).join(" ");
-  return invalid(`“${said}” could be the start, and Curfew starts now. Write the end as “until …” or “for …”.`);
+  return invalid(
+    `“${said}” could be the start or the end. Write the start as “from …”, and the end as “until …” or “for …”.`,
+  );
 }
 
 /** `18:00 Berlin`: a time with what is almost a zone behind it. */

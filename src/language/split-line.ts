@@ -5,8 +5,8 @@ import { withoutFillers, withoutOpening, withoutStop } from "./fillers.ts";
 import { flagOf } from "./flag.ts";
 import { nearestWord } from "./nearest-word.ts";
 import { findPhrase, openingsOf, type Phrased } from "./phrases.ts";
-import type { FoundTime } from "./read-time.ts";
-import { takePositionals } from "./take-positionals.ts";
+import { isNoJoiner, takePositionals } from "./take-positionals.ts";
+import { type FindTime, isStart, takeStart, unquoted } from "./take-start.ts";
 import { takeTicket, ticketFieldOf, ticketWithin } from "./ticket-words.ts";
 import { tokenize, type Word } from "./tokenize.ts";
 
@@ -34,8 +34,7 @@ export interface UnclearLine {
 
 export type LineSplit = SplitLine | UnclearLine;
 
-/** The first words that are a time; undefined if none are. */
-export type FindTime = (words: readonly string[]) => FoundTime | undefined;
+export type { FindTime } from "./take-start.ts";
 
 /** Far more than any command needs. A longer line is refused whole, since a part of it would mean something else. */
 export const maxLineLength = 4000;
@@ -109,11 +108,13 @@ function assign(
   const taking = { fields, parts, problems, findTime, isFree };
   for (const [field, part] of named) {
     const kept = takeFlags(part, taking);
-    const value = command.fields[field]?.kind === "text" ? kept : withoutFillers(kept);
+    const kind = command.fields[field]?.kind;
+    const plain = kind === "text" ? kept : withoutFillers(kept);
+    const value = kind === "resource-ids" ? plain.filter(isNoJoiner) : plain;
     if (value.length > 0) parts.set(field, value);
   }
   const afterFlags = takeFlags(isFree ? rest : withoutStop(rest), taking);
-  const afterTime = takeTime(afterFlags, taking);
+  const afterTime = takeTime(takeStart(afterFlags, taking), taking);
   const afterProject = isFree ? afterTime : takeProject(afterTime, taking);
   const unexplained = takePositionals(isFree ? afterProject : withoutFillers(afterProject), fields, parts);
   const within = ticketField && ticketWithin(parts.get("reason") ?? [], ticketField.form);
@@ -192,6 +193,7 @@ function flagValue(name: string, field: Field, after: readonly Word[], { findTim
   if (!first || first.isQuoted) return after.slice(0, 1);
   if (name === "reason") return upToFlag(after);
   if (field.kind === "rules") return tagRules(after);
+  if (field.kind === "recurrence") return upTo(after, (word) => isFlag(word) || /^(?:because|bc)$/i.test(word.value));
   if (field.kind === "days") return upTo(after, ({ value }) => !isOfDays(value));
   if (!isTime(field)) return after.slice(0, 1);
   const time = findTime(["until", ...unquoted(after).slice(0, maxTimeWords)]);
@@ -240,12 +242,10 @@ const maxProjectWords = 4;
 const maxTimeWords = 12;
 /** More problems than these help nobody, and each looks for the nearest flag. */
 const maxProblems = 5;
-const unquoted = (words: readonly Word[]): readonly string[] =>
-  words.map(({ value, isQuoted }) => (isQuoted ? "" : value));
 
 /** Takes what is a time, also a second one: the field then reports two ends. What follows an unread `for` or `until` counts as one too. */
 function takeTime(words: readonly Word[], { fields, parts, findTime }: Taking): readonly Word[] {
-  const field = fields.find(([, each]) => isTime(each))?.[0];
+  const field = fields.find(([, each]) => isTime(each) && !isStart(each))?.[0];
   if (field === undefined) return words;
   let rest = words;
   for (let found = 0; found < 2; found++) {

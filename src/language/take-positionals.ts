@@ -45,4 +45,4 @@ function shapeOf(field: Field): ((word: Word) => boolean) | undefined {
   return ({ value }) => values.has(value.toLowerCase());
 }
 
-const isNoJoiner = ({ value, isQuoted }: Word): boolean => isQuoted || !/^(?:and|&|\+|,)$/i.test(value);
+export const isNoJoiner = ({ value, isQuoted }: Word): boolean => isQuoted || !/^(?:and|&|\+|,)$/i.test(value);

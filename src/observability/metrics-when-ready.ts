@@ -70,6 +70,7 @@ function measureInto(take: (count: (metrics: Metrics) => void) => void) {
     onCall: (method: string, outcome: string, ms: number) =>
       take(({ slack }) => slack.observe({ method, outcome }, ms / 1000)),
     onAck: (request: string, ms: number) => take(({ ack }) => ack.observe({ request }, ms / 1000)),
+    onPoll: (at: number) => take(({ watch }) => watch.polled(at)),
     onQuery: (statement: string, outcome: string, ms: number, _error?: unknown) =>
       take(({ database }) => database.observe({ statement, outcome }, ms / 1000)),
   };

@@ -30,6 +30,7 @@ export function createMetrics(options: MetricsOptions) {
       registers,
     }),
     changes: declareChanges(registers),
+    watch: declareWatch(registers, options),
     ...declareDurations(registers),
     scrape: createScrape(registry),
   };
@@ -80,6 +81,24 @@ function declareChanges(registers: Registry[]) {
     for (const outcome of ["succeeded", "failed", "unknown"]) changes.inc({ operation, outcome }, 0);
   }
   return changes;
+}
+
+/** Where another instance watches, this one has not polled since its start. */
+function declareWatch(registers: Registry[], { now }: Pick<MetricsOptions, "now">) {
+  let polledAt = now();
+  new Gauge({
+    name: "curfew_watch_last_poll_age_seconds",
+    help: "How long ago this instance last read the service's actions to watch them, or has been running without",
+    registers,
+    collect() {
+      this.set(Math.max(0, now() - polledAt) / 1000);
+    },
+  });
+  return {
+    polled: (at: number) => {
+      polledAt = at;
+    },
+  };
 }
 
 /** Starts Node's default metrics with the first scrape, because collecting them costs time. */

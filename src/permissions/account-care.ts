@@ -6,6 +6,7 @@ import {
   operations,
 } from "../service/operations.ts";
 import { formatDuration } from "../time/duration.ts";
+import { budgetRules } from "./budgets/budgets.ts";
 import type { ApprovalRule, Policy } from "./policy.ts";
 
 /** What a change does to somebody's account, and what is known of that account; for the rules that protect accounts. */
@@ -70,6 +71,7 @@ export function identityRule({ identity }: Policy): ApprovalRule | undefined {
 /** Every rule that may ask for an approval. */
 export const rulesOf = (policy: Policy): readonly ApprovalRule[] => [
   ...policy.approvals,
+  ...budgetRules(policy),
   ...[identityRule(policy) ?? []].flat(),
 ];
 
@@ -88,19 +90,18 @@ export type Care = Required<Pick<NeededApproval, "except" | "because">> &
 export function careFor({ identity }: Policy, facts: AccountFacts): Care | undefined {
   const coolOffMs = identity?.coolOffMs ?? 0;
   const fresh = coolOffMs === 0 ? [] : facts.earlier.filter(({ at }) => at > facts.now - coolOffMs);
-  const decisive = fresh.filter((change) => isCoolingOff(facts, change) || makesPair(facts, change));
   const pairs = fresh.filter((change) => makesPair(facts, change));
+  const decisive = fresh.filter((change) => pairs.includes(change) || isCoolingOff(facts, change));
   const because = [
     ...decisive.map((change) => whyCoolingOff(change, coolOffMs)),
     ...(pairs.length > 0 ? ["Both changes together take two different approvers."] : []),
-    ...(isFinalForOneself(facts) ? ["Nobody does this to their own account alone: they couldn't take it back."] : []),
+    ...(isFinalForOneself(facts) ? ["Nobody does this to their own account alone: they could not undo it."] : []),
   ];
   if (because.length === 0) return undefined;
-  const latest = Math.max(...decisive.map(({ at }) => at));
   return {
     because: [...new Set(because)],
     ...approversFor(pairs),
-    coolsOffAt: decisive.length > 0 ? latest + coolOffMs : undefined,
+    coolsOffAt: decisive.length > 0 ? Math.max(...decisive.map(({ at }) => at)) + coolOffMs : undefined,
   };
 }
 

@@ -45,7 +45,12 @@ export function approvalChannel(
 }
 
 export interface ChannelSettings {
-  readonly announce: readonly { readonly operations: ReadonlySet<OperationName>; readonly channel: string }[];
+  readonly announce: readonly {
+    readonly operations: ReadonlySet<OperationName>;
+    readonly channel: string;
+    /** It gets what others change in the service itself too. */
+    readonly isElsewhere?: boolean | undefined;
+  }[];
   readonly admins?: { readonly channel: string } | undefined;
 }
 
@@ -53,10 +58,13 @@ export interface ChannelSettings {
 export const mayApprove = ({ roles }: Policy, actor: Actor, roleNames: readonly string[]): boolean =>
   roles.some((role) => roleNames.includes(role.name) && holdsRole(actor, role));
 
-/** All roles that some approval rule or `identity` names, or that somebody may ask. */
-export const approverRoles = ({ approvals, roles, identity }: Policy): readonly string[] => [
+/** All roles that some approval rule, budget or `identity` names, or that somebody may ask. */
+export const approverRoles = ({ approvals, budgets, roles, identity }: Policy): readonly string[] => [
   ...new Set(
-    [...approvals, identity ?? [], ...roles.map(({ mayAsk }) => mayAsk ?? [])].flat().flatMap((each) => each.approvers),
+    [
+      ...[...approvals, identity ?? [], ...roles.map(({ mayAsk }) => mayAsk ?? [])].flat(),
+      ...budgets.flatMap((budget) => (budget.then === "approval" ? budget : [])),
+    ].flatMap((each) => each.approvers),
   ),
 ];
 
@@ -93,7 +101,7 @@ const isLonger = (longerThanMs: number | undefined, { operation, exclusionLength
   (setsExclusionLength(operation) && !(exclusionLengthMs !== undefined && exclusionLengthMs <= longerThanMs));
 
 /** Ignores case: another spelling of a name must not skip the approval. */
-const mayBeIn = (names: ReadonlySet<string> | undefined, name: string | undefined): boolean =>
+export const mayBeIn = (names: ReadonlySet<string> | undefined, name: string | undefined): boolean =>
   names === undefined ||
   name === undefined ||
   names.has(name) ||

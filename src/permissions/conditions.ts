@@ -1,6 +1,7 @@
 import { resourceTypeLabel } from "../service/action-types.ts";
 import { type OperationName, operations } from "../service/operations.ts";
 import { formatDuration } from "../time/duration.ts";
+import { comesTo, furthestOver } from "./budgets/weekly-hours.ts";
 import type { PermissionRequest } from "./permission-request.ts";
 import type { Role } from "./policy.ts";
 
@@ -15,7 +16,7 @@ export interface Beyond {
 
 /** A condition of a role, by its name under `where` in curfew.yaml. */
 export interface Condition {
-  readonly name: "channels" | "projects" | "resourceTypes" | "own" | "maxExclusion";
+  readonly name: "channels" | "projects" | "resourceTypes" | "own" | "maxExclusion" | "weeklyHours";
   readonly fact: keyof Facts;
   /** The requester can meet it: in another channel, or for less time. */
   readonly isUpToRequester: boolean;
@@ -46,7 +47,7 @@ export const limitsOf = (role: Role, operation: OperationName): readonly string[
 
 const meetsNothing = {
   ...{ channelId: null, projectId: "\0", resourceType: "\0" },
-  ...{ exclusionLengthMs: Number.POSITIVE_INFINITY, isOwn: false },
+  ...{ exclusionLengthMs: Number.POSITIVE_INFINITY, isOwn: false, hours: undefined },
 };
 
 /** Whether the operation says how long an exclusion lasts. */
@@ -114,7 +115,28 @@ const conditions: readonly Condition[] = [
     beyond: ({ maxExclusionMs = 0 }) => ({ how: "over", what: `limit of ${formatDuration(maxExclusionMs)}` }),
     found: ({ exclusionLengthMs }) => (exclusionLengthMs === undefined ? "the length here is not known" : ""),
   },
+  {
+    name: "weeklyHours",
+    fact: "hours",
+    isUpToRequester: true,
+    holds: ({ weeklyHours: limit }, { operation, hours }) =>
+      limit === undefined ||
+      !setsExclusionLength(operation) ||
+      (hours !== undefined && furthestOver(hours, limit) === undefined),
+    isNoLooser: (next, { weeklyHours: former = Number.POSITIVE_INFINITY }, operation) =>
+      !setsExclusionLength(operation) || (next.weeklyHours ?? Number.POSITIVE_INFINITY) <= former,
+    only: ({ weeklyHours: limit = 0 }) => `for up to ${limit} h of each resource in a week`,
+    toActor: ({ weeklyHours: limit = 0 }, { hours }) => hoursLimit(limit, hours),
+    beyond: ({ weeklyHours: limit = 0 }) => ({ how: "over", what: `limit of ${limit} h a week` }),
+    found: ({ hours }) => (hours === undefined ? "the hours of this week are not known here" : ""),
+  },
 ];
+
+/** To follow "You can exclude resources": "for at most 40 h of each in a week. This would be 43 of 40 h this week". */
+export function hoursLimit(limit: number, hours: PermissionRequest["hours"]): string {
+  const over = furthestOver(hours ?? [], limit);
+  return `for at most ${limit} h of each in a week${over ? `. ${comesTo(over, limit).replace(/\.$/, "")}` : ""}`;
+}
 
 /** Rounded up: some milliseconds of a requested length have passed when it is looked at. */
 export const lengthWords = (ms: number): string => formatDuration(Math.ceil(ms / 60_000) * 60_000);

@@ -11,6 +11,12 @@ export const durationMs = z.string("must be a length such as 45m, 4h, 2h30m, 3d 
   return z.NEVER;
 });
 
+/** Hours of a week, as curfew.yaml writes them: 40. */
+export const weeklyHours = z
+  .number("must be a number of hours, such as 40")
+  .positive("must be more than 0")
+  .max(168, "a week has 168 hours");
+
 /** One of the given names; an unknown one is reported with the nearest. */
 export const knownName = <N extends string>(noun: string, names: readonly N[]) =>
   z.string().transform((text, context): N => {
@@ -41,9 +47,18 @@ export const memberId = z.string().regex(/^[UWS][A-Z0-9]+$/, {
 
 /** A list of operations as curfew.yaml writes it: exact names, `reads` for all that only read, `"*"` for all. */
 export const operationSet = z
-  .array(knownName("operation", [...operationNames, "reads", "*"]))
+  .array(operationEntry())
   .min(1, "must name at least one operation")
-  .transform((entries): ReadonlySet<OperationName> => new Set(entries.flatMap(namedBy)));
+  .transform(namedOperations);
+
+/** One entry of such a list; `others`: what may stand there too. */
+export function operationEntry<N extends string = never>(...others: readonly N[]) {
+  return knownName("operation", [...operationNames, "reads", "*", ...others]);
+}
+
+export function namedOperations(entries: readonly (OperationName | "reads" | "*")[]): ReadonlySet<OperationName> {
+  return new Set(entries.flatMap(namedBy));
+}
 
 function namedBy(entry: OperationName | "reads" | "*"): readonly OperationName[] {
   if (entry === "*") return operationNames;

@@ -1,6 +1,8 @@
 import { type OperationName, operations } from "../service/operations.ts";
 import type { Actor } from "./actor.ts";
-import { type Beyond, type Condition, limitsOf, unmetConditions } from "./conditions.ts";
+import { budgetsExceeded, budgetsFor, budgetWords } from "./budgets/budgets.ts";
+import { latestEnd } from "./budgets/weekly-hours.ts";
+import { type Beyond, type Condition, hoursLimit, limitsOf, unmetConditions } from "./conditions.ts";
 import type { PermissionRequest } from "./permission-request.ts";
 import { type Holder, holders, type Policy, type Role } from "./policy.ts";
 import { holdsRole } from "./roles-held.ts";
@@ -24,6 +26,8 @@ export type Decision =
       /** The limit that the request exceeds, when nothing else stands against it, and what was asked for. */
       readonly maxExclusionMs?: number | undefined;
       readonly askedMs?: number | undefined;
+      /** Where only hours stand against it: the latest end that leaves some. */
+      readonly latestEnd?: number | undefined;
       /** Why it is more than the actor may do; not for those who may do nothing. */
       readonly beyond?: Beyond | undefined;
       /** The projects that `toActor` names by their ids. */
@@ -41,7 +45,12 @@ export function decide(policy: Policy, request: PermissionRequest): Decision {
   const held = rolesOf(policy, actor, operation);
   for (const role of held) {
     const unmet = unmetConditions(role, request);
-    if (unmet.length === 0) return { kind: "allowed", role: role.name, rule: `permissions.roles.${role.name}.allow` };
+    if (unmet.length === 0)
+      return (
+        refusedByBudget(policy, request) ?? {
+          ...{ kind: "allowed", role: role.name, rule: `permissions.roles.${role.name}.allow` },
+        }
+      );
     if (closest === undefined || unmet.length < closest.unmet.length) closest = { role, unmet };
   }
   const couldDo = othersWhoCould(policy, request, held);
@@ -50,20 +59,44 @@ export function decide(policy: Policy, request: PermissionRequest): Decision {
   const { role } = closest;
   const decisive = mostRelevant(closest.unmet, request);
   const [first] = decisive;
-  const isTooLong = decisive.length === 1 && first?.name === "maxExclusion";
+  const isTooLong = decisive.every(({ name }) => name === "maxExclusion" || name === "weeklyHours");
+  const { maxExclusionMs, weeklyHours } = role.where;
+  const isOver = (name: Condition["name"]) => isTooLong && decisive.some((each) => each.name === name);
   return {
     kind: "denied",
     reason: decisive.map((condition) => whatIsMissing(condition, role, request)).join(" "),
     toActor: first
-      ? `${toActor(first, role, request)}${first.isUpToRequester ? "" : nobody}`
+      ? `${toActor(first, role, request)}${first.isUpToRequester && first.name !== "weeklyHours" ? "" : nobody}`
       : "You can't do this here.",
     rule: `permissions.roles.${role.name}.where.${first?.name}`,
     couldDo,
-    maxExclusionMs: isTooLong ? role.where.maxExclusionMs : undefined,
+    maxExclusionMs: isOver("maxExclusion") ? maxExclusionMs : undefined,
     askedMs: isTooLong ? request.exclusionLengthMs : undefined,
+    latestEnd: isOver("weeklyHours") ? latestEnd(request.hours ?? [], weeklyHours ?? 0) : undefined,
     channels: first?.name === "channels" ? [...(role.where.channels ?? [])] : undefined,
     projects: first?.name === "projects" ? [...(role.where.projects ?? []), request.projectId ?? ""] : undefined,
     beyond: first?.beyond(role.where),
+  };
+}
+
+/** A budget that refuses holds for everybody whose role allows it, admins too. */
+function refusedByBudget(policy: Policy, request: PermissionRequest): Decision | undefined {
+  const [budget] = budgetsExceeded(policy, request, "refuse").toSorted(
+    (one, other) => one.weeklyHours - other.weeklyHours,
+  );
+  if (!budget) return undefined;
+  const { actor, operation, hours } = request;
+  const { weeklyHours, rule } = budget;
+  const couldDo = othersWhoCould(policy, request, rolesOf(policy, actor, operation));
+  const wayOn = couldDo.length === 0 ? " Ask the people who run Curfew for a larger budget." : "";
+  return {
+    kind: "denied",
+    reason: `${actor.name} can ${actOf(operation)} only ${hoursLimit(weeklyHours, hours)}.`,
+    toActor: `You can ${actOf(operation)} ${hoursLimit(weeklyHours, hours)}.${wayOn}`,
+    ...{ rule, couldDo },
+    askedMs: request.exclusionLengthMs,
+    latestEnd: latestEnd(hours ?? [], weeklyHours),
+    beyond: { how: "over", what: `budget of ${weeklyHours} h a week` },
   };
 }
 
@@ -82,18 +115,21 @@ function mostRelevant(unmet: readonly Condition[], request: PermissionRequest): 
 function othersWhoCould(policy: Policy, request: PermissionRequest, held: readonly Role[]): readonly Holder[] {
   const { operation, actor } = request;
   const others = (policy.rolesFor.get(operation) ?? []).filter((role) => !held.includes(role));
-  const failing = (role: Role) => unmetConditions(role, request).filter(({ fact }) => request[fact] !== undefined);
+  // The hours are the requester's.
+  const theirs = { ...request, hours: [] };
+  const failing = (role: Role) => unmetConditions(role, theirs).filter(({ fact }) => theirs[fact] !== undefined);
   const here = others.filter((role) => failing(role).length === 0);
   const elsewhere = others.filter((role) => failing(role).length === 1 && failing(role)[0]?.name === "channels");
   return holders([...here, ...elsewhere], actor.userId);
 }
 
-/** The conditions that each of the actor's roles puts on the operation, in words; none when one role has no conditions. */
+/** The conditions that each of the actor's roles puts on the operation, in words, none when one role has no conditions; and the budgets. */
 export function limitsHeld(policy: Policy, actor: Actor, operation: OperationName): readonly string[] {
   const limits = rolesOf(policy, actor, operation).map((role) => ({ role, conditions: limitsOf(role, operation) }));
-  return limits.some(({ conditions }) => conditions.length === 0)
+  const ofRoles = limits.some(({ conditions }) => conditions.length === 0)
     ? []
     : limits.flatMap(({ role, conditions }) => conditions.map((only) => `${role.name}: only ${only}`));
+  return [...ofRoles, ...(limits.length > 0 ? budgetsFor(policy, { operation }).map(budgetWords) : [])];
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { OperationName } from "../service/operations.ts";
 import type { Actor } from "./actor.ts";
+import type { WeekOfHours } from "./budgets/weekly-hours.ts";
 
 /** An operation that somebody asks for, with the facts for conditions. An unknown fact is left out. */
 export interface PermissionRequest {
@@ -11,4 +12,6 @@ export interface PermissionRequest {
   readonly resourceType?: string | undefined;
   readonly exclusionLengthMs?: number | undefined;
   readonly isOwn?: boolean | undefined;
+  /** The hours that it adds to each week; none where nothing is kept running. */
+  readonly hours?: readonly WeekOfHours[] | undefined;
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { type OperationName, operationNames } from "../service/operations.ts";
 import { resourceTypes } from "../service/resources.ts";
-import { channelId, durationMs, knownName, memberId, operationSet, setOf } from "./config-values.ts";
+import type { Budget, Budgets } from "./budgets/budget-schema.ts";
+import { channelId, durationMs, knownName, memberId, operationSet, setOf, weeklyHours } from "./config-values.ts";
 
 const whereSchema = z
   .strictObject({
@@ -10,6 +11,7 @@ const whereSchema = z
     resourceTypes: setOf(knownName("resource type", resourceTypes)).optional(),
     own: z.boolean().default(false),
     maxExclusion: durationMs.optional(),
+    weeklyHours: weeklyHours.optional(),
   })
   .transform(({ maxExclusion, ...where }) => ({ ...where, maxExclusionMs: maxExclusion }));
 
@@ -90,15 +92,21 @@ export interface Holder {
 /** One entry of `approvals`, with its path there. */
 export type ApprovalRule = Readonly<Approvals[number]> & { readonly rule: string };
 
-/** The roles, also indexed by operation for speed, the approval rules, and what protects accounts. */
+/** The roles, also indexed by operation for speed, the approval rules, the budgets of hours, and what protects accounts. */
 export interface Policy {
   readonly roles: readonly Role[];
   readonly rolesFor: ReadonlyMap<OperationName, readonly Role[]>;
   readonly approvals: readonly ApprovalRule[];
+  readonly budgets: readonly Budget[];
   readonly identity?: Identity | undefined;
 }
 
-export function createPolicy(permissions: Permissions, approvals: Approvals = [], identity?: Identity): Policy {
+export function createPolicy(
+  permissions: Permissions,
+  approvals: Approvals = [],
+  identity?: Identity,
+  budgets: Budgets = [],
+): Policy {
   const roles = Object.entries(permissions.roles).map(([name, { members, allow, where, mayAsk }]) => ({
     name,
     members: new Set(members),
@@ -108,7 +116,13 @@ export function createPolicy(permissions: Permissions, approvals: Approvals = []
   }));
   const rolesFor = new Map(operationNames.map((name) => [name, roles.filter((role) => role.operations.has(name))]));
   const rules = approvals.map((rule, index) => ({ ...rule, rule: `approvals.${index}` }));
-  return { roles, rolesFor, approvals: rules, ...(identity ? { identity } : {}) };
+  return {
+    roles,
+    rolesFor,
+    approvals: rules,
+    budgets: budgets.map((budget, index) => ({ ...budget, rule: `budgets.${index}` })),
+    ...(identity ? { identity } : {}),
+  };
 }
 
 /** The roles with their members, without these people; a role with nobody left is left out. */

@@ -48,8 +48,13 @@ export function ticketIn({ pattern, url }: TicketForm, text: string): string | u
 function withoutAddress(url: string, text: string): string {
   const [before = "", after = ""] = url.split(place);
   const address = /^<([^<>|]*)(?:\|[^<>]*)?>$/.exec(text)?.[1] ?? text;
-  const isOne = address.startsWith(before) && address.endsWith(after);
-  return isOne ? address.slice(before.length, address.length - after.length) : text;
+  if (!address.startsWith(before) || !address.endsWith(after)) return text;
+  const ticket = address.slice(before.length, address.length - after.length);
+  try {
+    return decodeURIComponent(ticket);
+  } catch {
+    return ticket;
+  }
 }
 
 function fitsWhole(pattern: string): (text: string) => boolean {

@@ -14,8 +14,9 @@ export const adminRoles = ({ roles }: Policy): readonly Role[] =>
 /** The admins' roles that have no conditions, except perhaps this channel. */
 export const unlimitedRoles = (policy: Policy, channelId: string): readonly Role[] =>
   adminRoles(policy).filter(
-    ({ where: { channels, projects, resourceTypes, own, maxExclusionMs } }) =>
-      (channels?.has(channelId) ?? true) && !projects && !resourceTypes && !own && maxExclusionMs === undefined,
+    ({ where: { channels, projects, resourceTypes, own, maxExclusionMs, weeklyHours } }) =>
+      (channels?.has(channelId) ?? true) &&
+      ![projects, resourceTypes, own || undefined, maxExclusionMs, weeklyHours].some((each) => each !== undefined),
   );
 
 /** Whether the actor is a full member and one of the role's members, by name or by user group. */

@@ -7,6 +7,7 @@ export function isSamePerson(one: Pick<Actor, "userId" | "email">, other: Pick<A
 
 type Address = string | null | undefined;
 
+/** Ignores case and surrounding spaces. False if an address is missing. */
 export function isSameAddress(one: Address, other: Address): boolean {
   const [address, others] = [one, other].map((each) => each?.trim().toLowerCase());
   return address !== undefined && address === others;

@@ -2,6 +2,7 @@ import { operations } from "../service/operations.ts";
 import { accountOperations, identityRuleLeft } from "./account-care.ts";
 import type { Actor } from "./actor.ts";
 import { mayApprove } from "./approval-rules.ts";
+import { budgetRules } from "./budgets/budgets.ts";
 import { list, unique } from "./loosened-roles.ts";
 import type { ApprovalRule, Policy } from "./policy.ts";
 import { holdsRole } from "./roles-held.ts";
@@ -10,7 +11,7 @@ import { isSamePerson } from "./same-person.ts";
 /** What too few of these people could approve, rule by rule, in sentences. They are everybody who has a role. */
 export function unapprovable(policy: Policy, people: readonly Actor[]): readonly string[] {
   const identity = identityRuleLeft(policy);
-  return [...policy.approvals, ...(identity ? [identity] : [])].flatMap((rule) => {
+  return [...policy.approvals, ...budgetRules(policy), ...(identity ? [identity] : [])].flatMap((rule) => {
     const requesters = people.filter((actor) => mayAsk(policy, rule, actor));
     const could = distinct(people.filter((actor) => mayApprove(policy, actor, rule.approvers)));
     const isEnough = (...except: readonly Actor[]) =>

@@ -19,8 +19,8 @@ Curfew runs in its sandbox, on this machine only: an embedded scheduling service
   database   ${databaseName ?? "temporary, deleted when you stop"}
   scripts    ${controlUrl}  (see GET /help)
 You are alice, an engineer, in #ops. Type what you would type in Slack:
-  ${command} exclude i-0a1 for 2h
-  ${command} exclude                  opens the form
+  ${command} exclude i-0a1 for 2h     (${command} exclude alone opens the form)
+  wait 8h   then   press Tonight   (#ops is warned half an hour before staging stops)
   as dave   then   ${command} user disable bob
 Type ? for all commands, quit or Ctrl-C to stop.
 `;

@@ -29,6 +29,8 @@ export interface SandboxEnv {
 
 export interface Bot {
   start(): Promise<{ readonly port: number }>;
+  /** Reads the service's actions now: warnings come from them. */
+  watch(): Promise<void>;
   /** Also runs work that is due: timers do not notice that the clock was moved. */
   idle(): Promise<void>;
   stop(): Promise<void>;
@@ -87,7 +89,11 @@ async function open(options: SandboxOptions, closers: Closers): Promise<Terminal
   closers.add(() => bot.stop());
   const botUrl = `http://127.0.0.1:${port}`;
   workspace.connectHttp(`${botUrl}/slack/events`);
-  clock.onStep(async () => void (await settlesWithin(bot.idle(), maxStepWaitMs)));
+  const step = async () => {
+    await bot.watch();
+    await bot.idle();
+  };
+  clock.onStep(async () => void (await settlesWithin(step(), maxStepWaitMs)));
 
   const sandbox: Sandbox = { workspace, service, seed: defaultSeed, clock, idle: bot.idle };
   const page = createPage(sandbox, pageFolder);

@@ -80,6 +80,9 @@ const copied: readonly Table[] = [
   { name: "entity", key: ["kind", "id"] },
   { name: "excluded_resource", key: ["exclusion_id", "resource_key"] },
   { name: "resource_group", key: ["name"] },
+  { name: "own_warning", key: ["user_id", "group_name"] },
+  { name: "watched_action", key: ["id"] },
+  { name: "bulletin", key: ["id"] },
   { name: "outbox", key: ["id"], numbers: "id" },
   { name: "receipt", key: ["id"] },
 ];

@@ -1,16 +1,12 @@
 import { randomUUID } from "node:crypto";
+import type { BulletinStore } from "../changes/bulletin.ts";
 import type { ConfigRequestStore } from "../changes/config-requests.ts";
-import type {
-  ApprovalStore,
-  ChangeStore,
-  GroupStore,
-  InstanceStore,
-  JobStore,
-  LockStore,
-  OutboxStore,
-} from "../changes/ports.ts";
+import type { ExclusionRecords } from "../changes/hours/kept-running.ts";
+import type { ApprovalStore, ChangeStore, GroupStore, InstanceStore, JobStore, OutboxStore } from "../changes/ports.ts";
+import type { OwnWarningStore } from "../changes/queries/own-warnings.ts";
 import type { ReceiptStore } from "../changes/receipts.ts";
 import type { DirectoryStore } from "../directory/directory.ts";
+import type { WatchStore } from "../watch/watch-store.ts";
 import { isPostgres } from "./db/database.ts";
 import { migrate } from "./db/migrate.ts";
 import { type DatabaseEvents, isPostgresUrl, openDatabase } from "./db/open-database.ts";
@@ -20,26 +16,33 @@ import { createWriteProbe } from "./db/write-probe.ts";
 import { createApprovalStore } from "./tables/approval-store.ts";
 import { createArrivals } from "./tables/arrivals.ts";
 import { type Backlog, readBacklog } from "./tables/backlog.ts";
+import { createBulletinStore } from "./tables/bulletin-table.ts";
 import { createChangeStore } from "./tables/change-table.ts";
 import { createConfigRequestStore } from "./tables/config-request-table.ts";
 import { createDirectoryStore } from "./tables/directory/entity-table.ts";
+import { createExclusionRecords } from "./tables/exclusion-records.ts";
 import { createInstances, createLockStore } from "./tables/instance-table.ts";
 import { openJobStore } from "./tables/job-table.ts";
 import { createOutboxStore } from "./tables/outbox-table.ts";
+import { createOwnWarningStore } from "./tables/own-warning-table.ts";
 import { createReceiptStore } from "./tables/receipt-table.ts";
 import { createGroupStore } from "./tables/resource-group-table.ts";
+import { createWatchTable } from "./tables/watch-table.ts";
 
 export interface Store
   extends ApprovalStore,
+    BulletinStore,
     ChangeStore,
     ConfigRequestStore,
     OutboxStore,
+    OwnWarningStore,
     GroupStore,
     JobStore,
     DirectoryStore,
+    ExclusionRecords,
     InstanceStore,
     ReceiptStore,
-    LockStore {
+    WatchStore {
   /** Whether other instances may use the same database. */
   readonly isShared: boolean;
   backlog(now: number): Promise<Backlog>;
@@ -100,6 +103,10 @@ export async function openStore(
     leave: instances.leave,
     ...createLockStore(db, instances),
     ...createConfigRequestStore(db),
+    ...createBulletinStore(db, onUnreadable),
+    ...createOwnWarningStore(db),
+    ...createWatchTable(db, instances.id, onUnreadable),
+    ...createExclusionRecords(db),
     ...createReceiptStore(db, instances, arrivals, onUnreadable),
   };
   const { canWrite } = probe;

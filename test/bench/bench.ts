@@ -10,6 +10,7 @@ import { runBurst } from "./burst.ts";
 import { startChild, startStandIn } from "./child.ts";
 import { runComparison } from "./comparison.ts";
 import { curfew, script } from "./contenders.ts";
+import { runDatabaseDelay } from "./database-delay.ts";
 import { runGrown } from "./grown.ts";
 import { runOnPostgres } from "./on-postgres.ts";
 import { runOpenLoop } from "./open-loop.ts";
@@ -23,6 +24,8 @@ const { values: options } = parseArgs({
     grown: { type: "boolean", default: false },
     soak: { type: "boolean", default: false },
     postgres: { type: "boolean", default: false },
+    "database-delay": { type: "boolean", default: false },
+    watch: { type: "boolean", default: false },
     quick: { type: "boolean", default: false },
     rounds: { type: "string" },
     jobs: { type: "string" },
@@ -46,6 +49,18 @@ const sizes: Sizes = {
 const years = { changes: 1_000_000, exclusions: 100_000, directory: 10_000 };
 const tenth = { changes: 100_000, exclusions: 10_000, directory: 1000 };
 
+/** The watcher alone, with many actions. */
+async function watchMany(): Promise<void> {
+  const many = await startStandIn("./stand-ins/service.ts", ["10000"]);
+  try {
+    // Beside node_modules, for the SQLite that is not bundled.
+    const args = [bundled("watch", "dist/bench"), many.url, folder, isQuick ? "5" : "20"];
+    execFileSync(process.execPath, args, { stdio: "inherit" });
+  } finally {
+    await many.stop();
+  }
+}
+
 const say = (text: string) => process.stdout.write(text);
 const folder = mkdtempSync(join(tmpdir(), "curfew-bench-"));
 const slack = await startStandIn("./stand-ins/slack.ts");
@@ -58,6 +73,8 @@ try {
   else if (options.burst) say(await runBurst(place, isQuick ? [100] : [5, 100]));
   else if (options.grown) say(await runGrown(folder, isQuick ? tenth : years, isQuick ? 15 : 60));
   else if (options.soak) say(await runSoak(place, Number(options.jobs ?? (isQuick ? 20_000 : 200_000))));
+  else if (options["database-delay"]) say(await runDatabaseDelay(place, isQuick ? 50 : 300));
+  else if (options.watch) await watchMany();
   else if (options.postgres) await runOnPostgres(place, rounds, say);
   else {
     const pair = { script, curfew: curfew() };

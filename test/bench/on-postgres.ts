@@ -10,7 +10,7 @@ import { line, type Place, requireAll } from "./round.ts";
 import { aligned } from "./table.ts";
 
 /** Commits reach the disk before they are acknowledged, as in production. */
-const safe = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
+export const safe = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
 
 /** Runs the comparison on a separate PostgreSQL, then the same load on one, two and three instances that share a database. */
 export async function runOnPostgres(place: Place, rounds: number, say: (text: string) => unknown): Promise<void> {
@@ -20,14 +20,7 @@ export async function runOnPostgres(place: Place, rounds: number, say: (text: st
   const server = await startPostgres(binaries, safe);
   try {
     let databases = 0;
-    const newDatabase = async () => {
-      const name = `bench_${++databases}`;
-      const client = new pg.Client(`${server.url}/postgres`);
-      await client.connect();
-      await client.query(`create database ${name}`);
-      await client.end();
-      return `${server.url}/${name}`;
-    };
+    const newDatabase = () => createDatabase(server.url, `bench_${++databases}`);
     const onPostgres: Contender = {
       ...curfew(),
       start: async (folder, around) => curfew({ databaseUrl: await newDatabase() }).start(folder, around),
@@ -37,6 +30,15 @@ export async function runOnPostgres(place: Place, rounds: number, say: (text: st
   } finally {
     await server.stop();
   }
+}
+
+/** Gives its URL. */
+export async function createDatabase(serverUrl: string, name: string): Promise<string> {
+  const client = new pg.Client(`${serverUrl}/postgres`);
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  return `${serverUrl}/${name}`;
 }
 
 const numbers = [1, 2, 3];

@@ -63,6 +63,8 @@ export const aChange = (facts: Partial<ServiceChange> = {}): ServiceChange => ({
     project: "p-dev",
     process: "stop",
     until: noon + 4 * hourMs,
+    // Many tests make several.
+    another: true,
   },
   request: exclusionRequest,
   before: null,

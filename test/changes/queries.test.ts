@@ -8,6 +8,7 @@ import { projectRename } from "../../src/commands/project.ts";
 import { createMemoryDirectory } from "../commands/memory-directory.ts";
 import { anActor } from "../permissions/build.ts";
 import { createMemoryGroups } from "../support/memory-groups.ts";
+import { noOwnWarnings } from "../support/no-own-warnings.ts";
 import { aContext, anApproval, anExtension, aWaiting, someSettings } from "./build.ts";
 
 const group = { type: "amazon-ec2-instance", project: "p-dev", ids: ["i-0b1"] } as const;
@@ -18,6 +19,8 @@ function startQueries(waits: readonly Change[] = []) {
   const queries = createQueries({
     store: {
       list: async () => [],
+      ...noOwnWarnings,
+      seenAction: async () => undefined,
       requesters: async () => [],
       transitions: async () => [],
       waiting: async () => waits,

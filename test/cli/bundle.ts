@@ -33,8 +33,8 @@ export interface Process {
   signal(name: "SIGTERM" | "SIGINT" | "SIGKILL" | "SIGHUP"): void;
   /** Sends a message to the preloaded module. */
   say(message: object): void;
-  /** The last message of the preloaded module. */
-  readonly heard: unknown;
+  /** What the preloaded module has sent: of each key the last value. */
+  readonly heard: object;
   /** The exit code, or the signal that killed it. */
   readonly exited: Promise<number | string>;
 }
@@ -87,9 +87,9 @@ function startProcess(folder: string, { env = {}, args = [], preload, limit }: S
   stderr.setEncoding("utf8").on("data", (text: string) => {
     errors += text;
   });
-  let heard: unknown;
+  let heard = {};
   child.on("message", (message) => {
-    heard = message;
+    heard = { ...heard, ...Object(message) };
   });
   const exited = new Promise<number | string>((settle) =>
     child.once("close", (code, signal) => settle(code ?? signal ?? "gone")),
@@ -115,7 +115,8 @@ function startProcess(folder: string, { env = {}, args = [], preload, limit }: S
     type: (line) => void stdin.write(`${line}\n`),
     endInput: () => void stdin.end(),
     signal: (name) => void child.kill(name),
-    say: (message) => void (child.connected && child.send(message)),
+    // It may be dying.
+    say: (message) => void (child.connected && child.send(message, () => undefined)),
     get heard() {
       return heard;
     },

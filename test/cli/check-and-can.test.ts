@@ -71,6 +71,23 @@ describe("can", () => {
     ]);
   });
 
+  test("counts the hours that the question names against a budget, and names the budget", async () => {
+    const files = {
+      "my.yaml": `${exampleConfig}\nbudgets:\n  - { weeklyHours: 40, then: refuse }\n  - { weeklyHours: 30, then: approval, approvers: [admin] }\n`,
+    };
+    const asked = `U01ALICE CreateActionExclusion ${enough} --config my.yaml`;
+    const allowed = await can(`${asked} --hours 20h`, files);
+    expect(allowed.output).toMatch(/^allowed: /);
+    expect(allowed.output).toContain("more than 40 h of a resource in a week is refused (budgets.0)");
+    const approved = await can(`${asked} --hours 30h`, files);
+    expect(approved.output).toMatch(/^allowed, with an approval/);
+    expect(approved.output).toMatch(/approval {4}of admin \(budgets\.1 {2}my\.yaml:\d+:\d+\)/);
+    const refused = await can(`${asked} --hours 38h`, files);
+    expect([refused.code, refused.output]).toEqual([3, expect.stringMatching(/rule {8}budgets\.0 {2}my\.yaml/)]);
+    expect(refused.output).toContain("This would be 46 of 40 h this week");
+    expect((await can(asked, files)).code).toBe(3);
+  });
+
   test("prints a denied operation, the reason, and who could do it, with exit code 3", async () => {
     const { code, output } = await can("U01ALICE ModifyUser --groups S0ENGINEERS");
     expect(code).toBe(3);

@@ -22,6 +22,7 @@ function following() {
         did.push("start");
         return { port: 1 };
       },
+      watch: async () => undefined,
       idle: async () => undefined,
       reload: async ({ limits }) => void did.push(`reload ${limits.perPersonPerMinute}`),
       report: async (text) => void did.push(`report ${text.split("\n")[0]}`),

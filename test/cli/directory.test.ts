@@ -169,6 +169,14 @@ test("directory export writes what import read, in both formats", async () => {
   expect((await exported((await newDirectory()).database, "--kind plans")).output).toBe('{\n  "plans": []\n}\n');
 });
 
+test("directory import says that a file has no entries", async () => {
+  const { database } = await newDirectory();
+  const { output } = await imported(database, "users.csv", "id,name,email\n");
+  expect(output).toBe(
+    "0 added, 0 changed, 0 unchanged.\nThe file has no entries: nothing below its first line, or an empty list.\n",
+  );
+});
+
 test("directory import says which columns it does not use, and takes the kind as an option", async () => {
   const { database, store } = await newDirectory();
   const { output } = await imported(

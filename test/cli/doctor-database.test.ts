@@ -41,7 +41,7 @@ describe("the database", () => {
     const file = join(folder, "file");
     writeFileSync(file, "");
     const found = await checkedWith(`sqlite:${file}/data/curfew.db`);
-    expect(found).toEqual([failed("database", expect.stringMatching(/cannot be made in .*file: /))]);
+    expect(found).toEqual([failed("database", expect.stringMatching(/cannot be created in .*file: /))]);
   });
 
   test.each([

@@ -12,6 +12,7 @@ import { runWithArgs } from "./run-with-args.ts";
 type Mode = "http" | "socket";
 
 const manifestSchema = z.looseObject({
+  settings: z.looseObject({ event_subscriptions: z.looseObject({}) }),
   oauth_config: z.looseObject({ scopes: z.looseObject({ bot: z.array(z.string()) }) }),
 });
 
@@ -27,7 +28,15 @@ export async function aHealthyPlace({
 } = {}) {
   const manifest = manifestSchema.parse(JSON.parse(readFileSync(`manifest/slack-app.${mode}.json`, "utf8")));
   const { bot } = manifest.oauth_config.scopes;
-  const installed = { ...manifest, oauth_config: { scopes: { bot: scopes ?? bot } } };
+  const installed = {
+    ...manifest,
+    oauth_config: { scopes: { bot: scopes ?? bot } },
+    // Slack installs no event without its scope.
+    settings: {
+      ...manifest.settings,
+      event_subscriptions: { ...manifest.settings.event_subscriptions, ...(scopes ? { bot_events: [] } : {}) },
+    },
+  };
   const service = await startSandboxService();
   const workspace = await startWorkspace({ manifest: installed, rateLimits: "off" });
   const databaseFile = newDatabaseFile();

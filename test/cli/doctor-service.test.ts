@@ -9,7 +9,7 @@ describe("the service", () => {
       "SCHEDULER_BASE_URL",
       "http://127.0.0.1:1",
       "Could not connect to the service (ECONNREFUSED)",
-      "Look at SCHEDULER_BASE_URL",
+      "Check SCHEDULER_BASE_URL",
     ],
   ])("fails with a wrong %s", async (name, value, what, whatToDo) => {
     const { env, files } = await aHealthyPlace();
@@ -28,10 +28,10 @@ describe("the service", () => {
   test.each([
     [{ kind: "status", status: 403 }, "failed", "does not let it list actions"],
     [{ kind: "status", status: 404 }, "failed", "without /api"],
-    [{ kind: "status", status: 429 }, "warning", "asked too much"],
+    [{ kind: "status", status: 429 }, "warning", "Too many requests"],
     [{ kind: "status", status: 503 }, "failed", "The service failed"],
     [{ kind: "garbage" }, "failed", "without /api"],
-    [{ kind: "reset-before" }, "failed", "Look at the network"],
+    [{ kind: "reset-before" }, "failed", "Check the network"],
   ] as const)("is reported when it answers %o, and is called only once", async (fault, verdict, whatToDo) => {
     const place = await aHealthyPlace();
     place.service.faults.next(fault);

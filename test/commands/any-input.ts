@@ -47,6 +47,15 @@ export function anyValue(field: Field): fc.Arbitrary<unknown> {
       const object = fc.dictionary(hostileText, fc.oneof(hostileText, fc.jsonValue()), { maxKeys: 3 });
       return field.list ? fc.array(object, { maxLength: 3 }) : object;
     }
+    case "recurrence":
+      return fc.record({
+        days: fc.uniqueArray(fc.constantFrom(...weekdays), { minLength: 1 }),
+        starts: fc.constantFrom("18:00", "07:30"),
+        ends: fc.constantFrom("22:00", "06:00"),
+        zone: fc.constantFrom("Europe/Berlin", "UTC"),
+        lastDay: fc.constantFrom("2026-12-31", "2027-03-31"),
+        notOn: fc.constantFrom([], ["holidays"]),
+      });
     case "switch":
       return fc.constant(true);
     case "person":

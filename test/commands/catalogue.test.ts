@@ -51,10 +51,11 @@ describe.each(catalogue.map((command) => [command.words, command] as const))("%s
     expect(command.summary).toMatch(/^[A-Z].*[^.]$/);
   });
 
-  test("has at most one time, and takes the rest of the line only last", () => {
+  test("has at most one end, and takes the rest of the line only last", () => {
     const positional = fields.filter(([, field]) => field.positional).map(([, field]) => field.positional);
     expect(positional.slice(0, -1)).not.toContain("rest");
-    expect(fields.filter(([, { kind }]) => kind === "moment" || kind === "extension").length).toBeLessThanOrEqual(1);
+    const ends = fields.filter(([, field]) => (field.kind === "moment" ? !field.isStart : field.kind === "extension"));
+    expect(ends.length).toBeLessThanOrEqual(1);
   });
 
   test("keeps its fields within Slack's limits", () => {

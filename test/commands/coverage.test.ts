@@ -66,16 +66,16 @@ describe.each(named)("%s", (words, command) => {
 /** A line with every field: flags, then positionals in order, then the time. */
 function lineWithAll(command: Command): string {
   const fields = Object.entries<Field>(command.fields).filter(([name]) => shownFields(command).includes(name));
-  const isTime = (kind: string) => kind === "moment" || kind === "extension";
+  const isTime = (field: Field) => (field.kind === "moment" && !field.isStart) || field.kind === "extension";
   const positionals = fields
     .filter(([, { positional }]) => positional)
     .map(([, field]) => field.example ?? kindOf(field).example(field));
   // A reason reaches to the end of the line, so it comes last.
   const reason = "reason" in command.fields ? ["--reason f-reason"] : [];
   const flags = fields
-    .filter(([name, { positional, kind }]) => name !== "reason" && !positional && !isTime(kind))
+    .filter(([name, field]) => name !== "reason" && !field.positional && !isTime(field))
     .map(([name, field]) => `--${flagOf(name)}${kindOf(field).usage(field) === "" ? "" : ` f-${name}`}`);
-  const time = fields.some(([, { kind }]) => isTime(kind)) ? ["for 2h"] : [];
+  const time = fields.some(([, field]) => isTime(field)) ? ["for 2h"] : [];
   return [command.words, ...flags, ...positionals, ...time, ...reason].join(" ");
 }
 

@@ -216,6 +216,22 @@ test("warns of a channel's project that the directory lacks, where it lists proj
   });
 });
 
+test.each([
+  ["[{ channel: C1 }, { projects: [p-dev], channel: C1 }]", ["warnings.1: warnings.0 warns this channel of all of it"]],
+  ["[{ projects: [p-dev], channel: C1 }, { channel: C1 }]", ["warnings.0: warnings.1 warns this channel of all of it"]],
+  ["[{ channel: C1 }, { channel: C1 }]", ["warnings.1: warnings.0 warns this channel of all of it"]],
+  ['[{ channel: C1, quiet: "22:00-07:00" }, { channel: C1, before: 10m }]', []],
+  ["[{ channel: C1 }, { channel: C2 }, { channel: C1, processes: [start] }]", []],
+  ["[{ channel: C1, before: 1m }]\nwatch: { every: 5m }", ["warnings.0.before: shorter than watch.every, 5 min"]],
+  [
+    "[{ channel: C1, projects: [p-x] }]\ndirectory: { projects: [{ id: p-dev, name: Development }] }",
+    ["warnings.0.projects: directory.projects does not list a project with the id p-x"],
+  ],
+])("reports warnings without effect: %s", (warnings, expected) => {
+  const found = lintOf(`${roles}warnings: ${warnings}\n`);
+  expect(found).toEqual({ error: [], warning: expected.map((text) => expect.stringContaining(text)) });
+});
+
 test("reports a file without roles, and a role whose conditions rule out everything", () => {
   expect(lintOf("permissions: { roles: {} }").warning).toEqual([
     "c.yaml:1:23 permissions.roles: there is no role, so nobody can do anything",

@@ -36,6 +36,12 @@ test("a group without actions differs from one that says that there are none", (
   ]);
 });
 
+test("a warning comes 30 minutes before what stops, if it says no more", () => {
+  expect(settingsOf("permissions: { roles: {} }\nwarnings: [{ channel: C0OPS }]").warnings).toEqual([
+    { channel: "C0OPS", processes: new Set(["stop"]), beforeMs: hourMs / 2 },
+  ]);
+});
+
 describe("the shortest file", () => {
   const settings = settingsOf("permissions: { roles: {} }");
 
@@ -231,7 +237,7 @@ announce: [{ operations: [ModifyUser], channel: C0OPS }]
     ["limits: { perHour: 3 }", /limits\.perHour: unknown key "perHour"; known here: perPersonPerMinute$/],
     [
       "colour: red",
-      /unknown key "colour"; known here: permissions, approvals, require, ticketUrl, identity, announce, exclusions, channels, /,
+      /unknown key "colour"; known here: permissions, approvals, require, ticketUrl, budgets, identity, announce, exclusions, channels, /,
     ],
     [
       "channels: { C0OPS: { zone: Europe/Berln } }",
@@ -252,6 +258,10 @@ announce: [{ operations: [ModifyUser], channel: C0OPS }]
     ["limits: { perPersonPerMinute: 1.5 }", /must be a whole number/],
     ["admins: { channel: U02BOB }", /not a channel id/],
     ["announce: [{ operations: [], channel: C0OPS }]", /at least one operation/],
+    ["warnings: [{ before: 25h, channel: C0OPS }]", /^curfew\.yaml:2:22 warnings\.0\.before: must be from 1m to 24h/],
+    ["warnings: [{ processes: [halt], channel: C0OPS }]", /warnings\.0\.processes\.0: /],
+    ['warnings: [{ quiet: "22-7", channel: C0OPS }]', /warnings\.0\.quiet: must be two times of day such as/],
+    ['warnings: [{ quiet: "22:00-22:00", channel: C0OPS }]', /warnings\.0\.quiet: must not end when it begins/],
     ["require: [{ operations: [ModifyUser] }]", /^curfew\.yaml:2:11 require\.0: must ask for a reason or a ticket$/],
     [
       'require: [{ operations: [ModifyUser], ticket: "^(A+)+$" }]',

@@ -24,6 +24,8 @@ permissions:
     crew:
       members: [${crew.map(({ id }) => id).join(", ")}]
       allow: ["*"]
+approvals:
+  - { operations: [CreateActionExclusion], approvers: [crew], when: { longerThan: 11d }, channel: C0OPS }
 announce:
   - { operations: ["*"], channel: C0OPS }
 limits: { perPersonPerMinute: 0 }

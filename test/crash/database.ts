@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { inject } from "vitest";
 import type { Db } from "../../src/store/db/database.ts";
 import { openPostgres } from "../../src/store/db/open-postgres.ts";
@@ -15,6 +16,8 @@ export interface CrashDatabase {
   readonly url: string;
   /** Usable once a process has created the tables. */
   open(): Db;
+  /** On PostgreSQL, jobs are due by the server's clock, which no test sets. */
+  dueNow(jobs: string): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -22,7 +25,7 @@ export interface CrashDatabase {
 export async function makeCrashDatabase(): Promise<CrashDatabase> {
   if (inject("postgresUrl") === undefined) return makeFile();
   const { database: url, remove } = await makeDatabase("empty");
-  return { kind: "postgres", url, open: () => openPostgres(url), remove };
+  return { kind: "postgres", url, open: () => openPostgres(url), dueNow: (jobs) => makeDue(url, jobs), remove };
 }
 
 /** On a separate server, which the test can crash. */
@@ -31,8 +34,17 @@ export function serverDatabase({ url }: PostgresServer): CrashDatabase {
     kind: "postgres",
     url: `${url}/postgres`,
     open: () => openPostgres(`${url}/postgres`),
+    dueNow: (jobs) => makeDue(`${url}/postgres`, jobs),
     remove: async () => undefined,
   };
+}
+
+async function makeDue(url: string, kind: string): Promise<void> {
+  const db = openPostgres(url);
+  await sql`update curfew_jobs.job set start_after = now() where state < 'active' and data->>'kind' = ${kind}`.execute(
+    db,
+  );
+  await db.destroy();
 }
 
 /** Writes of a dead process survive without a disk; only a machine's crash needs one, and a disk is slow. */
@@ -45,6 +57,7 @@ function makeFile(): CrashDatabase {
     kind: "sqlite",
     url: `sqlite:${file}`,
     open: () => openSqliteToRead(file),
+    dueNow: async () => undefined,
     remove: async () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -53,6 +53,9 @@ describe(`${changes} changes and a killed process`, { timeout: 2 * waitMs }, () 
   });
 
   it("received, and not begun for a minute: nothing is done, and every requester reads so", async () => {
+    // One that has not handled these people's requests, and must ask Slack who they are.
+    await bot.kill();
+    bot = await scene.start();
     const { violations, counts } = await killAt(moments.beforeTheChange, { downMs: 61_000 });
     expect(violations).toEqual([]);
     expect(counts).toMatchObject({ untraced: 0, notified: changes, twice: 0 });

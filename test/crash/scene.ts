@@ -13,7 +13,7 @@ import { ask, type CrashRequest, isNotified } from "./ask.ts";
 import { type Balancer, createBalancer } from "./balancer.ts";
 import { crew, crewConfig, crewSeed } from "./crew.ts";
 import { type CrashDatabase, makeCrashDatabase } from "./database.ts";
-import { commandsToReport, countIn, settled } from "./settling.ts";
+import { countIn, peopleToNotify, settled } from "./settling.ts";
 import { waitMs } from "./wait-ms.ts";
 
 /** Real processes of the bundle, between a service and a workspace in this process that survive them. */
@@ -33,6 +33,10 @@ export interface Scene {
   start(options?: StartOptions): Promise<Bot>;
   /** One concurrent change per person; resolves when Slack has got each acknowledgement or its timeout. */
   ask(people: number): Promise<readonly CrashRequest[]>;
+  /** The same for other requests. */
+  send<R extends CrashRequest>(all: readonly Sending<R>[]): Promise<readonly R[]>;
+  /** Whether every requester of a running process is notified. */
+  isAnswered(): boolean;
   /** How many changes are in this state. */
   count(state: string): Promise<number>;
   /**
@@ -42,6 +46,9 @@ export interface Scene {
   settle(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Sends a request; resolves when Slack has got its acknowledgement or its timeout. */
+export type Sending<R extends CrashRequest = CrashRequest> = (workspace: Workspace) => Promise<R>;
 
 export interface Bot {
   readonly process: Process;
@@ -95,8 +102,9 @@ export async function openScene(given?: CrashDatabase): Promise<Scene> {
   };
   const count = (state: string): Promise<number> => countIn(opened(), "change", state);
   const isMarking = async (): Promise<boolean> => {
-    const commands = await commandsToReport(opened());
-    const notified = requests.filter((each) => commands.has(each.triggerId) && isNotified(workspace, each));
+    const people = await peopleToNotify(opened());
+    const isOver = (each: CrashRequest) => people.has(workspace.as(each.handle).id) && isNotified(workspace, each);
+    const notified = requests.filter(isOver);
     return notified.some((each) => balancer.bots.some((bot) => bot.got(each)));
   };
   const isAnswered = (): boolean => {
@@ -104,6 +112,16 @@ export async function openScene(given?: CrashDatabase): Promise<Scene> {
       !isNotified(workspace, each) && !balancer.botOf(each.triggerId)?.gaveUp(each);
     unanswered = unanswered.filter(isOpen);
     return unanswered.length === 0;
+  };
+  const send: Scene["send"] = async (sendings) => {
+    const logged = new Map(balancer.bots.map((bot) => [bot.url, bot.process.output.length]));
+    const sent = Promise.all(sendings.map((each) => each(workspace)));
+    pendingRequests = sent;
+    const all = await sent;
+    requests.push(...all);
+    for (const each of all) loggedBefore.set(each, logged.get(balancer.botOf(each.triggerId)?.url ?? "") ?? 0);
+    unanswered = all.filter(({ isAcknowledged }) => isAcknowledged);
+    return all;
   };
 
   return {
@@ -153,15 +171,16 @@ export async function openScene(given?: CrashDatabase): Promise<Scene> {
       balancer.add(bot);
       return bot;
     },
-    ask: async (people) => {
-      const logged = new Map(balancer.bots.map((bot) => [bot.url, bot.process.output.length]));
-      pendingRequests = Promise.all(crew.slice(0, people).map(({ handle }) => ask(workspace, handle)));
-      const all = await pendingRequests;
-      requests.push(...all);
-      for (const each of all) loggedBefore.set(each, logged.get(balancer.botOf(each.triggerId)?.url ?? "") ?? 0);
-      unanswered = all.filter(({ isAcknowledged }) => isAcknowledged);
-      return all;
-    },
+    ask: (people) =>
+      send(
+        crew.slice(0, people).map(
+          ({ handle }) =>
+            (workspace) =>
+              ask(workspace, handle),
+        ),
+      ),
+    send,
+    isAnswered,
     count,
     settle: async () => {
       await settled(opened(), { isAnswered, isMarking, passTime: () => advance(1000) });
@@ -197,7 +216,7 @@ async function openWorkspace(clock: Clock, balancer: Balancer): Promise<Workspac
     deadlineMs: waitMs,
     fetch: async (_url, init) => {
       const body = String(init?.body);
-      const bot = balancer.next(new URLSearchParams(body).get("trigger_id") ?? "");
+      const bot = balancer.next(triggerIn(new URLSearchParams(body)));
       if (!bot) throw new TypeError("No process listens.");
       const timestamp = String(Math.floor(clock.now() / 1000));
       const headers = new Headers(init?.headers);
@@ -208,6 +227,14 @@ async function openWorkspace(clock: Clock, balancer: Balancer): Promise<Workspac
   });
   workspace.connectHttp("http://127.0.0.1/in-turn");
   return workspace;
+}
+
+const Interaction = z.object({ trigger_id: z.string() });
+
+function triggerIn(body: URLSearchParams): string {
+  const payload = body.get("payload");
+  if (payload === null) return body.get("trigger_id") ?? "";
+  return Interaction.safeParse(JSON.parse(payload)).data?.trigger_id ?? "";
 }
 
 function environmentFor(parts: Pick<Scene, "service" | "gate" | "workspace" | "database"> & { config: string }) {

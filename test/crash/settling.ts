@@ -41,16 +41,16 @@ async function countReceipts(db: Db): Promise<number> {
   return Number((await all.executeTakeFirstOrThrow()).count);
 }
 
-/** The commands whose requester is still to be notified. */
-export async function commandsToReport(db: Db): Promise<ReadonlySet<string>> {
+/** The people who are still to be notified of a change. */
+export async function peopleToNotify(db: Db): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom("outbox")
     .innerJoin("change", "change.id", "outbox.change_id")
-    .select("change.idempotency_key")
+    .select("change.actor_id")
     .where("outbox.kind", "=", "notify-requester")
     .where("outbox.state", "=", "pending")
     .execute();
-  return new Set(rows.map((row) => row.idempotency_key.replace("command:", "")));
+  return new Set(rows.map((row) => row.actor_id));
 }
 
 export async function countIn(db: Db, table: "change" | "outbox", state: string): Promise<number> {

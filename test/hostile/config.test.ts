@@ -19,6 +19,7 @@ function notingApp() {
   const taken: Settings[] = [];
   const app: App = {
     start: async () => ({ port: 0 }),
+    watch: async () => undefined,
     idle: async () => undefined,
     reload: async (settings) => void taken.push(settings),
     holdConfig: ({ loosens }) => void did.push(`hold: ${loosens.join(" ")}`),
@@ -150,7 +151,7 @@ describe("a config that is being copied", () => {
   test("is noticed even when its size and time stay the same", async () => {
     const { file, taken, write } = await following(wholeExample);
     const { atime, mtime } = statSync(file);
-    write(wholeExample.replace("perPersonPerMinute: 30", "perPersonPerMinute: 07").replace("07", "7 "));
+    write(wholeExample.replace("perPersonPerMinute: 30", "perPersonPerMinute: 7 "));
     utimesSync(file, atime, mtime);
     await vi.waitFor(() => expect(taken.map(({ limits }) => limits.perPersonPerMinute)).toEqual([7]));
   });
@@ -209,7 +210,7 @@ describe("a changed config", () => {
     ],
     [
       "an announcement less",
-      replaced('{ operations: ["*"], channel: C0OPS }', "{ operations: [ModifyUser], channel: C0OPS }"),
+      replaced('{ operations: ["*", elsewhere], channel: C0OPS }', "{ operations: [ModifyUser], channel: C0OPS }"),
       "C0OPS no longer hears of",
     ],
     ["longer exclusions", replaced("longest: 14d", "longest: 15d"), "may last up to"],

@@ -54,6 +54,13 @@ it.each([
   expect(await states()).toEqual([]);
 });
 
+it("a line whose receipt is confirmed late leaves nothing that another process could make, if this one dies", async () => {
+  const confirm = await withSlowReceipts();
+  expect((await ask(curfew, "alice", "exclude i-0a1 for 1h")).text).toContain(nothingDone);
+  expect(await receipts()).toEqual([]);
+  confirm();
+});
+
 it("a receipt that the database did not delete is deleted as soon as it does", async () => {
   let failures = 2;
   await curfew.restart({

@@ -15,6 +15,7 @@ import { blockIdOf } from "../../src/slack/fields/field-kind.ts";
 import { kindOf } from "../../src/slack/fields/kind-of.ts";
 import { readParts, readState } from "../../src/slack/fields/read-fields.ts";
 import { longestMessage, messageText } from "../../src/slack/listeners/handlers/message-text.ts";
+import { addressedLine } from "../../src/slack/listeners/mention/addressed-line.ts";
 import { escapeMrkdwn, escapeWithin } from "../../src/slack/messages/message.ts";
 import { parseDuration } from "../../src/time/duration.ts";
 import { nextDailyRun } from "../../src/time/schedule.ts";
@@ -49,6 +50,7 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   "the words of a line": tokenize,
   "the resources in a text": (text) => resourcesIn(text, new Map([["web-01", undefined]])),
   "the text of a message": (text) => messageText({ text, blocks: [{ text: { text } }] }),
+  "the line in a message": (text) => addressedLine(text, true, { botUserId: "UCURFEW", slashCommand: "/curfew" }),
   "a length of time": parseDuration,
   "a time": (text) => readTime(["until", ...text.split(/\s+/).slice(0, 11)], timeContext),
   "a time zone": nearestZone,

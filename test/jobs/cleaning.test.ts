@@ -20,7 +20,7 @@ async function startCleaning(old: number) {
     left -= cleaned;
     return cleaned;
   };
-  const handlers = { ...notifySubject.handlers, cleaning: createCleaning(clean, () => clock.now) };
+  const handlers = { ...notifySubject.handlers, cleaning: createCleaning([clean], () => clock.now) };
   const worker = createJobWorker({
     store,
     handlers,
@@ -65,9 +65,6 @@ test("runs once after an outage of days, then at midnight again", async () => {
 });
 
 test("does not repeat on an instance whose clock is behind the database's", async () => {
-  const clean = createCleaning(
-    async () => 0,
-    () => midnight - 1,
-  );
+  const clean = createCleaning([async () => 0], () => midnight - 1);
   expect(await clean("daily", midnight)).toEqual({ jobs: [nextCleaning(midnight)] });
 });

@@ -35,9 +35,11 @@ async function startWorker(jobs: readonly NewJob[], handle: Handle = async () =>
     "exclusion-end": handler,
     "approval-reminder": handler,
     "approval-expiry": handler,
+    "planned-change": handler,
     "approved-change": handler,
     "outcome-check": handler,
     cleaning: handler,
+    digest: handler,
   };
   const worker = createJobWorker({
     store: { ...store, ...broken },

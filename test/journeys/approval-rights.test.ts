@@ -67,6 +67,14 @@ describe("a change that needs two approvals", () => {
     expect(sent()).toEqual(["ModifyUser"]);
   });
 
+  it("is denied by an approver even if Slack does not say whose account it is", async () => {
+    const { card, changeId } = await askFor(curfew());
+    clock.advance(600_000);
+    curfew().workspace.faults.failNext("users.lookupByEmail", { error: "internal_error", times: 20 });
+    await ask(curfew(), "carol", `deny ${changeId} no`);
+    await cardSaying(curfew(), card, "Denied by <@U03CAROL>");
+  });
+
   it("is denied by one approver", async () => {
     const { card, changeId } = await askFor(curfew());
     await press(curfew(), "alice", "Approve", card);
@@ -83,7 +91,8 @@ describe("the requester", () => {
     const { card, changeId } = await askFor(curfew());
     expect(textOf(card)).toContain("needs 2 of admin (<@U03CAROL>) or deputy (<!subteam^S0ENGINEERS>) until <!date");
     const sent = changesSentTo(curfew());
-    const own = /You asked for this yourself, and nobody decides on what they asked for.* Nothing was changed\./;
+    const own =
+      /You asked for this yourself, so you can't decide on it\. You can withdraw it\..* Nothing was changed\./;
     const { text } = await press(curfew(), "bob", "Approve", card);
     expect(text).toMatch(own);
     expect(text).toContain("Who could: admin (<@U03CAROL>); deputy (<!subteam^S0ENGINEERS>).");
@@ -116,7 +125,7 @@ describe("the account owner", () => {
     clock.advance(31_000);
     const { card, changeId } = await askFor(curfew(), "bob", "user disable carol@example.com");
     const sent = changesSentTo(curfew());
-    const own = "This is about your own account, and the second yes must be somebody else's";
+    const own = "This is about your own account, so somebody else must approve it.";
     expect((await press(curfew(), "carol", "Approve", card)).text).toContain(own);
     expect((await ask(curfew(), "carol", `approve ${changeId}`)).text).toContain(own);
     await openForm(curfew(), "carol", "approve");
@@ -155,7 +164,7 @@ describe("someone who may not approve", () => {
 
   it("sees an error for a change that does not exist", async () => {
     expect((await ask(curfew(), "carol", "approve chg-nowhere")).text).toContain(
-      "There is no change chg-nowhere that needs an approval.",
+      "There is no change chg-nowhere that needs an approval or is planned.",
     );
   });
 

@@ -1,9 +1,15 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { askFor, directMessage, press, usersNeedAnAdmin, withdrawAll } from "../support/approval-journey.ts";
+import { askFor, configWith, directMessage, press, withdrawAll } from "../support/approval-journey.ts";
 import { ask, buttonsOn, cardsIn } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 
-const { curfew } = oneBot({ config: usersNeedAnAdmin.replace("members: [U02BOB]", "members: [U02BOB, U01ALICE]") });
+const longNeedsAnAdmin = "{ operations: [CreateActionExclusion], approvers: [admin], when: { longerThan: 8h } }";
+const { curfew, clock } = oneBot({
+  config: configWith("{ operations: [ModifyUser, RemoveUserMfa], approvers: [admin] }", longNeedsAnAdmin).replace(
+    "members: [U02BOB]",
+    "members: [U02BOB, U01ALICE]",
+  ),
+});
 
 afterEach(async () => {
   for (const who of ["alice", "bob"]) await withdrawAll(curfew(), who);
@@ -25,6 +31,21 @@ describe("a change that waits for approval", () => {
     await press(curfew(), "carol", "Approve", card);
     const { changeId: next } = await askFor(curfew());
     expect(next).not.toBe(changeId);
+  });
+
+  it("cannot be requested twice for a length of time that counts from now, unless its requester wants another", async () => {
+    const { card, changeId } = await askFor(curfew(), "alice", "exclude staging for 10h");
+    const before = cardsIn(curfew().workspace, "ops").length;
+    clock.advance(5 * 60_000);
+    const again = await ask(curfew(), "alice", "exclude staging for 10h");
+    expect(again.changeId).toBe(changeId);
+    expect(again.text).toMatch(/You already asked for this: exclude i-0a1, i-0a2 from stopping until .* waiting for/);
+    expect(again.text).toContain(`/p${card.ts.replace(".", "")}|See the card>`);
+    expect(again.text).toContain("To make another one, add `--another` to the line.");
+    await curfew().app.idle();
+    expect(cardsIn(curfew().workspace, "ops")).toHaveLength(before);
+    const another = await askFor(curfew(), "alice", "exclude staging for 10h --another");
+    expect(another.changeId).not.toBe(changeId);
   });
 
   it("can be requested by another person", async () => {

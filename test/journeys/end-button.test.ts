@@ -90,7 +90,8 @@ withOneBot(
       const { id } = await excluded();
       const alice = curfew().workspace.as("alice");
       const list = () => ask(curfew(), "alice", "exclusion list mine");
-      const anHour = JSON.stringify({ exclusion: id, until: { forMs: 3_600_000 } });
+      const from = Date.parse(curfew().service.account.exclusions.get(id)?.expiryDate ?? "");
+      const anHour = JSON.stringify({ exclusion: id, until: { forMs: 3_600_000, from } });
       const sent = changesSentTo(curfew());
       const { message } = await list();
       const extended = await messagesAfter(curfew(), "alice", () =>

@@ -97,6 +97,18 @@ describe("a reminder half an hour before an exclusion ends", () => {
     expect(remindersTo("alice")).toHaveLength(2);
   });
 
+  it("adds an hour once by its buttons in the thread and the direct message", async () => {
+    const { card, id } = await exclude();
+    const endsAt = () => Date.parse(curfew.service.account.exclusions.get(id)?.expiryDate ?? "");
+    const before = endsAt();
+    await pass(90 * minuteMs);
+    const [line, reminder] = [one(remindersIn(card)), one(remindersTo("alice"))];
+    await messagesAfter(curfew, "alice", () => person("alice").press("Extend 1 h", line));
+    const again = await messagesAfter(curfew, "alice", () => person("alice").press("Extend 1 h", reminder));
+    expect(again.text).toContain("It has another end by now");
+    expect(endsAt() - before).toBe(hourMs);
+  });
+
   it.each(["thread", "direct message"])("has an End button in the %s", async (where) => {
     const { card, id } = await exclude();
     await pass(90 * minuteMs);
@@ -197,7 +209,7 @@ describe("a reminder half an hour before an exclusion ends", () => {
     await curfew.app.stop();
     await curfew.restart(
       {},
-      anywhere.replace('operations: ["*"], channel: C0OPS', "operations: [ModifyUser], channel: C0OPS"),
+      anywhere.replace('operations: ["*", elsewhere], channel: C0OPS', "operations: [ModifyUser], channel: C0OPS"),
     );
     await ask(curfew, "alice", "exclude staging for 2h");
     await pass(90 * minuteMs);

@@ -147,7 +147,8 @@ withOneBot(
       await open("alice");
       const sent = changesSentTo(curfew());
       const alice = curfew().workspace.as("alice");
-      const anHour = JSON.stringify({ exclusion: id, until: { forMs: 3_600_000 } });
+      const from = Date.parse(curfew().service.account.exclusions.get(id)?.expiryDate ?? "");
+      const anHour = JSON.stringify({ exclusion: id, until: { forMs: 3_600_000, from } });
       await alice.press("Extend 1 h", "home", { value: `run:exclusion extend:${anHour}`, times: 3 });
       await homeOf("alice", ({ text }) => /to be ended\*.*\((?:3 h|2 h 59 min) left\)/.test(text));
       await alice.press("End now…", "home", { value: `form:exclusion end:${JSON.stringify({ exclusion: id })}` });

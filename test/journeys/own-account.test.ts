@@ -4,7 +4,7 @@ import { ask, cardOf, cardsIn, changesSentTo, openForm, textOf } from "../suppor
 import { oneBot, withOneBot } from "../support/one-bot.ts";
 import { exampleConfig } from "../support/start-curfew.ts";
 
-const alone = "You can't do this to your own account alone: you could not take it back.";
+const alone = "You can't do this to your own account alone: you could not undo it.";
 
 describe("without approvers in the config, somebody's own account", () => {
   withOneBot((curfew) => {
@@ -70,7 +70,7 @@ approvals:
 
   it("one's own policy is detached when somebody else approves, and never by oneself", async () => {
     const { text, changeId } = await ask(curfew(), "carol", "user detach-policy carol mp-00000003");
-    expect(text).toContain("Nobody does this to their own account alone: they couldn't take it back.");
+    expect(text).toContain("Nobody does this to their own account alone: they could not undo it.");
     const card = await cardOf(curfew(), changeId);
     expect(textOf(card)).toContain("The service can't attach it again from here.");
     const sent = changesSentTo(curfew());

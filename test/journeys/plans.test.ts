@@ -153,7 +153,11 @@ describe("plan create", () => {
     const sent = changesSentTo(curfew());
     curfew().service.faults.next({ kind: "reset-after", operation: "CreateManagedServicesPlan" });
     expect((await ask(curfew(), "carol", line)).text).toContain("Curfew does not know whether");
+    const again = await ask(curfew(), "carol", line);
+    expect(again.text).toContain("You already asked for this: create plan Night rest. Its outcome is unknown");
     expect(sent()).toEqual(["CreateManagedServicesPlan"]);
+    const report = () => curfew().workspace.as("carol").press("It's there", again.message);
+    expect((await messagesAfter(curfew(), "carol", report)).text).toContain("You created plan Night rest");
   });
 
   it.each([

@@ -72,6 +72,22 @@ describe("several instances on one database", () => {
     expect((await ask(curfew, "alice", "history mine")).text.match(/chg-/g)).toHaveLength(1);
   });
 
+  it("perform a mention once when Slack delivers it to two of them at the same time", async () => {
+    const { curfew, gated, other } = await twoInstances();
+    const sent = changesSentTo(curfew);
+    await curfew.workspace.as("alice").type("@Curfew exclude staging for 1h", "ops");
+    await gated.reached;
+    const [mention] = curfew.workspace.appRequests;
+    const { text } = await messagesAfter(curfew, "alice", async () => {
+      curfew.deliverTo(other);
+      if (mention) await curfew.workspace.redeliver({ ...mention, retry: { attempt: 1, reason: "http_timeout" } });
+    });
+    expect(text).toContain("This is already in progress");
+    gated.open();
+    await curfew.workspace.waitFor(() => messagesWith(curfew, "alice", "ops", "You excluded i-0a1, i-0a2").length > 0);
+    expect(sent()).toEqual(["CreateActionExclusion"]);
+  });
+
   it("accept buttons and forms that another instance created", async () => {
     const curfew = await start({ config });
     const other = await curfew.addInstance();

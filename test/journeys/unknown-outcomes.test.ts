@@ -18,7 +18,7 @@ import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 import { loseAnswers, outcomeOf } from "../support/unknown-outcome.ts";
 
-const { curfew } = oneBot({ config: unlimitedConfig });
+const { curfew, clock } = oneBot({ config: unlimitedConfig });
 
 const press = (who: string, button: string, message: CommandReply["message"]) =>
   messagesAfter(curfew(), who, () => curfew().workspace.as(who).press(button, message));
@@ -179,6 +179,41 @@ describe("a removed MFA whose outcome is unknown", () => {
     expect((await ask(curfew(), "carol", `recheck ${changeId}`)).text).toContain("Look in the service.");
     expect(sent()).toEqual([]);
     expect((await ask(curfew(), "carol", `outcome ${changeId} not-done`)).text).toContain("nothing was changed");
+  });
+});
+
+describe("a creation asked for again while its outcome is unknown", () => {
+  const lose = (line: string) => {
+    loseAnswers(curfew(), "CreateActionExclusion", "reset-after");
+    return ask(curfew(), "alice", line);
+  };
+
+  it("asks about the first instead of making a second, until somebody has looked", async () => {
+    const { changeId } = await lose("exclude i-0f1 for 2h");
+    curfew().service.faults.clear();
+    const sent = changesSentTo(curfew());
+    const again = await ask(curfew(), "alice", "exclude i-0f1 for 3h");
+    expect(again.changeId).toBe(changeId);
+    expect(again.text).toMatch(
+      /You already asked for this: exclude i-0f1 from stopping until .* Its outcome is unknown/,
+    );
+    expect(again.text).toContain("To make another one, add `--another` to the line.");
+    expect(buttonsOn(again.message)).toEqual(["It's there", "It isn't"]);
+    expect(sent()).toEqual([]);
+    await press("alice", "It isn't", again.message);
+    expect((await ask(curfew(), "alice", "exclude i-0f1 for 3h")).text).toContain("You excluded i-0f1");
+  });
+
+  it("makes another one for somebody who says so, for other people, and when the first would be over", async () => {
+    await lose("exclude i-0f2 for 2h");
+    curfew().service.faults.clear();
+    for (const [who, line] of [
+      ["alice", "exclude i-0f2 for 1h --another"],
+      ["carol", "exclude i-0f2 for 1h --another"],
+    ] as const)
+      expect((await ask(curfew(), who, line)).text).toContain("You excluded i-0f2");
+    clock.advance(2.1 * 3_600_000);
+    expect((await ask(curfew(), "alice", "exclude i-0f2 for 2h")).text).toContain("You excluded i-0f2");
   });
 });
 

@@ -106,6 +106,21 @@ test("shows a change that waits for approvers, and counts it once done", async (
   expect(valueIn(samples, "curfew_changes_total", { operation: "ModifyUser", outcome: "succeeded" })).toBe(1);
 });
 
+test("shows when the service's actions were last read, and not when that failed", async () => {
+  const clock = createClock();
+  const curfew = await started({ now: clock.now });
+  const age = async () => valueIn(await scrape(curfew), "curfew_watch_last_poll_age_seconds") ?? Number.NaN;
+  expect(await age()).toBeLessThan(60);
+  clock.advance(600_000);
+  expect(await age()).toBeGreaterThan(590);
+  await curfew.app.watch();
+  expect(await age()).toBeLessThan(60);
+  clock.advance(600_000);
+  curfew.service.faults.next({ kind: "status", status: 500, times: Number.POSITIVE_INFINITY });
+  await curfew.app.watch();
+  expect(await age()).toBeGreaterThan(590);
+});
+
 test("counts an interrupted change as unknown", async () => {
   const curfew = await started();
   await curfew.app.stop();
@@ -180,7 +195,7 @@ describe("the backlog", () => {
     const { scrape, commands } = createMetrics({ backlog: () => Promise.reject(new Error("locked")), now: () => noon });
     commands.inc({ command: "help", outcome: "answered" });
     const samples = samplesIn((await scrape()).text);
-    expect(samples.filter(({ name }) => /waiting|age_seconds|job_lag/.test(name))).toEqual([]);
+    expect(samples.filter(({ name }) => /waiting|oldest_age_seconds|job_lag/.test(name))).toEqual([]);
     expect(valueIn(samples, "curfew_commands_total")).toBe(1);
   });
 });

@@ -47,7 +47,7 @@ const expressions = [
 ];
 
 /** The PromQL keywords in these expressions. Every other word must be a metric. */
-const promql = new Set("sum by rate increase histogram_quantile".split(" "));
+const promql = new Set("min sum by rate increase histogram_quantile".split(" "));
 
 /** Every metric of a running Curfew, with its possible labels. */
 const exported = new Map<string, Set<string>>();

@@ -64,7 +64,7 @@ await describeInBrowser("the page", (browser) => {
     await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("link", { name: "Messages" }).click();
-    await page.getByText("Sending messages here is turned off").waitFor();
+    await page.getByRole("combobox", { name: "Message Curfew" }).waitFor();
   });
 
   test("guides a newcomer through every step and stays dismissed", async () => {
@@ -99,6 +99,7 @@ await describeInBrowser("the page", (browser) => {
     await page.getByRole("button", { name: "Undo" }).last().click();
     await page.getByRole("dialog", { name: "Undo?" }).getByRole("button", { name: "Undo" }).click();
     await steps.filter({ hasText: "Undo (done)" }).waitFor();
+    await guide.getByText("jump to the warning that staging stops").waitFor();
     await guide.getByRole("button", { name: "Dismiss" }).click();
     await page.reload();
     await page.getByRole("combobox", { name: "Message #ops" }).waitFor();

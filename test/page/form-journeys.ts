@@ -35,6 +35,13 @@ export const formJourneys: readonly FormJourney[] = [
     answer: "You excluded i-0a2, i-0a3 from stopping",
   },
   {
+    words: "exclusion repeat",
+    by: "alice",
+    line: () => "exclusion repeat",
+    entries: () => ({ What: "i-0a2", Every: "weekday 18:00-20:00 for 2 weeks", Why: "rehearsals" }),
+    answer: "You plan to exclude i-0a2 from stopping every weekday 18:00–20:00",
+  },
+  {
     words: "skip",
     by: "alice",
     line: () => "skip",
@@ -85,6 +92,20 @@ export const formJourneys: readonly FormJourney[] = [
     line: () => "why",
     entries: () => ({ Thing: "staging" }),
     answer: "Nightly run",
+  },
+  {
+    words: "warn me",
+    by: "alice",
+    line: () => "warn me",
+    entries: () => ({ Group: "staging" }),
+    answer: "staging",
+  },
+  {
+    words: "stop warning me",
+    by: "alice",
+    line: () => "stop warning me",
+    entries: () => ({ Group: "staging" }),
+    answer: "staging",
   },
   {
     words: "user show",

@@ -123,6 +123,22 @@ describe("the activity", () => {
 });
 
 describe("the clock", () => {
+  test("moved to half an hour before a stop shows the warning, and Tonight keeps staging running", async () => {
+    await alice.until(() => alice.parts.clock?.stops.some(({ text }) => text.startsWith("a warning that")) ?? false);
+    const stop = alice.parts.clock?.stops.find(({ text }) => text.startsWith("a warning that"));
+    expect(stop).toEqual({ at: due - 30 * 60_000, text: "a warning that “Stop staging at 19:00” comes up" });
+    await sandbox.panel({ kind: "clock", to: due - 30 * 60_000 });
+    await alice.until(() => seen("Tonight"));
+    const { workspace, service } = sandbox.curfew;
+    const warning = workspace.channel("ops").messages.find(({ blocks }) => JSON.stringify(blocks).includes("Tonight"));
+    if (!warning) throw new Error("There is no warning.");
+    await workspace.as("alice").press("Tonight", warning);
+    await alice.until(() => alice.parts.guide?.done.includes("warned") ?? false);
+    await alice.until(() => seen(" is kept running until "));
+    // The midnight of the channel, which is in Berlin.
+    expect([...service.account.exclusions.values()].at(-1)?.expiryDate).toMatch(/^2026-11-20T23:00:00/);
+  });
+
   test("moved past an excluded run, shows that it was skipped and why", async () => {
     await type("alice", '/curfew exclude i-0a1 i-0a2 for 9h --name "Demo"');
     await alice.until(() => alice.parts.clock?.stops.some(({ at }) => at === due) ?? false);

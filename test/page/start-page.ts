@@ -25,7 +25,10 @@ export interface RunningPage extends ServedPage {
 export async function startPage(folder = "nowhere", options: CurfewOptions = {}): Promise<RunningPage> {
   const clock = createClock(options.now ?? Date.now);
   const curfew = await startCurfew({ config: wholeExample, ...options, now: clock.now });
-  clock.onStep(() => curfew.app.idle());
+  clock.onStep(async () => {
+    await curfew.app.watch();
+    await curfew.app.idle();
+  });
   const served = await serve(sandboxOf(curfew, clock), folder, () => curfew.stop());
   return { ...served, curfew };
 }

@@ -38,6 +38,8 @@ describe("the pattern of a ticket", () => {
   test("fits the whole ticket, in small letters too where that is no usual word", () => {
     expect(ticketIn({ pattern: "HD-[0-9]+" }, "HD-12")).toBe("HD-12");
     expect(ticketIn({ pattern: "^HD-[0-9]+$" }, "hd-12")).toBe("HD-12");
+    const numbered = { pattern: "#[0-9]+", url: "https://tickets.example.com/{ticket}" };
+    expect(ticketIn(numbered, "<https://tickets.example.com/%2312>")).toBe("#12");
     expect(ticketIn({ pattern: "HD-[0-9]+" }, "xHD-12")).toBeUndefined();
     expect(ticketIn({ pattern: "^[A-Z]+-[0-9]+$" }, "u-00000001")).toBeUndefined();
     expect(ticketIn({ pattern: "^HD-[0-9]+$" }, `HD-${"1".repeat(70)}`)).toBeUndefined();

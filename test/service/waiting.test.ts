@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { Agent, buildConnector } from "undici";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { answers, hangs, startRecordingService } from "./recording-service.ts";
@@ -54,6 +56,17 @@ describe("time limits", () => {
     expect(read).toMatchObject({ kind: "failed", error: { code: "TimedOut" } });
     expect(change).toMatchObject({ kind: "unknown", error: { code: "TimedOut" } });
     expect(service.requests.length).toBeLessThanOrEqual(4);
+  });
+
+  it("are reached although garbage is collected while they run", async () => {
+    setFlagsFromString("--expose-gc");
+    const collectGarbage: () => void = runInNewContext("gc");
+    const service = await startRecordingService(hangs);
+    const { client } = createTestClient(service.url, { attemptTimeoutMs: 200, retries: 0 });
+    const collecting = setInterval(collectGarbage, 20);
+    onTestFinished(() => clearInterval(collecting));
+    const calls = await Promise.all(Array.from({ length: 6 }, () => callWithSample(client, "GetAction")));
+    for (const each of calls) expect(each).toMatchObject({ kind: "failed", error: { code: "TimedOut" } });
   });
 
   it("count a failed connection as not sent, and an abandoned request is never sent later", async () => {

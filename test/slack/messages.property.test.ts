@@ -187,7 +187,7 @@ test("a reminder is valid and mentions only the owner of the exclusion", () => {
         endedAt: null,
         body,
       } as const;
-      const buttons = [...extendButtons("ae-1", "chg-1"), endButton("ae-1")];
+      const buttons = [...extendButtons("ae-1", endsAt, "chg-1"), endButton("ae-1")];
       const by = { ...exclusion, id: "ae-2" };
       const alsoHeld = Array.from({ length: others }, () => ({ by, resourceIds, processes }));
       const reminder = exclusionReminder({

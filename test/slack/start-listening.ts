@@ -19,6 +19,7 @@ import { createMemoryDirectory } from "../commands/memory-directory.ts";
 import { anActor } from "../permissions/build.ts";
 import { createTestClient } from "../service/test-client.ts";
 import { createMemoryGroups } from "../support/memory-groups.ts";
+import { noOwnWarnings } from "../support/no-own-warnings.ts";
 import { things } from "./build.ts";
 import { createFakeSlack } from "./fake-slack.ts";
 
@@ -47,6 +48,7 @@ export async function startListening() {
   const approvals: RunPorts["approvals"] & AccessOptions["approvals"] = {
     decide: async () => ({ kind: "invalid", problem: { problem: "Nothing waits here." } }),
     whyNot: async () => undefined,
+    isPlanned: async () => false,
   };
   const outcomes: RunPorts["outcomes"] = {
     check: async () => ({ kind: "invalid", problem: { problem: "Nothing is unknown here." } }),
@@ -57,7 +59,14 @@ export async function startListening() {
     log: quietLog,
     newId: () => "chg-1",
     wake: () => undefined,
-    store: { list: async () => [], requesters: async () => [], transitions: async () => [], waiting: async () => [] },
+    store: {
+      list: async () => [],
+      ...noOwnWarnings,
+      seenAction: async () => undefined,
+      requesters: async () => [],
+      transitions: async () => [],
+      waiting: async () => [],
+    },
     groups,
     planUndo: async () => ({ problem: "There is no change." }),
     withEmail: actors.withEmail,

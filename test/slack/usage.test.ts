@@ -8,7 +8,8 @@ import { aReadingContext } from "./build.ts";
 test("help shows the usage of each command", () => {
   const usages = catalogue.map((command) => usageOf("/curfew", command).usage);
   expect(usages.join("\n")).toMatchInlineSnapshot(`
-    "/curfew exclude <id or group>… [--type <amazon-ec2-instance|…>] [--project <project>] [for …|until …] [--reason <why>] [--process stop|start|both] [--name <name>] [--another]
+    "/curfew exclude <id or group>… [--type <amazon-ec2-instance|…>] [--project <project>] [from …] [for …|until …] [--reason <why>] [--process stop|start|both] [--name <name>] [--another]
+    /curfew exclusion repeat <id or group>… [--type <amazon-ec2-instance|…>] [--project <project>] every … [--reason <why>] [--process stop|start|both] [--name <name>]
     /curfew skip <group or action…> [--reason <reason>]
     /curfew exclusions [<filter…>] [--page <page>]
     /curfew extend <exclusion> for …|until … [--shorter] [--reason <reason>]
@@ -18,6 +19,9 @@ test("help shows the usage of each command", () => {
     /curfew status [<thing…>]
     /curfew why <thing…>
     /curfew next [<thing…>] [--page <page>]
+    /curfew warn me <group> [--before <8h>]
+    /curfew stop warning me <group>
+    /curfew warnings
     /curfew user <user>
     /curfew users [<words…>] [--page <page>]
     /curfew enable <user> [--reason <reason>]
@@ -64,6 +68,7 @@ test("help shows an example for each command", () => {
   const examples = catalogue.map((command) => usageOf("/curfew", command).example);
   expect(examples.join("\n")).toMatchInlineSnapshot(`
     "/curfew exclude i-0a1 i-0a2 for 2h
+    /curfew exclusion repeat i-0a1 i-0a2 every thu 18:00-22:00 until 2026-12-31
     /curfew skip staging
     /curfew exclusions
     /curfew extend demo for 2h
@@ -73,6 +78,9 @@ test("help shows an example for each command", () => {
     /curfew status
     /curfew why staging
     /curfew next
+    /curfew warn me staging
+    /curfew stop warning me staging
+    /curfew warnings
     /curfew user bob
     /curfew users
     /curfew enable bob

@@ -139,8 +139,8 @@ test("keeps nothing of a settlement when one part fails", async () => {
   const store = await openTestStore();
   await store.begin(aChange());
   const entities = [{ kind: "project", id: "p-1", body: { projectId: "p-1" } }] as const;
-  const orphan = { changeId: "chg-none", kind: "card", to: "C0OPS", underChangeId: null } as const;
-  await expect(store.settle("chg-1", aSettlement(), { entities, outbox: [orphan] })).rejects.toThrow();
+  const toNobody = { changeId: "chg-1", kind: "card", to: JSON.parse("null"), underChangeId: null } as const;
+  await expect(store.settle("chg-1", aSettlement(), { entities, outbox: [toNobody] })).rejects.toThrow();
   expect(await store.find("chg-1")).toEqual(aChange());
   expect(await store.transitions("chg-1")).toHaveLength(1);
   expect(await store.get("project", "p-1")).toBeUndefined();

@@ -105,8 +105,8 @@ describe("an unaltered history", () => {
     const file = await newDatabase();
     const store = await openTestStore(file);
     await store.begin(aChange());
-    const orphan = { changeId: "chg-none", kind: "card", to: "C0OPS", underChangeId: null } as const;
-    await expect(store.settle("chg-1", aSettlement(), { outbox: [orphan] })).rejects.toThrow();
+    const toNobody = { changeId: "chg-1", kind: "card", to: JSON.parse("null"), underChangeId: null } as const;
+    await expect(store.settle("chg-1", aSettlement(), { outbox: [toNobody] })).rejects.toThrow();
     expect(await verify(file)).toMatchObject({ kind: "intact", length: 1 });
     await store.settle("chg-1", aSettlement());
     expect(await verify(file)).toMatchObject({ kind: "intact", length: 2 });

@@ -120,8 +120,8 @@ test("the history stays one chain when many instances append and roll back concu
   const stores = await Promise.all(Array.from({ length: 4 }, () => openTestStore(database)));
   const perform = async (store: Store, id: string) => {
     await store.begin(aChange({ id }));
-    const orphan = { changeId: "chg-none", kind: "card", to: "C0OPS", underChangeId: null } as const;
-    await expect(store.settle(id, aSettlement(), { outbox: [orphan] })).rejects.toThrow();
+    const toNobody = { changeId: "chg-1", kind: "card", to: JSON.parse("null"), underChangeId: null } as const;
+    await expect(store.settle(id, aSettlement(), { outbox: [toNobody] })).rejects.toThrow();
     await store.settle(id, aSettlement({ subjectId: `ae-${id}` }));
   };
   const ids = Array.from({ length: 15 }, (_each, index) => index);

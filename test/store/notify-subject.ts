@@ -11,8 +11,10 @@ export const notifySubject: { readonly handlers: JobHandlers } = {
     "exclusion-end": notify,
     "approval-reminder": notify,
     "approval-expiry": notify,
+    "planned-change": notify,
     "approved-change": notify,
     "outcome-check": notify,
     cleaning: notify,
+    digest: notify,
   },
 };

@@ -112,8 +112,8 @@ test("drops an abandoned card, and queues its fallback with the note", async () 
 test("rolls back an abandonment whose fallback cannot be queued", async () => {
   const { store } = await storeWith(card("C1"));
   const lost = await nextDue(store, noon);
-  const orphan = card("U01ALICE", { changeId: "chg-none" });
-  await expect(store.abandon(lost?.id ?? 0, "not_in_channel", [orphan], noon)).rejects.toThrow();
+  const toNobody = card(JSON.parse("null"));
+  await expect(store.abandon(lost?.id ?? 0, "not_in_channel", [toNobody], noon)).rejects.toThrow();
   expect(await nextDue(store, noon)).toMatchObject({ id: lost?.id });
 });
 

@@ -58,6 +58,7 @@ function report() {
 }
 
 process.on("message", (message) => {
+  if (message.aheadMs === undefined) return;
   wantedMs = message.aheadMs;
   if (wantedMs === aheadMs) report();
   goOn();

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe } from "vitest";
-import { type Clock, createClock } from "./clock.ts";
+import { createClock, type SettableClock } from "./clock.ts";
 import { type Curfew, type CurfewOptions, type Mode, startCurfew, unlimitedConfig } from "./start-curfew.ts";
 import { isEverything } from "./tiers.ts";
 
@@ -11,7 +11,7 @@ interface OneBotOptions extends CurfewOptions {
 /** One bot for all tests of a file. Faults, open forms and pending work last for one test only. */
 export function oneBot({ startAt, ...options }: OneBotOptions = {}): {
   readonly curfew: () => Curfew;
-  readonly clock: Clock;
+  readonly clock: SettableClock;
 } {
   const clock = createClock(startAt);
   let running: Curfew | undefined;
@@ -20,7 +20,7 @@ export function oneBot({ startAt, ...options }: OneBotOptions = {}): {
     return running;
   };
   beforeAll(async () => {
-    running = await startCurfew({ config: unlimitedConfig, now: clock.now, ...options });
+    running = await startCurfew({ config: unlimitedConfig, now: clock.now, elapsedMs: clock.elapsedMs, ...options });
   });
   afterEach(async () => {
     running?.service.faults.clear();
@@ -37,7 +37,7 @@ export function oneBot({ startAt, ...options }: OneBotOptions = {}): {
   return { curfew, clock };
 }
 
-type Tests = (curfew: () => Curfew, clock: Clock) => void;
+type Tests = (curfew: () => Curfew, clock: SettableClock) => void;
 
 /** Tests with one bot for all of them, over HTTP by default. */
 export function withOneBot(tests: Tests, options: OneBotOptions = {}): void {

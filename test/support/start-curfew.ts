@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { AppOverrides } from "../../src/app/build-parts.ts";
+import type { AppOverrides } from "../../src/app/core.ts";
 import { type App, buildApp } from "../../src/app.ts";
 import { parseSettings } from "../../src/config/read-settings.ts";
 import { createLogger } from "../../src/observability/log.ts";
@@ -61,6 +61,8 @@ export interface CurfewOptions {
   readonly account?: Account;
   /** The people and channels of the workspace, when they are not the usual ones. */
   readonly seed?: WorkspaceSeed;
+  /** The manifest that is installed, when it is not the current one. */
+  readonly manifest?: unknown;
   readonly metricsPort?: number;
   readonly metricsToken?: string;
   /** Slack's limits, and Curfew's rate limiters for them. Without it, nothing is delayed. */
@@ -95,8 +97,8 @@ export async function startCurfew({
   metricsToken,
   rateLimits = "off",
   instances,
+  manifest = JSON.parse(readFileSync(`manifest/slack-app.${mode}.json`, "utf8")),
 }: CurfewOptions = {}): Promise<Curfew> {
-  const manifest: unknown = JSON.parse(readFileSync(`manifest/slack-app.${mode}.json`, "utf8"));
   const service = await startSandboxService({ now, ...(account ? { account } : {}) });
   const workspace = await startWorkspace({ manifest, now, rateLimits, ...(seed ? { seed } : {}) });
   const { database, remove } = await makeDatabase(instances === undefined ? "migrated" : "empty");

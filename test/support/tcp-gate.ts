@@ -25,7 +25,11 @@ interface Pair {
   readonly server: Socket;
 }
 
-export async function openTcpGate(target: { readonly host: string; readonly port: number }): Promise<TcpGate> {
+/** `delayMs`: how long each piece of data takes to the server. */
+export async function openTcpGate(
+  target: { readonly host: string; readonly port: number },
+  delayMs = 0,
+): Promise<TcpGate> {
   const pairs = new Set<Pair>();
   let passage: Passage = "open";
   let roundTrips = 0;
@@ -38,6 +42,7 @@ export async function openTcpGate(target: { readonly host: string; readonly port
     pairs.add(pair);
     join(
       pair,
+      delayMs,
       () => passage,
       () => pairs.delete(pair),
     );
@@ -77,9 +82,12 @@ export async function openTcpGate(target: { readonly host: string; readonly port
 }
 
 /** Sends data and the end of one side to the other; data from a paused side stays unread. */
-function join({ client, server }: Pair, passage: () => Passage, forget: () => void): void {
+function join({ client, server }: Pair, delayMs: number, passage: () => Passage, forget: () => void): void {
   let answered = 0;
-  client.on("data", (bytes) => server.write(bytes));
+  client.on("data", (bytes) => {
+    if (delayMs === 0) server.write(bytes);
+    else setTimeout(() => server.write(bytes), delayMs);
+  });
   server.on("data", (bytes) => {
     const now = passage();
     const left = typeof now === "object" ? Math.max(0, now.answerBytes - answered) : bytes.length;

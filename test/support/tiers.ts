@@ -1,4 +1,4 @@
-/** `npm run test:all` runs everything; `npm test` runs every behavior once. */
+/** `npm run test:all` runs everything; `npm test` what is quick, on SQLite. */
 export const isEverything = process.env.CURFEW_TEST_ALL === "1";
 
 /** How often a random test runs, normally and in the full run. */
@@ -8,11 +8,11 @@ export const times = (usually: number, everything: number): number => (isEveryth
 export const onBothDatabases = [
   "test/store/*.test.ts",
   "test/changes/{changes,approvals/decide-approval,perform/recover}.test.ts",
-  "test/cli/{audit,directory}.test.ts",
+  "test/cli/audit.test.ts",
   "test/jobs/instance-watch.test.ts",
-  "test/crash/*.test.ts",
-  "test/hostile/{approvers,claims,clock,database-lock,groups,retry-after}.test.ts",
-  "test/journeys/{account-approvers,account-care,announcements,approvals,approver-concerns,asked-already,changed-elsewhere,changes,database-trouble,end-button,first-disable,groups,home,imported-directory,offboard,offboard-approved,own-account,owner-stops,queries,rename-twice,stopping,tickets,undo,unknown-outcomes,unknown-users}.test.ts",
+  "test/crash/{,awaits/}*.test.ts",
+  "test/hostile/{clock,database-lock,retry-after}.test.ts",
+  "test/journeys/{announcements,approvals,asked-already,budgets,changed-elsewhere,changed-in-service,changes,database-trouble,digest,ended-in-service,extend-once,imported-directory,mention-threads.long,offboard,offboard-approved.long,own-warnings,owner-stops.long,planned,planned-series,stopping.long,unknown-outcomes,warning-ends,warnings}.test.ts",
 ];
 
 /** Tests that need several instances or PostgreSQL itself. */
@@ -23,12 +23,12 @@ export const onSqliteAlone = "test/**/*.sqlite.test.ts";
 /** Tests that measure how long a text takes. */
 export const timed = ["test/hostile/parsing.test.ts"];
 
-/** They keep a processor busy or wait for minutes: floods, locks of ten seconds, clocks that are set, every form in a browser. */
-const long = [
-  "test/hostile/{clock,connections,database-lock,full-disk-readiness.sqlite,late-records,starvation}.test.ts",
-  "test/page/forms.test.ts",
-  "test/**/*.long.test.ts",
+/**
+ * Tests that only `npm run test:all` runs, so that the quick run stays quick on two cores: killed processes, attacks, the browser,
+ * random inputs, PostgreSQL, and whatever takes long by itself.
+ */
+export const onlyInEverything = [
+  "test/{crash,hostile,page}/**",
+  "test/**/*.{property,long}{,.*}.test.ts",
+  onPostgresAlone,
 ];
-
-/** Tests that only `npm run test:all` runs: the PostgreSQL repetitions, killed processes, and long ones. */
-export const onlyInEverything = ["test/crash/**", onPostgresAlone, ...long];

@@ -26,7 +26,9 @@ export function approvalFrom(
     throw new Error(`${rule} names no channel to ask in, and the config was taken all the same`);
   const holders = holdersNamed(settings.policy, approvers);
   const expiresAt = requestedAt + expiresMs;
-  return { rule, approvers: holders, count, channelId, expiresAt, effect, beyond, because, except };
+  // The reasons may be part of what was foreseen.
+  const others = effect.filter((line) => !because?.includes(line));
+  return { rule, approvers: holders, count, channelId, expiresAt, effect: others, beyond, because, except };
 }
 
 /**

@@ -21,7 +21,7 @@ export interface ConcernPorts {
 export async function concernsAbout(change: Change, ports: ConcernPorts, now: number): Promise<readonly Sentence[]> {
   if (change.state !== "awaiting-approval") return [];
   const found = await Promise.all([
-    ownerConcerns(change, ports).catch(() => [["Curfew could not look up in Slack whose account this is."]]),
+    ownerConcerns(change, ports),
     recentChanges(change, ports, now),
     firstUse(change, ports),
   ]);
@@ -33,11 +33,12 @@ async function ownerConcerns(change: Change, { store, actor, withEmail }: Concer
   const { all, unknownBefore } = await accountAddresses(change, store);
   const [oldest] = all;
   if (oldest === undefined) return [["Curfew does not know whose account this is. Its owner gets no message."]];
-  const owner = await ownerAmong(all, withEmail);
-  const requester = await actor(change.actor.userId);
+  const found = await Promise.all([ownerAmong(all, withEmail), actor(change.actor.userId)]).catch(() => undefined);
+  if (!found) return [["Curfew could not look up in Slack whose account this is."]];
+  const [owner, requester] = found;
   return [
     ...(unknownBefore === undefined ? [] : [unknownOwner(unknownBefore)]),
-    ...(owner?.address === oldest ? [] : [[nobodyHas(oldest, owner !== undefined)]]),
+    ...(owner?.address === oldest ? [] : [[addressNotInSlack(oldest, owner !== undefined)]]),
     ...sameAddress(change, requester, all, owner),
   ];
 }
@@ -46,8 +47,8 @@ function unknownOwner(at: number): Sentence {
   return ["Curfew does not know who had this account before ", { at }, ". Only its later addresses get a message."];
 }
 
-const nobodyHas = (address: string, isOnlyFormer: boolean): string =>
-  isOnlyFormer
+const addressNotInSlack = (address: string, hasOwner: boolean): string =>
+  hasOwner
     ? `Nobody in Slack has ${address}, the former address of this account.`
     : `Nobody in Slack has ${address}, so the owner gets no message.`;
 
@@ -59,15 +60,15 @@ function sameAddress(
   owner: Awaited<ReturnType<typeof ownerAmong>>,
 ): readonly Sentence[] {
   const requester: LinePart = { person: userId };
-  if (owner?.person.userId === userId) return [["This is the account of ", requester, ", who asks."]];
+  if (owner?.person.userId === userId) return [["This is the account of ", requester, ", the requester."]];
   if (owner && isSameAddress(owner.address, email)) {
     const both = [requester, " and the owner, ", { person: owner.person.userId }] as const;
     return [[...both, ", have the same e-mail address. They seem to be one person."]];
   }
   if (all.some((address) => isSameAddress(address, email)))
-    return [["The account has, or had, the e-mail address of ", requester, ", who asks."]];
+    return [["The account has, or had, the e-mail address of ", requester, ", the requester."]];
   return isSameAddress(addressIn(change.request), email)
-    ? [["The new address is that of ", requester, ", who asks."]]
+    ? [["The new address is that of ", requester, ", the requester."]]
     : [];
 }
 

@@ -1,33 +1,34 @@
 import type { Ruling } from "../../commands/about-changes/about-changes.ts";
-import type { Problem } from "../../commands/answer.ts";
-import type { Actor } from "../../permissions/actor.ts";
-import { cardUpdates, notifyRequester } from "../announce.ts";
-import type { Denied, Invalid } from "../authorize/decide-change.ts";
-import type { Change, ChangeState } from "../change.ts";
+import { announcementChannels, cardUpdates, newCards, notifyRequester } from "../announce.ts";
+import type { Denied } from "../authorize/decide-change.ts";
+import { type Change, type ChangeState, isServiceChange } from "../change.ts";
 import type { JobKind } from "../job.ts";
+import { performPlanned } from "../planned/perform-planned.ts";
+import { isStillAhead, planJobs } from "../planned/plan-times.ts";
 import type { Effects, Pipeline } from "../ports.ts";
 import { reminderTimes } from "./ask-approval.ts";
-import { performApproved } from "./perform-approved.ts";
-import { isAccountOwner, notAMember, whyNotApprover } from "./who-may-approve.ts";
+import { type DecisionOutcome, nothingToApprove } from "./decision-outcome.ts";
+import { performApproved, performingMs } from "./perform-approved.ts";
+import { isAccountOwner, whyNotApprover } from "./who-may-approve.ts";
+import { type Decider, whyNotWithdraw, withdraw } from "./withdraw.ts";
 
-export type DecisionOutcome =
-  | { readonly kind: "refused"; readonly decision: Denied }
-  | Invalid
-  /** The decision counted: `change` is the change after it. */
-  | { readonly kind: "decided"; readonly ruling: Ruling; readonly change: Change }
-  /** The decision came too late, or twice: `change` is the change as it is now. */
-  | { readonly kind: "overtaken"; readonly ruling: Ruling; readonly change: Change };
+export type { DecisionOutcome } from "./decision-outcome.ts";
 
-export type ApprovalJobKind = Extract<JobKind, "approval-reminder" | "approval-expiry" | "approved-change">;
+export type ApprovalJobKind = Extract<
+  JobKind,
+  "approval-reminder" | "approval-expiry" | "approved-change" | "planned-change"
+>;
 
 export interface Approvals {
   /**
-   * Records a decision about a waiting change: an approval or denial, or its requester's withdrawal. Their rights are
-   * checked now.
+   * Records a decision about a waiting or planned change: an approval or denial, or a withdrawal. The rights of who decides
+   * are checked now.
    */
-  decide(changeId: string, ruling: Ruling, actor: Actor, receiptId?: string): Promise<DecisionOutcome>;
+  decide(changeId: string, ruling: Ruling, by: Decider): Promise<DecisionOutcome>;
   /** The reason why this actor may not make this decision; undefined if they may, or if there is no such change. */
-  whyNot(changeId: string, verdict: Ruling["verdict"], actor: Actor): Promise<Denied | undefined>;
+  whyNot(changeId: string, verdict: Ruling["verdict"], by: Decider): Promise<Denied | undefined>;
+  /** Whether there is such a change, and it is to begin later. */
+  isPlanned(changeId: string): Promise<boolean>;
   /** Runs a job of a change. Does nothing if the job is outdated or too early, and no harm if it runs twice. */
   onJob(kind: ApprovalJobKind, changeId: string, dueAt: number): Promise<void>;
 }
@@ -35,16 +36,17 @@ export interface Approvals {
 /** Decisions about waiting changes, and their reminders, expiry and execution. */
 export function createApprovals(pipeline: Pipeline): Approvals {
   return {
-    decide: (changeId, ruling, actor, receiptId) =>
+    decide: (changeId, ruling, by) =>
       ruling.verdict === "withdrawn"
-        ? withdraw(pipeline, changeId, ruling, actor, receiptId)
-        : approveOrDeny(pipeline, changeId, { ...ruling, verdict: ruling.verdict }, actor, receiptId),
-    whyNot: async (changeId, verdict, actor) => {
+        ? withdraw(pipeline, changeId, ruling, by)
+        : approveOrDeny(pipeline, changeId, { ...ruling, verdict: ruling.verdict }, by),
+    whyNot: async (changeId, verdict, { actor, channelId }) => {
       const change = await pipeline.store.find(changeId);
       return verdict === "withdrawn"
-        ? whyNotRequester(pipeline, change, actor)
+        ? whyNotWithdraw(pipeline, change, actor, channelId)
         : whyNotApprover(pipeline, change, actor, verdict);
     },
+    isPlanned: async (changeId) => (await pipeline.store.find(changeId))?.state === "planned",
     onJob: async (kind, changeId, dueAt) => {
       // The job may be due by another instance's clock, and must not count as too early here.
       const then = { ...pipeline, now: () => Math.max(pipeline.now(), dueAt) };
@@ -53,6 +55,8 @@ export function createApprovals(pipeline: Pipeline): Approvals {
           return remind(then, changeId);
         case "approval-expiry":
           return expire(then, changeId);
+        case "planned-change":
+          return performPlanned(then, changeId);
         case "approved-change":
           await performApproved(then, changeId);
       }
@@ -64,8 +68,7 @@ async function approveOrDeny(
   pipeline: Pipeline,
   changeId: string,
   ruling: Ruling & { readonly verdict: "approved" | "denied" },
-  actor: Actor,
-  receiptId: string | undefined,
+  { actor, receiptId }: Decider,
 ): Promise<DecisionOutcome> {
   const { store, now, wake } = pipeline;
   const change = await store.find(changeId);
@@ -73,27 +76,41 @@ async function approveOrDeny(
   if (whyNot) return { kind: "refused", decision: whyNot };
   if (!change?.approval) return { kind: "invalid", problem: nothingToApprove(changeId) };
   if (now() >= change.approval.expiresAt) await expire(pipeline, changeId);
-  const updates = cardUpdates(change, await store.cardChannels(changeId));
   const at = now();
   const decision = { approverId: actor.userId, approverName: actor.name, ...ruling, at };
-  const effects = (state: ChangeState): Effects => ({
-    receiptId,
-    outbox: state === "denied" ? [...updates, notifyRequester(change)] : updates,
-    jobs: state === "approved" ? [{ kind: "approved-change", subjectId: changeId, dueAt: at + performingMs }] : [],
-  });
+  const effects = await effectsOf(pipeline, change, at);
   // Until the call is made, the owner of an account can stop what others have approved.
-  const from: readonly ChangeState[] =
-    ruling.verdict === "denied" && (await isAccountOwner(pipeline, change, actor))
-      ? ["awaiting-approval", "approved"]
-      : ["awaiting-approval"];
-  const state = await store.decide(changeId, decision, effects, from);
+  // An approver can deny even if Slack does not say who the owner is.
+  const isOwner = ruling.verdict === "denied" && (await isAccountOwner(pipeline, change, actor).catch(() => false));
+  const from: readonly ChangeState[] = isOwner ? ["awaiting-approval", "approved"] : ["awaiting-approval"];
+  const reached = isStillAhead(change, at) ? "planned" : "approved";
+  const state = await store.decide(changeId, decision, (state) => ({ ...effects(state), receiptId }), from, reached);
   wake();
   if (state === undefined) return { kind: "overtaken", ruling, change: (await store.find(changeId)) ?? change };
   return { kind: "decided", ruling, change: await afterDecision(pipeline, { ...change, state }) };
 }
 
-/** The last approver's request performs the change. If it has not after this time, the job does. */
-const performingMs = 30_000;
+async function effectsOf({ store, settings }: Pipeline, change: Change, at: number) {
+  const posted = await store.cardChannels(change.id);
+  const updates = cardUpdates(change, posted);
+  const channels = isServiceChange(change) ? announcementChannels(change, settings()) : new Set<string>();
+  const approved = { kind: "approved-change", subjectId: change.id, dueAt: at + performingMs } as const;
+  return (state: ChangeState): Effects => {
+    switch (state) {
+      case "denied":
+        return { outbox: [...updates, notifyRequester(change)] };
+      case "planned":
+        return {
+          outbox: [...updates, ...newCards(change, channels, posted), notifyRequester(change)],
+          jobs: planJobs(change, at),
+        };
+      case "approved":
+        return { outbox: updates, jobs: [approved] };
+      default:
+        return { outbox: updates };
+    }
+  };
+}
 
 /** Performs the change if that was its last approval. After an error the job retries, which is recorded with the approval. */
 async function afterDecision(pipeline: Pipeline, change: Change): Promise<Change> {
@@ -104,40 +121,6 @@ async function afterDecision(pipeline: Pipeline, change: Change): Promise<Change
     pipeline.log.error({ err: error, changeId: change.id }, "could not act on a decision; the job retries it");
     return change;
   }
-}
-
-function nothingToApprove(changeId: string): Problem {
-  return {
-    problem: `There is no change ${changeId} that needs an approval. Nothing was changed. \`approvals\` shows what waits.`,
-  };
-}
-
-async function withdraw(
-  pipeline: Pipeline,
-  changeId: string,
-  ruling: Ruling,
-  actor: Actor,
-  receiptId: string | undefined,
-): Promise<DecisionOutcome> {
-  const { store, now, wake } = pipeline;
-  const change = await store.find(changeId);
-  const whyNot = whyNotRequester(pipeline, change, actor);
-  if (whyNot) return { kind: "refused", decision: whyNot };
-  if (!change?.approval) return { kind: "invalid", problem: nothingToApprove(changeId) };
-  const outbox = cardUpdates(change, await store.cardChannels(changeId));
-  const from = ["awaiting-approval", "approved"] as const;
-  const isWithdrawn = await store.move(changeId, { from, to: "withdrawn", at: now() }, { outbox, receiptId });
-  wake();
-  return isWithdrawn
-    ? { kind: "decided", ruling, change: { ...change, state: "withdrawn" } }
-    : { kind: "overtaken", ruling, change: (await store.find(changeId)) ?? change };
-}
-
-function whyNotRequester({ settings }: Pipeline, change: Change | undefined, actor: Actor): Denied | undefined {
-  if (actor.membership !== "member") return notAMember(settings().policy, actor);
-  if (!change?.approval || change.actor.userId === actor.userId) return undefined;
-  const reason = `Only who asked for a change can withdraw it: ask ${change.actor.name}.`;
-  return { kind: "denied", reason, rule: "default deny", couldDo: [] };
 }
 
 async function remind({ store, now, wake }: Pipeline, changeId: string): Promise<void> {

@@ -35,5 +35,5 @@ export async function needsApprovalStill(
   );
   if (!targets || approvalOf(policy, command, occurrence, targets, ask) !== undefined) return true;
   // The cooling-off may have ended since, and whose account it is was looked at when it was asked for.
-  return (approval?.because ?? []).length > 0 && policy.identity !== undefined;
+  return change.subjectKind === "user" && (approval?.because ?? []).length > 0 && policy.identity !== undefined;
 }

@@ -1,9 +1,14 @@
-import { cardUpdates, notifyRequester, threadLines } from "../announce.ts";
+import { cardUpdates, notifyRequester, onSeriesCard, threadLines } from "../announce.ts";
 import { type Change, type ChangeState, isServiceChange, type ServiceChange, type Settlement } from "../change.ts";
+import type { NewOutboxMessage } from "../outbox-message.ts";
 import { recordOutcome } from "../perform/record-outcome.ts";
+import { planTimes, triedUntil } from "../planned/plan-times.ts";
 import type { Pipeline } from "../ports.ts";
 import { performAny } from "../steps/perform-series.ts";
 import { revalidate } from "./revalidate.ts";
+
+/** Whose request or job approved a change performs it. If that has not happened after this time, a job does. */
+export const performingMs = 30_000;
 
 /**
  * Performs an approved change, unless it is too late or the request is no longer the approved one. Gives the change as it
@@ -13,15 +18,16 @@ import { revalidate } from "./revalidate.ts";
 export async function performApproved(pipeline: Pipeline, changeId: string): Promise<Change | undefined> {
   const change = await pipeline.store.find(changeId);
   if (change?.state !== "approved") return change;
-  return pipeline.withLock(change.subjectKind, change.subjectId, () => performNow(pipeline, changeId));
+  const perform = () => pipeline.withHours(change, () => performNow(pipeline, changeId));
+  return pipeline.withLock(change.subjectKind, change.subjectId, perform);
 }
 
 async function performNow(pipeline: Pipeline, changeId: string): Promise<Change | undefined> {
   const { store, now } = pipeline;
   await pipeline.late.flush();
   const change = await store.find(changeId);
-  if (change?.state !== "approved" || !change.approval || !isServiceChange(change)) return change;
-  if (now() >= change.approval.expiresAt) return giveUp(pipeline, change, "expired", expiredError(change));
+  if (change?.state !== "approved" || !isServiceChange(change)) return change;
+  if (now() >= (triedUntil(change) ?? 0)) return giveUp(pipeline, change, "expired", expiredError(change));
   if (now() < nextTryAt(await store.transitions(changeId))) return change;
   const whyNot = await revalidate(pipeline, change);
   if (whyNot) return giveUp(pipeline, change, "failed", whyNot);
@@ -31,8 +37,12 @@ async function performNow(pipeline: Pipeline, changeId: string): Promise<Change 
   const settlement = await performAny(pipeline, performing);
   return settlement.isUnreached
     ? tryLater(pipeline, performing, settlement)
-    : (await recordOutcome(pipeline, performing, settlement, [notifyRequester(change)])).change;
+    : (await recordOutcome(pipeline, performing, settlement, noticesOf(change, settlement))).change;
 }
+
+/** Of what was planned its card says that it has begun: its requester hears only of trouble. */
+const noticesOf = (change: Change, { state }: Settlement): readonly NewOutboxMessage[] =>
+  planTimes(change) && state === "succeeded" ? [] : [notifyRequester(change)];
 
 /** Ends it without a call. */
 async function giveUp(
@@ -42,15 +52,18 @@ async function giveUp(
   error: NonNullable<Change["error"]>,
 ): Promise<Change | undefined> {
   const channels = await store.cardChannels(change.id);
-  const outbox = [...cardUpdates(change, channels), ...threadLines(change, channels), notifyRequester(change)];
+  const onCards = [...cardUpdates(change, channels), ...threadLines(change, channels)];
+  const outbox = [...onCards, ...(await onSeriesCard(change, store)), notifyRequester(change)];
   await store.move(change.id, { from: ["approved"], to: state, at: now(), error }, { outbox });
   wake();
   return store.find(change.id);
 }
 
-function expiredError({ error }: Change): NonNullable<Change["error"]> {
+function expiredError(change: Change): NonNullable<Change["error"]> {
+  const { error } = change;
   const why = error ? `the service could not be reached. ${error.message}` : "Curfew could not perform it.";
-  return { code: "Lapsed", message: `It was approved, and until its time was over ${why}` };
+  const was = planTimes(change) ? "planned, and until its end" : "approved, and until its time was over";
+  return { code: "Lapsed", message: `It was ${was} ${why}` };
 }
 
 const firstPauseMs = 30_000;
@@ -70,10 +83,10 @@ function nextTryAt(transitions: readonly { readonly state: ChangeState; readonly
 /** The service is down and certainly did nothing: the change is `approved` again and gets a job to retry it. */
 async function tryLater(pipeline: Pipeline, change: ServiceChange, settlement: Settlement): Promise<Change> {
   const { store, now, log, wake } = pipeline;
-  const { id, approval } = change;
+  const { id } = change;
   const at = now();
   const withThisTry = [...(await store.transitions(id)), { state: "approved", at } as const];
-  const dueAt = Math.min(nextTryAt(withThisTry), approval?.expiresAt ?? at);
+  const dueAt = Math.min(nextTryAt(withThisTry), triedUntil(change) ?? at);
   const effects = {
     outbox: cardUpdates(change, await store.cardChannels(id)),
     jobs: [{ kind: "approved-change", subjectId: id, dueAt } as const],

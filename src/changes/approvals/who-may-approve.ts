@@ -8,12 +8,13 @@ import { browseOperation } from "../../service/operations.ts";
 import { accountAddresses, addressIn, isOfAccount, ownerAmong } from "../account-owner.ts";
 import type { Denied } from "../authorize/decide-change.ts";
 import { approverRolesOf, type Change } from "../change.ts";
+import type { ExclusionRecords } from "../hours/kept-running.ts";
 import type { ChangePorts, ChangeStore, Pipeline } from "../ports.ts";
 import { needsApprovalStill } from "./needs-approval-still.ts";
 import { whyNoOwnRight } from "./own-right.ts";
 
 export type ApproverPorts = Pick<ChangePorts, "actorOf" | "settings" | "directory" | "log" | "withEmail"> & {
-  readonly store: Pick<ChangeStore, "list">;
+  readonly store: Pick<ChangeStore, "list"> & ExclusionRecords;
 };
 
 /** Fails closed: refuses anybody who does not certainly hold one of the roles, and shows them only who could decide. */
@@ -27,8 +28,10 @@ export async function whyNotApprover(
   const { policy } = settings();
   if (actor.membership !== "member") return notAMember(policy, actor);
   const roles = change?.approval ? approverRolesOf(change.approval) : approverRoles(policy);
+  const isApprover = mayApprove(policy, actor, roles);
   // Denying does no harm, so the owner of the account needs no role for it.
   if (
+    !isApprover &&
     change &&
     change.actor.userId !== actor.userId &&
     verdict === "denied" &&
@@ -37,17 +40,17 @@ export async function whyNotApprover(
     return undefined;
   const couldDo = othersNamed(policy, roles, ...leftOut(change), actor.userId);
   const rule = change?.approval?.rule ?? "default deny";
-  if (!mayApprove(policy, actor, roles)) {
-    const reason = `${actor.name} holds no role that could decide this: it takes ${roles.join(" or ") || "an approver"}.`;
-    const own = `You can't decide this: it takes ${roles.join(" or ") || "an approver"}.`;
-    return { kind: "denied", reason, toActor: own, rule, couldDo };
+  if (!isApprover) {
+    const needed = `it takes ${roles.join(" or ") || "an approver"}`;
+    const reason = `${actor.name} holds no role that could decide this: ${needed}.`;
+    return { kind: "denied", reason, toActor: `You can't decide this: ${needed}.`, rule, couldDo };
   }
   if (change?.actor.userId === actor.userId) {
-    const reason = "You asked for this yourself, and nobody decides on what they asked for; you can withdraw it.";
+    const reason = "You asked for this yourself, so you can't decide on it. You can withdraw it.";
     return { kind: "denied", reason, rule, couldDo };
   }
   if (verdict === "approved" && change && (await isOfOwnAccount(pipeline, change, actor))) {
-    const reason = `This is about your own account, and the second yes must be somebody else's. Not expected? Type \`deny ${change.id}\` and say why.`;
+    const reason = `This is about your own account, so somebody else must approve it. Not expected? Type \`deny ${change.id}\` with a reason.`;
     return { kind: "denied", reason, rule, couldDo };
   }
   if (change?.state !== "awaiting-approval") return undefined;
@@ -111,7 +114,7 @@ export async function whyNotApproved(
 
 /** Whether this person had the altered account before others altered it, as far as Curfew and Slack know. */
 export async function isAccountOwner(
-  { store, withEmail }: Pick<ApproverPorts, "store" | "withEmail">,
+  { store, withEmail }: Pick<ApproverPorts, "withEmail"> & { readonly store: Pick<ChangeStore, "list"> },
   change: Change,
   actor: Actor,
 ): Promise<boolean> {

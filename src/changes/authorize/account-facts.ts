@@ -4,6 +4,7 @@ import { actOf } from "../../permissions/decide.ts";
 import type { PermissionRequest } from "../../permissions/permission-request.ts";
 import { holders, type Policy } from "../../permissions/policy.ts";
 import { isSameAddress } from "../../permissions/same-person.ts";
+import { addressIn } from "../account-owner.ts";
 
 /** What is known of the account of a service user before a change. */
 export interface AccountPast {
@@ -23,19 +24,19 @@ export async function accountFacts(
 ): Promise<AccountFacts | undefined> {
   const acts = actsOf(operation, request);
   if (acts.length === 0) return undefined;
-  const { emailAddress } = { emailAddress: undefined, ...account?.body };
   const id = "id" in request && typeof request.id === "string" ? request.id : undefined;
-  const known = past && id !== undefined ? await past.addressesOf(id) : [];
-  const isOwn = [emailAddress, ...known].some((address) => isSameAddress(address, actor.email));
-  return { acts, isOwn, earlier: past && id !== undefined ? await past.earlierOf(id) : [], now };
+  const [former, earlier] =
+    past && id !== undefined ? await Promise.all([past.addressesOf(id), past.earlierOf(id)]) : [[], []];
+  const isOwn = [addressIn(account?.body), ...former].some((address) => isSameAddress(address, actor.email));
+  return { acts, isOwn, earlier, now };
 }
 
 /** Why somebody may not do to their own account what they may do to others, where the config names no approvers. */
 export function notAlone(policy: Policy, { actor, operation }: PermissionRequest) {
   return {
-    reason: `${actor.name} can't ${actOf(operation)} on their own account alone: they could not take it back.`,
+    reason: `${actor.name} can't ${actOf(operation)} on their own account alone: they could not undo it.`,
     toActor:
-      "You can't do this to your own account alone: you could not take it back. Ask somebody else to do it. Or ask the people who run Curfew to name approvers (`identity`).",
+      "You can't do this to your own account alone: you could not undo it. Ask somebody else to do it. Or ask the people who run Curfew to name approvers (`identity`).",
     rule: "identity",
     couldDo: holders(policy.rolesFor.get(operation) ?? [], actor.userId),
   };

@@ -6,6 +6,7 @@ import { isGroupId } from "../../permissions/actor.ts";
 import { adminRoles } from "../../permissions/roles-held.ts";
 import { formerAddresses } from "../account-owner.ts";
 import { whyTooFew } from "../approvals/possible-approvers.ts";
+import type { ExclusionRecords } from "../hours/kept-running.ts";
 import type { Asked, ChangePorts, ChangeStore } from "../ports.ts";
 import { authorizeSeries } from "../steps/authorize-steps.ts";
 import { type Authorization, type Denied, decideChange } from "./decide-change.ts";
@@ -15,7 +16,7 @@ import { resolveSecrets } from "./resolve-secrets.ts";
 import { rightsOf } from "./rights-of.ts";
 
 type AuthorizePorts = Pick<ChangePorts, "read" | "secretFiles" | "settings"> & {
-  readonly store: Pick<ChangeStore, "recentAbout" | "list">;
+  readonly store: Pick<ChangeStore, "recentAbout" | "list"> & ExclusionRecords;
 };
 
 /**
@@ -33,7 +34,7 @@ export async function authorize(ports: AuthorizePorts, ask: Asked): Promise<Auth
     addressesOf: (userId: string) => formerAddresses(userId, context.now, store),
   };
   // Others are asked to allow one change, not a series.
-  const options = { isAsking: isAsking && !command.series, past };
+  const options = { isAsking: isAsking && !command.series, past, records: store };
   const authorized = await decideChange(policy, command, prepared, context, options);
   if (authorized.kind === "refused" && command.series) return withoutAsking(authorized.decision);
   if (authorized.kind !== "authorized") return authorized;

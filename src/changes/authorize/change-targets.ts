@@ -11,6 +11,7 @@ import {
   withCare,
 } from "../../permissions/account-care.ts";
 import { approvalsFor, combinedApproval } from "../../permissions/approval-rules.ts";
+import { budgetApprovals } from "../../permissions/budgets/budgets.ts";
 import type { PermissionRequest } from "../../permissions/permission-request.ts";
 import type { ApprovalRule, Policy } from "../../permissions/policy.ts";
 
@@ -59,7 +60,7 @@ interface Beside {
 
 /**
  * The approval that a change needs, from the rules for all its targets, and for the operations whose result it also brings
- * about, and from what protects accounts. "nobody named": it needs one, and the config names no approvers.
+ * about, from budgets, and from what protects accounts. "nobody named": it needs one, and the config names no approvers.
  */
 export function approvalOf(
   policy: Policy,
@@ -72,10 +73,14 @@ export function approvalOf(
   const operations = [ask.operation, command.makes?.(occurrence) ?? []].flat();
   const targets = [...own, ...elsewhere.map(({ target }) => target)];
   const requests = operations.flatMap((operation) => targets.map((target) => ({ ...ask, operation, ...target })));
-  const rules = approvalsFor(policy, requests);
+  const budgets = budgetApprovals(policy, requests);
+  const rules = [...approvalsFor(policy, requests), ...budgets.rules];
   const care = account && careFor(policy, account);
   const named = care && rules.length === 0 ? identityRule(policy) : undefined;
   if (care && rules.length === 0 && !named) return "nobody named";
   const rule = combinedApproval([...rules, ...(named ? [named] : []), ...(asking ? [asking] : [])]);
-  return rule === undefined || rule === "none together" ? rule : withCare(rule, care);
+  if (rule === undefined || rule === "none together") return rule;
+  const { because = [], ...needed } = withCare(rule, care);
+  const why = [...because, ...budgets.because];
+  return why.length > 0 ? { ...needed, because: why } : needed;
 }

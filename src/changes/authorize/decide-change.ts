@@ -2,6 +2,7 @@ import type { Problem } from "../../commands/answer.ts";
 import { isProblem } from "../../commands/answer.ts";
 import type { ChangeCommand, CommandContext } from "../../commands/command.ts";
 import type { Input } from "../../commands/field.ts";
+import { plannedStart } from "../../commands/occurrence.ts";
 import type { Entity, EntityBody, EntityKind } from "../../directory/directory.ts";
 import type { NeededApproval } from "../../permissions/account-care.ts";
 import type { Actor } from "../../permissions/actor.ts";
@@ -13,8 +14,10 @@ import type { ApprovalRule, Holder, Policy } from "../../permissions/policy.ts";
 import { channelsHeld } from "../../permissions/roles-held.ts";
 import { browseOperation, type OperationName } from "../../service/operations.ts";
 import type { Approval } from "../change.ts";
+import type { ExclusionRecords } from "../hours/kept-running.ts";
 import { type AccountPast, accountFacts, notAlone } from "./account-facts.ts";
 import { approvalOf, type ChangeTargets, changeTargets } from "./change-targets.ts";
+import { hoursAdded } from "./hours-added.ts";
 
 export type Denied = Extract<Decision, { kind: "denied" }> & {
   /** Whom the actor may ask to allow exactly this. */
@@ -45,6 +48,8 @@ interface Deciding {
   readonly isAsking?: boolean | undefined;
   /** Of the account that is altered. Without it the answer leaves out what an approval is needed for because of that. */
   readonly past?: AccountPast | undefined;
+  /** Where the hours of a week are counted from. Without it they are not counted. */
+  readonly records?: ExclusionRecords | undefined;
 }
 
 /** Builds the operation's exact request and decides whether this actor may send it here. Changes nothing. */
@@ -53,7 +58,7 @@ export async function decideChange(
   command: ChangeCommand,
   input: Input,
   context: CommandContext,
-  { isAsking = false, past }: Deciding = {},
+  { isAsking = false, past, records }: Deciding = {},
 ): Promise<Authorization> {
   const subjectId = command.subjectId(input);
   const subject = subjectId === null ? undefined : await context.directory.get(command.about, subjectId);
@@ -68,16 +73,17 @@ export async function decideChange(
     return refused ? { kind: "refused", decision: refused } : { kind: "invalid", problem: request };
   }
   const isOwn = subject !== undefined && subject.ownerId === context.actor.userId;
-  const occurrence = { request, before: subject?.body, after: undefined };
+  const occurrence = { request, before: subject?.body, after: undefined, startsAt: plannedStart(input) };
   const targets = await changeTargets(command, occurrence, { ...context, subjectId });
   const isKnown = mayKnow(policy, subject, ask);
-  const judged = judge(policy, targets, { ...ask, isOwn }, { isAsking, isKnown });
+  const hours = await hoursAdded(policy, records, { command, occurrence, subject, targets }, { ...context, ...ask });
+  const judged = judge(policy, targets, { ...ask, isOwn, hours }, { isAsking, isKnown });
   if (isProblem(judged)) return { kind: "invalid", problem: judged };
   if (judged.kind === "denied")
     return { kind: "refused", decision: await inNames(judged, policy, command.operation, context) };
   const { asking, beyond, ...decision } = judged;
   const account = await accountFacts(request, subject, ask, context.now, past);
-  const approval = approvalOf(policy, command, occurrence, targets, { ...ask, isOwn }, { asking, account });
+  const approval = approvalOf(policy, command, occurrence, targets, { ...ask, isOwn, hours }, { asking, account });
   if (approval === "none together") return { kind: "refused", decision: nobodyForAll };
   if (approval === "nobody named") return { kind: "refused", decision: { kind: "denied", ...notAlone(policy, ask) } };
   return { kind: "authorized", input, request, before: subject?.body, subjectId, decision, approval, beyond };
@@ -202,10 +208,16 @@ function refusedAnyway(policy: Policy, ask: PermissionRequest, subject: Entity |
   return decision.kind === "denied" && !mayOffer(policy, known) ? decision : undefined;
 }
 
-/** The facts of an entity that count for every operation. The length of an exclusion is not judged here, so it is 0. */
+/** The facts of an entity that count for every operation. The length of an exclusion and its hours are not judged here. */
 function factsOf({ projectId, ownerId, body }: Entity, { userId }: Actor): Partial<PermissionRequest> {
   const resourceType = "resourceType" in body && typeof body.resourceType === "string" ? body.resourceType : undefined;
-  return { projectId: projectId ?? undefined, resourceType, isOwn: ownerId === userId, exclusionLengthMs: 0 };
+  return {
+    projectId: projectId ?? undefined,
+    resourceType,
+    isOwn: ownerId === userId,
+    exclusionLengthMs: 0,
+    hours: [],
+  };
 }
 
 function over({ about }: ChangeCommand, id: string): Problem {

@@ -1,3 +1,6 @@
+import type { ChangeCommand } from "../../commands/command.ts";
+import type { Input } from "../../commands/field.ts";
+import { plannedStart } from "../../commands/occurrence.ts";
 import { reasonOf } from "../../commands/reason-and-ticket.ts";
 import { approvalFrom } from "../approvals/ask-approval.ts";
 import type { ServiceChange } from "../change.ts";
@@ -13,6 +16,10 @@ interface New {
   readonly requestedAt: number;
 }
 
+/** Whether it is to begin later, once or several times. */
+const isAhead = ({ series }: ChangeCommand, input: Input, now: number): boolean =>
+  series?.isTimed === true || (plannedStart(input) ?? now) > now;
+
 /** The change that an authorized request begins. */
 export function newChange(
   { command, context }: Pick<Asked, "command" | "context">,
@@ -27,7 +34,7 @@ export function newChange(
     idempotencyKey,
     words: command.words,
     operation: command.operation,
-    state: rule ? "awaiting-approval" : "performing",
+    state: rule ? "awaiting-approval" : isAhead(command, input, requestedAt) ? "planned" : "performing",
     input,
     request: authorized.request,
     before: authorized.before ?? null,

@@ -1,6 +1,16 @@
 import { z } from "zod";
 import type { Problem } from "../../commands/answer.ts";
-import type { SecretFiles } from "../ports.ts";
+
+/** The key files (CURFEW_SECRETS_DIR), in one folder for each credential. A reason never holds any of their content. */
+export interface SecretFiles {
+  /** The JSON in the file of this plain name in the credential's folder. */
+  read(
+    credentialId: string,
+    name: string,
+  ): Promise<
+    { readonly kind: "read"; readonly content: unknown } | { readonly kind: "unreadable"; readonly reason: string }
+  >;
+}
 
 /** A request as it is sent, and its secrets, which must not appear anywhere else. */
 export interface Resolved {

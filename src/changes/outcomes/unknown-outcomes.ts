@@ -14,6 +14,7 @@ import {
 import { perform, unknownId } from "../perform/perform.ts";
 import { NotPerformingError, record } from "../perform/record-outcome.ts";
 import type { JobEffects, Pipeline } from "../ports.ts";
+import { TakenOverError } from "../receipts.ts";
 import { retrySeries } from "../steps/retry-series.ts";
 import { isSeries } from "../steps/series.ts";
 import { settleUnknownSeries } from "../steps/settle-series.ts";
@@ -82,6 +83,9 @@ async function settleWith(
   return withLock(unknown.subjectKind, unknown.subjectId, async () => {
     const change = (await store.find(changeId)) ?? unknown;
     if (change.state !== "unknown" || !isServiceChange(change)) return { kind: "known", change, isNew: false };
+    // Another instance may have taken this one for gone, and answered the press.
+    const receiptId = by?.receiptId;
+    if (receiptId !== undefined && !(await store.ownsReceipt(receiptId))) throw new TakenOverError();
     const found = await find(change);
     if ("why" in found) return { kind: "still-unknown", change, why: found.why };
     const { settlement, how } = found;

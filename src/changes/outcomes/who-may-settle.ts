@@ -24,7 +24,7 @@ export async function whyNotSettle(
   const subject = subjectId === null ? undefined : await directory.get(subjectKind, subjectId);
   const isOwn = subject?.ownerId === actor.userId;
   const targets = await changeTargets(command, occurrenceOf(change), { subjectId, now, directory });
-  const decision = judge(policy, { ...targets, contradiction: undefined }, { ...ask, isOwn });
+  const decision = judge(policy, { ...targets, contradiction: undefined }, { ...ask, isOwn, hours: [] });
   return isProblem(decision) ? undefined : denied(decision);
 }
 

@@ -3,9 +3,9 @@ import { entities, withoutKeys } from "../../directory/entities-in-answer.ts";
 import type { ServiceClient } from "../../service/client.ts";
 import { createRedact } from "../../service/redact.ts";
 import type { OwnErrorCode } from "../../service/service-error.ts";
+import type { SecretFiles } from "../authorize/resolve-secrets.ts";
 import { resolveSecrets } from "../authorize/resolve-secrets.ts";
 import { type Change, isCreation, type ServiceChange, type Settlement } from "../change.ts";
-import type { SecretFiles } from "../ports.ts";
 
 export interface PerformPorts {
   readonly service: ServiceClient;

@@ -3,6 +3,7 @@ import { announcements, cardUpdates, jobsAfter } from "../announce.ts";
 import { type Change, isCreation, isRemoval, type ServiceChange, type Settlement } from "../change.ts";
 import { createLateWrites } from "../late-writes.ts";
 import type { NewOutboxMessage } from "../outbox-message.ts";
+import { planTimes } from "../planned/plan-times.ts";
 import type { ChangePorts, ChangeSettings, ChangeStore, LateSettlements, OutboxStore } from "../ports.ts";
 import { isSeries } from "../steps/series.ts";
 
@@ -62,8 +63,15 @@ export async function record(
     const outbox = [...(await announcements(change, settlement, settings, store, posted)), ...alsoSend];
     await store.settle(change.id, settlement, { entities, outbox, jobs }, from);
   };
-  // A change has a card before its outcome only if it was approved there, a part of it was tried before, its outcome was unknown, or it was taken for interrupted.
-  if (change.approval !== null || change.state === "unknown" || isSeries(change)) await settle("any");
+  // A change has a card before its outcome only if it was approved or planned there, a part of it was tried before, its outcome was unknown, or it was taken for interrupted.
+  if (
+    change.approval !== null ||
+    planTimes(change) ||
+    change.parentId !== undefined ||
+    change.state === "unknown" ||
+    isSeries(change)
+  )
+    await settle("any");
   else
     await settle("performing", []).catch((error: unknown) => {
       if (!(error instanceof NotPerformingError)) throw error;
@@ -89,7 +97,11 @@ async function giveUp(
   alsoSend: readonly NewOutboxMessage[] = [],
 ): Promise<void> {
   const outbox = [...cardUpdates(change, await store.cardChannels(change.id)), ...alsoSend];
-  await store.move(change.id, { from: ["awaiting-approval", "approved"], to: "failed", at, error }, { outbox });
+  await store.move(
+    change.id,
+    { from: ["awaiting-approval", "planned", "approved"], to: "failed", at, error },
+    { outbox },
+  );
 }
 
 /** Keeps outcomes in memory until they can be recorded, so that the record agrees with what the requester was answered. */

@@ -1,6 +1,7 @@
 import type { Logger } from "../../observability/log.ts";
 import { notifyRequester } from "../announce.ts";
 import { type Change, isServiceChange, type ServiceChange, type Settlement } from "../change.ts";
+import { planTimes } from "../planned/plan-times.ts";
 import type { ChangePorts } from "../ports.ts";
 import { isSeries, seriesSettlement } from "../steps/series.ts";
 import { NotPerformingError, record } from "./record-outcome.ts";
@@ -26,7 +27,9 @@ export async function recover(ports: RecoverPorts): Promise<readonly Change[]> {
       // Read again, since its steps are settled before it.
       const present = isSeries(change) ? await store.find(change.id) : undefined;
       const settlement = present ? await seriesSettlement(store, present, now()) : interrupted(change.subjectId, now());
-      const notices = change.parentId === undefined ? [notifyRequester(change)] : [];
+      // Of the steps of a series, its own notice speaks, unless each is made at its own time.
+      const isSpokenFor = change.parentId !== undefined && !planTimes(change);
+      const notices = isSpokenFor ? [] : [notifyRequester(change)];
       settled.push(await record(abandoned, settings(), change, settlement, notices));
       if (!present) ports.onOutcome?.(change.operation, "unknown");
     };

@@ -6,6 +6,7 @@ import { isSeries } from "../steps/series.ts";
 /** How each state looks at a glance. */
 export const signs: Readonly<Record<ChangeState, Sign>> = {
   "awaiting-approval": "waiting",
+  planned: "planned",
   approved: "waiting",
   denied: "over",
   withdrawn: "over",

@@ -1,8 +1,11 @@
 import type { HistoryEntry } from "../../commands/about-changes/about-changes.ts";
 import type { Answer, Problem } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
+import type { SeenActions } from "../../commands/changed-elsewhere.ts";
 import type { Command, CommandContext, QueryCommand, QueryContext } from "../../commands/command.ts";
 import type { DecisionCommand } from "../../commands/command-base.ts";
+import { exclusionCreate, exclusionEnd } from "../../commands/exclusion/exclusion.ts";
+import { planActions } from "../../commands/exclusion/planned/plans.ts";
 import type { Input } from "../../commands/field.ts";
 import type { CommandHelp } from "../../commands/query-ports.ts";
 import { ticketOf } from "../../commands/reason-and-ticket.ts";
@@ -23,10 +26,12 @@ import { approverRolesOf, type Change, stateWords } from "../change.ts";
 import { describeChange } from "../change-command.ts";
 import type { Changes } from "../changes.ts";
 import { unknownButtons, verifiedWords } from "../outcomes/follow-up.ts";
+import { planOf } from "../planned/plans.ts";
 import type { ChangeSettings, ChangeStore, WithEmail } from "../ports.ts";
 import { hasWayBack } from "../undo.ts";
 import { commandsCalled } from "./commands-called.ts";
 import { exactRequest, shownTransitions, signs, type Transitions } from "./history-parts.ts";
+import { type OwnWarningStore, ownWarningsOf } from "./own-warnings.ts";
 import { createSavedGroups, type SavedGroupPorts } from "./saved-groups.ts";
 import { exclusionOrigins, stillAskedFor, visibleChanges, waitingEntries } from "./visible-changes.ts";
 
@@ -36,7 +41,7 @@ export type QueryOutcome =
   | { readonly kind: "answered"; readonly answer: Answer };
 
 export interface QueryPorts extends SavedGroupPorts {
-  readonly store: Pick<ChangeStore, "list" | "requesters" | "transitions" | "waiting">;
+  readonly store: Pick<ChangeStore, "list" | "requesters" | "transitions" | "waiting"> & OwnWarningStore & SeenActions;
   readonly planUndo: Changes["planUndo"];
   readonly read: ReadService;
   /** Help for a command, in the words of the chat it is for. */
@@ -78,7 +83,7 @@ export function isOffered(
   context: CommandContext,
 ): boolean {
   const { actor, channelId } = context;
-  if (command.kind === "decision") return mayUse(settings.policy, command, actor);
+  if (command.kind === "decision") return mayUse(settings.policy, command, context);
   if (isForAdmins(command)) return adminRoles(settings.policy).some((role) => holdsRole(actor, role));
   const rights = rightsFor(command);
   const isHeld = (operation: OperationName) => mayOffer(settings.policy, { actor, operation, channelId });
@@ -88,15 +93,18 @@ export function isOffered(
 
 /**
  * Approving and denying is for those who may approve something, withdrawing for those who may ask for something that needs
- * approval.
+ * approval, or who may plan or end exclusions.
  */
-function mayUse(policy: Policy, { verdict }: DecisionCommand, actor: Actor): boolean {
+function mayUse(policy: Policy, { verdict }: DecisionCommand, { actor, channelId }: CommandContext): boolean {
   if (verdict !== "withdrawn") return mayApprove(policy, actor, approverRoles(policy));
+  if (planning.some((operation) => mayOffer(policy, { actor, operation, channelId }))) return true;
   const named = rulesOf(policy).flatMap(({ operations: all }) => [...all].filter(isChanging));
   return policy.roles.some(
     (role) => holdsRole(actor, role) && (role.mayAsk !== undefined || named.some((name) => role.operations.has(name))),
   );
 }
+
+const planning = [exclusionCreate.operation, exclusionEnd.operation] as const;
 
 /** Whether the actor may ask others to allow what the command does. It is not offered for that, but may be asked for. */
 export const mayAskFor = ({ policy }: Pick<ChangeSettings, "policy">, command: Command, actor: Actor): boolean =>
@@ -188,12 +196,19 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
     const command = commandOf(words);
     return command !== undefined && isOffered({ policy }, command, context);
   };
+  const may = rightsOf({ policy }, actor, channelId);
+  const planned = (change: Change) => {
+    const plan = change.state === "planned" ? planOf(change) : undefined;
+    return plan ? planActions(plan, { may, actor }) : [];
+  };
   let requesters: ReturnType<ChangeStore["requesters"]> | undefined;
   return {
     ...context,
     read: readFor(ports.read, actor.userId),
-    may: rightsOf({ policy }, actor, channelId),
+    may,
+    seenAction: (id) => ports.store.seenAction(id),
     savedGroups: createSavedGroups(ports, context),
+    ownWarnings: ownWarningsOf(ports.store, context),
     roles: rolesHeld(policy, actor),
     decisionFor: async (slackUserId, operation) => {
       const other = await ports.actor(slackUserId).catch(() => undefined);
@@ -226,7 +241,7 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
         changes.map(async (change) => ({
           ...historyEntry(change, filter.id === undefined ? [] : await ports.store.transitions(change.id)),
           request: filter.id === undefined ? undefined : exactRequest(change),
-          followUp: mayMake(change.words) ? unknownButtons(change) : [],
+          followUp: [...(mayMake(change.words) ? unknownButtons(change) : []), ...planned(change)],
           isUndoable: await canUndo(change, ports, (command) => isOffered({ policy }, command, context)),
         })),
       );

@@ -112,7 +112,7 @@ function rightOf(
   const decisions = named
     .filter((group) => group !== undefined)
     .map(({ project: projectId, type: resourceType }) => {
-      const facts = { projectId, resourceType, exclusionLengthMs: 0 };
+      const facts = { projectId, resourceType, exclusionLengthMs: 0, hours: [] };
       return decide(policy, { actor, operation: exclusionCreate.operation, channelId, ...facts });
     });
   const last = decisions.at(-1);

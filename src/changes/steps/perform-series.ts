@@ -48,7 +48,7 @@ async function performSeries(pipeline: Pipeline, series: ServiceChange): Promise
 const noDirectory: Pick<Directory, "get"> = { get: async () => undefined };
 
 /** The requester as they are now, with the name they had then. */
-async function contextOf(
+export async function contextOf(
   { actorOf, directory, settings, now }: Pipeline,
   { actor: { userId, name, timeZone }, channelId }: Change,
 ): Promise<CommandContext> {
@@ -99,7 +99,7 @@ async function performStepNow(
 }
 
 /** A step that is refused by now is recorded all the same, as one that failed. */
-function refusedStep({ role, rule }: Change, command: ChangeCommand, input: Input): Authorized {
+export function refusedStep({ role, rule }: Change, command: ChangeCommand, input: Input): Authorized {
   const subjectId = command.subjectId(input);
   const decision = { kind: "allowed", role, rule } as const;
   const request = { id: subjectId };

@@ -6,6 +6,7 @@ import type { CheckOutcome } from "../outcomes/check-outcome.ts";
 import { recordOutcome } from "../perform/record-outcome.ts";
 import type { Pipeline } from "../ports.ts";
 import { performAny } from "./perform-series.ts";
+import { isTimedSeries } from "./series.ts";
 
 /**
  * Runs the steps that are left of a series that is partly done. Only for its requester, within its approval's time, and if they still
@@ -25,7 +26,7 @@ async function retryNow(pipeline: Pipeline, found: ServiceChange, context: Comma
   const { store, now, wake } = pipeline;
   const series = await store.find(found.id);
   if (!series || !isServiceChange(series)) return noneLeft(found.id);
-  if (series.state !== "partly") return { kind: "known", change: series, isNew: false };
+  if (series.state !== "partly" || isTimedSeries(series)) return { kind: "known", change: series, isNew: false };
   const whyNot = await whyNotAgain(pipeline, series, context);
   if (whyNot !== undefined) return askAnew(series, whyNot);
   const outbox = cardUpdates(series, await store.cardChannels(series.id));

@@ -14,6 +14,9 @@ import { isPassing } from "../perform/perform.ts";
  */
 export const isSeries = ({ words }: Pick<Change, "words">): boolean => seriesOf(words) !== undefined;
 
+/** Whether each of its steps is made at a time of its own. */
+export const isTimedSeries = ({ words }: Pick<Change, "words">): boolean => seriesOf(words)?.isTimed === true;
+
 export function seriesOf(words: string): ChangeCommand["series"] {
   const command = commandOf(words);
   return command?.kind === "change" ? command.series : undefined;
@@ -23,6 +26,7 @@ const recordedPlan: z.ZodType<SeriesPlan> = z.object({
   steps: z.array(z.object({ words: z.string(), input: z.record(z.string(), z.unknown()), asked: z.string() })),
   notes: z.array(z.string()),
   ahead: z.array(z.string()),
+  times: z.string().optional(),
 });
 
 /** The steps that were asked for, as they were recorded. */

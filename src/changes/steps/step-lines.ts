@@ -30,6 +30,15 @@ function stepLine(series: Change, { asked, change }: SeriesStep): StepLine {
       return { sign: "done", text: asked, id: change.id };
     case "failed":
       return { sign: "failed", text: `${asked}: ${change.error?.message ?? "it failed"}`, id: change.id };
+    case "performing":
+      if (!isOver(series.state)) return { sign: "waiting", text: `${asked}: under way`, id: change.id };
+      return { sign: "unknown", text: `${asked}: it may have happened`, id: change.id };
+    case "withdrawn":
+      return { sign: "over", text: `${asked}: skipped`, id: change.id };
+    case "expired":
+      return { sign: "failed", text: `${asked}: not made in time`, id: change.id };
+    case "approved":
+      return { sign: "waiting", text: `${asked}: tried again`, id: change.id };
     default:
       return { sign: "unknown", text: `${asked}: it may have happened`, id: change.id };
   }

@@ -4,6 +4,7 @@ import type { Environment } from "../../config/environment.ts";
 import { type CheckResult, checkResultsOf } from "../../observability/check-result.ts";
 import type { ClockReading } from "../../slack/checks/check-client.ts";
 import { isTooOld, oldestNode } from "../node-version.ts";
+import { messageOf } from "../print.ts";
 import type { Config, Problems } from "../read-setup.ts";
 
 /** Checks of Curfew's surroundings on this machine. */
@@ -53,7 +54,7 @@ export async function checkSecretsFolder(folder: string): Promise<CheckResult> {
       "Move each key file into a folder named by the id of the credential that it is for, such as cred-00000002/key.json.",
     );
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return failed(
       `CURFEW_SECRETS_DIR cannot be read: ${reason}`,
       "Name a folder that Curfew's user may read, or leave the variable out when nobody changes keys with Curfew.",

@@ -62,11 +62,11 @@ function checkGroupActions(groups: Groups, listed: readonly Action[]): readonly 
 }
 
 const adviceFor: Readonly<Record<string, string>> = {
-  Unreachable: "Look at SCHEDULER_BASE_URL, the network, the proxy and the firewall.",
-  ConnectionLost: "Look at the network and at what stands between Curfew and the service, and try again.",
-  TimedOut: "Look at the network and at the service, and try again.",
+  Unreachable: "Check SCHEDULER_BASE_URL, the network, the proxy and the firewall.",
+  ConnectionLost: "Check the network and any proxy between Curfew and the service, and try again.",
+  TimedOut: "Check the network and the service, and try again.",
   Redirected: "Put the address it redirects to into SCHEDULER_BASE_URL, without /api.",
-  UnreadableAnswer: "Look whether SCHEDULER_BASE_URL is the service's, without /api.",
+  UnreadableAnswer: "Check that SCHEDULER_BASE_URL is the service's address, without /api.",
 };
 
 function explain(at: string, { code, status, message }: ServiceError): CheckResult {
@@ -78,8 +78,8 @@ function explain(at: string, { code, status, message }: ServiceError): CheckResu
       what,
       "The service knows the key but does not let it list actions: give its user the rights, or take another key.",
     );
-  if (status === 404) return failed(what, "Look whether SCHEDULER_BASE_URL is the service's, without /api.");
-  if (status === 429) return warning(what, "The service was asked too much: wait, and see what else uses this key.");
+  if (status === 404) return failed(what, "Check that SCHEDULER_BASE_URL is the service's address, without /api.");
+  if (status === 429) return warning(what, "Too many requests. Wait, and check what else uses this key.");
   return failed(what, adviceFor[code] ?? "The service failed: try again, and inform those who run it.");
 }
 
@@ -89,6 +89,6 @@ function withCorrectUrl(result: CheckResult, baseUrl: string): CheckResult {
   if (correct === undefined) return result;
   return {
     ...result,
-    whatToDo: `Write SCHEDULER_BASE_URL=${correct}, since Curfew adds /api itself. Then look again.`,
+    whatToDo: `Write SCHEDULER_BASE_URL=${correct}, since Curfew adds /api itself. Then run the check again.`,
   };
 }

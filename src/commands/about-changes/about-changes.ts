@@ -77,6 +77,7 @@ export interface HistorySubjects {
 export const statesCalled = {
   waiting: ["awaiting-approval"],
   pending: ["awaiting-approval", "approved"],
+  planned: ["planned"],
   approved: ["approved"],
   denied: ["denied"],
   refused: ["denied"],
@@ -127,6 +128,8 @@ export function approvalsLacking(lacking: number): string {
 export interface Ruling {
   readonly verdict: "approved" | "denied" | "withdrawn";
   readonly note: string | null;
+  /** Only the next of a series is withdrawn, if it is the one that starts then, in epoch ms. */
+  readonly occurrence?: number;
 }
 
 /** What somebody who looked in the service says came of a change. */

@@ -1,7 +1,7 @@
 import type { CommandButton, Item, Line } from "../answer.ts";
 import { defineQuery } from "../command.ts";
 import type { DecisionCommand } from "../command-base.ts";
-import { choice, text } from "../field.ts";
+import { choice, type Input, number, text } from "../field.ts";
 import { approvalsLacking, type WaitingEntry } from "./about-changes.ts";
 
 export const approvalList = defineQuery({
@@ -124,13 +124,25 @@ export const withdraw: DecisionCommand = {
   kind: "decision",
   words: "withdraw",
   title: "Withdraw a change",
-  summary: "Withdraw my own change while it waits for approval",
+  summary: "Withdraw a change that waits for approval or is planned",
   operation: null,
   verdict: "withdrawn",
-  confirms: "Nobody can approve it any more.",
-  fields: { change },
+  confirms: "Then it isn't made.",
+  fields: {
+    change,
+    occurrence: number({ label: "Occurrence", minimum: 0, optional: true, hidden: "all" }),
+  },
   changeId: (input) => String(input.change),
-  ruling: () => ({ verdict: "withdrawn", note: null }),
+  ruling: ({ occurrence }) => ({
+    ...{ verdict: "withdrawn", note: null },
+    ...(typeof occurrence === "number" ? { occurrence } : {}),
+  }),
 };
+
+/** Ending what is only planned withdraws it. */
+export function withdrawalFor(input: Input): Input | undefined {
+  const { exclusion } = input;
+  return typeof exclusion === "string" && /^chg-\w+$/.test(exclusion) ? { change: exclusion } : undefined;
+}
 
 export const approvalCommands = [approvalList, approve, deny, withdraw] as const;

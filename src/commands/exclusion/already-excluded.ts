@@ -5,6 +5,8 @@ import type { CommandButton, Problem } from "../answer.ts";
 import type { FillContext } from "../command.ts";
 import { expiryOf, mayAlter, processesOf, processWords, resourceWords } from "./exclusion-body.ts";
 import { exclusionsHolding } from "./overlapping-exclusions.ts";
+import { alreadyPlanned } from "./planned/already-planned.ts";
+import { beginning } from "./planned/exclusion-start.ts";
 import { groupOf } from "./resource-context.ts";
 
 interface Planned {
@@ -12,8 +14,12 @@ interface Planned {
   readonly type: string;
   readonly project: string;
   readonly process: keyof typeof processesOf;
+  /** In epoch ms; undefined for one that begins now. */
+  readonly from?: number | undefined;
   readonly until: number;
   readonly another?: true | undefined;
+  /** The id of the plan that it takes the place of. */
+  readonly replaces?: string | undefined;
 }
 
 type Exclusion = Entity<"exclusion">;
@@ -26,7 +32,17 @@ export async function alreadyExcluded(planned: Planned, context: FillContext): P
   if (planned.another) return undefined;
   const { resourceIds } = planned;
   const processes = processesOf[planned.process];
-  const holding = await exclusionsHolding(context.directory, { resourceIds, processes }, context.now);
+  const start = beginning(planned, context);
+  const planning =
+    start > context.now
+      ? await alreadyPlanned(
+          { ...planned, words: "exclusion create" },
+          [{ startsAt: start, endsAt: planned.until }],
+          context,
+        )
+      : undefined;
+  if (planning) return planning;
+  const holding = await exclusionsHolding(context.directory, { resourceIds, processes }, start);
   const inForce = holding.filter((each) => isOfSamePlace(each, planned));
   const ends = resourceIds.flatMap((id) =>
     processes.map((process) => Math.max(0, ...inForce.filter(covers(id, process)).map(endOf))),

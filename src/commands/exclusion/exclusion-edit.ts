@@ -39,7 +39,7 @@ export const exclusionEdit = defineChange({
       redraws: true,
     }),
     name: text({ label: "Name", example: '"Demo at eight"', maxLength: 200 }),
-    until: moment({ label: "Until" }),
+    until: moment({ label: "Until", redraws: true }),
     process: choice(effects, {
       label: "Effect",
       hint: "What becomes of the resources; processes that Curfew doesn't know stay",

@@ -2,9 +2,9 @@ import type { OperationInput } from "../../service/operations.ts";
 import type { ActionExclusion } from "../../service/resources.ts";
 import { formatDuration } from "../../time/duration.ts";
 import { formatMoment } from "../../time/format-moment.ts";
-import { isProblem, type Problem } from "../answer.ts";
+import { type CommandButton, isProblem, type Problem } from "../answer.ts";
 import { type CommandContext, defineChange } from "../command.ts";
-import { type Extension, extension, reference, toggle } from "../field.ts";
+import { type Extension, extension, type Input, reference, toggle } from "../field.ts";
 import {
   exclusionFacts,
   expiryOf,
@@ -22,6 +22,23 @@ import {
 
 export const exclusionField = reference("exclusion", { label: "Exclusion", hint: "Its name or id", positional: true });
 
+const hourMs = 3_600_000;
+
+/** Adds an hour to the end that its reader sees. */
+export const anHourMore = (exclusion: string, endsAt: number | undefined): CommandButton =>
+  extendButton(exclusion, { forMs: hourMs, from: endsAt });
+
+const extendButton = (
+  exclusion: string,
+  { forMs, from }: Extract<Extension, { forMs: number }>,
+  more = "",
+): CommandButton => ({
+  label: `Extend ${formatDuration(forMs)}${more}`,
+  words: "exclusion extend",
+  opens: "result",
+  input: { exclusion, until: from === undefined ? { forMs } : { forMs, from } },
+});
+
 export const exclusionExtend = defineChange({
   words: "exclusion extend",
   aliases: ["extend", "prolong", { phrase: "shorten", sets: { shorter: true } }],
@@ -32,7 +49,7 @@ export const exclusionExtend = defineChange({
   about: "exclusion",
   fields: {
     exclusion: exclusionField,
-    until: extension({ label: "Until" }),
+    until: extension({ label: "Until", redraws: true }),
     shorter: toggle({ label: "Shorten it", hidden: "form", optional: true }),
   },
   subjectId: (input) => input.exclusion,
@@ -47,7 +64,7 @@ export const exclusionExtend = defineChange({
   },
   request: (input, context, before) => {
     if (!before) return unknownExclusion;
-    const end = input.shorter ? earlierEnd(input, before, context) : laterEnd(input.until, before, context);
+    const end = input.shorter ? earlierEnd(input, before, context) : laterEnd(input, before, context);
     return isProblem(end) ? end : bodyWithEnd(end.at, before, context);
   },
   target: (occurrence, now, directory) =>
@@ -80,14 +97,33 @@ interface End {
   readonly at: number;
 }
 
-/** Time is added to a past end from now on, or the new end might already be over. */
-function laterEnd(asked: Extension, before: ActionExclusion, { now }: CommandContext): End {
+interface Moved {
+  readonly exclusion: string;
+  readonly until: Extension;
+}
+
+/**
+ * Time is added to a past end from now on, or the new end might already be over. A button that was pressed by two people, or on two
+ * messages, for the same end adds its time once.
+ */
+function laterEnd(
+  { exclusion, until: asked }: Moved,
+  before: ActionExclusion,
+  { now, actor }: CommandContext,
+): End | Problem {
   if ("until" in asked) return { at: asked.until };
-  return { at: Math.max(expiryOf(before) ?? 0, now) + asked.forMs };
+  const present = expiryOf(before);
+  if (present === undefined || asked.from === undefined || isSameMoment(present, asked.from))
+    return { at: Math.max(present ?? 0, now) + asked.forMs };
+  return {
+    field: "until",
+    problem: `It has another end by now: ${momentWords(present, actor.timeZone)}. Nothing was changed.`,
+    buttons: [extendButton(exclusion, { forMs: asked.forMs, from: present }, " more")],
+  };
 }
 
 function earlierEnd(
-  { exclusion, until: asked }: { readonly exclusion: string; readonly until: Extension },
+  { exclusion, until: asked }: Moved,
   before: ActionExclusion,
   { now, actor }: CommandContext,
 ): End | Problem {
@@ -129,6 +165,13 @@ function bodyWithEnd(
     field: "until",
     problem: `It ends ${momentWords(end, zone)} already. Nothing was changed: choose another end.`,
   };
+}
+
+/** "End in 3 h": the latest end that the limits leave. */
+export function extendTo(input: Input, until: number, now: number): CommandButton {
+  const { shorter: _shorter, ...rest } = input;
+  const allowed = { ...rest, until: { until } };
+  return { label: `End in ${formatDuration(until - now)}`, words: "exclusion extend", opens: "result", input: allowed };
 }
 
 const momentWords = (at: number, zone: string): string => formatMoment(Math.floor(at / 60_000) * 60_000, zone);

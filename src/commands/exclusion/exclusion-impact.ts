@@ -4,6 +4,7 @@ import { formatMoment, shortMoment } from "../../time/format-moment.ts";
 import type { FillContext } from "../command.ts";
 import { instant, processesOf, processWords } from "./exclusion-body.ts";
 import { runAfter } from "./next-run.ts";
+import { beginning } from "./planned/exclusion-start.ts";
 import type { NamedGroup } from "./resource-context.ts";
 
 export interface PlannedExclusion {
@@ -11,10 +12,14 @@ export interface PlannedExclusion {
   readonly type?: string | undefined;
   readonly project?: string | undefined;
   readonly process?: keyof typeof processesOf | undefined;
+  /** In epoch ms; undefined for one that begins now. */
+  readonly from?: number | undefined;
   readonly until?: number | undefined;
 }
 
-type Planned = { readonly [K in keyof PlannedExclusion]-?: NonNullable<PlannedExclusion[K]> };
+type Planned = { readonly [K in Exclude<keyof PlannedExclusion, "from">]-?: NonNullable<PlannedExclusion[K]> } & {
+  readonly from?: number | undefined;
+};
 
 /** The next run of an action within the exclusion. */
 interface Run {
@@ -29,13 +34,13 @@ const shownRuns = 3;
  * for such resources: an action does not name its resources (API.md).
  */
 export async function exclusionImpact(planned: PlannedExclusion, context: FillContext): Promise<Impact> {
-  const { resourceIds = [], type, project, process, until } = planned;
+  const { resourceIds = [], type, project, process, until, from } = planned;
   if (!type || !project || !process || until === undefined) return unknownImpact();
   if (!context.may("ListActions", { projectId: project })) return unknownImpact();
   const listed = await context.read("ListActions", {});
   if (listed.kind !== "succeeded")
     return unknownImpact("Curfew couldn't read from the service which actions this holds back.");
-  const whole = { resourceIds, type, project, process, until };
+  const whole = { resourceIds, type, project, process, until, from };
   const runs = runsWithin(listed.answer ?? [], whole, context.now);
   const groups = groupsWithin(whole, context);
   const named = new Set(groups.flatMap(([, group]) => actionsNamed(group, listed.answer ?? [])));
@@ -77,9 +82,10 @@ interface Runs {
 /** "Prevents “Stop staging” today 19:00.", what may be due, or that nothing is. */
 function inShort(
   { prevented, others, atEnd }: Runs,
-  { type, project, process, isKnown }: Planned & { readonly isKnown: boolean },
+  { type, project, process, isKnown, from }: Planned & { readonly isKnown: boolean },
   { actor, now }: FillContext,
 ): string {
+  const isLater = from !== undefined && from > now;
   const words = ([first, ...more]: readonly Run[]): string =>
     first === undefined
       ? ""
@@ -87,21 +93,25 @@ function inShort(
   if (prevented.length > 0) return `Prevents ${words(prevented)}.`;
   if (atEnd) return `“${nameOf(atEnd.action)}” is due just then, and is not held back.`;
   // Their groups name all of their actions.
+  if (isKnown && isLater) return "Nothing of it is due then, so this would change nothing.";
   if (isKnown) return "Nothing of it is due before then, so this changes nothing yet.";
   const where = `in ${project}, ${resourceTypeLabel(type)}`;
   const sure = others.filter((run) => isCertain(run, type, process));
   if (sure.length > 0) return `Due ${where}: ${words(sure)}.`;
   if (others.length > 0) return `${words(others)} may be due too: Curfew can't tell for what.`;
-  return `No known action ${where} is due before then. This may change nothing.`;
+  return `No known action ${where} is due ${isLater ? "in that time" : "before then"}. This may change nothing.`;
 }
 
 /** Soonest first. */
-function runsWithin(listed: readonly Action[], { type, project, process, until }: Planned, now: number) {
+function runsWithin(listed: readonly Action[], { type, project, process, from, until }: Planned, now: number) {
+  const start = beginning({ from }, { now });
+  const next = (action: Action) =>
+    start > now ? (runAfter(action, start - 1) ?? 0) : (instant(action.nextExecutionDate) ?? now);
   return listed
     .filter(({ projectId, isEnabled }) => projectId === project && isEnabled !== false)
     .filter((action) => actsOn(action, type) !== false && isForProcess(action, process) !== false)
-    .map((action) => ({ action, at: instant(action.nextExecutionDate) ?? now }))
-    .filter(({ at }) => at > now && at < until)
+    .map((action) => ({ action, at: next(action) }))
+    .filter(({ at }) => (start > now ? at >= start : at > now) && at < until)
     .sort((one, other) => one.at - other.at);
 }
 

@@ -13,6 +13,7 @@ import {
   processWords,
   resourceWords,
 } from "./exclusion-body.ts";
+import { anHourMore } from "./exclusion-extend.ts";
 import { groupOf } from "./resource-context.ts";
 
 type Exclusion = Entity<"exclusion">;
@@ -109,18 +110,15 @@ function ownerPart({ ownerId }: Exclusion, { actor }: FillContext): LinePart {
   return ownerId === actor.userId ? "you" : { person: ownerId };
 }
 
-const hourMs = 3_600_000;
-
 /** What the requester may do with it. One that is switched off is edited instead of extended. */
 function exclusionMenu(exclusion: Exclusion, context: FillContext): readonly CommandButton[] {
   const input = { exclusion: exclusion.id };
   const mayModify = mayAlter(exclusion, "ModifyActionExclusion", context);
   const mayEnd = mayAlter(exclusion, "DeleteActionExclusion", context);
-  const anHour = { ...input, until: { forMs: hourMs } };
   const extend: readonly CommandButton[] = isSwitchedOff(exclusion.body)
     ? []
     : [
-        { label: "Extend 1 h", words: "exclusion extend", opens: "result", input: anHour },
+        anHourMore(exclusion.id, expiryOf(exclusion.body)),
         { label: "Extend…", words: "exclusion extend", opens: "form", input },
       ];
   return [

@@ -3,13 +3,17 @@ import { unknownProject } from "../../permissions/decide.ts";
 import { formatMoment } from "../../time/format-moment.ts";
 import type { CommandButton } from "../answer.ts";
 import type { FillContext, Preview } from "../command.ts";
+import type { Plan } from "../query-ports.ts";
 import { groupsProject } from "./derive-place.ts";
 import { instant, mayAlter, processesOf, processWords, resourceWords } from "./exclusion-body.ts";
 import { exclusionImpact, type PlannedExclusion } from "./exclusion-impact.ts";
 import { alsoHeld, exclusionsHolding } from "./overlapping-exclusions.ts";
+import { beginning } from "./planned/exclusion-start.ts";
+import { plansHolding, plansSeen, whatOf } from "./planned/plans.ts";
 
 interface PlannedWithSource extends PlannedExclusion {
   readonly projectFrom?: string | undefined;
+  readonly replaces?: string | undefined;
 }
 
 /** The runs that an exclusion would prevent, those that are due, and the exclusions it would overlap. */
@@ -17,7 +21,10 @@ export async function previewExclusion(planned: PlannedWithSource, context: Fill
   const overlapping = await overlaps(planned, context);
   const why = await whyProject(planned, context);
   const impact = await exclusionImpact(planned, context);
-  const others = overlapping.map((entity) => overlapLine(entity, context));
+  const others = [
+    ...overlapping.map((entity) => overlapLine(entity, context)),
+    ...(await plansOverlapping(planned, context)).map((plan) => planOverlapLine(plan, context)),
+  ];
   return {
     get lines() {
       return [...impact.lines, ...others];
@@ -38,19 +45,37 @@ async function whyProject(
 }
 
 async function overlaps(
-  { resourceIds, process }: PlannedExclusion,
+  { resourceIds, process, from }: PlannedExclusion,
   { directory, now, may }: FillContext,
 ): Promise<readonly Entity<"exclusion">[]> {
   const ids = new Set(resourceIds);
   if (ids.size === 0 || !process) return [];
   const held = { resourceIds: [...ids], processes: processesOf[process] };
-  const live = await exclusionsHolding(directory, held, now);
+  const live = await exclusionsHolding(directory, held, beginning({ from }, { now }));
   return live.filter(({ projectId }) => may("ListActions", { projectId: projectId ?? unknownProject }));
 }
 
 function overlapLine({ id, name, body }: Entity<"exclusion">, { actor }: FillContext): string {
   const until = untilWords(body.expiryDate, actor.timeZone);
   return `“${name ?? id}” (${id}) already keeps some of these from ${processWords(body.processes)}${until}.`;
+}
+
+const shownPlans = 3;
+
+/** The other plans of some of the resources that the requester may see and that hold back the same in that time; only for a plan. */
+async function plansOverlapping(planned: PlannedWithSource, context: FillContext): Promise<readonly Plan[]> {
+  const { resourceIds = [], process, from, until, replaces } = planned;
+  if (!process || from === undefined || until === undefined) return [];
+  const span = { startsAt: from, endsAt: until };
+  const plans = plansHolding(await plansSeen(context, resourceIds), { span, processes: processesOf[process] });
+  return plans.filter(({ id }) => id !== replaces).slice(0, shownPlans);
+}
+
+function planOverlapLine({ id, resourceIds, spans, repeats }: Plan, context: FillContext): string {
+  const { timeZone } = context.actor;
+  const [next] = spans;
+  const times = next ? `${formatMoment(next.startsAt, timeZone)} until ${formatMoment(next.endsAt, timeZone)}` : "";
+  return `Change ${id} plans the same for ${whatOf(resourceIds, context)}: ${repeats ?? times}.`;
 }
 
 function untilWords(expiryDate: string | null | undefined, zone: string): string {

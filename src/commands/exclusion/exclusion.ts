@@ -1,7 +1,6 @@
-import { resourceTypes } from "../../service/resources.ts";
 import type { Fact } from "../answer.ts";
-import { type CommandContext, defineChange, defineQuery } from "../command.ts";
-import { choice, moment, reference, resourceIds, text, toggle } from "../field.ts";
+import { defineChange, defineQuery } from "../command.ts";
+import { moment, text, toggle } from "../field.ts";
 import { pageField } from "../lookup/page-of.ts";
 import { alreadyExcluded } from "./already-excluded.ts";
 import { derivePlace } from "./derive-place.ts";
@@ -11,19 +10,21 @@ import {
   expiryOf,
   expiryProblem,
   momentFact,
-  processesOf,
   processWords,
   resourceWords,
   targetOfChange,
-  timestampOf,
   untilFact,
 } from "./exclusion-body.ts";
 import { exclusionEdit } from "./exclusion-edit.ts";
 import { exclusionExtend, exclusionField } from "./exclusion-extend.ts";
+import { howFields, whatFields } from "./exclusion-fields.ts";
 import { exclusionNotes } from "./exclusion-notes.ts";
+import { exclusionPhrases } from "./exclusion-phrases.ts";
 import { previewEnd, previewExclusion } from "./exclusion-preview.ts";
 import { listExclusions } from "./list-exclusions.ts";
-import { groupOf } from "./resource-context.ts";
+import { nameOf, newExclusion } from "./new-exclusion.ts";
+import { exclusionRepeat } from "./planned/exclusion-repeat.ts";
+import { beginning, fromFact, planProblem } from "./planned/exclusion-start.ts";
 import { skip } from "./skip.ts";
 
 const usualEnds = [
@@ -35,106 +36,56 @@ const usualEnds = [
 
 export const exclusionCreate = defineChange({
   words: "exclusion create",
-  aliases: [
-    "exclude",
-    "keep <resourceIds> up",
-    "keep <resourceIds> running",
-    "keep <resourceIds> on",
-    "keep <resourceIds> alive",
-    "leave <resourceIds> running",
-    "don't stop <resourceIds>",
-    "dont stop <resourceIds>",
-    "do not stop <resourceIds>",
-    "exclude <resourceIds> from stopping",
-    "exclude <resourceIds> from stop",
-    { phrase: "exclude <resourceIds> from starting", sets: { process: "start" } },
-    { phrase: "exclude <resourceIds> from start", sets: { process: "start" } },
-    { phrase: "exclude <resourceIds> from start and stop", sets: { process: "both" } },
-    { phrase: "exclude <resourceIds> from starting and stopping", sets: { process: "both" } },
-    { phrase: "keep <resourceIds> off", sets: { process: "start" } },
-    { phrase: "don't start <resourceIds>", sets: { process: "start" } },
-    { phrase: "do not start <resourceIds>", sets: { process: "start" } },
-    { phrase: "leave <resourceIds> alone", sets: { process: "both" } },
-  ],
+  aliases: exclusionPhrases,
   title: "New exclusion",
   summary: "Keep resources out of their schedule for a while",
   submit: ({ process = "stop" }) => effects.find(({ value }) => value === process)?.label ?? "Keep running",
   operation: "CreateActionExclusion",
   about: "exclusion",
   fields: {
-    resourceIds: resourceIds({
-      label: "What",
-      hint: "Resource groups, ids or links, separated by spaces, commas or lines",
-      positional: "rest",
+    ...whatFields,
+    from: moment({
+      label: "From",
+      hint: "If empty, it begins now",
+      isStart: true,
+      optional: true,
       redraws: true,
-      typedBy: "type",
-      placedBy: "project",
-    }),
-    type: choice(
-      resourceTypes.map((type) => ({ value: type, label: type })),
-      {
-        label: "Resource type",
-        hint: "If the ids don't show it",
-        redraws: true,
-        derivedFrom: "resourceIds",
-        folded: true,
-      },
-    ),
-    project: reference("project", {
-      label: "Project",
-      hint: "Its name or id, if the ids don't show it",
-      redraws: true,
-      derivedFrom: "resourceIds",
       folded: true,
     }),
     until: moment({ label: "Until", redraws: true, quick: usualEnds }),
     reason: text({ label: "Why", maxLength: 500, optional: true }),
-    process: choice(effects, { label: "Effect", initial: "stop", redraws: true, folded: true }),
-    name: text({
-      label: "Name",
-      hint: "If empty, made from your name and the resources or their group",
-      maxLength: 200,
-      optional: true,
-      folded: true,
-    }),
+    ...howFields,
     another: toggle({ label: "Another one", hidden: "form", optional: true }),
-    projectFrom: text({ label: "Project known from", maxLength: 60, hidden: "all", optional: true }),
   },
   subjectId: () => null,
   complete: async (input, context) => ({
     process: "stop",
-    until: context.now + context.settings.exclusions.defaultMs,
+    until: beginning(input, context) + context.settings.exclusions.defaultMs,
     ...(await derivePlace(input.resourceIds ?? [], input, context)),
   }),
   already: (input, context) => alreadyExcluded(input, context),
   notes: (input, context) => exclusionNotes(input, context),
   preview: (input, context) => previewExclusion(input, context),
   // Fixed at the request: the group may have changed by the time of the approval.
-  prepare: async (input, context) => ({ ...input, name: input.name ?? nameFor(context, input.resourceIds) }),
+  prepare: async (input, context) => ({ ...input, name: nameOf(input, context) }),
   request: (input, context) =>
-    expiryProblem(input.until, context.now, context, input) ?? {
-      projectId: input.project,
-      name: input.name ?? nameFor(context, input.resourceIds),
-      isEnabled: true,
-      expiryDate: timestampOf(input.until),
-      resourceType: input.type,
-      resourceIdentificationMethod: "by-resource-id",
-      resourceIds: [...input.resourceIds],
-      processes: [...processesOf[input.process]],
-    },
-  target: ({ request }, now) => ({
+    planProblem(input, context) ??
+    expiryProblem(input.until, undefined, { ...context, now: beginning(input, context) }, input) ??
+    newExclusion(input, context),
+  replaces: (input) => input.replaces,
+  target: ({ request, startsAt }, now) => ({
     projectId: request.projectId,
     resourceType: request.resourceType,
-    exclusionLengthMs: Date.parse(request.expiryDate) - now,
+    exclusionLengthMs: Date.parse(request.expiryDate) - beginning({ from: startsAt }, { now }),
   }),
   resources: ({ request }) => ({ claimed: request.resourceIds ?? [], resourceType: request.resourceType, before: [] }),
-  describe: ({ request, after }) => {
+  describe: ({ request, after, startsAt }) => {
     const resources = `${resourceWords(request.resourceIds)} from ${processWords(request.processes)}`;
     const made = { ...request, actionExclusionId: after?.actionExclusionId };
     return {
       done: `excluded ${resources}`,
       asked: `exclude ${resources}`,
-      facts: [untilFact(request.expiryDate), ...exclusionFacts(made)],
+      facts: [...fromFact(startsAt), untilFact(request.expiryDate), ...exclusionFacts(made)],
     };
   },
   undo: ({ after }) => after && { words: "exclusion end", input: { exclusion: after.actionExclusionId } },
@@ -192,14 +143,9 @@ export const exclusionList = defineQuery({
   answer: ({ which = "", page = 1 }, context) => listExclusions(which, page, context),
 });
 
-function nameFor({ actor, settings }: CommandContext, ids: readonly string[]): string {
-  const resources = groupOf(ids, settings.resourceGroups) ?? resourceWords(ids);
-  // Half of a surrogate pair at the end could not be sent.
-  return `${actor.name}: ${resources}`.slice(0, 200).replace(/\p{Surrogate}$/u, "");
-}
-
 export const exclusionCommands = [
   exclusionCreate,
+  exclusionRepeat,
   skip,
   exclusionList,
   exclusionExtend,

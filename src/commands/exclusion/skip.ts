@@ -3,16 +3,15 @@ import { unknownProject } from "../../permissions/decide.ts";
 import { isFor } from "../../service/action-types.ts";
 import type { CommandButton, Problem } from "../answer.ts";
 import type { FillContext, ShortcutCommand } from "../command.ts";
-import { text } from "../field.ts";
+import { choice, moment, text } from "../field.ts";
 import { keepRunningButtons } from "../lookup/keep-running.ts";
 import { hasWord, longestWord } from "../lookup/nearest-names.ts";
 import { ticket } from "../reason-and-ticket.ts";
 import { exclusionOperation, instant } from "./exclusion-body.ts";
+import { afterRunMs, lastings } from "./kept-until.ts";
 import { groupsOfAction, nextRunOf } from "./next-run.ts";
 import type { NamedGroup } from "./resource-context.ts";
-
-/** After the run, so that it is surely held back. */
-const marginMs = 5 * 60_000;
+import { skipWarned, warnedRun } from "./skip-warned.ts";
 
 /** Excludes a group, or the group of an action, until just after its next run. */
 export const skip: ShortcutCommand = {
@@ -26,20 +25,32 @@ export const skip: ShortcutCommand = {
       label: "Group or action",
       hint: "A resource group, or an action by its name or id",
       example: "staging",
-      maxLength: 200,
+      maxLength: 1000,
       positional: "rest",
     }),
+    // A warning says of which run it is, and how long its choices last.
+    run: moment({ label: "Run", hidden: "all", optional: true }),
+    lasting: choice(lastings, { label: "Lasting", hidden: "all", optional: true }),
+    process: choice(
+      [
+        { value: "stop", label: "Stop" },
+        { value: "start", label: "Start" },
+      ],
+      { label: "Process", hidden: "all", optional: true },
+    ),
     reason: text({ label: "Reason", maxLength: 500, optional: true }),
     ticket,
   },
-  leadsTo: async ({ thing, ...said }, context) => {
+  leadsTo: async ({ thing, run, lasting, process: warnedOf, ...said }, context) => {
+    const warned = warnedRun.safeParse({ run, lasting, process: warnedOf }).data;
+    if (warned) return skipWarned(String(thing), warned, said, context);
     const skipped = await runToSkip(String(thing), context);
     if ("problem" in skipped) return skipped;
     const { group, at, process } = skipped;
     const { ids, type, project } = group[1];
     return {
       words: "exclusion create",
-      input: { resourceIds: ids, type, project, process, until: at + marginMs, ...said },
+      input: { resourceIds: ids, type, project, process, until: at + afterRunMs, ...said },
     };
   },
 };

@@ -103,7 +103,7 @@ export const help = defineQuery({
   answer: async ({ about }, context) => {
     if (about === undefined) return helpByExample(context);
     const isAll = everything.has(about.toLowerCase());
-    // Who reads it knows how to ask for help; a message has room for 48 commands.
+    // Who reads it knows how to ask for help.
     const shown = isAll ? context.help.filter(({ words }) => words !== "help") : helpAbout(about, context.help);
     if (shown.length === 0) return noHelp(about, context.help);
     return {

@@ -19,8 +19,13 @@ export interface Run {
 export async function comingRuns(context: QueryContext): Promise<readonly Run[] | Problem> {
   const listed = await readableActions(context);
   if (isProblem(listed)) return listed;
-  return listed.filter(({ action, at }) => at > context.now && at !== never && action.isEnabled !== false);
+  return listed.filter(isComing(context));
 }
+
+export const isComing =
+  ({ now }: Pick<QueryContext, "now">) =>
+  ({ action, at }: Run): boolean =>
+    at > now && at !== never && action.isEnabled !== false;
 
 export interface RunsOfThing {
   readonly runs: readonly Run[];

@@ -2,13 +2,11 @@ import { actsOn, isFor } from "../../service/action-types.ts";
 import { type Action, resourceTypes } from "../../service/resources.ts";
 import type { CommandButton } from "../answer.ts";
 import type { FillContext } from "../command.ts";
+import { afterRunMs } from "../exclusion/kept-until.ts";
 import type { Resources } from "../thing.ts";
 import { groupsOf, type Place, type Run } from "./coming-runs.ts";
 
 type KeepContext = Pick<FillContext, "may" | "now" | "settings">;
-
-/** The actions of the service take a moment. */
-const afterRunMs = 5 * 60_000;
 
 export interface RunButtons {
   /** Keeps the one group that the action acts on. */

@@ -6,6 +6,7 @@ import type { Resources } from "../thing.ts";
 import { comingRuns, groupsOf, placeOf, type Run, type RunsOfThing, runsOf } from "./coming-runs.ts";
 import { exclusionsAt, heldBack, heldRun } from "./holding.ts";
 import { keepResourcesButton, keepRunningButtons } from "./keep-running.ts";
+import { lastDue } from "./seen-parts.ts";
 
 /** A run on one line, with its groups, what holds it back, and what prevents it. `ids`: the resources that the reader asked about. */
 export async function runLine(run: Run, context: QueryContext, ids?: readonly string[]): Promise<Line> {
@@ -14,7 +15,10 @@ export async function runLine(run: Run, context: QueryContext, ids?: readonly st
   const { by, isPrevented } = await heldRun(run, acted, context);
   const { keep, forms } = isPrevented || ids !== undefined ? { forms: [] } : keepRunningButtons(run, context);
   const line = await actionLine(run.action, context, {
-    more: by.length > 0 ? [`held back ${isPrevented ? "" : "in part "}by ${by.join(", ")}`] : [],
+    more: [
+      ...(by.length > 0 ? [`held back ${isPrevented ? "" : "in part "}by ${by.join(", ")}`] : []),
+      ...(await lastDue(run.action, context)),
+    ],
     on: groups.length > 0 ? `for ${groups.join(", ")}` : undefined,
     first: forms,
   });

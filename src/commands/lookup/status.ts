@@ -5,15 +5,18 @@ import { type Answer, type CommandButton, type Item, isProblem, type Line, type 
 import { defineQuery, type QueryContext } from "../command.ts";
 import { processWords } from "../exclusion/exclusion-body.ts";
 import { endOf, exclusionLines } from "../exclusion/exclusion-line.ts";
+import { planLines } from "../exclusion/planned/plans.ts";
 import { text } from "../field.ts";
 import { changesOf } from "../filter/history-of.ts";
 import { type Resources, resolveThing, type Thing } from "../thing.ts";
 import { comingRuns, groupsOf, namedBy, type Run, runsOf } from "./coming-runs.ts";
 import { exclusionsAt, heldBack } from "./holding.ts";
 import { nextRuns, runLine } from "./run-line.ts";
+import { lastDue } from "./seen-parts.ts";
 import { userAnswer } from "./user-show.ts";
 
 const shownExclusions = 5;
+const shownPlans = 3;
 const shownRuns = 3;
 const note = "As far as Curfew knows: the service cannot list exclusions made elsewhere.";
 
@@ -54,6 +57,7 @@ async function overview(context: QueryContext): Promise<Answer> {
     items: [
       ...(await unknownLines(context)),
       ...(await exclusionItems(inForce, context)),
+      ...(await planLines(context, undefined, shownPlans)),
       ...(await runItems(runs, context)),
     ],
     buttons: [
@@ -102,6 +106,7 @@ async function resourcesAnswer(thing: Resources, context: QueryContext): Promise
     items: [
       ...(await unknownLines(context, changesOf([thing]))),
       ...(await exclusionItems(inForce, context)),
+      ...(await planLines(context, thing.ids, shownPlans)),
       ...items,
     ],
     buttons: [...keep, ...askWhy(thing.group ?? thing.ids.join(" "))],
@@ -153,7 +158,7 @@ async function actionAnswer(thing: Thing & { readonly kind: "action" }, context:
     title: name,
     note: groups.length > 0 ? note : "Actions don't name resources, so these exclusions may be of others.",
     items: [
-      run ? await runLine(run, context) : await actionLine(action, context),
+      run ? await runLine(run, context) : await actionLine(action, context, { more: await lastDue(action, context) }),
       ...(await exclusionItems(near, context)),
     ],
     buttons: [button("Show action", "action show", { action: id }), ...askWhy(id)],

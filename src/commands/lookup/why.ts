@@ -1,7 +1,7 @@
 import { resourceKeys } from "../../directory/resource-place.ts";
 import type { Action } from "../../service/resources.ts";
 import { changeLine } from "../about-changes/history.ts";
-import { actionLine, lastRunFacts } from "../action.ts";
+import { actionLine, lastRunFacts, readableActions } from "../action.ts";
 import {
   type Answer,
   type CommandButton,
@@ -14,20 +14,25 @@ import {
 import { defineQuery, type QueryContext } from "../command.ts";
 import { endOf, exclusionLines } from "../exclusion/exclusion-line.ts";
 import { isAbout } from "../exclusion/list-exclusions.ts";
+import { planLines } from "../exclusion/planned/plans.ts";
 import { text } from "../field.ts";
 import { changesOf } from "../filter/history-of.ts";
 import { scheduleWords } from "../schedule-facts.ts";
 import { type Resources, resolveThing, type Thing } from "../thing.ts";
-import { comingRuns, groupsOf, namedBy, runsOf } from "./coming-runs.ts";
+import { groupsOf, isComing, namedBy, type Run, runsOf } from "./coming-runs.ts";
 import { exclusionsAt } from "./holding.ts";
 import { maySeeProject } from "./may-see.ts";
 import { nextRuns } from "./run-line.ts";
+import { changedLately, changeLines, lastDue } from "./seen-parts.ts";
 import { type Exclusions, exclusionItems, notAbout, verdict } from "./status.ts";
 import { userAnswer } from "./user-show.ts";
 
 const shownChanges = 5;
 const shownActions = 3;
+const shownPlans = 3;
 const shownPast = 3;
+/** That a group names. */
+const mostActions = 50;
 const latelyMs = 7 * 24 * 3_600_000;
 
 export const why = defineQuery({
@@ -120,6 +125,7 @@ async function resourceReasons(
 ): Promise<readonly (Item | Line)[]> {
   return [
     ...(await exclusionItems(inForce, context)),
+    ...(await planLines(context, thing.ids, shownPlans)),
     ...(await pastItems(thing, context)),
     ...(await actionReasons(thing, context)),
   ];
@@ -143,20 +149,35 @@ async function pastItems(thing: Resources, context: QueryContext): Promise<reado
 
 /** The actions that certainly act on resources, each with its last run; else what is due there. */
 async function actionReasons(thing: Resources, context: QueryContext): Promise<readonly (Item | Line)[]> {
-  const runs = await comingRuns(context);
-  const found = isProblem(runs) ? undefined : await runsOf(thing, runs, context);
+  const listed = await readableActions(context);
+  const found = isProblem(listed) ? undefined : await runsOf(thing, listed, context);
   if (!found || found.dueIn !== undefined) return (await nextRuns(thing, context)).items;
-  const actions = found.runs.slice(0, shownActions).map(({ action }) => action);
+  const coming = found.runs.filter(isComing(context)).slice(0, shownActions);
+  const others = await changedActions(
+    found.runs.filter((run) => !coming.includes(run)),
+    context,
+  );
+  const actions = [...coming.map(({ action }) => action), ...others];
   return (await Promise.all(actions.map((action) => reasonsOfAction(action, context)))).flat();
+}
+
+/** Those that somebody changed lately: what is switched off no longer stops anything, and that may be the reason. */
+async function changedActions(runs: readonly Run[], context: QueryContext): Promise<readonly Action[]> {
+  const seen = await Promise.all(
+    runs.slice(0, mostActions).map(async ({ action }) => ({ action, seen: await context.seenAction(action.actionId) })),
+  );
+  return seen.flatMap((each) => (changedLately(each.seen, context.now) ? [each.action] : [])).slice(0, shownActions);
 }
 
 async function reasonsOfAction(action: Action, context: QueryContext): Promise<readonly Line[]> {
   const groups = groupsOf(action, context);
+  const ran = await lastRunOf(action, context);
   const more: readonly LinePart[] = [
     ...(action.schedule?.scheduleType ? [scheduleWords(action.schedule, context.now)] : []),
-    ...(await lastRunOf(action, context)),
+    ...(ran.length > 0 ? ran : await lastDue(action, context)),
   ];
-  return [await actionLine(action, context, { more, on: groups.length > 0 ? `for ${groups.join(", ")}` : undefined })];
+  const on = groups.length > 0 ? `for ${groups.join(", ")}` : undefined;
+  return [await actionLine(action, context, { more, on }), ...(await changeLines(action, context))];
 }
 
 async function lastRunOf({ actionId, projectId }: Action, { read, may }: QueryContext): Promise<readonly LinePart[]> {

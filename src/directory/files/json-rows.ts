@@ -27,10 +27,10 @@ export function jsonRows(
   const rows: FileRow[] = [];
   const problems: string[] = [];
   for (const [name, items] of Object.entries(Object(content))) {
-    const at = place(offsetOf([name]));
+    const at = () => place(offsetOf([name]));
     if (!isDirectoryListName(name))
-      problems.push(`${at}: unknown list "${name}"; known here: ${directoryListNames.join(", ")}`);
-    else if (!Array.isArray(items)) problems.push(`${at} ${name}: must be a list`);
+      problems.push(`${at()}: unknown list "${name}"; known here: ${directoryListNames.join(", ")}`);
+    else if (!Array.isArray(items)) problems.push(`${at()} ${name}: must be a list`);
     else rows.push(...rowsOf(name, items, (path) => place(offsetOf([name, ...path]))));
   }
   return { rows, problems, notes: [] };

@@ -1,6 +1,6 @@
 import { inWords, problemsOf } from "../../config/yaml-source.ts";
 import { unsafeCharacters } from "../../observability/unsafe-characters.ts";
-import { type DirectoryListName, directoryListNames, directoryLists, isDirectoryListName } from "../config-entities.ts";
+import { type DirectoryListName, directoryListNames, directoryLists } from "../config-entities.ts";
 import type { NewEntity } from "../directory.ts";
 import { couldBeId } from "../resolve-name.ts";
 import { csvRows } from "./csv-rows.ts";
@@ -12,7 +12,7 @@ export type ReadEntries =
   | { readonly kind: "problems"; readonly problems: readonly string[] };
 
 /** Some 500,000 entries. A larger file can be split. */
-const maxLength = 64 * 1024 * 1024;
+const maxLength = 64_000_000;
 
 /** Reads the entries of a CSV or JSON file, or lists everything wrong with it. `list`: what it lists, where its name does not say that. */
 export function readEntries(text: string, file: string, list = listNamedBy(file)): ReadEntries {
@@ -29,7 +29,7 @@ export function readEntries(text: string, file: string, list = listNamedBy(file)
 /** “users.csv” and “users-2026.json” list users. */
 function listNamedBy(file: string): DirectoryListName | undefined {
   const name = file.split(/[/\\]/).at(-1)?.toLowerCase() ?? "";
-  return directoryListNames.find((list) => isDirectoryListName(list) && new RegExp(`^${list}(?![a-z])`).test(name));
+  return directoryListNames.find((list) => new RegExp(`^${list}(?![a-z])`).test(name));
 }
 
 function check({ rows, problems, notes }: FileRows): ReadEntries {
@@ -48,8 +48,10 @@ function check({ rows, problems, notes }: FileRows): ReadEntries {
   }
   return found.length > 0
     ? { kind: "problems", problems: found.toSorted(byPlace) }
-    : { kind: "entries", entities, notes };
+    : { kind: "entries", entities, notes: entities.length === 0 ? [...notes, nothingInIt] : notes };
 }
+
+const nothingInIt = "The file has no entries: nothing below its first line, or an empty list.";
 
 function byPlace(one: string, other: string): number {
   const [line = 0, column = 0] = placeIn(one);

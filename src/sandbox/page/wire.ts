@@ -105,7 +105,7 @@ export interface Switches {
   readonly slack: SlackFault | "other";
 }
 
-export const guideSteps = ["line", "form", "refused", "approved", "undone"] as const;
+export const guideSteps = ["line", "form", "refused", "approved", "undone", "warned"] as const;
 export type GuideStep = (typeof guideSteps)[number];
 
 export interface Guide {

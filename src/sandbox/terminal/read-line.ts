@@ -26,14 +26,16 @@ export interface Reading {
 
 type Reader = (rest: string, reading: Reading) => TerminalLine;
 
-/** Parses one line of the prompt. A slash command goes to Slack unchanged. */
+/** Parses one line of the prompt. A slash command or a mention goes to Slack unchanged. */
 export function readLine(line: string, reading: Reading): TerminalLine {
   const text = line.trim();
   if (text === "") return { kind: "look" };
-  if (text.startsWith("/")) return act({ kind: "type", text, place: reading.place });
+  if (/^[/@]/.test(text)) return act({ kind: "type", text, place: reading.place });
   const [, word = "", rest = ""] = /^(\S+)\s*(.*)$/s.exec(text) ?? [];
   const reader = readers.get(word.toLowerCase());
-  return reader ? reader(rest, reading) : unclear(`Unknown command "${word}". A line for the bot starts with /.`);
+  return reader
+    ? reader(rest, reading)
+    : unclear(`Unknown command "${word}". A line for the bot starts with / or with @Curfew.`);
 }
 
 const readers = new Map<string, Reader>(

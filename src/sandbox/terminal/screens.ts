@@ -2,7 +2,7 @@ import type { SeenMessage } from "../messages-seen.ts";
 import { channelsOf, exclusionsInForce, membershipOf, type Sandbox } from "../sandbox.ts";
 import { stripControls } from "../workspace/render/strip-controls.ts";
 
-export const helpText = `  /curfew help                      send a line to the bot, as in Slack
+export const helpText = `  /curfew help · @Curfew help       send a line to the bot, as in Slack
   as <person> · in <channel>        act as somebody else, go to another channel (dm: direct messages)
   fill <label> = <value>            in an open form; separate several values with commas, write times as "fri 18:00" or "2h"
   suggest <label> <text>            the suggestions of a search field

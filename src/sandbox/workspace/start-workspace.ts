@@ -4,7 +4,9 @@ import type { WorkspaceSeed } from "./default-seed.ts";
 import { createPerson, type Person } from "./driver/person.ts";
 import type { DeliveryOutcome, Exchange } from "./interactions/exchange.ts";
 import { deliverCommand } from "./interactions/run-command.ts";
+import { hearOwn } from "./interactions/say-in-channel.ts";
 import { type JsonObject, stringAt } from "./json-object.ts";
+import type { StoredFile } from "./state/files.ts";
 import type { StoredMessage } from "./state/messages.ts";
 import { viewPayload } from "./state/views.ts";
 import { createWorkspaceState, type WorkspaceState } from "./state/workspace-state.ts";
@@ -61,6 +63,8 @@ export interface Workspace {
   as(person: string): Person;
   channel(nameOrId: string): ChannelView;
   homeOf(person: string): JsonObject | undefined;
+  /** A file that the app has uploaded. */
+  file(id: string): StoredFile | undefined;
   waitFor<T>(probe: () => T | undefined | false | null, options?: WaitOptions): Promise<T>;
   readonly calls: readonly ApiCall[];
   readonly appRequests: readonly AppRequest[];
@@ -105,7 +109,11 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     calls.push(call);
     signal.changed();
   };
-  const api = { ...state, issueSocketUrl: () => sockets.issueUrl(baseUrl) };
+  const api = {
+    ...state,
+    issueSocketUrl: () => sockets.issueUrl(baseUrl),
+    hearOwn: (message: StoredMessage) => void hearOwn(exchange, message),
+  };
   const server = createWorkspaceServer({ workspace: api, sockets, faults, record });
   baseUrl = `http://${host}:${await listen(server, options.port ?? 0, host)}`;
   return {
@@ -121,10 +129,10 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     waitFor: (probe, waitOptions = {}) => waitFor(probe, waitOptions, signal, calls),
     calls,
     appRequests: appRequests.list,
-    redeliver: async ({ kind, payload }) => {
+    redeliver: async ({ kind, payload, retry }) => {
       if (kind === "command")
         return deliverCommand(exchange, payload, `${stringAt(payload.command)} ${stringAt(payload.text)}`);
-      const answer = await appRequests.send({ kind, payload });
+      const answer = await appRequests.send({ kind, payload, ...(retry ? { retry } : {}) });
       return answer.kind === "acknowledged" ? { ok: true } : { ok: false, shown: answer.error };
     },
     faults,
@@ -138,7 +146,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   };
 }
 
-function readers(exchange: Exchange): Pick<Workspace, "as" | "channel" | "homeOf"> {
+function readers(exchange: Exchange): Pick<Workspace, "as" | "channel" | "homeOf" | "file"> {
   const { workspace } = exchange;
   const people = new Map<string, Person>();
   return {
@@ -153,6 +161,7 @@ function readers(exchange: Exchange): Pick<Workspace, "as" | "channel" | "homeOf
       return { id, messages: workspace.messages.in(id).filter((message) => message.ephemeralTo === undefined) };
     },
     homeOf: (name) => homeOf(workspace, name),
+    file: (id) => workspace.files.get(id),
   };
 }
 

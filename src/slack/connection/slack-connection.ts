@@ -4,6 +4,7 @@ import type { Logger } from "../../observability/log.ts";
 import { installedIn } from "../people/actors.ts";
 import { boltLogger } from "./bolt-logger.ts";
 import { createBoundedServer } from "./bounded-server.ts";
+import { holdEvents } from "./held-events.ts";
 import { HttpReceiver, type Routes, serveRoutes } from "./http-receiver.ts";
 import { MeasuredClient, measureAcks, type OnAck, type OnCall } from "./measured-client.ts";
 import type { SlackFetch } from "./slack-http.ts";
@@ -67,6 +68,7 @@ export async function connectSlack(options: SlackConnectionOptions): Promise<Sla
     logger: boltLogger(log),
     clientOptions: webClientOptions(options),
   });
+  holdEvents(app);
   measureAcks(app, onAck);
   return { app, client, lookUpClient, teamId, start: receiver.start, stop: receiver.stop };
 }

@@ -9,6 +9,7 @@ import { listKind } from "./kinds/list.ts";
 import { extensionKind, momentKind } from "./kinds/moment.ts";
 import { numberKind } from "./kinds/number.ts";
 import { personKind } from "./kinds/person.ts";
+import { recurrenceKind } from "./kinds/recurrence.ts";
 import { referenceKind } from "./kinds/reference.ts";
 import { resourceIdsKind } from "./kinds/resource-ids.ts";
 import { rulesKind } from "./kinds/rules.ts";
@@ -34,6 +35,7 @@ const fieldKinds = {
   rules: rulesKind,
   list: listKind,
   switch: switchKind,
+  recurrence: recurrenceKind,
   person: personKind,
 } as const satisfies { [K in Field["kind"]]: FieldKind<Extract<Field, { kind: K }>> };
 

@@ -1,3 +1,4 @@
+import { exclusionEnd } from "../../commands/exclusion/exclusion.ts";
 import type { ReferenceField, ReferenceKind } from "../../commands/field.ts";
 import type { Entity } from "../../directory/directory.ts";
 import { exclusionsCovering } from "../../directory/exclusions-covering.ts";
@@ -6,6 +7,7 @@ import { clip, limits } from "../messages/message.ts";
 import { addressWithId, readAddressWithId } from "./address-with-id.ts";
 import { missing, problem, type Reading, type ReadingContext, value } from "./field-kind.ts";
 import { oddLetters, unwrapLinks, withoutInvisible } from "./plain-letters.ts";
+import { plansNamed } from "./plans-named.ts";
 import { noneFits, oneMeant, severalFit, whereListed } from "./reference-choice.ts";
 
 const { selectOptions: maxReferences, optionValue: maxIdLength } = limits;
@@ -55,6 +57,8 @@ async function resolve(
   const read = named.kind === "none" ? whole : named;
   if (read.kind === "found") return value(read.entity.id);
   if (read.kind === "several") return severalFit(kind, text, read.entities, context);
+  const planned = context.command?.words === exclusionEnd.words ? await plansNamed(text, context) : undefined;
+  if (planned) return planned;
   if (read.couldBeId && (refusesUnknown || (await isUnlisted(kind, context)))) return value(text);
   const odd = isAddress || /\s/.test(text) ? undefined : oddLetters(text);
   if (odd !== undefined && read.nearest.length === 0) return problem(odd);

@@ -18,8 +18,9 @@ export function quickRow(
   name: string,
   { quick = [] }: MomentField,
   context: Pick<CommandContext, "actor" | "channelId" | "settings" | "now">,
+  start: number | undefined,
 ): readonly ActionsBlock[] {
-  const ahead = quick.filter(({ words }) => (quickMoment(words, context) ?? 0) > context.now);
+  const ahead = quick.filter(({ words }) => (quickMoment(words, context, start) ?? 0) > context.now);
   const elements = ahead.map(({ label, words }, index) => ({
     ...({ type: "button", action_id: `${quickAction}:${name}:${index}`, value: words } as const),
     text: plainText(label),

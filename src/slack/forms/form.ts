@@ -8,6 +8,7 @@ import { resourceTypeOf } from "../../directory/resources-in-text.ts";
 import { formatDuration } from "../../time/duration.ts";
 import { blockIdOf, plainText } from "../fields/field-kind.ts";
 import { kindOf } from "../fields/kind-of.ts";
+import { startGiven } from "../fields/kinds/moment.ts";
 import type { FieldsRead } from "../fields/read-fields.ts";
 import { buttonRow } from "../messages/button.ts";
 import { clip, contextBlock, escapeMrkdwn, escapeWithin, limits, mrkdwn } from "../messages/message.ts";
@@ -161,12 +162,12 @@ async function drawField(
       ? [note(`:question: ${escapeMrkdwn(clip(newNamesText(newNames), 1000))}`)]
       : []),
     ...(text && !problem ? [contextBlock(escapeWithin(text, 1000))] : []),
-    ...(field.kind === "moment" ? quickRow(name, field, context) : []),
+    ...(field.kind === "moment" ? quickRow(name, field, context, startGiven({ command, given: input })) : []),
   ];
 }
 
 function keptBy({ fields }: Command, input: Input): Pick<FormMeta, "kept"> {
-  const kept = Object.entries(input).filter(([name]) => fields[name]?.hidden === "form");
+  const kept = Object.entries(input).filter(([name]) => fields[name]?.hidden === "form" || fields[name]?.isKept);
   return kept.length > 0 ? { kept: Object.fromEntries(kept) } : {};
 }
 

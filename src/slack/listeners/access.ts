@@ -80,7 +80,7 @@ export function createAccess({ settings, approvals, onCommand }: AccessOptions):
     refusal,
     refusalOf: async (command, input, context) => {
       if (command.kind !== "decision" || input.change === undefined) return refusal(command, context);
-      const whyNot = await approvals.whyNot(command.changeId(input), command.verdict, context.actor);
+      const whyNot = await approvals.whyNot(command.changeId(input), command.verdict, context);
       if (!whyNot) return undefined;
       refused(command.words);
       return refusalMessage(whyNot);

@@ -28,6 +28,8 @@ interface Attending {
   readonly receipt?: () => Promise<Receipt | undefined>;
   /** Acknowledges the request, or may do so later: it is recorded, or needs no record. */
   readonly recorded?: () => void;
+  /** Slack sends the request again if it is not acknowledged. So one that could not be recorded gets no answer: this throws instead. */
+  readonly isRepeated?: boolean;
   /** Where a message goes that comes instead of the handler's. */
   readonly send?: (message: Message, origin: Origin) => Promise<unknown>;
 }
@@ -37,7 +39,7 @@ export async function attend<O extends Origin>(
   ports: AttendPorts,
   given: O,
   handle: (origin: O) => Promise<void>,
-  { receipt, recorded, send = (message, origin) => ports.replies.to(origin).send(message) }: Attending = {},
+  { receipt, recorded, isRepeated, send = (message, origin) => ports.replies.to(origin).send(message) }: Attending = {},
 ): Promise<void> {
   const { replies, floodGuard, inFlight, progressSchedule, receipts, handling, log } = ports;
   await inFlight.track(async () => {
@@ -69,6 +71,7 @@ export async function attend<O extends Origin>(
       await (recorded ? handling.add(work) : work());
     } catch (error) {
       await progress?.stop();
+      if (isRepeated && error instanceof NotRecordedError) throw error;
       await send(noticeMessage(...answerTo(error, origin.userId, log)), { ...origin, receiptId, isResumable });
     } finally {
       await progress?.stop();

@@ -2,9 +2,6 @@ import type { AckFn, App, Middleware, SlackShortcutMiddlewareArgs, ViewResponseA
 import type { ModalView } from "@slack/types";
 import type { Changes } from "../../changes/changes.ts";
 import type { ChangeSettings } from "../../changes/ports.ts";
-import { catalogue } from "../../commands/catalogue.ts";
-import type { LineSplit } from "../../language/split-line.ts";
-import type { Actor } from "../../permissions/actor.ts";
 import { arrivalIn } from "../connection/measured-client.ts";
 import { inputActionId } from "../fields/field-kind.ts";
 import { formCallback } from "../forms/form.ts";
@@ -23,10 +20,11 @@ import { type Drawn, handleRedraw, type Redraw, type RedrawPorts } from "./handl
 import { handleShortcut, type ShortcutPorts } from "./handlers/handle-shortcut.ts";
 import { handleSubmission, originOf, type SubmissionPorts } from "./handlers/handle-submission.ts";
 import { handleSuggestion, type SuggestionPorts } from "./handlers/handle-suggestion.ts";
-import { handleLine, type Line, type LinePorts } from "./line/handle-line.ts";
-import { understandLine } from "./line/understand-line.ts";
+import type { LinePorts } from "./line/handle-line.ts";
+import { type TakeLinePorts, takeLine } from "./line/take-line.ts";
+import { listenToMessages } from "./mention/listen-to-messages.ts";
 import { type FormSent, readLine, readPress, readRedraw, readShortcut, readSubmission } from "./payloads.ts";
-import { receiptOfForm, receiptOfLine, receiptOfPress } from "./receipt-of.ts";
+import { receiptOfForm, receiptOfPress } from "./receipt-of.ts";
 import type { Origin } from "./request-context.ts";
 
 /** The ports of the handlers, and those of the listeners. */
@@ -43,12 +41,14 @@ export interface ListenerPorts
   readonly changes: Changes;
   readonly homes: Homes;
   readonly settings: () => ChangeSettings;
+  readonly cardSubject: TakeLinePorts["cardSubject"];
   readonly now: () => number;
 }
 
 /** Registers every listener. Each reads the payload, records what may change something, acknowledges and calls its handler. */
 export function registerListeners(app: App, ports: ListenerPorts): void {
   listenToLines(app, ports);
+  listenToMessages(app, ports);
   const openExclusion: Middleware<SlackShortcutMiddlewareArgs> = async ({ ack, body, context }) => {
     await acknowledgeEmpty(ack, ports.log);
     const shortcut = readShortcut(body);
@@ -74,19 +74,8 @@ function listenToLines(app: App, ports: ListenerPorts): void {
     const read = readLine(command);
     if (!read) return ack();
     const acknowledgement = acknowledgementBy(ack, arrivedAt);
-    const line: Line = { ...read, arrivedAt, acknowledgement };
-    let split: LineSplit | undefined;
-    const receipt = async () => {
-      const known = ports.actors.known(line.userId);
-      // Somebody who is known to be an outsider is turned away before anything is read or recorded for them.
-      if (known && ports.access.isOutsider({ actor: known, channelId: line.channelId })) return undefined;
-      const early = understandLine(line.text, catalogue, askedBy(ports, line, known));
-      // The times of somebody unknown are read again when their zone is known.
-      split = known && early;
-      return receiptOfLine(line, early, ports.now());
-    };
     const recorded = acknowledgement.release;
-    await attend(ports, line, (origin) => handleLine(ports, { ...origin, split }), { receipt, recorded });
+    await takeLine(ports, { ...read, arrivedAt, acknowledgement }, { recorded });
     await acknowledgement.close();
   });
 }
@@ -151,11 +140,6 @@ function listenToButtons(app: App, ports: ListenerPorts): void {
     if (press) await attend(ports, { ...press, arrivedAt: arrivalIn(context) }, () => handleConfigPress(ports, press));
   });
 }
-
-const askedBy = ({ settings, now }: ListenerPorts, { channelId }: Line, known: Actor | undefined) => ({
-  ...{ channelId, settings: settings(), now: now() },
-  actor: { timeZone: known?.timeZone ?? "UTC" },
-});
 
 /** Acknowledges a sent form once: closes it, or keeps it open with errors at its fields. */
 async function submit(ports: ListenerPorts, submission: FormSent, arrivedAt: number, ack: AckView): Promise<void> {

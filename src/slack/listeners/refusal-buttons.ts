@@ -3,7 +3,9 @@ import type { CommandButton } from "../../commands/answer.ts";
 import type { Command } from "../../commands/command.ts";
 import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
 import { useLongest } from "../../commands/exclusion/exclusion-body.ts";
+import { exclusionExtend, extendTo } from "../../commands/exclusion/exclusion-extend.ts";
 import type { Input } from "../../commands/field.ts";
+import { plannedStart } from "../../commands/occurrence.ts";
 import { isGroupId } from "../../permissions/actor.ts";
 import { lengthWords } from "../../permissions/conditions.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -15,13 +17,27 @@ export async function refusalButtons(
   input: Input,
   context: Pick<RequestContext, "now" | "nameOf">,
 ): Promise<readonly CommandButton[]> {
-  const { maxExclusionMs, mayAsk, askedMs } = denied;
-  const isNew = command.words === exclusionCreate.words;
-  const instead = isNew && maxExclusionMs !== undefined ? [useLongest(input, context.now, maxExclusionMs)] : [];
+  const { mayAsk, askedMs } = denied;
+  const instead = withinLimits(denied, command, input, context.now);
   if (!mayAsk) return instead;
   const what = askedMs === undefined ? "it" : lengthWords(askedMs);
   const label = `Ask ${await nameOfThose(mayAsk, context)} to allow ${what}`;
   return [...instead, { label, words: command.words, opens: "result", input, isAsking: true }];
+}
+
+/** The same for as long as every limit leaves. */
+function withinLimits(
+  { maxExclusionMs = Number.POSITIVE_INFINITY, latestEnd = Number.POSITIVE_INFINITY }: Denied,
+  { words }: Command,
+  input: Input,
+  now: number,
+): readonly CommandButton[] {
+  const begin = Math.max(plannedStart(input) ?? 0, now);
+  const ms = Math.min(maxExclusionMs, Math.round((latestEnd - begin) / 60_000) * 60_000);
+  if (ms <= 0 || !Number.isFinite(ms)) return [];
+  if (words === exclusionCreate.words) return [useLongest(input, begin, ms)];
+  const isExtension = words === exclusionExtend.words && Number.isFinite(latestEnd);
+  return isExtension ? [extendTo(input, now + ms, now)] : [];
 }
 
 /** The name of a single person, else the roles. */

@@ -34,6 +34,7 @@ export function createReplies({ client, fetch, homes, noteAnswer, receipts, log 
   const to: Replies["to"] = ({
     userId,
     responseUrl,
+    place,
     progress,
     acknowledgement,
     onUnanswered,
@@ -41,7 +42,7 @@ export function createReplies({ client, fetch, homes, noteAnswer, receipts, log 
     isResumable,
   }) => {
     const responder = createResponder({
-      ...{ client, userId, responseUrl, progress, acknowledgement, onUnanswered, fetch, log },
+      ...{ client, userId, responseUrl, place, progress, acknowledgement, onUnanswered, fetch, log },
     });
     if (receiptId === undefined || !isResumable) return responder;
     // The first answer says that nothing was done. After a crash it must stay true.

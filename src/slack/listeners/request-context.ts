@@ -1,4 +1,6 @@
 import { rightsOf } from "../../changes/authorize/rights-of.ts";
+import { hoursAhead } from "../../changes/hours/hours-ahead.ts";
+import type { ExclusionRecords } from "../../changes/hours/kept-running.ts";
 import type { ChangeSettings, GroupStore } from "../../changes/ports.ts";
 import { mayAskFor } from "../../changes/queries/queries.ts";
 import type { CommandContext, FillContext } from "../../commands/command.ts";
@@ -14,7 +16,7 @@ import type { ChannelMembers } from "../people/channel-members.ts";
 import type { Purpose } from "../people/look-up.ts";
 import type { Acknowledgement } from "./acknowledgement.ts";
 import { createNaming } from "./naming.ts";
-import type { ProgressNotice } from "./responder.ts";
+import type { Place, ProgressNotice } from "./responder.ts";
 
 /** Where a request came from and where its answer goes. */
 export interface Origin {
@@ -23,6 +25,8 @@ export interface Origin {
   /** Asked on the Home tab, in the name of that channel: it counts only while the requester is in it. */
   readonly fromHome?: boolean | undefined;
   readonly responseUrl: string | undefined;
+  /** Where a request without a response URL was written. */
+  readonly place?: Place | undefined;
   /** When it was read, by `performance.now`. */
   readonly arrivedAt: number;
   readonly acknowledgement?: Acknowledgement | undefined;
@@ -60,6 +64,9 @@ export interface ContextSources {
   /** The project of this person's latest exclusion within a day. */
   readonly lastProject?: ((slackUserId: string) => Promise<string | undefined>) | undefined;
   readonly changesAbout?: CommandContext["changesAbout"];
+  readonly records?: ExclusionRecords | undefined;
+  readonly plans?: CommandContext["plans"];
+  readonly calendars?: CommandContext["calendars"];
   readonly settings: () => ChangeSettings;
   readonly now: () => number;
 }
@@ -74,6 +81,9 @@ export function createContextOf({
   now,
   lastProject,
   changesAbout,
+  records,
+  plans,
+  calendars,
 }: ContextSources): ContextOf {
   /** Nobody gets the rights of a channel by naming it. */
   const channelOf = async ({ userId, channelId, fromHome }: Asked, purpose: Purpose): Promise<string | null> => {
@@ -94,7 +104,7 @@ export function createContextOf({
     const isAskable = mayAskFor(currentSettings, exclusionCreate, actor);
     const channels = [channelId, ...(isAskable ? channelsHeld(currentSettings.policy, actor) : [])];
     const mays = channels.map((channel) => rightsOf(currentSettings, actor, channel));
-    return {
+    const context: RequestContext = {
       actor,
       channelId,
       directory,
@@ -111,8 +121,12 @@ export function createContextOf({
       receiptId,
       onRecorded,
       changesAbout,
+      plans,
+      calendars,
       lastProject: lastProject && (() => lastProject(userId)),
+      hoursAhead: records && ((...change) => hoursAhead(currentSettings, records, ...change, context)),
     };
+    return context;
   };
 }
 

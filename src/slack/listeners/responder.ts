@@ -4,6 +4,15 @@ import type { SlackFetch } from "../connection/slack-http.ts";
 import type { Message } from "../messages/message.ts";
 import type { Acknowledgement } from "./acknowledgement.ts";
 
+/** A place in Slack where a message was written, and where its answer belongs. */
+export interface Place {
+  readonly channelId: string;
+  /** The thread in which it is a reply. */
+  readonly threadTs: string | undefined;
+  /** Only the requester and Curfew read there. */
+  readonly isDirect: boolean;
+}
+
 export interface Responder {
   /** Sends a message that only the requester sees. False if Slack did not take it in any way. */
   send(message: Message): Promise<boolean>;
@@ -22,6 +31,8 @@ export interface ResponderOptions {
   readonly userId: string;
   /** Of the command or message; takes five answers within 30 minutes (PLATFORM.md §4). */
   readonly responseUrl: string | undefined;
+  /** Where a message was written that has no such URL. */
+  readonly place?: Place | undefined;
   readonly fetch: SlackFetch;
   readonly log: Logger;
   /** Canceled by the first answer. */
@@ -35,7 +46,7 @@ const timeoutMs = 5000;
 
 /** Answers one person: as an ephemeral message where they asked, else as a direct message. */
 export function createResponder(options: ResponderOptions): Responder {
-  const { client, userId, responseUrl, fetch, log, progress, acknowledgement, onUnanswered } = options;
+  const { client, userId, responseUrl, place, fetch, log, progress, acknowledgement, onUnanswered } = options;
   const respond = async (message: Message, how: object): Promise<boolean> => {
     if (responseUrl === undefined) return false;
     if (!isSlackAddress(responseUrl, client)) {
@@ -62,6 +73,19 @@ export function createResponder(options: ResponderOptions): Responder {
     }
     return false;
   };
+  const inPlace = async (message: Message): Promise<boolean> => {
+    if (!place) return false;
+    const { channelId: channel, threadTs, isDirect } = place;
+    const post = { ...message, channel, parse: "none" as const, ...(threadTs ? { thread_ts: threadTs } : {}) };
+    try {
+      if (isDirect) await client.chat.postMessage({ ...post, unfurl_links: false, unfurl_media: false });
+      else await client.chat.postEphemeral({ ...post, user: userId });
+      return true;
+    } catch (error) {
+      log.warn({ err: error, userId }, "an answer could not be shown where it was asked; trying a direct message");
+      return false;
+    }
+  };
   const directMessage = async (message: Message): Promise<boolean> => {
     try {
       await client.chat.postMessage({
@@ -80,7 +104,7 @@ export function createResponder(options: ResponderOptions): Responder {
   };
   const send = async (message: Message, how: object) => {
     await progress?.stop();
-    return (await respond(message, how)) || directMessage(message);
+    return (await respond(message, how)) || (await inPlace(message)) || directMessage(message);
   };
   return {
     send: async (message) =>

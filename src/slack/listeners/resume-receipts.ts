@@ -1,5 +1,6 @@
 import type { ChangeStore } from "../../changes/ports.ts";
 import type { Receipt, ReceiptStore, Said } from "../../changes/receipts.ts";
+import { commandOf } from "../../commands/catalogue.ts";
 import { clip } from "../messages/message.ts";
 import { noticeMessage } from "../messages/notices.ts";
 import { type AttendPorts, attend } from "./attend.ts";
@@ -58,6 +59,13 @@ async function notify({ receipts, replies, log }: ResumePorts, receipt: Receipt,
 function nothingWasDone({ kind, words, said }: Receipt) {
   const request = { line: "line", form: "form", button: "button" }[kind];
   const how = said ? ` (${clip(wordsOf(said), 200)})` : "";
+  // It changes nothing by itself, but may have found out what a change did.
+  const command = commandOf(words);
+  if (command?.kind === "outcome" && !command.isRetry)
+    return noticeMessage(
+      ":warning:",
+      `Curfew was interrupted while it handled your ${request} for \`${words}\`. The change's card shows what is known: press it again if the outcome is still unknown.`,
+    );
   return noticeMessage(
     ":warning:",
     `Curfew was interrupted and could not handle your ${request} for \`${words}\`${how}. Nothing was done for it: ask again, unless you have already.`,

@@ -4,9 +4,11 @@ import type { Changes } from "../../changes/changes.ts";
 import type { UnknownOutcomes } from "../../changes/outcomes/unknown-outcomes.ts";
 import type { Ask } from "../../changes/ports.ts";
 import type { Queries } from "../../changes/queries/queries.ts";
+import { withdraw, withdrawalFor } from "../../commands/about-changes/approval.ts";
 import { type CommandButton, isProblem } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import type { Command, CommandContext, Preview } from "../../commands/command.ts";
+import { exclusionEnd } from "../../commands/exclusion/exclusion.ts";
 import type { Input } from "../../commands/field.ts";
 import { ticketOf } from "../../commands/reason-and-ticket.ts";
 import type { Logger } from "../../observability/log.ts";
@@ -25,7 +27,7 @@ export interface RunPorts {
   readonly actors: Pick<Actors, "actor">;
   readonly queries: Queries;
   readonly changes: Pick<Changes, "run" | "planUndo" | "actedOn">;
-  readonly approvals: Pick<Approvals, "decide">;
+  readonly approvals: Pick<Approvals, "decide" | "isPlanned">;
   readonly outcomes: Pick<UnknownOutcomes, "check" | "report" | "retry">;
   readonly cardLink: CardLink;
   readonly now: () => number;
@@ -87,7 +89,7 @@ async function runCommand(
   const about = { command: command.words, actorId: context.actor.userId, outcome: outcome.kind };
   ports.log.info({ ...about, ...decisionIn(outcome), ms: ports.now() - startedAt }, "command");
   // A preview for a repeat would describe the state after the first delivery.
-  const isDone = outcome.kind === "settled" && outcome.change.state === "succeeded";
+  const isDone = outcome.kind === "planned" || (outcome.kind === "settled" && outcome.change.state === "succeeded");
   const expected = isDone ? (preview.answer ?? { effect: "", lines: preview.lines }) : nothingExpected;
   const cardLink =
     outcome.kind === "already-requested" ? await within(cardLinkMs, ports.cardLink(outcome.change)) : undefined;
@@ -169,18 +171,23 @@ async function run(
       if (first) return { kind: "repeated", change: first };
       return ports.queries.run(command, input, { ...context, idempotencyKey: asked.idempotencyKey });
     }
-    case "change":
+    case "change": {
+      const planned = command.words === exclusionEnd.words ? withdrawalFor(input) : undefined;
+      if (planned) return ports.approvals.decide(withdraw.changeId(planned), withdraw.ruling(planned), context);
       return ports.changes.run({ command, input, context, ...asked });
+    }
     case "undo": {
       const changeId = command.changeId(input);
       if (changeId === undefined) return ports.queries.run(command.latest, {}, context);
+      if (await ports.approvals.isPlanned(changeId))
+        return ports.approvals.decide(changeId, { verdict: "withdrawn", note: null }, context);
       const was = typeof input.was === "string" ? input.was : undefined;
       const said = { ticket: ticketOf(input) ?? undefined, was };
       const plan = await ports.changes.planUndo(changeId, actor.userId, said);
       return "problem" in plan ? { kind: "invalid", problem: plan } : ports.changes.run({ ...plan, context, ...asked });
     }
     case "decision":
-      return ports.approvals.decide(command.changeId(input), command.ruling(input), actor, given.receiptId);
+      return ports.approvals.decide(command.changeId(input), command.ruling(input), context);
     case "outcome": {
       if (command.isRetry) return ports.outcomes.retry(command.changeId(input), context);
       const [changeId, seen] = [command.changeId(input), command.seen(input)];

@@ -4,7 +4,7 @@ import { buttonRow, selectRow } from "./button.ts";
 import { factFields, factLine } from "./facts.ts";
 import { concernBlocks, lineBlock } from "./list-line.ts";
 import type { Message } from "./message.ts";
-import { clip, contextBlock, escapeMrkdwn, escapeWithin, limits, mrkdwn, spelledOut } from "./message.ts";
+import { clip, clipMrkdwn, contextBlock, escapeMrkdwn, escapeWithin, limits, mrkdwn, spelledOut } from "./message.ts";
 
 /** How much of a message or view an answer may fill. */
 export interface Room {
@@ -29,14 +29,35 @@ export function answerBlocks(answer: Answer, zone: string, room: Room, more = 0)
   const [row] = buttonRow(answer.buttons ?? []);
   const footer = select ? [{ ...select, elements: [...(row?.elements ?? []), ...select.elements] }] : row ? [row] : [];
   let left = answer.items.length + more;
-  for (const item of answer.items) {
-    const drawn = itemBlocks(item, zone);
+  for (const items of shares(answer.items, room.blocks - blocks.length - footer.length - 1)) {
+    const drawn = items.length > 1 ? [sharedBlock(items, zone)] : items.flatMap((item) => itemBlocks(item, zone));
     if (!fits([...blocks, ...drawn, ...footer], room)) break;
     blocks.push(...drawn);
-    left--;
+    left -= items.length;
   }
   if (left > 0) blocks.push({ type: "context", elements: [mrkdwn(`… and ${left} more.`)] });
   return [...blocks, ...footer];
+}
+
+type Items = readonly (Item | Line)[];
+
+/** Items of text alone share blocks, where there are more of them than blocks. */
+function shares(items: Items, blocks: number): readonly Items[] {
+  const isText = items.every(
+    (item) => !isLine(item) && !item.buttons && !item.json && !item.concerns && item.title !== "",
+  );
+  const size = isText && blocks > 0 ? Math.ceil(items.length / blocks) : 1;
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}
+
+function sharedBlock(items: Items, zone: string): KnownBlock {
+  const texts = items
+    .flatMap((item) => itemBlocks(item, zone))
+    .map((block) => ("text" in block ? block.text : undefined));
+  const text = texts.map((each) => (typeof each === "object" ? each.text : "")).join("\n");
+  return { type: "section", text: mrkdwn(clipMrkdwn(text, limits.sectionText)) };
 }
 
 /** An item with a title has its facts below. Without a title its facts are the whole answer, in columns. */

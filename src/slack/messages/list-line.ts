@@ -12,6 +12,7 @@ export const signs: Readonly<Record<Sign, string>> = {
   on: ":large_green_circle: ",
   off: ":mute: ",
   over: ":white_circle: ",
+  planned: ":spiral_calendar_pad: ",
   waiting: ":large_yellow_circle: ",
   done: ":white_check_mark: ",
   failed: ":x: ",

@@ -1,7 +1,7 @@
 import type { ActionsBlock, KnownBlock } from "@slack/types";
 import type { Denied } from "../../changes/authorize/decide-change.ts";
 import type { CommandButton, Problem } from "../../commands/answer.ts";
-import { buttonRow, channelButton } from "./button.ts";
+import { buttonRow, channelButton, selectRow } from "./button.ts";
 import { holderMentions } from "./facts.ts";
 import { clip, clipMrkdwn, contextBlock, escapeMrkdwn, escapeWithin, limits, type Message, mrkdwn } from "./message.ts";
 
@@ -51,7 +51,8 @@ const isPlain = (line: string): boolean => line.length <= 200 && !/[`<>&\n]/.tes
 export const refusalWords = ({ reason, toActor = reason }: Denied): string => toActor;
 
 /** Why nothing was done, with buttons for the next step. */
-export function problemMessage({ problem, buttons = [] }: Problem): Message {
+export function problemMessage({ problem, buttons = [], select }: Problem): Message {
+  if (select) return noticeMessage(":question:", problem, buttons, selectRow(select));
   return noticeMessage(":warning:", problem, buttons);
 }
 

@@ -6,8 +6,13 @@ import { endSetBy, isShortened } from "../../changes/exclusion-end.ts";
 import type { CheckOutcome } from "../../changes/outcomes/check-outcome.ts";
 import { howToFindOut, unknownButtons } from "../../changes/outcomes/follow-up.ts";
 import { isAbout, isPassing } from "../../changes/perform/perform.ts";
+import { planTimes } from "../../changes/planned/plan-times.ts";
 import type { QueryOutcome } from "../../changes/queries/queries.ts";
+import { isTimedSeries } from "../../changes/steps/series.ts";
 import type { CommandButton, Description } from "../../commands/answer.ts";
+import { commandOf } from "../../commands/catalogue.ts";
+import { anHourMore, exclusionExtend } from "../../commands/exclusion/exclusion-extend.ts";
+import { planButtons } from "../../commands/exclusion/planned/plans.ts";
 import { formatMoment } from "../../time/format-moment.ts";
 import { whereListed } from "../fields/reference-choice.ts";
 import { answerMessage } from "./answer-message.ts";
@@ -23,6 +28,7 @@ import {
   verifiedOnCard,
 } from "./cards/change-state.ts";
 import { type ExclusionState, exclusionState } from "./cards/exclusion-state.ts";
+import { shownPlan } from "./cards/plan-card.ts";
 import {
   clip,
   clipMrkdwn,
@@ -57,11 +63,12 @@ export function outcomeMessage(outcome: Outcome, { zone, requesterId, cardLink, 
     case "invalid":
       return problemMessage(outcome.problem);
     case "repeated":
-      return repeatedMessage(outcome.change, requesterId);
+      return repeatedMessage(outcome.change, requesterId, zone);
     case "already-requested":
-      return alreadyRequestedMessage(outcome.change, requesterId, cardLink);
+      return alreadyRequestedMessage(outcome.change, { zone, requesterId, cardLink });
     case "settled":
     case "asked":
+    case "planned":
       return settledMessage(outcome.change, undefined, effect);
     case "decided":
     case "overtaken":
@@ -103,7 +110,7 @@ export function settledMessage(change: Change, note?: string, effect = ""): Mess
     text: escapeMrkdwn(clip(`${sentence} (change ${id})`, 1000)),
     blocks: [
       { type: "section", text: mrkdwn(clipMrkdwn(`${stateIcons[state]} ${said}`, limits.sectionText)) },
-      ...stepBlocks(describeChange(change)),
+      ...(isTimedSeries(change) ? [] : stepBlocks(describeChange(change))),
       ...grey.map(contextBlock),
       ...buttonRow(nextButtons(change)),
     ],
@@ -121,10 +128,11 @@ function knownMessage(
 }
 
 /** Where it went wrong, or is still under way, the answer names the change. */
-const isSure = (state: Change["state"]): boolean => state === "succeeded" || state === "awaiting-approval";
+const isSure = (state: Change["state"]): boolean =>
+  state === "succeeded" || state === "awaiting-approval" || state === "planned";
 
 function whereAsked({ state, approval, actor }: Change): readonly string[] {
-  if (!approval || isOver(state)) return [];
+  if (!approval || isOver(state) || state === "planned") return [];
   const roles = escapeWithin(approverRolesOf(approval).join(" or "), 500);
   return [
     ...(approval.because ?? []).map((sentence) => escapeWithin(sentence, 300)),
@@ -136,6 +144,8 @@ function nextButtons(change: Change): readonly CommandButton[] {
   const { state, words, input } = change;
   if (isNotAllowedNow(change)) return [];
   if (state === "failed") return [...tryAgain(change), { label: "Change and try again…", words, opens: "form", input }];
+  const plan = shownPlan(change);
+  if (plan) return planButtons(plan);
   if (!isOver(state)) return withdrawButton(change);
   if (state === "unknown") return unknownButtons(change);
   return [...approvalButtons(change), ...retryButtons(change), ...undoButtons(change)];
@@ -189,6 +199,8 @@ function settledSentence(change: Change, writing: Writing = asText): string {
       );
     case "performing":
       return writing.text(`Curfew is about to ${asked}.`);
+    case "planned":
+      return `${writing.text(`You plan to ${asked}`)}${plannedWords(change, writing)}.`;
     default:
       return writing.text(`You ${isOver(change.state) ? "wanted" : "want"} to ${asked}. ${stateSentence(change)}`);
   }
@@ -211,12 +223,19 @@ function endWords(change: Change, { moment }: Writing): string {
   return change.words === "exclusion extend" ? ` to ${end}${earlier}` : `. It lasts until ${end}${earlier}`;
 }
 
+/** From when until when; a series says that by itself. */
+function plannedWords(change: Change, { moment }: Writing): string {
+  const times = planTimes(change);
+  const { timeZone } = change.actor;
+  return times ? ` from ${moment(times.startsAt, timeZone)} until ${moment(times.endsAt, timeZone)}` : "";
+}
+
 const isNotAllowedNow = ({ error }: Change): boolean => error?.code === notAllowedNow;
 const notAllowed = ` You may no longer do this: \`whoami\` shows what you may do. (${notAllowedNow})`;
 
 const isNotFound = (change: Change): boolean => change.error !== null && isAbout(change, change.error.code);
 
-function repeatedMessage(change: Change, requesterId: string | undefined): Message {
+function repeatedMessage(change: Change, requesterId: string | undefined, zone: string): Message {
   if (change.state === "performing") {
     return noticeMessage(
       stateIcons.performing,
@@ -228,9 +247,9 @@ function repeatedMessage(change: Change, requesterId: string | undefined): Messa
     const { name } = change.actor;
     const sentence =
       change.state === "succeeded"
-        ? `${name} already ${done}`
+        ? `${name} already ${done}${endWords({ ...change, actor: { ...change.actor, timeZone: zone } }, asText)}`
         : `${name} already asked for this: ${asked}. It is ${stateWords[change.state]}`;
-    return noticeMessage(":information_source:", `${sentence} (change ${change.id}).`);
+    return noticeMessage(":information_source:", `${sentence} (change ${change.id}).`, anHourAfter(change));
   }
   const { blocks, text } = settledMessage(change);
   const once = change.approval ? "asked for" : "tried";
@@ -238,25 +257,39 @@ function repeatedMessage(change: Change, requesterId: string | undefined): Messa
   return { text: `${notice} ${text}`, blocks: [{ type: "context", elements: [mrkdwn(notice)] }, ...blocks] };
 }
 
+/** For the second person who pressed *Extend 1 h*: whether they meant another one. */
+function anHourAfter(change: Change): readonly CommandButton[] {
+  const endsAt = change.state === "succeeded" ? endSetBy(change) : undefined;
+  if (change.words !== exclusionExtend.words || change.subjectId === null || endsAt === undefined) return [];
+  return [{ ...anHourMore(change.subjectId, endsAt), label: "Extend 1 h more" }];
+}
+
 /** For a request that was already made: who made it, and its state. */
-function alreadyRequestedMessage(
-  change: Change,
-  requesterId: string | undefined,
-  cardLink: string | undefined,
-): Message {
+function alreadyRequestedMessage(change: Change, { zone, requesterId, cardLink }: OutcomeReader): Message {
   const { id, state, undoes, actor } = change;
   const isOwn = actor.userId === requesterId;
-  const asked = undoes === null ? describeChange(change).asked : `undo change ${undoes}`;
+  const until = isCreation(change) ? endWords({ ...change, actor: { ...actor, timeZone: zone } }, asText) : "";
+  const asked = undoes === null ? `${describeChange(change).asked}${until}` : `undo change ${undoes}`;
   const what = undoes !== null && state === "succeeded" ? `undid change ${undoes}` : `asked for this: ${asked}`;
   const sentence = `${isOwn ? "You" : actor.name} already ${what}. ${stateSentence(change)}`.trimEnd();
-  const text = `${sentence} It was not requested or done again.`;
+  const text = [sentence, ...howToFindOut(change), "It was not requested or done again.", ...howToRepeat(change)].join(
+    " ",
+  );
   const card = cardLink === undefined ? [] : [`<${cardLink}|See the card>`];
   return {
     text: escapeMrkdwn(clip(`${text} (change ${id})`, 1000)),
     blocks: [
       { type: "section", text: mrkdwn(clipMrkdwn(`:information_source: ${escapeMrkdwn(text)}`, limits.sectionText)) },
       contextBlock([`Change \`${id}\``, ...whereAsked(change), ...card].join(" · ")),
-      ...buttonRow(isOwn && state === "awaiting-approval" ? withdrawButton(change) : []),
+      ...buttonRow(
+        isOwn ? [...(state === "awaiting-approval" ? withdrawButton(change) : []), ...unknownButtons(change)] : [],
+      ),
     ],
   };
 }
+
+/** Where a repeat is not taken for a new request unless it says so. */
+const howToRepeat = (change: Change): readonly string[] =>
+  isCreation(change) && commandOf(change.words)?.fields.another
+    ? ["To make another one, add `--another` to the line."]
+    : [];

@@ -1,4 +1,5 @@
-import { accountAddresses, addressIn, isNotifiable, ownerAmong } from "../../changes/account-owner.ts";
+import { addressIn, isNotifiable } from "../../changes/account-owner.ts";
+import { isAccountOwner } from "../../changes/approvals/who-may-approve.ts";
 import type { Change, NewNotice } from "../../changes/change.ts";
 import { isToAddress, type NewOutboxMessage } from "../../changes/outbox-message.ts";
 import type { ChangeStore, WithEmail } from "../../changes/ports.ts";
@@ -28,10 +29,7 @@ export function createOwnerMessages({
   readonly store: Pick<ChangeStore, "list">;
   readonly withEmail: WithEmail;
 }): OwnerMessages {
-  const isOwner = async (change: Change, { userId }: Actor): Promise<boolean> => {
-    const { all } = await accountAddresses(change, store);
-    return (await ownerAmong(all, withEmail))?.person.userId === userId;
-  };
+  const isOwner = (change: Change, person: Actor) => isAccountOwner({ store, withEmail }, change, person);
   const card = (change: Change, person: Actor, isOwnerOf: boolean): Message =>
     ownerCard(change, { ...person, mayStop: isOwnerOf && person.membership === "member" });
   return {

@@ -1,33 +1,39 @@
 import type { WebClient } from "@slack/web-api";
+import type { BulletinStore } from "../../changes/bulletin.ts";
 import type { Change, NewNotice } from "../../changes/change.ts";
 import { isToAddress, type OutboxMessage, type PostedCard } from "../../changes/outbox-message.ts";
 import type { ChangeStore, OutboxStore } from "../../changes/ports.ts";
 import type { Failure, Sender, SendResult } from "../../outbox/send-result.ts";
 import type { Actors } from "../people/actors.ts";
+import type { DrawBulletin } from "./bulletins/draw-bulletin.ts";
+import { foundElsewhereMessage } from "./bulletins/found-elsewhere.ts";
 import { approvalReminder } from "./cards/approval-blocks.ts";
 import { type CardSources, cardContext } from "./cards/card-context.ts";
 import { changeCard, summaryCard, threadLine } from "./cards/change-card.ts";
 import type { DrawReminder } from "./cards/exclusion-reminders.ts";
 import { type Message, withLines } from "./message.ts";
 import { reportMessage, settledMessage } from "./outcome-message.ts";
-import { createOwnerMessages } from "./owner-messages.ts";
-import { preparationFailure, sendFailure } from "./send-failure.ts";
+import { createOwnerMessages, type OwnerMessage } from "./owner-messages.ts";
+import { preparationFailure, sendFailure, type Tries } from "./send-failure.ts";
 
 export interface SenderOptions {
   readonly client: WebClient;
   readonly store: Pick<ChangeStore, "find" | "about" | "list"> &
+    Pick<BulletinStore, "bulletin"> &
     Pick<OutboxStore, "cardOf" | "summaryCard" | "summedUp">;
   /** Draws the reminders of an exclusion's end. */
   readonly drawReminder: DrawReminder;
   readonly withEmail: Actors["withEmail"];
   readonly cardSources: CardSources;
+  readonly drawBulletin: DrawBulletin;
   readonly now: () => number;
 }
 
 const quiet = { parse: "none", link_names: false } as const;
 
 /** Posts the messages of the outbox, drawn from the change as it stands now. */
-export function createSender({ client, store, drawReminder, withEmail, cardSources, now }: SenderOptions): Sender {
+export function createSender(options: SenderOptions): Sender {
+  const { client, store, drawReminder, withEmail, cardSources, now } = options;
   // If the clock was set back, a message still shows what was true when it was queued.
   const asOf = ({ queuedAt }: OutboxMessage) => Math.max(now(), queuedAt);
   const prepare = async (outboxMessage: OutboxMessage, change: Change): Promise<Sending> => {
@@ -60,6 +66,9 @@ export function createSender({ client, store, drawReminder, withEmail, cardSourc
           return card ? redraw(card, await owners.redrawn(outboxMessage.to, change)) : { kind: "nothing" };
         return card ? redraw(card, await drawCard(change, outboxMessage)) : noCard;
       }
+      case "bulletin":
+      case "found-elsewhere":
+        return postFound(outboxMessage, change, options);
       case "summary": {
         const message = summaryCard(await store.summedUp(outboxMessage.id));
         const card = await store.summaryCard(outboxMessage.id);
@@ -73,10 +82,8 @@ export function createSender({ client, store, drawReminder, withEmail, cardSourc
     return outboxMessage.note === undefined ? card : withLines(card, [outboxMessage.note]);
   };
   const owners = createOwnerMessages({ store, withEmail });
-  const notifyOwner = async (outboxMessage: OutboxMessage, change: Change): Promise<Sending> => {
-    const first = await owners.first(outboxMessage, change);
-    return first ? { ...post(first.to, first.message), notice: first.notice } : { kind: "nothing" };
-  };
+  const notifyOwner = async (outboxMessage: OutboxMessage, change: Change) =>
+    postNotice(await owners.first(outboxMessage, change));
   const remind = async (outboxMessage: OutboxMessage, reminder: Message | undefined): Promise<Sending> => {
     if (!reminder) return { kind: "nothing" };
     if (outboxMessage.underChangeId === null) return post(outboxMessage.to, reminder);
@@ -89,18 +96,39 @@ export function createSender({ client, store, drawReminder, withEmail, cardSourc
       let sending: Sending;
       try {
         const change = await store.find(outboxMessage.changeId);
-        sending = change ? await prepare(outboxMessage, change) : { kind: "never", error: "unknown_change" };
+        sending = change ? await prepare(outboxMessage, change) : await prepareBulletin(outboxMessage, options);
       } catch (error) {
         return preparationFailure(error, tries);
       }
-      try {
-        return await send(client, sending);
-      } catch (error) {
-        return sendFailure(error, tries);
-      }
+      return sendOrFail(client, sending, tries);
     },
   };
 }
+
+const postNotice = (first: OwnerMessage | undefined): Sending =>
+  first ? { ...post(first.to, first.message), notice: first.notice } : { kind: "nothing" };
+
+/** What a change found that somebody did to its exclusion in the service. */
+async function postFound({ to }: OutboxMessage, change: Change, { cardSources, now }: SenderOptions): Promise<Sending> {
+  const message = foundElsewhereMessage(change, await cardContext(cardSources, change, [], now()));
+  return message ? post(to, message) : { kind: "nothing" };
+}
+
+/** A message whose id is no change's. */
+async function prepareBulletin(
+  { changeId: id, kind, to }: OutboxMessage,
+  { store, drawBulletin }: SenderOptions,
+): Promise<Sending> {
+  const bulletin = await store.bulletin(id);
+  if (!bulletin) return { kind: "never", error: "unknown_change" };
+  const { withoutImage, ...message } = (await drawBulletin(bulletin, to)) ?? {};
+  if (!isMessage(message)) return { kind: "nothing" };
+  if (kind === "bulletin") return { ...post(to, message), withoutImage };
+  const card = await store.cardOf(id, to);
+  return card && kind === "update" ? redraw(card, message) : { kind: "nothing" };
+}
+
+const isMessage = (drawn: Partial<Message>): drawn is Message => drawn.blocks !== undefined;
 
 /** The succeeded changes of the same thing since, oldest first. */
 async function laterThan(store: Pick<ChangeStore, "about">, change: Change): Promise<readonly Change[]> {
@@ -121,6 +149,8 @@ type Sending =
       readonly message: Message;
       /** Whom it notifies of a change of their account. */
       readonly notice?: NewNotice;
+      /** Instead, when Slack does not take its image. */
+      readonly withoutImage?: Message | undefined;
     }
   | { readonly kind: "redraw"; readonly card: PostedCard; readonly message: Message }
   /** There is nothing left to say. */
@@ -135,6 +165,29 @@ function post(channel: string, message: Message, threadTs?: string): Extract<Sen
 
 function redraw(card: PostedCard, message: Message): Sending {
   return { kind: "redraw", card, message };
+}
+
+async function sendOrFail(client: WebClient, sending: Sending, tries: Tries): Promise<SendResult> {
+  try {
+    return await send(client, sending);
+  } catch (error) {
+    const failure = sendFailure(error, tries);
+    return mayLackImage(sending, failure) ? sendWithoutImage(client, sending, tries) : failure;
+  }
+}
+
+type ImagePost = Extract<Sending, { readonly kind: "post" }> & { readonly withoutImage: Message };
+
+/** Slack may need some seconds for a new image, or not take it at all. */
+const imagePauseMs = 5000;
+const imageTries = 2;
+
+const mayLackImage = (sending: Sending, { error }: Failure): sending is ImagePost =>
+  sending.kind === "post" && sending.withoutImage !== undefined && error === "invalid_blocks";
+
+async function sendWithoutImage(client: WebClient, sending: ImagePost, tries: Tries): Promise<SendResult> {
+  if (tries.attempts < imageTries) return { kind: "later", error: "invalid_blocks", afterMs: imagePauseMs };
+  return sendOrFail(client, { ...sending, message: sending.withoutImage, withoutImage: undefined }, tries);
 }
 
 async function send({ chat }: WebClient, sending: Sending): Promise<SendResult> {

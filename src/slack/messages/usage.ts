@@ -27,7 +27,7 @@ function exampleParts(command: Command): readonly string[] {
   const initials = Object.entries<Field>(command.fields).map(([name, field]) => [name, initialOf(field)] as const);
   const needed = presentFields(command.fields, Object.fromEntries(initials)).filter(([, field]) => isNeeded(field));
   const placed = needed.filter(([, { positional }]) => positional);
-  const times = needed.filter(([, { kind }]) => kind === "moment" || kind === "extension");
+  const times = needed.filter(([, { kind }]) => timeKinds.has(kind));
   const flagged = needed.filter((each) => !placed.includes(each) && !times.includes(each));
   const isEdit = command.kind === "change" && command.fill !== undefined;
   const shown = isEdit ? [...placed, ...flagged.slice(0, 1)] : [...placed, ...times, ...flagged];
@@ -38,6 +38,8 @@ function exampleParts(command: Command): readonly string[] {
   });
 }
 
+const timeKinds: ReadonlySet<Field["kind"]> = new Set(["moment", "extension", "recurrence"]);
+
 const isNeeded = (field: Field): boolean => !field.optional && !field.derivedFrom && initialOf(field) === undefined;
 
 const initialOf = (field: Field): string | undefined => (field.kind === "choice" ? field.initial : undefined);
@@ -46,6 +48,6 @@ function usageOfField(name: string, field: Field): string {
   const usage = kindOf(field).usage(field);
   if (field.positional) return field.optional ? `[${usage}]` : usage;
   if (field.kind === "moment") return `[${usage}]`;
-  if (field.kind === "extension") return usage;
+  if (field.kind === "extension" || field.kind === "recurrence") return usage;
   return `[${[`--${flagOf(name)}`, usage].filter(Boolean).join(" ")}]`;
 }

@@ -16,6 +16,9 @@ export interface Database {
   resource_group: ResourceGroupTable;
   config_request: ConfigRequestTable;
   receipt: ReceiptTable;
+  watched_action: WatchedActionTable;
+  bulletin: BulletinTable;
+  own_warning: OwnWarningTable;
 }
 
 export interface ChangeTable {
@@ -153,6 +156,7 @@ export interface ExcludedResourceTable {
 /** Messages to send to Slack, in order. */
 export interface OutboxTable {
   id: Generated<number>;
+  /** Of its change or of its bulletin. */
   change_id: string;
   kind: string;
   recipient: string;
@@ -211,6 +215,34 @@ export interface ReceiptTable {
   actor_id: string;
   channel_id: string | null;
   received_at: number;
+}
+
+/** An action of the service as the watcher saw it last. */
+export interface WatchedActionTable {
+  id: string;
+  facts_json: string;
+  next_at: number | null;
+  /** When it was due last, as far as that was seen. */
+  last_at: number | null;
+  missing_since: number | null;
+}
+
+/** A message that is about no change. */
+export interface BulletinTable {
+  id: string;
+  kind: string;
+  content_json: string;
+  at: number;
+  /** When it is no longer current; null when nothing more is to be done with it. */
+  over_at: number | null;
+}
+
+/** A person wants a direct message before a group's runs. */
+export interface OwnWarningTable {
+  user_id: string;
+  group_name: string;
+  before_ms: number;
+  channel_id: string | null;
 }
 
 export type Db = Kysely<Database>;

@@ -7,11 +7,15 @@ import { verified } from "./migrations/004-verified.ts";
 import { notices } from "./migrations/005-notices.ts";
 import { steps } from "./migrations/006-steps.ts";
 import { imported } from "./migrations/007-imported.ts";
+import { watch } from "./migrations/008-watch.ts";
+import { warnings } from "./migrations/009-warnings.ts";
 
 type Migration = (db: Kysely<Database>) => Promise<void>;
 
 /** In order. Never edit a migration after its release. */
-const migrations: readonly Migration[] = [initial, groupActions, receipts, verified, notices, steps, imported];
+const migrations: readonly Migration[] = [
+  ...[initial, groupActions, receipts, verified, notices, steps, imported, watch, warnings],
+];
 
 export class NewerSchemaError extends Error {
   readonly code = "NewerSchema";

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable, Transaction } from "kysely";
-import { type ApproverDecision, type ChangeState, isOver } from "../../changes/change.ts";
+import { type ApproverDecision, type ChangeState, isOver, type Move } from "../../changes/change.ts";
 import type { NewOutboxMessage } from "../../changes/outbox-message.ts";
-import type { ApprovalStore, Effects, Move } from "../../changes/ports.ts";
+import type { ApprovalStore, Effects } from "../../changes/ports.ts";
 import type { ChangeTable, Database, Db, DecisionTable } from "../db/database.ts";
 import { decisionFacts, outcomeFacts } from "../history/history-facts.ts";
 import { approvalOf, onceKeyIn } from "./change-row.ts";
@@ -11,11 +11,18 @@ import { recordTransition } from "./record-transition.ts";
 /** `instance` becomes the performer of what moves to `performing`. */
 export function createApprovalStore(db: Db, instance: string): ApprovalStore {
   return {
-    decide: (id, decision, effects, from = ["awaiting-approval"]) =>
-      db.transaction().execute((trx) => decide(trx, instance, id, decision, effects, from)),
+    decide: (id, decision, effects, from = ["awaiting-approval"], reached = "approved") =>
+      db.transaction().execute((trx) => decide(trx, instance, id, decision, { effects, from, reached })),
     move: (id, step, effects = {}) => db.transaction().execute((trx) => move(trx, instance, id, step, effects)),
     remind: (reminder, since, now) => db.transaction().execute((trx) => remind(trx, reminder, since, now)),
   };
+}
+
+interface Deciding {
+  readonly effects: (state: ChangeState) => Effects;
+  readonly from: readonly ChangeState[];
+  /** The state that enough approvals give it. */
+  readonly reached: ChangeState;
 }
 
 async function decide(
@@ -23,16 +30,14 @@ async function decide(
   instance: string,
   changeId: string,
   decision: ApproverDecision,
-  effects: (state: ChangeState) => Effects,
-  from: readonly ChangeState[],
+  { effects, from, reached }: Deciding,
 ): Promise<ChangeState | undefined> {
   const { verdict, at } = decision;
   const change = await lockWaiting(trx, changeId, from);
   const decided = change && (await insertDecision(trx, changeId, decision));
   if (!decided) return undefined;
   const isEnough = (await countApprovals(trx, changeId)) >= (approvalOf(change)?.count ?? 1);
-  const reached = isEnough ? "approved" : "awaiting-approval";
-  const state = verdict === "denied" ? "denied" : reached;
+  const state = verdict === "denied" ? "denied" : isEnough ? reached : "awaiting-approval";
   const row = await trx
     .updateTable("change")
     .set({ state, settled_at: isOver(state) ? at : null, ...onceKeyIn(state) })
@@ -59,11 +64,11 @@ function lockWaiting(
     .executeTakeFirst();
 }
 
-async function move(
+export async function move(
   trx: Transaction<Database>,
   instance: string,
   changeId: string,
-  { from, to: state, at, error = null }: Move,
+  { from, to: state, at, error = null, note }: Move,
   effects: Effects,
 ): Promise<boolean> {
   const row = await trx
@@ -74,6 +79,7 @@ async function move(
       error_code: error?.code ?? null,
       error_message: error?.message ?? null,
       settled_at: isOver(state) ? at : null,
+      ...(note === undefined ? {} : { note }),
       ...onceKeyIn(state),
     })
     .where("id", "=", changeId)

@@ -1,5 +1,7 @@
-import { CompiledQuery, type Kysely, type Selectable } from "kysely";
-import type { Change } from "../../changes/change.ts";
+import { CompiledQuery, type Kysely, type Selectable, type Transaction } from "kysely";
+import { z } from "zod";
+import type { Change, Move } from "../../changes/change.ts";
+import { PlanGoneError } from "../../changes/planned/replace-plan.ts";
 import type { Effects } from "../../changes/ports.ts";
 import { TakenOverError } from "../../changes/receipts.ts";
 import { type ChangeTable, type Database, type Db, isPostgres } from "../db/database.ts";
@@ -7,7 +9,7 @@ import { prepared } from "../db/prepared.ts";
 import type { Transition } from "../history/history-chain.ts";
 import { recordedFacts } from "../history/history-facts.ts";
 import { appendInOneStatement, guardName, requireHead } from "../history/transition-table.ts";
-import { decisionsOf } from "./approval-store.ts";
+import { decisionsOf, move } from "./approval-store.ts";
 import { changeOf, rowOf } from "./change-row.ts";
 import { stepsOfEach } from "./change-steps.ts";
 import { noticesOf } from "./notice-table.ts";
@@ -29,8 +31,25 @@ export async function begin(db: Db, instance: string, change: Change, effects: E
     const earlier =
       (await withKey(db, "idempotency_key", idempotencyKey)) ?? (await withKey(db, "once_key", row.once_key));
     if (!earlier) throw await whyNotRecorded(db, changeId, effects);
-    if (earlier.state !== "failed") return earlier;
+    if (await isOutlived(db, earlier, at)) attempt -= 1;
+    else if (earlier.state !== "failed") return earlier;
   }
+}
+
+const lasting = z.object({ expiryDate: z.iso.datetime() });
+
+/** Whether an earlier creation stands in the way only because nobody knows its outcome, and would be over by now. Frees its key. */
+async function isOutlived(db: Db, { id, state, request }: Change, now: number): Promise<boolean> {
+  const endsAt = lasting.safeParse(request).data?.expiryDate;
+  if (state !== "unknown" || endsAt === undefined || Date.parse(endsAt) > now) return false;
+  const freed = await db
+    .updateTable("change")
+    .set({ once_key: null })
+    .where("id", "=", id)
+    .where("once_key", "is not", null)
+    .returning("id")
+    .execute();
+  return freed.length > 0;
 }
 
 interface NewRow {
@@ -40,17 +59,38 @@ interface NewRow {
   readonly effects: Effects;
 }
 
-const hasOnlyReceipt = ({ entities, outbox, jobs }: Effects): boolean =>
-  [entities, outbox, jobs].every((each = []) => each.length === 0);
+const hasOnlyReceipt = ({ entities, outbox, jobs, replaces }: Effects): boolean =>
+  replaces === undefined && [entities, outbox, jobs].every((each = []) => each.length === 0);
 
 /** False for a repeat. */
-function insertWithEffects(db: Db, { row, instance, transition, effects }: NewRow): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
-    const [inserted] = await insertChange(trx, row);
-    if (inserted) await recordTransition(trx, instance, transition, effects);
-    return inserted !== undefined;
-  });
+async function insertWithEffects(db: Db, newRow: NewRow): Promise<boolean> {
+  const inserting = db.transaction().execute((trx) => insertIn(trx, newRow));
+  return inserting.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof RepeatError) return false;
+      throw error;
+    },
+  );
 }
+
+/** Undoes the transaction of a repeat. */
+class RepeatError extends Error {}
+
+async function insertIn(trx: Transaction<Database>, { row, instance, transition, effects }: NewRow): Promise<void> {
+  const { replaces } = effects;
+  // Withdrawn first: the plan in its place may differ in its end alone, and then has the same once key.
+  const isWithdrawn = replaces === undefined || (await move(trx, instance, replaces, withdrawal(transition), {}));
+  const [inserted] = await insertChange(trx, row);
+  if (!inserted) throw new RepeatError();
+  if (replaces !== undefined && !isWithdrawn) throw new PlanGoneError(replaces);
+  await recordTransition(trx, instance, transition, effects);
+}
+
+const withdrawal = ({ at, changeId }: Transition): Move => ({
+  ...{ from: ["awaiting-approval", "planned"], to: "withdrawn", at },
+  note: `Replaced by change ${changeId}`,
+});
 
 /** PostgreSQL: in one statement, which is a transaction by itself. False for a repeat, and for a request that was taken over. */
 async function insertAlone(db: Db, { row, instance, transition, effects: { receiptId } }: NewRow): Promise<boolean> {

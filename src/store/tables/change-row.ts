@@ -7,11 +7,13 @@ import {
   type Change,
   type ChangeState,
   changeStates,
+  isCreation,
   isOver,
   type Notice,
   ownOperations,
   type Verification,
 } from "../../changes/change.ts";
+import { plannedStart } from "../../commands/occurrence.ts";
 import { entityKind, entityKinds } from "../../directory/directory.ts";
 import { type ChangeOperation, isOperationName, operations } from "../../service/operations.ts";
 import type { ChangeTable, DecisionTable, NoticeTable } from "../db/database.ts";
@@ -141,17 +143,38 @@ export function jsonOrNull(value: unknown): string | null {
   return value === null || value === undefined ? null : JSON.stringify(value);
 }
 
-/** Unique among open changes: one undo per change, one identical request per person awaiting approval. */
-export function onceKeyOf({ undoes, approval, actor, words, request }: Change): string | null {
+/**
+ * Unique among open changes: one undo per change, one identical request per person awaiting approval, one identical creation per
+ * person, unless they said that they want another.
+ */
+export function onceKeyOf(change: Change): string | null {
+  const { undoes, approval, actor, words, request, input } = change;
   if (undoes !== null) return `undo:${undoes}`;
-  if (approval === null) return null;
-  const hash = createHash("sha256").update(canonicalJson({ words, request })).digest("hex");
-  return `request:${actor.userId}:${hash}`;
+  const startsAt = plannedStart(input);
+  const when = startsAt === undefined ? {} : { startsAt };
+  const isNew = isCreation(change) && input.another !== true;
+  if (isNew) return `${creationKey}${actor.userId}:${hashOf({ words, request: withoutEnd(request), ...when })}`;
+  return approval === null ? null : `request:${actor.userId}:${hashOf({ words, request, ...when })}`;
 }
 
-/** A change that is over frees its key, so the same can be requested again. A successful undo keeps it. */
+const creationKey = "create:";
+
+/** "For 30 h", said again a minute later, has another end. */
+const withoutEnd = (request: object): object =>
+  Object.fromEntries(Object.entries(request).filter(([name]) => name !== "expiryDate"));
+
+const hashOf = (what: object): string => createHash("sha256").update(canonicalJson(what)).digest("hex");
+
+/**
+ * A change that is over frees its key, so the same can be requested again. A successful undo keeps it, and a creation whose outcome
+ * is unknown, so that a repeat asks about that first.
+ */
 export function onceKeyIn(state: ChangeState) {
   if (!isOver(state)) return {};
+  if (state === "unknown") {
+    const isKept = sql`once_key like ${sql.lit(`${creationKey}%`)}`;
+    return { once_key: sql<string | null>`case when ${isKept} then once_key else null end` };
+  }
   if (state !== "succeeded") return { once_key: null };
   return { once_key: sql<string | null>`case when undoes is null then null else once_key end` };
 }

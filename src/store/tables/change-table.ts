@@ -1,6 +1,6 @@
 import type { CompiledQuery, ExpressionBuilder, Selectable, Transaction } from "kysely";
 import { z } from "zod";
-import { type Change, changeStates, type Settlement } from "../../changes/change.ts";
+import { type Change, type ChangeState, changeStates, type Settlement } from "../../changes/change.ts";
 import { NotPerformingError } from "../../changes/perform/record-outcome.ts";
 import { interruptedCode } from "../../changes/perform/recover.ts";
 import type { ChangeStore, Effects } from "../../changes/ports.ts";
@@ -63,17 +63,8 @@ export function createChangeStore(
         .execute();
       return rows.filter(isNoNotice).map(({ state, at }) => ({ state: changeState.parse(state), at }));
     },
-    waiting: async () => {
-      const rows = await db
-        .selectFrom("change")
-        .selectAll()
-        .where("state", "in", ["awaiting-approval", "approved"])
-        .where("settled_at", "is", null)
-        .orderBy("requested_at")
-        .orderBy("id")
-        .execute();
-      return readable(rows);
-    },
+    waiting: async () => readable(await openChanges(db, ["awaiting-approval", "approved"])),
+    planned: async () => readable(await openChanges(db, ["planned"])),
     abandoned: async () => {
       await instances.observe();
       return readable(await abandonedChanges(db, instances).execute());
@@ -92,6 +83,18 @@ export function createChangeStore(
       return last;
     },
   };
+}
+
+/** The changes in these states, none of which is final; oldest first. */
+function openChanges(db: Db, states: readonly ChangeState[]) {
+  return db
+    .selectFrom("change")
+    .selectAll()
+    .where("state", "in", states)
+    .where("settled_at", "is", null)
+    .orderBy("requested_at")
+    .orderBy("id")
+    .execute();
 }
 
 /** A notice to an account's owner comes at its own time and is no step of the change. */

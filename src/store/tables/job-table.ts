@@ -3,6 +3,7 @@ import type { JobKind, NewJob, TakenJob } from "../../changes/job.ts";
 import type { JobStore } from "../../changes/ports.ts";
 import { type Database, type Db, isPostgres, type JobTable } from "../db/database.ts";
 import { prepared, run } from "../db/prepared.ts";
+import { postBulletins } from "./bulletin-table.ts";
 import { queueMessages } from "./outbox-table.ts";
 import { openPostgresJobs, sendJobs } from "./postgres-jobs.ts";
 
@@ -51,7 +52,7 @@ function createJobTable(db: Db, now: () => number, elapsedMs: () => number): Job
       if (wasSetBack()) await capPauses(db, now());
       return takeJob(db, now());
     },
-    finishJob: ({ id, attempts, dueAt }, { outbox = [], jobs = [] }) =>
+    finishJob: ({ id, attempts, dueAt }, { outbox = [], jobs = [], bulletins = [] }) =>
       db.transaction().execute(async (trx) => {
         const removed = await trx
           .deleteFrom("job")
@@ -61,6 +62,7 @@ function createJobTable(db: Db, now: () => number, elapsedMs: () => number): Job
           .executeTakeFirst();
         if (!removed) return false;
         await queueMessages(trx, outbox, Math.max(now(), dueAt));
+        await postBulletins(trx, bulletins, Math.max(now(), dueAt));
         await scheduleJobs(trx, jobs);
         return true;
       }),

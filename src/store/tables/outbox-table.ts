@@ -67,6 +67,12 @@ export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxSto
       return row && placeOf(row);
     },
     cardChannels: async (changeId) => [...new Set((await cardsOf(db, { changeId })).map(({ recipient }) => recipient))],
+    changeOfCard: async (channelId, ts) => {
+      const sentAt = Number(ts) * 1000;
+      const [from, to] = [Math.floor(sentAt - clockSkewMs), Math.ceil(sentAt + clockSkewMs)];
+      const row = await cardAt(db, { channelId, ts, from, to }).executeTakeFirst();
+      return row?.change_id;
+    },
     summaryCard: async (id) => {
       const row = await db
         .selectFrom("outbox")
@@ -166,10 +172,30 @@ const cardsOf = prepared((db, { changeId }: { readonly changeId: string }) =>
     .selectFrom("outbox")
     .select(["recipient", "posted_channel", "posted_ts", "posted_thread"])
     .where("change_id", "=", changeId)
-    .where("kind", "in", ["card", "owner-card"])
+    .where("kind", "in", ["card", "owner-card", "bulletin"])
     .where("state", "!=", "abandoned")
     .orderBy("id"),
 );
+
+/** Between Slack and this machine. It bounds the search: a message's `ts` is the time when it was posted. */
+const clockSkewMs = 10 * 60_000;
+
+interface CardAt {
+  readonly channelId: string;
+  readonly ts: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const cardAt = (db: Db, { channelId, ts, from, to }: CardAt) =>
+  db
+    .selectFrom("outbox")
+    .select("change_id")
+    .where("recipient", "=", channelId)
+    .where("sent_at", ">=", from)
+    .where("sent_at", "<=", to)
+    .where("posted_ts", "=", ts)
+    .where("kind", "=", "card");
 
 async function summedUp(db: Db, summaryId: number): Promise<readonly SummedUp[]> {
   const rows = await db

@@ -5,6 +5,7 @@ import type { NewJob, TakenJob } from "../../changes/job.ts";
 import type { JobEffects, JobStore } from "../../changes/ports.ts";
 import type { Database, Db } from "../db/database.ts";
 import { sentAhead } from "../db/pipelined-dialect.ts";
+import { postBulletins } from "./bulletin-table.ts";
 import { queueMessages } from "./outbox-table.ts";
 
 /** pg-boss keeps its tables in a separate schema. */
@@ -33,10 +34,11 @@ export async function openPostgresJobs(db: Db, now: () => number, leaseMs: numbe
       await boss.expire();
       return fetchJob(db);
     },
-    finishJob: (job, { outbox = [], jobs = [] }: JobEffects) =>
+    finishJob: (job, { outbox = [], jobs = [], bulletins = [] }: JobEffects) =>
       db.transaction().execute(async (trx) => {
         if (!(await remove(trx, job))) return false;
         await queueMessages(trx, outbox, Math.max(now(), job.dueAt));
+        await postBulletins(trx, bulletins, Math.max(now(), job.dueAt));
         await sendJobs(trx, jobs);
         return true;
       }),

@@ -30,6 +30,10 @@ export function createReceiptStore(
     leaveReceipt: async (id) => {
       await ownReceipt(id).set({ instance: nobody }).execute();
     },
+    ownsReceipt: async (id) => {
+      const own = db.selectFrom("receipt").select("id").where("id", "=", id).where("instance", "=", instance);
+      return (await own.execute()).length > 0;
+    },
     takeAbandonedReceipts: async () => {
       await instances.observe();
       const rows = await takeAbandoned(db, instances);

@@ -19,7 +19,7 @@ const concernsOf = (facts: Partial<ServiceChange>) =>
   );
 
 test("approvers read that the new address is the requester's", async () => {
-  expect(await concernsOf({})).toEqual([["The new address is that of ", { person: "U01ALICE" }, ", who asks."]]);
+  expect(await concernsOf({})).toEqual([["The new address is that of ", { person: "U01ALICE" }, ", the requester."]]);
 });
 
 test("approvers read nothing where nothing is unusual, or nothing waits", async () => {

@@ -75,7 +75,7 @@ async function startPipeline(overrides: (store: ChangePorts["store"]) => Partial
       idempotencyKey: `command:${ids}`,
       effect: async () => ["It keeps two runs from happening."],
     });
-  const approve = (id: string) => changes.approvals.decide(id, yes, carol);
+  const approve = (id: string) => changes.approvals.decide(id, yes, { actor: carol, channelId: null });
   return { service, store, clock, changes, ask, approve };
 }
 
@@ -181,7 +181,7 @@ test("an approver may decide on a change whose subject cannot be read", async ()
   const [made] = await store.liveExclusions(noon);
   await ask({ exclusion: made?.id }, exclusionEnd);
   isUnreadable = true;
-  expect(await changes.approvals.whyNot("chg-2", "approved", carol)).toBeUndefined();
+  expect(await changes.approvals.whyNot("chg-2", "approved", { actor: carol, channelId: null })).toBeUndefined();
 });
 
 test("a job that is outdated, too early, or for an unknown change does nothing", async () => {

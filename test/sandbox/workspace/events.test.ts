@@ -73,12 +73,37 @@ it("sends a message that mentions the bot as a mention and as a message", async 
     event_subscriptions: { request_url: "https://example.com", bot_events },
   };
   app = await startRecording({ manifest: { ...tinyManifest, oauth_config: { scopes }, settings } });
-  await app.workspace.as("alice").type("@curfew hello", "ops");
+  await app.workspace.as("alice").type("@Curfew hello", "ops");
   await app.workspace.as("alice").type("@curfew unheard", "random");
   expect(app.received.map(({ payload }) => payload.event)).toMatchObject([
     { type: "app_mention", text: "<@UCURFEW> hello", channel: "C0OPS" },
     { type: "message", channel_type: "channel", user: "U01ALICE" },
   ]);
+});
+
+it("sends an edited or deleted message as a change of it, and an edited mention as edited", async () => {
+  await app.stop();
+  const scopes = { bot: ["commands", "app_mentions:read", "im:history"] };
+  const bot_events = ["app_mention", "message.im"];
+  const settings = {
+    ...tinyManifest.settings,
+    event_subscriptions: { request_url: "https://example.com", bot_events },
+  };
+  app = await startRecording({ manifest: { ...tinyManifest, oauth_config: { scopes }, settings } });
+  const alice = app.workspace.as("alice");
+  for (const where of ["ops", "dm"]) {
+    await alice.type("@curfew hello", where);
+    const message = alice.messages(where).at(-1);
+    if (message) await alice.delete(await alice.edit(message, "@curfew bye"));
+  }
+  expect(app.received.map(({ payload }) => payload.event)).toMatchObject([
+    { type: "app_mention", text: "<@UCURFEW> hello", client_msg_id: expect.any(String) },
+    { type: "app_mention", text: "<@UCURFEW> bye", edited: { user: "U01ALICE" } },
+    { type: "message", channel_type: "im", text: "<@UCURFEW> hello" },
+    { type: "message", subtype: "message_changed", message: { text: "<@UCURFEW> bye", edited: {} } },
+    { type: "message", subtype: "message_deleted", previous_message: { text: "<@UCURFEW> bye" } },
+  ]);
+  expect(alice.messages("dm")).toEqual([]);
 });
 
 it("does not send events without a subscription", async () => {

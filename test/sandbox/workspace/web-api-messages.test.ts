@@ -109,6 +109,18 @@ describe("chat.postEphemeral", () => {
     });
   });
 
+  it("is shown in a thread only when somebody has replied there", async () => {
+    const bob = workspace.as("bob");
+    await bob.type("anybody?", "ops");
+    const thread_ts = bob.messages("ops").at(-1)?.ts;
+    const inThread = { channel: "C0OPS", user: "U02BOB", text: "psst", thread_ts };
+    expect(await whisper(inThread)).toMatchObject({ ok: true, message_ts: expect.any(String) });
+    expect(bob.messages("ops")).toHaveLength(1);
+    await bob.type("me", "ops", thread_ts);
+    expect(await whisper(inThread)).toMatchObject({ ok: true });
+    expect(bob.messages("ops").at(-1)).toMatchObject({ text: "psst", threadTs: thread_ts, ephemeralTo: "U02BOB" });
+  });
+
   it("cannot be updated or deleted", async () => {
     const { message_ts: ts } = await whisper({ channel: "C0OPS", user: "U02BOB", text: "psst" });
     expect(await callSlack(workspace, "chat.update", { channel: "C0OPS", ts, text: "x" })).toMatchObject({

@@ -71,6 +71,7 @@ test("each kind has a usage", () => {
     number (Page): <page>
     email (Address): <address>
     time (Time): <HH:MM>
+    recurrence (Every): every …
     days (Days): <Mon-Fri|…>
     days (Days): <Mon-Fri|…>
     length (Length): <8h>

@@ -10,6 +10,7 @@ import {
   moment,
   number,
   person,
+  recurrence,
   reference,
   resourceIds,
   rules,
@@ -68,6 +69,16 @@ const samples: { readonly [K in Field["kind"]]: readonly Sample[] } = {
   ],
   email: [{ field: email({ label: "Address" }), value: "bob@example.com", wrong: ["bob", "", "a@b", 5] }],
   time: [{ field: time({ label: "Time" }), value: "09:30:00", wrong: ["9:30", "25:00:00", ""] }],
+  recurrence: [
+    {
+      field: recurrence({ label: "Every" }),
+      value: {
+        ...{ days: ["monday", "friday"], starts: "18:00", ends: "22:00", zone: "Europe/Berlin" },
+        ...{ lastDay: "2026-12-31", notOn: ["holidays"] },
+      },
+      wrong: ["thu", {}, { days: [] }],
+    },
+  ],
   days: [
     { field: days({ label: "Days" }), value: ["monday", "tuesday", "wednesday"], wrong: [[], "monday", ["Monday"]] },
     { field: days({ label: "Days" }), value: ["monday", "friday"], wrong: [["someday"]] },

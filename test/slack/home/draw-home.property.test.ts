@@ -11,6 +11,7 @@ import { aChange, anExclusion, quietLog } from "../../changes/build.ts";
 import { createMemoryDirectory } from "../../commands/memory-directory.ts";
 import { anActor } from "../../permissions/build.ts";
 import { createMemoryGroups } from "../../support/memory-groups.ts";
+import { noOwnWarnings } from "../../support/no-own-warnings.ts";
 import { anyChange, changeCommands } from "../any-change.ts";
 import { hostileText, mrkdwnIn } from "../hostile-text.ts";
 import { startListening } from "../start-listening.ts";
@@ -45,6 +46,8 @@ function sourcesWith(
     log: quietLog,
     store: {
       list: async () => changes,
+      ...noOwnWarnings,
+      seenAction: async () => undefined,
       requesters: async () => [],
       transitions: async () => [],
       waiting: async () => changes,

@@ -136,6 +136,13 @@ function stepTexts(command: string, progress: Progress): Readonly<Record<GuideSt
       line: "",
       after: "In #ops, find Curfew's answer to alice (“You excluded …”, visible only to her) and press Undo.",
     },
+    warned: {
+      title: "Be warned before machines stop",
+      ...alice,
+      line: "",
+      after:
+        "Under Behind the scenes, jump to the warning that staging stops. It comes in #ops, half an hour before. Press Tonight on it.",
+    },
   };
 }
 

@@ -16,6 +16,9 @@ export function actorOf({ payload }: AppRequest): string {
   );
 }
 
+/** Slack sends the app its own messages too. Nobody acted. */
+export const isOwnMessage = ({ payload }: AppRequest): boolean => objectAt(payload.event).bot_id !== undefined;
+
 /** What a person did, as Curfew received it. */
 export function actLine(act: AppRequest, manifest: AppManifest, viewer: Viewer): ActivityLine {
   const { id, answer, sentAt } = act;

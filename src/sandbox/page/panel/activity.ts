@@ -6,7 +6,7 @@ import type { Viewer } from "../../workspace/render/viewer.ts";
 import type { AppRequest } from "../../workspace/transport/deliveries.ts";
 import type { ApiCall } from "../../workspace/transport/workspace-server.ts";
 import type { ActivityLine, ActivityStory } from "../wire.ts";
-import { actLine, actorOf, callLine, ownWorkLine, requestLine, runLine } from "./activity-lines.ts";
+import { actLine, actorOf, callLine, isOwnMessage, ownWorkLine, requestLine, runLine } from "./activity-lines.ts";
 import { ackEffect, callEffect, counted } from "./message-effects.ts";
 
 const maxStories = 300;
@@ -31,14 +31,25 @@ type Event = ServiceStep | SlackStep | Step<"act", AppRequest>;
 export function activityOf(sandbox: Sandbox, viewer: Viewer): readonly ActivityStory[] {
   const { workspace, service } = sandbox;
   const stories = storiesOf([
-    ...eventsOf("act", workspace.appRequests, ({ sentAt }) => sentAt),
+    ...eventsOf(
+      "act",
+      workspace.appRequests.filter((each) => !isOwnMessage(each)),
+      ({ sentAt }) => sentAt,
+    ),
     ...eventsOf("service", service.requests, ({ at }) => at),
     ...eventsOf("slack", workspace.calls, ({ at }) => at),
-  ]);
+  ]).filter((story) => !isRoutine(story));
   const shown = stories.slice(-maxStories).map((story) => storyShown(story, sandbox, viewer));
   const runs = service.runs().slice(-maxStories).map(runShown);
   return [...shown, ...runs].sort((one, other) => one.at - other.at);
 }
+
+/** Curfew reads the actions every minute. */
+const isRoutine = ({ act, steps }: Story): boolean =>
+  act === undefined &&
+  steps.every(
+    (each) => each.kind === "service" && each.step.operation === "ListActions" && (each.step.status ?? 200) < 300,
+  );
 
 const eventsOf = <K extends Event["kind"], V>(
   kind: K,

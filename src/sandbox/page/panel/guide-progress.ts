@@ -4,6 +4,7 @@ import { objectAt, objectsIn, parseJson, plainText, stringAt, stringsIn } from "
 import type { AppRequest } from "../../workspace/transport/deliveries.ts";
 import type { ApiCall } from "../../workspace/transport/workspace-server.ts";
 import { type Guide, type GuideStep, guideSteps } from "../wire.ts";
+import { isOwnMessage } from "./activity-lines.ts";
 
 /** A successful change and the person's act that caused it. */
 interface CausedChange {
@@ -14,7 +15,7 @@ interface CausedChange {
 /** The completed steps of the guide. Derived from what happened in the sandbox, not from clicks on the guide. */
 export function guideProgress({ workspace, service, seed }: Sandbox): Guide {
   const causeOf = ({ at }: { readonly at: number }) =>
-    workspace.appRequests.findLast((each) => causes.has(each.type) && each.sentAt <= at);
+    workspace.appRequests.findLast((each) => causes.has(each.type) && !isOwnMessage(each) && each.sentAt <= at);
   const changes = service.requests.filter(isSuccessfulChange).flatMap((request) => {
     const cause = causeOf(request);
     return cause === undefined ? [] : [{ request, cause }];
@@ -34,7 +35,8 @@ export function guideProgress({ workspace, service, seed }: Sandbox): Guide {
   return { done, approvalChannel: channel?.name ?? null, isDoneWithoutApproval };
 }
 
-const causes: ReadonlySet<string> = new Set(["command", "block_actions", "view_submission"]);
+const lines: ReadonlySet<string> = new Set(["command", "app_mention", "message"]);
+const causes: ReadonlySet<string> = new Set([...lines, "block_actions", "view_submission"]);
 
 function isSuccessfulChange({ method, status }: RecordedRequest): boolean {
   return method !== "GET" && status !== undefined && status < 300;
@@ -43,12 +45,14 @@ function isSuccessfulChange({ method, status }: RecordedRequest): boolean {
 const isStepDone: Readonly<
   Record<GuideStep, (changes: readonly CausedChange[], refused: readonly AppRequest[]) => boolean>
 > = {
-  line: (changes) => changes.some(({ request, cause }) => cause.type === "command" && excludedBy(request).length >= 2),
+  line: (changes) => changes.some(({ request, cause }) => lines.has(cause.type) && excludedBy(request).length >= 2),
   form: (changes) =>
     changes.some(({ request, cause }) => cause.type === "view_submission" && excludedBy(request).length > 0),
   // Denying another person's request gets an answer with the same emoji.
   refused: (_, refused) => refused.some((cause) => !isAbout(cause, /^deny\b/i)),
   approved: (changes) => changes.some(({ cause }) => isAbout(cause, /^approve\b/i)),
+  warned: (changes) =>
+    changes.some(({ request, cause }) => excludedBy(request).length > 0 && isAbout(cause, /^tonight$/i)),
   undone: (changes) => changes.some(({ cause }) => isAbout(cause, /^undo\b/i)),
 };
 
@@ -58,7 +62,8 @@ function excludedBy({ operation, body }: RecordedRequest): readonly string[] {
 
 /** Whether the typed text, the pressed button or the submitted form's title matches. */
 function isAbout({ type, payload }: AppRequest, words: RegExp): boolean {
-  if (type === "command") return words.test(stringAt(payload.text) ?? "");
+  const { text: typed = objectAt(payload.event).text } = payload;
+  if (lines.has(type)) return words.test((stringAt(typed) ?? "").replace(/^<@\w+>\s*/, ""));
   if (type === "view_submission") return words.test(plainText(objectAt(payload.view).title));
   return objectsIn(payload.actions).some(({ text }) => words.test(plainText(text)));
 }

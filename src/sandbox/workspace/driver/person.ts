@@ -4,7 +4,7 @@ import { type DeliveryOutcome, delivered, type Exchange } from "../interactions/
 import { loadOptions, type ShownOption } from "../interactions/load-options.ts";
 import { runCommand } from "../interactions/run-command.ts";
 import { runGlobalShortcut, runMessageShortcut } from "../interactions/run-shortcut.ts";
-import { sayInChannel } from "../interactions/say-in-channel.ts";
+import { deleteMessage, editMessage, sayInChannel } from "../interactions/say-in-channel.ts";
 import { sendEvent } from "../interactions/send-event.ts";
 import { submitView } from "../interactions/submit-view.ts";
 import type { StoredMessage } from "../state/messages.ts";
@@ -41,6 +41,9 @@ export interface Person extends ElementActions {
   conversations(): readonly Conversation[];
   /** Sends a slash command or a message, optionally in a thread. `where` is as in `conversations`. */
   type(text: string, where: string, threadTs?: string): Promise<DeliveryOutcome>;
+  /** Changes a message of their own. */
+  edit(message: StoredMessage, text: string): Promise<StoredMessage>;
+  delete(message: StoredMessage): Promise<void>;
   /** The topmost modal. */
   openView(): OpenView | undefined;
   /** All modals, bottom first. */
@@ -83,6 +86,8 @@ export function createPerson(exchange: Exchange, id: string): Person {
     ...createElementActions({ exchange, user, surface, choices }),
     conversations: () => conversationsOf(exchange, user()),
     type: (text, where, threadTs) => type(exchange, user(), { text, where, threadTs }),
+    edit: (message, text) => editMessage(exchange, user(), message, text),
+    delete: (message) => deleteMessage(exchange, user(), message),
     openView: () => {
       const view = workspace.views.stackOf(id).at(-1);
       return view === undefined ? undefined : describeView(view);

@@ -14,7 +14,7 @@ export function escapeMarkup(text: string): string {
 }
 
 function mention(handle: string, { people, groups }: WorkspaceState): string | undefined {
-  const user = people.all().find((each) => each.handle === handle);
+  const user = people.all().find((each) => each.handle === handle.toLowerCase());
   if (user !== undefined) return `<@${user.id}>`;
   const group = groups.all().find((each) => each.handle === handle);
   return group === undefined ? undefined : `<!subteam^${group.id}>`;

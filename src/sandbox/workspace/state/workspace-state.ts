@@ -2,6 +2,7 @@ import { createSignal, type Signal } from "../../signal.ts";
 import { type AppManifest, parseAppManifest } from "../app-manifest.ts";
 import { defaultSeed, type Enterprise, type WorkspaceSeed } from "../default-seed.ts";
 import { type Channels, createChannels } from "./channels.ts";
+import { createFiles, type Files } from "./files.ts";
 import { createIds, type Ids } from "./ids.ts";
 import { type InstalledApp, installApp } from "./installed-app.ts";
 import { createMessages, type Messages } from "./messages.ts";
@@ -26,6 +27,7 @@ export interface WorkspaceState {
   readonly groups: UserGroups;
   readonly channels: Channels;
   readonly messages: Messages;
+  readonly files: Files;
   readonly views: Views;
   readonly triggers: Triggers;
   readonly responseUrls: ResponseUrls;
@@ -63,6 +65,7 @@ export function createWorkspaceState(options: StateOptions): WorkspaceState {
     groups: createUserGroups(seed, people, now),
     channels: createChannels(seed, people, app.botUserId, now),
     messages: createMessages(ids, signal),
+    files: createFiles(ids, signal),
     views: createViews(ids, now, signal),
     triggers: createTriggers(ids, now),
     responseUrls: createResponseUrls(ids, now, baseUrl, seed.team.id),

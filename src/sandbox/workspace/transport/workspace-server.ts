@@ -53,14 +53,18 @@ export function createWorkspaceServer(parts: ServerParts): Server {
 
 async function handle(parts: ServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? "/", "http://localhost");
-  const body = await readBody(request);
+  const bytes = await readBody(request);
+  const isUpload = url.pathname.startsWith("/upload/");
+  const body = isUpload ? "" : bytes.toString("utf8");
   const [, method] = /^\/api\/([\w.]+)$/.exec(url.pathname) ?? [];
-  const name = method ?? "response_url";
+  const name = method ?? (isUpload ? "upload" : "response_url");
   const fault = parts.faults.next(name);
   const contentType = request.headers["content-type"] ?? "";
   const perform = (): Responder =>
     method === undefined
-      ? hookReply(respondToUrl(url.pathname, contentType, body, parts.workspace), body)
+      ? isUpload
+        ? uploadReply(parts.workspace, url.pathname, bytes)
+        : hookReply(respondToUrl(url.pathname, contentType, body, parts.workspace), body)
       : apiReply(parts.workspace, { method, url, contentType, body, request });
   const { reply, isCut } = applyFault(fault, perform, body);
   await delay(fault?.delayMs);
@@ -117,14 +121,25 @@ function apiReply(
   );
 }
 
+/** The second step of an upload (PLATFORM.md §13.1): raw bytes. */
+function uploadReply({ files }: ApiWorkspace, path: string, bytes: Buffer): Responder {
+  const isTaken = files.receive(path, bytes);
+  return {
+    status: isTaken ? 200 : 400,
+    headers: {},
+    answer: isTaken ? `OK - ${bytes.length}` : "bad upload",
+    sent: {},
+  };
+}
+
 function hookReply({ status, body }: HookAnswer, sent: string): Responder {
   return { status, headers: {}, answer: body, sent: objectAt(parseJson(sent)) };
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }
 
 function delay(ms: number | undefined): Promise<void> | undefined {

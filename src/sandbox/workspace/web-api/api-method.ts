@@ -1,4 +1,5 @@
 import type { JsonObject } from "../json-object.ts";
+import type { StoredMessage } from "../state/messages.ts";
 import type { Allowance } from "../state/rate-limits.ts";
 import type { WorkspaceState } from "../state/workspace-state.ts";
 import type { ApiArguments } from "./api-arguments.ts";
@@ -16,9 +17,11 @@ export interface ApiMethod {
   run(args: ApiArguments, workspace: ApiWorkspace): ApiAnswer;
 }
 
-/** The workspace state, and the one server function that a method needs. */
+/** The workspace state, and the server's functions that methods need. */
 export interface ApiWorkspace extends WorkspaceState {
   issueSocketUrl(): string;
+  /** The app hears its own messages too, where it subscribed. */
+  hearOwn(message: StoredMessage): void;
 }
 
 export function succeed(answer: JsonObject = {}): ApiAnswer {

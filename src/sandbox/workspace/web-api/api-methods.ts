@@ -8,6 +8,7 @@ import {
   conversationsMembers,
   conversationsOpen,
 } from "./conversations-methods.ts";
+import { filesCompleteUploadExternal, filesGetUploadUrlExternal } from "./files-methods.ts";
 import { userGroupsList, userGroupsUsersList } from "./user-groups-methods.ts";
 import { usersInfo, usersList, usersLookupByEmail } from "./users-methods.ts";
 import { viewsOpen, viewsPublish, viewsPush, viewsUpdate } from "./views-methods.ts";
@@ -25,6 +26,8 @@ export const apiMethods: ReadonlyMap<string, ApiMethod> = new Map([
   ["conversations.join", conversationsJoin],
   ["conversations.members", conversationsMembers],
   ["conversations.open", conversationsOpen],
+  ["files.completeUploadExternal", filesCompleteUploadExternal],
+  ["files.getUploadURLExternal", filesGetUploadUrlExternal],
   ["usergroups.list", userGroupsList],
   ["usergroups.users.list", userGroupsUsersList],
   ["users.info", usersInfo],

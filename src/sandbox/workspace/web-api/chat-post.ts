@@ -33,6 +33,7 @@ export const chatPostMessage: ApiMethod = {
       ...(threadTs === undefined ? {} : { threadTs }),
       ...(sender === undefined ? {} : { sender }),
     });
+    workspace.hearOwn(message);
     return succeed({
       channel: channel.id,
       ts: message.ts,
@@ -60,6 +61,9 @@ export const chatPostEphemeral: ApiMethod = {
     if (isEmptyContent(content)) return fail("no_text");
     if ((args.text("text") ?? "").length > maxEphemeralLength) return fail("msg_too_long");
     const threadTs = args.text("thread_ts");
+    // Slack accepts the call, but shows nothing in a thread that nobody has replied in.
+    if (threadTs !== undefined && !hasReplies(threadTs, channel.id, workspace))
+      return succeed({ message_ts: workspace.ids.timestamp() });
     const message = workspace.messages.post({
       ...draft(content, channel.id, workspace),
       ephemeralTo: userId,
@@ -68,6 +72,10 @@ export const chatPostEphemeral: ApiMethod = {
     return succeed({ message_ts: message.ts });
   },
 };
+
+function hasReplies(threadTs: string, channelId: string, { messages }: ApiWorkspace): boolean {
+  return messages.in(channelId).some((each) => each.threadTs === threadTs && each.ephemeralTo === undefined);
+}
 
 function draft(
   content: MessageContent,

@@ -1,7 +1,8 @@
 import type { CommandContext } from "../../../commands/command.ts";
 import { type Asked, dayOf } from "../../../commands/exclusion/day-of.ts";
-import type { ExtensionField, MomentField } from "../../../commands/field.ts";
+import type { ExtensionField, Field, MomentField } from "../../../commands/field.ts";
 import { notUnderstood, readTime, type TimeContext } from "../../../language/read-time.ts";
+import { timeWords } from "../../../language/time-words/time-words.ts";
 import type { Word } from "../../../language/tokenize.ts";
 import {
   type FieldKind,
@@ -14,14 +15,21 @@ import {
   value,
 } from "../field-kind.ts";
 
-/** A moment: `for` a length from now, or `until` a time in the requester's Slack time zone. Its value is epoch ms. */
+/**
+ * A moment: `for` a length from now, or `until` a time in the requester's Slack time zone; or `from` a time, and the end counts from
+ * that. Its value is epoch ms.
+ */
 export const momentKind: FieldKind<MomentField> = {
-  usage: () => "for …|until …",
-  example: () => "for 2h",
-  fromLine: async (_field, words, context) => {
-    const read = readEnd(words, context, (at) => at);
-    if (read.kind !== "length") return read;
-    return value(context.now + read.ms);
+  usage: ({ isStart }) => (isStart ? "from …" : "for …|until …"),
+  example: ({ isStart }) => (isStart ? "from fri 18:00" : "for 2h"),
+  fromLine: async ({ isStart }, words, context) => {
+    if (isStart) return readStart(words, context);
+    const start = startGiven(context);
+    const now = start === undefined || isOfToday(words) ? context.now : start;
+    const read = readEnd(words, { ...context, now }, (at) => at);
+    if (read.kind === "length") return value((start ?? context.now) + read.ms);
+    // Where the end counts from the start, "tomorrow" would be said of another day.
+    return read.kind === "value" && now !== context.now ? value(read.value) : read;
   },
   draw: async (_field, { value: at }) => picker(at),
   fromState: async (_field, state, context) => {
@@ -45,12 +53,37 @@ export const extensionKind: FieldKind<ExtensionField> = {
   },
 };
 
-/** The moment that a ready answer means now, on a whole minute as the picker has it. */
-export function quickMoment(words: string, context: Asked & Pick<CommandContext, "now">): number | undefined {
-  const read = readTime(words.split(" "), timeContextOf(context));
-  const at = read?.kind === "length" ? context.now + read.ms : read?.kind === "moment" ? read.at : undefined;
+/** The moment that a ready answer means now, or from the start that was given; on a whole minute as the picker has it. */
+export function quickMoment(
+  words: string,
+  context: Asked & Pick<CommandContext, "now">,
+  start: number | undefined,
+): number | undefined {
+  const now = Math.max(start ?? context.now, context.now);
+  const read = readTime(words.split(" "), timeContextOf({ ...context, now }));
+  const at = read?.kind === "length" ? now + read.ms : read?.kind === "moment" ? read.at : undefined;
   return at === undefined ? undefined : Math.ceil(at / 60_000) * 60_000;
 }
+
+/** The start that was given for the same input, if it can have one. */
+export function startGiven({ command, given = {} }: Pick<ReadingContext, "command" | "given">): number | undefined {
+  const [name = ""] =
+    Object.entries<Field>(command?.fields ?? {}).find(([, field]) => field.kind === "moment" && field.isStart) ?? [];
+  const start = given[name];
+  return typeof start === "number" ? start : undefined;
+}
+
+/** Such a day counts from today, whenever it all begins. */
+const isOfToday = (words: readonly Word[]): boolean =>
+  timeWords(typedIn(words)).texts.some((text) => /^(?:today|tonight|tomorrow|in)$/.test(text));
+
+function readStart(words: readonly Word[], context: ReadingContext): Reading {
+  const read = readEnd([{ value: "until", isQuoted: false, start: 0 }, ...words], context, (at) => at);
+  return read.kind === "length" ? value(context.now + read.ms) : read;
+}
+
+const typedIn = (words: readonly Word[]): readonly string[] =>
+  words.flatMap(({ value }) => value.split(/\s+/)).filter((word) => word !== "");
 
 /** The words start with `for`, `until` or the like. A bare time may leave that out: it is a length, or else the end. */
 function readEnd(
@@ -58,7 +91,7 @@ function readEnd(
   context: ReadingContext,
   valueAt: (at: number) => unknown,
 ): Reading | { kind: "length"; ms: number } {
-  const typed = words.flatMap(({ value }) => value.split(/\s+/)).filter((word) => word !== "");
+  const typed = typedIn(words);
   const [keyword = ""] = /^(?:for|until|till?|by|to|through|thru|over)$/.exec(typed[0]?.toLowerCase() ?? "") ?? [];
   const said = keyword === "" ? typed : typed.slice(1);
   if (said.length === 0) return missing;

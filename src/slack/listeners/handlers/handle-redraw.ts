@@ -3,7 +3,7 @@ import { commandOf } from "../../../commands/catalogue.ts";
 import type { Command } from "../../../commands/command.ts";
 import type { Input } from "../../../commands/field.ts";
 import { asRequired } from "../../../commands/required-fields.ts";
-import { quickMoment } from "../../fields/kinds/moment.ts";
+import { quickMoment, startGiven } from "../../fields/kinds/moment.ts";
 import { type FieldsRead, readState } from "../../fields/read-fields.ts";
 import { formFor } from "../../forms/form.ts";
 import { type FormMeta, fixedBy, readMeta } from "../../forms/form-meta.ts";
@@ -63,17 +63,14 @@ export async function handleRedraw(
   const context = await contextOf({ userId, channelId: seen.channelId, fromHome: seen.fromHome });
   const command = asRequired(declared, context.settings);
   if (access.refusal(command, context)) return last;
-  const answers = { ...known?.answers, ...answerIn(redraw, command, context) };
+  const values = withAside(redraw.values, seen.aside);
+  const shown = readShown(seen.shown, false);
+  const readWith = (given: Input) =>
+    readState(command, values, { ...context, shown }, { ...fixedBy(seen), ...given }, seen.otherwise);
+  const start = redraw.answer && startGiven({ command, given: (await readWith({})).input });
+  const answers = { ...known?.answers, ...answerIn(redraw, command, context, start) };
   const meta = metaAfter(redraw, seen, answers);
-  const shown = readShown(meta.shown, false);
-  const values = withAside(redraw.values, meta.aside);
-  const read = await readState(
-    command,
-    values,
-    { ...context, shown },
-    { ...fixedBy(meta), ...answers },
-    meta.otherwise,
-  );
+  const read = await readWith(answers);
   const drawn = await formFor(command, { ...read, problems: liveProblems(command, read) }, meta, context);
   const view = putAside(drawn, values);
   if (isOvertaken() && !redraw.answer && !redraw.more) return last;
@@ -83,9 +80,9 @@ export async function handleRedraw(
   return { replaced, hash: updated.view?.hash ?? hash, privateMetadata, answers };
 }
 
-function answerIn({ answer }: Redraw, { fields }: Command, context: RequestContext): Input {
+function answerIn({ answer }: Redraw, { fields }: Command, context: RequestContext, start: number | undefined): Input {
   if (!answer || fields[answer.field]?.kind !== "moment") return {};
-  const at = quickMoment(answer.words, context);
+  const at = quickMoment(answer.words, context, start);
   return at === undefined ? {} : { [answer.field]: at };
 }
 

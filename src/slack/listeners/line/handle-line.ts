@@ -1,7 +1,10 @@
 import type { WebClient } from "@slack/web-api";
+import type { CardSubject } from "../../../changes/queries/card-subject.ts";
+import { withdraw, withdrawalFor } from "../../../commands/about-changes/approval.ts";
 import { isProblem, type Problem } from "../../../commands/answer.ts";
 import { catalogue } from "../../../commands/catalogue.ts";
 import type { Command } from "../../../commands/command.ts";
+import { exclusionEnd } from "../../../commands/exclusion/exclusion.ts";
 import { missingFields } from "../../../commands/field-values.ts";
 import type { LineSplit, SplitLine } from "../../../language/split-line.ts";
 import type { Logger } from "../../../observability/log.ts";
@@ -18,6 +21,7 @@ import type { Access } from "../access.ts";
 import type { Replies } from "../replies.ts";
 import type { ContextOf, Origin, RequestContext } from "../request-context.ts";
 import type { RunCommand } from "../run-command.ts";
+import { aboutCard } from "./about-card.ts";
 import { opensEdit, questionFor } from "./ask-one-choice.ts";
 import { insteadOf } from "./instead-of.ts";
 import { formButton, offerReadings } from "./offer-readings.ts";
@@ -37,12 +41,14 @@ export interface LinePorts {
 
 export interface Line extends Origin {
   readonly text: string;
-  /** Opens forms; undefined after a restart. */
+  /** Opens forms; undefined for a message, and after a restart. */
   readonly triggerId: string | undefined;
   /** Its idempotency key, and the id of its receipt. */
   readonly key: string;
   /** What was understood of it before. After a restart, that is all that is left of a line. */
   readonly split?: LineSplit | undefined;
+  /** The card in whose thread it was written. */
+  readonly card?: CardSubject | undefined;
   /** When it was asked, if that is not now. */
   readonly askedAt?: number | undefined;
 }
@@ -59,7 +65,7 @@ export async function handleLine(ports: LinePorts, line: Line): Promise<void> {
   const context = { ...found, typed, ...(line.askedAt === undefined ? {} : { now: line.askedAt }) };
   const outsider = access.refusalOfOutsider(context);
   if (outsider) return void (await responder.send(refusalMessage(outsider)));
-  const split = line.split ?? understandLine(line.text, catalogue, context);
+  const split = line.split ?? aboutCard(understandLine(line.text, catalogue, context), line.card);
   if (split.kind === "unclear") return void (await responder.send(await offerReadings(ports, split, context)));
   const { command } = split;
   // Before the permission check, only the name of a change is read.
@@ -70,7 +76,15 @@ export async function handleLine(ports: LinePorts, line: Line): Promise<void> {
     return void (await responder.send(withButtons(refusal, instead)));
   }
   const first = await readParts(command, split.parts, context, split.sets);
-  await handleParts(ports, line, await withoutTrailing({ split, read: first }, context), context);
+  const understood = await withoutTrailing({ split, read: first }, context);
+  await handleParts(ports, line, ofPlan(understood), context);
+}
+
+/** "end staging", where that is only planned, withdraws the plan. */
+function ofPlan(understood: Understood): Understood {
+  const { split, read } = understood;
+  const planned = split.command.words === exclusionEnd.words ? withdrawalFor(read.input) : undefined;
+  return planned ? { split: { ...split, command: withdraw }, read: { ...read, input: planned } } : understood;
 }
 
 async function handleParts(
@@ -114,9 +128,12 @@ async function runOrOpenForm(
       const notice = await access.formNotice(command, read.input, context);
       return formFor(command, { ...read, isFromLine, notice }, metaFor(command, line), context);
     };
-    const { triggerId, progress } = line;
-    const button = formButton(command, read.input);
-    const offerForm = () => replies.to(line).send(noticeMessage(":hourglass:", noForm, button ? [button] : []));
+    const { triggerId, progress, place } = line;
+    const button = formButton(command, read.input, read.typed);
+    const offerForm = () => {
+      const [icon, text] = place ? [":pencil2:", continueInForm(command, read)] : [":hourglass:", noForm];
+      return replies.to(line).send(noticeMessage(icon, text, button ? [button] : []));
+    };
     if (triggerId === undefined) return void (await offerForm());
     await openForm({ client, log }, { triggerId, progress }, command.title, draw).catch(async (error: unknown) => {
       if (!isExpiredTrigger(error)) throw error;
@@ -130,6 +147,12 @@ async function runOrOpenForm(
 }
 
 const noForm = "The form could not be opened in time. Nothing was changed: open it here.";
+
+/** For a message, after which Slack lets nobody open a form. */
+function continueInForm({ title }: Command, { problems }: FieldsRead): string {
+  const wrong = Object.values(problems).join(" ");
+  return `${wrong ? `${wrong} ` : ""}${title}: continue in the form. Nothing was changed yet.`;
+}
 
 function needsForm(command: Command, { missing, problems }: FieldsRead): boolean {
   const mustConfirm = command.kind === "change" && command.confirms !== undefined;

@@ -1,5 +1,5 @@
 import type { ContextBlock } from "@slack/types";
-import { type Approval, type Change, lackingApprovals } from "../../../changes/change.ts";
+import { type Approval, type Change, isOver, lackingApprovals } from "../../../changes/change.ts";
 import { describeChange } from "../../../changes/change-command.ts";
 import { approvalsLacking } from "../../../commands/about-changes/about-changes.ts";
 import type { CommandButton } from "../../../commands/answer.ts";
@@ -20,9 +20,10 @@ export function effectLines({ approval, state }: Change): readonly ContextBlock[
 const becauseOf = (approval: Change["approval"]): readonly string[] =>
   (approval?.because ?? []).map((sentence) => `⚠️ ${sentence}`);
 
-/** Those who are asked to approve: the holders without its requester, and without those who count already. */
-function asked({ approvers, except = [] }: Approval, { userId }: Change["actor"]): string {
-  const left = [userId, ...except.map((each) => each.userId)];
+/** Those who are asked to approve: the holders without its requester, its account's owner, and those who count already. */
+function asked({ approvers, except = [] }: Approval, { actor, notices }: Change): string {
+  const owners = notices.filter(({ isOwner }) => isOwner);
+  const left = [actor, ...except, ...owners].map(({ userId }) => userId);
   return holderMentions(holdersBeside(approvers, ...left), " or ");
 }
 
@@ -34,7 +35,7 @@ export function needsWords(change: Change): readonly string[] {
   const lacking = lackingApprovals(change);
   const countWords =
     lacking === 1 ? `needs one ${change.decisions.length > 0 ? "more " : ""}of` : `needs ${lacking} of`;
-  return [`${countWords} ${asked(approval, actor)} until ${date(expiresAt, actor.timeZone)}`];
+  return [`${countWords} ${asked(approval, change)} until ${date(expiresAt, actor.timeZone)}`];
 }
 
 /** Why its requester may not do it alone. */
@@ -47,7 +48,7 @@ export function beyondWords({ approval, state, actor }: Change): readonly string
 
 /** Who approved what was done, and what they said. */
 export function approvedWords({ decisions, state }: Change): readonly string[] {
-  if (state !== "succeeded" && state !== "partly") return [];
+  if (state !== "succeeded" && state !== "partly" && state !== "planned") return [];
   const approved = decisions.filter(({ verdict }) => verdict === "approved").slice(-shownDecisions);
   const said = ({ note }: Change["decisions"][number]) =>
     note === null ? "" : `: “${escapeWithin(note, Math.floor(shownNotes / approved.length))}”`;
@@ -55,7 +56,7 @@ export function approvedWords({ decisions, state }: Change): readonly string[] {
 }
 
 /** One line for each decision: the approver, the time and the note. */
-export function decisionLines({ decisions, notices, state, actor, settledAt }: Change): readonly string[] {
+export function decisionLines({ decisions, notices, state, actor, settledAt, note: by }: Change): readonly string[] {
   const shown = decisions.slice(-shownDecisions);
   const lines = shown.map(({ approverId, verdict, note, at }) => {
     const decision = verdict === "approved" ? ":white_check_mark: Approved" : ":no_entry: Denied";
@@ -63,7 +64,8 @@ export function decisionLines({ decisions, notices, state, actor, settledAt }: C
     const isOwner = notices.some(({ userId, isOwner: owns }) => owns && userId === approverId);
     return `${decision} by ${mention(approverId)}${isOwner ? ", the account's owner" : ""}, ${date(at, actor.timeZone)}${noteText}`;
   });
-  const withdrawn = `:leftwards_arrow_with_hook: Withdrawn by ${mention(actor.userId)}`;
+  const whose = by === null ? `Withdrawn by ${mention(actor.userId)}` : escapeWithin(by, shownNotes);
+  const withdrawn = `:leftwards_arrow_with_hook: ${whose}`;
   return state === "withdrawn" && settledAt !== null
     ? [...lines, `${withdrawn}, ${date(settledAt, actor.timeZone)}`]
     : lines;
@@ -97,7 +99,7 @@ export function approvalMenu({ id, state }: Change): readonly CommandButton[] {
 }
 
 export function withdrawButton({ id, state }: Change): readonly CommandButton[] {
-  return state === "awaiting-approval" || state === "approved"
+  return !isOver(state) && state !== "performing"
     ? [{ label: "Withdraw", words: "withdraw", opens: "result", input: { change: id } }]
     : [];
 }
@@ -114,7 +116,7 @@ export function approvalReminder(change: Change): Message | undefined {
   const { approval, actor, state, id } = change;
   if (!approval || state !== "awaiting-approval") return undefined;
   const what = describeChange(change).asked;
-  const whose = `${approvalsLacking(lackingApprovals(change))} of ${asked(approval, actor)}`;
+  const whose = `${approvalsLacking(lackingApprovals(change))} of ${asked(approval, change)}`;
   const until = date(approval.expiresAt, actor.timeZone);
   const text = `:alarm_clock: ${mention(actor.userId)} wants to ${escapeWithin(what, 1000)}. It still needs ${whose} and expires ${until}.`;
   return {

@@ -23,6 +23,8 @@ export interface CardContext {
   readonly groupName?: string | undefined;
   /** The other exclusions that cover its resources, or some of them, when it is over. */
   readonly stillHeld?: { readonly by: number; readonly isWhole: boolean } | undefined;
+  /** When a change of it found that the service no longer knew it. */
+  readonly goneAt?: number | undefined;
   /** The first action of its group that stops it after its end. */
   readonly nextStop?: NextStop | undefined;
   /** What the approvers of a waiting change should look at. */
@@ -53,14 +55,15 @@ export async function cardContext(
   const { resourceGroups, ticketUrl } = settings();
   const concerns = await concernsAbout(change, sources, now);
   if (change.subjectKind !== "exclusion") return { later, now, ticketUrl, concerns };
-  const state = exclusionState(change, later, now);
+  const exclusion = change.subjectId === null ? undefined : await store.get("exclusion", change.subjectId);
+  const goneAt = exclusion?.endedAt ?? undefined;
+  const state = exclusionState(change, later, now, goneAt);
   const body = bodyAfter([change, ...later]);
   const groups = { ...(await store.groups()), ...resourceGroups };
   const groupName = groupOf(body.resourceIds ?? [], groups);
   const project = body.projectId ? await store.get("project", body.projectId) : undefined;
-  const known = { later, now, ticketUrl, concerns, projectName: project?.name ?? undefined, groupName };
+  const known = { later, now, ticketUrl, concerns, projectName: project?.name ?? undefined, groupName, goneAt };
   if (state?.kind === "over" || state?.kind === "ended") {
-    const exclusion = change.subjectId === null ? undefined : await store.get("exclusion", change.subjectId);
     const endedAt = state.kind === "over" ? state.endsAt : (later.find(isRemoval)?.settledAt ?? now);
     const others = exclusion ? await alsoHeld(exclusion, Math.max(endedAt, now), store) : [];
     const isHeld = (id: string, process: string) =>

@@ -3,6 +3,7 @@ import { type Change, isCreation, isOver, isRemoval, stateWords } from "../../..
 import { describeChange } from "../../../changes/change-command.ts";
 import type { SummedUp } from "../../../changes/outbox-message.ts";
 import { howToFindOut, unknownButtons } from "../../../changes/outcomes/follow-up.ts";
+import { isTimedSeries } from "../../../changes/steps/series.ts";
 import { hasWayBack, notUndone } from "../../../changes/undo.ts";
 import type { CommandButton, Description } from "../../../commands/answer.ts";
 import { formatDuration } from "../../../time/duration.ts";
@@ -33,6 +34,7 @@ import {
 import type { CardContext } from "./card-context.ts";
 import { cardIcons, cardSentence, verifiedOnCard } from "./change-state.ts";
 import { exclusionBlocks, exclusionThreadText } from "./exclusion-card.ts";
+import { planBlocks, shownPlan } from "./plan-card.ts";
 import { ticketLink } from "./ticket-link.ts";
 
 /**
@@ -41,16 +43,17 @@ import { ticketLink } from "./ticket-link.ts";
  */
 export function changeCard(change: Change, context: CardContext): Message {
   const description = describeChange(change);
-  return {
-    text: fallback(change, description),
-    blocks: isExclusionCard(change) ? exclusionBlocks(change, context) : changeBlocks(change, description, context),
-  };
+  const plan = shownPlan(change);
+  const blocks = () =>
+    isExclusionCard(change) ? exclusionBlocks(change, context) : changeBlocks(change, description, context);
+  return { text: fallback(change, description), blocks: plan ? planBlocks(change, plan, context) : blocks() };
 }
 
 /** The card of an approval stays one, unless the exclusion began with it: else there would be two for one exclusion. */
 function isExclusionCard(change: Change): boolean {
   const { subjectKind, state, approval } = change;
-  return subjectKind === "exclusion" && state === "succeeded" && (approval === null || isCreation(change));
+  const isOne = subjectKind === "exclusion" && !isTimedSeries(change);
+  return isOne && state === "succeeded" && (approval === null || isCreation(change));
 }
 
 function changeBlocks(change: Change, description: Description, context: CardContext): KnownBlock[] {
@@ -132,7 +135,7 @@ function greyLine(
     ...howToFindOut(change).map(escapeMrkdwn),
     ...verifiedOnCard(change),
     ...(undone ? [`undone by ${mention(undone.actor.userId)} (\`${escapeMrkdwn(undone.id)}\`)`] : []),
-    ...(note ? [escapeWithin(note, shownReason)] : []),
+    ...(note && change.state !== "withdrawn" ? [escapeWithin(note, shownReason)] : []),
   ];
   return greyText(parts, id);
 }
@@ -145,8 +148,11 @@ function undoButton(change: Change, later: readonly Change[]): readonly CommandB
 }
 
 /** The Try again button of a series that is partly done. */
-export function retryButtons({ id, state }: Change): readonly CommandButton[] {
-  return state === "partly" ? [{ label: "Try again", words: "retry", opens: "result", input: { change: id } }] : [];
+export function retryButtons({ id, state, words }: Change): readonly CommandButton[] {
+  // What had its own time is over.
+  return state === "partly" && !isTimedSeries({ words })
+    ? [{ label: "Try again", words: "retry", opens: "result", input: { change: id } }]
+    : [];
 }
 
 const shownSteps = 1900;

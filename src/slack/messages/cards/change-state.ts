@@ -8,6 +8,7 @@ import { clip, clipMrkdwn, contextBlock, escapeMrkdwn, limits, type Message, men
 
 export const stateIcons: Readonly<Record<ChangeState, string>> = {
   "awaiting-approval": ":raised_hand:",
+  planned: ":spiral_calendar_pad:",
   approved: ":hourglass_flowing_sand:",
   denied: ":no_entry:",
   withdrawn: ":leftwards_arrow_with_hook:",
@@ -37,6 +38,8 @@ export function stateSentence(change: Change): string {
   switch (state) {
     case "awaiting-approval":
       return `It is waiting for ${approvalsNeeded(approval?.count ?? 1, decisions.length)}: nothing was changed yet.`;
+    case "planned":
+      return "It is planned: nothing was changed yet.";
     case "approved":
       return error
         ? `It is approved, but the service could not be reached. Nothing was changed yet, and Curfew will try again.${why}`
@@ -79,7 +82,9 @@ type Decided = Extract<DecisionOutcome, { readonly kind: "decided" | "overtaken"
 /** For the person who decided on a change, or came too late: which decision counted, and the change's state. */
 export function decisionMessage(decided: Decided, deciderId: string | undefined): Message {
   const { kind, ruling, change } = decided;
-  const effect = kind === "decided" ? counted[ruling.verdict] : noEffect(decided, deciderId);
+  const isSkip = ruling.occurrence !== undefined;
+  const effect =
+    kind === "decided" ? (isSkip ? "You skipped one." : counted[ruling.verdict]) : noEffect(decided, deciderId);
   const sentence = `${effect} ${changeSentence(change, deciderId)}`;
   // A decision without effect is no success, even if the change is one.
   const icon = kind === "decided" ? stateIcons[change.state] : ":information_source:";

@@ -1,18 +1,15 @@
 import type { CommandButton } from "../../../commands/answer.ts";
+import { anHourMore } from "../../../commands/exclusion/exclusion-extend.ts";
 
-const hourMs = 3_600_000;
-
-export function extendButtons(exclusionId: string, version: string): readonly CommandButton[] {
-  const input = { exclusion: exclusionId };
+/** The version makes a press on the redrawn card a new one, and a double click one. */
+export function extendButtons(
+  exclusionId: string,
+  endsAt: number | undefined,
+  version: string,
+): readonly CommandButton[] {
   return [
-    {
-      label: "Extend 1 h",
-      words: "exclusion extend",
-      opens: "result",
-      input: { ...input, until: { forMs: hourMs } },
-      version,
-    },
-    { label: "Extend…", words: "exclusion extend", opens: "form", input },
+    { ...anHourMore(exclusionId, endsAt), version },
+    { label: "Extend…", words: "exclusion extend", opens: "form", input: { exclusion: exclusionId } },
   ];
 }
 

@@ -22,11 +22,11 @@ import { ticketLink } from "./ticket-link.ts";
  */
 export function exclusionBlocks(change: Change, context: CardContext): KnownBlock[] {
   const { later, now } = context;
-  const state = exclusionState(change, later, now);
+  const state = exclusionState(change, later, now, context.goneAt);
   return [
     { type: "section", text: mrkdwn(`${stateIcon(state)} ${headline(change, state, context)}`) },
     contextBlock(greyLine(change, state, context)),
-    ...(isPast(state) ? [] : cardButtons(change.id, ...buttonsFor(change, state, later))),
+    ...(isPast(state) ? [] : cardButtons(change.id, ...buttonsFor(change, state, context))),
   ];
 }
 
@@ -44,9 +44,8 @@ function headline(change: Change, state: ExclusionState | undefined, context: Ca
   const zone = change.actor.timeZone;
   switch (state?.kind) {
     case "ended": {
-      const end = later.find(isRemoval) ?? change;
-      const by = `${mention(end.actor.userId)} ended it ${date(end.settledAt ?? end.requestedAt, zone)}`;
-      if (stillHeld) return `${by}${stillCovered(stillHeld, what)}`;
+      const by = endedBy(later.find(isRemoval), change, context);
+      if (stillHeld) return `${by.charAt(0).toUpperCase()}${by.slice(1)}${stillCovered(stillHeld, what)}`;
       return isScheduledAgain(context, body)
         ? `${again(what, body, context)}: ${by}`
         : `The exclusion of ${what} is over: ${by}`;
@@ -65,6 +64,15 @@ function headline(change: Change, state: ExclusionState | undefined, context: Ca
     default:
       return `${who} is ${keeping(body, what)}`;
   }
+}
+
+/** Nobody knows who ended it in the service, nor when. */
+function endedBy(removal: Change | undefined, change: Change, { goneAt }: CardContext): string {
+  const zone = change.actor.timeZone;
+  if (!removal && goneAt !== undefined)
+    return `it was ended in the service, not by Curfew (noticed ${date(goneAt, zone)})`;
+  const end = removal ?? change;
+  return `${mention(end.actor.userId)} ended it ${date(end.settledAt ?? end.requestedAt, zone)}`;
 }
 
 /** Whether it had an effect until its end, and other exclusions of the same resources could be looked up by their ids. */
@@ -157,7 +165,11 @@ function verbOf(change: Change): string {
 type Buttons = readonly [shown: readonly CommandButton[], menu: readonly CommandButton[]];
 
 /** The version makes a press on the redrawn card a new one, and a double click one. */
-function buttonsFor({ id, subjectId }: Change, state: ExclusionState | undefined, later: readonly Change[]): Buttons {
+function buttonsFor(
+  { id, subjectId }: Change,
+  state: ExclusionState | undefined,
+  { later, groupName, nextStop }: CardContext,
+): Buttons {
   if (subjectId === null) return [[], []];
   const input = { exclusion: subjectId };
   const version = later.at(-1)?.id ?? id;
@@ -166,10 +178,15 @@ function buttonsFor({ id, subjectId }: Change, state: ExclusionState | undefined
   const history: CommandButton = { label: "History", words: "history", opens: "result", input: { which: subjectId } };
   if (state?.kind === "off") return [[edit, end], [history]];
   return [
-    [...extendButtons(subjectId, version), end],
-    [edit, history],
+    [...extendButtons(subjectId, state?.kind === "in-force" ? state.endsAt : undefined, version), end],
+    // Only of a group whose actions are known.
+    [edit, history, ...(groupName !== undefined && nextStop ? [warnButton(groupName)] : [])],
   ];
 }
+
+const warnButton = (group: string): CommandButton => ({
+  ...{ label: "Warn me", words: "warn me", opens: "result", input: { group } },
+});
 
 /** One line about a later change, for the card's thread: "⏰ @bob: Fri 18:00 → Sat 00:23 (chg-q7g)". */
 export function exclusionThreadText(change: Change): string {

@@ -55,7 +55,7 @@ export function createExclusionReminders({
     const context = await cardContext(cardSources, first, later, now());
     const others = await alsoHeld(exclusion, lasting.endsAt + sameMinuteMs, store);
     const ending = { exclusion, made: first, context, endsAt: lasting.endsAt, alsoHeld: others };
-    const all = [...extendButtons(exclusion.id, change.id), endButton(exclusion.id)];
+    const all = [...extendButtons(exclusion.id, lasting.endsAt, change.id), endButton(exclusion.id)];
     if (underChangeId !== null) {
       return exclusionReminder({
         ...{ ...ending, zone: change.actor.timeZone, isToOwner: false },

@@ -7,13 +7,18 @@ export type ExclusionState =
   | { readonly kind: "ended" }
   | { readonly kind: "over" | "off" | "off-and-over" | "in-force"; readonly endsAt: number };
 
-/** Derived from a succeeded change, the later ones and the clock. Undefined for other things, and when the end is not known. */
-export function exclusionState(change: Change, later: readonly Change[], now: number): ExclusionState | undefined {
+/** Derived from a succeeded change, the later ones and the clock. `goneAt`: when the service no longer knew it. Undefined for other things, and when the end is not known. */
+export function exclusionState(
+  change: Change,
+  later: readonly Change[],
+  now: number,
+  goneAt?: number | undefined,
+): ExclusionState | undefined {
   if (change.subjectKind !== "exclusion" || change.state !== "succeeded") return undefined;
   const changes = [change, ...later];
   const lasting = whenExclusionEnds(changes.filter((each) => !isRemoval(each)));
   const removal = changes.find(isRemoval);
-  const removedAt = removal && (removal.settledAt ?? now);
+  const removedAt = removal ? (removal.settledAt ?? now) : goneAt;
   if (removedAt !== undefined && !(lasting && lasting.endsAt <= removedAt)) return { kind: "ended" };
   if (!lasting) return undefined;
   const { endsAt, isEnabled } = lasting;

@@ -18,7 +18,15 @@ export function keeping(body: ExclusionBody, what: string): string {
   return `${keep} ${what} ${how}`;
 }
 
-type KeepWords = readonly [keep: string, how: string, kept: string];
+/** "keep *staging* running". */
+export function toKeep(body: ExclusionBody, what: string): string {
+  const [keep, how] = wordsFor(body);
+  return `${infinitives[keep]} ${what} ${how}`;
+}
+
+const infinitives = { keeping: "keep", leaving: "leave", excluding: "exclude" } as const;
+
+type KeepWords = readonly [keep: keyof typeof infinitives, how: string, kept: string];
 
 /** The verb, how things are kept, and both in the past. */
 export function wordsFor({ processes }: ExclusionBody): KeepWords {

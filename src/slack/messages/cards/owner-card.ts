@@ -65,8 +65,10 @@ function cameOf(change: Change): string {
 }
 
 function whoCanStop({ approval, actor }: Change): string {
-  const who = holderMentions(holdersBeside(approval?.approvers ?? [], actor.userId), " or ");
-  return `If you did not ask for this, tell ${who} now: they can deny it.`;
+  const holders = holdersBeside(approval?.approvers ?? [], actor.userId);
+  return holders.length > 0
+    ? `If you did not ask for this, tell ${holderMentions(holders, " or ")} now: they can deny it.`
+    : "You did not ask for this? Tell the people who run Curfew now.";
 }
 
 function stopButton({ id }: Change): CommandButton {
@@ -80,7 +82,7 @@ export function accountOwnerMessage(change: Change, { timeZone }: Pick<Actor, "t
   const { done, facts } = describeChange(change);
   const altered = facts.filter(({ before }) => before !== undefined).slice(0, limits.fieldsInSection);
   const notice = `:bell: ${mention(actor.userId)} ${escapeWithin(done, 700)}. ${ofOwnAccount}`;
-  const unexpected = `If you did not expect this, ask ${mention(actor.userId)} now. If that does not explain it, contact your security team or the people who run Curfew, and give the change id. Somebody may be attacking your account.`;
+  const unexpected = `If you did not expect this, ask ${mention(actor.userId)} now. If their answer does not explain it, contact your security team or the people who run Curfew. Give them the change id. Somebody may be attacking your account.`;
   return {
     text: escapeMrkdwn(clip(`Your account in the scheduling service: ${actor.name} ${done} (change ${id})`, 1000)),
     blocks: [

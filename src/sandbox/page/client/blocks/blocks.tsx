@@ -91,13 +91,15 @@ function keyOf(element: DrawnElement, index: number): string | number {
   return "actionId" in element ? `${element.kind} ${element.actionId}` : index;
 }
 
-/** The page loads nothing from other hosts, so an image shows as its text and a link. */
-function Image({ image: { alt, title, url } }: { readonly image: DrawnImage }) {
+/** The page loads nothing from other hosts, so an image from there shows as its text and a link. */
+function Image({ image: { alt, title, url, source } }: { readonly image: DrawnImage }) {
   const text = alt || title || "picture";
   return (
     <figure class="image">
       {title !== "" && <figcaption>{title}</figcaption>}
-      {url === undefined ? (
+      {source !== undefined ? (
+        <img src={source} alt={text} />
+      ) : url === undefined ? (
         <span>🖼 {text}</span>
       ) : (
         <a href={url} target="_blank" rel="noopener noreferrer">

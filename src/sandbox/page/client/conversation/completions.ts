@@ -18,7 +18,7 @@ export function completableWord(before: string): string {
   return /^\/\S*$|(?<=^|\s)[@#][\w.-]*$/.exec(before)?.[0] ?? "";
 }
 
-/** Commands and shortcuts after a slash, people after @, channels after #. */
+/** Commands and shortcuts after a slash, the app and people after @, channels after #. */
 export function completionsFor(word: string, directory: Directory): readonly Completion[] {
   const prefix = word.toLowerCase();
   return candidates(word.charAt(0), directory).filter(({ text, insert }) =>
@@ -40,7 +40,10 @@ function candidates(sign: string, { app, people, places }: Directory): readonly 
           .map(({ name }) => ({ text: name, hint: `Shortcut · ${app.name}`, insert: null })),
       ];
     case "@":
-      return people.map(({ handle, name }) => ({ text: `@${handle}`, hint: name, insert: `@${handle} ` }));
+      return [
+        { text: `@${app.name}`, hint: "App", insert: `@${app.name} ` },
+        ...people.map(({ handle, name }) => ({ text: `@${handle}`, hint: name, insert: `@${handle} ` })),
+      ];
     case "#":
       return places
         .filter(({ kind }) => kind === "public" || kind === "private")

@@ -74,10 +74,21 @@ describe("in Slack", () => {
 
   test("a scope that Curfew does not need is a warning", async () => {
     const needed = ["commands", "chat:write", "users:read", "users:read.email", "usergroups:read"];
-    const scopes = [...needed, "channels:read", "groups:read", "files:write"];
+    const scopes = [...needed, "channels:read", "groups:read", "pins:write"];
     expect(await complaints(await aHealthyPlace({ scopes }))).toEqual([
-      { name: "scopes", verdict: "warning", what: "more than Curfew needs: files:write", whatToDo: expect.any(String) },
+      { name: "scopes", verdict: "warning", what: "more than Curfew needs: pins:write", whatToDo: expect.any(String) },
     ]);
+    expect(checkScopes(needed, [...needed, "files:write"])).toMatchObject({
+      verdict: "ok",
+      what: "all that are needed. Without files:write the weekly digest has bars of text instead of an image",
+    });
+  });
+
+  test("a missing scope for mentions or direct messages is no fault, and doctor says what goes unheard", () => {
+    expect(checkScopes(["commands", "im:history"], ["commands", "im:history", "app_mentions:read"])).toMatchObject({
+      verdict: "ok",
+      what: "all that are needed. Without app_mentions:read mentions of Curfew get no answer",
+    });
   });
 
   test("an app token that Slack refuses fails", async () => {

@@ -76,12 +76,14 @@ describe("the approvers of a change of an account", () => {
   });
 
   it("read that it is the requester's own account, or has their address", async () => {
-    expect(await cardText("carol@example.com", "carol")).toContain("This is the account of <@U03CAROL>, who asks.");
+    expect(await cardText("carol@example.com", "carol")).toContain(
+      "This is the account of <@U03CAROL>, the requester.",
+    );
     await changeAddress("dave@example.com", "bobby@example.com");
     await curfew().workspace.changes.changePerson("bob", { email: "bobby@example.com" });
     clock.advance(60_000);
     expect(await cardText("u-00000004")).toContain(
-      "The account has, or had, the e-mail address of <@U02BOB>, who asks.",
+      "The account has, or had, the e-mail address of <@U02BOB>, the requester.",
     );
     await curfew().workspace.changes.changePerson("bob", { email: "bob@example.com" });
     await changeAddress("u-00000004", "dave@example.com");

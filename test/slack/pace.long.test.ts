@@ -33,6 +33,7 @@ test("200 announcements to three channels keep Slack's rate limits", async () =>
     client,
     store,
     drawReminder: async () => undefined,
+    drawBulletin: async () => undefined,
     withEmail: async () => undefined,
     cardSources: {
       ...{ store, settings: someSettings, actions: async () => undefined },

@@ -1,0 +1,57 @@
+import type { SlackEnvironment } from "../config/environment.ts";
+import type { Settings } from "../config/settings.ts";
+import type { FetchCalendar } from "../directory/calendars/fetch-calendar.ts";
+import type { Health } from "../observability/health.ts";
+import type { Logger } from "../observability/log.ts";
+import type { Measure } from "../observability/metrics-when-ready.ts";
+import type { Tracing } from "../observability/tracing.ts";
+import type { OutboxTiming } from "../outbox/outbox.ts";
+import type { ServiceClient } from "../service/client.ts";
+import type { SlackConnection } from "../slack/connection/slack-connection.ts";
+import type { SlackFetch, Upload } from "../slack/connection/slack-http.ts";
+import type { openStore, Store } from "../store/open-store.ts";
+import type { Schedule } from "../time/timer.ts";
+
+export type AppEnvironment = Omit<SlackEnvironment, "kind" | "logLevel" | "secrets">;
+
+export interface AppOverrides {
+  readonly now?: () => number;
+  /** A monotonic clock, in ms from any moment: how old something is, and how long it waits. */
+  readonly elapsedMs?: () => number;
+  readonly newId?: () => string;
+  readonly service?: ServiceClient;
+  /** For answers to people. */
+  readonly fetch?: SlackFetch;
+  /** For calendars. */
+  readonly fetchCalendar?: FetchCalendar;
+  readonly openStore?: typeof openStore;
+  /** How often this instance shows that it is alive and looks after others. */
+  readonly watchEveryMs?: number;
+  readonly outbox?: OutboxTiming;
+  /** When the progress notice is sent. */
+  readonly progressSchedule?: Schedule;
+}
+
+/** The process's environment, the config in force, clocks and ids. */
+export interface Core {
+  readonly environment: AppEnvironment;
+  readonly settings: () => Settings;
+  readonly log: Logger;
+  readonly now: () => number;
+  readonly elapsedMs: () => number;
+  readonly newId: () => string;
+  readonly overrides: AppOverrides;
+}
+
+/** The resources that are open while the app runs. */
+export interface Opened {
+  readonly store: Store;
+  readonly service: ServiceClient;
+  readonly connection: SlackConnection;
+  /** For answers to people. */
+  readonly fetch: SlackFetch;
+  readonly upload: Upload;
+  readonly measure: Measure;
+  readonly tracing: Tracing | undefined;
+  readonly health: Health;
+}

@@ -1,0 +1,82 @@
+import type { Ruling } from "../../commands/about-changes/about-changes.ts";
+import { commandOf } from "../../commands/catalogue.ts";
+import { exclusionEnd } from "../../commands/exclusion/exclusion.ts";
+import type { Target } from "../../commands/occurrence.ts";
+import type { Actor } from "../../permissions/actor.ts";
+import { decide } from "../../permissions/decide.ts";
+import { cardUpdates, notifyRequester } from "../announce.ts";
+import type { Denied } from "../authorize/decide-change.ts";
+import { type Change, type ChangeState, occurrenceOf } from "../change.ts";
+import { skipOccurrence } from "../planned/begin-occurrences.ts";
+import { withSeriesLock } from "../planned/series-lock.ts";
+import type { Pipeline } from "../ports.ts";
+import { type DecisionOutcome, nothingToApprove } from "./decision-outcome.ts";
+import { notAMember } from "./who-may-approve.ts";
+
+/** Who decides, and where they do. */
+export interface Decider {
+  readonly actor: Actor;
+  readonly channelId: string | null;
+  readonly receiptId?: string | undefined;
+}
+
+const withdrawable: readonly ChangeState[] = ["awaiting-approval", "planned", "approved"];
+
+/** Ends a change that waits for approval, or is planned, before it is made. */
+export async function withdraw(
+  pipeline: Pipeline,
+  changeId: string,
+  ruling: Ruling,
+  { actor, channelId, receiptId }: Decider,
+): Promise<DecisionOutcome> {
+  const change = await pipeline.store.find(changeId);
+  const whyNot = await whyNotWithdraw(pipeline, change, actor, channelId);
+  if (whyNot) return { kind: "refused", decision: whyNot };
+  if (!change || !(change.approval || withdrawable.includes(change.state)))
+    return { kind: "invalid", problem: nothingToApprove(changeId) };
+  const { store, now, wake } = pipeline;
+  if (ruling.occurrence !== undefined) return skip(pipeline, change, ruling, ruling.occurrence);
+  return withSeriesLock(pipeline, change, async () => {
+    const isOwn = change.actor.userId === actor.userId;
+    const updates = cardUpdates(change, await store.cardChannels(changeId));
+    const outbox = isOwn ? updates : [...updates, notifyRequester(change)];
+    const note = isOwn ? undefined : `Withdrawn by ${actor.name}`;
+    const step = { from: withdrawable, to: "withdrawn", at: now(), note } as const;
+    const isWithdrawn = await store.move(changeId, step, { outbox, receiptId });
+    wake();
+    return isWithdrawn
+      ? { kind: "decided", ruling, change: { ...change, state: "withdrawn" } }
+      : { kind: "overtaken", ruling, change: (await store.find(changeId)) ?? change };
+  });
+}
+
+async function skip(pipeline: Pipeline, change: Change, ruling: Ruling, startsAt: number): Promise<DecisionOutcome> {
+  const isSkipped = await skipOccurrence(pipeline, change, startsAt);
+  const present = (await pipeline.store.find(change.id)) ?? change;
+  return { kind: isSkipped ? "decided" : "overtaken", ruling, change: present };
+}
+
+/** Its requester may withdraw a change, and who could end such an exclusion may withdraw a planned one. */
+export async function whyNotWithdraw(
+  { settings, directory }: Pick<Pipeline, "settings" | "directory">,
+  change: Change | undefined,
+  actor: Actor,
+  channelId: string | null,
+): Promise<Denied | undefined> {
+  const { policy } = settings();
+  if (actor.membership !== "member") return notAMember(policy, actor);
+  if (!change || change.actor.userId === actor.userId) return undefined;
+  const only = `Only who asked for a change can withdraw it: ask ${change.actor.name}.`;
+  if (change.state !== "planned")
+    return change.approval ? { kind: "denied", reason: only, rule: "default deny", couldDo: [] } : undefined;
+  const command = commandOf(change.words);
+  const targets: readonly Target[] =
+    command?.kind === "change"
+      ? [await command.target(occurrenceOf(change), change.requestedAt, directory)].flat()
+      : [{}];
+  const ask = { actor, channelId, operation: exclusionEnd.operation, isOwn: false } as const;
+  const denied = targets
+    .map((target) => decide(policy, { ...ask, ...target, exclusionLengthMs: 0 }))
+    .find(({ kind }) => kind === "denied");
+  return denied?.kind === "denied" ? denied : undefined;
+}

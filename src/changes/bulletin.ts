@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { changedElsewhere } from "../commands/changed-elsewhere.ts";
+import { digestContent } from "./digest/digest.ts";
+
+/** An action that was made, changed or deleted in the service. */
+const actionChangedElsewhere = changedElsewhere.extend({
+  actionId: z.string(),
+  name: z.string(),
+  projectId: z.string().nullable(),
+});
+export type ActionChangedElsewhere = z.output<typeof actionChangedElsewhere>;
+
+/** A run that somebody is warned of. */
+const warnedAction = z.object({
+  actionId: z.string(),
+  name: z.string(),
+  projectId: z.string().nullable(),
+  /** The type of the resources that it certainly acts on. */
+  resourceType: z.string().nullable(),
+  process: z.enum(["stop", "start"]),
+  /** When it was due as it was warned of, and when it is. */
+  warnedAt: z.number(),
+  at: z.number(),
+  /** Why it will not run. */
+  off: z.enum(["switched off", "deleted"]).nullable(),
+});
+export type WarnedAction = z.output<typeof warnedAction>;
+
+/** A resource group that such runs act on. */
+const warnedGroup = z.object({
+  name: z.string(),
+  project: z.string(),
+  type: z.string(),
+  ids: z.array(z.string()).readonly(),
+  process: z.enum(["stop", "start"]),
+  actionIds: z.array(z.string()).readonly(),
+  /** Of the last of its runs. */
+  at: z.number(),
+  /** The exclusion that holds all of it back then, or a part: until when, and the Slack user who made it. */
+  held: z.object({ until: z.number().nullable(), by: z.string().nullable(), isWhole: z.boolean() }).nullable(),
+});
+export type WarnedGroup = z.output<typeof warnedGroup>;
+
+const warning = z.object({
+  kind: z.literal("warning"),
+  /** A channel id, or a user id for a direct message. */
+  to: z.string(),
+  /** The minute that it is about. */
+  at: z.number(),
+  actions: z.array(warnedAction).readonly(),
+  groups: z.array(warnedGroup).readonly(),
+  isOver: z.boolean(),
+  /** What the service says of the run, when it is over and was the only one; null where it does not say. */
+  outcome: z.string().nullable(),
+  /** When any of this changed last. */
+  changedAt: z.number(),
+});
+export type WarningContent = z.output<typeof warning>;
+
+/** What each kind of bulletin keeps. Times are epoch ms. */
+export const bulletinContent = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("elsewhere"),
+    actions: z.array(actionChangedElsewhere).readonly(),
+    /** After a pause: when Curfew had looked last. */
+    since: z.number().nullable(),
+  }),
+  warning,
+  digestContent,
+]);
+export type BulletinContent = z.output<typeof bulletinContent>;
+export type BulletinKind = BulletinContent["kind"];
+
+/** A message that is about no change. It is drawn when it is sent, from what it keeps and from what is known by then. */
+export interface Bulletin {
+  /** The same for the same message: a second one with its id is not posted. */
+  readonly id: string;
+  readonly content: BulletinContent;
+  readonly at: number;
+  /** When it is no longer current; null if that never comes. */
+  readonly overAt: number | null;
+}
+
+export interface NewBulletin extends Bulletin {
+  /** A channel id, or a user id for a direct message. */
+  readonly to: string;
+}
+
+export interface BulletinStore {
+  bulletin(id: string): Promise<Bulletin | undefined>;
+  /** Those that are not over, or whose end was not drawn yet, soonest to end first. */
+  openBulletins(kind: BulletinKind): Promise<readonly Bulletin[]>;
+  /** Deletes up to `limit` that are over and from before this time, with their messages. Gives the number deleted. */
+  cleanBulletins(before: number, limit: number): Promise<number>;
+  /** Those of this time or later. */
+  bulletinsSince(kind: BulletinKind, since: number): Promise<readonly Bulletin[]>;
+}

@@ -1,0 +1,173 @@
+import { expiryOf, isSwitchedOff, resourceWords, startOf } from "../../commands/exclusion/exclusion-body.ts";
+import { groupOf } from "../../commands/exclusion/resource-context.ts";
+import type { Directory, Entity } from "../../directory/directory.ts";
+import type { ResourceGroup } from "../../directory/resource-group.ts";
+import type { Actor } from "../../permissions/actor.ts";
+import { actionsNamed, isFor } from "../../service/action-types.ts";
+import type { Action } from "../../service/resources.ts";
+import { type Interval, lengthWithin } from "../../time/intervals.ts";
+import { addDays, instantOf, wallClockAt } from "../../time/wall-clock.ts";
+import { startOfDay } from "../../time/week.ts";
+import { type ExclusionRecord, type ExclusionRecords, type Kept, keptBy } from "../hours/kept-running.ts";
+import type { GroupStore } from "../ports.ts";
+import type { DigestContent, ExcludedNow, HoursOf } from "./digest.ts";
+import type { Digest } from "./digest-times.ts";
+
+export interface DigestSources {
+  readonly store: ExclusionRecords & Pick<Directory, "get" | "liveExclusions"> & Pick<GroupStore, "groups">;
+  readonly settings: () => {
+    readonly resourceGroups: Readonly<Record<string, ResourceGroup>>;
+    readonly exclusions: { readonly dayEnds: string };
+  };
+  /** Undefined for somebody whom Slack does not know. Throws if Slack cannot say. */
+  readonly person: (slackUserId: string) => Promise<Pick<Actor, "name" | "membership"> | undefined>;
+  /** Undefined when the service cannot be read. */
+  readonly actions: () => Promise<readonly Action[] | undefined>;
+}
+
+type Groups = Readonly<Record<string, ResourceGroup>>;
+
+/** The figures of a digest, for the seven days before the day of `at`. */
+export async function buildDigest(
+  sources: DigestSources,
+  digest: Digest,
+  zone: string,
+  at: number,
+): Promise<DigestContent> {
+  const { store, settings } = sources;
+  const today = wallClockAt(at, zone);
+  const [before, from, to] = [-14, -7, 0].map((days) => startOfDay(addDays(today, days), zone));
+  const [past, week] = [rangeOf(before, from), rangeOf(from, to)];
+  const groups = { ...(await store.groups()), ...settings().resourceGroups };
+  const isMeant = ({ projectId }: { readonly projectId: string | null }) =>
+    digest.projects === undefined || (projectId !== null && digest.projects.has(projectId));
+  const records = (await store.exclusionsKeeping(past.from)).filter(isMeant);
+  const kept = records.flatMap(keptBy);
+  const projects = await Promise.all(
+    sumsBy(kept, ({ projectId }) => projectId, week, past).map(async (each) => ({
+      ...each,
+      name: (each.id === null ? undefined : (await store.get("project", each.id))?.name) ?? each.id ?? "no project",
+    })),
+  );
+  const people = await Promise.all(
+    sumsBy(kept, ({ by }) => by, week, past).map(async (each) => ({
+      ...each,
+      name: each.id === null ? "nobody" : ((await sources.person(each.id))?.name ?? each.id),
+    })),
+  );
+  const live = (await store.liveExclusions(at)).filter((each) => isMeant(each) && !isSwitchedOff(each.body));
+  const things = thingsIn(records, groups);
+  return {
+    ...{ kind: "digest", zone, ...week, projects, people },
+    ms: resourceHours(kept, week),
+    beforeMs: resourceHours(kept, past),
+    excluded: await Promise.all(live.map((each) => excludedNow(each, groups, sources))),
+    longest: longestOf(things, week),
+    repeated: await repeatedOf(things, week, zone, groups, sources),
+  };
+}
+
+const rangeOf = (from = 0, to = 0): Interval => ({ from, to });
+
+function grouped<K>(all: readonly Kept[], keyOf: (kept: Kept) => K): ReadonlyMap<K, readonly Kept[]> {
+  const groups = new Map<K, Kept[]>();
+  for (const each of all) {
+    const group = groups.get(keyOf(each)) ?? [];
+    groups.set(keyOf(each), group);
+    group.push(each);
+  }
+  return groups;
+}
+
+/** The hours of each resource together. */
+function resourceHours(kept: readonly Kept[], range: Interval): number {
+  const byResource = grouped(kept, ({ resource }) => resource.key);
+  return [...byResource.values()].reduce((sum, each) => sum + lengthWithin(each, range), 0);
+}
+
+function sumsBy(kept: readonly Kept[], idOf: (kept: Kept) => string | null, week: Interval, past: Interval) {
+  return [...grouped(kept, idOf)]
+    .map(([id, own]): Omit<HoursOf, "name"> => {
+      return { id, ms: resourceHours(own, week), beforeMs: resourceHours(own, past) };
+    })
+    .filter(({ ms, beforeMs }) => ms > 0 || beforeMs > 0)
+    .sort((one, other) => other.ms - one.ms || other.beforeMs - one.beforeMs);
+}
+
+/** What people call it, with the times in which it was kept running. */
+function thingsIn(records: readonly ExclusionRecord[], groups: Groups): ReadonlyMap<string, readonly Kept[]> {
+  const things = new Map<string, Kept[]>();
+  for (const record of records) {
+    const named = record.steps.findLast(({ keeps }) => keeps.resources.length > 0)?.keeps.resources ?? [];
+    const what = whatIs(
+      named.map(({ id }) => id),
+      groups,
+    );
+    things.set(what, [...(things.get(what) ?? []), ...keptBy(record)]);
+  }
+  return things;
+}
+
+const whatIs = (ids: readonly string[], groups: Groups): string => groupOf(ids, groups) ?? resourceWords(ids, 2);
+
+const shownLongest = 3;
+
+function longestOf(things: ReadonlyMap<string, readonly Kept[]>, week: Interval): DigestContent["longest"] {
+  return [...things]
+    .map(([what, kept]) => ({ what, ms: lengthWithin(kept, week) }))
+    .filter(({ ms }) => ms > 0)
+    .sort((one, other) => other.ms - one.ms)
+    .slice(0, shownLongest);
+}
+
+/** From so many evenings on, another schedule may be better. */
+const oftenEvenings = 3;
+
+async function repeatedOf(
+  things: ReadonlyMap<string, readonly Kept[]>,
+  week: Interval,
+  zone: string,
+  groups: Groups,
+  { settings, actions }: DigestSources,
+): Promise<DigestContent["repeated"]> {
+  const evenings = eveningsIn(week, zone, settings().exclusions.dayEnds);
+  const often = [...things]
+    .map(([what, kept]) => ({ what, evenings: evenings.filter((each) => lengthWithin(kept, each) > 0).length }))
+    .filter((each) => each.evenings >= oftenEvenings)
+    .sort((one, other) => other.evenings - one.evenings);
+  const listed = often.some(({ what }) => groups[what]?.actions) ? await actions() : undefined;
+  return often.map(({ what, evenings: count }) => {
+    const group = groups[what];
+    const stops = group && listed ? actionsNamed(group, listed).find((action) => isFor("stop", action)) : undefined;
+    return { what, evenings: count, of: evenings.length, actionId: stops?.actionId ?? null };
+  });
+}
+
+/** From the end of the team's day to midnight, from Monday to Friday. */
+function eveningsIn(week: Interval, zone: string, dayEnds: string): readonly Interval[] {
+  const [hour = 0, minute = 0] = dayEnds.split(":").map(Number);
+  const first = wallClockAt(week.from, zone);
+  return Array.from({ length: 7 }, (_, index) => addDays(first, index))
+    .filter(({ weekday }) => weekday !== "saturday" && weekday !== "sunday")
+    .map((day) => {
+      const start = instantOf({ ...day, hour, minute }, zone);
+      const from = start.kind === "instant" ? start.at : start.resumesAt;
+      return { from, to: startOfDay(addDays(day, 1), zone) };
+    });
+}
+
+async function excludedNow(
+  { id, projectId, ownerId, body }: Entity<"exclusion">,
+  groups: Groups,
+  { store, person }: DigestSources,
+): Promise<ExcludedNow> {
+  const project = projectId === null ? null : ((await store.get("project", projectId))?.name ?? projectId);
+  const owner = ownerId === null ? undefined : await person(ownerId);
+  const isHere = owner !== undefined && owner.membership !== "deleted";
+  return {
+    ...{ id, project, what: whatIs(body.resourceIds ?? [], groups) },
+    since: startOf(body) ?? null,
+    until: expiryOf(body) ?? null,
+    by: isHere ? ownerId : null,
+  };
+}

@@ -1,0 +1,58 @@
+import type { WeekOfHours } from "../../permissions/budgets/weekly-hours.ts";
+import { clipped, lengthWithin, without } from "../../time/intervals.ts";
+import { weeksTouched, weekWords } from "../../time/week.ts";
+import { type ExclusionRecord, type ExclusionStep, type Kept, keptBy } from "./kept-running.ts";
+
+export interface AskedStep extends ExclusionStep {
+  /** Null for a new exclusion. */
+  readonly exclusionId: string | null;
+  readonly projectId: string | null;
+}
+
+/**
+ * What a request adds to the hours of its requester (`by`), for each resource that it names and each week from Monday to Sunday in the
+ * zone. Weeks that it adds nothing to are left out.
+ */
+export function weeklyHours(
+  records: readonly ExclusionRecord[],
+  asked: AskedStep,
+  zone: string,
+): readonly WeekOfHours[] {
+  const { exclusionId, projectId, at, by, keeps } = asked;
+  const own = (all: readonly ExclusionRecord[]) => all.flatMap(keptBy).filter((kept) => kept.by === by);
+  const isOld = records.some(({ id }) => id === exclusionId);
+  const withAsked = records.map((record) =>
+    record.id === exclusionId ? { ...record, steps: [...record.steps, asked] } : record,
+  );
+  const before = own(records);
+  const after = own(isOld ? withAsked : [...records, { id: exclusionId ?? "", projectId, steps: [asked] }]);
+  const resources = new Map(keeps.resources.map((each) => [each.key, each]));
+  return [...resources.values()].flatMap(({ key, id }) => {
+    const [was, is] = [before, after].map((all) => all.filter(({ resource }) => resource.key === key));
+    const of = resources.size > 1 ? id : undefined;
+    return weeksOf(was ?? [], is ?? [], { at, zone, of });
+  });
+}
+
+interface When {
+  readonly at: number;
+  readonly zone: string;
+  readonly of: string | undefined;
+}
+
+function weeksOf(was: readonly Kept[], is: readonly Kept[], { at, zone, of }: When): readonly WeekOfHours[] {
+  const added = without(is, was);
+  const [first, last] = [added[0], added.at(-1)];
+  if (!first || !last) return [];
+  // An exclusion without an end fills every week that is looked at.
+  const until = Math.min(last.to, first.from + longestMs);
+  return weeksTouched({ from: first.from, to: until }, zone).flatMap((week) => {
+    const parts = added.flatMap((each) => clipped(each, week));
+    const [before, after] = [lengthWithin(was, week), lengthWithin(is, week)];
+    if (after <= before) return [];
+    const addedMs = lengthWithin(parts, week);
+    return [{ week: weekWords(week, at, zone), of, soFarMs: after - addedMs, added: parts }];
+  });
+}
+
+const longestMs = 366 * 24 * 3_600_000;

@@ -1,0 +1,117 @@
+import { reasonAndTicket } from "../../commands/reason-and-ticket.ts";
+import { cardUpdates } from "../announce.ts";
+import { performApproved, performingMs } from "../approvals/perform-approved.ts";
+import { authorize } from "../authorize/authorize.ts";
+import { newChange } from "../authorize/new-change.ts";
+import { type Change, type ChangeState, isOver, type ServiceChange } from "../change.ts";
+import type { NewJob } from "../job.ts";
+import type { Pipeline } from "../ports.ts";
+import { commandOfStep } from "../steps/authorize-steps.ts";
+import { contextOf, refusedStep } from "../steps/perform-series.ts";
+import { stepKey, stepsOf } from "../steps/series.ts";
+import { nextStep, type Occurrence, stepsAhead } from "./occurrences.ts";
+import { planTimes } from "./plan-times.ts";
+import { withSeriesLock } from "./series-lock.ts";
+
+/**
+ * Begins the occurrences of a series that are due, each as a change that its series has approved, and ends the series when none is
+ * left. Safe to call often and concurrently: each occurrence is recorded once.
+ */
+export async function beginOccurrences(pipeline: Pipeline, seriesId: string): Promise<void> {
+  const { store, now, wake } = pipeline;
+  const series = await store.find(seriesId);
+  if (!series) return;
+  const begun = await withSeriesLock(pipeline, series, async () => {
+    const present = await store.find(seriesId);
+    const due = present?.state === "planned" ? stepsAhead(present).filter(({ startsAt }) => startsAt <= now()) : [];
+    const changes: Change[] = [];
+    for (const step of due) changes.push(await recordOccurrence(pipeline, present ?? series, step, "approved"));
+    return changes;
+  });
+  wake();
+  for (const { id } of begun) await performApproved(pipeline, id);
+  await endSeries(pipeline, seriesId);
+}
+
+/** Withdraws the next occurrence of a series, if it is still the one that starts then. */
+export async function skipOccurrence(pipeline: Pipeline, series: Change, startsAt: number): Promise<boolean> {
+  const isSkipped = await withSeriesLock(pipeline, series, async () => {
+    const present = await pipeline.store.find(series.id);
+    const next = present?.state === "planned" ? nextStep(present) : undefined;
+    if (!present || next?.startsAt !== startsAt) return false;
+    const { state } = await recordOccurrence(pipeline, present, next, "withdrawn");
+    pipeline.wake();
+    return state === "withdrawn";
+  });
+  await endSeries(pipeline, series.id);
+  return isSkipped;
+}
+
+/** Records an occurrence as a change, together with the job for the next one. Gives the earlier record if there is one. */
+async function recordOccurrence(
+  pipeline: Pipeline,
+  series: Change,
+  step: Occurrence,
+  state: Extract<ChangeState, "approved" | "withdrawn">,
+): Promise<Change> {
+  const { store, settings, newId, now } = pipeline;
+  const command = commandOfStep(step);
+  const input = { ...step.input, ...reasonAndTicket(series.input) };
+  const context = await contextOf(pipeline, series);
+  const authorized = await authorize(pipeline, { command, input, context });
+  const refused = { ...refusedStep(series, command, input), request: requestOf(series, step) };
+  const recorded = authorized.kind === "authorized" ? authorized : refused;
+  const idempotencyKey = `step:${series.id}:${stepKey(step)}`;
+  const made = newChange({ command, context }, { ...recorded, approval: undefined }, settings(), {
+    ...{ id: newId(), idempotencyKey, requestedAt: now() },
+  });
+  const over = isOver(state) ? { settledAt: now() } : {};
+  const change: ServiceChange = { ...made, ...over, state, parentId: series.id };
+  const begins: NewJob = { kind: "approved-change", subjectId: change.id, dueAt: now() + performingMs };
+  const jobs = [...(state === "approved" ? [begins] : []), nextJob(series, step, now())];
+  const outbox = cardUpdates(series, await store.cardChannels(series.id));
+  return (await store.begin(change, { jobs, outbox })) ?? change;
+}
+
+/** What would be sent for an occurrence. One that is refused by now is recorded all the same, as one that failed. */
+function requestOf({ request }: Change, { input }: Occurrence): object {
+  const { steps, notes, ahead, times, ...body } = Object.fromEntries(Object.entries(request));
+  return { ...body, expiryDate: expiryOf(input) };
+}
+
+/** For the occurrence after this one; after the last for the end of the series, when that is over. */
+function nextJob(series: Change, { input }: Occurrence, now: number): NewJob {
+  const [, next] = stepsAhead(series);
+  const { endsAt = now } = planTimes({ input, request: { expiryDate: expiryOf(input) } }) ?? {};
+  const { startsAt } = next ?? {};
+  return { kind: "planned-change", subjectId: series.id, dueAt: startsAt ?? endsAt + endMarginMs };
+}
+
+/** Then the last exclusion has ended on every instance's clock. */
+const endMarginMs = 5000;
+
+const expiryOf = ({ until }: Occurrence["input"]): string | undefined =>
+  typeof until === "number" ? new Date(until).toISOString() : undefined;
+
+/** Ends a series of which nothing is left: by what came of its occurrences. */
+async function endSeries({ store, now, wake }: Pipeline, seriesId: string): Promise<void> {
+  const series = await store.find(seriesId);
+  if (series?.state !== "planned" || nextStep(series)) return;
+  const steps = stepsOf(series);
+  const endsAt = Math.max(0, ...steps.map(({ input: { until } }) => (typeof until === "number" ? until : 0)));
+  const states = steps.flatMap(({ change }) => change?.state ?? []);
+  const isAllSkipped = states.every((state) => state === "withdrawn");
+  if (!isAllSkipped && now() < endsAt) return;
+  // The job is tried again.
+  if (!states.every(isOver)) throw new Error(`an occurrence of ${seriesId} is under way`);
+  const outbox = cardUpdates(series, await store.cardChannels(seriesId));
+  await store.move(seriesId, { from: ["planned"], to: stateOf(states), at: now() }, { outbox });
+  wake();
+}
+
+function stateOf(states: readonly ChangeState[]): ChangeState {
+  const kept = states.filter((state) => state !== "withdrawn");
+  if (kept.length === 0) return "withdrawn";
+  if (kept.every((state) => state === "succeeded")) return "succeeded";
+  return kept.some((state) => state === "succeeded" || state === "unknown") ? "partly" : "failed";
+}

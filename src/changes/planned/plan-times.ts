@@ -1,0 +1,34 @@
+import { instant } from "../../commands/exclusion/exclusion-body.ts";
+import { plannedStart } from "../../commands/occurrence.ts";
+import { ActionExclusion } from "../../service/resources.ts";
+import type { Change } from "../change.ts";
+import type { NewJob } from "../job.ts";
+import { isTimedSeries } from "../steps/series.ts";
+import { nextStep } from "./occurrences.ts";
+
+const end = ActionExclusion.pick({ expiryDate: true });
+
+/** When a change is to begin and end, in epoch ms; undefined for one that was not planned for later. */
+export function planTimes({ input, request }: Pick<Change, "input" | "request">) {
+  const startsAt = plannedStart(input);
+  if (startsAt === undefined) return undefined;
+  const endsAt = instant(end.safeParse(request).data?.expiryDate);
+  return endsAt === undefined ? undefined : { startsAt, endsAt };
+}
+
+/** Until when an approved change is tried: one that was planned until its end, others while their approval lasts. */
+export const triedUntil = (change: Change): number | undefined =>
+  planTimes(change)?.endsAt ?? change.approval?.expiresAt;
+
+/** Whether a change is still to begin later, now that it may. */
+export function isStillAhead(change: Change, now: number): boolean {
+  if (isTimedSeries(change)) return true;
+  const { startsAt = now } = planTimes(change) ?? {};
+  return startsAt > now;
+}
+
+/** The job that begins a planned change, or the next occurrence of a series. */
+export function planJobs(change: Change, now: number): readonly NewJob[] {
+  const dueAt = isTimedSeries(change) ? (nextStep(change)?.startsAt ?? now) : planTimes(change)?.startsAt;
+  return dueAt === undefined ? [] : [{ kind: "planned-change", subjectId: change.id, dueAt }];
+}

@@ -1,0 +1,42 @@
+import { addDays, instantOf, type WallClock, wallClockAt } from "../../time/wall-clock.ts";
+import type { Day } from "./day-of.ts";
+
+/** How much longer than until a run something is kept out of it. */
+export const lastings = [
+  { value: "1h", label: "1 h" },
+  { value: "2h", label: "2 h" },
+  { value: "tonight", label: "Tonight" },
+  { value: "morning", label: "Tomorrow morning" },
+] as const;
+export type Lasting = (typeof lastings)[number]["value"];
+
+/** The service's actions take a moment: so much after a run, it is surely past. */
+export const afterRunMs = 5 * 60_000;
+
+/** The small hours belong to the evening before. */
+const nightEnds = 6;
+const hourMs = 3_600_000;
+
+/**
+ * When something is kept out of a run no longer, in epoch ms. *1 h* and *2 h* count from the run. *Tonight* is until the midnight
+ * that ends the run's day in the team's zone, and at least until the run is past. *Tomorrow morning* is the start of the team's next
+ * day. The day of a run before 6:00 is the day before.
+ */
+export function keptUntil(
+  at: number,
+  lasting: Lasting,
+  { dayZone, dayStarts }: Pick<Day, "dayZone" | "dayStarts">,
+): number {
+  if (lasting === "1h") return at + hourMs;
+  if (lasting === "2h") return at + 2 * hourMs;
+  const { hour: runsAt, ...day } = wallClockAt(at, dayZone);
+  const next = addDays(day, runsAt < nightEnds ? 0 : 1);
+  const [hour = 0, minute = 0] = lasting === "tonight" ? [] : dayStarts.split(":").map(Number);
+  return Math.max(at + afterRunMs, momentOf({ ...next, hour, minute }, dayZone));
+}
+
+/** A time that the clock skips is the first moment after it. */
+function momentOf(clock: WallClock, zone: string): number {
+  const instant = instantOf(clock, zone);
+  return instant.kind === "instant" ? instant.at : instant.resumesAt;
+}

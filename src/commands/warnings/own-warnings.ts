@@ -1,0 +1,117 @@
+import { formatDuration } from "../../time/duration.ts";
+import type { CommandButton, Line, Problem } from "../answer.ts";
+import { defineQuery, type QueryContext } from "../command.ts";
+import { length, text } from "../field.ts";
+import { maySeeProject } from "../lookup/may-see.ts";
+
+const group = text({
+  label: "Group",
+  hint: "A resource group",
+  example: "staging",
+  maxLength: 100,
+  positional: true,
+});
+
+const usualMs = 30 * 60_000;
+const minMs = 60_000;
+const maxMs = 24 * 3_600_000;
+
+/** What a person wants for themselves is no change of the service: it takes the right to see the group's actions, and no approval. */
+export const warnMe = defineQuery({
+  words: "warn me",
+  aliases: ["warn me about", "warn me before", "remind me about", "remind me before"],
+  title: "Warn me",
+  summary: "Get a direct message before a group stops",
+  operation: "ListActions",
+  fields: {
+    group,
+    before: length({ label: "How long before", hint: "30 minutes, if empty", example: "1h", optional: true }),
+  },
+  answer: async ({ group: said, before: beforeMs = usualMs }, context) => {
+    const [name, found] = groupNamed(said, context) ?? [];
+    if (name === undefined || !found) return noSuchGroup(said);
+    if (!found.actions || found.actions.length === 0) return noActions(name);
+    if (beforeMs < minMs || beforeMs > maxMs)
+      return {
+        field: "before",
+        problem: "A warning can come 1m to 24h before. Nothing was changed. Give such a length.",
+      };
+    await context.ownWarnings.save(name, beforeMs);
+    return {
+      title: `You'll get a direct message ${formatDuration(beforeMs)} before ${name} stops`,
+      items: [],
+      buttons: [stopButton(name), listButton],
+    };
+  },
+});
+
+export const stopWarningMe = defineQuery({
+  words: "stop warning me",
+  aliases: ["stop warning me about", "stop warning me before", "don't warn me about", "dont warn me about"],
+  title: "Stop warning me",
+  summary: "Get no more direct messages before a group stops",
+  operation: null,
+  fields: { group },
+  answer: async ({ group: name }, { ownWarnings }) => {
+    const wasThere = await ownWarnings.remove(name);
+    const again: CommandButton = { label: "Warn me again", words: "warn me", opens: "result", input: { group: name } };
+    return {
+      title: wasThere ? `You'll get no more warnings about ${name}` : `You get no warnings about ${name}`,
+      items: [],
+      buttons: wasThere ? [again, listButton] : [listButton],
+    };
+  },
+});
+
+export const warningList = defineQuery({
+  words: "warning list",
+  aliases: ["warnings", "my warnings", "list warnings", "show warnings"],
+  title: "My warnings",
+  summary: "Show which groups I'm warned about",
+  operation: null,
+  fields: {},
+  answer: async (_input, context) => {
+    const own = await context.ownWarnings.list();
+    const count = own.length === 1 ? "1 warning" : `${own.length} warnings`;
+    return {
+      title: own.length === 0 ? "You get no warnings" : `You get ${count}, as direct messages`,
+      note: own.length === 0 ? "`warn me about staging` sends one before staging stops." : undefined,
+      items: own.map(({ group: name, beforeMs }): Line => {
+        const isSeen = groupNamed(name, context) !== undefined;
+        return {
+          ...{ id: name, sign: "run", name },
+          parts: [
+            `${formatDuration(beforeMs)} before it stops`,
+            ...(isSeen ? [] : ["you can't see this group any more"]),
+          ],
+          menu: [stopButton(name)],
+        };
+      }),
+    };
+  },
+});
+
+const stopButton = (name: string): CommandButton => ({
+  ...{ label: "Stop warning me", words: "stop warning me", opens: "result", input: { group: name } },
+});
+
+const listButton: CommandButton = { label: "My warnings", words: "warning list", opens: "result", input: {} };
+
+function groupNamed(said: string, context: Pick<QueryContext, "settings" | "may">) {
+  return Object.entries(context.settings.resourceGroups).find(
+    ([name, { project }]) => name.toLowerCase() === said.toLowerCase() && maySeeProject(context, project),
+  );
+}
+
+const noSuchGroup = (name: string): Problem => ({
+  field: "group",
+  problem: `There is no group ${name} that you may see. Nothing was changed. \`group list\` shows the groups.`,
+});
+
+/** The service does not say what an action acts on (API.md). */
+const noActions = (name: string): Problem => ({
+  field: "group",
+  problem: `Curfew doesn't know which actions stop ${name}, so it can't warn you. Nothing was changed. Name them with \`group save\` and \`--actions\`.`,
+});
+
+export const warningCommands = [warnMe, stopWarningMe, warningList] as const;

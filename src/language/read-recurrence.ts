@@ -1,0 +1,183 @@
+import type { Recurrence } from "../time/recurrence.ts";
+import { isoDay } from "../time/recurrence.ts";
+import { addDays, type Weekday, wallClockAt } from "../time/wall-clock.ts";
+import { ianaZone } from "../time/zone.ts";
+import { isOfDays, readDays } from "./day-list.ts";
+import { readTime, type TimeContext } from "./read-time.ts";
+import { phrases, skip, type TimeWords } from "./time-words/phrases.ts";
+import { readZone } from "./time-words/read-zone.ts";
+import { timeWords } from "./time-words/time-words.ts";
+
+export type RecurrenceReading =
+  | { readonly kind: "recurrence"; readonly recurrence: Recurrence }
+  /** In whole sentences. */
+  | { readonly kind: "invalid"; readonly reason: string };
+
+interface Parts {
+  readonly days?: readonly Weekday[];
+  readonly times?: { readonly starts: string; readonly ends: string };
+  readonly zone?: string;
+  readonly lastDay?: string;
+  readonly notOn?: readonly string[];
+}
+
+interface Read {
+  readonly end: number;
+  readonly parts: Parts | string;
+}
+
+/** Reads `thu 18:00-22:00 until 2026-12-31 not on holidays`, its parts in any order. Every word counts. */
+export function readRecurrence(typed: readonly string[], context: TimeContext): RecurrenceReading {
+  const words = timeWords(separated(typed));
+  let parts: Parts = {};
+  for (let at = 0; at < words.texts.length; ) {
+    const start = skip(words, at, joins);
+    const read = readPart(words, start, parts, context);
+    if (!read || read.end <= at) return invalid(notUnderstood(words.typed[at] ?? ""));
+    if (typeof read.parts === "string") return invalid(read.parts);
+    parts = { ...parts, ...read.parts };
+    at = read.end;
+  }
+  return whole(parts, context);
+}
+
+function whole({ days, times, lastDay, notOn = [], zone }: Parts, context: TimeContext): RecurrenceReading {
+  if (!days) return invalid("On which days? Write them like “every thu”, “every weekday” or “every mon and fri”.");
+  if (!times) return invalid("From when until when? Write the times like “18:00-22:00”.");
+  if (lastDay === undefined) return invalid("Until when? Add the last day like “until 2026-12-31”, or “for 3 weeks”.");
+  const own = ianaZone(zone ?? context.zone) ?? "UTC";
+  return { kind: "recurrence", recurrence: { days, ...times, zone: own, lastDay, notOn } };
+}
+
+const invalid = (reason: string): RecurrenceReading => ({ kind: "invalid", reason: `${reason} Nothing was changed.` });
+
+const notUnderstood = (word: string): string =>
+  `I didn't understand “${word}”. Write it like “every thu 18:00-22:00 until 2026-12-31”.`;
+
+const joins = phrases(",|on|at|from|between|each|every");
+
+/** `18:00-22:00` and `mon-fri` as several words. */
+function separated(typed: readonly string[]): readonly string[] {
+  return typed.flatMap((word) => {
+    const [, one, other] = /^([\d:.]+(?:am|pm)?)[-–—]([\d:.]+(?:am|pm)?)[,.]?$/i.exec(word) ?? [];
+    return one !== undefined && other !== undefined && !/^\d{4}$/.test(one) ? [one, "-", other] : [word];
+  });
+}
+
+function readPart(words: TimeWords, at: number, parts: Parts, context: TimeContext): Read | undefined {
+  return (
+    (parts.notOn ? undefined : readNotOn(words, at)) ??
+    (parts.lastDay ? undefined : readEnd(words, at, context, parts.zone)) ??
+    (parts.times ? undefined : readTimes(words, at)) ??
+    (parts.days ? undefined : readDayWords(words, at)) ??
+    (parts.zone ? undefined : readZoneWords(words, at))
+  );
+}
+
+const exceptWords = phrases("but not on|but not|not on|not during|not|except on|except for|except|excluding|without");
+const ends: ReadonlySet<string> = new Set(["until", "till", "til", "for", "through", "thru"]);
+const excepts: ReadonlySet<string> = new Set(["but", "not", "except", "excluding", "without"]);
+
+/** `not on holidays` */
+function readNotOn(words: TimeWords, at: number): Read | undefined {
+  const first = skip(words, at, exceptWords);
+  if (first === at) return undefined;
+  const end = nextOf(words, first, ends);
+  const names = words.typed
+    .slice(first, end)
+    .flatMap((word) => word.split(","))
+    .map((word) => word.toLowerCase())
+    .filter((word) => word !== "" && word !== "and" && word !== "the");
+  if (names.length === 0)
+    return { end: end + 1, parts: "Not on which calendar's days? Name it like “not on holidays”." };
+  return { end, parts: { notOn: [...new Set(names)] } };
+}
+
+/** Where the next of these words is, or the end. */
+function nextOf({ texts }: TimeWords, from: number, wanted: ReadonlySet<string>): number {
+  const found = texts.findIndex((text, index) => index >= from && wanted.has(text));
+  return found === -1 ? texts.length : found;
+}
+
+/** `until 2026-12-31` includes that day, `for 3 weeks` counts from now. */
+function readEnd(words: TimeWords, at: number, context: TimeContext, zone: string | undefined): Read | undefined {
+  if (!ends.has(words.texts[at] ?? "")) return undefined;
+  const end = nextOf(words, at + 1, excepts);
+  const typed = words.typed.slice(at, end);
+  const read = readTime(typed, context);
+  const here = ianaZone(zone ?? context.zone) ?? "UTC";
+  const day = (moment: number) => isoDay(wallClockAt(moment, here));
+  switch (read?.kind) {
+    case "length":
+      return { end, parts: { lastDay: isoDay(addDays(wallClockAt(context.now + read.ms, here), -1)) } };
+    case "moment":
+      return { end, parts: { lastDay: day(read.at) } };
+    case "choice": {
+      const days = new Set(read.options.map((option) => day(option.at)));
+      const [only] = days;
+      return { end, parts: only && days.size === 1 ? { lastDay: only } : read.reason };
+    }
+    case "invalid":
+      return { end, parts: read.reason };
+    default:
+      return { end, parts: `I could not read “${typed.join(" ")}” as the last day. Write it like “until 2026-12-31”.` };
+  }
+}
+
+const between: ReadonlySet<string> = new Set(["-", "–", "—", "to", "until", "till", "and"]);
+
+/** `18:00-22:00`, `18:00 to 22:00`, `from 6pm until 10pm` */
+function readTimes({ texts }: TimeWords, at: number): Read | undefined {
+  const [one, join, other] = texts.slice(at, at + 3);
+  const [starts, ends] = [clockIn(one ?? "", other ?? ""), clockIn(other ?? "", one ?? "")];
+  if (starts === undefined || ends === undefined || !between.has(join ?? "")) return undefined;
+  if (starts === "open" || ends === "open")
+    return { end: at + 3, parts: "Those times may be before or after noon. Write them like 18:00-22:00." };
+  if (starts === ends) return { end: at + 3, parts: "It would end when it starts. Give two different times." };
+  return { end: at + 3, parts: { times: { starts, ends } } };
+}
+
+/** `HH:MM`; "open" for an hour that may be before or after noon. `other`: the time at the other end. */
+function clockIn(text: string, other: string): string | "open" | undefined {
+  const named = { noon: "12:00", midnight: "00:00" }[text];
+  if (named !== undefined) return named;
+  const [, hours = "", minutes, half] = /^(\d{1,2})(?:[:.](\d\d))?(am|pm)?$/.exec(text) ?? [];
+  const [hour, minute] = [Number(hours), Number(minutes ?? 0)];
+  if (hours === "" || hour > 24 || minute > 59 || (half && (hour < 1 || hour > 12))) return undefined;
+  const [, otherHour = "", otherHalf] = /^(\d{1,2})(?:[:.]\d\d)?(am|pm)?$/.exec(other) ?? [];
+  // `6-10pm` says it once.
+  const part = half ?? (minutes === undefined && Number(otherHour) >= hour ? otherHalf : undefined);
+  if (part) return clock((hour % 12) + (part === "pm" ? 12 : 0), minute);
+  if (minutes === undefined && hour <= 12 && Number(otherHour) <= 12) return "open";
+  return clock(hour % 24, minute);
+}
+
+const clock = (hour: number, minute: number): string =>
+  `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
+
+const everyDay: ReadonlySet<string> = new Set(["day", "evening", "night", "morning", "afternoon"]);
+
+/** `thu`, `weekday`, `mon and fri`, `mon-fri` */
+function readDayWords({ texts, typed }: TimeWords, at: number): Read | undefined {
+  if (everyDay.has(texts[at] ?? "")) return daysRead("daily", at + 1);
+  let end = at;
+  while (end < typed.length && isOfDays(singular(texts[end] ?? ""))) end++;
+  // What joins the days to something else is no part of them.
+  while (end > at && /^(?:-|–|—|to|through|and|&|,)$/.test(texts[end - 1] ?? "")) end--;
+  return end === at ? undefined : daysRead(texts.slice(at, end).map(singular).join(" "), end);
+}
+
+function daysRead(text: string, end: number): Read | undefined {
+  const read = readDays(text);
+  return "unknown" in read || read.days.length === 0 ? undefined : { end, parts: { days: read.days } };
+}
+
+const singular = (word: string): string => (/^(?:week|work|business)day$/.test(word) ? "weekdays" : word);
+
+function readZoneWords(words: TimeWords, at: number): Read | undefined {
+  const read = readZone(words, at);
+  const [only, ...others] = read?.zones ?? [];
+  return read && only && others.length === 0 && only.aheadMs === 0
+    ? { end: read.end, parts: { zone: only.zone } }
+    : undefined;
+}

@@ -1,0 +1,57 @@
+import type { ChangeSettings } from "../../../changes/ports.ts";
+import type { CardSubject } from "../../../changes/queries/card-subject.ts";
+import { catalogue } from "../../../commands/catalogue.ts";
+import type { LineSplit } from "../../../language/split-line.ts";
+import type { Actor } from "../../../permissions/actor.ts";
+import type { Actors } from "../../people/actors.ts";
+import { type AttendPorts, attend } from "../attend.ts";
+import { receiptOfLine } from "../receipt-of.ts";
+import { aboutCard } from "./about-card.ts";
+import { handleLine, type Line, type LinePorts } from "./handle-line.ts";
+import { understandLine } from "./understand-line.ts";
+
+export interface TakeLinePorts extends AttendPorts, LinePorts {
+  readonly actors: Pick<Actors, "known">;
+  readonly cardSubject: (channelId: string, ts: string) => Promise<CardSubject | undefined>;
+  readonly settings: () => ChangeSettings;
+  readonly now: () => number;
+}
+
+interface Taking {
+  /** Acknowledges the line, or may do so later. */
+  readonly recorded: () => void;
+  /** Slack sends the line again if it is not acknowledged. */
+  readonly isRepeated?: boolean;
+}
+
+/** Records a line that may change something, wherever it was typed, and handles it. */
+export async function takeLine(ports: TakeLinePorts, line: Line, taking: Taking): Promise<void> {
+  let { split, card } = line;
+  const receipt = async () => {
+    const known = ports.actors.known(line.userId);
+    // Somebody who is known to be an outsider is turned away before anything is read or recorded for them.
+    if (known && ports.access.isOutsider({ actor: known, channelId: line.channelId })) return undefined;
+    if (split) return undefined;
+    const asked = askedBy(ports, line, known);
+    card = await cardOf(ports, line);
+    const early: LineSplit = aboutCard(understandLine(line.text, catalogue, asked), card);
+    // The times of somebody unknown are read again when their zone is known.
+    split = known && early;
+    return receiptOfLine(line, early, asked.now);
+  };
+  await attend(ports, line, (origin) => handleLine(ports, { ...origin, split, card }), { ...taking, receipt });
+}
+
+/** The card in whose thread the line was written. */
+async function cardOf({ cardSubject, log }: TakeLinePorts, { place }: Line): Promise<CardSubject | undefined> {
+  if (place?.threadTs === undefined || place.isDirect) return undefined;
+  return cardSubject(place.channelId, place.threadTs).catch((error: unknown) => {
+    log.warn({ err: error }, "could not look up the card of a thread; its lines are read without it");
+    return undefined;
+  });
+}
+
+const askedBy = ({ settings, now }: TakeLinePorts, { channelId, askedAt = now() }: Line, known: Actor | undefined) => ({
+  ...{ channelId, settings: settings(), now: askedAt },
+  actor: { timeZone: known?.timeZone ?? "UTC" },
+});

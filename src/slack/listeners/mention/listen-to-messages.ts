@@ -1,0 +1,57 @@
+import type { App } from "@slack/bolt";
+import { acknowledgementIn } from "../../connection/held-events.ts";
+import { arrivalIn } from "../../connection/measured-client.ts";
+import type { Line } from "../line/handle-line.ts";
+import { type TakeLinePorts, takeLine } from "../line/take-line.ts";
+import { addressedLine } from "./addressed-line.ts";
+import { createOnce } from "./once.ts";
+import { type MessageToCurfew, readMessage } from "./read-message.ts";
+
+/** Of the repeats of an event (PLATFORM.md §1.5). */
+const lastRepeat = 3;
+
+/** Slack may deliver an event late. Later than this, its writer has done it in another way, or does not want it any more. */
+const tooLateMs = 15 * 60_000;
+
+/** Listens to mentions in channels and to direct messages, which take the same lines as the slash command. */
+export function listenToMessages(app: App, ports: TakeLinePorts): void {
+  const once = createOnce(() => performance.now());
+  const take = async (message: MessageToCurfew | undefined, context: Context): Promise<void> => {
+    if (!message) return;
+    const line = lineIn(message, context, ports);
+    const recorded = acknowledgementIn(context);
+    // Slack repeats what was not acknowledged. The last one is answered in any case.
+    const isRepeated = (context.retryNum ?? 0) < lastRepeat;
+    await once(message.key, () => takeLine(ports, line, { recorded, isRepeated }));
+  };
+  app.event("app_mention", ({ event, context }) => take(readMessage("app_mention", event), context));
+  app.event("message", ({ event, context }) => take(readMessage("message", event), context));
+}
+
+type Context = Readonly<Record<string, unknown>> & {
+  readonly botUserId?: string | undefined;
+  readonly retryNum?: number | undefined;
+};
+
+function lineIn(message: MessageToCurfew, context: Context, ports: TakeLinePorts): Line {
+  const { userId, channelId, text, isDirect, key, writtenAt, threadTs } = message;
+  const { slashCommand, now } = ports;
+  const { botUserId } = context;
+  const isLate = now() - writtenAt > tooLateMs;
+  const addressed = isLate ? late : addressedLine(text, isDirect, { botUserId, slashCommand });
+  return {
+    ...{ userId, channelId, key, text: addressed.kind === "line" ? addressed.text : "" },
+    ...(addressed.kind === "line" ? {} : { split: addressed }),
+    ...{ responseUrl: undefined, triggerId: undefined, arrivedAt: arrivalIn(context) },
+    place: { channelId, threadTs, isDirect },
+    // "For 1h" counts from when it was written.
+    askedAt: isLate ? now() : Math.min(writtenAt, now()),
+  };
+}
+
+const late = {
+  kind: "unclear",
+  problem:
+    "Your message reached Curfew more than 15 minutes late, so it was not read. Nothing was changed now: send it again if you still want it.",
+  words: [],
+} as const;

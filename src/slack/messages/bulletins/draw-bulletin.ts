@@ -1,0 +1,25 @@
+import type { Bulletin } from "../../../changes/bulletin.ts";
+import type { BulletinSources, DrawnBulletin } from "./bulletin-sources.ts";
+import { digestMessage } from "./digest.ts";
+import { elsewhereMessage } from "./elsewhere.ts";
+import { ownWarningMessage } from "./own-warning.ts";
+import { warningMessage } from "./warning.ts";
+
+/** A bulletin as it is now; undefined when there is nothing left to say. */
+export type DrawBulletin = (bulletin: Bulletin, to: string) => Promise<DrawnBulletin | undefined>;
+
+export function createDrawBulletin(sources: BulletinSources): DrawBulletin {
+  return async ({ id, content }, to) => {
+    switch (content.kind) {
+      case "elsewhere":
+        return elsewhereMessage(content, sources.zoneOf(to), sources);
+      case "warning":
+        return isUserId(to) ? ownWarningMessage(content, sources) : warningMessage(content, sources.zoneOf(to));
+      case "digest":
+        return digestMessage(id, content, sources);
+    }
+  };
+}
+
+/** Whether a message goes to a person rather than to a channel (PLATFORM.md §11.1). */
+const isUserId = (to: string): boolean => /^[UW]/.test(to);

@@ -1,0 +1,34 @@
+import { rightsOf } from "../../../changes/authorize/rights-of.ts";
+import type { WarningContent } from "../../../changes/bulletin.ts";
+import { exclusionCreate } from "../../../commands/exclusion/exclusion.ts";
+import { unknownProject } from "../../../permissions/decide.ts";
+import { browseOperation } from "../../../service/operations.ts";
+import type { Message } from "../message.ts";
+import type { BulletinSources } from "./bulletin-sources.ts";
+import { warningMessage } from "./warning.ts";
+
+/** A warning as its reader may see it now; undefined for somebody who may see nothing of it, or has left. */
+export async function ownWarningMessage(
+  content: WarningContent,
+  { store, settings, actor, channelMembers }: BulletinSources,
+): Promise<Message | undefined> {
+  const reader = await actor(content.to);
+  if (reader.membership !== "member") return undefined;
+  const asked = [...new Set((await store.ownWarnings(reader.userId)).map(({ channelId }) => channelId))];
+  const isThere = async (id: string | null) => id === null || (await channelMembers.has(id, reader.userId, "read"));
+  const entered = await Promise.all(asked.map(async (id) => ((await isThere(id)) ? [id] : [])));
+  const places = [...new Set([null, ...entered.flat()])];
+  const mays = places.map((place) => ({ place, may: rightsOf(settings(), reader, place) }));
+  const maySee = (projectId: string | null) =>
+    mays.some(({ may }) => may(browseOperation, { projectId: projectId ?? unknownProject }));
+  const actions = content.actions.filter(({ projectId }) => maySee(projectId));
+  if (actions.length === 0) return undefined;
+  const groups = content.groups.filter(({ project }) => maySee(project));
+  // A press counts where the message is, and that is in no channel.
+  const placeFor = groups.map(({ project: projectId, type: resourceType }) =>
+    mays.find(({ may }) => may(exclusionCreate.operation, { projectId, resourceType, exclusionLengthMs: 0 })),
+  );
+  const mayPress = groups.length > 0 && placeFor.every((found) => found?.place === null);
+  const elsewhere = placeFor.find((found) => found !== undefined && found.place !== null)?.place;
+  return warningMessage({ ...content, actions, groups }, reader.timeZone, { mayPress, elsewhere });
+}

@@ -1,0 +1,75 @@
+import type { ExpressionBuilder } from "kysely";
+import { recordOf, type StoredStep } from "../../changes/hours/exclusion-steps.ts";
+import type { ExclusionRecords } from "../../changes/hours/kept-running.ts";
+import { resourceKeys } from "../../directory/resource-place.ts";
+import type { Database, Db } from "../db/database.ts";
+
+/** The record of exclusions, from the directory and the changes that were made. */
+export function createExclusionRecords(db: Db): ExclusionRecords {
+  return {
+    exclusionsKeeping: async (from, resourceIds) => {
+      if (resourceIds?.length === 0) return [];
+      const rows = await storedSteps(db, from, resourceIds).execute();
+      const steps = new Map<string, (typeof rows)[number][]>();
+      for (const row of rows) steps.set(row.id, [...(steps.get(row.id) ?? []), row]);
+      return [...steps].flatMap(([id, all]) => {
+        const [entity] = all;
+        if (!entity) return [];
+        const { project_id: projectId, owner_id: ownerId, ended_at: endedAt, body_json: body } = entity;
+        const changes = all.flatMap(stepOf);
+        return [recordOf({ id, projectId, ownerId, endedAt, body: JSON.parse(body), changes })];
+      });
+    },
+  };
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof storedSteps>["execute"]>>[number];
+
+/** The row of an exclusion without changes has none. */
+function stepOf({ operation, actor_id: actorId, request_json: request, settled_at: at, ...row }: Row) {
+  if (operation === null || actorId === null || request === null || at === null) return [];
+  const [before, answer] = [row.before_json, row.answer_json].map((json) => (json === null ? null : JSON.parse(json)));
+  return [{ operation, actorId, request: JSON.parse(request), before, answer, at } satisfies StoredStep];
+}
+
+/**
+ * Nothing is kept running after an exclusion's last end, or after it was ended: so those that are over before `from` are left out, by
+ * the index on their ends, and only the changes of the others are read, by the index on their subject.
+ */
+export function storedSteps(db: Db, from: number, resourceIds: readonly string[] | undefined) {
+  const keys = resourceIds && [...new Set(resourceIds.flatMap(resourceKeys))];
+  return db
+    .selectFrom("entity")
+    .leftJoin("change", (join) =>
+      join
+        .on("change.subject_kind", "=", "exclusion")
+        .onRef("change.subject_id", "=", "entity.id")
+        .on("change.state", "=", "succeeded"),
+    )
+    .select(["entity.id", "entity.project_id", "entity.owner_id", "entity.ended_at", "entity.body_json"])
+    .select(["change.operation", "change.actor_id", "change.request_json", "change.before_json", "change.answer_json"])
+    .select("change.settled_at")
+    .where("entity.kind", "=", "exclusion")
+    .where("entity.id", "in", (row) => idsKeeping(row, from))
+    .$if(keys !== undefined, (query) => query.where("entity.id", "in", (row) => idsNaming(row, keys ?? [], from)))
+    .orderBy("entity.id")
+    .orderBy("change.settled_at")
+    .orderBy("change.requested_at");
+}
+
+type Rows = ExpressionBuilder<Database, "entity">;
+
+function idsKeeping(row: Rows, from: number) {
+  const ofKind = () => row.selectFrom("entity as kept").select("kept.id").where("kept.kind", "=", "exclusion");
+  return ofKind()
+    .where("kept.ended_at", "is", null)
+    .where("kept.expires_at", ">", from)
+    .unionAll(ofKind().where("kept.ended_at", "is", null).where("kept.expires_at", "is", null))
+    .unionAll(ofKind().where("kept.ended_at", ">", from));
+}
+
+/** A resource that an edit left out is there as ended, with 0. */
+function idsNaming(row: Rows, keys: readonly string[], from: number) {
+  const naming = row.selectFrom("excluded_resource").select("exclusion_id").where("resource_key", "in", keys);
+  return naming.where("expires_at", ">", from).unionAll(naming.where("expires_at", "=", 0));
+}

@@ -1,0 +1,37 @@
+import type { OwnWarningStore } from "../../changes/queries/own-warnings.ts";
+import type { Db } from "../db/database.ts";
+
+export function createOwnWarningStore(db: Db): OwnWarningStore {
+  return {
+    ownWarnings: async (userId) => {
+      const rows = await db
+        .selectFrom("own_warning")
+        .selectAll()
+        .$if(userId !== undefined, (query) => query.where("user_id", "=", userId ?? ""))
+        .orderBy("user_id")
+        .orderBy("group_name")
+        .execute();
+      return rows.map((row) => ({
+        ...{ userId: row.user_id, group: row.group_name, beforeMs: row.before_ms, channelId: row.channel_id },
+      }));
+    },
+    saveOwnWarning: async ({ userId, group, beforeMs, channelId }) => {
+      await db
+        .insertInto("own_warning")
+        .values({ user_id: userId, group_name: group, before_ms: beforeMs, channel_id: channelId })
+        .onConflict((conflict) =>
+          conflict.columns(["user_id", "group_name"]).doUpdateSet({ before_ms: beforeMs, channel_id: channelId }),
+        )
+        .execute();
+    },
+    removeOwnWarning: async (userId, group) => {
+      const removed = await db
+        .deleteFrom("own_warning")
+        .where("user_id", "=", userId)
+        .where("group_name", "=", group)
+        .returning("group_name")
+        .execute();
+      return removed.length > 0;
+    },
+  };
+}

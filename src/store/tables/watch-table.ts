@@ -1,0 +1,106 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Kysely, Selectable } from "kysely";
+import type { z } from "zod";
+import { changedElsewhere } from "../../commands/changed-elsewhere.ts";
+import { type WatchStore, type WatchUpdate, watchLock } from "../../watch/watch-store.ts";
+import { actionFacts, type WatchedAction } from "../../watch/watched-action.ts";
+import { type Database, type Db, isPostgres, type WatchedActionTable } from "../db/database.ts";
+import { prepared } from "../db/prepared.ts";
+import { type OnUnreadable, readRows } from "../db/read-rows.ts";
+import { postBulletins, redrawBulletins } from "./bulletin-table.ts";
+import { queueMessages } from "./outbox-table.ts";
+
+export function createWatchTable(
+  db: Db,
+  instance: string,
+  onUnreadable: OnUnreadable,
+): Pick<WatchStore, "watchedActions" | "seenAction" | "isWatching" | "saveWatch"> {
+  return {
+    isWatching: async () => !isPostgres(db) || (await watchingInstance(db).executeTakeFirst())?.instance === instance,
+    watchedActions: async () =>
+      readRows(
+        "watched_action",
+        await db.selectFrom("watched_action").selectAll().execute(),
+        watchedActionOf,
+        onUnreadable,
+      ),
+    seenAction: async (id) => {
+      const rows = await actionById(db, { id });
+      const [found] = readRows("watched_action", rows, watchedActionOf, onUnreadable);
+      return found && { lastAt: found.lastAt, change: found.change };
+    },
+    saveWatch: (update, at) =>
+      db.transaction().execute(async (trx) => {
+        if (!(await holdsLock(trx, instance))) return false;
+        await saveActions(trx, update);
+        await postBulletins(trx, update.bulletins ?? [], at);
+        await queueMessages(trx, update.outbox ?? [], at);
+        await redrawBulletins(trx, update.redrawn ?? [], at);
+        const over = update.over ?? [];
+        if (over.length > 0) await trx.updateTable("bulletin").set({ over_at: null }).where("id", "in", over).execute();
+        return true;
+      }),
+  };
+}
+
+const actionById = prepared((db, { id }: { readonly id: string }) =>
+  db.selectFrom("watched_action").selectAll().where("id", "=", id),
+);
+
+/** Locks the lock's row until the transaction ends. With SQLite there is one instance. */
+async function holdsLock(trx: Kysely<Database>, instance: string): Promise<boolean> {
+  if (!isPostgres(trx)) return true;
+  const row = await watchingInstance(trx).forUpdate().executeTakeFirst();
+  return row?.instance === instance;
+}
+
+const watchingInstance = (db: Kysely<Database>) =>
+  db.selectFrom("lock").select("instance").where("key", "=", watchLock);
+
+/** Few enough that the event loop runs in between. */
+const rowsAtOnce = 50;
+
+async function saveActions(trx: Kysely<Database>, { changed, gone }: WatchUpdate): Promise<void> {
+  for (let from = 0; from < changed.length; from += rowsAtOnce) {
+    await saveRows(trx, { rows: changed.slice(from, from + rowsAtOnce).map(rowOf) });
+    await nextTurn();
+  }
+  for (let from = 0; from < gone.length; from += rowsAtOnce)
+    await trx
+      .deleteFrom("watched_action")
+      .where("id", "in", gone.slice(from, from + rowsAtOnce))
+      .execute();
+}
+
+const saveRows = prepared((db, { rows }: { readonly rows: readonly WatchedActionTable[] }) =>
+  db
+    .insertInto("watched_action")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.column("id").doUpdateSet((row) => ({
+        facts_json: row.ref("excluded.facts_json"),
+        next_at: row.ref("excluded.next_at"),
+        last_at: row.ref("excluded.last_at"),
+        missing_since: row.ref("excluded.missing_since"),
+      })),
+    ),
+);
+
+const storedFacts = actionFacts.extend({ change: changedElsewhere.optional() });
+
+function rowOf({ id, facts, nextAt, lastAt, missingSince, change }: WatchedAction) {
+  const stored: z.input<typeof storedFacts> = { ...facts, change };
+  return { id, facts_json: JSON.stringify(stored), next_at: nextAt, last_at: lastAt, missing_since: missingSince };
+}
+
+function watchedActionOf(row: Selectable<WatchedActionTable>): WatchedAction {
+  const { change, ...facts } = storedFacts.parse(JSON.parse(row.facts_json));
+  return {
+    id: row.id,
+    ...(change ? { change } : {}),
+    facts,
+    nextAt: row.next_at,
+    lastAt: row.last_at,
+    missingSince: row.missing_since,
+  };
+}

@@ -1,0 +1,61 @@
+import { addDays, type CalendarDay, instantOf, type Weekday, wallClockAt } from "./wall-clock.ts";
+
+/** Times that come again on days of the week, on the wall clock of a zone, up to a last day. */
+export interface Recurrence {
+  readonly days: readonly Weekday[];
+  /** `HH:MM`. One that ends no later than it starts ends on the next day. */
+  readonly starts: string;
+  readonly ends: string;
+  /** An IANA id. */
+  readonly zone: string;
+  /** `YYYY-MM-DD`, included. */
+  readonly lastDay: string;
+  /** The calendars whose days off are left out. */
+  readonly notOn: readonly string[];
+}
+
+/** One time of a recurrence, in epoch ms. */
+export interface Occurrence {
+  readonly startsAt: number;
+  readonly endsAt: number;
+  /** The day on which it starts, `YYYY-MM-DD`. */
+  readonly day: string;
+}
+
+const mostDays = 800;
+
+/** The times of a recurrence that start after a moment, whose day is not off. A time that the clocks skip is the first one after. */
+export function occurrencesOf(
+  { days, starts, ends, zone, lastDay }: Recurrence,
+  after: number,
+  isOff: (day: string) => boolean = () => false,
+): readonly Occurrence[] {
+  const first = wallClockAt(after, zone);
+  const found: Occurrence[] = [];
+  for (let count = 0; count < mostDays; count++) {
+    const { weekday, ...day } = addDays(first, count);
+    const name = isoDay(day);
+    if (name > lastDay) break;
+    if (!days.includes(weekday) || isOff(name)) continue;
+    const startsAt = at(day, starts, zone);
+    const endsAt = at(ends > starts ? day : addDays(day, 1), ends, zone);
+    if (startsAt > after && endsAt > startsAt) found.push({ startsAt, endsAt, day: name });
+  }
+  return found;
+}
+
+function at({ year, month, day }: CalendarDay, time: string, zone: string): number {
+  const [hour = 0, minute = 0] = time.split(":").map(Number);
+  const moment = instantOf({ year, month, day, hour, minute }, zone);
+  return moment.kind === "instant" ? moment.at : moment.resumesAt;
+}
+
+/** `2026-12-31` */
+export const isoDay = ({ year, month, day }: CalendarDay): string =>
+  [year, String(month).padStart(2, "0"), String(day).padStart(2, "0")].join("-");
+
+/** The calendar day of `2026-12-31`. */
+export function calendarDay(iso: string): CalendarDay {
+  const [year = 0, month = 1, day = 1] = iso.split("-").map(Number);
+  return { year, month, day };
+}

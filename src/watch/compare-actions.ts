@@ -1,0 +1,78 @@
+import type { Action } from "../service/resources.ts";
+import type { Sliced } from "../time/slices.ts";
+import { changeIn } from "./action-differences.ts";
+import { isSameJson } from "./is-same-json.ts";
+import { lastRun } from "./last-run.ts";
+import { type ActionEvent, factsOf, type WatchedAction } from "./watched-action.ts";
+
+export interface Comparison {
+  /** All listed actions as they are now. */
+  readonly present: ReadonlyMap<string, WatchedAction>;
+  /** Those that differ from the last poll. */
+  readonly changed: readonly WatchedAction[];
+  /** The ids of those that were deleted. */
+  readonly gone: readonly string[];
+  readonly events: readonly ActionEvent[];
+}
+
+/** Within this time a poll may get the answer of the one before again (read-service.ts). */
+const sameAnswerMs = 10_000;
+
+const actionsAtOnce = 200;
+
+/** Compares the listed actions with those of the last poll. `now` in epoch ms. */
+export function* compareActions(
+  last: ReadonlyMap<string, WatchedAction>,
+  listed: readonly Action[],
+  now: number,
+): Sliced<Comparison> {
+  const present = new Map<string, WatchedAction>();
+  const changed: WatchedAction[] = [];
+  const gone: string[] = [];
+  const events: ActionEvent[] = [];
+  for (const action of listed) {
+    if (present.has(action.actionId)) continue;
+    if (present.size % actionsAtOnce === 0) yield;
+    const before = last.get(action.actionId);
+    const seen = asSeen(action, before, now);
+    const event = seen === before ? undefined : eventOf(before, seen);
+    // The first poll of all finds every action new.
+    const change = event && last.size > 0 ? changeIn(event, now) : undefined;
+    const after = change ? { ...seen, change } : seen;
+    present.set(after.id, after);
+    if (after !== before) changed.push(after);
+    if (event) events.push({ ...event, after });
+  }
+  for (const before of last.values()) {
+    if (present.has(before.id)) continue;
+    if (before.missingSince === null) {
+      const missing = { ...before, missingSince: now };
+      present.set(missing.id, missing);
+      changed.push(missing);
+    } else if (Math.abs(now - before.missingSince) <= sameAnswerMs) {
+      present.set(before.id, before);
+    } else {
+      gone.push(before.id);
+      events.push({ kind: "deleted", before });
+    }
+  }
+  return { present, changed, gone, events };
+}
+
+type SeenEvent = Exclude<ActionEvent, { readonly kind: "deleted" }>;
+
+function eventOf(before: WatchedAction | undefined, after: WatchedAction): SeenEvent | undefined {
+  if (!before) return { kind: "created", after };
+  // Without a change of the action itself, its next run is moved by time alone: it was due, or a clock was set.
+  return isSameJson(before.facts, after.facts) ? undefined : { kind: "changed", before, after };
+}
+
+/** The same object when nothing differs. */
+function asSeen(action: Action, before: WatchedAction | undefined, now: number): WatchedAction {
+  const facts = factsOf(action);
+  const at = Date.parse(action.nextExecutionDate ?? "");
+  const nextAt = Number.isNaN(at) ? null : at;
+  if (!before) return { id: action.actionId, facts, nextAt, lastAt: null, missingSince: null };
+  if (before.missingSince === null && before.nextAt === nextAt && isSameJson(before.facts, facts)) return before;
+  return { ...before, facts, nextAt, lastAt: lastRun(before, { facts, nextAt }, now), missingSince: null };
+}

@@ -1,0 +1,196 @@
+import type { Bulletin, NewBulletin, WarnedAction, WarningContent } from "../changes/bulletin.ts";
+import type { OwnWarning } from "../changes/queries/own-warnings.ts";
+import { outcomeOfRun } from "../commands/lookup/outcome-of-run.ts";
+import type { ReadService } from "../directory/read-service.ts";
+import type { ResourceGroup } from "../directory/resource-group.ts";
+import { actionsNamed, isFor } from "../service/action-types.ts";
+import { formatTime } from "../time/format-moment.ts";
+import { wallClockAt } from "../time/wall-clock.ts";
+import type { Poll } from "./poll.ts";
+import { dayOf, type WarningSources, warnedAction, warningNow } from "./warning-content.ts";
+import type { WarningEntry, WatchSettings } from "./watch-settings.ts";
+import type { WatchEffects, WatchSources } from "./watch-store.ts";
+
+export interface WarningOptions {
+  readonly store: WatchSources;
+  readonly read: ReadService;
+  readonly settings: () => WatchSettings;
+  /** The IANA zone of a channel or a person. */
+  readonly zoneOf: (to: string) => Promise<string>;
+}
+
+export interface WarningEffects extends Required<Pick<WatchEffects, "bulletins" | "redrawn">> {
+  /** Whether any warning may have to be drawn again later. */
+  readonly isWarned: boolean;
+}
+
+type Seen = Pick<Poll, "now" | "actions" | "watched">;
+
+/**
+ * What a poll means for warnings: new ones of what comes up, one for each recipient and minute, and those that must be drawn again.
+ * Nobody is warned twice of an action on one day of their zone, nor of anything that is past.
+ */
+export async function warningEffects(
+  poll: Seen,
+  { store, read, settings, zoneOf }: WarningOptions,
+): Promise<WarningEffects> {
+  const { warnings, resourceGroups } = settings();
+  const [open, own] = await Promise.all([store.openBulletins("warning"), store.ownWarnings()]);
+  const runs = comingUp(poll, Math.max(0, ...[...warnings, ...own].map(({ beforeMs }) => beforeMs)));
+  if (open.length === 0 && runs.length === 0) return { bulletins: [], redrawn: [], isWarned: false };
+  const groups = await allGroups(store, resourceGroups);
+  const rules: readonly Rule[] = [
+    ...(await Promise.all(warnings.map(async (entry) => channelRule(entry, poll.now, await zoneOf(entry.channel))))),
+    ...own.flatMap((each) => ownRule(each, groups, poll, runs)),
+  ];
+  const warned = warningsIn(open);
+  const fresh = await newlyWarned(wantedBy(rules, runs, poll.now), warned, { store, zoneOf, now: poll.now });
+  const { now, actions, watched } = poll;
+  const nowAs = async (content: WarningContent) => {
+    const sources: WarningSources = {
+      ...{ now, actions, watched, groups, zone: await zoneOf(content.to) },
+      liveExclusions: store.liveExclusions,
+    };
+    return { ...(await warningNow(content, sources)), to: content.to };
+  };
+  const redrawn: NewBulletin[] = [];
+  for (const { id, at, content } of warned) {
+    const added = fresh.get(id)?.actions ?? [];
+    fresh.delete(id);
+    const former = added.length > 0 ? { ...content, actions: [...content.actions, ...added] } : content;
+    const known = await nowAs(former);
+    if (known.content === content) continue;
+    redrawn.push({ ...known, content: await withOutcome(known.content, read), id, at });
+  }
+  const bulletins: NewBulletin[] = [];
+  for (const [id, content] of fresh) bulletins.push({ ...(await nowAs(content)), id, at: now });
+  return { bulletins, redrawn, isWarned: bulletins.length > 0 || open.length > 0 };
+}
+
+/** At most one request for each message. */
+async function withOutcome(content: WarningContent, read: ReadService): Promise<WarningContent> {
+  const [run, ...others] = content.actions.filter(({ off, at }) => off === null && at <= content.changedAt);
+  if (!content.isOver || !run || others.length > 0) return content;
+  return { ...content, outcome: await outcomeOfRun(run.actionId, run.at, read) };
+}
+
+/** The next run of an action. */
+interface Run {
+  readonly action: WarnedAction;
+  readonly at: number;
+}
+
+/** Only what is still ahead. */
+function comingUp({ now, watched }: Seen, beforeMs: number): readonly Run[] {
+  const runs: Run[] = [];
+  for (const action of watched.values()) {
+    const { nextAt: at, missingSince, facts } = action;
+    if (at === null || at <= now || at - now > beforeMs || missingSince !== null || facts.isEnabled === false) continue;
+    const process = (["stop", "start"] as const).find((each) => isFor(each, facts));
+    if (process) runs.push({ action: warnedAction(action, process, at), at });
+  }
+  return runs;
+}
+
+/** As people see them: a group of the config file takes precedence over a saved one. */
+async function allGroups(
+  store: Pick<WatchSources, "groups">,
+  ofConfig: WatchSettings["resourceGroups"],
+): Promise<Readonly<Record<string, ResourceGroup>>> {
+  const all = [...Object.entries(await store.groups()), ...Object.entries(ofConfig)];
+  return Object.fromEntries(all.map(([name, group]) => [name.toLowerCase(), group]));
+}
+
+/** Who wants to be warned of what, how early. */
+interface Rule {
+  readonly to: string;
+  readonly beforeMs: number;
+  readonly isFor: (action: WarnedAction) => boolean;
+}
+
+function channelRule({ channel, projects, processes, beforeMs, quiet }: WarningEntry, now: number, zone: string): Rule {
+  const isQuiet = quiet !== undefined && isWithin(quiet, now, zone);
+  return {
+    to: channel,
+    beforeMs,
+    isFor: ({ process, projectId }) =>
+      !isQuiet && processes.has(process) && (projects === undefined || projects.has(projectId ?? "")),
+  };
+}
+
+function isWithin({ from, to }: NonNullable<WarningEntry["quiet"]>, now: number, zone: string): boolean {
+  const { hour, minute } = wallClockAt(now, zone);
+  const time = formatTime({ hour, minute });
+  return from < to ? time >= from && time < to : time >= from || time < to;
+}
+
+function ownRule(
+  { userId, group: name, beforeMs }: OwnWarning,
+  groups: Readonly<Record<string, ResourceGroup>>,
+  { actions }: Seen,
+  runs: readonly Run[],
+): readonly Rule[] {
+  const group = groups[name.toLowerCase()];
+  if (!group) return [];
+  const coming = new Set(runs.map(({ action }) => action.actionId));
+  const listed = actions.filter(({ actionId }) => coming.has(actionId));
+  const named = new Set(actionsNamed(group, listed).map(({ actionId }) => actionId));
+  return [{ to: userId, beforeMs, isFor: ({ process, actionId }) => process === "stop" && named.has(actionId) }];
+}
+
+interface Wanted extends Run {
+  readonly to: string;
+}
+
+/** Once for each recipient and run. */
+function wantedBy(rules: readonly Rule[], runs: readonly Run[], now: number): readonly Wanted[] {
+  return [...new Set(rules.map(({ to }) => to))].flatMap((to) => {
+    const own = rules.filter((rule) => rule.to === to);
+    const isWanted = ({ action, at }: Run) => own.some((rule) => at - now <= rule.beforeMs && rule.isFor(action));
+    return runs.filter(isWanted).map((run) => ({ to, ...run }));
+  });
+}
+
+type Warning = Bulletin & { readonly content: WarningContent };
+
+const warningsIn = (bulletins: readonly Bulletin[]): readonly Warning[] =>
+  bulletins.flatMap(({ content, ...rest }) => (content.kind === "warning" ? [{ ...rest, content }] : []));
+
+/** The longest day and the longest warning. */
+const warnedForMs = 50 * 3_600_000;
+
+const minuteMs = 60_000;
+
+/** The warnings that these runs make, by id: without the actions that their recipient was warned of on that day. */
+async function newlyWarned(
+  wanted: readonly Wanted[],
+  open: readonly Warning[],
+  { store, zoneOf, now }: Pick<WarningOptions, "store" | "zoneOf"> & Pick<Poll, "now">,
+): Promise<Map<string, WarningContent>> {
+  const found = new Map<string, WarningContent>();
+  const isOpen = ({ to, action }: Wanted) =>
+    open.some(({ content }) => content.to === to && content.actions.some((each) => isSameRun(each, action)));
+  const others = wanted.filter((each) => !isOpen(each));
+  if (others.length === 0) return found;
+  const recent = warningsIn(await store.bulletinsSince("warning", now - warnedForMs));
+  const earlier = new Set<string>();
+  const key = (to: string, { actionId }: WarnedAction, day: string) => `${to} ${day} ${actionId}`;
+  for (const { content } of recent) {
+    const zone = await zoneOf(content.to);
+    for (const action of content.actions) earlier.add(key(content.to, action, dayOf(action.warnedAt, zone)));
+  }
+  for (const { to, action, at } of others) {
+    if (earlier.has(key(to, action, dayOf(at, await zoneOf(to))))) continue;
+    const minute = Math.floor(at / minuteMs) * minuteMs;
+    const id = `warning:${to}:${minute / minuteMs}`;
+    const content = found.get(id) ?? {
+      ...({ kind: "warning", groups: [], isOver: false, outcome: null, changedAt: now } as const),
+      ...{ to, at: minute, actions: [] },
+    };
+    found.set(id, { ...content, actions: [...content.actions, action] });
+  }
+  return found;
+}
+
+const isSameRun = (one: WarnedAction, other: WarnedAction): boolean =>
+  one.actionId === other.actionId && one.warnedAt === other.warnedAt;

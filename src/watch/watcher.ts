@@ -1,0 +1,143 @@
+import type { ChangeStore } from "../changes/ports.ts";
+import type { ReadService } from "../directory/read-service.ts";
+import type { Logger } from "../observability/log.ts";
+import { browseOperation } from "../service/operations.ts";
+import type { Action } from "../service/resources.ts";
+import { inSlices } from "../time/slices.ts";
+import type { Schedule } from "../time/timer.ts";
+import { compareActions } from "./compare-actions.ts";
+import { elsewhereBulletins } from "./elsewhere.ts";
+import { withoutOwn } from "./own-changes.ts";
+import { lookedBefore } from "./pause.ts";
+import type { Poll } from "./poll.ts";
+import { createPollLoop } from "./poll-loop.ts";
+import { type WarningOptions, warningEffects } from "./warnings.ts";
+import type { WatchSettings } from "./watch-settings.ts";
+import { type WatchEffects, type WatchSources, type WatchStore, watchLock } from "./watch-store.ts";
+import type { WatchedAction } from "./watched-action.ts";
+
+/** Polls the service's actions and announces what people should know. */
+export interface Watcher {
+  /** Plans the first poll. */
+  start(): void;
+  /** Polls now, or waits for the poll that is under way. Never throws. */
+  poll(): Promise<void>;
+  /** An exclusion may have been made or ended: warnings that are shown are compared with it. */
+  wake(): void;
+  /** Resolves when nothing is under way. */
+  idle(): Promise<void>;
+  /** Lets another instance take over. */
+  stop(): Promise<void>;
+}
+
+export interface WatcherOptions extends Pick<WarningOptions, "zoneOf"> {
+  readonly store: WatchStore & WatchSources & Pick<ChangeStore, "list">;
+  readonly read: ReadService;
+  readonly settings: () => WatchSettings;
+  readonly now: () => number;
+  readonly log: Logger;
+  /** Called when there are new messages. */
+  readonly wake: () => void;
+  /** Called after each poll that the service answered. */
+  readonly onPoll?: ((at: number) => void) | undefined;
+  readonly schedule?: Schedule | undefined;
+}
+
+/** What this instance knows while it watches. */
+interface Watching {
+  readonly last: ReadonlyMap<string, WatchedAction>;
+  /** The answer that it is from, and when that was; undefined for a state from the database. */
+  readonly polled?: { readonly answer: readonly Action[]; readonly at: number } | undefined;
+}
+
+/**
+ * One instance watches: the one that holds the lock. It keeps the last state in memory, and in the database for the next one. A poll
+ * that finds nothing new writes nothing. A poll that fails is no event: the next one compares with the state before.
+ */
+export function createWatcher(options: WatcherOptions): Watcher {
+  const { store, read, settings, now, log, wake, onPoll } = options;
+  let watching: Watching | undefined;
+  /** The last poll, while there are warnings that may have to be drawn again. */
+  let warned: Poll | undefined;
+  let isFailing = false;
+
+  const pollOnce = async () => {
+    watching ??= await takeOver(store);
+    if (!watching) return;
+    const { kind, answer } = { answer: undefined, ...(await read(browseOperation, {})) };
+    if (kind !== "succeeded" || !answer) {
+      if (!isFailing) log.warn("the service does not list its actions; Curfew goes on with those it knows");
+      isFailing = true;
+      return;
+    }
+    isFailing = false;
+    const at = now();
+    const isSaved = await saveWhatIsNew(watching, answer, at);
+    // Another instance has taken the lock while this one stood still.
+    if (!isSaved) watching = undefined;
+    else onPoll?.(at);
+  };
+  /** False, with nothing stored, if another instance watches now. */
+  const saveWhatIsNew = async ({ last, polled }: Watching, answer: readonly Action[], at: number): Promise<boolean> => {
+    // The list is the same as the last time, mostly.
+    const isNew = polled?.answer !== answer || [...last.values()].some(({ missingSince }) => missingSince !== null);
+    const { present, changed, gone, events } = isNew
+      ? await inSlices(compareActions(last, answer, at))
+      : { ...nothingNew, present: last };
+    const since = lookedBefore(last, present, polled?.at, at);
+    // The very first poll has nothing to compare with.
+    const poll = { now: at, actions: answer, watched: present, events: last.size === 0 ? [] : events, since };
+    const { isWarned, ...effects } = await effectsOf(poll, options);
+    const hasNews = changed.length > 0 || gone.length > 0 || !isEmpty(effects);
+    const isSaved = hasNews ? await store.saveWatch({ changed, gone, ...effects }, at) : await store.isWatching();
+    if (!isSaved) return false;
+    watching = { last: present, polled: { answer, at } };
+    warned = isWarned ? poll : undefined;
+    if (hasNews) wake();
+    return true;
+  };
+  const redraw = async (last: Poll) => {
+    const { bulletins, redrawn } = await warningEffects({ ...last, now: now() }, options);
+    if (isEmpty({ bulletins, redrawn })) return;
+    if (await store.saveWatch({ changed: [], gone: [], bulletins, redrawn }, now())) wake();
+    else watching = undefined;
+  };
+  const loop = createPollLoop({
+    pollOnce,
+    pauseMs: () => settings().watch.everyMs,
+    onError: (error) => {
+      watching = undefined;
+      log.warn({ err: error }, "could not watch the service's actions; trying again");
+    },
+    schedule: options.schedule,
+  });
+  return {
+    start: loop.plan,
+    poll: loop.poll,
+    wake: () => {
+      if (watching && warned) void loop.run(() => (warned ? redraw(warned) : Promise.resolve()));
+    },
+    idle: loop.idle,
+    stop: async () => {
+      await loop.stop();
+      if (watching) await store.releaseLock(watchLock).catch(() => undefined);
+    },
+  };
+}
+
+const nothingNew = { changed: [], gone: [], events: [] } as const;
+
+/** The state of the last poll of any instance; undefined while another one watches. */
+async function takeOver(store: WatchStore): Promise<Watching | undefined> {
+  if (!(await store.takeLock(watchLock))) return undefined;
+  return { last: new Map((await store.watchedActions()).map((action) => [action.id, action])) };
+}
+
+async function effectsOf(poll: Poll, options: WatcherOptions): Promise<WatchEffects & { readonly isWarned: boolean }> {
+  const { store, settings } = options;
+  const { bulletins, ...warnings } = await warningEffects(poll, options);
+  const events = await withoutOwn(poll.events, store);
+  return { ...warnings, bulletins: [...elsewhereBulletins({ ...poll, events }, settings()), ...bulletins] };
+}
+
+const isEmpty = (effects: WatchEffects): boolean => Object.values(effects).every((each) => each.length === 0);

@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { ask } from "../support/journey.ts";
+import { oneBot } from "../support/one-bot.ts";
+
+/** As it was installed before Curfew listened to messages. */
+const older = JSON.parse(
+  readFileSync("manifest/slack-app.http.json", "utf8")
+    .replace(/,\s*"app_mentions:read",\s*"im:history"/, "")
+    .replace(', "app_mention", "message.im"', "")
+    .replace('"messages_tab_read_only_enabled": false', '"messages_tab_read_only_enabled": true'),
+);
+const { curfew } = oneBot({ manifest: older });
+
+it("an installation without the scopes for messages goes on without them", async () => {
+  expect(JSON.stringify(older)).not.toMatch(/app_mention|im:history/);
+  const alice = curfew().workspace.as("alice");
+  await alice.type("@Curfew exclude staging for 1h", "ops");
+  await expect(alice.type("status", "dm")).rejects.toThrow("read-only");
+  expect(curfew().workspace.appRequests).toEqual([]);
+  expect((await ask(curfew(), "alice", "exclude staging for 1h")).text).toContain("You excluded");
+});

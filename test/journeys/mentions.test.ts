@@ -1,0 +1,156 @@
+import { expect, it } from "vitest";
+import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
+import { buttonsOn, cardOf, changesSentTo, messagesAfter, textOf } from "../support/journey.ts";
+import { inBothModes } from "../support/one-bot.ts";
+import { lastDelivery, sendCrafted } from "../support/wire.ts";
+
+inBothModes((curfew, clock) => {
+  const person = (who: string) => curfew().workspace.as(who);
+  const say = (who: string, text: string, where = "ops", threadTs?: string) =>
+    messagesAfter(curfew(), who, () => person(who).type(text, where, threadTs), where);
+  const mention = (who: string, line: string, where = "ops") => say(who, `@Curfew ${line}`, where);
+  const form = (who: string) => curfew().workspace.waitFor(() => person(who).openView(), { what: `a form for ${who}` });
+  const repeat = (event: string) => curfew().workspace.redeliver(lastDelivery(curfew(), event));
+  const ownMessages = (who: string, where: string) => person(who).messages(where).length;
+
+  it("a mention does what its line says, answers only its writer, and posts the card in the channel", async () => {
+    const sent = changesSentTo(curfew());
+    const { text, message, changeId } = await mention("carol", "keep staging up for 2h --another");
+    expect(text).toContain("You excluded i-0a1, i-0a2");
+    expect(message).toMatchObject({ channelId: "C0OPS", ephemeralTo: "U03CAROL" });
+    expect(message.threadTs).toBeUndefined();
+    expect(textOf(await cardOf(curfew(), changeId))).toContain("<@U03CAROL> is keeping *staging* running");
+    const undone = await messagesAfter(curfew(), "carol", () => person("carol").press("Undo", message));
+    expect(undone.text).toContain("You ended exclusion");
+    expect(undone.message.ts).toBe(message.ts);
+    expect(sent()).toEqual(["CreateActionExclusion", "DeleteActionExclusion"]);
+  });
+
+  it("a direct message needs no mention and is answered in that conversation", async () => {
+    const { text, message } = await say("carol", "keep staging up for 2h --another", "dm");
+    expect(text).toContain("You excluded i-0a1, i-0a2");
+    expect(message.ephemeralTo).toBeUndefined();
+    expect(message.channelId).toMatch(/^D/);
+    const { text: undone } = await messagesAfter(curfew(), "carol", () => person("carol").press("Undo", message));
+    expect(undone).toContain("You ended exclusion");
+  });
+
+  it("a direct message that mentions Curfew is answered once, also when its event comes twice in two kinds", async () => {
+    const before = ownMessages("carol", "dm");
+    expect((await say("carol", "@Curfew whoami", "dm")).text).toContain("admin");
+    const delivery = lastDelivery(curfew(), "message");
+    await sendCrafted(curfew(), delivery, { event: { type: "app_mention" } });
+    expect(ownMessages("carol", "dm")).toBe(before + 2);
+  });
+
+  it("a question by mention is answered privately", async () => {
+    const { text, message } = await mention("alice", "status staging");
+    expect(text).toContain("staging");
+    expect(message.ephemeralTo).toBe("U01ALICE");
+  });
+
+  it.each(["", " ", "!", " hello", " help"])(
+    "a mention with nothing more than “%s” shows what one may do",
+    async (rest) => {
+      expect((await say("carol", `@Curfew${rest}`)).text).toContain("Say it like this");
+    },
+  );
+
+  it("a line that needs a form answers with a button that opens it with what was said", async () => {
+    const { text, message } = await mention("carol", "user email bob");
+    expect(text).toContain("continue in the form. Nothing was changed yet.");
+    await person("carol").press("Open the form", message);
+    const { values } = await form("carol");
+    expect(JSON.stringify(values)).toContain("u-00000001");
+  });
+
+  it("a wrong value is named, and stands in the form", async () => {
+    const { text, message } = await mention("carol", "exclude staging until yesterday --another");
+    expect(text).toContain("That is past. Give a moment still to come. New exclusion: continue in the form.");
+    await person("carol").press("Open the form", message);
+    expect((await form("carol")).text).toMatch(/yesterday|past/);
+  });
+
+  it("a question with buttons is replaced by the outcome of its button", async () => {
+    // Her last project counts for a day.
+    clock.advance(25 * 3_600_000);
+    const { text, message } = await say("carol", "exclude i-0c81 for 2h", "dm");
+    expect(text).toContain("Which project is i-0c81 in? Nothing was changed yet.");
+    const [first = ""] = buttonsOn(message);
+    const done = await messagesAfter(curfew(), "carol", () => person("carol").press(first, message));
+    expect(done.text).toContain("You excluded i-0c81");
+  });
+
+  it("a line that is not understood offers what may have been meant", async () => {
+    const sent = changesSentTo(curfew());
+    const { text, message } = await mention("carol", "exclude staging for 1h --colour red");
+    expect(text).toContain("--colour");
+    expect(buttonsOn(message)).toContain("Open the form");
+    expect(sent()).toEqual([]);
+  });
+
+  it("is refused as in a slash command: no role, the wrong channel, a guest, another organization", async () => {
+    const sent = changesSentTo(curfew());
+    expect((await mention("dave", "exclude staging for 1h")).text).toContain("Nothing was changed. Who could:");
+    expect((await say("alice", "exclude staging for 1h", "dm")).text).toContain(
+      "You can exclude resources only in <#C0OPS>",
+    );
+    expect((await mention("gina", "exclude staging for 1h")).text).toContain("You are a guest here.");
+    expect((await mention("erin", "status staging")).text).toContain("You are from another organization.");
+    expect(sent()).toEqual([]);
+  });
+
+  it("a person in a line is the one who was mentioned", async () => {
+    expect((await mention("carol", "user show @bob")).text).toContain("bob@example.com");
+    expect((await say("carol", "user show @bob", "dm")).text).toContain("bob@example.com");
+  });
+
+  it("delivered again, a message is done and answered once", async () => {
+    const sent = changesSentTo(curfew());
+    await mention("carol", "exclude staging for 1h --another");
+    await curfew().app.idle();
+    const before = ownMessages("carol", "ops");
+    expect(await repeat("app_mention")).toEqual({ ok: true });
+    expect(await repeat("app_mention")).toEqual({ ok: true });
+    await curfew().app.idle();
+    expect(ownMessages("carol", "ops")).toBe(before);
+    expect(sent()).toEqual(["CreateActionExclusion"]);
+  });
+
+  it("editing or deleting a message does nothing", async () => {
+    const sent = changesSentTo(curfew());
+    const own = (where: string) =>
+      person("carol")
+        .messages(where)
+        .findLast(({ isFromApp }) => !isFromApp);
+    for (const where of ["ops", "dm"]) {
+      await say("carol", "@Curfew exclude staging for 1h --another", where);
+      await curfew().app.idle();
+      const before = ownMessages("carol", where);
+      const edited = await person("carol").edit(
+        own(where) as StoredMessage,
+        "@Curfew exclude staging for 3h --another",
+      );
+      await curfew().app.idle();
+      expect(ownMessages("carol", where)).toBe(before);
+      await person("carol").delete(edited);
+      await curfew().app.idle();
+      expect(ownMessages("carol", where)).toBe(before - 1);
+    }
+    expect(sent()).toEqual(["CreateActionExclusion", "CreateActionExclusion"]);
+  });
+
+  it.each<[string, Readonly<Record<string, unknown>>]>([
+    ["an app", { bot_id: "B0OTHER" }],
+    ["a workflow", { subtype: "bot_message", bot_id: "B0FLOW", user: undefined }],
+    ["Curfew itself", { user: "UCURFEW", bot_id: "B0CURFEW" }],
+    ["Slack: somebody joined", { subtype: "channel_join" }],
+    ["nobody", { user: undefined }],
+  ])("a message of %s is ignored", async (_who, changes) => {
+    await say("carol", "whoami", "dm");
+    await curfew().app.idle();
+    const calls = curfew().workspace.calls.length;
+    await sendCrafted(curfew(), lastDelivery(curfew(), "message"), { event: { ts: "1.000001", ...changes } });
+    expect(curfew().workspace.calls.length).toBe(calls);
+  });
+});

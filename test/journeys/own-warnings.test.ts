@@ -1,0 +1,98 @@
+import { afterEach, expect, it } from "vitest";
+import { ask, buttonsOn, menusOn, messagesAfter, textOf } from "../support/journey.ts";
+import { withOneBot } from "../support/one-bot.ts";
+import { warningConfig, warningDay, warningStart } from "../support/warnings.ts";
+
+// Without warnings to channels.
+const config = warningConfig.replace(/^warnings:\n(?: .*\n)+/m, "");
+
+withOneBot(
+  (curfew, clock) => {
+    const { action, begin, pollAt } = warningDay(curfew, clock);
+    const person = (who: string) => curfew().workspace.as(who);
+    const directTo = (who: string) =>
+      person(who)
+        .messages("dm")
+        .filter((message) => message.isFromApp && textOf(message).includes(" · Stop "));
+    /** A day on which one of these people wants to be warned of a group; their direct messages since. */
+    const dayFor = async (who: string, line: string) => {
+      await begin(action("a-staging", "19:00"), action("a-build", "19:00"));
+      await ask(curfew(), who, line);
+      const before = directTo(who).length;
+      return () => directTo(who).slice(before);
+    };
+    afterEach(async () => {
+      await curfew().workspace.changes.setGroup("engineers", ["alice"]);
+      await curfew().workspace.changes.changePerson("carol", { isRestricted: false });
+      clock.advance(31_000);
+      for (const who of ["alice", "carol"])
+        for (const group of ["staging", "build"]) await ask(curfew(), who, `stop warning me about ${group}`);
+    });
+
+    it("a person gets a direct message before the groups they name, and may keep them running from it", async () => {
+      const said = await dayFor("carol", "warn me staging");
+      await pollAt("18:31");
+      const [warning, ...others] = said();
+      expect(others).toEqual([]);
+      expect(warning && textOf(warning)).toContain("* · Stop staging\n");
+      if (!warning) return;
+      const { text } = await messagesAfter(curfew(), "carol", () => person("carol").press("Tonight", warning), "dm");
+      expect(text).toContain("You excluded i-0a1, i-0a2");
+    });
+
+    it("a person says how long before", async () => {
+      const said = await dayFor("alice", "warn me about build --before 1h");
+      await pollAt("17:59");
+      expect(said()).toEqual([]);
+      await pollAt("18:01");
+      expect(said()).toHaveLength(1);
+      // She may exclude things in #ops alone.
+      expect(said().map(textOf).join()).toContain("You can keep it out in <#C0OPS>");
+      expect(said().flatMap(buttonsOn)).toEqual([]);
+    });
+
+    it.each([
+      ["alice", "lost the right", () => curfew().workspace.changes.setGroup("engineers", [])],
+      ["carol", "is a guest by then", () => curfew().workspace.changes.changePerson("carol", { isRestricted: true })],
+    ])("%s gets nothing who %s", async (who, _why, change) => {
+      const said = await dayFor(who, "warn me about staging");
+      await change();
+      clock.advance(31_000);
+      await pollAt("18:31");
+      expect(said()).toEqual([]);
+    });
+
+    it("a person sees their warnings and stops them", async () => {
+      const said = await dayFor("alice", "warn me about staging");
+      const { message, text } = await ask(curfew(), "alice", "warnings");
+      expect(text).toContain("You get 1 warning, as direct messages");
+      expect(text).toContain("staging* · 30 min before it stops");
+      await messagesAfter(curfew(), "alice", () => person("alice").press("Stop warning me", message));
+      expect((await ask(curfew(), "alice", "warnings")).text).toContain("You get no warnings");
+      await pollAt("18:31");
+      expect(said()).toEqual([]);
+    });
+
+    it("the card of an exclusion offers a warning of its group", async () => {
+      await begin(action("a-staging", "19:00"));
+      await ask(curfew(), "alice", "exclude staging for 1h");
+      await curfew().app.idle();
+      const card = curfew()
+        .workspace.channel("ops")
+        .messages.findLast(({ isFromApp }) => isFromApp);
+      if (!card) throw new Error("There is no card.");
+      expect(menusOn(card).flat()).toContain("Warn me");
+      const { text } = await messagesAfter(curfew(), "carol", () => person("carol").press("Warn me", card));
+      expect(text).toContain("You'll get a direct message 30 min before staging stops");
+    });
+
+    it.each([
+      ["alice", "warn me about nothing", "There is no group nothing that you may see."],
+      ["dave", "warn me about staging", "You can't use `warn me`"],
+      ["alice", "warn me about staging --before 2d", "A warning can come 1m to 24h before."],
+    ])("%s is refused: %s", async (who, line, why) => {
+      expect((await ask(curfew(), who, line)).text).toContain(why);
+    });
+  },
+  { config, startAt: warningStart },
+);

@@ -1,0 +1,203 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
+import { verify } from "../store/history-file.ts";
+import { configWith, directMessage, press } from "../support/approval-journey.ts";
+import { createClock } from "../support/clock.ts";
+import { ask, buttonsOn, cardOf, cardsIn, changesSentTo, nowOf, openForm, send, textOf } from "../support/journey.ts";
+import { passTo } from "../support/pass-to.ts";
+import { type Curfew, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
+
+/** A Wednesday, 11:40 in Berlin. */
+const wednesday = "2026-11-25T10:40:00Z";
+const folder = mkdtempSync(join(tmpdir(), "curfew-calendar-"));
+const calendars = (file = "holidays.ics") => `\ncalendars: [{ name: holidays, file: ${join(folder, file)} }]\n`;
+
+let clock = createClock();
+let curfew: Curfew;
+const start = async (config = unlimitedConfig, from = wednesday) => {
+  clock = createClock(Date.parse(from));
+  curfew = await startCurfew({ config, now: clock.now });
+};
+beforeEach(() => start());
+afterEach(async () => {
+  expect(await verify(curfew.database)).toMatchObject({ kind: "intact" });
+  await curfew.stop();
+});
+afterEach(() => rmSync(join(folder, "holidays.ics"), { force: true }));
+
+async function startWith(config: string, from?: string): Promise<void> {
+  await curfew.stop();
+  await start(config, from);
+}
+
+const at = (moment: string) => passTo(curfew, clock, moment);
+
+async function plan(line: string) {
+  const reply = await ask(curfew, "alice", line);
+  const card = await cardOf(curfew, reply.changeId);
+  await curfew.app.idle();
+  return { ...reply, card };
+}
+const shown = (card: StoredMessage) => textOf(nowOf(curfew, card));
+const ends = () => [...curfew.service.account.exclusions.values()].map(({ expiryDate }) => expiryDate);
+const moment = (text: string) => `<!date^${Date.parse(text) / 1000}^`;
+
+describe("a series", () => {
+  it("is one plan and one card, and each time is a change of its own", async () => {
+    const sent = changesSentTo(curfew);
+    const { card, text, message, changeId } = await plan(
+      "keep staging up every thu 18:00-22:00 until 2026-12-10 because rehearsal",
+    );
+    expect(text).toContain(
+      "You plan to exclude i-0a1, i-0a2 from stopping every Thu 18:00–22:00 until Thu 10 Dec 2026.",
+    );
+    expect(text).toContain("3 times: tomorrow 18:00–22:00");
+    expect(buttonsOn(message)).toEqual(["Skip the next one", "End the series", "Edit…"]);
+    expect(shown(card)).toContain(
+      "<@U01ALICE> plans to keep *staging* running *every Thu 18:00–22:00 until Thu 10 Dec 2026*",
+    );
+    expect(shown(card)).toContain(`Next: ${moment("2026-11-26T17:00:00Z")}`);
+    expect(shown(card)).toContain("3 left");
+    const list = await ask(curfew, "alice", "exclusion list");
+    expect(list.text).toContain(
+      ":spiral_calendar_pad: *staging* · every Thu 18:00–22:00 until Thu 10 Dec 2026 · next: ",
+    );
+    await at("2026-11-26T17:00:01Z");
+    expect(ends().at(-1)).toBe("2026-11-26T21:00:00.000Z");
+    expect(shown(card)).toContain("2 left");
+    for (const day of ["03", "10"]) await at(`2026-12-${day}T17:00:01Z`);
+    expect(sent()).toHaveLength(3);
+    await at("2026-12-10T21:00:10Z");
+    expect(shown(card)).toContain(":white_check_mark: <@U01ALICE> excluded i-0a1, i-0a2 from stopping every Thu");
+    expect(cardsIn(curfew.workspace, "ops")).toHaveLength(1);
+    const history = await ask(curfew, "alice", `history ${changeId}`);
+    expect(history.text.match(/^done: .*\(chg-\w+\)$/gm)).toHaveLength(3);
+  });
+
+  it("keeps its wall clock through a clock change, in the zone that was said, and leaves out days off", async () => {
+    writeFileSync(join(folder, "holidays.ics"), holidays);
+    await startWith(`${unlimitedConfig}${calendars()}`, "2027-03-22T20:00:00Z");
+    const sent = changesSentTo(curfew);
+    const { text } = await plan("keep staging up every mon, tue and fri 18:00-20:00 for 2 weeks not on holidays");
+    expect(text).toContain("not on holidays. 3 times");
+    // Good Friday by a single event, Easter Monday by a recurring one.
+    expect(text).toContain("Left out: 2027-03-26, 2027-03-29.");
+    for (const time of ["23T17", "26T17", "29T16", "30T16"]) await at(`2027-03-${time}:00:05Z`);
+    expect(ends().slice(-2)).toEqual(["2027-03-23T19:00:00.000Z", "2027-03-30T18:00:00.000Z"]);
+    expect(sent()).toHaveLength(2);
+  });
+
+  it("of more than 60 times is refused, and the latest possible end is offered", async () => {
+    const refused = await ask(curfew, "alice", "keep staging up every day 18:00-20:00 until 2027-03-31");
+    expect(refused.text).toContain("and a series has at most 60. Nothing was changed");
+    const taken = await press(curfew, "alice", "Until Sat 23 Jan 2027", refused.message);
+    expect(taken.text).toContain("60 times");
+  });
+
+  it("leaves out the next one, or all that are left, by its buttons", async () => {
+    const sent = changesSentTo(curfew);
+    const { card } = await plan("keep staging up every thu 18:00-22:00 until 2026-12-17");
+    const skipped = await press(curfew, "alice", "Skip the next one", card);
+    expect(skipped.text).toContain("You skipped one.");
+    await curfew.app.idle();
+    expect(shown(card)).toContain(`Next: ${moment("2026-12-03T17:00:00Z")}`);
+    const again = await press(curfew, "alice", "Skip the next one", { ...card });
+    expect(again.text).toContain("You skipped one.");
+    await curfew.app.idle();
+    expect(shown(card)).toContain("2 left");
+    await at("2026-12-10T17:00:01Z");
+    expect(sent()).toHaveLength(1);
+    await press(curfew, "alice", "End the series", nowOf(curfew, card));
+    await at("2026-12-17T17:00:01Z");
+    expect(sent()).toHaveLength(1);
+    expect(shown(card)).toContain("It was withdrawn");
+  });
+
+  it("is approved once for all of its times", async () => {
+    await startWith(configWith("{ operations: [CreateActionExclusion], approvers: [admin], expires: 1h }"));
+    const sent = changesSentTo(curfew);
+    const reply = await ask(curfew, "alice", "keep staging up every thu 18:00-22:00 until 2026-12-03");
+    const card = await cardOf(curfew, reply.changeId);
+    expect(shown(card)).toContain("Thu 26 Nov 2026, 18:00–22:00");
+    await press(curfew, "carol", "Approve", card);
+    for (const day of ["2026-11-26", "2026-12-03"]) await at(`${day}T17:00:01Z`);
+    expect(sent()).toEqual(["CreateActionExclusion", "CreateActionExclusion"]);
+  });
+
+  it("goes on after a time that was not possible, and its requester is notified of that one", async () => {
+    const { card } = await plan("keep staging up every thu 18:00-22:00 until 2026-12-03");
+    await curfew.workspace.changes.setGroup("engineers", []);
+    await at("2026-11-26T17:00:01Z");
+    await directMessage(curfew, "alice", "You may no longer do this");
+    await curfew.workspace.changes.setGroup("engineers", ["alice"]);
+    await at("2026-12-03T17:00:01Z");
+    await at("2026-12-03T21:00:10Z");
+    expect(ends().at(-1)).toBe("2026-12-03T21:00:00.000Z");
+    expect(shown(card)).toContain("It is partly done: 1 of 2 steps.");
+    expect(buttonsOn(nowOf(curfew, card))).not.toContain("Try again");
+  });
+
+  it("is planned with its form, and edited with it", async () => {
+    const sent = changesSentTo(curfew);
+    await openForm(curfew, "alice", "exclusion repeat");
+    const { message, text } = await send(curfew, "alice", {
+      What: "staging",
+      Every: "thu, fri 18:00-22:00 until 2026-11-27",
+    });
+    expect(text).toContain("every Thu, Fri 18:00–22:00");
+    await curfew.workspace.as("alice").press("Edit…", message);
+    await curfew.workspace.waitFor(() => curfew.workspace.as("alice").openView(), { what: "the form" });
+    const edited = await send(curfew, "alice", { Every: "fri 18:00-22:00 until 2026-11-27" });
+    expect(edited.text).toContain("Once: Fri 18:00–22:00.");
+    await at("2026-11-26T17:00:01Z");
+    expect(sent()).toEqual([]);
+    await at("2026-11-27T17:00:01Z");
+    expect(sent()).toEqual(["CreateActionExclusion"]);
+  });
+});
+
+describe("a series without the days of a calendar", () => {
+  const line = "keep staging up every weekday 18:00-20:00 for 1 week not on holidays";
+
+  it.each([
+    ["that there is not", "", "There is no calendar “holidays”."],
+    ["that cannot be read", calendars("none.ics"), "The calendar “holidays” can't be read just now: ENOENT"],
+  ])("%s is not planned", async (_why, more, said) => {
+    await startWith(`${unlimitedConfig}${more}`);
+    const { text } = await ask(curfew, "alice", line);
+    expect(text).toContain(said);
+    expect(text).toContain("Nothing was changed");
+    expect((await ask(curfew, "alice", "history planned")).text).toContain("There are no such changes");
+  });
+});
+
+/** Good Friday of 2027, and Easter Monday as a wrong, but recurring event on 29 March. */
+const holidays = `BEGIN:VCALENDAR
+VERSION:2.0
+PRODID:-//Test//Holidays//EN
+BEGIN:VEVENT
+UID:good-friday@example.com
+DTSTAMP:20260101T000000Z
+DTSTART;VALUE=DATE:20270326
+DTEND;VALUE=DATE:20270327
+SUMMARY:Good Friday
+END:VEVENT
+BEGIN:VEVENT
+UID:monday@example.com
+DTSTAMP:20260101T000000Z
+DTSTART;VALUE=DATE:20210329
+RRULE:FREQ=YEARLY
+SUMMARY:A day off each year
+END:VEVENT
+BEGIN:VEVENT
+UID:meeting@example.com
+DTSTAMP:20260101T000000Z
+DTSTART:20270325T090000Z
+DTEND:20270325T100000Z
+SUMMARY:Not all day
+END:VEVENT
+END:VCALENDAR
+`.replaceAll("\n", "\r\n");
