@@ -77,6 +77,26 @@ describe("a series", () => {
     expect(history.text.match(/^done: .*\(chg-\w+\)$/gm)).toHaveLength(3);
   });
 
+  it("says how often it was made when it is ended", async () => {
+    const { card, changeId } = await plan("keep staging up every thu 18:00-22:00 until 2026-12-10");
+    await at("2026-11-26T17:00:01Z");
+    await ask(curfew, "alice", `withdraw ${changeId}`);
+    await curfew.app.idle();
+    expect(shown(card)).toContain("It was ended after 1 time. A time that has begun goes on until its end.");
+    expect(shown(card)).not.toContain("nothing was changed");
+  });
+
+  it("says who ended one of its times", async () => {
+    await plan("keep staging up every thu 18:00-22:00 until 2026-12-10");
+    await at("2026-11-26T17:00:01Z");
+    await openForm(curfew, "alice", "end staging");
+    const { changeId } = await send(curfew, "alice");
+    await curfew.app.idle();
+    const card = shown(await cardOf(curfew, changeId));
+    expect(card).toContain("<@U01ALICE> ended it");
+    expect(card).not.toContain("in the service");
+  });
+
   it("keeps its wall clock through a clock change, in the zone that was said, and leaves out days off", async () => {
     writeFileSync(join(folder, "holidays.ics"), holidays);
     await startWith(`${unlimitedConfig}${calendars()}`, "2027-03-22T20:00:00Z");
@@ -113,7 +133,7 @@ describe("a series", () => {
     await press(curfew, "alice", "End the series", nowOf(curfew, card));
     await at("2026-12-17T17:00:01Z");
     expect(sent()).toHaveLength(1);
-    expect(shown(card)).toContain("It was withdrawn");
+    expect(shown(card)).toContain("It was ended after 1 time");
   });
 
   it("is approved once for all of its times", async () => {

@@ -64,7 +64,7 @@ export async function cardContext(
   const project = body.projectId ? await store.get("project", body.projectId) : undefined;
   const known = { later, now, ticketUrl, concerns, projectName: project?.name ?? undefined, groupName, goneAt };
   if (state?.kind === "over" || state?.kind === "ended") {
-    const endedAt = state.kind === "over" ? state.endsAt : (later.find(isRemoval)?.settledAt ?? now);
+    const endedAt = state.kind === "over" ? state.endsAt : ([change, ...later].find(isRemoval)?.settledAt ?? now);
     const others = exclusion ? await alsoHeld(exclusion, Math.max(endedAt, now), store) : [];
     const isHeld = (id: string, process: string) =>
       others.some(({ resourceIds, processes }) => resourceIds.includes(id) && processes.includes(process));

@@ -39,7 +39,7 @@ export function stateSentence(change: Change): string {
     case "awaiting-approval":
       return `It is waiting for ${approvalsNeeded(approval?.count ?? 1, decisions.length)}: nothing was changed yet.`;
     case "planned":
-      return "It is planned: nothing was changed yet.";
+      return begunTimes(change) === 0 ? "It is planned: nothing was changed yet." : "It goes on as planned.";
     case "approved":
       return error
         ? `It is approved, but the service could not be reached. Nothing was changed yet, and Curfew will try again.${why}`
@@ -49,7 +49,7 @@ export function stateSentence(change: Change): string {
     case "denied":
       return "It was denied: nothing was changed.";
     case "withdrawn":
-      return "It was withdrawn: nothing was changed.";
+      return withdrawnSentence(begunTimes(change));
     case "expired":
       return error ? `It expired: nothing was changed.${why}` : "It was not approved in time: nothing was changed.";
     case "succeeded":
@@ -61,6 +61,14 @@ export function stateSentence(change: Change): string {
     case "unknown":
       return `Its outcome is unknown: it may have happened.${why}`;
   }
+}
+
+/** How many times of a series were made. */
+const begunTimes = ({ children = [] }: Change): number => children.filter(({ state }) => state === "succeeded").length;
+
+function withdrawnSentence(begun: number): string {
+  if (begun === 0) return "It was withdrawn: nothing was changed.";
+  return `It was ended after ${begun === 1 ? "1 time" : `${begun} times`}. A time that has begun goes on until its end.`;
 }
 
 /** How an unknown outcome was found out. */

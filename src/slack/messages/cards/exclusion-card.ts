@@ -44,7 +44,7 @@ function headline(change: Change, state: ExclusionState | undefined, context: Ca
   const zone = change.actor.timeZone;
   switch (state?.kind) {
     case "ended": {
-      const by = endedBy(later.find(isRemoval), change, context);
+      const by = endedBy([change, ...later].find(isRemoval), change, context);
       if (stillHeld) return `${by.charAt(0).toUpperCase()}${by.slice(1)}${stillCovered(stillHeld, what)}`;
       return isScheduledAgain(context, body)
         ? `${again(what, body, context)}: ${by}`
@@ -120,7 +120,7 @@ function keptFor(
   body: ExclusionBody,
 ): string {
   if (!isCreation(change) || state?.kind === "off-and-over") return "";
-  const end = state?.kind === "over" ? state.endsAt : later.find(isRemoval)?.settledAt;
+  const end = state?.kind === "over" ? state.endsAt : [change, ...later].find(isRemoval)?.settledAt;
   const start = change.settledAt ?? change.requestedAt;
   // Switched off or changed in between, it was not kept so all the time.
   const isWhole = !later.some(altersEffect);
