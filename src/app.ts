@@ -12,8 +12,8 @@ import type { Logger } from "./observability/log.ts";
 import type { MetricsSettings } from "./observability/metrics-access.ts";
 import { createMetricsWhenReady, measureBoth } from "./observability/metrics-when-ready.ts";
 import { createServiceClient } from "./service/client.ts";
-import { createBoundedServer } from "./slack/connection/bounded-server.ts";
-import { type Routes, serveRoutes } from "./slack/connection/http-receiver.ts";
+import { type BoundedServer, createBoundedServer } from "./slack/connection/bounded-server.ts";
+import { type Api, type Routes, serveRoutes } from "./slack/connection/http-receiver.ts";
 import { measuredFetch } from "./slack/connection/measured-client.ts";
 import { connectSlack } from "./slack/connection/slack-connection.ts";
 import { createSlackHttp } from "./slack/connection/slack-http.ts";
@@ -67,7 +67,7 @@ export function buildApp(
   const core: Core = { environment, settings: () => settings, log, now, elapsedMs, newId, overrides };
 
   const start = async () => {
-    const opened = await open(core, closers);
+    const opened = await open(core, closers, () => parts?.callerApi);
     parts = buildParts(core, opened);
     registerListeners(opened.connection.app, parts.listenerPorts);
     await opened.store.schedule([nextCleaning(now()), ...nextDigests(settings, now())]);
@@ -120,7 +120,7 @@ export function buildApp(
 }
 
 /** Opens the database, the service and Slack. What is open when a later one fails is closed by the closers. */
-async function open(core: Core, closers: Closers): Promise<Opened> {
+async function open(core: Core, closers: Closers, api: () => Api | undefined): Promise<Opened> {
   const { environment, settings, log, now, elapsedMs, overrides } = core;
   const metrics = createMetricsWhenReady({ backlog: () => store.backlog(now()), now });
   const tracing =
@@ -151,6 +151,7 @@ async function open(core: Core, closers: Closers): Promise<Opened> {
     host: environment.host,
     port: environment.port,
     routes: routesFor(health, environment.metrics),
+    api: (...request) => api()?.(...request) ?? false,
     fetch: slackHttp.fetch,
     onCall: measure.onCall,
     onAck: measure.onAck,
@@ -173,7 +174,8 @@ async function startMetricsListener(
   closers: Closers,
 ): Promise<number | undefined> {
   if (metrics.port === undefined) return undefined;
-  const server = createBoundedServer(serveRoutes({ "/metrics": routes["/metrics"] }, log));
+  const served = { routes: { "/metrics": routes["/metrics"] }, log };
+  const server: BoundedServer = createBoundedServer(serveRoutes(served, (request) => server.hold(request)));
   const port = await server.start(metrics.port, host);
   closers.add(() => server.stop());
   return port;

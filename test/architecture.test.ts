@@ -7,9 +7,10 @@ import { operationNames } from "../src/service/operations.ts";
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   main: ["cli"],
   cli: ["app", "config", "directory", "observability", "permissions", "sandbox", "service", "slack", "store", "time"],
-  app: "changes commands config directory jobs lifecycle observability outbox service slack store time watch".split(
+  app: "callers changes commands config directory jobs lifecycle observability outbox service slack store time watch".split(
     " ",
   ),
+  callers: "changes config lifecycle observability permissions slack time".split(" "),
   lifecycle: [],
   slack: "changes commands directory language lifecycle observability outbox permissions service time".split(" "),
   watch: "changes commands directory observability permissions service time".split(" "),
@@ -20,7 +21,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   language: ["commands", "directory", "permissions", "service", "time"],
   commands: ["directory", "permissions", "service", "time"],
   directory: ["config", "observability", "service", "time"],
-  config: ["language", "permissions", "service", "time"],
+  config: ["commands", "language", "permissions", "service", "time"],
   permissions: ["service", "time"],
   sandbox: ["language", "lifecycle", "service", "time"],
   observability: ["outbox", "service", "store"],

@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { stepCommands } from "../src/commands/workflow-steps.ts";
 import { readEnvironment } from "../src/config/environment.ts";
+import { stepFunction } from "../src/slack/workflows/step-function.ts";
 
 /** The parts of a manifest that must match the code. */
 const manifestParts = z.looseObject({
@@ -25,9 +27,14 @@ const manifestParts = z.looseObject({
 });
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
-const raw = { http: readJson("manifest/slack-app.http.json"), socket: readJson("manifest/slack-app.socket.json") };
+const raw = {
+  http: readJson("manifest/slack-app.http.json"),
+  socket: readJson("manifest/slack-app.socket.json"),
+  workflows: readJson("manifest/slack-app.workflows.json"),
+};
 const http = manifestParts.parse(raw.http);
 const socket = manifestParts.parse(raw.socket);
+const workflows = manifestParts.parse(raw.workflows);
 
 const code = readdirSync("src/slack", { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith(".ts"))
@@ -35,9 +42,14 @@ const code = readdirSync("src/slack", { recursive: true, encoding: "utf8" })
   .join("\n");
 
 describe("the official schema", () => {
-  test.each(["http", "socket"] as const)("accepts the %s manifest", (mode) => {
+  test.each(["http", "socket", "workflows"] as const)("accepts the %s manifest", (mode) => {
     const validate = manifestValidator();
     expect(validate(raw[mode]), JSON.stringify(validate.errors, null, 2)).toBe(true);
+  });
+
+  test("rejects steps in the form of another version", () => {
+    const other = { ...manifestValues.parse(raw.workflows), _metadata: { major_version: 2 } };
+    expect(manifestValidator()(other)).toBe(false);
   });
 
   test("rejects a misspelled key", () => {
@@ -48,6 +60,7 @@ describe("the official schema", () => {
 describe.each([
   ["http", http],
   ["socket", socket],
+  ["workflows", workflows],
 ] as const)("the %s manifest", (mode, manifest) => {
   test("has the slash command that the code uses by default, with mentions escaped", () => {
     const environment = readEnvironment({}, () => "");
@@ -57,7 +70,9 @@ describe.each([
 
   test("has exactly the shortcuts and events that the code listens to", () => {
     expect(manifest.features.shortcuts.map((shortcut) => shortcut.callback_id)).toEqual(listenedTo("shortcut"));
-    expect(manifest.settings.event_subscriptions?.bot_events ?? []).toEqual(listenedTo("event"));
+    const ofSteps = mode === "workflows" ? [] : ["function_executed"];
+    const events = listenedTo("event").filter((event) => !ofSteps.includes(event));
+    expect(manifest.settings.event_subscriptions?.bot_events ?? []).toEqual(events);
   });
 
   test("lets people write to Curfew in its Messages tab", () => {
@@ -90,6 +105,36 @@ test("the two manifests differ only in their transport", () => {
   expect(withoutTransport(raw.http)).toEqual(withoutTransport(raw.socket));
 });
 
+describe("the manifest with steps", () => {
+  test("is the one for Socket Mode, and what Workflow Builder needs beside it", () => {
+    const { _metadata, functions, settings, ...rest } = manifestValues.parse(raw.workflows);
+    const { settings: before, ...alike } = manifestValues.parse(raw.socket);
+    expect(rest).toEqual(alike);
+    const { bot_events } = workflows.settings.event_subscriptions ?? {};
+    expect(settings).toEqual({
+      ...z.looseObject({}).parse(before),
+      ...{ event_subscriptions: { bot_events }, org_deploy_enabled: true, function_runtime: "remote" },
+    });
+    expect(_metadata).toEqual({ major_version: 1, minor_version: 1 });
+    expect(Object.keys(functions ?? {}).length).toBeGreaterThan(5);
+  });
+
+  test("has the steps of the catalogue, with the inputs of their fields", () => {
+    const { functions } = manifestValues.parse(raw.workflows);
+    const derived = Object.fromEntries(stepCommands.map((command) => [command.step.name, stepFunction(command)]));
+    expect(functions).toEqual(derived);
+  });
+
+  test("has what Slack allows: ids of 100 characters, titles of 255", () => {
+    for (const { step } of stepCommands) {
+      expect(step.name).toMatch(/^[a-z_]{1,100}$/);
+      expect(step.title.length).toBeLessThan(256);
+    }
+  });
+});
+
+const manifestValues = z.looseObject({ functions: z.record(z.string(), z.unknown()).optional() });
+
 function manifestValidator() {
   const ajv = new Ajv({ strict: false, formats: { uri: (text: string) => URL.canParse(text) } });
   for (const version of ["1.0.0", "2.0.0"]) {
@@ -116,6 +161,8 @@ const scopeOf: Readonly<Record<string, string | null>> = {
   "conversations.open": "im:write",
   "files.completeUploadExternal": "files:write",
   "files.getUploadURLExternal": "files:write",
+  "functions.completeError": null,
+  "functions.completeSuccess": null,
   "usergroups.list": "usergroups:read",
   "usergroups.users.list": "usergroups:read",
   "users.info": "users:read",
@@ -130,6 +177,7 @@ const scopeOf: Readonly<Record<string, string | null>> = {
 const scopeOfEvent: Readonly<Record<string, string | null>> = {
   app_home_opened: null,
   app_mention: "app_mentions:read",
+  function_executed: null,
   "message.im": "im:history",
 };
 

@@ -4,7 +4,7 @@ import { browseOperation } from "../service/operations.ts";
 import type { Action } from "../service/resources.ts";
 import { createDrawBulletin } from "../slack/messages/bulletins/draw-bulletin.ts";
 import { createUploadImage } from "../slack/messages/bulletins/upload-image.ts";
-import { createLinkTo } from "../slack/messages/cards/card-link.ts";
+import { createCardLink, createLinkTo, createThreadLink } from "../slack/messages/cards/card-link.ts";
 import { createExclusionReminders } from "../slack/messages/cards/exclusion-reminders.ts";
 import { createSender } from "../slack/messages/post-outbox-message.ts";
 import type { Actors } from "../slack/people/actors.ts";
@@ -24,7 +24,9 @@ export function buildOutbox(
   const { store, connection, tracing } = opened;
   const { client } = connection;
   const people = { actor: actors.actor, withEmail: (email: string) => actors.withEmail(email, "read") };
-  const cardSources = { store, settings, actions: () => listedActions(read), ...people };
+  const linkTo = createLinkTo({ client, log });
+  const threadLink = createThreadLink(linkTo);
+  const cardSources = { store, settings, threadLink, actions: () => listedActions(read), ...people };
   const drawReminder = createExclusionReminders({ store, actor: actors.actor, settings, now, cardSources });
   const drawBulletin = createDrawBulletin({
     ...{ store, settings, channelMembers, actor: actors.actor },
@@ -32,7 +34,8 @@ export function buildOutbox(
     uploadImage: createUploadImage({ client, upload: opened.upload, log }),
   });
   const { withEmail } = actors;
-  const sender = createSender({ client, store, drawReminder, drawBulletin, withEmail, cardSources, now });
+  const cardLink = createCardLink(store, linkTo);
+  const sender = createSender({ client, store, drawReminder, drawBulletin, withEmail, cardSources, cardLink, now });
   return createOutbox({
     pollMs: store.isShared ? pollMs : undefined,
     ...overrides.outbox,
@@ -41,7 +44,7 @@ export function buildOutbox(
     now,
     elapsedMs,
     log,
-    linkTo: createLinkTo({ client, log }),
+    linkTo,
     requesterOf: async (changeId) => (await store.find(changeId))?.actor.userId,
     adminsChannel: () => settings().admins?.channel,
   });

@@ -1,4 +1,6 @@
 import PQueue from "p-queue";
+import { createCallerApi } from "../callers/caller-api.ts";
+import { createTakeRequest } from "../callers/take-request.ts";
 import { createChanges, type RunningChanges } from "../changes/changes.ts";
 import { createConfigRequests } from "../changes/config-requests.ts";
 import { createPlans } from "../changes/planned/plans.ts";
@@ -8,8 +10,10 @@ import { lastProject } from "../changes/queries/last-project.ts";
 import { createQueries } from "../changes/queries/queries.ts";
 import { createReceipts } from "../changes/receipts.ts";
 import { catalogue } from "../commands/catalogue.ts";
+import { callerId } from "../config/callers-section.ts";
 import { createSecretFiles } from "../config/secret-files.ts";
 import type { Settings } from "../config/settings.ts";
+import { isWorkflows } from "../config/workflows-section.ts";
 import { createDirectory } from "../directory/action-directory.ts";
 import { createCalendars } from "../directory/calendars/calendars.ts";
 import type { FetchCalendar } from "../directory/calendars/fetch-calendar.ts";
@@ -35,7 +39,9 @@ import { usageOf } from "../slack/messages/usage.ts";
 import { type Actors, createActors } from "../slack/people/actors.ts";
 import { createChannelMembers } from "../slack/people/channel-members.ts";
 import { createFloodGuard } from "../slack/people/flood-guard.ts";
+import { isOrganization } from "../slack/people/group-members.ts";
 import { namedIn } from "../slack/people/named-in.ts";
+import { createStepEnds } from "../slack/workflows/step-ends.ts";
 import type { Store } from "../store/open-store.ts";
 import { buildOutbox } from "./build-outbox.ts";
 import { buildWorkers } from "./build-workers.ts";
@@ -49,7 +55,15 @@ export function buildParts(core: Core, opened: Opened) {
   const { store, connection, fetch, measure, tracing } = opened;
   const { client, lookUpClient, teamId } = connection;
   const { wake, add: addWorker } = createWake(tracing);
-  const actors = createActors({ client: lookUpClient, teamId, ...namedIn(settings), elapsedMs, log });
+  const actors = createActors({
+    client: lookUpClient,
+    teamId,
+    ...namedIn(settings),
+    zoneOfProgram: zoneOfProgram(settings),
+    teams: () => settings().teams,
+    elapsedMs,
+    log,
+  });
   const channelMembers = createChannelMembers({ client: lookUpClient, elapsedMs, log });
   const { read, directory, changes, queries } = buildPipeline(core, opened, actors, wake);
   const outbox = buildOutbox(core, opened, { actors, channelMembers, read });
@@ -79,23 +93,41 @@ export function buildParts(core: Core, opened: Opened) {
   const listenerPorts: ListenerPorts = {
     ...{ contextOf, access, runCommand, replies, actors, changes, configRequests, homes, settings },
     ...{ client, slashCommand, log, floodGuard, progressSchedule, now, receipts, handling },
+    ...stepPorts(core, store, teamId, wake),
     cardSubject: (channelId, ts) => cardSubject(store, channelId, ts),
     inFlight: tracing ? { ...inFlight, track: (work) => inFlight.track(() => tracing.request(work)) } : inFlight,
   };
 
-  const resume = () => inFlight.track(() => resumeReceipts({ ...listenerPorts, store }));
+  const requests = createTakeRequest({ store, lines: listenerPorts, actors, now, log });
+  const callerApi = createCallerApi({ callers: () => settings().callers, requests, floodGuard, inFlight, log });
+  const { replyLater: replyToProgram } = requests;
+  const resume = () => inFlight.track(() => resumeReceipts({ ...listenerPorts, store, replyToProgram }));
   const workers = buildWorkers(core, opened, { actors, read, changes, homes, outbox, wake, resume });
   const { jobs, watcher, instanceWatch } = workers;
   for (const worker of [outbox, jobs, { wake: atMostEvery(redrawIntervalMs, watcher.wake) }]) addWorker(worker);
   return {
     ...{ listenerPorts, wake, changes, receipts, outbox, jobs, homes, configRequests, inFlight },
-    ...{ instanceWatch, watcher, calendars },
+    ...{ instanceWatch, watcher, calendars, callerApi },
     schedule: store.schedule,
     configure: (next: Settings) => store.configure(directoryOf(next)),
     idle: idleAfter([inFlight, jobs, watcher, homes, outbox]),
     post: createPost(connection, log),
   };
 }
+
+/** The zone of a caller or of workflows, else that of its channel. */
+const zoneOfProgram = (settings: () => Settings) => (id: string) => {
+  const { callers, channels, workflows } = settings();
+  const program = isWorkflows(id) ? workflows : callers.find((each) => callerId(each) === id);
+  return program?.zone ?? channels[program?.channel ?? ""]?.zone ?? "UTC";
+};
+
+/** What the steps of workflows need. */
+const stepPorts = ({ settings, now }: Core, store: Store, teamId: string, wake: () => void) => ({
+  stepEnds: createStepEnds({ store, now, wake }),
+  workflows: () => settings().workflows,
+  isOurTeam: (id: string) => settings().teams?.has(id) ?? (isOrganization(teamId) || id === teamId),
+});
 
 /** Waits for each in this order. What can be woken looks for work once more before that. */
 function idleAfter(workers: readonly { idle(): Promise<void>; wake?(): void }[]) {

@@ -37,7 +37,7 @@ export function buildWorkers(
   const jobs = createJobWorker({ store, handlers, now, log, wakeOutbox: outbox.wake });
   const instanceWatch = createInstanceWatch(
     { store, settings, now, log, onOutcome, wake, instances: store, resume },
-    overrides.watchEveryMs,
+    overrides.heartbeatEveryMs,
   );
   return { watcher, jobs, instanceWatch };
 }

@@ -26,7 +26,7 @@ export interface AppOverrides {
   readonly fetchCalendar?: FetchCalendar;
   readonly openStore?: typeof openStore;
   /** How often this instance shows that it is alive and looks after others. */
-  readonly watchEveryMs?: number;
+  readonly heartbeatEveryMs?: number;
   readonly outbox?: OutboxTiming;
   /** When the progress notice is sent. */
   readonly progressSchedule?: Schedule;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { commandOf } from "../commands/catalogue.ts";
+import { accountOperations } from "../permissions/account-care.ts";
 import type { Actor } from "../permissions/actor.ts";
 import { isSameAddress } from "../permissions/same-person.ts";
-import { type Operation, operations } from "../service/operations.ts";
 import { type Change, isServiceChange, occurrenceOf } from "./change.ts";
 import type { NewOutboxMessage } from "./outbox-message.ts";
 import type { ChangeStore, WithEmail } from "./ports.ts";
@@ -23,8 +23,7 @@ export interface AccountAddresses {
 
 /** Whether a change is about somebody's account in the service. */
 export function isOfAccount(change: Change): change is Change & { readonly subjectId: string } {
-  const operation: Operation | undefined = isServiceChange(change) ? operations[change.operation] : undefined;
-  return operation?.altersAccount === true && change.subjectId !== null;
+  return isServiceChange(change) && accountOperations.has(change.operation) && change.subjectId !== null;
 }
 
 /** The addresses of the account that a change alters, from its changes since 30 days before. */

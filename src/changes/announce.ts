@@ -1,6 +1,7 @@
 import type { ChangeOperation } from "../service/operations.ts";
 import { isOfAccount, madeMessages } from "./account-owner.ts";
-import type { Change, ServiceChange, Settlement } from "./change.ts";
+import { followedIn, inAskedThread } from "./asked-in.ts";
+import { type Change, isCreation, isRemoval, type ServiceChange, type Settlement } from "./change.ts";
 import { endSetBy } from "./exclusion-end.ts";
 import { foundMessages } from "./found-elsewhere.ts";
 import type { NewJob } from "./job.ts";
@@ -64,7 +65,8 @@ export const newCards = (
 ): readonly NewOutboxMessage[] =>
   [...channels].filter((to) => !posted.includes(to)).map((to) => ({ changeId, kind: "card", to, underChangeId: null }));
 
-type AnnouncementStore = Pick<ChangeStore, "about" | "list" | "waiting"> & Pick<OutboxStore, "cardChannels">;
+type AnnouncementStore = Pick<ChangeStore, "about" | "list" | "waiting"> &
+  Pick<OutboxStore, "cardChannels" | "changeOfCard">;
 
 /** The card of a series shows each of its steps. */
 export async function onSeriesCard(
@@ -103,26 +105,32 @@ async function followUps(
   store: AnnouncementStore,
 ): Promise<{ readonly messages: readonly NewOutboxMessage[]; readonly channels: readonly string[] }> {
   const isDone = settlement.state === "succeeded";
-  const earlier = isDone || change.subjectKind === "exclusion" ? await earlierIds(change, store) : [];
+  const { subjectKind, subjectId } = change;
+  const made = subjectKind === "exclusion" && subjectId !== null ? await store.about(subjectKind, subjectId) : [];
+  const earlier = isDone || subjectKind === "exclusion" ? earlierIds(change, made) : [];
   const cards = await Promise.all(earlier.map(async (id) => ({ id, channels: await store.cardChannels(id) })));
   const firstIn = firstCardIn(cards);
   // An exclusion that the service no longer knows is over.
   const isRedrawn = isDone || settlement.isSubjectGone;
+  const isOver = settlement.isSubjectGone || (isDone && isRemoval(change));
   const redrawn = isRedrawn ? cards.flatMap(({ id, channels }) => cardUpdates({ id }, channels)) : [];
   const hasLine = settlement.state !== "failed" || settlement.verified !== undefined;
   const lines = !hasLine ? [] : [...firstIn].flatMap(([to, id]) => threadLines(change, [to], id));
-  return { messages: [...redrawn, ...lines], channels: [...firstIn.keys()] };
+  const asked = isOver ? await followedIn(made, store) : [];
+  // In the threads where an exclusion was asked for: that it is over.
+  const over = asked.flatMap((each) => inAskedThread(change, "asked-over", each));
+  return { messages: [...redrawn, ...lines, ...over], channels: [...firstIn.keys()] };
 }
 
 /** The changes whose cards this one alters: the change it undoes, or all changes of the same exclusion, oldest first. */
-async function earlierIds(
-  { id, undoes, subjectKind, subjectId }: Change,
-  store: Pick<ChangeStore, "about">,
-): Promise<readonly string[]> {
-  const made = subjectKind === "exclusion" && subjectId !== null ? await store.about(subjectKind, subjectId) : [];
-  const ids = made.map((change) => change.id).filter((other) => other !== id);
+function earlierIds({ id, undoes }: Change, made: readonly Change[]): readonly string[] {
+  const ids = shownOn(made.filter((change) => change.id !== id));
   return undoes === null || ids.includes(undoes) ? ids : [undoes, ...ids];
 }
+
+/** The changes on whose cards these of one exclusion are shown: a time of a series is on the card of its series. */
+export const shownOn = (changes: readonly Change[]): readonly string[] =>
+  changes.map((change) => (isCreation(change) ? (change.parentId ?? change.id) : change.id));
 
 /** Redraws the cards of a change, in all channels. */
 export function cardUpdates({ id }: Pick<Change, "id">, channels: readonly string[]): readonly NewOutboxMessage[] {
@@ -142,11 +150,19 @@ export function threadLines(
   return lines.filter((line) => !isToAddress(line));
 }
 
-type Requested = Pick<Change, "id"> & { readonly actor: Pick<Change["actor"], "userId"> };
+type Requested = Pick<Change, "id" | "executionId"> & { readonly actor: Pick<Change["actor"], "userId"> };
 
-export function notifyRequester({ id: changeId, actor }: Requested): NewOutboxMessage {
+/** A direct message with the outcome. The step of a workflow that asked for it ends. */
+export function notifyRequester({ id: changeId, actor, executionId }: Requested): NewOutboxMessage {
+  if (executionId !== undefined) return { changeId, kind: "step", to: executionId, underChangeId: null };
   return { changeId, kind: "notify-requester", to: actor.userId, underChangeId: null };
 }
+
+/** For a requester who was answered before: a direct message, and a line in the thread where they asked. */
+export const lateOutcome = (change: Requested & Pick<Change, "askedIn">): readonly NewOutboxMessage[] => [
+  notifyRequester(change),
+  ...inAskedThread(change, "asked-outcome", change),
+];
 
 /** The clocks of instances differ a little. After this margin an exclusion is over on all of them, so each draws it as ended. */
 const maxClockSkewMs = 5000;

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { Thread } from "../commands/command-base.ts";
 import type { Input } from "../commands/field.ts";
 import { type AnyOccurrence, plannedStart } from "../commands/occurrence.ts";
 import type { EntityBody, EntityKind } from "../directory/directory.ts";
@@ -136,6 +137,8 @@ export interface Change {
   readonly subjectId: string | null;
   readonly actor: Pick<Actor, "teamId" | "userId" | "name" | "timeZone">;
   readonly channelId: string | null;
+  /** The thread in which it was asked for. */
+  readonly askedIn?: Thread | undefined;
   readonly reason: string | null;
   /** The id of the change that this one undoes. */
   readonly undoes: string | null;
@@ -155,6 +158,8 @@ export interface Change {
   readonly verified: Verification | null;
   readonly requestedAt: number;
   readonly settledAt: number | null;
+  /** The step of a workflow that waits for it. */
+  readonly executionId?: string | undefined;
   /** The series that it is a step of. */
   readonly parentId?: string | undefined;
   /** The steps of a series that were begun, with every try, in their order. */
@@ -195,8 +200,8 @@ export interface Move {
   readonly to: ChangeState;
   readonly at: number;
   readonly error?: Change["error"];
-  /** An addition to the state: who withdrew it, if that was not its requester. */
-  readonly note?: string | undefined;
+  /** An addition to the state: who withdrew it, if that was not its requester. Null removes the one before. */
+  readonly note?: string | null | undefined;
 }
 
 /** The outcome of a performed change. */

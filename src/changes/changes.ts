@@ -1,4 +1,5 @@
 import { isProblem, type Problem } from "../commands/answer.ts";
+import { planGone } from "../commands/exclusion/planned/about-plan.ts";
 import { mayCountHours } from "../permissions/budgets/budgets.ts";
 import { notifyRequester } from "./announce.ts";
 import { askingEffects } from "./approvals/ask-approval.ts";
@@ -11,7 +12,7 @@ import { createUnknownOutcomes, type UnknownOutcomes } from "./outcomes/unknown-
 import { createLocks, LockUnavailableError } from "./perform/locks.ts";
 import { createLateSettlements, notMade, type Performed, recordOutcome } from "./perform/record-outcome.ts";
 import { planEffects, withEffects } from "./planned/plan-effects.ts";
-import { PlanGoneError, planGone, replacing } from "./planned/replace-plan.ts";
+import { PlanGoneError, replacing } from "./planned/replace-plan.ts";
 import type { Ask, Asked, ChangePorts, ChangeStore, Pipeline, UndoSaid } from "./ports.ts";
 import { TakenOverError } from "./receipts.ts";
 import { performAny } from "./steps/perform-series.ts";
@@ -110,7 +111,7 @@ async function runChange(pipeline: Pipeline, ask: Ask): Promise<ChangeOutcome> {
   if (authorized.kind !== "authorized") return authorized;
   const { newId, settings } = pipeline;
   const id = newId();
-  const replaced = await replacing(pipeline, planned, { id });
+  const replaced = await replacing(pipeline, { ...planned, input: authorized.input }, { id });
   if (isProblem(replaced)) return { kind: "invalid", problem: replaced };
   if ("refused" in replaced) return { kind: "refused", decision: replaced.refused };
   const change = newChange(planned, authorized, settings(), {
@@ -137,7 +138,8 @@ async function runChange(pipeline: Pipeline, ask: Ask): Promise<ChangeOutcome> {
     pipeline.wake();
     return { kind: change.approval ? "asked" : "planned", change };
   }
-  const notice = { ...notifyRequester(change), afterMs: answerMs };
+  const isAnsweredHere = change.executionId === undefined;
+  const notice = { ...notifyRequester(change), afterMs: isAnsweredHere ? answerMs : 0 };
   const outcome = await recordOutcome(pipeline, change, await performAny(pipeline, change), [notice]);
   return withSteps(store, outcome);
 }

@@ -26,12 +26,15 @@ export function whenExclusionEnds(changes: readonly Change[]): LastingExclusion 
 /** The end that a change gave its exclusion; undefined if it did not move the end. */
 export function endSetBy(change: Change): number | undefined {
   const { endsAt } = whenExclusionEnds([change]) ?? {};
-  return isSameMoment(endsAt, instant(endIn(change.before)?.expiryDate)) ? undefined : endsAt;
+  return isSameMoment(endsAt, endBefore(change)) ? undefined : endsAt;
 }
+
+/** The end that its exclusion had before a change. */
+export const endBefore = ({ before }: Pick<Change, "before">): number | undefined => instant(endIn(before)?.expiryDate);
 
 /** Whether a change moved the end to an earlier moment. */
 export function isShortened(change: Change): boolean {
-  const former = instant(endIn(change.before)?.expiryDate);
+  const former = endBefore(change);
   const end = endSetBy(change);
   return former !== undefined && end !== undefined && end < former;
 }

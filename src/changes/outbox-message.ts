@@ -18,12 +18,23 @@ export const outboxKinds = [
   "report",
   /** An exclusion ends soon: a line in the card's thread, or a direct message to its owner. */
   "reminder",
+  /** The same in the thread where `underChangeId` was asked for; and that it is over. */
+  "asked-reminder",
+  "asked-over",
+  /** The change waits for approval, or how it ended after that: in the thread where it was asked for. */
+  "asked-approval",
+  "asked-outcome",
   /** A change still waits for approval: a line in the card's thread. */
   "approval-reminder",
   /** One card in place of many in a burst; their cards follow in its thread. Created when they are claimed. */
   "summary",
   /** Somebody ended or changed the exclusion of `changeId` in the service, as that change found out (found-elsewhere.ts). */
   "found-elsewhere",
+  /**
+   * Ends the step `to` of a workflow: with the outcome of its change, else as the note says (slack/workflows/). Then `changeId` is the id
+   * of the step.
+   */
+  "step",
   /** A message that is about no change (bulletin.ts). `changeId` is its id. */
   "bulletin",
 ] as const;

@@ -26,7 +26,7 @@ import type {
 } from "./change.ts";
 import type { ExclusionRecords } from "./hours/kept-running.ts";
 import type { NewJob, TakenJob } from "./job.ts";
-import type { NewOutboxMessage, OutboxMessage, Pace, PostedCard, SummedUp } from "./outbox-message.ts";
+import type { NewOutboxMessage, OutboxKind, OutboxMessage, Pace, PostedCard, SummedUp } from "./outbox-message.ts";
 import type { ReceiptStore } from "./receipts.ts";
 
 /** The ports of the pipeline: stores, settings, clients and the clock. */
@@ -163,6 +163,8 @@ export interface OutboxStore {
   /** Gives the message up for good; `instead` is queued in its place. */
   abandon(id: number, error: string, instead: readonly NewOutboxMessage[], now: number): Promise<void>;
   queue(outbox: readonly NewOutboxMessage[], dueAt: number): Promise<void>;
+  /** Whether a message of this kind to that recipient is queued, or was sent. */
+  isQueued(kind: OutboxKind, to: string): Promise<boolean>;
   /** This person has an answer about the change: messages that wait to give it are dropped. */
   answered(changeId: string, userId: string): Promise<void>;
   /** This person got no answer about the change: messages that wait to give it are due now. */
@@ -263,7 +265,7 @@ export interface ChangePorts {
     ApprovalStore &
     LockStore &
     ExclusionRecords &
-    Pick<OutboxStore, "cardChannels"> &
+    Pick<OutboxStore, "cardChannels" | "changeOfCard"> &
     Pick<ReceiptStore, "ownsReceipt"> &
     Pick<Directory, "get">;
   readonly directory: PlacedDirectory;

@@ -1,13 +1,25 @@
+import type { Thread } from "../commands/command-base.ts";
 import type { Input } from "../commands/field.ts";
 import type { Logger } from "../observability/log.ts";
 import { within } from "../time/within.ts";
 import { createLateWrites } from "./late-writes.ts";
 
-export const receiptKinds = ["line", "form", "button"] as const;
+export const receiptKinds = ["line", "form", "button", "step"] as const;
 
 export interface Said {
   readonly parts: Readonly<Record<string, readonly { readonly value: string; readonly isQuoted: boolean }[]>>;
   readonly sets: Input;
+  /** What a person would confirm in a form was confirmed. */
+  readonly isConfirmed?: boolean | undefined;
+}
+
+/** A button, as its press names it. */
+export interface Pressed {
+  readonly actionId: string;
+  readonly value: string;
+  readonly surface: string;
+  /** In the Home tab, or in a form that was opened there. */
+  readonly fromHome: boolean;
 }
 
 /** A request that may change something, recorded before it is acknowledged. */
@@ -17,10 +29,13 @@ export interface Receipt {
   readonly kind: (typeof receiptKinds)[number];
   /** The command. */
   readonly words: string;
-  /** For a line, the words of each field, and the values that follow from its phrase. */
+  /** For a line or a step, the words of each field, and the values that follow from its phrase. */
   readonly said?: Said | undefined;
+  readonly pressed?: Pressed | undefined;
   readonly userId: string;
   readonly channelId: string | null;
+  /** The thread in which it was written. */
+  readonly askedIn?: Thread | undefined;
   readonly receivedAt: number;
 }
 
@@ -40,6 +55,17 @@ export interface ReceiptStore {
   ownsReceipt(id: string): Promise<boolean>;
   /** Takes the receipts of instances that are gone, oldest first. */
   takeAbandonedReceipts(): Promise<readonly Receipt[]>;
+}
+
+/** The messages to Curfew that Slack may deliver again, perhaps to another instance. Each is answered by one. */
+export interface HeardStore {
+  /** False for a message that was answered, or that another living instance answers. */
+  hearMessage(key: string): Promise<boolean>;
+  answeredMessage(key: string): Promise<void>;
+  /** It was not handled, so the next delivery is. */
+  forgetMessage(key: string): Promise<void>;
+  /** Deletes up to `limit` from before this time. Gives the number deleted. */
+  cleanMessages(before: number, limit: number): Promise<number>;
 }
 
 /** The database did not take a request in time. It is not recorded, and nothing is done. */
@@ -62,6 +88,8 @@ export class TakenOverError extends Error {
 
 /** From the arrival of a request to its record. Slack waits 3 s for the acknowledgement (PLATFORM.md §1.5). */
 const recordMs = 2100;
+/** Of it, to look whether a message was heard before. */
+const hearMs = 800;
 /** Then, to take back what the database may have recorded anyway. */
 const takeBackMs = 400;
 
@@ -77,12 +105,18 @@ export interface Receipts {
   close(id: string): Promise<void>;
   /** Where no answer could be given: the next round of any instance tries it. */
   leave(id: string): Promise<void>;
+  /** Whether a message is to be answered here. One that may be answered elsewhere, while the database does not say, is. */
+  hear(key: string): Promise<boolean>;
+  /** A message was answered, so a repeat of it is not. */
+  answered(key: string): Promise<void>;
+  /** A message was not handled: the next delivery of it is. */
+  forget(key: string): Promise<void>;
   /** Tries a last time to write what the database did not take. */
   stop(): Promise<void>;
 }
 
 /** Of its functions, only `record` throws. What the database does not take of the others is written as soon as it does. */
-export function createReceipts(store: ReceiptStore, log: Logger): Receipts {
+export function createReceipts(store: ReceiptStore & HeardStore, log: Logger): Receipts {
   const late = createLateWrites(log);
   const written = (id: string, write: () => Promise<void>): Promise<void> =>
     write().catch((error: unknown) => {
@@ -94,6 +128,15 @@ export function createReceipts(store: ReceiptStore, log: Logger): Receipts {
     end: (id) => written(id, () => store.endReceipt(id)),
     close,
     leave: (id) => written(id, () => store.leaveReceipt(id)),
+    hear: async (key) => {
+      const isFirst = store.hearMessage(key).catch((error: unknown) => {
+        log.warn({ err: error }, "could not look whether a message was answered before; answering it");
+        return true;
+      });
+      return (await within(hearMs, isFirst)) ?? true;
+    },
+    answered: (key) => written(`${key} answered`, () => store.answeredMessage(key)),
+    forget: (key) => written(`${key} forgotten`, () => store.forgetMessage(key)),
     stop: late.stop,
     record: async (receipt, arrivedAt) => {
       const leftMs = arrivedAt + recordMs - performance.now();

@@ -9,6 +9,7 @@ import type { ChannelInUse } from "../slack/checks/check-channel.ts";
 import { checkSlack } from "../slack/checks/check-slack.ts";
 import { isPostgresUrl } from "../store/db/open-database.ts";
 import { checkCalendars } from "./doctor/calendars.ts";
+import { callersResult } from "./doctor/callers.ts";
 import { checkDatabase, checkDiskSpace } from "./doctor/database.ts";
 import { checkSecretsFolder, clockResult, configResult, environmentResult, nodeResult } from "./doctor/environment.ts";
 import { checkService } from "./doctor/service.ts";
@@ -51,7 +52,9 @@ export async function examine(examined: Examined): Promise<readonly CheckResult[
     outside(environment, config, examined),
   ];
   const here = [nodeResult(process.versions.node), environmentResult(environment), configResult(config)];
-  return [...here, ...(await Promise.all(found)).flat()];
+  const callers =
+    config.kind === "config" && config.settings.callers.length > 0 ? [callersResult(config.settings)] : [];
+  return [...here, ...callers, ...(await Promise.all(found)).flat()];
 }
 
 /** The sandbox uses the example config when none is named. */
@@ -121,7 +124,7 @@ function manifestScopes(mode: "http" | "socket", { rootFolder, readFile }: Exami
   }
 }
 
-function namedIn({ announce, admins, digest, policy }: Settings) {
+function namedIn({ announce, admins, digest, policy, teams }: Settings) {
   const uses = [
     ...announce.map(({ channel }, index) => ({ channel, use: `announce.${index}` })),
     ...policy.approvals.flatMap(({ channel, rule }) => (channel === undefined ? [] : [{ channel, use: rule }])),
@@ -134,7 +137,7 @@ function namedIn({ announce, admins, digest, policy }: Settings) {
   const byId = new Map<string, string[]>();
   for (const { channel, use } of uses) byId.set(channel, [...(byId.get(channel) ?? []), use]);
   const channels: readonly ChannelInUse[] = [...byId].map(([id, usedFor]) => ({ id, uses: usedFor }));
-  return { channels, policy };
+  return { channels, policy, teams };
 }
 
 /** Reports a check that throws or does not end like any other failure. */

@@ -1,5 +1,5 @@
 import type { ReadSettings } from "../config/read-settings.ts";
-import type { Actor } from "../permissions/actor.ts";
+import { type Actor, isProgram } from "../permissions/actor.ts";
 import { approvalFor } from "../permissions/approval-rules.ts";
 import { askingFor } from "../permissions/asking.ts";
 import { budgetApprovals } from "../permissions/budgets/budgets.ts";
@@ -86,7 +86,8 @@ const couldDo = (decision: Decision): readonly string[] =>
   decision.kind === "denied" ? decision.couldDo.map(({ role, members }) => `${role} (${members.join(", ")})`) : [];
 
 /** The assumptions about facts that only Slack knows. */
-function takenFor({ groups }: Question): string {
+function takenFor({ user, groups }: Question): string {
+  if (isProgram(user)) return "a pipeline: it has the one role that callers gives it";
   const of = groups ? `of the user groups ${groups.join(", ")}` : "of no user group (--groups gives them)";
   return `a full member, ${of}; Slack was not asked`;
 }

@@ -7,7 +7,9 @@ import { resourceTypes } from "../service/resources.ts";
 export type Question = Readonly<z.output<typeof questionSchema>>;
 
 const questionSchema = z.object({
-  user: z.string().regex(/^[UW][A-Z0-9]+$/, "must be a user id (U… or W…)"),
+  user: z
+    .string()
+    .regex(/^(?:[UW][A-Z0-9]+|caller:[a-z0-9-]+)$/, "must be a user id (U… or W…), or caller: and a name"),
   operation: knownName("operation", operationNames),
   channel: channelId.optional(),
   project: z.string().min(1, "must not be empty").optional(),

@@ -73,7 +73,7 @@ async function runSandbox(environment: SandboxEnvironment, setup: Setup, around:
           isSandbox: true,
         });
       },
-      manifest: readFile(join(rootFolder, "manifest", "slack-app.http.json")),
+      manifest: readFile(join(rootFolder, "manifest", "slack-app.workflows.json")),
       controlPort: port === 0 || port === highestPort ? 0 : port + 1,
       pageFolder: join(rootFolder, "dist", "page"),
       ...{ command, configFile, database, input, output },

@@ -51,6 +51,7 @@ export const actionShow = defineQuery({
   words: "action show",
   title: "Show action",
   summary: "Show an action and when it runs next",
+  step: { name: "look_up_action", title: "Look up an action", inputs: ["action"] },
   operation: "GetAction",
   fields: {
     action: reference("action", { label: "Action", hint: "An action id or an action version id", positional: true }),

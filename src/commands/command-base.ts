@@ -7,6 +7,13 @@ import type { Fields, Input } from "./field.ts";
  */
 export type Alias = string | { readonly phrase: string; readonly sets: Input };
 
+/** A thread in a channel. */
+export interface Thread {
+  readonly channelId: string;
+  /** Of the message that it is under. */
+  readonly ts: string;
+}
+
 export interface CommandBase<F extends Fields> {
   readonly words: string;
   readonly aliases?: readonly Alias[];
@@ -14,6 +21,18 @@ export interface CommandBase<F extends Fields> {
   readonly title: string;
   readonly summary: string;
   readonly fields: F;
+  /** How it is a step of a workflow; undefined where it is none. */
+  readonly step?: Step;
+}
+
+/** A command as a step of a workflow, which the config allows by its name. */
+export interface Step {
+  readonly name: string;
+  readonly title: string;
+  /** The fields that it asks for; a change also takes a reason and a ticket. */
+  readonly inputs: readonly string[];
+  /** The values that follow from the step. */
+  readonly sets?: Input;
 }
 
 /** A command about an earlier change, which decides what the command does. */

@@ -11,7 +11,7 @@ import type {
 import type { HistoryEntry, HistoryFilter, Person, WaitingEntry } from "./about-changes/about-changes.ts";
 import type { Answer, CommandButton, Description, Problem } from "./answer.ts";
 import type { SeenActions } from "./changed-elsewhere.ts";
-import type { CommandBase, CommandOnChange, DecisionCommand, OutcomeCommand } from "./command-base.ts";
+import type { CommandBase, CommandOnChange, DecisionCommand, OutcomeCommand, Thread } from "./command-base.ts";
 import type { CommandSettings } from "./command-settings.ts";
 import type { Fields, Input, InputOf } from "./field.ts";
 import type { AnyOccurrence, NamedResources, Occurrence, Target, Targets } from "./occurrence.ts";
@@ -32,6 +32,8 @@ export interface CommandContext {
   readonly actor: Actor;
   /** Null where there is no channel (Home tab, global shortcut). */
   readonly channelId: string | null;
+  /** The thread in which it was asked for. */
+  readonly askedIn?: Thread | undefined;
   readonly now: number;
   readonly directory: PlacedDirectory;
   readonly settings: CommandSettings;
@@ -41,6 +43,8 @@ export interface CommandContext {
   readonly onRecorded?: (() => void) | undefined;
   /** The same for every repeat of the same click, line or form; for what is recorded when it is done. */
   readonly idempotencyKey?: string | undefined;
+  /** The step of a workflow that asks for it. */
+  readonly executionId?: string | undefined;
   /** The project of the requester's latest exclusion within a day. */
   readonly lastProject?: (() => Promise<string | undefined>) | undefined;
   /** What a person is called in Slack; undefined when Slack does not say. */
@@ -49,8 +53,8 @@ export interface CommandContext {
   readonly emailOf?: ((slackUserId: string) => Promise<string | undefined>) | undefined;
   /** The calendars whose days off may be left out. */
   readonly calendars?: Calendars | undefined;
-  /** The exclusions that are planned for later, the first to begin first. */
-  readonly plans?: (() => Promise<readonly Plan[]>) | undefined;
+  /** The exclusions that are planned for later, the first to begin first. `alsoWaiting`: and those that wait for an approval. */
+  readonly plans?: ((alsoWaiting?: boolean) => Promise<readonly Plan[]>) | undefined;
   /** The changes of an entity that were made, the latest first. */
   readonly changesAbout?: ((kind: EntityKind, id: string) => Promise<readonly EarlierChange[]>) | undefined;
   /** What a change would come to, of the hours that resources may be kept running in a week. */
@@ -68,7 +72,9 @@ export interface Preview {
   /** Alternatives, offered in the form. */
   readonly buttons: readonly CommandButton[];
   /** What the answer says in place of the lines: one sentence, and what its reader must know beside it. */
-  readonly answer?: { readonly effect: string; readonly lines: readonly string[] } | undefined;
+  readonly answer?:
+    | { readonly effect: string; readonly lines: readonly string[]; readonly buttons?: readonly CommandButton[] }
+    | undefined;
 }
 
 /** A command with its input: what takes a change back, or what a shortcut stands for. */

@@ -81,6 +81,8 @@ export interface MomentField extends FieldBase {
   readonly quick?: readonly { readonly label: string; readonly words: string }[];
   /** A line says it after `from`, and an end counts from it. */
   readonly isStart?: true;
+  /** Only its day counts. */
+  readonly isDay?: true;
 }
 
 /** A point in time, or a length to add to what it extends. */

@@ -73,6 +73,8 @@ export interface CommandHelp {
 export interface Plan {
   /** Of its change. */
   readonly id: string;
+  /** Of the request that planned it. */
+  readonly idempotencyKey: string;
   readonly words: string;
   readonly ownerId: string;
   readonly projectId: string | null;
@@ -84,7 +86,14 @@ export interface Plan {
   /** "every Thursday 18:00–22:00", for several times. */
   readonly repeats: string | undefined;
   readonly reason: string | null;
+  /** What would plan it again. */
   readonly input: Input;
+  /** Where its days are counted. */
+  readonly zone: string;
+  /** Whether it waits for an approval. */
+  readonly isWaiting: boolean;
+  /** Those that its times have made. */
+  readonly exclusionIds: readonly string[];
 }
 
 /** In epoch ms. */

@@ -8,6 +8,8 @@ export interface Step {
   readonly input: Input;
   /** It in words: "disable bob". */
   readonly asked: string;
+  /** The whole of which it is a part, by which its requester's rights are judged. */
+  readonly judgedAs?: Input | undefined;
 }
 
 /** What a series will do. */
@@ -17,7 +19,7 @@ export interface SeriesPlan {
   readonly notes: readonly string[];
   /** The same, as long as it is not over. */
   readonly ahead: readonly string[];
-  /** When its steps are made, in words, where each has a time of its own. */
+  /** When its steps are made, in words, where each is made at another time. */
   readonly times?: string | undefined;
 }
 
@@ -26,7 +28,7 @@ export interface Series<I, C> {
   /** The operations that it always needs the right for; each step needs its own as well. */
   readonly operations: readonly ChangeOperation[];
   readonly plan: (input: I, context: C) => Promise<SeriesPlan | Problem>;
-  /** Each step has a time of its own, and is made then; else they are made one after the other. */
+  /** Each step is made at its own time; else they are made one after the other. */
   readonly isTimed?: true;
   /** The steps that follow from what the service answered to one. */
   readonly further: (step: Pick<Step, "words" | "input">, answer: unknown) => readonly Step[];

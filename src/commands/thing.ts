@@ -1,3 +1,4 @@
+import { isCommon } from "../directory/common-words.ts";
 import { type Entity, type EntityKind, isOfKind } from "../directory/directory.ts";
 import { resourcesIn } from "../directory/resources-in-text.ts";
 import type { Action } from "../service/resources.ts";
@@ -43,10 +44,17 @@ export type ThingContext = Pick<QueryContext, "directory" | "may" | "now" | "per
  */
 export async function resolveThing(text: string, context: ThingContext, words?: string): Promise<Thing | Problem> {
   const found = await thingsMeant(text, context);
-  if (isProblem(found)) return found;
+  if (isProblem(found)) return words === undefined ? found : withNear(found, text.trim(), words, context);
   const [thing, ...others] = found;
   if (thing && others.length === 0) return thing;
   return ambiguous(text.trim(), found, words);
+}
+
+/** What may be meant instead, as buttons. */
+async function withNear(found: Problem, said: string, words: string, context: ThingContext): Promise<Problem> {
+  const near = isCommon(said) ? [] : await nearestTo(said, context);
+  const buttons = near.map((thing) => ({ label: thing, words, opens: "result", input: { thing } }) as const);
+  return { ...found, buttons: [...(found.buttons ?? []), ...buttons] };
 }
 
 /** All things that a text may mean, at least one. */
@@ -68,7 +76,7 @@ async function resolveWords(said: string, context: ThingContext): Promise<readon
   if (first) return first.kind === "resources" ? [first] : meant;
   const resources = await resourcesNamed(said, context);
   if (resources) return [resources];
-  const likely = await likelyThings(said, context);
+  const likely = isCommon(said) ? [] : await likelyThings(said, context);
   return likely.length > 0 ? likely : unknown(said, context);
 }
 
@@ -179,7 +187,7 @@ async function likelyThings(said: string, context: ThingContext): Promise<readon
 }
 
 async function unknown(said: string, context: ThingContext): Promise<Problem> {
-  const near = await nearestTo(said, context);
+  const near = isCommon(said) ? [] : await nearestTo(said, context);
   const hint = near.length > 0 ? ` Did you mean ${near.map((name) => `“${name}”`).join(" or ")}?` : "";
   return {
     field: "thing",

@@ -201,6 +201,7 @@ function defineStatusChange(verb: "enable" | "disable", status: (typeof userStat
     aliases: [verb],
     title: verb === "enable" ? "Enable user" : "Disable user",
     summary,
+    step: { name: `${verb}_user`, title: verb === "enable" ? "Enable a user" : "Disable a user", inputs: ["user"] },
     operation: "ModifyUser",
     about: "user",
     fields: { user: userField, isSure: toggle({ label: "Sure", hidden: "all", optional: true }) },

@@ -26,7 +26,7 @@ export function lintApprovers(
       .filter((role) =>
         [...rule.operations].some((name) => operations[name].effect !== "read" && role.operations.has(name)),
       )
-      .flatMap(({ members }) => [...members]),
+      .flatMap(({ members, programs }) => [...members, ...programs]),
   );
   if (requesters.size === 0) return [warning([...path, "operations"], "nobody has a role that allows any of them")];
   // A user group is several people, who may approve each other's changes.

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { channelId } from "../permissions/config-values.ts";
 import { ianaZone, nearestZone } from "../time/zone.ts";
 
-const knownZone = z.string().transform((text, context): string => {
+/** An IANA time zone. */
+export const knownZone = z.string().transform((text, context): string => {
   const zone = ianaZone(text);
   if (zone !== undefined) return zone;
   const nearest = nearestZone(text);

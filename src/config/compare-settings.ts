@@ -7,7 +7,9 @@ import { type Loosening, list, loosenedRoles, unique } from "../permissions/loos
 import { type OperationName, operationNames, operations } from "../service/operations.ts";
 import { formatDuration } from "../time/duration.ts";
 import { inOneGo, type Sliced } from "../time/slices.ts";
+import { loosenedCallers } from "./callers-section.ts";
 import type { Settings } from "./settings.ts";
+import { loosenedTeams, loosenedWorkflows } from "./workflows-section.ts";
 
 export interface Comparison {
   /** Loosened settings, in full sentences; none when the new settings certainly loosen nothing. */
@@ -84,6 +86,9 @@ const sections = {
   digest: loosenedDigests,
   // They only leave out times.
   calendars: () => [],
+  callers: ({ callers: next }, { callers: old }) => loosenedCallers(next, old),
+  workflows: ({ workflows: next }, { workflows: old }) => loosenedWorkflows(next, old),
+  teams: ({ teams: next }, { teams: old }) => loosenedTeams(next, old),
   resourceGroups: ({ resourceGroups: next }, { resourceGroups: old }) =>
     differing("resourceGroups", next, old, "Resource groups stand for other resources or actions"),
 } satisfies Record<Exclude<keyof Settings, "directory">, Section>;

@@ -1,3 +1,4 @@
+import { accountOperations } from "../permissions/account-care.ts";
 import type { Actor } from "../permissions/actor.ts";
 import { approvalFor } from "../permissions/approval-rules.ts";
 import { setsExclusionLength } from "../permissions/conditions.ts";
@@ -7,6 +8,7 @@ import { formatDuration } from "../time/duration.ts";
 import { lintApprovers, lintIdentity } from "./approver-lint.ts";
 import { lintAsking } from "./asking-lint.ts";
 import { lintBudgets, lintDigests } from "./budget-lint.ts";
+import { lintCallers } from "./callers-lint.ts";
 import {
   approvalForMakingAlone,
   groupsThatDisagree,
@@ -16,6 +18,7 @@ import {
 import { error, type LintFinding, warning } from "./lint-finding.ts";
 import type { Settings } from "./settings.ts";
 import { lintWarnings } from "./warning-lint.ts";
+import { lintWorkflows } from "./workflow-lint.ts";
 
 export function lintSettings(settings: Settings): readonly LintFinding[] {
   return [
@@ -30,7 +33,9 @@ export function lintSettings(settings: Settings): readonly LintFinding[] {
     ...lintRequirements(settings),
     ...lintReminder(settings),
     ...lintChannels(settings),
+    ...lintCallers(settings),
     ...lintWarnings(settings),
+    ...lintWorkflows(settings),
     ...groupsThatDisagree(settings.resourceGroups),
   ];
 }
@@ -39,7 +44,9 @@ function lintRoles({ policy }: Settings): readonly LintFinding[] {
   const roles = ["permissions", "roles"];
   if (policy.roles.length === 0) return [warning(roles, "there is no role, so nobody can do anything")];
   return policy.roles.flatMap((role) => [
-    ...(role.members.size === 0 ? [warning([...roles, role.name, "members"], "nobody has this role")] : []),
+    ...(role.members.size + role.programs.size === 0
+      ? [warning([...roles, role.name, "members"], "nobody has this role")]
+      : []),
     ...impossibleConditions(role).map((name) =>
       error(
         [...roles, role.name, "where", name],
@@ -51,7 +58,7 @@ function lintRoles({ policy }: Settings): readonly LintFinding[] {
 
 /** Conditions that no user can meet: a user has no project and no resource type, and nobody creates one through Curfew. */
 function impossibleConditions({ operations: allowed, where }: Role): readonly string[] {
-  if (![...allowed].every((name) => "altersAccount" in operations[name])) return [];
+  if (![...allowed].every((name) => accountOperations.has(name))) return [];
   const { projects, resourceTypes, own } = where;
   return Object.entries({ projects, resourceTypes, own }).flatMap(([name, condition]) => (condition ? [name] : []));
 }

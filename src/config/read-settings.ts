@@ -2,10 +2,12 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { createPolicy } from "../permissions/policy.ts";
 import { inOneGo, type Sliced } from "../time/slices.ts";
+import { callersAsPrograms } from "./callers-section.ts";
 import { directoryLists } from "./directory-section.ts";
 import { lintSettings } from "./lint.ts";
 import type { LintFinding } from "./lint-finding.ts";
 import { type Settings, settingsSchema } from "./settings.ts";
+import { workflowsAsProgram } from "./workflows-section.ts";
 import { type YamlSource, yamlIn } from "./yaml-source.ts";
 
 export interface ReadSettings {
@@ -42,7 +44,9 @@ export function* settingsIn(text: string, file: string, pieceSize?: number): Sli
   });
   if ("problems" in result) return result;
   const { permissions, approvals, identity, budgets, ...rest } = result.value;
-  const settings = { ...rest, policy: createPolicy(permissions, approvals, identity, budgets) };
+  const programs = [...callersAsPrograms(rest.callers), ...workflowsAsProgram(rest.workflows)];
+  const policy = createPolicy(permissions, approvals, identity, budgets, programs);
+  const settings = { ...rest, policy: { ...policy, workflowApprovers: rest.workflows?.approvers } };
   const lint = lintSettings(settings);
   const findings = (wanted: LintFinding["verdict"]) => source.format(lint.filter(({ verdict }) => verdict === wanted));
   return {

@@ -2,17 +2,19 @@ import { z } from "zod";
 import { accountOperations } from "../permissions/account-care.ts";
 import { approvalChannel } from "../permissions/approval-rules.ts";
 import { budgetsSchema } from "../permissions/budgets/budget-schema.ts";
-import { channelId, distinct, durationMs, knownName } from "../permissions/config-values.ts";
+import { channelId, distinct, durationMs, knownName, setOf, teamId } from "../permissions/config-values.ts";
 import { approvalsSchema, identitySchema, type Policy, permissionsSchema } from "../permissions/policy.ts";
 import { type Requirement, requireSchema, ticketUrlSchema } from "../permissions/requirements.ts";
 import { exclusionOperations, type OperationName, operations } from "../service/operations.ts";
 import { type ResourceType, resourceTypes, type StopTime, stopTimes } from "../service/resources.ts";
 import { announceSchema } from "./announce-section.ts";
 import { type CalendarSource, calendarsSchema } from "./calendars-section.ts";
+import { type Caller, callersSchema } from "./callers-section.ts";
 import { type Channels, channelsSchema } from "./channels-section.ts";
 import { type Digests, digestSchema } from "./digest-section.ts";
 import { type DirectorySection, type directoryLists, directorySchema } from "./directory-section.ts";
 import { type Warning, warningsSchema } from "./warnings-section.ts";
+import { type Workflows, workflowsSchema } from "./workflows-section.ts";
 
 /** The settings of curfew.yaml (PERMISSIONS.md). */
 export interface Settings {
@@ -39,6 +41,12 @@ export interface Settings {
   readonly resourceGroups: Readonly<Record<string, ResourceGroup>>;
   /** Whose all-day events are days off. */
   readonly calendars: readonly CalendarSource[];
+  /** Pipelines that may ask over HTTP; none: that way in is closed. */
+  readonly callers: readonly Caller[];
+  /** The steps that workflows may use; undefined for none. */
+  readonly workflows?: Workflows | undefined;
+  /** The workspaces whose members count as ours; undefined for where Curfew is installed. */
+  readonly teams?: ReadonlySet<string> | undefined;
   readonly directory: DirectorySection;
 }
 
@@ -88,6 +96,9 @@ export const settingsSchema = (roleNames: readonly string[], lists: ReturnType<t
       service: z.strictObject({ stopTime: knownName("way to count", stopTimes).optional() }).prefault({}),
       resourceGroups: resourceGroupsSchema.prefault({}),
       calendars: calendarsSchema,
+      callers: callersSchema(roleNames).default([]),
+      workflows: workflowsSchema(roleNames).optional(),
+      teams: setOf(teamId).optional(),
       directory: directorySchema(lists).prefault({}),
     })
     .superRefine(({ approvals, budgets, permissions, identity, ...settings }, context) => {

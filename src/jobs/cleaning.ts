@@ -14,8 +14,9 @@ export function nextCleaning(after: number): NewJob {
 type Clean = (before: number, limit: number) => Promise<number>;
 
 /**
- * Every day, deletes outbox messages that were sent or abandoned 30 days ago, and bulletins that are over since then. Changes and history stay forever, and so do ended exclusions: their project decides who may
- * see their history.
+ * Every day, deletes outbox messages that were sent or abandoned 30 days ago, bulletins that are over since then, the keys of
+ * pipelines' requests, and which messages were heard. Changes and history stay forever, and so do ended exclusions: their project
+ * decides who may see their history.
  */
 export function createCleaning(cleans: readonly Clean[], now: () => number): JobHandler {
   return async (_subjectId, dueAt) => {

@@ -1,7 +1,9 @@
 import type { ApprovalJobKind, Approvals } from "../changes/approvals/decide-approval.ts";
 import type { BulletinStore } from "../changes/bulletin.ts";
+import type { CallerRequestStore } from "../changes/caller-requests.ts";
 import type { UnknownOutcomes } from "../changes/outcomes/unknown-outcomes.ts";
 import type { OutboxStore } from "../changes/ports.ts";
+import type { HeardStore } from "../changes/receipts.ts";
 import { createCleaning } from "./cleaning.ts";
 import { createDigestJob, type DigestJobOptions } from "./digest-job.ts";
 import { createExclusionJobs, type ExclusionJobOptions } from "./exclusion-jobs.ts";
@@ -10,7 +12,9 @@ import type { JobHandler, JobHandlers } from "./job-worker.ts";
 export interface JobHandlerOptions extends ExclusionJobOptions {
   readonly store: ExclusionJobOptions["store"] &
     Pick<OutboxStore, "cleanOutbox"> &
-    Pick<BulletinStore, "cleanBulletins">;
+    Pick<BulletinStore, "cleanBulletins"> &
+    Pick<CallerRequestStore, "cleanCallerRequests"> &
+    Pick<HeardStore, "cleanMessages">;
   readonly approvals: Pick<Approvals, "onJob">;
   readonly outcomes: Pick<UnknownOutcomes, "onJob">;
   readonly now: () => number;
@@ -40,6 +44,9 @@ export function createJobHandlers({
     "approved-change": approvalJob("approved-change"),
     "outcome-check": outcomes.onJob,
     digest: createDigestJob({ ...digest, now }),
-    cleaning: createCleaning([store.cleanOutbox, store.cleanBulletins], now),
+    cleaning: createCleaning(
+      [store.cleanOutbox, store.cleanBulletins, store.cleanCallerRequests, store.cleanMessages],
+      now,
+    ),
   };
 }

@@ -37,6 +37,8 @@ export function withoutFillers(words: readonly Word[]): readonly Word[] {
 export function withoutStop(words: readonly Word[]): readonly Word[] {
   const last = words.at(-1);
   if (!last || last.isQuoted) return words;
+  // The last dot of 25.11. belongs to the date.
+  if (/^\d{1,2}\.\d{1,2}\.$/.test(last.value)) return words;
   const value = withoutPunctuation(last.value);
   const before = words.slice(0, -1);
   return value === "" ? before : [...before, { ...last, value }];

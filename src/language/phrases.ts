@@ -12,6 +12,10 @@ export interface Phrased {
   readonly named: ReadonlyMap<string, readonly Word[]>;
   /** The values that the phrase itself gives: "keep <resourceIds> off" holds back starting. */
   readonly sets: Input;
+  /** The offset in the line of the first word behind the thing, for a phrase that goes on after it: "keep staging up tonight". */
+  readonly afterThing?: number | undefined;
+  /** How many words of its own the phrase has. */
+  readonly length: number;
 }
 
 interface Phrase {
@@ -116,9 +120,18 @@ function nextWord(typed: readonly string[], from: number, maySkip: boolean): num
   return at;
 }
 
-function phrased({ command, sets }: Phrase, { fields, end }: Gaps, words: readonly Word[]): Phrased {
+function phrased({ command, sets, length }: Phrase, { fields, end }: Gaps, words: readonly Word[]): Phrased {
   const named = fields.map(({ field, from, to }) => [field, words.slice(from, to)] as const);
   const after = words.slice(end);
-  if (named.length > 1) return { command, sets, named: new Map(named), rest: after };
-  return { command, sets, named: new Map(), rest: [...named.flatMap(([, part]) => part), ...after] };
+  if (named.length > 1) return { command, sets, named: new Map(named), rest: after, length };
+  const isAfterThing = fields.some(({ to }) => to < end);
+  const afterThing = isAfterThing ? after[0]?.start : undefined;
+  return {
+    command,
+    sets,
+    named: new Map(),
+    rest: [...named.flatMap(([, part]) => part), ...after],
+    afterThing,
+    length,
+  };
 }

@@ -3,6 +3,7 @@ import { isoDay } from "../time/recurrence.ts";
 import { addDays, type Weekday, wallClockAt } from "../time/wall-clock.ts";
 import { ianaZone } from "../time/zone.ts";
 import { isOfDays, readDays } from "./day-list.ts";
+import { readClockRange, separated } from "./periods/clock-range.ts";
 import { readTime, type TimeContext } from "./read-time.ts";
 import { phrases, skip, type TimeWords } from "./time-words/phrases.ts";
 import { readZone } from "./time-words/read-zone.ts";
@@ -11,7 +12,12 @@ import { timeWords } from "./time-words/time-words.ts";
 export type RecurrenceReading =
   | { readonly kind: "recurrence"; readonly recurrence: Recurrence }
   /** In whole sentences. */
-  | { readonly kind: "invalid"; readonly reason: string };
+  | {
+      readonly kind: "invalid";
+      readonly reason: string;
+      /** The nearest one that Curfew can plan. */
+      readonly instead?: Recurrence;
+    };
 
 interface Parts {
   readonly days?: readonly Weekday[];
@@ -28,7 +34,26 @@ interface Read {
 
 /** Reads `thu 18:00-22:00 until 2026-12-31 not on holidays`, its parts in any order. Every word counts. */
 export function readRecurrence(typed: readonly string[], context: TimeContext): RecurrenceReading {
-  const words = timeWords(separated(typed));
+  const words = timeWords(typed);
+  const often = rarer(words);
+  if (often === 0) return readWeekly(typed, context);
+  const rest = words.typed.slice(skip(words, often, joins));
+  const weekly = readWeekly(rest, context);
+  const said = words.typed.slice(0, often).join(" ");
+  const reason = `A series comes every week, not every “${said}”. Nothing was changed. Write “every ${rest.join(" ") || "thu 18:00-22:00"}”, or ask for each day by itself.`;
+  return { kind: "invalid", reason, ...(weekly.kind === "recurrence" ? { instead: weekly.recurrence } : {}) };
+}
+
+/** How many words at the beginning say that it comes less often than weekly: `2 weeks`, `other`, `month`. */
+function rarer({ texts }: TimeWords): number {
+  const [first = "", second = ""] = texts;
+  if (/^(?:fortnight|month)$/.test(first)) return 1;
+  if (/^weeks?$/.test(second) && /^(?:[2-9]|two|three|four|other|second|2nd|third|3rd)$/.test(first)) return 2;
+  return /^(?:other|second|2nd|third|3rd)$/.test(first) ? 1 : 0;
+}
+
+function readWeekly(typed: readonly string[], context: TimeContext): RecurrenceReading {
+  const words = timeWords(separated(typed).words);
   let parts: Parts = {};
   for (let at = 0; at < words.texts.length; ) {
     const start = skip(words, at, joins);
@@ -55,14 +80,6 @@ const notUnderstood = (word: string): string =>
   `I didn't understand “${word}”. Write it like “every thu 18:00-22:00 until 2026-12-31”.`;
 
 const joins = phrases(",|on|at|from|between|each|every");
-
-/** `18:00-22:00` and `mon-fri` as several words. */
-function separated(typed: readonly string[]): readonly string[] {
-  return typed.flatMap((word) => {
-    const [, one, other] = /^([\d:.]+(?:am|pm)?)[-–—]([\d:.]+(?:am|pm)?)[,.]?$/i.exec(word) ?? [];
-    return one !== undefined && other !== undefined && !/^\d{4}$/.test(one) ? [one, "-", other] : [word];
-  });
-}
 
 function readPart(words: TimeWords, at: number, parts: Parts, context: TimeContext): Read | undefined {
   return (
@@ -124,47 +141,26 @@ function readEnd(words: TimeWords, at: number, context: TimeContext, zone: strin
   }
 }
 
-const between: ReadonlySet<string> = new Set(["-", "–", "—", "to", "until", "till", "and"]);
-
 /** `18:00-22:00`, `18:00 to 22:00`, `from 6pm until 10pm` */
-function readTimes({ texts }: TimeWords, at: number): Read | undefined {
-  const [one, join, other] = texts.slice(at, at + 3);
-  const [starts, ends] = [clockIn(one ?? "", other ?? ""), clockIn(other ?? "", one ?? "")];
-  if (starts === undefined || ends === undefined || !between.has(join ?? "")) return undefined;
-  if (starts === "open" || ends === "open")
-    return { end: at + 3, parts: "Those times may be before or after noon. Write them like 18:00-22:00." };
-  if (starts === ends) return { end: at + 3, parts: "It would end when it starts. Give two different times." };
-  return { end: at + 3, parts: { times: { starts, ends } } };
+function readTimes(words: TimeWords, at: number): Read | undefined {
+  const read = readClockRange(words, at);
+  return read && { end: read.end, parts: typeof read.range === "string" ? read.range : { times: read.range } };
 }
 
-/** `HH:MM`; "open" for an hour that may be before or after noon. `other`: the time at the other end. */
-function clockIn(text: string, other: string): string | "open" | undefined {
-  const named = { noon: "12:00", midnight: "00:00" }[text];
-  if (named !== undefined) return named;
-  const [, hours = "", minutes, half] = /^(\d{1,2})(?:[:.](\d\d))?(am|pm)?$/.exec(text) ?? [];
-  const [hour, minute] = [Number(hours), Number(minutes ?? 0)];
-  if (hours === "" || hour > 24 || minute > 59 || (half && (hour < 1 || hour > 12))) return undefined;
-  const [, otherHour = "", otherHalf] = /^(\d{1,2})(?:[:.]\d\d)?(am|pm)?$/.exec(other) ?? [];
-  // `6-10pm` says it once.
-  const part = half ?? (minutes === undefined && Number(otherHour) >= hour ? otherHalf : undefined);
-  if (part) return clock((hour % 12) + (part === "pm" ? 12 : 0), minute);
-  if (minutes === undefined && hour <= 12 && Number(otherHour) <= 12) return "open";
-  return clock(hour % 24, minute);
-}
-
-const clock = (hour: number, minute: number): string =>
-  `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
-
-const everyDay: ReadonlySet<string> = new Set(["day", "evening", "night", "morning", "afternoon"]);
+const dayParts: ReadonlySet<string> = new Set(
+  "evening night morning afternoon evenings nights mornings afternoons".split(" "),
+);
 
 /** `thu`, `weekday`, `mon and fri`, `mon-fri` */
 function readDayWords({ texts, typed }: TimeWords, at: number): Read | undefined {
-  if (everyDay.has(texts[at] ?? "")) return daysRead("daily", at + 1);
+  if (texts[at] === "day" || dayParts.has(texts[at] ?? "")) return daysRead("daily", at + 1);
   let end = at;
   while (end < typed.length && isOfDays(singular(texts[end] ?? ""))) end++;
   // What joins the days to something else is no part of them.
   while (end > at && /^(?:-|–|—|to|through|and|&|,)$/.test(texts[end - 1] ?? "")) end--;
-  return end === at ? undefined : daysRead(texts.slice(at, end).map(singular).join(" "), end);
+  // The times of day follow: “every weekday evening from 18:00 to 22:00”.
+  const after = dayParts.has(texts[end] ?? "") ? end + 1 : end;
+  return end === at ? undefined : daysRead(texts.slice(at, end).map(singular).join(" "), after);
 }
 
 function daysRead(text: string, end: number): Read | undefined {

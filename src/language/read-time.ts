@@ -72,7 +72,9 @@ function runAt(words: TimeWords, context: TimeContext): Run | undefined {
       parts: both,
       reading: resolveParts(both, "until", words.typed.slice(0, other.end).join(" "), context),
     };
-  return { end: other.end, reading: invalid(twoEnds(words.typed.slice(0, other.end).join(" "))) };
+  const typed = words.typed.slice(0, other.end).join(" ");
+  const isDay = run.parts !== undefined && !run.parts.clock && other.reading.kind === "length";
+  return { end: other.end, reading: invalid(isDay && !readKeyword(words, 0) ? noStart(typed) : twoEnds(typed)) };
 }
 
 const betweenTimes = phrases("or|and|from");
@@ -90,6 +92,9 @@ function oneRun(words: TimeWords, start: number, context: TimeContext): Run | un
 
 const twoEnds = (typed: string): string =>
   `“${typed}” gives two ends. Give only one: a length such as “for 2h”, or a time such as “until 18:00”.`;
+
+const noStart = (typed: string): string =>
+  `“${typed}” does not say at what time it starts. Write it like “from tomorrow 18:00 for 2h”.`;
 
 /** `exclude staging at 18:00` could mean its start or its end. */
 function afterStartWord({ texts, typed }: TimeWords, { end, reading }: Run): TimeReading {

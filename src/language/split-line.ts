@@ -1,9 +1,13 @@
 import type { Command } from "../commands/command.ts";
 import type { Field, Input } from "../commands/field.ts";
+import { isCommon } from "../directory/common-words.ts";
 import { isOfDays } from "./day-list.ts";
 import { withoutFillers, withoutOpening, withoutStop } from "./fillers.ts";
 import { flagOf } from "./flag.ts";
 import { nearestWord } from "./nearest-word.ts";
+import { withEveryFirst } from "./periods/every-first.ts";
+import { takeLength } from "./periods/take-length.ts";
+import { type FindPeriod, takePeriod } from "./periods/take-period.ts";
 import { findPhrase, openingsOf, type Phrased } from "./phrases.ts";
 import { isNoJoiner, takePositionals } from "./take-positionals.ts";
 import { type FindTime, isStart, takeStart, unquoted } from "./take-start.ts";
@@ -36,13 +40,25 @@ export type LineSplit = SplitLine | UnclearLine;
 
 export type { FindTime } from "./take-start.ts";
 
+/** How times are read for somebody. */
+interface Times {
+  readonly findTime: FindTime;
+  readonly findPeriod: FindPeriod;
+}
+
 /** Far more than any command needs. A longer line is refused whole, since a part of it would mean something else. */
 export const maxLineLength = 4000;
 const tooLong =
   "A line can have at most 4,000 characters, and this one is longer. Nothing was changed: send a shorter one.";
 
 /** Finds the command of a line, and the field that each of its words belongs to. A word that belongs to none is unexplained. */
-export function splitLine(line: string, commands: readonly Command[], findTime: FindTime): LineSplit {
+export function splitLine(
+  line: string,
+  commands: readonly Command[],
+  findTime: FindTime,
+  findPeriod: FindPeriod = () => undefined,
+): LineSplit {
+  const times = { findTime, findPeriod };
   if (line.length > maxLineLength) return { kind: "unclear", problem: tooLong, words: [] };
   const tokens = tokenize(line);
   if (tokens.kind === "unclosed") {
@@ -51,23 +67,33 @@ export function splitLine(line: string, commands: readonly Command[], findTime: 
   }
   const { words } = tokens;
   const withTicket = findWithTicket(words, commands);
-  if (withTicket) return assign(withTicket.found, words, findTime, withTicket.ticket);
+  if (withTicket) return assign(withTicket.found, words, times, withTicket.ticket);
   const found = findCommand(words, commands);
   if (!found) {
     const typed = words.slice(0, 2).map(({ value }) => value);
     const first = (typed[0] ?? "").toLowerCase();
-    const isKnown = openingsOf(commands).some((opening) => opening.startsWith(`${first} `));
+    const isKnown = !isCommon(first) && openingsOf(commands).some((opening) => opening.startsWith(`${first} `));
     return {
       kind: "unclear",
       problem: `I didn't understand “${typed.join(" ")}”. Nothing was changed. \`help${isKnown ? ` ${first}` : ""}\` shows what you can say.`,
       words,
     };
   }
-  return assign(found, words, findTime);
+  return assign(found, words, times);
 }
 
-const findCommand = (words: readonly Word[], commands: readonly Command[]): Phrased | undefined =>
-  findPhrase(withoutOpening(words), commands) ?? findPhrase(withoutStop(withoutOpening(words)), commands);
+function findCommand(words: readonly Word[], commands: readonly Command[]): Phrased | undefined {
+  const said = withoutOpening(words);
+  const series = withEveryFirst(said);
+  const repeated = series && findPhrase(withoutStop(series), commands);
+  const isSeries = [...(repeated?.named.keys() ?? [])].some(
+    (name) => repeated?.command.fields[name]?.kind === "recurrence",
+  );
+  if (isSeries) return repeated;
+  // "… before staging stops?" has one word more without its question mark.
+  const [asSaid, stopped] = [findPhrase(said, commands), findPhrase(withoutStop(said), commands)];
+  return stopped && stopped.length > (asSaid?.length ?? 0) ? stopped : asSaid;
+}
 
 interface FoundWithTicket {
   readonly found: Phrased;
@@ -92,9 +118,9 @@ type NamedFields = readonly (readonly [string, Field])[];
 
 /** Takes from the words what belongs to flags, to the reason and to the time; positionals get the rest. */
 function assign(
-  { command, rest, named, sets }: Phrased,
+  { command, rest, named, sets, afterThing }: Phrased,
   words: readonly Word[],
-  findTime: FindTime,
+  times: Times,
   ticket?: Word,
 ): SplitLine {
   const fields = Object.entries<Field>(command.fields).filter(([, { hidden }]) => hidden !== "all");
@@ -105,16 +131,16 @@ function assign(
   // A new name or the reason of a denial may contain any word.
   const isChosen = command.kind === "change" || command.kind === "decision";
   const isFree = isChosen && fields.some(([, { kind, positional }]) => kind === "text" && positional === "rest");
-  const taking = { fields, parts, problems, findTime, isFree };
+  const taking = { command, fields, parts, problems, ...times, isFree, afterThing };
   for (const [field, part] of named) {
     const kept = takeFlags(part, taking);
     const kind = command.fields[field]?.kind;
-    const plain = kind === "text" ? kept : withoutFillers(kept);
+    const plain = kind === "text" || kind === "length" ? kept : withoutFillers(kept);
     const value = kind === "resource-ids" ? plain.filter(isNoJoiner) : plain;
     if (value.length > 0) parts.set(field, value);
   }
   const afterFlags = takeFlags(isFree ? rest : withoutStop(rest), taking);
-  const afterTime = takeTime(takeStart(afterFlags, taking), taking);
+  const afterTime = takeTime(takeStart(takePeriod(takeLength(afterFlags, taking), taking), taking), taking);
   const afterProject = isFree ? afterTime : takeProject(afterTime, taking);
   const unexplained = takePositionals(isFree ? afterProject : withoutFillers(afterProject), fields, parts);
   const within = ticketField && ticketWithin(parts.get("reason") ?? [], ticketField.form);

@@ -54,7 +54,7 @@ const hashOf = (text: string): Buffer => createHash("sha256").update(text).diges
 /** A proxy on this machine forwards requests from elsewhere, and marks them with one of these headers. */
 const proxyHeaders = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
 
-function isFromThisMachine({ socket, headers }: From): boolean {
+export function isFromThisMachine({ socket, headers }: From): boolean {
   const isLoopback = /^(?:::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? "");
   return isLoopback && !proxyHeaders.some((name) => headers[name] !== undefined);
 }

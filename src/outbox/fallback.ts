@@ -24,6 +24,7 @@ export async function fallbackFor(
   const admins = adminsChannel();
   const report = (note: string): readonly NewOutboxMessage[] =>
     admins && admins !== to ? [{ changeId, kind: "report", to: admins, underChangeId: null, note }] : [];
+  if (kind === "step") return changeId === to ? [] : report(`The step of its workflow could not be ended (${error}).`);
   if (kind === "account-owner" || kind === "owner-card")
     return report(`The account owner could not be notified (${error}). Please contact them.`);
   // What somebody deleted from their own messages they have seen.

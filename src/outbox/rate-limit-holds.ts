@@ -14,7 +14,7 @@ export interface RateLimitHolds {
 }
 
 export function createRateLimitHolds(): RateLimitHolds {
-  const limits = new Map<"post" | "update", { readonly refused: Set<string>; until: number }>();
+  const limits = new Map<Method, { readonly refused: Set<string>; until: number }>();
   return {
     heldUntil: (message) => {
       const limit = limits.get(methodOf(message));
@@ -30,6 +30,6 @@ export function createRateLimitHolds(): RateLimitHolds {
   };
 }
 
-function methodOf({ kind }: OutboxMessage): "post" | "update" {
-  return kind === "update" ? "update" : "post";
-}
+type Method = "post" | "update" | "step";
+
+const methodOf = ({ kind }: OutboxMessage): Method => (kind === "update" || kind === "step" ? kind : "post");

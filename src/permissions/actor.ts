@@ -1,6 +1,10 @@
-/** The Slack person behind a request. */
+/** Who asks: a person in Slack, a pipeline with a token, or a step of Workflow Builder. */
+export type ActorKind = "person" | "workflow" | "caller";
+
+/** The Slack person, or the program, behind a request. */
 export interface Actor {
   readonly teamId: string;
+  /** A Slack id, or that of a program (`programId`). */
   readonly userId: string;
   readonly name: string;
   readonly email?: string;
@@ -12,3 +16,37 @@ export interface Actor {
 
 /** Whether a member of a role is a Slack user group, not a person (PLATFORM.md §10). */
 export const isGroupId = (id: string): boolean => id.startsWith("S");
+
+type ProgramKind = Exclude<ActorKind, "person">;
+
+/** A program of the config, and the one role that it acts with. */
+export interface Program {
+  readonly id: string;
+  readonly role: string;
+}
+
+/** The id of a program: `caller:deploy-bot`. No Slack id has a colon. */
+export const programId = (kind: ProgramKind, name: string): string => `${kind}:${name}`;
+
+/** All steps of workflows. Slack does not say who started one. */
+export const workflowActorId = programId("workflow", "steps");
+
+/** The kind is part of the id, so a stored change, exclusion or history entry has it too. */
+export function actorKind(id: string): ActorKind {
+  if (id.startsWith("caller:")) return "caller";
+  return id.startsWith("workflow:") ? "workflow" : "person";
+}
+
+/** A program has no account: nobody can look it up in Slack, send it a message or mention it, and it approves nothing. */
+export const isProgram = (id: string): boolean => actorKind(id) !== "person";
+
+/** What people see instead of a mention: "deploy-bot (pipeline)". */
+export function programName(id: string): string {
+  return actorKind(id) === "workflow" ? "Workflow Builder" : `${id.slice(id.indexOf(":") + 1)} (pipeline)`;
+}
+
+/** The program as an actor of this workspace. Its rights are those of its role, by its id (`Role.programs`). */
+export const programActor = (id: string, teamId: string, timeZone: string): Actor => ({
+  ...{ teamId, userId: id, name: programName(id), timeZone },
+  ...{ membership: "member", groupIds: [] },
+});

@@ -1,5 +1,5 @@
 import { type OperationName, operations } from "../service/operations.ts";
-import { type Actor, isGroupId } from "./actor.ts";
+import { type Actor, actorKind, isGroupId, isProgram } from "./actor.ts";
 import { setsExclusionLength } from "./conditions.ts";
 import type { PermissionRequest } from "./permission-request.ts";
 import { type ApprovalRule, type Holder, holders, type Policy, type Role } from "./policy.ts";
@@ -35,6 +35,20 @@ export function combinedApproval(rules: readonly ApprovalRule[]): ApprovalRule |
   };
 }
 
+/**
+ * What a workflow asks for has no requester who could be told from its approvers. So it also takes an approver whom the config names for
+ * workflows, where any approval is needed.
+ */
+export function withWorkflowRule(
+  { workflowApprovers: approvers = [] }: Policy,
+  actor: Actor,
+  rules: readonly ApprovalRule[],
+): readonly ApprovalRule[] {
+  const [first] = rules;
+  if (!first || actorKind(actor.userId) !== "workflow") return rules;
+  return [...rules, { ...first, rule: "workflows.approvers", approvers, count: 1 }];
+}
+
 /** Where approvers are asked: the rule's own channel, else where the operation is announced, else the admins' channel. */
 export function approvalChannel(
   { channel }: { readonly channel?: string | undefined },
@@ -54,9 +68,9 @@ export interface ChannelSettings {
   readonly admins?: { readonly channel: string } | undefined;
 }
 
-/** Whether the actor holds one of these roles; false for anyone but a full member. */
+/** Whether the actor holds one of these roles; false for anyone but a full member, and for programs. */
 export const mayApprove = ({ roles }: Policy, actor: Actor, roleNames: readonly string[]): boolean =>
-  roles.some((role) => roleNames.includes(role.name) && holdsRole(actor, role));
+  !isProgram(actor.userId) && roles.some((role) => roleNames.includes(role.name) && holdsRole(actor, role));
 
 /** All roles that some approval rule, budget or `identity` names, or that somebody may ask. */
 export const approverRoles = ({ approvals, budgets, roles, identity }: Policy): readonly string[] => [

@@ -45,6 +45,10 @@ export const memberId = z.string().regex(/^[UWS][A-Z0-9]+$/, {
   error: ({ input }) => `"${input}" is not a user id (U… or W…) or user group id (S…): use the id, not the name`,
 });
 
+export const teamId = z.string().regex(/^T[A-Z0-9]+$/, {
+  error: ({ input }) => `"${input}" is not a workspace id (T…): use the id, not the name`,
+});
+
 /** A list of operations as curfew.yaml writes it: exact names, `reads` for all that only read, `"*"` for all. */
 export const operationSet = z
   .array(operationEntry())

@@ -9,12 +9,12 @@ export interface Loosening {
 }
 
 /**
- * Rights under `next` that `old` may not give. One former role must cover each member's right to each operation: a right that only
+ * Rights under `next` that `old` may not give. One former role must cover each member's or program's right to each operation: a right that only
  * two roles cover together counts as loosened. So does a new user group, since its members are unknown.
  */
 export function loosenedRoles(next: Policy, old: Policy): readonly Loosening[] {
   return next.roles.flatMap((role) => {
-    const rights = [...role.members].flatMap((member) =>
+    const rights = [...role.members, ...role.programs].flatMap((member) =>
       [...role.operations].map((operation): Right => ({ member, operation })),
     );
     const gained = rights.filter((right) => !isCovered(right, role, old));
@@ -29,8 +29,10 @@ interface Right {
 
 const isCovered = ({ member, operation }: Right, { where }: Role, old: Policy): boolean =>
   (old.rolesFor.get(operation) ?? []).some(
-    (role) => role.members.has(member) && looserConditions(where, role.where, operation).length === 0,
+    (role) => isIn(role, member) && looserConditions(where, role.where, operation).length === 0,
   );
+
+const isIn = ({ members, programs }: Role, member: string): boolean => members.has(member) || programs.has(member);
 
 export const named = ({ roles }: Policy, name: string): Role | undefined => roles.find((role) => role.name === name);
 
@@ -39,7 +41,7 @@ function inWords(role: Role, old: Role | undefined, gained: readonly Right[]): r
   const members = unique(gained.map(({ member }) => member));
   const operations = unique(gained.map(({ operation }) => operation));
   if (!old) return [{ path, text: `The new role “${role.name}” lets ${list(members)} do ${list(operations)}.` }];
-  const joined = members.filter((member) => !old.members.has(member));
+  const joined = members.filter((member) => !isIn(old, member));
   const added = operations.filter((operation) => !old.operations.has(operation));
   const looser = unique(operations.flatMap((operation) => looserConditions(role.where, old.where, operation)));
   return [

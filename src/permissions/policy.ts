@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type OperationName, operationNames } from "../service/operations.ts";
 import { resourceTypes } from "../service/resources.ts";
+import type { Program } from "./actor.ts";
 import type { Budget, Budgets } from "./budgets/budget-schema.ts";
 import { channelId, durationMs, knownName, memberId, operationSet, setOf, weeklyHours } from "./config-values.ts";
 
@@ -71,6 +72,8 @@ export type Identity = Readonly<z.output<ReturnType<typeof identitySchema>>>;
 export interface Role {
   readonly name: string;
   readonly members: ReadonlySet<string>;
+  /** The ids of the programs that act with it. They are no members: nobody can ask them, and they approve nothing. */
+  readonly programs: ReadonlySet<string>;
   readonly operations: ReadonlySet<OperationName>;
   readonly where: Readonly<z.output<typeof whereSchema>>;
   /** What its members may ask others to allow, where they may not do it themselves. */
@@ -99,6 +102,8 @@ export interface Policy {
   readonly approvals: readonly ApprovalRule[];
   readonly budgets: readonly Budget[];
   readonly identity?: Identity | undefined;
+  /** The roles that may approve what workflows ask for; undefined where nobody may. */
+  readonly workflowApprovers?: ApprovalRule["approvers"] | undefined;
 }
 
 export function createPolicy(
@@ -106,10 +111,12 @@ export function createPolicy(
   approvals: Approvals = [],
   identity?: Identity,
   budgets: Budgets = [],
+  programs: readonly Program[] = [],
 ): Policy {
   const roles = Object.entries(permissions.roles).map(([name, { members, allow, where, mayAsk }]) => ({
     name,
     members: new Set(members),
+    programs: new Set(programs.filter(({ role }) => role === name).map(({ id }) => id)),
     operations: allow,
     where,
     ...(mayAsk ? { mayAsk } : {}),

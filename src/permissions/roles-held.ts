@@ -1,5 +1,5 @@
 import { operationNames } from "../service/operations.ts";
-import type { Actor } from "./actor.ts";
+import { type Actor, isProgram } from "./actor.ts";
 import type { Policy, Role } from "./policy.ts";
 
 /** The names of the actor's roles; none for anyone but a full member (PERMISSIONS.md). */
@@ -19,9 +19,11 @@ export const unlimitedRoles = (policy: Policy, channelId: string): readonly Role
       ![projects, resourceTypes, own || undefined, maxExclusionMs, weeklyHours].some((each) => each !== undefined),
   );
 
-/** Whether the actor is a full member and one of the role's members, by name or by user group. */
-export const holdsRole = ({ membership, userId, groupIds }: Actor, { members }: Role): boolean =>
-  membership === "member" && (members.has(userId) || groupIds.some((groupId) => members.has(groupId)));
+/** Whether the actor is a full member and one of the role's members, by name or by user group; or a program that acts with it. */
+export const holdsRole = ({ membership, userId, groupIds }: Actor, { members, programs }: Role): boolean =>
+  isProgram(userId)
+    ? programs.has(userId)
+    : membership === "member" && (members.has(userId) || groupIds.some((groupId) => members.has(groupId)));
 
 /** The channels to which the actor's roles are limited. */
 export function channelsHeld({ roles }: Policy, actor: Actor): readonly string[] {

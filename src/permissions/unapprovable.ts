@@ -12,7 +12,7 @@ import { isSamePerson } from "./same-person.ts";
 export function unapprovable(policy: Policy, people: readonly Actor[]): readonly string[] {
   const identity = identityRuleLeft(policy);
   return [...policy.approvals, ...budgetRules(policy), ...(identity ? [identity] : [])].flatMap((rule) => {
-    const requesters = people.filter((actor) => mayAsk(policy, rule, actor));
+    const requesters = people.filter((actor) => mayRequest(policy, rule, actor));
     const could = distinct(people.filter((actor) => mayApprove(policy, actor, rule.approvers)));
     const isEnough = (...except: readonly Actor[]) =>
       could.filter((actor) => !except.some((other) => isSamePerson(actor, other))).length >= rule.count;
@@ -31,7 +31,7 @@ export function unapprovable(policy: Policy, people: readonly Actor[]): readonly
 const isAboutAccounts = ({ operations: named }: ApprovalRule): boolean =>
   [...named].some((operation) => accountOperations.has(operation));
 
-const mayAsk = ({ roles }: Policy, { operations: named }: ApprovalRule, actor: Actor): boolean =>
+const mayRequest = ({ roles }: Policy, { operations: named }: ApprovalRule, actor: Actor): boolean =>
   roles.some(
     (role) =>
       holdsRole(actor, role) &&

@@ -34,9 +34,10 @@ export interface Operation {
   readonly isList?: true;
   /** The input sets how long an exclusion lasts. */
   readonly setsExclusionLength?: true;
-  /** Changes how somebody signs in or what they may do, so the account owner is notified. */
-  readonly altersAccount?: true;
-  /** What a request does to somebody's account, for the rules that protect accounts. */
+  /**
+   * What a request does to somebody's account: how they sign in, or what they may do. The account's owner is notified, and rules protect
+   * accounts. Absent where an operation alters no account.
+   */
   readonly accountActs?: (request: object) => readonly AccountAct[];
   /** The service refuses to repeat a request that worked, so a refused retry proves nothing (API.md, "The client"). */
   readonly refusesRepeat?: true;
@@ -226,7 +227,6 @@ export const operations = {
       status: z.enum(userStatuses).optional(),
     }),
     answers: "user",
-    altersAccount: true,
     accountActs: (request) => [
       ...("emailAddress" in request && request.emailAddress !== undefined ? (["address"] as const) : []),
       ...("status" in request && request.status === "enabled" ? (["enable"] as const) : []),
@@ -240,7 +240,6 @@ export const operations = {
     path: "/api/Users/{id}/RemoveMfa",
     body: z.object({ mfaType: z.enum(mfaTypes) }),
     answers: "user",
-    altersAccount: true,
     accountActs: () => ["mfa"],
     refusesRepeat: true,
     isOnce: true,
@@ -252,7 +251,6 @@ export const operations = {
     path: "/api/Users/{id}/DetachManagedPolicy",
     body: z.object({ managedPolicyId: text }),
     answers: "user",
-    altersAccount: true,
     accountActs: () => ["detach"],
     refusesRepeat: true,
   },

@@ -81,10 +81,12 @@ const copied: readonly Table[] = [
   { name: "excluded_resource", key: ["exclusion_id", "resource_key"] },
   { name: "resource_group", key: ["name"] },
   { name: "own_warning", key: ["user_id", "group_name"] },
+  { name: "caller_request", key: ["id"] },
   { name: "watched_action", key: ["id"] },
   { name: "bulletin", key: ["id"] },
   { name: "outbox", key: ["id"], numbers: "id" },
   { name: "receipt", key: ["id"] },
+  { name: "heard_message", key: ["key"] },
 ];
 
 /** Jobs are copied by their own way; the others belong to running instances. */

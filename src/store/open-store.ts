@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { BulletinStore } from "../changes/bulletin.ts";
+import type { CallerRequestStore } from "../changes/caller-requests.ts";
 import type { ConfigRequestStore } from "../changes/config-requests.ts";
 import type { ExclusionRecords } from "../changes/hours/kept-running.ts";
 import type { ApprovalStore, ChangeStore, GroupStore, InstanceStore, JobStore, OutboxStore } from "../changes/ports.ts";
 import type { OwnWarningStore } from "../changes/queries/own-warnings.ts";
-import type { ReceiptStore } from "../changes/receipts.ts";
+import type { HeardStore, ReceiptStore } from "../changes/receipts.ts";
 import type { DirectoryStore } from "../directory/directory.ts";
 import type { WatchStore } from "../watch/watch-store.ts";
 import { isPostgres } from "./db/database.ts";
@@ -17,10 +18,12 @@ import { createApprovalStore } from "./tables/approval-store.ts";
 import { createArrivals } from "./tables/arrivals.ts";
 import { type Backlog, readBacklog } from "./tables/backlog.ts";
 import { createBulletinStore } from "./tables/bulletin-table.ts";
+import { createCallerRequestStore } from "./tables/caller-request-table.ts";
 import { createChangeStore } from "./tables/change-table.ts";
 import { createConfigRequestStore } from "./tables/config-request-table.ts";
 import { createDirectoryStore } from "./tables/directory/entity-table.ts";
 import { createExclusionRecords } from "./tables/exclusion-records.ts";
+import { createHeardStore } from "./tables/heard-table.ts";
 import { createInstances, createLockStore } from "./tables/instance-table.ts";
 import { openJobStore } from "./tables/job-table.ts";
 import { createOutboxStore } from "./tables/outbox-table.ts";
@@ -36,10 +39,12 @@ export interface Store
     ConfigRequestStore,
     OutboxStore,
     OwnWarningStore,
+    CallerRequestStore,
     GroupStore,
     JobStore,
     DirectoryStore,
     ExclusionRecords,
+    HeardStore,
     InstanceStore,
     ReceiptStore,
     WatchStore {
@@ -105,9 +110,11 @@ export async function openStore(
     ...createConfigRequestStore(db),
     ...createBulletinStore(db, onUnreadable),
     ...createOwnWarningStore(db),
+    ...createCallerRequestStore(db),
     ...createWatchTable(db, instances.id, onUnreadable),
     ...createExclusionRecords(db),
     ...createReceiptStore(db, instances, arrivals, onUnreadable),
+    ...createHeardStore(db, instances, now),
   };
   const { canWrite } = probe;
   return { ...store, isShared: isPostgres(db), backlog: (at) => readBacklog(db, at), canWrite, close };

@@ -24,6 +24,13 @@ export function shortMoment(at: number, zone: string, now: number): string {
     : formatInTimeZone(at, zone, "EEE d MMM, HH:mm");
 }
 
+/** `Fri 20 Nov` */
+export const shortDay = (at: number, zone: string): string => formatInTimeZone(at, zone, "EEE d MMM");
+
+/** `18:00–22:00` */
+export const timeSpan = (startsAt: number, endsAt: number, zone: string): string =>
+  `${formatInTimeZone(startsAt, zone, "HH:mm")}–${formatInTimeZone(endsAt, zone, "HH:mm")}`;
+
 /** `Fri 20 Nov 2026` */
 export function formatDay({ year, month, day }: { year: number; month: number; day: number }): string {
   return formatInTimeZone(Date.UTC(year, month - 1, day), "UTC", dayFormat);

@@ -115,6 +115,8 @@ function changeRow(index: number, { changes, exclusions, people }: Pile, now: nu
     performer: "seed",
     once_key: null,
     parent_id: null,
+    execution_id: null,
+    asked_in_json: null,
   };
 }
 

@@ -2,12 +2,13 @@ import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { createChanges } from "../../src/changes/changes.ts";
 import { exclusionCreate } from "../../src/commands/exclusion/exclusion.ts";
+import { exclusionRepeat } from "../../src/commands/exclusion/planned/exclusion-repeat.ts";
 import { createReadService } from "../../src/directory/read-service.ts";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
+import { weekdays } from "../../src/time/wall-clock.ts";
 import { anActor } from "../permissions/build.ts";
 import { createTestClient } from "../service/test-client.ts";
 import { openTestStore } from "../store/open-test-store.ts";
-import { times } from "../support/tiers.ts";
 import { aContext, directoryOn, hourMs, minuteMs, noon, peopleFrom, quietLog, someSettings } from "./build.ts";
 
 const text = `
@@ -60,8 +61,27 @@ async function startTwo() {
     if (outcome.kind !== "planned") throw new Error(`it is ${outcome.kind}`);
     return outcome.change.id;
   };
-  return { clock, service, store, both, plan };
+  const repeat = async () => {
+    const context = aContext({ directory: directoryOn(store), now: clock.now });
+    const { from: _from, until: _until, another: _another, ...what } = input;
+    const asked = { command: exclusionRepeat, input: { ...what, every, name: `series ${ids}` }, context };
+    const outcome = await both[0].run({ ...asked, idempotencyKey: `line:${ids}` });
+    if (outcome.kind !== "planned") throw new Error(`it is ${outcome.kind}`);
+    return outcome.change.id;
+  };
+  return { clock, service, store, both, plan, repeat };
 }
+
+const startOfTime = (at: number): string => new Date(at).toISOString().slice(11, 16);
+/** Twice: today and tomorrow. */
+const every = {
+  days: weekdays,
+  starts: startOfTime(startsAt),
+  ends: startOfTime(startsAt + 10 * hourMs),
+  zone: "UTC",
+  lastDay: new Date(noon + 24 * hourMs).toISOString().slice(0, 10),
+  notOn: [],
+};
 
 type Event = "job" | "both jobs" | "approved job" | "wait" | "withdraw" | "drop";
 const event = fc.constantFrom<Event>("job", "both jobs", "approved job", "wait", "withdraw", "drop");
@@ -90,7 +110,7 @@ test("a planned change is made at most once, and not after it was withdrawn, in 
       expect(count() - before).toBe(state === "succeeded" ? 1 : 0);
       if (isWithdrawn) expect(state).toBe("withdrawn");
     }),
-    { numRuns: times(15, 60) },
+    { numRuns: 40 },
   );
 });
 
@@ -98,3 +118,46 @@ async function withdraw({ approvals }: ReturnType<typeof createChanges>, id: str
   const ruling = { verdict: "withdrawn", note: null } as const;
   return (await approvals.decide(id, ruling, { actor: anActor(), channelId: null })).kind === "decided";
 }
+
+type OfTime = "job" | "both jobs" | "approved job" | "wait" | "leave out" | "put back" | "both at once";
+const ofTime = fc.constantFrom<OfTime>(
+  "job",
+  "both jobs",
+  "approved job",
+  "wait",
+  "leave out",
+  "put back",
+  "both at once",
+);
+
+test("a time of a series is made once unless it was left out, in whatever order it is left out and put back", async () => {
+  const { clock, service, store, both, repeat } = await startTwo();
+  const [one, other] = both;
+  await fc.assert(
+    fc.asyncProperty(fc.array(ofTime, { minLength: 1, maxLength: 8 }), async (events) => {
+      clock.now = noon;
+      const before = service.account.exclusions.size;
+      const id = await repeat();
+      const due = (changes: typeof one) => changes.approvals.onJob("planned-change", id, clock.now);
+      const first = async () => (await store.find(id))?.children?.find((child) => child.input.from === startsAt);
+      const rule = (changes: typeof one, isBack: boolean) => {
+        const ruling = { verdict: "withdrawn", note: null, occurrence: startsAt, isBack } as const;
+        return changes.approvals.decide(id, ruling, { actor: anActor(), channelId: null });
+      };
+      for (const each of [...events, "wait", "wait", "job"] as const) {
+        if (each === "job") await due(one);
+        if (each === "both jobs") await Promise.all([due(one), due(other), due(one)]);
+        if (each === "approved job")
+          await other.approvals.onJob("approved-change", (await first())?.id ?? "", clock.now);
+        if (each === "wait") clock.now += 40 * minuteMs;
+        if (each === "leave out") await rule(one, false);
+        if (each === "put back") await rule(other, true);
+        if (each === "both at once") await Promise.all([rule(one, false), rule(other, true), due(other)]);
+      }
+      const state = (await first())?.state;
+      expect(["succeeded", "withdrawn"]).toContain(state);
+      expect(service.account.exclusions.size - before).toBe(state === "succeeded" ? 1 : 0);
+    }),
+    { numRuns: 15 },
+  );
+});

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createReceipts, type Receipt, type ReceiptStore } from "../../src/changes/receipts.ts";
+import { createReceipts, type HeardStore, type Receipt, type ReceiptStore } from "../../src/changes/receipts.ts";
 import { createLogger } from "../../src/observability/log.ts";
 
 const line: Receipt = {
@@ -9,7 +9,7 @@ const line: Receipt = {
 /** Notes what it is asked to write. */
 function openStore(receive: () => Promise<void> = async () => undefined) {
   const written: string[] = [];
-  const store: ReceiptStore = {
+  const store: ReceiptStore & HeardStore = {
     receive: (receipt) => {
       written.push(`receive ${receipt.id}`);
       return receive();
@@ -19,6 +19,10 @@ function openStore(receive: () => Promise<void> = async () => undefined) {
     leaveReceipt: async () => undefined,
     ownsReceipt: async () => true,
     takeAbandonedReceipts: async () => [],
+    hearMessage: () => Promise.reject(new Error("no database")),
+    answeredMessage: async () => undefined,
+    forgetMessage: async () => undefined,
+    cleanMessages: async () => 0,
   };
   return { written, receipts: createReceipts(store, createLogger({ level: "silent" })) };
 }
@@ -39,4 +43,8 @@ it("takes back what the database may have recorded, before the requester learns 
   const { receipts, written } = openStore(() => new Promise(() => undefined));
   await expect(receipts.record(line, performance.now() - 2050)).rejects.toThrow("did not take a request in time");
   expect(written).toEqual(["receive command:1", "close command:1"]);
+});
+
+it("answers a message twice rather than never where the database does not say whether it was answered", async () => {
+  expect(await openStore().receipts.hear("mention:C0OPS:1.000001")).toBe(true);
 });

@@ -37,6 +37,22 @@ describe("check", () => {
     expect(errors).toMatch(/^dead\.yaml:\d+:\d+ approvals\.0\.operations: only reads.*\n$/);
   });
 
+  test("names each calendar that cannot be read, and why", async () => {
+    const calendars = [
+      "calendars:",
+      "  - { name: holidays, file: ./no-such.ics }",
+      "  - { name: letters, file: ./tsconfig.json }",
+      '  - { name: freeze, url: "https://127.0.0.1:1/freeze.ics" }\n',
+    ].join("\n");
+    const files = { "my.yaml": `${exampleConfig}\n${calendars}` };
+    const { code, output, errors } = await runWithArgs(["check", "my.yaml"], { files });
+    const said = `${output}${errors}`;
+    expect(said).toMatch(/The calendar “holidays” can't be read: .*no-such\.ics/);
+    expect(said).toMatch(/The calendar “letters” can't be read: \S+/);
+    expect(said).toMatch(/The calendar “freeze” can't be read: \S+/);
+    expect(code).toBe(0);
+  });
+
   test("reads the file in CURFEW_CONFIG, also from .env, and curfew.yaml by default", async () => {
     const files = { ".env": "CURFEW_CONFIG=named.yaml", "named.yaml": exampleConfig };
     expect(await runWithArgs(["check"], { files })).toMatchObject({ code: 0, output: "named.yaml is fine.\n" });
@@ -127,6 +143,13 @@ describe("can", () => {
   test("accepts --own, and matches any of several groups", async () => {
     const line = `U01ALICE ModifyActionExclusion ${enough},S0OTHER --own`;
     expect(await can(line)).toMatchObject({ code: 0 });
+  });
+
+  test("knows a pipeline by its name, and gives it the role that the config names", async () => {
+    const { code, output } = await can(`caller:deploy-bot CreateActionExclusion ${enough}`);
+    expect(code).toBe(0);
+    expect(output).toContain("a pipeline: it has the one role that callers gives it");
+    expect((await can("caller:other-bot ListActions")).code).toBe(3);
   });
 
   test("names the required approvers and their config entry", async () => {

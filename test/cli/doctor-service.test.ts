@@ -1,6 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { clockResult } from "../../src/cli/doctor/environment.ts";
-import { aHealthyPlace, complaints, examineWith, failed } from "./doctor-place.ts";
+import { aHealthyPlace, complaints, examineWith, failed, withConfig } from "./doctor-place.ts";
 
 describe("the service", () => {
   test.each([
@@ -68,6 +71,22 @@ describe("the actions of resource groups", () => {
     const found = await examineWith({ ...place, files: { "curfew.yaml": config } }, {});
     expect(found.map(({ name }) => name)).not.toContain("group actions");
   });
+});
+
+test("a calendar that cannot be read is named, with what to correct; one that can be is fine", async () => {
+  const place = await aHealthyPlace();
+  const calendars = (file: string) =>
+    `${place.files["curfew.yaml"]}\ncalendars:\n  - { name: holidays, file: ${file} }\n`;
+  const what = expect.stringMatching(/^The calendar “holidays” can't be read: .*no-such\.ics/);
+  const whatToDo = "Correct its url or file under `calendars`.";
+  expect(await complaints(withConfig(place, calendars("./no-such.ics")))).toEqual([
+    failed("calendars", what, whatToDo),
+  ]);
+  const folder = mkdtempSync(join(tmpdir(), "curfew-calendar-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, "days.ics"), "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//y//EN\r\nEND:VCALENDAR\r\n");
+  const found = await examineWith(withConfig(place, calendars(join(folder, "days.ics"))), {});
+  expect(found).toContainEqual(expect.objectContaining({ name: "calendars", verdict: "ok", what: "holidays" }));
 });
 
 describe("the clock", () => {

@@ -26,6 +26,7 @@ describe("where all is well", () => {
         ["ok", "node"],
         ["ok", "environment"],
         ["ok", "config"],
+        ["ok", "callers"],
         ["ok", "database"],
         [expect.stringMatching(/ok|warning/), "disk space"],
         ["ok", "bot token"],

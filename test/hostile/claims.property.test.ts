@@ -12,7 +12,6 @@ import { aContext, directoryOn, hourMs, noon, peopleFrom, quietLog, someSettings
 import { anActor } from "../permissions/build.ts";
 import { createTestClient } from "../service/test-client.ts";
 import { openTestStore } from "../store/open-test-store.ts";
-import { times } from "../support/tiers.ts";
 
 /** Long exclusions of databases need an approval on creation, and everything in production always does. */
 const settings = someSettings(`
@@ -84,7 +83,7 @@ test("no sequence of create, edit, extend and undo bypasses the rules for a new 
         await bot.stop();
       }
     }),
-    { numRuns: times(20, 30) },
+    { numRuns: 30 },
   );
   expect(settled).toBeGreaterThan(25);
 }, 120_000);

@@ -145,7 +145,7 @@ describe("a config that is being copied", () => {
     expect(taken).toEqual([]);
     go();
     await reloaded;
-    expect(taken.map(({ policy }) => policy.roles.length)).toEqual([3]);
+    expect(taken.map(({ policy }) => policy.roles.length)).toEqual([4]);
   });
 
   test("is noticed even when its size and time stay the same", async () => {

@@ -44,10 +44,10 @@ const config = usersNeedAnAdmin
 const strangerText = (membership: string) =>
   `${membership}. Only full members of this workspace can use Curfew: ask one of them.`;
 
-function grid(mode: Mode, enterprise: Enterprise, tests: (curfew: () => Curfew) => void): void {
+function grid(mode: Mode, enterprise: Enterprise, tests: (curfew: () => Curfew) => void, teams = ""): void {
   let running: Curfew | undefined;
   beforeAll(async () => {
-    running = await startCurfew({ mode, config, seed: seed(enterprise) });
+    running = await startCurfew({ mode, config: `${config}${teams}`, seed: seed(enterprise) });
   });
   afterAll(async () => {
     await running?.stop();
@@ -150,6 +150,17 @@ describe.each(["http", "socket"] as const)("over %s", (mode) => {
       });
     });
   });
+});
+
+describe("in a whole organization, with the workspaces that count as ours", () => {
+  const tests = (curfew: () => Curfew) => {
+    it("members of these workspaces alone are accepted, with the roles of their user groups", async () => {
+      expect((await ask(curfew(), "dave", "whoami")).text).toContain(strangerText("You are from another organization"));
+      expect((await ask(curfew(), "alice", "whoami")).text).toContain("engineer");
+      expect((await ask(curfew(), "carol", "exclude staging for 1h --another")).text).toContain("You excluded");
+    });
+  };
+  grid("http", { ...org, isOrgWide: true }, tests, `teams: [T0OTHER, ${home}]\n`);
 });
 
 describe("an installation", () => {

@@ -32,7 +32,7 @@ it("an exclusion of what is excluded for as long makes nothing, and says so", as
       /(?:staging|i-0a2) is excluded from stopping already until .*, by you \(“First”\)\. Nothing was changed\./,
     );
     expect(text).toContain("To make another one, add `--another` to the line.");
-    expect(buttonsOn(message)).toEqual([]);
+    expect(buttonsOn(message)).toEqual(["Extend 1 h", "Extend…"]);
   }
   expect(sent()).toEqual([]);
 });

@@ -283,7 +283,9 @@ describe("an approval rule for long changes", () => {
     const sent = changesSentTo(curfew());
     expect((await ask(curfew(), "alice", "exclude staging for 8h")).text).toContain("You excluded");
     const { card, text } = await askFor(curfew(), "alice", "exclude staging for 9h --another");
-    expect(text).toContain("You want to exclude i-0a1, i-0a2 from stopping. It is waiting for approval");
+    expect(text).toMatch(
+      /You want to exclude i-0a1, i-0a2 from stopping for [^,]+, until <!date.*>\. It is waiting for approval/,
+    );
     expect(textOf(card), "what would come of it").toMatch(/already keeps|Holds back|run/i);
     expect(sent()).toEqual(["CreateActionExclusion"]);
     await press(curfew(), "carol", "Approve", card);

@@ -61,7 +61,7 @@ describe("a request over one's limit", () => {
     const { text, message, card, changeId } = await asked();
     expect(text).toContain("Asked for approval by admin in <#C0OPS>");
     expect(buttonsOn(message)).toEqual(["Withdraw"]);
-    expect(textOf(card)).toContain("<@U01ALICE> wants to exclude i-0a1, i-0a2 from stopping");
+    expect(textOf(card)).toMatch(/<@U01ALICE> wants to keep \*staging\* running for 1 d 6 h, until \*<!date/);
     expect(textOf(card)).toContain("over <@U01ALICE>'s limit of 1 d · needs one of admin (<@U03CAROL>) until");
     expect((await ask(curfew(), "carol", "approvals")).text).toContain("Because it is: over alice's limit of 1 d");
     expect(sent()).toEqual([]);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createClock } from "../support/clock.ts";
 import { execute } from "../support/execute.ts";
-import { ask, buttonsOn, cardOf, nowOf, textOf, threadOf } from "../support/journey.ts";
+import { ask, buttonsOn, cardOf, messagesAfter, nowOf, textOf, threadOf } from "../support/journey.ts";
 import { type Curfew, type Instance, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
 
 const minuteMs = 60_000;
@@ -28,10 +28,18 @@ const reminders = async (changeId: string) =>
   threadOf(curfew, await cardOf(curfew, changeId)).filter((each) => buttonsOn(each).includes("Extend 1 h"));
 
 it("two instances on one PostgreSQL send one reminder per end and show it on the card", async () => {
-  const made = await ask(curfew, "alice", "exclude staging for 2h");
+  const alice = curfew.workspace.as("alice");
+  await alice.type("the demo is at eight", "ops");
+  const ts = alice.messages("ops").at(-1)?.ts;
+  const made = await messagesAfter(curfew, "alice", () => alice.type("@Curfew exclude staging for 2h", "ops", ts));
+  const inThread = () =>
+    curfew.workspace
+      .channel("ops")
+      .messages.filter(({ isFromApp, threadTs, ephemeralTo }) => isFromApp && threadTs === ts && !ephemeralTo);
   const other = await ask(curfew, "carol", "exclude staging for 5h --another");
   await pass(91 * minuteMs);
   expect(await reminders(made.changeId)).toHaveLength(1);
+  expect(inThread().map(textOf)).toEqual([expect.stringContaining("<@U01ALICE> is keeping *staging* running")]);
   await ask(curfew, "alice", `exclusion extend ${made.exclusionId} for 1h`);
   await pass(30 * minuteMs);
   const card = await cardOf(curfew, made.changeId);
@@ -42,4 +50,6 @@ it("two instances on one PostgreSQL send one reminder per end and show it on the
   expect(textOf(nowOf(curfew, card))).toMatch(/^:white_circle: This ended/);
   expect(buttonsOn(nowOf(curfew, card))).toEqual([]);
   expect(await reminders(other.changeId)).toEqual([]);
+  // A reminder of each end, and that it is over.
+  expect(inThread()).toHaveLength(3);
 });

@@ -77,14 +77,16 @@ describe("a day without a time", () => {
   it("is that of the channel's team, and the answer says which moment was understood", async () => {
     const { text } = await ask(curfew(), "carol", "exclude i-0b1 until tomorrow morning --another");
     expect(text).toMatch(/Thu \d+ \w+ \d+, 13:00 \(Europe\/London/);
-    expect(text).toContain("Read “tomorrow morning” as the start of the day in America/New_York, 08:00 there.");
+    expect(text).toContain(
+      "Read “tomorrow morning” as tomorrow 13:00 (the start of the day in America/New_York, 08:00 there).",
+    );
     expect(lastBody(curfew(), "CreateActionExclusion")).toMatchObject({ expiryDate: day("13:00", 1) });
   });
 
   it("after the end of the day names the zone of its midnight", async () => {
     clock.advance(11 * hourMs);
     const { text } = await ask(curfew(), "alice", "exclude i-0b2 until eod --another");
-    expect(text).toContain("Read “eod” as midnight in America/New_York, since 18:00 has passed.");
+    expect(text).toContain("(midnight in America/New_York, since 18:00 has passed).");
   });
 });
 

@@ -55,8 +55,8 @@ describe("the exclusion form", () => {
     await person("alice").fill({ Why: "demo at eight" });
     const ends: Readonly<Record<string, (view: OpenView) => boolean>> = {
       "1 h": (view) => endsIn(view, 1),
+      Tonight: (view) => endIn(view) === day("07:00", 1),
       "2 h": (view) => endsIn(view, 2),
-      Tonight: (view) => endIn(view) === day("17:00"),
       "Tomorrow morning": (view) => endIn(view) === day("07:00", 1),
     };
     for (const [label, isShown] of Object.entries(ends)) {
@@ -66,7 +66,7 @@ describe("the exclusion form", () => {
     }
     const chosen = Date.parse(day("15:30"));
     const { text } = await send(curfew(), "alice", { Until: chosen / 1000 });
-    expect(text).toContain("You excluded i-0d1 from stopping until");
+    expect(text).toContain("You excluded i-0d1 from stopping for");
     expect(lastBody(curfew(), "CreateActionExclusion")).toMatchObject({ expiryDate: new Date(chosen).toISOString() });
   });
 

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { ask } from "../support/journey.ts";
+import { ask, messagesAfter } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
+import { startCurfew } from "../support/start-curfew.ts";
 
 /** As it was installed before Curfew listened to messages. */
 const older = JSON.parse(
@@ -10,6 +11,13 @@ const older = JSON.parse(
     .replace(', "app_mention", "message.im"', "")
     .replace('"messages_tab_read_only_enabled": false', '"messages_tab_read_only_enabled": true'),
 );
+/** The same with one of the two scopes. */
+const without = (scope: string, event: string) =>
+  JSON.parse(
+    readFileSync("manifest/slack-app.http.json", "utf8")
+      .replace(new RegExp(`,\\s*"${scope}"`), "")
+      .replace(`, "${event}"`, ""),
+  );
 const { curfew } = oneBot({ manifest: older });
 
 it("an installation without the scopes for messages goes on without them", async () => {
@@ -19,4 +27,16 @@ it("an installation without the scopes for messages goes on without them", async
   await expect(alice.type("status", "dm")).rejects.toThrow("read-only");
   expect(curfew().workspace.appRequests).toEqual([]);
   expect((await ask(curfew(), "alice", "exclude staging for 1h")).text).toContain("You excluded");
+});
+
+it.each([
+  ["app_mentions:read", "app_mention", "ops", "dm"],
+  ["im:history", "message.im", "dm", "ops"],
+])("an installation without %s hears the rest", async (scope, event, unheard, heard) => {
+  const bot = await startCurfew({ manifest: without(scope, event) });
+  const carol = bot.workspace.as("carol");
+  await carol.type("@Curfew whoami", unheard);
+  expect(bot.workspace.appRequests).toEqual([]);
+  expect((await messagesAfter(bot, "carol", () => carol.type("@Curfew whoami", heard), heard)).text).toContain("admin");
+  await bot.stop();
 });

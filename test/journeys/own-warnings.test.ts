@@ -9,6 +9,7 @@ const config = warningConfig.replace(/^warnings:\n(?: .*\n)+/m, "");
 withOneBot(
   (curfew, clock) => {
     const { action, begin, pollAt } = warningDay(curfew, clock);
+    let isConfigured = false;
     const person = (who: string) => curfew().workspace.as(who);
     const directTo = (who: string) =>
       person(who)
@@ -22,8 +23,10 @@ withOneBot(
       return () => directTo(who).slice(before);
     };
     afterEach(async () => {
+      if (isConfigured) await curfew().restart({}, config);
+      isConfigured = false;
       await curfew().workspace.changes.setGroup("engineers", ["alice"]);
-      await curfew().workspace.changes.changePerson("carol", { isRestricted: false });
+      await curfew().workspace.changes.changePerson("carol", { isRestricted: false, deleted: false });
       clock.advance(31_000);
       for (const who of ["alice", "carol"])
         for (const group of ["staging", "build"]) await ask(curfew(), who, `stop warning me about ${group}`);
@@ -48,11 +51,36 @@ withOneBot(
       expect(said()).toHaveLength(1);
       // She may exclude things in #ops alone.
       expect(said().map(textOf).join()).toContain("You can keep it out in <#C0OPS>");
+      expect(said().flatMap(buttonsOn)).toEqual(["Open the channel"]);
+    });
+
+    it("who may do it in no channel reads whom to ask, or has the buttons to ask them", async () => {
+      const lines = ["    reader: { members: [U04DAVE], allow: [reads] }\n", "    admin:\n"].join("");
+      isConfigured = true;
+      await curfew().restart({}, config.replace("    admin:\n", lines));
+      const said = await dayFor("dave", "warn me staging");
+      await pollAt("18:31");
+      expect(said().map(textOf).join()).toContain(
+        "You may not keep it out yourself. Who could: admin (<@U03CAROL>); engineer",
+      );
       expect(said().flatMap(buttonsOn)).toEqual([]);
+      const asking = lines.replace(
+        "[reads]",
+        "[reads], mayAsk: { operations: [CreateActionExclusion], approvers: [admin] }",
+      );
+      await curfew().restart({}, config.replace("    admin:\n", asking));
+      const again = await dayFor("dave", "warn me staging");
+      await pollAt("18:31");
+      const [warning] = again();
+      expect(warning && buttonsOn(warning)).toContain("Tonight");
+      if (!warning) return;
+      const { message } = await messagesAfter(curfew(), "dave", () => person("dave").press("Tonight", warning), "dm");
+      expect(buttonsOn(message)).toEqual(["Ask carol to allow it"]);
     });
 
     it.each([
       ["alice", "lost the right", () => curfew().workspace.changes.setGroup("engineers", [])],
+      ["carol", "was deactivated by then", () => curfew().workspace.changes.changePerson("carol", { deleted: true })],
       ["carol", "is a guest by then", () => curfew().workspace.changes.changePerson("carol", { isRestricted: true })],
     ])("%s gets nothing who %s", async (who, _why, change) => {
       const said = await dayFor(who, "warn me about staging");
@@ -87,7 +115,11 @@ withOneBot(
     });
 
     it.each([
-      ["alice", "warn me about nothing", "There is no group nothing that you may see."],
+      [
+        "alice",
+        "warn me about nothing",
+        "There is no group nothing that you may see, and only groups can be warned about.",
+      ],
       ["dave", "warn me about staging", "You can't use `warn me`"],
       ["alice", "warn me about staging --before 2d", "A warning can come 1m to 24h before."],
     ])("%s is refused: %s", async (who, line, why) => {

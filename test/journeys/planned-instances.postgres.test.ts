@@ -15,7 +15,7 @@ it("a planned exclusion and a time of a series are made once by two instances, a
   const clock = createClock(Date.parse("2026-11-25T10:40:00Z"));
   const running = await startCurfew({ config: unlimitedConfig, now: clock.now });
   curfew = running;
-  const other = await running.addInstance({ watchEveryMs: 20 });
+  const other = await running.addInstance({ heartbeatEveryMs: 20 });
   const sent = changesSentTo(running);
   const { changeId } = await ask(running, "alice", "exclude i-0a1 from fri 18:00 until sat 8:00");
   const card = await cardOf(running, changeId);

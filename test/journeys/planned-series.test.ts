@@ -6,7 +6,18 @@ import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.t
 import { verify } from "../store/history-file.ts";
 import { configWith, directMessage, press } from "../support/approval-journey.ts";
 import { createClock } from "../support/clock.ts";
-import { ask, buttonsOn, cardOf, cardsIn, changesSentTo, nowOf, openForm, send, textOf } from "../support/journey.ts";
+import {
+  ask,
+  buttonsOn,
+  cardOf,
+  cardsIn,
+  changesSentTo,
+  nowOf,
+  openForm,
+  send,
+  textOf,
+  threadOf,
+} from "../support/journey.ts";
 import { passTo } from "../support/pass-to.ts";
 import { type Curfew, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -55,7 +66,7 @@ describe("a series", () => {
       "You plan to exclude i-0a1, i-0a2 from stopping every Thu 18:00–22:00 until Thu 10 Dec 2026.",
     );
     expect(text).toContain("3 times: tomorrow 18:00–22:00");
-    expect(buttonsOn(message)).toEqual(["Skip the next one", "End the series", "Edit…"]);
+    expect(buttonsOn(message)).toEqual(["Leave out Thu 26 Nov", "Withdraw the series", "Edit…"]);
     expect(shown(card)).toContain(
       "<@U01ALICE> plans to keep *staging* running *every Thu 18:00–22:00 until Thu 10 Dec 2026*",
     );
@@ -74,7 +85,11 @@ describe("a series", () => {
     expect(shown(card)).toContain(":white_check_mark: <@U01ALICE> excluded i-0a1, i-0a2 from stopping every Thu");
     expect(cardsIn(curfew.workspace, "ops")).toHaveLength(1);
     const history = await ask(curfew, "alice", `history ${changeId}`);
-    expect(history.text.match(/^done: .*\(chg-\w+\)$/gm)).toHaveLength(3);
+    const times = history.text.match(/^done: .*\(chg-\w+\)$/gm) ?? [];
+    expect(times).toHaveLength(3);
+    const time = await ask(curfew, "alice", `history ${/chg-\w+/.exec(times[0] ?? "")?.[0]}`);
+    expect(time.text).toContain(`Part of: ${changeId}`);
+    expect(buttonsOn(time.message)).toContain("Show the series");
   });
 
   it("says how often it was made when it is ended", async () => {
@@ -86,15 +101,29 @@ describe("a series", () => {
     expect(shown(card)).not.toContain("nothing was changed");
   });
 
-  it("says who ended one of its times", async () => {
-    await plan("keep staging up every thu 18:00-22:00 until 2026-12-10");
+  it("shows on its card that a time of it runs, which is ended there, and goes on", async () => {
+    const { card } = await plan("keep staging up every thu 18:00-22:00 until 2026-12-10");
     await at("2026-11-26T17:00:01Z");
-    await openForm(curfew, "alice", "end staging");
-    const { changeId } = await send(curfew, "alice");
+    expect(shown(card)).toContain(`It is running until *${moment("2026-11-26T21:00:00Z")}`);
+    expect(buttonsOn(nowOf(curfew, card))).toEqual(["End now", "Withdraw the series", "Edit…"]);
+    const { text, message } = await press(curfew, "alice", "End now", nowOf(curfew, card));
+    expect(text).toContain("Its series goes on every Thu 18:00–22:00 until Thu 10 Dec 2026, next Thu 3 Dec, 18:00.");
+    expect(buttonsOn(message)).toEqual(["Withdraw the series"]);
     await curfew.app.idle();
-    const card = shown(await cardOf(curfew, changeId));
-    expect(card).toContain("<@U01ALICE> ended it");
-    expect(card).not.toContain("in the service");
+    expect(shown(card)).not.toContain("It is running");
+    expect(threadOf(curfew, card).map(textOf)).toEqual([expect.stringContaining("<@U01ALICE> ended it")]);
+    expect(cardsIn(curfew.workspace, "ops")).toHaveLength(1);
+  });
+
+  it("reminds of the end of a time in the thread of its card, with the first stop that nothing prevents", async () => {
+    const { card } = await plan("keep staging up every day 18:00-22:00 until 2026-11-26");
+    await plan("keep staging up from fri 19:00 until fri 23:00");
+    for (const time of ["25T17:00:01", "25T20:30:01"]) await at(`2026-11-${time}Z`);
+    const [line = ""] = threadOf(curfew, card).map(textOf);
+    expect(line).toContain(`this ends ${moment("2026-11-25T21:00:00Z")}`);
+    expect(line).toContain(`Then “Stop staging at the weekend” stops it ${moment("2026-11-28T13:00:00Z")}`);
+    await at("2026-11-25T21:00:10Z");
+    expect(shown(card)).not.toContain("It is running");
   });
 
   it("keeps its wall clock through a clock change, in the zone that was said, and leaves out days off", async () => {
@@ -117,22 +146,35 @@ describe("a series", () => {
     expect(taken.text).toContain("60 times");
   });
 
-  it("leaves out the next one, or all that are left, by its buttons", async () => {
+  it("leaves out a time, by its button or by its day, and puts it back", async () => {
     const sent = changesSentTo(curfew);
-    const { card } = await plan("keep staging up every thu 18:00-22:00 until 2026-12-17");
-    const skipped = await press(curfew, "alice", "Skip the next one", card);
-    expect(skipped.text).toContain("You skipped one.");
-    await curfew.app.idle();
-    expect(shown(card)).toContain(`Next: ${moment("2026-12-03T17:00:00Z")}`);
-    const again = await press(curfew, "alice", "Skip the next one", { ...card });
-    expect(again.text).toContain("You skipped one.");
+    const { card, changeId } = await plan("keep staging up every thu 18:00-22:00 until 2026-12-17");
+    const first = await press(curfew, "alice", "Leave out Thu 26 Nov", card);
+    expect(first.text).toContain("You left out Thu 26 Nov 2026, 18:00–22:00.");
+    expect(first.text).toContain("until Thu 17 Dec 2026 goes on: 3 times are left.");
+    const third = await ask(curfew, "alice", "cancel staging on 10 dec");
+    expect(third.text).toContain("You left out Thu 10 Dec 2026, 18:00–22:00.");
+    expect((await ask(curfew, "alice", "leave out staging tomorrow")).text).toContain(
+      "Nothing is planned for staging on",
+    );
+    expect((await ask(curfew, "alice", "skip staging on fri")).text).toContain(
+      "Only the next run of staging can be skipped",
+    );
+    const unclear = await ask(curfew, "alice", "skip staging on thursday 3 december");
+    expect(buttonsOn(unclear.message)).toEqual(["Leave out Thu 3 Dec", "Skip the next run"]);
     await curfew.app.idle();
     expect(shown(card)).toContain("2 left");
+    const back = await press(curfew, "alice", "Undo", first.message);
+    expect(back.text).toContain("Thu 26 Nov 2026, 18:00–22:00 is planned again.");
+    await at("2026-11-26T17:00:01Z");
     await at("2026-12-10T17:00:01Z");
     expect(sent()).toHaveLength(1);
-    await press(curfew, "alice", "End the series", nowOf(curfew, card));
+    await press(curfew, "alice", "Withdraw the series", nowOf(curfew, card));
+    const { message } = await ask(curfew, "alice", `undo ${changeId}`);
+    const again = await press(curfew, "alice", "Plan it again", message);
+    expect(again.text).toContain("You plan to exclude");
     await at("2026-12-17T17:00:01Z");
-    expect(sent()).toHaveLength(1);
+    expect(sent()).toHaveLength(2);
     expect(shown(card)).toContain("It was ended after 1 time");
   });
 

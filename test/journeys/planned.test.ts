@@ -133,7 +133,9 @@ describe("a planned exclusion", () => {
       `staging is planned already for all of that time (change ${changeId}). Nothing was changed.`,
     );
     const later = await ask(curfew, "alice", "keep staging up from sat 7am until sat 12:00");
-    expect(later.text).toContain(`Change ${changeId} plans the same for staging`);
+    expect(later.text).toContain(
+      `It overlaps with change ${changeId}, which plans staging for Fri 27 Nov, 18:00 until Sat 28 Nov, 08:00. Both cover Sat 28 Nov, 07:00–08:00.`,
+    );
   });
 });
 

@@ -16,7 +16,7 @@ test("a creation by line waits for the database six times, from its arrival unti
   const count = { statements: 0, settledAfter: { statements: 0, roundTrips: 0 } };
   const curfew = await startCurfew({ config: unlimitedConfig });
   await curfew.restart({
-    watchEveryMs: 3_600_000,
+    heartbeatEveryMs: 3_600_000,
     openStore: async (database, options) => {
       const { hostname, port } = new URL(database);
       gate = await openTcpGate({ host: hostname, port: Number(port) });

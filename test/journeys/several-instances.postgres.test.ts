@@ -26,7 +26,7 @@ async function twoInstances() {
   gates.push(gated);
   await curfew.app.stop();
   await curfew.restart({ service: gated.client });
-  const other = await curfew.addInstance({ watchEveryMs: 20 });
+  const other = await curfew.addInstance({ heartbeatEveryMs: 20 });
   return { curfew, gated, other };
 }
 
@@ -72,20 +72,36 @@ describe("several instances on one database", () => {
     expect((await ask(curfew, "alice", "history mine")).text.match(/chg-/g)).toHaveLength(1);
   });
 
-  it("perform a mention once when Slack delivers it to two of them at the same time", async () => {
+  it("perform and answer a mention once when Slack delivers it to two of them at the same time", async () => {
     const { curfew, gated, other } = await twoInstances();
     const sent = changesSentTo(curfew);
     await curfew.workspace.as("alice").type("@Curfew exclude staging for 1h", "ops");
     await gated.reached;
     const [mention] = curfew.workspace.appRequests;
-    const { text } = await messagesAfter(curfew, "alice", async () => {
+    const repeat = async () => {
       curfew.deliverTo(other);
       if (mention) await curfew.workspace.redeliver({ ...mention, retry: { attempt: 1, reason: "http_timeout" } });
-    });
-    expect(text).toContain("This is already in progress");
+      await other.app.idle();
+    };
+    const answers = () => curfew.workspace.calls.filter(({ method }) => method === "chat.postEphemeral");
+    await repeat();
+    expect(answers()).toEqual([]);
     gated.open();
     await curfew.workspace.waitFor(() => messagesWith(curfew, "alice", "ops", "You excluded i-0a1, i-0a2").length > 0);
+    await curfew.app.idle();
+    await repeat();
+    expect(answers()).toHaveLength(1);
     expect(sent()).toEqual(["CreateActionExclusion"]);
+    // What only reads is answered once too.
+    curfew.deliverTo(curfew);
+    const asked = curfew.workspace.appRequests.length;
+    await messagesAfter(curfew, "alice", () => curfew.workspace.as("alice").type("@Curfew whoami", "ops"));
+    await curfew.app.idle();
+    curfew.deliverTo(other);
+    const [question] = curfew.workspace.appRequests.slice(asked);
+    if (question) await curfew.workspace.redeliver(question);
+    await other.app.idle();
+    expect(answers()).toHaveLength(2);
   });
 
   it("accept buttons and forms that another instance created", async () => {
@@ -140,7 +156,7 @@ describe("several instances on one database", () => {
 
   it("settle a killed instance's change once, and notify its requester once", async () => {
     const { curfew, gated } = await twoInstances();
-    await curfew.addInstance({ watchEveryMs: 20 });
+    await curfew.addInstance({ heartbeatEveryMs: 20 });
     await curfew.workspace.as("alice").type("/curfew exclude staging for 1h", "ops");
     await gated.reached;
     const killed = curfew.app;

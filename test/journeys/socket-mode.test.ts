@@ -1,6 +1,9 @@
 import { expect, it } from "vitest";
+import { openStore } from "../../src/store/open-store.ts";
 import { ask, cardOf, changesSentTo, fillIn, messagesAfter, openForm, send, textOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
+import { startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
+import { lastDelivery } from "../support/wire.ts";
 
 /** Covers once, per kind of payload, what the other journeys cover over HTTP. */
 const { curfew } = oneBot({ mode: "socket" });
@@ -71,4 +74,39 @@ it("the Home tab over Socket Mode appears when it is opened", async () => {
   await person("carol").openHome();
   const home = await curfew().workspace.waitFor(() => person("carol").home(), { what: "the Home tab" });
   expect(home.text).toContain("Keep something running");
+});
+
+it("a mention over Socket Mode that could not be recorded is not acknowledged, and done once when Slack repeats it", async () => {
+  let isBroken = true;
+  const bot = await startCurfew({ mode: "socket", config: unlimitedConfig, slackWaitsMs: 300 });
+  await bot.app.stop();
+  await bot.restart({
+    openStore: async (...given) => {
+      const store = await openStore(...given);
+      return {
+        ...store,
+        receive: (receipt) => (isBroken ? Promise.reject(new Error("disk full")) : store.receive(receipt)),
+      };
+    },
+  });
+  const sent = changesSentTo(bot);
+  const carol = bot.workspace.as("carol");
+  await carol.type("@Curfew exclude staging for 1h", "ops");
+  const refused = () =>
+    bot.workspace.appRequests.filter(({ type, answer }) => type === "app_mention" && answer?.kind === "failed");
+  // Slack repeats it immediately, and later again.
+  await bot.workspace.waitFor(() => refused().length === 2);
+  expect(refused()).toMatchObject([{ transport: "socket" }, { retry: { attempt: 1, reason: "timeout" } }]);
+  expect(carol.messages("ops")).toHaveLength(1);
+  isBroken = false;
+  const delivery = lastDelivery(bot, "app_mention");
+  const { text } = await messagesAfter(bot, "carol", () => bot.workspace.redeliver(delivery));
+  expect(text).toContain("You excluded");
+  await bot.app.idle();
+  const before = carol.messages("ops").length;
+  expect(await bot.workspace.redeliver(delivery)).toEqual({ ok: true });
+  await bot.app.idle();
+  expect(carol.messages("ops")).toHaveLength(before);
+  expect(sent()).toEqual(["CreateActionExclusion"]);
+  await bot.stop();
 });

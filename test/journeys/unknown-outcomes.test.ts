@@ -195,7 +195,7 @@ describe("a creation asked for again while its outcome is unknown", () => {
     const again = await ask(curfew(), "alice", "exclude i-0f1 for 3h");
     expect(again.changeId).toBe(changeId);
     expect(again.text).toMatch(
-      /You already asked for this: exclude i-0f1 from stopping until .* Its outcome is unknown/,
+      /You already asked for this: exclude i-0f1 from stopping for .*, until .* Its outcome is unknown/,
     );
     expect(again.text).toContain("To make another one, add `--another` to the line.");
     expect(buttonsOn(again.message)).toEqual(["It's there", "It isn't"]);

@@ -28,6 +28,7 @@ describe("times that come again", () => {
       "mon, tue, wed, thu, fri 18:00-20:00 until 2026-12-31 not on holidays and freeze",
     ],
     ["thu 18:00-22:00 America/New_York until 2026-12-31", "thu 18:00-22:00 America/New_York until 2026-12-31"],
+    ["weekday evening from 18h to 22h until 31.12.", "mon, tue, wed, thu, fri 18:00-22:00 until 2026-12-31"],
     ["18:00-22:00 on thursdays for 2 weeks", "thu 18:00-22:00 until 2026-12-08"],
   ])("of “every %s” are “%s”", (line, meant) => {
     expect(read(line)).toBe(meant);
@@ -41,6 +42,8 @@ describe("times that come again", () => {
     ["thu 18:00-22:00 until 2026-12-31 not on", "Not on which calendar's days?"],
     ["thu 18:00-22:00 roughly until 2026-12-31", "I didn't understand “roughly”"],
     ["thu 18:00-22:00 until 2026-12-31 pancakes", "pancakes"],
+    ["2 weeks on thu 18:00-22:00 until 2026-12-31", "Write “every thu 18:00-22:00 until 2026-12-31”"],
+    ["other thursday 18:00-22:00", "A series comes every week, not every “other”."],
     ["thu 18:00-18:00 until 2026-12-31", "It would end when it starts."],
   ])("are not taken from “every %s”", (line, why) => {
     const reason = read(line);

@@ -87,6 +87,7 @@ describe("a time of day", () => {
     const night = { now: Date.UTC(2026, 10, 25, 1) };
     expect(read("until 3 at night", night)).toBe("Wed 25 Nov 2026, 03:00");
     expect(read("tonight at 3", night)).toBe("Thu 26 Nov 2026, 03:00");
+    expect(read("tonight", night)).toBe("Wed 25 Nov 2026, 08:00 or Thu 26 Nov 2026, 08:00");
   });
 
   test("that has passed means tomorrow, and this is said", () => {
@@ -97,6 +98,9 @@ describe("a time of day", () => {
 
   test("that has passed is a choice when this evening can be meant as well", () => {
     expect(read("until 9:00")).toBe("Wed 25 Nov 2026, 21:00 or Thu 26 Nov 2026, 09:00");
+    expect(read("until 3:00")).toBe("Wed 25 Nov 2026, 15:00 or Thu 26 Nov 2026, 03:00");
+    expect(read("until 03:00")).toBe("Thu 26 Nov 2026, 03:00");
+    for (const text of ["today 3:00", "until today 3:00"]) expect(read(text)).toMatch(/03:00 .*is in the past\.$/);
     expect(read("11:00", { now: friday })).toBe("Fri 20 Nov 2026, 23:00 or Sat 21 Nov 2026, 11:00");
   });
 
@@ -114,7 +118,7 @@ describe("a time of day", () => {
     expect(read("until 2h")).toContain("12:40");
     expect(read("until 2h")).toContain(" or Thu 26 Nov 2026, 02:00");
     expect(read("until 18 hours")).toContain(" or Wed 25 Nov 2026, 18:00");
-    expect(read("tonight 2h")).toMatch(/gives two ends/);
+    expect(read("tonight 2h")).toMatch(/does not say at what time it starts/);
   });
 
   test("must fit the part of the day", () => {

@@ -24,6 +24,10 @@ describe("the start of an exclusion", () => {
     ["exclude staging beginning on friday for the weekend", "staging | friday | for the weekend"],
     ["exclude staging for 2 days from monday", "staging | monday | for 2 days"],
     ["exclude staging from 18:00 to 22:00", "staging | 18:00 | to 22:00"],
+    ["keep staging up friday 6pm to saturday 2am", "staging | friday 6pm | to saturday 2am"],
+    ["keep staging up tomorrow at 18:00 for 2h", "staging | tomorrow at 18:00 | for 2h"],
+    ["keep staging up in 2h for 1h", "staging | in 2h | for 1h"],
+    ["keep staging up for 1h in 2h", "staging | in 2h | for 1h"],
   ])("in “%s” is “%s”", (line, parts) => {
     expect(partsOf(line)).toBe(parts);
   });
@@ -32,6 +36,8 @@ describe("the start of an exclusion", () => {
     ["exclude staging from now until 18:00", "staging |  | from now until 18:00"],
     ["keep staging up until a week from monday", "staging |  | until a week from monday"],
     ["keep staging up for 2 hours from now", "staging |  | for 2 hours from now"],
+    ["keep staging up for 2h until 18:00", "staging |  | for 2h until 18:00"],
+    ["keep staging up tomorrow for 2h", "staging |  | tomorrow for 2h"],
     ["exclude staging from stopping until 18:00", "staging |  | until 18:00"],
   ])("is not in “%s”", (line, parts) => {
     expect(partsOf(line)).toBe(parts);

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, test } from "vitest";
 import { describeInBrowser, type OpenPage } from "../support/browser.ts";
 import { builtPage } from "../support/built.ts";
@@ -7,7 +8,8 @@ await describeInBrowser("messages to the app", (browser) => {
   let sandbox: RunningPage;
   let alice: OpenPage;
   beforeEach(async () => {
-    sandbox = await startPage(builtPage());
+    const manifest: unknown = JSON.parse(readFileSync("manifest/slack-app.workflows.json", "utf8"));
+    sandbox = await startPage(builtPage(), { manifest });
     alice = await browser.open(`${sandbox.url}/#alice/ops`);
   });
   afterEach(async () => {
@@ -28,6 +30,19 @@ await describeInBrowser("messages to the app", (browser) => {
     await answer.getByRole("button", { name: "Undo" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Undo" }).click();
     await answer.getByText("You ended exclusion").waitFor();
+  });
+
+  test("a workflow keeps machines running, and its message has the outputs of the step", async () => {
+    const { page } = alice;
+    await page.getByRole("button", { name: "Shortcuts" }).click();
+    await page.getByRole("menuitem", { name: "Release · workflow" }).click();
+    await page.getByRole("article").filter({ hasText: "Workflow Builder is keeping staging running" }).waitFor();
+    await page.getByRole("article").filter({ hasText: "Release: Excluded i-0a1, i-0a2" }).waitFor();
+    await page.getByRole("article").filter({ hasText: "It ends with the exclusion aex-" }).waitFor();
+    // Once more: the step fails with what a person would be asked.
+    await page.getByRole("button", { name: "Shortcuts" }).click();
+    await page.getByRole("menuitem", { name: "Release · workflow" }).click();
+    await page.getByRole("article").filter({ hasText: "The workflow Release stopped" }).waitFor();
   });
 
   test("the app's own conversation has a message box, and answers there", async () => {

@@ -135,8 +135,8 @@ describe("the clock", () => {
     await workspace.as("alice").press("Tonight", warning);
     await alice.until(() => alice.parts.guide?.done.includes("warned") ?? false);
     await alice.until(() => seen(" is kept running until "));
-    // The midnight of the channel, which is in Berlin.
-    expect([...service.account.exclusions.values()].at(-1)?.expiryDate).toMatch(/^2026-11-20T23:00:00/);
+    // The next morning of the channel, which is in Berlin.
+    expect([...service.account.exclusions.values()].at(-1)?.expiryDate).toMatch(/^2026-11-21T07:00:00/);
   });
 
   test("moved past an excluded run, shows that it was skipped and why", async () => {

@@ -119,9 +119,14 @@ export function anyChange(command: ChangeCommand, id = "chg-1"): fc.Arbitrary<Ch
   const changes = facts.map(
     ({ input: anyGiven, subject, before: anyBefore, answer, name: actorName, zone, ...rest }) => {
       const before = anyBefore && bodyOf(command, subject, anyBefore);
-      // A deletion is confirmed by typing the name.
       const name = before && "name" in before && typeof before.name === "string" ? before.name : anyGiven.credential;
-      const input = command.words === "credential delete" ? { ...anyGiven, name: String(name).trim() } : anyGiven;
+      const input = {
+        ...anyGiven,
+        // A deletion is confirmed by typing the name.
+        ...(command.words === "credential delete" ? { name: String(name).trim() } : {}),
+        // A selector is one of its plan's.
+        ...(command.words === "selector edit" ? { plan: subject } : {}),
+      };
       const request = command.request(input, aContext({ settings }), before ?? undefined);
       return aChange({
         ...rest,

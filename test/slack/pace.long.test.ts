@@ -35,8 +35,10 @@ test("200 announcements to three channels keep Slack's rate limits", async () =>
     drawReminder: async () => undefined,
     drawBulletin: async () => undefined,
     withEmail: async () => undefined,
+    cardLink: async () => undefined,
     cardSources: {
       ...{ store, settings: someSettings, actions: async () => undefined },
+      threadLink: async () => undefined,
       ...{ actor: async () => anActor(), withEmail: async () => undefined },
     },
     now,

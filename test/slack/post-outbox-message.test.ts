@@ -26,6 +26,7 @@ const anOutboxMessage = (facts: Partial<OutboxMessage> = {}): OutboxMessage => (
 
 const sourcesOf = (store: Store) => ({
   ...{ store, settings: someSettings, actions: async () => undefined },
+  threadLink: async () => undefined,
   ...{ actor: async () => anActor(), withEmail: async () => undefined },
 });
 
@@ -44,6 +45,7 @@ async function announcerIn(answer: () => SlackAnswer, now = noon) {
       drawReminder,
       drawBulletin: async () => undefined,
       withEmail: async () => undefined,
+      cardLink: async () => undefined,
       cardSources: sourcesOf(store),
       now: () => now,
     }),
@@ -127,6 +129,7 @@ describe("the notice of a changed account", () => {
       drawReminder,
       drawBulletin: async () => undefined,
       withEmail,
+      cardLink: async () => undefined,
       cardSources: sourcesOf(store),
       now: () => noon,
     });

@@ -49,6 +49,7 @@ export async function startListening() {
     decide: async () => ({ kind: "invalid", problem: { problem: "Nothing waits here." } }),
     whyNot: async () => undefined,
     isPlanned: async () => false,
+    planAgain: async () => undefined,
   };
   const outcomes: RunPorts["outcomes"] = {
     check: async () => ({ kind: "invalid", problem: { problem: "Nothing is unknown here." } }),

@@ -11,9 +11,10 @@ test("help shows the usage of each command", () => {
     "/curfew exclude <id or group>… [--type <amazon-ec2-instance|…>] [--project <project>] [from …] [for …|until …] [--reason <why>] [--process stop|start|both] [--name <name>] [--another]
     /curfew exclusion repeat <id or group>… [--type <amazon-ec2-instance|…>] [--project <project>] every … [--reason <why>] [--process stop|start|both] [--name <name>]
     /curfew skip <group or action…> [--reason <reason>]
+    /curfew leave out <what is planned…> [on …]
     /curfew exclusions [<filter…>] [--page <page>]
     /curfew extend <exclusion> for …|until … [--shorter] [--reason <reason>]
-    /curfew exclusion edit <exclusion> [--name <name>] [for …|until …] [--process stop|start|both] [--enabled yes|no] [--type <amazon-ec2-instance|…>] [--method by-resource-id|by-resource-tag|all] [--resource-ids <id or group>…] [--reason <reason>]
+    /curfew edit <exclusion> [--name <name>] [for …|until …] [--process stop|start|both] [--enabled yes|no] [--type <amazon-ec2-instance|…>] [--method by-resource-id|by-resource-tag|all] [--resource-ids <id or group>…] [--reason <reason>]
     /curfew end <exclusion> [--reason <reason>]
     /curfew find <what…>
     /curfew status [<thing…>]
@@ -70,9 +71,10 @@ test("help shows an example for each command", () => {
     "/curfew exclude i-0a1 i-0a2 for 2h
     /curfew exclusion repeat i-0a1 i-0a2 every thu 18:00-22:00 until 2026-12-31
     /curfew skip staging
+    /curfew leave out staging
     /curfew exclusions
     /curfew extend demo for 2h
-    /curfew exclusion edit demo --name "Demo at eight"
+    /curfew edit demo --name "Demo at eight"
     /curfew end demo
     /curfew find staging
     /curfew status

@@ -49,7 +49,7 @@ export async function messagesAfter(
 }
 
 /** Whether a refusal or an error has a next step: a button, a command, somebody to ask, or what to do. Other answers need none. */
-function leadsOn({ blocks, text }: StoredMessage): boolean {
+export function leadsOn({ blocks, text }: StoredMessage): boolean {
   const said = textOf({ blocks, text });
   if (!/^:(?:no_entry|warning|x):/.test(said)) return true;
   const hasButtons = blocks.some(({ type }) => type === "actions");
@@ -169,8 +169,14 @@ export function cardsIn(workspace: Curfew["workspace"], channel: string): readon
 }
 
 export function textOf({ blocks, text }: Pick<StoredMessage, "blocks" | "text">): string {
-  return blocks.length > 0 ? shownText(blocks) : text;
+  if (blocks.length === 0) return text;
+  const shown = shownTexts.get(blocks) ?? shownText(blocks);
+  shownTexts.set(blocks, shown);
+  return shown;
 }
+
+/** Whoever waits for a message looks at all of them after every change. */
+const shownTexts = new WeakMap<StoredMessage["blocks"], string>();
 
 export function buttonsOn({ blocks }: Pick<StoredMessage, "blocks">): readonly string[] {
   return elementsOn(blocks).flatMap((element) => (element.type === "button" ? [plainText(element.text)] : []));

@@ -67,6 +67,8 @@ export interface CurfewOptions {
   readonly metricsToken?: string;
   /** Slack's limits, and Curfew's rate limiters for them. Without it, nothing is delayed. */
   readonly rateLimits?: "slack" | "off";
+  /** How long Slack waits for an acknowledgement, if not as long as usually. */
+  readonly slackWaitsMs?: number;
   /** How many start together on an empty database; Slack delivers to the first. Without it, one starts on a prepared database. */
   readonly instances?: number;
 }
@@ -96,11 +98,16 @@ export async function startCurfew({
   metricsPort,
   metricsToken,
   rateLimits = "off",
+  slackWaitsMs,
   instances,
   manifest = JSON.parse(readFileSync(`manifest/slack-app.${mode}.json`, "utf8")),
 }: CurfewOptions = {}): Promise<Curfew> {
   const service = await startSandboxService({ now, ...(account ? { account } : {}) });
-  const workspace = await startWorkspace({ manifest, now, rateLimits, ...(seed ? { seed } : {}) });
+  const workspace = await startWorkspace({
+    ...{ manifest, now, rateLimits },
+    ...(seed ? { seed } : {}),
+    ...(slackWaitsMs === undefined ? {} : { deadlineMs: slackWaitsMs }),
+  });
   const { database, remove } = await makeDatabase(instances === undefined ? "migrated" : "empty");
   const logged: string[] = [];
   const outbox = rateLimits === "off" ? { pace: unhurried } : {};

@@ -1,9 +1,6 @@
 /** `npm run test:all` runs everything; `npm test` what is quick, on SQLite. */
 export const isEverything = process.env.CURFEW_TEST_ALL === "1";
 
-/** How often a random test runs, normally and in the full run. */
-export const times = (usually: number, everything: number): number => (isEverything ? everything : usually);
-
 /** Tests that involve the database, and a selection of whole-bot journeys: run on SQLite and PostgreSQL. */
 export const onBothDatabases = [
   "test/store/*.test.ts",
@@ -12,7 +9,7 @@ export const onBothDatabases = [
   "test/jobs/instance-watch.test.ts",
   "test/crash/{,awaits/}*.test.ts",
   "test/hostile/{clock,database-lock,retry-after}.test.ts",
-  "test/journeys/{announcements,approvals,asked-already,budgets,changed-elsewhere,changed-in-service,changes,database-trouble,digest,ended-in-service,extend-once,imported-directory,mention-threads.long,offboard,offboard-approved.long,own-warnings,owner-stops.long,planned,planned-series,stopping.long,unknown-outcomes,warning-ends,warnings}.test.ts",
+  "test/journeys/{announcements,approvals,asked-already,asked-in-thread.long,budgets,changed-elsewhere,changed-in-service,changes,database-trouble,digest,ended-in-service,extend-once,imported-directory,mention-threads.long,offboard,offboard-approved.long,own-warnings,owner-stops.long,planned,planned-series,stopping.long,unknown-outcomes,warning-ends,warnings,workflow-approvals.long}.test.ts",
 ];
 
 /** Tests that need several instances or PostgreSQL itself. */

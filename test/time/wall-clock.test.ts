@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { addDays, instantOf, wallClockAt, weekdays } from "../../src/time/wall-clock.ts";
-import { times } from "../support/tiers.ts";
+import { isEverything } from "../support/tiers.ts";
 import { clockChanges, HOUR, instantsOf, intlWall, partsOf, wallsAround, zones } from "./clock-changes.ts";
 
 const clock = (year: number, month: number, day: number, hour: number, minute: number) => ({
@@ -56,7 +56,7 @@ describe("instantOf", () => {
         }
       }
     }
-    expect(changes).toBeGreaterThan(times(300, 1500));
+    expect(changes).toBeGreaterThan(isEverything ? 1500 : 300);
   });
 });
 

@@ -2,6 +2,7 @@ import type { NeededApproval } from "../../permissions/account-care.ts";
 import { approvalChannel, holdersNamed } from "../../permissions/approval-rules.ts";
 import type { ChangeOperation } from "../../service/operations.ts";
 import { askedMessages } from "../account-owner.ts";
+import { inAskedThread } from "../asked-in.ts";
 import type { Approval, Change } from "../change.ts";
 import type { ChangeSettings, ChangeStore, Effects } from "../ports.ts";
 
@@ -44,6 +45,7 @@ export async function askingEffects(change: Change, store: Pick<ChangeStore, "li
   return {
     outbox: [
       { changeId: id, kind: "card", to: approval.channelId, underChangeId: null },
+      ...inAskedThread(change, "asked-approval", change),
       ...(await askedMessages(change, store)),
     ],
     jobs: [...reminders, { kind: "approval-expiry", subjectId: id, dueAt: approval.expiresAt }],

@@ -1,9 +1,10 @@
 import type { Ruling } from "../../commands/about-changes/about-changes.ts";
-import { announcementChannels, cardUpdates, newCards, notifyRequester } from "../announce.ts";
+import { announcementChannels, cardUpdates, lateOutcome, newCards } from "../announce.ts";
 import type { Denied } from "../authorize/decide-change.ts";
 import { type Change, type ChangeState, isServiceChange } from "../change.ts";
 import type { JobKind } from "../job.ts";
 import { performPlanned } from "../planned/perform-planned.ts";
+import { type Again, planAgain } from "../planned/plan-again.ts";
 import { isStillAhead, planJobs } from "../planned/plan-times.ts";
 import type { Effects, Pipeline } from "../ports.ts";
 import { reminderTimes } from "./ask-approval.ts";
@@ -29,6 +30,8 @@ export interface Approvals {
   whyNot(changeId: string, verdict: Ruling["verdict"], by: Decider): Promise<Denied | undefined>;
   /** Whether there is such a change, and it is to begin later. */
   isPlanned(changeId: string): Promise<boolean>;
+  /** How a withdrawn plan is planned again; undefined for another change. */
+  planAgain(changeId: string): Promise<Again | undefined>;
   /** Runs a job of a change. Does nothing if the job is outdated or too early, and no harm if it runs twice. */
   onJob(kind: ApprovalJobKind, changeId: string, dueAt: number): Promise<void>;
 }
@@ -46,6 +49,7 @@ export function createApprovals(pipeline: Pipeline): Approvals {
         ? whyNotWithdraw(pipeline, change, actor, channelId)
         : whyNotApprover(pipeline, change, actor, verdict);
     },
+    planAgain: (changeId) => planAgain(pipeline.store, changeId),
     isPlanned: async (changeId) => (await pipeline.store.find(changeId))?.state === "planned",
     onJob: async (kind, changeId, dueAt) => {
       // The job may be due by another instance's clock, and must not count as too early here.
@@ -98,10 +102,10 @@ async function effectsOf({ store, settings }: Pipeline, change: Change, at: numb
   return (state: ChangeState): Effects => {
     switch (state) {
       case "denied":
-        return { outbox: [...updates, notifyRequester(change)] };
+        return { outbox: [...updates, ...lateOutcome(change)] };
       case "planned":
         return {
-          outbox: [...updates, ...newCards(change, channels, posted), notifyRequester(change)],
+          outbox: [...updates, ...newCards(change, channels, posted), ...lateOutcome(change)],
           jobs: planJobs(change, at),
         };
       case "approved":
@@ -145,7 +149,7 @@ async function expire(pipeline: Pipeline, changeId: string): Promise<void> {
   const change = await store.find(changeId);
   if (change?.state === "approved") await performApproved(pipeline, changeId);
   if (change?.state !== "awaiting-approval" || !change.approval || now() < change.approval.expiresAt) return;
-  const outbox = [...cardUpdates(change, await store.cardChannels(changeId)), notifyRequester(change)];
+  const outbox = [...cardUpdates(change, await store.cardChannels(changeId)), ...lateOutcome(change)];
   await store.move(changeId, { from: ["awaiting-approval"], to: "expired", at: now() }, { outbox });
   wake();
 }

@@ -1,4 +1,5 @@
-import { cardUpdates, notifyRequester, onSeriesCard, threadLines } from "../announce.ts";
+import { cardUpdates, lateOutcome, onSeriesCard, threadLines } from "../announce.ts";
+import { inAskedThread } from "../asked-in.ts";
 import { type Change, type ChangeState, isServiceChange, type ServiceChange, type Settlement } from "../change.ts";
 import type { NewOutboxMessage } from "../outbox-message.ts";
 import { recordOutcome } from "../perform/record-outcome.ts";
@@ -40,9 +41,11 @@ async function performNow(pipeline: Pipeline, changeId: string): Promise<Change 
     : (await recordOutcome(pipeline, performing, settlement, noticesOf(change, settlement))).change;
 }
 
-/** Of what was planned its card says that it has begun: its requester hears only of trouble. */
-const noticesOf = (change: Change, { state }: Settlement): readonly NewOutboxMessage[] =>
-  planTimes(change) && state === "succeeded" ? [] : [notifyRequester(change)];
+/** Of what was planned its card says that it has begun: its requester hears only of trouble. A step waits for its end. */
+function noticesOf(change: Change, { state }: Settlement): readonly NewOutboxMessage[] {
+  if (!planTimes(change) || state !== "succeeded" || change.executionId !== undefined) return lateOutcome(change);
+  return change.parentId === undefined ? inAskedThread(change, "asked-outcome", change) : [];
+}
 
 /** Ends it without a call. */
 async function giveUp(
@@ -53,7 +56,7 @@ async function giveUp(
 ): Promise<Change | undefined> {
   const channels = await store.cardChannels(change.id);
   const onCards = [...cardUpdates(change, channels), ...threadLines(change, channels)];
-  const outbox = [...onCards, ...(await onSeriesCard(change, store)), notifyRequester(change)];
+  const outbox = [...onCards, ...(await onSeriesCard(change, store)), ...lateOutcome(change)];
   await store.move(change.id, { from: ["approved"], to: state, at: now(), error }, { outbox });
   wake();
   return store.find(change.id);
@@ -95,7 +98,7 @@ async function tryLater(pipeline: Pipeline, change: ServiceChange, settlement: S
   const isStored = await store
     .move(id, { from: ["performing"], to: "approved", at, error }, effects)
     .catch((err: unknown) => isStoredAnyway(pipeline, change, settlement, err));
-  if (!isStored) return (await recordOutcome(pipeline, change, settlement, [notifyRequester(change)])).change;
+  if (!isStored) return (await recordOutcome(pipeline, change, settlement, lateOutcome(change))).change;
   log.warn(
     { changeId: id, code: error?.code, dueAt },
     "an approved change did not reach the service and is tried again",
@@ -121,7 +124,7 @@ async function isStoredAnyway(
   try {
     return (await store.find(change.id))?.state === "approved";
   } catch (cause) {
-    late.add(change, settlement, [notifyRequester(change)]);
+    late.add(change, settlement, lateOutcome(change));
     throw cause;
   }
 }

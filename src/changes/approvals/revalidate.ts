@@ -28,7 +28,9 @@ export async function revalidate(pipeline: Pipeline, change: Change): Promise<Wh
   const context = { actor, channelId: change.channelId, now: now(), directory, settings: settings() };
   const undoes = change.undoes ?? undefined;
   const plan = command.series && planOf(change);
-  const asked = { command, input: change.input, context, isAsking: isAskedFor(change), plan };
+  // A step was approved with its series.
+  const approved = (change.parentId !== undefined && (await pipeline.store.find(change.parentId))) || change;
+  const asked = { command, input: change.input, context, isAsking: isAskedFor(approved), plan };
   const ask = { ...asked, ...(undoes ? { undoes } : {}) };
   const authorized = await authorize(pipeline, ask);
   switch (authorized.kind) {
@@ -37,8 +39,6 @@ export async function revalidate(pipeline: Pipeline, change: Change): Promise<Wh
     case "invalid":
       return { code: "NotPossibleNow", message: authorized.problem.problem };
     case "authorized": {
-      // A step was approved with its series.
-      const approved = (change.parentId !== undefined && (await pipeline.store.find(change.parentId))) || change;
       if (!isApprovedEnough(approved, authorized)) return approvalChangedSince;
       return isAsApproved(change, command, authorized)
         ? approvalLost(pipeline, approved, authorized.approval?.except)

@@ -1,13 +1,13 @@
 import type { Ruling } from "../../commands/about-changes/about-changes.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import { exclusionEnd } from "../../commands/exclusion/exclusion.ts";
-import type { Target } from "../../commands/occurrence.ts";
+import { plannedStart, type Target } from "../../commands/occurrence.ts";
 import type { Actor } from "../../permissions/actor.ts";
 import { decide } from "../../permissions/decide.ts";
-import { cardUpdates, notifyRequester } from "../announce.ts";
+import { cardUpdates, lateOutcome } from "../announce.ts";
 import type { Denied } from "../authorize/decide-change.ts";
 import { type Change, type ChangeState, occurrenceOf } from "../change.ts";
-import { skipOccurrence } from "../planned/begin-occurrences.ts";
+import { leaveOut, putBack } from "../planned/begin-occurrences.ts";
 import { withSeriesLock } from "../planned/series-lock.ts";
 import type { Pipeline } from "../ports.ts";
 import { type DecisionOutcome, nothingToApprove } from "./decision-outcome.ts";
@@ -27,19 +27,25 @@ export async function withdraw(
   pipeline: Pipeline,
   changeId: string,
   ruling: Ruling,
-  { actor, channelId, receiptId }: Decider,
+  by: Decider,
 ): Promise<DecisionOutcome> {
+  const { actor, channelId, receiptId } = by;
   const change = await pipeline.store.find(changeId);
+  const occurrence = change && plannedStart(change.input);
+  // A time that was put back is left out of its series again.
+  if (change?.state === "planned" && change.parentId !== undefined && occurrence !== undefined)
+    return withdraw(pipeline, change.parentId, { ...ruling, occurrence }, by);
   const whyNot = await whyNotWithdraw(pipeline, change, actor, channelId);
   if (whyNot) return { kind: "refused", decision: whyNot };
   if (!change || !(change.approval || withdrawable.includes(change.state)))
     return { kind: "invalid", problem: nothingToApprove(changeId) };
   const { store, now, wake } = pipeline;
-  if (ruling.occurrence !== undefined) return skip(pipeline, change, ruling, ruling.occurrence);
+  if (ruling.occurrence !== undefined) return ofOccurrence(pipeline, change, ruling, ruling.occurrence, actor);
   return withSeriesLock(pipeline, change, async () => {
     const isOwn = change.actor.userId === actor.userId;
     const updates = cardUpdates(change, await store.cardChannels(changeId));
-    const outbox = isOwn ? updates : [...updates, notifyRequester(change)];
+    const isKnown = isOwn && change.executionId === undefined;
+    const outbox = isKnown ? updates : [...updates, ...lateOutcome(change)];
     const note = isOwn ? undefined : `Withdrawn by ${actor.name}`;
     const step = { from: withdrawable, to: "withdrawn", at: now(), note } as const;
     const isWithdrawn = await store.move(changeId, step, { outbox, receiptId });
@@ -50,10 +56,19 @@ export async function withdraw(
   });
 }
 
-async function skip(pipeline: Pipeline, change: Change, ruling: Ruling, startsAt: number): Promise<DecisionOutcome> {
-  const isSkipped = await skipOccurrence(pipeline, change, startsAt);
+async function ofOccurrence(
+  pipeline: Pipeline,
+  change: Change,
+  ruling: Ruling,
+  startsAt: number,
+  { userId, name }: Actor,
+): Promise<DecisionOutcome> {
+  const note = userId === change.actor.userId ? undefined : `Left out by ${name}`;
+  const isDone = await (ruling.isBack
+    ? putBack(pipeline, change, startsAt)
+    : leaveOut(pipeline, change, startsAt, note));
   const present = (await pipeline.store.find(change.id)) ?? change;
-  return { kind: isSkipped ? "decided" : "overtaken", ruling, change: present };
+  return { kind: isDone ? "decided" : "overtaken", ruling, change: present };
 }
 
 /** Its requester may withdraw a change, and who could end such an exclusion may withdraw a planned one. */

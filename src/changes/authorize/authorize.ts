@@ -33,10 +33,11 @@ export async function authorize(ports: AuthorizePorts, ask: Asked): Promise<Auth
     earlierOf: async (userId: string) => (await store.recentAbout("user", userId, since)).map(asEarlier),
     addressesOf: (userId: string) => formerAddresses(userId, context.now, store),
   };
-  // Others are asked to allow one change, not a series.
-  const options = { isAsking: isAsking && !command.series, past, records: store };
+  // Others are asked to allow one thing, perhaps several times, and not different ones.
+  const isOfDifferent = command.series !== undefined && !command.series.isTimed;
+  const options = { isAsking: isAsking && !isOfDifferent, past, records: store };
   const authorized = await decideChange(policy, command, prepared, context, options);
-  if (authorized.kind === "refused" && command.series) return withoutAsking(authorized.decision);
+  if (authorized.kind === "refused" && isOfDifferent) return withoutAsking(authorized.decision);
   if (authorized.kind !== "authorized") return authorized;
   const undo = undoes === undefined ? undefined : { change: undoes, ...said };
   const lacking = whatIsRequired(command, input, settings(), undo);

@@ -1,6 +1,6 @@
 import type { Problem } from "../../commands/answer.ts";
 import type { ChangeCommand } from "../../commands/command.ts";
-import { contradictionIn, type Elsewhere, placedElsewhere } from "../../commands/exclusion/resource-claims.ts";
+import { contradictionIn, type OtherPlace, otherPlacesOf } from "../../commands/exclusion/resource-claims.ts";
 import type { AnyOccurrence, Target } from "../../commands/occurrence.ts";
 import type { PlacedDirectory } from "../../directory/directory.ts";
 import {
@@ -10,7 +10,7 @@ import {
   type NeededApproval,
   withCare,
 } from "../../permissions/account-care.ts";
-import { approvalsFor, combinedApproval } from "../../permissions/approval-rules.ts";
+import { approvalsFor, combinedApproval, withWorkflowRule } from "../../permissions/approval-rules.ts";
 import { budgetApprovals } from "../../permissions/budgets/budgets.ts";
 import type { PermissionRequest } from "../../permissions/permission-request.ts";
 import type { ApprovalRule, Policy } from "../../permissions/policy.ts";
@@ -20,7 +20,7 @@ export interface ChangeTargets {
   /** The targets that the change names. */
   readonly own: readonly [Target, ...Target[]];
   /** Other known places of its resources, with their sources. */
-  readonly elsewhere: readonly Elsewhere[];
+  readonly otherPlaces: readonly OtherPlace[];
   /** A statement about a resource that is known to be wrong. */
   readonly contradiction: Problem | undefined;
 }
@@ -39,14 +39,14 @@ export async function changeTargets(
   const [first = {}, ...rest] = [await command.target(occurrence, now, directory)].flat();
   const own = [first, ...rest] as const;
   const named = command.resources?.(occurrence);
-  if (!named) return { own, elsewhere: [], contradiction: undefined };
+  if (!named) return { own, otherPlaces: [], contradiction: undefined };
   // The exclusion itself is no source for what it is to become.
   const itself = command.about === "exclusion" ? (subjectId ?? undefined) : undefined;
   const ids = [...named.claimed, ...named.before];
   const places = await directory.placesOf(ids, itself);
   return {
     own,
-    elsewhere: placedElsewhere(own, places),
+    otherPlaces: otherPlacesOf(own, places),
     contradiction: contradictionIn(named, first.projectId, places),
   };
 }
@@ -60,25 +60,29 @@ interface Beside {
 
 /**
  * The approval that a change needs, from the rules for all its targets, and for the operations whose result it also brings
- * about, from budgets, and from what protects accounts. "nobody named": it needs one, and the config names no approvers.
+ * about, from budgets, and from what protects accounts. "nobody named": it needs one, and the config names no approvers;
+ * "nobody for workflows": none for what workflows ask for.
  */
 export function approvalOf(
   policy: Policy,
   command: ChangeCommand,
   occurrence: AnyOccurrence,
-  { own, elsewhere }: ChangeTargets,
+  { own, otherPlaces }: ChangeTargets,
   ask: PermissionRequest,
   { asking, account }: Beside = {},
-): NeededApproval | "none together" | "nobody named" | undefined {
+): NeededApproval | "none together" | "nobody named" | "nobody for workflows" | undefined {
   const operations = [ask.operation, command.makes?.(occurrence) ?? []].flat();
-  const targets = [...own, ...elsewhere.map(({ target }) => target)];
+  const targets = [...own, ...otherPlaces.map(({ target }) => target)];
   const requests = operations.flatMap((operation) => targets.map((target) => ({ ...ask, operation, ...target })));
   const budgets = budgetApprovals(policy, requests);
   const rules = [...approvalsFor(policy, requests), ...budgets.rules];
   const care = account && careFor(policy, account);
   const named = care && rules.length === 0 ? identityRule(policy) : undefined;
   if (care && rules.length === 0 && !named) return "nobody named";
-  const rule = combinedApproval([...rules, ...(named ? [named] : []), ...(asking ? [asking] : [])]);
+  const asked = [...rules, ...(named ? [named] : []), ...(asking ? [asking] : [])];
+  const together = withWorkflowRule(policy, ask.actor, asked);
+  if (together.some(({ approvers }) => approvers.length === 0)) return "nobody for workflows";
+  const rule = combinedApproval(together);
   if (rule === undefined || rule === "none together") return rule;
   const { because = [], ...needed } = withCare(rule, care);
   const why = [...because, ...budgets.because];

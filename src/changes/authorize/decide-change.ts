@@ -86,6 +86,7 @@ export async function decideChange(
   const approval = approvalOf(policy, command, occurrence, targets, { ...ask, isOwn, hours }, { asking, account });
   if (approval === "none together") return { kind: "refused", decision: nobodyForAll };
   if (approval === "nobody named") return { kind: "refused", decision: { kind: "denied", ...notAlone(policy, ask) } };
+  if (approval === "nobody for workflows") return { kind: "refused", decision: nobodyForWorkflows };
   return { kind: "authorized", input, request, before: subject?.body, subjectId, decision, approval, beyond };
 }
 
@@ -95,13 +96,13 @@ type Permitted = Allowed & Pick<Denied, "beyond"> & { readonly asking?: Approval
 /** Judges the targets that the change names, then contradictions about its resources, then the known places of the resources. */
 export function judge(
   policy: Policy,
-  { own, elsewhere, contradiction }: ChangeTargets,
+  { own, otherPlaces, contradiction }: ChangeTargets,
   ask: PermissionRequest,
   { isAsking = false, isKnown = true }: { readonly isAsking?: boolean; readonly isKnown?: boolean } = {},
 ): Permitted | Denied | Problem {
-  const requests = [...own, ...elsewhere.map(({ target }) => target)].map((target) => ({ ...ask, ...target }));
+  const requests = [...own, ...otherPlaces.map(({ target }) => target)].map((target) => ({ ...ask, ...target }));
   const named = own.map((target) => decide(policy, { ...ask, ...target }));
-  const there = elsewhere.map(({ target, why }) => because(why, decide(policy, { ...ask, ...target })));
+  const there = otherPlaces.map(({ target, why }) => because(why, decide(policy, { ...ask, ...target })));
   const [first] = named.filter(isDenied);
   const [second] = there.filter(isDenied);
   const denied = first ?? second;
@@ -150,6 +151,14 @@ export const nobodyForAll: Denied = {
   reason:
     "This touches several things that need approvals of different people, and no role may give them all. Ask for each of them apart.",
   rule: "approvals",
+  couldDo: [],
+};
+
+const nobodyForWorkflows: Denied = {
+  kind: "denied",
+  reason:
+    "This needs an approval. The config names nobody who may give it for workflows. Ask the people who run Curfew to name them in `workflows.approvers`.",
+  rule: "workflows.approvers",
   couldDo: [],
 };
 

@@ -30,11 +30,11 @@ interface Ask extends PermissionRequest {
 export async function hoursAdded(
   policy: Policy,
   records: ExclusionRecords | undefined,
-  { command, occurrence, subject, targets: { own, elsewhere } }: Change,
+  { command, occurrence, subject, targets: { own, otherPlaces } }: Change,
   ask: Ask,
 ): Promise<readonly WeekOfHours[] | undefined> {
   const { actor, channelId, now, settings } = ask;
-  const targets = [...own, ...elsewhere.map(({ target }) => target)];
+  const targets = [...own, ...otherPlaces.map(({ target }) => target)];
   const requests = targets.map((target) => ({ operation: ask.operation, ...target }));
   if (!records || !countsHours(policy, actor, requests)) return [];
   const body = { ...startIn(subject), ...partly(occurrence.request) };

@@ -43,6 +43,7 @@ export function newChange(
     subjectId: authorized.subjectId,
     actor: { teamId, userId, name, timeZone },
     channelId: context.channelId,
+    askedIn: context.askedIn,
     reason: reasonOf(input),
     undoes: undoes ?? null,
     role: authorized.decision.role,
@@ -55,5 +56,6 @@ export function newChange(
     verified: null,
     requestedAt,
     settledAt: null,
+    executionId: context.executionId,
   };
 }

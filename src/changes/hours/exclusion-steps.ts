@@ -39,10 +39,10 @@ const effectOf = (operation: string) => (isOperationName(operation) ? operations
 function stepOf({ operation, actorId, request, answer, before, at }: StoredStep, projectId: string | null) {
   const effect = effectOf(operation);
   if (effect === "delete") return { at, by: actorId, keeps: nothing };
-  const told = partly(answer);
-  const body = { ...partly(before), ...partly(request), ...told };
+  const answered = partly(answer);
+  const body = { ...partly(before), ...partly(request), ...answered };
   // Where the outcome was found out later, the service says when it was made.
-  const madeAt = effect === "create" ? madeIn(told) : undefined;
+  const madeAt = effect === "create" ? madeIn(answered) : undefined;
   return { at: Math.min(madeAt ?? at, at), by: actorId, keeps: keepsOf(body, projectId) };
 }
 

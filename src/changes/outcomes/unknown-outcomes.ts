@@ -1,7 +1,7 @@
 import type { Seen } from "../../commands/about-changes/about-changes.ts";
 import type { Problem } from "../../commands/answer.ts";
 import type { CommandContext } from "../../commands/command.ts";
-import { notifyRequester } from "../announce.ts";
+import { lateOutcome } from "../announce.ts";
 import { revalidate } from "../approvals/revalidate.ts";
 import {
   type Change,
@@ -142,13 +142,7 @@ async function settle(
   const asUnknown: typeof store = { ...store, settle: store.settleUnknown };
   const isForRequester = by?.actor.userId !== change.actor.userId && change.parentId === undefined;
   try {
-    const settled = await record(
-      asUnknown,
-      settings(),
-      change,
-      settlement,
-      isForRequester ? [notifyRequester(change)] : [],
-    );
+    const settled = await record(asUnknown, settings(), change, settlement, isForRequester ? lateOutcome(change) : []);
     onOutcome?.(change.operation, settlement.state);
     wake();
     if (change.parentId !== undefined) return seriesOfStep(pipeline, settled, change.parentId, by);

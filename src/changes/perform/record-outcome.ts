@@ -43,7 +43,7 @@ export async function recordOutcome(
 
 /** Settles a performed change in one transaction: outcome, history, entities, messages and jobs. */
 export async function record(
-  store: ChangeStore & Pick<OutboxStore, "cardChannels">,
+  store: ChangeStore & Pick<OutboxStore, "cardChannels" | "changeOfCard">,
   settings: Pick<ChangeSettings, "announce" | "exclusions">,
   change: ServiceChange,
   settlement: Settlement,

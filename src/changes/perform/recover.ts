@@ -1,5 +1,5 @@
 import type { Logger } from "../../observability/log.ts";
-import { notifyRequester } from "../announce.ts";
+import { lateOutcome } from "../announce.ts";
 import { type Change, isServiceChange, type ServiceChange, type Settlement } from "../change.ts";
 import { planTimes } from "../planned/plan-times.ts";
 import type { ChangePorts } from "../ports.ts";
@@ -29,7 +29,7 @@ export async function recover(ports: RecoverPorts): Promise<readonly Change[]> {
       const settlement = present ? await seriesSettlement(store, present, now()) : interrupted(change.subjectId, now());
       // Of the steps of a series, its own notice speaks, unless each is made at its own time.
       const isSpokenFor = change.parentId !== undefined && !planTimes(change);
-      const notices = isSpokenFor ? [] : [notifyRequester(change)];
+      const notices = isSpokenFor ? [] : lateOutcome(change);
       settled.push(await record(abandoned, settings(), change, settlement, notices));
       if (!present) ports.onOutcome?.(change.operation, "unknown");
     };

@@ -1,9 +1,10 @@
+import { plannedStart } from "../../commands/occurrence.ts";
 import { reasonAndTicket } from "../../commands/reason-and-ticket.ts";
 import { cardUpdates } from "../announce.ts";
 import { performApproved, performingMs } from "../approvals/perform-approved.ts";
 import { authorize } from "../authorize/authorize.ts";
 import { newChange } from "../authorize/new-change.ts";
-import { type Change, type ChangeState, isOver, type ServiceChange } from "../change.ts";
+import { type Change, type ChangeState, isAskedFor, isOver, type ServiceChange } from "../change.ts";
 import type { NewJob } from "../job.ts";
 import type { Pipeline } from "../ports.ts";
 import { commandOfStep } from "../steps/authorize-steps.ts";
@@ -33,32 +34,74 @@ export async function beginOccurrences(pipeline: Pipeline, seriesId: string): Pr
   await endSeries(pipeline, seriesId);
 }
 
-/** Withdraws the next occurrence of a series, if it is still the one that starts then. */
-export async function skipOccurrence(pipeline: Pipeline, series: Change, startsAt: number): Promise<boolean> {
-  const isSkipped = await withSeriesLock(pipeline, series, async () => {
+/** Leaves an occurrence out of a series, if it has not begun. `note`: who did it, if not its requester. */
+export async function leaveOut(
+  pipeline: Pipeline,
+  series: Change,
+  startsAt: number,
+  note: string | undefined,
+): Promise<boolean> {
+  const isLeftOut = await withSeriesLock(pipeline, series, async () => {
     const present = await pipeline.store.find(series.id);
-    const next = present?.state === "planned" ? nextStep(present) : undefined;
-    if (!present || next?.startsAt !== startsAt) return false;
-    const { state } = await recordOccurrence(pipeline, present, next, "withdrawn");
+    const steps = present?.state === "planned" ? stepsAhead(present) : [];
+    const step = steps.find((each) => each.startsAt === startsAt);
+    if (!present || !step) return false;
+    const { state } = await recordOccurrence(pipeline, present, step, "withdrawn", note);
     pipeline.wake();
     return state === "withdrawn";
   });
   await endSeries(pipeline, series.id);
-  return isSkipped;
+  return isLeftOut;
 }
+
+/** Puts an occurrence back that was left out of a series, if the series goes on and its time is ahead. */
+export async function putBack(pipeline: Pipeline, series: Change, startsAt: number): Promise<boolean> {
+  const { store, now, wake } = pipeline;
+  return withSeriesLock(pipeline, series, async () => {
+    const present = await store.find(series.id);
+    const steps = present?.state === "planned" ? stepsOf(present) : [];
+    const child = steps.find(({ input }) => plannedStart(input) === startsAt)?.change;
+    if (child?.state !== "withdrawn" || startsAt <= now()) return false;
+    const jobs: NewJob[] = [{ kind: "planned-change", subjectId: series.id, dueAt: startsAt }];
+    const outbox = cardUpdates(series, await store.cardChannels(series.id));
+    const step = { from: ["withdrawn"], to: "planned", at: now(), note: null } as const;
+    const isBack = await store.move(child.id, step, { jobs, outbox });
+    wake();
+    return isBack;
+  });
+}
+
+type Begun = Extract<ChangeState, "approved" | "withdrawn">;
 
 /** Records an occurrence as a change, together with the job for the next one. Gives the earlier record if there is one. */
 async function recordOccurrence(
   pipeline: Pipeline,
   series: Change,
   step: Occurrence,
-  state: Extract<ChangeState, "approved" | "withdrawn">,
+  state: Begun,
+  note: string | null = null,
 ): Promise<Change> {
-  const { store, settings, newId, now } = pipeline;
+  const { store, now } = pipeline;
+  const outbox = cardUpdates(series, await store.cardChannels(series.id));
+  const change = step.change ?? (await newOccurrence(pipeline, series, step, { state, note }));
+  const begins: NewJob = { kind: "approved-change", subjectId: change.id, dueAt: now() + performingMs };
+  const jobs = [...(state === "approved" ? [begins] : []), nextJob(series, step, now())];
+  if (!step.change) return (await store.begin(change, { jobs, outbox })) ?? change;
+  const isMoved = await store.move(change.id, { from: ["planned"], to: state, at: now(), note }, { jobs, outbox });
+  return isMoved ? { ...change, state } : ((await store.find(change.id)) ?? change);
+}
+
+async function newOccurrence(
+  pipeline: Pipeline,
+  series: Change,
+  step: Occurrence,
+  { state, note }: { readonly state: Begun; readonly note: string | null },
+): Promise<ServiceChange> {
+  const { settings, newId, now } = pipeline;
   const command = commandOfStep(step);
   const input = { ...step.input, ...reasonAndTicket(series.input) };
   const context = await contextOf(pipeline, series);
-  const authorized = await authorize(pipeline, { command, input, context });
+  const authorized = await authorize(pipeline, { command, input, context, isAsking: isAskedFor(series) });
   const refused = { ...refusedStep(series, command, input), request: requestOf(series, step) };
   const recorded = authorized.kind === "authorized" ? authorized : refused;
   const idempotencyKey = `step:${series.id}:${stepKey(step)}`;
@@ -66,11 +109,7 @@ async function recordOccurrence(
     ...{ id: newId(), idempotencyKey, requestedAt: now() },
   });
   const over = isOver(state) ? { settledAt: now() } : {};
-  const change: ServiceChange = { ...made, ...over, state, parentId: series.id };
-  const begins: NewJob = { kind: "approved-change", subjectId: change.id, dueAt: now() + performingMs };
-  const jobs = [...(state === "approved" ? [begins] : []), nextJob(series, step, now())];
-  const outbox = cardUpdates(series, await store.cardChannels(series.id));
-  return (await store.begin(change, { jobs, outbox })) ?? change;
+  return { ...made, ...over, state, note, parentId: series.id };
 }
 
 /** What would be sent for an occurrence. One that is refused by now is recorded all the same, as one that failed. */
@@ -80,8 +119,8 @@ function requestOf({ request }: Change, { input }: Occurrence): object {
 }
 
 /** For the occurrence after this one; after the last for the end of the series, when that is over. */
-function nextJob(series: Change, { input }: Occurrence, now: number): NewJob {
-  const [, next] = stepsAhead(series);
+function nextJob(series: Change, { input, startsAt: own }: Occurrence, now: number): NewJob {
+  const next = stepsAhead(series).find(({ startsAt }) => startsAt !== own);
   const { endsAt = now } = planTimes({ input, request: { expiryDate: expiryOf(input) } }) ?? {};
   const { startsAt } = next ?? {};
   return { kind: "planned-change", subjectId: series.id, dueAt: startsAt ?? endsAt + endMarginMs };
@@ -100,8 +139,8 @@ async function endSeries({ store, now, wake }: Pipeline, seriesId: string): Prom
   const steps = stepsOf(series);
   const endsAt = Math.max(0, ...steps.map(({ input: { until } }) => (typeof until === "number" ? until : 0)));
   const states = steps.flatMap(({ change }) => change?.state ?? []);
-  const isAllSkipped = states.every((state) => state === "withdrawn");
-  if (!isAllSkipped && now() < endsAt) return;
+  const isAllLeftOut = states.every((state) => state === "withdrawn");
+  if (!isAllLeftOut && now() < endsAt) return;
   // The job is tried again.
   if (!states.every(isOver)) throw new Error(`an occurrence of ${seriesId} is under way`);
   const outbox = cardUpdates(series, await store.cardChannels(seriesId));

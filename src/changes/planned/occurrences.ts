@@ -8,11 +8,12 @@ export interface Occurrence extends SeriesStep {
   readonly startsAt: number;
 }
 
-/** The occurrences of a series that were not begun or skipped yet, in their order. */
+/** The occurrences of a series that are neither begun nor left out, in their order. One that was put back is `planned`. */
 export function stepsAhead(series: Change): readonly Occurrence[] {
   return stepsOf(series).flatMap((step) => {
     const startsAt = startOf(step);
-    return step.change === undefined && startsAt !== undefined ? [{ ...step, startsAt }] : [];
+    const isAhead = step.change === undefined || step.change.state === "planned";
+    return isAhead && startsAt !== undefined ? [{ ...step, startsAt }] : [];
   });
 }
 

@@ -1,9 +1,14 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Problem } from "../../commands/answer.ts";
-import { cardUpdates, notifyRequester } from "../announce.ts";
+import { planGone } from "../../commands/exclusion/planned/about-plan.ts";
+import { editPlan } from "../../commands/exclusion/planned/plan-buttons.ts";
+import type { Input } from "../../commands/field.ts";
+import { cardUpdates, lateOutcome } from "../announce.ts";
 import { whyNotWithdraw } from "../approvals/withdraw.ts";
 import type { Denied } from "../authorize/decide-change.ts";
 import type { ServiceChange } from "../change.ts";
 import type { Ask, Effects, Pipeline } from "../ports.ts";
+import { inputAgain } from "./input-again.ts";
 
 /** A plan that was to be replaced has begun, or was withdrawn. */
 export class PlanGoneError extends Error {
@@ -13,10 +18,6 @@ export class PlanGoneError extends Error {
     this.name = "PlanGoneError";
   }
 }
-
-export const planGone = (id: string): Problem => ({
-  problem: `Change ${id} is not planned any more. Nothing was changed now: \`history ${id}\` shows what came of it.`,
-});
 
 type Replacing = Pick<Effects, "replaces" | "outbox">;
 
@@ -31,9 +32,27 @@ export async function replacing(
   const { store } = pipeline;
   const former = await store.find(id);
   if (former?.state !== "planned" && former?.state !== "awaiting-approval") return planGone(id);
+  const { words } = former;
+  const before = inputAgain(former);
+  if (words === command.words && isDeepStrictEqual(compared(input), compared(before)))
+    return {
+      problem: `It is planned like this already (change ${id}). Nothing was changed: give another value.`,
+      buttons: [editPlan({ id, words, input: before })],
+    };
   const refused = await whyNotWithdraw(pipeline, former, context.actor, context.channelId);
   if (refused) return { refused };
   const updates = cardUpdates(former, await store.cardChannels(id));
-  const isOwn = former.actor.userId === context.actor.userId;
-  return { replaces: id, outbox: isOwn ? updates : [...updates, notifyRequester(former)] };
+  const isOwn = former.actor.userId === context.actor.userId && former.executionId === undefined;
+  return { replaces: id, outbox: isOwn ? updates : [...updates, ...lateOutcome(former)] };
+}
+
+const minuteMs = 60_000;
+
+/** What a person chose. A form shows a time in whole minutes, rounded up. */
+function compared({ replaces, another, projectFrom, ...input }: Input): Input {
+  const shown = Object.entries(input).filter(([, value]) => value !== undefined && value !== "");
+  const times = ["from", "until"];
+  return Object.fromEntries(
+    shown.map(([name, value]) => [name, times.includes(name) ? Math.ceil(Number(value) / minuteMs) : value]),
+  );
 }

@@ -1,3 +1,5 @@
+import type { Plan } from "../../commands/query-ports.ts";
+import { planOf } from "../planned/plans.ts";
 import type { ChangeStore, OutboxStore } from "../ports.ts";
 
 /** What the card of a message in Slack is about. */
@@ -10,6 +12,8 @@ export interface CardSubject {
   readonly subjectId: string | undefined;
   /** The same if it is an exclusion. */
   readonly exclusionId: string | undefined;
+  /** What is planned by it, while it is. */
+  readonly plan: Plan | undefined;
 }
 
 /** The subject of the card at this place; undefined when there is no card. */
@@ -28,5 +32,6 @@ export async function cardSubject(
     lastChangeId: last?.id ?? id,
     subjectId: subjectId ?? undefined,
     exclusionId: subjectKind === "exclusion" ? (subjectId ?? undefined) : undefined,
+    plan: change.state === "planned" ? planOf(change) : undefined,
   };
 }

@@ -5,7 +5,7 @@ import type { SeenActions } from "../../commands/changed-elsewhere.ts";
 import type { Command, CommandContext, QueryCommand, QueryContext } from "../../commands/command.ts";
 import type { DecisionCommand } from "../../commands/command-base.ts";
 import { exclusionCreate, exclusionEnd } from "../../commands/exclusion/exclusion.ts";
-import { planActions } from "../../commands/exclusion/planned/plans.ts";
+import { planActions } from "../../commands/exclusion/planned/plan-buttons.ts";
 import type { Input } from "../../commands/field.ts";
 import type { CommandHelp } from "../../commands/query-ports.ts";
 import { ticketOf } from "../../commands/reason-and-ticket.ts";
@@ -26,6 +26,7 @@ import { approverRolesOf, type Change, stateWords } from "../change.ts";
 import { describeChange } from "../change-command.ts";
 import type { Changes } from "../changes.ts";
 import { unknownButtons, verifiedWords } from "../outcomes/follow-up.ts";
+import { planAgainButtons } from "../planned/plan-again.ts";
 import { planOf } from "../planned/plans.ts";
 import type { ChangeSettings, ChangeStore, WithEmail } from "../ports.ts";
 import { hasWayBack } from "../undo.ts";
@@ -199,7 +200,8 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
   const may = rightsOf({ policy }, actor, channelId);
   const planned = (change: Change) => {
     const plan = change.state === "planned" ? planOf(change) : undefined;
-    return plan ? planActions(plan, { may, actor }) : [];
+    if (plan) return planActions(plan, { may, actor });
+    return mayMake(change.words) ? planAgainButtons(change, context.now) : [];
   };
   let requesters: ReturnType<ChangeStore["requesters"]> | undefined;
   return {
@@ -283,5 +285,7 @@ function historyEntry(change: Change, transitions: Transitions): Omit<HistoryEnt
     approvers: approval ? approverRolesOf(approval) : [],
     decisions,
     notices,
+    partOf: change.parentId,
+    latestAt: change.settledAt ?? requestedAt,
   };
 }

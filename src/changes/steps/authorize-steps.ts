@@ -6,7 +6,13 @@ import type { SeriesPlan, Step } from "../../commands/series.ts";
 import { combinedApproval } from "../../permissions/approval-rules.ts";
 import { decide } from "../../permissions/decide.ts";
 import type { ApprovalRule } from "../../permissions/policy.ts";
-import { type Authorization, type Authorized, type Denied, nobodyForAll } from "../authorize/decide-change.ts";
+import {
+  type Authorization,
+  type Authorized,
+  type Denied,
+  type Invalid,
+  nobodyForAll,
+} from "../authorize/decide-change.ts";
 import type { Asked, ChangeSettings } from "../ports.ts";
 
 type AuthorizeStep = (step: Asked) => Promise<Authorization>;
@@ -16,7 +22,7 @@ type AuthorizeStep = (step: Asked) => Promise<Authorization>;
  * that was recorded is taken as it is, so that exactly what was approved is done.
  */
 export async function authorizeSeries(
-  { command, input, context, plan: recorded }: Asked,
+  { command, input, context, isAsking, plan: recorded }: Asked,
   authorized: Authorized,
   { policy }: Pick<ChangeSettings, "policy">,
   authorizeStep: AuthorizeStep,
@@ -30,22 +36,48 @@ export async function authorizeSeries(
     const decision = decide(policy, { actor: context.actor, operation, channelId: context.channelId });
     if (decision.kind === "denied") return { kind: "refused", decision };
   }
-  const rules = new Set<ApprovalRule>();
+  const rules = new Map<string, ApprovalRule>();
+  const needs = (rule: ApprovalRule | undefined) => rule && rules.set(`${rule.rule} ${rule.approvers.join()}`, rule);
+  let { beyond } = authorized;
   for (const step of plan.steps) {
     const found = await authorizeStep({
       command: commandOfStep(step),
-      input: { ...step.input, ...reasonAndTicket(input) },
+      input: { ...(step.judgedAs ?? step.input), ...reasonAndTicket(input) },
       context,
+      isAsking: series.isTimed && isAsking,
     });
-    if (found.kind === "refused") return { kind: "refused", decision: ofStep(step, found.decision) };
+    if (found.kind === "refused")
+      return {
+        kind: "refused",
+        decision: series.isTimed ? ofTime(step, found.decision) : ofStep(step, found.decision),
+      };
     // What became impossible since it was recorded is found out when it is its turn.
-    if (found.kind === "invalid" && !recorded) return found;
-    if (found.kind === "authorized" && found.approval) rules.add(found.approval);
+    if (found.kind === "invalid" && !recorded) return step.judgedAs ? withoutGaps(found, { command, input }) : found;
+    if (found.kind !== "authorized") continue;
+    needs(found.approval);
+    beyond ??= found.beyond;
   }
-  if (authorized.approval) rules.add(authorized.approval);
-  const approval = combinedApproval([...rules]);
+  needs(authorized.approval);
+  const approval = combinedApproval([...rules.values()]);
   if (approval === "none together") return { kind: "refused", decision: nobodyForAll };
-  return { ...authorized, approval, request: { ...authorized.request, ...plan } };
+  return { ...authorized, approval, beyond, request: { ...authorized.request, ...plan } };
+}
+
+const noGaps = "Its times have less than an hour between them. So they count as one exclusion.";
+
+/** All times of a series are of the same kind, so others may be asked for the whole. */
+function ofTime({ judgedAs }: Step, decision: Denied): Denied {
+  const { reason, toActor = reason } = decision;
+  return judgedAs ? { ...decision, reason: `${noGaps} ${reason}`, toActor: `${noGaps} ${toActor}` } : decision;
+}
+
+/** It offers a single exclusion instead, which nobody asked for. */
+function withoutGaps(
+  { problem: { problem } }: Invalid,
+  { command: { words }, input }: Pick<Asked, "command" | "input">,
+): Invalid {
+  const buttons = [{ label: "Change the times…", words, opens: "form", input } as const];
+  return { kind: "invalid", problem: { field: "every", problem: `${noGaps} ${problem}`, buttons } };
 }
 
 export function commandOfStep({ words }: Pick<Step, "words">): ChangeCommand {

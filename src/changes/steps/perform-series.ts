@@ -50,10 +50,10 @@ const noDirectory: Pick<Directory, "get"> = { get: async () => undefined };
 /** The requester as they are now, with the name they had then. */
 export async function contextOf(
   { actorOf, directory, settings, now }: Pipeline,
-  { actor: { userId, name, timeZone }, channelId }: Change,
+  { actor: { userId, name, timeZone }, channelId, askedIn }: Change,
 ): Promise<CommandContext> {
   const actor = { ...(await actorOf(userId)), name, timeZone };
-  return { actor, channelId, now: now(), directory, settings: settings() };
+  return { actor, channelId, askedIn, now: now(), directory, settings: settings() };
 }
 
 interface StepDone {

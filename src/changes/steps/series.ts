@@ -14,7 +14,7 @@ import { isPassing } from "../perform/perform.ts";
  */
 export const isSeries = ({ words }: Pick<Change, "words">): boolean => seriesOf(words) !== undefined;
 
-/** Whether each of its steps is made at a time of its own. */
+/** Whether each of its steps is made at another time. */
 export const isTimedSeries = ({ words }: Pick<Change, "words">): boolean => seriesOf(words)?.isTimed === true;
 
 export function seriesOf(words: string): ChangeCommand["series"] {
@@ -22,8 +22,10 @@ export function seriesOf(words: string): ChangeCommand["series"] {
   return command?.kind === "change" ? command.series : undefined;
 }
 
+const input = z.record(z.string(), z.unknown());
+
 const recordedPlan: z.ZodType<SeriesPlan> = z.object({
-  steps: z.array(z.object({ words: z.string(), input: z.record(z.string(), z.unknown()), asked: z.string() })),
+  steps: z.array(z.object({ words: z.string(), input, asked: z.string(), judgedAs: input.optional() })),
   notes: z.array(z.string()),
   ahead: z.array(z.string()),
   times: z.string().optional(),

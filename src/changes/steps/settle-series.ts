@@ -1,4 +1,4 @@
-import { notifyRequester } from "../announce.ts";
+import { lateOutcome } from "../announce.ts";
 import { type Change, isServiceChange, type Verification } from "../change.ts";
 import { NotPerformingError, record } from "../perform/record-outcome.ts";
 import type { Pipeline } from "../ports.ts";
@@ -15,7 +15,7 @@ export async function settleUnknownSeries(
   const settlement = await seriesSettlement(directory, series, now());
   if (settlement.state === "unknown") return series;
   const asUnknown: typeof store = { ...store, settle: store.settleUnknown };
-  const notices = readerId === series.actor.userId ? [] : [notifyRequester(series)];
+  const notices = readerId === series.actor.userId ? [] : lateOutcome(series);
   try {
     await record(asUnknown, settings(), series, { ...settlement, ...(verified ? { verified } : {}) }, notices);
     wake();

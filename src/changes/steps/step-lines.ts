@@ -24,7 +24,7 @@ export function stepsDone(change: Change): string {
 }
 
 function stepLine(series: Change, { asked, change }: SeriesStep): StepLine {
-  if (change === undefined) return { sign: "over", text: `${asked}${notTried(series)}` };
+  if (change === undefined || change.state === "planned") return { sign: "over", text: `${asked}${notTried(series)}` };
   switch (change.state) {
     case "succeeded":
       return { sign: "done", text: asked, id: change.id };
@@ -34,7 +34,7 @@ function stepLine(series: Change, { asked, change }: SeriesStep): StepLine {
       if (!isOver(series.state)) return { sign: "waiting", text: `${asked}: under way`, id: change.id };
       return { sign: "unknown", text: `${asked}: it may have happened`, id: change.id };
     case "withdrawn":
-      return { sign: "over", text: `${asked}: skipped`, id: change.id };
+      return { sign: "over", text: `${asked}: ${leftOutWords(change)}`, id: change.id };
     case "expired":
       return { sign: "failed", text: `${asked}: not made in time`, id: change.id };
     case "approved":
@@ -43,6 +43,9 @@ function stepLine(series: Change, { asked, change }: SeriesStep): StepLine {
       return { sign: "unknown", text: `${asked}: it may have happened`, id: change.id };
   }
 }
+
+/** By whom, if not by its requester. */
+const leftOutWords = ({ note }: Change): string => note?.replace(/^L/, "l") ?? "left out";
 
 /** A series is done when what is left need not be done. */
 function notTried({ state }: Change): string {

@@ -8,6 +8,8 @@ export interface HistoryEntry {
   readonly description: Description;
   readonly actorName: string;
   readonly requestedAt: number;
+  /** When it was settled, else when it was asked for. */
+  readonly latestAt: number;
   /** In words, like the states of its transitions. */
   readonly state: string;
   readonly sign: Sign;
@@ -42,6 +44,8 @@ export interface HistoryEntry {
     readonly isOwner: boolean;
     readonly at: number;
   }[];
+  /** The id of the series that it is a step of. */
+  readonly partOf: string | undefined;
   /** Whether it can be undone, and the requester may do so here. */
   readonly isUndoable: boolean;
 }
@@ -128,8 +132,10 @@ export function approvalsLacking(lacking: number): string {
 export interface Ruling {
   readonly verdict: "approved" | "denied" | "withdrawn";
   readonly note: string | null;
-  /** Only the next of a series is withdrawn, if it is the one that starts then, in epoch ms. */
+  /** Only the time of a series that starts then, in epoch ms, is left out. */
   readonly occurrence?: number;
+  /** It is put back instead. */
+  readonly isBack?: boolean;
 }
 
 /** What somebody who looked in the service says came of a change. */

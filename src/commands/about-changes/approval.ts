@@ -1,7 +1,7 @@
 import type { CommandButton, Item, Line } from "../answer.ts";
 import { defineQuery } from "../command.ts";
 import type { DecisionCommand } from "../command-base.ts";
-import { choice, type Input, number, text } from "../field.ts";
+import { choice, number, text } from "../field.ts";
 import { approvalsLacking, type WaitingEntry } from "./about-changes.ts";
 
 export const approvalList = defineQuery({
@@ -117,7 +117,7 @@ export const deny: DecisionCommand = {
     }),
   },
   changeId: (input) => String(input.change),
-  ruling: ({ reason }) => ({ verdict: "denied", note: String(reason) }),
+  ruling: ({ reason }) => ({ verdict: "denied", note: String(reason).replace(/^because\s+/i, "") }),
 };
 
 export const withdraw: DecisionCommand = {
@@ -138,11 +138,5 @@ export const withdraw: DecisionCommand = {
     ...(typeof occurrence === "number" ? { occurrence } : {}),
   }),
 };
-
-/** Ending what is only planned withdraws it. */
-export function withdrawalFor(input: Input): Input | undefined {
-  const { exclusion } = input;
-  return typeof exclusion === "string" && /^chg-\w+$/.test(exclusion) ? { change: exclusion } : undefined;
-}
 
 export const approvalCommands = [approvalList, approve, deny, withdraw] as const;

@@ -140,12 +140,24 @@ function wholeItem(entry: HistoryEntry): Item {
       ...(entry.note ? [{ label: "Note", value: entry.note }] : []),
       ...(entry.verified ? [{ label: "Found out", value: entry.verified }] : []),
       { label: "Command", value: entry.words },
+      ...(entry.partOf ? [{ label: "Part of", value: entry.partOf }] : []),
       ...(approvers.length > 0 ? [{ label: approval, value: approvers.join(" or ") }] : []),
     ],
     steps: [...seriesSteps(entry), ...stepsOf(entry)],
     json: entry.request,
-    buttons: [...undoButton(entry), ...entry.followUp],
+    buttons: [...undoButton(entry), ...entry.followUp, ...partButtons(entry)],
   };
+}
+
+const shownParts = 5;
+
+/** Leads to the series of a step, or to the latest steps of a series. */
+function partButtons({ partOf, description: { steps = [] } }: HistoryEntry): readonly CommandButton[] {
+  const show = (label: string, which: string): CommandButton => ({
+    ...{ label, words: "history", opens: "result", input: { which } },
+  });
+  const parts = steps.flatMap(({ text, id }) => (id === undefined ? [] : [show(text, id)]));
+  return [...(partOf ? [show("Show the series", partOf)] : []), ...parts.slice(-shownParts)];
 }
 
 function seriesSteps({ description: { steps = [] } }: HistoryEntry): readonly Fact[] {
@@ -191,18 +203,33 @@ const undoLatest = defineQuery({
   operation: null,
   fields: {},
   answer: async (_input, context) => {
-    const entries = await context.history({ actorId: context.actor.userId, states: ["succeeded"], limit: shown });
-    const entry = entries.find(({ isUndoable }) => isUndoable);
+    const asked = { actorId: context.actor.userId, limit: shown };
+    const found = await Promise.all([
+      context.history({ ...asked, states: ["succeeded", "planned"] }),
+      context.history({ ...asked, states: ["withdrawn"] }),
+    ]);
+    const latest = found.flat().toSorted((one, other) => other.latestAt - one.latestAt);
+    const entry = latest.find((each) => wayBack(each) !== undefined);
     if (!entry)
       return {
         problem: "None of your latest changes can be undone. `history mine` shows them. Nothing was changed.",
       };
     return {
       title: "Your latest change that can be undone",
-      items: [{ ...changeLine(entry), button: undoButton(entry)[0] }],
+      items: [{ ...changeLine(entry), button: wayBack(entry) }],
     };
   },
 });
+
+/** Of a plan it is to withdraw it, and of a withdrawal to plan it again. */
+function wayBack(entry: HistoryEntry): CommandButton | undefined {
+  const [undone] = undoButton(entry);
+  const ofPlan = entry.followUp.find(
+    ({ words, input, opens }) =>
+      (words === entry.words && opens === "result") || (words === "withdraw" && input.occurrence === undefined),
+  );
+  return undone ?? ofPlan;
+}
 
 export const undo: UndoCommand = {
   kind: "undo",

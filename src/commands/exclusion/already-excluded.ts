@@ -1,9 +1,10 @@
 import type { Entity } from "../../directory/directory.ts";
 import { unknownProject } from "../../permissions/decide.ts";
-import { formatMoment } from "../../time/format-moment.ts";
+import { formatMoment, shortMoment } from "../../time/format-moment.ts";
 import type { CommandButton, Problem } from "../answer.ts";
 import type { FillContext } from "../command.ts";
 import { expiryOf, mayAlter, processesOf, processWords, resourceWords } from "./exclusion-body.ts";
+import { anHourMore } from "./exclusion-extend.ts";
 import { exclusionsHolding } from "./overlapping-exclusions.ts";
 import { alreadyPlanned } from "./planned/already-planned.ts";
 import { beginning } from "./planned/exclusion-start.ts";
@@ -52,8 +53,14 @@ export async function alreadyExcluded(planned: Planned, context: FillContext): P
   const end = Math.min(...ends);
   const isLonger = planned.until - end >= minuteMs;
   if (isLonger && !longest) return undefined;
-  const problem = `${await alreadyWords(planned, { end, by: longest }, context)}. Nothing was changed. To make another one, add \`--another\` to the line.`;
-  return isLonger && longest ? { problem, buttons: longerButtons(planned, longest, context) } : { problem };
+  const problem = `${await alreadyWords(planned, { end, by: longest }, context)}. Nothing was changed.`;
+  if (isLonger && longest) return { problem, buttons: longerButtons(planned, longest, context) };
+  const hint = "To make another one, add `--another` to the line.";
+  return {
+    field: "resourceIds",
+    problem: `${problem} ${hint}`,
+    buttons: longest ? extendButtons(longest, context) : [],
+  };
 }
 
 /** Ids of some types are names, which resources elsewhere may have too. */
@@ -76,10 +83,10 @@ async function alreadyWords(
   { end, by }: { readonly end: number; readonly by: Exclusion | undefined },
   context: FillContext,
 ): Promise<string> {
-  const { settings, actor, may } = context;
+  const { settings, actor, may, now } = context;
   const group = groupOf(resourceIds, settings.resourceGroups);
   const are = group === undefined && resourceIds.length > 1 ? "are" : "is";
-  const until = Number.isFinite(end) ? ` until ${formatMoment(wholeMinute(end), actor.timeZone)}` : "";
+  const until = Number.isFinite(end) ? ` until ${shortMoment(wholeMinute(end), actor.timeZone, now)}` : "";
   const isNamed = by !== undefined && may("ListActions", { projectId: by.projectId ?? unknownProject });
   const named = isNamed ? `, by ${await makerOf(by, context)} (“${by.name ?? by.id}”)` : "";
   const held = `excluded from ${processWords(processesOf[process])} already`;
@@ -106,6 +113,16 @@ function longerButtons(planned: Planned, longest: Exclusion, context: FillContex
     input: { ...planned, another: true },
   };
   return mayAlter(longest, "ModifyActionExclusion", context) ? [extend, another] : [another];
+}
+
+/** For somebody who meant to have it longer. */
+function extendButtons(longest: Exclusion, context: FillContext): readonly CommandButton[] {
+  if (!mayAlter(longest, "ModifyActionExclusion", context) || expiryOf(longest.body) === undefined) return [];
+  const input = { exclusion: longest.id };
+  return [
+    anHourMore(longest.id, expiryOf(longest.body)),
+    { label: "Extend…", words: "exclusion extend", opens: "form", input },
+  ];
 }
 
 const wholeMinute = (at: number): number => Math.floor(at / minuteMs) * minuteMs;

@@ -27,6 +27,7 @@ const namesResources = ({ method }: Input): boolean => method === undefined || m
 
 export const exclusionEdit = defineChange({
   words: "exclusion edit",
+  aliases: ["edit"],
   title: "Edit exclusion",
   summary: "Change anything about an exclusion",
   operation: "ModifyActionExclusion",

@@ -44,6 +44,7 @@ export const exclusionExtend = defineChange({
   aliases: ["extend", "prolong", { phrase: "shorten", sets: { shorter: true } }],
   title: "Extend exclusion",
   summary: "Let an exclusion last longer, or end at another time",
+  step: { name: "extend_exclusion", title: "Extend an exclusion", inputs: ["exclusion", "until"] },
   submit: ({ shorter }) => (shorter ? "Shorten" : "Extend"),
   operation: "ModifyActionExclusion",
   about: "exclusion",

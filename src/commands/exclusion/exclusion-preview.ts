@@ -1,15 +1,17 @@
 import type { Entity } from "../../directory/directory.ts";
 import { unknownProject } from "../../permissions/decide.ts";
-import { formatMoment } from "../../time/format-moment.ts";
+import { formatMoment, shortMoment } from "../../time/format-moment.ts";
 import type { CommandButton } from "../answer.ts";
 import type { FillContext, Preview } from "../command.ts";
-import type { Plan } from "../query-ports.ts";
+import type { Plan, Span } from "../query-ports.ts";
 import { groupsProject } from "./derive-place.ts";
 import { instant, mayAlter, processesOf, processWords, resourceWords } from "./exclusion-body.ts";
 import { exclusionImpact, type PlannedExclusion } from "./exclusion-impact.ts";
 import { alsoHeld, exclusionsHolding } from "./overlapping-exclusions.ts";
 import { beginning } from "./planned/exclusion-start.ts";
-import { plansHolding, plansSeen, whatOf } from "./planned/plans.ts";
+import { overlapLines } from "./planned/overlapping-plans.ts";
+import { planActions, withdrawPlan } from "./planned/plan-buttons.ts";
+import { plansSeen } from "./planned/plans.ts";
 
 interface PlannedWithSource extends PlannedExclusion {
   readonly projectFrom?: string | undefined;
@@ -23,7 +25,7 @@ export async function previewExclusion(planned: PlannedWithSource, context: Fill
   const impact = await exclusionImpact(planned, context);
   const others = [
     ...overlapping.map((entity) => overlapLine(entity, context)),
-    ...(await plansOverlapping(planned, context)).map((plan) => planOverlapLine(plan, context)),
+    ...(await overlapLines(planned, spansOf(planned), context)),
   ];
   return {
     get lines() {
@@ -33,6 +35,10 @@ export async function previewExclusion(planned: PlannedWithSource, context: Fill
     answer: { effect: impact.inShort, lines: [...why, ...others] },
   };
 }
+
+/** Only of a plan. */
+const spansOf = ({ from, until }: PlannedExclusion): readonly Span[] =>
+  from === undefined || until === undefined ? [] : [{ startsAt: from, endsAt: until }];
 
 /** How Curfew knew the project, where nobody said it and it is not the group's. */
 async function whyProject(
@@ -60,24 +66,6 @@ function overlapLine({ id, name, body }: Entity<"exclusion">, { actor }: FillCon
   return `“${name ?? id}” (${id}) already keeps some of these from ${processWords(body.processes)}${until}.`;
 }
 
-const shownPlans = 3;
-
-/** The other plans of some of the resources that the requester may see and that hold back the same in that time; only for a plan. */
-async function plansOverlapping(planned: PlannedWithSource, context: FillContext): Promise<readonly Plan[]> {
-  const { resourceIds = [], process, from, until, replaces } = planned;
-  if (!process || from === undefined || until === undefined) return [];
-  const span = { startsAt: from, endsAt: until };
-  const plans = plansHolding(await plansSeen(context, resourceIds), { span, processes: processesOf[process] });
-  return plans.filter(({ id }) => id !== replaces).slice(0, shownPlans);
-}
-
-function planOverlapLine({ id, resourceIds, spans, repeats }: Plan, context: FillContext): string {
-  const { timeZone } = context.actor;
-  const [next] = spans;
-  const times = next ? `${formatMoment(next.startsAt, timeZone)} until ${formatMoment(next.endsAt, timeZone)}` : "";
-  return `Change ${id} plans the same for ${whatOf(resourceIds, context)}: ${repeats ?? times}.`;
-}
-
 function untilWords(expiryDate: string | null | undefined, zone: string): string {
   const end = instant(expiryDate);
   return end === undefined ? "" : ` until ${formatMoment(Math.floor(end / 60_000) * 60_000, zone)}`;
@@ -96,11 +84,19 @@ export async function previewEnd(id: string | undefined, context: FillContext): 
     const until = untilWords(by.body.expiryDate, actor.timeZone);
     return `${who} still keeps ${resourceWords(resourceIds)} from ${processWords(processes)}${until}.`;
   });
-  const more = held.length - shownOthers;
-  return {
-    lines: more > 0 ? [...lines, `So ${more === 1 ? "does 1 more exclusion" : `do ${more} more exclusions`}.`] : lines,
-    buttons: [],
-  };
+  const count = held.length - shownOthers;
+  const more = count > 0 ? [`So ${count === 1 ? "does 1 more exclusion" : `do ${count} more exclusions`}.`] : [];
+  const series =
+    id === undefined ? undefined : (await plansSeen(context)).find((plan) => plan.exclusionIds.includes(id));
+  const all = [...lines, ...more, ...(series ? [goesOn(series, context)] : [])];
+  const isWithdrawn = series !== undefined && planActions(series, context).length > 0;
+  const buttons = isWithdrawn ? [withdrawPlan("Withdraw the series", series.id)] : [];
+  return { lines: all, buttons: [], answer: { effect: "", lines: all, buttons } };
+}
+
+function goesOn({ repeats, spans: [next] }: Plan, { actor, now }: FillContext): string {
+  const when = next ? `, next ${shortMoment(next.startsAt, actor.timeZone, now)}` : "";
+  return `Its series goes on ${repeats ?? ""}${when}.`;
 }
 
 function extendInstead(entity: Entity<"exclusion">, context: FillContext): readonly CommandButton[] {

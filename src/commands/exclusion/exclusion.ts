@@ -25,12 +25,13 @@ import { listExclusions } from "./list-exclusions.ts";
 import { nameOf, newExclusion } from "./new-exclusion.ts";
 import { exclusionRepeat } from "./planned/exclusion-repeat.ts";
 import { beginning, fromFact, planProblem } from "./planned/exclusion-start.ts";
+import { leaveOutOne } from "./planned/leave-out.ts";
 import { skip } from "./skip.ts";
 
 const usualEnds = [
   { label: "1 h", words: "for 1h" },
   { label: "2 h", words: "for 2h" },
-  { label: "Tonight", words: "until tonight" },
+  { label: "Tonight", words: "tonight" },
   { label: "Tomorrow morning", words: "until tomorrow morning" },
 ];
 
@@ -39,6 +40,11 @@ export const exclusionCreate = defineChange({
   aliases: exclusionPhrases,
   title: "New exclusion",
   summary: "Keep resources out of their schedule for a while",
+  step: {
+    ...{ name: "keep_running", title: "Keep resources running" },
+    inputs: ["resourceIds", "until", "project", "type", "another"],
+    sets: { process: "stop" },
+  },
   submit: ({ process = "stop" }) => effects.find(({ value }) => value === process)?.label ?? "Keep running",
   operation: "CreateActionExclusion",
   about: "exclusion",
@@ -96,6 +102,7 @@ export const exclusionEnd = defineChange({
   aliases: ["end", "unexclude", "stop excluding", "cancel"],
   title: "End exclusion",
   summary: "End an exclusion now",
+  step: { name: "end_exclusion", title: "End an exclusion", inputs: ["exclusion"] },
   operation: "DeleteActionExclusion",
   about: "exclusion",
   confirms: "Its resources follow their schedule again now, unless another exclusion covers them.",
@@ -147,6 +154,7 @@ export const exclusionCommands = [
   exclusionCreate,
   exclusionRepeat,
   skip,
+  leaveOutOne,
   exclusionList,
   exclusionExtend,
   exclusionEdit,

@@ -18,9 +18,9 @@ const nightEnds = 6;
 const hourMs = 3_600_000;
 
 /**
- * When something is kept out of a run no longer, in epoch ms. *1 h* and *2 h* count from the run. *Tonight* is until the midnight
- * that ends the run's day in the team's zone, and at least until the run is past. *Tomorrow morning* is the start of the team's next
- * day. The day of a run before 6:00 is the day before.
+ * When something is kept out of a run no longer, in epoch ms. *1 h* and *2 h* count from the run. *Tonight* and *Tomorrow morning* are
+ * until the start of the team's next day, as these words are on a line, and at least until the run is past. The day of a run before
+ * 6:00 is the day before.
  */
 export function keptUntil(
   at: number,
@@ -31,7 +31,7 @@ export function keptUntil(
   if (lasting === "2h") return at + 2 * hourMs;
   const { hour: runsAt, ...day } = wallClockAt(at, dayZone);
   const next = addDays(day, runsAt < nightEnds ? 0 : 1);
-  const [hour = 0, minute = 0] = lasting === "tonight" ? [] : dayStarts.split(":").map(Number);
+  const [hour = 0, minute = 0] = dayStarts.split(":").map(Number);
   return Math.max(at + afterRunMs, momentOf({ ...next, hour, minute }, dayZone));
 }
 

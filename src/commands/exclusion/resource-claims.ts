@@ -2,17 +2,17 @@ import { type ResourcePlace, sourceWords } from "../../directory/resource-place.
 import type { Problem } from "../answer.ts";
 import type { NamedResources, Target } from "../occurrence.ts";
 
-export interface Elsewhere {
+export interface OtherPlace {
   readonly target: Target;
   /** The source of this, in a full sentence. */
   readonly why: string;
 }
 
 /** Targets of known places that differ from the claimed ones. */
-export function placedElsewhere(
+export function otherPlacesOf(
   own: readonly [Target, ...Target[]],
   places: readonly ResourcePlace[],
-): readonly Elsewhere[] {
+): readonly OtherPlace[] {
   const seen = new Set(own.map(keyOf));
   const [first] = own;
   return places.flatMap((place) => {

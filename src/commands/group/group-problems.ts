@@ -4,7 +4,7 @@ import { unknownProject } from "../../permissions/decide.ts";
 import { actionsNamed } from "../../service/action-types.ts";
 import type { Problem } from "../answer.ts";
 import type { QueryContext } from "../command.ts";
-import { contradictionIn, placedElsewhere } from "../exclusion/resource-claims.ts";
+import { contradictionIn, otherPlacesOf } from "../exclusion/resource-claims.ts";
 
 /** A name must not be a resource's id, or it would replace that resource wherever ids are typed. */
 export async function nameProblem(
@@ -40,7 +40,7 @@ export async function idsProblem(
   const contradiction = contradictionIn({ claimed: ids, resourceType: type, before: [] }, project, places);
   if (contradiction) return contradiction;
   const own = { projectId: project, resourceType: type, exclusionLengthMs: 0 };
-  const barred = placedElsewhere([own], places).find(({ target }) => !may("CreateActionExclusion", target));
+  const barred = otherPlacesOf([own], places).find(({ target }) => !may("CreateActionExclusion", target));
   if (!barred) return undefined;
   return { field: "resourceIds", problem: `${barred.why} You may not exclude that here. Nothing was changed.` };
 }

@@ -9,7 +9,7 @@ export function nearestNames(text: string, names: readonly string[]): readonly s
   const said = text.toLowerCase();
   if (said.length > maxCompared) return [];
   // Two letters that changed places are two differences.
-  const mostDifferences = said.length < 4 ? 1 : Math.max(2, Math.floor(said.length / 3));
+  const mostDifferences = said.length < 5 ? 1 : Math.max(2, Math.floor(said.length / 3));
   return [...new Set(names)]
     .map((name) => ({ name, differences: distance(said, name.toLowerCase()) }))
     .filter(({ differences }) => differences <= mostDifferences)

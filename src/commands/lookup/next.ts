@@ -1,3 +1,4 @@
+import { isCommon } from "../../directory/common-words.ts";
 import { isFor } from "../../service/action-types.ts";
 import { type Answer, isProblem, type Problem } from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
@@ -46,12 +47,19 @@ export const next = defineQuery({
   },
   answer: async ({ thing: said, verb, page = 1 }, context) => {
     const things = said === undefined ? undefined : await thingsMeant(said, context);
-    if (things && isProblem(things)) return things;
+    if (things && isProblem(things)) return isCommon(said ?? "") ? onlyADay : things;
     const runs = await comingRuns(context);
     if (isProblem(runs)) return runs;
     return nextAnswer(things, runs, { said, verb, page }, context);
   },
 });
+
+/** For "next week". */
+const onlyADay: Problem = {
+  field: "thing",
+  problem: "`next` shows what runs in the next 24 hours. Name a thing to see its runs only, such as `next staging`.",
+  buttons: [{ label: "Next 24 hours", words: "next", opens: "result", input: {} }],
+};
 
 interface Asked {
   readonly said: string | undefined;

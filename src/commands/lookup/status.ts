@@ -25,6 +25,7 @@ export const status = defineQuery({
   aliases: ["status of <thing>", "is <thing> excluded", "show status of <thing>"],
   title: "Status",
   summary: "Show whether something is excluded, by whom, until when, and what's next",
+  step: { name: "check_status", title: "Check what is excluded", inputs: ["thing"] },
   operation: "ListActions",
   isOnHome: true,
   fields: {

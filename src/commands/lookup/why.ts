@@ -1,5 +1,6 @@
 import { resourceKeys } from "../../directory/resource-place.ts";
-import type { Action } from "../../service/resources.ts";
+import type { Action, Schedule } from "../../service/resources.ts";
+import { ianaZone } from "../../time/zone.ts";
 import { changeLine } from "../about-changes/history.ts";
 import { actionLine, lastRunFacts, readableActions } from "../action.ts";
 import {
@@ -76,7 +77,7 @@ async function reasonsOf(thing: Thing, context: QueryContext): Promise<Answer | 
       return userAnswer(thing.user, context);
     case "resources": {
       const inForce = await exclusionsAt(context.now, thing.ids, context);
-      const inShort = `It is ${verdict(thing.ids, inForce)}.`;
+      const inShort = `As far as Curfew knows, it is ${verdict(thing.ids, inForce)}.`;
       return answer(thing, await resourceReasons(thing, inForce, context), context, inShort);
     }
     case "exclusion": {
@@ -108,9 +109,8 @@ async function answer(
     title: `Why ${thing.name} is up or down`,
     note: [
       ...(inShort ? [inShort] : []),
-      reasons.length + changes.length > 0
-        ? "As far as Curfew knows and you may see."
-        : "Curfew knows of nothing that you may see.",
+      ...(reasons.length + changes.length === 0 ? ["Curfew knows of nothing that you may see."] : []),
+      ...(reasons.length + changes.length > 0 && !inShort ? ["As far as Curfew knows and you may see."] : []),
     ].join(" "),
     items: [...reasons, ...changes.map(changeLine)],
     buttons: changes.length < shownChanges ? [] : moreChanges(thing),
@@ -173,21 +173,31 @@ async function reasonsOfAction(action: Action, context: QueryContext): Promise<r
   const groups = groupsOf(action, context);
   const ran = await lastRunOf(action, context);
   const more: readonly LinePart[] = [
-    ...(action.schedule?.scheduleType ? [scheduleWords(action.schedule, context.now)] : []),
+    ...(action.schedule?.scheduleType ? [scheduleWords(inOwnZone(action.schedule, context), context.now)] : []),
     ...(ran.length > 0 ? ran : await lastDue(action, context)),
   ];
   const on = groups.length > 0 ? `for ${groups.join(", ")}` : undefined;
   return [await actionLine(action, context, { more, on }), ...(await changeLines(action, context))];
 }
 
+/** Without a zone that is the reader's own. */
+function inOwnZone(schedule: Schedule, { actor }: QueryContext): Schedule {
+  const isOwn = schedule.timeZoneId && ianaZone(schedule.timeZoneId) === actor.timeZone;
+  return isOwn ? { ...schedule, timeZoneId: null } : schedule;
+}
+
 async function lastRunOf({ actionId, projectId }: Action, { read, may }: QueryContext): Promise<readonly LinePart[]> {
   if (!may("GetAction", { projectId: projectId ?? undefined })) return [];
   const result = await read("GetAction", { id: actionId, include: ["lastExecution"] });
   if (result.kind !== "succeeded" || !result.answer) return [];
-  return lastRunFacts(result.answer).map(({ label, value }) => {
-    const before = `${label.toLowerCase()} `;
-    return typeof value === "object" && "at" in value ? { before, at: value.at } : `${before}${String(value)}`;
-  });
+  // That it went well goes without saying.
+  const isWell = result.answer.lastExecution?.result?.code === "success";
+  return lastRunFacts(result.answer)
+    .slice(0, isWell ? 1 : undefined)
+    .map(({ label, value }) => {
+      const before = `${label.toLowerCase()} `;
+      return typeof value === "object" && "at" in value ? { before, at: value.at } : `${before}${String(value)}`;
+    });
 }
 
 const longestFilter = 200;

@@ -1,8 +1,11 @@
+import { isProgram } from "../../permissions/actor.ts";
 import { formatDuration } from "../../time/duration.ts";
 import type { CommandButton, Line, Problem } from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
 import { length, text } from "../field.ts";
 import { maySeeProject } from "../lookup/may-see.ts";
+import { nearestNames } from "../lookup/nearest-names.ts";
+import { unwarnPhrases, warnPhrases } from "./warning-phrases.ts";
 
 const group = text({
   label: "Group",
@@ -19,7 +22,7 @@ const maxMs = 24 * 3_600_000;
 /** What a person wants for themselves is no change of the service: it takes the right to see the group's actions, and no approval. */
 export const warnMe = defineQuery({
   words: "warn me",
-  aliases: ["warn me about", "warn me before", "remind me about", "remind me before"],
+  aliases: warnPhrases,
   title: "Warn me",
   summary: "Get a direct message before a group stops",
   operation: "ListActions",
@@ -28,8 +31,9 @@ export const warnMe = defineQuery({
     before: length({ label: "How long before", hint: "30 minutes, if empty", example: "1h", optional: true }),
   },
   answer: async ({ group: said, before: beforeMs = usualMs }, context) => {
+    if (isProgram(context.actor.userId)) return onlyPeople;
     const [name, found] = groupNamed(said, context) ?? [];
-    if (name === undefined || !found) return noSuchGroup(said);
+    if (name === undefined || !found) return noSuchGroup(said, beforeMs, context);
     if (!found.actions || found.actions.length === 0) return noActions(name);
     if (beforeMs < minMs || beforeMs > maxMs)
       return {
@@ -47,12 +51,13 @@ export const warnMe = defineQuery({
 
 export const stopWarningMe = defineQuery({
   words: "stop warning me",
-  aliases: ["stop warning me about", "stop warning me before", "don't warn me about", "dont warn me about"],
+  aliases: unwarnPhrases,
   title: "Stop warning me",
   summary: "Get no more direct messages before a group stops",
   operation: null,
   fields: { group },
-  answer: async ({ group: name }, { ownWarnings }) => {
+  answer: async ({ group: said }, { ownWarnings }) => {
+    const name = (await ownWarnings.list()).find(({ group: each }) => isSame(each, said))?.group ?? said;
     const wasThere = await ownWarnings.remove(name);
     const again: CommandButton = { label: "Warn me again", words: "warn me", opens: "result", input: { group: name } };
     return {
@@ -99,14 +104,36 @@ const listButton: CommandButton = { label: "My warnings", words: "warning list",
 
 function groupNamed(said: string, context: Pick<QueryContext, "settings" | "may">) {
   return Object.entries(context.settings.resourceGroups).find(
-    ([name, { project }]) => name.toLowerCase() === said.toLowerCase() && maySeeProject(context, project),
+    ([name, { project }]) => isSame(name, said) && maySeeProject(context, project),
   );
 }
 
-const noSuchGroup = (name: string): Problem => ({
-  field: "group",
-  problem: `There is no group ${name} that you may see. Nothing was changed. \`group list\` shows the groups.`,
-});
+const isSame = (name: string, said: string): boolean => name.toLowerCase() === said.toLowerCase();
+
+/** Only groups say which actions stop them. Offers those that hold the resource, or are called almost so. */
+function noSuchGroup(said: string, before: number, context: Pick<QueryContext, "settings" | "may">): Problem {
+  const seen = Object.entries(context.settings.resourceGroups).filter(([, each]) =>
+    maySeeProject(context, each.project),
+  );
+  const holding = seen.filter(([, { ids }]) => ids.some((id) => isSame(id, said))).map(([name]) => name);
+  const near = nearestNames(
+    said,
+    seen.map(([name]) => name),
+  );
+  const meant = (holding.length > 0 ? holding : near).slice(0, 3);
+  const where = holding.length > 0 ? ` ${said} is in ${holding.slice(0, 3).join(" and ")}.` : "";
+  return {
+    field: "group",
+    problem: `There is no group ${said} that you may see, and only groups can be warned about.${where} Nothing was changed. \`group list\` shows the groups.`,
+    buttons: meant.map((name) => ({
+      ...{ label: `Warn me about ${name}`, words: "warn me", opens: "result", input: { group: name, before } },
+    })),
+  };
+}
+
+const onlyPeople: Problem = {
+  problem: "Only people get warnings, as direct messages. Nothing was changed. `next` shows what comes up.",
+};
 
 /** The service does not say what an action acts on (API.md). */
 const noActions = (name: string): Problem => ({

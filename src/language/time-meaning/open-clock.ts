@@ -9,6 +9,7 @@ export interface Around {
   readonly dayPart?: DayPart | undefined;
   /** Whether a day was said; today is one. */
   readonly hasDay: boolean;
+  readonly isToday: boolean;
   /** Minutes of the day: now, and when the team's day starts and ends. */
   readonly now: number;
   readonly starts: number;
@@ -24,6 +25,8 @@ export function minutesMeant(clock: Clock, around: Around): readonly number[] {
   const { dayPart } = around;
   if (dayPart !== undefined) return inPartOfDay(clock, minutes, dayPart, around.hasDay);
   if (!clock.isOpen) return [minutes];
+  // `today 3:00` is over in the afternoon, and hardly 15:00.
+  if (around.isToday && clock.written === "with a colon" && minutes <= around.now) return [minutes];
   return around.hasDay ? onDay(clock, minutes, around) : nextTime(clock, minutes, around);
 }
 
@@ -62,12 +65,12 @@ function onDay({ written }: Clock, minutes: number, { starts, ends }: Around): r
   return written !== "with a colon" && late < ends ? [late] : both;
 }
 
-/** Without a day, the next time that a clock shows it, unless the other one is as likely. */
+/** Without a day, the next time that a clock shows it, unless the other one is as likely. `3:00` may be of the 24-hour clock. */
 function nextTime({ written }: Clock, minutes: number, { now, starts, ends }: Around): readonly number[] {
   const early = minutes % noon;
   const late = early + noon;
   if ((written === "with a colon" || minutes >= noon) && minutes > now) return [minutes];
   if (early > now) return [early, late];
-  if (late > now) return early < starts ? [late] : [early, late];
+  if (late > now) return early < starts && written !== "with a colon" ? [late] : [early, late];
   return early >= starts && late > ends ? [early] : [early, late];
 }

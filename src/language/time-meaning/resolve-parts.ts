@@ -66,7 +66,14 @@ function timedWays(parts: Parts, clock: Clock, today: Today, { dayStarts, dayEnd
   const hasDay = parts.days !== undefined || parts.weekday !== undefined;
   if (mayBeYear(clock, today.year)) return { problem: yearOrTime(clock) };
   const [starts, ends] = [minutesOf(dayStarts), minutesOf(dayEnds)];
-  const around = { dayPart: parts.dayPart, hasDay, now: today.hour * 60 + today.minute, starts, ends };
+  const around = {
+    dayPart: parts.dayPart,
+    hasDay,
+    isToday: parts.days?.is === "today",
+    now: today.hour * 60 + today.minute,
+    starts,
+    ends,
+  };
   const times = midnights(parts, clock, hasDay) ?? minutesMeant(clock, around);
   if (times.length === 0)
     return { problem: `${clockText(clock.hour * 60 + clock.minute)} is not in the ${parts.dayPart}.` };
@@ -108,12 +115,13 @@ function waysOfTeamDay(
   today: Today,
   context: TimeContext,
 ): readonly Way[] {
+  const isSmallHours = today.hour * 60 < nightEnds;
   const isOwnZone = context.dayZone === context.zone;
   const inZone = (minutes: number) => (isOwnZone ? "" : ` in ${context.dayZone}, ${clockText(minutes)} there`);
   const isInAWeek = parts.weekday?.which === "coming" && !parts.days && today.weekday === weekdays[parts.weekday.index];
   const afterWhat = parts.days?.assumed === undefined ? "" : ` ${parts.days.assumed}`;
   return days.flatMap(({ day, again }) =>
-    untimed(parts, use, { ...context, isToday: dayNumber(day) === dayNumber(today) }).map(
+    untimed(parts, use, { ...context, isSmallHours, isToday: dayNumber(day) === dayNumber(today) }).map(
       ({ minutes, orMinutes, assumed }) => ({
         clocks: [
           onClock(day, minutes),

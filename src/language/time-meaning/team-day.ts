@@ -18,6 +18,8 @@ export interface TeamDay {
   readonly dayEnds: string;
   /** Whether the day is today's. Its end is midnight when the team's day is over. */
   readonly isToday: boolean;
+  /** Whether it is before six in the morning now. */
+  readonly isSmallHours: boolean;
 }
 
 export function minutesOf(time: string): number {
@@ -37,14 +39,15 @@ const noon = 720;
 export function untimed(
   { days, weekday, shift, dayPart, edge }: Parts,
   use: Use,
-  { dayStarts, dayEnds, isToday }: TeamDay,
+  { dayStarts, dayEnds, isToday, isSmallHours }: TeamDay,
 ): readonly TimeOfDay[] {
   const starts = { minutes: minutesOf(dayStarts), assumed: "the start of the day" };
   const ends = { minutes: minutesOf(dayEnds), assumed: "the end of the day" };
   const saysToday = days === undefined ? weekday === undefined : days.is === "today" && shift === undefined;
   const endsToday = isToday ? { ...ends, orMinutes: dayMinutes } : ends;
   const after = { minutes: dayMinutes, assumed: "the end of that day" };
-  if (dayPart !== undefined) return partOfDay(dayPart, use, { starts, ends: endsToday, saysToday });
+  if (dayPart !== undefined)
+    return partOfDay(dayPart, use, { starts, ends: endsToday, saysToday, isSmallHours: isSmallHours && isToday });
   // The last run may come after the team's day.
   if (days !== undefined && saysToday && edge === undefined && use === "bare") return [endsToday, after];
   if (edge === "end" || (saysToday && edge === undefined)) return [endsToday];
@@ -56,9 +59,14 @@ interface Edges {
   readonly starts: TimeOfDay;
   readonly ends: TimeOfDay;
   readonly saysToday: boolean;
+  readonly isSmallHours: boolean;
 }
 
-function partOfDay(part: DayPart, use: Use, { starts, ends, saysToday }: Edges): readonly TimeOfDay[] {
+/**
+ * Tonight is from the end of the team's day to the start of its next one: `from tonight` and `until tonight` are its start; `tonight`
+ * and the choice *Tonight* (`keptUntil`) last to its end. In the small hours it may be the night that is ending.
+ */
+function partOfDay(part: DayPart, use: Use, { starts, ends, saysToday, isSmallHours }: Edges): readonly TimeOfDay[] {
   const isIncluded = use !== "until";
   switch (part) {
     case "morning":
@@ -71,7 +79,8 @@ function partOfDay(part: DayPart, use: Use, { starts, ends, saysToday }: Edges):
     case "evening":
       return isIncluded ? [{ minutes: dayMinutes, assumed: "the end of the evening" }] : [ends];
     case "night":
-      return isIncluded ? [{ ...starts, minutes: dayMinutes + starts.minutes }] : [ends];
+      if (!isIncluded) return [ends];
+      return [...(isSmallHours ? [starts] : []), { ...starts, minutes: dayMinutes + starts.minutes }];
     default:
       return part satisfies never;
   }

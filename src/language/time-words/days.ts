@@ -13,15 +13,18 @@ export function week(count: number): Days {
     is: "period",
     of: (today) => [0, 1, 2, 3, 4, 5, 6].map((day) => addDays(monday(today), day)),
     lastOf: (today) => addDays(monday(today), 4),
+    spans: (today) => [{ first: monday(today), last: addDays(monday(today), 4) }],
   };
 }
 
 export function month(count: number): Days {
   const first = (today: CalendarDay) => addDays({ ...today, month: today.month + count, day: 1 }, 0);
+  const last = (today: CalendarDay) => addDays({ ...today, month: today.month + count + 1, day: 0 }, 0);
   return {
     is: "period",
     of: (today) => [first(today)],
-    lastOf: (today) => addDays({ ...today, month: today.month + count + 1, day: 0 }, 0),
+    lastOf: last,
+    spans: (today) => [{ first: first(today), last: last(today) }],
   };
 }
 
@@ -36,5 +39,7 @@ export function year(count: number): Days {
 /** A weekend lasts until Monday morning. Several when it is open which one. */
 export function weekend(weeks: readonly number[]): Days {
   const of = (today: DayOfWeek) => weeks.flatMap((count) => week(count).of(today).slice(0, 1));
-  return { is: "day", of, assumed: "after the weekend" };
+  const spans = (today: DayOfWeek) =>
+    of(today).map((monday) => ({ first: addDays(monday, -2), last: addDays(monday, -1) }));
+  return { is: "day", of, spans, assumed: "after the weekend" };
 }

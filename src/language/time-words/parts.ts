@@ -21,8 +21,15 @@ export interface Days {
   readonly is: "day" | "today" | "period";
   /** The day on which a period ends for the team: Friday of a week, the last of a month. */
   readonly lastOf?: (today: DayOfWeek) => CalendarDay;
+  /** The first and last day of each period that the words may mean, where they name one. */
+  readonly spans?: (today: DayOfWeek) => readonly DaySpan[];
   /** What is said of the day when it is not the one that was named. */
   readonly assumed?: string;
+}
+
+export interface DaySpan {
+  readonly first: CalendarDay;
+  readonly last: CalendarDay;
 }
 
 export interface Weekday {

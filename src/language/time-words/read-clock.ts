@@ -8,7 +8,8 @@ export function readClock(words: TimeWords, at: number, mayBeBare: boolean): Clo
   return readMinutesTo(words, at) ?? readHour(words, at, mayBeBare);
 }
 
-function readHour(words: TimeWords, at: number, mayBeBare: boolean): ClockRead | undefined {
+/** The same without `half past` and `quarter to`. */
+export function readHour(words: TimeWords, at: number, mayBeBare: boolean): ClockRead | undefined {
   return readNamed(words, at) ?? readDigits(words, at, mayBeBare) ?? readInWords(words, at, mayBeBare);
 }
 

@@ -23,7 +23,7 @@ const fixed = phrasesFor<Parts>([
   ["today", sure({ days: today })],
   ["tomorrow|next day", sure({ days: fromToday(1) })],
   ["day after tomorrow", sure({ days: fromToday(2) })],
-  ["tonight|overnight|over night|all night", sure({ days: today, dayPart: "night" })],
+  ["tonight|overnight|over night|all night|whole night|entire night", sure({ days: today, dayPart: "night" })],
   ["all day", sure({ days: today, edge: "end" })],
   ["eod|cob|eob|close of business|close of play|end of business|end of play|end of work", sure({ edge: "end" })],
   ["eow", sure({ days: week(0), edge: "end" })],

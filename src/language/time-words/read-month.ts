@@ -157,5 +157,6 @@ function wholeMonth(month: number, year: number | undefined): Days {
     is: "period",
     of: (today) => [first(today)],
     lastOf: (today) => addDays({ ...current(today), month: month + 1, day: 0 }, 0),
+    spans: (today) => [{ first: current(today), last: addDays({ ...current(today), month: month + 1, day: 0 }, 0) }],
   };
 }

@@ -15,16 +15,16 @@ export function readParts(words: TimeWords, start: number, isAfterKeyword: boole
     const isFirst = read.end === start;
     const next = readPart(words, at, read.parts, hasAt || (isFirst ? isAfterKeyword : hasDay(read.parts)));
     const parts = next && merged(read.parts, next.parts);
-    if (!next || !parts || (!isFirst && mayBeLength(next))) break;
+    if (!next || !parts || (!isFirst && mayBeLength(next, isAfterKeyword))) break;
     const unit = next.unit ?? read.unit;
     read = { end: next.end, parts, ...(unit ? { unit } : {}) };
   }
   return read.end === start ? undefined : { ...read, end: skip(words, read.end, trailers) };
 }
 
-/** `2h` behind a day is hardly a time of that day. */
-function mayBeLength({ unit, parts }: ClockRead): boolean {
-  return unit === "hours" || (unit === "h" && (parts.clock?.hour ?? 0) <= 12);
+/** `2h` behind a day is hardly a time of that day, but `until tomorrow 9h` is one. */
+function mayBeLength({ unit, parts }: ClockRead, isAfterKeyword: boolean): boolean {
+  return unit === "hours" || (unit === "h" && !isAfterKeyword && (parts.clock?.hour ?? 0) <= 12);
 }
 
 const trailers = phrases("sharp|exactly|at the latest|at latest|on the dot|or so");

@@ -36,7 +36,7 @@ export function withoutSlips({ texts, typed }: TimeWords): TimeWords | undefined
 
 function plainWord(word: string): string {
   if (word.length > longestWord) return "";
-  const lower = (/^[\w:-]+$/.test(word) ? word : unified(word)).toLowerCase();
+  const lower = (/^[\w:-]+$/.test(word) ? word : unified(word)).toLowerCase().replace(/^\+(?=\d+[a-z])/, "");
   return otherSpellings.get(lower) ?? (lower.endsWith("ish") ? lower.replace(/^(\d[\d:apm]*)-?ish$/, "$1") : lower);
 }
 
@@ -67,7 +67,8 @@ const otherSpellings = new Map(
     "today 2day",
     "o'clock oclock",
     "noon midday mid-day",
-    "weekend week-end wknd",
+    "weekend week-end wknd wkend",
+    "week wk",
     "eod e.o.d",
     "until untill unitl utill untl unti unil utnil",
   ].flatMap((line) => {

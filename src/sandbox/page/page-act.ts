@@ -26,6 +26,7 @@ export const pageAct = z.strictObject({
       message: z.strictObject({ channelId: id, ts: id }).exactOptional(),
     }),
     z.strictObject({ kind: z.literal("home") }),
+    z.strictObject({ kind: z.literal("workflow"), name: id, where: id }),
   ]),
 });
 

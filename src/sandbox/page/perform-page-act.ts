@@ -36,6 +36,8 @@ export async function performPageAct(sandbox: Sandbox, handle: string, act: Page
       return answerTo(await runShortcut(person, act));
     case "home":
       return answerTo(await person.openHome());
+    case "workflow":
+      return answerTo(await person.workflow(act.name, act.where));
     default:
       return act satisfies never;
   }

@@ -17,12 +17,14 @@ export function peopleShown({ seed }: Sandbox): readonly PersonShown[] {
     });
 }
 
-export function appShown({ workspace }: Sandbox): AppShown {
-  const { name, commands, shortcuts } = workspace.manifest;
+export function appShown({ workspace, seed }: Sandbox): AppShown {
+  const { name, commands, shortcuts, functions } = workspace.manifest;
+  const hasStep = (step: string) => functions.some(({ callbackId }) => callbackId === step);
   return {
     name,
     commands: commands.map(({ command, description, usageHint }) => ({ command, description, usageHint })),
     shortcuts: shortcuts.map((shortcut) => ({ name: shortcut.name, kind: shortcut.type })),
+    workflows: (seed.workflows ?? []).filter(({ step }) => hasStep(step)).map((workflow) => workflow.name),
   };
 }
 

@@ -53,6 +53,8 @@ export interface AppShown {
   readonly name: string;
   readonly commands: readonly { readonly command: string; readonly description: string; readonly usageHint: string }[];
   readonly shortcuts: readonly { readonly name: string; readonly kind: "global" | "message" }[];
+  /** The names of the workflows with a step of the app. */
+  readonly workflows: readonly string[];
 }
 
 /** A table of the service's data. `details` is the whole item as JSON. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type AppFunction, appFunctions, functionProblems, functionsSchema } from "./app-functions.ts";
 
 const text = z.string();
 const flag = z.boolean().default(false);
@@ -34,8 +35,11 @@ const Manifest = z.object({
         .object({ is_enabled: flag, request_url: text.optional(), message_menu_options_url: text.optional() })
         .prefault({}),
       socket_mode_enabled: flag,
+      org_deploy_enabled: flag,
+      function_runtime: text.optional(),
     })
     .prefault({}),
+  functions: functionsSchema.default({}),
 });
 
 export interface AppManifest {
@@ -56,6 +60,8 @@ export interface AppManifest {
     readonly type: "message" | "global";
     readonly callbackId: string;
   }[];
+  /** Its steps in Workflow Builder. */
+  readonly functions: readonly AppFunction[];
   readonly home: { readonly hasHomeTab: boolean; readonly hasMessagesTab: boolean; readonly isReadOnly: boolean };
 }
 
@@ -80,6 +86,7 @@ export function parseAppManifest(input: unknown): AppManifest {
       escapes: should_escape,
     })),
     shortcuts: features.shortcuts.map(({ name, type, callback_id }) => ({ name, type, callbackId: callback_id })),
+    functions: appFunctions(manifest.functions),
     home: {
       hasHomeTab: features.app_home.home_tab_enabled,
       hasMessagesTab: features.app_home.messages_tab_enabled,
@@ -109,9 +116,21 @@ const eventScopes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Slack's server checks these beyond the schema (PLATFORM.md §15.2, traps). */
-function installationProblems({ features, oauth_config, settings }: z.infer<typeof Manifest>): readonly string[] {
+function installationProblems({
+  features,
+  oauth_config,
+  settings,
+  functions,
+}: z.infer<typeof Manifest>): readonly string[] {
   const scopes = oauth_config.scopes.bot;
-  const problems: string[] = [];
+  const { bot_events: events } = settings.event_subscriptions;
+  const problems: string[] = [
+    ...functionProblems(functions, {
+      events,
+      runtime: settings.function_runtime,
+      isOrgReady: settings.org_deploy_enabled,
+    }),
+  ];
   if (scopes.length > 0 && features.bot_user === undefined) problems.push("bot scopes need features.bot_user");
   const usesCommands = features.slash_commands.length + features.shortcuts.length > 0;
   if (usesCommands && !scopes.includes("commands")) problems.push("commands and shortcuts need the scope commands");

@@ -1,3 +1,5 @@
+import type { JsonObject } from "./json-object.ts";
+
 /** An Enterprise organization that the workspace belongs to (PLATFORM.md §18.4). */
 export interface Enterprise {
   readonly id: string;
@@ -45,12 +47,22 @@ export interface SeedUserGroup {
   readonly isDisabled?: boolean;
 }
 
+/** A workflow of one step of the app, with a message after it. */
+export interface Workflow {
+  readonly name: string;
+  readonly step: string;
+  readonly inputs: JsonObject;
+  /** `{{outcome}}` stands for the step's output of that name. */
+  readonly message: string;
+}
+
 export interface WorkspaceSeed {
   readonly team: { readonly id: string; readonly name: string; readonly domain: string };
   readonly enterprise?: Enterprise;
   readonly people: readonly SeedPerson[];
   readonly channels: readonly SeedChannel[];
   readonly userGroups: readonly SeedUserGroup[];
+  readonly workflows?: readonly Workflow[];
 }
 
 const everybody = ["alice", "bob", "carol", "dave", "gina", "erin"];
@@ -77,6 +89,12 @@ export const defaultSeed: WorkspaceSeed = {
   userGroups: [
     { id: "S0ENGINEERS", handle: "engineers", name: "Engineers", members: ["alice"] },
     { id: "S0HELPDESK", handle: "helpdesk", name: "Help desk", members: ["bob"] },
+  ],
+  workflows: [
+    {
+      ...{ name: "Release", step: "keep_running", message: "{{outcome}} It ends with the exclusion {{exclusion_id}}." },
+      inputs: { resource_ids: "staging", until: "2h", reason: "release" },
+    },
   ],
 };
 

@@ -4,8 +4,10 @@ import type { WorkspaceSeed } from "./default-seed.ts";
 import { createPerson, type Person } from "./driver/person.ts";
 import type { DeliveryOutcome, Exchange } from "./interactions/exchange.ts";
 import { deliverCommand } from "./interactions/run-command.ts";
+import { runStep, type StepRun } from "./interactions/run-step.ts";
 import { hearOwn } from "./interactions/say-in-channel.ts";
 import { type JsonObject, stringAt } from "./json-object.ts";
+import type { Execution } from "./state/executions.ts";
 import type { StoredFile } from "./state/files.ts";
 import type { StoredMessage } from "./state/messages.ts";
 import { viewPayload } from "./state/views.ts";
@@ -65,6 +67,10 @@ export interface Workspace {
   homeOf(person: string): JsonObject | undefined;
   /** A file that the app has uploaded. */
   file(id: string): StoredFile | undefined;
+  /** Runs a step of the app as Workflow Builder does. */
+  runStep(callbackId: string, inputs: JsonObject): Promise<StepRun>;
+  /** A run of a step as it is now. */
+  execution(id: string): Execution | undefined;
   waitFor<T>(probe: () => T | undefined | false | null, options?: WaitOptions): Promise<T>;
   readonly calls: readonly ApiCall[];
   readonly appRequests: readonly AppRequest[];
@@ -126,6 +132,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       isHttpForced = true;
     },
     ...readers(exchange),
+    runStep: (callbackId, inputs) => runStep(exchange, callbackId, inputs),
     waitFor: (probe, waitOptions = {}) => waitFor(probe, waitOptions, signal, calls),
     calls,
     appRequests: appRequests.list,
@@ -146,7 +153,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   };
 }
 
-function readers(exchange: Exchange): Pick<Workspace, "as" | "channel" | "homeOf" | "file"> {
+function readers(exchange: Exchange): Pick<Workspace, "as" | "channel" | "homeOf" | "file" | "execution"> {
   const { workspace } = exchange;
   const people = new Map<string, Person>();
   return {
@@ -162,6 +169,7 @@ function readers(exchange: Exchange): Pick<Workspace, "as" | "channel" | "homeOf
     },
     homeOf: (name) => homeOf(workspace, name),
     file: (id) => workspace.files.get(id),
+    execution: (id) => workspace.executions.find(id),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { WebClient } from "@slack/web-api";
 import { z } from "zod";
 import { type CheckResult, checkResultsOf } from "../../observability/check-result.ts";
+import type { teamsToAsk } from "../people/group-members.ts";
 import { type Flaw, flawText, type RoleMember } from "./role-members.ts";
 import { adviceFor, refusalText, slackRefusal } from "./slack-refusal.ts";
 
@@ -17,17 +18,28 @@ const groupList = z.array(
 type Group = z.output<typeof groupList>[number];
 
 /** Whether the user groups with roles exist and have members. */
-export async function checkGroups(client: WebClient, members: readonly RoleMember[]): Promise<CheckResult> {
+export async function checkGroups(
+  client: WebClient,
+  members: readonly RoleMember[],
+  teams: ReturnType<typeof teamsToAsk>,
+): Promise<CheckResult> {
   if (members.length === 0) return ok("no role names one");
   try {
-    const { usergroups } = await client.usergroups.list({ include_disabled: true, include_count: true });
-    const groups = new Map(groupList.parse(usergroups).map((group) => [group.id, group]));
+    const asked = { include_disabled: true, include_count: true };
+    const lists = await Promise.all(teams.map((team) => client.usergroups.list({ ...asked, ...team })));
+    const all = lists.flatMap(({ usergroups }) => groupList.parse(usergroups));
+    const groups = new Map(all.map((group) => [group.id, group]));
     return judge(
       members,
       members.flatMap((member) => flawOf(member, groups.get(member.id))),
     );
   } catch (error) {
     const refusal = slackRefusal(error);
+    if (refusal.kind === "refused" && refusal.code === "missing_argument")
+      return failed(
+        "the app is installed for an organization, and Slack shows user groups by workspace only: nobody has their roles",
+        "Name the workspaces in `teams`.",
+      );
     return refusal.kind === "refused" && refusal.code === "plan_upgrade_required"
       ? failed("this workspace's plan has no user groups", "Give roles to people instead, by their ids.")
       : notChecked(refusalText(refusal), adviceFor(refusal) ?? "Fix the scopes if one is missing, and run this again.");

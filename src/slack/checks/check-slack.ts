@@ -3,6 +3,7 @@ import { type CheckResult, checkResultsOf } from "../../observability/check-resu
 import type { Logger } from "../../observability/log.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import { createActors } from "../people/actors.ts";
+import { teamsToAsk } from "../people/group-members.ts";
 import { checkApprovers } from "./check-approvers.ts";
 import { type ChannelInUse, checkChannel } from "./check-channel.ts";
 import { type ClockReading, createCheckClient } from "./check-client.ts";
@@ -10,6 +11,7 @@ import { checkGroups } from "./check-groups.ts";
 import { checkPeople } from "./check-people.ts";
 import { checkAppToken, signingSecretUnseen } from "./check-receiver.ts";
 import { checkScopes } from "./check-scopes.ts";
+import { checkTeams } from "./check-teams.ts";
 import { type Bot, checkToken } from "./check-token.ts";
 import { roleMembers } from "./role-members.ts";
 
@@ -28,6 +30,8 @@ export interface SlackChecks {
 export interface NamedInSlack {
   readonly channels: readonly ChannelInUse[];
   readonly policy: Policy;
+  /** The workspaces whose members count as ours. */
+  readonly teams: ReadonlySet<string> | undefined;
 }
 
 export interface SlackFound {
@@ -67,6 +71,7 @@ async function checkNamed(
     client,
     teamId: bot.teamId,
     groupIds: () => groups.map(({ id }) => id),
+    teams: () => named.teams,
     elapsedMs: () => performance.now(),
     log,
   });
@@ -75,6 +80,12 @@ async function checkNamed(
       ? [checkResultsOf("channels").ok("the config names none")]
       : named.channels.map((channel) => checkChannel(client, bot.userId, channel));
   const approvers = checkApprovers(actors, named.policy, { groups, people });
-  const checks = [...channels, checkGroups(client, groups), checkPeople(actors, people), approvers];
+  const checks = [
+    ...channels,
+    checkGroups(client, groups, teamsToAsk(bot.teamId, named.teams)),
+    ...checkTeams(bot.teamId, named.teams),
+    checkPeople(actors, people),
+    approvers,
+  ];
   return (await Promise.all(checks)).flatMap((each) => each ?? []);
 }

@@ -114,15 +114,15 @@ function idleOf(verified: ReadonlySet<Socket>, held: ReadonlyMap<Socket, number>
 const idleCheckMs = 50;
 /** The time for requests that are still arriving. */
 const unverifiedMs = 1000;
-/** Slack waits no longer for an answer (PLATFORM.md §1.5). A closing server no longer cuts off slow requests by itself. */
-const maxAnswerMs = 4000;
+/** Slack waits no longer for an answer (PLATFORM.md §1.5), and a caller finds the outcome by its key. A closing server no longer cuts off slow requests by itself. */
+const closeAfterMs = 4000;
 
 /** Stops listening and resolves when the last answer is out. Idle connections, and those that take too long, are closed. */
 export function stopServer(server: Server, closeUnverified: () => void): Promise<void> {
   return new Promise((resolve) => {
     const timer = setInterval(() => server.closeIdleConnections(), idleCheckMs);
     const grace = setTimeout(closeUnverified, unverifiedMs);
-    const deadline = setTimeout(() => server.closeAllConnections(), maxAnswerMs);
+    const deadline = setTimeout(() => server.closeAllConnections(), closeAfterMs);
     server.close(() => {
       clearInterval(timer);
       clearTimeout(grace);

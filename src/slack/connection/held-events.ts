@@ -1,7 +1,7 @@
 import type { App, ReceiverEvent } from "@slack/bolt";
 
 /** The events that ask for something. Their listeners acknowledge them, so that Slack repeats what could not be recorded. */
-const heldTypes: ReadonlySet<unknown> = new Set(["app_mention", "message"]);
+const heldTypes: ReadonlySet<unknown> = new Set(["app_mention", "message", "function_executed"]);
 
 /** The key in a listener's context for the acknowledgement of a held event. */
 const acknowledgeKey = "acknowledgeEvent";

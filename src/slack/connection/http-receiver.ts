@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { parse } from "node:querystring";
 import type { App, Receiver } from "@slack/bolt";
 import type { Logger } from "../../observability/log.ts";
-import { type BoundedServer, createBoundedServer, type Handler } from "./bounded-server.ts";
+import { type BoundedServer, createBoundedServer, type Handler, type Hold } from "./bounded-server.ts";
 import { createRefusalLog } from "./refusal-log.ts";
+import { refuse } from "./refuse.ts";
 import { isSigned, readSignature } from "./request-signature.ts";
 import { createUnverifiedBodies } from "./unverified-bodies.ts";
 
@@ -16,6 +17,7 @@ export interface HttpReceiverOptions {
   readonly endpoint: string;
   /** Paths served to GET, beside Slack's endpoint. */
   readonly routes: Routes;
+  readonly api?: Api | undefined;
   readonly log: Logger;
 }
 
@@ -39,7 +41,7 @@ export class HttpReceiver implements Receiver {
   constructor(options: HttpReceiverOptions) {
     this.#options = options;
     this.#logRefusal = createRefusalLog(options.log);
-    const serve = serveRoutes(options.routes, options.log);
+    const serve = serveRoutes(options, (request) => this.#server.hold(request));
     this.#server = createBoundedServer((request, response) => {
       if (request.method === "POST" && pathOf(request) === options.endpoint) void this.#receive(request, response);
       else serve(request, response);
@@ -86,7 +88,7 @@ export class HttpReceiver implements Receiver {
 
   #refuse(request: IncomingMessage, response: ServerResponse, { status, reason }: Refusal): void {
     this.#logRefusal(status, reason);
-    refuse(request, response, status);
+    refuse(request, response, { status });
   }
 
   async #take(request: IncomingMessage, body: Body | undefined, response: ServerResponse): Promise<void> {
@@ -115,18 +117,31 @@ export class HttpReceiver implements Receiver {
   }
 }
 
-/** Serves each route to GET at its path. */
-export function serveRoutes(routes: Routes, log: Logger): Handler {
+/**
+ * Serves what is no request of Slack's and no route. False if it has nothing there. `hold` keeps the connection of a request whose
+ * sender is known.
+ */
+export type Api = (request: IncomingMessage, response: ServerResponse, hold: () => Hold) => boolean;
+
+interface Served {
+  readonly routes: Routes;
+  readonly api?: Api | undefined;
+  readonly log: Logger;
+}
+
+/** Serves each route to GET at its path, and the API. */
+export function serveRoutes({ routes, api, log }: Served, hold: (request: IncomingMessage) => Hold): Handler {
   return (request, response) => {
     const path = pathOf(request);
+    if (api?.(request, response, () => hold(request))) return;
     const route = request.method === "GET" && Object.hasOwn(routes, path) ? routes[path] : undefined;
     if (route) return route(request, response);
     log.debug({ method: request.method, path }, "a request for something that is not here");
-    refuse(request, response, 404);
+    refuse(request, response, { status: 404 });
   };
 }
 
-const pathOf = ({ url = "" }: IncomingMessage): string => url.split("?", 1)[0] ?? "";
+export const pathOf = ({ url = "" }: IncomingMessage): string => url.split("?", 1)[0] ?? "";
 
 interface Refusal {
   readonly status: number;
@@ -136,27 +151,6 @@ interface Refusal {
 const unsigned: Refusal = { status: 401, reason: "its signature or its timestamp is not right" };
 const noLength: Refusal = { status: 411, reason: "it does not say how long it is" };
 const tooLarge: Refusal = { status: 413, reason: "it is larger than anything that Slack sends" };
-
-/** Leaves a client that still sends time to read the answer before its connection is closed. */
-const lingerMs = 500;
-
-/** Leaves the rest of the body unread: a stranger's data are not worth the time. */
-function refuse(request: IncomingMessage, response: ServerResponse, status: number): void {
-  if (request.complete || !hasBody(request)) {
-    end(response, status);
-    return;
-  }
-  response.writeHead(status, { ...noContent, connection: "close" }).flushHeaders();
-  request.resume();
-  setImmediate(() => {
-    if (request.complete) return void response.end();
-    request.socket.pause();
-    setTimeout(() => request.socket.destroy(), lingerMs).unref();
-  });
-}
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
 const formType = "application/x-www-form-urlencoded";
 

@@ -3,9 +3,9 @@ import type { WebClient } from "@slack/web-api";
 import type { Logger } from "../../observability/log.ts";
 import { installedIn } from "../people/actors.ts";
 import { boltLogger } from "./bolt-logger.ts";
-import { createBoundedServer } from "./bounded-server.ts";
+import { type BoundedServer, createBoundedServer } from "./bounded-server.ts";
 import { holdEvents } from "./held-events.ts";
-import { HttpReceiver, type Routes, serveRoutes } from "./http-receiver.ts";
+import { type Api, HttpReceiver, type Routes, serveRoutes } from "./http-receiver.ts";
 import { MeasuredClient, measureAcks, type OnAck, type OnCall } from "./measured-client.ts";
 import type { SlackFetch } from "./slack-http.ts";
 
@@ -19,6 +19,8 @@ export interface SlackConnectionOptions {
   readonly port: number;
   /** Paths served beside Slack's, such as `/healthz`. */
   readonly routes: Routes;
+  /** Serves programs beside Slack. */
+  readonly api?: Api | undefined;
   readonly fetch: SlackFetch;
   readonly onCall: OnCall;
   readonly onAck: OnAck;
@@ -65,6 +67,8 @@ export async function connectSlack(options: SlackConnectionOptions): Promise<Sla
     // The identity is known, so Bolt need not ask Slack for each request.
     authorize: async () => identity,
     convoStore: false,
+    // Bolt would keep a client for each of these tokens. The end of a step is sent with the bot's own.
+    attachFunctionToken: false,
     logger: boltLogger(log),
     clientOptions: webClientOptions(options),
   });
@@ -102,15 +106,15 @@ interface Wiring {
 }
 
 function httpReceiver(
-  { host, port, routes, log }: SlackConnectionOptions,
+  { host, port, routes, api, log }: SlackConnectionOptions,
   { signingSecret }: { signingSecret: string },
 ): Wiring {
-  const receiver = new HttpReceiver({ signingSecret, host, port, endpoint, routes, log });
+  const receiver = new HttpReceiver({ signingSecret, host, port, endpoint, routes, api, log });
   return { receiver, start: () => receiver.start(), stop: () => receiver.stop() };
 }
 
 function socketReceiver(options: SlackConnectionOptions, { appToken }: { appToken: string }): Wiring {
-  const { apiUrl, host, port, routes, fetch, log } = options;
+  const { apiUrl, host, port, fetch, log } = options;
   // A separate object, since the receiver writes its retry settings into it (PLATFORM.md §16.8).
   const installerOptions = {
     clientOptions: {
@@ -121,7 +125,7 @@ function socketReceiver(options: SlackConnectionOptions, { appToken }: { appToke
     },
   };
   const receiver = new SocketModeReceiver({ appToken, installerOptions, logger: boltLogger(log) });
-  const server = createBoundedServer(serveRoutes(routes, log));
+  const server: BoundedServer = createBoundedServer(serveRoutes(options, (request) => server.hold(request)));
   return {
     receiver,
     start: async () => {

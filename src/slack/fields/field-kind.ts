@@ -59,6 +59,8 @@ export interface Choice {
 export interface ChoiceOption {
   readonly label: string;
   readonly value: unknown;
+  /** Values of other fields that the answer gives too, such as the start of a period. */
+  readonly also?: Input;
 }
 
 export interface NewNames {

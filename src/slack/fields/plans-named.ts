@@ -1,24 +1,24 @@
-import { plansSeen, whatOf } from "../../commands/exclusion/planned/plans.ts";
-import { formatMoment } from "../../time/format-moment.ts";
+import { findPlans } from "../../commands/exclusion/planned/find-plans.ts";
+import { whatOf, whenOf } from "../../commands/exclusion/planned/plans.ts";
 import { clip, limits } from "../messages/message.ts";
 import { type Reading, type ReadingContext, value } from "./field-kind.ts";
 
 const maxOptions = 5;
+const aboutExclusions: ReadonlySet<string> = new Set(["exclusion end", "exclusion extend", "exclusion edit"]);
 
-/** The plan of this group, or of this resource, where an exclusion is to be ended and none is in force; undefined if there is none. */
+/** The plan that is meant where no exclusion is in force; undefined if there is none, or the command cannot be about one. */
 export async function plansNamed(text: string, context: ReadingContext): Promise<Reading | undefined> {
-  const wanted = text.toLowerCase();
-  const group = Object.entries(context.settings.resourceGroups).find(([name]) => name.toLowerCase() === wanted)?.[1];
-  const ids = group?.ids ?? [text];
-  const plans = await plansSeen(context, ids);
+  if (!aboutExclusions.has(context.command?.words ?? "")) return undefined;
+  const { plans, isPart } = await findPlans(text, context);
   const [first, ...others] = plans;
   if (!first) return undefined;
-  if (others.length === 0) return value(first.id);
-  const { timeZone } = context.actor;
-  const options = plans.slice(0, maxOptions).map((plan) => {
-    const [next] = plan.spans;
-    const when = plan.repeats ?? (next ? `from ${formatMoment(next.startsAt, timeZone)}` : plan.id);
-    return { label: clip(`${whatOf(plan.resourceIds, context)}, ${when}`, limits.buttonText), value: plan.id };
-  });
-  return { kind: "choice", text: `“${clip(text, 100)}” is planned more than once. Nothing was changed.`, options };
+  if (others.length === 0 && !isPart) return value(first.id);
+  const options = plans.slice(0, maxOptions).map((plan) => ({
+    label: clip(`${whatOf(plan.resourceIds, context)}, ${whenOf(plan, context)}`, limits.buttonText),
+    value: plan.id,
+  }));
+  const many = isPart
+    ? `Only a part of “${clip(text, 100)}” is planned`
+    : `“${clip(text, 100)}” is planned more than once`;
+  return { kind: "choice", text: `${many}. Nothing was changed. Choose one.`, options };
 }

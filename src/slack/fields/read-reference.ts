@@ -1,4 +1,3 @@
-import { exclusionEnd } from "../../commands/exclusion/exclusion.ts";
 import type { ReferenceField, ReferenceKind } from "../../commands/field.ts";
 import type { Entity } from "../../directory/directory.ts";
 import { exclusionsCovering } from "../../directory/exclusions-covering.ts";
@@ -29,7 +28,7 @@ export async function readOne(
     .replace(/^<mailto:([^|>]+)(?:\|[^>]*)?>$/, "$1");
   if (text === "") return missing;
   if (kind === "user" && /^(?:me|myself)$/i.test(text)) return readMention(kind, context.actor.userId, context);
-  const isAddress = kind === "user" && /^[^\s<>]*@[^\s<>]*$/.test(text);
+  const isAddress = kind === "user" && /^[^\s<>@]*@[^\s<>]*$/.test(text);
   const what = isAddress
     ? `Curfew knows no service user with the address ${text}`
     : `Curfew knows no ${kind} called “${clip(text, maxIdLength)}”`;
@@ -57,14 +56,18 @@ async function resolve(
   const read = named.kind === "none" ? whole : named;
   if (read.kind === "found") return value(read.entity.id);
   if (read.kind === "several") return severalFit(kind, text, read.entities, context);
-  const planned = context.command?.words === exclusionEnd.words ? await plansNamed(text, context) : undefined;
+  const planned = kind === "exclusion" ? await plansNamed(text, context) : undefined;
   if (planned) return planned;
   if (read.couldBeId && (refusesUnknown || (await isUnlisted(kind, context)))) return value(text);
   const odd = isAddress || /\s/.test(text) ? undefined : oddLetters(text);
   if (odd !== undefined && read.nearest.length === 0) return problem(odd);
-  const found = { ...read, couldBeId: read.couldBeId && !isAddress };
-  return noneFits(kind, { text, what, isAddress, listed: whereListed(kind) }, found, context);
+  const couldBeId = read.couldBeId && !isAddress && !(kind === "exclusion" && isGroup(text, context));
+  return noneFits(kind, { text, what, isAddress, listed: whereListed(kind) }, { ...read, couldBeId }, context);
 }
+
+/** The name of a group is no id. */
+const isGroup = (text: string, { settings }: ReadingContext): boolean =>
+  Object.keys(settings.resourceGroups).some((name) => name.toLowerCase() === text.toLowerCase());
 
 const pronoun = /^(?:it|this|that|mine|this one|that one|my one|my exclusion)$/i;
 

@@ -1,11 +1,14 @@
 import { z } from "zod";
 import type { Command } from "../../commands/command.ts";
+import type { Thread } from "../../commands/command-base.ts";
 import type { Input } from "../../commands/field.ts";
 
 /** The metadata of a form: its command, and where its result goes. */
 const formMeta = z.strictObject({
   words: z.string(),
   channelId: z.string().nullable(),
+  /** The thread there in which it was asked for. */
+  threadTs: z.string().optional(),
   /** Opened from the Home tab, in the name of that channel. */
   fromHome: z.literal(true).optional(),
   responseUrl: z.url().optional(),
@@ -41,11 +44,13 @@ export function readMeta(privateMetadata: string): FormMeta | undefined {
 export const fixedBy = ({ kept, edits }: Pick<FormMeta, "kept" | "edits">): Input => ({ ...kept, ...edits });
 
 interface OpenedFrom extends Pick<FormMeta, "channelId"> {
+  readonly askedIn?: Thread | undefined;
   readonly fromHome?: boolean | undefined;
   readonly responseUrl: string | undefined;
 }
 
-export function metaFor(command: Command, { channelId, fromHome, responseUrl }: OpenedFrom): FormMeta {
-  const asked = { words: command.words, channelId, ...(responseUrl ? { responseUrl } : {}) };
+export function metaFor(command: Command, { channelId, askedIn, fromHome, responseUrl }: OpenedFrom): FormMeta {
+  const thread = askedIn ? { threadTs: askedIn.ts } : {};
+  const asked = { words: command.words, channelId, ...thread, ...(responseUrl ? { responseUrl } : {}) };
   return fromHome ? { ...asked, fromHome: true } : asked;
 }

@@ -2,12 +2,14 @@ import type PQueue from "p-queue";
 import { NotRecordedError, type Receipt, type Receipts, TakenOverError } from "../../changes/receipts.ts";
 import type { InFlight } from "../../lifecycle/in-flight.ts";
 import type { Logger } from "../../observability/log.ts";
+import { isProgram } from "../../permissions/actor.ts";
 import type { Schedule } from "../../time/timer.ts";
 import { isExpiredTrigger } from "../checks/slack-refusal.ts";
 import type { Message } from "../messages/message.ts";
 import { noticeMessage } from "../messages/notices.ts";
 import type { FloodGuard } from "../people/flood-guard.ts";
 import { SlackSilentError } from "../people/look-up.ts";
+import type { ReplyDetail } from "./program-reply.ts";
 import { startProgressNotice } from "./progress-notice.ts";
 import type { Replies } from "./replies.ts";
 import type { Origin } from "./request-context.ts";
@@ -16,7 +18,7 @@ export interface AttendPorts {
   readonly replies: Replies;
   readonly floodGuard: FloodGuard;
   readonly inFlight: InFlight;
-  readonly receipts: Receipts;
+  readonly receipts: Pick<Receipts, "record" | "close" | "leave">;
   /** Requests that are recorded and acknowledged take their turn here, so that a pile of them does not hold up the record of the next. */
   readonly handling: PQueue;
   readonly progressSchedule?: Schedule | undefined;
@@ -31,7 +33,7 @@ interface Attending {
   /** Slack sends the request again if it is not acknowledged. So one that could not be recorded gets no answer: this throws instead. */
   readonly isRepeated?: boolean;
   /** Where a message goes that comes instead of the handler's. */
-  readonly send?: (message: Message, origin: Origin) => Promise<unknown>;
+  readonly send?: (message: Message, origin: Origin, detail: ReplyDetail) => Promise<unknown>;
 }
 
 /** Handles one request: tracked as in flight, limited per person, recorded if it may change something, and always answered. */
@@ -39,32 +41,44 @@ export async function attend<O extends Origin>(
   ports: AttendPorts,
   given: O,
   handle: (origin: O) => Promise<void>,
-  { receipt, recorded, isRepeated, send = (message, origin) => ports.replies.to(origin).send(message) }: Attending = {},
+  {
+    receipt,
+    recorded,
+    isRepeated,
+    send = (message, origin, detail) => ports.replies.to(origin).send(message, detail),
+  }: Attending = {},
 ): Promise<void> {
   const { replies, floodGuard, inFlight, progressSchedule, receipts, handling, log } = ports;
   await inFlight.track(async () => {
     let isAnswered = true;
     let { receiptId, isResumable } = given;
+    let hasChange = false;
     const origin = {
       ...given,
       onRecorded: () => {
+        hasChange = true;
         receiptId = undefined;
       },
+      isRecorded: () => hasChange,
       onUnanswered: () => {
         isAnswered = false;
       },
     };
     // The acknowledgement of a line says that its answer follows.
-    const progress = given.acknowledgement ? undefined : startProgressNotice(replies, origin, progressSchedule);
+    const progress =
+      given.acknowledgement || isProgram(given.userId)
+        ? undefined
+        : startProgressNotice(replies, origin, progressSchedule);
     try {
-      if (!floodGuard.allow(origin.userId)) {
+      // What is resumed was let in before.
+      if (given.receiptId === undefined && !floodGuard.allow(origin.userId)) {
         const waitS = Math.max(1, Math.ceil(floodGuard.waitMs(origin.userId) / 1000));
-        return void (await send(noticeMessage(":hourglass:", tooMany(waitS)), origin));
+        return void (await send(noticeMessage(":hourglass:", tooMany(waitS)), origin, { kind: "too-many", waitS }));
       }
       const toRecord = await receipt?.();
       if (toRecord) await receipts.record(toRecord, origin.arrivedAt);
       receiptId ??= toRecord?.id;
-      isResumable ??= toRecord?.said !== undefined;
+      isResumable ??= (toRecord?.said ?? toRecord?.pressed) !== undefined;
       recorded?.();
       const work = () => handle({ ...origin, progress, receiptId, isResumable });
       // The handler of a form acknowledges it, so a form never waits for its turn.
@@ -72,13 +86,22 @@ export async function attend<O extends Origin>(
     } catch (error) {
       await progress?.stop();
       if (isRepeated && error instanceof NotRecordedError) throw error;
-      await send(noticeMessage(...answerTo(error, origin.userId, log)), { ...origin, receiptId, isResumable });
+      const kind = isPassing(error) ? "not-now" : "error";
+      await send(
+        noticeMessage(...answerTo(error, origin.userId, log)),
+        { ...origin, receiptId, isResumable },
+        { kind },
+      );
     } finally {
       await progress?.stop();
       if (receiptId !== undefined) await (isAnswered ? receipts.close(receiptId) : receipts.leave(receiptId));
     }
   });
 }
+
+/** Whether the same request may work in a moment. */
+const isPassing = (error: unknown): boolean =>
+  [SlackSilentError, TakenOverError, NotRecordedError].some((each) => error instanceof each);
 
 /** What the requester reads of an error; it is logged. */
 function answerTo(error: unknown, userId: string, log: Logger): readonly [icon: string, text: string] {

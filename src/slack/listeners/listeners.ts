@@ -2,6 +2,7 @@ import type { AckFn, App, Middleware, SlackShortcutMiddlewareArgs, ViewResponseA
 import type { ModalView } from "@slack/types";
 import type { Changes } from "../../changes/changes.ts";
 import type { ChangeSettings } from "../../changes/ports.ts";
+import type { Receipts } from "../../changes/receipts.ts";
 import { arrivalIn } from "../connection/measured-client.ts";
 import { inputActionId } from "../fields/field-kind.ts";
 import { formCallback } from "../forms/form.ts";
@@ -12,6 +13,8 @@ import { anyAction, linkAction } from "../messages/button.ts";
 import { configAction } from "../messages/cards/config-request-card.ts";
 import type { Message } from "../messages/message.ts";
 import type { Actors } from "../people/actors.ts";
+import { listenToSteps } from "../workflows/listen-to-steps.ts";
+import type { TakeStepPorts } from "../workflows/take-step.ts";
 import { acknowledgeEmpty, createAcknowledgements } from "./acknowledgement.ts";
 import { type AttendPorts, attend } from "./attend.ts";
 import { type ConfigPressPorts, handleConfigPress } from "./handlers/handle-config-press.ts";
@@ -36,7 +39,9 @@ export interface ListenerPorts
     SuggestionPorts,
     ShortcutPorts,
     RedrawPorts,
-    ConfigPressPorts {
+    ConfigPressPorts,
+    TakeStepPorts {
+  readonly receipts: Receipts;
   readonly actors: Actors;
   readonly changes: Changes;
   readonly homes: Homes;
@@ -49,6 +54,7 @@ export interface ListenerPorts
 export function registerListeners(app: App, ports: ListenerPorts): void {
   listenToLines(app, ports);
   listenToMessages(app, ports);
+  listenToSteps(app, ports);
   const openExclusion: Middleware<SlackShortcutMiddlewareArgs> = async ({ ack, body, context }) => {
     await acknowledgeEmpty(ack, ports.log);
     const shortcut = readShortcut(body);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { moreAction, quickAction } from "../forms/form-buttons.ts";
 import { readMeta } from "../forms/form-meta.ts";
-import { menuAction, readAction, readMenuValue, runAction } from "../messages/button.ts";
+import { isDirect, menuAction, readAction, readMenuValue, runAction } from "../messages/button.ts";
 import type { Press } from "./handlers/handle-press.ts";
 import type { Redraw } from "./handlers/handle-redraw.ts";
 import type { Shortcut } from "./handlers/handle-shortcut.ts";
@@ -53,6 +53,7 @@ const pressPayload = z.looseObject({
     message_ts: z.string().optional(),
     channel_id: z.string().optional(),
     is_ephemeral: z.boolean().optional(),
+    thread_ts: z.string().optional(),
   }),
   actions: z.tuple([pressed], z.unknown()),
 });
@@ -85,11 +86,16 @@ export function readPress(body: unknown): Read<Press> | undefined {
   if (!action) return undefined;
   const meta = view && readMeta(view.private_metadata);
   const isHome = view?.type === "home";
-  const named = isHome ? (readAction(action.actionId)?.channelId ?? null) : null;
+  const here = channel?.id ?? container.channel_id ?? meta?.channelId ?? null;
+  // A channel counts as named where there is none: on the Home tab, and in a direct message.
+  const isNowhere = isHome || (here !== null && isDirect(here));
+  const named = isNowhere ? (readAction(action.actionId)?.channelId ?? null) : null;
+  const channelId = named ?? here;
   return {
     userId: user.id,
-    channelId: channel?.id ?? container.channel_id ?? meta?.channelId ?? named,
-    fromHome: isHome || meta?.fromHome,
+    channelId,
+    askedIn: threadIn(channelId, container.thread_ts ?? meta?.threadTs),
+    fromHome: isHome || named !== null || meta?.fromHome,
     responseUrl: response_url ?? meta?.responseUrl,
     ...action,
     triggerId: trigger_id,
@@ -101,6 +107,10 @@ export function readPress(body: unknown): Read<Press> | undefined {
     isEphemeral: container.is_ephemeral ?? false,
   };
 }
+
+/** Nobody but the requester reads a thread in a direct message. */
+const threadIn = (channelId: string | null, ts: string | undefined): Press["askedIn"] =>
+  ts === undefined || channelId === null || isDirect(channelId) ? undefined : { channelId, ts };
 
 const redrawPayload = z.looseObject({
   user: z.looseObject({ id: z.string() }),

@@ -11,34 +11,36 @@ import type { Submission } from "./handlers/handle-submission.ts";
 import type { Line } from "./line/handle-line.ts";
 
 /*
- * The record of a request, made before it is acknowledged: the command and the words of its fields, never the text as it was typed.
+ * The record of a request, made before it is acknowledged: the command and the words of its fields, or the button, never the text as it was typed.
  * Undefined for a request that changes nothing by itself: a question, a line that was not understood, a button that opens a form.
  */
 
 export function receiptOfLine(line: Line, split: LineSplit, receivedAt: number): Receipt | undefined {
   if (split.kind === "unclear" || split.problems.length > 0 || split.unexplained.length > 0) return undefined;
   const { command, parts, sets } = split;
-  if (!mayChange(command)) return undefined;
-  const { key: id, userId, channelId } = line;
+  const { key: id, userId, channelId, askedIn, isConfirmed } = line;
+  if (!mayChange(command, isConfirmed)) return undefined;
   return {
     id,
     kind: "line",
     words: command.words,
-    said: saidIn(parts, sets),
+    said: { ...saidIn(parts, sets), isConfirmed },
     userId,
     channelId,
+    askedIn,
     receivedAt,
   };
 }
 
 export function receiptOfPress(
-  { actionId, userId, channelId }: Pick<Press, "actionId" | "userId" | "channelId">,
+  { actionId, value, surface, fromHome = false, userId, channelId }: Omit<Press, "arrivedAt">,
   receivedAt: number,
 ): Receipt | undefined {
   const action = readAction(actionId);
   const command = action && commandOf(action.words);
   if (action?.opens !== "result" || !command || purposeOf(command) === "read") return undefined;
-  return { id: randomUUID(), kind: "button", words: command.words, userId, channelId, receivedAt };
+  const pressed = { actionId, value, surface, fromHome };
+  return { id: randomUUID(), kind: "button", words: command.words, pressed, userId, channelId, receivedAt };
 }
 
 export function receiptOfForm({ userId, privateMetadata }: Submission, receivedAt: number): Receipt | undefined {
@@ -48,9 +50,10 @@ export function receiptOfForm({ userId, privateMetadata }: Submission, receivedA
   return { id: randomUUID(), kind: "form", words: command.words, userId, channelId: meta.channelId, receivedAt };
 }
 
-/** A line whose command must be confirmed only opens its form. */
-function mayChange(command: Command): boolean {
-  return purposeOf(command) === "change" && !(command.kind === "change" && command.confirms !== undefined);
+/** A line whose command must be confirmed only opens its form, unless it is confirmed with the line. */
+function mayChange(command: Command, isConfirmed = false): boolean {
+  const mustConfirm = command.kind === "change" && command.confirms !== undefined && !isConfirmed;
+  return purposeOf(command) === "change" && !mustConfirm;
 }
 
 function saidIn(parts: SplitLine["parts"], sets: SplitLine["sets"]): Said {

@@ -2,10 +2,11 @@ import type { WebClient } from "@slack/web-api";
 import { isOver } from "../../changes/change.ts";
 import type { Receipts } from "../../changes/receipts.ts";
 import type { Logger } from "../../observability/log.ts";
+import { isProgram } from "../../permissions/actor.ts";
 import type { SlackFetch } from "../connection/slack-http.ts";
 import type { Homes } from "../home/homes.ts";
 import type { Origin } from "./request-context.ts";
-import { createResponder, type Responder } from "./responder.ts";
+import { createResponder, programResponder, type Responder } from "./responder.ts";
 import type { CommandReply } from "./run-command.ts";
 
 /** Where an answer goes. */
@@ -40,16 +41,19 @@ export function createReplies({ client, fetch, homes, noteAnswer, receipts, log 
     onUnanswered,
     receiptId,
     isResumable,
+    program,
   }) => {
-    const responder = createResponder({
-      ...{ client, userId, responseUrl, place, progress, acknowledgement, onUnanswered, fetch, log },
-    });
+    const responder = isProgram(userId)
+      ? programResponder(program)
+      : createResponder({
+          ...{ client, userId, responseUrl, place, progress, acknowledgement, onUnanswered, fetch, log },
+        });
     if (receiptId === undefined || !isResumable) return responder;
     // The first answer says that nothing was done. After a crash it must stay true.
     return {
-      send: async (message) => {
+      send: async (message, detail) => {
         await receipts.end(receiptId);
-        return responder.send(message);
+        return responder.send(message, detail);
       },
       replace: async (message) => {
         await receipts.end(receiptId);
@@ -59,10 +63,12 @@ export function createReplies({ client, fetch, homes, noteAnswer, receipts, log 
   };
   return {
     to,
-    answer: async (origin, { message, change }, isReplacing = false) => {
-      // A change took the receipt's place, and the outbox answers what could not be answered here.
-      const responder = to(change ? { ...origin, onUnanswered: undefined, receiptId: undefined } : origin);
-      const isNotified = await (isReplacing ? responder.replace(message) : responder.send(message));
+    answer: async (origin, { message, change, outcome }, isReplacing = false) => {
+      const receiptId = origin.isRecorded?.() ? undefined : origin.receiptId;
+      // The outbox answers about a change what could not be answered here.
+      const responder = to(change ? { ...origin, onUnanswered: undefined, receiptId } : origin);
+      const detail = { kind: "outcome", outcome } as const;
+      const isNotified = await (isReplacing ? responder.replace(message) : responder.send(message, detail));
       if (change === undefined) return;
       homes.refresh(origin.userId);
       // A requester who got only the state of a waiting change still needs its outcome.

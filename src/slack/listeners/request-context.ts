@@ -4,10 +4,12 @@ import type { ExclusionRecords } from "../../changes/hours/kept-running.ts";
 import type { ChangeSettings, GroupStore } from "../../changes/ports.ts";
 import { mayAskFor } from "../../changes/queries/queries.ts";
 import type { CommandContext, FillContext } from "../../commands/command.ts";
+import type { Thread } from "../../commands/command-base.ts";
 import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
 import type { PlacedDirectory } from "../../directory/directory.ts";
 import { oneLookEach } from "../../directory/one-look-each.ts";
 import { type ReadService, readFor } from "../../directory/read-service.ts";
+import { isProgram } from "../../permissions/actor.ts";
 import { channelsHeld } from "../../permissions/roles-held.ts";
 import { browseOperation } from "../../service/operations.ts";
 import type { ReadingContext } from "../fields/field-kind.ts";
@@ -16,12 +18,15 @@ import type { ChannelMembers } from "../people/channel-members.ts";
 import type { Purpose } from "../people/look-up.ts";
 import type { Acknowledgement } from "./acknowledgement.ts";
 import { createNaming } from "./naming.ts";
+import type { ReplyToProgram } from "./program-reply.ts";
 import type { Place, ProgressNotice } from "./responder.ts";
 
 /** Where a request came from and where its answer goes. */
 export interface Origin {
   readonly userId: string;
   readonly channelId: string | null;
+  /** The thread in which it was asked for. */
+  readonly askedIn?: Thread | undefined;
   /** Asked on the Home tab, in the name of that channel: it counts only while the requester is in it. */
   readonly fromHome?: boolean | undefined;
   readonly responseUrl: string | undefined;
@@ -36,9 +41,13 @@ export interface Origin {
   readonly isResumable?: boolean | undefined;
   /** Called when a change has taken the receipt's place. */
   readonly onRecorded?: (() => void) | undefined;
+  /** Whether a change has taken the receipt's place. An answer about an earlier change leaves it. */
+  readonly isRecorded?: (() => boolean) | undefined;
   /** Called when an answer could not be given in any way. */
   readonly onUnanswered?: (() => void) | undefined;
   readonly progress?: ProgressNotice | undefined;
+  /** Takes the answer where a program asks. */
+  readonly program?: ReplyToProgram | undefined;
 }
 
 /** The requester, where they asked, and the look-ups made for them. */
@@ -49,7 +58,7 @@ export interface RequestContext extends ReadingContext {
 
 /** Builds the context of a request. Throws if Slack cannot say who the person is. */
 export type ContextOf = (
-  origin: Pick<Origin, "userId" | "channelId" | "fromHome" | "receiptId" | "onRecorded">,
+  origin: Pick<Origin, "userId" | "channelId" | "askedIn" | "fromHome" | "receiptId" | "onRecorded">,
   purpose?: Purpose,
 ) => Promise<RequestContext>;
 
@@ -91,7 +100,7 @@ export function createContextOf({
     return (await channelMembers.has(channelId, userId, purpose)) ? channelId : null;
   };
   return async (origin, purpose = "read") => {
-    const { userId, receiptId, onRecorded } = origin;
+    const { userId, receiptId, onRecorded, askedIn } = origin;
     const [actor, saved, channelId] = await Promise.all([
       actors.actor(userId, purpose),
       groups.groups(receiptId),
@@ -107,6 +116,7 @@ export function createContextOf({
     const context: RequestContext = {
       actor,
       channelId,
+      askedIn,
       directory,
       settings: {
         ...currentSettings,
@@ -123,7 +133,8 @@ export function createContextOf({
       changesAbout,
       plans,
       calendars,
-      lastProject: lastProject && (() => lastProject(userId)),
+      // The same line of a program always means the same.
+      lastProject: lastProject && !isProgram(userId) ? () => lastProject(userId) : undefined,
       hoursAhead: records && ((...change) => hoursAhead(currentSettings, records, ...change, context)),
     };
     return context;

@@ -3,6 +3,7 @@ import type { Logger } from "../../observability/log.ts";
 import type { SlackFetch } from "../connection/slack-http.ts";
 import type { Message } from "../messages/message.ts";
 import type { Acknowledgement } from "./acknowledgement.ts";
+import type { ReplyDetail, ReplyToProgram } from "./program-reply.ts";
 
 /** A place in Slack where a message was written, and where its answer belongs. */
 export interface Place {
@@ -15,9 +16,18 @@ export interface Place {
 
 export interface Responder {
   /** Sends a message that only the requester sees. False if Slack did not take it in any way. */
-  send(message: Message): Promise<boolean>;
+  send(message: Message, detail?: ReplyDetail): Promise<boolean>;
   /** Replaces the message whose button was pressed; sends a new one if that is not possible. */
   replace(message: Message): Promise<boolean>;
+}
+
+/** Answers a program; without a way back, nobody. */
+export function programResponder(reply: ReplyToProgram | undefined): Responder {
+  const send: Responder["send"] = async (message, detail = { kind: "question" }) => {
+    await reply?.(message, detail);
+    return true;
+  };
+  return { send, replace: send };
 }
 
 /** The notice for a requester who waits. */

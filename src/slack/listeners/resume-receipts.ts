@@ -1,14 +1,22 @@
 import type { ChangeStore } from "../../changes/ports.ts";
-import type { Receipt, ReceiptStore, Said } from "../../changes/receipts.ts";
+import type { Receipt, ReceiptStore, Receipts, Said } from "../../changes/receipts.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import { clip } from "../messages/message.ts";
 import { noticeMessage } from "../messages/notices.ts";
+import { resumeStep, type TakeStepPorts } from "../workflows/take-step.ts";
 import { type AttendPorts, attend } from "./attend.ts";
+import { handlePress, type PressPorts } from "./handlers/handle-press.ts";
 import { handleLine, type LinePorts } from "./line/handle-line.ts";
+import { isOfMessage } from "./mention/read-message.ts";
+import type { ReplyToProgram } from "./program-reply.ts";
 import { splitOf } from "./receipt-of.ts";
+import type { Place } from "./responder.ts";
 
-export interface ResumePorts extends AttendPorts, LinePorts {
+export interface ResumePorts extends AttendPorts, LinePorts, PressPorts, TakeStepPorts {
+  readonly receipts: Pick<Receipts, "record" | "close" | "leave" | "answered">;
   readonly store: Pick<ReceiptStore, "takeAbandonedReceipts"> & Pick<ChangeStore, "list">;
+  /** Where the answer to a program goes that no longer waits for it. */
+  readonly replyToProgram?: (receipt: Receipt) => ReplyToProgram | undefined;
   readonly now: () => number;
 }
 
@@ -17,8 +25,9 @@ const resumeWithinMs = 60_000;
 const giveUpAfterMs = 24 * 60 * 60_000;
 
 /**
- * Settles the requests of instances that are gone before they recorded an outcome. None of them has begun. A line that is younger than
- * a minute is handled now, unless its requester has asked for the same since. The requesters of all others read that nothing was done.
+ * Settles the requests of instances that are gone before they recorded an outcome. None of them has begun. A line or a press that is
+ * younger than a minute is handled now, unless its requester has asked for the same since. The requesters of all others read that
+ * nothing was done. So does who sent a form: it may still be open, with what they filled in.
  */
 export async function resumeReceipts(ports: ResumePorts): Promise<void> {
   for (const receipt of await ports.store.takeAbandonedReceipts()) {
@@ -33,31 +42,57 @@ export async function resumeReceipts(ports: ResumePorts): Promise<void> {
 }
 
 async function resume(ports: ResumePorts, receipt: Receipt): Promise<void> {
-  const { id, userId, channelId, words, receivedAt } = receipt;
+  const { id, kind, userId, channelId, words, receivedAt, askedIn } = receipt;
+  if (kind === "step") return resumeStep(ports, receipt);
   const age = ports.now() - receivedAt;
   const [later] = await ports.store.list({ actorId: userId, commands: [words], since: receivedAt, limit: 1 });
-  const split = age < resumeWithinMs && !later ? splitOf(receipt) : undefined;
+  const isInTime = age < resumeWithinMs && !later;
+  const split = isInTime ? splitOf(receipt) : undefined;
+  const pressed = isInTime ? receipt.pressed : undefined;
   ports.log.warn(
-    { userId, command: words, isResumed: split !== undefined },
+    { userId, command: words, isResumed: (split ?? pressed) !== undefined },
     "a request was interrupted before it began",
   );
-  if (!split) return notify(ports, receipt, age);
-  const origin = { userId, channelId, responseUrl: undefined, arrivedAt: performance.now(), receiptId: id };
-  const line = { ...origin, isResumable: true, text: "", triggerId: undefined, key: id, split, askedAt: receivedAt };
-  await attend(ports, line, (resumed) => handleLine(ports, resumed));
+  const place = placeOf(receipt);
+  const origin = { userId, channelId, askedIn, place, responseUrl: undefined, arrivedAt: performance.now() };
+  const again = { ...origin, receiptId: id, isResumable: true, triggerId: undefined };
+  if (split) {
+    const isConfirmed = receipt.said?.isConfirmed;
+    const program = ports.replyToProgram?.(receipt);
+    const line = { ...again, text: "", key: id, split, askedAt: receivedAt, isConfirmed, program };
+    await attend(ports, line, (resumed) => handleLine(ports, resumed));
+    if (place) await ports.receipts.answered(id);
+  } else if (pressed) {
+    const press = { ...again, ...pressed, viewId: undefined, isHome: false, isEphemeral: false };
+    await attend(ports, press, (resumed) => handlePress(ports, resumed));
+  } else await notify(ports, receipt, age);
+}
+
+/** Where a message was written. A slash command has no place that outlives its answer's address. */
+function placeOf({ id, channelId, askedIn }: Receipt): Place | undefined {
+  if (channelId === null || !isOfMessage(id)) return undefined;
+  return { channelId, threadTs: askedIn?.ts, isDirect: channelId.startsWith("D") };
 }
 
 /** Tries again in the next round while Slack takes no message. */
-async function notify({ receipts, replies, log }: ResumePorts, receipt: Receipt, age: number): Promise<void> {
+async function notify(
+  { receipts, replies, replyToProgram, log }: ResumePorts,
+  receipt: Receipt,
+  age: number,
+): Promise<void> {
   const { id, userId, words } = receipt;
-  const isNotified = await replies.to({ userId, responseUrl: undefined }).send(nothingWasDone(receipt));
+  const program = replyToProgram?.(receipt);
+  const notice = nothingWasDone(receipt);
+  const isNotified = await replies.to({ userId, responseUrl: undefined, program }).send(notice, { kind: "not-now" });
   const isGivenUp = !isNotified && age > giveUpAfterMs;
   if (isGivenUp) log.error({ userId, command: words }, "a requester could not be notified that nothing was done");
+  // A repeat by Slack must not do it after all.
+  if (isNotified && placeOf(receipt)) await receipts.answered(id);
   await (isNotified || isGivenUp ? receipts.close(id) : receipts.leave(id));
 }
 
 function nothingWasDone({ kind, words, said }: Receipt) {
-  const request = { line: "line", form: "form", button: "button" }[kind];
+  const request = kind;
   const how = said ? ` (${clip(wordsOf(said), 200)})` : "";
   // It changes nothing by itself, but may have found out what a change did.
   const command = commandOf(words);

@@ -2,18 +2,19 @@ import type { Approvals } from "../../changes/approvals/decide-approval.ts";
 import { type Change, stateWords } from "../../changes/change.ts";
 import type { Changes } from "../../changes/changes.ts";
 import type { UnknownOutcomes } from "../../changes/outcomes/unknown-outcomes.ts";
+import type { Again } from "../../changes/planned/plan-again.ts";
 import type { Ask } from "../../changes/ports.ts";
 import type { Queries } from "../../changes/queries/queries.ts";
-import { withdraw, withdrawalFor } from "../../commands/about-changes/approval.ts";
-import { type CommandButton, isProblem } from "../../commands/answer.ts";
+import { type CommandButton, isProblem, type Problem } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
-import type { Command, CommandContext, Preview } from "../../commands/command.ts";
-import { exclusionEnd } from "../../commands/exclusion/exclusion.ts";
+import type { Command, CommandContext, Inverse, Preview } from "../../commands/command.ts";
+import { meantForPlan } from "../../commands/exclusion/planned/about-plan.ts";
 import type { Input } from "../../commands/field.ts";
 import { ticketOf } from "../../commands/reason-and-ticket.ts";
 import type { Logger } from "../../observability/log.ts";
 import { within } from "../../time/within.ts";
 import { previewSoon } from "../forms/preview.ts";
+import { withButtons } from "../messages/button.ts";
 import type { CardLink } from "../messages/cards/card-link.ts";
 import { type Message, withLines } from "../messages/message.ts";
 import { noticeMessage, problemMessage, refusalMessage } from "../messages/notices.ts";
@@ -27,7 +28,7 @@ export interface RunPorts {
   readonly actors: Pick<Actors, "actor">;
   readonly queries: Queries;
   readonly changes: Pick<Changes, "run" | "planUndo" | "actedOn">;
-  readonly approvals: Pick<Approvals, "decide" | "isPlanned">;
+  readonly approvals: Pick<Approvals, "decide" | "isPlanned" | "planAgain">;
   readonly outcomes: Pick<UnknownOutcomes, "check" | "report" | "retry">;
   readonly cardLink: CardLink;
   readonly now: () => number;
@@ -48,15 +49,32 @@ export const createRunCommand =
   (ports: RunPorts): RunCommand =>
   async (command, input, context, idempotencyKey, isAsking = false) => {
     const asked = { idempotencyKey, isAsking };
-    if (command.kind !== "shortcut") return runCommand(ports, command, input, context, asked);
-    const meant = await command.leadsTo(input, context);
-    const target = isProblem(meant) ? undefined : commandOf(meant.words);
-    if (!isProblem(meant) && target && target.kind !== "shortcut")
+    const meant = await meantBy(command, input, context);
+    if (meant === undefined && command.kind !== "shortcut") return runCommand(ports, command, input, context, asked);
+    const target = meant && !isProblem(meant) ? commandOf(meant.words) : undefined;
+    if (meant && !isProblem(meant) && target && target.kind !== "shortcut")
       return runCommand(ports, target, meant.input, context, asked);
     ports.onCommand?.(command.words, "invalid");
-    const problem = isProblem(meant) ? meant : { problem: "This shortcut leads nowhere. Nothing was changed." };
-    return { message: problemMessage(problem), change: undefined };
+    const nowhere = { problem: "This shortcut leads nowhere. Nothing was changed." };
+    const problem = meant && isProblem(meant) ? meant : nowhere;
+    return { message: problemMessage(problem), change: undefined, outcome: { kind: "invalid", problem } };
   };
+
+/** What a shortcut stands for, or a command about something that is only planned. Undefined for any other. */
+async function meantBy(
+  command: Command,
+  input: Input,
+  context: RequestContext,
+): Promise<Inverse | Problem | undefined> {
+  if (command.kind === "shortcut") return command.leadsTo(input, context);
+  const meant = await meantForPlan({ words: command.words, input }, context);
+  if (meant === undefined || isProblem(meant) || meant.opens === "result") return meant;
+  const { words, input: filled } = meant;
+  return {
+    problem: "This is only planned. Nothing was changed: edit the plan in its form.",
+    buttons: [{ label: "Edit the plan…", words, opens: "form", input: filled }],
+  };
+}
 
 /** A shortcut has become the command that it stands for. */
 type RunnableCommand = Exclude<Command, { readonly kind: "shortcut" }>;
@@ -65,7 +83,8 @@ type RunnableCommand = Exclude<Command, { readonly kind: "shortcut" }>;
 export interface CommandReply {
   readonly message: Message;
   /** The change, so that its requester can be notified later if Slack takes no answer now. */
-  readonly change: Pick<Change, "id" | "actor" | "state"> | undefined;
+  readonly change: Pick<Change, "id" | "actor" | "state" | "executionId"> | undefined;
+  readonly outcome: Outcome;
 }
 
 /** An answer goes out without the link to its card if Slack takes longer. */
@@ -80,7 +99,7 @@ async function runCommand(
   asked: Pick<Ask, "idempotencyKey" | "isAsking">,
 ): Promise<CommandReply> {
   const startedAt = ports.now();
-  const foreseen = foresee(ports, command, input, context);
+  const foreseen = foresee(ports, command, input, { ...context, idempotencyKey: asked.idempotencyKey });
   const effect = async () => (await foreseen).lines;
   const running = run(ports, command, { input, effect, ...asked }, context);
   const [outcome, preview] = await Promise.all([running, foreseen]);
@@ -94,8 +113,18 @@ async function runCommand(
   const cardLink =
     outcome.kind === "already-requested" ? await within(cardLinkMs, ports.cardLink(outcome.change)) : undefined;
   const buttons = outcome.kind === "refused" ? await refusalButtons(outcome.decision, command, input, context) : [];
-  return { message: inWords(ports, command, outcome, context, { buttons, expected, cardLink }), change };
+  return {
+    message: inWords(ports, command, outcome, context, { buttons, expected, cardLink }),
+    change,
+    outcome: doneBy(command, outcome),
+  };
 }
+
+/** An undo that does not say of what only shows what could be undone. */
+const doneBy = ({ kind }: Command, outcome: Outcome): Outcome =>
+  kind === "undo" && outcome.kind === "answered"
+    ? { kind: "invalid", problem: { problem: "Say the change: `undo chg-…`. Nothing was changed." } }
+    : outcome;
 
 /** For the log: the decision, its rule, and how long the service took. */
 function decisionIn(outcome: Outcome): object {
@@ -126,7 +155,8 @@ function inWords(
     if (outcome.kind === "refused")
       return refusalMessage(outcome.decision, { purpose: purposeOf(command), buttons, teamId: actor.teamId, typed });
     const { timeZone: zone, userId: requesterId } = actor;
-    return withLines(outcomeMessage(outcome, { zone, requesterId, cardLink, effect: expected.effect }), expected.lines);
+    const said = outcomeMessage(outcome, { zone, requesterId, cardLink, effect: expected.effect });
+    return withButtons(withLines(said, expected.lines), expected.buttons ?? []);
   } catch (error) {
     log.error({ err: error, outcome: outcome.kind }, "an outcome could not be put into words");
     const known =
@@ -160,7 +190,7 @@ async function run(
   ports: RunPorts,
   command: RunnableCommand,
   { input, ...asked }: Pick<Ask, "input" | "idempotencyKey" | "effect" | "isAsking">,
-  given: CommandContext,
+  given: RequestContext,
 ): Promise<Outcome> {
   const actor = await ports.actors.actor(given.actor.userId, purposeOf(command));
   const context = { ...given, actor };
@@ -172,8 +202,6 @@ async function run(
       return ports.queries.run(command, input, { ...context, idempotencyKey: asked.idempotencyKey });
     }
     case "change": {
-      const planned = command.words === exclusionEnd.words ? withdrawalFor(input) : undefined;
-      if (planned) return ports.approvals.decide(withdraw.changeId(planned), withdraw.ruling(planned), context);
       return ports.changes.run({ command, input, context, ...asked });
     }
     case "undo": {
@@ -181,6 +209,9 @@ async function run(
       if (changeId === undefined) return ports.queries.run(command.latest, {}, context);
       if (await ports.approvals.isPlanned(changeId))
         return ports.approvals.decide(changeId, { verdict: "withdrawn", note: null }, context);
+      const again = await ports.approvals.planAgain(changeId);
+      if (again?.kind === "whole" && context.typed !== undefined) return { kind: "invalid", problem: askAgain(again) };
+      if (again) return runAgain(ports, again, context, asked);
       const was = typeof input.was === "string" ? input.was : undefined;
       const said = { ticket: ticketOf(input) ?? undefined, was };
       const plan = await ports.changes.planUndo(changeId, actor.userId, said);
@@ -194,4 +225,26 @@ async function run(
       return seen ? ports.outcomes.report(changeId, seen, context) : ports.outcomes.check(changeId, context);
     }
   }
+}
+
+/** The same line may have withdrawn it, so a line alone does not plan it again. */
+const askAgain = ({ words, input }: Inverse): Problem => ({
+  problem: "It was withdrawn before. Nothing was changed now. Do you want to plan it again?",
+  buttons: [{ label: "Plan it again", words, opens: "result", input }],
+});
+
+/** Plans again what was withdrawn: as a new request, with the rights of who asks. */
+async function runAgain(
+  { approvals, changes }: RunPorts,
+  again: Again,
+  context: CommandContext,
+  asked: Pick<Ask, "idempotencyKey" | "isAsking">,
+): Promise<Outcome> {
+  if (again.kind === "time") {
+    const ruling = { verdict: "withdrawn", note: null, occurrence: again.startsAt, isBack: true } as const;
+    return approvals.decide(again.seriesId, ruling, context);
+  }
+  const command = commandOf(again.words);
+  if (command?.kind !== "change") throw new Error(`a plan names no change: ${again.words}`);
+  return changes.run({ command, input: again.input, context, ...asked });
 }

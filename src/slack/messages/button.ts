@@ -144,6 +144,16 @@ export function channelButton(teamId: string, channelId: string): Button {
   return { type: "button", action_id: `${linkAction}:${channelId}`, text: plainText("Open the channel"), url };
 }
 
+/** In a direct message, buttons count in the channel where the change was asked for, while their reader is in it. */
+export const inNameOfChannel = (
+  { channelId }: { readonly channelId: string | null },
+  buttons: readonly CommandButton[],
+): readonly CommandButton[] =>
+  channelId === null || isDirect(channelId) ? buttons : buttons.map((button) => ({ ...button, channelId }));
+
+/** The conversation of a person with Curfew (PLATFORM.md §3.1). */
+export const isDirect = (channelId: string): boolean => channelId.startsWith("D");
+
 /** The message with these buttons before those that it ends with. */
 export function withButtons({ text, blocks }: Message, buttons: readonly CommandButton[]): Message {
   const [row] = buttonRow(buttons);

@@ -1,5 +1,6 @@
-import type { CommandButton } from "../../commands/answer.ts";
+import { type CommandButton, isProblem } from "../../commands/answer.ts";
 import type { Command, FillContext } from "../../commands/command.ts";
+import { meantForPlan } from "../../commands/exclusion/planned/about-plan.ts";
 import type { Input } from "../../commands/field.ts";
 import { inputSchema } from "../../commands/field-values.ts";
 import { complete, type FieldsRead } from "../fields/read-fields.ts";
@@ -20,8 +21,8 @@ export async function choiceMessage(
   if (first === undefined) return undefined;
   const [field, { text, options, takesId }] = first;
   const isOpen = others.length > 0 || Object.keys(read.problems).length > 0;
-  const answers = options.map(({ label, value }) =>
-    answerButton(command, { label, field, value, isOpen }, read, context),
+  const answers = options.map(({ label, value, also = {} }) =>
+    answerButton(command, { label, given: { ...also, [field]: value }, isOpen }, read, context),
   );
   const answered = (await Promise.all(answers)).filter((button) => button !== undefined);
   const buttons = takesId ? [...answered, idButton(command, field, read)] : answered;
@@ -44,22 +45,24 @@ function idButton({ words, fields }: Command, field: string, { input, typed }: F
 
 interface AnswerGiven {
   readonly label: string;
-  readonly field: string;
-  readonly value: unknown;
+  readonly given: Input;
   /** Whether another field could not be read either. */
   readonly isOpen: boolean;
 }
 
 async function answerButton(
   command: Command,
-  { label, field, value, isOpen }: AnswerGiven,
+  { label, given: answer, isOpen }: AnswerGiven,
   read: FieldsRead,
   context: FillContext,
 ): Promise<CommandButton | undefined> {
-  const given = { input: { ...read.input, [field]: value }, problems: {}, typed: {} };
+  const given = { input: { ...read.input, ...answer }, problems: {}, typed: {} };
   const { input, missing } = await complete(command, given, context);
   const confirms = command.kind !== "query" && command.confirms !== undefined;
   const opens = isOpen || confirms || missing.length > 0 ? "form" : "result";
+  const plan = await meantForPlan({ words: command.words, input }, context);
+  const whole = plan && isProblem(plan) ? plan.buttons?.at(-1) : plan;
+  if (whole) return { ...whole, label };
   const checked = inputSchema(command.fields, { partial: opens === "form" }).safeParse(input);
   return checked.success ? { label, words: command.words, opens, input: checked.data } : undefined;
 }

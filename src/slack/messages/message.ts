@@ -1,4 +1,5 @@
 import type { ContextBlock, KnownBlock } from "@slack/types";
+import { isProgram, programName } from "../../permissions/actor.ts";
 import { formatMoment } from "../../time/format-moment.ts";
 
 /** A message to post: blocks, and the text for notifications and screen readers. */
@@ -78,9 +79,12 @@ export function date(at: number, zone: string): string {
   return `<!date^${minute / 1000}^{date_short_pretty} {time}|${escapeMrkdwn(formatMoment(minute, zone))}>`;
 }
 
+/** A person as Slack mentions them; a program by its name, since Slack knows none. */
 export function mention(userId: string): string {
-  return `<@${userId}>`;
+  return isProgram(userId) ? escapeWithin(programName(userId), shownName) : `<@${userId}>`;
 }
+
+const shownName = 100;
 
 /** `verbatim`: otherwise Slack links names and addresses that it finds in the text (PLATFORM.md §10). */
 export function mrkdwn(text: string) {

@@ -1,5 +1,6 @@
 import type { ActionsBlock, KnownBlock } from "@slack/types";
 import type { Denied } from "../../changes/authorize/decide-change.ts";
+import type { Change } from "../../changes/change.ts";
 import type { CommandButton, Problem } from "../../commands/answer.ts";
 import { buttonRow, channelButton, selectRow } from "./button.ts";
 import { holderMentions } from "./facts.ts";
@@ -70,4 +71,9 @@ export function noticeMessage(
       ...buttonRow(buttons),
     ],
   };
+}
+
+/** For those who run Curfew: what to fix, and which change it is about. */
+export function reportMessage({ actor, id, words }: Change, note: string): Message {
+  return noticeMessage(":wrench:", `Change ${id} (${words}, by ${actor.name}): ${note}`);
 }

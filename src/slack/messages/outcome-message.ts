@@ -6,17 +6,19 @@ import { endSetBy, isShortened } from "../../changes/exclusion-end.ts";
 import type { CheckOutcome } from "../../changes/outcomes/check-outcome.ts";
 import { howToFindOut, unknownButtons } from "../../changes/outcomes/follow-up.ts";
 import { isAbout, isPassing } from "../../changes/perform/perform.ts";
+import { inputAgain } from "../../changes/planned/input-again.ts";
+import { planAgainButtons } from "../../changes/planned/plan-again.ts";
 import { planTimes } from "../../changes/planned/plan-times.ts";
 import type { QueryOutcome } from "../../changes/queries/queries.ts";
 import { isTimedSeries } from "../../changes/steps/series.ts";
 import type { CommandButton, Description } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import { anHourMore, exclusionExtend } from "../../commands/exclusion/exclusion-extend.ts";
-import { planButtons } from "../../commands/exclusion/planned/plans.ts";
+import { planButtons } from "../../commands/exclusion/planned/plan-buttons.ts";
 import { formatMoment } from "../../time/format-moment.ts";
 import { whereListed } from "../fields/reference-choice.ts";
 import { answerMessage } from "./answer-message.ts";
-import { buttonRow } from "./button.ts";
+import { buttonRow, inNameOfChannel } from "./button.ts";
 import { approvalButtons, approvedWords, decisionLines, withdrawButton } from "./cards/approval-blocks.ts";
 import { retryButtons, stepBlocks, undoButtons } from "./cards/change-card.ts";
 import {
@@ -28,6 +30,7 @@ import {
   verifiedOnCard,
 } from "./cards/change-state.ts";
 import { type ExclusionState, exclusionState } from "./cards/exclusion-state.ts";
+import { lastingWords } from "./cards/exclusion-words.ts";
 import { shownPlan } from "./cards/plan-card.ts";
 import {
   clip,
@@ -112,7 +115,7 @@ export function settledMessage(change: Change, note?: string, effect = ""): Mess
       { type: "section", text: mrkdwn(clipMrkdwn(`${stateIcons[state]} ${said}`, limits.sectionText)) },
       ...(isTimedSeries(change) ? [] : stepBlocks(describeChange(change))),
       ...grey.map(contextBlock),
-      ...buttonRow(nextButtons(change)),
+      ...buttonRow(inNameOfChannel(change, nextButtons(change))),
     ],
   };
 }
@@ -141,26 +144,24 @@ function whereAsked({ state, approval, actor }: Change): readonly string[] {
 }
 
 function nextButtons(change: Change): readonly CommandButton[] {
-  const { state, words, input } = change;
+  const { state, words } = change;
+  const input = inputAgain(change);
   if (isNotAllowedNow(change)) return [];
   if (state === "failed") return [...tryAgain(change), { label: "Change and try again…", words, opens: "form", input }];
   const plan = shownPlan(change);
   if (plan) return planButtons(plan);
   if (!isOver(state)) return withdrawButton(change);
   if (state === "unknown") return unknownButtons(change);
-  return [...approvalButtons(change), ...retryButtons(change), ...undoButtons(change)];
+  const again = change.approval ? [] : planAgainButtons(change);
+  return [...approvalButtons(change), ...retryButtons(change), ...undoButtons(change), ...again];
 }
 
 /** The same again, where it did not reach the service. */
-function tryAgain({ error, words, input, undoes }: Change): readonly CommandButton[] {
+function tryAgain(change: Change): readonly CommandButton[] {
+  const { error, words, undoes } = change;
   if (error === null || !isPassing(error.code)) return [];
-  const again = undoes === null ? { words, input } : { words: "undo", input: { change: undoes } };
+  const again = undoes === null ? { words, input: inputAgain(change) } : { words: "undo", input: { change: undoes } };
   return [{ label: "Try again", opens: "result", ...again }];
-}
-
-/** For those who run Curfew: what to fix, and which change it is about. */
-export function reportMessage({ actor, id, words }: Change, note: string): Message {
-  return noticeMessage(":wrench:", `Change ${id} (${words}, by ${actor.name}): ${note}`);
 }
 
 /** The state of the exclusion right after the change. */
@@ -176,7 +177,7 @@ interface Writing {
   readonly moment: (at: number, zone: string) => string;
 }
 
-const asText: Writing = {
+export const asText: Writing = {
   text: (text) => text,
   moment: (at, zone) => formatMoment(Math.floor(at / 60_000) * 60_000, zone),
 };
@@ -202,7 +203,7 @@ function settledSentence(change: Change, writing: Writing = asText): string {
     case "planned":
       return `${writing.text(`You plan to ${asked}`)}${plannedWords(change, writing)}.`;
     default:
-      return writing.text(`You ${isOver(change.state) ? "wanted" : "want"} to ${asked}. ${stateSentence(change)}`);
+      return `${writing.text(`You ${isOver(change.state) ? "wanted" : "want"} to ${asked}`)}${lastingWords(change, writing.moment)}. ${writing.text(stateSentence(change))}`;
   }
 }
 
@@ -214,11 +215,11 @@ function doneSentence(change: Change, { done, warning }: Description, writing: W
 }
 
 /** The end that it gave an exclusion, which its requester may have said in other words. */
-function endWords(change: Change, { moment }: Writing): string {
+export function endWords(change: Change, { moment }: Writing): string {
   const endsAt = endSetBy(change);
   if (endsAt === undefined) return "";
   const end = moment(endsAt, change.actor.timeZone);
-  if (isCreation(change)) return ` until ${end}`;
+  if (isCreation(change)) return lastingWords(change, moment);
   const earlier = isShortened(change) ? ", earlier than before" : "";
   return change.words === "exclusion extend" ? ` to ${end}${earlier}` : `. It lasts until ${end}${earlier}`;
 }

@@ -5,14 +5,18 @@ import { isToAddress, type OutboxMessage, type PostedCard } from "../../changes/
 import type { ChangeStore, OutboxStore } from "../../changes/ports.ts";
 import type { Failure, Sender, SendResult } from "../../outbox/send-result.ts";
 import type { Actors } from "../people/actors.ts";
+import { type EndOfStep, endOfStep, sendEnd } from "../workflows/send-step.ts";
 import type { DrawBulletin } from "./bulletins/draw-bulletin.ts";
 import { foundElsewhereMessage } from "./bulletins/found-elsewhere.ts";
 import { approvalReminder } from "./cards/approval-blocks.ts";
+import { askedThreadMessage } from "./cards/asked-thread.ts";
 import { type CardSources, cardContext } from "./cards/card-context.ts";
+import type { CardLink } from "./cards/card-link.ts";
 import { changeCard, summaryCard, threadLine } from "./cards/change-card.ts";
 import type { DrawReminder } from "./cards/exclusion-reminders.ts";
 import { type Message, withLines } from "./message.ts";
-import { reportMessage, settledMessage } from "./outcome-message.ts";
+import { reportMessage } from "./notices.ts";
+import { settledMessage } from "./outcome-message.ts";
 import { createOwnerMessages, type OwnerMessage } from "./owner-messages.ts";
 import { preparationFailure, sendFailure, type Tries } from "./send-failure.ts";
 
@@ -20,7 +24,8 @@ export interface SenderOptions {
   readonly client: WebClient;
   readonly store: Pick<ChangeStore, "find" | "about" | "list"> &
     Pick<BulletinStore, "bulletin"> &
-    Pick<OutboxStore, "cardOf" | "summaryCard" | "summedUp">;
+    Pick<OutboxStore, "cardOf" | "cardChannels" | "summaryCard" | "summedUp">;
+  readonly cardLink: CardLink;
   /** Draws the reminders of an exclusion's end. */
   readonly drawReminder: DrawReminder;
   readonly withEmail: Actors["withEmail"];
@@ -47,25 +52,28 @@ export function createSender(options: SenderOptions): Sender {
         return post(outboxMessage.to, settledMessage(change, outboxMessage.note));
       case "account-owner":
       case "owner-card":
-        return notifyOwner(outboxMessage, change);
+        return postNotice(await owners.first(outboxMessage, change));
       case "report":
         return post(outboxMessage.to, reportMessage(change, outboxMessage.note ?? ""));
-      case "thread": {
-        const card = await store.cardOf(outboxMessage.underChangeId ?? change.id, outboxMessage.to);
-        return card
-          ? post(card.channelId, threadLine(change, card.threadTs !== null), card.threadTs ?? card.ts)
-          : noCard;
-      }
+      case "thread":
+        return underCard(store, outboxMessage, change);
       case "reminder":
-        return remind(outboxMessage, await drawReminder(outboxMessage, change));
+        return remind(store, outboxMessage, await drawReminder(outboxMessage, change));
+      case "asked-reminder":
+      case "asked-over":
+      case "asked-approval":
+      case "asked-outcome":
+        return inAskedThread(store, outboxMessage, change, await drawAsked(outboxMessage, change));
       case "approval-reminder":
-        return remind(outboxMessage, approvalReminder(change));
+        return remind(store, outboxMessage, approvalReminder(change));
       case "update": {
         const card = await store.cardOf(change.id, outboxMessage.to);
         if (isToAddress(outboxMessage))
           return card ? redraw(card, await owners.redrawn(outboxMessage.to, change)) : { kind: "nothing" };
         return card ? redraw(card, await drawCard(change, outboxMessage)) : noCard;
       }
+      case "step":
+        return endOfStep(outboxMessage, change);
       case "bulletin":
       case "found-elsewhere":
         return postFound(outboxMessage, change, options);
@@ -81,15 +89,11 @@ export function createSender(options: SenderOptions): Sender {
     const card = changeCard(change, context);
     return outboxMessage.note === undefined ? card : withLines(card, [outboxMessage.note]);
   };
+  const drawAsked = (outboxMessage: OutboxMessage, change: Change) =>
+    outboxMessage.kind === "asked-reminder"
+      ? drawReminder(outboxMessage, change)
+      : askedThreadMessage(outboxMessage, change, asOf(outboxMessage), options);
   const owners = createOwnerMessages({ store, withEmail });
-  const notifyOwner = async (outboxMessage: OutboxMessage, change: Change) =>
-    postNotice(await owners.first(outboxMessage, change));
-  const remind = async (outboxMessage: OutboxMessage, reminder: Message | undefined): Promise<Sending> => {
-    if (!reminder) return { kind: "nothing" };
-    if (outboxMessage.underChangeId === null) return post(outboxMessage.to, reminder);
-    const card = await store.cardOf(outboxMessage.underChangeId, outboxMessage.to);
-    return card ? post(card.channelId, reminder, card.threadTs ?? card.ts) : noCard;
-  };
   return {
     send: async (outboxMessage) => {
       const tries = { attempts: outboxMessage.attempts, ageMs: now() - outboxMessage.queuedAt };
@@ -105,6 +109,43 @@ export function createSender(options: SenderOptions): Sender {
   };
 }
 
+type Store = SenderOptions["store"];
+
+async function underCard(store: Store, { underChangeId, to }: OutboxMessage, change: Change): Promise<Sending> {
+  const card = await store.cardOf(underChangeId ?? change.id, to);
+  return card ? post(card.channelId, threadLine(change, card.threadTs !== null), card.threadTs ?? card.ts) : noCard;
+}
+
+async function remind(store: Store, { underChangeId, to }: OutboxMessage, reminder: Message | undefined) {
+  if (!reminder) return nothing;
+  if (underChangeId === null) return post(to, reminder);
+  const card = await store.cardOf(underChangeId, to);
+  return card ? post(card.channelId, reminder, card.threadTs ?? card.ts) : noCard;
+}
+
+/** The line with the link to an approval's card may be sent before that card, which goes to another channel. */
+const cardPauseMs = 1000;
+const cardTries = 3;
+
+async function mayComeBeforeItsCard(store: Store, { kind, attempts }: OutboxMessage, { id, approval }: Change) {
+  if (kind !== "asked-approval" || !approval || attempts >= cardTries) return false;
+  return (await store.cardOf(id, approval.channelId)) === undefined;
+}
+
+/** In the thread where a change was asked for. */
+async function inAskedThread(
+  store: Store,
+  outboxMessage: OutboxMessage,
+  change: Change,
+  message?: Message,
+): Promise<Sending> {
+  if (message && (await mayComeBeforeItsCard(store, outboxMessage, change)))
+    return { kind: "later", error: "no_card_yet", afterMs: cardPauseMs };
+  const { underChangeId } = outboxMessage;
+  const asked = underChangeId === null || underChangeId === change.id ? change : await store.find(underChangeId);
+  return message && asked?.askedIn ? post(asked.askedIn.channelId, message, asked.askedIn.ts) : nothing;
+}
+
 const postNotice = (first: OwnerMessage | undefined): Sending =>
   first ? { ...post(first.to, first.message), notice: first.notice } : { kind: "nothing" };
 
@@ -115,10 +156,9 @@ async function postFound({ to }: OutboxMessage, change: Change, { cardSources, n
 }
 
 /** A message whose id is no change's. */
-async function prepareBulletin(
-  { changeId: id, kind, to }: OutboxMessage,
-  { store, drawBulletin }: SenderOptions,
-): Promise<Sending> {
+async function prepareBulletin(outboxMessage: OutboxMessage, { store, drawBulletin }: SenderOptions): Promise<Sending> {
+  const { changeId: id, kind, to } = outboxMessage;
+  if (kind === "step") return endOfStep(outboxMessage, undefined);
   const bulletin = await store.bulletin(id);
   if (!bulletin) return { kind: "never", error: "unknown_change" };
   const { withoutImage, ...message } = (await drawBulletin(bulletin, to)) ?? {};
@@ -153,10 +193,12 @@ type Sending =
       readonly withoutImage?: Message | undefined;
     }
   | { readonly kind: "redraw"; readonly card: PostedCard; readonly message: Message }
+  | EndOfStep
   /** There is nothing left to say. */
   | { readonly kind: "nothing" }
   | Failure;
 
+const nothing: Sending = { kind: "nothing" };
 const noCard: Sending = { kind: "never", error: "no_card" };
 
 function post(channel: string, message: Message, threadTs?: string): Extract<Sending, { readonly kind: "post" }> {
@@ -190,7 +232,8 @@ async function sendWithoutImage(client: WebClient, sending: ImagePost, tries: Tr
   return sendOrFail(client, { ...sending, message: sending.withoutImage, withoutImage: undefined }, tries);
 }
 
-async function send({ chat }: WebClient, sending: Sending): Promise<SendResult> {
+async function send(client: WebClient, sending: Sending): Promise<SendResult> {
+  const { chat } = client;
   switch (sending.kind) {
     case "later":
     case "never":
@@ -202,6 +245,8 @@ async function send({ chat }: WebClient, sending: Sending): Promise<SendResult> 
       await chat.update({ channel, ts, ...sending.message, ...quiet });
       return { kind: "sent" };
     }
+    case "step":
+      return sendEnd(client, sending);
     case "post": {
       const { channel, threadTs, message, notice } = sending;
       const thread = threadTs ? { thread_ts: threadTs } : {};

@@ -16,6 +16,16 @@ export function usageOf(slashCommand: string, command: Command): CommandHelp {
   return { words, names, usage: line(parts), example: line(exampleParts(command)), summary };
 }
 
+/** The same without the flags that are rarely needed: what a line begins with, and its times. */
+export function shortUsageOf(slashCommand: string, command: Command): string {
+  const asked = Object.entries<Field>(command.fields).filter(([name, field]) => {
+    const isTime = timeKinds.has(field.kind) || name === "before";
+    return field.hidden === undefined && (field.positional !== undefined || isTime);
+  });
+  const parts = asked.map(([name, field]) => usageOfField(name, field));
+  return [slashCommand, shownName(command), ...parts].join(" ");
+}
+
 /** The name to show: the first alias, which is the usual one, if it is shorter than the command's words. */
 function shownName(command: Command): string {
   const [words = command.words, usual = words] = namesOf(command);

@@ -1,9 +1,10 @@
 import { WebAPIRateLimitedError, type WebClient } from "@slack/web-api";
 import { z } from "zod";
 import type { Logger } from "../../observability/log.ts";
-import { type Actor, isGroupId } from "../../permissions/actor.ts";
+import { type Actor, isGroupId, isProgram, programActor } from "../../permissions/actor.ts";
 import { ianaZone } from "../../time/zone.ts";
 import { slackRefusal } from "../checks/slack-refusal.ts";
+import { groupMembers, teamsToAsk } from "./group-members.ts";
 import { createLookUp, type LookUp, type Purpose, SlackSilentError } from "./look-up.ts";
 
 /** The parts of Slack's user object that Curfew reads (PLATFORM.md §12.5). */
@@ -35,7 +36,7 @@ const slackUser = z.looseObject({
 type SlackUser = z.infer<typeof slackUser>;
 
 export interface Actors {
-  /** The person with their user groups. Throws when Slack cannot say. */
+  /** The person with their user groups, or the program. Throws when Slack cannot say. */
   actor(userId: string, purpose?: Purpose): Promise<Actor>;
   /** The same; undefined when Slack knows or shows nobody with that id. */
   find(userId: string): Promise<Actor | undefined>;
@@ -59,6 +60,10 @@ export interface ActorOptions {
   readonly groupIds: () => readonly string[];
   /** Whether the permissions name this person directly: they may have a role without any group. */
   readonly isNamed?: (userId: string) => boolean;
+  /** The zone of a program; UTC for all if left out. */
+  readonly zoneOfProgram?: ((id: string) => string) | undefined;
+  /** The workspaces whose members count as ours; undefined for `teamId`. */
+  readonly teams?: (() => ReadonlySet<string> | undefined) | undefined;
   /** A monotonic clock. */
   readonly elapsedMs: () => number;
   readonly log: Logger;
@@ -70,16 +75,21 @@ export interface ActorOptions {
  */
 const maxAgeMs: Readonly<Record<Purpose, number>> = { read: 30_000, change: 5000 };
 
-/** Looks people up in Slack and caches them for a while. A group that cannot be read has no members: it fails closed. */
-export function createActors({ client, teamId, groupIds, isNamed, elapsedMs, log }: ActorOptions): Actors {
+/** Looks people up in Slack and caches them for a while. A group that cannot be read has no members: it fails closed. Programs are not in Slack. */
+export function createActors(options: ActorOptions): Actors {
+  const { client, teamId, groupIds, isNamed, elapsedMs, log } = options;
+  const { zoneOfProgram = () => "UTC", teams = () => undefined } = options;
+  const ours = () => teams() ?? new Set([teamId]);
+  const program = (id: string) => programActor(id, teamId, zoneOfProgram(id));
   const users = createLookUp(
     async (userId: string) => slackUser.parse((await client.users.info({ user: userId })).user),
     { elapsedMs, maxAgeMs },
   );
-  const groups = createLookUp(
-    async (groupId: string) => new Set((await client.usergroups.users.list({ usergroup: groupId })).users),
-    { elapsedMs, maxAgeMs },
-  );
+  const found: Parameters<typeof groupMembers>[3] = new Map();
+  const groups = createLookUp((groupId: string) => groupMembers(client, groupId, teamsToAsk(teamId, teams()), found), {
+    elapsedMs,
+    maxAgeMs,
+  });
   const orNobody = (error: unknown) => {
     const refusal = slackRefusal(error);
     if (refusal.kind !== "refused" || !noSuchPerson.includes(refusal.code)) throw error;
@@ -87,7 +97,7 @@ export function createActors({ client, teamId, groupIds, isNamed, elapsedMs, log
   };
   const readByEmail = async (email: string): Promise<Actor | undefined> => {
     try {
-      return toActor(slackUser.parse((await client.users.lookupByEmail({ email })).user), teamId, []);
+      return toActor(slackUser.parse((await client.users.lookupByEmail({ email })).user), ours(), []);
     } catch (error) {
       const nobody = orNobody(error);
       log.debug({ error: codeOf(error) }, "found nobody in Slack by an e-mail address");
@@ -108,6 +118,7 @@ export function createActors({ client, teamId, groupIds, isNamed, elapsedMs, log
   const isMember = async (groupId: string, userId: string, purpose: Purpose) =>
     (await membersOf(groupId, userId, "read")).has(userId) && (await membersOf(groupId, userId, purpose)).has(userId);
   const actor: Actors["actor"] = async (userId, purpose = "read") => {
+    if (isProgram(userId)) return program(userId);
     const ids = [...groupIds()];
     const [user, ...isIn] = await Promise.all([
       freshEnough(users, userId, purpose),
@@ -115,7 +126,7 @@ export function createActors({ client, teamId, groupIds, isNamed, elapsedMs, log
     ]);
     return toActor(
       user,
-      teamId,
+      ours(),
       ids.filter((_id, index) => isIn[index]),
     );
   };
@@ -132,10 +143,11 @@ export function createActors({ client, teamId, groupIds, isNamed, elapsedMs, log
       }
     },
     known: (userId) => {
+      if (isProgram(userId)) return program(userId);
       const user = users.last(userId);
-      return user && toActor(user, teamId, []);
+      return user && toActor(user, ours(), []);
     },
-    emailOf: async (userId) => (await users.get(userId, "read")).profile?.email,
+    emailOf: async (userId) => (isProgram(userId) ? undefined : (await users.get(userId, "read")).profile?.email),
     withEmail: (email, purpose = "change") => (purpose === "read" ? byEmail.get(email, purpose) : readByEmail(email)),
   };
 }
@@ -159,7 +171,7 @@ async function freshEnough<V>(lookUp: LookUp<V>, key: string, purpose: Purpose):
   }
 }
 
-function toActor(user: SlackUser, installedTeam: string, groupIds: readonly string[]): Actor {
+function toActor(user: SlackUser, ours: ReadonlySet<string>, groupIds: readonly string[]): Actor {
   const { id, profile, real_name, tz } = user;
   const email = profile?.email;
   return {
@@ -168,20 +180,20 @@ function toActor(user: SlackUser, installedTeam: string, groupIds: readonly stri
     name: profile?.display_name || profile?.real_name || real_name || id,
     // A zone that this Node does not know would make every time shown to them fail.
     timeZone: ianaZone(tz ?? "") ?? "UTC",
-    membership: membershipOf(user, installedTeam),
+    membership: membershipOf(user, ours),
     groupIds,
     ...(email ? { email } : {}),
   };
 }
 
-function membershipOf(user: SlackUser, installedTeam: string): Actor["membership"] {
+function membershipOf(user: SlackUser, ours: ReadonlySet<string>): Actor["membership"] {
   const { enterprise_user: inEnterprise } = user;
   const teams = [user.team_id, inEnterprise?.enterprise_id, ...(inEnterprise?.teams ?? [])];
   // Slackbot and Slack's own notices are bots without a bot flag (PLATFORM.md §12.5).
   if (user.is_bot || user.is_app_user || user.is_workflow_bot || user.is_connector_bot || user.id.startsWith("USLACK"))
     return "bot";
   if (user.deleted) return "deleted";
-  if (user.is_stranger || !teams.includes(installedTeam)) return "external";
+  if (user.is_stranger || !teams.some((id) => id !== undefined && ours.has(id))) return "external";
   return user.is_restricted || user.is_ultra_restricted || user.is_invited_user ? "guest" : "member";
 }
 

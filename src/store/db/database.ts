@@ -16,9 +16,11 @@ export interface Database {
   resource_group: ResourceGroupTable;
   config_request: ConfigRequestTable;
   receipt: ReceiptTable;
+  heard_message: HeardMessageTable;
   watched_action: WatchedActionTable;
   bulletin: BulletinTable;
   own_warning: OwnWarningTable;
+  caller_request: CallerRequestTable;
 }
 
 export interface ChangeTable {
@@ -55,6 +57,10 @@ export interface ChangeTable {
   performer: string | null;
   /** The series that it is a step of. */
   parent_id: string | null;
+  /** The step of a workflow that waits for it. */
+  execution_id: string | null;
+  /** The thread in which it was asked for. */
+  asked_in_json: string | null;
   /** Unique among changes that are not over (`onceKeyOf` in change-row.ts). */
   once_key: string | null;
 }
@@ -215,6 +221,16 @@ export interface ReceiptTable {
   actor_id: string;
   channel_id: string | null;
   received_at: number;
+  asked_in_json: string | null;
+}
+
+/** A message to Curfew, so that it is answered once although Slack may deliver it to several instances. */
+export interface HeardMessageTable {
+  key: string;
+  /** The instance that answers it. */
+  instance: string;
+  at: number;
+  is_answered: number;
 }
 
 /** An action of the service as the watcher saw it last. */
@@ -243,6 +259,15 @@ export interface OwnWarningTable {
   group_name: string;
   before_ms: number;
   channel_id: string | null;
+}
+
+/** What a pipeline asked for with an Idempotency-Key. */
+export interface CallerRequestTable {
+  id: string;
+  body_hash: string;
+  received_at: number;
+  /** Null while it is being handled. */
+  answer_json: string | null;
 }
 
 export type Db = Kysely<Database>;

@@ -9,12 +9,16 @@ import { steps } from "./migrations/006-steps.ts";
 import { imported } from "./migrations/007-imported.ts";
 import { watch } from "./migrations/008-watch.ts";
 import { warnings } from "./migrations/009-warnings.ts";
+import { threads } from "./migrations/010-threads.ts";
+import { callers } from "./migrations/011-callers.ts";
+import { workflowSteps } from "./migrations/012-workflow-steps.ts";
 
 type Migration = (db: Kysely<Database>) => Promise<void>;
 
 /** In order. Never edit a migration after its release. */
 const migrations: readonly Migration[] = [
   ...[initial, groupActions, receipts, verified, notices, steps, imported, watch, warnings],
+  ...[threads, callers, workflowSteps],
 ];
 
 export class NewerSchemaError extends Error {

@@ -19,6 +19,7 @@ export function recordedFacts(row: ChangeTable) {
     subjectKind: row.subject_kind,
     approval: parsed(row.approval_json),
     ...(row.parent_id === null ? {} : { parent: row.parent_id }),
+    ...(row.asked_in_json === null ? {} : { askedIn: parsed(row.asked_in_json) }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { CompiledQuery, type Kysely, type Selectable, type Transaction } from "kysely";
 import { z } from "zod";
 import type { Change, Move } from "../../changes/change.ts";
+import { replacedBy } from "../../changes/planned/plan-again.ts";
 import { PlanGoneError } from "../../changes/planned/replace-plan.ts";
 import type { Effects } from "../../changes/ports.ts";
 import { TakenOverError } from "../../changes/receipts.ts";
@@ -89,7 +90,7 @@ async function insertIn(trx: Transaction<Database>, { row, instance, transition,
 
 const withdrawal = ({ at, changeId }: Transition): Move => ({
   ...{ from: ["awaiting-approval", "planned"], to: "withdrawn", at },
-  note: `Replaced by change ${changeId}`,
+  note: replacedBy(changeId),
 });
 
 /** PostgreSQL: in one statement, which is a transaction by itself. False for a repeat, and for a request that was taken over. */

@@ -12,33 +12,16 @@ import { queueMessages } from "./outbox-table.ts";
 
 export function createBulletinStore(db: Db, onUnreadable: OnUnreadable): BulletinStore {
   const read = (rows: readonly Selectable<BulletinTable>[]) => readRows("bulletin", rows, bulletinOf, onUnreadable);
+  const ofKind = (kind: BulletinKind) => db.selectFrom("bulletin").selectAll().where("kind", "=", kind);
   return {
     bulletin: async (id) => {
       const [found] = read(await db.selectFrom("bulletin").selectAll().where("id", "=", id).execute());
       return found;
     },
-    openBulletins: async (kind: BulletinKind) =>
-      read(
-        await db
-          .selectFrom("bulletin")
-          .selectAll()
-          .where("over_at", "is not", null)
-          .where("kind", "=", kind)
-          .orderBy("over_at")
-          .orderBy("id")
-          .execute(),
-      ),
+    openBulletins: async (kind) =>
+      read(await ofKind(kind).where("over_at", "is not", null).orderBy("over_at").orderBy("id").execute()),
     cleanBulletins: (before, limit) => db.transaction().execute((trx) => cleanBulletins(trx, before, limit)),
-    bulletinsSince: async (kind, since) =>
-      read(
-        await db
-          .selectFrom("bulletin")
-          .selectAll()
-          .where("kind", "=", kind)
-          .where("at", ">=", since)
-          .orderBy("id")
-          .execute(),
-      ),
+    bulletinsSince: async (kind, since) => read(await ofKind(kind).where("at", ">=", since).orderBy("id").execute()),
   };
 }
 

@@ -13,6 +13,7 @@ import {
   ownOperations,
   type Verification,
 } from "../../changes/change.ts";
+import type { Thread } from "../../commands/command-base.ts";
 import { plannedStart } from "../../commands/occurrence.ts";
 import { entityKind, entityKinds } from "../../directory/directory.ts";
 import { type ChangeOperation, isOperationName, operations } from "../../service/operations.ts";
@@ -44,6 +45,8 @@ const approval: z.ZodType<Approval> = z.object({
   because: z.array(z.string()).optional(),
   except: z.array(z.object({ userId: z.string(), name: z.string() })).optional(),
 });
+
+export const thread: z.ZodType<Thread> = z.object({ channelId: z.string(), ts: z.string() });
 
 const verification: z.ZodType<Verification> = z.object({
   how: z.enum(["read", "repeated", "seen"]),
@@ -77,7 +80,9 @@ export function changeOf(
     note: row.note,
     verified: row.verified_json === null ? null : verification.parse(JSON.parse(row.verified_json)),
     settledAt: row.settled_at,
+    ...(row.execution_id === null ? {} : { executionId: row.execution_id }),
     ...(row.parent_id === null ? {} : { parentId: row.parent_id }),
+    ...(row.asked_in_json === null ? {} : { askedIn: thread.parse(JSON.parse(row.asked_in_json)) }),
     ...(children ? { children } : {}),
   };
 }
@@ -136,6 +141,8 @@ export function rowOf(change: Change): ChangeTable {
     performer: null,
     once_key: onceKeyOf(change),
     parent_id: change.parentId ?? null,
+    execution_id: change.executionId ?? null,
+    asked_in_json: jsonOrNull(change.askedIn),
   };
 }
 

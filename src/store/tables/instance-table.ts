@@ -22,7 +22,9 @@ export interface Instances extends InstanceStore {
   readonly id: string;
   /** Reads the other instances' heartbeats. */
   observe(): Promise<void>;
-  isAlive(instance: "change.performer" | "lock.instance" | "receipt.instance"): RawBuilder<SqlBool>;
+  isAlive(
+    instance: "change.performer" | "heard_message.instance" | "lock.instance" | "receipt.instance",
+  ): RawBuilder<SqlBool>;
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   type SummedUp,
 } from "../../changes/outbox-message.ts";
 import type { OutboxStore } from "../../changes/ports.ts";
+import { isProgram } from "../../permissions/actor.ts";
 import type { Database, Db, OutboxTable } from "../db/database.ts";
 import { prepared, run } from "../db/prepared.ts";
 import type { OnUnreadable } from "../db/read-rows.ts";
@@ -54,6 +55,10 @@ export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxSto
         if (abandoned.length > 0) await queueMessages(trx, instead, now);
       }),
     queue: (outbox, dueAt) => queueMessages(db, outbox, dueAt),
+    isQueued: async (kind, to) => {
+      const messages = db.selectFrom("outbox").select("id").where("recipient", "=", to).where("kind", "=", kind);
+      return (await messages.executeTakeFirst()) !== undefined;
+    },
     answered: async (changeId, userId) => {
       await dropNotification(db, { changeId, userId });
     },
@@ -251,8 +256,10 @@ export function prepareMessages(
   outbox: readonly NewOutboxMessage[],
   dueAt: number,
 ): readonly CompiledQuery[] {
-  if (outbox.length === 0) return [];
-  const rows = outbox.map(({ changeId, kind, to, underChangeId, note, afterMs = 0 }) => ({
+  // A program reads no messages: Slack would refuse them.
+  const readable = outbox.filter(({ to }) => !isProgram(to));
+  if (readable.length === 0) return [];
+  const rows = readable.map(({ changeId, kind, to, underChangeId, note, afterMs = 0 }) => ({
     change_id: changeId,
     kind,
     recipient: to,

@@ -5,7 +5,7 @@ import { type Database, type Db, isPostgres, type ReceiptTable, type ResourceGro
 import { prepared } from "../db/prepared.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
 import type { Arrivals } from "./arrivals.ts";
-import { jsonOrNull } from "./change-row.ts";
+import { jsonOrNull, thread } from "./change-row.ts";
 import type { Instances } from "./instance-table.ts";
 
 export function createReceiptStore(
@@ -45,7 +45,7 @@ export function createReceiptStore(
 /** The instance of a receipt that the next round takes. */
 const nobody = "";
 
-/** Eight parameters a row: below every limit of SQLite and PostgreSQL. */
+/** Nine parameters a row: below every limit of SQLite and PostgreSQL. */
 const maxBatch = 100;
 
 /** Writes together what arrives while an earlier write is under way, since each write waits for the disk. */
@@ -133,13 +133,17 @@ async function takeAbandoned(db: Kysely<Database>, { id, isAlive }: Instances) {
   return rows.toSorted((one, other) => one.received_at - other.received_at);
 }
 
-function rowOf({ id, kind, words, said, userId, channelId, receivedAt }: Receipt, instance: string): ReceiptTable {
+function rowOf(
+  { id, kind, words, said, pressed, userId, channelId, receivedAt, askedIn }: Receipt,
+  instance: string,
+): ReceiptTable {
   return {
     ...{ id, instance, kind, words },
-    said_json: jsonOrNull(said ?? null),
+    said_json: jsonOrNull(said ?? pressed ?? null),
     actor_id: userId,
     channel_id: channelId,
     received_at: receivedAt,
+    asked_in_json: jsonOrNull(askedIn),
   };
 }
 
@@ -147,13 +151,25 @@ const word = z.strictObject({ value: z.string(), isQuoted: z.boolean() });
 const saidIn = z.strictObject({
   parts: z.record(z.string(), z.array(word)),
   sets: z.record(z.string(), z.unknown()),
+  isConfirmed: z.boolean().optional(),
+});
+const pressedIn = z.strictObject({
+  actionId: z.string(),
+  value: z.string(),
+  surface: z.string(),
+  fromHome: z.boolean(),
 });
 
 function receiptOf(row: Selectable<ReceiptTable>): Receipt {
   const { id, kind, words, said_json, actor_id: userId, channel_id: channelId, received_at: receivedAt } = row;
+  const { asked_in_json: askedIn } = row;
   return {
     ...{ id, words, userId, channelId, receivedAt },
     kind: z.enum(receiptKinds).parse(kind),
-    said: said_json === null ? undefined : saidIn.parse(JSON.parse(said_json)),
+    askedIn: askedIn === null ? undefined : thread.parse(JSON.parse(askedIn)),
+    ...(said_json === null ? {} : wordsIn(kind, JSON.parse(said_json))),
   };
 }
+
+const wordsIn = (kind: string, json: unknown): Pick<Receipt, "said" | "pressed"> =>
+  kind === "button" ? { pressed: pressedIn.parse(json) } : { said: saidIn.parse(json) };

@@ -4,7 +4,6 @@ import { type ExclusionRecord, keptBy } from "../../../src/changes/hours/kept-ru
 import { weeklyHours } from "../../../src/changes/hours/weekly-hours.ts";
 import { totalMs } from "../../../src/permissions/budgets/weekly-hours.ts";
 import { lengthWithin } from "../../../src/time/intervals.ts";
-import { times } from "../../support/tiers.ts";
 
 const minute = 60_000;
 const horizon = 400;
@@ -70,7 +69,7 @@ test("the hours are those of a count minute by minute", () => {
         expect(lengthWithin(own, range)).toBe(counted((owner) => owner === who));
       },
     ),
-    { numRuns: times(100, 400) },
+    { numRuns: 400 },
   );
 });
 
@@ -107,6 +106,6 @@ test("what a request adds, and what counted before, come to what counts once it 
         expect(totals).toEqual(own(made) > own(records) ? [own(made)] : []);
       }
     }),
-    { numRuns: times(200, 2000) },
+    { numRuns: 2000 },
   );
 });

@@ -10,7 +10,8 @@ import { exclusionNotes } from "../exclusion-notes.ts";
 import { repeatPhrases } from "../exclusion-phrases.ts";
 import { nameOf, newExclusion } from "../new-exclusion.ts";
 import { alreadyPlanned } from "./already-planned.ts";
-import { occurrencesFrom, type Repeated, repeatPlan, timesIn } from "./repeat-plan.ts";
+import { overlapLines } from "./overlapping-plans.ts";
+import { longestIn, occurrencesFrom, type Repeated, repeatPlan, timesIn } from "./repeat-plan.ts";
 
 /** An exclusion that comes again: each time is a change by itself, which its series has approved. */
 export const exclusionRepeat = defineChange({
@@ -30,6 +31,7 @@ export const exclusionRepeat = defineChange({
     }),
     reason: text({ label: "Why", maxLength: 500, optional: true }),
     ...howFields,
+    leftOut: text({ label: "Left out", maxLength: 700, hidden: "all", isKept: true, optional: true }),
   },
   subjectId: () => null,
   complete: async (input, context) => ({
@@ -51,11 +53,11 @@ export const exclusionRepeat = defineChange({
       : newExclusion({ ...input, until: occurrences[0]?.endsAt ?? context.now }, context);
   },
   replaces: (input) => input.replaces,
-  // Each time is judged by itself, with its length.
+  // Before its times are known, it is judged without a length; and then each of them is, too.
   target: ({ request }) => ({
     projectId: request.projectId,
     resourceType: request.resourceType,
-    exclusionLengthMs: 0,
+    exclusionLengthMs: longestIn(request),
   }),
   resources: ({ request }) => ({ claimed: request.resourceIds ?? [], resourceType: request.resourceType, before: [] }),
   describe: ({ request }) => {
@@ -79,11 +81,21 @@ const shownTimes = 3;
 
 /** How often it is, when it is first, and what is left out. */
 async function previewRepeat(
-  { resourceIds, type, project, process, every }: Partial<Repeated>,
+  {
+    resourceIds,
+    type,
+    project,
+    process,
+    every,
+    leftOut,
+    replaces,
+  }: Partial<Repeated> & {
+    readonly replaces?: string | undefined;
+  },
   context: FillContext,
 ): Promise<Preview> {
   if (!resourceIds || !type || !project || !process || !every) return { lines: [], buttons: [] };
-  const planned = await repeatPlan({ resourceIds, type, project, process, every }, context);
+  const planned = await repeatPlan({ resourceIds, type, project, process, every, leftOut }, context);
   if (isProblem(planned)) return { lines: [planned.problem], buttons: planned.buttons ?? [] };
   const { occurrences, daysOff } = planned;
   const { timeZone } = context.actor;
@@ -97,5 +109,6 @@ async function previewRepeat(
     `${count}: ${first.join(", ")}${more}.`,
     ...(daysOff.length > 0 ? [`Left out: ${daysOff.slice(0, 10).join(", ")}${daysOff.length > 10 ? ", …" : ""}.`] : []),
   ];
-  return { lines, buttons: [], answer: { effect: lines.join(" "), lines: [] } };
+  const others = await overlapLines({ resourceIds, process, replaces }, occurrences, context);
+  return { lines: [...lines, ...others], buttons: [], answer: { effect: lines.join(" "), lines: others } };
 }

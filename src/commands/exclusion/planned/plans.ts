@@ -1,17 +1,20 @@
 import { resourceKeys } from "../../../directory/resource-place.ts";
+import { shortMoment } from "../../../time/format-moment.ts";
 import type { CommandButton, Line, LinePart } from "../../answer.ts";
 import type { CommandContext, FillContext } from "../../command.ts";
 import { maySeeProject } from "../../lookup/may-see.ts";
-import type { Plan, Span } from "../../query-ports.ts";
+import type { Plan } from "../../query-ports.ts";
 import { resourceWords } from "../exclusion-body.ts";
 import { groupOf } from "../resource-context.ts";
+import { planActions } from "./plan-buttons.ts";
 
 /** The plans that name one of these resources, or any; the first to begin first. */
 export async function plansFor(
   { plans }: Pick<CommandContext, "plans">,
   ids?: readonly string[],
+  alsoWaiting = false,
 ): Promise<readonly Plan[]> {
-  const all = (await plans?.()) ?? [];
+  const all = (await plans?.(alsoWaiting)) ?? [];
   const keys = ids && new Set(ids.flatMap(resourceKeys));
   return keys ? all.filter(({ resourceIds }) => resourceIds.flatMap(resourceKeys).some((key) => keys.has(key))) : all;
 }
@@ -20,27 +23,26 @@ export async function plansFor(
 export async function plansSeen(
   context: Pick<FillContext, "plans" | "may" | "actor">,
   ids?: readonly string[],
+  alsoWaiting = false,
 ): Promise<readonly Plan[]> {
-  const plans = await plansFor(context, ids);
+  const plans = await plansFor(context, ids, alsoWaiting);
   return plans.filter(
     ({ projectId, ownerId }) => ownerId === context.actor.userId || maySeeProject(context, projectId),
   );
 }
 
-/** Those that hold back one of these processes at some time within the span. */
-export const plansHolding = (
-  plans: readonly Plan[],
-  { span, processes }: { readonly span: Span; readonly processes: readonly string[] },
-): readonly Plan[] =>
-  plans.filter(
-    (plan) =>
-      plan.processes.some((process) => processes.includes(process)) &&
-      plan.spans.some(({ startsAt, endsAt }) => startsAt < span.endsAt && endsAt > span.startsAt),
-  );
-
 /** The plans of some resources, or of all, that the requester may see, one a line. */
 export async function planLines(context: FillContext, ids?: readonly string[], most = 5): Promise<readonly Line[]> {
-  return (await plansSeen(context, ids)).slice(0, most).map((plan) => planLine(plan, context));
+  const plans = await plansSeen(context, ids);
+  const more = plans.length - most;
+  const rest: Line = {
+    id: "more",
+    sign: "none",
+    name: `${more} more planned`,
+    parts: ["`exclusion list` shows all"],
+    menu: [],
+  };
+  return [...plans.slice(0, most).map((plan) => planLine(plan, context)), ...(more > 0 ? [rest] : [])];
 }
 
 const shownIds = 2;
@@ -74,22 +76,10 @@ const planMenu = (plan: Plan, context: FillContext): readonly CommandButton[] =>
   { label: "Details", words: "history", opens: "result", input: { which: plan.id } },
 ];
 
-/** What the requester may do with a plan: who could end such an exclusion may withdraw it. */
-export function planActions(plan: Plan, { may, actor }: Pick<FillContext, "may" | "actor">): readonly CommandButton[] {
-  const { ownerId, projectId, resourceType } = plan;
-  const isOwn = ownerId === actor.userId;
-  const target = { projectId: projectId ?? undefined, resourceType, exclusionLengthMs: 0, isOwn };
-  return isOwn || may("DeleteActionExclusion", target) ? planButtons(plan) : [];
-}
-
-type Changing = Pick<Plan, "id" | "words" | "input" | "spans" | "repeats">;
-
-/** Withdraws a plan, replaces it, or leaves out the next time of one that repeats. */
-export function planButtons({ id, words, input, spans, repeats }: Changing): readonly CommandButton[] {
-  const edit: CommandButton = { label: "Edit…", words, opens: "form", input: { ...input, replaces: id } };
-  const withdraw = { words: "withdraw", opens: "result" } as const;
-  const [next] = spans;
-  if (repeats === undefined) return [edit, { label: "Withdraw", ...withdraw, input: { change: id } }];
-  const skip = next && { label: "Skip the next one", ...withdraw, input: { change: id, occurrence: next.startsAt } };
-  return [...(skip ? [skip] : []), { label: "End the series", ...withdraw, input: { change: id } }, edit];
+/** "every Thu 18:00–22:00 until …", or "Fri 27 Nov 18:00" for one time. */
+export function whenOf(
+  { repeats, spans: [next], id }: Plan,
+  { actor, now }: Pick<FillContext, "actor" | "now">,
+): string {
+  return repeats ?? (next ? `from ${shortMoment(next.startsAt, actor.timeZone, now)}` : id);
 }

@@ -7,7 +7,11 @@ import type { SeriesPlan, Step } from "../../series.ts";
 import { type NewExclusion, nameOf } from "../new-exclusion.ts";
 import { recurrenceWords } from "./recurrence-words.ts";
 
-export type Repeated = Omit<NewExclusion, "until"> & { readonly every: Recurrence };
+export type Repeated = Omit<NewExclusion, "until"> & {
+  readonly every: Recurrence;
+  /** Days of it that were left out one by one, `YYYY-MM-DD`, with spaces between them. */
+  readonly leftOut?: string | undefined;
+};
 
 /** More would be a schedule, which belongs into the service. */
 export const mostOccurrences = 60;
@@ -22,20 +26,44 @@ interface Planned {
 /** Each time of a series as a step; or why it cannot be planned. */
 export async function repeatPlan(input: Repeated, context: CommandContext): Promise<Planned | Problem> {
   const { every } = input;
-  const off = await daysOffIn(every, context);
+  const off = await daysOffIn(input, context);
   if (isProblem(off)) return off;
   const occurrences = occurrencesFrom(input, context, (day) => off.days.has(day));
   if (isProblem(occurrences)) return occurrences;
   const name = nameOf(input, context);
   const { resourceIds, type, project, process } = input;
-  const steps = occurrences.map(({ startsAt, endsAt, day }): Step => {
-    const times = { from: startsAt, until: endsAt };
-    const asked = `${formatDay(calendarDay(day))}, ${every.starts}–${every.ends}`;
-    return { words: "exclusion create", input: { resourceIds, type, project, process, name, ...times }, asked };
-  });
+  const steps = joined(occurrences).flatMap(({ parts, from, until }) =>
+    parts.map(({ startsAt, endsAt, day }): Step => {
+      const same = { resourceIds, type, project, process, name };
+      const input = { ...same, from: startsAt, until: endsAt };
+      const asked = `${formatDay(calendarDay(day))}, ${every.starts}–${every.ends}`;
+      const step = { words: "exclusion create", input, asked };
+      return parts.length === 1 ? step : { ...step, judgedAs: { ...same, from, until } };
+    }),
+  );
   const times = recurrenceWords(every, context.actor.timeZone);
   const daysOff = occurrencesOf(every, context.now, (day) => !off.days.has(day)).map(({ day }) => day);
   return { plan: { steps, notes: [], ahead: [], times }, occurrences, daysOff };
+}
+
+interface Joined {
+  readonly parts: readonly Occurrence[];
+  readonly from: number;
+  readonly until: number;
+}
+
+const leastGapMs = 3_600_000;
+
+/** With less than an hour between them, times keep resources as one long exclusion would, and are judged as one. */
+function joined(occurrences: readonly Occurrence[]): readonly Joined[] {
+  const found: Joined[] = [];
+  for (const each of occurrences) {
+    const last = found.at(-1);
+    const follows = last !== undefined && each.startsAt - last.until < leastGapMs;
+    if (last && follows) found.splice(-1, 1, { ...last, parts: [...last.parts, each], until: each.endsAt });
+    else found.push({ parts: [each], from: each.startsAt, until: each.endsAt });
+  }
+  return found;
 }
 
 /** The times that are still ahead, at most as many as may be planned; more only where some are off. */
@@ -62,10 +90,10 @@ export function occurrencesFrom(
 }
 
 async function daysOffIn(
-  { notOn, lastDay, zone }: Recurrence,
+  { every: { notOn, lastDay, zone }, leftOut = "" }: Repeated,
   { calendars, now }: CommandContext,
 ): Promise<{ readonly days: ReadonlySet<string> } | Problem> {
-  const days = new Set<string>();
+  const days = new Set(leftOut.split(" ").filter((day) => day !== ""));
   for (const name of notOn) {
     const read = (await calendars?.daysOff(name, { from: now, lastDay, zone })) ?? {
       problem: `There is no calendar “${name}”. Nothing was changed: leave out “not on ${name}”.`,
@@ -80,3 +108,13 @@ const timed = z.object({ times: z.string() });
 
 /** When a recorded series comes, in words. */
 export const timesIn = (request: unknown): string | undefined => timed.safeParse(request).data?.times;
+
+const span = z.object({ from: z.number(), until: z.number() });
+const timesOf = z.object({ steps: z.array(z.object({ input: span, judgedAs: span.optional() })) });
+
+/** The length of the longest time of a recorded series, in ms. */
+export function longestIn(request: unknown): number {
+  const { steps = [] } = timesOf.safeParse(request).data ?? {};
+  const lengths = steps.map(({ input, judgedAs: { from, until } = input }) => until - from);
+  return Math.max(0, ...lengths);
+}

@@ -23,11 +23,12 @@ export const isOwnMessage = ({ payload }: AppRequest): boolean => objectAt(paylo
 export function actLine(act: AppRequest, manifest: AppManifest, viewer: Viewer): ActivityLine {
   const { id, answer, sentAt } = act;
   const isTrouble = answer?.kind === "failed";
+  const who = actorOf(act);
   return {
     id,
     at: sentAt,
     kind: "person",
-    text: `${viewer.nameOf(actorOf(act))} ${wordsFor(act, manifest, viewer)}`,
+    text: `${who === "" ? "A workflow" : viewer.nameOf(who)} ${wordsFor(act, manifest, viewer)}`,
     outcome: answer?.kind === "failed" ? answer.error : "",
     isTrouble,
     details: "",
@@ -51,6 +52,8 @@ function wordsFor({ type, payload }: AppRequest, manifest: AppManifest, viewer: 
     case "shortcut":
     case "message_action":
       return `used the shortcut “${shortcutName(payload.callback_id, manifest)}”`;
+    case "function_executed":
+      return `ran the step “${plainText(objectAt(objectAt(payload.event).function).title)}”`;
     case "app_home_opened":
       return "opened the Home tab";
     case "message":

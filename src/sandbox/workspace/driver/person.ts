@@ -4,6 +4,7 @@ import { type DeliveryOutcome, delivered, type Exchange } from "../interactions/
 import { loadOptions, type ShownOption } from "../interactions/load-options.ts";
 import { runCommand } from "../interactions/run-command.ts";
 import { runGlobalShortcut, runMessageShortcut } from "../interactions/run-shortcut.ts";
+import { runWorkflow } from "../interactions/run-workflow.ts";
 import { deleteMessage, editMessage, sayInChannel } from "../interactions/say-in-channel.ts";
 import { sendEvent } from "../interactions/send-event.ts";
 import { submitView } from "../interactions/submit-view.ts";
@@ -60,6 +61,8 @@ export interface Person extends ElementActions {
   shortcut(name: string): Promise<DeliveryOutcome>;
   messageShortcut(name: string, message: StoredMessage): Promise<DeliveryOutcome>;
   openHome(): Promise<DeliveryOutcome>;
+  /** Starts a workflow of the workspace from a channel. */
+  workflow(name: string, where: string): Promise<DeliveryOutcome>;
 }
 
 export function createPerson(exchange: Exchange, id: string): Person {
@@ -111,7 +114,14 @@ export function createPerson(exchange: Exchange, id: string): Person {
     shortcut: (name) => runGlobalShortcut(exchange, user(), name),
     messageShortcut: (name, message) => runMessageShortcut(exchange, user(), name, message),
     openHome: () => openHome(exchange, user()),
+    workflow: (name, where) => startWorkflow(exchange, user(), name, where),
   };
+}
+
+function startWorkflow(exchange: Exchange, user: User, name: string, where: string): Promise<DeliveryOutcome> {
+  const workflow = exchange.workspace.workflows.find((each) => each.name === name);
+  if (workflow === undefined) throw new Error(`There is no workflow "${name}".`);
+  return runWorkflow(exchange, user, channelFor(exchange, user, where), workflow);
 }
 
 interface Line {

@@ -1,7 +1,8 @@
 import { createSignal, type Signal } from "../../signal.ts";
 import { type AppManifest, parseAppManifest } from "../app-manifest.ts";
-import { defaultSeed, type Enterprise, type WorkspaceSeed } from "../default-seed.ts";
+import { defaultSeed, type Enterprise, type Workflow, type WorkspaceSeed } from "../default-seed.ts";
 import { type Channels, createChannels } from "./channels.ts";
+import { createExecutions, type Executions } from "./executions.ts";
 import { createFiles, type Files } from "./files.ts";
 import { createIds, type Ids } from "./ids.ts";
 import { type InstalledApp, installApp } from "./installed-app.ts";
@@ -18,6 +19,7 @@ export interface WorkspaceState {
   readonly team: WorkspaceSeed["team"];
   /** Undefined for a workspace that belongs to none. */
   readonly enterprise: Enterprise | undefined;
+  readonly workflows: readonly Workflow[];
   readonly app: InstalledApp;
   readonly manifest: AppManifest;
   readonly now: () => number;
@@ -28,6 +30,7 @@ export interface WorkspaceState {
   readonly channels: Channels;
   readonly messages: Messages;
   readonly files: Files;
+  readonly executions: Executions;
   readonly views: Views;
   readonly triggers: Triggers;
   readonly responseUrls: ResponseUrls;
@@ -56,6 +59,7 @@ export function createWorkspaceState(options: StateOptions): WorkspaceState {
   return {
     team: seed.team,
     enterprise: seed.enterprise,
+    workflows: seed.workflows ?? [],
     app,
     manifest,
     now,
@@ -66,6 +70,7 @@ export function createWorkspaceState(options: StateOptions): WorkspaceState {
     channels: createChannels(seed, people, app.botUserId, now),
     messages: createMessages(ids, signal),
     files: createFiles(ids, signal),
+    executions: createExecutions(ids, signal),
     views: createViews(ids, now, signal),
     triggers: createTriggers(ids, now),
     responseUrls: createResponseUrls(ids, now, baseUrl, seed.team.id),

@@ -9,6 +9,7 @@ import {
   conversationsOpen,
 } from "./conversations-methods.ts";
 import { filesCompleteUploadExternal, filesGetUploadUrlExternal } from "./files-methods.ts";
+import { functionsCompleteError, functionsCompleteSuccess } from "./functions-methods.ts";
 import { userGroupsList, userGroupsUsersList } from "./user-groups-methods.ts";
 import { usersInfo, usersList, usersLookupByEmail } from "./users-methods.ts";
 import { viewsOpen, viewsPublish, viewsPush, viewsUpdate } from "./views-methods.ts";
@@ -28,6 +29,8 @@ export const apiMethods: ReadonlyMap<string, ApiMethod> = new Map([
   ["conversations.open", conversationsOpen],
   ["files.completeUploadExternal", filesCompleteUploadExternal],
   ["files.getUploadURLExternal", filesGetUploadUrlExternal],
+  ["functions.completeError", functionsCompleteError],
+  ["functions.completeSuccess", functionsCompleteSuccess],
   ["usergroups.list", userGroupsList],
   ["usergroups.users.list", userGroupsUsersList],
   ["users.info", usersInfo],

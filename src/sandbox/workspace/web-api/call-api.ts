@@ -70,10 +70,11 @@ function refusal(
   values: JsonObject,
   workspace: ApiWorkspace,
 ): ApiAnswer | string | undefined {
-  const { app, manifest } = workspace;
+  const { app, manifest, executions } = workspace;
   const token = request.authorization?.replace(/^Bearer /i, "") ?? stringAt(values.token);
   if (token === undefined || token === "") return "not_authed";
-  if (token !== app.botToken && token !== app.appToken) return "invalid_auth";
+  const isBot = token === app.botToken || executions.holdsToken(token);
+  if (!isBot && token !== app.appToken) return "invalid_auth";
   if ((token === app.appToken) !== (method.token === "app")) return "not_allowed_token_type";
   if (method.token === "app" && request.verb === "GET") return "insecure_request";
   if (method.scope !== null && !manifest.scopes.includes(method.scope)) return failScope(method.scope, workspace);

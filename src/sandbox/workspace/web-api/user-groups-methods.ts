@@ -9,6 +9,7 @@ const base = { token: "bot", scope: "usergroups:read", limit: allowances.tier2, 
 export const userGroupsList: ApiMethod = {
   ...base,
   run: (args, workspace) => {
+    if (lacksTeam(args, workspace)) return fail("missing_argument");
     const groups = workspace.groups.all().filter((group) => group.isDisabled !== true || args.flag("include_disabled"));
     return succeed({ usergroups: groups.map((group) => groupObject(group, args, workspace)) });
   },
@@ -17,13 +18,17 @@ export const userGroupsList: ApiMethod = {
 export const userGroupsUsersList: ApiMethod = {
   ...base,
   run: (args, workspace) => {
-    // A group belongs to one workspace, and an organization's token does not say which (PLATFORM.md §18.4).
-    if (workspace.enterprise?.isOrgWide && args.text("team_id") === undefined) return fail("missing_argument");
-    const group = workspace.groups.get(args.text("usergroup") ?? "");
+    if (lacksTeam(args, workspace)) return fail("missing_argument");
+    const isHere = (args.text("team_id") ?? workspace.team.id) === workspace.team.id;
+    const group = isHere ? workspace.groups.get(args.text("usergroup") ?? "") : undefined;
     const isShown = group !== undefined && (group.isDisabled !== true || args.flag("include_disabled"));
     return isShown ? succeed({ users: group.memberIds }) : fail("no_such_subteam");
   },
 };
+
+/** A group belongs to one workspace, and an organization's token does not say which (PLATFORM.md §18.4). */
+const lacksTeam = (args: ApiArguments, { enterprise }: ApiWorkspace): boolean =>
+  enterprise?.isOrgWide === true && args.text("team_id") === undefined;
 
 /** Slack documents `user_count` as a string. */
 function groupObject(group: UserGroup, args: ApiArguments, { team }: ApiWorkspace): JsonObject {

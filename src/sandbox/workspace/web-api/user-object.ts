@@ -1,3 +1,4 @@
+import { offsetAt } from "../../../time/zone.ts";
 import type { JsonObject } from "../json-object.ts";
 import { enterpriseUser, isForeign } from "../state/enterprise.ts";
 import type { User } from "../state/people.ts";
@@ -44,13 +45,5 @@ function profile(user: User, isExternal: boolean, { manifest }: WorkspaceState):
 }
 
 function timeZone({ tz }: User, at: number): JsonObject {
-  return tz === undefined ? {} : { tz, tz_label: tz, tz_offset: offsetSeconds(tz, at) };
-}
-
-function offsetSeconds(tz: string, at: number): number {
-  const format = new Intl.DateTimeFormat("en-US", { timeZone: tz, timeZoneName: "longOffset" });
-  const name = format.formatToParts(at).find((part) => part.type === "timeZoneName")?.value ?? "GMT";
-  const [, sign, hours, minutes] = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(name) ?? [];
-  const seconds = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60;
-  return sign === "-" ? -seconds : seconds;
+  return tz === undefined ? {} : { tz, tz_label: tz, tz_offset: offsetAt(tz, at) * 60 };
 }

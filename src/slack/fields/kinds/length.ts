@@ -1,4 +1,6 @@
 import type { LengthField } from "../../../commands/field.ts";
+import { readLength } from "../../../language/time-words/read-length.ts";
+import { timeWords } from "../../../language/time-words/time-words.ts";
 import { formatDuration, parseDuration } from "../../../time/duration.ts";
 import { cut } from "../../messages/message.ts";
 import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "../field-kind.ts";
@@ -7,7 +9,12 @@ import { type FieldKind, inputActionId, missing, plainText, problem, type Readin
 export const lengthKind: FieldKind<LengthField> = {
   usage: () => "<8h>",
   example: () => "8h",
-  fromLine: async (_field, words) => read(words.map((word) => word.value).join(" ")),
+  fromLine: async (_field, words) => {
+    const typed = words.flatMap((word) => word.value.split(/\s+/)).filter(Boolean);
+    const said = readLength(timeWords(typed), 0);
+    const isWhole = said?.end === typed.length && said.months === 0 && said.reading.kind === "duration";
+    return isWhole && said.reading.kind === "duration" ? value(said.reading.ms) : read(typed.join(" "));
+  },
   draw: async (_field, { value: ms, typed }) => {
     const text = typeof ms === "number" ? formatDuration(ms) : (typed ?? "");
     return {

@@ -1,9 +1,13 @@
 import type { CommandContext } from "../../../commands/command.ts";
 import { type Asked, dayOf } from "../../../commands/exclusion/day-of.ts";
 import type { ExtensionField, Field, MomentField } from "../../../commands/field.ts";
-import { notUnderstood, readTime, type TimeContext } from "../../../language/read-time.ts";
+import type { Period } from "../../../language/periods/resolve-period.ts";
+import { findPeriod, periodWord } from "../../../language/periods/take-period.ts";
+import { notUnderstood, readTime, type TimeContext, type TimeReading } from "../../../language/read-time.ts";
 import { timeWords } from "../../../language/time-words/time-words.ts";
 import type { Word } from "../../../language/tokenize.ts";
+import { shortMoment } from "../../../time/format-moment.ts";
+import { wallClockAt } from "../../../time/wall-clock.ts";
 import {
   type FieldKind,
   inputActionId,
@@ -20,10 +24,13 @@ import {
  * that. Its value is epoch ms.
  */
 export const momentKind: FieldKind<MomentField> = {
-  usage: ({ isStart }) => (isStart ? "from …" : "for …|until …"),
-  example: ({ isStart }) => (isStart ? "from fri 18:00" : "for 2h"),
-  fromLine: async ({ isStart }, words, context) => {
+  usage: ({ isStart, isDay }) => (isDay ? "on …" : isStart ? "from …" : "for …|until …"),
+  example: ({ isStart, isDay }) => (isDay ? "on friday" : isStart ? "from fri 18:00" : "for 2h"),
+  fromLine: async ({ isStart, isDay }, words, context) => {
+    const period = readPeriodOf(words, isStart === true, context);
+    if (period) return period;
     if (isStart) return readStart(words, context);
+    if (isDay) return readDay(words, context);
     const start = startGiven(context);
     const now = start === undefined || isOfToday(words) ? context.now : start;
     const read = readEnd(words, { ...context, now }, (at) => at);
@@ -67,20 +74,78 @@ export function quickMoment(
 
 /** The start that was given for the same input, if it can have one. */
 export function startGiven({ command, given = {} }: Pick<ReadingContext, "command" | "given">): number | undefined {
-  const [name = ""] =
-    Object.entries<Field>(command?.fields ?? {}).find(([, field]) => field.kind === "moment" && field.isStart) ?? [];
-  const start = given[name];
+  const start = given[startFieldOf({ command }) ?? ""];
   return typeof start === "number" ? start : undefined;
 }
+
+const startFieldOf = ({ command }: Pick<ReadingContext, "command">): string | undefined =>
+  Object.entries<Field>(command?.fields ?? {}).find(([, field]) => field.kind === "moment" && field.isStart)?.[0];
 
 /** Such a day counts from today, whenever it all begins. */
 const isOfToday = (words: readonly Word[]): boolean =>
   timeWords(typedIn(words)).texts.some((text) => /^(?:today|tonight|tomorrow|in)$/.test(text));
 
+/** The start or the end of a period, such as `this weekend`; undefined for other times. */
+function readPeriodOf(words: readonly Word[], isStart: boolean, context: ReadingContext): Reading | undefined {
+  const [first, ...typed] = typedIn(words);
+  const run = first === periodWord ? findPeriod(typed, timeContextOf(context), true) : undefined;
+  if (run?.end !== typed.length) return undefined;
+  const { reading } = run;
+  if (isStart)
+    return reading.kind === "period" && reading.period.startsAt !== undefined
+      ? value(reading.period.startsAt)
+      : missing;
+  const shown = (period: Period) => periodText(period, context);
+  switch (reading.kind) {
+    case "period": {
+      const { period, isAssumed } = reading;
+      const assumed = isAssumed ? `Read “${typed.join(" ")}” as ${shown(period)}.` : undefined;
+      return { kind: "value", value: period.endsAt, assumed };
+    }
+    case "choice":
+      return {
+        kind: "choice",
+        text: `${reading.reason} Nothing was changed.`,
+        options: reading.options.map((period) => {
+          const start = startFieldOf(context);
+          const also = start === undefined || period.startsAt === undefined ? {} : { [start]: period.startsAt };
+          return { label: shown(period), value: period.endsAt, also };
+        }),
+      };
+    case "invalid":
+      return problem(reading.reason);
+    default:
+      return reading satisfies never;
+  }
+}
+
+/** `Fri 27 Nov, 18:00 to Mon 30 Nov, 08:00` */
+function periodText({ startsAt, endsAt }: Period, { actor, now }: ReadingContext): string {
+  const shown = (at: number) => shortMoment(at, actor.timeZone, now);
+  // Where a day ends: “tomorrow 00:00 to tomorrow 24:00”.
+  const { hour, minute } = wallClockAt(endsAt, actor.timeZone);
+  const end = hour + minute === 0 ? shown(endsAt - 60_000).replace("23:59", "24:00") : shown(endsAt);
+  return startsAt === undefined ? `now to ${end}` : `${shown(startsAt)} to ${end}`;
+}
+
 function readStart(words: readonly Word[], context: ReadingContext): Reading {
-  const read = readEnd([{ value: "until", isQuoted: false, start: 0 }, ...words], context, (at) => at);
+  const weekend = words.some(({ value }) => /^weekends?$/i.test(value));
+  const period = weekend ? readPeriodOf([{ ...asWord, value: periodWord }, ...words], true, context) : undefined;
+  if (period?.kind === "value") return period;
+  const read = readEnd([{ ...asWord, value: "until" }, ...words], context, (at) => at);
   return read.kind === "length" ? value(context.now + read.ms) : read;
 }
+
+function readDay(words: readonly Word[], context: ReadingContext): Reading {
+  const [first, ...rest] = words;
+  const said = first?.value.toLowerCase() === "on" ? rest : words;
+  const read = readEnd([{ value: "until", ...asWord }, ...said], context, (at) => at);
+  if (read.kind === "length") return problem(notUnderstood(typedIn(said)));
+  // Which hour of the day was assumed makes no difference.
+  return read.kind === "value" ? value(read.value) : read;
+}
+
+const asWord = { isQuoted: false, start: 0 } as const;
 
 const typedIn = (words: readonly Word[]): readonly string[] =>
   words.flatMap(({ value }) => value.split(/\s+/)).filter((word) => word !== "");
@@ -102,7 +167,7 @@ function readEnd(
     case "length":
       return read;
     case "moment":
-      return { kind: "value", value: valueAt(read.at), assumed: readAs(said, read.assumed) };
+      return { kind: "value", value: valueAt(read.at), assumed: readAs(said, read, context) };
     case "choice":
       return {
         kind: "choice",
@@ -118,9 +183,14 @@ function readEnd(
   }
 }
 
-/** What was assumed, as a sentence: "Read “tomorrow” as the start of the day." */
-function readAs(said: readonly string[], assumed: string | undefined): string | undefined {
-  return assumed === undefined ? undefined : `Read “${said.join(" ")}” as ${assumed}.`;
+/** What was assumed, as a sentence: "Read “tomorrow” as tomorrow 08:00 (the start of the day)." */
+function readAs(
+  said: readonly string[],
+  { at, assumed }: Extract<TimeReading, { kind: "moment" }>,
+  { actor, now }: ReadingContext,
+): string | undefined {
+  if (assumed === undefined) return undefined;
+  return `Read “${said.join(" ")}” as ${shortMoment(at, actor.timeZone, now)} (${assumed}).`;
 }
 
 /** The requester's clock and the team's day. */

@@ -1,7 +1,11 @@
-import { readRecurrenceValue, recurrenceText } from "../../../commands/exclusion/planned/recurrence-words.ts";
+import {
+  readRecurrenceValue,
+  recurrenceText,
+  recurrenceWords,
+} from "../../../commands/exclusion/planned/recurrence-words.ts";
 import type { RecurrenceField } from "../../../commands/field.ts";
 import { readRecurrence } from "../../../language/read-recurrence.ts";
-import { cut } from "../../messages/message.ts";
+import { cut, limits } from "../../messages/message.ts";
 import {
   type FieldKind,
   inputActionId,
@@ -46,5 +50,13 @@ function read(text: string, context: ReadingContext): Reading {
     .filter(Boolean);
   if (words.length === 0) return missing;
   const found = readRecurrence(words, timeContextOf(context));
-  return found.kind === "recurrence" ? value(found.recurrence) : problem(found.reason);
+  if (found.kind === "recurrence") return value(found.recurrence);
+  if (!found.instead) return problem(found.reason);
+  const shown = recurrenceWords(found.instead, context.actor.timeZone);
+  const label = `${shown.charAt(0).toUpperCase()}${shown.slice(1)}`;
+  return {
+    kind: "choice",
+    text: found.reason,
+    options: [{ label: cut(label, limits.buttonText), value: found.instead }],
+  };
 }

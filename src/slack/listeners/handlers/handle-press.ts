@@ -2,6 +2,7 @@ import type { WebClient } from "@slack/web-api";
 import { z } from "zod";
 import type { ChangeState } from "../../../changes/change.ts";
 import type { Changes } from "../../../changes/changes.ts";
+import type { CommandButton } from "../../../commands/answer.ts";
 import { commandOf } from "../../../commands/catalogue.ts";
 import type { Input } from "../../../commands/field.ts";
 import { inputSchema } from "../../../commands/field-values.ts";
@@ -35,7 +36,8 @@ export interface PressPorts {
 export interface Press extends Origin {
   readonly actionId: string;
   readonly value: string;
-  readonly triggerId: string;
+  /** Opens forms; undefined after a restart. */
+  readonly triggerId: string | undefined;
   /** The place of the button: a message, a form, or one drawing of the Home tab. */
   readonly surface: string;
   /** The open form that contains the button. */
@@ -55,6 +57,7 @@ export async function handlePress(ports: PressPorts, press: Press): Promise<void
 
 async function pressed(ports: PressPorts, press: Press): Promise<void> {
   const { contextOf, access, runCommand, replies, homes, client, log } = ports;
+  const { triggerId } = press;
   const responder = replies.to(press);
   if (press.isHome) homes.seen(press.userId);
   const context = await contextOf(press, press.fromHome ? "change" : "read");
@@ -89,16 +92,20 @@ async function pressed(ports: PressPorts, press: Press): Promise<void> {
   if (isForm) {
     const refused = await access.refusalOfForm(command, input, context);
     if (refused) return void (await responder.send(refused));
+    if (triggerId === undefined) {
+      const button: CommandButton = { label: "Open the form", words: command.words, opens: "form", input };
+      return void (await responder.send(noticeMessage(":pencil2:", needsMore, [button])));
+    }
     const typed = await readTyped(command, given?.typed ?? {}, context);
     const read = await complete(command, { input, ...typed }, context);
-    await openForm({ client, log }, press, command.title, async () => {
+    await openForm({ client, log }, { ...press, triggerId }, command.title, async () => {
       const notice = await access.formNotice(command, input, context);
       return formFor(command, { ...read, notice }, metaFor(command, press), context);
     });
     return;
   }
-  if (press.fromHome && purposeOf(command) === "read" && command.kind === "query") {
-    await openForm({ client, log }, press, command.title, async () => {
+  if (press.fromHome && purposeOf(command) === "read" && command.kind === "query" && triggerId !== undefined) {
+    await openForm({ client, log }, { ...press, triggerId }, command.title, async () => {
       const { message } = await runCommand(command, input, context, "");
       return answerView(command, message, metaFor(command, press));
     });
@@ -116,6 +123,9 @@ async function pressed(ports: PressPorts, press: Press): Promise<void> {
   // The Home tab was out of date, or its button would have made a change.
   if (press.isHome && outcome.change === undefined) await homes.show(press.userId);
 }
+
+const needsMore =
+  "Curfew was restarted after you pressed the button, and needs more from you. Nothing was changed: continue in the form.";
 
 /**
  * Two presses of one button are one request, even by two people. After an unknown outcome, or an approval that was not

@@ -1,9 +1,10 @@
 import type { ModalView } from "@slack/types";
 import type { Changes } from "../../../changes/changes.ts";
-import type { CommandButton } from "../../../commands/answer.ts";
+import { type CommandButton, isProblem } from "../../../commands/answer.ts";
 import { commandOf } from "../../../commands/catalogue.ts";
 import type { Command } from "../../../commands/command.ts";
 import { resourceWords } from "../../../commands/exclusion/exclusion-body.ts";
+import { meantForPlan } from "../../../commands/exclusion/planned/about-plan.ts";
 import type { Field, Input } from "../../../commands/field.ts";
 import { asRequired } from "../../../commands/required-fields.ts";
 import type { Logger } from "../../../observability/log.ts";
@@ -128,7 +129,9 @@ export function originOf({
   privateMetadata,
 }: Pick<Submission, "userId" | "privateMetadata">): Omit<Origin, "arrivedAt"> {
   const meta = readMeta(privateMetadata);
-  return { userId, channelId: meta?.channelId ?? null, fromHome: meta?.fromHome, responseUrl: meta?.responseUrl };
+  const { channelId = null, threadTs, fromHome, responseUrl } = meta ?? {};
+  const askedIn = channelId !== null && threadTs !== undefined ? { channelId, ts: threadTs } : undefined;
+  return { userId, channelId, askedIn, fromHome, responseUrl };
 }
 
 async function judge(
@@ -180,13 +183,15 @@ async function judge(
   if (command.kind !== "change") return good();
   // A repeat skips the check, so that it gets the outcome of the first.
   if (await changes.actedOn(idempotencyKey)) return { kind: "good", command, input, context };
-  const present = version === undefined ? {} : await versionOf(command, input, context);
-  if (present.version !== version) return wrong({ [first]: changedSinceOpened });
-  const checked = await changes.check({ command, input, context });
   const drawnAgain = async (message: Message): Promise<Verdict> => ({
     ...{ kind: "refused", message },
     view: await formFor(command, { ...read, notice: message.blocks }, meta, context),
   });
+  const ofPlan = await meantForPlan({ words: command.words, input }, context);
+  if (ofPlan) return isProblem(ofPlan) ? drawnAgain(problemMessage(ofPlan)) : good();
+  const present = version === undefined ? {} : await versionOf(command, input, context);
+  if (present.version !== version) return wrong({ [first]: changedSinceOpened });
+  const checked = await changes.check({ command, input, context });
   if (checked.kind === "authorized") return good();
   if (checked.kind === "refused") {
     const buttons = await refusalButtons(checked.decision, command, input, context);

@@ -1,6 +1,9 @@
 import { commandOf } from "../../../commands/catalogue.ts";
 import type { Command } from "../../../commands/command.ts";
+import { exclusionEnd } from "../../../commands/exclusion/exclusion.ts";
 import { expiryOf, isSwitchedOff } from "../../../commands/exclusion/exclusion-body.ts";
+import { exclusionExtend } from "../../../commands/exclusion/exclusion-extend.ts";
+import { plansSeen, whatOf, whenOf } from "../../../commands/exclusion/planned/plans.ts";
 import type { ReferenceField } from "../../../commands/field.ts";
 import { type Entity, isOfKind } from "../../../directory/directory.ts";
 import { couldBeId } from "../../../directory/resolve-name.ts";
@@ -72,8 +75,21 @@ export async function handleSuggestion(
   const options = described.map((each) =>
     optionFor(each.entity, each.more && isAlike(each) ? `${each.more} · ${each.entity.id}` : each.more),
   );
-  return [...options, ...(isNew ? [isAddress ? newAddressOption(typed) : newIdOption(typed)] : [])];
+  const planned = field.to === "exclusion" ? await planOptions(command, typed, context) : [];
+  return [...planned, ...options, ...(isNew ? [isAddress ? newAddressOption(typed) : newIdOption(typed)] : [])];
 }
+
+/** What is planned can be ended and extended in the same forms; it has another one to be edited. */
+async function planOptions({ words }: Command, typed: string, context: RequestContext) {
+  if (words !== exclusionEnd.words && words !== exclusionExtend.words) return [];
+  const plans = (await plansSeen(context)).map((plan) => ({ plan, name: whatOf(plan.resourceIds, context) }));
+  const found = plans.filter(({ plan, name }) => `${name} ${plan.id}`.toLowerCase().includes(typed.toLowerCase()));
+  return found
+    .slice(0, maxPlans)
+    .map(({ plan, name }) => optionFor({ id: plan.id, name }, `planned ${whenOf(plan, context)}`));
+}
+
+const maxPlans = 10;
 
 /** Names of exclusions are often alike: "until today 18:00 · alice". Other things are distinguished by their ids. */
 async function detailOf(entity: Entity, { actor, now, nameOf }: RequestContext): Promise<string | undefined> {

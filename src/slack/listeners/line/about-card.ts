@@ -1,20 +1,83 @@
 import type { CardSubject } from "../../../changes/queries/card-subject.ts";
-import type { Command } from "../../../commands/command.ts";
+import { catalogue } from "../../../commands/catalogue.ts";
+import type { Command, CommandContext } from "../../../commands/command.ts";
+import type { Asked } from "../../../commands/exclusion/day-of.ts";
+import { exclusionEnd } from "../../../commands/exclusion/exclusion.ts";
+import { exclusionEdit } from "../../../commands/exclusion/exclusion-edit.ts";
+import { exclusionExtend } from "../../../commands/exclusion/exclusion-extend.ts";
 import type { Field } from "../../../commands/field.ts";
 import { status } from "../../../commands/lookup/status.ts";
-import type { LineSplit } from "../../../language/split-line.ts";
+import type { Plan } from "../../../commands/query-ports.ts";
+import type { LineSplit, SplitLine } from "../../../language/split-line.ts";
+import type { Word } from "../../../language/tokenize.ts";
+import { understandLine } from "./understand-line.ts";
+
+type Context = Asked & Pick<CommandContext, "now">;
+
+/**
+ * Splits a typed line. In the thread of a card it is about that card where it names nothing else: `extend 1h`, `end it`, `edit until
+ * 20:00`, `status`, `undo`; `deny because …` and `approve` on a request, `withdraw` on a plan.
+ */
+export function understandInThread(text: string, context: Context, card: CardSubject | undefined): LineSplit {
+  const split = understandLine(text, catalogue, context);
+  if (!card || split.kind === "unclear") return split;
+  if (card.plan && namesNothing(split)) return ofPlan(text, split, card.plan, context);
+  return aboutCard(card.changeId && split.command.kind === "decision" ? withoutOther(split) : split, card);
+}
 
 /** "It" is what the card is about. */
 const pronoun = /^(?:it|this|that|this one|that one)$/i;
+const changeId = /^chg-\w+$/i;
 
-/** A line in the thread of a card is about that card where it names nothing else: `extend 1h`, `end it`, `status`, `undo`. */
-export function aboutCard(split: LineSplit, card: CardSubject | undefined): LineSplit {
-  if (!card || split.kind === "unclear") return split;
+const textOf = (words: readonly Word[] = []): string => words.map(({ value }) => value).join(" ");
+const wordOf = (value: string): Word => ({ value, isQuoted: false, start: 0 });
+
+/** Whether the exclusion that a command needs is not named. */
+function namesNothing({ command, parts }: SplitLine): boolean {
+  if (!ofExclusion.has(command.words)) return false;
+  const said = textOf(parts.get("exclusion"));
+  return said === "" || pronoun.test(said);
+}
+
+const ofExclusion: ReadonlySet<string> = new Set([exclusionEnd.words, exclusionExtend.words, exclusionEdit.words]);
+
+/** What is only planned has its own id. An edit of it says anew what was planned, so a time counts from its start. */
+function ofPlan(text: string, split: SplitLine, { id, words, input }: Plan, context: Context): LineSplit {
+  if (split.command.words !== exclusionEdit.words)
+    return { ...split, parts: new Map([...split.parts, ["exclusion", [wordOf(id)]]]) };
+  const said = text.replace(/^\s*(?:please\s+)?edit(?:\s+(?:it|this|that)\b)?/i, "");
+  const edit = understandLine(`${words} ${said}`, catalogue, context);
+  return edit.kind === "unclear" ? edit : { ...edit, sets: { ...input, ...edit.sets, replaces: id } };
+}
+
+/**
+ * A decision about the card: all that is said belongs to its reason. An approval takes a note only after "because", since more words
+ * may mean something else.
+ */
+function withoutOther(split: SplitLine): SplitLine {
+  const { command, parts, unexplained } = split;
+  const first = parts.get("change") ?? [];
+  if (first.length === 0 || changeId.test(textOf(first))) return split;
+  const isNamed = pronoun.test(textOf(first));
+  const said = [...(isNamed ? [] : first), ...(parts.get("reason") ?? []), ...unexplained];
+  const isBecause = /^(?:because|bc)$/i.test(said[0]?.value ?? "");
+  const note = isBecause ? said.slice(1) : said;
+  const field = "reason" in command.fields ? "reason" : "note" in command.fields && isBecause ? "note" : undefined;
+  if (field === undefined) return split;
+  const others = [...parts].filter(([name]) => name !== "change" && name !== "reason");
+  return {
+    ...split,
+    parts: new Map([...others, ...(note.length > 0 ? [[field, note] as const] : [])]),
+    unexplained: [],
+  };
+}
+
+function aboutCard(split: SplitLine, card: CardSubject): SplitLine {
   const { command, parts } = split;
   const meant = Object.entries<Field>(command.fields).flatMap(([name, field]) => {
-    const said = (parts.get(name) ?? []).map(({ value }) => value).join(" ");
+    const said = textOf(parts.get(name));
     const value = said === "" || pronoun.test(said) ? meantBy(command, name, field, card) : undefined;
-    return value === undefined ? [] : [[name, [{ value, isQuoted: false, start: 0 }]] as const];
+    return value === undefined ? [] : [[name, [wordOf(value)]] as const];
   });
   return meant.length === 0 ? split : { ...split, parts: new Map([...parts, ...meant]) };
 }

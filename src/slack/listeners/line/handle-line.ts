@@ -1,13 +1,13 @@
 import type { WebClient } from "@slack/web-api";
 import type { CardSubject } from "../../../changes/queries/card-subject.ts";
-import { withdraw, withdrawalFor } from "../../../commands/about-changes/approval.ts";
 import { isProblem, type Problem } from "../../../commands/answer.ts";
-import { catalogue } from "../../../commands/catalogue.ts";
+import { commandOf } from "../../../commands/catalogue.ts";
 import type { Command } from "../../../commands/command.ts";
-import { exclusionEnd } from "../../../commands/exclusion/exclusion.ts";
+import { meantForPlan } from "../../../commands/exclusion/planned/about-plan.ts";
 import { missingFields } from "../../../commands/field-values.ts";
 import type { LineSplit, SplitLine } from "../../../language/split-line.ts";
 import type { Logger } from "../../../observability/log.ts";
+import { isProgram } from "../../../permissions/actor.ts";
 import { isExpiredTrigger } from "../../checks/slack-refusal.ts";
 import { choicesAsProblems, type FieldsRead, readParts } from "../../fields/read-fields.ts";
 import { formFor } from "../../forms/form.ts";
@@ -15,17 +15,17 @@ import { metaFor } from "../../forms/form-meta.ts";
 import { openForm } from "../../forms/open-form.ts";
 import { withButtons } from "../../messages/button.ts";
 import { choiceMessage } from "../../messages/choice-message.ts";
-import { withLines } from "../../messages/message.ts";
+import { type Message, withLines } from "../../messages/message.ts";
 import { noticeMessage, problemMessage, refusalMessage } from "../../messages/notices.ts";
 import type { Access } from "../access.ts";
 import type { Replies } from "../replies.ts";
 import type { ContextOf, Origin, RequestContext } from "../request-context.ts";
 import type { RunCommand } from "../run-command.ts";
-import { aboutCard } from "./about-card.ts";
+import { understandInThread } from "./about-card.ts";
 import { opensEdit, questionFor } from "./ask-one-choice.ts";
 import { insteadOf } from "./instead-of.ts";
 import { formButton, offerReadings } from "./offer-readings.ts";
-import { understandLine } from "./understand-line.ts";
+import { choiceDetail, questionToProgram, withConfirmed } from "./program-line.ts";
 import { type Understood, withoutTrailing } from "./without-trailing.ts";
 
 /** The ports of `handleLine`. */
@@ -49,6 +49,8 @@ export interface Line extends Origin {
   readonly split?: LineSplit | undefined;
   /** The card in whose thread it was written. */
   readonly card?: CardSubject | undefined;
+  /** What a person would confirm in a form or by a button is confirmed with the line. */
+  readonly isConfirmed?: boolean | undefined;
   /** When it was asked, if that is not now. */
   readonly askedAt?: number | undefined;
 }
@@ -64,48 +66,63 @@ export async function handleLine(ports: LinePorts, line: Line): Promise<void> {
   const typed = line.text === "" ? undefined : `${ports.slashCommand} ${line.text.trim()}`;
   const context = { ...found, typed, ...(line.askedAt === undefined ? {} : { now: line.askedAt }) };
   const outsider = access.refusalOfOutsider(context);
-  if (outsider) return void (await responder.send(refusalMessage(outsider)));
-  const split = line.split ?? aboutCard(understandLine(line.text, catalogue, context), line.card);
-  if (split.kind === "unclear") return void (await responder.send(await offerReadings(ports, split, context)));
+  if (outsider) return void (await responder.send(refusalMessage(outsider), refused));
+  const split = line.split ?? understandInThread(line.text, context, line.card);
+  if (split.kind === "unclear")
+    return void (await responder.send(asMessage(line, await offerReadings(ports, split, context))));
   const { command } = split;
   // Before the permission check, only the name of a change is read.
   const said = command.kind === "decision" ? (await readParts(command, split.parts, context)).input : {};
   const refusal = await access.refusalOf(command, said, context);
   if (refusal) {
     const instead = await insteadOf(access, split, context);
-    return void (await responder.send(withButtons(refusal, instead)));
+    return void (await responder.send(withButtons(refusal, instead), refused));
   }
   const first = await readParts(command, split.parts, context, split.sets);
   const understood = await withoutTrailing({ split, read: first }, context);
-  await handleParts(ports, line, ofPlan(understood), context);
+  const meant = await ofPlan(understood, context);
+  if (isProblem(meant)) return void (await responder.send(problemMessage(meant)));
+  await handleParts(ports, line, meant, context);
 }
 
-/** "end staging", where that is only planned, withdraws the plan. */
-function ofPlan(understood: Understood): Understood {
-  const { split, read } = understood;
-  const planned = split.command.words === exclusionEnd.words ? withdrawalFor(read.input) : undefined;
-  return planned ? { split: { ...split, command: withdraw }, read: { ...read, input: planned } } : understood;
+const refused = { kind: "refused" } as const;
+
+/** "end staging" and the like, where that is only planned: the plan's own command, or a question. */
+async function ofPlan({ split, read }: Understood, context: RequestContext): Promise<Understood | Problem> {
+  const { words } = split.command;
+  const isRead = Object.keys({ ...read.problems, ...read.choices }).length === 0;
+  const meant =
+    isRead && split.unexplained.length === 0 ? await meantForPlan({ words, input: read.input }, context) : undefined;
+  if (meant === undefined || isProblem(meant)) return meant ?? { split, read };
+  const command = commandOf(meant.words) ?? split.command;
+  const opensForm = meant.opens === "form";
+  return { split: { ...split, command }, read: { ...read, input: meant.input, missing: [] }, opensForm };
 }
 
 async function handleParts(
   ports: LinePorts,
   line: Line,
-  { split, read: parts }: Understood,
+  { split, read: given, opensForm }: Understood,
   context: RequestContext,
 ): Promise<void> {
   const { command } = split;
+  const parts = line.isConfirmed ? await withConfirmed(command, given, context) : given;
   const responder = ports.replies.to(line);
   const isWhole = split.problems.length === 0 && split.unexplained.length === 0;
   const which = isWhole ? await choiceMessage(command, parts, context) : undefined;
-  if (which) return void (await responder.send(which));
+  if (which) return void (await responder.send(which, choiceDetail(parts)));
   const read = await withFilledFields(command, choicesAsProblems(parts), context);
   if (isProblem(read)) return void (await responder.send(problemMessage(read)));
   const message = isUnderstood(split, read)
     ? await questionFor(ports, command, read, context)
-    : await offerReadings(ports, split, context, read);
+    : asMessage(line, await offerReadings(ports, split, context, read));
   if (message) return void (await responder.send(message));
-  await runOrOpenForm(ports, line, { split, read }, context);
+  await runOrOpenForm(ports, line, { split, read, opensForm }, context);
 }
+
+/** An edited message is not read again, so who corrects a typo in one must know. */
+const asMessage = ({ place }: Line, message: Message): Message =>
+  place ? withLines(message, ["Editing your message does nothing: send a new one."]) : message;
 
 /** Whether the line's own words are clear. A flag or a time with a wrong value is marked in the form instead. */
 function isUnderstood({ command, problems, unexplained }: SplitLine, read: FieldsRead): boolean {
@@ -116,13 +133,14 @@ function isUnderstood({ command, problems, unexplained }: SplitLine, read: Field
 async function runOrOpenForm(
   { runCommand, replies, access, client, log }: LinePorts,
   line: Line,
-  { split, read }: { readonly split: SplitLine; readonly read: FieldsRead },
+  { split, read, opensForm = false }: Understood,
   context: RequestContext,
 ): Promise<void> {
   const { command } = split;
-  if (needsForm(command, read)) {
-    const refused = await access.refusalOfForm(command, read.input, context);
-    if (refused) return void (await replies.to(line).send(refused));
+  if (opensForm || needsForm(split, read, line.isConfirmed)) {
+    const refusal = await access.refusalOfForm(command, read.input, context);
+    if (refusal) return void (await replies.to(line).send(refusal, refused));
+    if (isProgram(line.userId)) return void (await replies.to(line).send(...questionToProgram(command, read)));
     const isFromLine = split.parts.size > 0;
     const draw = async () => {
       const notice = await access.formNotice(command, read.input, context);
@@ -154,8 +172,15 @@ function continueInForm({ title }: Command, { problems }: FieldsRead): string {
   return `${wrong ? `${wrong} ` : ""}${title}: continue in the form. Nothing was changed yet.`;
 }
 
-function needsForm(command: Command, { missing, problems }: FieldsRead): boolean {
-  const mustConfirm = command.kind === "change" && command.confirms !== undefined;
+function needsForm(
+  { command, parts }: SplitLine,
+  { input, missing, problems }: FieldsRead,
+  isConfirmed = false,
+): boolean {
+  const isPlan = command.kind === "change" && command.replaces?.(input) !== undefined;
+  // The line of a series says its times anew, so what of them is meant to stay is seen in the form.
+  if (isPlan && (parts.size === 0 || command.series !== undefined)) return true;
+  const mustConfirm = command.kind === "change" && command.confirms !== undefined && !isConfirmed;
   return missing.length > 0 || Object.keys(problems).length > 0 || mustConfirm;
 }
 

@@ -8,7 +8,7 @@ import { asTyped } from "../../fields/plain-letters.ts";
 import { type FieldsRead, readParts } from "../../fields/read-fields.ts";
 import type { Message } from "../../messages/message.ts";
 import { noticeMessage } from "../../messages/notices.ts";
-import { usageOf } from "../../messages/usage.ts";
+import { shortUsageOf } from "../../messages/usage.ts";
 import { type Access, purposeOf } from "../access.ts";
 import type { RequestContext } from "../request-context.ts";
 import { understandLine } from "./understand-line.ts";
@@ -84,6 +84,8 @@ function whatIsUnclear(split: LineSplit, read: FieldsRead | undefined, slashComm
     ...Object.values(read?.problems ?? {}),
   ];
   const unchanged = purposeOf(command) === "change" ? " Nothing was changed." : "";
-  const { usage } = usageOf(slashCommand, command);
-  return `${sentences.join(" ")}${sentences.join(" ").includes("Nothing was changed") ? "" : unchanged} The line is: ${usage}`;
+  const why = `${sentences.join(" ")}${sentences.join(" ").includes("Nothing was changed") ? "" : unchanged}`;
+  // Where each word was understood, the problem says it all.
+  const isLineClear = unexplained.length === 0 && problems.length === 0;
+  return isLineClear ? why : `${why} The line is: \`${shortUsageOf(slashCommand, command)}\``;
 }

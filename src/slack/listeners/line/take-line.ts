@@ -1,18 +1,17 @@
 import type { ChangeSettings } from "../../../changes/ports.ts";
 import type { CardSubject } from "../../../changes/queries/card-subject.ts";
-import { catalogue } from "../../../commands/catalogue.ts";
-import type { LineSplit } from "../../../language/split-line.ts";
+import type { Receipts } from "../../../changes/receipts.ts";
 import type { Actor } from "../../../permissions/actor.ts";
 import type { Actors } from "../../people/actors.ts";
 import { type AttendPorts, attend } from "../attend.ts";
 import { receiptOfLine } from "../receipt-of.ts";
-import { aboutCard } from "./about-card.ts";
+import { understandInThread } from "./about-card.ts";
 import { handleLine, type Line, type LinePorts } from "./handle-line.ts";
-import { understandLine } from "./understand-line.ts";
 
 export interface TakeLinePorts extends AttendPorts, LinePorts {
   readonly actors: Pick<Actors, "known">;
   readonly cardSubject: (channelId: string, ts: string) => Promise<CardSubject | undefined>;
+  readonly receipts: Receipts;
   readonly settings: () => ChangeSettings;
   readonly now: () => number;
 }
@@ -34,7 +33,7 @@ export async function takeLine(ports: TakeLinePorts, line: Line, taking: Taking)
     if (split) return undefined;
     const asked = askedBy(ports, line, known);
     card = await cardOf(ports, line);
-    const early: LineSplit = aboutCard(understandLine(line.text, catalogue, asked), card);
+    const early = understandInThread(line.text, asked, card);
     // The times of somebody unknown are read again when their zone is known.
     split = known && early;
     return receiptOfLine(line, early, asked.now);

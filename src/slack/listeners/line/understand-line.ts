@@ -1,6 +1,7 @@
 import type { Command, CommandContext } from "../../../commands/command.ts";
 import type { Asked } from "../../../commands/exclusion/day-of.ts";
 import { allAsRequired } from "../../../commands/required-fields.ts";
+import { findPeriod } from "../../../language/periods/take-period.ts";
 import { findTime } from "../../../language/read-time.ts";
 import { type LineSplit, splitLine } from "../../../language/split-line.ts";
 import { timeContextOf } from "../../fields/kinds/moment.ts";
@@ -13,5 +14,7 @@ export function understandLine(
 ): LineSplit {
   const times = timeContextOf(context);
   const asked = allAsRequired(commands, context.settings);
-  return splitLine(text.trim() || "help", asked, (words) => findTime(words, times));
+  const find = (words: readonly string[]) => findTime(words, times);
+  const period = (words: readonly string[], isAfterThing: boolean) => findPeriod(words, times, isAfterThing);
+  return splitLine(text.trim() || "help", asked, find, period);
 }

@@ -8,6 +8,8 @@ import type { RequestContext } from "../request-context.ts";
 export interface Understood {
   readonly split: SplitLine;
   readonly read: FieldsRead;
+  /** It opens the form of the command, though nothing is missing. */
+  readonly opensForm?: boolean | undefined;
 }
 
 /** A longer name is not tried word by word. */

@@ -4,11 +4,8 @@ import { arrivalIn } from "../../connection/measured-client.ts";
 import type { Line } from "../line/handle-line.ts";
 import { type TakeLinePorts, takeLine } from "../line/take-line.ts";
 import { addressedLine } from "./addressed-line.ts";
-import { createOnce } from "./once.ts";
+import { createOnce, isRepeatedBySlack } from "./once.ts";
 import { type MessageToCurfew, readMessage } from "./read-message.ts";
-
-/** Of the repeats of an event (PLATFORM.md §1.5). */
-const lastRepeat = 3;
 
 /** Slack may deliver an event late. Later than this, its writer has done it in another way, or does not want it any more. */
 const tooLateMs = 15 * 60_000;
@@ -20,9 +17,21 @@ export function listenToMessages(app: App, ports: TakeLinePorts): void {
     if (!message) return;
     const line = lineIn(message, context, ports);
     const recorded = acknowledgementIn(context);
-    // Slack repeats what was not acknowledged. The last one is answered in any case.
-    const isRepeated = (context.retryNum ?? 0) < lastRepeat;
-    await once(message.key, () => takeLine(ports, line, { recorded, isRepeated }));
+    const isRepeated = isRepeatedBySlack(context.retryNum);
+    const { receipts, actors, access } = ports;
+    const known = actors.known(line.userId);
+    await once(message.key, async () => {
+      // Nothing is recorded for an outsider.
+      if (known && access.isOutsider({ actor: known, channelId: line.channelId }))
+        return takeLine(ports, line, { recorded, isRepeated });
+      // Another instance has heard it first, and answers it.
+      if (!(await receipts.hear(message.key))) return recorded();
+      await takeLine(ports, line, { recorded, isRepeated }).catch(async (error: unknown) => {
+        await receipts.forget(message.key);
+        throw error;
+      });
+      await receipts.answered(message.key);
+    });
   };
   app.event("app_mention", ({ event, context }) => take(readMessage("app_mention", event), context));
   app.event("message", ({ event, context }) => take(readMessage("message", event), context));
@@ -44,6 +53,7 @@ function lineIn(message: MessageToCurfew, context: Context, ports: TakeLinePorts
     ...(addressed.kind === "line" ? {} : { split: addressed }),
     ...{ responseUrl: undefined, triggerId: undefined, arrivedAt: arrivalIn(context) },
     place: { channelId, threadTs, isDirect },
+    ...(threadTs && !isDirect ? { askedIn: { channelId, ts: threadTs } } : {}),
     // "For 1h" counts from when it was written.
     askedAt: isLate ? now() : Math.min(writtenAt, now()),
   };

@@ -4,6 +4,12 @@ export type Once = (key: string, work: () => Promise<void>) => Promise<void>;
 /** Far longer than Slack repeats an event: six minutes (PLATFORM.md §1.5). */
 const rememberedMs = 15 * 60_000;
 
+/** Of the repeats of an event (PLATFORM.md §1.5). */
+const lastRepeat = 3;
+
+/** Slack repeats an event that was not acknowledged. The last one is answered in any case. */
+export const isRepeatedBySlack = (retryNum = 0): boolean => retryNum < lastRepeat;
+
 export function createOnce(elapsedMs: () => number): Once {
   const begun = new Map<string, { readonly at: number; readonly done: Promise<void> }>();
   const forgetOld = () => {

@@ -29,6 +29,10 @@ export interface MessageToCurfew {
   readonly threadTs: string | undefined;
 }
 
+const keyStart = "mention:";
+/** Whether a key is that of a message. */
+export const isOfMessage = (key: string): boolean => key.startsWith(keyStart);
+
 /** What a person's own new message may be, beside one without a subtype. */
 const written: ReadonlySet<string> = new Set(["file_share", "thread_broadcast"]);
 
@@ -45,7 +49,7 @@ export function readMessage(type: "app_mention" | "message", event: unknown): Me
   if (isDirect !== (type === "message")) return undefined;
   return {
     ...{ userId: user, channelId: channel, text, isDirect },
-    key: `mention:${channel}:${ts}`,
+    key: `${keyStart}${channel}:${ts}`,
     writtenAt: Math.floor(Number(ts) * 1000),
     threadTs: thread_ts === ts ? undefined : thread_ts,
   };

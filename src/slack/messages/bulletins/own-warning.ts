@@ -1,7 +1,11 @@
 import { rightsOf } from "../../../changes/authorize/rights-of.ts";
-import type { WarningContent } from "../../../changes/bulletin.ts";
+import type { WarnedGroup, WarningContent } from "../../../changes/bulletin.ts";
+import type { ChangeSettings } from "../../../changes/ports.ts";
+import { mayAskFor } from "../../../changes/queries/queries.ts";
 import { exclusionCreate } from "../../../commands/exclusion/exclusion.ts";
-import { unknownProject } from "../../../permissions/decide.ts";
+import type { Actor } from "../../../permissions/actor.ts";
+import { decide, unknownProject } from "../../../permissions/decide.ts";
+import type { Holder } from "../../../permissions/policy.ts";
 import { browseOperation } from "../../../service/operations.ts";
 import type { Message } from "../message.ts";
 import type { BulletinSources } from "./bulletin-sources.ts";
@@ -24,11 +28,31 @@ export async function ownWarningMessage(
   const actions = content.actions.filter(({ projectId }) => maySee(projectId));
   if (actions.length === 0) return undefined;
   const groups = content.groups.filter(({ project }) => maySee(project));
+  const { operation } = exclusionCreate;
   // A press counts where the message is, and that is in no channel.
-  const placeFor = groups.map(({ project: projectId, type: resourceType }) =>
-    mays.find(({ may }) => may(exclusionCreate.operation, { projectId, resourceType, exclusionLengthMs: 0 })),
-  );
-  const mayPress = groups.length > 0 && placeFor.every((found) => found?.place === null);
-  const elsewhere = placeFor.find((found) => found !== undefined && found.place !== null)?.place;
-  return warningMessage({ ...content, actions, groups }, reader.timeZone, { mayPress, elsewhere });
+  const placeOf = ({ project: projectId, type: resourceType }: WarnedGroup) =>
+    mays.find(({ may }) => may(operation, { projectId, resourceType, exclusionLengthMs: 0 }))?.place;
+  const left = groups.filter(({ held }) => !held?.isWhole);
+  const elsewhere = left.map(placeOf).find((place) => typeof place === "string") ?? undefined;
+  const mayAsk = mayAskFor(settings(), exclusionCreate, reader);
+  const mayKeep = (group: WarnedGroup) => {
+    const place = placeOf(group);
+    return place === null || (place === undefined && mayAsk);
+  };
+  const [barred] = left.filter((group) => !mayKeep(group));
+  const couldDo = barred ? whoCould(settings(), reader, barred) : [];
+  return warningMessage({ ...content, actions, groups }, reader.timeZone, {
+    ...{ teamId: reader.teamId, mayKeep, elsewhere, couldDo },
+  });
+}
+
+function whoCould(
+  { policy }: Pick<ChangeSettings, "policy">,
+  actor: Actor,
+  { project: projectId, type: resourceType }: WarnedGroup,
+): readonly Holder[] {
+  const { operation } = exclusionCreate;
+  const target = { projectId, resourceType, exclusionLengthMs: 0 };
+  const decision = decide(policy, { actor, operation, channelId: null, isOwn: false, ...target });
+  return decision.kind === "denied" ? decision.couldDo : [];
 }

@@ -1,7 +1,9 @@
 import type { WarnedAction, WarnedGroup, WarningContent } from "../../../changes/bulletin.ts";
 import type { CommandButton } from "../../../commands/answer.ts";
 import { afterRunMs, lastings } from "../../../commands/exclusion/kept-until.ts";
-import { buttonRow } from "../button.ts";
+import type { Holder } from "../../../permissions/policy.ts";
+import { buttonRow, channelButton } from "../button.ts";
+import { holderMentions } from "../facts.ts";
 import {
   clip,
   clipMrkdwn,
@@ -15,19 +17,19 @@ import {
   mrkdwn,
 } from "../message.ts";
 
+/** Who reads a warning alone. Everybody sees the buttons of a channel, and is judged by the press. */
 interface WarningReader {
-  /** Everybody sees the buttons of a channel, and is judged by the press. */
-  readonly mayPress: boolean;
-  /** A channel where the reader may do what they may not do here. */
-  readonly elsewhere?: string | null | undefined;
+  readonly teamId: string;
+  /** Whether they may keep this group out from where they read, or ask for it. */
+  readonly mayKeep: (group: WarnedGroup) => boolean;
+  /** A channel where they may do what they may not do here. */
+  readonly elsewhere: string | undefined;
+  /** Those who may, where they may nowhere. */
+  readonly couldDo: readonly Holder[];
 }
 
 /** What comes up at one minute, what is kept out of it already, and the buttons that keep the rest out. Then one grey line. */
-export function warningMessage(
-  content: WarningContent,
-  zone: string,
-  { mayPress, elsewhere }: WarningReader = { mayPress: true },
-): Message {
+export function warningMessage(content: WarningContent, zone: string, reader?: WarningReader): Message {
   const { at, actions, isOver } = content;
   const due = actions.filter((action) => action.off === null && isSameMinute(action.at, at));
   const names = due.length > 0 ? namesOf(due) : "nothing is due any more";
@@ -41,16 +43,22 @@ export function warningMessage(
     const line = [`:white_circle: ${date(at, zone)} is over: ${names}`, ...firstOf(asides), ...said].join(" · ");
     return { text, blocks: [contextBlock(clipMrkdwn(line, limits.fieldText))] };
   }
-  const where = elsewhere ? [`You can keep it out in <#${elsewhere}>.`] : [];
-  const notes = [...firstOf(asides), ...where];
+  const notes = [...firstOf(asides), ...(reader ? whereWords(reader) : [])];
+  const links = reader?.elsewhere === undefined ? [] : [channelButton(reader.teamId, reader.elsewhere)];
   return {
     text,
     blocks: [
       { type: "section", text: mrkdwn(clipMrkdwn(`:alarm_clock: *${date(at, zone)}* · ${names}`, limits.sectionText)) },
       ...(notes.length > 0 ? [contextBlock(clipMrkdwn(notes.join("\n"), limits.fieldText))] : []),
-      ...buttonRow(mayPress ? buttonsFor(content) : []),
+      ...buttonRow(buttonsFor(content, reader), ...links),
     ],
   };
+}
+
+/** A person's rights that hold only in a channel do not hold where they read this. */
+function whereWords({ elsewhere, couldDo }: WarningReader): readonly string[] {
+  if (elsewhere !== undefined) return [`You can keep it out in <#${elsewhere}>.`];
+  return couldDo.length > 0 ? [`You may not keep it out yourself. Who could: ${holderMentions(couldDo, "; ")}.`] : [];
 }
 
 const minuteMs = 60_000;
@@ -93,9 +101,11 @@ function otherwise(
 }
 
 /** For the groups that are not kept out of it yet. What no group names is asked for in a form. */
-function buttonsFor(content: WarningContent): readonly CommandButton[] {
+function buttonsFor(content: WarningContent, reader?: WarningReader): readonly CommandButton[] {
   const { groups, actions, changedAt } = content;
-  const open = groups.filter(({ held }) => !held?.isWhole);
+  const isKept = ({ held }: WarnedGroup) => held?.isWhole === true;
+  const open = groups.filter((group) => !isKept(group) && (reader?.mayKeep(group) ?? true));
+  if (reader && open.length === 0) return [];
   const [first] = open;
   const named = new Set(groups.flatMap(({ actionIds }) => actionIds));
   const unnamed = actions.filter(

@@ -1,6 +1,7 @@
 import type { ContextBlock } from "@slack/types";
 import { type Approval, type Change, isOver, lackingApprovals } from "../../../changes/change.ts";
 import { describeChange } from "../../../changes/change-command.ts";
+import { inputAgain } from "../../../changes/planned/input-again.ts";
 import { approvalsLacking } from "../../../commands/about-changes/about-changes.ts";
 import type { CommandButton } from "../../../commands/answer.ts";
 import { holdersBeside } from "../../../permissions/policy.ts";
@@ -105,9 +106,10 @@ export function withdrawButton({ id, state }: Change): readonly CommandButton[] 
 }
 
 /** Opens the form of the command, filled as it was. */
-function requestAgainButton({ words, input, undoes }: Change): CommandButton {
+function requestAgainButton(change: Change): CommandButton {
+  const { words, undoes } = change;
   return undoes === null
-    ? { label: "Ask again", words, opens: "form", input }
+    ? { label: "Ask again", words, opens: "form", input: inputAgain(change) }
     : { label: "Ask again", words: "undo", opens: "form", input: { change: undoes } };
 }
 

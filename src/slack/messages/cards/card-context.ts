@@ -1,15 +1,15 @@
 import { type ConcernPorts, concernsAbout } from "../../../changes/approvals/concerns.ts";
 import { type Change, isRemoval } from "../../../changes/change.ts";
-import type { ChangeSettings, GroupStore } from "../../../changes/ports.ts";
+import type { ChangeSettings, ChangeStore, GroupStore, OutboxStore } from "../../../changes/ports.ts";
 import type { Sentence } from "../../../commands/answer.ts";
-import { runAfter } from "../../../commands/exclusion/next-run.ts";
+import { expiryOf } from "../../../commands/exclusion/exclusion-body.ts";
 import { alsoHeld } from "../../../commands/exclusion/overlapping-exclusions.ts";
 import { groupOf } from "../../../commands/exclusion/resource-context.ts";
 import type { DirectoryStore } from "../../../directory/directory.ts";
-import type { ResourceGroup } from "../../../directory/resource-group.ts";
-import { actionsNamed, isFor } from "../../../service/action-types.ts";
 import type { Action } from "../../../service/resources.ts";
+import { askedInWords, type ThreadLink } from "./card-link.ts";
 import { bodyAfter, exclusionState } from "./exclusion-state.ts";
+import { type NextStop, nextStopAfter } from "./next-stop.ts";
 
 /** What a card shows beside its own change. */
 export interface CardContext {
@@ -27,19 +27,22 @@ export interface CardContext {
   readonly goneAt?: number | undefined;
   /** The first action of its group that stops it after its end. */
   readonly nextStop?: NextStop | undefined;
+  /** "asked for in a thread", with a link to it, where it was. */
+  readonly askedIn?: readonly string[] | undefined;
+  /** Of a series: the exclusion of the time that has begun and is not over. */
+  readonly running?: { readonly exclusionId: string; readonly endsAt: number } | undefined;
   /** What the approvers of a waiting change should look at. */
   readonly concerns?: readonly Sentence[] | undefined;
 }
 
-export interface NextStop {
-  readonly action: string;
-  /** In epoch ms. */
-  readonly at: number;
-}
-
 export interface CardSources extends ConcernPorts {
-  readonly store: ConcernPorts["store"] & Pick<DirectoryStore, "get" | "liveExclusions"> & Pick<GroupStore, "groups">;
-  readonly settings: () => Pick<ChangeSettings, "resourceGroups" | "ticketUrl">;
+  readonly store: ConcernPorts["store"] &
+    Pick<DirectoryStore, "get" | "liveExclusions"> &
+    Pick<GroupStore, "groups"> &
+    Pick<ChangeStore, "planned" | "waiting"> &
+    Pick<OutboxStore, "changeOfCard">;
+  readonly threadLink: ThreadLink;
+  readonly settings: () => Pick<ChangeSettings, "announce" | "resourceGroups" | "ticketUrl">;
   /** The service's actions; undefined when they cannot be read. */
   readonly actions: () => Promise<readonly Action[] | undefined>;
 }
@@ -54,7 +57,8 @@ export async function cardContext(
   const { store, settings, actions } = sources;
   const { resourceGroups, ticketUrl } = settings();
   const concerns = await concernsAbout(change, sources, now);
-  if (change.subjectKind !== "exclusion") return { later, now, ticketUrl, concerns };
+  const askedIn = await askedInWords([change, ...later], sources);
+  if (change.subjectKind !== "exclusion") return { later, now, ticketUrl, concerns, askedIn };
   const exclusion = change.subjectId === null ? undefined : await store.get("exclusion", change.subjectId);
   const goneAt = exclusion?.endedAt ?? undefined;
   const state = exclusionState(change, later, now, goneAt);
@@ -62,7 +66,9 @@ export async function cardContext(
   const groups = { ...(await store.groups()), ...resourceGroups };
   const groupName = groupOf(body.resourceIds ?? [], groups);
   const project = body.projectId ? await store.get("project", body.projectId) : undefined;
-  const known = { later, now, ticketUrl, concerns, projectName: project?.name ?? undefined, groupName, goneAt };
+  const named = { projectName: project?.name ?? undefined, groupName };
+  const running = change.state === "planned" ? await runningOf(change, store, now) : undefined;
+  const known = { later, now, ticketUrl, concerns, askedIn, goneAt, running, ...named };
   if (state?.kind === "over" || state?.kind === "ended") {
     const endedAt = state.kind === "over" ? state.endsAt : ([change, ...later].find(isRemoval)?.settledAt ?? now);
     const others = exclusion ? await alsoHeld(exclusion, Math.max(endedAt, now), store) : [];
@@ -76,18 +82,18 @@ export async function cardContext(
   const group = groupName === undefined ? undefined : groups[groupName];
   const isStopHeld = body.processes?.includes("stop-resource") ?? false;
   if (state?.kind !== "in-force" || !group?.actions?.length || !isStopHeld) return known;
-  return { ...known, nextStop: nextStopAfter(group, await actions(), state.endsAt) };
+  return { ...known, nextStop: await nextStopAfter(group, (await actions()) ?? [], state.endsAt, store) };
 }
 
-/** When an action of the group stops it first after `end`, as far as the service's next runs and daily schedules say. */
-function nextStopAfter(group: ResourceGroup, listed: readonly Action[] | undefined, end: number): NextStop | undefined {
-  const stops = actionsNamed(group, listed ?? []).filter(
-    (action) => action.isEnabled !== false && isFor("stop", action),
-  );
-  const runs = stops.flatMap((action) => {
-    // At the very moment of its end an exclusion holds nothing back any more.
-    const at = runAfter(action, end - 1);
-    return at === undefined ? [] : [{ action: action.name || action.actionId, at }];
-  });
-  return runs.sort((one, other) => one.at - other.at)[0];
+/** The exclusion of the time of a series that is in force. */
+async function runningOf(
+  { children = [] }: Change,
+  store: Pick<DirectoryStore, "get">,
+  now: number,
+): Promise<CardContext["running"]> {
+  const exclusionId = children.findLast(({ state }) => state === "succeeded")?.subjectId ?? undefined;
+  const exclusion = exclusionId === undefined ? undefined : await store.get("exclusion", exclusionId);
+  if (exclusionId === undefined || !exclusion || exclusion.endedAt !== null) return undefined;
+  const endsAt = expiryOf(exclusion.body);
+  return endsAt === undefined || endsAt <= now ? undefined : { exclusionId, endsAt };
 }

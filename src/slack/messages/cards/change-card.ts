@@ -3,6 +3,7 @@ import { type Change, isCreation, isOver, isRemoval, stateWords } from "../../..
 import { describeChange } from "../../../changes/change-command.ts";
 import type { SummedUp } from "../../../changes/outbox-message.ts";
 import { howToFindOut, unknownButtons } from "../../../changes/outcomes/follow-up.ts";
+import { planAgainButtons } from "../../../changes/planned/plan-again.ts";
 import { isTimedSeries } from "../../../changes/steps/series.ts";
 import { hasWayBack, notUndone } from "../../../changes/undo.ts";
 import type { CommandButton, Description } from "../../../commands/answer.ts";
@@ -15,6 +16,7 @@ import {
   clip,
   clipMrkdwn,
   contextBlock,
+  date,
   escapeMrkdwn,
   escapeWithin,
   greyText,
@@ -34,6 +36,8 @@ import {
 import type { CardContext } from "./card-context.ts";
 import { cardIcons, cardSentence, verifiedOnCard } from "./change-state.ts";
 import { exclusionBlocks, exclusionThreadText } from "./exclusion-card.ts";
+import { bodyAfter } from "./exclusion-state.ts";
+import { lastingWords, subject, toKeep } from "./exclusion-words.ts";
 import { planBlocks, shownPlan } from "./plan-card.ts";
 import { ticketLink } from "./ticket-link.ts";
 
@@ -64,9 +68,11 @@ function changeBlocks(change: Change, description: Description, context: CardCon
     ...unknownButtons(change),
     ...(isUndone(change, later) ? [] : retryButtons(change)),
     ...undoButton(change, later),
+    // What was approved is asked for again.
+    ...(change.approval ? [] : planAgainButtons(change, context.now)),
   ];
   return [
-    { type: "section", text: mrkdwn(headline(change, description)) },
+    { type: "section", text: mrkdwn(headline(change, description, context)) },
     ...concernBlocks(concerns, actor.timeZone),
     ...effectLines(change),
     ...stepBlocks(description),
@@ -96,12 +102,17 @@ export function threadLine(change: Change, isShared = false): Message {
 /** Whether nothing is known of its exclusion before. */
 const isFirstOf = (change: Change): boolean => change.before === null && !isRemoval(change);
 
-function headline(change: Change, { done, asked }: Description): string {
+/** What was done, or what is wanted and came of that. A new exclusion is named as on its card, where that is known. */
+function headline(change: Change, { done, asked }: Description, context?: CardContext): string {
   const { actor, state } = change;
   const who = `${cardIcons[state]} ${mention(actor.userId)}`;
   if (state === "succeeded") return `${who} ${escapeWithin(done, headlineText)}`;
   const wish = isOver(state) ? "wanted to" : "wants to";
-  return `${who} ${escapeWithin(`${wish} ${asked}`, headlineText)}${escapeWithin(cardSentence(change), headlineText)}`;
+  const lasting = lastingWords(change, (at, zone) => `*${date(at, zone)}*`);
+  const body = bodyAfter([change]);
+  const isNew = context && isCreation(change) && lasting !== "";
+  const what = isNew ? toKeep(body, subject(body, context)) : escapeWithin(asked, headlineText);
+  return `${who} ${wish} ${what}${lasting}${escapeWithin(cardSentence(change), headlineText)}`;
 }
 
 const headlineText = 700;
@@ -118,11 +129,13 @@ const shownReason = 300;
 function greyLine(
   change: Change,
   { facts, saysAll = false, warning }: Description,
-  { later, ticketUrl }: CardContext,
+  { later, ticketUrl, askedIn = [] }: CardContext,
 ): string {
   const { reason, note, id, actor } = change;
   // Who decides on a change, or looks whether it happened, must see all of it.
-  const shown = change.state === "succeeded" ? facts.filter(({ before }) => before !== undefined && !saysAll) : facts;
+  const isSaid = lastingWords(change, () => "") !== "";
+  const unsaid = facts.filter(({ label }) => !(isSaid && label === "Until"));
+  const shown = change.state === "succeeded" ? facts.filter(({ before }) => before !== undefined && !saysAll) : unsaid;
   const undone = later.find(({ undoes }) => undoes === id);
   const parts = [
     ...(reason ? [escapeWithin(reason, shownReason)] : []),
@@ -131,6 +144,7 @@ function greyLine(
     ...beyondWords(change),
     ...needsWords(change),
     ...approvedWords(change),
+    ...askedIn,
     ...(warning && isDoneOrWaiting(change) ? [escapeMrkdwn(warning)] : []),
     ...howToFindOut(change).map(escapeMrkdwn),
     ...verifiedOnCard(change),

@@ -2,8 +2,14 @@ import type { DecisionOutcome } from "../../../changes/approvals/decide-approval
 import type { Change, ChangeState } from "../../../changes/change.ts";
 import { describeChange } from "../../../changes/change-command.ts";
 import { verifiedWords } from "../../../changes/outcomes/follow-up.ts";
+import { stepsAhead } from "../../../changes/planned/occurrences.ts";
+import { planAgainButtons } from "../../../changes/planned/plan-again.ts";
+import { type SeriesStep, stepsOf } from "../../../changes/steps/series.ts";
 import { stepsDone } from "../../../changes/steps/step-lines.ts";
 import type { Ruling } from "../../../commands/about-changes/about-changes.ts";
+import type { CommandButton } from "../../../commands/answer.ts";
+import { plannedStart } from "../../../commands/occurrence.ts";
+import { buttonRow } from "../button.ts";
 import { clip, clipMrkdwn, contextBlock, escapeMrkdwn, limits, type Message, mention, mrkdwn } from "../message.ts";
 
 export const stateIcons: Readonly<Record<ChangeState, string>> = {
@@ -90,10 +96,15 @@ type Decided = Extract<DecisionOutcome, { readonly kind: "decided" | "overtaken"
 /** For the person who decided on a change, or came too late: which decision counted, and the change's state. */
 export function decisionMessage(decided: Decided, deciderId: string | undefined): Message {
   const { kind, ruling, change } = decided;
-  const isSkip = ruling.occurrence !== undefined;
-  const effect =
-    kind === "decided" ? (isSkip ? "You skipped one." : counted[ruling.verdict]) : noEffect(decided, deciderId);
-  const sentence = `${effect} ${changeSentence(change, deciderId)}`;
+  const isCounted = kind === "decided";
+  const step = stepThen(change, ruling);
+  const effect = isCounted ? counted[ruling.verdict] : noEffect(decided, deciderId);
+  const sentence =
+    step && isCounted ? occurrenceSentence(step, change, ruling) : `${effect} ${changeSentence(change, deciderId)}`;
+  const isBack = ruling.isBack === true || !isCounted;
+  const undo = isBack || !step?.change ? [] : [undoButton(step.change)];
+  const isWithdrawn = isCounted && ruling.verdict === "withdrawn";
+  const buttons = [...undo, ...(isWithdrawn && undo.length === 0 ? planAgainButtons(change) : [])];
   // A decision without effect is no success, even if the change is one.
   const icon = kind === "decided" ? stateIcons[change.state] : ":information_source:";
   return {
@@ -101,8 +112,25 @@ export function decisionMessage(decided: Decided, deciderId: string | undefined)
     blocks: [
       { type: "section", text: mrkdwn(clipMrkdwn(`${icon} ${escapeMrkdwn(sentence)}`, limits.sectionText)) },
       contextBlock(`Change \`${change.id}\``),
+      ...buttonRow(buttons),
     ],
   };
+}
+
+const undoButton = ({ id }: Change): CommandButton => ({
+  ...{ label: "Undo", words: "undo", opens: "result", input: { change: id } },
+});
+
+/** The step of a series that a ruling is about. */
+const stepThen = (change: Change, { occurrence }: Ruling): SeriesStep | undefined =>
+  occurrence === undefined ? undefined : stepsOf(change).find(({ input }) => plannedStart(input) === occurrence);
+
+function occurrenceSentence({ asked }: SeriesStep, change: Change, { isBack }: Ruling): string {
+  const left = stepsAhead(change).length;
+  const rest = left === 1 ? "1 time is left" : `${left} times are left`;
+  const plan = `The plan to ${describeChange(change).asked}`;
+  if (isBack) return `${asked} is planned again. ${plan}: ${rest}.`;
+  return `You left out ${asked}. ${plan} ${left === 0 ? "is over: no time is left" : `goes on: ${rest}`}.`;
 }
 
 const counted: Readonly<Record<Ruling["verdict"], string>> = {
@@ -121,6 +149,7 @@ const decisionNouns: Readonly<Record<Ruling["verdict"], string>> = {
 function noEffect({ ruling, change }: Decided, deciderId: string | undefined): string {
   const own = change.decisions.find(({ approverId }) => approverId === deciderId);
   if (own?.verdict === ruling.verdict) return `You already ${own.verdict} this.`;
+  if (ruling.verdict === change.state) return "Nothing was changed now.";
   const isLate = change.state !== "awaiting-approval";
   const earlier = own ? ` You ${own.verdict} this before${isLate ? "" : ", and each person decides once"}.` : "";
   return `Your ${decisionNouns[ruling.verdict]} ${isLate ? "came too late and " : ""}had no effect.${earlier}`;

@@ -107,6 +107,7 @@ function greyLine(change: Change, state: ExclusionState | undefined, context: Ca
     ...sinceWords(isCreation(change) ? later : [change, ...later]),
     ...(nextStop === undefined || state?.kind !== "in-force" ? [] : [`Next stop: ${date(nextStop.at, timeZone)}`]),
     ...(change.note ? [escapeWithin(change.note, shownReason)] : []),
+    ...(context.askedIn ?? []),
     ...verifiedOnCard(change),
   ];
   return greyText(parts, change.id);

@@ -9,11 +9,12 @@ import { expiryOf, mayAlter, processWords, resourceWords } from "../../../comman
 import { exclusionExtend } from "../../../commands/exclusion/exclusion-extend.ts";
 import { type AlsoHeld, alsoHeld } from "../../../commands/exclusion/overlapping-exclusions.ts";
 import type { DirectoryStore, Entity } from "../../../directory/directory.ts";
-import type { Actor } from "../../../permissions/actor.ts";
+import { type Actor, isProgram } from "../../../permissions/actor.ts";
 import { formatDuration } from "../../../time/duration.ts";
 import { buttonRow } from "../button.ts";
 import type { Message } from "../message.ts";
 import { clip, clipMrkdwn, date, escapeMrkdwn, escapeWithin, limits, mention, mrkdwn } from "../message.ts";
+import { mayHear } from "./asked-thread.ts";
 import { type CardContext, type CardSources, cardContext } from "./card-context.ts";
 import { endButton, extendButtons } from "./exclusion-buttons.ts";
 import { again, givenName, keeping, subject } from "./exclusion-words.ts";
@@ -45,7 +46,7 @@ export function createExclusionReminders({
   now,
   cardSources,
 }: ExclusionReminderOptions): DrawReminder {
-  return async ({ underChangeId, to }, change) => {
+  return async ({ kind, underChangeId, to }, change) => {
     const exclusion = change.subjectId === null ? undefined : await store.get("exclusion", change.subjectId);
     if (!exclusion || exclusion.endedAt !== null) return undefined;
     const changes = await store.about("exclusion", exclusion.id);
@@ -57,17 +58,17 @@ export function createExclusionReminders({
     const ending = { exclusion, made: first, context, endsAt: lasting.endsAt, alsoHeld: others };
     const all = [...extendButtons(exclusion.id, lasting.endsAt, change.id), endButton(exclusion.id)];
     if (underChangeId !== null) {
-      return exclusionReminder({
-        ...{ ...ending, zone: change.actor.timeZone, isToOwner: false },
-        ...{ buttons: all, elsewhere: undefined },
-      });
+      const shown = { zone: change.actor.timeZone, buttons: all, elsewhere: undefined };
+      if (kind !== "asked-reminder") return exclusionReminder({ ...ending, ...shown, reader: "card" });
+      const hears = await mayHear(first, to, { store, cardSources });
+      return exclusionReminder({ ...ending, ...shown, reader: hears ? "thread" : "stranger" });
     }
     const owner = await actor(to);
     const allowedIn = (channelId: string | null) => all.filter(isAllowed(exclusion, owner, settings(), channelId));
     const channels = (await Promise.all(changes.map(({ id }) => store.cardChannels(id)))).flat();
     const buttons = allowedIn(null);
     const elsewhere = channels.find((channelId) => allowedIn(channelId).length > buttons.length);
-    return exclusionReminder({ ...ending, zone: owner.timeZone, isToOwner: true, buttons, elsewhere });
+    return exclusionReminder({ ...ending, zone: owner.timeZone, reader: "owner", buttons, elsewhere });
   };
 }
 
@@ -87,8 +88,11 @@ export interface EndingExclusion {
   /** By other exclusions, when this one ends. */
   readonly alsoHeld: readonly AlsoHeld[];
   readonly zone: string;
-  /** To its owner alone, rather than in the thread of its card. */
-  readonly isToOwner: boolean;
+  /**
+   * For its owner alone, in the thread of its card, or in the thread where it was asked for: of a channel that sees such cards, or of
+   * one that does not and only reads what was said there.
+   */
+  readonly reader: "owner" | "card" | "thread" | "stranger";
   readonly buttons: readonly CommandButton[];
   /** A channel where the owner may do what they may not do here. */
   readonly elsewhere: string | undefined;
@@ -96,17 +100,22 @@ export interface EndingExclusion {
 
 /** Says that an exclusion ends soon, and what comes then. Only a mention notifies somebody in a thread. */
 export function exclusionReminder(ending: EndingExclusion): Message {
-  const { exclusion, made, context, endsAt, zone, isToOwner, buttons, elsewhere } = ending;
+  const { exclusion, made, context, endsAt, zone, buttons, elsewhere } = ending;
   const what = subject(exclusion.body, context);
   const name = givenName(made, exclusion.body).map((given) => ` (${given})`);
-  const owner = exclusion.ownerId ? `${mention(exclusion.ownerId)}: ` : "";
+  const owner = exclusion.ownerId && !isProgram(exclusion.ownerId) ? mention(exclusion.ownerId) : undefined;
   const end = date(endsAt, zone);
-  const start = isToOwner
-    ? `You're ${keeping(exclusion.body, what)}${name.join("")} until ${end}.`
-    : `${owner}this ends ${end}.`;
-  const others = otherLines(ending);
+  const kept = `${keeping(exclusion.body, what)}${ending.reader === "stranger" ? "" : name.join("")} until ${end}.`;
+  const starts = {
+    owner: `You're ${kept}`,
+    card: `${owner ? `${owner}: this` : "This"} ends ${end}.`,
+    thread: `${owner ?? "An exclusion"} is ${kept}`,
+  };
+  const start = ending.reader === "stranger" ? starts.thread : starts[ending.reader];
+  const others = ending.reader === "stranger" ? [] : otherLines(ending);
+  const then = others.length > 0 || ending.reader === "stranger" ? "" : ` ${afterwards(ending, what)}`;
   const where = elsewhere ? ` You can extend or end it in <#${elsewhere}>.` : "";
-  const sentence = `:alarm_clock: ${start}${others.length === 0 ? ` ${afterwards(ending, what)}` : ""}${where}`;
+  const sentence = `:alarm_clock: ${start}${then}${where}`;
   return {
     text: escapeMrkdwn(
       clip(`The exclusion ${exclusion.name || exclusion.id} ends in ${formatDuration(endsAt - context.now)}`, 1000),

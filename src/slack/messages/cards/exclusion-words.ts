@@ -1,6 +1,11 @@
-import type { Change } from "../../../changes/change.ts";
+import { type Change, isCreation } from "../../../changes/change.ts";
+import { endBefore, endSetBy } from "../../../changes/exclusion-end.ts";
+import { isTimedSeries } from "../../../changes/steps/series.ts";
 import { processesOf, processWords } from "../../../commands/exclusion/exclusion-body.ts";
+import { exclusionExtend } from "../../../commands/exclusion/exclusion-extend.ts";
+import { plannedStart } from "../../../commands/occurrence.ts";
 import { resourceTypeLabel } from "../../../service/action-types.ts";
+import { formatDuration } from "../../../time/duration.ts";
 import { escapeWithin } from "../message.ts";
 import type { CardContext } from "./card-context.ts";
 import type { ExclusionBody } from "./exclusion-state.ts";
@@ -70,4 +75,25 @@ export function where(
   const type = resourceType ? escapeWithin(resourceTypeLabel(resourceType), 100) : "";
   const project = projectName ?? projectId;
   return `${type ? `${count}${type}` : ""}${project ? ` in ${escapeWithin(project, 200)}` : ""}`.trim();
+}
+
+const minuteMs = 60_000;
+const inMinutes = (ms: number): string => formatDuration(Math.max(1, Math.round(Math.abs(ms) / minuteMs)) * minuteMs);
+
+/**
+ * " for 4 h, until Thu 26 Nov 22:00" for what a change makes, " to Thu 26 Nov 22:00, 1 h later" for an end that it moves; empty for
+ * others. `moment` writes a moment in the requester's zone.
+ */
+export function lastingWords(change: Change, moment: (at: number, zone: string) => string): string {
+  const endsAt = change.subjectKind === "exclusion" && !isTimedSeries(change) ? endSetBy(change) : undefined;
+  if (endsAt === undefined) return "";
+  const end = moment(endsAt, change.actor.timeZone);
+  const former = endBefore(change);
+  if (isCreation(change)) {
+    const begun = change.state === "succeeded" ? (change.settledAt ?? change.requestedAt) : change.requestedAt;
+    return ` for ${inMinutes(endsAt - Math.max(begun, plannedStart(change.input) ?? 0))}, until ${end}`;
+  }
+  if (change.words !== exclusionExtend.words) return "";
+  const moved = former === undefined ? "" : `, ${inMinutes(endsAt - former)} ${endsAt < former ? "earlier" : "later"}`;
+  return ` to ${end}${moved}`;
 }

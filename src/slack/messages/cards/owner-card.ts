@@ -2,7 +2,7 @@ import type { KnownBlock } from "@slack/types";
 import { type Change, isOver } from "../../../changes/change.ts";
 import { describeChange } from "../../../changes/change-command.ts";
 import type { CommandButton } from "../../../commands/answer.ts";
-import type { Actor } from "../../../permissions/actor.ts";
+import { type Actor, isProgram } from "../../../permissions/actor.ts";
 import { holdersBeside } from "../../../permissions/policy.ts";
 import { buttonRow } from "../button.ts";
 import { factFields, factLine, holderMentions } from "../facts.ts";
@@ -82,7 +82,10 @@ export function accountOwnerMessage(change: Change, { timeZone }: Pick<Actor, "t
   const { done, facts } = describeChange(change);
   const altered = facts.filter(({ before }) => before !== undefined).slice(0, limits.fieldsInSection);
   const notice = `:bell: ${mention(actor.userId)} ${escapeWithin(done, 700)}. ${ofOwnAccount}`;
-  const unexpected = `If you did not expect this, ask ${mention(actor.userId)} now. If their answer does not explain it, contact your security team or the people who run Curfew. Give them the change id. Somebody may be attacking your account.`;
+  const ask = isProgram(actor.userId)
+    ? "contact"
+    : `ask ${mention(actor.userId)} now. If their answer does not explain it, contact`;
+  const unexpected = `If you did not expect this, ${ask} your security team or the people who run Curfew. Give them the change id. Somebody may be attacking your account.`;
   return {
     text: escapeMrkdwn(clip(`Your account in the scheduling service: ${actor.name} ${done} (change ${id})`, 1000)),
     blocks: [

@@ -31,7 +31,7 @@ describe("on a line", () => {
   test("a day after “until” is the start of the team's day; a day alone may be the whole day", async () => {
     const monday = Date.UTC(2026, 10, 23, 7);
     for (const line of ["until monday", "until mon", "mon"]) {
-      const assumed = `Read “${line.replace("until ", "")}” as the start of the day.`;
+      const assumed = `Read “${line.replace("until ", "")}” as Mon 08:00 (the start of the day).`;
       expect(await readLine(until, line.split(" "), inBerlin)).toEqual({ ...value(monday), assumed });
     }
     const options = [{ value: monday }, { value: monday + 16 * hourMs }];

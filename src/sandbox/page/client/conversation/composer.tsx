@@ -79,7 +79,7 @@ export function Composer({ where, label, threadTs, offered, onOfferTaken, onSent
         onKeyDown={onKeyDown}
       />
       <div class="composer-buttons">
-        {!isThread && <Shortcuts run={run} />}
+        {!isThread && <Shortcuts run={run} runWorkflow={(name) => void act({ kind: "workflow", name, where })} />}
         <button type="button" class="button primary" disabled={text.trim() === ""} onClick={() => void send()}>
           Send
         </button>
@@ -88,10 +88,17 @@ export function Composer({ where, label, threadTs, offered, onOfferTaken, onSent
   );
 }
 
-function Shortcuts({ run }: { readonly run: (name: string) => void }) {
+interface ShortcutsProps {
+  readonly run: (name: string) => void;
+  readonly runWorkflow: (name: string) => void;
+}
+
+function Shortcuts({ run, runWorkflow }: ShortcutsProps) {
   const { app } = useSession();
-  const items = app.shortcuts
+  const shortcuts = app.shortcuts
     .filter(({ kind }) => kind === "global")
     .map(({ name }) => ({ text: `${name} · ${app.name}`, run: () => run(name) }));
+  const workflows = app.workflows.map((name) => ({ text: `${name} · workflow`, run: () => runWorkflow(name) }));
+  const items = [...shortcuts, ...workflows];
   return items.length > 0 ? <MenuButton label="Shortcuts" sign="⚡" items={items} /> : null;
 }

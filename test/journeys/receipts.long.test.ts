@@ -2,8 +2,10 @@ import { setTimeout as pass } from "node:timers/promises";
 import type { KnownBlock } from "@slack/types";
 import { describe, expect, it } from "vitest";
 import type { Receipt } from "../../src/changes/receipts.ts";
+import { commandButton } from "../../src/slack/messages/button.ts";
 import { fitsSlack } from "../../src/slack/messages/fits-slack.ts";
 import { noticeMessage } from "../../src/slack/messages/notices.ts";
+import type { ReceiptTable } from "../../src/store/db/database.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
 import { openRaw } from "../store/history-file.ts";
 import { ask, changesSentTo, fillIn, messagesAfter, openForm, textOf } from "../support/journey.ts";
@@ -130,14 +132,15 @@ inBothModes((curfew, clock) => {
   });
 
   describe("what an instance that is gone had received", () => {
-    const leave = async (kind: string, words: string, receivedAt: number) => {
-      const said = { parts: { resourceIds: [{ value: "staging", isQuoted: false }] }, sets: { another: true } };
+    const line = { parts: { resourceIds: [{ value: "staging", isQuoted: false }] }, sets: { another: true } };
+    const leave = async (kind: string, words: string, receivedAt: number, more: Partial<ReceiptTable> = {}) => {
       const row = { id: `command:${kind}:${receivedAt}`, instance: "gone", kind, words, channel_id: "C0OPS" };
       await openRaw(curfew().database)
         .insertInto("receipt")
         .values({
           ...{ ...row, received_at: receivedAt, actor_id: curfew().workspace.as("carol").id },
-          said_json: kind === "line" ? JSON.stringify(said) : null,
+          said_json: kind === "line" ? JSON.stringify(line) : null,
+          ...more,
         })
         .execute();
       await curfew().app.stop();
@@ -153,6 +156,40 @@ inBothModes((curfew, clock) => {
       await curfew().workspace.waitFor(() => direct().at(-1)?.includes("You excluded i-0a1, i-0a2"));
       await curfew().app.idle();
       expect(sent()).toEqual(["CreateActionExclusion"]);
+      expect(await receipts()).toEqual([]);
+    });
+
+    it("is handled when it is a press younger than a minute, and answered once", async () => {
+      const { message, changeId: change } = await ask(curfew(), "carol", "exclude staging for 1h --another");
+      await curfew().app.idle();
+      clock.advance(120_000);
+      const undo = commandButton({ label: "Undo", words: "undo", opens: "result", input: { change } });
+      const sent = changesSentTo(curfew());
+      const pressed = { actionId: undo?.action_id, value: undo?.value, surface: message.ts, fromHome: false };
+      await leave("button", "undo", clock.now() - 50_000, { said_json: JSON.stringify(pressed) });
+      await curfew().workspace.waitFor(() => direct().at(-1)?.includes("Undone. You ended"));
+      await curfew().app.idle();
+      expect(sent()).toEqual(["DeleteActionExclusion"]);
+      expect(await receipts()).toEqual([]);
+    });
+
+    it("is answered in its thread when it is a mention there, and followed in that thread", async () => {
+      clock.advance(120_000);
+      const carol = curfew().workspace.as("carol");
+      await carol.type("the demo is at eight", "ops");
+      const ts = carol.messages("ops").at(-1)?.ts ?? "";
+      await carol.type("@Curfew", "ops", ts);
+      await curfew().app.idle();
+      const answers = () => carol.messages("ops").filter(({ threadTs, ephemeralTo }) => threadTs === ts && ephemeralTo);
+      const before = answers().length;
+      const thread = { id: `mention:C0OPS:${ts}`, asked_in_json: JSON.stringify({ channelId: "C0OPS", ts }) };
+      await leave("line", "exclusion create", clock.now() - 10_000, thread);
+      await curfew().workspace.waitFor(() => answers().length > before);
+      const [answer] = answers().slice(before);
+      expect(answer && textOf(answer)).toContain("You excluded i-0a1, i-0a2");
+      await curfew().app.idle();
+      const changes = await openRaw(curfew().database).selectFrom("change").selectAll().execute();
+      expect(changes.at(-1)?.asked_in_json).toBe(thread.asked_in_json);
       expect(await receipts()).toEqual([]);
     });
 

@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { settingsIn } from "../../src/config/read-settings.ts";
 import { inOneGo } from "../../src/time/slices.ts";
 import { wholeExample } from "../support/start-curfew.ts";
-import { times } from "../support/tiers.ts";
 
 /** What the reader makes of a text when it reads long lists this many items at a time. */
 function readBy(pieceSize: number, text: string) {
@@ -72,7 +71,7 @@ describe("a long list that is read in pieces", () => {
         const other = text.slice(0, at) + more + text.slice(isInstead ? at + 1 : at);
         expect(readBy(3, other)).toEqual(whole(other));
       }),
-      { numRuns: times(60, 150) },
+      { numRuns: 100 },
     );
   });
 

@@ -1,0 +1,131 @@
+import { type Change, type ChangeState, isOver } from "../changes/change.ts";
+import { endSetBy } from "../changes/exclusion-end.ts";
+import type { ReplyDetail } from "../slack/listeners/program-reply.ts";
+import type { Message } from "../slack/messages/message.ts";
+import type { Outcome } from "../slack/messages/outcome-message.ts";
+import { choicesOn } from "../slack/messages/plain-text.ts";
+import { type LineAnswer, type Problem, type ProblemKind, problemStatus } from "./schemas.ts";
+
+/** An answer over HTTP. */
+export interface Answer {
+  readonly status: number;
+  readonly body: object;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+export const titles: Readonly<Record<ProblemKind, string>> = {
+  "bad-request": "Invalid request",
+  "no-token": "A token of a caller is needed",
+  refused: "This is not allowed",
+  "not-found": "Not found",
+  "wrong-method": "This address takes another method",
+  "other-body": "This Idempotency-Key came with another body before",
+  "no-length": "The request does not say how long it is",
+  "too-large": "The request is too large",
+  "wrong-type": "The request is not application/json",
+  question: "The line is incomplete or ambiguous",
+  "too-many": "Too many requests",
+  error: "Something went wrong",
+  "not-done": "It was not done, or nobody knows whether it was",
+  "not-now": "Not done yet",
+};
+
+/** In seconds: for what is over in a moment. */
+const soon = "2";
+
+export function problemAnswer(kind: ProblemKind, detail: string, more: Partial<Problem> = {}): Answer {
+  const status = problemStatus[kind];
+  const body: Problem = { type: `urn:curfew:${kind}`, title: titles[kind], status, detail, ...more };
+  return { status, body, headers: kind === "not-now" ? { "retry-after": soon } : undefined };
+}
+
+/** The answer to a line. `text`: the message in plain words. */
+export function answerTo(message: Message, text: string, detail: ReplyDetail): Answer {
+  switch (detail.kind) {
+    case "outcome":
+      return outcomeAnswer(detail.outcome, message, text);
+    case "question": {
+      const { missing, problems, confirm } = detail;
+      const choices = choicesOn(message);
+      return problemAnswer("question", text, {
+        missing: missing?.length ? [...missing] : undefined,
+        problems: problems && Object.keys(problems).length > 0 ? problems : undefined,
+        confirm,
+        choices: choices.length > 0 ? [...choices] : undefined,
+      });
+    }
+    case "too-many":
+      return { ...problemAnswer("too-many", text), headers: { "retry-after": String(detail.waitS) } };
+    case "refused":
+    case "not-now":
+    case "error":
+      return problemAnswer(detail.kind, text);
+  }
+}
+
+function outcomeAnswer(outcome: Outcome, message: Message, text: string): Answer {
+  switch (outcome.kind) {
+    case "answered":
+      return ok({ outcome: "answered", message: text });
+    case "refused":
+      return problemAnswer("refused", text);
+    case "invalid":
+      return answerTo(message, text, { kind: "question", problems: problemsOf(outcome.problem) });
+    case "not-recorded":
+      return problemAnswer("not-now", text);
+    case "decided":
+      return ok({ outcome: outcome.change.state, change: outcome.change.id, message: text });
+    case "known":
+      return ok(stateOf(outcome.change, text));
+    case "overtaken":
+    case "still-unknown":
+      return notDone("not-done", outcome.change, text);
+    case "repeated":
+    case "already-requested":
+    case "settled":
+    case "asked":
+    case "planned":
+    case "outcome-not-recorded":
+      return changeAnswer(outcome.change, text);
+  }
+}
+
+/** The answer to who asked for the change: only what was done, or is planned, is a success. */
+export function changeAnswer(change: Change, text: string): Answer {
+  const { state, id } = change;
+  if (!isOver(state) && state !== "planned")
+    return { status: 202, body: stateOf(change, text), headers: { location: locationOf(id) } };
+  const kind = failureOf(state);
+  return kind ? notDone(kind, change, text) : ok(stateOf(change, text));
+}
+
+function notDone(kind: ProblemKind, change: Change, text: string): Answer {
+  const { message, ...facts } = stateOf(change, text);
+  return problemAnswer(kind, message, { ...facts, outcome: change.state });
+}
+
+type Invalid = Extract<Outcome, { readonly kind: "invalid" }>;
+
+const problemsOf = ({ field, problem }: Invalid["problem"]): Readonly<Record<string, string>> =>
+  field === undefined ? {} : { [field]: problem };
+
+function failureOf(state: ChangeState): ProblemKind | undefined {
+  if (state === "failed" || state === "unknown" || state === "partly") return "not-done";
+  return state === "denied" || state === "expired" || state === "withdrawn" ? "refused" : undefined;
+}
+
+const ok = (body: LineAnswer): Answer => ({ status: 200, body });
+
+export const locationOf = (changeId: string): string => `/v1/changes/${changeId}`;
+
+/** A change as it is. */
+export function stateOf(change: Change, message: string): LineAnswer {
+  const { id, state, subjectKind, subjectId } = change;
+  const endsAt = endSetBy(change);
+  return {
+    ...{ outcome: state, change: id },
+    ...(subjectKind === "exclusion" && subjectId !== null ? { exclusion: subjectId } : {}),
+    ...(endsAt === undefined ? {} : { endsAt: new Date(endsAt).toISOString() }),
+    message,
+  };
+}

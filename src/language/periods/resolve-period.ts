@@ -1,0 +1,211 @@
+import { formatDay } from "../../time/format-moment.ts";
+import { addDays, type CalendarDay, instantOf, wallClockAt, weekdays } from "../../time/wall-clock.ts";
+import { ianaZone } from "../../time/zone.ts";
+import { daysMeant } from "../time-meaning/days-meant.ts";
+import { minutesOf } from "../time-meaning/team-day.ts";
+import type { TimeContext } from "../time-meaning/time-reading.ts";
+import type { DaySpan, Parts, SaidZone } from "../time-words/parts.ts";
+import type { DayPart } from "../time-words/time-words.ts";
+import type { ClockRange } from "./clock-range.ts";
+import type { DaysSaid } from "./days-said.ts";
+
+/** A period as it was said: days, times of day, or both. */
+export interface PeriodSaid {
+  readonly days?: DaysSaid;
+  readonly times?: ClockRange | { readonly ends: string };
+  /** Several for an abbreviation that several zones use. */
+  readonly zones?: readonly SaidZone[];
+}
+
+/** In epoch ms. */
+export interface Period {
+  /** Undefined for one that has begun. */
+  readonly startsAt?: number;
+  readonly endsAt: number;
+}
+
+export type PeriodReading =
+  /** `isAssumed`: a day was said, and the times of day follow from it. */
+  | { readonly kind: "period"; readonly period: Period; readonly isAssumed: boolean }
+  | { readonly kind: "choice"; readonly reason: string; readonly options: readonly Period[] }
+  /** In whole sentences. */
+  | { readonly kind: "invalid"; readonly reason: string };
+
+const invalid = (reason: string): PeriodReading => ({ kind: "invalid", reason });
+
+/** The period that is meant now; undefined where only its end counts, since it has begun. */
+export function resolvePeriod(said: PeriodSaid, typed: string, context: TimeContext): PeriodReading | undefined {
+  const { days, times } = said;
+  if (times?.ends === "open")
+    return invalid(`“${typed}” can be before or after noon. Write the times like 18:00-22:00.`);
+  if (!days) return timesNear(said, context);
+  const spans = spansOf(days, times !== undefined, context);
+  if (spans === undefined) return undefined;
+  if ("problem" in spans) return invalid(spans.problem);
+  if (times && spans.some(({ first, last }) => isAfter(last, first)))
+    return invalid(`“${typed}” has times on several days. Ask for each day by itself, or for a series: “${series}”.`);
+  const part = days.days.at(-1)?.dayPart;
+  const periods = spans.flatMap((span) =>
+    times ? zonesOf(said, context).map((zone) => timed(span, said, zone, context)) : [untimed(span, part, context)],
+  );
+  const ahead = distinct(periods.filter(({ endsAt }) => endsAt > context.now));
+  const [only, ...others] = ahead;
+  if (!only) return invalid(`“${typed}” is past. Give a time still to come.`);
+  if (others.length > 0)
+    return { kind: "choice", reason: `“${typed}” can mean more than one time.`, options: ahead.map(fromNow(context)) };
+  if (!times && only.startsAt <= context.now) return undefined;
+  return { kind: "period", period: fromNow(context)(only), isAssumed: times === undefined || !("starts" in times) };
+}
+
+const series = "every thu and fri 18:00-22:00 until 2026-12-31";
+
+interface Whole {
+  readonly startsAt: number;
+  readonly endsAt: number;
+}
+
+const fromNow =
+  ({ now }: TimeContext) =>
+  ({ startsAt, endsAt }: Whole): Period =>
+    startsAt <= now ? { endsAt } : { startsAt, endsAt };
+
+/** The days that are meant, each way to read them; undefined for today alone. */
+function spansOf(
+  { days, isRange }: DaysSaid,
+  hasTimes: boolean,
+  context: TimeContext,
+): readonly DaySpan[] | { readonly problem: string } | undefined {
+  const today = todayOf(context);
+  const [first, ...others] = days;
+  if (!first) return undefined;
+  const isToday = first.days?.is === "today";
+  // `tomorrow morning` alone is an end, as after `until`.
+  if (!hasTimes && (isToday || first.dayPart === "morning") && others.length === 0) return undefined;
+  if (others.length === 0) return spansOfOne(first, hasTimes, context);
+  const each = days.map((parts) => spansOfOne(parts, hasTimes, context));
+  const spans: DaySpan[] = [];
+  for (const found of each) {
+    if ("problem" in found) return found;
+    const [span, ...more] = found;
+    if (!span || more.length > 0) return { problem: "That does not say which days. Give their dates." };
+    spans.push(span);
+  }
+  const [from, to] = [spans[0], spans.at(-1)];
+  if (!from || !to) return undefined;
+  const isReversed = isAfter(from.first, to.last);
+  // "Fri to mon" goes over the weekend.
+  if (isReversed && days.some((parts) => parts.weekday === undefined))
+    return { problem: "The end is before the start." };
+  const last = isReversed ? addDays(to.last, 7) : to.last;
+  if (isRange || spans.every((span, index) => index === 0 || isNext(spans[index - 1], span)))
+    return [{ first: from.first, last }];
+  const firstDay = dayNumber(from.first) === dayNumber(today) ? "today" : formatDay(from.first);
+  return { problem: `Those days do not follow each other. Ask for each by itself, such as for ${firstDay}.` };
+}
+
+function spansOfOne(
+  parts: Parts,
+  hasTimes: boolean,
+  context: TimeContext,
+): readonly DaySpan[] | { readonly problem: string } {
+  const today = todayOf(context);
+  const { days, weekday } = parts;
+  if (days?.spans && !weekday) return days.spans(today);
+  const meant = daysMeant(hasTimes ? { ...parts, clock: anyClock } : parts, today);
+  if ("problem" in meant) return meant;
+  const said = meant.map(({ day }) => ({ first: day, last: day }));
+  const isAgain = weekday?.which === "coming" && !days && weekdays[weekday.index] === today.weekday;
+  return isAgain && !hasTimes ? [{ first: today, last: today }, ...said] : said;
+}
+
+const anyClock = { hour: 0, minute: 0, second: 0, isOpen: false, written: "otherwise", isMidnight: false } as const;
+
+/** Without a day: today's, or tomorrow's when it is over. */
+function timesNear(said: PeriodSaid, context: TimeContext): PeriodReading | undefined {
+  const found = zonesOf(said, context).flatMap((zone) => {
+    const today = todayOf(context, zone.zone);
+    const all = [-1, 0, 1].map((count) => {
+      const day = addDays(today, count);
+      return { ...timed({ first: day, last: day }, said, zone, context), isMoved: count === 1 };
+    });
+    return (
+      all.find(({ startsAt, endsAt }, index) => endsAt > context.now && (index > 0 || startsAt <= context.now)) ?? []
+    );
+  });
+  const [only, ...others] = distinct(found);
+  if (!only) return undefined;
+  if (others.length === 0)
+    return { kind: "period", period: fromNow(context)(only), isAssumed: found[0]?.isMoved === true };
+  const reason = "Those times can be of several zones.";
+  return { kind: "choice", reason, options: distinct(found).map(fromNow(context)) };
+}
+
+const distinct = (periods: readonly Whole[]): readonly Whole[] => [
+  ...new Map(periods.map((each) => [`${each.startsAt} ${each.endsAt}`, each])).values(),
+];
+
+const zonesOf = ({ zones }: PeriodSaid, { zone }: TimeContext): readonly SaidZone[] =>
+  zones ?? [{ name: zone, zone, aheadMs: 0 }];
+
+/** Times of day on the person's clock. */
+function timed({ first, last }: DaySpan, { times }: PeriodSaid, said: SaidZone, context: TimeContext): Whole {
+  const place = { zone: ianaZone(said.zone) ?? "UTC", aheadMs: said.aheadMs };
+  const starts = times && "starts" in times ? minutesOf(times.starts) : undefined;
+  const ends = minutesOf(times?.ends ?? "00:00");
+  const isOvernight = ends <= (starts ?? 0);
+  return {
+    startsAt: starts === undefined ? startOf(first, context) : instant(first, starts, place),
+    endsAt: instant(isOvernight ? addDays(last, 1) : last, ends, place),
+  };
+}
+
+/** A part of a day, or days from their first hour to their last, where the team is. */
+function untimed({ first, last }: DaySpan, part: DayPart | undefined, context: TimeContext): Whole {
+  const place = { zone: ianaZone(context.dayZone) ?? "UTC", aheadMs: 0 };
+  const [starts, ends] = [minutesOf(context.dayStarts), minutesOf(context.dayEnds)];
+  // Days up to a Sunday last until the team is back.
+  const isWeekend = isAfter(last, first) && addDays(last, 0).weekday === "sunday";
+  const after = addDays(last, 1);
+  switch (part) {
+    case "morning":
+      return { startsAt: instant(first, starts, place), endsAt: instant(last, noon, place) };
+    case "afternoon":
+      return { startsAt: instant(first, noon, place), endsAt: instant(last, ends, place) };
+    case "evening":
+      return { startsAt: instant(first, ends, place), endsAt: instant(after, 0, place) };
+    case "night":
+      return { startsAt: instant(first, ends, place), endsAt: instant(after, starts, place) };
+    case undefined:
+      return { startsAt: startOf(first, context), endsAt: instant(after, isWeekend ? starts : 0, place) };
+    default:
+      return part satisfies never;
+  }
+}
+
+const noon = 720;
+
+/**
+ * A day begins at midnight. What is kept running on a Saturday must not be stopped on Friday evening, and nothing starts it again before
+ * Monday: such a period begins at the end of the team's Friday.
+ */
+function startOf(day: CalendarDay, { dayZone, dayEnds }: TimeContext): number {
+  const place = { zone: ianaZone(dayZone) ?? "UTC", aheadMs: 0 };
+  const isSaturday = addDays(day, 0).weekday === "saturday";
+  return isSaturday ? instant(addDays(day, -1), minutesOf(dayEnds), place) : instant(day, 0, place);
+}
+
+function instant(
+  { year, month, day }: CalendarDay,
+  minutes: number,
+  { zone, aheadMs }: { readonly zone: string; readonly aheadMs: number },
+): number {
+  const found = instantOf({ year, month, day, hour: Math.floor(minutes / 60), minute: minutes % 60 }, zone);
+  return (found.kind === "instant" ? found.at : found.resumesAt) - aheadMs;
+}
+
+const dayNumber = ({ year, month, day }: CalendarDay): number => (year * 100 + month) * 100 + day;
+const isAfter = (one: CalendarDay, other: CalendarDay): boolean => dayNumber(one) > dayNumber(other);
+const isNext = (one: DaySpan | undefined, other: DaySpan): boolean =>
+  one !== undefined && dayNumber(addDays(one.last, 1)) === dayNumber(other.first);
+
+const todayOf = ({ now, dayZone }: TimeContext, zone = dayZone) => wallClockAt(now, ianaZone(zone) ?? "UTC");

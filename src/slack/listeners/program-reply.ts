@@ -1,0 +1,23 @@
+import type { Message } from "../messages/message.ts";
+import type { Outcome } from "../messages/outcome-message.ts";
+
+/** What kind of answer a message is, for a program, which cannot read it. */
+export type ReplyDetail =
+  | { readonly kind: "outcome"; readonly outcome: Outcome }
+  | { readonly kind: "refused" }
+  | ({ readonly kind: "question" } & Question)
+  | { readonly kind: "too-many"; readonly waitS: number }
+  /** Nothing was done, and the same request may work in a moment. */
+  | { readonly kind: "not-now" }
+  | { readonly kind: "error" };
+
+/** What a line lacks. */
+export interface Question {
+  readonly missing?: readonly string[];
+  readonly problems?: Readonly<Record<string, string>>;
+  /** What must be confirmed. */
+  readonly confirm?: string | undefined;
+}
+
+/** Takes the answer to a program, in place of Slack. */
+export type ReplyToProgram = (message: Message, detail: ReplyDetail) => Promise<void>;

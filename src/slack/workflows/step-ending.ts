@@ -1,0 +1,94 @@
+import type { KnownBlock } from "@slack/types";
+import { z } from "zod";
+import { type Change, isOver, isRemoval } from "../../changes/change.ts";
+import { describeChange } from "../../changes/change-command.ts";
+import { endSetBy } from "../../changes/exclusion-end.ts";
+import { howToFindOut } from "../../changes/outcomes/follow-up.ts";
+import { changeSentence } from "../messages/cards/change-state.ts";
+import { clip, type Message } from "../messages/message.ts";
+import { asText, endWords } from "../messages/outcome-message.ts";
+
+const stepEnding = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("completed"), outputs: z.record(z.string(), z.union([z.string(), z.number()])) }),
+  z.strictObject({ kind: z.literal("failed"), error: z.string() }),
+]);
+
+/** How a step ends: with its outputs, or with an error that its workflow's owners read. */
+export type StepEnding = z.infer<typeof stepEnding>;
+
+export const storedEnding = (ending: StepEnding): string => JSON.stringify(ending);
+export const readEnding = (text: string): StepEnding => stepEnding.parse(JSON.parse(text));
+
+/** Slack names no limit; a message with it must not be too long. */
+const maxText = 2500;
+
+export const completedWith = (message: Message): StepEnding => ({
+  kind: "completed",
+  outputs: { outcome: clip(wordsOf(message), maxText) },
+});
+export const failedWith = (error: string): StepEnding => ({ kind: "failed", error: clip(error, maxText) });
+
+/** Undefined while the change is open: the step waits. */
+export function endingOf(change: Change): StepEnding | undefined {
+  const { state, id } = change;
+  if (!isOver(state)) return undefined;
+  if (state === "succeeded") return { kind: "completed", outputs: outputsOf(change) };
+  const said = `${changeSentence(change, undefined)}${denial(change)} ${nextStep(change)}`;
+  return failedWith(`${said.replace(/\s+/g, " ").trimEnd()} (change ${id})`);
+}
+
+function outputsOf(change: Change): Extract<StepEnding, { kind: "completed" }>["outputs"] {
+  const { id, subjectKind, subjectId, note } = change;
+  const { done, warning } = describeChange(change);
+  const start = `${done.charAt(0).toUpperCase()}${done.slice(1)}${endWords(change, asText)} (change ${id}).`;
+  const outcome = [start, warning ?? [], note ?? []].flat().join(" ");
+  const endsAt = isRemoval(change) ? undefined : endSetBy(change);
+  return {
+    change_id: id,
+    ...(subjectKind === "exclusion" && subjectId !== null ? { exclusion_id: subjectId } : {}),
+    ...(endsAt === undefined ? {} : { ends_at: Math.floor(endsAt / 1000) }),
+    outcome: clip(outcome, maxText),
+  };
+}
+
+function denial({ state, decisions }: Change): string {
+  const denied = state === "denied" ? decisions.find(({ verdict }) => verdict === "denied") : undefined;
+  return denied ? ` ${denied.approverName} denied it${denied.note ? `: “${denied.note}”` : ""}.` : "";
+}
+
+function nextStep(change: Change): string {
+  switch (change.state) {
+    case "unknown":
+    case "partly":
+      return howToFindOut(change).join(" ") || "Look at its card before you run the workflow again.";
+    case "denied":
+      return "Ask them before you run the workflow again.";
+    default:
+      return "Run the workflow again if it is still needed.";
+  }
+}
+
+/** A message in plain words, where no buttons and no markup can be shown. */
+export function wordsOf({ text, blocks }: Message): string {
+  const lines = blocks.flatMap(linesIn).map(withoutMarkup).filter(Boolean);
+  return lines.length > 0 ? lines.join("\n") : withoutMarkup(text);
+}
+
+function linesIn(block: KnownBlock): readonly string[] {
+  if (block.type === "section") return [block.text, ...(block.fields ?? [])].flatMap((each) => each?.text ?? []);
+  if (block.type === "context") return block.elements.flatMap((each) => ("text" in each ? (each.text ?? []) : []));
+  return [];
+}
+
+/** Dates as their fallback, links as their label, and signs left out. */
+function withoutMarkup(text: string): string {
+  return text
+    .replace(/<!date\^[^|>]*\|([^>]*)>/g, "$1")
+    .replace(/<https?:[^|>]*\|([^>]*)>/g, "$1")
+    .replace(/(^|\n):[a-z_]+: ?/g, "$1")
+    .replace(/(^|[\s(])[*`]([^*`\n]+)[*`]/g, "$1$2")
+    .replace(/&lt;/g, "<")
+    .replace(/&gt;/g, ">")
+    .replace(/&amp;/g, "&")
+    .trim();
+}

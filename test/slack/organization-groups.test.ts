@@ -1,0 +1,36 @@
+import { WebClient } from "@slack/web-api";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { defaultSeed } from "../../src/sandbox/workspace/default-seed.ts";
+import { startWorkspace, type Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
+import { checkGroups } from "../../src/slack/checks/check-groups.ts";
+import { checkTeams } from "../../src/slack/checks/check-teams.ts";
+import { groupMembers, teamsToAsk } from "../../src/slack/people/group-members.ts";
+import { tinyManifest } from "../sandbox/workspace/tiny-manifest.ts";
+
+const enterprise = { id: "E0ORG", name: "Example Group", isOrgWide: true };
+const engineers = [{ id: "S0ENGINEERS", roles: ["engineer"] }];
+
+let workspace: Workspace;
+let client: WebClient;
+beforeEach(async () => {
+  workspace = await startWorkspace({ manifest: tinyManifest, seed: { ...defaultSeed, enterprise } });
+  client = new WebClient(workspace.botToken, { slackApiUrl: workspace.apiUrl });
+});
+afterEach(() => workspace.close());
+
+it("user groups of an organization are read in the workspaces that count, and doctor says when none are named", async () => {
+  const teams = teamsToAsk("E0ORG", new Set(["T0OTHER", "T0CURFEW"]));
+  expect([...(await groupMembers(client, "S0ENGINEERS", teams, new Map()))]).toEqual(["U01ALICE"]);
+  await expect(groupMembers(client, "S0NOBODY", teams, new Map())).rejects.toThrow("no_such_subteam");
+  expect(await checkGroups(client, engineers, teams)).toMatchObject({ verdict: "ok" });
+  const unnamed = await checkGroups(client, engineers, teamsToAsk("E0ORG", undefined));
+  expect(unnamed).toMatchObject({ verdict: "failed", whatToDo: "Name the workspaces in `teams`." });
+  expect(teamsToAsk("T0CURFEW", new Set(["T0CURFEW", "T0OTHER"]))).toEqual([{}]);
+});
+
+it("doctor says when the members of the workspace with Curfew do not count", () => {
+  expect(checkTeams("T1", undefined)).toEqual([]);
+  expect(checkTeams("T1", new Set(["T1", "T2"]))).toMatchObject([{ verdict: "ok" }]);
+  expect(checkTeams("E1", new Set(["T2"]))).toMatchObject([{ verdict: "ok" }]);
+  expect(checkTeams("T1", new Set(["T2"]))).toMatchObject([{ verdict: "failed" }]);
+});
