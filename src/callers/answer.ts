@@ -70,6 +70,7 @@ function outcomeAnswer(outcome: Outcome, message: Message, text: string): Answer
     case "refused":
       return problemAnswer("refused", text);
     case "invalid":
+      if (outcome.problem.isMet) return ok({ outcome: "answered", message: text });
       return answerTo(message, text, { kind: "question", problems: problemsOf(outcome.problem) });
     case "not-recorded":
       return problemAnswer("not-now", text);

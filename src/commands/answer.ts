@@ -119,6 +119,8 @@ export interface Description {
 export interface Problem {
   readonly problem: string;
   readonly field?: string;
+  /** What was asked for holds already. A pipeline goes on then. */
+  readonly isMet?: true;
   /** The next steps. */
   readonly buttons?: readonly CommandButton[];
   readonly select?: CommandSelect;

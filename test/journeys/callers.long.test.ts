@@ -44,6 +44,9 @@ describe("a pipeline", () => {
     expect([status, body.outcome]).toEqual([200, "succeeded"]);
     expect(body.message).toMatch(/^You excluded i-0c82 from stopping for 1 h, until .* \(Europe\/Berlin/);
     expect(Date.parse(String(body.endsAt)) - clock.now()).toBeGreaterThan(3_590_000);
+    expect(await callLine(curfew(), "keep i-0c82 up for 30m")).toMatchObject({
+      ...{ status: 200, body: { outcome: "answered", message: expect.stringContaining("already until") } },
+    });
     const changeId = String(body.change);
     const card = await cardOf(curfew(), changeId);
     expect(textOf(card)).toContain("deploy-bot (pipeline) is keeping *i-0c82* running until");

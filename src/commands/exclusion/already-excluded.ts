@@ -59,6 +59,7 @@ export async function alreadyExcluded(planned: Planned, context: FillContext): P
   return {
     field: "resourceIds",
     problem: `${problem} ${hint}`,
+    isMet: true,
     buttons: longest ? extendButtons(longest, context) : [],
   };
 }

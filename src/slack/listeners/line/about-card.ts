@@ -1,4 +1,5 @@
 import type { CardSubject } from "../../../changes/queries/card-subject.ts";
+import { history } from "../../../commands/about-changes/history.ts";
 import { catalogue } from "../../../commands/catalogue.ts";
 import type { Command, CommandContext } from "../../../commands/command.ts";
 import type { Asked } from "../../../commands/exclusion/day-of.ts";
@@ -27,6 +28,7 @@ export function understandInThread(text: string, context: Context, card: CardSub
 
 /** "It" is what the card is about. */
 const pronoun = /^(?:it|this|that|this one|that one)$/i;
+const isPronoun = (said: string): boolean => said === "" || pronoun.test(said);
 const changeId = /^chg-\w+$/i;
 
 const textOf = (words: readonly Word[] = []): string => words.map(({ value }) => value).join(" ");
@@ -36,7 +38,7 @@ const wordOf = (value: string): Word => ({ value, isQuoted: false, start: 0 });
 function namesNothing({ command, parts }: SplitLine): boolean {
   if (!ofExclusion.has(command.words)) return false;
   const said = textOf(parts.get("exclusion"));
-  return said === "" || pronoun.test(said);
+  return isPronoun(said);
 }
 
 const ofExclusion: ReadonlySet<string> = new Set([exclusionEnd.words, exclusionExtend.words, exclusionEdit.words]);
@@ -74,9 +76,12 @@ function withoutOther(split: SplitLine): SplitLine {
 
 function aboutCard(split: SplitLine, card: CardSubject): SplitLine {
   const { command, parts } = split;
+  // What was not made yet has no status but that of its change.
+  if (command.words === status.words && card.subjectId === undefined && isPronoun(textOf(parts.get("thing"))))
+    return { ...split, command: history, parts: new Map([["which", [wordOf(card.changeId)]]]) };
   const meant = Object.entries<Field>(command.fields).flatMap(([name, field]) => {
     const said = textOf(parts.get(name));
-    const value = said === "" || pronoun.test(said) ? meantBy(command, name, field, card) : undefined;
+    const value = isPronoun(said) ? meantBy(command, name, field, card) : undefined;
     return value === undefined ? [] : [[name, [wordOf(value)]] as const];
   });
   return meant.length === 0 ? split : { ...split, parts: new Map([...parts, ...meant]) };
