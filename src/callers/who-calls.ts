@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { type Caller, exampleTokenHash } from "../config/callers-section.ts";
 import { isFromThisMachine } from "../observability/metrics-access.ts";
 
-/** The caller whose token a request has. Compares it with every hash, so that its timing tells nothing of them. */
+/** The caller whose token a request has. Compares it with every hash, so its timing does not reveal them. */
 export function whoCalls(
   { headers, socket }: Pick<IncomingMessage, "headers" | "socket">,
   callers: readonly Caller[],

@@ -7,7 +7,7 @@ export interface DigestJobOptions extends DigestSources {
   readonly now: () => number;
 }
 
-/** One that is later than this is left out: the next one tells more. */
+/** One that is later than this is left out: the next one shows more. */
 const maxLateMs = 24 * 3_600_000;
 
 /** Posts the weekly digest. A job for a time that the config no longer names does nothing: the one that replaced it is scheduled. */

@@ -15,7 +15,8 @@ export async function plainText(
   return lines.filter(Boolean).join("\n");
 }
 
-function textsIn(block: KnownBlock): readonly string[] {
+/** The texts in a block, with their marks. */
+export function textsIn(block: KnownBlock): readonly string[] {
   switch (block.type) {
     case "section":
       return [...(block.text ? [block.text] : []), ...(block.fields ?? [])].map(({ text }) => text);
@@ -40,7 +41,8 @@ function richText(part: unknown): string {
   return withText.safeParse(part).data?.text ?? (inner ? richText(inner.elements) : "");
 }
 
-const withoutMarks = (text: string): string =>
+/** Dates as their fallback; signs, bold and escapes left out. */
+export const withoutMarks = (text: string): string =>
   text
     .replace(/<!date\^[^|>]*\|([^>]*)>/g, "$1")
     .replace(/<!subteam\^([A-Z0-9]+)[^>]*>/g, "@$1")

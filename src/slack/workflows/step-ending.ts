@@ -1,4 +1,3 @@
-import type { KnownBlock } from "@slack/types";
 import { z } from "zod";
 import { type Change, isOver, isRemoval } from "../../changes/change.ts";
 import { describeChange } from "../../changes/change-command.ts";
@@ -7,6 +6,7 @@ import { howToFindOut } from "../../changes/outcomes/follow-up.ts";
 import { changeSentence } from "../messages/cards/change-state.ts";
 import { clip, type Message } from "../messages/message.ts";
 import { asText, endWords } from "../messages/outcome-message.ts";
+import { textsIn, withoutMarks } from "../messages/plain-text.ts";
 
 const stepEnding = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("completed"), outputs: z.record(z.string(), z.union([z.string(), z.number()])) }),
@@ -70,25 +70,10 @@ function nextStep(change: Change): string {
 
 /** A message in plain words, where no buttons and no markup can be shown. */
 export function wordsOf({ text, blocks }: Message): string {
-  const lines = blocks.flatMap(linesIn).map(withoutMarkup).filter(Boolean);
-  return lines.length > 0 ? lines.join("\n") : withoutMarkup(text);
+  const lines = blocks.flatMap(textsIn).map(inWords).filter(Boolean);
+  return lines.length > 0 ? lines.join("\n") : inWords(text);
 }
 
-function linesIn(block: KnownBlock): readonly string[] {
-  if (block.type === "section") return [block.text, ...(block.fields ?? [])].flatMap((each) => each?.text ?? []);
-  if (block.type === "context") return block.elements.flatMap((each) => ("text" in each ? (each.text ?? []) : []));
-  return [];
-}
-
-/** Dates as their fallback, links as their label, and signs left out. */
-function withoutMarkup(text: string): string {
-  return text
-    .replace(/<!date\^[^|>]*\|([^>]*)>/g, "$1")
-    .replace(/<https?:[^|>]*\|([^>]*)>/g, "$1")
-    .replace(/(^|\n):[a-z_]+: ?/g, "$1")
-    .replace(/(^|[\s(])[*`]([^*`\n]+)[*`]/g, "$1$2")
-    .replace(/&lt;/g, "<")
-    .replace(/&gt;/g, ">")
-    .replace(/&amp;/g, "&")
-    .trim();
-}
+/** Links as their label, and code without its marks: Workflow Builder shows neither. */
+const inWords = (text: string): string =>
+  withoutMarks(text.replace(/<https?:[^|>]*\|([^>]*)>/g, "$1").replace(/(^|[\s(])`([^`\n]+)`/g, "$1$2")).trim();
