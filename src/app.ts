@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { buildParts, type Parts } from "./app/build-parts.ts";
 import type { AppEnvironment, AppOverrides, Core, Opened } from "./app/core.ts";
 import { newChangeId } from "./changes/change.ts";
@@ -18,6 +19,7 @@ import { measuredFetch } from "./slack/connection/measured-client.ts";
 import { connectSlack } from "./slack/connection/slack-connection.ts";
 import { createSlackHttp } from "./slack/connection/slack-http.ts";
 import { registerListeners } from "./slack/listeners/listeners.ts";
+import type { Icon } from "./slack/messages/message.ts";
 import type { DatabaseEvents } from "./store/db/open-database.ts";
 import type { OnUnreadable } from "./store/db/read-rows.ts";
 import { openStore } from "./store/open-store.ts";
@@ -41,7 +43,7 @@ export interface App {
   /** Reports in the admins' channel that an earlier problem is solved. Never throws. */
   reportMended(text: string): Promise<void>;
   /** Posts in a channel, if there is one. Never throws. */
-  notify(text: string, icon: string, channel: string | undefined): Promise<void>;
+  notify(text: string, icon: Icon, channel: string | undefined): Promise<void>;
   /** Accepts nothing new, finishes what is in flight, and closes what was opened, last first. */
   stop(): Promise<void>;
 }
@@ -80,10 +82,14 @@ export function buildApp(
     const metricsPort = await startMetricsListener(opened.health, environment, log, closers);
     const port = await opened.connection.start();
     opened.health.open();
-    closers.add(() => opened.health.close());
+    closers.add(async () => {
+      await opened.health.close();
+      // A load balancer still sends requests until it has asked `/readyz` again.
+      await setTimeout(environment.drainMs);
+    });
     return { port, metricsPort };
   };
-  const post = async (text: string, icon: string, channel = settings.admins?.channel): Promise<void> => {
+  const post = async (text: string, icon: Icon, channel = settings.admins?.channel): Promise<void> => {
     if (channel !== undefined) await parts?.post(text, icon, channel);
   };
 
@@ -105,14 +111,12 @@ export function buildApp(
       // One for another time than before; the earlier job does nothing.
       await parts?.schedule(nextDigests(next, now()));
       parts?.wake();
+      void parts?.inFlight.track(parts.changes.approvals.withdrawOutdated);
       if (step) await parts?.configRequests.taken(step.id, step.confirmedBy);
     },
     holdConfig: (held) => parts?.configRequests.hold(held),
     dropConfig: async (why) => parts?.configRequests.drop(why),
-    report: async (text) => {
-      log.error({ problem: text }, "an operator must solve a problem");
-      await post(text, ":wrench:");
-    },
+    report: async (text) => parts?.report(text),
     reportMended: (text) => post(text, ":white_check_mark:"),
     notify: async (text, icon, channel) => (channel === undefined ? undefined : post(text, icon, channel)),
     stop: () => closers.run(),
@@ -158,7 +162,7 @@ async function open(core: Core, closers: Closers, api: () => Api | undefined): P
     log,
   });
   const fetch = measuredFetch(overrides.fetch ?? slackHttp.fetch, measure.onCall);
-  return { store, service, connection, fetch, upload: slackHttp.upload, measure, tracing, health };
+  return { store, service, connection, fetch, measure, tracing, health };
 }
 
 /** The routes beside Slack's address. They include the metrics, unless these have a separate port. */
@@ -175,7 +179,7 @@ async function startMetricsListener(
 ): Promise<number | undefined> {
   if (metrics.port === undefined) return undefined;
   const served = { routes: { "/metrics": routes["/metrics"] }, log };
-  const server: BoundedServer = createBoundedServer(serveRoutes(served, (request) => server.hold(request)));
+  const server: BoundedServer = createBoundedServer(serveRoutes(served, (...held) => server.holdForCaller(...held)));
   const port = await server.start(metrics.port, host);
   closers.add(() => server.stop());
   return port;

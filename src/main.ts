@@ -53,6 +53,13 @@ process.exitCode = await run({
   output: process.stdout,
   errorOutput: process.stderr,
   onReloadAsked: (reload) => process.on("SIGHUP", () => void reload()),
+  onUnhandled: (log) => {
+    process.on("unhandledRejection", (error) => log("rejection", error));
+    process.on("uncaughtException", (error) => {
+      log("exception", error);
+      process.exit(1);
+    });
+  },
   stopAsked,
 });
 setTimeout(() => process.exit(), exitDeadlineMs).unref();

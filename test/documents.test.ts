@@ -120,6 +120,13 @@ test("OPERATING.md names every variable and every metric", () => {
   expect([...variableNames, ...metrics].filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
 });
 
+test("the README mounts the config's folder, restarts the container and verifies the request URL", () => {
+  const text = textOf("README.md");
+  expect(text).toContain("--restart unless-stopped");
+  expect(text.match(/-v [^ ]*\.yaml/g)).toBeNull();
+  expect(text).toMatch(/In HTTP mode, verify the \*Request URL\*/);
+});
+
 test("the README fits into 9,000 bytes", () => {
   expect(Buffer.byteLength(textOf("README.md"))).toBeLessThanOrEqual(9000);
 });

@@ -42,6 +42,10 @@ test("no text has a word that nobody uses in a chat", () => {
   expect(texts.filter(({ text }) => stilted.test(text))).toEqual([]);
 });
 
+test("no sentence has Slack's marks: people and the service write into it, so all of it is literal", () => {
+  expect(texts.filter(({ text }) => text.includes("`"))).toEqual([]);
+});
+
 function wordsIn(text: string): number {
   return text.split(/\s+/).filter((word) => /[\p{L}\p{N}…]/u.test(word)).length;
 }

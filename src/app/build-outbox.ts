@@ -3,23 +3,30 @@ import { createOutbox } from "../outbox/outbox.ts";
 import { browseOperation } from "../service/operations.ts";
 import type { Action } from "../service/resources.ts";
 import { createDrawBulletin } from "../slack/messages/bulletins/draw-bulletin.ts";
-import { createUploadImage } from "../slack/messages/bulletins/upload-image.ts";
 import { createCardLink, createLinkTo, createThreadLink } from "../slack/messages/cards/card-link.ts";
 import { createExclusionReminders } from "../slack/messages/cards/exclusion-reminders.ts";
 import { createSender } from "../slack/messages/post-outbox-message.ts";
 import type { Actors } from "../slack/people/actors.ts";
 import type { ChannelMembers } from "../slack/people/channel-members.ts";
+import type { IsClosed } from "../slack/people/closed-channels.ts";
 import { within } from "../time/within.ts";
 import type { Core, Opened } from "./core.ts";
 
 /** How often to look for messages that other instances queued, or left unfinished when they died. */
 const pollMs = 3000;
 
+interface OutboxParts {
+  readonly actors: Actors;
+  readonly channelMembers: ChannelMembers;
+  readonly isClosed: IsClosed;
+  readonly read: ReadService;
+}
+
 /** Sends the queued messages. */
 export function buildOutbox(
   { settings, log, now, elapsedMs, overrides }: Core,
   opened: Opened,
-  { actors, channelMembers, read }: { actors: Actors; channelMembers: ChannelMembers; read: ReadService },
+  { actors, channelMembers, isClosed, read }: OutboxParts,
 ) {
   const { store, connection, tracing } = opened;
   const { client } = connection;
@@ -31,11 +38,12 @@ export function buildOutbox(
   const drawBulletin = createDrawBulletin({
     ...{ store, settings, channelMembers, actor: actors.actor },
     zoneOf: (channelId) => settings().channels[channelId]?.zone ?? "UTC",
-    uploadImage: createUploadImage({ client, upload: opened.upload, log }),
   });
   const { withEmail } = actors;
   const cardLink = createCardLink(store, linkTo);
-  const sender = createSender({ client, store, drawReminder, drawBulletin, withEmail, cardSources, cardLink, now });
+  const sender = createSender({
+    ...{ client, store, drawReminder, drawBulletin, withEmail, cardSources, cardLink, isClosed, now },
+  });
   return createOutbox({
     pollMs: store.isShared ? pollMs : undefined,
     ...overrides.outbox,

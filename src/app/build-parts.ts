@@ -16,13 +16,11 @@ import type { Settings } from "../config/settings.ts";
 import { isWorkflows } from "../config/workflows-section.ts";
 import { createDirectory } from "../directory/action-directory.ts";
 import { createCalendars } from "../directory/calendars/calendars.ts";
-import type { FetchCalendar } from "../directory/calendars/fetch-calendar.ts";
 import { directoryOf } from "../directory/config-entities.ts";
 import { createReadService } from "../directory/read-service.ts";
 import { createPlacesOf } from "../directory/resource-places.ts";
 import { atMostEvery } from "../jobs/at-most-every.ts";
 import { createInFlight } from "../lifecycle/in-flight.ts";
-import type { Logger } from "../observability/log.ts";
 import type { Tracing } from "../observability/tracing.ts";
 import type { SlackConnection } from "../slack/connection/slack-connection.ts";
 import { createHomes, publishHome } from "../slack/home/homes.ts";
@@ -34,10 +32,12 @@ import { resumeReceipts } from "../slack/listeners/resume-receipts.ts";
 import { createRunCommand } from "../slack/listeners/run-command.ts";
 import { createCardLink, createLinkTo } from "../slack/messages/cards/card-link.ts";
 import { createConfigRequestCards } from "../slack/messages/cards/config-request-card.ts";
-import { noticeMessage } from "../slack/messages/notices.ts";
+import type { Icon } from "../slack/messages/message.ts";
+import { noticeOfLines } from "../slack/messages/notices.ts";
 import { usageOf } from "../slack/messages/usage.ts";
 import { type Actors, createActors } from "../slack/people/actors.ts";
 import { createChannelMembers } from "../slack/people/channel-members.ts";
+import { createClosedChannels } from "../slack/people/closed-channels.ts";
 import { createFloodGuard } from "../slack/people/flood-guard.ts";
 import { isOrganization } from "../slack/people/group-members.ts";
 import { namedIn } from "../slack/people/named-in.ts";
@@ -55,29 +55,24 @@ export function buildParts(core: Core, opened: Opened) {
   const { store, connection, fetch, measure, tracing } = opened;
   const { client, lookUpClient, teamId } = connection;
   const { wake, add: addWorker } = createWake(tracing);
-  const actors = createActors({
-    client: lookUpClient,
-    teamId,
-    ...namedIn(settings),
-    zoneOfProgram: zoneOfProgram(settings),
-    teams: () => settings().teams,
-    elapsedMs,
-    log,
-  });
-  const channelMembers = createChannelMembers({ client: lookUpClient, elapsedMs, log });
+  const lookUp = { client: lookUpClient, teamId, teams: () => settings().teams, elapsedMs, log };
+  const actors = createActors({ ...lookUp, ...namedIn(settings), zoneOfProgram: zoneOfProgram(settings) });
+  const channelMembers = createChannelMembers(lookUp);
   const { read, directory, changes, queries } = buildPipeline(core, opened, actors, wake);
-  const outbox = buildOutbox(core, opened, { actors, channelMembers, read });
+  const isClosed = createClosedChannels({ ...lookUp, actors });
+  const outbox = buildOutbox(core, opened, { actors, channelMembers, isClosed, read });
   const { approvals, outcomes } = changes;
   const cards = createConfigRequestCards(client, log);
   const configRequests = createConfigRequests({ store, settings, now, log, cards });
 
   const { onCommand } = measure;
   const slashCommand = environment.command;
-  const calendars = calendarsOf(core);
+  const { post, report } = createNotices(core, connection);
+  const calendars = calendarsOf(core, report);
   const looks = { calendars, records: store, ...lookBack(store, now) };
   const sources = { actors, channelMembers, directory, groups: store, read, settings, now, ...looks };
   const contextOf = createContextOf(sources);
-  const access = createAccess({ settings, approvals, onCommand });
+  const access = createAccess({ settings, approvals, onCommand, log });
   const contextFor = (userId: string, channelId: string | null) => contextOf({ userId, channelId, fromHome: true });
   const homeSources = { contextFor, channelMembers, queries, settings, slashCommand, client, log };
   const homes = createHomes({ publish: (userId) => publishHome(homeSources, userId), elapsedMs, log });
@@ -98,7 +93,8 @@ export function buildParts(core: Core, opened: Opened) {
     inFlight: tracing ? { ...inFlight, track: (work) => inFlight.track(() => tracing.request(work)) } : inFlight,
   };
 
-  const requests = createTakeRequest({ store, lines: listenerPorts, actors, now, log });
+  const lines = { ...listenerPorts, handling: createCallerQueue() };
+  const requests = createTakeRequest({ store, lines, actors, now, log });
   const callerApi = createCallerApi({ callers: () => settings().callers, requests, floodGuard, inFlight, log });
   const { replyLater: replyToProgram } = requests;
   const resume = () => inFlight.track(() => resumeReceipts({ ...listenerPorts, store, replyToProgram }));
@@ -107,11 +103,10 @@ export function buildParts(core: Core, opened: Opened) {
   for (const worker of [outbox, jobs, { wake: atMostEvery(redrawIntervalMs, watcher.wake) }]) addWorker(worker);
   return {
     ...{ listenerPorts, wake, changes, receipts, outbox, jobs, homes, configRequests, inFlight },
-    ...{ instanceWatch, watcher, calendars, callerApi },
+    ...{ instanceWatch, watcher, calendars, callerApi, post, report },
     schedule: store.schedule,
     configure: (next: Settings) => store.configure(directoryOf(next)),
     idle: idleAfter([inFlight, jobs, watcher, homes, outbox]),
-    post: createPost(connection, log),
   };
 }
 
@@ -139,25 +134,32 @@ function idleAfter(workers: readonly { idle(): Promise<void>; wake?(): void }[])
   };
 }
 
-/** Posts a notice for operators. Never throws. */
-function createPost({ client }: SlackConnection, log: Logger) {
-  return async (text: string, icon: string, channel: string): Promise<void> => {
+/** Notices for operators: in a channel, or of a problem in the log and the admins' channel. They never throw. */
+function createNotices({ settings, log }: Core, { client }: SlackConnection) {
+  const post = async (text: string, icon: Icon, channel: string): Promise<void> => {
     await client.chat
-      .postMessage({ channel, ...noticeMessage(icon, text) })
+      .postMessage({ channel, ...noticeOfLines(icon, text.split("\n")) })
       .catch((error: unknown) => log.warn({ err: error, channel }, "could not post a notice for operators"));
   };
+  const report = async (text: string): Promise<void> => {
+    log.error({ problem: text }, "an operator must solve a problem");
+    const channel = settings().admins?.channel;
+    if (channel !== undefined) await post(text, ":wrench:", channel);
+  };
+  return { post, report };
 }
 
-function calendarsOf({ environment, settings, now, log, overrides }: Core) {
+function calendarsOf({ environment, settings, now }: Core, report: (text: string) => Promise<void>) {
   const { configFile } = environment;
-  const { fetchCalendar = fetchUrl } = overrides;
-  return createCalendars({ sources: () => settings().calendars, configFile, fetch: fetchCalendar, now, log });
+  const onProblem = (text: string) => void report(text);
+  return createCalendars({ sources: () => settings().calendars, configFile, now, onProblem });
 }
-
-const fetchUrl: FetchCalendar = (url, options) => fetch(url, options);
 
 /** Far more than a busy minute has, so that requests that wait for a hanging look-up hold up nobody. */
 const maxHandled = 150;
+
+/** Slack's requests never wait behind those of callers. */
+const createCallerQueue = () => new PQueue({ concurrency: maxHandled / 5 });
 
 /** The directory, changes and queries. */
 function buildPipeline(core: Core, { store, service, measure }: Opened, actors: Actors, wake: () => void) {

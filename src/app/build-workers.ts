@@ -2,7 +2,7 @@ import type { RunningChanges } from "../changes/changes.ts";
 import type { Settings } from "../config/settings.ts";
 import type { ReadService } from "../directory/read-service.ts";
 import { createInstanceWatch } from "../jobs/instance-watch.ts";
-import { createJobHandlers } from "../jobs/job-handlers.ts";
+import { createGiveUp, createJobHandlers } from "../jobs/job-handlers.ts";
 import { createJobWorker } from "../jobs/job-worker.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { Homes } from "../slack/home/homes.ts";
@@ -34,7 +34,8 @@ export function buildWorkers(
   const watcher = createWatcher({ store, read, settings, now, log, wake, zoneOf, onPoll });
   const digest = { store, settings, person: actors.find, actions: () => listedActions(read) };
   const handlers = createJobHandlers({ store, approvals, outcomes, refreshHomes: homes.refresh, now, digest });
-  const jobs = createJobWorker({ store, handlers, now, log, wakeOutbox: outbox.wake });
+  const giveUp = createGiveUp({ approvals, now, digest });
+  const jobs = createJobWorker({ store, handlers, giveUp, now, log, wakeOutbox: outbox.wake });
   const instanceWatch = createInstanceWatch(
     { store, settings, now, log, onOutcome, wake, instances: store, resume },
     overrides.heartbeatEveryMs,

@@ -1,6 +1,5 @@
 import type { SlackEnvironment } from "../config/environment.ts";
 import type { Settings } from "../config/settings.ts";
-import type { FetchCalendar } from "../directory/calendars/fetch-calendar.ts";
 import type { Health } from "../observability/health.ts";
 import type { Logger } from "../observability/log.ts";
 import type { Measure } from "../observability/metrics-when-ready.ts";
@@ -8,7 +7,7 @@ import type { Tracing } from "../observability/tracing.ts";
 import type { OutboxTiming } from "../outbox/outbox.ts";
 import type { ServiceClient } from "../service/client.ts";
 import type { SlackConnection } from "../slack/connection/slack-connection.ts";
-import type { SlackFetch, Upload } from "../slack/connection/slack-http.ts";
+import type { SlackFetch } from "../slack/connection/slack-http.ts";
 import type { openStore, Store } from "../store/open-store.ts";
 import type { Schedule } from "../time/timer.ts";
 
@@ -22,8 +21,6 @@ export interface AppOverrides {
   readonly service?: ServiceClient;
   /** For answers to people. */
   readonly fetch?: SlackFetch;
-  /** For calendars. */
-  readonly fetchCalendar?: FetchCalendar;
   readonly openStore?: typeof openStore;
   /** How often this instance shows that it is alive and looks after others. */
   readonly heartbeatEveryMs?: number;
@@ -50,7 +47,6 @@ export interface Opened {
   readonly connection: SlackConnection;
   /** For answers to people. */
   readonly fetch: SlackFetch;
-  readonly upload: Upload;
   readonly measure: Measure;
   readonly tracing: Tracing | undefined;
   readonly health: Health;

@@ -20,7 +20,6 @@ export const titles: Readonly<Record<ProblemKind, string>> = {
   "not-found": "Not found",
   "wrong-method": "This address takes another method",
   "other-body": "This Idempotency-Key came with another body before",
-  "no-length": "The request does not say how long it is",
   "too-large": "The request is too large",
   "wrong-type": "The request is not application/json",
   question: "The line is incomplete or ambiguous",
@@ -39,6 +38,12 @@ export function problemAnswer(kind: ProblemKind, detail: string, more: Partial<P
   return { status, body, headers: kind === "not-now" ? { "retry-after": soon } : undefined };
 }
 
+export function tooManyAnswer(waitMs: number): Answer {
+  const waitS = Math.max(1, Math.ceil(waitMs / 1000));
+  const detail = `That's a lot within one minute. Nothing was done. Try again in ${waitS} s.`;
+  return { ...problemAnswer("too-many", detail), headers: { "retry-after": String(waitS) } };
+}
+
 /** The answer to a line. `text`: the message in plain words. */
 export function answerTo(message: Message, text: string, detail: ReplyDetail): Answer {
   switch (detail.kind) {
@@ -54,10 +59,11 @@ export function answerTo(message: Message, text: string, detail: ReplyDetail): A
         choices: choices.length > 0 ? [...choices] : undefined,
       });
     }
-    case "too-many":
-      return { ...problemAnswer("too-many", text), headers: { "retry-after": String(detail.waitS) } };
+    case "taken-over":
+      return problemAnswer("not-now", text);
     case "refused":
     case "not-now":
+    case "not-done":
     case "error":
       return problemAnswer(detail.kind, text);
   }
@@ -70,7 +76,7 @@ function outcomeAnswer(outcome: Outcome, message: Message, text: string): Answer
     case "refused":
       return problemAnswer("refused", text);
     case "invalid":
-      if (outcome.problem.isMet) return ok({ outcome: "answered", message: text });
+      if (outcome.problem.met) return ok({ outcome: "answered", ...metFacts(outcome.problem.met), message: text });
       return answerTo(message, text, { kind: "question", problems: problemsOf(outcome.problem) });
     case "not-recorded":
       return problemAnswer("not-now", text);
@@ -114,6 +120,11 @@ function failureOf(state: ChangeState): ProblemKind | undefined {
   if (state === "failed" || state === "unknown" || state === "partly") return "not-done";
   return state === "denied" || state === "expired" || state === "withdrawn" ? "refused" : undefined;
 }
+
+const metFacts = ({ exclusion, endsAt }: NonNullable<Invalid["problem"]["met"]>) => ({
+  ...(exclusion === undefined ? {} : { exclusion }),
+  ...(endsAt === undefined ? {} : { endsAt: new Date(endsAt).toISOString() }),
+});
 
 const ok = (body: LineAnswer): Answer => ({ status: 200, body });
 

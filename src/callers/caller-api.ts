@@ -2,12 +2,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "../config/callers-section.ts";
 import type { InFlight } from "../lifecycle/in-flight.ts";
 import type { Logger } from "../observability/log.ts";
+import { logWithReference } from "../observability/log-with-reference.ts";
 import { type Api, pathOf } from "../slack/connection/http-receiver.ts";
 import { createRefusalLog } from "../slack/connection/refusal-log.ts";
 import { refuse } from "../slack/connection/refuse.ts";
 import { createUnverifiedBodies } from "../slack/connection/unverified-bodies.ts";
 import type { FloodGuard } from "../slack/people/flood-guard.ts";
-import { type Answer, problemAnswer } from "./answer.ts";
+import { type Answer, problemAnswer, tooManyAnswer } from "./answer.ts";
 import { openApi } from "./openapi.ts";
 import { lineRequest, type ProblemKind } from "./schemas.ts";
 import type { TakeRequest } from "./take-request.ts";
@@ -51,17 +52,14 @@ export function createCallerApi(options: CallerApiOptions): Api {
       send(request, response, noToken);
       return true;
     }
-    const held = hold();
-    response.once("close", () => held.release());
-    request.socket.setTimeout(maxQuietMs);
-    const given = { request, response, path, caller, arrivedAt: performance.now() };
+    const given = { request, response, path, caller, hold, arrivedAt: performance.now() };
     void options.inFlight
       .track(() => serve(options, bodies, given))
       .catch((error: unknown) => {
-        log.error({ err: error }, "a caller's request could not be handled");
+        const reference = logWithReference(log, error, "a caller's request could not be handled");
         return problemAnswer(
           "error",
-          "Something went wrong in Curfew, perhaps after it was done. Ask again with the same Idempotency-Key to see the outcome.",
+          `Something went wrong in Curfew, perhaps after it was done. Ask again with the same Idempotency-Key to see the outcome. If this goes on, tell the people who run Curfew: ${reference}.`,
         );
       })
       .then((answer) => answer && send(request, response, answer));
@@ -79,6 +77,7 @@ interface Given {
   readonly response: ServerResponse;
   readonly path: string;
   readonly caller: Caller;
+  readonly hold: Parameters<Api>[2];
   readonly arrivedAt: number;
 }
 
@@ -88,7 +87,8 @@ type Bodies = ReturnType<typeof createUnverifiedBodies>;
 async function serve(options: CallerApiOptions, bodies: Bodies, given: Given): Promise<Answer | undefined> {
   const { path, request } = given;
   const [, changeId] = changePath.exec(path) ?? [];
-  if (changeId !== undefined) return request.method === "GET" ? lookAt(options, given, changeId) : wrongMethod("GET");
+  if (changeId !== undefined)
+    return request.method === "GET" ? whileHeld(given, () => lookAt(options, given, changeId)) : wrongMethod("GET");
   if (path !== linesPath) return path === openApiPath ? wrongMethod("GET") : nothingHere;
   return request.method === "POST" ? takeLine(options, bodies, given) : wrongMethod("POST");
 }
@@ -107,16 +107,24 @@ async function lookAt(
 ): Promise<Answer> {
   const poller = `caller:${caller.name}`;
   if (floodGuard.allow(poller, "typing")) return requests.look(caller, changeId);
-  const waitS = Math.max(1, Math.ceil(floodGuard.waitMs(poller, "typing") / 1000));
-  const detail = `That's a lot within one minute. Try again in ${waitS} s.`;
-  return { ...problemAnswer("too-many", detail), headers: { "retry-after": String(waitS) } };
+  return tooManyAnswer(floodGuard.waitMs(poller, "typing"));
 }
 
-async function takeLine(
-  { requests }: CallerApiOptions,
-  bodies: Bodies,
-  { request, response, caller, arrivedAt }: Given,
-): Promise<Answer | undefined> {
+/** For a request that is whole. Held until it is answered, also when the caller is gone by then. */
+async function whileHeld({ request, caller, hold }: Given, work: () => Promise<Answer>): Promise<Answer> {
+  const held = hold(caller.name);
+  if (!held) return tooManyAtOnce;
+  request.socket.setTimeout(maxQuietMs);
+  return work().finally(held.release);
+}
+
+const tooManyAtOnce: Answer = {
+  ...problemAnswer("too-many", "Too many requests of pipelines are in progress. Nothing was done. Try again in 2 s."),
+  headers: { "retry-after": "2" },
+};
+
+async function takeLine({ requests }: CallerApiOptions, bodies: Bodies, given: Given): Promise<Answer | undefined> {
+  const { request, response, caller, arrivedAt } = given;
   const { headers } = request;
   const wrong = wrongHeaders(request);
   if (wrong) return problemAnswer(...wrong);
@@ -128,7 +136,8 @@ async function takeLine(
   const body = bytes && readBody(bytes);
   if (!body) return problemAnswer("too-large", tooLarge);
   if ("wrong" in body) return problemAnswer("bad-request", body.wrong);
-  return requests.ask(caller, { ...body, key: String(headers["idempotency-key"]), arrivedAt });
+  const asked = { ...body, key: String(headers["idempotency-key"]), arrivedAt };
+  return whileHeld(given, () => requests.ask(caller, asked));
 }
 
 const tooLarge = `The body has at most ${maxBodyBytes / 1024} KiB.`;
@@ -136,9 +145,7 @@ const tooLarge = `The body has at most ${maxBodyBytes / 1024} KiB.`;
 function wrongHeaders({ headers }: IncomingMessage): [kind: ProblemKind, detail: string] | undefined {
   if (!/^application\/json *(?:;|$)/i.test(headers["content-type"] ?? "") || headers["content-encoding"] !== undefined)
     return ["wrong-type", 'Send JSON such as {"line": "status staging"} with Content-Type: application/json.'];
-  if (headers["transfer-encoding"] !== undefined || headers["content-length"] === undefined)
-    return ["no-length", "Send a Content-Length."];
-  if (Number(headers["content-length"]) > maxBodyBytes) return ["too-large", tooLarge];
+  if (Number(headers["content-length"] ?? 0) > maxBodyBytes) return ["too-large", tooLarge];
   if (!/^[\x21-\x7e]{1,200}$/.test(headers["idempotency-key"]?.toString() ?? ""))
     return [
       "bad-request",

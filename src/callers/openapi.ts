@@ -22,7 +22,7 @@ export function openApi(): object {
               headers: { Location: location },
               content: json("Answer"),
             },
-            ...problems("bad-request", "no-token", "refused", "other-body", "no-length", "too-large", "wrong-type"),
+            ...problems("bad-request", "no-token", "refused", "other-body", "too-large", "wrong-type"),
             ...problems("question", "too-many", "error", "not-done", "not-now"),
           },
         },

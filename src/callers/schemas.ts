@@ -35,7 +35,6 @@ export const problemStatus = {
   "not-found": 404,
   "wrong-method": 405,
   "other-body": 409,
-  "no-length": 411,
   "too-large": 413,
   "wrong-type": 415,
   question: 422,

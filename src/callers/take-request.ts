@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { CallerRequestStore, StoredAnswer } from "../changes/caller-requests.ts";
+import { setTimeout } from "node:timers/promises";
+import type { AskedBefore, CallerRequest, CallerRequestStore, StoredAnswer } from "../changes/caller-requests.ts";
 import type { ChangeStore } from "../changes/ports.ts";
 import type { Receipt } from "../changes/receipts.ts";
 import { type Caller, callerId } from "../config/callers-section.ts";
@@ -12,7 +13,7 @@ import { settledMessage } from "../slack/messages/outcome-message.ts";
 import { plainText } from "../slack/messages/plain-text.ts";
 import type { Actors } from "../slack/people/actors.ts";
 import { within } from "../time/within.ts";
-import { type Answer, answerTo, changeAnswer, problemAnswer, stateOf } from "./answer.ts";
+import { type Answer, answerTo, changeAnswer, problemAnswer, stateOf, tooManyAnswer } from "./answer.ts";
 
 export interface TakeRequestPorts {
   readonly store: CallerRequestStore & Pick<ChangeStore, "actedOn" | "find">;
@@ -33,6 +34,7 @@ export interface LineAsked {
 /** Below what proxies wait. The line is handled further, and its outcome found by its key. */
 const maxAnswerMs = 25_000;
 const maxClaimMs = 2000;
+const lookEveryMs = 500;
 
 export interface TakeRequest {
   /** Does what a line says, once for each key, and says how it came out. */
@@ -43,7 +45,9 @@ export interface TakeRequest {
   replyLater(receipt: Pick<Receipt, "id" | "userId">): ReplyToProgram | undefined;
 }
 
-export function createTakeRequest({ store, lines, actors, now, log }: TakeRequestPorts): TakeRequest {
+export function createTakeRequest(ports: TakeRequestPorts): TakeRequest {
+  const { store, lines, actors, log } = ports;
+  const once = createOnce();
   const asText = (message: Message) => plainText(message, nameFrom(actors));
   const answerOf: (...answered: Parameters<ReplyToProgram>) => Promise<Answer> = async (message, detail) =>
     answerTo(message, await asText(message), detail);
@@ -56,6 +60,8 @@ export function createTakeRequest({ store, lines, actors, now, log }: TakeReques
   const take = async (caller: Caller, id: string, { line, confirm, arrivedAt }: LineAsked): Promise<Answer> => {
     let answer: Answer | undefined;
     const program: ReplyToProgram = async (...answered) => {
+      const [, { kind }] = answered;
+      if (kind === "taken-over") return;
       answer = await answerOf(...answered);
       await keep(id, answer);
     };
@@ -68,25 +74,18 @@ export function createTakeRequest({ store, lines, actors, now, log }: TakeReques
       isConfirmed: confirm,
     };
     await within(maxAnswerMs, takeLine(lines, whole, { recorded: () => undefined }));
-    if (answer) return answer;
-    const change = await store.actedOn(id);
-    return change ? changeAnswer(change, await asText(settledMessage(change))) : underWay;
+    return answer ?? found(id, arrivedAt + maxAnswerMs);
   };
-  /** Requests with one key at the same time share one answer. */
-  const running = new Map<string, { readonly bodyHash: string; readonly answer: Promise<Answer> }>();
-  const once = async (id: string, bodyHash: string, work: () => Promise<Answer>): Promise<Answer> => {
-    const first = running.get(id);
-    if (first) return first.bodyHash === bodyHash ? first.answer : otherBody;
-    const answer = work().finally(() => running.delete(id));
-    running.set(id, { bodyHash, answer });
-    return answer;
-  };
-  const claim = async (id: string, bodyHash: string) => {
-    const claiming = store.claimCallerRequest({ id, bodyHash, receivedAt: now() }).catch((error: unknown) => {
-      log.warn({ err: error }, "a caller's request was dropped, since the database did not take it");
-      return undefined;
-    });
-    return within(maxClaimMs, claiming);
+  /** What another instance answered or recorded, as soon as it has. */
+  const found = async (id: string, until: number): Promise<Answer> => {
+    for (;;) {
+      const earlier = await store.callerRequest(id);
+      if (earlier?.answer && earlier.answer.status !== waiting) return again(earlier.answer);
+      const change = await store.actedOn(id);
+      if (change) return changeAnswer(change, await asText(settledMessage(change)));
+      if (performance.now() > until) return underWay;
+      await setTimeout(lookEveryMs);
+    }
   };
   return {
     ask: async (caller, asked) => {
@@ -94,8 +93,9 @@ export function createTakeRequest({ store, lines, actors, now, log }: TakeReques
       const id = `${callerId(caller)}:${hashOf(key)}`;
       const bodyHash = hashOf(JSON.stringify([line, confirm]));
       return once(id, bodyHash, async () => {
-        const claimed = await claim(id, bodyHash);
+        const claimed = await claim(ports, callerId(caller), { id, bodyHash });
         if (!claimed) return notTaken;
+        if (claimed === "too-many") return tooManyAnswer(lines.floodGuard.waitMs(callerId(caller)));
         if (claimed.bodyHash !== bodyHash) return otherBody;
         if (claimed.answer && claimed.answer.status !== waiting) return again(claimed.answer);
         // A repeat after 202 gets the current state.
@@ -114,6 +114,36 @@ export function createTakeRequest({ store, lines, actors, now, log }: TakeReques
       return async (...answered) => keep(id, await answerOf(...answered));
     },
   };
+}
+
+/** Requests with one key at the same time share one answer. */
+function createOnce() {
+  const running = new Map<string, { readonly bodyHash: string; readonly answer: Promise<Answer> }>();
+  return async (id: string, bodyHash: string, work: () => Promise<Answer>): Promise<Answer> => {
+    const first = running.get(id);
+    if (first) return first.bodyHash === bodyHash ? first.answer : otherBody;
+    const answer = work().finally(() => running.delete(id));
+    running.set(id, { bodyHash, answer });
+    return answer;
+  };
+}
+
+/** Records a request. A new one is counted before anything is written for it. Undefined if the database does not take it in time. */
+function claim(
+  { store, lines, now, log }: TakeRequestPorts,
+  userId: string,
+  request: Pick<CallerRequest, "id" | "bodyHash">,
+): Promise<AskedBefore | "too-many" | undefined> {
+  const claimed = async () => {
+    const earlier = await store.callerRequest(request.id);
+    if (earlier) return earlier;
+    return lines.floodGuard.allow(userId) ? store.claimCallerRequest({ ...request, receivedAt: now() }) : "too-many";
+  };
+  const claiming = claimed().catch((error: unknown) => {
+    log.warn({ err: error }, "a caller's request was dropped, since the database did not take it");
+    return undefined;
+  });
+  return within(maxClaimMs, claiming);
 }
 
 /** An answer without a name is better than none. */

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { commandOf } from "../commands/catalogue.ts";
 import { accountOperations } from "../permissions/account-care.ts";
 import type { Actor } from "../permissions/actor.ts";
-import { isSameAddress } from "../permissions/same-person.ts";
 import { type Change, isServiceChange, occurrenceOf } from "./change.ts";
 import type { NewOutboxMessage } from "./outbox-message.ts";
 import type { ChangeStore, WithEmail } from "./ports.ts";
@@ -26,12 +25,26 @@ export function isOfAccount(change: Change): change is Change & { readonly subje
   return isServiceChange(change) && accountOperations.has(change.operation) && change.subjectId !== null;
 }
 
+/** The change as it is shown where anybody may read it. */
+export function withoutReasons(change: Change): Change {
+  const { reason: _reason, ...input } = change.input;
+  return {
+    ...change,
+    input,
+    // Of an undo it is Curfew's own.
+    reason: change.reason === null || change.undoes !== null ? change.reason : "Details shows the reason",
+    decisions: change.decisions.map((decision) => ({ ...decision, note: null })),
+  };
+}
+
 /** The addresses of the account that a change alters, from its changes since 30 days before. */
 export async function accountAddresses(change: Change, store: Pick<ChangeStore, "list">): Promise<AccountAddresses> {
   const others = await alterations(change, store);
   const changes = [...others, change].sort((one, other) => one.requestedAt - other.requestedAt);
   const found = addressesIn(changes);
-  const all = found.filter((address, index) => found.findIndex((other) => isSameAddress(other, address)) === index);
+  // By their spelling: Slack may know one person by another of their addresses.
+  const keys = found.map((address) => address.toLowerCase());
+  const all = found.filter((_address, index) => keys.indexOf(keys[index] ?? "") === index);
   const [earliest = change] = changes;
   const isKnown = others.length < maxRead - 1 && addressBefore(earliest) !== undefined;
   return { all, unknownBefore: isKnown ? undefined : earliest.requestedAt };

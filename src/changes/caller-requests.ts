@@ -14,11 +14,13 @@ export interface StoredAnswer {
   readonly location?: string | undefined;
 }
 
+/** What is recorded of a request. */
+export type AskedBefore = Pick<CallerRequest, "bodyHash"> & { readonly answer: StoredAnswer | undefined };
+
 export interface CallerRequestStore {
+  callerRequest(id: string): Promise<AskedBefore | undefined>;
   /** Records a request, and gives the one that was recorded first under its id. */
-  claimCallerRequest(
-    request: CallerRequest,
-  ): Promise<Pick<CallerRequest, "bodyHash"> & { readonly answer: StoredAnswer | undefined }>;
+  claimCallerRequest(request: CallerRequest): Promise<AskedBefore>;
   /** Stores the first answer; later ones are ignored. */
   answerCallerRequest(id: string, answer: StoredAnswer): Promise<void>;
   /** Deletes up to `limit` that were received before this time, and returns how many. */

@@ -69,6 +69,8 @@ export interface Approval {
   readonly effect: readonly string[];
   /** Why its requester may not do it alone; undefined if they may, and the config asks for an approval. */
   readonly beyond?: Beyond | undefined;
+  /** How long the machines of an exclusion would be held, with its requester's others. */
+  readonly heldMs?: number | undefined;
   /** Why the account that it alters is protected, in sentences. */
   readonly because?: readonly string[] | undefined;
   /** Those who cannot approve this too, since they asked for or approved another change of the account. */
@@ -77,6 +79,10 @@ export interface Approval {
 
 /** Whether its requester asks others to allow what they may not do alone. */
 export const isAskedFor = ({ approval }: Pick<Change, "approval">): boolean => approval?.beyond !== undefined;
+
+/** The roles in which somebody other than the requester was asked. */
+export const askedRolesOf = ({ approvers }: Approval, { userId }: Pick<Actor, "userId">): readonly string[] =>
+  approvers.filter(({ members }) => members.some((id) => id !== userId)).map(({ role }) => role);
 
 /** The names of the roles that can approve. */
 export const approverRolesOf = ({ approvers }: Approval): readonly string[] => approvers.map(({ role }) => role);
@@ -168,6 +174,14 @@ export interface Change {
 
 /** The error code of an approved change whose requester is no longer permitted to make it. */
 export const notAllowedNow = "NotAllowedNow";
+/** Of one that the service or the config would refuse. */
+export const notPossibleNow = "NotPossibleNow";
+/** Of one that too few people could approve by now. */
+export const nobodyCanApprove = "NobodyCanApprove";
+
+/** Whether the same may be asked for again with success, as far as is known. */
+export const canBeAskedAgain = ({ error }: Pick<Change, "error">): boolean =>
+  ![notAllowedNow, notPossibleNow, nobodyCanApprove].some((code) => code === error?.code);
 
 /** A change of the service. Only such changes wait for approval or are performed. */
 export type ServiceChange = Change & { readonly operation: ChangeOperation };

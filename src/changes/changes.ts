@@ -1,13 +1,14 @@
 import { isProblem, type Problem } from "../commands/answer.ts";
 import { planGone } from "../commands/exclusion/planned/about-plan.ts";
 import { mayCountHours } from "../permissions/budgets/budgets.ts";
+import { setsExclusionLength } from "../permissions/conditions.ts";
 import { notifyRequester } from "./announce.ts";
 import { askingEffects } from "./approvals/ask-approval.ts";
 import { type Approvals, createApprovals } from "./approvals/decide-approval.ts";
 import { authorizeNew } from "./authorize/authorize.ts";
 import type { Authorization, Denied, Invalid } from "./authorize/decide-change.ts";
 import { newChange } from "./authorize/new-change.ts";
-import type { Change } from "./change.ts";
+import type { Change, ServiceChange } from "./change.ts";
 import { createUnknownOutcomes, type UnknownOutcomes } from "./outcomes/unknown-outcomes.ts";
 import { createLocks, LockUnavailableError } from "./perform/locks.ts";
 import { createLateSettlements, notMade, type Performed, recordOutcome } from "./perform/record-outcome.ts";
@@ -66,10 +67,12 @@ export function createChanges(ports: ChangePorts): RunningChanges {
   const late = createLateSettlements(ports);
   const locks = createLocks(store, ports.log);
   const withLock: Pipeline["withLock"] = (kind, subjectId, work) =>
-    subjectId === null ? work() : locks.withLock(`${kind}:${subjectId}`, work);
+    subjectId === null ? work() : locks.withLock(`${kind}:${subjectId.toLowerCase()}`, work);
   const withHours: Pipeline["withHours"] = ({ operation, actor }, work) =>
     mayCountHours(ports.settings().policy, operation) ? locks.withLock(`hours:${actor.userId}`, work) : work();
-  const pipeline = { ...ports, late, withLock, withHours };
+  const withOwnTime: Pipeline["withOwnTime"] = ({ operation, actor }, work) =>
+    setsExclusionLength(operation) ? locks.withLock(`held:${actor.userId}`, work) : work();
+  const pipeline = { ...ports, late, withLock, withHours, withOwnTime };
   return {
     approvals: createApprovals(pipeline),
     outcomes: createUnknownOutcomes(pipeline),
@@ -101,6 +104,22 @@ export function createChanges(ports: ChangePorts): RunningChanges {
 const answerMs = 30_000;
 
 async function runChange(pipeline: Pipeline, ask: Ask): Promise<ChangeOutcome> {
+  const { command, context } = ask;
+  // What is recorded is counted by the next: the call needs no turn.
+  const asked = { operation: command.operation, actor: context.actor };
+  const begun = await pipeline.withOwnTime(asked, () => recordNew(pipeline, ask));
+  if (begun.kind !== "begun") return begun;
+  const { change } = begun;
+  const isAnsweredHere = change.executionId === undefined;
+  const notice = { ...notifyRequester(change), afterMs: isAnsweredHere ? answerMs : 0 };
+  const outcome = await recordOutcome(pipeline, change, await performAny(pipeline, change), [notice]);
+  return withSteps(pipeline.store, outcome);
+}
+
+type Begun = { readonly kind: "begun"; readonly change: ServiceChange };
+
+/** Authorizes and records a change. One that waits for nothing is begun. */
+async function recordNew(pipeline: Pipeline, ask: Ask): Promise<Begun | ChangeOutcome> {
   const { store, log, late, now } = pipeline;
   // Checked first: after the first request, a repeat might be refused.
   const first = await store.actedOn(ask.idempotencyKey);
@@ -138,10 +157,7 @@ async function runChange(pipeline: Pipeline, ask: Ask): Promise<ChangeOutcome> {
     pipeline.wake();
     return { kind: change.approval ? "asked" : "planned", change };
   }
-  const isAnsweredHere = change.executionId === undefined;
-  const notice = { ...notifyRequester(change), afterMs: isAnsweredHere ? answerMs : 0 };
-  const outcome = await recordOutcome(pipeline, change, await performAny(pipeline, change), [notice]);
-  return withSteps(store, outcome);
+  return { kind: "begun", change };
 }
 
 /** A series is shown with the steps that were recorded in the meantime. */

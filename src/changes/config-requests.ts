@@ -112,7 +112,13 @@ export function createConfigRequests(ports: ConfigRequestPorts) {
     /** Handles a pressed button of the card. */
     decide: async ({ id, verdict, actor, channelId }: ConfigPress): Promise<ConfigDecision> => {
       const reason = whyNot(settings(), actor, channelId);
-      if (reason !== undefined) return { kind: "refused", reason };
+      if (reason !== undefined) {
+        log.info(
+          { configRequest: id, actorId: actor.userId, channelId, verdict, reason },
+          "a decision on a config was refused",
+        );
+        return { kind: "refused", reason };
+      }
       if (!(await store.decideConfig(id, verdict, actor.userId))) return tooLate(await store.configRequest(id));
       log.info({ configRequest: id, actorId: actor.userId, verdict }, "a config that loosens something was decided on");
       const text = verdict === "use" ? await use(ports, holding, id) : "The old one stays in force.";

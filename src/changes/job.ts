@@ -31,4 +31,9 @@ export interface TakenJob extends Omit<NewJob, "kind"> {
   readonly kind: string;
   /** How often it has been claimed, including this time. */
   readonly attempts: number;
+  /** The same since it last failed: more than once if an instance was lost over it. */
+  readonly tries: number;
 }
+
+/** What an instance was lost over is tried once more. */
+export const maxTries = 2;

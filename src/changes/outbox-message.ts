@@ -60,6 +60,8 @@ export interface OutboxMessage extends NewOutboxMessage {
   readonly id: number;
   /** The number of earlier tries. */
   readonly attempts: number;
+  /** How often it was claimed since it was last put off: more than once if an instance was lost over it. */
+  readonly tries: number;
   readonly queuedAt: number;
   /** The summary whose thread this card goes to. */
   readonly summaryId?: number | undefined;

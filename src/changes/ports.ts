@@ -99,6 +99,8 @@ export interface ChangeStore {
   waiting(): Promise<readonly Change[]>;
   /** Changes that are to begin later. */
   planned(): Promise<readonly Change[]>;
+  /** What this person asked for and is not over, may have been made since then, or was made then without an id. */
+  openOf(userId: string, since: number): Promise<readonly Change[]>;
   /** Changes that dead instances left as `performing`, oldest first. */
   abandoned(): Promise<readonly Change[]>;
   /** The same for those whose record this version cannot read. */
@@ -292,4 +294,6 @@ export interface Pipeline extends ChangePorts {
   readonly withLock: <T>(kind: EntityKind, subjectId: string | null, work: () => Promise<T>) => Promise<T>;
   /** Runs the work alone among those that count the hours of this person, where a rule in force counts any. */
   readonly withHours: <T>(change: Pick<Change, "operation" | "actor">, work: () => Promise<T>) => Promise<T>;
+  /** Runs the work alone among those that judge, and then record, how long this person holds a machine. */
+  readonly withOwnTime: <T>(change: Pick<ServiceChange, "operation" | "actor">, work: () => Promise<T>) => Promise<T>;
 }

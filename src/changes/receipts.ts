@@ -39,12 +39,20 @@ export interface Receipt {
   readonly receivedAt: number;
 }
 
+export interface AbandonedReceipt extends Receipt {
+  /** How many instances have begun to handle it, including this one. */
+  readonly tries: number;
+}
+
 /**
  * The requests that are being handled. A receipt is deleted in the transaction that records a change, else after its requester
  * has an answer. So one that is left by an instance that is gone was certainly not begun.
  */
 export interface ReceiptStore {
-  /** Records a receipt. One that exists is handled by this instance from now on, and by no other. */
+  /**
+   * Records a receipt. One that exists is handled by this instance from now on, and by no other. Throws an InterruptedTwiceError if
+   * two instances were lost over it.
+   */
   receive(receipt: Receipt): Promise<void>;
   /** Removes the words, so that no instance resumes it. */
   endReceipt(id: string): Promise<void>;
@@ -53,8 +61,10 @@ export interface ReceiptStore {
   leaveReceipt(id: string): Promise<void>;
   /** Whether no other instance has taken it over. */
   ownsReceipt(id: string): Promise<boolean>;
-  /** Takes the receipts of instances that are gone, oldest first. */
+  /** Takes the receipts of instances that are gone, oldest first. None of them counts as begun here yet. */
   takeAbandonedReceipts(): Promise<readonly Receipt[]>;
+  /** Counts a try, just before a taken receipt is handled. Gives all tries; undefined if another instance has taken it over. */
+  beginReceipt(id: string): Promise<number | undefined>;
 }
 
 /** The messages to Curfew that Slack may deliver again, perhaps to another instance. Each is answered by one. */
@@ -77,6 +87,15 @@ export class NotRecordedError extends Error {
   }
 }
 
+/** Two instances were lost while they handled a request, so it is not handled again. */
+export class InterruptedTwiceError extends Error {
+  readonly code = "InterruptedTwice";
+  constructor() {
+    super("a request was dropped, since the process ended twice while it was handled");
+    this.name = "InterruptedTwiceError";
+  }
+}
+
 /** Another instance took this one for gone, and has handled or answered the request. Nothing is done here. */
 export class TakenOverError extends Error {
   readonly code = "TakenOver";
@@ -96,7 +115,7 @@ const takeBackMs = 400;
 export interface Receipts {
   /**
    * Records a request; `arrivedAt` by `performance.now`. Throws a NotRecordedError within 2.5 s, also when the database fails: then
-   * the request is not recorded later either.
+   * the request is not recorded later either. Throws an InterruptedTwiceError for one that is not to be handled again.
    */
   record(receipt: Receipt, arrivedAt: number): Promise<void>;
   /** Before an answer without a change: no instance handles the request from now on. */
@@ -144,7 +163,7 @@ export function createReceipts(store: ReceiptStore & HeardStore, log: Logger): R
       if (leftMs <= 0) throw new NotRecordedError();
       const received = store.receive(receipt).then(
         () => "recorded" as const,
-        (error: unknown) => new NotRecordedError(error),
+        (error: unknown) => (error instanceof InterruptedTwiceError ? error : new NotRecordedError(error)),
       );
       const outcome = (await within(leftMs, received)) ?? new NotRecordedError();
       if (outcome === "recorded") return;

@@ -63,13 +63,13 @@ function saidOf({ id, input }: Change, said: UndoSaid | undefined, answer: strin
 }
 
 function noSuchChange(id: string): Problem {
-  return { problem: `There is no change ${id}. \`history\` shows the latest. Nothing was changed.` };
+  return { problem: `There is no change ${id}. “history” shows the latest. Nothing was changed.` };
 }
 
 /** Everybody may see this answer, so it does not say what the change was; the history does, to those who may see it. */
 function ownChange(id: string): Problem {
   return {
-    problem: `Change ${id} is not undone by this: \`history ${id}\` shows what was before. Nothing was changed.`,
+    problem: `Change ${id} is not undone by this: “history ${id}” shows what was before. Nothing was changed.`,
   };
 }
 
@@ -102,7 +102,7 @@ export const hasWayBack = (change: Change): boolean =>
 
 function cannotBe({ id }: Change, why: string): Problem {
   return {
-    problem: `Change ${id} cannot be undone: ${why}. Nothing was changed. \`history ${id}\` shows what it did.`,
+    problem: `Change ${id} cannot be undone: ${why}. Nothing was changed. “history ${id}” shows what it did.`,
   };
 }
 

@@ -77,6 +77,9 @@ function databaseChecks(environment: Environment, examined: Examined): readonly 
   ];
 }
 
+/** For thousands of people Slack's rate limits take minutes. */
+const slackMs = 15 * 60_000;
+
 /** Checks of Slack and the service. */
 async function outside(
   environment: Environment,
@@ -87,7 +90,8 @@ async function outside(
   if (environment.kind === "problems")
     return ["slack", "service"].map((name) => checkResultsOf(name).notChecked("the environment is not complete"));
   const { now = Date.now } = examined;
-  const slackInTime = inTime("slack", checkSlack(slackChecks(environment, config, examined)), examined);
+  const { timeoutMs = slackMs } = examined;
+  const slackInTime = inTime("slack", checkSlack(slackChecks(environment, config, examined)), { timeoutMs });
   const groups = config.kind === "config" ? config.settings.resourceGroups : {};
   const serviceInTime = inTime("service", checkService(environment.service, groups, now), examined);
   const [slack, service] = await Promise.all([slackInTime, serviceInTime]);
@@ -124,24 +128,41 @@ function manifestScopes(mode: "http" | "socket", { rootFolder, readFile }: Exami
   }
 }
 
-function namedIn({ announce, admins, digest, policy, teams }: Settings) {
-  const uses = [
-    ...announce.map(({ channel }, index) => ({ channel, use: `announce.${index}` })),
+function namedIn(settings: Settings) {
+  const { announce, admins, digest, warnings, callers, workflows, channels: sections, policy, teams } = settings;
+  const at = (section: string, all: readonly { readonly channel: string }[]) =>
+    all.map(({ channel }, index) => ({ channel, use: `${section}.${index}` }));
+  const posted = [
+    ...at("announce", announce),
     ...policy.approvals.flatMap(({ channel, rule }) => (channel === undefined ? [] : [{ channel, use: rule }])),
     ...policy.budgets.flatMap((budget) =>
       budget.then === "approval" && budget.channel ? [{ channel: budget.channel, use: budget.rule }] : [],
     ),
-    ...digest.map(({ channel }) => ({ channel, use: "digest" })),
+    ...at("warnings", warnings),
+    ...at("digest", digest),
     ...(admins ? [{ channel: admins.channel, use: "admins" }] : []),
   ];
+  const answered = [
+    ...at("callers", callers),
+    ...(workflows?.channel ? [{ channel: workflows.channel, use: "workflows" }] : []),
+    ...policy.roles.flatMap(({ name, where }) =>
+      [...(where.channels ?? [])].map((channel) => ({ channel, use: `permissions.roles.${name}.where` })),
+    ),
+    ...Object.keys(sections).map((channel) => ({ channel, use: "channels" })),
+  ];
   const byId = new Map<string, string[]>();
-  for (const { channel, use } of uses) byId.set(channel, [...(byId.get(channel) ?? []), use]);
-  const channels: readonly ChannelInUse[] = [...byId].map(([id, usedFor]) => ({ id, uses: usedFor }));
+  for (const { channel, use } of [...posted, ...answered]) byId.set(channel, [...(byId.get(channel) ?? []), use]);
+  const isPostedTo = new Set(posted.map(({ channel }) => channel));
+  const channels = [...byId].map(([id, uses]): ChannelInUse => ({ id, uses, isPostedTo: isPostedTo.has(id) }));
   return { channels, policy, teams };
 }
 
 /** Reports a check that throws or does not end like any other failure. */
-async function inTime<T>(name: string, check: Promise<T>, { timeoutMs = 60_000 }: Examined): Promise<T | CheckResult> {
+async function inTime<T>(
+  name: string,
+  check: Promise<T>,
+  { timeoutMs = 60_000 }: Pick<Examined, "timeoutMs">,
+): Promise<T | CheckResult> {
   const { failed } = checkResultsOf(name);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<CheckResult>((resolve) => {

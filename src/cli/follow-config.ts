@@ -4,6 +4,7 @@ import { type Comparison, comparing } from "../config/compare-settings.ts";
 import type { LiveSettings } from "../config/read-settings.ts";
 import { type ConfigWatch, watchConfig } from "../config/watch-config.ts";
 import type { Logger } from "../observability/log.ts";
+import { logWithReference } from "../observability/log-with-reference.ts";
 import { bullets } from "../slack/messages/cards/config-request-card.ts";
 import { inSlices } from "../time/slices.ts";
 import type { ProcessEnv } from "./process-env.ts";
@@ -25,7 +26,7 @@ interface Followed extends Looking, Pick<ProcessEnv, "onReloadAsked"> {
  * something waits for the admins; a requested reload does not. Requests during the start run after it.
  */
 export function followConfig(app: App, followed: Followed): App {
-  const { onReloadAsked, ...looking } = followed;
+  const { onReloadAsked, log, ...looking } = followed;
   let begin = (): void => undefined;
   const begun = new Promise<void>((resolve) => {
     begin = resolve;
@@ -40,6 +41,7 @@ export function followConfig(app: App, followed: Followed): App {
     ...looking,
     onSettings: (read, isAsked) => whileRunning(() => follower.onSettings(read, isAsked)),
     onProblems: (problems) => whileRunning(() => follower.onProblems(problems)),
+    onFailure: (error) => whileRunning(() => follower.onFailure(error)),
   });
   onReloadAsked(watch.reload);
   return {
@@ -110,13 +112,24 @@ function createFollower(app: App, followed: Followed, whileStill: WhileStill) {
       if (!isAsked && !isProblemReported && read.fingerprint === inForce.fingerprint) return;
       await take(read, isLoosening && isAsked ? "an operator (SIGHUP)" : undefined);
       if (isLoosening && isSandbox)
-        print(`${bullets(comparison.loosens)}\nA real workspace asks its admins before that.`);
+        print([...bullets(comparison.loosens), "A real workspace asks its admins before that."].join("\n"));
       await report(app, { file, isAsked, channel }, comparison);
     },
     onProblems: async (problems: readonly string[]): Promise<void> => {
       await drop();
       isProblemReported = true;
       await app.report(["The config stays as it was:", ...problems].join("\n"));
+    },
+    onFailure: async (error: unknown): Promise<void> => {
+      const reference = logWithReference(log, error, "the config could not be applied; trying again");
+      isProblemReported = true;
+      try {
+        await app.report(
+          `The config stays as it was: ${file} could not be applied. Curfew tries again; the log says why: ${reference}.`,
+        );
+      } catch (err) {
+        log.error({ err }, "the failure of the config could not be reported");
+      }
     },
   };
 }
@@ -131,7 +144,7 @@ interface Taken {
 async function report(app: App, { file, isAsked, channel }: Taken, { loosens, tightens }: Comparison): Promise<void> {
   const why = isAsked ? "since Curfew was asked to read it (SIGHUP)" : "since it has changed";
   const tighter = tightens.length > 0 ? [`It tightens ${tightens.join(", ")}.`] : [];
-  const looser = loosens.length > 0 ? ["It loosens:", bullets(loosens)] : [];
+  const looser = loosens.length > 0 ? ["It loosens:", ...bullets(loosens)] : [];
   if (tighter.length + looser.length === 0) return;
   const text = [`${file} was taken over, ${why}.`, ...looser, ...tighter].join("\n");
   await app.notify(text, loosens.length > 0 ? ":unlock:" : ":lock:", channel);

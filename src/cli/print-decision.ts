@@ -4,22 +4,25 @@ import { approvalFor } from "../permissions/approval-rules.ts";
 import { askingFor } from "../permissions/asking.ts";
 import { budgetApprovals } from "../permissions/budgets/budgets.ts";
 import type { WeekOfHours } from "../permissions/budgets/weekly-hours.ts";
+import { setsExclusionLength } from "../permissions/conditions.ts";
 import { type Decision, decide, limitsHeld } from "../permissions/decide.ts";
 import type { ApprovalRule, Policy } from "../permissions/policy.ts";
 import { type Required, requiredFor } from "../permissions/requirements.ts";
 import { rolesHeld } from "../permissions/roles-held.ts";
+import { formatDuration } from "../time/duration.ts";
 import type { Question } from "./read-question.ts";
 
 /** The permissions' decision on the question, as lines. Slack is not asked. */
 export function printDecision(
-  { settings: { policy, require }, placeOf }: Pick<ReadSettings, "settings" | "placeOf">,
+  { settings: { policy, require, exclusions }, placeOf }: Pick<ReadSettings, "settings" | "placeOf">,
   question: Question,
 ): { readonly isAllowed: boolean; readonly lines: readonly string[] } {
   const actor = actorOf(question);
   const { operation, channel = null, project: projectId, type: resourceType, length, own: isOwn } = question;
   const facts = { projectId, resourceType, exclusionLengthMs: length, isOwn, hours: hoursOf(question) };
   const request = { actor, operation, channelId: channel, ...facts };
-  const decision = decide(policy, request);
+  const isTooLong = length !== undefined && setsExclusionLength(operation) && length > exclusions.maxLengthMs;
+  const decision = isTooLong ? tooLong(exclusions.maxLengthMs) : decide(policy, request);
   const budgets = decision.kind === "allowed" ? budgetApprovals(policy, [request]).rules : [];
   const approval = decision.kind === "allowed" ? approvalFor(policy, request) : undefined;
   const approvals = [...(approval ? [approval] : []), ...budgets];
@@ -32,7 +35,7 @@ export function printDecision(
   const lines: readonly (readonly [string, readonly string[]])[] = [
     ["rule", [withPlace(decision.rule)]],
     ["why", whyDenied(decision)],
-    ["limits", limitsHeld(policy, actor, operation)],
+    ["limits", limitsHeld(policy, request)],
     [
       "approval",
       approvals.map((each) => `of ${several(each)}${each.approvers.join(" or ")} (${withPlace(each.rule)})`),
@@ -48,8 +51,14 @@ export function printDecision(
   return { isAllowed, lines: [`${verdict}: ${actor.userId} ${operation}`, ...details] };
 }
 
+const tooLong = (maxLengthMs: number): Decision => ({
+  ...{ kind: "denied", rule: "exclusions.longest", couldDo: [] },
+  reason: `An exclusion may last ${formatDuration(maxLengthMs)} at most, for everyone.`,
+});
+
 /** The steps of a rule's path in the config; undefined for a rule without one. A role's name may contain dots. */
 function pathOf(rule: string, { roles, approvals, budgets }: Policy): readonly PropertyKey[] | undefined {
+  if (rule === "exclusions.longest") return ["exclusions", "longest"];
   const budget = budgets.findIndex((each) => each.rule === rule);
   if (budget !== -1) return ["budgets", budget];
   const approval = approvals.findIndex((each) => each.rule === rule);

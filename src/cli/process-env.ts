@@ -14,6 +14,11 @@ export interface ProcessEnv {
   readonly elapsedMs?: () => number;
   /** Registers the function that runs when the process gets a request to reload its config. */
   readonly onReloadAsked: (reload: () => Promise<void>) => void;
+  /**
+   * Registers the function that logs what nobody handles: a promise that was rejected, or an exception, which ends the process since
+   * its state may be wrong.
+   */
+  readonly onUnhandled: (log: (kind: "rejection" | "exception", error: unknown) => void) => void;
   /** Resolves when the process gets a request to stop. */
   readonly stopAsked: Promise<void>;
 }

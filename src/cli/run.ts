@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { buildApp } from "../app.ts";
 import type { SandboxEnvironment, SlackEnvironment } from "../config/environment.ts";
-import { createLogger } from "../observability/log.ts";
+import { createLogger, type Logger } from "../observability/log.ts";
 import { escapeUnsafe } from "../observability/unsafe-characters.ts";
 import { databaseName } from "../store/db/open-database.ts";
 import { followConfig, logLint } from "./follow-config.ts";
@@ -33,9 +33,10 @@ export async function run(processEnv: ProcessEnv): Promise<number> {
 async function runBot(
   environment: SlackEnvironment,
   { settings, fingerprint, lint, configFile: file }: Setup,
-  { stopAsked, readFile, onReloadAsked }: ProcessEnv,
+  { stopAsked, readFile, onReloadAsked, onUnhandled }: ProcessEnv,
 ): Promise<number> {
   const log = createLogger({ level: environment.logLevel, secrets: environment.secrets });
+  onUnhandled(unhandledTo(log));
   try {
     const app = followConfig(buildApp(environment, settings, log), {
       ...{ readFile, onReloadAsked, file, log },
@@ -54,12 +55,21 @@ async function runBot(
   }
 }
 
+/** A rejected promise leaves nothing half done: what must be done together is one transaction of the database. */
+const unhandledTo =
+  (log: Logger): Parameters<ProcessEnv["onUnhandled"]>[0] =>
+  (kind, error) => {
+    if (kind === "rejection") log.error({ err: error }, "an error was handled by nobody; Curfew goes on");
+    else log.fatal({ err: error }, "an error was handled by nobody, and Curfew ends: its state may be wrong");
+  };
+
 /** Loads the sandbox only here, so that a real workspace does not even read its code. */
 async function runSandbox(environment: SandboxEnvironment, setup: Setup, around: ProcessEnv): Promise<number> {
   const { settings, fingerprint, lint, configFile } = setup;
   const { logLevel: level, secrets, command, database, port } = environment;
-  const { errorOutput, input, output, readFile, rootFolder, stopAsked } = around;
+  const { errorOutput, input, onUnhandled, output, readFile, rootFolder, stopAsked } = around;
   const log = createLogger({ level, secrets, destination: { write: (line) => void errorOutput.write(line) } });
+  onUnhandled(unhandledTo(log));
   const print = (text: string) => void output.write(`${text}\n`);
   try {
     logLint(lint, log);

@@ -13,6 +13,7 @@ import {
 } from "./answer.ts";
 import { defineQuery, type QueryContext } from "./command.ts";
 import { instant } from "./exclusion/exclusion-body.ts";
+import { comingRun } from "./exclusion/next-run.ts";
 import { choice, reference, text } from "./field.ts";
 import { listAnswer, matching, pageField } from "./lookup/page-of.ts";
 import { scheduleFacts } from "./schedule-facts.ts";
@@ -96,7 +97,7 @@ export async function actionLine(
   { more = [], on, first = [], hasId }: MoreOfAction = {},
 ): Promise<Line> {
   const { actionId: id, isEnabled } = action;
-  const at = instant(action.nextExecutionDate);
+  const at = comingRun(action, context.now);
   const input = { thing: id };
   return {
     id,
@@ -133,10 +134,10 @@ export function momentPart(at: number, now: number): LinePart {
 
 function showAnswer(action: Action, context: QueryContext): Answer | Problem {
   if (!context.may("GetAction", { projectId: action.projectId ?? unknownProject })) {
-    return { problem: "You may not see actions of this project. `whoami` shows what you may do." };
+    return { problem: "You may not see actions of this project. “whoami” shows what you may do." };
   }
   const facts: readonly Fact[] = [
-    nextRun(action),
+    nextRun(action, context.now),
     ...scheduleFacts(action.schedule ?? undefined, context.now, context.actor.timeZone),
     { label: "Enabled", value: action.isEnabled === false ? "no" : "yes" },
     ...optionalFact("Type", action.actionType),
@@ -155,14 +156,17 @@ function versionNote({ isCurrentVersion }: Action): string {
   return isCurrentVersion === false ? " (an earlier version)" : "";
 }
 
-export function lastRunFacts({ lastExecution }: Action): readonly Fact[] {
-  const ended = instant(lastExecution?.endDate ?? lastExecution?.startDate);
-  const outcome = [lastExecution?.status, lastExecution?.result?.code, lastExecution?.result?.text].filter(Boolean);
+function lastRunFacts({ lastExecution }: Action): readonly Fact[] {
+  const startedAt = instant(lastExecution?.startDate);
+  const outcome = outcomeWords(lastExecution);
   return [
-    ...(ended === undefined ? [] : [{ label: "Last run", value: { at: ended } }]),
-    ...(outcome.length ? [{ label: "Last outcome", value: outcome.join(", ") }] : []),
+    ...(startedAt === undefined ? [] : [{ label: "Last run", value: { at: startedAt } }]),
+    ...(outcome ? [{ label: "Last outcome", value: outcome }] : []),
   ];
 }
+
+export const outcomeWords = (run: Action["lastExecution"]): string =>
+  [run?.status, run?.result?.code, run?.result?.text].filter(Boolean).join(", ");
 
 function extraFacts(action: Action): readonly Fact[] {
   const { displayData, parameters } = action;
@@ -175,8 +179,8 @@ function extraFacts(action: Action): readonly Fact[] {
   ];
 }
 
-function nextRun(action: { readonly nextExecutionDate?: string | null | undefined }): Fact {
-  const at = instant(action.nextExecutionDate);
+function nextRun(action: Action, now: number): Fact {
+  const at = comingRun(action, now);
   return { label: "Next run", value: at === undefined ? "not scheduled" : { at } };
 }
 
@@ -199,7 +203,7 @@ export interface ListedAction {
   readonly text: string;
 }
 
-export const never = Number.POSITIVE_INFINITY;
+const never = Number.POSITIVE_INFINITY;
 interface InOrder {
   readonly all: readonly ListedAction[];
   readonly byProject: ReadonlyMap<Action["projectId"], readonly ListedAction[]>;

@@ -119,8 +119,10 @@ export interface Description {
 export interface Problem {
   readonly problem: string;
   readonly field?: string;
-  /** What was asked for holds already. A pipeline goes on then. */
-  readonly isMet?: true;
+  /** What was asked for holds already, by this exclusion until then. A pipeline or a workflow goes on. */
+  readonly met?: { readonly exclusion: string | undefined; readonly endsAt: number | undefined };
+  /** The command that brings it about, for a step of a workflow: nobody could press its button. */
+  readonly instead?: CommandButton;
   /** The next steps. */
   readonly buttons?: readonly CommandButton[];
   readonly select?: CommandSelect;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { LinePart, Sentence } from "./answer.ts";
 
 /** A text, a moment in epoch ms, or nothing. */
 const value = z.union([z.string(), z.number()]).nullable();
@@ -25,54 +26,48 @@ const wordsBefore: Readonly<Record<string, string>> = {
   due: "it was due ",
 };
 
-/** How its values are written where it is shown. */
-export interface ValueWords {
-  readonly text: (value: string) => string;
-  readonly moment: (at: number) => string;
-}
-
 export interface ChangeWords {
   /** "renamed from Stop QA and switched off" */
-  readonly verb: string;
+  readonly verb: Sentence;
   /** "19:00 → 18:00"; empty when the verb says it all. */
-  readonly details: string;
+  readonly details: Sentence;
 }
 
 /** A change in words, each fact once. */
-export function elsewhereWords(
-  { what, differences }: Pick<ChangedElsewhere, "what" | "differences">,
-  words: ValueWords,
-): ChangeWords {
+export function elsewhereWords({ what, differences }: Pick<ChangedElsewhere, "what" | "differences">): ChangeWords {
   const renamed = differences.find(({ part }) => part === "name");
   const switched = differences.find(({ part }) => part === "enabled");
   const others = differences.filter((each) => each !== renamed && each !== switched);
-  const details = others.map((each) => differenceWords(each, words)).join(", ");
-  if (what !== "changed") return { verb: what, details };
+  const details = joined(others.map(differenceWords), ", ");
+  if (what !== "changed") return { verb: [what], details };
   // When it runs next follows from being switched on.
   const isMore = others.some(({ part, before }) => part !== "next run" || before !== null);
-  const verbs = [
-    ...(renamed ? [`renamed from ${valueWords(renamed.before, words)}`] : []),
-    ...(switched ? [`switched ${String(switched.after)}`] : []),
-    ...(isMore || differences.length === 0 ? ["changed"] : []),
+  const verbs: Sentence[] = [
+    ...(renamed ? [["renamed from ", partOf(renamed.before)]] : []),
+    ...(switched ? [[`switched ${String(switched.after)}`]] : []),
+    ...(isMore || differences.length === 0 ? [["changed"]] : []),
   ];
-  const last = verbs.pop() ?? "changed";
-  return { verb: verbs.length > 0 ? `${verbs.join(", ")} and ${last}` : last, details };
+  const last = verbs.pop() ?? ["changed"];
+  return { verb: verbs.length > 0 ? [...joined(verbs, ", "), " and ", ...last] : last, details };
 }
 
-function differenceWords({ part, before, after }: ActionDifference, words: ValueWords): string {
-  const label = wordsBefore[part] ?? `${words.text(part)}: `;
+const joined = (sentences: readonly Sentence[], separator: string): Sentence =>
+  sentences.flatMap((each, index) => (index === 0 ? each : [separator, ...each]));
+
+function differenceWords({ part, before, after }: ActionDifference): Sentence {
+  const label = wordsBefore[part] ?? `${part}: `;
   if (part === "tags") {
-    const added = after === null ? [] : [`added ${valueWords(after, words)}`];
-    const removed = before === null ? [] : [`removed ${valueWords(before, words)}`];
-    return `${label}${[...added, ...removed].join(", ")}`;
+    const added = after === null ? [] : [["added ", partOf(after)]];
+    const removed = before === null ? [] : [["removed ", partOf(before)]];
+    return [label, ...joined([...added, ...removed], ", ")];
   }
-  if (before === null && after !== null) return `${label}${valueWords(after, words)}`;
-  return `${label}${valueWords(before, words)} → ${valueWords(after, words)}`;
+  if (before === null && after !== null) return [label, partOf(after)];
+  return [label, partOf(before), " → ", partOf(after)];
 }
 
-function valueWords(shown: ActionDifference["before"], { text, moment }: ValueWords): string {
+function partOf(shown: ActionDifference["before"]): LinePart {
   if (shown === null) return "none";
-  return typeof shown === "number" ? moment(shown) : text(shown);
+  return typeof shown === "number" ? { at: shown } : shown;
 }
 
 export type NameOf = (kind: "user" | "project", id: string) => Promise<string>;

@@ -86,7 +86,7 @@ async function planFor({ user: id, policy }: Leaver, context: CommandContext): P
 const everyPolicy = "Every other policy that the service lists then is detached too.";
 const noPolicyLeft = "They had no policy left when the service last listed them.";
 const noPolicyKnown = (id: string): string =>
-  `No policy is detached: Curfew knows none of theirs. Name one, and Curfew detaches all: \`offboard ${id} --policy <one of theirs>\`.`;
+  `No policy is detached: Curfew knows none of theirs. Name one, and Curfew detaches all: “offboard ${id} --policy <one of theirs>”.`;
 const unknownMakers = "Slack did not say who made some exclusions. Some of theirs may stay.";
 const noAddress = "No exclusion is ended, since Curfew does not know their e-mail address.";
 

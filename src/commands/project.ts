@@ -111,7 +111,7 @@ export const policyList = defineQuery({
       ...{ all, page, noun: "managed policy", narrowed: matching(words) },
       command: { words: "policy list", input: words ? { words } : {} },
       note: "Only those that Curfew knows: the service cannot list its policies.",
-      whenEmpty: "`policy show` with an id reads one.",
+      whenEmpty: "“policy show” with an id reads one.",
       lines: (shown) => shown.map((policy) => policyLine(policy)),
     });
   },

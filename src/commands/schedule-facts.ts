@@ -8,17 +8,24 @@ import type { PrepareContext } from "./command.ts";
 /** A schedule in its own zone; a `daily` one also in the reader's zone. `now` in epoch ms. */
 export function scheduleFacts(schedule: Schedule | undefined, now: number, zone: string): readonly Fact[] {
   if (!schedule?.scheduleType) return [];
-  const { scheduleType, timeOfDay, timeZoneId, startDate, parameters } = schedule;
-  const days = parameters?.days ?? [];
-  const own = scheduleWords(schedule, now);
-  const facts: Fact[] = [{ label: "Schedule", value: own }];
-  if (scheduleType !== "daily" || !timeOfDay || !timeZoneId) return facts;
-  const next = nextDailyRun({ days, timeOfDay, timeZoneId, ...(startDate ? { startDate } : {}) }, now);
-  if (next === null) return facts;
+  const facts: Fact[] = [{ label: "Schedule", value: scheduleWords(schedule, now) }];
+  const next = nextScheduledRun(schedule, now);
+  if (next === undefined) return facts;
   const { hour, minute } = wallClockAt(next, zone);
   const clock = `${pad(hour)}:${pad(minute)}`;
   return [...facts, { label: "In your zone", value: `${clock}, ${describeZone(zone, next)}` }];
 }
+
+/** The first run after a moment, in epoch ms. Undefined for a schedule that is not a `daily` one: the interface shows no other (API.md). */
+export function nextScheduledRun(schedule: Schedule | null | undefined, after: number): number | undefined {
+  const { scheduleType, timeOfDay, timeZoneId, startDate, parameters } = schedule ?? {};
+  if (scheduleType?.toLowerCase() !== "daily" || !timeOfDay || !timeZoneId) return undefined;
+  const days = parameters?.days ?? [];
+  return nextDailyRun({ days, timeOfDay, timeZoneId, ...(startDate ? { startDate } : {}) }, after) ?? undefined;
+}
+
+export const isUnscheduled = (schedule: Schedule | null | undefined): boolean =>
+  schedule?.scheduleType?.toLowerCase() === "none";
 
 /** A schedule in its own zone: `daily, Mon–Fri, 19:00, Europe/Berlin, UTC+01:00`. `at` in epoch ms. */
 export function scheduleWords({ scheduleType, timeOfDay, timeZoneId, parameters }: Schedule, at?: number): string {

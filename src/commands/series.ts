@@ -40,4 +40,6 @@ export interface Series<I, C> {
 export interface EarlierChange {
   readonly actorId: string;
   readonly answer: unknown;
+  /** When it was made, in epoch ms. */
+  readonly at: number;
 }

@@ -1,7 +1,9 @@
+import { isSameAddress } from "../permissions/same-person.ts";
 import { mfaTypes, type User, type userStatuses } from "../service/resources.ts";
 import type { Description, Fact, Problem } from "./answer.ts";
 import { type CommandContext, defineChange, type FillContext } from "./command.ts";
 import { choice, email, reference, toggle } from "./field.ts";
+import { contradictsKnown } from "./known-mfa.ts";
 
 const whichUser = {
   label: "User",
@@ -62,8 +64,10 @@ function defineMfaRemoval({ wording, ...said }: MfaRemoval) {
         mfaTypes.map((type) => ({ value: type, label: type })),
         { label: "Present MFA type", hint: "It must be the one they have now", positional: true },
       ),
+      anyway: toggle({ label: "Ask anyway", hidden: "all", optional: true }),
     },
     subjectId: (input) => input.user,
+    already: (input, context) => contradictsKnown(said.words, input, context),
     complete: async (input, { directory }) => {
       const current = input.user && (await directory.get("user", input.user))?.body.mfaType;
       const mfaType = mfaTypes.find((type) => type === current);
@@ -175,7 +179,7 @@ export const userDetachPolicy = defineChange({
       done: `detached policy ${policyName} from ${name}`,
       asked: `detach policy ${policyName} from ${name}`,
       askedOfOwner: `detach policy ${policyName} from you`,
-      warning: "The service can't attach it again from here.",
+      warning: `${leftWords(after)}The service can't attach it again from here.`,
       facts: [
         { label: "Policy", value: request.managedPolicyId },
         ...policiesLeft(after),
@@ -189,8 +193,21 @@ export const userDetachPolicy = defineChange({
 export const stillAttached = "Still attached";
 
 function policiesLeft(after: User | undefined): readonly Fact[] {
-  const left = after?.managedPolicies?.map(({ name, managedPolicyId }) => `${name ?? managedPolicyId}`);
+  const left = namesLeft(after);
   return left ? [{ label: stillAttached, value: left.length ? { list: left } : "none" }] : [];
+}
+
+const namesLeft = (after: User | undefined): readonly string[] | undefined =>
+  after?.managedPolicies?.map(({ name, managedPolicyId }) => name ?? managedPolicyId);
+
+const shownPolicies = 10;
+
+function leftWords(after: User | undefined): string {
+  const left = namesLeft(after);
+  if (!left) return "";
+  const more = left.length - shownPolicies;
+  const names = left.slice(0, shownPolicies).join(", ") || "no policy";
+  return `${stillAttached}: ${names}${more > 0 ? ` and ${more} more` : ""}. `;
 }
 
 function defineStatusChange(verb: "enable" | "disable", status: (typeof userStatuses)[number], summary: string) {
@@ -247,8 +264,7 @@ async function askIfSure(
 ): Promise<Problem | undefined> {
   if (isSure || needsApproval) return undefined;
   const user = await directory.get("user", id);
-  const address = user?.body.emailAddress?.toLowerCase();
-  if (address === undefined || address !== (await onlyAdmin?.())?.toLowerCase()) return undefined;
+  if (!isSameAddress(user?.body.emailAddress, await onlyAdmin?.())) return undefined;
   const name = user?.name ?? id;
   return {
     problem: `${name} is the only admin of Curfew. They could not sign in to the service until somebody enables it. Nothing was changed.`,

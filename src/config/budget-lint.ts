@@ -4,18 +4,8 @@ import { lintApprovers } from "./approver-lint.ts";
 import { type LintFinding, warning } from "./lint-finding.ts";
 import type { Settings } from "./settings.ts";
 
-/** Digests about projects that the file does not list. */
-export function lintDigests({ digest, directory }: Settings): readonly LintFinding[] {
-  if (directory.projects.length === 0) return [];
-  return digest.flatMap(({ projects }) =>
-    [...(projects ?? [])]
-      .filter(isUnknownIn(directory))
-      .map((id) => warning(["digest"], `directory.projects does not list a project with the id ${id}`)),
-  );
-}
-
 /** Budgets without effect, and those whose approval cannot be given. */
-export function lintBudgets({ policy, directory }: Settings): readonly LintFinding[] {
+export function lintBudgets({ policy }: Settings): readonly LintFinding[] {
   const { budgets, roles } = policy;
   const ofRoles = roles
     .filter(({ where, operations }) => where.weeklyHours !== undefined && ![...operations].some(setsExclusionLength))
@@ -33,21 +23,12 @@ export function lintBudgets({ policy, directory }: Settings): readonly LintFindi
         (each.projects === undefined ||
           (projects !== undefined && [...projects].every((id) => each.projects?.has(id)))),
     );
-    const unknown = directory.projects.length === 0 ? [] : [...(projects ?? [])].filter(isUnknownIn(directory));
     return [
       ...(refusing === -1 || budget.then === "refuse"
         ? []
         : [warning(path, `it never applies: budgets.${refusing} refuses as many hours`)]),
-      ...unknown.map((id) =>
-        warning([...path, "projects"], `directory.projects does not list a project with the id ${id}`),
-      ),
       ...(budget.then === "approval" ? lintApprovers(policy, budgetRule(budget), path) : []),
     ];
   });
   return [...ofRoles, ...found];
 }
-
-const isUnknownIn =
-  ({ projects }: Settings["directory"]) =>
-  (id: string): boolean =>
-    !projects.some((known) => known.id === id);

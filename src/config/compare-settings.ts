@@ -79,13 +79,16 @@ const sections = {
             text: `Stop times of plans are counted as ${next.stopTime ?? "not known"}, instead of ${old.stopTime ?? "not known"}.`,
           },
         ],
-  // How often the service is read gives nobody a right.
-  watch: () => [],
-  // Nor does who is warned: whoever presses a button of a warning is judged then.
-  warnings: () => [],
+  // What changes elsewhere is noticed later.
+  watch: ({ watch: next }, { watch: old }) =>
+    next.everyMs > old.everyMs
+      ? [{ path: "watch.every", text: `The service's actions are read only every ${formatDuration(next.everyMs)}.` }]
+      : [],
+  warnings: loosenedWarnings,
   digest: loosenedDigests,
-  // They only leave out times.
-  calendars: () => [],
+  // Curfew fetches their addresses, and series leave out their days. Texts of addresses may be secret.
+  calendars: ({ calendars: next }, { calendars: old }) =>
+    differing("calendars", byName(next), byName(old), "Calendars are read from another place, or not at all"),
   callers: ({ callers: next }, { callers: old }) => loosenedCallers(next, old),
   workflows: ({ workflows: next }, { workflows: old }) => loosenedWorkflows(next, old),
   teams: ({ teams: next }, { teams: old }) => loosenedTeams(next, old),
@@ -94,20 +97,24 @@ const sections = {
 } satisfies Record<Exclude<keyof Settings, "directory">, Section>;
 
 function loosenedAnnouncements(next: Settings, old: Settings): readonly Loosening[] {
-  const missing = (channel: string) =>
-    operationNames.filter(
-      (name) =>
-        operations[name].effect !== "read" && isNotified(old, name, channel) && !isNotified(next, name, channel),
-    );
-  return unique(old.announce.map(({ channel }) => channel)).flatMap((channel) => {
-    const names = missing(channel);
-    const all = [
-      ...names,
-      ...(isElsewhere(old, channel) && !isElsewhere(next, channel) ? ["changes made elsewhere"] : []),
+  const channels = unique([...old.announce, ...next.announce].map(({ channel }) => channel));
+  return channels.flatMap((channel) => {
+    const missing = onlyIn(old, next, channel);
+    const added = onlyIn(next, old, channel);
+    return [
+      ...(missing.length === 0 ? [] : [{ path: "announce", text: `${channel} no longer hears of ${list(missing)}.` }]),
+      ...(added.length === 0 ? [] : [{ path: "announce", text: `${channel} hears of ${list(added)}.` }]),
     ];
-    return all.length === 0 ? [] : [{ path: "announce", text: `${channel} no longer hears of ${list(all)}.` }];
   });
 }
+
+/** The changes that one config announces in a channel, and the other does not. */
+const onlyIn = (one: Settings, other: Settings, channel: string): readonly string[] => [
+  ...operationNames.filter(
+    (name) => operations[name].effect !== "read" && isNotified(one, name, channel) && !isNotified(other, name, channel),
+  ),
+  ...(isElsewhere(one, channel) && !isElsewhere(other, channel) ? ["changes made elsewhere"] : []),
+];
 
 const isElsewhere = ({ announce }: Settings, channel: string): boolean =>
   announce.some((entry) => entry.channel === channel && entry.isElsewhere);
@@ -117,19 +124,38 @@ const isNotified = ({ announce }: Settings, name: OperationName, channel: string
 
 /** A channel reads there what was excluded in these projects, and by whom. */
 function loosenedDigests({ digest: next }: Settings, { digest: old }: Settings): readonly Loosening[] {
-  const isTold = ({ channel, projects }: Settings["digest"][number]) =>
-    old.some(
-      (each) =>
-        each.channel === channel &&
-        (each.projects === undefined || (projects && [...projects].every((id) => each.projects?.has(id)))),
-    );
   return next
-    .filter((each) => !isTold(each))
-    .map(({ channel, projects }) => {
-      const what = projects ? ` of ${list([...projects])}` : "";
-      return { path: "digest", text: `${channel} gets a weekly digest${what}.` };
+    .filter((each) => !old.some((former) => covers(former, each)))
+    .map((each) => ({ path: "digest", text: `${each.channel} gets a weekly digest${ofProjects(each)}.` }));
+}
+
+/** A channel reads there what actions are called. Fewer or later warnings give nobody a right. */
+function loosenedWarnings({ warnings: next }: Settings, { warnings: old }: Settings): readonly Loosening[] {
+  return next
+    .filter((each) => {
+      const covering = old.filter((former) => covers(former, each));
+      return ![...each.processes].every((process) => covering.some(({ processes }) => processes.has(process)));
+    })
+    .map((each) => {
+      const what = list([...each.processes].map((process) => (process === "stop" ? "stops" : "starts")));
+      return { path: "warnings", text: `${each.channel} is warned of ${what}${ofProjects(each)}.` };
     });
 }
+
+interface Posting {
+  readonly channel: string;
+  /** Undefined for all. */
+  readonly projects?: ReadonlySet<string> | undefined;
+}
+
+const covers = (old: Posting, { channel, projects }: Posting): boolean =>
+  old.channel === channel &&
+  (old.projects === undefined || (projects !== undefined && [...projects].every((id) => old.projects?.has(id))));
+
+const ofProjects = ({ projects }: Posting): string => (projects ? ` in ${list([...projects])}` : "");
+
+const byName = <T extends { readonly name: string }>(items: readonly T[]): Readonly<Record<string, T>> =>
+  Object.fromEntries(items.map((each) => [each.name, each]));
 
 function loosenedExclusions({ exclusions: next }: Settings, { exclusions: old }: Settings): readonly Loosening[] {
   const lengths = {

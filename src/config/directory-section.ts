@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { distinct, knownName } from "../permissions/config-values.ts";
+import { couldBeId } from "../service/could-be-id.ts";
 import { cloudProviderSubTypes, mfaTypes } from "../service/resources.ts";
 
 const text = z.string().min(1, "must not be empty");
-const named = z.strictObject({ id: text, name: text });
+const id = z.string().refine(couldBeId, "must be one word of at most 150 letters, digits and signs, without slashes");
+const named = z.strictObject({ id, name: text });
 
 /** One entry of each list. */
 export const directoryItems = {
@@ -13,12 +15,12 @@ export const directoryItems = {
   }),
   projects: named,
   credentials: named.extend({
-    project: text.optional(),
+    project: id.optional(),
     cloudProviderSubTypeId: knownName("cloud provider sub-type", cloudProviderSubTypes).optional(),
   }),
   policies: named,
-  plans: named.extend({ project: text.optional() }),
-  selectors: named.extend({ plan: text }),
+  plans: named.extend({ project: id.optional() }),
+  selectors: named.extend({ plan: id }),
 };
 
 /** The lists of one file. Each may be read in pieces: an id that was in an earlier piece is reported. */

@@ -10,6 +10,8 @@ interface Common {
   readonly command: string;
   readonly host: string;
   readonly port: number;
+  /** How long a stopping Curfew still serves requests. */
+  readonly drainMs: number;
   readonly logLevel: string;
   /** A port for the metrics alone, and the token that a reader must present. */
   readonly metrics: { readonly port: number | undefined; readonly token: string | undefined };
@@ -95,6 +97,7 @@ function readSandbox(given: readonly Given[]): Environment {
     ...commonOf(result.data, values),
     kind: "sandbox",
     host: "127.0.0.1",
+    drainMs: 0,
     // The log shares the terminal with the prompt.
     logLevel: values.LOG_LEVEL ? result.data.LOG_LEVEL : "warn",
     configFile: values.CURFEW_CONFIG && result.data.CURFEW_CONFIG,
@@ -155,6 +158,7 @@ function commonOf(parsed: Parsed, values: Values): Common {
     command: parsed.CURFEW_COMMAND,
     host: parsed.HOST,
     port: parsed.PORT,
+    drainMs: parsed.DRAIN_SECONDS * 1000,
     logLevel: parsed.LOG_LEVEL,
     metrics: { port: parsed.METRICS_PORT, token: parsed.METRICS_TOKEN },
     tracing,

@@ -4,10 +4,11 @@ import { approvalFor } from "../permissions/approval-rules.ts";
 import { setsExclusionLength } from "../permissions/conditions.ts";
 import type { ApprovalRule, Role } from "../permissions/policy.ts";
 import { operations } from "../service/operations.ts";
+import { maxResources } from "../service/resources.ts";
 import { formatDuration } from "../time/duration.ts";
 import { lintApprovers, lintIdentity } from "./approver-lint.ts";
 import { lintAsking } from "./asking-lint.ts";
-import { lintBudgets, lintDigests } from "./budget-lint.ts";
+import { lintBudgets } from "./budget-lint.ts";
 import { lintCallers } from "./callers-lint.ts";
 import {
   approvalForMakingAlone,
@@ -16,6 +17,7 @@ import {
   rolesForMakingAlone,
 } from "./exclusion-lint.ts";
 import { error, type LintFinding, warning } from "./lint-finding.ts";
+import { lintProjects } from "./project-lint.ts";
 import type { Settings } from "./settings.ts";
 import { lintWarnings } from "./warning-lint.ts";
 import { lintWorkflows } from "./workflow-lint.ts";
@@ -27,12 +29,12 @@ export function lintSettings(settings: Settings): readonly LintFinding[] {
     ...rolesForMakingAlone(settings.policy),
     ...settings.policy.approvals.flatMap((rule, index) => lintApproval(settings, rule, index)),
     ...lintBudgets(settings),
-    ...lintDigests(settings),
     ...lintIdentity(settings.policy),
     ...lintAnnouncements(settings),
     ...lintRequirements(settings),
     ...lintReminder(settings),
-    ...lintChannels(settings),
+    ...lintProjects(settings),
+    ...lintGroups(settings),
     ...lintCallers(settings),
     ...lintWarnings(settings),
     ...lintWorkflows(settings),
@@ -150,14 +152,16 @@ function lintRequirements({ require, ticketUrl, policy }: Settings): readonly Li
   return [...found, ...(isUnused ? [warning(["ticketUrl"], "no entry of require asks for a ticket")] : [])];
 }
 
-/** Only where the file lists the projects. The actions of groups are unknown here: `doctor` compares them with the service. */
-function lintChannels({ channels, directory: { projects } }: Settings): readonly LintFinding[] {
-  if (projects.length === 0) return [];
-  return Object.entries(channels).flatMap(([id, { project }]) =>
-    project === undefined || projects.some((known) => known.id === project)
-      ? []
-      : [warning(["channels", id, "project"], `directory.projects does not list a project with the id ${project}`)],
-  );
+/** The actions of groups are unknown here: `doctor` compares them with the service. */
+function lintGroups({ resourceGroups }: Settings): readonly LintFinding[] {
+  return Object.entries(resourceGroups)
+    .filter(([, { ids }]) => ids.length > maxResources)
+    .map(([name, { ids }]) =>
+      error(
+        ["resourceGroups", name, "ids"],
+        `${ids.length} resources, and a request may name at most ${maxResources}: nobody can use this group`,
+      ),
+    );
 }
 
 function lintReminder({ exclusions: { warnMs, defaultMs, maxLengthMs } }: Settings): readonly LintFinding[] {

@@ -73,57 +73,68 @@ export interface ResourceGroup {
   readonly actions?: readonly string[] | undefined;
 }
 
-/** The whole of curfew.yaml. Approvers must be among `roleNames`. */
-export const settingsSchema = (roleNames: readonly string[], lists: ReturnType<typeof directoryLists>) =>
-  z
-    .strictObject({
-      permissions: permissionsSchema(roleNames),
-      approvals: approvalsSchema(roleNames).default([]),
-      require: requireSchema.default([]),
-      ticketUrl: ticketUrlSchema.optional(),
-      budgets: budgetsSchema(roleNames).default([]),
-      identity: identitySchema(roleNames).optional(),
-      announce: announceSchema.default([]),
-      exclusions: exclusionsSchema.prefault({}),
-      channels: channelsSchema.prefault({}),
-      watch: watchSchema.prefault({}),
-      warnings: warningsSchema.default([]),
-      digest: digestSchema(timeOfDay).default([]),
-      limits: z
-        .strictObject({ perPersonPerMinute: z.int().min(0, "must be 0 (for none) or more").default(30) })
-        .prefault({}),
-      admins: z.strictObject({ channel: channelId }).optional(),
-      service: z.strictObject({ stopTime: knownName("way to count", stopTimes).optional() }).prefault({}),
-      resourceGroups: resourceGroupsSchema.prefault({}),
-      calendars: calendarsSchema,
-      callers: callersSchema(roleNames).default([]),
-      workflows: workflowsSchema(roleNames).optional(),
-      teams: setOf(teamId).optional(),
-      directory: directorySchema(lists).prefault({}),
-    })
-    .superRefine(({ approvals, budgets, permissions, identity, ...settings }, context) => {
-      const checkChannel = (rule: Unasked, path: (string | number)[], remedy: string) => {
-        const unasked = [...rule.operations].filter(
-          (name) => operations[name].effect !== "read" && approvalChannel(rule, name, settings) === undefined,
-        );
-        if (unasked.length === 0) return;
-        const message = `nobody could be asked about ${unasked.join(", ")}: ${remedy}, or set admins.channel`;
-        context.addIssue({ code: "custom", path, message });
-      };
-      for (const [index, rule] of approvals.entries())
-        checkChannel(rule, ["approvals", index], "add a channel here, or announce it in one");
-      const makingExclusions = new Set(Object.values(exclusionOperations));
-      for (const [index, budget] of budgets.entries())
-        if (budget.then === "approval")
-          checkChannel(
-            { operations: makingExclusions, channel: budget.channel },
-            ["budgets", index],
-            "add a channel here, or announce it in one",
-          );
-      for (const [name, { mayAsk }] of Object.entries(permissions.roles))
-        if (mayAsk) checkChannel(mayAsk, ["permissions", "roles", name, "mayAsk"], "announce it in a channel");
-      if (identity) checkChannel({ operations: accountOperations }, ["identity"], "announce them in a channel");
-    });
+type Lists = ReturnType<typeof directoryLists>;
+
+/** The whole of curfew.yaml. Approvers must be among `roleNames`. What compares sections sees only settings that are valid by themselves. */
+export const settingsSchema = (roleNames: readonly string[], lists: Lists) =>
+  sectionsSchema(roleNames, lists).pipe(z.custom<Sections>().superRefine(checkChannels));
+
+type Sections = z.output<ReturnType<typeof sectionsSchema>>;
+
+const sectionsSchema = (roleNames: readonly string[], lists: Lists) =>
+  z.strictObject({
+    permissions: permissionsSchema(roleNames),
+    approvals: approvalsSchema(roleNames).default([]),
+    require: requireSchema.default([]),
+    ticketUrl: ticketUrlSchema.optional(),
+    budgets: budgetsSchema(roleNames).default([]),
+    identity: identitySchema(roleNames).optional(),
+    announce: announceSchema.default([]),
+    exclusions: exclusionsSchema.prefault({}),
+    channels: channelsSchema.prefault({}),
+    watch: watchSchema.prefault({}),
+    warnings: warningsSchema.default([]),
+    digest: digestSchema(timeOfDay).default([]),
+    limits: z
+      .strictObject({ perPersonPerMinute: z.int().min(0, "must be 0 (for none) or more").default(30) })
+      .prefault({}),
+    admins: z.strictObject({ channel: channelId }).optional(),
+    service: z.strictObject({ stopTime: knownName("way to count", stopTimes).optional() }).prefault({}),
+    resourceGroups: resourceGroupsSchema.prefault({}),
+    calendars: calendarsSchema,
+    callers: callersSchema(roleNames).default([]),
+    workflows: workflowsSchema(roleNames).optional(),
+    teams: setOf(teamId).optional(),
+    directory: directorySchema(lists).prefault({}),
+  });
+
+/** Somebody can be asked about each change that needs an approval. */
+function checkChannels(
+  { approvals, budgets, permissions, identity, ...settings }: Sections,
+  context: z.RefinementCtx<Sections>,
+): void {
+  const checkChannel = (rule: Unasked, path: (string | number)[], remedy: string) => {
+    const unasked = [...rule.operations].filter(
+      (name) => operations[name].effect !== "read" && approvalChannel(rule, name, settings) === undefined,
+    );
+    if (unasked.length === 0) return;
+    const message = `nobody could be asked about ${unasked.join(", ")}: ${remedy}, or set admins.channel`;
+    context.addIssue({ code: "custom", path, message });
+  };
+  for (const [index, rule] of approvals.entries())
+    checkChannel(rule, ["approvals", index], "add a channel here, or announce it in one");
+  const makingExclusions = new Set(Object.values(exclusionOperations));
+  for (const [index, budget] of budgets.entries())
+    if (budget.then === "approval")
+      checkChannel(
+        { operations: makingExclusions, channel: budget.channel },
+        ["budgets", index],
+        "add a channel here, or announce it in one",
+      );
+  for (const [name, { mayAsk }] of Object.entries(permissions.roles))
+    if (mayAsk) checkChannel(mayAsk, ["permissions", "roles", name, "mayAsk"], "announce it in a channel");
+  if (identity) checkChannel({ operations: accountOperations }, ["identity"], "announce them in a channel");
+}
 
 interface Unasked {
   readonly operations: ReadonlySet<OperationName>;

@@ -7,6 +7,10 @@ const port = z
   .regex(/^\d{1,5}$/, "must be a number from 0 to 65535")
   .transform(Number)
   .refine((number) => number <= 65535, "must be a number from 0 to 65535");
+const seconds = z
+  .string()
+  .regex(/^(?:\d|10)$/, "must be a number from 0 to 10")
+  .transform(Number);
 const httpUrl = z
   .string()
   .refine(isPlainHttpUrl, "must be an http:// or https:// URL without user name, query or fragment")
@@ -49,6 +53,9 @@ export const variables = z.object({
     .default("0.0.0.0")
     .meta({ description: "Address to listen on: Slack (HTTP mode), /healthz, /readyz, /metrics" }),
   PORT: port.prefault("3000").meta({ description: "Port to listen on; 0 for any that is free" }),
+  DRAIN_SECONDS: seconds.prefault("5").meta({
+    description: "How long requests are still served after SIGTERM, while /readyz already says 503; 0 to 10",
+  }),
   METRICS_PORT: port.optional().meta({
     description: "Port for /metrics alone; without it they are on PORT, for this machine or with METRICS_TOKEN",
   }),

@@ -5,15 +5,13 @@ import type { Settings } from "./settings.ts";
 import type { Warning } from "./warnings-section.ts";
 
 /** Entries of `warnings` without an effect. */
-export function lintWarnings({ warnings, watch, directory: { projects: known } }: Settings): readonly LintFinding[] {
+export function lintWarnings({ warnings, watch }: Settings): readonly LintFinding[] {
   return warnings.flatMap((entry, index) => {
     const path = ["warnings", index];
     // Of two that are alike the first counts.
     const same = warnings.findIndex(
       (other, place) => place !== index && covers(other, entry) && (place < index || !covers(entry, other)),
     );
-    const unknown =
-      known.length === 0 ? [] : [...(entry.projects ?? [])].filter((id) => !known.some((one) => one.id === id));
     return [
       ...(same === -1 ? [] : [warning(path, `warnings.${same} warns this channel of all of it already`)]),
       ...(entry.beforeMs < watch.everyMs
@@ -24,9 +22,6 @@ export function lintWarnings({ warnings, watch, directory: { projects: known } }
             ),
           ]
         : []),
-      ...unknown.map((id) =>
-        warning([...path, "projects"], `directory.projects does not list a project with the id ${id}`),
-      ),
     ];
   });
 }

@@ -8,6 +8,8 @@ export interface ConfigWatch {
   readonly onSettings: (read: LiveSettings, isAsked: boolean) => Promise<void>;
   /** The file cannot be used; the present settings stay. */
   readonly onProblems: (problems: readonly string[]) => Promise<void>;
+  /** The reload failed for another reason, and is retried. Called once until one succeeds; must not throw. */
+  readonly onFailure: (error: unknown) => Promise<void>;
   readonly pollMs?: number | undefined;
   /** Between two reads. */
   readonly pause?: (() => Promise<unknown>) | undefined;
@@ -22,7 +24,7 @@ const pauseMs = 1000;
  * file is read until two reads a second apart agree, since a copy may be in progress.
  */
 export function watchConfig(options: ConfigWatch) {
-  const { file, readFile, onSettings, onProblems, pollMs = defaultPollMs, pause = aSecond } = options;
+  const { file, readFile, onSettings, onProblems, onFailure, pollMs = defaultPollMs, pause = aSecond } = options;
   let isStopped = false;
   let isFailing = false;
   let isPolling = false;
@@ -43,15 +45,14 @@ export function watchConfig(options: ConfigWatch) {
     }
   };
   const readAgain = async (isAsked: boolean): Promise<void> => {
-    seen = await readTwice();
-    const read = "text" in seen ? await inSlices(settingsIn(seen.text, file)) : seen;
-    if ("problems" in read) return onProblems(read.problems);
-    const { settings, fingerprint, lint } = read;
     try {
-      await onSettings({ settings, fingerprint, lint }, isAsked);
+      seen = await readTwice();
+      const read = "text" in seen ? await inSlices(settingsIn(seen.text, file)) : seen;
+      if ("problems" in read) await onProblems(read.problems);
+      else await onSettings({ settings: read.settings, fingerprint: read.fingerprint, lint: read.lint }, isAsked);
       isFailing = false;
     } catch (error) {
-      if (!isFailing) await onProblems([`${file} could not be applied: ${messageOf(error)}`]);
+      if (!isFailing) await onFailure(error);
       isFailing = true;
     }
   };
@@ -98,5 +99,3 @@ const isSame = (one: FileRead, other: FileRead): boolean =>
 
 /** Does not keep the process alive. */
 const aSecond = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, pauseMs).unref());
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

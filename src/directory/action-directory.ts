@@ -16,20 +16,22 @@ export function createDirectory(known: Directory, read: ReadService, placesOf: P
     exclusionsNaming: (resourceIds) => known.exclusionsNaming(resourceIds),
     liveExclusions: (now, resourceIds) => known.liveExclusions(now, resourceIds),
     get: async (kind, id) => {
-      const entity = kind === "action" ? (await listed()).byId.get(id) : undefined;
+      const entity = kind === "action" ? (await listed()).byId.get(id.toLowerCase()) : undefined;
       return entity && isOfKind(entity, kind) ? entity : known.get(kind, id);
     },
     match: async (kind, text) => {
       if (kind !== "action") return known.match(kind, text);
       const { byId, byName } = await listed();
-      const exact = byId.get(text.trim());
-      const found = exact ? [exact] : (byName.get(text.trim().toLowerCase()) ?? []);
+      const key = text.trim().toLowerCase();
+      const exact = byId.get(key);
+      const found = exact ? [exact] : (byName.get(key) ?? []);
       return found.length > 0 ? found.filter((entity) => isOfKind(entity, kind)) : known.match(kind, text);
     },
     named: async (text) => {
       const { byId, byName } = await listed();
-      const exact = byId.get(text.trim());
-      const actions = exact ? [exact] : (byName.get(text.trim().toLowerCase()) ?? []);
+      const key = text.trim().toLowerCase();
+      const exact = byId.get(key);
+      const actions = exact ? [exact] : (byName.get(key) ?? []);
       const ids = new Set(actions.map(({ id }) => id));
       const others = await known.named(text);
       return [...actions, ...others.filter(({ kind, id }) => kind !== "action" || !ids.has(id))];
@@ -44,6 +46,7 @@ export function createDirectory(known: Directory, read: ReadService, placesOf: P
 
 interface Listed {
   readonly search: TextSearch<Entity>;
+  /** By ids in lower case, as the service compares them. */
   readonly byId: ReadonlyMap<string, Entity>;
   readonly byName: ReadonlyMap<string, readonly Entity[]>;
 }
@@ -64,7 +67,7 @@ function lookUpIn(actions: readonly Action[]): Listed {
     else if (name !== undefined) byName.set(name, [entity]);
   }
   // The first of those with the same id wins.
-  const byId = new Map(entities.toReversed().map((entity) => [entity.id, entity]));
+  const byId = new Map(entities.toReversed().map((entity) => [entity.id.toLowerCase(), entity]));
   const search = createTextSearch(
     entities,
     entities.map(({ name, id }) => `${name ?? ""}\n${id}`.toLowerCase()),

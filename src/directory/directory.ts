@@ -43,8 +43,9 @@ export function isOfKind<K extends EntityKind>(entity: Entity, kind: K): entity 
 
 /** The entities that Curfew knows, from remembered answers and the config. */
 export interface Directory {
+  /** Ids are compared as the service does: without regard to case. */
   get<K extends EntityKind>(kind: K, id: string): Promise<Entity<K> | undefined>;
-  /** The entity with exactly this id, else all with exactly this name or e-mail address, ignoring case. */
+  /** The entity with this id, else all with exactly this name or e-mail address, ignoring case. */
   match<K extends EntityKind>(kind: K, text: string): Promise<readonly Entity<K>[]>;
   /** At most `limit` entities whose id, name or e-mail address contains the text, ignoring case; names first. */
   search<K extends EntityKind>(kind: K, text: string, limit: number): Promise<readonly Entity<K>[]>;

@@ -1,4 +1,5 @@
 import { distance } from "fastest-levenshtein";
+import { couldBeId } from "../service/could-be-id.ts";
 import type { Directory, Entity, EntityKind } from "./directory.ts";
 
 /** What a typed text names. `several`: more than one fits, so none is chosen. */
@@ -79,13 +80,6 @@ function isStart(text: string, name: string | null): boolean {
   for (let at = whole.indexOf(start); at !== -1; at = whole.indexOf(start, at + 1))
     if (at === 0 || !/[\p{L}\p{N}]/u.test(whole[at - 1] ?? "")) return true;
   return false;
-}
-
-const longestId = 150;
-
-/** Whether a text could be an id of the service. Ids are opaque, but each is one word of plain signs. */
-export function couldBeId(text: string): boolean {
-  return text.length <= longestId && /^[\x21-\x7e]+$/.test(text) && !/[<>]/.test(text);
 }
 
 /** Those that contain the text, and those with a name that is nearly it. */

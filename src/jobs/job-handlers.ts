@@ -1,13 +1,14 @@
 import type { ApprovalJobKind, Approvals } from "../changes/approvals/decide-approval.ts";
 import type { BulletinStore } from "../changes/bulletin.ts";
 import type { CallerRequestStore } from "../changes/caller-requests.ts";
+import { nextDigests } from "../changes/digest/digest-times.ts";
 import type { UnknownOutcomes } from "../changes/outcomes/unknown-outcomes.ts";
 import type { OutboxStore } from "../changes/ports.ts";
 import type { HeardStore } from "../changes/receipts.ts";
-import { createCleaning } from "./cleaning.ts";
+import { createCleaning, nextCleaning } from "./cleaning.ts";
 import { createDigestJob, type DigestJobOptions } from "./digest-job.ts";
 import { createExclusionJobs, type ExclusionJobOptions } from "./exclusion-jobs.ts";
-import type { JobHandler, JobHandlers } from "./job-worker.ts";
+import type { JobHandler, JobHandlers, JobWorkerOptions } from "./job-worker.ts";
 
 export interface JobHandlerOptions extends ExclusionJobOptions {
   readonly store: ExclusionJobOptions["store"] &
@@ -15,7 +16,7 @@ export interface JobHandlerOptions extends ExclusionJobOptions {
     Pick<BulletinStore, "cleanBulletins"> &
     Pick<CallerRequestStore, "cleanCallerRequests"> &
     Pick<HeardStore, "cleanMessages">;
-  readonly approvals: Pick<Approvals, "onJob">;
+  readonly approvals: Pick<Approvals, "onJob" | "giveUp">;
   readonly outcomes: Pick<UnknownOutcomes, "onJob">;
   readonly now: () => number;
   readonly digest: Omit<DigestJobOptions, "now">;
@@ -48,5 +49,18 @@ export function createJobHandlers({
       [store.cleanOutbox, store.cleanBulletins, store.cleanCallerRequests, store.cleanMessages],
       now,
     ),
+  };
+}
+
+/** Ends the change that a job was to perform; where the job only looks after something, that goes on with the next job. */
+export function createGiveUp({
+  approvals,
+  now,
+  digest,
+}: Pick<JobHandlerOptions, "approvals" | "now" | "digest">): JobWorkerOptions["giveUp"] {
+  return async (kind, subjectId) => {
+    if (kind === "planned-change" || kind === "approved-change") await approvals.giveUp(subjectId);
+    if (kind === "cleaning") return { jobs: [nextCleaning(now())] };
+    return kind === "digest" ? { jobs: nextDigests(digest.settings(), now()) } : {};
   };
 }

@@ -1,4 +1,4 @@
-import { type JobKind, jobKinds, type TakenJob } from "../changes/job.ts";
+import { type JobKind, jobKinds, maxTries, type TakenJob } from "../changes/job.ts";
 import type { JobEffects, JobStore } from "../changes/ports.ts";
 import type { Logger } from "../observability/log.ts";
 
@@ -18,6 +18,8 @@ export interface JobWorker {
 export interface JobWorkerOptions {
   readonly store: Pick<JobStore, "takeJob" | "finishJob" | "postponeJob" | "nextJobAt">;
   readonly handlers: JobHandlers;
+  /** Ends what a job was for, without doing it: the process ended each time it was tried. */
+  readonly giveUp: (kind: string, subjectId: string) => Promise<JobEffects>;
   readonly now: () => number;
   readonly log: Logger;
   /** Called when a job has queued messages. */
@@ -30,7 +32,7 @@ const maxSleepMs = 60_000;
 const maxBackoffMs = 10 * 60_000;
 const errorPauseMs = 5000;
 
-/** Runs due jobs, earliest first, a few in parallel. Retries a failed job with backoff, forever; a dead process's job is taken again after its lease. */
+/** Runs due jobs, earliest first, a few in parallel. Retries a failed job with backoff, forever; a dead process's job is taken again once, after its lease. */
 export function createJobWorker(options: JobWorkerOptions): JobWorker {
   const { store, now, log } = options;
   const running = new Set<Promise<void>>();
@@ -47,11 +49,15 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
       }
       const job = await store.takeJob();
       if (!job) return;
+      // If it ends the process again, nothing else is lost with it.
+      const isAlone = job.tries > 1;
+      if (isAlone) await Promise.all(running);
       const run = perform(options, job).finally(() => {
         running.delete(run);
         wake();
       });
       running.add(run);
+      if (isAlone) await run;
     }
   };
   const rounds = async () => {
@@ -97,11 +103,13 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
 }
 
 /** Never throws. */
-async function perform({ store, handlers, log, wakeOutbox }: JobWorkerOptions, job: TakenJob): Promise<void> {
-  const { kind, subjectId, attempts } = job;
+async function perform({ store, handlers, giveUp, log, wakeOutbox }: JobWorkerOptions, job: TakenJob): Promise<void> {
+  const { kind, subjectId, attempts, tries } = job;
   const details = { kind, subjectId, attempts };
   try {
-    const effects = await handlerOf(handlers, kind)(subjectId, job.dueAt);
+    const isGivenUp = tries > maxTries;
+    if (isGivenUp) log.error(details, "a job was given up, since the process ended each time it was tried");
+    const effects = await (isGivenUp ? giveUp(kind, subjectId) : handlerOf(handlers, kind)(subjectId, job.dueAt));
     if (!(await store.finishJob(job, effects))) {
       log.warn(details, "a job took longer than its lease and was given to another worker");
       return;

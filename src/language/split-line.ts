@@ -75,7 +75,7 @@ export function splitLine(
     const isKnown = !isCommon(first) && openingsOf(commands).some((opening) => opening.startsWith(`${first} `));
     return {
       kind: "unclear",
-      problem: `I didn't understand “${typed.join(" ")}”. Nothing was changed. \`help${isKnown ? ` ${first}` : ""}\` shows what you can say.`,
+      problem: `I didn't understand “${typed.join(" ")}”. Nothing was changed. “help${isKnown ? ` ${first}` : ""}” shows what you can say.`,
       words,
     };
   }

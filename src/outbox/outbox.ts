@@ -1,5 +1,6 @@
 import PQueue from "p-queue";
 import type { NewNotice } from "../changes/change.ts";
+import { maxTries } from "../changes/job.ts";
 import type { OutboxMessage, Pace, PostedCard } from "../changes/outbox-message.ts";
 import type { OutboxStore } from "../changes/ports.ts";
 import type { Logger } from "../observability/log.ts";
@@ -89,7 +90,11 @@ export function createOutbox(options: OutboxOptions): Outbox {
         if (isStopped) await store.postpone(message.id, now(), "Curfew was stopped");
         else await sendExclusively(context, message, claimedAt);
       };
-      for (const message of messages) void queue.add(() => send(message).catch(sendFailed).finally(sendSoon));
+      for (const message of messages) {
+        // If it ends the process again, nothing else is lost with it.
+        const sending = queue.add(() => send(message).catch(sendFailed).finally(sendSoon));
+        if (message.tries > 1) await sending;
+      }
       sendSoon();
     } catch (error) {
       claimFailed(error);
@@ -138,9 +143,11 @@ interface SendContext extends OutboxOptions {
 }
 
 async function sendExclusively(context: SendContext, message: OutboxMessage, claimedAt: number): Promise<void> {
-  const { sending, elapsedMs } = context;
-  // What waited long behind slow calls is claimed again when its lease ends.
-  if (sending.has(message.id) || elapsedMs() - claimedAt > leaseMs / 2) return;
+  const { sending, store, now, elapsedMs } = context;
+  // What waited long behind slow calls is claimed again.
+  if (sending.has(message.id)) return;
+  if (elapsedMs() - claimedAt > leaseMs / 2)
+    return store.postpone(message.id, now(), "it waited too long for its turn");
   sending.add(message.id);
   try {
     await sendOne(context, message);
@@ -153,6 +160,7 @@ async function sendOne(context: SendContext, message: OutboxMessage): Promise<vo
   const { store, sender, rateLimitHolds, unmarked, now, elapsedMs } = context;
   const sent = unmarked.get(message.id);
   if (sent) return markSent(context, message, sent);
+  if (message.tries > maxTries) return handleFailure(context, message, interrupted);
   const holdMs = rateLimitHolds.heldUntil(message) - elapsedMs();
   if (holdMs > 0) return store.postpone(message.id, now() + Math.min(holdMs, maxHoldMs), "ratelimited");
   const result = await sender.send(message);
@@ -160,6 +168,9 @@ async function sendOne(context: SendContext, message: OutboxMessage): Promise<vo
   rateLimitHolds.passed(message);
   return markSent(context, message, { posted: result.posted, notice: result.notice, at: now() });
 }
+
+/** The process ended each time it was sent. */
+const interrupted: Failure = { kind: "never", error: "interrupted" };
 
 async function markSent({ store, unmarked }: SendContext, { id }: OutboxMessage, done: SentMessage): Promise<void> {
   unmarked.set(id, done);

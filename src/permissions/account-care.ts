@@ -38,6 +38,8 @@ export interface NeededApproval extends ApprovalRule {
   readonly except?: readonly Named[];
   /** Why it is needed, or takes other approvers than usual; full sentences. */
   readonly because?: readonly string[];
+  /** How long the machines of an exclusion would be held, with its requester's others. */
+  readonly heldMs?: number;
   /** When the cooling-off ends that asks for it, in epoch ms. */
   readonly coolsOffAt?: number | undefined;
 }

@@ -1,6 +1,7 @@
 import { type OperationName, operations } from "../service/operations.ts";
 import { type Actor, actorKind, isGroupId, isProgram } from "./actor.ts";
 import { setsExclusionLength } from "./conditions.ts";
+import { lengthOf } from "./held-time.ts";
 import type { PermissionRequest } from "./permission-request.ts";
 import { type ApprovalRule, type Holder, holders, type Policy, type Role } from "./policy.ts";
 import { holdsRole } from "./roles-held.ts";
@@ -110,9 +111,9 @@ function applies({ when }: ApprovalRule, request: PermissionRequest): boolean {
   );
 }
 
-const isLonger = (longerThanMs: number | undefined, { operation, exclusionLengthMs }: PermissionRequest): boolean =>
+const isLonger = (longerThanMs: number | undefined, request: PermissionRequest): boolean =>
   longerThanMs === undefined ||
-  (setsExclusionLength(operation) && !(exclusionLengthMs !== undefined && exclusionLengthMs <= longerThanMs));
+  (setsExclusionLength(request.operation) && (lengthOf(request) ?? Number.POSITIVE_INFINITY) > longerThanMs);
 
 /** Ignores case: another spelling of a name must not skip the approval. */
 export const mayBeIn = (names: ReadonlySet<string> | undefined, name: string | undefined): boolean =>

@@ -1,7 +1,9 @@
 import { type OperationName, operations } from "../service/operations.ts";
 import type { Actor } from "./actor.ts";
 import { isGroupId } from "./actor.ts";
+import { budgetsExceeded } from "./budgets/budgets.ts";
 import { unmetConditions } from "./conditions.ts";
+import { ofAnother } from "./decide.ts";
 import type { PermissionRequest } from "./permission-request.ts";
 import type { ApprovalRule, Policy, Role } from "./policy.ts";
 import { holdsRole } from "./roles-held.ts";
@@ -25,7 +27,11 @@ export function askingFor(policy: Policy, requests: readonly PermissionRequest[]
   const { actor, operation } = first;
   const held = rolesForAsking(policy, actor, operation);
   const named = new Set(held.flatMap(({ mayAsk }) => mayAsk?.approvers ?? []));
-  const approvers = policy.roles.filter((role) => named.has(role.name) && couldAllow(policy, role, requests));
+  // A budget that refuses holds for whoever allows it, too.
+  const isOver = requests.some((each) => budgetsExceeded(policy, { ...each, ...ofAnother(each) }, "refuse").length > 0);
+  const approvers = policy.roles.filter(
+    (role) => !isOver && named.has(role.name) && couldAllow(policy, role, requests),
+  );
   if (approvers.length === 0) return undefined;
   return {
     rule: held.map(({ name }) => `permissions.roles.${name}.mayAsk`).join(" and "),
@@ -39,8 +45,8 @@ export function askingFor(policy: Policy, requests: readonly PermissionRequest[]
 function couldAllow(policy: Policy, approvers: Role, requests: readonly PermissionRequest[]): boolean {
   return requests.every((request) =>
     (policy.rolesFor.get(request.operation) ?? []).some((role) => {
-      // Their own hours are looked at when they decide.
-      const unmet = unmetConditions(role, { ...request, isOwn: false, hours: [] });
+      // What they hold themselves is looked at when they decide.
+      const unmet = unmetConditions(role, { ...request, isOwn: false, ...ofAnother(request) });
       return unmet.every(({ name }) => name === "channels") && mayShareMember(approvers, role, request.actor.userId);
     }),
   );

@@ -2,6 +2,7 @@ import { resourceTypeLabel } from "../service/action-types.ts";
 import { type OperationName, operations } from "../service/operations.ts";
 import { formatDuration } from "../time/duration.ts";
 import { comesTo, furthestOver } from "./budgets/weekly-hours.ts";
+import { lengthFound, lengthOf } from "./held-time.ts";
 import type { PermissionRequest } from "./permission-request.ts";
 import type { Role } from "./policy.ts";
 
@@ -103,15 +104,15 @@ const conditions: readonly Condition[] = [
     name: "maxExclusion",
     fact: "exclusionLengthMs",
     isUpToRequester: true,
-    holds: ({ maxExclusionMs }, { operation, exclusionLengthMs }) =>
+    holds: ({ maxExclusionMs }, facts) =>
       maxExclusionMs === undefined ||
-      !setsExclusionLength(operation) ||
-      (exclusionLengthMs !== undefined && exclusionLengthMs <= maxExclusionMs),
+      !setsExclusionLength(facts.operation) ||
+      (lengthOf(facts) ?? Number.POSITIVE_INFINITY) <= maxExclusionMs,
     isNoLooser: (next, { maxExclusionMs: formerMaxMs = Number.POSITIVE_INFINITY }, operation) =>
       !setsExclusionLength(operation) || (next.maxExclusionMs ?? Number.POSITIVE_INFINITY) <= formerMaxMs,
     only: ({ maxExclusionMs = 0 }) => `for up to ${formatDuration(maxExclusionMs)}`,
-    toActor: ({ maxExclusionMs = 0 }, { exclusionLengthMs }) =>
-      `for at most ${formatDuration(maxExclusionMs)} from its start${exclusionLengthMs === undefined ? "" : `. This would be ${lengthWords(exclusionLengthMs)}`}`,
+    toActor: ({ maxExclusionMs = 0 }, facts) =>
+      [`for at most ${formatDuration(maxExclusionMs)} from its start`, lengthFound(facts) ?? []].flat().join(". "),
     beyond: ({ maxExclusionMs = 0 }) => ({ how: "over", what: `limit of ${formatDuration(maxExclusionMs)}` }),
     found: ({ exclusionLengthMs }) => (exclusionLengthMs === undefined ? "the length here is not known" : ""),
   },
@@ -137,9 +138,6 @@ export function hoursLimit(limit: number, hours: PermissionRequest["hours"]): st
   const over = furthestOver(hours ?? [], limit);
   return `for at most ${limit} h of each in a week${over ? `. ${comesTo(over, limit).replace(/\.$/, "")}` : ""}`;
 }
-
-/** Rounded up: some milliseconds of a requested length have passed when it is looked at. */
-export const lengthWords = (ms: number): string => formatDuration(Math.ceil(ms / 60_000) * 60_000);
 
 /** A change must name one of these. A read that names none is within, since the caller filters its answer. */
 const isWithin = (

@@ -1,8 +1,9 @@
 import { type OperationName, operations } from "../service/operations.ts";
-import type { Actor } from "./actor.ts";
+import { type Actor, isGroupId } from "./actor.ts";
 import { budgetsExceeded, budgetsFor, budgetWords } from "./budgets/budgets.ts";
 import { latestEnd } from "./budgets/weekly-hours.ts";
 import { type Beyond, type Condition, hoursLimit, limitsOf, unmetConditions } from "./conditions.ts";
+import { latestEndHeld } from "./held-time.ts";
 import type { PermissionRequest } from "./permission-request.ts";
 import { type Holder, holders, type Policy, type Role } from "./policy.ts";
 import { holdsRole } from "./roles-held.ts";
@@ -23,10 +24,8 @@ export type Decision =
       readonly toActor?: string;
       readonly rule: string;
       readonly couldDo: readonly Holder[];
-      /** The limit that the request exceeds, when nothing else stands against it, and what was asked for. */
-      readonly maxExclusionMs?: number | undefined;
+      /** Where only limits of time stand against it: what was asked for, and the latest end within them, if there is one. */
       readonly askedMs?: number | undefined;
-      /** Where only hours stand against it: the latest end that leaves some. */
       readonly latestEnd?: number | undefined;
       /** Why it is more than the actor may do; not for those who may do nothing. */
       readonly beyond?: Beyond | undefined;
@@ -53,15 +52,13 @@ export function decide(policy: Policy, request: PermissionRequest): Decision {
       );
     if (closest === undefined || unmet.length < closest.unmet.length) closest = { role, unmet };
   }
-  const couldDo = othersWhoCould(policy, request, held);
-  const nobody = couldDo.length === 0 ? " Nobody else can either: ask the people who run Curfew." : "";
+  const couldDo = whoCould(policy, request);
+  const nobody = couldDo.length === 0 ? nobodyElse : "";
   if (closest === undefined) return { ...defaultDeny, ...whyNoRole(actor, operation, nobody), couldDo };
   const { role } = closest;
   const decisive = mostRelevant(closest.unmet, request);
   const [first] = decisive;
   const isTooLong = decisive.every(({ name }) => name === "maxExclusion" || name === "weeklyHours");
-  const { maxExclusionMs, weeklyHours } = role.where;
-  const isOver = (name: Condition["name"]) => isTooLong && decisive.some((each) => each.name === name);
   return {
     kind: "denied",
     reason: decisive.map((condition) => whatIsMissing(condition, role, request)).join(" "),
@@ -70,14 +67,27 @@ export function decide(policy: Policy, request: PermissionRequest): Decision {
       : "You can't do this here.",
     rule: `permissions.roles.${role.name}.where.${first?.name}`,
     couldDo,
-    maxExclusionMs: isOver("maxExclusion") ? maxExclusionMs : undefined,
     askedMs: isTooLong ? request.exclusionLengthMs : undefined,
-    latestEnd: isOver("weeklyHours") ? latestEnd(request.hours ?? [], weeklyHours ?? 0) : undefined,
+    latestEnd: isTooLong ? latestEndWithin(decisive, role.where, request) : undefined,
     channels: first?.name === "channels" ? [...(role.where.channels ?? [])] : undefined,
     projects: first?.name === "projects" ? [...(role.where.projects ?? []), request.projectId ?? ""] : undefined,
     beyond: first?.beyond(role.where),
   };
 }
+
+function latestEndWithin(
+  exceeded: readonly Condition[],
+  { maxExclusionMs = 0, weeklyHours = 0 }: Role["where"],
+  { held = [], hours = [] }: PermissionRequest,
+): number | undefined {
+  const ends = exceeded.map(({ name }) =>
+    name === "weeklyHours" ? latestEnd(hours, weeklyHours) : latestEndHeld(held, maxExclusionMs),
+  );
+  const known = ends.flatMap((end) => end ?? []);
+  return known.length === ends.length ? Math.min(...known) : undefined;
+}
+
+export const nobodyElse = " Nobody else can either: ask the people who run Curfew.";
 
 /** A budget that refuses holds for everybody whose role allows it, admins too. */
 function refusedByBudget(policy: Policy, request: PermissionRequest): Decision | undefined {
@@ -87,7 +97,7 @@ function refusedByBudget(policy: Policy, request: PermissionRequest): Decision |
   if (!budget) return undefined;
   const { actor, operation, hours } = request;
   const { weeklyHours, rule } = budget;
-  const couldDo = othersWhoCould(policy, request, rolesOf(policy, actor, operation));
+  const couldDo = whoCould(policy, request);
   const wayOn = couldDo.length === 0 ? " Ask the people who run Curfew for a larger budget." : "";
   return {
     kind: "denied",
@@ -109,27 +119,57 @@ function mostRelevant(unmet: readonly Condition[], request: PermissionRequest): 
 }
 
 /**
- * Other roles that could do it: first those that allow it here, then those that would in another channel. Left out are the
- * requester's own roles, roles that nobody else has, and roles with a condition that certainly fails.
+ * The roles that could do it, the same for whoever asks: first those that allow it here, then those that would in another channel. Left
+ * out are roles that nobody else has, and roles with a condition that certainly fails. Of a role for what its members made, its owner.
  */
-function othersWhoCould(policy: Policy, request: PermissionRequest, held: readonly Role[]): readonly Holder[] {
-  const { operation, actor } = request;
-  const others = (policy.rolesFor.get(operation) ?? []).filter((role) => !held.includes(role));
-  // The hours are the requester's.
-  const theirs = { ...request, hours: [] };
-  const failing = (role: Role) => unmetConditions(role, theirs).filter(({ fact }) => theirs[fact] !== undefined);
-  const here = others.filter((role) => failing(role).length === 0);
-  const elsewhere = others.filter((role) => failing(role).length === 1 && failing(role)[0]?.name === "channels");
-  return holders([...here, ...elsewhere], actor.userId);
+export function whoCould(policy: Policy, request: PermissionRequest): readonly Holder[] {
+  const { operation, actor, ownerId, isOwn } = request;
+  const theirs = { ...request, ...ofAnother(request), isOwn: isOwn === undefined ? undefined : false };
+  if (budgetsExceeded(policy, theirs, "refuse").length > 0) return [];
+  const found = (policy.rolesFor.get(operation) ?? []).map((role) => {
+    const failing = unmetConditions(role, theirs).filter(({ fact }) => theirs[fact] !== undefined);
+    const names = failing.map(({ name }) => name);
+    const mayOwn = ownerId && (role.members.has(ownerId) || [...role.members].some(isGroupId));
+    const could = names.includes("own") && mayOwn ? { ...role, members: new Set([ownerId]) } : role;
+    const isHolder = !names.includes("own") || mayOwn;
+    return { could, isHolder, left: names.filter((name) => name !== "own") };
+  });
+  const here = found.filter(({ isHolder, left }) => isHolder && left.length === 0);
+  const elsewhere = found.filter(({ isHolder, left }) => isHolder && left.length === 1 && left[0] === "channels");
+  return holders(
+    [...here, ...elsewhere].map(({ could }) => could),
+    actor.userId,
+  );
 }
 
-/** The conditions that each of the actor's roles puts on the operation, in words, none when one role has no conditions; and the budgets. */
-export function limitsHeld(policy: Policy, actor: Actor, operation: OperationName): readonly string[] {
+/** The roles that could do all of these. */
+export function whoCouldAll(
+  policy: Policy,
+  request: Omit<PermissionRequest, "operation">,
+  operationsOf: readonly OperationName[],
+): readonly Holder[] {
+  const [first = [], ...others] = operationsOf.map((operation) => whoCould(policy, { ...request, operation }));
+  return first.filter(({ role }) => others.every((each) => each.some((other) => other.role === role)));
+}
+
+/** The same request by somebody who holds nothing yet. */
+export const ofAnother = ({ hours }: PermissionRequest) => ({
+  hours: hours?.map((week) => ({ ...week, soFarMs: 0 })),
+  held: [],
+});
+
+type LimitsAsked = Pick<PermissionRequest, "actor" | "operation" | "projectId">;
+
+/**
+ * The conditions that each of the actor's roles puts on the operation, in words, none when one role has no conditions; and the budgets
+ * of the project, of all projects where it is unknown.
+ */
+export function limitsHeld(policy: Policy, { actor, operation, projectId }: LimitsAsked): readonly string[] {
   const limits = rolesOf(policy, actor, operation).map((role) => ({ role, conditions: limitsOf(role, operation) }));
   const ofRoles = limits.some(({ conditions }) => conditions.length === 0)
     ? []
     : limits.flatMap(({ role, conditions }) => conditions.map((only) => `${role.name}: only ${only}`));
-  return [...ofRoles, ...(limits.length > 0 ? budgetsFor(policy, { operation }).map(budgetWords) : [])];
+  return [...ofRoles, ...(limits.length > 0 ? budgetsFor(policy, { operation, projectId }).map(budgetWords) : [])];
 }
 
 /**

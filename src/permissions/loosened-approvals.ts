@@ -2,7 +2,14 @@ import { type OperationName, operationNames, operations } from "../service/opera
 import { formatDuration } from "../time/duration.ts";
 import { accountOperations, identityRule } from "./account-care.ts";
 import type { Actor } from "./actor.ts";
-import { approvalChannel, approvalFor, approverRoles, type ChannelSettings, holdersNamed } from "./approval-rules.ts";
+import {
+  approvalChannel,
+  approvalFor,
+  approverRoles,
+  type ChannelSettings,
+  combinedApproval,
+  holdersNamed,
+} from "./approval-rules.ts";
 import { type Loosening, list, named, unique } from "./loosened-roles.ts";
 import type { PermissionRequest } from "./permission-request.ts";
 import type { ApprovalRule, Policy } from "./policy.ts";
@@ -14,7 +21,7 @@ export interface ApprovalSettings extends ChannelSettings {
 /** Changes that need a weaker approval under `next` than under `old`, or none; and new approvers of pending changes. */
 export function loosenedApprovals(next: ApprovalSettings, old: ApprovalSettings): readonly Loosening[] {
   const found = operationNames.flatMap((operation) => loosenedFor(operation, next, old));
-  return [...joined(found), ...shorterCoolOff(next.policy, old.policy), ...newApprovers(next.policy, old.policy)];
+  return [...joined(found), ...loosenedIdentity(next.policy, old.policy), ...newApprovers(next.policy, old.policy)];
 }
 
 interface Found {
@@ -36,8 +43,11 @@ function loosenedFor(operation: OperationName, next: ApprovalSettings, old: Appr
   if (operations[operation].effect === "read") return [];
   const outcomes = outcomesFor(operation, next.policy, old.policy);
   const protectedToo = accountOperations.has(operation) ? outcomes.map((each) => whileProtected(each, next, old)) : [];
-  return distinctOutcomes([...outcomes, ...protectedToo]).flatMap(([now, before]) => {
+  return distinct([...outcomes, ...protectedToo]).flatMap(([now, before]) => {
+    if (now === "none together") return [];
     if (!before) return [];
+    if (before === "none together")
+      return [{ path: "approvals", operation, how: "can be approved where nobody could" }];
     if (!now) return [{ path: before.rule, operation, how: "no longer needs approval in every case" }];
     const how = comparisons.find(({ isNoWeaker }) => !isNoWeaker([now, next], [before, old], operation))?.how;
     return how === undefined ? [] : [{ path: before.rule, operation, how }];
@@ -81,31 +91,30 @@ const comparisons: readonly Comparison[] = Object.values({
 const approverIds = ([{ approvers }, { policy }]: InForce): readonly string[] =>
   holdersNamed(policy, approvers).flatMap(({ members }) => members);
 
-type Outcome = readonly [next: ApprovalRule | undefined, old: ApprovalRule | undefined];
+type Applying = ReturnType<typeof combinedApproval>;
+type Outcome = readonly [next: Applying, old: Applying];
 
-/**
- * Every pair of rules that can apply to the same change. A change may have several targets: then the first rule of the file that
- * applies to any of them counts, so every two targets are combined.
- */
+/** Every pair of rules that can apply to the same change. A change may have several targets, so the rules of every two are combined. */
 function outcomesFor(operation: OperationName, next: Policy, old: Policy): readonly Outcome[] {
-  const single = distinctOutcomes(
-    requestsFor(operation, [...next.approvals, ...old.approvals]).map((request) => [
-      approvalFor(next, request),
-      approvalFor(old, request),
-    ]),
+  const single = distinct(
+    requestsFor(operation, [...next.approvals, ...old.approvals]).map(
+      (request) => [approvalFor(next, request), approvalFor(old, request)] as const,
+    ),
   );
-  return distinctOutcomes(
+  return distinct(
     single.flatMap((one) =>
-      single.map((other): Outcome => [first(next.approvals, one[0], other[0]), first(old.approvals, one[1], other[1])]),
+      single.map((other): Outcome => [both(next, one[0], other[0]), both(old, one[1], other[1])]),
     ),
   );
 }
 
-const first = (rules: readonly ApprovalRule[], ...applying: readonly (ApprovalRule | undefined)[]) =>
-  rules.find((rule) => applying.includes(rule));
+const both = ({ approvals }: Policy, ...rules: readonly (ApprovalRule | undefined)[]): Applying =>
+  combinedApproval(approvals.filter((rule) => rules.includes(rule)));
 
-const distinctOutcomes = (outcomes: readonly Outcome[]): readonly Outcome[] => [
-  ...new Map(outcomes.map((each) => [`${each[0]?.rule} ${each[1]?.rule}`, each])).values(),
+const nameOf = (applying: Applying): string | undefined => (typeof applying === "string" ? applying : applying?.rule);
+
+const distinct = <O extends Outcome>(outcomes: readonly O[]): readonly O[] => [
+  ...new Map(outcomes.map((each) => [`${nameOf(each[0])} ${nameOf(each[1])}`, each])).values(),
 ];
 
 /**
@@ -140,7 +149,9 @@ const unnamed = "\0";
 /** Approval rules do not depend on the requester. */
 const anybody: Actor = { teamId: "", userId: "", name: "", timeZone: "UTC", membership: "member", groupIds: [] };
 
-function shorterCoolOff({ identity: next }: Policy, { identity: old }: Policy): readonly Loosening[] {
+function loosenedIdentity({ identity: next }: Policy, { identity: old }: Policy): readonly Loosening[] {
+  // Without it, what nobody could undo on their own account is refused.
+  if (next && !old) return [{ path: "identity", text: "People may ask for more about their own account." }];
   const [now, before] = [next?.coolOffMs ?? 0, old?.coolOffMs ?? 0];
   if (now >= before) return [];
   const lasts = now === 0 ? "no longer cool off" : `cool off for ${formatDuration(now)}`;

@@ -7,8 +7,14 @@ export function isSamePerson(one: Pick<Actor, "userId" | "email">, other: Pick<A
 
 type Address = string | null | undefined;
 
-/** Ignores case and surrounding spaces. False if an address is missing. */
+/** Whether mail to both reaches one person: `Carol+x@example.com` is `carol@example.com`. False if an address is missing. */
 export function isSameAddress(one: Address, other: Address): boolean {
-  const [address, others] = [one, other].map((each) => each?.trim().toLowerCase());
-  return address !== undefined && address === others;
+  return one != null && other != null && mailboxOf(one) === mailboxOf(other);
 }
+
+/** The address in lower case, without what follows a plus sign before the @. */
+export const mailboxOf = (address: string): string =>
+  address
+    .trim()
+    .toLowerCase()
+    .replace(/^([^@+]+)\+[^@]*(?=@)/, "$1");

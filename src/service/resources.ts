@@ -199,6 +199,9 @@ export type ManagedPolicy = z.infer<typeof ManagedPolicy>;
 export type User = z.infer<typeof User>;
 export type Project = z.infer<typeof Project>;
 
+/** More than any request should name; Slack's text input ends at 3,000 characters (PLATFORM.md §8.4). */
+export const maxResources = 200;
+
 /** Every kind of resource in an answer, with its schema and the field that holds its id. */
 export const resourceKinds = {
   action: { schema: Action, idField: "actionId" },

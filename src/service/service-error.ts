@@ -60,7 +60,7 @@ export function createServiceError(request: RequestLine, failure: Failure, redac
 }
 
 /** Transport errors may hold raw bytes of an answer (undici's parser error does), so only name, message, stack and code are kept. */
-function summariseCause(cause: unknown, redact: Redact): Error | undefined {
+export function summariseCause(cause: unknown, redact: Redact): Error | undefined {
   if (!(cause instanceof Error)) return undefined;
   const summary = new Error(redact(cause.message));
   summary.name = redact(cause.name);

@@ -15,6 +15,13 @@ export function merged(intervals: readonly Interval[]): readonly Interval[] {
   return found;
 }
 
+/** The whole time that an interval is part of, with the others that no such pause parts from it. */
+export function runOf(own: Interval, others: readonly Interval[], pauseMs: number): Interval {
+  const joined = merged([own, ...others].map(({ from, to }) => ({ from, to: to + pauseMs - 1 })));
+  const { from, to } = joined.find((each) => each.from <= own.from && own.from < each.to) ?? own;
+  return { from, to: Math.max(own.to, to - pauseMs + 1) };
+}
+
 /** What of an interval is in another. */
 export function clipped({ from, to }: Interval, range: Interval): readonly Interval[] {
   const part = { from: Math.max(from, range.from), to: Math.min(to, range.to) };

@@ -1,4 +1,4 @@
-import { addDays, type CalendarDay, instantOf, wallClockAt } from "./wall-clock.ts";
+import { addDays, type CalendarDay, instantOf, wallClockAt, weekdays } from "./wall-clock.ts";
 import { ianaZone } from "./zone.ts";
 
 /** The fields that decide when a `daily` schedule runs (API.md, "Schedule"). */
@@ -14,24 +14,27 @@ export interface DailySchedule {
 }
 
 /**
- * The first run after an instant; `null` when the schedule is unreadable or has no days. If the clock skips the run's time, the
+ * The first run after an instant; `null` when the schedule is unreadable, also one of its days, or has no days. If the clock skips the run's time, the
  * run comes at the first instant after the gap. A repeated hour has one run, on the first pass.
  */
 export function nextDailyRun(schedule: DailySchedule, after: number): number | null {
   const zone = ianaZone(schedule.timeZoneId);
   const time = readTime(schedule.timeOfDay);
-  if (zone === undefined || time === undefined) return null;
+  const days = schedule.days.map((name) => name.toLowerCase());
+  if (zone === undefined || time === undefined || !days.every(isWeekday)) return null;
   const firstDay = earliestDay(schedule.startDate, wallClockAt(after, zone));
   if (firstDay === undefined) return null;
   for (let count = 0; count < DAYS_TO_SEARCH; count++) {
     const { weekday, ...day } = addDays(firstDay, count);
-    if (!schedule.days.some((name) => name.toLowerCase() === weekday)) continue;
+    if (!days.includes(weekday)) continue;
     const run = instantOf({ ...day, ...time }, zone);
     const at = run.kind === "instant" ? run.at : run.resumesAt;
     if (at > after) return at;
   }
   return null;
 }
+
+const isWeekday = (name: string): boolean => weekdays.some((each) => each === name);
 
 /** From yesterday, whose skipped run may come today, to two weeks ahead, because a zone may skip a whole day. */
 const DAYS_TO_SEARCH = 16;

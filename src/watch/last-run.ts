@@ -1,4 +1,4 @@
-import { nextDailyRun } from "../time/schedule.ts";
+import { nextScheduledRun } from "../commands/schedule-facts.ts";
 import { isModified } from "./action-differences.ts";
 import type { WatchedAction } from "./watched-action.ts";
 
@@ -29,10 +29,9 @@ const longestGapMs = 15 * 24 * 3_600_000;
 
 /** The last of the runs in a pause. Only a daily schedule says when they were. */
 function lastDailyRun({ facts: { schedule } }: WatchedAction, due: number, now: number): number | null {
-  if (schedule?.scheduleType !== "daily" || !schedule.timeOfDay || !schedule.timeZoneId) return null;
-  const { timeOfDay, timeZoneId, parameters } = schedule;
-  const next = (after: number) => nextDailyRun({ days: parameters?.days ?? [], timeOfDay, timeZoneId }, after);
-  let last = due;
-  for (let run = next(Math.max(due, now - longestGapMs)); run !== null && run <= now; run = next(last)) last = run;
+  const next = (after: number) => nextScheduledRun(schedule, after);
+  let [last, run] = [due, next(Math.max(due, now - longestGapMs))];
+  if (run === undefined) return null;
+  for (; run !== undefined && run <= now; run = next(last)) last = run;
   return last;
 }

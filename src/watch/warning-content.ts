@@ -116,6 +116,6 @@ function heldAt(
   return {
     until: Number.isFinite(until) ? until : null,
     by: last?.ownerId ?? null,
-    isWhole: held.length === new Set(ids).size,
+    isWhole: held.length === ids.length,
   };
 }

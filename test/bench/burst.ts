@@ -60,7 +60,7 @@ function burstTable(result: LoadResult, served: Served, { posts, shortestGapMs, 
     ["messages to the channel during the burst", String(posts), "", ""],
     ["shortest time between two, ms", gap[0] ?? "", "≥ 1000", gap[1] ?? ""],
     most("users.info", calls["users.info"] ?? 0, 100),
-    most("usergroups.users.list", calls["usergroups.users.list"] ?? 0, 20),
+    most("usergroups.list", calls["usergroups.list"] ?? 0, 20),
   ]);
 }
 

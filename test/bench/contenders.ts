@@ -25,6 +25,7 @@ const environment = ({ slackUrl, serviceUrl }: Surroundings) => ({
   SLACK_API_URL: `${slackUrl}/api/`,
   SCHEDULER_BASE_URL: serviceUrl,
   SCHEDULER_API_KEY: "bench-key",
+  DRAIN_SECONDS: "0",
   NODE_ENV: "production",
 });
 

@@ -122,6 +122,20 @@ test("a request that waits for another instance's lock ends unrecorded when Curf
   expect(service.requests).toEqual([]);
 });
 
+test("changes of one thing take the same lock however its id is written", async () => {
+  const keys = new Set<string>();
+  const takeLock = async (key: string) => keys.add(key).size < 0;
+  const { store, changes } = await startPipeline(() => ({ takeLock }));
+  const context = aContext({ directory: directoryOn(store) });
+  const runs = ["ae-1", "AE-1"].map((exclusion) =>
+    changes.run({ command: exclusionEnd, input: { exclusion }, context, idempotencyKey: exclusion }),
+  );
+  await expect.poll(() => keys.size).toBeGreaterThan(0);
+  changes.stopWaiting();
+  await Promise.all(runs);
+  expect([...keys]).toEqual(["exclusion:ae-1"]);
+});
+
 test("neither records nor sends a refused or invalid request", async () => {
   const { service, store, ask } = await startPipeline();
   expect(await ask("command:1", { project: "p-prod" })).toMatchObject({ kind: "refused" });

@@ -19,6 +19,7 @@ function openStore(receive: () => Promise<void> = async () => undefined) {
     leaveReceipt: async () => undefined,
     ownsReceipt: async () => true,
     takeAbandonedReceipts: async () => [],
+    beginReceipt: async () => undefined,
     hearMessage: () => Promise.reject(new Error("no database")),
     answeredMessage: async () => undefined,
     forgetMessage: async () => undefined,

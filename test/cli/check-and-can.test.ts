@@ -1,4 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { exampleConfig } from "../support/start-curfew.ts";
 import { runWithArgs } from "./run-with-args.ts";
 
@@ -41,15 +44,19 @@ describe("check", () => {
     const calendars = [
       "calendars:",
       "  - { name: holidays, file: ./no-such.ics }",
-      "  - { name: letters, file: ./tsconfig.json }",
+      "  - { name: letters, file: ./letters.ics }",
       '  - { name: freeze, url: "https://127.0.0.1:1/freeze.ics" }\n',
     ].join("\n");
-    const files = { "my.yaml": `${exampleConfig}\n${calendars}` };
-    const { code, output, errors } = await runWithArgs(["check", "my.yaml"], { files });
+    const folder = mkdtempSync(join(tmpdir(), "curfew-calendar-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, "letters.ics"), "a letter");
+    const config = join(folder, "my.yaml");
+    const files = { [config]: `${exampleConfig}\n${calendars}` };
+    const { code, output, errors } = await runWithArgs(["check", config], { files });
     const said = `${output}${errors}`;
-    expect(said).toMatch(/The calendar “holidays” can't be read: .*no-such\.ics/);
-    expect(said).toMatch(/The calendar “letters” can't be read: \S+/);
-    expect(said).toMatch(/The calendar “freeze” can't be read: \S+/);
+    expect(said).toContain("The calendar “holidays” can't be read: its file does not exist.");
+    expect(said).toContain("The calendar “letters” can't be read: it is no valid calendar in iCal form");
+    expect(said).toContain("The calendar “freeze” can't be read: it leads to this machine");
     expect(code).toBe(0);
   });
 
@@ -85,6 +92,23 @@ describe("can", () => {
       "  taken for   a full member, of the user groups S0ENGINEERS; Slack was not asked",
       "",
     ]);
+  });
+
+  test("refuses what is longer than everybody may", async () => {
+    const { code, output } = await can("U03CAROL CreateActionExclusion --length 30d --config my.yaml", {
+      "my.yaml": exampleConfig,
+    });
+    expect([code, output]).toEqual([3, expect.stringMatching(/rule {8}exclusions\.longest {2}my\.yaml:\d+/)]);
+    expect(output).toContain("An exclusion may last 14 d at most");
+  });
+
+  test("names the budgets of the question's project only", async () => {
+    const budgets =
+      "budgets:\n  - { projects: [p-prod], weeklyHours: 10, then: refuse }\n  - { projects: [p-dev], weeklyHours: 20, then: refuse }\n";
+    const files = { "my.yaml": `${exampleConfig}\n${budgets}` };
+    const { output } = await can(`U01ALICE CreateActionExclusion ${enough} --hours 1h --config my.yaml`, files);
+    expect(output).toContain("(budgets.1)");
+    expect(output).not.toContain("p-prod");
   });
 
   test("counts the hours that the question names against a budget, and names the budget", async () => {

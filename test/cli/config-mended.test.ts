@@ -2,13 +2,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import type { App } from "../../src/app.ts";
 import { followConfig } from "../../src/cli/follow-config.ts";
 import { parseSettings } from "../../src/config/read-settings.ts";
 import { quietLog } from "../changes/build.ts";
 import { exampleConfig } from "../support/start-curfew.ts";
 
 /** An app that records its calls. Tests write its config file. */
-function following() {
+function following(broken: Partial<App> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "curfew-config-"));
   const file = join(folder, "curfew.yaml");
   writeFileSync(file, exampleConfig);
@@ -31,6 +32,7 @@ function following() {
       notify: async (text) => void did.push(`notify ${text.split("\n")[0]}`),
       reportMended: async (text) => void did.push(`mended ${text}`),
       stop: async () => void did.push("stop"),
+      ...broken,
     },
     {
       file,
@@ -99,4 +101,16 @@ test("reports only the first good config after a reported mistake", async () => 
     "report The config stays as it was:",
     "mended The config was read again, and is taken over now.",
   ]);
+});
+
+test("a reload survives an app that can neither apply nor report", async () => {
+  const fail = async () => {
+    throw new Error("no database");
+  };
+  const { app, file, write, reload } = following({ reload: fail, report: fail, dropConfig: fail });
+  await app.start();
+  write(7);
+  await reload();
+  writeFileSync(file, "roles: [");
+  await reload();
 });

@@ -74,9 +74,9 @@ test("directory import lists every problem of a CSV file with line and cell, and
     "users.csv:5:1 id: “u-1” is there already, at users.csv:2:1",
     "users.csv:5:3 email: must be an e-mail address",
     'users.csv:5:4 mfaType: unknown MFA type "google-auht"; did you mean "google-auth"?',
-    "users.csv:6:1 id: must be one word of at most 150 letters, digits and signs",
+    "users.csv:6:1 id: must be one word of at most 150 letters, digits and signs, without slashes",
     "users.csv:6:3 email: “DANA@example.com” is there already, at users.csv:2:3",
-    "users.csv:7:1 id: must be one word of at most 150 letters, digits and signs",
+    "users.csv:7:1 id: must be one word of at most 150 letters, digits and signs, without slashes",
     "users.csv:7:6: this line has more cells than the first",
     "users.csv:8:1: a quotation mark is not closed, or stands inside a cell: double it there",
     "Nothing was imported.",
@@ -99,10 +99,34 @@ test.each([
   ["all.json", '{ "users": [{]', "all.json:1:14: this is not JSON: "],
   ["all.json", '{\n "user": [] }', 'all.json:2:2: unknown list "user"; known here: users, projects,'],
   ["all.json", '{ "users": {} }', "all.json:1:3 users: must be a list"],
+  [
+    "users.csv",
+    "id,name\n../Users/u-1,dana\n",
+    "users.csv:2:1 id: must be one word of at most 150 letters, digits and",
+  ],
+  ["users.csv", "id,name\n..,dana\n", "users.csv:2:1 id: must be one word of at most 150 letters, digits and"],
+  ["users.csv", "id,name\nu-1,dana\nU-1,erik\n", "users.csv:3:1 id: “U-1” is there already, at users.csv:2:1"],
+  [
+    "plans.json",
+    '[{ "id": "plan-1", "name": "a", "project": "p\\\\1" }]',
+    "plans.json:1:33 project: must be one word of at most 150 letters, digits and signs, without slashes",
+  ],
 ])("directory import refuses %s with “%s”", async (file, content, problem) => {
   const { code, errors } = await imported(await newDatabase(), file, content);
   expect([code, errors]).toEqual([1, expect.stringContaining(problem)]);
   expect(errors).toContain("Nothing was imported.");
+});
+
+test.each([
+  ["users.csv", `id,name\n${"u,n\n".repeat(100_001)}`, "more than 100,000 entries: split it"],
+  ["users.json", `[${'{"id":"u"},'.repeat(100_000)}{}]`, "more than 100,000 entries: split it"],
+  ["users.csv", `id,name\n${"u-0000001,name\n".repeat(1_500_000)}`, "longer than 20 million characters: split it"],
+])("directory import names its limit for a %s that is too large", async (file, content, problem) => {
+  const { code, errors } = await imported(await newDatabase(), file, content);
+  expect(code).toBe(1);
+  expect(errors).toContain(`${file}:1:1: the file`);
+  expect(errors).toContain(`${problem}`);
+  expect(errors.split("\n").length).toBeLessThan(5);
 });
 
 test("directory import lists every problem of a JSON file with line and column", async () => {
@@ -122,7 +146,7 @@ test("directory import lists every problem of a JSON file with line and column",
     "all.json:5:5: must be a group of settings",
     "all.json:7:17 plan: is missing",
     "all.json:7:57 id: “sel-1” is there already, at all.json:7:19",
-    "all.json:7:85 plan: must be one word of at most 150 letters, digits and signs",
+    "all.json:7:85 plan: must be one word of at most 150 letters, digits and signs, without slashes",
     "Nothing was imported.",
     "",
   ]);

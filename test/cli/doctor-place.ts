@@ -3,6 +3,7 @@ import { expect, onTestFinished } from "vitest";
 import { z } from "zod";
 import { type Examined, examine } from "../../src/cli/doctor.ts";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
+import { defaultSeed, type WorkspaceSeed } from "../../src/sandbox/workspace/default-seed.ts";
 import { startWorkspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { newDatabaseFile } from "../store/open-test-store.ts";
@@ -21,10 +22,14 @@ export async function aHealthyPlace({
   mode = "http",
   scopes,
   database,
+  seed = defaultSeed,
+  rateLimits = "off",
 }: {
   mode?: Mode;
   scopes?: readonly string[];
   database?: string;
+  seed?: WorkspaceSeed;
+  rateLimits?: "slack" | "off";
 } = {}) {
   const manifest = manifestSchema.parse(JSON.parse(readFileSync(`manifest/slack-app.${mode}.json`, "utf8")));
   const { bot } = manifest.oauth_config.scopes;
@@ -38,7 +43,7 @@ export async function aHealthyPlace({
     },
   };
   const service = await startSandboxService();
-  const workspace = await startWorkspace({ manifest: installed, rateLimits: "off" });
+  const workspace = await startWorkspace({ manifest: installed, seed, rateLimits });
   const databaseFile = newDatabaseFile();
   await (await openStore(database ?? databaseFile)).close();
   onTestFinished(async () => {

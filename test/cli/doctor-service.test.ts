@@ -77,15 +77,17 @@ test("a calendar that cannot be read is named, with what to correct; one that ca
   const place = await aHealthyPlace();
   const calendars = (file: string) =>
     `${place.files["curfew.yaml"]}\ncalendars:\n  - { name: holidays, file: ${file} }\n`;
-  const what = expect.stringMatching(/^The calendar “holidays” can't be read: .*no-such\.ics/);
-  const whatToDo = "Correct its url or file under `calendars`.";
+  const what = "The calendar “holidays” can't be read: its file does not exist.";
+  const whatToDo = "Correct the calendar, or its url or file under `calendars`.";
   expect(await complaints(withConfig(place, calendars("./no-such.ics")))).toEqual([
     failed("calendars", what, whatToDo),
   ]);
   const folder = mkdtempSync(join(tmpdir(), "curfew-calendar-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, "days.ics"), "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//y//EN\r\nEND:VCALENDAR\r\n");
-  const found = await examineWith(withConfig(place, calendars(join(folder, "days.ics"))), {});
+  const configFile = join(folder, "curfew.yaml");
+  writeFileSync(configFile, calendars("days.ics"));
+  const found = await examineWith(place, { configFile });
   expect(found).toContainEqual(expect.objectContaining({ name: "calendars", verdict: "ok", what: "holidays" }));
 });
 

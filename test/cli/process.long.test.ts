@@ -139,6 +139,7 @@ describe("the process, in a workspace", () => {
         : { SLACK_APP_TOKEN: workspace.appToken }),
       SCHEDULER_BASE_URL: service.baseUrl,
       SCHEDULER_API_KEY: service.apiKey,
+      DRAIN_SECONDS: "0",
       DATABASE_URL: `sqlite:data/${mode}.db`,
       CURFEW_CONFIG: "manifest/curfew.example.yaml",
       HOST: "127.0.0.1",
@@ -160,6 +161,17 @@ describe("the process, in a workspace", () => {
     expect(await curfew.exited).toBe(0);
     expect(curfew.output).not.toContain("alice>");
   });
+
+  test("ends when Slack refuses a new connection, so that somebody looks at it", async () => {
+    await open("socket");
+    const curfew = bundle.start({ env });
+    await curfew.sees(/"port":(\d+)/);
+    workspace.faults.failNext("apps.connections.open", { error: "account_inactive", times: 9 });
+    workspace.sockets.drop();
+    expect(await curfew.exited).toBe(1);
+    expect(curfew.output).toMatch(/"level":60.*account_inactive/);
+    expect(curfew.errors).toBe("");
+  }, 20_000);
 
   test("passes every check of the doctor", async () => {
     await open("socket");
@@ -184,6 +196,22 @@ describe("the process, in a workspace", () => {
       );
     curfew.signal("SIGTERM");
     expect(await curfew.exited).toBe(0);
+  });
+
+  test("says on SIGTERM that it is not ready, and serves what still arrives for DRAIN_SECONDS", async () => {
+    await open("http");
+    const curfew = bundle.start({ env: { ...env, DRAIN_SECONDS: "2" } });
+    const url = `http://127.0.0.1:${await curfew.sees(/"port":(\d+)/)}`;
+    workspace.connectHttp(`${url}/slack/events`);
+    await vi.waitUntil(async () => (await statusOf(`${url}/readyz`)) === 200);
+    const stoppedAt = performance.now();
+    curfew.signal("SIGTERM");
+    await vi.waitUntil(async () => (await statusOf(`${url}/readyz`)) === 503);
+    while (performance.now() - stoppedAt < 1500)
+      expect(await workspace.as("carol").type("/curfew whoami", "ops")).toEqual({ ok: true });
+    expect(await statusOf(`${url}/readyz`)).toBe(503);
+    expect(await curfew.exited).toBe(0);
+    expect(performance.now() - stoppedAt).toBeGreaterThan(2000);
   });
 
   test("finishes changes in progress on SIGTERM, and announces each once, even across a restart", async () => {

@@ -26,6 +26,7 @@ test("another process settles a killed process's changes as unknown and notifies
     SLACK_SIGNING_SECRET: workspace.signingSecret,
     SCHEDULER_BASE_URL: service.baseUrl,
     SCHEDULER_API_KEY: service.apiKey,
+    DRAIN_SECONDS: "0",
     DATABASE_URL: database,
     CURFEW_CONFIG: "manifest/curfew.example.yaml",
     HOST: "127.0.0.1",

@@ -43,6 +43,7 @@ export async function runWithArgs(
     errorOutput,
     elapsedMs,
     onReloadAsked: () => undefined,
+    onUnhandled: () => undefined,
     stopAsked: stopAsked ?? new Promise(() => undefined),
   });
   output.end();

@@ -34,6 +34,7 @@ async function runWith(changes: Partial<ProcessEnv> & { files?: Readonly<Record<
     output,
     errorOutput,
     onReloadAsked: () => undefined,
+    onUnhandled: () => undefined,
     stopAsked: Promise.resolve(),
     ...changes,
   });

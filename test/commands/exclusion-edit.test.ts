@@ -40,7 +40,7 @@ test("an end rounded up to the minute counts as unchanged, even when past", () =
 
 test("a change of type needs the right for both types", async () => {
   const { target } = exclusionEdit;
-  const request = { expiryDate: "2026-11-20T16:00:00Z", resourceType: "amazon-ec2-instance" };
+  const request = { id: "ae-1", expiryDate: "2026-11-20T16:00:00Z", resourceType: "amazon-ec2-instance" };
   const before = anExclusion({ resourceType: "amazon-rds-instance" });
   expect(await target({ request, before, after: undefined }, noon, aContext().directory)).toMatchObject([
     { projectId: "p-dev", resourceType: "amazon-rds-instance", exclusionLengthMs: 4 * hourMs },

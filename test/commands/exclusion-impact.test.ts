@@ -135,6 +135,16 @@ test("several of an unknown kind are counted, and a group may name one", async (
   expect((await linesFor(["i-1", "i-2"], {}, edits))[0]).toBe(stopStaging);
 });
 
+test("a plan is told the runs of its own time, and none of those before", async () => {
+  const tomorrow = { from: hours(24), until: hours(29) };
+  const time = `between ${berlin("13:00", "Sat 21")} and ${berlin("18:00", "Sat 21")}`;
+  expect(await linesFor(["i-1", "i-2"], { from: hours(70), until: hours(80) })).toContain(
+    `Prevents “Stop staging at 19:00”: ${berlin("20:00", "Mon 23")}.`,
+  );
+  const lines = await linesFor(["i-1", "i-2"], tomorrow, { "Stop staging at 19:00": { isEnabled: false } });
+  expect(lines[0]).toBe(`No action of “staging” for stopping runs ${time}.`);
+});
+
 test("nothing is said before type, project, process and end are known", async () => {
   for (const key of ["type", "project", "process", "until"])
     expect(await linesFor(["i-1", "i-2"], { [key]: undefined })).toEqual([]);

@@ -64,13 +64,16 @@ export function createMemoryDirectory(
     },
     remember: async (entities) => entities.forEach(remember),
     get: async (kind, id) => {
-      const row = rows.get(`${kind} ${id}`);
+      const key = id.toLowerCase();
+      const row =
+        rows.get(`${kind} ${id}`) ??
+        [...rows.values()].find((row) => row.kind === kind && row.id.toLowerCase() === key);
       return row && entityOf(kind, row);
     },
     match: async (kind, text) => {
       const key = text.trim().toLowerCase();
       const all = live(kind);
-      const exact = all.filter(({ id }) => id === text.trim());
+      const exact = all.filter(({ id }) => id.toLowerCase() === key);
       const called = all
         .filter(isUnexpired)
         .filter(({ name, email }) => name?.toLowerCase() === key || email?.toLowerCase() === key);
@@ -81,7 +84,8 @@ export function createMemoryDirectory(
       return [...rows.values()]
         .map((row): Entity => entityOf(row.kind, row))
         .filter(
-          ({ id, name, email }) => id === text.trim() || name?.toLowerCase() === key || email?.toLowerCase() === key,
+          ({ id, name, email }) =>
+            id.toLowerCase() === key || name?.toLowerCase() === key || email?.toLowerCase() === key,
         );
     },
     search: async (kind, text, limit) => {

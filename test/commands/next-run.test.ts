@@ -47,13 +47,13 @@ describe("the next run", () => {
   });
 
   test.each([
-    [{ group: groups.untold }, /stop “untold”: those who run .* under `resourceGroups\.untold\.actions`\.$/],
+    [{ group: groups.untold }, /stop “untold”: those who run .* under “resourceGroups\.untold\.actions”\.$/],
     [{ group: groups.saved }, /stop “saved”: /],
     [{ resourceIds: ["i-5"] }, /stop “untold”: /],
     [{ resourceIds: ["i-1", "i-9"] }, /stop i-1, i-9: no resource group of them lists its actions\.$/],
     [{}, /stop its resources: /],
     [{ group: groups.stale }, /^The service lists none of the actions that this group names\./],
-    [{ actionId: "a-99" }, /^Curfew does not know the action a-99\. `action list` shows/],
+    [{ actionId: "a-99" }, /^Curfew does not know the action a-99\. “action list” shows/],
   ])("is a problem where Curfew does not know which actions these are: %o", async (things, says) => {
     expect(await next(things)).toEqual({ problem: expect.stringMatching(says) });
   });

@@ -30,6 +30,7 @@ describe("the sandbox", () => {
       database: undefined,
       host: "127.0.0.1",
       port: 3000,
+      drainMs: 0,
       logLevel: "warn",
       metrics: { port: undefined, token: undefined },
       secrets: [],
@@ -91,6 +92,7 @@ describe("a workspace", () => {
       database: "data/curfew.db",
       host: "0.0.0.0",
       port: 3000,
+      drainMs: 5000,
       logLevel: "info",
       metrics: { port: undefined, token: undefined },
       secrets: ["xoxb-1-abc", "xapp-1-abc", "key-0123456789"],
@@ -147,6 +149,7 @@ describe("a workspace", () => {
     ["CURFEW_COMMAND", "/", "must be / and up to 31"],
     ["CURFEW_COMMAND", `/${"c".repeat(32)}`, "must be / and up to 31"],
     ["LOG_LEVEL", "verbose", "must be trace"],
+    ["DRAIN_SECONDS", "11", "must be a number from 0 to 10"],
   ])("refuses %s=%j without repeating the value", (name, value, expected) => {
     const [problem, ...others] = problemsOf({ ...complete, [name]: value });
     expect(others).toEqual([]);

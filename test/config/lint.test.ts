@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parseSettings } from "../../src/config/read-settings.ts";
+import { titled } from "../support/brief.ts";
 
 const roles = `permissions:
   roles:
@@ -207,13 +208,50 @@ test.each([
   expect(lintOf(`${roles}require: ${entries}\n`)[verdict]).toEqual([expect.stringMatching(expected)]);
 });
 
-test("warns of a channel's project that the directory lacks, where it lists projects", () => {
-  const channels = "channels: { C1: { project: p-dev }, C2: { project: p-prd }, C3: { zone: UTC } }\n";
-  expect(lintOf(`${roles}${channels}`).warning).toEqual([]);
-  expect(lintOf(`${roles}${channels}directory: { projects: [{ id: p-dev, name: Development }] }\n`)).toEqual({
+test.each(
+  titled([
+    [
+      "channels: { C1: { project: p-retial-prod }, C2: { project: p-retail-prod }, C3: { zone: UTC } }",
+      "channels.C1.project",
+    ],
+    [
+      "approvals: [{ operations: [CreateActionExclusion, ModifyActionExclusion], approvers: [admin, engineer], channel: C1, when: { projects: [p-retail-prod, p-retial-prod] } }]",
+      "approvals.0.when.projects",
+    ],
+    ["budgets: [{ projects: [p-retial-prod], weeklyHours: 40, then: refuse }]", "budgets.0.projects"],
+    ["warnings: [{ projects: [p-retial-prod], channel: C1 }]", "warnings.0.projects"],
+    ["digest: { projects: [p-retial-prod], channel: C1 }", "digest"],
+    [
+      "resourceGroups: { shop: { type: amazon-ec2-instance, project: p-retial-prod, ids: [i-1] } }",
+      "resourceGroups.shop.project",
+    ],
+    [
+      "permissions: { roles: { all: { members: [U1], allow: [reads], where: { projects: [p-retial-prod] } } } }",
+      "permissions.roles.all.where.projects",
+    ],
+  ]),
+)("warns of a project that the directory lacks, where it lists projects: %s", (_title, section, path) => {
+  const text = section.startsWith("permissions") ? section : `${roles}${section}`;
+  const projects = "[{ id: p-dev, name: Development }, { id: p-retail-prod, name: Shop }]";
+  expect(lintOf(`${text}\n`)).toEqual({ error: [], warning: [] });
+  expect(lintOf(`${text}\ndirectory: { projects: ${projects} }\n`)).toEqual({
     error: [],
-    warning: ["c.yaml:7:52 channels.C2.project: directory.projects does not list a project with the id p-prd"],
+    warning: [
+      expect.stringContaining(
+        `${path}: directory.projects does not list a project with the id p-retial-prod; did you mean "p-retail-prod"?`,
+      ),
+    ],
   });
+});
+
+test("reports a group of more resources than a request may name", () => {
+  const ids = Array.from({ length: 250 }, (_, index) => `i-${index}`).join(", ");
+  const { error } = lintOf(
+    `${roles}resourceGroups:\n  all: { type: amazon-ec2-instance, project: p-dev, ids: [${ids}] }\n`,
+  );
+  expect(error).toEqual([
+    "c.yaml:8:58 resourceGroups.all.ids: 250 resources, and a request may name at most 200: nobody can use this group",
+  ]);
 });
 
 test.each([

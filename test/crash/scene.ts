@@ -246,6 +246,7 @@ function environmentFor(parts: Pick<Scene, "service" | "gate" | "workspace" | "d
     SLACK_SIGNING_SECRET: workspace.signingSecret,
     SCHEDULER_BASE_URL: gate.before(service.baseUrl),
     SCHEDULER_API_KEY: service.apiKey,
+    DRAIN_SECONDS: "0",
     DATABASE_URL: database.url,
     CURFEW_CONFIG: config,
     HOST: "127.0.0.1",

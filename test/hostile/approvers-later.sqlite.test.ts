@@ -35,7 +35,7 @@ it("two accounts with one address are detected before the change, even after a f
   await curfew().workspace.changes.changePerson("dave", { email: "carol@example.com" });
   const { card, changeId } = await askFor(curfew(), "bob", "user disable u-00000005");
   await press(curfew(), "carol", "Approve", card);
-  clock.advance(31_000);
+  clock.advance(61_000);
   await ask(curfew(), "dave", "whoami");
   curfew().workspace.faults.failNext("users.info", { error: "internal_error", times: 2 });
   const sent = changesSentTo(curfew());

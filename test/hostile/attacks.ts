@@ -8,6 +8,13 @@ const forged = () => [
   `x-slack-signature: v0=${"0".repeat(64)}`,
 ];
 
+export const slowCaller = "a caller's body without its last byte";
+const ofCaller = [
+  "content-type: application/json",
+  "authorization: Bearer sandbox-token-of-deploy-bot",
+  "idempotency-key: slow",
+];
+
 /** What a stranger may send over one connection, which is then held open. */
 export const attacks: Readonly<Record<string, () => string>> = {
   "nothing at all": () => "",
@@ -29,5 +36,6 @@ export const attacks: Readonly<Record<string, () => string>> = {
   "one request and then nothing": () => `${head("GET /healthz HTTP/1.1")}\r\n`,
   "a method that is not taken, with 1 MiB": () =>
     `${head("PUT /slack/events HTTP/1.1", `content-length: ${mebibyte}`)}\r\n${"x".repeat(mebibyte - 1)}`,
+  [slowCaller]: () => `${head("POST /v1/lines HTTP/1.1", ...ofCaller, "content-length: 100")}\r\n${"x".repeat(99)}`,
   "what is no HTTP": () => "\x16\x03\x01".repeat(1000),
 };

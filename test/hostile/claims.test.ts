@@ -63,7 +63,6 @@ describe("a line that contradicts a known resource", () => {
       "p-prod",
       "p-dev",
     ],
-    ["the project in other letters", "carol", "exclude i-0b1 --project P-PROD", "p-prod", "P-PROD"],
     ["its group's type", "carol", "exclude orders-db --type amazon-ec2-instance --project p-prod", "rds", "ec2"],
     [
       "the name in its ARN",
@@ -108,6 +107,11 @@ describe("a line that contradicts a known resource", () => {
     const sent = changesSentTo(curfew());
     refusedBoth(await replyTo(who, `${line}${line.startsWith("exclude") ? " for 1h" : ""}`), directory, said);
     expect(sent()).toEqual([]);
+  });
+
+  it("does not contradict it by the project's id in other letters", async () => {
+    expect(await replyTo("carol", "exclude i-0b1 --project P-PROD for 1h")).toContain("You excluded i-0b1");
+    expect(lastBody(curfew(), "CreateActionExclusion")).toMatchObject({ projectId: "p-prod" });
   });
 
   it("is refused at the field in a form as well", async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { sign } from "../../src/sandbox/workspace/transport/send-http.ts";
 import { formType } from "../support/wire.ts";
 import { attack } from "./attack.ts";
-import { attacks } from "./attacks.ts";
+import { attacks, slowCaller } from "./attacks.ts";
 import { type RealProcess, startProcess } from "./real-process.ts";
 
 const connections = 1000;
@@ -56,6 +56,19 @@ function inWords(answers: readonly { ms: number }[], idle: number, { now, most }
   return `${idle.toFixed(0)} MiB idle, ${more} more (${peak} at most); signed requests answered in ${times} ms`;
 }
 
+describe("700 connections with slow bodies and one caller's token", () => {
+  it("delay none of 50 signed commands, nor health", async () => {
+    const curfew = await startProcess();
+    onTestFinished(() => curfew.stop());
+    const held = await attack(curfew.url, 700, slowCaller);
+    onTestFinished(() => held.stop());
+    const answers = await Promise.all(Array.from({ length: 50 }, () => curfew.askForHelp()));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(3000);
+    expect((await fetch(`${curfew.url}/readyz`, { signal: AbortSignal.timeout(3000) })).status).toBe(200);
+  }, 60_000);
+});
+
 describe("a request that its headers show to be hostile", () => {
   let curfew: RealProcess;
   beforeAll(async () => {
@@ -91,7 +104,7 @@ describe("a request that its headers show to be hostile", () => {
     ["a timestamp that is no number", () => signed(0, { "x-slack-request-timestamp": "1e9" }), 401],
     ["a body beyond 512 KiB", () => signed(0, { "content-length": String(512 * 1024 + 1) }), 413],
     ["a body beyond 512 KiB and no signature", () => ({ "content-length": "2097152" }), 413],
-    ["no length", () => ({ "transfer-encoding": "chunked" }), 411],
+    ["no length and no signature", () => ({ "transfer-encoding": "chunked" }), 401],
     [
       "an `Expect: 100-continue` without a signature",
       () => ({ "content-length": "9999", expect: "100-continue" }),

@@ -146,7 +146,7 @@ describe.each(["http", "socket"] as const)("over %s", (mode) => {
 
       it("an unreadable user group gives nobody a role, and the log says so", async () => {
         expect((await ask(curfew(), "alice", "whoami")).text).not.toContain("engineer");
-        expect(curfew().logged.join("")).toContain("nobody has its roles for now");
+        expect(curfew().logged.join("")).toContain("nobody has their roles");
       });
     });
   });

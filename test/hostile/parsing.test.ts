@@ -16,7 +16,7 @@ import { kindOf } from "../../src/slack/fields/kind-of.ts";
 import { readParts, readState } from "../../src/slack/fields/read-fields.ts";
 import { longestMessage, messageText } from "../../src/slack/listeners/handlers/message-text.ts";
 import { addressedLine } from "../../src/slack/listeners/mention/addressed-line.ts";
-import { escapeMrkdwn, escapeWithin } from "../../src/slack/messages/message.ts";
+import { literal } from "../../src/slack/messages/message.ts";
 import { parseDuration } from "../../src/time/duration.ts";
 import { nextDailyRun } from "../../src/time/schedule.ts";
 import { nearestZone } from "../../src/time/zone.ts";
@@ -50,13 +50,14 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   "the words of a line": tokenize,
   "the resources in a text": (text) => resourcesIn(text, new Map([["web-01", undefined]])),
   "the text of a message": (text) => messageText({ text, blocks: [{ text: { text } }] }),
-  "the line in a message": (text) => addressedLine(text, true, { botUserId: "UCURFEW", slashCommand: "/curfew" }),
+  "the line in a message": (text) =>
+    addressedLine(text, { isDirect: true, isReply: false }, { botUserId: "UCURFEW", slashCommand: "/curfew" }),
   "a length of time": parseDuration,
   "a time": (text) => readTime(["until", ...text.split(/\s+/).slice(0, 11)], timeContext),
   "a time zone": nearestZone,
   "what is searched for": (text) => search(text, 25),
-  "text that is shown": escapeMrkdwn,
-  "text that is shown in part": (text) => escapeWithin(text, text.length - 1),
+  "text that is shown": literal,
+  "text that is shown in part": (text) => literal(text, text.length - 1),
   "an error answer": (text) => readErrorBody(text, redact),
   "an error answer in JSON": (text) =>
     readErrorBody(JSON.stringify({ message: text, modelState: { a: [text] } }), redact),

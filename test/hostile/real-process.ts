@@ -35,6 +35,7 @@ export async function startProcess(
       SLACK_SIGNING_SECRET: workspace.signingSecret,
       SCHEDULER_BASE_URL: service.baseUrl,
       SCHEDULER_API_KEY: service.apiKey,
+      DRAIN_SECONDS: "0",
       DATABASE_URL: `sqlite:${join(bundle.folder, "curfew.db")}`,
       CURFEW_CONFIG: "manifest/curfew.example.yaml",
       HOST: "127.0.0.1",

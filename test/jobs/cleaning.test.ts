@@ -24,6 +24,7 @@ async function startCleaning(old: number) {
   const worker = createJobWorker({
     store,
     handlers,
+    giveUp: async () => ({}),
     now: () => clock.now,
     log: quietLog,
     wakeOutbox: () => undefined,

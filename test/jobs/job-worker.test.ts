@@ -24,6 +24,7 @@ async function startWorker(jobs: readonly NewJob[], handle: Handle = async () =>
   await store.begin(aChange());
   await store.schedule(jobs);
   const done: string[] = [];
+  const givenUp: string[] = [];
   const logged: string[] = [];
   let outbox = 0;
   const handler = async (subjectId: string, dueAt: number) => {
@@ -44,6 +45,10 @@ async function startWorker(jobs: readonly NewJob[], handle: Handle = async () =>
   const worker = createJobWorker({
     store: { ...store, ...broken },
     handlers,
+    giveUp: async (_kind, subjectId) => {
+      givenUp.push(subjectId);
+      return {};
+    },
     now: () => clock.now,
     log: createLogger({ level: "warn", destination: { write: (line: string) => void logged.push(line) } }),
     wakeOutbox: () => {
@@ -55,7 +60,7 @@ async function startWorker(jobs: readonly NewJob[], handle: Handle = async () =>
     worker.wake();
     await worker.idle();
   };
-  return { file, store, clock, worker, done, logged, settle, outbox: () => outbox };
+  return { file, store, clock, worker, done, givenUp, logged, settle, outbox: () => outbox };
 }
 
 /** A promise that a test resolves. */
@@ -240,4 +245,37 @@ test("stores nothing for a job that was given to another worker", async () => {
   expect(logged[0]).toContain("given to another");
   expect(outbox()).toBe(0);
   expect(await nextDue(store, clock.now)).toBeUndefined();
+});
+
+test("runs what an instance was lost over alone and once more, then gives it up", async () => {
+  const gate = createGate();
+  const { clock, done, givenUp, logged, store, worker } = await startWorker(
+    [job("deadly", noon), job("other", noon + 1)],
+    async () => {
+      await gate.opened;
+      return {};
+    },
+  );
+  // Claims of instances that end before they have done it.
+  const lose = async (count: number) => {
+    for (let taken = 0; taken < count; taken++) await store.takeJob();
+    clock.now += 121_000;
+  };
+  clock.now += 1;
+  await lose(2);
+  worker.wake();
+  await expect.poll(() => done).toEqual(["deadly"]);
+  gate.open();
+  await worker.idle();
+  expect(done).toEqual(["deadly", "other"]);
+  expect(await store.nextJobAt()).toBeUndefined();
+  await store.schedule([job("deadly", noon)]);
+  await lose(1);
+  await lose(1);
+  worker.wake();
+  await worker.idle();
+  expect(done).toEqual(["deadly", "other"]);
+  expect(givenUp).toEqual(["deadly"]);
+  expect(logged.join()).toContain("a job was given up");
+  expect(await store.nextJobAt()).toBeUndefined();
 });

@@ -11,6 +11,7 @@ const config = unlimitedConfig
     "resourceGroups:\n",
     `resourceGroups:
   orders: { type: amazon-rds-instance, project: p-dev, ids: [orders-db] }
+  orders-by-arn: { type: amazon-rds-instance, project: p-dev, ids: ["arn:aws:rds:eu-west-1:123456789012:db:orders-db"] }
   live-orders: { type: amazon-rds-instance, project: p-prod, ids: [orders-db] }
 `,
   );
@@ -31,7 +32,7 @@ it("an exclusion of what is excluded for as long makes nothing, and says so", as
     expect(text).toMatch(
       /(?:staging|i-0a2) is excluded from stopping already until .*, by you \(“First”\)\. Nothing was changed\./,
     );
-    expect(text).toContain("To make another one, add `--another` to the line.");
+    expect(text).toContain("To make another one, add “--another” to the line.");
     expect(buttonsOn(message)).toEqual(["Extend 1 h", "Extend…"]);
   }
   expect(sent()).toEqual([]);
@@ -71,6 +72,16 @@ it("a resource of the same name in another project does not count", async () => 
   await excluded("carol", "exclude orders for 5h");
   expect((await ask(curfew(), "carol", "exclude live-orders for 1h")).text).toContain("You excluded orders-db");
   expect(lastBody(curfew(), "CreateActionExclusion")).toMatchObject({ projectId: "p-prod" });
+});
+
+it.each([
+  ["orders-by-arn", "orders"],
+  ["orders", "orders-by-arn"],
+])("an exclusion of %s counts for %s: one of them is the ARN of the other", async (excludedBefore, group) => {
+  await excluded("carol", `exclude ${excludedBefore} for 5h --name First`);
+  const { text } = await ask(curfew(), "carol", `exclude ${group} for 1h`);
+  expect(text).toContain("excluded from stopping already");
+  expect(text).toContain("by you (“First”)");
 });
 
 it("an exclusion is named only to those who may see it, and extended only by those who may", async () => {

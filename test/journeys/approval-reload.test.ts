@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { parseSettings } from "../../src/config/read-settings.ts";
-import { askFor, configWith, press, usersNeedAnAdmin } from "../support/approval-journey.ts";
-import { ask, changesSentTo, send } from "../support/journey.ts";
+import { askFor, cardSaying, configWith, directMessage, press, usersNeedAnAdmin } from "../support/approval-journey.ts";
+import { ask, buttonsOn, changesSentTo, send } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 
 const { curfew, clock } = oneBot({ config: usersNeedAnAdmin });
@@ -67,17 +67,34 @@ it("a change can be decided again by line or form when its rule is back", async 
   expect((await send(curfew(), "carol", { Reason: "no" })).text).toContain("You denied it.");
 });
 
-it("earlier approvers can still decide under a new rule, but more approvals are needed", async () => {
-  const others = configWith("{ operations: [ModifyUser], approvers: [deputy] }");
-  for (const way of ["line", "button"]) {
-    await reload(usersNeedAnAdmin);
+describe("a change that needs the approval of others by now, or of more", () => {
+  const twoAdmins = "{ operations: [ModifyUser], approvers: [admin, deputy], count: 2 }";
+
+  it("is withdrawn with the reason when the config asks for it, and can be asked for again", async () => {
     const { card, changeId } = await askFor(curfew());
     const sent = changesSentTo(curfew());
-    await reload(others);
-    const answer =
-      way === "line" ? ask(curfew(), "carol", `approve ${changeId}`) : press(curfew(), "carol", "Approve", card);
-    expect((await answer).text).toContain("By now it takes the approval of others");
+    await reload(configWith(twoAdmins));
+    const withdrawn = await cardSaying(curfew(), card, "By now it takes 2 approvals of “admin” or “deputy”.");
+    expect(buttonsOn(withdrawn)).toEqual(["Ask again"]);
+    await directMessage(curfew(), "bob", "By now it takes 2 approvals of “admin” or “deputy”.");
+    expect((await ask(curfew(), "carol", `approve ${changeId}`)).text).toContain("Your approval came too late");
     expect(sent()).toEqual([]);
-    clock.advance(31_000);
-  }
+  });
+
+  it("is withdrawn without “Ask again” where too few people could approve it", async () => {
+    const { card } = await askFor(curfew());
+    await reload(configWith("{ operations: [ModifyUser], approvers: [admin], count: 2 }"));
+    const withdrawn = await cardSaying(curfew(), card, "Too few people could give that: ask the people who run Curfew");
+    expect(buttonsOn(withdrawn)).toEqual([]);
+  });
+
+  it("is withdrawn at the first approval where that was not seen before", async () => {
+    const { card } = await askFor(curfew());
+    const sent = changesSentTo(curfew());
+    await curfew().restart({}, configWith(twoAdmins));
+    const { text } = await press(curfew(), "carol", "Approve", card);
+    expect(text).toContain("By now it takes 2 approvals of “admin” or “deputy”. So the request was withdrawn.");
+    await cardSaying(curfew(), card, "It was withdrawn: nothing was changed.");
+    expect(sent()).toEqual([]);
+  });
 });

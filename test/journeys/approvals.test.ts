@@ -24,8 +24,9 @@ import {
   threadOf,
 } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
+import { closedOps } from "../support/start-curfew.ts";
 
-const { curfew } = oneBot({ config: usersNeedAnAdmin });
+const { curfew } = oneBot({ config: usersNeedAnAdmin, seed: closedOps });
 const person = (who: string) => curfew().workspace.as(who);
 const statusOfDave = () => curfew().service.account.users.get("u-00000004")?.status;
 const formOf = async (who: string, open: () => Promise<unknown>) => {
@@ -99,7 +100,7 @@ describe("a change that an admin must approve", () => {
     await formOf("carol", () => person("carol").press("Approve with a note…", card));
     const note = "fine <!channel> `x` *bold* & <https://evil.example|click>";
     expect((await send(curfew(), "carol", { Note: note })).text).toContain("You approved it.");
-    const escaped = "fine &lt;!channel&gt; `x` *bold* &amp; &lt;https://evil.example|click&gt;";
+    const escaped = "fine &lt;!channel&gt; ˋxˋ ∗bold∗ &amp; &lt;https://evil.example|click&gt;";
     const settled = await cardSaying(curfew(), card, "<@U02BOB> disabled dave");
     const notice = await directMessage(curfew(), "bob", "You disabled dave", changeId);
     for (const message of [settled, notice]) expect(textOf(message)).toContain(escaped);

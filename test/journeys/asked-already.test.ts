@@ -43,7 +43,7 @@ describe("a change that waits for approval", () => {
       /You already asked for this: exclude i-0a1, i-0a2 from stopping for .*, until .* waiting for/,
     );
     expect(again.text).toContain(`/p${card.ts.replace(".", "")}|See the card>`);
-    expect(again.text).toContain("To make another one, add `--another` to the line.");
+    expect(again.text).toContain("To make another one, add “--another” to the line.");
     await curfew().app.idle();
     expect(cardsIn(curfew().workspace, "ops")).toHaveLength(before);
     const another = await askFor(curfew(), "alice", "exclude staging for 10h --another");

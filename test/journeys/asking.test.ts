@@ -43,7 +43,8 @@ async function asked(line = overLimit, label = toAllowLonger, where = "ops") {
   return { ...answer, card: await cardOf(curfew(), answer.changeId) };
 }
 
-beforeEach(() => clock.advance(31_000));
+// Nothing of the test before is held any more, and exclusions of a day are far enough apart.
+beforeEach(() => clock.advance(3 * 24 * hourMs + 31_000));
 afterEach(() => reload());
 
 describe("a request over one's limit", () => {
@@ -190,7 +191,7 @@ describe("who may allow it", () => {
     await curfew().workspace.changes.setGroup("engineers", ["alice"]);
     clock.advance(31_000);
     expect(sent()).toEqual([]);
-    expect(buttonsOn(await cardSaying(curfew(), card, "It failed"))).toContain("Ask again");
+    expect(buttonsOn(await cardSaying(curfew(), card, "It failed"))).not.toContain("Ask again");
   });
 
   it("no longer counts when they lose the right before it is done", async () => {

@@ -58,7 +58,7 @@ withOneBot(
     });
 
     it.each([
-      ["alice", "exclusion show", "I didn't understand “exclusion show”. Nothing was changed. `help exclusion` shows"],
+      ["alice", "exclusion show", "I didn't understand “exclusion show”. Nothing was changed. “help exclusion” shows"],
       ["alice", "exclude staging --reasn x", "There is no --reasn here. Did you mean --reason?"],
       ["alice", "exclude staging --reason", "--reason needs a value."],
       ["alice", 'exclude "staging for 2h', 'The quote " is not closed.'],

@@ -55,14 +55,14 @@ describe("a budget that refuses", () => {
     await budget("weeklyHours: 4, then: refuse");
     await ask(curfew(), "alice", "keep staging up for 4h");
     waitHours(4);
-    const allow = async (line: string, label: string) => {
-      const refused = await ask(curfew(), "alice", line);
-      expect(buttonsOn(refused.message)).toEqual([label]);
-      return messagesAfter(curfew(), "alice", () => person("alice").press(label, refused.message));
-    };
-    const tooMuch = await allow("keep staging up for 5h", "Ask carol to allow 5 h");
-    expect(tooMuch.text).toContain("This needs the approval of “admin”, and nobody could give it.");
-    const asked = await allow("keep staging up for 3h", "Ask carol to allow 3 h");
+    // Nobody could allow more than the budget of one person.
+    const tooMuch = await ask(curfew(), "alice", "keep staging up for 5h");
+    expect(buttonsOn(tooMuch.message)).toEqual([]);
+    expect(tooMuch.text).not.toContain("Who could");
+    const label = "Ask carol to allow 3 h";
+    const refused = await ask(curfew(), "alice", "keep staging up for 3h");
+    expect(buttonsOn(refused.message)).toEqual([label]);
+    const asked = await messagesAfter(curfew(), "alice", () => person("alice").press(label, refused.message));
     const card = await cardOf(curfew(), asked.changeId);
     expect(textOf(card)).toContain("over <@U01ALICE>'s budget of 4 h a week");
     expect((await press(curfew(), "carol", "Approve", card)).text).toContain("You approved it.");
@@ -123,6 +123,30 @@ describe("a budget that refuses", () => {
     expect((await ask(curfew(), "carol", "keep staging off for 6h")).text).toContain("You excluded");
     await budget("projects: [p-prod], weeklyHours: 1, then: refuse");
     expect((await ask(curfew(), "carol", "keep staging up for 6h")).text).toContain("You excluded");
+  });
+});
+
+describe("a plan", () => {
+  const hours = (after: number, time: string) => Date.parse(day(time, after)) / 1000;
+
+  it("counts from its start, and a series each time", async () => {
+    await budget("weeklyHours: 6, then: refuse");
+    expect((await ask(curfew(), "carol", "keep staging up in 20 days for 4h")).text).toContain("You plan to exclude");
+    expect((await ask(curfew(), "carol", "keep staging up in 40 days for 8h")).text).toContain(
+      "This would be 8 of 6 h",
+    );
+    const every = (times: string) => `keep staging up every thu ${times} until ${day("00:00", 16).slice(0, 10)}`;
+    expect((await ask(curfew(), "carol", every("08:00-12:00"))).text).toContain("You plan to exclude");
+    expect((await ask(curfew(), "carol", every("13:00-20:00"))).text).toContain("This would be 7 of 6 h");
+  });
+
+  it("is counted from its start in the form", async () => {
+    await budget("weeklyHours: 40, then: warn");
+    await openForm(curfew(), "carol", "exclude");
+    await fillIn(curfew(), "carol", { What: "i-0a1", From: hours(9, "08:00"), Until: hours(9, "12:00") });
+    await curfew().workspace.waitFor(() => person("carol").openView()?.text.includes("This would be 4 of 40 h"), {
+      what: "the hours in the form",
+    });
   });
 });
 

@@ -25,3 +25,22 @@ it("a request of a pipeline is done once and answered alike at each of two insta
   expect([again.status, again.body.change]).toEqual([200, done.body.change]);
   expect(sent()).toEqual(["CreateActionExclusion"]);
 });
+
+it("requests with one key at two instances together are all answered with what was done", async () => {
+  const curfew = await startCurfew({ config: unlimitedConfig });
+  onTestFinished(() => curfew.stop());
+  const other = await curfew.addInstance();
+  const sent = changesSentTo(curfew);
+  const keys = Array.from({ length: 6 }, (_key, at) => `both-${at}`);
+  for (const line of ["keep staging up for 1h --another", "keep staging up for 30h --another"]) {
+    const ofLine = keys.map((key) => `${line} ${key}`);
+    const answers = await Promise.all(
+      ofLine.flatMap((key) =>
+        [curfew, other].map((instance) => callLine(instance, line, { key: key.replaceAll(" ", "") })),
+      ),
+    );
+    const texts = answers.map(({ body }) => JSON.stringify(body));
+    expect(texts.filter((text) => /stood still|not-now/.test(text))).toEqual([]);
+  }
+  expect(sent()).toEqual(keys.map(() => "CreateActionExclusion"));
+});

@@ -160,12 +160,12 @@ function mfaRemoval(
     words,
     operation: "RemoveUserMfa",
     by: "bob",
-    line: async (curfew) => `${words} ${withMfa(curfew)} google-auth`,
+    line: async (curfew) => `${words} ${await withMfa(curfew)} google-auth`,
     confirms: true,
     done: said.done,
     asked: `could not ${said.asked}`,
     incomplete: {
-      line: async (curfew) => `${words} --reason ${withMfa(curfew)}`,
+      line: async (curfew) => `${words} --reason ${await withMfa(curfew)}`,
       form,
       values: () => ({ User: "alice (u-00000002)", "Present MFA type": "google-auth" }),
     },
@@ -173,11 +173,12 @@ function mfaRemoval(
   };
 }
 
-/** Gives bob an MFA device to remove. */
-function withMfa({ service }: Curfew): string {
-  const { users } = service.account;
+/** Gives alice an MFA device to remove. Where she had none, the next answer of the service says so. */
+async function withMfa(curfew: Curfew): Promise<string> {
+  const { users } = curfew.service.account;
   const alice = users.get("u-00000002");
   if (alice === undefined) throw new Error("The account has no alice.");
   users.set(alice.userId, { ...alice, mfaType: "google-auth" });
+  if (alice.mfaType === "none") await ask(curfew, "bob", `user enable ${alice.userId}`);
   return alice.userId;
 }

@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { directMessage, press, usersNeedAnAdmin } from "../support/approval-journey.ts";
 import { ask, buttonsOn, cardOf, changesSentTo, messagesAfter, textOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
+import { closedOps } from "../support/start-curfew.ts";
 
-const { curfew, clock } = oneBot();
+const { curfew, clock } = oneBot({ seed: closedOps });
 const pressed = (who: string, label: string, on: Parameters<typeof press>[3]) =>
   messagesAfter(curfew(), who, () => curfew().workspace.as(who).press(label, on));
 beforeEach(() => clock.advance(31_000));
@@ -49,7 +50,7 @@ describe("the undo of a first disable", () => {
 });
 
 describe("with approvals", () => {
-  const { curfew: bot } = oneBot({ config: usersNeedAnAdmin });
+  const { curfew: bot } = oneBot({ config: usersNeedAnAdmin, seed: closedOps });
 
   it("the answered undo waits for an approval, and is done after it", async () => {
     const answered = (label: string, on: Parameters<typeof press>[3]) => press(bot(), "bob", label, on);

@@ -155,7 +155,7 @@ describe("a resource group", () => {
       ["a-00000012", "Curfew knows no action a-00000012."],
     ]) {
       const text = await replyTo("alice", `group save acted ${instances} --project p-dev --actions ${action}`);
-      expect(text).toContain(`${why} Nothing was changed. \`action list\` shows those there are.`);
+      expect(text).toContain(`${why} Nothing was changed. “action list” shows those there are.`);
     }
     expect(await idsOf("acted")).toEqual([]);
   });

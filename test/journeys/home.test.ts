@@ -218,7 +218,7 @@ withOneBot(
     it("the Home tab shows an error when Slack does not say who the viewer is", async () => {
       clock.advance(31_000);
       curfew().workspace.faults.failNext("users.info", { error: "internal_error" });
-      expect((await open("alice")).text).toContain("Curfew could not load this tab.");
+      expect((await open("alice")).text).toContain("Curfew could not load this tab");
       expect((await open("alice")).text).toContain("*Yours*");
     });
 

@@ -49,12 +49,12 @@ describe("a list", () => {
   });
 
   it.each([
-    ["carol", "exclusions i-0f9", "*No exclusions of i-0f9*", "`exclusion list` alone shows all of them."],
+    ["carol", "exclusions i-0f9", "*No exclusions of i-0f9*", "“exclusion list” alone shows all of them."],
     ["alice", "users", "You can't", "no role"],
-    ["carol", "plans nothing", "*No plans matching “nothing”*", "`plan list` alone shows all of them."],
-    ["carol", "groups nothing", "*No resource groups matching “nothing”*", "`group list` alone shows all of them."],
-    ["carol", "history failed", "There are no such changes", "`history` alone shows all of them."],
-    ["carol", "approvals", "*No change waits*", "`history` shows what was decided."],
+    ["carol", "plans nothing", "*No plans matching “nothing”*", "“plan list” alone shows all of them."],
+    ["carol", "groups nothing", "*No resource groups matching “nothing”*", "“group list” alone shows all of them."],
+    ["carol", "history failed", "There are no such changes", "“history” alone shows all of them."],
+    ["carol", "approvals", "*No change waits*", "“history” shows what was decided."],
   ])("for %s, “%s” says that it is empty, and what to do next", async (who, line, title, next) => {
     const { text } = await ask(curfew(), who, line);
     expect(text).toContain(title);

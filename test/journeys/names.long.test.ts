@@ -124,8 +124,8 @@ describe("an exclusion", () => {
     const other = await made("carol", 'exclude staging --process start --name "Load test" for 3h');
     const sent = changesSentTo(curfew());
     const question = await ask(curfew(), "carol", "exclusion extend staging for 1h");
-    expect(question.text).toContain(`• carol: staging (${one}), made by you, until `);
-    expect(question.text).toContain(`• Load test (${other}), made by you, until `);
+    expect(question.text).toContain(`carol: staging (${one}), made by you, until `);
+    expect(question.text).toContain(`Load test (${other}), made by you, until `);
     expect(sent()).toEqual([]);
     const before = endOf(other);
     await press("carol", `Load test (${other})`, question);

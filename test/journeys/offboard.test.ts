@@ -15,10 +15,11 @@ import {
   threadOf,
 } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
-import { unlimitedConfig } from "../support/start-curfew.ts";
+import { closedOps, unlimitedConfig } from "../support/start-curfew.ts";
 import { loseAnswers } from "../support/unknown-outcome.ts";
 
 const { curfew } = oneBot({
+  seed: closedOps,
   config: unlimitedConfig.replace(
     "allow: [ModifyUser, RemoveUserMfa]",
     "allow: [ModifyUser, RemoveUserMfa, DetachManagedPolicy]",

@@ -100,7 +100,7 @@ approvals:
     const { text = "" } = carol.openView() ?? {};
     expect(text).toContain("You can't approve what you ask for.");
     expect(text).toContain("Somebody else can ask for it, and you approve it.");
-    expect(text).toContain("Who could: helpdesk (<@U02BOB>).");
+    expect(text).toContain("Who could ask for it: helpdesk (<@U02BOB>).");
   });
 
   it("a request is refused while nobody is in its approvers' user group", async () => {

@@ -43,7 +43,7 @@ it.each([
   ["warn me 1h before staging stops", /direct message 1 h before staging stops/, "Stop warning me"],
   ["warn me about i-0a1", /only groups can be warned about\. i-0a1 is in staging/, "Warn me about staging"],
   ["is staging up?", /I didn't understand/, "Status staging"],
-  ["next week", /`next` shows what runs in the next 24 hours/, "Next 24 hours"],
+  ["next week", /“next” shows what runs in the next 24 hours/, "Next 24 hours"],
   ["status stagng", /Did you mean “staging”\?/, "staging"],
 ])("“%s” leads on", async (line, says, button) => {
   const reply = await say(line);

@@ -146,7 +146,7 @@ describe("a series whose times follow each other without a gap", () => {
     const long = await say("keep i-0a3 up every day 8:00-7:30 until 2026-12-20");
     expect(long.text).toContain("An exclusion may last 14 d at most");
     expect(buttonsOn(long.message)).toEqual(["Change the times…"]);
-    expect((await say("keep staging up every day 18:00-8:00 for 4 weeks")).text).toContain("You plan to exclude");
+    expect((await say("keep i-0a3 up every day 18:00-8:00 for 4 weeks")).text).toContain("You plan to exclude");
   });
 
   it("is refused to who may not make a single one, and may be asked for", async () => {

@@ -18,19 +18,19 @@ import {
   textOf,
   threadOf,
 } from "../support/journey.ts";
-import { passTo } from "../support/pass-to.ts";
+import { passTo, setClock } from "../support/pass-to.ts";
 import { type Curfew, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
 
 /** A Wednesday, 11:40 in Berlin. */
 const wednesday = "2026-11-25T10:40:00Z";
 const folder = mkdtempSync(join(tmpdir(), "curfew-calendar-"));
-const calendars = (file = "holidays.ics") => `\ncalendars: [{ name: holidays, file: ${join(folder, file)} }]\n`;
+const calendars = (file = "holidays.ics") => `\ncalendars: [{ name: holidays, file: ${file} }]\n`;
 
 let clock = createClock();
 let curfew: Curfew;
 const start = async (config = unlimitedConfig, from = wednesday) => {
   clock = createClock(Date.parse(from));
-  curfew = await startCurfew({ config, now: clock.now });
+  curfew = await startCurfew({ config, configFile: join(folder, "curfew.yaml"), now: clock.now });
 };
 beforeEach(() => start());
 afterEach(async () => {
@@ -90,6 +90,41 @@ describe("a series", () => {
     const time = await ask(curfew, "alice", `history ${/chg-\w+/.exec(times[0] ?? "")?.[0]}`);
     expect(time.text).toContain(`Part of: ${changeId}`);
     expect(buttonsOn(time.message)).toContain("Show the series");
+  });
+
+  it("goes on after Curfew was down over some of its times, and says that they were missed", async () => {
+    const sent = changesSentTo(curfew);
+    const { card } = await plan("keep staging up every day 18:00-22:00 until 2026-11-29");
+    await at("2026-11-25T17:00:01Z");
+    await curfew.app.stop();
+    await setClock(curfew, clock, "2026-11-28T08:00:00Z");
+    await curfew.restart();
+    await curfew.app.idle();
+    expect(shown(card)).toContain("2 left · 2 missed");
+    for (const day of ["26", "27"])
+      await directMessage(curfew, "alice", `for 4 h, until ${moment(`2026-11-${day}T21:00:00Z`)}`, "It was missed");
+    for (const day of ["28", "29"]) {
+      await at(`2026-11-${day}T17:00:01Z`);
+      expect(shown(card)).toContain(`It is running until *${moment(`2026-11-${day}T21:00:00Z`)}`);
+    }
+    expect(sent()).toHaveLength(3);
+    await at("2026-11-29T21:00:10Z");
+    expect(shown(card)).toContain("It is partly done: 3 of 5 steps.");
+    expect(shown(card)).toContain("Fri 27 Nov 2026, 18:00–22:00: missed");
+  });
+
+  it("is made late where Curfew was down at its start, and goes on after a time that was left out", async () => {
+    const sent = changesSentTo(curfew);
+    const { card } = await plan("keep staging up every day 18:00-22:00 until 2026-11-28");
+    await ask(curfew, "alice", "leave out staging on fri");
+    await curfew.app.stop();
+    await setClock(curfew, clock, "2026-11-26T18:00:00Z");
+    await curfew.restart();
+    await curfew.app.idle();
+    expect(sent()).toHaveLength(1);
+    expect(shown(card)).toContain("the last one · 1 missed");
+    await at("2026-11-28T17:00:01Z");
+    expect(sent()).toHaveLength(2);
   });
 
   it("says how often it was made when it is ended", async () => {
@@ -226,7 +261,11 @@ describe("a series without the days of a calendar", () => {
 
   it.each([
     ["that there is not", "", "There is no calendar “holidays”."],
-    ["that cannot be read", calendars("none.ics"), "The calendar “holidays” can't be read just now: ENOENT"],
+    [
+      "that cannot be read",
+      calendars("none.ics"),
+      "The calendar “holidays” can't be read just now: its file does not exist.",
+    ],
   ])("%s is not planned", async (_why, more, said) => {
     await startWith(`${unlimitedConfig}${more}`);
     const { text } = await ask(curfew, "alice", line);

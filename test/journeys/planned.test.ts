@@ -231,7 +231,7 @@ describe("when a planned exclusion is due", () => {
     await curfew.app.idle();
     expect(sent()).toEqual([]);
     await directMessage(curfew, "alice", "It was planned, and until its end Curfew could not perform it.");
-    expect(shown(card)).toContain("It expired: nothing was changed.");
+    expect(shown(card)).toContain("It was missed: nothing was changed.");
   });
 
   it("and the service is down, it is tried again until its end", async () => {

@@ -1,9 +1,11 @@
 import { setTimeout as pass } from "node:timers/promises";
 import type { KnownBlock } from "@slack/types";
+import type { Insertable } from "kysely";
 import { describe, expect, it } from "vitest";
 import type { Receipt } from "../../src/changes/receipts.ts";
 import { commandButton } from "../../src/slack/messages/button.ts";
 import { fitsSlack } from "../../src/slack/messages/fits-slack.ts";
+import { literal } from "../../src/slack/messages/message.ts";
 import { noticeMessage } from "../../src/slack/messages/notices.ts";
 import type { ReceiptTable } from "../../src/store/db/database.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
@@ -133,7 +135,12 @@ inBothModes((curfew, clock) => {
 
   describe("what an instance that is gone had received", () => {
     const line = { parts: { resourceIds: [{ value: "staging", isQuoted: false }] }, sets: { another: true } };
-    const leave = async (kind: string, words: string, receivedAt: number, more: Partial<ReceiptTable> = {}) => {
+    const leave = async (
+      kind: string,
+      words: string,
+      receivedAt: number,
+      more: Partial<Insertable<ReceiptTable>> = {},
+    ) => {
       const row = { id: `command:${kind}:${receivedAt}`, instance: "gone", kind, words, channel_id: "C0OPS" };
       await openRaw(curfew().database)
         .insertInto("receipt")
@@ -210,10 +217,21 @@ inBothModes((curfew, clock) => {
     ])("is answered that nothing was done: a %s of %s", async (kind, words, ageMs) => {
       const sent = changesSentTo(curfew());
       await leave(kind, words, clock.now() - ageMs);
-      await curfew().workspace.waitFor(() => direct().at(-1)?.includes(`your ${kind} for \`${words}\``));
+      await curfew().workspace.waitFor(() => direct().at(-1)?.includes(`your ${kind} for “${words}”`));
       expect(direct().at(-1)).toContain("Nothing was done for it: ask again, unless you have already.");
       await expect.poll(receipts, { timeout: 10_000 }).toEqual([]);
       expect(sent()).toEqual([]);
+    });
+
+    it("is not handled when it ended two instances: its requester reads that nothing was done", async () => {
+      clock.advance(120_000);
+      const sent = changesSentTo(curfew());
+      await leave("line", "exclusion create", clock.now() - 1000, { tries: 2 });
+      await curfew().workspace.waitFor(() => direct().at(-1)?.includes("Curfew was interrupted twice"));
+      expect(direct().at(-1)).toContain("Nothing was done for it. Tell the people who run Curfew");
+      await expect.poll(receipts, { timeout: 10_000 }).toEqual([]);
+      expect(sent()).toEqual([]);
+      expect(curfew().logged.join()).toContain("a request was given up");
     });
   });
 });
@@ -233,7 +251,7 @@ describe("a message that Slack would refuse in an acknowledgement", () => {
     ["a label that is too long", [actions("x".repeat(76))]],
     ["more than Slack takes in all", Array.from({ length: 10 }, () => section("x".repeat(1500)))],
   ])("is recognized: %s", (_what, blocks) => {
-    expect(fitsSlack({ text: "x", blocks: [...blocks] })).toBe(false);
+    expect(fitsSlack({ text: literal("x"), blocks: [...blocks] })).toBe(false);
     expect(fitsSlack(noticeMessage(":warning:", "Nothing was changed."))).toBe(true);
   });
 });

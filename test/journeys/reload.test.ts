@@ -29,7 +29,7 @@ it("a reload updates the directory's names", async () => {
 it("a reload reports problems in the admins' channel", async () => {
   await curfew().app.report("The config stays as it was:\ncurfew.yaml:3:5 <!channel>");
   const [message] = curfew().workspace.channel("admins").messages.slice(-1);
-  expect(message && textOf(message)).toContain("curfew.yaml:3:5 &lt;!channel&gt;");
+  expect(message && textOf(message)).toContain("The config stays as it was:\ncurfew.yaml:3:5 &lt;!channel&gt;");
   await curfew().app.reportMended("The config is taken over now.");
   const [mended] = curfew().workspace.channel("admins").messages.slice(-1);
   expect(mended && textOf(mended)).toContain(":white_check_mark: The config is taken over now.");

@@ -4,14 +4,15 @@ import { startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
 import { openTcpGate, type TcpGate } from "../support/tcp-gate.ts";
 
 /**
- * Receive; the exclusions of the resource; the project's name; begin; settle; commit. A round trip is a wait for the database before the
- * next statement can be sent.
+ * Receive; the exclusions of the resource; at the same time what else its requester holds, and asked for; the project's name; begin;
+ * settle; commit. Before the first of these and after `begin`, the lock of
+ * the requester's time. A round trip is a wait for the database before the next statement can be sent.
  */
-const roundTrips = 6;
+const roundTrips = 10;
 /** The jobs, and the `begin` of their transaction, travel with the outcome. */
 const sentTogether = 2;
 
-test("a creation by line waits for the database six times, from its arrival until its outcome is stored", async () => {
+test("a creation by line waits for the database ten times, from its arrival until its outcome is stored", async () => {
   let gate: TcpGate | undefined;
   const count = { statements: 0, settledAfter: { statements: 0, roundTrips: 0 } };
   const curfew = await startCurfew({ config: unlimitedConfig });

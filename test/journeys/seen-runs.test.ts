@@ -45,12 +45,11 @@ withOneBot(
     });
 
     describe("what was seen of an action", () => {
-      it("adds its last run to `next` and `status`, only when that was seen", async () => {
+      it("adds its last run to `next` and `status`, only when that was seen or the service reports it", async () => {
         await poll();
         curfew().service.account.actions.set("a-fresh", {
           ...actionOf(stopStaging),
-          actionId: "a-fresh",
-          name: "Fresh",
+          ...{ actionId: "a-fresh", name: "Fresh", lastExecution: null },
         });
         await poll();
         expect(lineOf(await told("alice", "next a-fresh"), "Fresh")).not.toContain("last:");

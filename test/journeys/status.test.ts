@@ -51,6 +51,13 @@ describe("status", () => {
     expect((await send(curfew(), "alice")).text).toContain("You excluded i-0a1, i-0a2 from stopping");
   });
 
+  it("takes an ARN as a message shows it", async () => {
+    const shown = "arn∶aws∶rds∶eu-west-1∶123456789012∶db∶x";
+    const own = await told("alice", `status ${shown.replaceAll("∶", ":")}`);
+    expect(await told("alice", `status ${shown}`)).toBe(own);
+    expect(await told("alice", "status nothing∶such∶x")).toBe(await told("alice", "status nothing:such:x"));
+  });
+
   it("says which of several resources are excluded", async () => {
     await told("alice", "exclude i-0a1 --project p-dev for 2h");
     expect(await told("alice", "status staging")).toContain("staging: in part excluded from stopping");
@@ -79,7 +86,7 @@ describe("status", () => {
   it("of an action shows its next run and the exclusions that hold it back", async () => {
     await told("alice", "exclude staging for 12h");
     const text = await told("alice", "status Stop staging at 19:00");
-    expect(text).toMatch(/<!date\^.*held back by alice: staging · for staging/);
+    expect(text).toMatch(/<!date\^.*held back by alice: staging · last: .* · for staging/);
     expect(await told("alice", "status Start the catalogue")).toContain("*Start the catalogue*");
     expect(await told("alice", "status a-00000009")).toContain("so these exclusions may be of others");
   });

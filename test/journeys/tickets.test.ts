@@ -6,7 +6,7 @@ import { openHistory } from "../../src/store/history/open-history.ts";
 import { askFor, directMessage, press, usersNeedAnAdmin } from "../support/approval-journey.ts";
 import { ask, cardOf, changesSentTo, fillIn, messagesAfter, openForm, send, textOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
-import { unlimitedConfig } from "../support/start-curfew.ts";
+import { closedOps, unlimitedConfig } from "../support/start-curfew.ts";
 
 const required = `
 require:
@@ -17,7 +17,7 @@ ticketUrl: https://tracker.example.com/browse/{ticket}
 const linkTo = (ticket: string) => `<https://tracker.example.com/browse/${ticket}|${ticket}>`;
 
 describe("where a ticket is required", () => {
-  const { curfew, clock } = oneBot({ config: `${unlimitedConfig}${required}` });
+  const { curfew, clock } = oneBot({ config: `${unlimitedConfig}${required}`, seed: closedOps });
   const fieldsOfForm = () => curfew().workspace.as("bob").openView()?.fields;
   const cardText = async (changeId: string) => JSON.stringify((await cardOf(curfew(), changeId)).blocks);
   /** A press that opens a form. */
@@ -140,7 +140,7 @@ describe("where a ticket is required", () => {
 });
 
 describe("where a ticket is required later on", () => {
-  const { curfew, clock } = oneBot({ config: usersNeedAnAdmin });
+  const { curfew, clock } = oneBot({ config: usersNeedAnAdmin, seed: closedOps });
   const reload = async (config: string) => {
     const parsed = parseSettings(config, "curfew.yaml");
     if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));

@@ -252,7 +252,7 @@ describe("a change is not undone", () => {
 
   it("when the id is unknown", async () => {
     expect((await ask(curfew(), "bob", "undo chg-nowhere")).text).toContain(
-      "There is no change chg-nowhere. `history` shows the latest. Nothing was changed.",
+      "There is no change chg-nowhere. “history” shows the latest. Nothing was changed.",
     );
   });
 

@@ -166,7 +166,7 @@ describe("a change whose outcome is unknown", () => {
 });
 
 async function removeMfa(who: string): Promise<CommandReply> {
-  await openForm(curfew(), who, "remove mfa of dave");
+  await openForm(curfew(), who, "remove mfa of alice");
   return send(curfew(), who, { "Present MFA type": "google-auth" });
 }
 
@@ -197,7 +197,7 @@ describe("a creation asked for again while its outcome is unknown", () => {
     expect(again.text).toMatch(
       /You already asked for this: exclude i-0f1 from stopping for .*, until .* Its outcome is unknown/,
     );
-    expect(again.text).toContain("To make another one, add `--another` to the line.");
+    expect(again.text).toContain("To make another one, add “--another” to the line.");
     expect(buttonsOn(again.message)).toEqual(["It's there", "It isn't"]);
     expect(sent()).toEqual([]);
     await press("alice", "It isn't", again.message);

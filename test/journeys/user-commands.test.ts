@@ -110,9 +110,11 @@ describe("user email", () => {
 });
 
 describe("user detach-policy", () => {
-  it("by a line offers no undo, and the history lists the remaining policies", async () => {
+  it("by a line offers no undo, and the answer, the card and the history name the policies that remain", async () => {
     const { text, message, changeId } = await ask(curfew(), "carol", "user detach-policy bob “Read only”");
-    expect(text).toContain("You detached policy mp-00000003 from bob");
+    const left = "Still attached: Schedule operators. The service can't attach it again from here.";
+    expect(text).toContain(`You detached policy mp-00000003 from bob. ${left}`);
+    expect(textOf(await cardOf(curfew(), changeId))).toContain(left);
     expect((await ask(curfew(), "carol", `history ${changeId}`)).text).toContain("Still attached: Schedule operators");
     expect(lastBody(curfew(), "DetachManagedPolicy")).toEqual({ managedPolicyId: "mp-00000003" });
     expect(JSON.stringify(message.blocks)).not.toContain("Undo");
@@ -120,10 +122,11 @@ describe("user detach-policy", () => {
 
   it("by its form does the same, also when none is left", async () => {
     await openForm(curfew(), "carol", "user detach-policy");
-    const { changeId } = await send(curfew(), "carol", {
+    const { changeId, text } = await send(curfew(), "carol", {
       User: "alice (u-00000002)",
       Policy: "Administrators (mp-00000001)",
     });
+    expect(text).toContain("Still attached: no policy.");
     expect((await ask(curfew(), "carol", `history ${changeId}`)).text).toContain("Still attached: none");
   });
 

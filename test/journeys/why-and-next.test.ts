@@ -38,11 +38,11 @@ aWeekEach(clock, startAt);
 describe("a question that one may not ask", () => {
   it("is refused in its own words, with what one may ask instead", async () => {
     const reply = await ask(curfew(), "bob", "why alice");
-    expect(reply.text).toContain("You can't use `why`: you have no role that allows it. Who could:");
+    expect(reply.text).toContain("You can't use “why”: you have no role that allows it. Who could:");
     expect(buttonsOn(reply.message)).toEqual(["Show user alice", "What I can do"]);
     expect((await press("bob", "Show user alice", reply)).text).toContain("alice@example.com");
     const list = await ask(curfew(), "bob", "exclusions");
-    expect(list.text).toContain("You can't use `exclusion list`");
+    expect(list.text).toContain("You can't use “exclusion list”");
     expect(buttonsOn(list.message)).toEqual(["What I can do"]);
     expect((await press("bob", "What I can do", list)).text).toContain("disable bob");
   });
@@ -50,7 +50,7 @@ describe("a question that one may not ask", () => {
   it("leads to the one channel where one may ask it", async () => {
     const typed = () => curfew().workspace.as("alice").type("/curfew why staging", "random");
     const { text, message } = await messagesAfter(curfew(), "alice", typed, "random");
-    expect(text).toContain("You can use `why` only in <#C0OPS>: ask there with `/curfew why staging`.");
+    expect(text).toContain("You can use “why” only in <#C0OPS>: ask there with `/curfew why staging`.");
     expect(buttonsOn(message)).toEqual(["What I can do", "Open the channel"]);
   });
 });
@@ -62,7 +62,7 @@ describe("why", () => {
     expect(text).toContain("Why staging is up or down");
     expect(text).toContain("As far as Curfew knows, it is excluded from stopping.");
     expect(text).toMatch(/\*staging\* · until .* \(12 h left\) · you · demo at eight/);
-    expect(text).toMatch(/Stop staging at 19:00\* · .*daily, Mon–Fri, 19:00.* · last run <!date/);
+    expect(text).toMatch(/Stop staging at 19:00\* · .*daily, Mon–Fri, 19:00.* · last: <!date/);
     expect(text).toMatch(/check_mark: \*alice excluded i-0a1, i-0a2 from stopping\* · <!date.* · chg-/);
     expect(menusOn(message).flat()).toEqual(expect.arrayContaining(["Extend…", "End now…", "Undo…"]));
   });
@@ -99,7 +99,7 @@ describe("why", () => {
     await told("carol", "user disable dave@example.com");
     expect(await told("carol", "why fair")).toMatch(/\*Fair\* · staging · until .*carol excluded i-0a1, i-0a2/s);
     expect(await told("carol", "why p-dev")).toMatch(/\*Fair\*.* · you\n/);
-    expect(await told("carol", "why a-00000002")).toMatch(/Stop staging at 19:00.*last run/);
+    expect(await told("carol", "why a-00000002")).toMatch(/Stop staging at 19:00.*last: /);
     expect(await told("carol", "why dave")).toContain("carol disabled dave");
     expect(await told("carol", "why Nightly backups")).toContain("Nightly backups is a plan. Name a resource");
   });

@@ -68,14 +68,14 @@ describe("an unknown exclusion", () => {
     const { text } = await send(curfew(), "carol");
     expect(text).toMatch(/Curfew could not end exclusion aex-404: nothing was changed\. .*not found.*NotFound\)/);
     expect(text.match(/not found/g)).toHaveLength(1);
-    expect(text).toContain("`exclusion list` shows those that Curfew knows.");
+    expect(text).toContain("“exclusion list” shows those that Curfew knows.");
   });
 
   it("is reported on an extend, also when its name is unknown", async () => {
     const { text } = await askWithNewId(curfew(), "carol", "exclusion extend aex-404 for 2h");
-    expect(text).toContain("`exclusion list` shows those you can extend");
+    expect(text).toContain("“exclusion list” shows those you can extend");
     const named = await ask(curfew(), "carol", 'exclusion end "no such"');
-    expect(named.text).toContain("`exclusion list` shows those that Curfew knows.");
+    expect(named.text).toContain("“exclusion list” shows those that Curfew knows.");
   });
 });
 
@@ -142,7 +142,7 @@ describe("help", () => {
 
   it("shows lines that Curfew understands", async () => {
     const { text } = await ask(curfew(), "carol", "help");
-    const lines = [...text.matchAll(/\/curfew (.+?)(?= {2}·| *\*$)/gm)].map(([, line = ""]) => line);
+    const lines = [...text.matchAll(/\/curfew (.+?)(?= ·| *\*$)/gm)].map(([, line = ""]) => line);
     expect(lines.length).toBeGreaterThan(6);
     const carol = curfew().workspace.as("carol");
     for (const line of lines) {

@@ -51,6 +51,8 @@ describe("steps of workflows", () => {
   it("fail with what a person would be asked, and change nothing", async () => {
     const sent = changesSentTo(curfew);
     const { service } = curfew;
+    for (const user of ["u-00000005", "erin@example.com u-00000005", "tom"])
+      expect(await errorOf(curfew, "disable_user", { user })).toContain("only change users that Curfew knows");
     expect(await errorOf(curfew, "keep_running", { resource_ids: "stagin" })).toContain("Did you mean “staging”");
     expect(await errorOf(curfew, "keep_running", { resource_ids: "00000000-0000-4000-8000-00000000000f" })).toMatch(
       /type/i,

@@ -79,7 +79,7 @@ function isOurWord(label: string, value: string): boolean {
     case "outcome":
       return /^(?:answered|failed|invalid|ok|ratelimited|refused|repeated|settled|succeeded|unknown)$/.test(value);
     case "method":
-      return value === "response_url" || /^(?:auth|chat|usergroups|users|views)\.[a-zA-Z.]+$/.test(value);
+      return value === "response_url" || /^(?:auth|chat|conversations|usergroups|users|views)\.[a-zA-Z.]+$/.test(value);
     case "request":
       return /^(?:command|view_submission|block_actions|event_callback)$/.test(value);
     case "statement":
@@ -141,8 +141,8 @@ test("shows the number and age of announcements that Slack does not accept", asy
   const late = await scrape(curfew);
   expect(valueIn(late, "curfew_announcements_waiting")).toBe(1);
   expect(valueIn(late, "curfew_announcement_oldest_age_seconds")).toBeGreaterThanOrEqual(600);
-  const refused = { method: "chat.postMessage", outcome: "refused" };
-  expect(valueIn(late, "curfew_slack_request_duration_seconds_count", refused)).toBeGreaterThan(0);
+  const failed = { method: "chat.postMessage", outcome: "failed" };
+  expect(valueIn(late, "curfew_slack_request_duration_seconds_count", failed)).toBeGreaterThan(0);
 
   curfew.workspace.faults.clear();
   await curfew.restart();
@@ -157,12 +157,12 @@ test.each([
   [{ reset: true }, "failed"],
 ])("counts a Slack call answered with %o as %s", async (fault, outcome) => {
   const curfew = await started();
-  curfew.workspace.faults.failNext("usergroups.users.list", fault);
+  curfew.workspace.faults.failNext("usergroups.list", fault);
   curfew.workspace.faults.failNext("response_url", fault);
   await openForm(curfew, "carol", "user remove-mfa u-00000001");
   await send(curfew, "carol");
   const samples = await scrape(curfew);
-  for (const method of ["usergroups.users.list", "response_url"])
+  for (const method of ["usergroups.list", "response_url"])
     expect(valueIn(samples, "curfew_slack_request_duration_seconds_count", { method, outcome }), method).toBe(1);
 });
 

@@ -47,7 +47,7 @@ const expressions = [
 ];
 
 /** The PromQL keywords in these expressions. Every other word must be a metric. */
-const promql = new Set("min sum by rate increase histogram_quantile".split(" "));
+const promql = new Set("min sum by rate increase histogram_quantile or absent".split(" "));
 
 /** Every metric of a running Curfew, with its possible labels. */
 const exported = new Map<string, Set<string>>();
@@ -97,6 +97,10 @@ test("finds the metrics and labels in an expression", () => {
     ],
     sumsBy: ["le", "a"],
   });
+});
+
+test("an instance that is gone from the scrape config counts as down", () => {
+  expect(rules.find(({ alert }) => alert === "CurfewDown")?.expr).toContain('or absent(up{job="curfew"})');
 });
 
 test("finds expressions in the alerts and the dashboard", () => {

@@ -385,3 +385,30 @@ test("abandons a message once though two instances had it", async () => {
   await run();
   expect(sender.sent).toEqual(["card C1", "notify-requester U01ALICE", "report C0ADMINS"]);
 });
+
+test("sends what an instance was lost over alone and once more, and then not again", async () => {
+  let lost = 0;
+  const sender = createScriptedSender((each) => {
+    if (each.to === "C2") lost++;
+    return postedAs(each);
+  });
+  const queued = ["C1", "C2", "C3"].map((to) => outboxMessage("card", to));
+  const { store, clock, run } = await startWorker(sender, queued);
+  const leaseMs = 60_000;
+  /** A claim of an instance that ends before it has sent anything. */
+  const lose = async () => {
+    const claimed = await store.claim(clock.now(), leaseMs, unhurried, 20);
+    clock.advance(leaseMs);
+    return claimed.map(({ to }) => to);
+  };
+  expect(await lose()).toEqual(["C1", "C2", "C3"]);
+  const [first] = await store.claim(clock.now(), leaseMs, unhurried, 20);
+  expect(first).toMatchObject({ to: "C1", tries: 2 });
+  await store.markSent(first?.id ?? 0, undefined, clock.now());
+  expect(await lose()).toEqual(["C2"]);
+  await run();
+  expect(lost).toBe(0);
+  expect(sender.sent).toContain("card C3");
+  // Its requester and the admins read that it could not be announced.
+  expect(sender.sent).toEqual(expect.arrayContaining(["notify-requester U01ALICE", "report C0ADMINS"]));
+});

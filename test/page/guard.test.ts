@@ -1,7 +1,6 @@
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { z } from "zod";
 import { builtPage } from "../support/built.ts";
 import { type RunningPage, startPage } from "./start-page.ts";
 
@@ -54,26 +53,6 @@ describe("other pages in the same browser", () => {
     for (const headers of [{ host: "evil.example" }, { origin: "https://evil.example" }]) {
       expect(await send("GET", "/api/events?as=alice", headers)).toMatchObject({ status: 403 });
       expect(await send("GET", "/", headers)).toMatchObject({ status: 403 });
-    }
-  });
-
-  test("an image of the workspace is served as an image alone, and only when it is one", async () => {
-    const { workspace } = sandbox.curfew;
-    const authorization = `Bearer ${workspace.botToken}`;
-    const call = async (method: string, args: Record<string, string>) => {
-      const body = new URLSearchParams(args);
-      const answer = await fetch(`${workspace.apiUrl}${method}`, { method: "POST", headers: { authorization }, body });
-      return z.record(z.string(), z.unknown()).parse(await answer.json());
-    };
-    for (const [filename, status] of [["a.png", 200] as const, ["a.html", 404] as const]) {
-      const { upload_url: url, file_id: id } = await call("files.getUploadURLExternal", { filename, length: "1" });
-      await fetch(String(url), { method: "POST", body: "x" });
-      expect(await send("GET", `/files/${id}`, {})).toMatchObject({ status: 404 });
-      await call("files.completeUploadExternal", { files: JSON.stringify([{ id }]) });
-      const { status: found, headers } = await send("GET", `/files/${id}`, {});
-      expect(found).toBe(status);
-      if (status === 200)
-        expect(headers).toMatchObject({ "content-type": "image/png", "x-content-type-options": "nosniff" });
     }
   });
 

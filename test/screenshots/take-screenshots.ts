@@ -116,7 +116,7 @@ async function takeDigest(page: Page, url: string): Promise<void> {
   await page.getByLabel("Act as").selectOption("carol");
   await page.getByRole("link", { name: "ops" }).click();
   const digest = page.getByRole("article").filter({ hasText: "Resources were kept running" }).last();
-  await digest.getByRole("img").first().waitFor();
+  await digest.waitFor();
   await page.setViewportSize({ width, height: 820 });
   await digest.scrollIntoViewIfNeeded();
   await digest.screenshot({ path: `${folder}/digest.png`, animations: "disabled", caret: "hide" });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { ZodError } from "zod";
 import { createActors } from "../../src/slack/people/actors.ts";
+import { SlackSilentError } from "../../src/slack/people/look-up.ts";
 import { noon, quietLog } from "../changes/build.ts";
 import { createFakeSlack, type SlackAnswer } from "./fake-slack.ts";
 
@@ -13,30 +15,33 @@ const member = {
 
 interface Scene {
   readonly user?: object;
-  readonly groups?: Readonly<Record<string, SlackAnswer>>;
+  readonly groups?: SlackAnswer;
+  readonly named?: readonly string[];
 }
 
-function startActors({ user = member, groups = {} }: Scene = {}) {
+function startActors({ user = member, groups = groupsOf({}), named = [] }: Scene = {}) {
   const clock = { now: noon };
-  const scene = { user, groups: { ...groups } };
-  const { client, calls } = createFakeSlack(({ method, args }) => {
-    if (method === "users.info") return { ok: true, user: scene.user };
-    return scene.groups[args.usergroup ?? ""] ?? { ok: false, error: "no_such_subteam" };
-  });
+  const scene = { user, groups };
+  const { client, calls } = createFakeSlack(({ method }) =>
+    method === "users.info" ? { ok: true, user: scene.user } : scene.groups,
+  );
   const actors = createActors({
     client,
     teamId: "T1",
-    groupIds: () => Object.keys(scene.groups),
+    groupIds: () => ["S1", "S2", "S3"],
+    isNamed: (userId) => named.includes(userId),
     elapsedMs: () => clock.now,
     log: quietLog,
   });
   return { actors, calls, clock, scene };
 }
 
-const membersOf = (...users: string[]) => ({ ok: true, users });
+function groupsOf(members: Readonly<Record<string, readonly string[]>>) {
+  return { ok: true, usergroups: Object.entries(members).map(([id, users]) => ({ id, users })) };
+}
 
 test("reads a person and their groups from Slack", async () => {
-  const { actors } = startActors({ groups: { S1: membersOf("U1", "U2"), S2: membersOf("U2"), S3: membersOf("U1") } });
+  const { actors } = startActors({ groups: groupsOf({ S1: ["U1", "U2"], S2: ["U2"], S3: ["U1"] }) });
   expect(await actors.actor("U1")).toEqual({
     teamId: "T1",
     userId: "U1",
@@ -71,9 +76,9 @@ describe("the membership of somebody", () => {
     ["who is a guest", { is_restricted: true }, "guest"],
     ["who is a guest of one channel", { is_restricted: true, is_ultra_restricted: true }, "guest"],
     ["who is a guest of one channel, though it says only that", { is_ultra_restricted: true }, "guest"],
-    ["who has not joined yet", { is_invited_user: true }, "guest"],
+    ["who was invited, which may mean long ago", { is_invited_user: true }, "member"],
     ["who is a bot", { is_bot: true }, "bot"],
-    ["who is an app's user", { is_app_user: true }, "bot"],
+    ["who has authorized this app", { is_app_user: true }, "member"],
     ["who is a workflow's bot", { is_workflow_bot: true }, "bot"],
     ["who is a connector's bot", { is_connector_bot: true }, "bot"],
     ["who is Slackbot", { id: "USLACKBOT" }, "bot"],
@@ -93,33 +98,50 @@ describe("the membership of somebody", () => {
   });
 });
 
-describe("a group that cannot be read", () => {
+const limited = () => new Response("", { status: 429, headers: { "retry-after": "30" } });
+
+describe("the user groups", () => {
   test.each([
-    ["is unknown", { ok: false, error: "no_such_subteam" }],
-    ["may not be read", { ok: false, error: "missing_scope" }],
-    ["has no list", { ok: true }],
-    ["comes too slowly", new Response("", { status: 429, headers: { "retry-after": "30" } })],
-    ["comes from a broken Slack", new Response("<html>", { status: 503 })],
-  ])("gives nobody its role when it %s; the other groups count", async (_how, answer) => {
-    const { actors } = startActors({ groups: { S1: answer, S2: membersOf("U1") } });
-    expect((await actors.actor("U1")).groupIds).toEqual(["S2"]);
+    ["the plan has none", { ok: false, error: "plan_upgrade_required" }],
+    ["the scope is missing", { ok: false, error: "missing_scope" }],
+    ["the list is missing", { ok: true }],
+    ["the list is null", { ok: true, usergroups: null }],
+    ["a group names nobody", { ok: true, usergroups: [{ id: "S1" }, { id: "S2", users: null }, { id: null }] }],
+  ])("give nobody a role when %s", async (_why, groups) => {
+    expect((await startActors({ groups }).actors.actor("U1")).groupIds).toEqual([]);
   });
 
-  test("is read again at the next request", async () => {
-    const { actors, scene } = startActors({ groups: { S1: { ok: false, error: "internal_error" } } });
-    expect((await actors.actor("U1")).groupIds).toEqual([]);
-    scene.groups.S1 = membersOf("U1");
+  test.each([
+    ["limits the rate", limited],
+    ["is in trouble", () => ({ ok: false, error: "internal_error" })],
+    ["is down", () => new Response("<html>", { status: 503 })],
+  ])("that were never read are no missing right while Slack %s", async (_how, groups) => {
+    const { actors, scene } = startActors({ groups: groups(), named: ["U2"] });
+    await expect(actors.actor("U1")).rejects.toThrow(SlackSilentError);
+    await expect(actors.idsIn("S1")).rejects.toThrow(SlackSilentError);
+    scene.groups = groups();
+    // Who is named may act without any group.
+    expect((await actors.actor("U2")).groupIds).toEqual([]);
+    scene.groups = groupsOf({ S1: ["U1"] });
     expect((await actors.actor("U1")).groupIds).toEqual(["S1"]);
+  });
+
+  test("are read by one call, with any number of groups and people", async () => {
+    const { actors, calls } = startActors({ groups: groupsOf({ S1: ["U1"], S2: ["U1"], S3: ["U2"] }) });
+    await Promise.all([actors.actor("U1"), actors.actor("U2"), actors.idsIn("S1"), actors.actor("U1", "change")]);
+    expect(calls.filter(({ method }) => method !== "users.info")).toEqual([
+      { method: "usergroups.list", args: { include_users: "true" } },
+    ]);
   });
 });
 
 describe("an answer from Slack", () => {
   test("is cached for 30 seconds for a read", async () => {
-    const { actors, calls, clock, scene } = startActors({ groups: { S1: membersOf("U1") } });
+    const { actors, calls, clock, scene } = startActors({ groups: groupsOf({ S1: ["U1"] }) });
     await Promise.all([actors.actor("U1"), actors.actor("U1"), actors.emailOf("U1")]);
     expect(calls).toHaveLength(2);
     scene.user = { ...member, deleted: true };
-    scene.groups.S1 = membersOf();
+    scene.groups = groupsOf({});
     clock.now = noon + 29_999;
     expect(await actors.actor("U1")).toMatchObject({ membership: "member", groupIds: ["S1"] });
     clock.now = noon + 30_000;
@@ -127,36 +149,41 @@ describe("an answer from Slack", () => {
     expect(calls).toHaveLength(4);
   });
 
-  test("is cached for 5 seconds for a change; only groups that give roles are read again", async () => {
-    const { actors, calls, clock, scene } = startActors({ groups: { S1: membersOf("U1"), S2: membersOf("U2") } });
+  test("is cached for 5 seconds for a change", async () => {
+    const { actors, calls, clock, scene } = startActors({ groups: groupsOf({ S1: ["U1"], S2: ["U2"] }) });
     await actors.actor("U1");
     clock.now = noon + 4999;
     expect(await actors.actor("U1", "change")).toMatchObject({ membership: "member", groupIds: ["S1"] });
-    expect(calls).toHaveLength(3);
+    expect(calls).toHaveLength(2);
     scene.user = { ...member, deleted: true };
-    scene.groups.S1 = membersOf();
+    scene.groups = groupsOf({});
     clock.now = noon + 5000;
     expect(await actors.actor("U1", "change")).toMatchObject({ membership: "deleted", groupIds: [] });
-    expect(calls.slice(3).map(({ args }) => args.usergroup ?? args.user)).toEqual(["U1", "S1"]);
+    expect(calls).toHaveLength(4);
   });
 
-  test("serves a change for 30 seconds while Slack limits the rate, but not after other errors", async () => {
-    const limited = () => new Response("", { status: 429, headers: { "retry-after": "30" } });
-    const groupsAt = async (at: number, answer: SlackAnswer) => {
-      const { actors, clock, scene } = startActors({ groups: { S1: membersOf("U1") } });
+  test.each([
+    ["limits the rate", limited],
+    ["is in trouble", () => ({ ok: false, error: "internal_error" })],
+    ["is down", () => new Response("<html>", { status: 503 })],
+  ])("serves changes for a minute, and reads for five, while Slack %s", async (_how, answer) => {
+    const groupsAt = async (at: number, purpose: "read" | "change") => {
+      const { actors, clock, scene } = startActors({ groups: groupsOf({ S1: ["U1"] }) });
       await actors.actor("U1");
-      scene.groups.S1 = answer;
+      scene.groups = answer();
       clock.now = noon + at;
-      return (await actors.actor("U1", "change")).groupIds;
+      await actors.emailOf("U1");
+      return (await actors.actor("U1", purpose)).groupIds;
     };
-    expect(await groupsAt(29_999, limited())).toEqual(["S1"]);
-    expect(await groupsAt(30_000, limited())).toEqual([]);
-    expect(await groupsAt(5000, { ok: false, error: "internal_error" })).toEqual([]);
+    expect(await groupsAt(59_999, "change")).toEqual(["S1"]);
+    await expect(groupsAt(60_000, "change")).rejects.toThrow(SlackSilentError);
+    expect(await groupsAt(299_999, "read")).toEqual(["S1"]);
+    await expect(groupsAt(300_000, "read")).rejects.toThrow(SlackSilentError);
   });
 
   test("is not cached when the user could not be read", async () => {
     const { actors, scene } = startActors({ user: { id: 5 } });
-    await expect(actors.actor("U1")).rejects.toThrow();
+    await expect(actors.actor("U1")).rejects.toThrow(ZodError);
     scene.user = member;
     expect((await actors.actor("U1")).name).toBe("alice");
   });

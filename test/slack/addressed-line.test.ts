@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { addressedLine } from "../../src/slack/listeners/mention/addressed-line.ts";
+import { titled } from "../support/brief.ts";
 
 const to = { botUserId: "UCURFEW", slashCommand: "/curfew" };
-const line = (text: string, isDirect = false) => {
-  const addressed = addressedLine(text, isDirect, to);
-  return addressed.kind === "line" ? addressed.text : addressed.problem;
+const line = (text: string, isDirect = false, isReply = false) => {
+  const addressed = addressedLine(text, { isDirect, isReply }, to);
+  return addressed?.kind === "unclear" ? addressed.problem : addressed?.text;
 };
 
 describe("the line in a message", () => {
@@ -50,12 +51,22 @@ describe("the line in a message", () => {
     },
   );
 
-  it.each([
-    "ask <@UCURFEW> to end staging",
-    "<@U02BOB> <@UCURFEW> end staging",
-    "<@UCURFEWS> end staging",
-    "end staging",
-  ])("is not looked for elsewhere: %s", (text) => expect(line(text)).toContain("begins with @Curfew"));
+  it.each(["ask <@UCURFEW> to end staging", "<@U02BOB> <@UCURFEW> end staging"])(
+    "is not looked for elsewhere: %s",
+    (text) => expect(line(text)).toContain("begins with @Curfew"),
+  );
+
+  it.each(
+    titled([
+      ["<@UCURFEWS> end staging", false],
+      ["end staging", false],
+      ["end staging", true],
+      ["ask <@UCURFEW> to end staging", true],
+      ["x".repeat(10_000), true],
+    ]),
+  )("is not there in what is not said to Curfew: %s", (_title, text, isReply) => {
+    expect(line(text, false, isReply)).toBeUndefined();
+  });
 
   it("is one line", () => {
     expect(line("<@UCURFEW> end staging\nend build")).toContain("has several lines");

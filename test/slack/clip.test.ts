@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { clip, clipMrkdwn, date, escapeMrkdwn, escapeWithin } from "../../src/slack/messages/message.ts";
+import { clip, clipMrkdwn, code, date, literal, md } from "../../src/slack/messages/message.ts";
+import { withoutMarks } from "../../src/slack/messages/plain-text.ts";
 import { hostileText } from "./hostile-text.ts";
 
 const half = /\p{Surrogate}/u;
@@ -12,11 +13,7 @@ test("clips a long text and keeps a short one", () => {
 
 test("never cuts a surrogate pair", () => {
   for (const limit of [10, 11]) {
-    for (const cut of [
-      clip("🦉".repeat(50), limit),
-      escapeWithin("🦉".repeat(50), limit),
-      escapeWithin("<🦉🦉<🦉🦉", limit),
-    ]) {
+    for (const cut of [clip("🦉".repeat(50), limit), literal("🦉".repeat(50), limit), literal("<🦉🦉<🦉🦉", limit)]) {
       expect(cut).not.toMatch(half);
       expect(cut.length).toBeLessThanOrEqual(limit);
     }
@@ -26,26 +23,41 @@ test("never cuts a surrogate pair", () => {
 test("escaped text never has a lone surrogate", () => {
   fc.assert(
     fc.property(hostileText, fc.integer({ min: 1, max: 200 }), (text, limit) => {
-      expect(escapeMrkdwn(text)).not.toMatch(half);
-      expect(escapeWithin(text, limit)).not.toMatch(half);
+      expect(literal(text)).not.toMatch(half);
+      expect(literal(text, limit)).not.toMatch(half);
     }),
   );
 });
 
 test("replaces characters that reverse the text after them", () => {
   for (const sign of ["\u202e", "\u202b", "\u2067"]) {
-    expect(escapeMrkdwn(`web${sign}`)).toBe("web\ufffd");
-    expect(escapeWithin(`web${sign}`, 10)).toBe("web\ufffd");
+    expect(literal(`web${sign}`)).toBe("web\ufffd");
+    expect(literal(`web${sign}`, 10)).toBe("web\ufffd");
   }
-  expect(escapeMrkdwn("שלום")).toBe("שלום");
+  expect(literal("שלום")).toBe("שלום");
+});
+
+test("shows letters that nobody sees, so that nothing hides in front of a line", () => {
+  for (const sign of ["\u115f", "\u1160", "\u3164", "\uffa0", "\u034f", "\u17b4", "\u180e"])
+    expect(literal(`${sign}✅ Approved by carol`)).toBe("“\ufffd✅ Approved by carol”");
+  expect(literal("web\u2800\u2800 1")).toBe("web 1");
 });
 
 test("cuts mrkdwn before a date, a link or an escape, never within it", () => {
-  const text = `Until ${date(0, "UTC")} &amp; so on`;
+  const text = md`Until ${date(0, "UTC")} &amp; so on`;
   for (let limit = 10; limit < text.length; limit++) {
     const shown = clipMrkdwn(text, limit);
     expect(shown.length).toBeLessThanOrEqual(limit);
     expect(shown).toMatch(/^[^<&]*(?:<[^<>]+>[^<&]*)?(?:&amp;[^&]*)?$/);
   }
   expect(clipMrkdwn(text, text.length)).toBe(text);
+});
+
+test.each(["arn:aws:rds:eu-west-1:1:db:_x", "_web_ ~web~ `web` *web*"])("shows %s to programs as it is", (text) => {
+  expect(literal(text)).not.toBe(text);
+  expect(withoutMarks(literal(text))).toBe(text);
+});
+
+test("changes only the backticks of code", () => {
+  expect(code("arn:aws:rds: *a* _b_ `c`\n<d>")).toBe("`arn:aws:rds: *a* _b_ ˋcˋ &lt;d&gt;`");
 });

@@ -9,6 +9,7 @@ import { isViewTooLarge, validateView } from "../../src/sandbox/workspace/valida
 import { noticeView } from "../../src/slack/forms/answer-view.ts";
 import { formFor } from "../../src/slack/forms/form.ts";
 import { metaFor, readMeta } from "../../src/slack/forms/form-meta.ts";
+import { literal } from "../../src/slack/messages/message.ts";
 import { anyInput } from "../commands/any-input.ts";
 import { hostileText, mrkdwnIn } from "./hostile-text.ts";
 import { startListening } from "./start-listening.ts";
@@ -95,7 +96,7 @@ describe.each(catalogue.map((command) => [command.words, command] as const))("th
 test("a notice is valid with any text", () => {
   fc.assert(
     fc.property(hostileText, hostileText, (title, text) => {
-      expect(validateView(noticeView(title, text))).toEqual([]);
+      expect(validateView(noticeView(title, literal(text)))).toEqual([]);
     }),
   );
 });

@@ -16,6 +16,7 @@ import type { Message } from "../../src/slack/messages/message.ts";
 import { refusalMessage, reportMessage } from "../../src/slack/messages/notices.ts";
 import { outcomeMessage, settledMessage } from "../../src/slack/messages/outcome-message.ts";
 import { aChange, aDecision, anApproval, anExclusion, exclusionRequest, hourMs, noon } from "../changes/build.ts";
+import { readMrkdwn } from "../support/read-mrkdwn.ts";
 import { anyChange, changeCommands } from "./any-change.ts";
 import { hostileText, mrkdwnIn } from "./hostile-text.ts";
 
@@ -23,6 +24,9 @@ const zone = "Europe/Berlin";
 
 /** The only tags that may appear: people, groups and channels that Curfew mentions, and times. */
 const ownTag = /<(?:@[UW][A-Z0-9]+|#C[A-Z0-9]+|!subteam\^S[A-Z0-9]+|!date\^[^<>]*)>/g;
+
+/** Curfew writes in bold and code only. */
+const neverOurs: ReadonlySet<string> = new Set(["italic", "struck", "quote", "code block"]);
 
 /** Slack takes the message, and it mentions only the given people. */
 function expectHarmless({ text, blocks }: Message, mayMention: readonly string[] = []): void {
@@ -35,6 +39,7 @@ function expectHarmless({ text, blocks }: Message, mayMention: readonly string[]
     expect(liveMentions(shown).filter((mention) => !mayMention.includes(mention))).toEqual([]);
     expect(shown.replace(ownTag, "")).not.toMatch(/[<>]/);
     expect(verbatim).toBe(true);
+    expect(readMrkdwn(shown).filter(({ kind, text: part }) => neverOurs.has(kind) || part === ":tada:")).toEqual([]);
   }
 }
 

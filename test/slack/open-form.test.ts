@@ -5,6 +5,7 @@ import { startWorkspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { boltLogger } from "../../src/slack/connection/bolt-logger.ts";
 import { noticeView } from "../../src/slack/forms/answer-view.ts";
 import { openForm } from "../../src/slack/forms/open-form.ts";
+import { literal } from "../../src/slack/messages/message.ts";
 import { quietLog } from "../changes/build.ts";
 
 /** A workspace in which Alice has just typed a command; `triggerId` is what Slack sent with it. */
@@ -27,7 +28,7 @@ async function startTyping() {
   return { workspace, client, triggerId: triggers[0] ?? "", openView };
 }
 
-const form = noticeView("New exclusion", "The form.");
+const form = noticeView("New exclusion", literal("The form."));
 
 test("opens a form that is ready soon without a loading view", async () => {
   const { workspace, client, triggerId, openView } = await startTyping();

@@ -30,6 +30,7 @@ test("200 announcements to three channels keep Slack's rate limits", async () =>
   const cards = Array.from({ length: 200 }, (_none, number) => outboxMessage("card", channels[number % 3] ?? ""));
   await store.queue(cards, noon);
   const sender = createSender({
+    isClosed: async () => true,
     client,
     store,
     drawReminder: async () => undefined,

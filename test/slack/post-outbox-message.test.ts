@@ -16,6 +16,7 @@ import { createFakeSlack, type SlackAnswer } from "./fake-slack.ts";
 const anOutboxMessage = (facts: Partial<OutboxMessage> = {}): OutboxMessage => ({
   id: 1,
   attempts: 0,
+  tries: 1,
   changeId: "chg-1",
   kind: "card",
   to: "C1",
@@ -40,6 +41,7 @@ async function announcerIn(answer: () => SlackAnswer, now = noon) {
     store,
     calls,
     sender: createSender({
+      isClosed: async () => true,
       client,
       store,
       drawReminder,
@@ -124,6 +126,7 @@ describe("the notice of a changed account", () => {
     });
     const drawReminder = async () => undefined;
     const sender = createSender({
+      isClosed: async () => true,
       client,
       store,
       drawReminder,

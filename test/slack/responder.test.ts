@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { createResponder } from "../../src/slack/listeners/responder.ts";
+import { contextBlock, md } from "../../src/slack/messages/message.ts";
 import { quietLog } from "../changes/build.ts";
 import { createFakeSlack, type SlackAnswer } from "./fake-slack.ts";
 
-const message = { text: "Done.", blocks: [{ type: "section", text: { type: "mrkdwn", text: "Done." } } as const] };
+const message = { text: md`Done.`, blocks: [contextBlock(md`Done.`)] };
 const responseUrl = "https://hooks.slack.com/commands/T1/2/x";
 
 interface Scene {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { preparationFailure, sendFailure } from "../../src/slack/messages/send-failure.ts";
+import { SlackSilentError } from "../../src/slack/people/look-up.ts";
 import { createFakeSlack, type SlackAnswer } from "./fake-slack.ts";
 
 const weekMs = 7 * 24 * 3_600_000;
@@ -98,9 +99,11 @@ describe("a failure before anything is sent", () => {
     expect(preparationFailure(error, { attempts: 4, ageMs: 0 })).toEqual({ kind: "never", ...failed });
   });
 
-  test("is retried for a week for a database error", () => {
-    const cause = new Error("Connection terminated");
-    const failed = { error: "database_trouble", cause };
+  test.each([
+    ["a database error", "database_trouble", new Error("Connection terminated")],
+    ["the silence of Slack", "slack_silent", new SlackSilentError(undefined)],
+  ])("is retried for a week for %s", (_what, error, cause) => {
+    const failed = { error, cause };
     expect(preparationFailure(cause, { attempts: 100, ageMs: weekMs - 1 })).toEqual({ kind: "later", ...failed });
     expect(preparationFailure(cause, { attempts: 100, ageMs: weekMs })).toEqual({ kind: "never", ...failed });
   });

@@ -89,7 +89,7 @@ export async function startListening() {
   const cardLink = async () => undefined;
   const ports = {
     contextOf: contextIn(directory),
-    access: createAccess({ settings, approvals }),
+    access: createAccess({ settings, approvals, log: quietLog }),
     runCommand: createRunCommand({ actors, queries, changes, approvals, outcomes, cardLink, now, log: quietLog }),
     replies: createReplies({
       client,

@@ -71,7 +71,9 @@ describe.each<[string, () => Promise<DirectoryStore>]>([
   test("finds an id in any case as one types", async () => {
     const directory = await openWith(project("P-One", "Development"));
     expect(idsOf(await directory.search("project", "p-one", 5))).toEqual(["P-One"]);
-    expect(idsOf(await directory.match("project", "p-one"))).toEqual([]);
+    expect(idsOf(await directory.match("project", "p-one"))).toEqual(["P-One"]);
+    expect((await directory.get("project", "P-ONE"))?.id).toBe("P-One");
+    expect(idsOf(await directory.named("p-one"))).toEqual(["P-One"]);
   });
 
   test("keeps fields that no schema names", async () => {
@@ -176,7 +178,7 @@ describe.each<[string, () => Promise<DirectoryStore>]>([
   test("prefers an exact id over an equal name", async () => {
     const directory = await openWith(project("p-1", "One"), project("p-2", "p-1"));
     expect(idsOf(await directory.match("project", "p-1"))).toEqual(["p-1"]);
-    expect(idsOf(await directory.match("project", "P-1"))).toEqual(["p-2"]);
+    expect(idsOf(await directory.match("project", "P-1"))).toEqual(["p-1"]);
   });
 
   test("returns all entities that share a name", async () => {

@@ -181,6 +181,18 @@ test("gives a job to another worker after its lease, and stores its effects once
   expect(await store.takeJob()).toBeUndefined();
 });
 
+test("counts how often an instance was lost over a job, and not how often it failed", async () => {
+  const { store, pass } = await openJobs();
+  await store.schedule([job("one")]);
+  expect(await take(store)).toMatchObject({ tries: 1 });
+  await pass(121_000);
+  const second = await take(store);
+  expect(second).toMatchObject({ tries: 2 });
+  await store.postponeJob(second, 1);
+  await pass(2);
+  expect(await take(store)).toMatchObject({ tries: 1 });
+});
+
 test("a late worker cannot postpone a job that another has finished", async () => {
   const { store, pass } = await openJobs();
   await store.schedule([job("one")]);
@@ -202,6 +214,7 @@ test("two processes do each of 500 jobs once although one is killed", async () =
   const worker = createJobWorker({
     store,
     ...notifySubject,
+    giveUp: async () => ({}),
     now: clock.now,
     log: quietLog,
     wakeOutbox: () => undefined,

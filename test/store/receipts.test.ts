@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Receipt } from "../../src/changes/receipts.ts";
+import { InterruptedTwiceError, type Receipt } from "../../src/changes/receipts.ts";
 import { aChange, noon } from "../changes/build.ts";
 import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
@@ -41,4 +41,40 @@ test("a request that is delivered again is handled by the instance that got it l
   await execute(database, "update receipt set instance = 'another'");
   await Promise.all([store.receive(receipt), store.receive(receipt)]);
   expect(await store.begin(aChange(), { receiptId: receipt.id })).toBeUndefined();
+});
+
+test("a request is handled by two instances at most, although it is delivered again", async () => {
+  const database = await newDatabase();
+  const store = await openTestStore(database);
+  const lose = () => execute(database, "update receipt set instance = 'gone'");
+  await store.receive(receipt);
+  await lose();
+  await store.receive(receipt);
+  await lose();
+  await expect(store.receive(receipt)).rejects.toThrow(InterruptedTwiceError);
+});
+
+test("a request that is left to the next round counts as handled once", async () => {
+  const database = await newDatabase();
+  const store = await openTestStore(database);
+  await store.receive(receipt);
+  for (let round = 0; round < 3; round++) {
+    await store.leaveReceipt(receipt.id);
+    expect(await store.takeAbandonedReceipts()).toMatchObject([{ id: receipt.id }]);
+    expect(await store.beginReceipt(receipt.id)).toBe(1);
+  }
+});
+
+test("a request that was taken but not begun when an instance ended is not counted as tried by it", async () => {
+  const database = await newDatabase();
+  const store = await openTestStore(database);
+  await store.receive(receipt);
+  const lose = () => execute(database, "update receipt set instance = ''");
+  for (let round = 0; round < 3; round++) {
+    await lose();
+    expect(await store.takeAbandonedReceipts()).toMatchObject([{ id: receipt.id }]);
+  }
+  expect(await store.beginReceipt(receipt.id)).toBe(2);
+  await lose();
+  expect(await store.beginReceipt(receipt.id)).toBeUndefined();
 });

@@ -14,7 +14,11 @@ const handler: JobHandler = async (name, dueAt) => {
   return new Promise(() => undefined);
 };
 const handlers: JobHandlers = { ...notifySubject.handlers, "exclusion-end": handler };
-const worker = createJobWorker({ store, handlers, now: Date.now, log: quietLog, wakeOutbox: () => undefined });
+const worker = createJobWorker({
+  ...{ store, handlers, now: Date.now, log: quietLog },
+  giveUp: async () => ({}),
+  wakeOutbox: () => undefined,
+});
 worker.wake();
 // Keeps the process alive until it is killed.
 setInterval(() => worker.wake(), 1000);

@@ -53,7 +53,7 @@ export function leadsOn({ blocks, text }: StoredMessage): boolean {
   const said = textOf({ blocks, text });
   if (!/^:(?:no_entry|warning|x):/.test(said)) return true;
   const hasButtons = blocks.some(({ type }) => type === "actions");
-  return hasButtons || /`|<[@#!]/.test(said) || whatToDo.test(said);
+  return hasButtons || /`|” (?:alone )?shows|<[@#!]/.test(said) || whatToDo.test(said);
 }
 
 const whatToDo =

@@ -6,7 +6,7 @@ import { createLogger } from "../../src/observability/log.ts";
 import type { TracingOptions } from "../../src/observability/tracing.ts";
 import type { Account } from "../../src/sandbox/service/account.ts";
 import { type SandboxService, startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
-import type { WorkspaceSeed } from "../../src/sandbox/workspace/default-seed.ts";
+import { defaultSeed, type WorkspaceSeed } from "../../src/sandbox/workspace/default-seed.ts";
 import { startWorkspace, type Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { createServiceClient } from "../../src/service/client.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
@@ -50,6 +50,8 @@ export interface Curfew extends Instance {
 export interface CurfewOptions {
   readonly mode?: Mode;
   readonly config?: string;
+  /** Its folder is where calendars' files are. */
+  readonly configFile?: string;
   readonly now?: () => number;
   /** Without it, `now` gives the elapsed time. */
   readonly elapsedMs?: () => number;
@@ -88,6 +90,7 @@ export const configWithoutAsking = unlimitedConfig.replace(/^ {6}mayAsk: .*\n/m,
 export async function startCurfew({
   mode = "http",
   config = exampleConfig,
+  configFile = "curfew.yaml",
   now = Date.now,
   elapsedMs = now,
   overrides,
@@ -132,7 +135,7 @@ export async function startCurfew({
             : ({ kind: "socket", appToken: workspace.appToken } as const),
       },
       service,
-      configFile: "curfew.yaml",
+      configFile,
       database,
       secretsDir,
       metrics: { port: metricsPort, token: metricsToken },
@@ -140,6 +143,7 @@ export async function startCurfew({
       command: "/curfew",
       host: "127.0.0.1",
       port: 0,
+      drainMs: 0,
     };
     return buildApp(environment, parsed.settings, log, {
       now,
@@ -227,3 +231,11 @@ export async function startCurfew({
     },
   };
 }
+
+/** Only full members read #ops, so reasons about accounts are shown there. */
+export const closedOps: WorkspaceSeed = {
+  ...defaultSeed,
+  channels: defaultSeed.channels.map((channel) =>
+    channel.name === "ops" ? { ...channel, isShared: false, members: ["alice", "bob", "carol", "dave"] } : channel,
+  ),
+};

@@ -42,7 +42,10 @@ function textOf(node: Node): string | undefined {
 function isForNobody(node: Node, source: string): boolean {
   if (node.type === "ImportDeclaration" || node.type === "TSLiteralType" || split.safeParse(node).success) return true;
   const callee = called.safeParse(node).data?.callee;
-  return callee !== undefined && /(?:\blog\??\.\w+|Error|^super)$/.test(source.slice(callee.start, callee.end));
+  return (
+    callee !== undefined &&
+    /(?:\blog\??\.\w+|\blogWithReference|Error|^super)$/.test(source.slice(callee.start, callee.end))
+  );
 }
 
 const isProse = (text: string): boolean =>

@@ -34,7 +34,7 @@ export async function sendCrafted(curfew: Curfew, appRequest: AppRequest, change
 }
 
 /** Merges objects and replaces anything else. */
-function merge(original: JsonObject, changes: JsonObject): JsonObject {
+export function merge(original: JsonObject, changes: JsonObject): JsonObject {
   const changed = Object.entries(changes).map(([key, value]) => {
     const before = original[key];
     return [key, isJsonObject(before) && isJsonObject(value) ? merge(before, value) : value];

@@ -14,7 +14,7 @@ interface Asking {
 
 /** The approval that a rule asks for, with its channel. */
 export function approvalFrom(
-  { rule, approvers, count, expiresMs, channel, operations, because, except }: NeededApproval,
+  { rule, approvers, count, expiresMs, channel, operations, because, except, heldMs }: NeededApproval,
   operation: ChangeOperation,
   settings: ChangeSettings,
   { requestedAt, effect = [], beyond }: Asking,
@@ -29,7 +29,7 @@ export function approvalFrom(
   const expiresAt = requestedAt + expiresMs;
   // The reasons may be part of what was foreseen.
   const others = effect.filter((line) => !because?.includes(line));
-  return { rule, approvers: holders, count, channelId, expiresAt, effect: others, beyond, because, except };
+  return { rule, approvers: holders, count, channelId, expiresAt, effect: others, beyond, because, except, heldMs };
 }
 
 /**

@@ -87,7 +87,7 @@ async function recentChanges(change: Change, { store }: ConcernPorts, now: numbe
   const more = others.length - shownChanges;
   return [
     ...others.slice(0, shownChanges).map(recentChange),
-    ...(more > 0 ? [[`And ${more} more in 7 days: \`history ${subjectId}\` shows them.`]] : []),
+    ...(more > 0 ? [[`And ${more} more in 7 days: “history ${subjectId}” shows them.`]] : []),
   ];
 }
 

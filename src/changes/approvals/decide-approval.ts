@@ -9,7 +9,8 @@ import { isStillAhead, planJobs } from "../planned/plan-times.ts";
 import type { Effects, Pipeline } from "../ports.ts";
 import { reminderTimes } from "./ask-approval.ts";
 import { type DecisionOutcome, nothingToApprove } from "./decision-outcome.ts";
-import { performApproved, performingMs } from "./perform-approved.ts";
+import { giveUpInterrupted, performApproved, performingMs } from "./perform-approved.ts";
+import { whyOutdated } from "./revalidate.ts";
 import { isAccountOwner, whyNotApprover } from "./who-may-approve.ts";
 import { type Decider, whyNotWithdraw, withdraw } from "./withdraw.ts";
 
@@ -32,8 +33,12 @@ export interface Approvals {
   isPlanned(changeId: string): Promise<boolean>;
   /** How a withdrawn plan is planned again; undefined for another change. */
   planAgain(changeId: string): Promise<Again | undefined>;
+  /** Withdraws what waits for an approval that does not suffice any more. */
+  withdrawOutdated(): Promise<void>;
   /** Runs a job of a change. Does nothing if the job is outdated or too early, and no harm if it runs twice. */
   onJob(kind: ApprovalJobKind, changeId: string, dueAt: number): Promise<void>;
+  /** Ends a change that was to be performed, and that ended the process each time. */
+  giveUp(changeId: string): Promise<void>;
 }
 
 /** Decisions about waiting changes, and their reminders, expiry and execution. */
@@ -49,8 +54,10 @@ export function createApprovals(pipeline: Pipeline): Approvals {
         ? whyNotWithdraw(pipeline, change, actor, channelId)
         : whyNotApprover(pipeline, change, actor, verdict);
     },
+    withdrawOutdated: () => withdrawAllOutdated(pipeline),
     planAgain: (changeId) => planAgain(pipeline.store, changeId),
     isPlanned: async (changeId) => (await pipeline.store.find(changeId))?.state === "planned",
+    giveUp: (changeId) => giveUpInterrupted(pipeline, changeId),
     onJob: async (kind, changeId, dueAt) => {
       // The job may be due by another instance's clock, and must not count as too early here.
       const then = { ...pipeline, now: () => Math.max(pipeline.now(), dueAt) };
@@ -80,6 +87,11 @@ async function approveOrDeny(
   if (whyNot) return { kind: "refused", decision: whyNot };
   if (!change?.approval) return { kind: "invalid", problem: nothingToApprove(changeId) };
   if (now() >= change.approval.expiresAt) await expire(pipeline, changeId);
+  else if (ruling.verdict === "approved") {
+    const reason = await withdrawOutdated(pipeline, change);
+    const { rule } = change.approval;
+    if (reason) return { kind: "refused", decision: { kind: "denied", reason, rule, couldDo: [] } };
+  }
   const at = now();
   const decision = { approverId: actor.userId, approverName: actor.name, ...ruling, at };
   const effects = await effectsOf(pipeline, change, at);
@@ -127,12 +139,14 @@ async function afterDecision(pipeline: Pipeline, change: Change): Promise<Change
   }
 }
 
-async function remind({ store, now, wake }: Pipeline, changeId: string): Promise<void> {
+async function remind(pipeline: Pipeline, changeId: string): Promise<void> {
+  const { store, now, wake } = pipeline;
   const change = await store.find(changeId);
   if (change?.state !== "awaiting-approval" || !change.approval) return;
   const [halfway, late] = reminderTimes(change.requestedAt, change.approval);
   const { expiresAt, channelId } = change.approval;
   if (now() < halfway || now() >= expiresAt) return;
+  if (await withdrawOutdated(pipeline, change)) return;
   const since = now() >= late ? late : halfway;
   const hasCard = (await store.cardChannels(changeId)).includes(channelId);
   // A card that could not be posted is tried again.
@@ -141,6 +155,41 @@ async function remind({ store, now, wake }: Pipeline, changeId: string): Promise
     : ({ kind: "card", underChangeId: null } as const);
   await store.remind({ changeId, to: channelId, ...reminder }, since, now());
   wake();
+}
+
+/**
+ * Withdraws a change that waits and needs the approval of others by now, or of more. Gives the reason; undefined if somebody was first.
+ * Where that cannot be looked at, it is when the change is performed.
+ */
+async function withdrawOutdated(pipeline: Pipeline, change: Change): Promise<string | undefined> {
+  const { store, now, wake, log } = pipeline;
+  if (change.state !== "awaiting-approval") return undefined;
+  const error = await whyOutdated(pipeline, change).catch((err: unknown) => {
+    log.warn({ err, changeId: change.id }, "could not look whether a request needs another approval by now");
+    return undefined;
+  });
+  if (!error) return undefined;
+  const outbox = [...cardUpdates(change, await store.cardChannels(change.id)), ...lateOutcome(change)];
+  const step = { from: ["awaiting-approval"], to: "withdrawn", at: now(), error, note: "Withdrawn by Curfew" } as const;
+  if (!(await store.move(change.id, step, { outbox }))) return undefined;
+  wake();
+  return `${error.message} So the request was withdrawn. Contact ${change.actor.name}.`;
+}
+
+/** Looks at every request that waits, as after a change of the config. */
+async function withdrawAllOutdated(pipeline: Pipeline): Promise<void> {
+  const { store, log } = pipeline;
+  const waiting = await store.waiting().catch((err: unknown) => {
+    log.warn(
+      { err },
+      "could not look which requests need another approval by now; each is looked at when it is approved",
+    );
+    return [];
+  });
+  for (const change of waiting)
+    await withdrawOutdated(pipeline, change).catch((err: unknown) => {
+      log.warn({ err, changeId: change.id }, "could not withdraw a request; it is looked at when it is approved");
+    });
 }
 
 /** Expires a waiting change, or an approved one that could not be performed in time. */

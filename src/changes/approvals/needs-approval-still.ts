@@ -2,6 +2,7 @@ import { commandOf } from "../../commands/catalogue.ts";
 import type { PlacedDirectory } from "../../directory/directory.ts";
 import type { Actor } from "../../permissions/actor.ts";
 import { approvalFor } from "../../permissions/approval-rules.ts";
+import { asLongAs } from "../../permissions/held-time.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import { approvalOf, changeTargets } from "../authorize/change-targets.ts";
 import { type Change, isAskedFor, isServiceChange, occurrenceOf } from "../change.ts";
@@ -22,7 +23,8 @@ export async function needsApprovalStill(
   const { operation, channelId, subjectId, requestedAt, approval } = change;
   // Whether its requester may still ask is looked at before it is performed.
   if (isAskedFor(change)) return policy.roles.some(({ mayAsk }) => mayAsk?.operations.has(operation));
-  const ask = { actor, operation, channelId };
+  const held = approval?.heldMs === undefined ? [] : [asLongAs(approval.heldMs)];
+  const ask = { actor, operation, channelId, held };
   if (isSeries(change)) {
     const operations = planOf(change).steps.map((step) => commandOfStep(step).operation);
     return operations.some((each) => approvalFor(policy, { ...ask, operation: each }) !== undefined);

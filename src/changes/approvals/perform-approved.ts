@@ -6,6 +6,7 @@ import { recordOutcome } from "../perform/record-outcome.ts";
 import { planTimes, triedUntil } from "../planned/plan-times.ts";
 import type { Pipeline } from "../ports.ts";
 import { performAny } from "../steps/perform-series.ts";
+import { isTimedSeries } from "../steps/series.ts";
 import { revalidate } from "./revalidate.ts";
 
 /** Whose request or job approved a change performs it. If that has not happened after this time, a job does. */
@@ -51,15 +52,28 @@ function noticesOf(change: Change, { state }: Settlement): readonly NewOutboxMes
 async function giveUp(
   { store, now, wake }: Pipeline,
   change: Change,
-  state: "expired" | "failed",
+  state: "expired" | "failed" | "partly",
   error: NonNullable<Change["error"]>,
 ): Promise<Change | undefined> {
   const channels = await store.cardChannels(change.id);
   const onCards = [...cardUpdates(change, channels), ...threadLines(change, channels)];
   const outbox = [...onCards, ...(await onSeriesCard(change, store)), ...lateOutcome(change)];
-  await store.move(change.id, { from: ["approved"], to: state, at: now(), error }, { outbox });
+  await store.move(change.id, { from: [change.state], to: state, at: now(), error }, { outbox });
   wake();
   return store.find(change.id);
+}
+
+/** Ends a change that is not begun, since the process ended each time it was to begin. Runs nothing that may have been the cause. */
+export async function giveUpInterrupted(pipeline: Pipeline, changeId: string): Promise<void> {
+  const change = await pipeline.store.find(changeId);
+  if (change?.state !== "approved" && change?.state !== "planned") return;
+  const isPartlyDone = change.children?.some(({ state }) => state === "succeeded" || state === "unknown") ?? false;
+  await giveUp(pipeline, change, isPartlyDone ? "partly" : "failed", {
+    code: "GivenUp",
+    message: isTimedSeries(change)
+      ? "Curfew was interrupted each time it began the next of its times. Nothing was done for that time, and no other follows: plan it again."
+      : "Curfew was interrupted each time it began this. Nothing was done: ask again.",
+  });
 }
 
 function expiredError(change: Change): NonNullable<Change["error"]> {

@@ -1,10 +1,12 @@
+import { commandOf } from "../../commands/catalogue.ts";
 import type { NeededApproval } from "../../permissions/account-care.ts";
 import type { Actor } from "../../permissions/actor.ts";
-import { holders } from "../../permissions/policy.ts";
+import { whoCould } from "../../permissions/decide.ts";
 import { isSamePerson } from "../../permissions/same-person.ts";
 import { shortMoment } from "../../time/format-moment.ts";
+import { changeTargets } from "../authorize/change-targets.ts";
 import type { Denied } from "../authorize/decide-change.ts";
-import type { ServiceChange } from "../change.ts";
+import { occurrenceOf, type ServiceChange } from "../change.ts";
 import type { ChangePorts } from "../ports.ts";
 import { type ApproverPorts, isOfOwnAccount, whyNotApprover } from "./who-may-approve.ts";
 
@@ -73,16 +75,24 @@ async function refusal(
   };
   const roles = approvers.map((role) => `“${role}”`).join(" or ");
   const couldDo = mayApproveForOthers(others, requester, except) && !isOwn && could.length + 1 >= count;
-  const whom = couldDo ? holders(ports.settings().policy.rolesFor.get(change.operation) ?? [], requester.userId) : [];
+  const { operation, channelId, subjectId, requestedAt: asked } = change;
+  const command = commandOf(change.words);
+  const target =
+    couldDo && command?.kind === "change"
+      ? (await changeTargets(command, occurrenceOf(change), { subjectId, now: asked, directory: ports.directory }))
+          .own[0]
+      : {};
+  const { policy } = ports.settings();
+  const whom = couldDo ? whoCould(policy, { actor: requester, operation, channelId, ...target }) : [];
   const parts = [
     `This needs ${count === 1 ? "the approval" : `${count} approvals`} of ${roles}, and ${howMany(could)}.`,
     ...new Set(await Promise.all(others.slice(0, shownPeople).map(whyNot))),
     ...because,
     ...(coolsOffAt === undefined ? [] : [`Wait until ${shortMoment(coolsOffAt, requester.timeZone, now())}.`]),
     ...(whom.length > 0 ? ["Somebody else can ask for it, and you approve it."] : []),
-    `Or ask the people who run Curfew for more approvers. They can give ${roles} to others, or change \`${rule}\`.`,
+    `Or ask the people who run Curfew for more approvers. They can give ${roles} to others, or change what needs an approval.`,
   ];
-  return { kind: "denied", reason: parts.join(" "), rule, couldDo: whom };
+  return { kind: "denied", reason: parts.join(" "), rule, couldDo: whom, isToAsk: true };
 }
 
 const shownPeople = 3;

@@ -5,10 +5,20 @@ import type { ChangeCommand } from "../../commands/command.ts";
 import type { Named } from "../../permissions/account-care.ts";
 import { authorize } from "../authorize/authorize.ts";
 import type { Authorized } from "../authorize/decide-change.ts";
-import { approverRolesOf, type Change, isAskedFor, notAllowedNow, occurrenceOf } from "../change.ts";
+import { newChange } from "../authorize/new-change.ts";
+import {
+  approverRolesOf,
+  type Change,
+  isAskedFor,
+  nobodyCanApprove,
+  notAllowedNow,
+  notPossibleNow,
+  occurrenceOf,
+} from "../change.ts";
 import type { Pipeline } from "../ports.ts";
 import { planOf } from "../steps/series.ts";
 import { planUndo } from "../undo.ts";
+import { whyTooFew } from "./possible-approvers.ts";
 import { whyNotApproved } from "./who-may-approve.ts";
 
 type WhyNot = NonNullable<Change["error"]>;
@@ -19,9 +29,28 @@ type WhyNot = NonNullable<Change["error"]>;
  * the same input. Throws if Slack cannot say who the requester or an approver is.
  */
 export async function revalidate(pipeline: Pipeline, change: Change): Promise<WhyNot | undefined> {
+  const again = await authorizeAgain(pipeline, change);
+  if (isProblem(again)) return { code: notPossibleNow, message: again.problem };
+  const { command, approved, authorized } = again;
+  switch (authorized.kind) {
+    case "refused":
+      return { code: notAllowedNow, message: `Who asked may not do this any more: ${authorized.decision.reason}` };
+    case "invalid":
+      return { code: notPossibleNow, message: authorized.problem.problem };
+    case "authorized": {
+      if (!isApprovedEnough(approved, authorized)) return approvalChangedSince;
+      return isAsApproved(change, command, authorized)
+        ? approvalLost(pipeline, approved, authorized.approval?.except)
+        : changedSince;
+    }
+  }
+}
+
+/** Decides anew whether the requester may make the change. `approved`: the change with its approval. */
+async function authorizeAgain(pipeline: Pipeline, change: Change) {
   const { actorOf, settings, directory, now } = pipeline;
   const command = await commandFor(pipeline, change);
-  if (isProblem(command)) return { code: "NotPossibleNow", message: command.problem };
+  if (isProblem(command)) return command;
   const { userId, name, timeZone } = change.actor;
   // With the name they had then: it may be part of the request, and does not affect rights.
   const actor = { ...(await actorOf(userId)), name, timeZone };
@@ -32,19 +61,31 @@ export async function revalidate(pipeline: Pipeline, change: Change): Promise<Wh
   const approved = (change.parentId !== undefined && (await pipeline.store.find(change.parentId))) || change;
   const asked = { command, input: change.input, context, isAsking: isAskedFor(approved), plan };
   const ask = { ...asked, ...(undoes ? { undoes } : {}) };
-  const authorized = await authorize(pipeline, ask);
-  switch (authorized.kind) {
-    case "refused":
-      return { code: notAllowedNow, message: `Who asked may not do this any more: ${authorized.decision.reason}` };
-    case "invalid":
-      return { code: "NotPossibleNow", message: authorized.problem.problem };
-    case "authorized": {
-      if (!isApprovedEnough(approved, authorized)) return approvalChangedSince;
-      return isAsApproved(change, command, authorized)
-        ? approvalLost(pipeline, approved, authorized.approval?.except)
-        : changedSince;
-    }
-  }
+  const authorized = await authorize(pipeline, ask, { heldMs: approved.approval?.heldMs });
+  return { command, context, approved, authorized };
+}
+
+/** Why a change that waits needs the approval of others by now, or of more; undefined if it does not. */
+export async function whyOutdated(pipeline: Pipeline, change: Change): Promise<WhyNot | undefined> {
+  const again = await authorizeAgain(pipeline, change);
+  if (isProblem(again) || again.authorized.kind !== "authorized") return undefined;
+  const { authorized, command, context } = again;
+  const { approval } = authorized;
+  if (!approval || isApprovedEnough(change, authorized)) return undefined;
+  const { settings, now } = pipeline;
+  const draft = newChange({ command, context }, authorized, settings(), {
+    ...{ id: "", idempotencyKey: "", requestedAt: now() },
+  });
+  const tooFew = await whyTooFew(pipeline, draft, approval, context.actor);
+  const roles = approval.approvers.map((role) => `“${role}”`).join(" or ");
+  const count = approval.count === 1 ? "the approval" : `${approval.count} approvals`;
+  const message = `By now it takes ${count} of ${roles}.`;
+  return tooFew
+    ? {
+        code: nobodyCanApprove,
+        message: `${message} Too few people could give that: ask the people who run Curfew for more approvers.`,
+      }
+    : { code: approvalChangedSince.code, message };
 }
 
 async function approvalLost(

@@ -50,7 +50,7 @@ export async function whyNotApprover(
     return { kind: "denied", reason, rule, couldDo };
   }
   if (verdict === "approved" && change && (await isOfOwnAccount(pipeline, change, actor))) {
-    const reason = `This is about your own account, so somebody else must approve it. Not expected? Type \`deny ${change.id}\` with a reason.`;
+    const reason = `This is about your own account, so somebody else must approve it. Not expected? Type “deny ${change.id}” with a reason.`;
     return { kind: "denied", reason, rule, couldDo };
   }
   if (change?.state !== "awaiting-approval") return undefined;

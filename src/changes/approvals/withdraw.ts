@@ -67,6 +67,7 @@ async function ofOccurrence(
   const isDone = await (ruling.isBack
     ? putBack(pipeline, change, startsAt)
     : leaveOut(pipeline, change, startsAt, note));
+  if (typeof isDone === "object") return { kind: "invalid", problem: isDone };
   const present = (await pipeline.store.find(change.id)) ?? change;
   return { kind: isDone ? "decided" : "overtaken", ruling, change: present };
 }

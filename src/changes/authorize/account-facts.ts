@@ -1,8 +1,8 @@
 import type { Entity } from "../../directory/directory.ts";
 import { type AccountFacts, actsOf, type EarlierChange } from "../../permissions/account-care.ts";
-import { actOf } from "../../permissions/decide.ts";
+import { actOf, whoCould } from "../../permissions/decide.ts";
 import type { PermissionRequest } from "../../permissions/permission-request.ts";
-import { holders, type Policy } from "../../permissions/policy.ts";
+import type { Policy } from "../../permissions/policy.ts";
 import { isSameAddress } from "../../permissions/same-person.ts";
 import { addressIn } from "../account-owner.ts";
 
@@ -32,12 +32,13 @@ export async function accountFacts(
 }
 
 /** Why somebody may not do to their own account what they may do to others, where the config names no approvers. */
-export function notAlone(policy: Policy, { actor, operation }: PermissionRequest) {
+export function notAlone(policy: Policy, ask: PermissionRequest) {
+  const { actor, operation } = ask;
   return {
     reason: `${actor.name} can't ${actOf(operation)} on their own account alone: they could not undo it.`,
     toActor:
-      "You can't do this to your own account alone: you could not undo it. Ask somebody else to do it. Or ask the people who run Curfew to name approvers (`identity`).",
+      "You can't do this to your own account alone: you could not undo it. Ask somebody else to do it. Or ask the people who run Curfew to name approvers (“identity”).",
     rule: "identity",
-    couldDo: holders(policy.rolesFor.get(operation) ?? [], actor.userId),
+    couldDo: whoCould(policy, ask),
   };
 }

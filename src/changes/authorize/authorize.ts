@@ -7,6 +7,7 @@ import { adminRoles } from "../../permissions/roles-held.ts";
 import { formerAddresses } from "../account-owner.ts";
 import { whyTooFew } from "../approvals/possible-approvers.ts";
 import type { ExclusionRecords } from "../hours/kept-running.ts";
+import { type Holds, holdsOf } from "../hours/time-held.ts";
 import type { Asked, ChangePorts, ChangeStore } from "../ports.ts";
 import { authorizeSeries } from "../steps/authorize-steps.ts";
 import { type Authorization, type Denied, decideChange } from "./decide-change.ts";
@@ -23,7 +24,11 @@ type AuthorizePorts = Pick<ChangePorts, "read" | "secretFiles" | "settings"> & {
  * Decides whether a change is permitted and possible. Builds the service's request, and checks that it says what the config requires
  * and that its key files are readable.
  */
-export async function authorize(ports: AuthorizePorts, ask: Asked): Promise<Authorization> {
+export async function authorize(
+  ports: AuthorizePorts,
+  ask: Asked,
+  length: { readonly holds?: Holds; readonly heldMs?: number | undefined } = {},
+): Promise<Authorization> {
   const { command, input, context, isAsking, undoes, said } = ask;
   const { read, secretFiles, settings, store } = ports;
   const prepared = (await command.prepare?.(input, { ...context, read: readFor(read, context.actor.userId) })) ?? input;
@@ -35,14 +40,14 @@ export async function authorize(ports: AuthorizePorts, ask: Asked): Promise<Auth
   };
   // Others are asked to allow one thing, perhaps several times, and not different ones.
   const isOfDifferent = command.series !== undefined && !command.series.isTimed;
-  const options = { isAsking: isAsking && !isOfDifferent, past, records: store };
+  const options = { isAsking: isAsking && !isOfDifferent, past, records: store, ...length };
   const authorized = await decideChange(policy, command, prepared, context, options);
   if (authorized.kind === "refused" && isOfDifferent) return withoutAsking(authorized.decision);
   if (authorized.kind !== "authorized") return authorized;
   const undo = undoes === undefined ? undefined : { change: undoes, ...said };
   const lacking = whatIsRequired(command, input, settings(), undo);
   if (lacking) return { kind: "invalid", problem: lacking };
-  if (command.series) return authorizeSeries(ask, authorized, settings(), (step) => authorize(ports, step));
+  if (command.series) return authorizeSeries(ask, authorized, settings(), (step) => authorize(ports, step, length));
   const resolved = await resolveSecrets(authorized.request, secretFiles);
   return isProblem(resolved) ? { kind: "invalid", problem: resolved } : authorized;
 }
@@ -54,10 +59,20 @@ const withoutAsking = (decision: Denied): Authorization => ({
 
 /** The same for a new request. Refuses it when it needs an approval that nobody could give. */
 export async function authorizeNew(
-  ports: AuthorizePorts & Pick<ChangePorts, "people" | "actorOf" | "withEmail" | "directory" | "log" | "now">,
+  ports: AuthorizePorts &
+    Pick<ChangePorts, "people" | "actorOf" | "withEmail" | "directory" | "log" | "now"> & {
+      readonly store: Pick<ChangeStore, "openOf">;
+    },
   ask: Asked,
 ): Promise<Authorization> {
-  const authorized = await authorize(ports, ask);
+  const { actor, now, settings } = ask.context;
+  const since = now - 2 * settings.exclusions.maxLengthMs;
+  const holds = holdsOf(ports.store, actor.userId, { since, except: ask.command.replaces?.(ask.input) });
+  const authorized = await authorize(ports, ask, { holds });
+  if (authorized.kind === "refused" && authorized.decision.mayAsk && !ask.isAsking) {
+    const asking = await authorizeNew(ports, { ...ask, isAsking: true });
+    return asking.kind === "refused" ? withoutAsking(authorized.decision) : authorized;
+  }
   if (authorized.kind !== "authorized") return authorized;
   const already = await ask.command.already?.(authorized.input, {
     ...withRights(ports, ask),

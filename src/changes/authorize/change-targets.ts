@@ -12,6 +12,7 @@ import {
 } from "../../permissions/account-care.ts";
 import { approvalsFor, combinedApproval, withWorkflowRule } from "../../permissions/approval-rules.ts";
 import { budgetApprovals } from "../../permissions/budgets/budgets.ts";
+import { lengthWords, longestHeld } from "../../permissions/held-time.ts";
 import type { PermissionRequest } from "../../permissions/permission-request.ts";
 import type { ApprovalRule, Policy } from "../../permissions/policy.ts";
 
@@ -51,6 +52,9 @@ export async function changeTargets(
   };
 }
 
+const heldWords = ({ actor }: PermissionRequest, heldMs: number): string =>
+  `With ${actor.name}'s other exclusions and plans, it would be ${lengthWords(heldMs)}.`;
+
 interface Beside {
   /** The approval of those who are asked to allow it. */
   readonly asking?: ApprovalRule | undefined;
@@ -85,6 +89,9 @@ export function approvalOf(
   const rule = combinedApproval(together);
   if (rule === undefined || rule === "none together") return rule;
   const { because = [], ...needed } = withCare(rule, care);
-  const why = [...because, ...budgets.because];
-  return why.length > 0 ? { ...needed, because: why } : needed;
+  const heldMs = longestHeld(ask.held);
+  const isHeldLonger = heldMs > (own[0].exclusionLengthMs ?? heldMs);
+  const withOthers = isHeldLonger ? [heldWords(ask, heldMs)] : [];
+  const why = [...because, ...budgets.because, ...withOthers];
+  return { ...needed, ...(why.length > 0 ? { because: why } : {}), ...(isHeldLonger ? { heldMs } : {}) };
 }

@@ -1,20 +1,24 @@
 import type { Problem } from "../../commands/answer.ts";
 import { isProblem } from "../../commands/answer.ts";
 import type { ChangeCommand, CommandContext } from "../../commands/command.ts";
+import { instant } from "../../commands/exclusion/exclusion-body.ts";
 import type { Input } from "../../commands/field.ts";
 import { plannedStart } from "../../commands/occurrence.ts";
 import type { Entity, EntityBody, EntityKind } from "../../directory/directory.ts";
 import type { NeededApproval } from "../../permissions/account-care.ts";
-import type { Actor } from "../../permissions/actor.ts";
+import { type Actor, isProgram } from "../../permissions/actor.ts";
 import { othersNamed } from "../../permissions/approval-rules.ts";
 import { askingFor, rolesForAsking } from "../../permissions/asking.ts";
 import { type Decision, decide, mayOffer } from "../../permissions/decide.ts";
+import { asLongAs } from "../../permissions/held-time.ts";
 import type { PermissionRequest } from "../../permissions/permission-request.ts";
 import type { ApprovalRule, Holder, Policy } from "../../permissions/policy.ts";
 import { channelsHeld } from "../../permissions/roles-held.ts";
 import { browseOperation, type OperationName } from "../../service/operations.ts";
 import type { Approval } from "../change.ts";
+import { partly } from "../hours/exclusion-steps.ts";
 import type { ExclusionRecords } from "../hours/kept-running.ts";
+import { type Holds, heldBeside, whyHeldTooLong } from "../hours/time-held.ts";
 import { type AccountPast, accountFacts, notAlone } from "./account-facts.ts";
 import { approvalOf, type ChangeTargets, changeTargets } from "./change-targets.ts";
 import { hoursAdded } from "./hours-added.ts";
@@ -22,6 +26,8 @@ import { hoursAdded } from "./hours-added.ts";
 export type Denied = Extract<Decision, { kind: "denied" }> & {
   /** Whom the actor may ask to allow exactly this. */
   readonly mayAsk?: readonly Holder[] | undefined;
+  /** Those named could ask for it, and the actor approves it. */
+  readonly isToAsk?: boolean | undefined;
 };
 export type Allowed = Extract<Decision, { kind: "allowed" }>;
 
@@ -50,6 +56,10 @@ interface Deciding {
   readonly past?: AccountPast | undefined;
   /** Where the hours of a week are counted from. Without it they are not counted. */
   readonly records?: ExclusionRecords | undefined;
+  /** What else the actor holds. Without it an exclusion is judged by its own length. */
+  readonly holds?: Holds | undefined;
+  /** The length that was approved: it is judged as long as that. */
+  readonly heldMs?: number | undefined;
 }
 
 /** Builds the operation's exact request and decides whether this actor may send it here. Changes nothing. */
@@ -58,7 +68,7 @@ export async function decideChange(
   command: ChangeCommand,
   input: Input,
   context: CommandContext,
-  { isAsking = false, past, records }: Deciding = {},
+  { isAsking = false, past, records, holds, heldMs = 0 }: Deciding = {},
 ): Promise<Authorization> {
   const subjectId = command.subjectId(input);
   const subject = subjectId === null ? undefined : await context.directory.get(command.about, subjectId);
@@ -74,21 +84,41 @@ export async function decideChange(
   }
   const isOwn = subject !== undefined && subject.ownerId === context.actor.userId;
   const occurrence = { request, before: subject?.body, after: undefined, startsAt: plannedStart(input) };
-  const targets = await changeTargets(command, occurrence, { ...context, subjectId });
+  const [targets, beside] = await Promise.all([
+    changeTargets(command, occurrence, { ...context, subjectId }),
+    heldBeside(holds, { command, occurrence, subject }),
+  ]);
   const isKnown = mayKnow(policy, subject, ask);
   const hours = await hoursAdded(policy, records, { command, occurrence, subject, targets }, { ...context, ...ask });
-  const judged = judge(policy, targets, { ...ask, isOwn, hours }, { isAsking, isKnown });
+  const found = beside(targets.own[0].exclusionLengthMs);
+  const held = heldMs > 0 ? [asLongAs(heldMs)] : found;
+  const facts = { ...ask, isOwn, ownerId: subject?.ownerId, hours, held };
+  const judged = judge(policy, targets, facts, { isAsking, isKnown });
   if (isProblem(judged)) return { kind: "invalid", problem: judged };
-  if (judged.kind === "denied")
-    return { kind: "refused", decision: await inNames(judged, policy, command.operation, context) };
+  const present = subject && instant(partly(subject.body).expiryDate);
+  if (judged.kind === "denied") {
+    const { latestEnd = 0 } = judged;
+    const denied = latestEnd - (present ?? 0) >= minuteMs ? judged : { ...judged, latestEnd: undefined };
+    return { kind: "refused", decision: await inNames(denied, policy, command.operation, context) };
+  }
+  const tooLong = whyHeldTooLong(found, command, input, context, present);
+  if (tooLong) return { kind: "invalid", problem: tooLong };
   const { asking, beyond, ...decision } = judged;
+  if (command.about === "user" && subject === undefined && isProgram(ask.actor.userId))
+    return {
+      kind: "invalid",
+      problem: { problem: `Curfew knows no user ${subjectId}. Nothing was changed.${onlyKnownUsers}` },
+    };
   const account = await accountFacts(request, subject, ask, context.now, past);
-  const approval = approvalOf(policy, command, occurrence, targets, { ...ask, isOwn, hours }, { asking, account });
+  const approval = approvalOf(policy, command, occurrence, targets, facts, { asking, account });
   if (approval === "none together") return { kind: "refused", decision: nobodyForAll };
   if (approval === "nobody named") return { kind: "refused", decision: { kind: "denied", ...notAlone(policy, ask) } };
   if (approval === "nobody for workflows") return { kind: "refused", decision: nobodyForWorkflows };
   return { kind: "authorized", input, request, before: subject?.body, subjectId, decision, approval, beyond };
 }
+
+/** An end that is later by less is none. */
+const minuteMs = 60_000;
 
 /** Allowed; with `asking`, if others allow it. */
 type Permitted = Allowed & Pick<Denied, "beyond"> & { readonly asking?: ApprovalRule };
@@ -145,6 +175,10 @@ async function inNames(
 const asWord = (id: string): RegExp =>
   new RegExp(`(?<![\\w-])${id.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w-])`, "g");
 
+/** Nobody could be asked whether the id is right, and Curfew does not know what was done to the account before. */
+export const onlyKnownUsers =
+  " Pipelines and workflows only change users that Curfew knows. Ask a person to do it. Or ask the people who run Curfew to import the user.";
+
 /** No role may give every approval that it needs. */
 export const nobodyForAll: Denied = {
   kind: "denied",
@@ -157,7 +191,7 @@ export const nobodyForAll: Denied = {
 const nobodyForWorkflows: Denied = {
   kind: "denied",
   reason:
-    "This needs an approval. The config names nobody who may give it for workflows. Ask the people who run Curfew to name them in `workflows.approvers`.",
+    "This needs an approval. The config names nobody who may give it for workflows. Ask the people who run Curfew to name them in “workflows.approvers”.",
   rule: "workflows.approvers",
   couldDo: [],
 };
@@ -223,7 +257,7 @@ function factsOf({ projectId, ownerId, body }: Entity, { userId }: Actor): Parti
   return {
     projectId: projectId ?? undefined,
     resourceType,
-    isOwn: ownerId === userId,
+    ...{ isOwn: ownerId === userId, ownerId },
     exclusionLengthMs: 0,
     hours: [],
   };
@@ -231,6 +265,6 @@ function factsOf({ projectId, ownerId, body }: Entity, { userId }: Actor): Parti
 
 function over({ about }: ChangeCommand, id: string): Problem {
   return {
-    problem: `This ${about} is no more: it has been ended or deleted already. Nothing was changed. \`history ${id}\` shows by whom.`,
+    problem: `This ${about} is no more: it has been ended or deleted already. Nothing was changed. “history ${id}” shows by whom.`,
   };
 }

@@ -12,7 +12,7 @@ import { weeklyHours } from "../hours/weekly-hours.ts";
 import type { ChangeTargets } from "./change-targets.ts";
 
 interface Change {
-  readonly command: Pick<ChangeCommand, "makes">;
+  readonly command: Pick<ChangeCommand, "makes" | "series">;
   readonly occurrence: AnyOccurrence;
   readonly subject: Entity | undefined;
   readonly targets: ChangeTargets;
@@ -36,11 +36,13 @@ export async function hoursAdded(
   const { actor, channelId, now, settings } = ask;
   const targets = [...own, ...otherPlaces.map(({ target }) => target)];
   const requests = targets.map((target) => ({ operation: ask.operation, ...target }));
-  if (!records || !countsHours(policy, actor, requests)) return [];
+  // The times of a series are counted one by one.
+  if (!records || command.series || !countsHours(policy, actor, requests)) return [];
   const body = { ...startIn(subject), ...partly(occurrence.request) };
   if (isKeepingRunning(body) && !isById(body)) return command.makes?.(occurrence) ? undefined : [];
   const projectId = subject?.projectId ?? body.projectId ?? null;
-  const keeps = keepsOf(body, projectId);
+  const known = keepsOf(body, projectId);
+  const keeps = { ...known, from: Math.max(known.from, occurrence.startsAt ?? known.from) };
   if (keeps.resources.length === 0) return [];
   const zone = (channelId === null ? undefined : settings.channels[channelId]?.zone) ?? actor.timeZone;
   const found = await records.exclusionsKeeping(

@@ -12,6 +12,7 @@ import { type ExclusionRecord, type ExclusionRecords, type Kept, keptBy } from "
 import type { GroupStore } from "../ports.ts";
 import type { DigestContent, ExcludedNow, HoursOf } from "./digest.ts";
 import type { Digest } from "./digest-times.ts";
+import { knownHours } from "./known-hours.ts";
 
 export interface DigestSources {
   readonly store: ExclusionRecords & Pick<Directory, "get" | "liveExclusions"> & Pick<GroupStore, "groups">;
@@ -57,13 +58,15 @@ export async function buildDigest(
   );
   const live = (await store.liveExclusions(at)).filter((each) => isMeant(each) && !isSwitchedOff(each.body));
   const things = thingsIn(records, groups);
+  const listed = kept.length > 0 ? await sources.actions() : undefined;
   return {
     ...{ kind: "digest", zone, ...week, projects, people },
     ms: resourceHours(kept, week),
     beforeMs: resourceHours(kept, past),
+    known: knownHours(grouped(kept, ({ resource }) => resource.key).values(), week, groups, listed),
     excluded: await Promise.all(live.map((each) => excludedNow(each, groups, sources))),
     longest: longestOf(things, week),
-    repeated: await repeatedOf(things, week, zone, groups, sources),
+    repeated: repeatedOf(things, week, zone, groups, { settings, listed }),
   };
 }
 
@@ -123,19 +126,18 @@ function longestOf(things: ReadonlyMap<string, readonly Kept[]>, week: Interval)
 /** From so many evenings on, another schedule may be better. */
 const oftenEvenings = 3;
 
-async function repeatedOf(
+function repeatedOf(
   things: ReadonlyMap<string, readonly Kept[]>,
   week: Interval,
   zone: string,
   groups: Groups,
-  { settings, actions }: DigestSources,
-): Promise<DigestContent["repeated"]> {
+  { settings, listed }: Pick<DigestSources, "settings"> & { readonly listed: readonly Action[] | undefined },
+): DigestContent["repeated"] {
   const evenings = eveningsIn(week, zone, settings().exclusions.dayEnds);
   const often = [...things]
     .map(([what, kept]) => ({ what, evenings: evenings.filter((each) => lengthWithin(kept, each) > 0).length }))
     .filter((each) => each.evenings >= oftenEvenings)
     .sort((one, other) => other.evenings - one.evenings);
-  const listed = often.some(({ what }) => groups[what]?.actions) ? await actions() : undefined;
   return often.map(({ what, evenings: count }) => {
     const group = groups[what];
     const stops = group && listed ? actionsNamed(group, listed).find((action) => isFor("stop", action)) : undefined;

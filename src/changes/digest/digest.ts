@@ -30,6 +30,8 @@ export const digestContent = z.object({
   to: z.number(),
   ms: z.number(),
   beforeMs: z.number(),
+  /** Of the hours: those since a stop that was prevented, and those of resources whose stops Curfew does not know. */
+  known: z.object({ preventedMs: z.number(), unknownMs: z.number() }).optional(),
   projects: z.array(hours).readonly(),
   people: z.array(hours).readonly(),
   excluded: z.array(excluded).readonly(),

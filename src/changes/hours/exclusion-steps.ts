@@ -23,12 +23,16 @@ export interface StoredExclusion extends Pick<ExclusionRecord, "id" | "projectId
   readonly changes: readonly StoredStep[];
 }
 
-export function recordOf({ id, projectId, ownerId, endedAt, body, changes }: StoredExclusion): ExclusionRecord {
-  const known = changes.map((change) => stepOf(change, projectId));
+/** `isCounted`: whether an exclusion with this body keeps what is looked for. */
+export function recordOf(
+  { id, projectId, ownerId, endedAt, body, changes }: StoredExclusion,
+  isCounted: IsCounted = isKeepingRunning,
+): ExclusionRecord {
+  const known = changes.map((change) => stepOf(change, projectId, isCounted));
   const [first] = changes;
   const isMadeHere = first !== undefined && effectOf(first.operation) === "create";
   // Made elsewhere: as it was before its first change here.
-  const earlier = isMadeHere ? [] : stepBefore(first?.before ?? body, ownerId, projectId);
+  const earlier = isMadeHere ? [] : stepBefore(first?.before ?? body, ownerId, projectId, isCounted);
   const over = endedAt === null ? [] : [{ at: endedAt, by: null, keeps: nothing }];
   return { id, projectId, steps: [...earlier, ...known, ...over].sort((one, other) => one.at - other.at) };
 }
@@ -36,20 +40,29 @@ export function recordOf({ id, projectId, ownerId, endedAt, body, changes }: Sto
 const nothing: Keeps = { from: 0, to: 0, resources: [] };
 const effectOf = (operation: string) => (isOperationName(operation) ? operations[operation].effect : undefined);
 
-function stepOf({ operation, actorId, request, answer, before, at }: StoredStep, projectId: string | null) {
+function stepOf(
+  { operation, actorId, request, answer, before, at }: StoredStep,
+  projectId: string | null,
+  isCounted: IsCounted,
+) {
   const effect = effectOf(operation);
   if (effect === "delete") return { at, by: actorId, keeps: nothing };
   const answered = partly(answer);
   const body = { ...partly(before), ...partly(request), ...answered };
   // Where the outcome was found out later, the service says when it was made.
   const madeAt = effect === "create" ? madeIn(answered) : undefined;
-  return { at: Math.min(madeAt ?? at, at), by: actorId, keeps: keepsOf(body, projectId) };
+  return { at: Math.min(madeAt ?? at, at), by: actorId, keeps: keepsOf(body, projectId, isCounted) };
 }
 
-function stepBefore(body: unknown, by: string | null, projectId: string | null): readonly ExclusionStep[] {
+function stepBefore(
+  body: unknown,
+  by: string | null,
+  projectId: string | null,
+  isCounted: IsCounted,
+): readonly ExclusionStep[] {
   const known = partly(body);
   const at = madeIn(known);
-  return at === undefined ? [] : [{ at, by, keeps: keepsOf(known, projectId) }];
+  return at === undefined ? [] : [{ at, by, keeps: keepsOf(known, projectId, isCounted) }];
 }
 
 const madeIn = ({ createdDate, startDate }: Body): number | undefined => instant(createdDate) ?? instant(startDate);
@@ -63,12 +76,14 @@ export function partly(body: unknown): Body {
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 }
 
-/** What an exclusion with this body keeps running. */
-export function keepsOf(body: Body, projectId: string | null): Keeps {
+type IsCounted = (body: Body) => boolean;
+
+/** What an exclusion with this body keeps running, or holds in another way. */
+export function keepsOf(body: Body, projectId: string | null, isCounted: IsCounted = isKeepingRunning): Keeps {
   return {
     from: instant(body.startDate) ?? 0,
     to: instant(body.expiryDate) ?? Number.POSITIVE_INFINITY,
-    resources: isKeepingRunning(body) && isById(body) ? namedIn(body, projectId) : [],
+    resources: isCounted(body) && isById(body) ? namedIn(body, projectId) : [],
   };
 }
 
@@ -76,6 +91,9 @@ export function isKeepingRunning({ isEnabled, processes }: Body): boolean {
   const [stopping] = processesOf.stop;
   return isEnabled !== false && (processes ?? []).includes(stopping);
 }
+
+/** Whether it holds its resources, on or off. */
+export const isHolding = ({ isEnabled }: Body): boolean => isEnabled !== false;
 
 /** Others name tags, or everything: Curfew does not know their resources. */
 export const isById = ({ resourceIdentificationMethod: method }: Body): boolean => method === "by-resource-id";

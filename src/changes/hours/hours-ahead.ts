@@ -2,6 +2,7 @@ import { isProblem } from "../../commands/answer.ts";
 import type { ChangeCommand, CommandContext, HoursAhead } from "../../commands/command.ts";
 import type { Input } from "../../commands/field.ts";
 import { missingFields } from "../../commands/field-values.ts";
+import { plannedStart } from "../../commands/occurrence.ts";
 import { hoursWords, mayCountHours } from "../../permissions/budgets/budgets.ts";
 import { changeTargets } from "../authorize/change-targets.ts";
 import { hoursAdded } from "../authorize/hours-added.ts";
@@ -23,7 +24,7 @@ export async function hoursAhead(
   const subject = subjectId === null ? undefined : await directory.get(command.about, subjectId);
   const request = command.request(input, context, subject?.body);
   if (isProblem(request)) return nothing;
-  const occurrence = { request, before: subject?.body, after: undefined };
+  const occurrence = { request, before: subject?.body, after: undefined, startsAt: plannedStart(input) };
   const targets = await changeTargets(command, occurrence, { subjectId, now, directory });
   const ask = { actor, operation: command.operation, channelId };
   const counted = { command, occurrence, subject, targets };

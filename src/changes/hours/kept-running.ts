@@ -53,6 +53,8 @@ export interface Kept extends Interval {
 export interface ExclusionRecords {
   /** Exclusions that keep something running after `from`. `resourceIds`: only those that ever named one of these. */
   exclusionsKeeping(from: number, resourceIds?: readonly string[]): Promise<readonly ExclusionRecord[]>;
+  /** The same for those that hold these resources, on or off. */
+  exclusionsHolding(from: number, resourceIds: readonly string[]): Promise<readonly ExclusionRecord[]>;
 }
 
 /** The times in which an exclusion keeps its resources running. */

@@ -65,19 +65,21 @@ function lookFor(change: Change): string {
 }
 
 /** How an unknown outcome was found out. */
-export function verifiedWords(
-  { verified }: Change,
-  name: (person: { readonly userId: string; readonly name: string }) => string,
-): readonly string[] {
+export function verifiedWords({ verified }: Change): readonly Verified[] {
   if (verified === null) return [];
   const { how, by } = verified;
-  const who = by === null ? "Curfew" : name(by);
   switch (how) {
     case "read":
-      return [by === null ? "Curfew has looked in the service" : `${who} had Curfew look in the service`];
+      return [{ by, words: by === null ? "has looked in the service" : "had Curfew look in the service" }];
     case "repeated":
-      return [`${who} had it checked by sending it again`];
+      return [{ by, words: "had it checked by sending it again" }];
     case "seen":
-      return [`${who} looked in the service`];
+      return [{ by, words: "looked in the service" }];
   }
+}
+
+interface Verified {
+  /** Null for Curfew. */
+  readonly by: { readonly userId: string; readonly name: string } | null;
+  readonly words: string;
 }

@@ -1,8 +1,10 @@
 import { isProblem } from "../../commands/answer.ts";
 import { entities, withoutKeys } from "../../directory/entities-in-answer.ts";
+import type { Logger } from "../../observability/log.ts";
+import { logWithReference } from "../../observability/log-with-reference.ts";
 import type { ServiceClient } from "../../service/client.ts";
 import { createRedact } from "../../service/redact.ts";
-import type { OwnErrorCode } from "../../service/service-error.ts";
+import { type OwnErrorCode, summariseCause } from "../../service/service-error.ts";
 import type { SecretFiles } from "../authorize/resolve-secrets.ts";
 import { resolveSecrets } from "../authorize/resolve-secrets.ts";
 import { type Change, isCreation, type ServiceChange, type Settlement } from "../change.ts";
@@ -11,6 +13,7 @@ export interface PerformPorts {
   readonly service: ServiceClient;
   readonly secretFiles: SecretFiles;
   readonly now: () => number;
+  readonly log: Pick<Logger, "error">;
 }
 
 /**
@@ -61,7 +64,8 @@ export function isAbout({ subjectKind }: Change, errorCode: string): boolean {
 }
 
 /** Reads the secrets only now, so that the recorded change holds none. */
-async function send({ service, secretFiles }: PerformPorts, { operation, request, actor, state }: ServiceChange) {
+async function send({ service, secretFiles, log }: PerformPorts, change: ServiceChange) {
+  const { operation, request, actor, state } = change;
   const resolved = await resolveSecrets(request, secretFiles);
   if (isProblem(resolved)) {
     return { kind: "failed", error: { code: "SecretFile", message: resolved.problem, status: undefined } } as const;
@@ -69,13 +73,13 @@ async function send({ service, secretFiles }: PerformPorts, { operation, request
   const { secrets } = resolved;
   return service
     .send(operation, resolved.request, { secrets, requesterId: actor.userId, isAfterUnknown: state === "unknown" })
-    .catch((error: unknown) => unexpected(error, secrets));
+    .catch((error: unknown) => unexpected(log, change, summariseCause(error, createRedact(secrets))));
 }
 
 /** The client does not throw. If it does anyway, it is not known what reached the service. */
-function unexpected(error: unknown, secrets: readonly string[]) {
-  const said = error instanceof Error ? error.message : String(error);
-  const message = createRedact(secrets)(said);
+function unexpected(log: PerformPorts["log"], { id: changeId }: ServiceChange, error: Error | undefined) {
+  const reference = logWithReference(log, error, "a call of the service threw", { changeId });
+  const message = `Something went wrong in Curfew during the call of the service (${reference}).`;
   return { kind: "unknown", error: { code: "Unexpected", message, status: undefined } } as const;
 }
 

@@ -1,15 +1,18 @@
+import type { Problem } from "../../commands/answer.ts";
 import { plannedStart } from "../../commands/occurrence.ts";
 import { reasonAndTicket } from "../../commands/reason-and-ticket.ts";
+import type { Step } from "../../commands/series.ts";
 import { cardUpdates } from "../announce.ts";
 import { performApproved, performingMs } from "../approvals/perform-approved.ts";
 import { authorize } from "../authorize/authorize.ts";
 import { newChange } from "../authorize/new-change.ts";
-import { type Change, type ChangeState, isAskedFor, isOver, type ServiceChange } from "../change.ts";
+import { type Change, type ChangeState, isAskedFor, isOver, isServiceChange, type ServiceChange } from "../change.ts";
+import { holdsOf } from "../hours/time-held.ts";
 import type { NewJob } from "../job.ts";
 import type { Pipeline } from "../ports.ts";
 import { commandOfStep } from "../steps/authorize-steps.ts";
 import { contextOf, refusedStep } from "../steps/perform-series.ts";
-import { stepKey, stepsOf } from "../steps/series.ts";
+import { planOf, stepKey, stepsOf } from "../steps/series.ts";
 import { nextStep, type Occurrence, stepsAhead } from "./occurrences.ts";
 import { planTimes } from "./plan-times.ts";
 import { withSeriesLock } from "./series-lock.ts";
@@ -54,22 +57,54 @@ export async function leaveOut(
   return isLeftOut;
 }
 
-/** Puts an occurrence back that was left out of a series, if the series goes on and its time is ahead. */
-export async function putBack(pipeline: Pipeline, series: Change, startsAt: number): Promise<boolean> {
+/** Puts an occurrence back that was left out of a series, if the series goes on, its time is ahead and it is still permitted. */
+export async function putBack(pipeline: Pipeline, series: Change, startsAt: number): Promise<boolean | Problem> {
   const { store, now, wake } = pipeline;
-  return withSeriesLock(pipeline, series, async () => {
+  const judgeAndMove = async () => {
     const present = await store.find(series.id);
     const steps = present?.state === "planned" ? stepsOf(present) : [];
-    const child = steps.find(({ input }) => plannedStart(input) === startsAt)?.change;
-    if (child?.state !== "withdrawn" || startsAt <= now()) return false;
+    const step = steps.find(({ input }) => plannedStart(input) === startsAt);
+    const child = step?.change;
+    if (!present || !step || child?.state !== "withdrawn" || startsAt <= now()) return false;
+    const whyNot = await whyNotBack(pipeline, present, step);
+    if (whyNot !== undefined) {
+      const { asked, words, input } = step;
+      const problem = `${asked} can't be put back. ${whyNot} Nothing was changed: plan that time anew.`;
+      return { problem, buttons: [{ label: "Plan that time…", words, opens: "form", input } as const] };
+    }
     const jobs: NewJob[] = [{ kind: "planned-change", subjectId: series.id, dueAt: startsAt }];
     const outbox = cardUpdates(series, await store.cardChannels(series.id));
-    const step = { from: ["withdrawn"], to: "planned", at: now(), note: null } as const;
-    const isBack = await store.move(child.id, step, { jobs, outbox });
+    const move = { from: ["withdrawn"], to: "planned", at: now(), note: null } as const;
+    const isBack = await store.move(child.id, move, { jobs, outbox });
     wake();
     return isBack;
-  });
+  };
+  return withSeriesLock(pipeline, series, () =>
+    isServiceChange(series) ? pipeline.withOwnTime(series, judgeAndMove) : judgeAndMove(),
+  );
 }
+
+/** Judges an occurrence as a new plan, with what its requester has planned since. What its series was approved for needs no more. */
+async function whyNotBack(pipeline: Pipeline, series: Change, step: Step): Promise<string | undefined> {
+  const { store, settings } = pipeline;
+  const command = commandOfStep(step);
+  const context = await contextOf(pipeline, series);
+  const since = context.now - 2 * settings().exclusions.maxLengthMs;
+  const holds = holdsOf(store, series.actor.userId, { since, except: undefined });
+  const input = { ...step.input, ...reasonAndTicket(series.input) };
+  const found = await authorize(pipeline, { command, input, context, isAsking: isAskedFor(series) }, { holds });
+  if (found.kind === "refused") return found.decision.toActor ?? found.decision.reason;
+  if (found.kind === "invalid") return found.problem.problem;
+  const isCovered = !found.approval || (series.approval && (found.approval.heldMs ?? 0) <= approvedMs(series));
+  return isCovered ? undefined : "With what is planned by now, it needs an approval.";
+}
+
+/** The longest time that the approval of a series was given for. */
+const approvedMs = (series: Change): number =>
+  Math.max(
+    series.approval?.heldMs ?? 0,
+    ...planOf(series).steps.map(({ input, judgedAs = input }) => Number(judgedAs.until) - Number(judgedAs.from)),
+  );
 
 type Begun = Extract<ChangeState, "approved" | "withdrawn">;
 
@@ -120,7 +155,7 @@ function requestOf({ request }: Change, { input }: Occurrence): object {
 
 /** For the occurrence after this one; after the last for the end of the series, when that is over. */
 function nextJob(series: Change, { input, startsAt: own }: Occurrence, now: number): NewJob {
-  const next = stepsAhead(series).find(({ startsAt }) => startsAt !== own);
+  const next = stepsAhead(series).find(({ startsAt }) => startsAt > own);
   const { endsAt = now } = planTimes({ input, request: { expiryDate: expiryOf(input) } }) ?? {};
   const { startsAt } = next ?? {};
   return { kind: "planned-change", subjectId: series.id, dueAt: startsAt ?? endsAt + endMarginMs };

@@ -6,5 +6,11 @@ export const createChangesAbout =
   ({ about }: Pick<ChangeStore, "about">): NonNullable<CommandContext["changesAbout"]> =>
   async (kind, id) => {
     const changes = await about(kind, id);
-    return changes.map(({ actor, answer }) => ({ actorId: actor.userId, answer })).reverse();
+    return changes
+      .map(({ actor, answer, settledAt, requestedAt }) => ({
+        actorId: actor.userId,
+        answer,
+        at: settledAt ?? requestedAt,
+      }))
+      .reverse();
   };

@@ -22,7 +22,7 @@ import { browseOperation, type OperationName, operationNames, operations } from 
 import { concernsAbout } from "../approvals/concerns.ts";
 import type { Denied } from "../authorize/decide-change.ts";
 import { rightsOf } from "../authorize/rights-of.ts";
-import { approverRolesOf, type Change, stateWords } from "../change.ts";
+import { askedRolesOf, type Change, stateWords } from "../change.ts";
 import { describeChange } from "../change-command.ts";
 import type { Changes } from "../changes.ts";
 import { unknownButtons, verifiedWords } from "../outcomes/follow-up.ts";
@@ -174,7 +174,7 @@ export function refusalOf(
     return {
       ...denied,
       reason: `${actor.name} has no role that ${what}.`,
-      toActor: `You have no role that ${what}: \`whoami\` shows yours.`,
+      toActor: `You have no role that ${what}: “whoami” shows yours.`,
     };
   }
   const rights = rightsFor(command);
@@ -185,8 +185,9 @@ export function refusalOf(
 }
 
 /** A person asked for the command, not for the operation that the right to it stands for. */
-function inWordsOf({ words, operation }: QueryCommand, decision: Denied): Denied {
-  const toActor = operation && decision.toActor?.replace(actOf(operation), `use \`${words}\``);
+function inWordsOf({ words, operation, onlyWithOneOf }: QueryCommand, decision: Denied): Denied {
+  const standsFor = operation ?? onlyWithOneOf?.[0];
+  const toActor = standsFor && decision.toActor?.replace(actOf(standsFor), `use “${words}”`);
   return toActor ? { ...decision, toActor } : decision;
 }
 
@@ -204,8 +205,11 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
     return mayMake(change.words) ? planAgainButtons(change, context.now) : [];
   };
   let requesters: ReturnType<ChangeStore["requesters"]> | undefined;
+  let plans: ReturnType<NonNullable<CommandContext["plans"]>> | undefined;
+  const plansOnce = () => (plans ??= context.plans?.());
   return {
     ...context,
+    plans: async (alsoWaiting) => (await (alsoWaiting ? context.plans?.(alsoWaiting) : plansOnce())) ?? [],
     read: readFor(ports.read, actor.userId),
     may,
     seenAction: (id) => ports.store.seenAction(id),
@@ -220,7 +224,7 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
         actor: other,
         roles: rolesHeld(policy, other),
         decision: decide(policy, ask),
-        limits: limitsHeld(policy, other, operation),
+        limits: limitsHeld(policy, { ...ask, projectId: context.settings.channels[channelId ?? ""]?.project }),
         isOffered: mayOffer(policy, ask),
         mayAsk: askingFor(policy, [ask])?.approvers,
         approval: approvalFor(policy, ask),
@@ -275,14 +279,14 @@ function historyEntry(change: Change, transitions: Transitions): Omit<HistoryEnt
     reason,
     ticket: ticketOf(change.input),
     note,
-    verified: verifiedWords(change, ({ name }) => name)[0],
+    verified: verifiedWords(change).map(({ by, words }) => `${by?.name ?? "Curfew"} ${words}`)[0],
     description: describeChange(change),
     isAwaited: state === "awaiting-approval",
     transitions: shownTransitions(transitions, decisions).map(({ state: then, at }) => ({
       state: stateWords[then],
       at,
     })),
-    approvers: approval ? approverRolesOf(approval) : [],
+    approvers: approval ? askedRolesOf(approval, actor) : [],
     decisions,
     notices,
     partOf: change.parentId,

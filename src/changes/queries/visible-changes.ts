@@ -13,7 +13,14 @@ import { mayOffer, unknownProject } from "../../permissions/decide.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import { browseOperation } from "../../service/operations.ts";
 import { needsApprovalStill } from "../approvals/needs-approval-still.ts";
-import { approverRolesOf, type Change, isServiceChange, lackingApprovals, occurrenceOf } from "../change.ts";
+import {
+  approverRolesOf,
+  askedRolesOf,
+  type Change,
+  isServiceChange,
+  lackingApprovals,
+  occurrenceOf,
+} from "../change.ts";
 import { describeChange } from "../change-command.ts";
 import type { ChangeStore } from "../ports.ts";
 
@@ -154,7 +161,7 @@ async function waitingEntry(
     isApproved: state === "approved",
     beyond: approval.beyond && `${approval.beyond.how} ${change.actor.name}'s ${approval.beyond.what}`,
     concerns: mayDecide ? await concerns(change) : [],
-    approvers,
+    approvers: askedRolesOf(approval, change.actor),
     lacking: lackingApprovals(change),
     expiresAt: approval.expiresAt,
     isOwn,

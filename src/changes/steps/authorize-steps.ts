@@ -4,7 +4,7 @@ import type { ChangeCommand } from "../../commands/command.ts";
 import { reasonAndTicket } from "../../commands/reason-and-ticket.ts";
 import type { SeriesPlan, Step } from "../../commands/series.ts";
 import { combinedApproval } from "../../permissions/approval-rules.ts";
-import { decide } from "../../permissions/decide.ts";
+import { decide, whoCouldAll } from "../../permissions/decide.ts";
 import type { ApprovalRule } from "../../permissions/policy.ts";
 import {
   type Authorization,
@@ -33,12 +33,15 @@ export async function authorizeSeries(
   if (isProblem(plan)) return { kind: "invalid", problem: plan };
   // What is made at its own times never lacks a step, and each is judged by what it names.
   for (const operation of series.isTimed ? [] : series.operations) {
-    const decision = decide(policy, { actor: context.actor, operation, channelId: context.channelId });
-    if (decision.kind === "denied") return { kind: "refused", decision };
+    const ask = { actor: context.actor, channelId: context.channelId };
+    const decision = decide(policy, { ...ask, operation });
+    if (decision.kind === "denied")
+      return { kind: "refused", decision: { ...decision, couldDo: whoCouldAll(policy, ask, series.operations) } };
   }
   const rules = new Map<string, ApprovalRule>();
   const needs = (rule: ApprovalRule | undefined) => rule && rules.set(`${rule.rule} ${rule.approvers.join()}`, rule);
   let { beyond } = authorized;
+  let heldMs = 0;
   for (const step of plan.steps) {
     const found = await authorizeStep({
       command: commandOfStep(step),
@@ -56,11 +59,13 @@ export async function authorizeSeries(
     if (found.kind !== "authorized") continue;
     needs(found.approval);
     beyond ??= found.beyond;
+    heldMs = Math.max(heldMs, found.approval?.heldMs ?? 0);
   }
   needs(authorized.approval);
   const approval = combinedApproval([...rules.values()]);
   if (approval === "none together") return { kind: "refused", decision: nobodyForAll };
-  return { ...authorized, approval, beyond, request: { ...authorized.request, ...plan } };
+  const needed = approval && { ...approval, ...(heldMs > 0 ? { heldMs } : {}) };
+  return { ...authorized, approval: needed, beyond, request: { ...authorized.request, ...plan } };
 }
 
 const noGaps = "Its times have less than an hour between them. So they count as one exclusion.";

@@ -51,13 +51,13 @@ async function whyNotAgain(pipeline: Pipeline, series: Change, { actor }: Comman
 }
 
 function askAnew({ id, words, input }: Change, why: string): CheckOutcome {
-  const problem = `${why} Nothing more was changed. \`history ${id}\` shows what was done.`;
+  const problem = `${why} Nothing more was changed. “history ${id}” shows what was done.`;
   return { kind: "invalid", problem: { problem, buttons: [{ label: "Ask anew…", words, opens: "form", input }] } };
 }
 
 const noneLeft = (id: string): CheckOutcome => ({
   kind: "invalid",
   problem: {
-    problem: `There is no change ${id} with steps that are left. Nothing was changed. \`history\` shows the latest.`,
+    problem: `There is no change ${id} with steps that are left. Nothing was changed. “history” shows the latest.`,
   },
 });

@@ -36,7 +36,7 @@ function stepLine(series: Change, { asked, change }: SeriesStep): StepLine {
     case "withdrawn":
       return { sign: "over", text: `${asked}: ${leftOutWords(change)}`, id: change.id };
     case "expired":
-      return { sign: "failed", text: `${asked}: not made in time`, id: change.id };
+      return { sign: "failed", text: `${asked}: missed`, id: change.id };
     case "approved":
       return { sign: "waiting", text: `${asked}: tried again`, id: change.id };
     default:

@@ -25,7 +25,7 @@ export const approvalList = defineQuery({
     const [some, none] = [shown.length === 1 ? "1 change waits" : `${shown.length} changes wait`, "No change waits"];
     return {
       title: shown.length === 0 ? none : some,
-      ...(shown.length === 0 ? { note: "`history` shows what was decided." } : {}),
+      ...(shown.length === 0 ? { note: "“history” shows what was decided." } : {}),
       items: shown.map((entry) => (entry.mayDecide ? waitingItem(entry) : ownLine(entry))),
     };
   },

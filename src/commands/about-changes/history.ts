@@ -56,7 +56,7 @@ export const history = defineQuery({
 
 async function oneChange(id: string, filter: Filter, context: QueryContext): Promise<Answer | Problem> {
   const [entry] = await context.history({ ...asked(filter, context), id, limit: 1 });
-  if (!entry) return { problem: `There is no change ${id} that you may see. \`history\` shows the latest.` };
+  if (!entry) return { problem: `There is no change ${id} that you may see. “history” shows the latest.` };
   return { title: `Change ${entry.id}`, items: [wholeItem(entry)] };
 }
 
@@ -100,7 +100,7 @@ function noteOn(
   if (shownThere > 0) return isMore || page > 1 ? `Page ${page}, the latest first.` : undefined;
   if (page > 1) return "There are no changes this far back.";
   return isNarrowed
-    ? "There are no such changes that you may see. `history` alone shows all of them."
+    ? "There are no such changes that you may see. “history” alone shows all of them."
     : "There are no changes yet.";
 }
 
@@ -212,7 +212,7 @@ const undoLatest = defineQuery({
     const entry = latest.find((each) => wayBack(each) !== undefined);
     if (!entry)
       return {
-        problem: "None of your latest changes can be undone. `history mine` shows them. Nothing was changed.",
+        problem: "None of your latest changes can be undone. “history mine” shows them. Nothing was changed.",
       };
     return {
       title: "Your latest change that can be undone",

@@ -1,8 +1,11 @@
 import type { Entity } from "../../directory/directory.ts";
+import { isSameResource } from "../../directory/resource-place.ts";
+import { actorKind } from "../../permissions/actor.ts";
 import { unknownProject } from "../../permissions/decide.ts";
 import { formatMoment, shortMoment } from "../../time/format-moment.ts";
 import type { CommandButton, Problem } from "../answer.ts";
 import type { FillContext } from "../command.ts";
+import { reasonAndTicket } from "../reason-and-ticket.ts";
 import { expiryOf, mayAlter, processesOf, processWords, resourceWords } from "./exclusion-body.ts";
 import { anHourMore } from "./exclusion-extend.ts";
 import { exclusionsHolding } from "./overlapping-exclusions.ts";
@@ -54,15 +57,23 @@ export async function alreadyExcluded(planned: Planned, context: FillContext): P
   const isLonger = planned.until - end >= minuteMs;
   if (isLonger && !longest) return undefined;
   const problem = `${await alreadyWords(planned, { end, by: longest }, context)}. Nothing was changed.`;
-  if (isLonger && longest) return { problem, buttons: longerButtons(planned, longest, context) };
-  const hint = "To make another one, add `--another` to the line.";
+  const isOfStep = actorKind(context.actor.userId) === "workflow";
+  if (isLonger && longest) {
+    const inStep = isOfStep ? " To make another one, set “Another one” in the step." : "";
+    return { problem: `${problem}${inStep}`, ...longer(planned, longest, context) };
+  }
   return {
     field: "resourceIds",
-    problem: `${problem} ${hint}`,
-    isMet: true,
+    problem: isOfStep ? problem : `${problem} To make another one, add “--another” to the line.`,
+    met: { exclusion: longest && maySee(longest, context) ? longest.id : undefined, endsAt: finite(end) },
     buttons: longest ? extendButtons(longest, context) : [],
   };
 }
+
+const finite = (at: number): number | undefined => (Number.isFinite(at) ? at : undefined);
+
+const maySee = ({ projectId }: Exclusion, { may }: FillContext): boolean =>
+  may("ListActions", { projectId: projectId ?? unknownProject });
 
 /** Ids of some types are names, which resources elsewhere may have too. */
 function isOfSamePlace({ projectId, body }: Exclusion, { project, type }: Planned): boolean {
@@ -72,8 +83,7 @@ function isOfSamePlace({ projectId, body }: Exclusion, { project, type }: Planne
 const covers =
   (id: string, process: string) =>
   ({ body }: Exclusion): boolean =>
-    (body.processes ?? []).includes(process) &&
-    (body.resourceIds ?? []).some((each) => each.toLowerCase() === id.toLowerCase());
+    (body.processes ?? []).includes(process) && (body.resourceIds ?? []).some((each) => isSameResource(each, id));
 
 /** An exclusion without an end lasts for ever. */
 const endOf = ({ body }: Exclusion): number => expiryOf(body) ?? Number.POSITIVE_INFINITY;
@@ -84,12 +94,11 @@ async function alreadyWords(
   { end, by }: { readonly end: number; readonly by: Exclusion | undefined },
   context: FillContext,
 ): Promise<string> {
-  const { settings, actor, may, now } = context;
+  const { settings, actor, now } = context;
   const group = groupOf(resourceIds, settings.resourceGroups);
   const are = group === undefined && resourceIds.length > 1 ? "are" : "is";
   const until = Number.isFinite(end) ? ` until ${shortMoment(wholeMinute(end), actor.timeZone, now)}` : "";
-  const isNamed = by !== undefined && may("ListActions", { projectId: by.projectId ?? unknownProject });
-  const named = isNamed ? `, by ${await makerOf(by, context)} (“${by.name ?? by.id}”)` : "";
+  const named = by && maySee(by, context) ? `, by ${await makerOf(by, context)} (“${by.name ?? by.id}”)` : "";
   const held = `excluded from ${processWords(processesOf[process])} already`;
   return `${group ?? resourceWords(resourceIds)} ${are} ${held}${until}${named}`;
 }
@@ -99,13 +108,13 @@ async function makerOf({ ownerId }: Exclusion, { actor, nameOf }: FillContext): 
   return ownerId === actor.userId ? "you" : ((await nameOf?.(ownerId)) ?? ownerId);
 }
 
-function longerButtons(planned: Planned, longest: Exclusion, context: FillContext): readonly CommandButton[] {
+function longer(planned: Planned, longest: Exclusion, context: FillContext): Pick<Problem, "buttons" | "instead"> {
   const until = formatMoment(wholeMinute(planned.until), context.actor.timeZone).replace(/ \(.*$/, "");
   const extend: CommandButton = {
     label: `Extend that one to ${until}`,
     words: "exclusion extend",
     opens: "result",
-    input: { exclusion: longest.id, until: { until: planned.until } },
+    input: { exclusion: longest.id, until: { until: planned.until }, ...reasonAndTicket({ ...planned }) },
   };
   const another: CommandButton = {
     label: "Make another",
@@ -113,7 +122,9 @@ function longerButtons(planned: Planned, longest: Exclusion, context: FillContex
     opens: "result",
     input: { ...planned, another: true },
   };
-  return mayAlter(longest, "ModifyActionExclusion", context) ? [extend, another] : [another];
+  return mayAlter(longest, "ModifyActionExclusion", context)
+    ? { buttons: [extend, another], instead: extend }
+    : { buttons: [another] };
 }
 
 /** For somebody who meant to have it longer. */

@@ -96,11 +96,11 @@ export const exclusionEdit = defineChange({
 const unknownExclusion: Problem = {
   field: "exclusion",
   problem:
-    "Curfew does not know this exclusion: it was made elsewhere, and the service only accepts whole exclusions. Nothing was changed. `exclusion list` shows those you can edit.",
+    "Curfew does not know this exclusion: it was made elsewhere, and the service only accepts whole exclusions. Nothing was changed. “exclusion list” shows those you can edit.",
 };
 const mayNot: Problem = {
   field: "exclusion",
-  problem: "You may not change this exclusion here. Nothing was changed. `exclusions mine` shows yours.",
+  problem: "You may not change this exclusion here. Nothing was changed. “exclusions mine” shows yours.",
 };
 
 interface EditInput {

@@ -91,7 +91,7 @@ export const exclusionExtend = defineChange({
 const unknownExclusion: Problem = {
   field: "exclusion",
   problem:
-    "Curfew does not know this exclusion: it was made elsewhere, or its id is mistyped. The service only accepts whole exclusions. Nothing was changed. `exclusion list` shows those you can extend.",
+    "Curfew does not know this exclusion: it was made elsewhere, or its id is mistyped. The service only accepts whole exclusions. Nothing was changed. “exclusion list” shows those you can extend.",
 };
 
 interface End {
@@ -165,6 +165,7 @@ function bodyWithEnd(
   return {
     field: "until",
     problem: `It ends ${momentWords(end, zone)} already. Nothing was changed: choose another end.`,
+    met: { exclusion: before.actionExclusionId, endsAt: end },
   };
 }
 

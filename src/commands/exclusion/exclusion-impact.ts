@@ -3,7 +3,7 @@ import type { Action } from "../../service/resources.ts";
 import { formatMoment, shortMoment } from "../../time/format-moment.ts";
 import type { FillContext } from "../command.ts";
 import { instant, processesOf, processWords } from "./exclusion-body.ts";
-import { runAfter } from "./next-run.ts";
+import { mayRunAfter, runAfter } from "./next-run.ts";
 import { beginning } from "./planned/exclusion-start.ts";
 import type { NamedGroup } from "./resource-context.ts";
 
@@ -41,15 +41,16 @@ export async function exclusionImpact(planned: PlannedExclusion, context: FillCo
   if (listed.kind !== "succeeded")
     return unknownImpact("Curfew couldn't read from the service which actions this holds back.");
   const whole = { resourceIds, type, project, process, until, from };
-  const runs = runsWithin(listed.answer ?? [], whole, context.now);
+  const { runs, unknown } = runsWithin(listed.answer ?? [], whole, context.now);
   const groups = groupsWithin(whole, context);
   const named = new Set(groups.flatMap(([, group]) => actionsNamed(group, listed.answer ?? [])));
-  const isPrevented = ({ action }: Run) => named.has(action) && isForProcess(action, process) === true;
+  const isPrevented = ({ action }: Pick<Run, "action">) => named.has(action) && isForProcess(action, process) === true;
   const prevented = runs.filter(isPrevented);
   const others = runs.filter((run) => !isPrevented(run));
+  const ofIt = unknown.filter((action) => isPrevented({ action }));
   // At the very moment of its end an exclusion holds nothing back any more.
   const aMinuteOn = { ...whole, until: until + 60_000 };
-  const atEnd = runsWithin(listed.answer ?? [], aMinuteOn, context.now).find(
+  const atEnd = runsWithin(listed.answer ?? [], aMinuteOn, context.now).runs.find(
     (run) => run.at >= until && isPrevented(run),
   );
   const entity = await context.directory.get("project", project);
@@ -58,9 +59,10 @@ export async function exclusionImpact(planned: PlannedExclusion, context: FillCo
   return {
     // Only a form and an approval show them.
     get lines() {
-      return [...preventedLines(prevented, groups, whole, context), ...dueLines(others, due, context)];
+      const own = prevented.length === 0 && ofIt.length > 0 ? [] : preventedLines(prevented, groups, whole, context);
+      return [...own, ...dueLines(others, due, context), ...unknownLines(unknown, context)];
     },
-    inShort: inShort({ prevented, others, atEnd }, due, context),
+    inShort: inShort({ prevented, others, unknown: isKnown ? ofIt : unknown, atEnd }, due, context),
   };
 }
 
@@ -75,16 +77,19 @@ const unknownImpact = (...lines: readonly string[]): Impact => ({ lines, inShort
 interface Runs {
   readonly prevented: readonly Run[];
   readonly others: readonly Run[];
+  /** That may run then. */
+  readonly unknown: readonly Action[];
   /** A run of its groups that is due when it ends. */
   readonly atEnd: Run | undefined;
 }
 
 /** "Prevents “Stop staging” today 19:00.", what may be due, or that nothing is. */
 function inShort(
-  { prevented, others, atEnd }: Runs,
+  { prevented, others, unknown, atEnd }: Runs,
   { type, project, process, isKnown, from }: Planned & { readonly isKnown: boolean },
-  { actor, now }: FillContext,
+  context: FillContext,
 ): string {
+  const { actor, now } = context;
   const isLater = from !== undefined && from > now;
   const words = ([first, ...more]: readonly Run[]): string =>
     first === undefined
@@ -92,27 +97,38 @@ function inShort(
       : `“${nameOf(first.action)}” ${shortMoment(first.at, actor.timeZone, now)}${more.length > 0 ? ` and ${more.length} more` : ""}`;
   if (prevented.length > 0) return `Prevents ${words(prevented)}.`;
   if (atEnd) return `“${nameOf(atEnd.action)}” is due just then, and is not held back.`;
+  const sure = isKnown ? [] : others.filter((run) => isCertain(run, type, process));
+  if (sure.length === 0 && unknown.length > 0) return unknownLines(unknown, context).join(" ");
   // Their groups name all of their actions.
   if (isKnown && isLater) return "Nothing of it is due then, so this would change nothing.";
   if (isKnown) return "Nothing of it is due before then, so this changes nothing yet.";
   const where = `in ${project}, ${resourceTypeLabel(type)}`;
-  const sure = others.filter((run) => isCertain(run, type, process));
   if (sure.length > 0) return `Due ${where}: ${words(sure)}.`;
   if (others.length > 0) return `${words(others)} may be due too: Curfew can't tell for what.`;
   return `No known action ${where} is due ${isLater ? "in that time" : "before then"}. This may change nothing.`;
 }
 
-/** Soonest first. */
-function runsWithin(listed: readonly Action[], { type, project, process, from, until }: Planned, now: number) {
-  const start = beginning({ from }, { now });
-  const next = (action: Action) =>
-    start > now ? (runAfter(action, start - 1) ?? 0) : (instant(action.nextExecutionDate) ?? now);
-  return listed
+interface RunsWithin {
+  /** The first run of each action in that time, soonest first. */
+  readonly runs: readonly Run[];
+  /** Those that may run then: their schedules do not say. */
+  readonly unknown: readonly Action[];
+}
+
+function runsWithin(listed: readonly Action[], planned: Planned, now: number): RunsWithin {
+  const { type, project, process, until } = planned;
+  const after = Math.max(beginning(planned, { now }) - 1, now);
+  const actions = listed
     .filter(({ projectId, isEnabled }) => projectId === project && isEnabled !== false)
-    .filter((action) => actsOn(action, type) !== false && isForProcess(action, process) !== false)
-    .map((action) => ({ action, at: next(action) }))
-    .filter(({ at }) => (start > now ? at >= start : at > now) && at < until)
-    .sort((one, other) => one.at - other.at);
+    .filter((action) => actsOn(action, type) !== false && isForProcess(action, process) !== false);
+  const runs = actions.flatMap((action) => {
+    const at = runAfter(action, after);
+    return at !== undefined && at < until ? [{ action, at }] : [];
+  });
+  return {
+    runs: runs.sort((one, other) => one.at - other.at),
+    unknown: actions.filter((action) => mayRunAfter(action, after)),
+  };
 }
 
 /** The groups that name their actions and whose resources are all excluded. */
@@ -136,9 +152,11 @@ function isCertain({ action }: Run, type: string, process: Planned["process"]): 
 function preventedLines(
   runs: readonly Run[],
   groups: readonly NamedGroup[],
-  { process, until }: Planned,
-  { actor }: FillContext,
+  planned: Planned,
+  context: FillContext,
 ): readonly string[] {
+  const { process, until } = planned;
+  const { actor } = context;
   if (groups.length === 0) return [];
   const more = runs.length - shownRuns;
   if (runs.length > 0)
@@ -151,7 +169,7 @@ function preventedLines(
         ? [`Prevents ${more === 1 ? "1 more action" : `${more} more actions`} of ${groupWords(groups)}.`]
         : []),
     ];
-  const what = `for ${processWords(processesOf[process])} runs before ${endWords(until, actor.timeZone)}`;
+  const what = `for ${processWords(processesOf[process])} runs ${whenWords(planned, context)}`;
   return [`No action of ${groupWords(groups)} ${what}.`];
 }
 
@@ -162,13 +180,15 @@ function groupWords(groups: readonly NamedGroup[]): string {
 /** Those of an unknown kind are only counted. `isAlone`: nothing is said of actions that are prevented. */
 function dueLines(
   runs: readonly Run[],
-  { type, project, process, until, isAlone }: Planned & { readonly isAlone: boolean },
-  { actor }: FillContext,
+  planned: Planned & { readonly isAlone: boolean },
+  context: FillContext,
 ): readonly string[] {
+  const { type, project, process, isAlone } = planned;
+  const { actor } = context;
   const due = runs.filter((run) => isCertain(run, type, process));
   const unsure = runs.filter((run) => !due.includes(run));
   const where = `Due in ${project}, ${resourceTypeLabel(type)}`;
-  const what = `for ${processWords(processesOf[process])} before ${endWords(until, actor.timeZone)}`;
+  const what = `for ${processWords(processesOf[process])} ${whenWords(planned, context)}`;
   const count = due.length === 1 ? "1 action" : `${due.length} actions`;
   const none = isAlone ? [`${where}: no known action ${what}.`] : [];
   const some = [
@@ -185,6 +205,19 @@ function unsureLines([first, ...others]: readonly Run[]): readonly string[] {
   return [`“${nameOf(first.action)}”${more} may be due too: Curfew cannot tell what kind of resources ${they} for.`];
 }
 
+/** Of actions whose schedules say nothing of that time. */
+function unknownLines([first, ...others]: readonly Action[], { actor, now }: FillContext): readonly string[] {
+  if (!first) return [];
+  const [more, its] = others.length === 0 ? ["", "its"] : [` and ${others.length} more`, "the first one's"];
+  const next = shortMoment(instant(first.nextExecutionDate) ?? now, actor.timeZone, now);
+  return [`Curfew can't tell whether “${nameOf(first)}”${more} will run then: it knows only ${its} next run, ${next}.`];
+}
+
 const nameOf = ({ name, actionId }: Action): string => name ?? actionId;
 
-const endWords = (until: number, zone: string): string => formatMoment(Math.floor(until / 60_000) * 60_000, zone);
+function whenWords({ from, until }: Planned, { actor, now }: FillContext): string {
+  const end = formatMoment(Math.floor(until / 60_000) * 60_000, actor.timeZone);
+  return from !== undefined && from > now
+    ? `between ${formatMoment(from, actor.timeZone)} and ${end}`
+    : `before ${end}`;
+}

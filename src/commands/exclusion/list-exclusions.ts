@@ -32,7 +32,7 @@ export async function listExclusions(which: string, page: number, context: Query
     },
     narrowed: filter.said.map((part) => (part === "mine" ? "of yours" : part)).join(" "),
     note: "Only those that Curfew knows: the service cannot list exclusions made elsewhere.",
-    whenEmpty: "`keep staging up until 18:00` makes one.",
+    whenEmpty: "“keep staging up until 18:00” makes one.",
     lines: async (onPage) => [
       ...(await exclusionLines(onPage.filter(isExclusion), context)),
       ...onPage.flatMap((each) => (isExclusion(each) ? [] : planLine(each, context))),

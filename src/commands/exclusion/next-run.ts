@@ -2,9 +2,9 @@ import type { ResourceGroup } from "../../directory/resource-group.ts";
 import { unknownProject } from "../../permissions/decide.ts";
 import { actionsNamed, isFor, isMeantBy } from "../../service/action-types.ts";
 import type { Action } from "../../service/resources.ts";
-import { nextDailyRun } from "../../time/schedule.ts";
 import { type Problem, serviceProblem } from "../answer.ts";
 import type { FillContext } from "../command.ts";
+import { isUnscheduled, nextScheduledRun } from "../schedule-facts.ts";
 import { instant, resourceWords } from "./exclusion-body.ts";
 import type { NamedGroup } from "./resource-context.ts";
 
@@ -18,10 +18,18 @@ export interface NextRun {
 export function runAfter({ nextExecutionDate, schedule }: Action, after: number): number | undefined {
   const next = instant(nextExecutionDate);
   if (next !== undefined && next > after) return next;
-  const { scheduleType, timeOfDay, timeZoneId, parameters } = schedule ?? {};
-  if (scheduleType !== "daily" || !timeOfDay || !timeZoneId) return undefined;
-  return nextDailyRun({ days: parameters?.days ?? [], timeOfDay, timeZoneId }, after) ?? undefined;
+  return nextScheduledRun(schedule, after);
 }
+
+/** Whether an action may run after a moment although nothing says when: only its next run is known, which comes before. */
+export const mayRunAfter = (action: Action, after: number): boolean =>
+  runAfter(action, after) === undefined &&
+  instant(action.nextExecutionDate) !== undefined &&
+  !isUnscheduled(action.schedule);
+
+/** The next run of an action after now. Undefined when it is switched off, or nothing says when it runs. */
+export const comingRun = (action: Action, now: number): number | undefined =>
+  action.isEnabled === false ? undefined : runAfter(action, now);
 
 /** An action counts before a group, and a group before resources. */
 export interface Things {
@@ -83,11 +91,11 @@ async function listedActions({
 }
 
 function soonest(actions: readonly Action[], now: number): NextRun | undefined {
-  return actions
-    .filter(({ isEnabled }) => isEnabled !== false)
-    .map((action) => ({ at: instant(action.nextExecutionDate) ?? now, action }))
-    .filter(({ at }) => at > now)
-    .sort((one, other) => one.at - other.at)[0];
+  const runs = actions.flatMap((action) => {
+    const at = comingRun(action, now);
+    return at === undefined ? [] : [{ at, action }];
+  });
+  return runs.sort((one, other) => one.at - other.at)[0];
 }
 
 /** An action of a group acts on each of its resources. */
@@ -97,7 +105,7 @@ function groupsHolding(ids: readonly string[], { settings }: FillContext): reado
 }
 
 const unknownAction = (id: string): Problem => ({
-  problem: `Curfew does not know the action ${id}. \`action list\` shows those there are.`,
+  problem: `Curfew does not know the action ${id}. “action list” shows those there are.`,
 });
 
 const unlistedActions: Problem = {
@@ -111,7 +119,7 @@ function unknownActions(group: ResourceGroup | undefined, ids: readonly string[]
       problem: `Curfew does not know which actions stop ${resourceWords(group?.ids ?? ids)}: no resource group of them lists its actions.`,
     };
   const remedy = group?.isSaved
-    ? "save the group again with `--actions`"
-    : `those who run Curfew can list them under \`resourceGroups.${name}.actions\``;
+    ? "save the group again with “--actions”"
+    : `those who run Curfew can list them under “resourceGroups.${name}.actions”`;
   return { problem: `Curfew does not know which actions stop “${name}”: ${remedy}.` };
 }

@@ -1,20 +1,24 @@
 import type { Directory, Entity } from "../../directory/directory.ts";
+import { isSameResource, resourceKeys } from "../../directory/resource-place.ts";
 import { instant, isSwitchedOff } from "./exclusion-body.ts";
 
 type Exclusion = Entity<"exclusion">;
 
-/** The exclusions, soonest to end first, that hold back one of these processes of one of these resources at `at` (epoch ms). */
+/** The exclusions, soonest to end first, that hold back one of these processes, or any, of one of these resources, or any, at `at` (epoch ms). */
 export async function exclusionsHolding(
   directory: Pick<Directory, "liveExclusions">,
-  held: { readonly resourceIds: readonly string[]; readonly processes: readonly string[] },
+  {
+    resourceIds,
+    processes,
+  }: { readonly resourceIds?: readonly string[] | undefined; readonly processes?: readonly string[] },
   at: number,
 ): Promise<readonly Exclusion[]> {
-  const live = await directory.liveExclusions(at, held.resourceIds);
+  const live = await directory.liveExclusions(at, resourceIds?.flatMap(resourceKeys));
   return live.filter(
     ({ body }) =>
       !isSwitchedOff(body) &&
       (instant(body.startDate) ?? at) <= at &&
-      (body.processes ?? []).some((process) => held.processes.includes(process)),
+      (processes === undefined || (body.processes ?? []).some((process) => processes.includes(process))),
   );
 }
 
@@ -35,12 +39,10 @@ export async function alsoHeld(
   const others = await exclusionsHolding(directory, held, endsAt);
   return others
     .filter((other) => other.id !== id)
-    .map((by) => {
-      const theirs = new Set((by.body.resourceIds ?? []).map((resource) => resource.toLowerCase()));
-      return {
-        by,
-        resourceIds: held.resourceIds.filter((resource) => theirs.has(resource.toLowerCase())),
-        processes: held.processes.filter((process) => by.body.processes?.includes(process)),
-      };
-    });
+    .map((by) => ({
+      by,
+      resourceIds: held.resourceIds.filter((id) => by.body.resourceIds?.some((other) => isSameResource(id, other))),
+      processes: held.processes.filter((process) => by.body.processes?.includes(process)),
+    }))
+    .filter(({ resourceIds }) => resourceIds.length > 0);
 }

@@ -58,7 +58,7 @@ const formButton = (input: Input): CommandButton => ({
 
 function unknownGroups(names: readonly string[], now: number, run: number): Problem {
   return {
-    problem: `I don't know ${names.map((name) => `“${name}”`).join(" or ")} as a group that you may see. Nothing was changed. \`groups\` shows the groups.`,
+    problem: `I don't know ${names.map((name) => `“${name}”`).join(" or ")} as a group that you may see. Nothing was changed. “groups” shows the groups.`,
     buttons: [formButton(run > now ? { until: run + afterRunMs } : {})],
   };
 }

@@ -7,9 +7,9 @@ import { choice, moment, text } from "../field.ts";
 import { keepRunningButtons } from "../lookup/keep-running.ts";
 import { hasWord, longestWord } from "../lookup/nearest-names.ts";
 import { ticket } from "../reason-and-ticket.ts";
-import { exclusionOperation, instant } from "./exclusion-body.ts";
+import { exclusionOperation } from "./exclusion-body.ts";
 import { afterRunMs, lastings } from "./kept-until.ts";
-import { groupsOfAction, nextRunOf } from "./next-run.ts";
+import { comingRun, groupsOfAction, nextRunOf } from "./next-run.ts";
 import type { NamedGroup } from "./resource-context.ts";
 import { skipWarned, warnedRun } from "./skip-warned.ts";
 
@@ -116,7 +116,7 @@ function severalActions(thing: string, actions: readonly Entity<"action">[]): Pr
 
 /** An action does not name what it acts on (API.md). */
 function unnamedMachines({ id, name, body }: Entity<"action">, context: FillContext): Problem {
-  const at = instant(body.nextExecutionDate);
+  const at = comingRun(body, context.now);
   return {
     problem: `No group names the machines of ${name ?? id}, so Curfew can't tell which to keep out of it. Nothing was changed. Name them once, or give their ids now.`,
     buttons: at === undefined ? [] : keepRunningButtons({ action: body, at }, context).forms,
@@ -125,6 +125,6 @@ function unnamedMachines({ id, name, body }: Entity<"action">, context: FillCont
 
 function unclear(thing: string): Problem {
   return {
-    problem: `I don't know “${thing}” as a group, or as an action that you may see. Nothing was changed. \`groups\` shows the groups, and \`actions\` what runs.`,
+    problem: `I don't know “${thing}” as a group, or as an action that you may see. Nothing was changed. “groups” shows the groups, and “actions” what runs.`,
   };
 }

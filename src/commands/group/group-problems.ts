@@ -25,7 +25,7 @@ export async function nameProblem(
 export function rightProblem({ type, project }: KeptGroup, { may }: QueryContext): Problem | undefined {
   if (may("CreateActionExclusion", { projectId: project, resourceType: type, exclusionLengthMs: 0 })) return undefined;
   return {
-    problem: `You may not exclude ${type} resources of project ${project} here, so you may not change a group of them. Nothing was changed. \`whoami\` shows what you may do.`,
+    problem: `You may not exclude ${type} resources of project ${project} here, so you may not change a group of them. Nothing was changed. “whoami” shows what you may do.`,
   };
 }
 
@@ -57,7 +57,7 @@ export async function actionsProblem(
     const what = action
       ? `${action.name ?? id} is not for ${group.type} resources of project ${group.project}`
       : `Curfew knows no action ${id}`;
-    return { field: "actions", problem: `${what}. Nothing was changed. \`action list\` shows those there are.` };
+    return { field: "actions", problem: `${what}. Nothing was changed. “action list” shows those there are.` };
   }
   return undefined;
 }

@@ -127,7 +127,7 @@ export const groupList = defineQuery({
       all: groups.filter(([named]) => wanted.every((word) => named.toLowerCase().includes(word))),
       ...{ page, noun: "resource group", narrowed: matching(words) },
       command: { words: "group list", input: words ? { words } : {} },
-      whenEmpty: "`group save staging i-0a1 i-0a2` makes one.",
+      whenEmpty: "“group save staging i-0a1 i-0a2” makes one.",
       lines: (shown) => Promise.all(shown.map(([named, group]) => groupLine(named, group, context))),
     });
   },
@@ -227,7 +227,7 @@ function ofConfig(name: string): Problem {
 function noSuchGroup(name: string): Problem {
   return {
     field: "name",
-    problem: `There is no group ${name} that you may see. \`group list\` shows the groups.`,
+    problem: `There is no group ${name} that you may see. “group list” shows the groups.`,
   };
 }
 

@@ -123,7 +123,7 @@ function noHelp(about: string, help: readonly CommandHelp[]): Problem {
   const near = nearestHelp(about, help);
   const hint = near.length > 0 ? ` Did you mean ${near.map((word) => `“${word}”`).join(" or ")}?` : "";
   return {
-    problem: `There is no command about “${about}” that you may use here.${hint} \`help all\` shows those you may use.`,
+    problem: `There is no command about “${about}” that you may use here.${hint} “help all” shows those you may use.`,
   };
 }
 

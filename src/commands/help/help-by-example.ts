@@ -65,7 +65,7 @@ export function helpByExample({ help, settings }: QueryContext): Answer {
     title: "Say it like this",
     note: "Times are in your Slack time zone. If something is missing, Curfew asks.",
     items: offered.slice(0, maxExamples).map(({ lines, means }) => ({
-      title: lines.map((line) => `${slashCommand} ${line.replaceAll("<group>", group)}`).join("  ·  "),
+      title: lines.map((line) => `${slashCommand} ${line.replaceAll("<group>", group)}`).join(" · "),
       facts: [{ label: "", value: means }],
     })),
     buttons: starts.filter(({ words }) => help.some((command) => command.words === words)),

@@ -2,9 +2,10 @@ import type { ResourceGroup } from "../../directory/resource-group.ts";
 import { typesByForm } from "../../directory/resource-place.ts";
 import { actionsNamed, actsOn, resourceTypeLabel } from "../../service/action-types.ts";
 import type { Action } from "../../service/resources.ts";
-import { never, readableActions } from "../action.ts";
+import { readableActions } from "../action.ts";
 import { isProblem, type Problem } from "../answer.ts";
 import type { QueryContext } from "../command.ts";
+import { comingRun } from "../exclusion/next-run.ts";
 import type { Resources, Thing } from "../thing.ts";
 import { maySeeProject } from "./may-see.ts";
 
@@ -19,13 +20,12 @@ export interface Run {
 export async function comingRuns(context: QueryContext): Promise<readonly Run[] | Problem> {
   const listed = await readableActions(context);
   if (isProblem(listed)) return listed;
-  return listed.filter(isComing(context));
+  const runs = listed.flatMap(({ action }) => {
+    const at = comingRun(action, context.now);
+    return at === undefined ? [] : [{ action, at }];
+  });
+  return runs.sort((one, other) => one.at - other.at);
 }
-
-export const isComing =
-  ({ now }: Pick<QueryContext, "now">) =>
-  ({ action, at }: Run): boolean =>
-    at > now && at !== never && action.isEnabled !== false;
 
 export interface RunsOfThing {
   readonly runs: readonly Run[];

@@ -20,7 +20,7 @@ export const planList = defineQuery({
   operation: "ListActions",
   fields: listFields,
   answer: ({ words, page }, context) =>
-    knownAnswer("plan", { words, page, whenEmpty: "`plan create` makes one." }, planLine, context),
+    knownAnswer("plan", { words, page, whenEmpty: "“plan create” makes one." }, planLine, context),
 });
 
 export const selectorList = defineQuery({
@@ -31,7 +31,7 @@ export const selectorList = defineQuery({
   operation: "ListActions",
   fields: listFields,
   answer: ({ words, page }, context) =>
-    knownAnswer("selector", { words, page, whenEmpty: "`selector show` reads one by its id." }, selectorLine, context),
+    knownAnswer("selector", { words, page, whenEmpty: "“selector show” reads one by its id." }, selectorLine, context),
 });
 
 export const credentialList = defineQuery({

@@ -4,7 +4,7 @@ import { type Answer, isProblem, type Problem } from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
 import { choice, text } from "../field.ts";
 import { type Thing, thingsMeant } from "../thing.ts";
-import { comingRuns, type Run, type RunsOfThing, runsOf } from "./coming-runs.ts";
+import { comingRuns, namedBy, type Run, type RunsOfThing, runsOf } from "./coming-runs.ts";
 import { keepRunningButtons } from "./keep-running.ts";
 import { listAnswer, pageField } from "./page-of.ts";
 import { runLine } from "./run-line.ts";
@@ -57,7 +57,7 @@ export const next = defineQuery({
 /** For "next week". */
 const onlyADay: Problem = {
   field: "thing",
-  problem: "`next` shows what runs in the next 24 hours. Name a thing to see its runs only, such as `next staging`.",
+  problem: "“next” shows what runs in the next 24 hours. Name a thing to see its runs only, such as “next staging”.",
   buttons: [{ label: "Next 24 hours", words: "next", opens: "result", input: {} }],
 };
 
@@ -84,15 +84,22 @@ async function nextAnswer(
   const [later] = soon.length === 0 ? wanted : [];
   const [thing, ...others] = things ?? [];
   const of = thing && (others.length === 0 ? thing.name : `“${said}”`);
+  const ids = found.dueIn === undefined && others.length === 0 ? resourcesOf(thing) : undefined;
+  const reading = { ids, offersKeep: true, isNamed: thing !== undefined };
   return listAnswer({
     ...{ all: soon, page, noun: verb ?? "run" },
     command: { words: "next", input: { ...(said === undefined ? {} : { thing: said }), ...(verb ? { verb } : {}) } },
     narrowed: ["in the next 24 hours", found.dueIn ? `due in ${found.dueIn}` : of].filter(Boolean).join(", "),
     note: noteOn(found, context),
-    whenEmpty: "`actions` shows all actions.",
-    nextWhenEmpty: later ? "The next one comes later." : "`actions` shows all actions.",
-    lines: (shown) => Promise.all((later ? [later] : shown).map((run) => runLine(run, context))),
+    whenEmpty: "“actions” shows all actions.",
+    nextWhenEmpty: later ? "The next one comes later." : "“actions” shows all actions.",
+    lines: (shown) => Promise.all((later ? [later] : shown).map(({ action }) => runLine(action, context, reading))),
   });
+}
+
+function resourcesOf(thing: Thing | undefined): readonly string[] | undefined {
+  if (thing?.kind === "exclusion") return namedBy(thing).ids;
+  return thing?.kind === "resources" ? thing.ids : undefined;
 }
 
 const mayBeOthers = "Actions don't name resources, so these may be for others.";

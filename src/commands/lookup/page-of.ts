@@ -59,7 +59,7 @@ export interface Listed<Thing> {
 export async function listAnswer<Thing>(listed: Listed<Thing>): Promise<Answer> {
   const { all, page, command, noun, narrowed, note, whenEmpty, nextWhenEmpty, lines } = listed;
   const { shown, note: which, buttons } = pageOf(all, page, command);
-  const next = narrowed ? (nextWhenEmpty ?? `\`${command.words}\` alone shows all of them.`) : whenEmpty;
+  const next = narrowed ? (nextWhenEmpty ?? `“${command.words}” alone shows all of them.`) : whenEmpty;
   const notes = [which, all.length === 0 ? next : undefined, note];
   return {
     title: [counted(all.length, noun), narrowed].filter(Boolean).join(" "),

@@ -1,29 +1,47 @@
 import { isFor } from "../../service/action-types.ts";
+import type { Action } from "../../service/resources.ts";
 import { actionLine } from "../action.ts";
-import { type CommandButton, type Item, isProblem, type Line } from "../answer.ts";
+import { type CommandButton, type Item, isProblem, type Line, type LinePart } from "../answer.ts";
 import type { QueryContext } from "../command.ts";
 import type { Resources } from "../thing.ts";
-import { comingRuns, groupsOf, placeOf, type Run, type RunsOfThing, runsOf } from "./coming-runs.ts";
-import { exclusionsAt, heldBack, heldRun } from "./holding.ts";
+import { comingRuns, groupsOf, placeOf, type RunsOfThing, runsOf } from "./coming-runs.ts";
+import { exclusionsAt, heldBack } from "./holding.ts";
 import { keepResourcesButton, keepRunningButtons } from "./keep-running.ts";
-import { lastDue } from "./seen-parts.ts";
+import { type KnownRun, type Reading, readRuns } from "./read-runs.ts";
 
-/** A run on one line, with its groups, what holds it back, and what prevents it. `ids`: the resources that the reader asked about. */
-export async function runLine(run: Run, context: QueryContext, ids?: readonly string[]): Promise<Line> {
-  const groups = groupsOf(run.action, context);
-  const acted = ids ?? groups.flatMap((name) => context.settings.resourceGroups[name]?.ids ?? []);
-  const { by, isPrevented } = await heldRun(run, acted, context);
-  const { keep, forms } = isPrevented || ids !== undefined ? { forms: [] } : keepRunningButtons(run, context);
-  const line = await actionLine(run.action, context, {
+interface RunLine extends Reading {
+  /** Also the buttons that prevent its next run. */
+  readonly offersKeep?: boolean;
+  readonly more?: readonly LinePart[];
+}
+
+/** An action on one line, with its next and its last run, what holds them back, and its groups. */
+export async function runLine(
+  action: Action,
+  context: QueryContext,
+  { offersKeep = false, more = [], ...reading }: RunLine = {},
+): Promise<Line> {
+  const groups = groupsOf(action, context);
+  const { next, last } = await readRuns(action, context, reading);
+  const isOffered = offersKeep && next !== undefined && !next.isPrevented;
+  const { keep, forms } = isOffered ? keepRunningButtons({ action, at: next.at }, context) : { forms: [] };
+  const line = await actionLine(action, context, {
     more: [
-      ...(by.length > 0 ? [`held back ${isPrevented ? "" : "in part "}by ${by.join(", ")}`] : []),
-      ...(await lastDue(run.action, context)),
+      ...(next && next.by.length > 0 ? [heldWords(next)] : []),
+      ...more,
+      ...(last
+        ? [{ before: "last: ", at: last.at, ...(last.by.length > 0 ? { after: `, ${heldWords(last)}` } : {}) }]
+        : []),
+      ...(last?.problem ? [`last outcome ${last.problem}`] : []),
     ],
     on: groups.length > 0 ? `for ${groups.join(", ")}` : undefined,
     first: forms,
   });
-  return { ...line, sign: isPrevented ? "off" : line.sign, button: keep };
+  return { ...line, sign: next?.isPrevented ? "off" : line.sign, button: keep };
 }
+
+const heldWords = ({ by, isPrevented }: KnownRun): string =>
+  `held back ${isPrevented ? "" : "in part "}by ${by.join(", ")}`;
 
 const shownRuns = 3;
 const title = "What runs next";
@@ -39,8 +57,8 @@ export async function nextRuns(thing: Resources, context: QueryContext): Promise
   const all = await comingRuns(context);
   if (isProblem(all)) return { items: [{ title, facts: [{ label: "", value: all.problem }] }], keep: [] };
   const found = await runsOf(thing, all, context);
-  const actedOn = found?.dueIn ? [] : thing.ids;
-  const lines = (found?.runs ?? []).slice(0, shownRuns).map((run) => runLine(run, context, actedOn));
+  const reading = { ids: found?.dueIn ? undefined : thing.ids, isNamed: true };
+  const lines = (found?.runs ?? []).slice(0, shownRuns).map(({ action }) => runLine(action, context, reading));
   const note = noteOn(found);
   const heading = found?.dueIn ? `Due in ${found.dueIn}` : title;
   return {
@@ -62,8 +80,10 @@ async function keepButton(
   context: QueryContext,
 ): Promise<readonly CommandButton[]> {
   const stop = found?.runs.find(({ action }) => isFor("stop", action));
-  const at = stop?.at ?? context.now;
-  const held = heldBack(thing.ids, await exclusionsAt(at, thing.ids, context), "stop-resource");
-  if (held.length === thing.ids.length) return [];
+  const ids = thing.ids;
+  const isPrevented = stop
+    ? (await readRuns(stop.action, context, { ids })).next?.isPrevented
+    : heldBack(ids, await exclusionsAt(context.now, ids, context), "stop-resource").length === ids.length;
+  if (isPrevented) return [];
   return keepResourcesButton(thing, await placeOf(thing, context), stop, context);
 }

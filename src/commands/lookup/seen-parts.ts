@@ -1,14 +1,8 @@
 import type { Action } from "../../service/resources.ts";
 import { shortMoment } from "../../time/format-moment.ts";
-import type { CommandButton, Line, LinePart } from "../answer.ts";
+import type { CommandButton, Line, Sentence } from "../answer.ts";
 import { elsewhereWords, type SeenAction, withNames } from "../changed-elsewhere.ts";
 import type { QueryContext } from "../command.ts";
-
-/** When an action was due last, where that was seen. */
-export async function lastDue({ actionId }: Action, { seenAction }: QueryContext): Promise<readonly LinePart[]> {
-  const at = (await seenAction(actionId))?.lastAt;
-  return at === undefined || at === null ? [] : [{ before: "last: ", at }];
-}
 
 const latelyMs = 7 * 24 * 3_600_000;
 
@@ -24,7 +18,10 @@ export async function changeLines(action: Action, context: QueryContext): Promis
   if (!change) return [];
   const named = await withNames(change, async (kind, of) => (await directory.get(kind, of))?.name ?? of);
   const moment = (at: number) => shortMoment(at, actor.timeZone, now);
-  const { verb, details } = elsewhereWords(named, { text: (value) => value, moment });
+  const inWords = (words: Sentence) =>
+    words.map((part) => (typeof part === "string" ? part : "at" in part ? moment(part.at) : "")).join("");
+  const found = elsewhereWords(named);
+  const [verb, details] = [inWords(found.verb), inWords(found.details)];
   const by = [...(named.by === null ? [] : [` by ${named.by}`]), ...(named.at === null ? [] : [moment(named.at)])].join(
     ", ",
   );

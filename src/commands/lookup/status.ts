@@ -1,6 +1,5 @@
 import { actsOn } from "../../service/action-types.ts";
 import { unknownLines } from "../about-changes/history.ts";
-import { actionLine } from "../action.ts";
 import { type Answer, type CommandButton, type Item, isProblem, type Line, type Problem } from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
 import { processWords } from "../exclusion/exclusion-body.ts";
@@ -12,7 +11,6 @@ import { type Resources, resolveThing, type Thing } from "../thing.ts";
 import { comingRuns, groupsOf, namedBy, type Run, runsOf } from "./coming-runs.ts";
 import { exclusionsAt, heldBack } from "./holding.ts";
 import { nextRuns, runLine } from "./run-line.ts";
-import { lastDue } from "./seen-parts.ts";
 import { userAnswer } from "./user-show.ts";
 
 const shownExclusions = 5;
@@ -135,7 +133,7 @@ async function projectAnswer(thing: Thing & { readonly kind: "project" }, contex
   return {
     title: `${thing.name}: ${countOf(inForce)}`,
     note,
-    items: [...(await exclusionItems(inForce, context)), ...(await runItems(own, context))],
+    items: [...(await exclusionItems(inForce, context)), ...(await runItems(own, context, true))],
     buttons: [
       ...(inForce.length > shownExclusions ? [button("All exclusions", "exclusion list", { which: thing.id })] : []),
       button("Next 24 hours", "next", { thing: thing.id }),
@@ -153,13 +151,11 @@ async function actionAnswer(thing: Thing & { readonly kind: "action" }, context:
   const near = all.filter(
     ({ projectId, body }) => projectId === action.projectId && actsOn(action, body.resourceType ?? "") !== false,
   );
-  const runs = await comingRuns(context);
-  const [run] = isProblem(runs) ? [] : ((await runsOf(thing, runs, context))?.runs ?? []);
   return {
     title: name,
     note: groups.length > 0 ? note : "Actions don't name resources, so these exclusions may be of others.",
     items: [
-      run ? await runLine(run, context) : await actionLine(action, context, { more: await lastDue(action, context) }),
+      await runLine(action, context, { offersKeep: true, isNamed: true }),
       ...(await exclusionItems(near, context)),
     ],
     buttons: [button("Show action", "action show", { action: id }), ...askWhy(id)],
@@ -169,9 +165,14 @@ async function actionAnswer(thing: Thing & { readonly kind: "action" }, context:
 export const exclusionItems = (exclusions: Exclusions, context: QueryContext): Promise<readonly Line[]> =>
   exclusionLines(exclusions.slice(0, shownExclusions), context);
 
-async function runItems(runs: readonly Run[] | Problem, context: QueryContext): Promise<readonly (Item | Line)[]> {
+async function runItems(
+  runs: readonly Run[] | Problem,
+  context: QueryContext,
+  isNamed = false,
+): Promise<readonly (Item | Line)[]> {
   if (isProblem(runs)) return [{ title: "What runs next", facts: [{ label: "", value: runs.problem }] }];
-  return Promise.all(runs.slice(0, shownRuns).map((run) => runLine(run, context)));
+  const shown = runs.slice(0, shownRuns);
+  return Promise.all(shown.map(({ action }) => runLine(action, context, { offersKeep: true, isNamed })));
 }
 
 const countOf = ({ length }: Exclusions): string =>

@@ -4,7 +4,8 @@ import { changeLine } from "../about-changes/history.ts";
 import type { Answer, CommandButton, Fact, Line, Problem } from "../answer.ts";
 import { defineQuery, type FillContext, type QueryContext } from "../command.ts";
 import { instant } from "../exclusion/exclusion-body.ts";
-import { reference, text } from "../field.ts";
+import { choice, reference, text } from "../field.ts";
+import { saidAt, saidBy } from "../known-mfa.ts";
 import { nearestTo } from "../thing.ts";
 import { stillAttached, userDetachPolicy } from "../user.ts";
 import { userOperations } from "./may-see.ts";
@@ -13,9 +14,18 @@ import { searchWords } from "./search-words.ts";
 
 const shownChanges = 5;
 
+const phrasesWith = (mfa: "none" | "some", ...phrases: readonly string[]) =>
+  phrases.map((phrase) => ({ phrase, sets: { mfa } }));
+
 export const userShow = defineQuery({
   words: "user show",
-  aliases: ["user", "who is <user>"],
+  aliases: [
+    ...["user", "who is <user>"],
+    ...["is <user> enabled", "is <user> disabled"].map((phrase) => ({ phrase, sets: { asks: "status" } })),
+    ...["does <user> have mfa", "has <user> mfa", "has <user> got mfa", "which mfa does <user> have"].map((phrase) => ({
+      ...{ phrase, sets: { asks: "mfaType" } },
+    })),
+  ],
   title: "Show user",
   summary: "Show a user, what was done to their account, and my rights",
   operation: null,
@@ -26,16 +36,30 @@ export const userShow = defineQuery({
       hint: "Their service user id, e-mail address or Slack name",
       positional: true,
     }),
+    asks: choice(
+      [
+        { value: "status", label: "Status" },
+        { value: "mfaType", label: "MFA" },
+      ],
+      { label: "Asks", hidden: "all", optional: true },
+    ),
   },
-  answer: async ({ user: id }, context) => {
+  answer: async ({ user: id, asks }, context) => {
     const user = await context.directory.get("user", id);
-    return user ? userAnswer(user, context) : unknownUser(id, context);
+    return user ? userAnswer(user, context, asks) : unknownUser(id, context);
   },
 });
 
 export const userList = defineQuery({
   words: "user list",
-  aliases: ["users", "list users", "list <words> users", "show users"],
+  aliases: [
+    ...["users", "list users", "list <words> users", "show users"],
+    ...["users without mfa", "users with no mfa"].flatMap((those) =>
+      phrasesWith("none", those, `list ${those}`, `show ${those}`),
+    ),
+    ...phrasesWith("none", "who has no mfa", "who doesn't have mfa", "which users have no mfa"),
+    ...phrasesWith("some", "users with mfa", "list users with mfa", "show users with mfa", "who has mfa"),
+  ],
   title: "Users",
   summary: "Show the users that Curfew knows",
   operation: null,
@@ -48,21 +72,35 @@ export const userList = defineQuery({
       positional: "rest",
       optional: true,
     }),
+    mfa: choice(
+      [
+        { value: "none", label: "Without MFA" },
+        { value: "some", label: "With MFA" },
+      ],
+      { label: "MFA", hidden: "all", optional: true },
+    ),
     page: pageField,
   },
-  answer: async ({ words = "", page = 1 }, context) => {
+  answer: async ({ words = "", mfa, page = 1 }, context) => {
     const users = await usersWith(words, context);
+    const known = users.filter(({ body }) => body.mfaType);
+    const all = mfa ? known.filter(({ body }) => (body.mfaType === "none") === (mfa === "none")) : users;
+    const unknown = mfa ? users.length - known.length : 0;
+    const of = mfa && `${mfa === "none" ? "without" : "with"} MFA`;
     return listAnswer({
-      ...{ all: users, page, noun: "user", narrowed: matching(words) },
-      command: { words: "user list", input: words ? { words } : {} },
-      note: "Only those that Curfew knows: the service cannot list its users.",
+      ...{ all, page, noun: "user", narrowed: [of, matching(words)].filter(Boolean).join(", ") || undefined },
+      command: { words: "user list", input: { ...(words ? { words } : {}), ...(mfa ? { mfa } : {}) } },
+      note: [
+        "Only those that Curfew knows: the service cannot list its users.",
+        ...(unknown > 0 ? [`It doesn't know the MFA of ${unknown === 1 ? "1 other" : `${unknown} others`}.`] : []),
+      ].join(" "),
       whenEmpty: "Curfew learns them from the service's answers and its config file.",
-      lines: (shown) => shown.map((user) => userLine(user, context)),
+      lines: (shown) => Promise.all(shown.map((user) => userLine(user, mfa !== undefined, context))),
     });
   },
 });
 
-function userLine(user: Entity<"user">, context: QueryContext): Line {
+async function userLine(user: Entity<"user">, saysSince: boolean, context: QueryContext): Promise<Line> {
   const { id, name, email, body } = user;
   const signedIn = instant(body.lastAccessDate);
   return {
@@ -73,6 +111,7 @@ function userLine(user: Entity<"user">, context: QueryContext): Line {
       ...(body.status ? [body.status] : []),
       ...(email ? [email] : []),
       ...(body.mfaType ? [`MFA ${body.mfaType}`] : []),
+      ...(saysSince ? [`as ${saidBy(await saidAt(user, "mfaType", context), context)}`] : []),
       ...(signedIn === undefined ? [] : [{ before: "last signed in ", at: signedIn }]),
       id,
     ],
@@ -95,11 +134,15 @@ async function usersWith(words: string, context: QueryContext): Promise<readonly
 async function unknownUser(id: string, context: QueryContext): Promise<Problem> {
   const near = await nearestTo(id, context);
   const hint = near.length > 0 ? ` Did you mean ${near.map((name) => `“${name}”`).join(" or ")}?` : "";
-  return { field: "user", problem: `Curfew knows no user “${id}”.${hint} \`user list\` shows those it knows.` };
+  return { field: "user", problem: `Curfew knows no user “${id}”.${hint} “user list” shows those it knows.` };
 }
 
 /** What Curfew knows of a user. The service has no read for users, so it may be old. */
-export async function userAnswer(user: Entity<"user">, context: QueryContext): Promise<Answer> {
+export async function userAnswer(
+  user: Entity<"user">,
+  context: QueryContext,
+  asks?: "status" | "mfaType",
+): Promise<Answer> {
   const changes = await context.history({ about: aboutUser(user), limit: shownChanges });
   const [latest] = changes.filter(({ isDone }) => isDone);
   const asOf: Fact = {
@@ -107,12 +150,23 @@ export async function userAnswer(user: Entity<"user">, context: QueryContext): P
     value: latest ? { at: latest.requestedAt } : "not known: no change was made through Curfew",
   };
   const facts = [...knownFacts(user), asOf, ...(await policyFacts(user, context))];
+  const source = asks && user.body[asks] ? saidBy(await saidAt(user, asks, context), context) : undefined;
   return {
-    title: user.name ?? user.id,
-    note: "As last known: the service has no read for users.",
+    title: asks ? shortAnswer(user, asks) : (user.name ?? user.id),
+    note: source
+      ? `As ${source}. It may be different now: the service has no read for users.`
+      : "As last known: the service has no read for users.",
     items: [{ title: "", facts, buttons: userButtons(user, context) }, ...changes.map(changeLine)],
     buttons: changes.length < shownChanges ? [] : [historyButton(user)],
   };
+}
+
+function shortAnswer({ id, name, body }: Entity<"user">, asks: "status" | "mfaType"): string {
+  const who = name ?? id;
+  const { status, mfaType } = body;
+  if (asks === "status") return status ? `${who} is ${status}` : `Curfew doesn't know whether ${who} is enabled`;
+  if (!mfaType) return `Curfew doesn't know whether ${who} has MFA`;
+  return mfaType === "none" ? `${who} has no MFA` : `${who} has MFA: ${mfaType}`;
 }
 
 const aboutUser = ({ id }: Entity<"user">) => ({ subjects: [{ kind: "user", id }], resourceIds: [] }) as const;

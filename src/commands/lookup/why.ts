@@ -2,16 +2,8 @@ import { resourceKeys } from "../../directory/resource-place.ts";
 import type { Action, Schedule } from "../../service/resources.ts";
 import { ianaZone } from "../../time/zone.ts";
 import { changeLine } from "../about-changes/history.ts";
-import { actionLine, lastRunFacts, readableActions } from "../action.ts";
-import {
-  type Answer,
-  type CommandButton,
-  type Item,
-  isProblem,
-  type Line,
-  type LinePart,
-  type Problem,
-} from "../answer.ts";
+import { readableActions } from "../action.ts";
+import { type Answer, type CommandButton, type Item, isProblem, type Line, type Problem } from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
 import { endOf, exclusionLines } from "../exclusion/exclusion-line.ts";
 import { isAbout } from "../exclusion/list-exclusions.ts";
@@ -20,11 +12,11 @@ import { text } from "../field.ts";
 import { changesOf } from "../filter/history-of.ts";
 import { scheduleWords } from "../schedule-facts.ts";
 import { type Resources, resolveThing, type Thing } from "../thing.ts";
-import { groupsOf, isComing, namedBy, type Run, runsOf } from "./coming-runs.ts";
+import { comingRuns, namedBy, type Run, runsOf } from "./coming-runs.ts";
 import { exclusionsAt } from "./holding.ts";
 import { maySeeProject } from "./may-see.ts";
-import { nextRuns } from "./run-line.ts";
-import { changedLately, changeLines, lastDue } from "./seen-parts.ts";
+import { nextRuns, runLine } from "./run-line.ts";
+import { changedLately, changeLines } from "./seen-parts.ts";
 import { type Exclusions, exclusionItems, notAbout, verdict } from "./status.ts";
 import { userAnswer } from "./user-show.ts";
 
@@ -149,16 +141,17 @@ async function pastItems(thing: Resources, context: QueryContext): Promise<reado
 
 /** The actions that certainly act on resources, each with its last run; else what is due there. */
 async function actionReasons(thing: Resources, context: QueryContext): Promise<readonly (Item | Line)[]> {
-  const listed = await readableActions(context);
+  const [listed, runs] = await Promise.all([readableActions(context), comingRuns(context)]);
   const found = isProblem(listed) ? undefined : await runsOf(thing, listed, context);
-  if (!found || found.dueIn !== undefined) return (await nextRuns(thing, context)).items;
-  const coming = found.runs.filter(isComing(context)).slice(0, shownActions);
+  const due = isProblem(runs) ? undefined : await runsOf(thing, runs, context);
+  if (!found || !due || found.dueIn !== undefined) return (await nextRuns(thing, context)).items;
+  const coming = due.runs.slice(0, shownActions).map(({ action }) => action);
   const others = await changedActions(
-    found.runs.filter((run) => !coming.includes(run)),
+    found.runs.filter(({ action }) => !coming.includes(action)),
     context,
   );
-  const actions = [...coming.map(({ action }) => action), ...others];
-  return (await Promise.all(actions.map((action) => reasonsOfAction(action, context)))).flat();
+  const actions = [...coming, ...others];
+  return (await Promise.all(actions.map((action) => reasonsOfAction(action, context, thing.ids)))).flat();
 }
 
 /** Those that somebody changed lately: what is switched off no longer stops anything, and that may be the reason. */
@@ -169,35 +162,20 @@ async function changedActions(runs: readonly Run[], context: QueryContext): Prom
   return seen.flatMap((each) => (changedLately(each.seen, context.now) ? [each.action] : [])).slice(0, shownActions);
 }
 
-async function reasonsOfAction(action: Action, context: QueryContext): Promise<readonly Line[]> {
-  const groups = groupsOf(action, context);
-  const ran = await lastRunOf(action, context);
-  const more: readonly LinePart[] = [
-    ...(action.schedule?.scheduleType ? [scheduleWords(inOwnZone(action.schedule, context), context.now)] : []),
-    ...(ran.length > 0 ? ran : await lastDue(action, context)),
-  ];
-  const on = groups.length > 0 ? `for ${groups.join(", ")}` : undefined;
-  return [await actionLine(action, context, { more, on }), ...(await changeLines(action, context))];
+async function reasonsOfAction(
+  action: Action,
+  context: QueryContext,
+  ids?: readonly string[],
+): Promise<readonly Line[]> {
+  const { schedule } = action;
+  const more = schedule?.scheduleType ? [scheduleWords(inOwnZone(schedule, context), context.now)] : [];
+  return [await runLine(action, context, { ids, isNamed: true, more }), ...(await changeLines(action, context))];
 }
 
 /** Without a zone that is the reader's own. */
 function inOwnZone(schedule: Schedule, { actor }: QueryContext): Schedule {
   const isOwn = schedule.timeZoneId && ianaZone(schedule.timeZoneId) === actor.timeZone;
   return isOwn ? { ...schedule, timeZoneId: null } : schedule;
-}
-
-async function lastRunOf({ actionId, projectId }: Action, { read, may }: QueryContext): Promise<readonly LinePart[]> {
-  if (!may("GetAction", { projectId: projectId ?? undefined })) return [];
-  const result = await read("GetAction", { id: actionId, include: ["lastExecution"] });
-  if (result.kind !== "succeeded" || !result.answer) return [];
-  // That it went well goes without saying.
-  const isWell = result.answer.lastExecution?.result?.code === "success";
-  return lastRunFacts(result.answer)
-    .slice(0, isWell ? 1 : undefined)
-    .map(({ label, value }) => {
-      const before = `${label.toLowerCase()} `;
-      return typeof value === "object" && "at" in value ? { before, at: value.at } : `${before}${String(value)}`;
-    });
 }
 
 const longestFilter = 200;

@@ -33,7 +33,7 @@ export function planNotes(times: Times): Readonly<Record<string, string>> {
 }
 
 const lengthNote =
-  "Curfew doesn't know what the service counts stop times from, so it sends this length as stopTimeInSeconds. Those who run Curfew can set `service.stopTime`.";
+  "Curfew doesn't know what the service counts stop times from, so it sends this length as stopTimeInSeconds. Those who run Curfew can set “service.stopTime”.";
 
 interface PlanInput extends Times {
   readonly type: (typeof planTypes)[number];

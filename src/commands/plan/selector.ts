@@ -112,7 +112,7 @@ export const selectorEdit = defineChange({
 });
 
 const mayNot: Problem = {
-  problem: "You may not change selectors of this plan here. Nothing was changed. `whoami` shows what you may do.",
+  problem: "You may not change selectors of this plan here. Nothing was changed. “whoami” shows what you may do.",
 };
 
 type Shown = Parameters<typeof selectorInput>[0];
@@ -121,7 +121,7 @@ async function showAnswer(planId: string, shown: Shown, context: FillContext): P
   const [target = {}] = await selectorTargets(planId, [shown.resourceType], context.directory);
   const read = { ...target, projectId: target.projectId ?? unknownProject };
   if (!context.may("GetManagedServicesSelector", read))
-    return { problem: "You may not see selectors of this plan. `whoami` shows what you may do." };
+    return { problem: "You may not see selectors of this plan. “whoami” shows what you may do." };
   if (planProblem(planId, shown)) return { problem: `This selector does not belong to the plan ${planId}.` };
   const { selectorId, name, state, syncState, selectorCode } = shown;
   const owner = (await context.directory.get("plan", planId))?.body;

@@ -80,7 +80,7 @@ export const warningList = defineQuery({
     const count = own.length === 1 ? "1 warning" : `${own.length} warnings`;
     return {
       title: own.length === 0 ? "You get no warnings" : `You get ${count}, as direct messages`,
-      note: own.length === 0 ? "`warn me about staging` sends one before staging stops." : undefined,
+      note: own.length === 0 ? "“warn me about staging” sends one before staging stops." : undefined,
       items: own.map(({ group: name, beforeMs }): Line => {
         const isSeen = groupNamed(name, context) !== undefined;
         return {
@@ -124,7 +124,7 @@ function noSuchGroup(said: string, before: number, context: Pick<QueryContext, "
   const where = holding.length > 0 ? ` ${said} is in ${holding.slice(0, 3).join(" and ")}.` : "";
   return {
     field: "group",
-    problem: `There is no group ${said} that you may see, and only groups can be warned about.${where} Nothing was changed. \`group list\` shows the groups.`,
+    problem: `There is no group ${said} that you may see, and only groups can be warned about.${where} Nothing was changed. “group list” shows the groups.`,
     buttons: meant.map((name) => ({
       ...{ label: `Warn me about ${name}`, words: "warn me", opens: "result", input: { group: name, before } },
     })),
@@ -132,13 +132,13 @@ function noSuchGroup(said: string, before: number, context: Pick<QueryContext, "
 }
 
 const onlyPeople: Problem = {
-  problem: "Only people get warnings, as direct messages. Nothing was changed. `next` shows what comes up.",
+  problem: "Only people get warnings, as direct messages. Nothing was changed. “next” shows what comes up.",
 };
 
 /** The service does not say what an action acts on (API.md). */
 const noActions = (name: string): Problem => ({
   field: "group",
-  problem: `Curfew doesn't know which actions stop ${name}, so it can't warn you. Nothing was changed. Name them with \`group save\` and \`--actions\`.`,
+  problem: `Curfew doesn't know which actions stop ${name}, so it can't warn you. Nothing was changed. Name them with “group save” and “--actions”.`,
 });
 
 export const warningCommands = [warnMe, stopWarningMe, warningList] as const;

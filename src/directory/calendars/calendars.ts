@@ -1,19 +1,21 @@
-import { readFile as readFileFrom } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import PQueue from "p-queue";
 import type { CalendarSource } from "../../config/calendars-section.ts";
-import type { Logger } from "../../observability/log.ts";
-import { isoDay } from "../../time/recurrence.ts";
-import { wallClockAt } from "../../time/wall-clock.ts";
-import { type DaysOff, readCalendar } from "./days-off.ts";
-import { type FetchCalendar, fetchCalendar, mostBytes } from "./fetch-calendar.ts";
+import { formatDay } from "../../time/format-moment.ts";
+import { calendarDay, isoDay } from "../../time/recurrence.ts";
+import { addDays, wallClockAt } from "../../time/wall-clock.ts";
+import { readCalendarFile } from "./calendar-file.ts";
+import { expandCalendar } from "./expand-calendar.ts";
+import { fetchCalendar } from "./fetch-calendar.ts";
+import type { Problem } from "./problem.ts";
 
 export interface CalendarPorts {
   readonly sources: () => readonly CalendarSource[];
   /** Files are named from its folder. */
   readonly configFile: string;
-  readonly fetch: FetchCalendar;
   readonly now: () => number;
-  readonly log: Pick<Logger, "warn">;
+  /** Called when a calendar cannot be read, once while the reason is the same. */
+  readonly onProblem: (text: string) => void;
+  readonly fetch?: typeof fetchCalendar;
 }
 
 interface Span {
@@ -24,72 +26,93 @@ interface Span {
 
 export interface Calendars {
   /** The days with an all-day event up to the last day, as `YYYY-MM-DD`; or why they are not known. */
-  daysOff(name: string, span: Span): Promise<{ readonly days: readonly string[] } | { readonly problem: string }>;
-  /** Reads all of them anew: at the start, and when the config changed. Gives why each unreadable one is. */
-  load(): Promise<readonly { readonly name: string; readonly reason: string }[]>;
+  daysOff(name: string, span: Span): Promise<{ readonly days: readonly string[] } | Problem>;
+  /** Reads all of them anew: at the start, and when the config changed. Gives a line for each that cannot be read. */
+  load(): Promise<readonly string[]>;
 }
 
-interface Kept {
-  readonly daysOff: DaysOff;
+/** What is known of a calendar since it was read last. */
+interface Reading {
   readonly at: number;
+  /** The days off up to `lastDay`, of the last time that it could be read. */
+  readonly known?: { readonly days: readonly string[]; readonly lastDay: string } | undefined;
+  /** Why it could not be read this time. */
+  readonly problem?: string;
 }
 
 const dayMs = 86_400_000;
+/** What cannot be read is tried again after this time. */
+const retryMs = 60_000;
+const daysAhead = 366;
 
 /** The calendars of the config. Each is read once a day at most; while it cannot be read again, what was read last counts. */
 export function createCalendars(ports: CalendarPorts): Calendars {
-  const { sources, now, log } = ports;
-  const kept = new Map<string, Kept>();
-  const read = async (source: CalendarSource): Promise<Kept> => {
-    const fresh = { daysOff: await readCalendar(await textOf(ports, source)), at: now() };
-    kept.set(keyOf(source), fresh);
-    return fresh;
+  const { sources, configFile, now, onProblem, fetch = fetchCalendar } = ports;
+  const readings = new Map<string, Reading>();
+  const underWay = new Map<string, Promise<Reading>>();
+  // Each takes a process.
+  const expanding = new PQueue({ concurrency: 1 });
+
+  const read = async ({ url, file = "", private: isPrivateAllowed = false }: CalendarSource): Promise<Reading> => {
+    const at = now();
+    const today = wallClockAt(at, "UTC");
+    // Elsewhere it may be a day earlier or later, and the days are used for a day.
+    const [first, lastDay] = [isoDay(addDays(today, -1)), isoDay(addDays(today, daysAhead + 2))];
+    const got = await (url === undefined ? readCalendarFile(configFile, file) : fetch({ url, isPrivateAllowed }));
+    if ("problem" in got) return { at, ...got };
+    const expanded = await expanding.add(() => expandCalendar(got.text, first, lastDay));
+    return "problem" in expanded ? { at, ...expanded } : { at, known: { ...expanded, lastDay } };
   };
-  const present = async (source: CalendarSource): Promise<Kept> => {
-    const known = kept.get(keyOf(source));
-    if (known && now() - known.at < dayMs) return known;
-    return read(source).catch((error: unknown) => {
-      if (!known) throw error;
-      log.warn({ err: error, calendar: source.name }, "a calendar could not be read again; what was read last counts");
-      return known;
-    });
+  const readAgain = async (source: CalendarSource): Promise<Reading> => {
+    const fresh = await read(source);
+    const before = readings.get(keyOf(source));
+    const reading = { known: before?.known, ...fresh };
+    readings.set(keyOf(source), reading);
+    if (reading.problem !== undefined && reading.problem !== before?.problem) onProblem(lineOf(source, reading));
+    return reading;
+  };
+  const readTogether = (source: CalendarSource): Promise<Reading> => {
+    const reading = underWay.get(keyOf(source)) ?? readAgain(source).finally(() => underWay.delete(keyOf(source)));
+    underWay.set(keyOf(source), reading);
+    return reading;
+  };
+  const present = async (source: CalendarSource): Promise<Reading> => {
+    const last = readings.get(keyOf(source));
+    const isFresh = last && now() - last.at < (last.problem === undefined ? dayMs : retryMs);
+    return isFresh ? last : readTogether(source);
   };
   return {
     daysOff: async (name, { from, lastDay, zone }) => {
       const source = sources().find((each) => each.name === name);
       if (!source) return { problem: unknownCalendar(name, sources()) };
-      try {
-        const { daysOff } = await present(source);
-        return { days: daysOff(isoDay(wallClockAt(from, zone)), lastDay) };
-      } catch (error) {
-        log.warn({ err: error, calendar: name }, "a calendar could not be read");
+      const { known, problem } = await present(source);
+      const first = isoDay(wallClockAt(from, zone));
+      if (!known)
         return {
-          problem: `The calendar “${name}” can't be read just now: ${messageOf(error)}. Nothing was changed. Try again later, leave out “not on ${name}”, or ask the people who run Curfew.`,
+          problem: `The calendar “${name}” can't be read just now: ${problem}. Nothing was changed. Try again later, leave out “not on ${name}”, or ask the people who run Curfew.`,
         };
-      }
+      if (lastDay > known.lastDay)
+        return {
+          problem: `The calendar “${name}” is known up to ${formatDay(calendarDay(known.lastDay))} only. Nothing was changed: give an earlier last day, or leave out “not on ${name}”.`,
+        };
+      return { days: known.days.filter((day) => day >= first && day <= lastDay) };
     },
     load: async () => {
-      const failed = sources().map((source) =>
-        read(source).then(
-          () => [],
-          (error: unknown) => {
-            log.warn({ err: error, calendar: source.name }, "a calendar could not be read");
-            return [{ name: source.name, reason: messageOf(error) }];
-          },
-        ),
-      );
-      return (await Promise.all(failed)).flat();
+      const lines = sources().map(async (source) => {
+        const reading = await readTogether(source);
+        return reading.problem === undefined ? [] : [lineOf(source, reading)];
+      });
+      return (await Promise.all(lines)).flat();
     },
   };
 }
 
-const keyOf = ({ url, file }: CalendarSource): string => url ?? `file:${file}`;
+const keyOf = ({ url, file, private: isPrivate }: CalendarSource): string =>
+  url === undefined ? `file:${file}` : `${isPrivate ? "private " : ""}${url}`;
 
-async function textOf({ fetch, configFile }: CalendarPorts, { url, file = "" }: CalendarSource): Promise<string> {
-  if (url !== undefined) return fetchCalendar(fetch, url);
-  const text = await readFileFrom(resolve(dirname(configFile), file), "utf8");
-  if (text.length > mostBytes) throw new Error(`it has more than ${mostBytes / 1_000_000} MB`);
-  return text;
+function lineOf({ name }: CalendarSource, { problem, known }: Reading): string {
+  const stays = known ? `. What was read before stays in use, up to ${formatDay(calendarDay(known.lastDay))}` : "";
+  return `The calendar “${name}” can't be read: ${problem}${stays}.`;
 }
 
 function unknownCalendar(name: string, sources: readonly CalendarSource[]): string {
@@ -97,5 +120,3 @@ function unknownCalendar(name: string, sources: readonly CalendarSource[]): stri
   const next = known ? `There are: ${known}.` : "The people who run Curfew can add one.";
   return `There is no calendar “${name}”. Nothing was changed: leave out “not on ${name}”. ${next}`;
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

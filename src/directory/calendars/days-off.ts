@@ -1,49 +1,58 @@
-import type ICAL from "ical.js";
+import ICAL from "ical.js";
 import { calendarDay, isoDay } from "../../time/recurrence.ts";
 import { addDays, type CalendarDay } from "../../time/wall-clock.ts";
 
-/** Gives the days with an all-day event between two days, both included and as `YYYY-MM-DD`. */
-export type DaysOff = (first: string, last: string) => readonly string[];
-
-/** A recurring event that goes on for longer is cut off. */
-const mostRepeats = 5000;
-
-/** Reads a calendar in iCal form. Throws for anything else. The library is loaded when it is first needed. */
-export async function readCalendar(text: string): Promise<DaysOff> {
-  const { default: ical } = await import("ical.js");
-  const calendar = ical.Component.fromString(text);
-  if (calendar.name !== "vcalendar") throw new Error("it is no calendar in iCal form");
-  const events = calendar
-    .getAllSubcomponents("vevent")
-    .filter((each) => String(each.getFirstPropertyValue("status") ?? "").toUpperCase() !== "CANCELLED")
-    .map((each) => new ical.Event(each))
-    .filter((event) => event.startDate?.isDate && !event.isRecurrenceException());
-  return (first, last) => [...new Set(events.flatMap((event) => daysOf(event, first, last)))].sort();
+interface Span {
+  readonly first: string;
+  readonly last: string;
 }
 
-function daysOf(event: ICAL.Event, first: string, last: string): readonly string[] {
-  if (!event.isRecurring()) return daysFrom(dayOf(event.startDate), dayOf(event.endDate), first, last);
+/**
+ * The days with an all-day event between two days, both included and as `YYYY-MM-DD`. Throws for what is no calendar in iCal form. A
+ * calendar can make it run for ever and fill the memory, so it runs in a process of its own (calendar-process.ts).
+ */
+export function daysOffIn(text: string, span: Span): readonly string[] {
+  const calendar = ICAL.Component.fromString(text);
+  if (calendar.name !== "vcalendar") throw new Error("it is no calendar");
+  const events = calendar.getAllSubcomponents("vevent");
+  const exceptions = new Map<string, ICAL.Component[]>();
+  for (const each of events.filter(isException))
+    exceptions.set(uidOf(each), [...(exceptions.get(uidOf(each)) ?? []), each]);
+  // An exception counts by itself too, since it may be moved here from after the last day.
+  const whole = events.filter((each) => !isException(each) && !isCancelled(each));
+  const uids = new Set(whole.map(uidOf));
+  const moved = events.filter((each) => isException(each) && !isCancelled(each) && uids.has(uidOf(each)));
+  const days = [...whole, ...moved]
+    .map((each) => new ICAL.Event(each, { exceptions: isException(each) ? [] : (exceptions.get(uidOf(each)) ?? []) }))
+    .filter((event) => event.startDate?.isDate)
+    .flatMap((event) => daysOf(event, span));
+  return [...new Set(days)].sort();
+}
+
+const uidOf = (event: ICAL.Component): string => String(event.getFirstPropertyValue("uid"));
+const isException = (event: ICAL.Component): boolean => event.hasProperty("recurrence-id");
+const isCancelled = (event: ICAL.Component): boolean =>
+  String(event.getFirstPropertyValue("status") ?? "").toUpperCase() === "CANCELLED";
+
+function daysOf(event: ICAL.Event, span: Span): readonly string[] {
+  if (event.isRecurrenceException() || !event.isRecurring()) return daysFrom(event.startDate, event.endDate, span);
   const found: string[] = [];
   const repeats = event.iterator();
-  for (let count = 0; count < mostRepeats; count++) {
+  for (;;) {
     const next: ICAL.Time | null = repeats.next();
-    if (!next || dayOf(next) > last) break;
-    const { startDate, endDate } = event.getOccurrenceDetails(next);
-    found.push(...daysFrom(dayOf(startDate), dayOf(endDate), first, last));
+    if (!next || dayOf(next) > span.last) return found;
+    const { startDate, endDate, item } = event.getOccurrenceDetails(next);
+    if (!isCancelled(item.component)) found.push(...daysFrom(startDate, endDate, span));
   }
-  return found;
 }
 
-const mostDays = 400;
-
 /** The end is not included. An event without one takes its first day. */
-function daysFrom(start: string, end: string, first: string, last: string): readonly string[] {
+function daysFrom(startsAt: ICAL.Time, endsAt: ICAL.Time, { first, last }: Span): readonly string[] {
+  const [start, end] = [dayOf(startsAt), dayOf(endsAt)];
   const days: string[] = [];
-  let day: CalendarDay = calendarDay(start);
-  for (let count = 0; count < mostDays; count++) {
-    const name = isoDay(day);
-    if (name > last || (name >= end && count > 0)) break;
-    if (name >= first) days.push(name);
+  let day: CalendarDay = calendarDay(start < first ? first : start);
+  for (let name = isoDay(day); name <= last && (name < end || name === start); name = isoDay(day)) {
+    days.push(name);
     day = addDays(day, 1);
   }
   return days;

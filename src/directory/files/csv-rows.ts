@@ -1,7 +1,7 @@
 import Papa from "papaparse";
 import { withoutGuard } from "../../observability/csv-line.ts";
 import { type DirectoryListName, directoryLists } from "../config-entities.ts";
-import type { FileRow, FileRows } from "./file-row.ts";
+import { type FileRow, type FileRows, maxEntries, tooManyEntries } from "./file-row.ts";
 
 /** Excel writes semicolons where a comma is the decimal sign. */
 const delimiters = [",", ";", "\t"] as const;
@@ -18,7 +18,9 @@ export function csvRows(
   const problems: string[] = [];
   const notes: string[] = [];
   let columns: readonly (string | undefined)[] | undefined;
-  for (const { line, cells, problem } of linesOf(text)) {
+  const lines = linesOf(text);
+  if (lines.length > maxLines) return { rows, problems: [`${file}:1:1: ${tooManyEntries}`], notes };
+  for (const { line, cells, problem } of lines) {
     const place = `${file}:${line}`;
     if (problem !== undefined) problems.push(`${place}:1: ${problem}`);
     if (problem !== undefined || cells.every((cell) => cell === "")) continue;
@@ -46,6 +48,9 @@ export function csvRows(
   return { rows, problems, notes };
 }
 
+/** With the names of the columns, and an empty line at the end. */
+const maxLines = maxEntries + 2;
+
 interface Line {
   /** Where it begins: a cell may hold line breaks. */
   readonly line: number;
@@ -61,7 +66,8 @@ function linesOf(text: string): readonly Line[] {
   Papa.parse<readonly string[]>(text.slice(start).replace(/\r\n?/g, "\n"), {
     delimiter: named?.[1] ?? delimiterOf(text),
     newline: "\n",
-    step: ({ data, errors: [error] }) => {
+    step: ({ data, errors: [error] }, parser) => {
+      if (lines.length > maxLines) return parser.abort();
       lines.push({
         ...{ line, cells: data.map((cell) => withoutGuard(cell.trim())) },
         ...(error ? { problem: "a quotation mark is not closed, or stands inside a cell: double it there" } : {}),

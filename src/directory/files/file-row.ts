@@ -1,5 +1,10 @@
 import type { DirectoryListName } from "../config-entities.ts";
 
+/** Of one file. More do not fit into the memory that a start allows. */
+export const maxEntries = 100_000;
+export const tooManyEntries =
+  "the file has more than 100,000 entries: split it, since each import adds to the earlier ones";
+
 /** An entry in a file, not yet checked. */
 export interface FileRow {
   readonly list: DirectoryListName;

@@ -1,6 +1,6 @@
 import { placesIn } from "../../config/yaml-source.ts";
 import { type DirectoryListName, directoryListNames, isDirectoryListName } from "../config-entities.ts";
-import type { FileRow, FileRows } from "./file-row.ts";
+import { type FileRow, type FileRows, maxEntries, tooManyEntries } from "./file-row.ts";
 
 /** The rows of a JSON file: lists as in the config's `directory`, or one list. `text` is without a byte order mark. */
 export function jsonRows(
@@ -19,6 +19,8 @@ export function jsonRows(
     const message = error instanceof Error ? error.message : String(error);
     return failed(Number(/position (\d+)/.exec(message)?.[1] ?? text.length), `this is not JSON: ${message}`);
   }
+  const lists = Array.isArray(content) ? [content] : Object.values(Object(content));
+  if (lists.some((each) => Array.isArray(each) && each.length > maxEntries)) return failed(0, tooManyEntries);
   const offsetOf = createOffsets(text);
   if (Array.isArray(content)) {
     if (list === undefined) return failed(0, nameTheList);

@@ -2,28 +2,26 @@ import { inWords, problemsOf } from "../../config/yaml-source.ts";
 import { unsafeCharacters } from "../../observability/unsafe-characters.ts";
 import { type DirectoryListName, directoryListNames, directoryLists } from "../config-entities.ts";
 import type { NewEntity } from "../directory.ts";
-import { couldBeId } from "../resolve-name.ts";
 import { csvRows } from "./csv-rows.ts";
-import type { FileRow, FileRows } from "./file-row.ts";
+import { type FileRow, type FileRows, maxEntries, tooManyEntries } from "./file-row.ts";
 import { jsonRows, nameTheList } from "./json-rows.ts";
 
 export type ReadEntries =
   | { readonly kind: "entries"; readonly entities: readonly NewEntity[]; readonly notes: readonly string[] }
   | { readonly kind: "problems"; readonly problems: readonly string[] };
 
-/** Some 500,000 entries. A larger file can be split. */
-const maxLength = 64_000_000;
+const maxLength = 20_000_000;
 
 /** Reads the entries of a CSV or JSON file, or lists everything wrong with it. `list`: what it lists, where its name does not say that. */
 export function readEntries(text: string, file: string, list = listNamedBy(file)): ReadEntries {
   const failed = (problem: string): ReadEntries => ({ kind: "problems", problems: [`${file}:1:1: ${problem}`] });
-  if (text.length > maxLength) return failed("the file is longer than 64 million characters: split it");
+  if (text.length > maxLength) return failed("the file is longer than 20 million characters: split it");
   if (text.includes("\ufffd")) return failed("the file is not UTF-8: save it as “CSV UTF-8”");
   const content = text.replace(/^\ufeff/, "");
   const isJson = /^\s*[[{]/.test(content);
   if (!isJson && list === undefined) return failed(`${nameTheList}; or name the file so, such as users.csv`);
   const read = isJson || list === undefined ? jsonRows(content, { file, list }) : csvRows(content, { file, list });
-  return check(read);
+  return read.rows.length > maxEntries ? failed(tooManyEntries) : check(read);
 }
 
 /** “users.csv” and “users-2026.json” list users. */
@@ -75,13 +73,9 @@ function textProblems(row: FileRow): readonly string[] {
     const most = field === "email" ? maxAddress : maxText;
     if (value.search(unsafeCharacters) >= 0)
       return [remark(row, field, "must not hold control or invisible characters")];
-    if (isId(field) && !couldBeId(value))
-      return [remark(row, field, "must be one word of at most 150 letters, digits and signs")];
     return value.length > most ? [remark(row, field, `must have at most ${most} characters`)] : [];
   });
 }
-
-const isId = (field: string): boolean => field === "id" || field === "project" || field === "plan";
 
 /** Notices ids, and addresses of users, that were in an earlier row. */
 function createSeen(): (row: FileRow) => readonly string[] {
@@ -90,7 +84,7 @@ function createSeen(): (row: FileRow) => readonly string[] {
     ["id", "email"].flatMap((field) => {
       const value: unknown = Reflect.get(Object(row.values), field);
       if (typeof value !== "string" || value === "") return [];
-      const key = `${row.list} ${field} ${field === "email" ? value.toLowerCase() : value}`;
+      const key = `${row.list} ${field} ${value.toLowerCase()}`;
       const earlier = first.get(key);
       if (earlier === undefined) first.set(key, row);
       return earlier === undefined

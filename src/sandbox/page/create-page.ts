@@ -16,16 +16,11 @@ export function createPage(sandbox: Sandbox, folder: string): Page {
   return (request, response) => {
     const [path = "", search = ""] = (request.url ?? "").split("?", 2);
     const isFile = request.method === "GET" && isPageFile(path);
-    const isImage = request.method === "GET" && path.startsWith(imagesAt);
-    if (!isFile && !isImage && !path.startsWith("/api/")) return false;
+    if (!isFile && !path.startsWith("/api/")) return false;
     for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
     const reason = pageRejectionReason(request);
     if (reason !== undefined) {
       refuse(response, 403, reason);
-      return true;
-    }
-    if (isImage) {
-      sendImage(sandbox, path.slice(imagesAt.length), response);
       return true;
     }
     const route = routes.get(`${request.method} ${path}`);
@@ -35,16 +30,6 @@ export function createPage(sandbox: Sandbox, folder: string): Page {
     answer.catch((error: unknown) => refuse(response, 400, messageOf(error)));
     return true;
   };
-}
-
-const imagesAt = "/files/";
-
-/** An image of the workspace, as PNG alone: nothing else is uploaded. */
-function sendImage({ workspace }: Sandbox, id: string, response: ServerResponse): void {
-  const file = workspace.file(id);
-  const isShown = file?.isComplete && file.name.endsWith(".png");
-  if (isShown) response.writeHead(200, { "content-type": "image/png" }).end(file.bytes);
-  else refuse(response, 404, "There is no such image.");
 }
 
 async function sendFile(folder: string, path: string, response: ServerResponse): Promise<void> {

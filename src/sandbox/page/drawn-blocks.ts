@@ -109,8 +109,6 @@ export interface DrawnImage {
   readonly alt: string;
   readonly title: string;
   readonly url?: string;
-  /** Its path on the page's own server. */
-  readonly source?: string;
 }
 
 /** An element or block that the sandbox does not render. */

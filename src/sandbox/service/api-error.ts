@@ -26,9 +26,9 @@ export function invalidValue(field: string, message: string): ApiError {
   return new ApiError(400, "InvalidParameter", message, { [field]: [message] });
 }
 
-/** Returns the item with this id, or throws the service's 404 for its kind (`UserNotFound`, …). */
+/** The item with this id, in any case (API.md, "Observed": Paths), or the service's 404 for its kind (`UserNotFound`, …). */
 export function findOrThrow<T>(items: ReadonlyMap<string, T>, kind: string, id: string): T {
-  const item = items.get(id);
+  const item = items.get(id) ?? [...items].find(([key]) => key.toLowerCase() === id.toLowerCase())?.[1];
   if (item === undefined) throw notFound(kind, id);
   return item;
 }

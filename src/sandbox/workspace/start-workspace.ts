@@ -8,7 +8,6 @@ import { runStep, type StepRun } from "./interactions/run-step.ts";
 import { hearOwn } from "./interactions/say-in-channel.ts";
 import { type JsonObject, stringAt } from "./json-object.ts";
 import type { Execution } from "./state/executions.ts";
-import type { StoredFile } from "./state/files.ts";
 import type { StoredMessage } from "./state/messages.ts";
 import { viewPayload } from "./state/views.ts";
 import { createWorkspaceState, type WorkspaceState } from "./state/workspace-state.ts";
@@ -65,8 +64,6 @@ export interface Workspace {
   as(person: string): Person;
   channel(nameOrId: string): ChannelView;
   homeOf(person: string): JsonObject | undefined;
-  /** A file that the app has uploaded. */
-  file(id: string): StoredFile | undefined;
   /** Runs a step of the app as Workflow Builder does. */
   runStep(callbackId: string, inputs: JsonObject): Promise<StepRun>;
   /** A run of a step as it is now. */
@@ -78,7 +75,7 @@ export interface Workspace {
   redeliver(delivery: AppRequest): Promise<DeliveryOutcome>;
   readonly faults: Faults;
   readonly changes: WorkspaceChanges;
-  readonly sockets: Pick<SocketConnections, "count" | "disconnect" | "drop">;
+  readonly sockets: Pick<SocketConnections, "count" | "disconnect" | "say" | "drop">;
   close(): Promise<void>;
 }
 
@@ -106,10 +103,10 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     fetch: options.fetch ?? globalThis.fetch,
   });
   const usesSockets = (): boolean => state.manifest.isSocketMode && !isHttpForced;
-  const appRequests = createAppRequests(() => (usesSockets() ? sockets : http), now, signal);
+  const faults = createFaults();
+  const appRequests = createAppRequests(() => (usesSockets() ? sockets : http), now, signal, faults);
   const timers = createTimers();
   const exchange: Exchange = { workspace: state, appRequests, schedule: options.schedule ?? timers.schedule };
-  const faults = createFaults();
   const calls: ApiCall[] = [];
   const record = (call: ApiCall): void => {
     calls.push(call);
@@ -153,7 +150,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   };
 }
 
-function readers(exchange: Exchange): Pick<Workspace, "as" | "channel" | "homeOf" | "file" | "execution"> {
+function readers(exchange: Exchange): Pick<Workspace, "as" | "channel" | "homeOf" | "execution"> {
   const { workspace } = exchange;
   const people = new Map<string, Person>();
   return {
@@ -168,7 +165,6 @@ function readers(exchange: Exchange): Pick<Workspace, "as" | "channel" | "homeOf
       return { id, messages: workspace.messages.in(id).filter((message) => message.ephemeralTo === undefined) };
     },
     homeOf: (name) => homeOf(workspace, name),
-    file: (id) => workspace.files.get(id),
     execution: (id) => workspace.executions.find(id),
   };
 }

@@ -6,48 +6,34 @@ export interface ChannelInUse {
   readonly id: string;
   /** The places in the config that name it. */
   readonly uses: readonly string[];
+  /** Whether Curfew posts there by itself, rather than only answers there. */
+  readonly isPostedTo: boolean;
 }
 
 const invite = "Type /invite @Curfew in the channel (with your bot's name)";
 
-/** The errors that keep a bot from posting to a channel (PLATFORM.md §12.2, §12.3), and the remedies. */
-const obstacles: Readonly<Record<string, readonly [what: string, whatToDo: string]>> = {
-  channel_not_found: [
-    "there is no such channel, or it is private and the bot is not in it",
-    `${invite}, or put another channel's id into the config.`,
-  ],
-  not_in_channel: ["the bot is not a member of it", `${invite}.`],
-  user_not_in_channel: ["the bot is not a member of it", `${invite}.`],
-  is_archived: ["it is archived", "Unarchive it, or put another channel's id into the config."],
-  restricted_action: ["the bot may not post there", "Let the app post in the channel's or the workspace's settings."],
-  restricted_action_read_only_channel: ["only some may post there", "Add the app to those in the channel's settings."],
-  restricted_action_thread_only_channel: [
-    "only replies may be posted there",
-    "Change the channel's settings, or put another channel's id into the config.",
-  ],
-};
-
-/**
- * Whether the bot can post there. It posts an ephemeral message to itself, which nobody sees and nothing keeps. `conversations.info`
- * would need more scopes, and would not say whether a member may also post.
- */
-export async function checkChannel(client: WebClient, botUserId: string, channel: ChannelInUse): Promise<CheckResult> {
+/** Whether the bot is in the channel (PLATFORM.md §12.6). Whether the channel's settings let it post there, only a post shows. */
+export async function checkChannel(client: WebClient, channel: ChannelInUse): Promise<CheckResult> {
   const { ok, warning, failed, notChecked } = checkResultsOf(`channel ${channel.id}`);
   const uses = channel.uses.join(", ");
+  const unfit = channel.isPostedTo ? failed : warning;
   try {
-    await client.chat.postEphemeral({ channel: channel.id, user: botUserId, text: "curfew doctor: nobody sees this." });
-    return ok(`the bot can post there (${uses})`);
+    const { is_archived, is_member } = (await client.conversations.info({ channel: channel.id })).channel ?? {};
+    if (is_archived)
+      return unfit(`it is archived (${uses})`, "Unarchive it, or put another channel's id into the config.");
+    if (is_member) return ok(`the bot is a member of it (${uses})`);
+    return is_member === false
+      ? unfit(`the bot is not a member of it (${uses})`, `${invite}.`)
+      : warning(`Slack does not say whether the bot is a member of it (${uses})`, `${invite}.`);
   } catch (error) {
     const refusal = slackRefusal(error);
     const detail = `${refusalText(refusal)} (${uses})`;
     if (refusal.kind !== "refused") return notChecked(detail, adviceFor(refusal));
     if (refusal.code === "missing_scope") return notChecked(detail, "Fix the scopes first.");
-    const [what, whatToDo] = obstacles[refusal.code] ?? [];
-    return what === undefined || whatToDo === undefined
-      ? warning(
-          `could not check whether the bot can post there: ${detail}`,
-          `${invite}. If it is already a member, make Curfew post something there.`,
-        )
-      : failed(`${what} (${uses})`, whatToDo);
+    const what =
+      refusal.code === "channel_not_found"
+        ? `there is no such channel, or it is private and the bot is not in it (${uses})`
+        : detail;
+    return unfit(what, `${invite}, or put another channel's id into the config.`);
   }
 }

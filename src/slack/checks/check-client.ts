@@ -1,5 +1,7 @@
+import { setTimeout } from "node:timers/promises";
 import { WebClient } from "@slack/web-api";
 import type { Logger } from "../../observability/log.ts";
+import { readRetryAfter } from "../../time/retry-after.ts";
 import { webClientOptions } from "../connection/slack-connection.ts";
 
 /** Slack's clock against the local one, in epoch ms: the `Date` header of an answer, and when its request began and ended. */
@@ -25,19 +27,32 @@ export interface CheckClient {
 
 /** Few at a time, so that a long list of people does not run into Slack's rate limits. */
 const maxConcurrency = 5;
+const attemptMs = 10_000;
+const maxWaits = 10;
+const unnamedWaitMs = 30_000;
 
 /** Calls Slack the way the bot does, and notes Slack's clock. */
 export function createCheckClient({ token, apiUrl, now, log }: CheckClientOptions): CheckClient {
   let reading: ClockReading | undefined;
-  const fetchWithReading: typeof fetch = async (input, init) => {
+  const fetchOnce: typeof fetch = async (input, init) => {
     const sentAt = now();
-    const answer = await fetch(input, init);
+    const answer = await fetch(input, { ...init, signal: AbortSignal.timeout(attemptMs) });
     const saidAt = Date.parse(answer.headers.get("date") ?? "");
     if (!Number.isNaN(saidAt)) reading = { sentAt, receivedAt: now(), saidAt };
     return answer;
   };
+  const fetchWithReading: typeof fetch = async (input, init) => {
+    let answer = await fetchOnce(input, init);
+    // A config may name more channels and people than Slack lets look up within a minute.
+    for (let waits = 0; answer.status === 429 && waits < maxWaits; waits++) {
+      await setTimeout(readRetryAfter(answer.headers.get("retry-after"), now()) ?? unnamedWaitMs);
+      answer = await fetchOnce(input, init);
+    }
+    return answer;
+  };
   const options = {
     ...webClientOptions({ apiUrl, log }),
+    timeout: 0,
     maxRequestConcurrency: maxConcurrency,
     fetch: fetchWithReading,
   };

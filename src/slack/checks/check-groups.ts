@@ -1,6 +1,7 @@
 import type { WebClient } from "@slack/web-api";
 import { z } from "zod";
 import { type CheckResult, checkResultsOf } from "../../observability/check-result.ts";
+import { optionalText } from "../optional-text.ts";
 import type { teamsToAsk } from "../people/group-members.ts";
 import { type Flaw, flawText, type RoleMember } from "./role-members.ts";
 import { adviceFor, refusalText, slackRefusal } from "./slack-refusal.ts";
@@ -11,8 +12,8 @@ const { ok, warning, failed, notChecked } = checkResultsOf("user groups");
 const groupList = z.array(
   z.looseObject({
     id: z.string(),
-    date_delete: z.number().default(0),
-    user_count: z.coerce.number().optional(),
+    date_delete: z.number().nullish(),
+    user_count: z.union([z.number(), optionalText]),
   }),
 );
 type Group = z.output<typeof groupList>[number];
@@ -48,8 +49,8 @@ export async function checkGroups(
 
 function flawOf(member: RoleMember, group: Group | undefined): readonly Flaw[] {
   if (group === undefined) return [{ member, what: "does not exist", isNobody: true }];
-  if (group.date_delete > 0) return [{ member, what: "is disabled: nobody has its roles", isNobody: false }];
-  return group.user_count === 0 ? [{ member, what: "has nobody in it", isNobody: false }] : [];
+  if (group.date_delete) return [{ member, what: "is disabled: nobody has its roles", isNobody: false }];
+  return Number(group.user_count ?? 1) === 0 ? [{ member, what: "has nobody in it", isNobody: false }] : [];
 }
 
 function judge(members: readonly RoleMember[], flaws: readonly Flaw[]): CheckResult {

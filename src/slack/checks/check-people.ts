@@ -1,22 +1,28 @@
 import { type CheckResult, checkResultsOf } from "../../observability/check-result.ts";
 import type { Actor } from "../../permissions/actor.ts";
-import type { Actors } from "../people/actors.ts";
+import type { Found } from "./find-people.ts";
 import { type Flaw, flawText, type RoleMember } from "./role-members.ts";
-import { refusalText, slackRefusal } from "./slack-refusal.ts";
+import { refusalText } from "./slack-refusal.ts";
 
 const { ok, warning, failed, notChecked } = checkResultsOf("people");
 
-type Look =
-  | { readonly kind: "fine" }
-  | { readonly kind: "flawed"; readonly flaw: Flaw }
-  | { readonly kind: "unseen"; readonly why: string };
-
 /** Whether the people with roles exist and are members, who alone may do anything. */
-export async function checkPeople(actors: Pick<Actors, "actor">, members: readonly RoleMember[]): Promise<CheckResult> {
+export function checkPeople(found: ReadonlyMap<string, Found>, members: readonly RoleMember[]): CheckResult {
   if (members.length === 0) return ok("no role names one");
-  const looks = await Promise.all(members.map((member) => look(actors, member)));
-  const flaws = looks.flatMap((each) => (each.kind === "flawed" ? [each.flaw] : []));
-  const unseen = looks.flatMap((each) => (each.kind === "unseen" ? [each.why] : []));
+  const flaws: Flaw[] = [];
+  const unseen: string[] = [];
+  for (const member of members) {
+    const person = found.get(member.id);
+    if (person && "refusal" in person) {
+      const { refusal } = person;
+      if (refusal.kind === "refused" && /^user_not_(?:found|visible)$/.test(refusal.code))
+        flaws.push({ member, what: "is not known in this workspace", isNobody: true });
+      else unseen.push(refusalText(refusal));
+    } else {
+      const what = person && barred[person.actor.membership];
+      if (what !== undefined) flaws.push({ member, what, isNobody: false });
+    }
+  }
   const [why] = unseen;
   const unseenText = why === undefined ? "" : `${unseen.length} of ${members.length} could not be checked: ${why}`;
   const detail = [flawText(flaws), unseenText].filter(Boolean).join("\n");
@@ -26,18 +32,6 @@ export async function checkPeople(actors: Pick<Actors, "actor">, members: readon
   return why === undefined
     ? ok(`all ${members.length} with roles are members`)
     : notChecked(detail, "Fix the scopes if one is missing, and run this again in a minute.");
-}
-
-async function look(actors: Pick<Actors, "actor">, member: RoleMember): Promise<Look> {
-  try {
-    const what = barred[(await actors.actor(member.id)).membership];
-    return what === undefined ? { kind: "fine" } : { kind: "flawed", flaw: { member, what, isNobody: false } };
-  } catch (error) {
-    const refusal = slackRefusal(error);
-    return refusal.kind === "refused" && /^user_not_(?:found|visible)$/.test(refusal.code)
-      ? { kind: "flawed", flaw: { member, what: "is not known in this workspace", isNobody: true } }
-      : { kind: "unseen", why: refusalText(refusal) };
-  }
 }
 
 /** People who may do nothing, even with a role. */

@@ -4,7 +4,6 @@ const { ok, warning, failed, notChecked } = checkResultsOf("scopes");
 
 /** What Curfew can do without, and what is different then. */
 const optional: Readonly<Record<string, string>> = {
-  "files:write": "the weekly digest has bars of text instead of an image",
   "app_mentions:read": "mentions of Curfew get no answer",
   "im:history": "direct messages to Curfew get no answer",
 };

@@ -2,9 +2,8 @@ import type { WebClient } from "@slack/web-api";
 import { type CheckResult, checkResultsOf } from "../../observability/check-result.ts";
 import type { Logger } from "../../observability/log.ts";
 import type { Policy } from "../../permissions/policy.ts";
-import { createActors } from "../people/actors.ts";
-import { teamsToAsk } from "../people/group-members.ts";
-import { checkApprovers } from "./check-approvers.ts";
+import { groupMembers, teamsToAsk } from "../people/group-members.ts";
+import { asksApprovers, checkApprovers } from "./check-approvers.ts";
 import { type ChannelInUse, checkChannel } from "./check-channel.ts";
 import { type ClockReading, createCheckClient } from "./check-client.ts";
 import { checkGroups } from "./check-groups.ts";
@@ -13,7 +12,9 @@ import { checkAppToken, signingSecretUnseen } from "./check-receiver.ts";
 import { checkScopes } from "./check-scopes.ts";
 import { checkTeams } from "./check-teams.ts";
 import { type Bot, checkToken } from "./check-token.ts";
+import { findPeople } from "./find-people.ts";
 import { roleMembers } from "./role-members.ts";
+import { refusalText, slackRefusal } from "./slack-refusal.ts";
 
 export interface SlackChecks {
   readonly botToken: string;
@@ -66,26 +67,36 @@ async function checkNamed(
     ["channels", "user groups", "people"].map((name) => checkResultsOf(name).notChecked(why));
   if (bot === undefined) return unchecked(needsBot);
   if (named === undefined) return unchecked(needsConfig);
-  const { groups, people } = roleMembers(named.policy.roles);
-  const actors = createActors({
-    client,
-    teamId: bot.teamId,
-    groupIds: () => groups.map(({ id }) => id),
-    teams: () => named.teams,
-    elapsedMs: () => performance.now(),
-    log,
-  });
+  const { groups } = roleMembers(named.policy.roles);
+  const teams = teamsToAsk(bot.teamId, named.teams);
   const channels =
     named.channels.length === 0
       ? [checkResultsOf("channels").ok("the config names none")]
-      : named.channels.map((channel) => checkChannel(client, bot.userId, channel));
-  const approvers = checkApprovers(actors, named.policy, { groups, people });
-  const checks = [
-    ...channels,
-    checkGroups(client, groups, teamsToAsk(bot.teamId, named.teams)),
-    ...checkTeams(bot.teamId, named.teams),
-    checkPeople(actors, people),
-    approvers,
-  ];
-  return (await Promise.all(checks)).flatMap((each) => each ?? []);
+      : named.channels.map((channel) => checkChannel(client, channel));
+  const checks = [...channels, checkGroups(client, groups, teams), ...checkTeams(bot.teamId, named.teams)];
+  const ours = named.teams ?? new Set([bot.teamId]);
+  return [...(await Promise.all(checks)), ...(await checkHolders({ client, teams, ours, log }, named.policy))];
+}
+
+interface HolderChecks extends Pick<SlackChecks, "log"> {
+  readonly client: WebClient;
+  readonly teams: ReturnType<typeof teamsToAsk>;
+  readonly ours: ReadonlySet<string>;
+}
+
+/** Everybody with a role, by name or by a user group. */
+async function checkHolders(
+  { client, teams, ours, log }: HolderChecks,
+  policy: Policy,
+): Promise<readonly CheckResult[]> {
+  const { groups, people } = roleMembers(policy.roles);
+  const inGroups = asksApprovers(policy) ? await groupMembers(client, teams, log).catch(slackRefusal) : undefined;
+  const isKnown = inGroups !== undefined && !("kind" in inGroups);
+  const members = isKnown ? groups.flatMap(({ id }) => [...(inGroups.get(id) ?? [])]) : [];
+  const ids = new Set([...people.map(({ id }) => id), ...members]);
+  const found = await findPeople(client, [...ids], teams, ours);
+  const holders = checkPeople(found, people);
+  if (inGroups === undefined) return [holders];
+  if (isKnown) return [holders, checkApprovers(policy, found, inGroups)];
+  return [holders, checkResultsOf("approvers").notChecked(refusalText(inGroups), "Run this again in a minute.")];
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { optionalText } from "../optional-text.ts";
 
 /** Why a call to Slack failed. */
 export type SlackRefusal =
@@ -6,12 +7,20 @@ export type SlackRefusal =
   | { readonly kind: "refused"; readonly code: string; readonly needed: string | undefined }
   /** Rate limited. */
   | { readonly kind: "busy" }
-  /** Slack could not be reached, or something else answered. */
+  /** Slack could not be reached or is in trouble, or something else answered. */
   | { readonly kind: "silent"; readonly reason: string };
 
+const details = z
+  .looseObject({ messages: z.array(z.string()).optional() })
+  .optional()
+  .catch(undefined);
 const platformError = z.looseObject({
   code: z.literal("slack_webapi_platform_error"),
-  data: z.looseObject({ error: z.string().regex(/^\w{1,80}$/), needed: z.string().optional() }),
+  data: z.looseObject({
+    error: z.string().regex(/^\w{1,80}$/),
+    needed: optionalText,
+    response_metadata: details,
+  }),
 });
 const rateLimited = z.looseObject({ code: z.literal("slack_webapi_rate_limited_error") });
 const httpError = z.looseObject({ code: z.literal("slack_webapi_http_error"), statusCode: z.number() });
@@ -20,11 +29,30 @@ const httpError = z.looseObject({ code: z.literal("slack_webapi_http_error"), st
 export function slackRefusal(error: unknown): SlackRefusal {
   if (rateLimited.safeParse(error).success) return { kind: "busy" };
   const platform = platformError.safeParse(error);
-  if (platform.success) return { kind: "refused", code: platform.data.data.error, needed: platform.data.data.needed };
+  if (platform.success) {
+    const { error: code, needed } = platform.data.data;
+    if (limits.has(code)) return { kind: "busy" };
+    return outages.has(code) ? { kind: "silent", reason: `Slack says ${code}` } : { kind: "refused", code, needed };
+  }
   const http = httpError.safeParse(error);
   if (http.success) return { kind: "silent", reason: `it answered with HTTP status ${http.data.statusCode}` };
   return { kind: "silent", reason: silenceOf(error) ?? "its answer could not be read" };
 }
+
+const slackError = z.looseObject({ code: z.string().startsWith("slack_webapi_") });
+
+/** Whether Slack or the way to it failed, not Curfew itself. */
+export const isOfSlack = (error: unknown): boolean =>
+  slackError.safeParse(error).success || silenceOf(error) !== undefined;
+
+/** Slack's words for its limits and for its own trouble (PLATFORM.md §11.2, §11.3). */
+const limits: ReadonlySet<string> = new Set(["ratelimited", "rate_limited"]);
+const outages: ReadonlySet<string> = new Set([
+  "fatal_error",
+  "internal_error",
+  "service_unavailable",
+  "request_timeout",
+]);
 
 /** Node puts the reason of a failed connection into the cause of a cause. */
 function silenceOf(error: unknown): string | undefined {
@@ -38,8 +66,10 @@ function silenceOf(error: unknown): string | undefined {
 
 /** Whether a form could not be opened since its trigger is valid for three seconds (PLATFORM.md §5). */
 export function isExpiredTrigger(error: unknown): boolean {
-  const refusal = slackRefusal(error);
-  return refusal.kind === "refused" && refusal.code === "expired_trigger_id";
+  const { data } = platformError.safeParse(error).data ?? {};
+  if (data?.error === "expired_trigger_id" || data?.error === "trigger_expired") return true;
+  const messages = data?.error === "invalid_arguments" ? (data.response_metadata?.messages ?? []) : [];
+  return messages.some((message) => /trigger_id\W+expired/.test(message));
 }
 
 /** The failure in words. */
@@ -64,6 +94,6 @@ export function adviceFor(refusal: SlackRefusal): string | undefined {
     case "busy":
       return "Wait a minute and run this again.";
     case "silent":
-      return "Check the network, the proxy and the firewall, and SLACK_API_URL if it is set.";
+      return "Run this again in a minute. If it goes on, check the network, the proxy and the firewall, and SLACK_API_URL if it is set.";
   }
 }

@@ -7,6 +7,8 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 export interface BoundedServer {
   /** Keeps the connection of this request open until `release`, even when others need room. */
   hold(request: IncomingMessage): Hold;
+  /** The same for a caller whose request is whole. Undefined if this caller, or all together, have their share already. */
+  holdForCaller(request: IncomingMessage, caller: string): Hold | undefined;
   /** Gives the port it listens on. */
   start(port: number, host: string): Promise<number>;
   /** Stops listening and lets started answers go out. */
@@ -19,6 +21,9 @@ export interface Hold {
 
 /** Slack needs some tens. An idle connection costs about 10 KiB, one that sends much costs time. */
 const maxConnections = 500;
+/** The requests in progress of one caller, and of all together. */
+const maxPerCaller = 8;
+const maxOfCallers = maxConnections / 4;
 
 /** Cuts off requests that arrive more slowly than Slack waits for an answer (PLATFORM.md §1.5). */
 const limits = { headersTimeout: 4000, requestTimeout: 4000, connectionsCheckingInterval: 500 } as const;
@@ -36,6 +41,7 @@ export function createBoundedServer(handle: Handler): BoundedServer {
   const connections = boundConnections(server);
   return {
     hold: ({ socket }) => connections.hold(socket),
+    holdForCaller: ({ socket }, caller) => connections.holdForCaller(socket, caller),
     start: async (port, host) => {
       await new Promise<void>((resolve, reject) => {
         server.once("error", reject).listen(port, host, resolve);
@@ -69,6 +75,7 @@ function boundConnections(server: Server) {
   const unverified = new Set<Socket>();
   const verified = new Set<Socket>();
   const held = new Map<Socket, number>();
+  const callers = countCallers();
   const forget = (socket: Socket) => {
     for (const sockets of [unverified, verified]) sockets.delete(socket);
   };
@@ -86,17 +93,25 @@ function boundConnections(server: Server) {
     const [oldest = socket] = unverified;
     drop(oldest === socket ? (idleOf(verified, held) ?? socket) : oldest);
   });
+  const hold = (socket: Socket): Hold => {
+    if (socket.destroyed) return { release: () => undefined };
+    forget(socket);
+    verified.add(socket);
+    add(held, socket, 1);
+    return { release: () => add(held, socket, -1) };
+  };
   return {
-    hold: (socket: Socket): Hold => {
-      if (socket.destroyed) return { release: () => undefined };
-      forget(socket);
-      verified.add(socket);
-      held.set(socket, (held.get(socket) ?? 0) + 1);
+    hold,
+    holdForCaller: (socket: Socket, caller: string): Hold | undefined => {
+      const counted = callers.count(caller);
+      if (!counted) return undefined;
+      const { release } = hold(socket);
       return {
         release: () => {
-          const others = (held.get(socket) ?? 1) - 1;
-          if (others > 0) held.set(socket, others);
-          else held.delete(socket);
+          counted.release();
+          release();
+          // Idle connections of callers push out none of Slack's.
+          if (verified.delete(socket)) unverified.add(socket);
         },
       };
     },
@@ -104,6 +119,25 @@ function boundConnections(server: Server) {
       for (const socket of unverified) drop(socket);
     },
   };
+}
+
+function countCallers() {
+  const callers = new Map<string, number>();
+  return {
+    count: (caller: string): Hold | undefined => {
+      const all = [...callers.values()].reduce((sum, count) => sum + count, 0);
+      if ((callers.get(caller) ?? 0) >= maxPerCaller || all >= maxOfCallers) return undefined;
+      add(callers, caller, 1);
+      return { release: () => add(callers, caller, -1) };
+    },
+  };
+}
+
+/** Keeps no count of 0. */
+function add<K>(counts: Map<K, number>, key: K, change: number): void {
+  const count = (counts.get(key) ?? 0) + change;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
 }
 
 function idleOf(verified: ReadonlySet<Socket>, held: ReadonlyMap<Socket, number>): Socket | undefined {

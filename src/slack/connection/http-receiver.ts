@@ -3,6 +3,7 @@ import { parse } from "node:querystring";
 import type { App, Receiver } from "@slack/bolt";
 import type { Logger } from "../../observability/log.ts";
 import { type BoundedServer, createBoundedServer, type Handler, type Hold } from "./bounded-server.ts";
+import { eventsLeftOut, eventsLimited } from "./guard-messages.ts";
 import { createRefusalLog } from "./refusal-log.ts";
 import { refuse } from "./refuse.ts";
 import { isSigned, readSignature } from "./request-signature.ts";
@@ -41,7 +42,7 @@ export class HttpReceiver implements Receiver {
   constructor(options: HttpReceiverOptions) {
     this.#options = options;
     this.#logRefusal = createRefusalLog(options.log);
-    const serve = serveRoutes(options, (request) => this.#server.hold(request));
+    const serve = serveRoutes(options, (...held) => this.#server.holdForCaller(...held));
     this.#server = createBoundedServer((request, response) => {
       if (request.method === "POST" && pathOf(request) === options.endpoint) void this.#receive(request, response);
       else serve(request, response);
@@ -66,11 +67,10 @@ export class HttpReceiver implements Receiver {
     // Always the real clock: Slack's signatures hold the real time, even when Curfew runs with a test clock.
     const signature = readSignature(headers, Date.now());
     const isForm = headers["content-type"]?.startsWith(formType) === true;
-    // Slack always sends a length. Without one, each byte could come as its own chunk, which is much slower to read.
-    if (headers["transfer-encoding"] !== undefined) return this.#refuse(request, response, noLength);
+    // Slack sends a length. A proxy may send chunks instead; they are bounded as they are read.
     const length = Number(headers["content-length"] ?? 0);
     if (length > maxBodyBytes) return this.#refuse(request, response, tooLarge);
-    const mayBeCheck = isForm && length <= maxUnsignedBytes;
+    const mayBeCheck = isForm && headers["content-length"] !== undefined && length <= maxUnsignedBytes;
     if (!signature && !mayBeCheck) return this.#refuse(request, response, unsigned);
 
     if (headers.expect) response.writeContinue();
@@ -95,6 +95,10 @@ export class HttpReceiver implements Receiver {
     const { log } = this.#options;
     if (body === undefined) return end(response, 400);
     if (body.type === "url_verification") return answer(response, { challenge: body.challenge });
+    if (body.type === eventsLimited) {
+      log.warn({ type: body.type }, eventsLeftOut);
+      return end(response, 200);
+    }
     const retryNum = Number(request.headers["x-slack-retry-num"]);
     const retryReason = request.headers["x-slack-retry-reason"];
     try {
@@ -117,11 +121,12 @@ export class HttpReceiver implements Receiver {
   }
 }
 
-/**
- * Serves what is no request of Slack's and no route. False if it has nothing there. `hold` keeps the connection of a request whose
- * sender is known.
- */
-export type Api = (request: IncomingMessage, response: ServerResponse, hold: () => Hold) => boolean;
+/** Serves what is no request of Slack's and no route. False if it has nothing there. */
+export type Api = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  hold: (caller: string) => Hold | undefined,
+) => boolean;
 
 interface Served {
   readonly routes: Routes;
@@ -130,10 +135,10 @@ interface Served {
 }
 
 /** Serves each route to GET at its path, and the API. */
-export function serveRoutes({ routes, api, log }: Served, hold: (request: IncomingMessage) => Hold): Handler {
+export function serveRoutes({ routes, api, log }: Served, hold: BoundedServer["holdForCaller"]): Handler {
   return (request, response) => {
     const path = pathOf(request);
-    if (api?.(request, response, () => hold(request))) return;
+    if (api?.(request, response, (caller) => hold(request, caller))) return;
     const route = request.method === "GET" && Object.hasOwn(routes, path) ? routes[path] : undefined;
     if (route) return route(request, response);
     log.debug({ method: request.method, path }, "a request for something that is not here");
@@ -149,7 +154,6 @@ interface Refusal {
 }
 
 const unsigned: Refusal = { status: 401, reason: "its signature or its timestamp is not right" };
-const noLength: Refusal = { status: 411, reason: "it does not say how long it is" };
 const tooLarge: Refusal = { status: 413, reason: "it is larger than anything that Slack sends" };
 
 const formType = "application/x-www-form-urlencoded";

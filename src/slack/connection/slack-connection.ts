@@ -4,6 +4,8 @@ import type { Logger } from "../../observability/log.ts";
 import { installedIn } from "../people/actors.ts";
 import { boltLogger } from "./bolt-logger.ts";
 import { type BoundedServer, createBoundedServer } from "./bounded-server.ts";
+import { dropNulls } from "./drop-nulls.ts";
+import { guardMessages } from "./guard-messages.ts";
 import { holdEvents } from "./held-events.ts";
 import { type Api, HttpReceiver, type Routes, serveRoutes } from "./http-receiver.ts";
 import { MeasuredClient, measureAcks, type OnAck, type OnCall } from "./measured-client.ts";
@@ -74,6 +76,7 @@ export async function connectSlack(options: SlackConnectionOptions): Promise<Sla
   });
   holdEvents(app);
   measureAcks(app, onAck);
+  dropNulls(app);
   return { app, client, lookUpClient, teamId, start: receiver.start, stop: receiver.stop };
 }
 
@@ -125,17 +128,34 @@ function socketReceiver(options: SlackConnectionOptions, { appToken }: { appToke
     },
   };
   const receiver = new SocketModeReceiver({ appToken, installerOptions, logger: boltLogger(log) });
-  const server: BoundedServer = createBoundedServer(serveRoutes(options, (request) => server.hold(request)));
+  const { client: socket } = receiver;
+  guardMessages(socket, log);
+  const connect = socket.start.bind(socket);
+  let isStopping = false;
+  const server: BoundedServer = createBoundedServer(serveRoutes(options, (...held) => server.holdForCaller(...held)));
   return {
     receiver,
     start: async () => {
       const portInUse = await server.start(port, host);
       await receiver.start();
+      // Called from a timer whenever the connection is lost; nobody handles its failure (PLATFORM.md §16.8).
+      socket.start = () =>
+        connect().catch((cause: unknown) => {
+          if (!isStopping) endProcess(new Error("Slack takes no new connection, so Curfew cannot work on", { cause }));
+          return new Promise(() => undefined);
+        });
       return portInUse;
     },
     stop: async () => {
-      await receiver.client.disconnect();
+      isStopping = true;
+      await socket.disconnect();
       await server.stop();
     },
   };
 }
+
+/** By an exception that nobody handles. */
+const endProcess = (error: Error): void =>
+  void setImmediate(() => {
+    throw error;
+  });

@@ -6,13 +6,8 @@ import { readRetryAfter } from "../../time/retry-after.ts";
 /** The part of `fetch` that Slack's client and the responder use. */
 export type SlackFetch = FetchFunction;
 
-/** False when Slack does not take the bytes. */
-export type Upload = (url: string, bytes: Buffer) => Promise<boolean>;
-
 export interface SlackHttp {
   readonly fetch: SlackFetch;
-  /** Posts a file. */
-  readonly upload: Upload;
   /** Lets requests in flight finish, and closes the connections. */
   close(): Promise<void>;
 }
@@ -38,16 +33,6 @@ export function createSlackHttp(): SlackHttp {
       return new Promise((resolve, reject) => {
         agent.dispatch(request, new AnswerHandler(String(url), signal, resolve, reject));
       });
-    },
-    upload: async (url, body) => {
-      const { origin, pathname, search } = new URL(url);
-      const { statusCode, body: answer } = await agent.request({
-        ...{ origin, path: pathname + search, method: "POST", body },
-        headers: { "content-type": "application/octet-stream" },
-        signal: AbortSignal.timeout(maxAnswerMs),
-      });
-      await answer.dump();
-      return statusCode === 200;
     },
     close: () => agent.close(),
   };

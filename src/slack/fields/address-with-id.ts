@@ -1,4 +1,4 @@
-import { couldBeId } from "../../directory/resolve-name.ts";
+import { couldBeId } from "../../service/could-be-id.ts";
 import { type Reading, type ReadingContext, value } from "./field-kind.ts";
 import { unwrapLinks, withoutInvisible } from "./plain-letters.ts";
 import { knownOtherwise } from "./reference-choice.ts";
@@ -33,13 +33,13 @@ export async function readAddressWithId(
 ): Promise<Reading> {
   const { directory } = context;
   const email = isMention ? await context.emailOf(address) : address;
-  if (!email) return value(id);
+  if (!email) return value((await directory.get("user", id))?.id ?? id);
   const byAddress = await directory.match("user", email);
-  if (byAddress.some((user) => user.id === id)) return value(id);
-  const [other] = byAddress;
   const byId = await directory.get("user", id);
+  if (byAddress.some((user) => user.id === byId?.id)) return value(byId?.id);
+  const [other] = byAddress;
   const known = other ?? (byId?.email ? byId : undefined);
-  if (!known) return value(id);
+  if (!known) return value(byId?.id ?? id);
   const said = isMention ? `${email} (the address in Slack), ${id}` : typed.trim();
   return knownOtherwise(said, known, context);
 }

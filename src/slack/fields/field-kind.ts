@@ -7,6 +7,7 @@ import type { Word } from "../../language/tokenize.ts";
 import type { ResourceType } from "../../service/resources.ts";
 import type { Meanings, ShownWords } from "../forms/shown-words.ts";
 import { legible } from "../messages/message.ts";
+import { unescaped } from "../messages/values.ts";
 
 /** The context for reading a field: that of a command, and more. */
 export interface ReadingContext extends FillContext {
@@ -68,11 +69,13 @@ export interface NewNames {
   readonly type: ResourceType;
 }
 
+const option = z.looseObject({ value: z.string().transform(unescaped) });
+
 /** One input's entry in `state.values` (PLATFORM.md §7.6). Its keys depend on the element. */
 export const stateValue = z.looseObject({
   value: z.string().nullish(),
-  selected_option: z.looseObject({ value: z.string() }).nullish(),
-  selected_options: z.array(z.looseObject({ value: z.string() })).nullish(),
+  selected_option: option.nullish(),
+  selected_options: z.array(option).nullish(),
   selected_date_time: z.number().nullish(),
   selected_time: z.string().nullish(),
   selected_user: z.string().nullish(),

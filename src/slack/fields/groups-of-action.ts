@@ -30,7 +30,7 @@ export async function groupsOfAction(
   const name = clip(action.name ?? action.id, limits.buttonText);
   if (!first)
     return problem(
-      `“${name}” is an action, and no group names its machines. Give their ids, or name them by \`group save\`.`,
+      `“${name}” is an action, and no group names its machines. Give their ids, or name them by “group save”.`,
     );
   if (others.length === 0) {
     const [, { ids, type, project }] = first;

@@ -1,6 +1,8 @@
-/** Without invisible characters, such as zero-width and bidi ones: they come along when an id is pasted. */
+import { withoutLookalikes } from "../messages/message.ts";
+
+/** Without what comes along when an id is pasted: invisible characters, such as zero-width and bidi ones, and Curfew's look-alikes. */
 export function withoutInvisible(text: string): string {
-  return text.replace(/\p{Cf}/gu, "");
+  return withoutLookalikes(text.replace(/\p{Cf}/gu, ""));
 }
 
 /** Web addresses without the angle brackets that Slack puts around them, and without their labels (PLATFORM.md §3.3). */

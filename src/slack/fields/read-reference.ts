@@ -1,7 +1,9 @@
 import type { ReferenceField, ReferenceKind } from "../../commands/field.ts";
 import type { Entity } from "../../directory/directory.ts";
 import { exclusionsCovering } from "../../directory/exclusions-covering.ts";
-import { couldBeId, type NamingRules, resolveName } from "../../directory/resolve-name.ts";
+import { type NamingRules, resolveName } from "../../directory/resolve-name.ts";
+import { isProgram } from "../../permissions/actor.ts";
+import { couldBeId } from "../../service/could-be-id.ts";
 import { clip, limits } from "../messages/message.ts";
 import { addressWithId, readAddressWithId } from "./address-with-id.ts";
 import { missing, problem, type Reading, type ReadingContext, value } from "./field-kind.ts";
@@ -61,7 +63,9 @@ async function resolve(
   if (read.couldBeId && (refusesUnknown || (await isUnlisted(kind, context)))) return value(text);
   const odd = isAddress || /\s/.test(text) ? undefined : oddLetters(text);
   if (odd !== undefined && read.nearest.length === 0) return problem(odd);
-  const couldBeId = read.couldBeId && !isAddress && !(kind === "exclusion" && isGroup(text, context));
+  const isKnownOnly = kind === "user" && isProgram(context.actor.userId);
+  const isOther = isAddress || isKnownOnly || (kind === "exclusion" && isGroup(text, context));
+  const couldBeId = read.couldBeId && !isOther;
   return noneFits(kind, { text, what, isAddress, listed: whereListed(kind) }, { ...read, couldBeId }, context);
 }
 
@@ -77,7 +81,7 @@ async function readOwn(text: string, context: ReadingContext): Promise<Reading> 
   const usable = context.command ? context.usable(own, context.command) : own;
   const [first, ...others] = usable;
   if (first === undefined)
-    return problem("You have no exclusion in force. Nothing was changed. `exclusion list` shows those of others.");
+    return problem("You have no exclusion in force. Nothing was changed. “exclusion list” shows those of others.");
   return others.length === 0 ? oneMeant(first, context) : severalFit("exclusion", text, usable, context);
 }
 

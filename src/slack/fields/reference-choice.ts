@@ -1,7 +1,9 @@
+import { onlyKnownUsers } from "../../changes/authorize/decide-change.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import { expiryOf, isSwitchedOff } from "../../commands/exclusion/exclusion-body.ts";
 import type { ReferenceKind } from "../../commands/field.ts";
 import type { Entity, EntityKind } from "../../directory/directory.ts";
+import { isProgram } from "../../permissions/actor.ts";
 import { formatMoment } from "../../time/format-moment.ts";
 import { clip, limits } from "../messages/message.ts";
 import { type ChoiceOption, problem, type Reading, type ReadingContext } from "./field-kind.ts";
@@ -22,7 +24,7 @@ export async function severalFit(
   const lines = await Promise.all(shown.filter(isExclusion).map((each) => exclusionLine(each, context)));
   const candidates =
     lines.length > 0
-      ? `\n${lines.join("\n")}\n`
+      ? ` ${lines.join("; ")}.`
       : ` ${shown.map(entityLabel).join(", ")}${entities.length > shown.length ? " and more" : ""}.`;
   const fits = `“${clip(text, limits.optionValue)}” could be more than one ${kind}:${candidates}`;
   return question(`${fits}${unchanged(context)} Choose one, or give the id.`, shown.map(optionOf));
@@ -43,9 +45,10 @@ export function noneFits(
   const near = nearest.slice(0, couldBeId ? maxOptions - 1 : maxOptions);
   const meant = near.length > 0 ? ` Did you mean ${near.map(entityLabel).join(" or ")}?` : "";
   const page = consolePages[kind];
-  const ifNew = isAddress
+  const ifUnknown = isAddress
     ? ` The service's console shows the id under ${page}. Type it after the address, or alone.`
     : ` If it is new, the service's console shows its id under ${page}.`;
+  const ifNew = kind === "user" && isProgram(context.actor.userId) ? onlyKnownUsers : ifUnknown;
   const asId = { label: clip(`Use “${text}” as ${withArticle(kind)} id`, limits.buttonText), value: text };
   const asked = `${what}.${unchanged(context)}${meant}${ifNew}${listed}`;
   const options = [...near.map(optionOf), ...(couldBeId ? [asId] : [])];
@@ -70,7 +73,7 @@ interface Unknown {
 /** Names the command that lists this kind, to follow another sentence; empty without one. */
 export function whereListed(kind: EntityKind): string {
   const words = `${kind} list`;
-  return commandOf(words) ? ` \`${words}\` shows those that Curfew knows.` : "";
+  return commandOf(words) ? ` “${words}” shows those that Curfew knows.` : "";
 }
 
 /** Where the service's console shows the ids of a kind. */
@@ -117,5 +120,5 @@ async function exclusionLine(exclusion: Entity<"exclusion">, context: ReadingCon
   const end = expiryOf(body);
   const until = end === undefined ? [] : [`until ${formatMoment(Math.floor(end / 60_000) * 60_000, actor.timeZone)}`];
   const made = owner === undefined ? "not made through Curfew" : `made by ${owner}`;
-  return [`• ${entityLabel(exclusion)}`, made, ...until, ...(isSwitchedOff(body) ? ["switched off"] : [])].join(", ");
+  return [`${entityLabel(exclusion)}`, made, ...until, ...(isSwitchedOff(body) ? ["switched off"] : [])].join(", ");
 }

@@ -1,7 +1,7 @@
 import type { KnownBlock, ModalView } from "@slack/types";
 import type { Command } from "../../commands/command.ts";
 import { plainText } from "../fields/field-kind.ts";
-import { clip, limits, type Message, mrkdwn } from "../messages/message.ts";
+import { clip, clipMrkdwn, limits, type Message, type Mrkdwn, mrkdwn } from "../messages/message.ts";
 import type { FormMeta } from "./form-meta.ts";
 
 /** An answer in a view: to a question on the Home tab, or to a button of a form. What is pressed in it has the same origin. */
@@ -10,8 +10,8 @@ export function answerView({ title }: Pick<Command, "title">, { blocks }: Messag
 }
 
 /** A view without inputs, shown while a form is prepared or instead of it. */
-export function noticeView(title: string, text: string): ModalView {
-  return plainView(title, [{ type: "section", text: mrkdwn(clip(text, limits.sectionText)) }]);
+export function noticeView(title: string, text: Mrkdwn): ModalView {
+  return plainView(title, [{ type: "section", text: mrkdwn(clipMrkdwn(text, limits.sectionText)) }]);
 }
 
 const plainView = (title: string, blocks: readonly KnownBlock[]): ModalView => ({

@@ -32,7 +32,8 @@ const formMeta = z.strictObject({
 export type FormMeta = z.infer<typeof formMeta>;
 
 /** The metadata of a form; undefined for a view that is not a form of this version. */
-export function readMeta(privateMetadata: string): FormMeta | undefined {
+export function readMeta(privateMetadata: string | undefined): FormMeta | undefined {
+  if (privateMetadata === undefined) return undefined;
   try {
     return formMeta.safeParse(JSON.parse(privateMetadata)).data;
   } catch {

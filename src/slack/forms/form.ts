@@ -11,7 +11,18 @@ import { kindOf } from "../fields/kind-of.ts";
 import { startGiven } from "../fields/kinds/moment.ts";
 import type { FieldsRead } from "../fields/read-fields.ts";
 import { buttonRow } from "../messages/button.ts";
-import { clip, contextBlock, escapeMrkdwn, escapeWithin, limits, mrkdwn } from "../messages/message.ts";
+import {
+  bold,
+  clipMrkdwn,
+  contextBlock,
+  join,
+  limits,
+  lines,
+  literal,
+  type Mrkdwn,
+  md,
+  mrkdwn,
+} from "../messages/message.ts";
 import { noticeView } from "./answer-view.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { moreRow, quickRow } from "./form-buttons.ts";
@@ -42,7 +53,7 @@ export async function formFor(asked: Command, read: Shown, meta: FormMeta, conte
   const edits = command.fill && editedBy(command, read.input);
   if (command.fill && !edits) return drawForm({ ...command, fields: namingFields(command) }, read, meta, context);
   const filled = await command.fill?.(read.input, context);
-  if (filled && isProblem(filled)) return noticeView(command.title, `:warning: ${escapeMrkdwn(filled.problem)}`);
+  if (filled && isProblem(filled)) return noticeView(command.title, md`:warning: ${literal(filled.problem)}`);
   const given = { ...filled, ...read.input };
   const input = { ...given, ...(await command.propose?.(given, context)) };
   const [preview = { lines: [tooSlow], buttons: [] }, notes] = await Promise.all([
@@ -90,7 +101,7 @@ export async function drawForm(
 ): Promise<ModalView> {
   const { input, missing = [], isFromLine, meanings, notice = [] } = shown;
   const blocks: KnownBlock[] = [...notice];
-  if (command.kind !== "query" && command.confirms) blocks.push(note(`:warning: ${escapeMrkdwn(command.confirms)}`));
+  if (command.kind !== "query" && command.confirms) blocks.push(note(md`:warning: ${literal(command.confirms)}`));
   const lacking = missing.flatMap((name) => command.fields[name] ?? []);
   if (isFromLine && lacking.length > 0) blocks.push(note(missingText(command, lacking)));
   const fields = presentFields(command.fields, input).filter(([, { hidden }]) => !hidden);
@@ -106,7 +117,7 @@ export async function drawForm(
   if (folded.length > 0 && !meta.more) blocks.push(moreRow);
   for (const each of meta.more ? folded : [])
     if ((await draw(each)).length === 0) return noticeView(command.title, tooLong(each[1]));
-  if (preview.lines.length > 0) blocks.push(note(escapeMrkdwn(clip(preview.lines.join("\n"), 2000))));
+  if (preview.lines.length > 0) blocks.push(note(clipMrkdwn(lines(preview.lines), 2000)));
   return {
     type: "modal",
     callback_id: formCallback,
@@ -157,11 +168,11 @@ async function drawField(
   const text = notes[name];
   return [
     drawn,
-    ...(problem ? [note(`:warning: *${escapeMrkdwn(field.label)}*: ${escapeMrkdwn(clip(problem, 1000))}`)] : []),
+    ...(problem ? [note(md`:warning: ${bold(field.label)}: ${literal(problem, 1000)}`)] : []),
     ...(newNames && field.kind === "resource-ids"
-      ? [note(`:question: ${escapeMrkdwn(clip(newNamesText(newNames), 1000))}`)]
+      ? [note(md`:question: ${literal(newNamesText(newNames), 1000)}`)]
       : []),
-    ...(text && !problem ? [contextBlock(escapeWithin(text, 1000))] : []),
+    ...(text && !problem ? [contextBlock(literal(text, 1000))] : []),
     ...(field.kind === "moment" ? quickRow(name, field, context, startGiven({ command, given: input })) : []),
   ];
 }
@@ -193,16 +204,19 @@ function shownBy({ fields }: Command, input: Input, meanings: Meanings = new Map
   return { shown: noteShown(new Map([...meanings, ...opaque.map((id) => [id.toLowerCase(), [id]] as const)])) };
 }
 
-function missingText({ kind }: Command, lacking: readonly Field[]): string {
-  const labels = lacking.map(({ label }) => `*${escapeMrkdwn(label)}*`).join(", ");
-  const [are, them] = lacking.length === 1 ? ["is", "it"] : ["are", "them"];
-  return `:pencil2: ${labels} ${are} missing. ${kind === "query" ? "Fill" : "Nothing was changed yet: fill"} ${them} in here.`;
+function missingText({ kind }: Command, lacking: readonly Field[]): Mrkdwn {
+  const labels = join(
+    lacking.map(({ label }) => bold(label)),
+    ", ",
+  );
+  const [are, them] = lacking.length === 1 ? (["is", "it"] as const) : (["are", "them"] as const);
+  return md`:pencil2: ${labels} ${are} missing. ${kind === "query" ? "Fill" : "Nothing was changed yet: fill"} ${them} in here.`;
 }
 
-async function namedThing(field: Field, id: unknown, { directory }: CommandContext): Promise<string> {
+async function namedThing(field: Field, id: unknown, { directory }: CommandContext): Promise<Mrkdwn> {
   const thing = field.kind === "reference" ? await directory.get(field.to, String(id)) : undefined;
   const name = thing?.name ? `${thing.name} (${thing.id})` : String(id);
-  return `*${escapeMrkdwn(field.label)}:* ${escapeMrkdwn(name)}`;
+  return md`${bold(`${field.label}:`)} ${literal(name)}`;
 }
 
 /** Whether the input is too short for the value: the form would send less back. */
@@ -212,12 +226,12 @@ function isCutOff({ element }: InputBlock, value: unknown): boolean {
   return typeof value === "string" ? shown !== "" && shown.length < value.length : shown.length >= limits.inputText - 1;
 }
 
-function tooLong({ label }: Field): string {
-  return `:warning: *${escapeMrkdwn(label)}* is too long for a form and would be cut off. Type a line with only what you want to change: the rest stays as it is.`;
+function tooLong({ label }: Field): Mrkdwn {
+  return md`:warning: ${bold(label)} is too long for a form and would be cut off. Type a line with only what you want to change: the rest stays as it is.`;
 }
 
-function note(text: string): KnownBlock {
-  return { type: "section", text: mrkdwn(clip(text, limits.sectionText)) };
+function note(text: Mrkdwn): KnownBlock {
+  return { type: "section", text: mrkdwn(clipMrkdwn(text, limits.sectionText)) };
 }
 
 async function drawInput(

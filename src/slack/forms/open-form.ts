@@ -1,7 +1,9 @@
 import type { ModalView } from "@slack/types";
 import type { WebClient } from "@slack/web-api";
 import type { Logger } from "../../observability/log.ts";
+import { logWithReference } from "../../observability/log-with-reference.ts";
 import { within } from "../../time/within.ts";
+import { code, md } from "../messages/message.ts";
 import { noticeView } from "./answer-view.ts";
 
 /** Slack's trigger lives 3 s (PLATFORM.md §5). A form that takes longer than this is opened as a loading view first. */
@@ -32,13 +34,14 @@ export async function openForm(
     await client.views.open({ trigger_id: triggerId, view: soon });
     return;
   }
-  const loading = noticeView(title, ":hourglass_flowing_sand: One moment…");
+  const loading = noticeView(title, md`:hourglass_flowing_sand: One moment…`);
   const { view } = await client.views.open({ trigger_id: triggerId, view: loading });
   // The loading view already says that the request is in progress.
   await progress?.stop();
   const drawn = await form.catch((error: unknown) => {
-    log.error({ err: error }, "could not draw a form");
-    return noticeView(title, ":warning: Curfew could not prepare this form. Nothing was changed: try again.");
+    const reference = logWithReference(log, error, "could not draw a form");
+    const text = md`:warning: Curfew could not prepare this form (${code(reference)}). Nothing was changed: try again.`;
+    return noticeView(title, text);
   });
   if (view?.id) await client.views.update({ view_id: view.id, view: drawn });
 }

@@ -3,7 +3,7 @@ import { refusalOf } from "../../changes/queries/queries.ts";
 import type { CommandContext } from "../../commands/command.ts";
 import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
 import { rolesHeld } from "../../permissions/roles-held.ts";
-import { contextBlock, date, escapeWithin, limits, mrkdwn } from "../messages/message.ts";
+import { contextBlock, date, type Icon, limits, literal, md, mrkdwn } from "../messages/message.ts";
 import { refusalWords } from "../messages/notices.ts";
 import { type HomeSources, offers, placesOf } from "./offers.ts";
 import { drawSection, sections } from "./sections.ts";
@@ -12,10 +12,10 @@ import { drawSection, sections } from "./sections.ts";
 export async function drawHome(sources: HomeSources, userId: string): Promise<HomeView> {
   const here = await sources.contextFor(userId, null);
   const refusal = refusalReason(sources, here);
-  if (refusal) return view([line(`:no_entry: ${refusal}`)]);
+  if (refusal) return view([line(":no_entry:", refusal)]);
   const places = await placesOf(sources, here);
   const lists = await Promise.all(sections.map((section) => drawSection(sources, section, places)));
-  const asOf = `As of ${date(here.now, here.actor.timeZone)}. Open this tab again to refresh it.`;
+  const asOf = md`As of ${date(here.now, here.actor.timeZone)}. Open this tab again to refresh it.`;
   return view([...offers(sources, places), ...lists.flat(), contextBlock(asOf)]);
 }
 
@@ -27,14 +27,14 @@ function refusalReason({ settings }: HomeSources, context: CommandContext): stri
 }
 
 /** Shown when a Home tab could not be drawn. */
-export function unavailableHome(): HomeView {
-  return view([line(":warning: Curfew could not load this tab. Open it again in a moment.")]);
+export function unavailableHome(reference: string): HomeView {
+  return view([line(":warning:", `Curfew could not load this tab (${reference}). Open it again in a moment.`)]);
 }
 
 function view(blocks: KnownBlock[]): HomeView {
   return { type: "home", blocks };
 }
 
-function line(text: string): KnownBlock {
-  return { type: "section", text: mrkdwn(escapeWithin(text, limits.sectionText)) };
+function line(icon: Icon, text: string): KnownBlock {
+  return { type: "section", text: mrkdwn(md`${icon} ${literal(text, limits.sectionText / 2)}`) };
 }

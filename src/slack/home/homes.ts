@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "../../observability/log.ts";
+import { logWithReference } from "../../observability/log-with-reference.ts";
 import { drawHome, unavailableHome } from "./draw-home.ts";
 import type { HomeSources } from "./offers.ts";
 
@@ -103,8 +104,7 @@ export function createHomes({ publish, elapsedMs, log, gapMs = 600 }: HomesOptio
 /** Draws and publishes one person's Home tab, or a notice when it cannot be drawn. */
 export async function publishHome(sources: HomeSources, userId: string): Promise<void> {
   const view = await drawHome(sources, userId).catch((error: unknown) => {
-    sources.log.error({ err: error, userId }, "could not draw a Home tab");
-    return unavailableHome();
+    return unavailableHome(logWithReference(sources.log, error, "could not draw a Home tab", { userId }));
   });
   await sources.client.views.publish({ user_id: userId, view });
 }

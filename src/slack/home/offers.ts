@@ -12,8 +12,9 @@ import type { Logger } from "../../observability/log.ts";
 import { channelsHeld } from "../../permissions/roles-held.ts";
 import { plainText } from "../fields/field-kind.ts";
 import { commandButton, menuAction, menuOption } from "../messages/button.ts";
-import { clip, contextBlock, limits } from "../messages/message.ts";
+import { channel, clip, code, contextBlock, join, limits, md } from "../messages/message.ts";
 import type { ChannelMembers } from "../people/channel-members.ts";
+import { SlackSilentError } from "../people/look-up.ts";
 
 /** Everything that a Home tab is drawn from. */
 export interface HomeSources {
@@ -51,12 +52,17 @@ export async function placesOf(sources: HomeSources, here: CommandContext): Prom
   const held = channelsHeld(sources.settings().policy, here.actor);
   const entered = await Promise.all(
     held.slice(0, maxChannels).map(async (id): Promise<readonly HomeChannel[]> => {
-      const context = await sources.contextFor(here.actor.userId, id);
-      return context.channelId === id ? [{ id, name: await sources.channelMembers.nameOf(id), context }] : [];
+      // While Slack does not say who is in the channel, the tab leads there.
+      const context = await sources.contextFor(here.actor.userId, id).catch(orUnseen);
+      return context?.channelId === id ? [{ id, name: await sources.channelMembers.nameOf(id), context }] : [];
     }),
   );
   const channels = entered.flat();
   return { here, channels, elsewhere: held.filter((id) => channels.every((channel) => channel.id !== id)) };
+}
+
+function orUnseen(error: unknown): undefined {
+  if (!(error instanceof SlackSilentError)) throw error;
 }
 
 /** The row at the top: what people do most, and a menu of everything else; then the channels that offer more. */
@@ -130,11 +136,11 @@ const shownChannels = 5;
 
 function otherChannels({ slashCommand }: Pick<HomeSources, "slashCommand">, { elsewhere }: HomePlaces): KnownBlock[] {
   if (elsewhere.length === 0) return [];
-  const named = elsewhere.slice(0, shownChannels).map((id) => `<#${id}>`);
+  const named = elsewhere.slice(0, shownChannels).map(channel);
   const rest = elsewhere.length > shownChannels ? " and other channels" : "";
   return [
     contextBlock(
-      `Some of your rights hold only in ${named.join(", ")}${rest}. Type \`${slashCommand} help\` there to see them.`,
+      md`Some of your rights hold only in ${join(named, ", ")}${rest}. Type ${code(`${slashCommand} help`)} there to see them.`,
     ),
   ];
 }

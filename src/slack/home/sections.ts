@@ -9,7 +9,7 @@ import type { Input } from "../../commands/field.ts";
 import { next } from "../../commands/lookup/next.ts";
 import { within } from "../../time/within.ts";
 import { itemBlocks } from "../messages/answer-message.ts";
-import { contextBlock, mrkdwn } from "../messages/message.ts";
+import { bold, channel, contextBlock, join, literal, type Mrkdwn, md, mrkdwn } from "../messages/message.ts";
 import type { HomePlaces, HomeSources } from "./offers.ts";
 
 interface Source {
@@ -87,27 +87,27 @@ interface Found {
 /** Nothing where its reader may see nothing of it; one grey line where there is nothing. */
 export async function drawSection(sources: HomeSources, section: Section, places: HomePlaces): Promise<KnownBlock[]> {
   const { title, shown, whenEmpty, whenUnread, wants } = section;
-  const grey = (text: string): KnownBlock[] => [contextBlock(`*${title}* · ${text}`)];
+  const grey = (text: Mrkdwn): KnownBlock[] => [contextBlock(md`${bold(title)} · ${text}`)];
   const read = await Promise.all(section.sources.map((source) => readSource(sources, source, title, places)));
   const offered = read.filter((found) => found !== "not offered");
   if (offered.length === 0) return [];
   const found = offered.flatMap((each) => (each === "unread" ? [] : [each]));
-  if (found.length < offered.length) return grey(`:warning: ${whenUnread}`);
+  if (found.length < offered.length) return grey(md`:warning: ${literal(whenUnread)}`);
   const items = found.flatMap((each) => each.items).slice(0, shown);
-  if (items.length === 0) return grey(whenEmpty);
+  if (items.length === 0) return grey(literal(whenEmpty));
   const left = found.reduce((sum, { count }) => sum + count, 0) - items.length;
   const drawn = items.map((item) => withoutId(withButton(item, wants)));
   return [
-    { type: "section", text: mrkdwn(`*${title}*${channelsIn(drawn)}`) },
+    { type: "section", text: mrkdwn(md`${bold(title)}${channelsIn(drawn)}`) },
     ...drawn.flatMap((item) => itemBlocks(item, places.here.actor.timeZone)),
-    ...(left > 0 ? [contextBlock(`… and ${left} more.`)] : []),
+    ...(left > 0 ? [contextBlock(md`… and ${left} more.`)] : []),
   ];
 }
 
 /** The channels in whose name the things are handled: " · in #ops". */
-function channelsIn(items: readonly (Item | Line)[]): string {
+function channelsIn(items: readonly (Item | Line)[]): Mrkdwn {
   const ids = new Set(items.flatMap(buttonsOf).flatMap(({ channelId }) => channelId ?? []));
-  return ids.size > 0 ? ` · in ${[...ids].map((id) => `<#${id}>`).join(", ")}` : "";
+  return ids.size > 0 ? md` · in ${join([...ids].map(channel), ", ")}` : "";
 }
 
 function buttonsOf(item: Item | Line): readonly CommandButton[] {

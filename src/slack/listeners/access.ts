@@ -5,10 +5,13 @@ import type { ChangeSettings } from "../../changes/ports.ts";
 import { isOffered, mayAskFor, refusalOf } from "../../changes/queries/queries.ts";
 import type { CommandButton } from "../../commands/answer.ts";
 import { catalogue } from "../../commands/catalogue.ts";
-import type { Command, CommandContext } from "../../commands/command.ts";
+import type { ChangeCommand, Command, CommandContext } from "../../commands/command.ts";
 import type { Input } from "../../commands/field.ts";
+import { missingFields } from "../../commands/field-values.ts";
+import { plannedStart } from "../../commands/occurrence.ts";
 import { allAsRequired } from "../../commands/required-fields.ts";
-import { decide } from "../../permissions/decide.ts";
+import type { Logger } from "../../observability/log.ts";
+import { decide, nobodyElse, whoCould, whoCouldAll } from "../../permissions/decide.ts";
 import { browseOperation } from "../../service/operations.ts";
 import type { Message } from "../messages/message.ts";
 import { askingNotice, refusalMessage } from "../messages/notices.ts";
@@ -18,14 +21,16 @@ import type { RequestContext } from "./request-context.ts";
 /** Called at the end of every command with its words and outcome, also if it is refused. */
 export type OnCommand = (words: string, outcome: string, changeId?: string) => void;
 
-/** Decides, before a command runs, who may use it here. Each refusal is counted. */
+/** Decides, before a command runs, who may use it here. Each refusal is counted and logged. */
 export interface Access {
   isOffered(command: Command, context: CommandContext): boolean;
   offered(context: CommandContext): readonly Command[];
+  /** Counts and logs a refusal that was decided elsewhere. `words`: the command's. */
+  refused(words: string, context: Requester, denied: Pick<Denied, "rule">): void;
   /** Whether the requester is a guest, a bot or a stranger without any right here. */
-  isOutsider(context: Pick<CommandContext, "actor" | "channelId">): boolean;
+  isOutsider(context: Requester): boolean;
   /** Their refusal. */
-  refusalOfOutsider(context: Pick<CommandContext, "actor" | "channelId">): Denied | undefined;
+  refusalOfOutsider(context: Requester): Denied | undefined;
   /** The refusal of a command that is not offered here; undefined if it is, or if the requester may ask others to allow it. */
   refusal(command: Command, context: RequestContext): Message | undefined;
   /** The same; an approval, denial or withdrawal is judged by its change. */
@@ -38,24 +43,32 @@ export interface Access {
   formNotice(command: Command, input: Input, context: CommandContext): Promise<readonly KnownBlock[]>;
 }
 
+type Requester = Pick<CommandContext, "actor" | "channelId">;
+
 export interface AccessOptions {
   readonly settings: () => ChangeSettings;
   readonly approvals: Pick<Approvals, "whyNot">;
   readonly onCommand?: OnCommand | undefined;
+  readonly log: Logger;
 }
 
-export function createAccess({ settings, approvals, onCommand }: AccessOptions): Access {
-  const refused = (words: string): void => onCommand?.(words, "refused");
+export function createAccess({ settings, approvals, onCommand, log }: AccessOptions): Access {
+  const refused: Access["refused"] = (words, { actor, channelId }, { rule }) => {
+    onCommand?.(words, "refused");
+    const about = { command: words, actorId: actor.userId, channelId, outcome: "refused" };
+    log.info({ ...about, decision: "refused", rule }, "command");
+  };
   const isOfferedTo: Access["isOffered"] = (command, context) => isOffered(settings(), command, context);
-  const refusal: Access["refusal"] = (command, context) => {
+  const refusal = (command: Command, context: RequestContext, could?: Denied["couldDo"]): Message | undefined => {
     if (isOfferedTo(command, context) || mayAskFor(settings(), command, context.actor)) return undefined;
-    refused(command.words);
+    const denied = withHolders(refusalOf(settings(), command, context), could);
+    refused(command.words, context, denied);
     const { actor, typed } = context;
     const purpose = purposeOf(command);
     const buttons = purpose === "read" && actor.membership === "member" ? [whatElse] : [];
-    return refusalMessage(refusalOf(settings(), command, context), { purpose, buttons, teamId: actor.teamId, typed });
+    return refusalMessage(denied, { purpose, buttons, teamId: actor.teamId, typed });
   };
-  const outsider = ({ actor, channelId }: Pick<CommandContext, "actor" | "channelId">): Denied | undefined => {
+  const outsider = ({ actor, channelId }: Requester): Denied | undefined => {
     if (actor.membership === "member") return undefined;
     const decision = decide(settings().policy, { actor, operation: browseOperation, channelId });
     return decision.kind === "allowed" ? undefined : decision;
@@ -69,20 +82,27 @@ export function createAccess({ settings, approvals, onCommand }: AccessOptions):
   const isToBeAsked = async ({ channels }: Denied, command: Command, input: Input, context: CommandContext) =>
     channels === undefined && command.kind === "change" && mayAskAbout(settings().policy, command, input, context);
   return {
+    refused,
     isOutsider: (context) => outsider(context) !== undefined,
     isOffered: isOfferedTo,
     offered: (context) => allAsRequired(catalogue, context.settings).filter((command) => isOfferedTo(command, context)),
     refusalOfOutsider: (context) => {
       const decision = outsider(context);
-      if (decision) refused("any command");
+      if (decision) refused("any command", context, decision);
       return decision;
     },
-    refusal,
+    refusal: (command, context) => refusal(command, context),
     refusalOf: async (command, input, context) => {
-      if (command.kind !== "decision" || input.change === undefined) return refusal(command, context);
+      if (command.kind !== "decision" || input.change === undefined) {
+        return refusal(
+          command,
+          context,
+          isOfferedTo(command, context) ? undefined : await couldDo(settings(), command, input, context),
+        );
+      }
       const whyNot = await approvals.whyNot(command.changeId(input), command.verdict, context);
       if (!whyNot) return undefined;
-      refused(command.words);
+      refused(command.words, context, whyNot);
       return refusalMessage(whyNot);
     },
     mayRun: async (command, input, context) => {
@@ -94,7 +114,7 @@ export function createAccess({ settings, approvals, onCommand }: AccessOptions):
     refusalOfForm: async (command, input, context) => {
       const denied = await deniedForForm(command, input, context);
       if (!denied || (await isToBeAsked(denied, command, input, context))) return undefined;
-      refused(command.words);
+      refused(command.words, context, denied);
       const { actor, typed } = context;
       return refusalMessage(denied, { teamId: actor.teamId, typed });
     },
@@ -102,6 +122,41 @@ export function createAccess({ settings, approvals, onCommand }: AccessOptions):
       const denied = await deniedForForm(command, input, context);
       return denied && (await isToBeAsked(denied, command, input, context)) ? askingNotice(denied) : [];
     },
+  };
+}
+
+/** The refusal with those who could do exactly this, where they are known. */
+function withHolders(denied: Denied, couldDo = denied.couldDo): Denied {
+  const isNobody = couldDo.length === 0 && denied.couldDo.length > 0;
+  const words = isNobody ? { toActor: `${denied.toActor ?? denied.reason}${nobodyElse}` } : {};
+  return { ...denied, ...words, couldDo };
+}
+
+/** Who could do exactly this; undefined where the input does not decide it. */
+async function couldDo(
+  { policy }: Pick<ChangeSettings, "policy">,
+  command: Command,
+  input: Input,
+  context: CommandContext,
+): Promise<Denied["couldDo"] | undefined> {
+  if (command.kind !== "change") return undefined;
+  const { actor, channelId } = context;
+  if (command.series && !command.series.isTimed)
+    return whoCouldAll(policy, { actor, channelId }, command.series.operations);
+  if (missingFields(command.fields, input).length > 0) return whoCould(policy, factsSaid(command, input, context));
+  const judged = await decideChange(policy, command, input, context);
+  return judged.kind === "refused" ? judged.decision.couldDo : undefined;
+}
+
+/** What an input says of its target that is not whole, since its names are hidden from who typed it. */
+function factsSaid({ operation }: ChangeCommand, input: Input, { actor, channelId, now }: CommandContext) {
+  const { until, project, type } = input;
+  const begin = Math.max(plannedStart(input) ?? now, now);
+  return {
+    ...{ actor, operation, channelId },
+    ...(typeof until === "number" ? { exclusionLengthMs: until - begin } : {}),
+    ...(typeof project === "string" ? { projectId: project } : {}),
+    ...(typeof type === "string" ? { resourceType: type } : {}),
   };
 }
 

@@ -1,11 +1,18 @@
 import type PQueue from "p-queue";
-import { NotRecordedError, type Receipt, type Receipts, TakenOverError } from "../../changes/receipts.ts";
+import {
+  InterruptedTwiceError,
+  NotRecordedError,
+  type Receipt,
+  type Receipts,
+  TakenOverError,
+} from "../../changes/receipts.ts";
 import type { InFlight } from "../../lifecycle/in-flight.ts";
 import type { Logger } from "../../observability/log.ts";
+import { logWithReference } from "../../observability/log-with-reference.ts";
 import { isProgram } from "../../permissions/actor.ts";
 import type { Schedule } from "../../time/timer.ts";
 import { isExpiredTrigger } from "../checks/slack-refusal.ts";
-import type { Message } from "../messages/message.ts";
+import type { Icon, Message } from "../messages/message.ts";
 import { noticeMessage } from "../messages/notices.ts";
 import type { FloodGuard } from "../people/flood-guard.ts";
 import { SlackSilentError } from "../people/look-up.ts";
@@ -70,10 +77,10 @@ export async function attend<O extends Origin>(
         ? undefined
         : startProgressNotice(replies, origin, progressSchedule);
     try {
-      // What is resumed was let in before.
-      if (given.receiptId === undefined && !floodGuard.allow(origin.userId)) {
+      // What is resumed was let in before, and a caller's request is counted before its key is recorded.
+      if (given.receiptId === undefined && !given.program && !floodGuard.allow(origin.userId)) {
         const waitS = Math.max(1, Math.ceil(floodGuard.waitMs(origin.userId) / 1000));
-        return void (await send(noticeMessage(":hourglass:", tooMany(waitS)), origin, { kind: "too-many", waitS }));
+        return void (await send(noticeMessage(":hourglass:", tooMany(waitS)), origin, { kind: "not-now" }));
       }
       const toRecord = await receipt?.();
       if (toRecord) await receipts.record(toRecord, origin.arrivedAt);
@@ -86,7 +93,8 @@ export async function attend<O extends Origin>(
     } catch (error) {
       await progress?.stop();
       if (isRepeated && error instanceof NotRecordedError) throw error;
-      const kind = isPassing(error) ? "not-now" : "error";
+      const passing = error instanceof TakenOverError ? "taken-over" : "not-now";
+      const kind = error instanceof InterruptedTwiceError ? "not-done" : isPassing(error) ? passing : "error";
       await send(
         noticeMessage(...answerTo(error, origin.userId, log)),
         { ...origin, receiptId, isResumable },
@@ -104,9 +112,9 @@ const isPassing = (error: unknown): boolean =>
   [SlackSilentError, TakenOverError, NotRecordedError].some((each) => error instanceof each);
 
 /** What the requester reads of an error; it is logged. */
-function answerTo(error: unknown, userId: string, log: Logger): readonly [icon: string, text: string] {
+function answerTo(error: unknown, userId: string, log: Logger): readonly [icon: Icon, text: string] {
   if (error instanceof SlackSilentError) {
-    log.warn({ userId }, "Slack did not say in time who somebody is");
+    log.warn({ err: error, userId }, "Slack did not say in time who somebody is");
     return [":hourglass:", slackSilent];
   }
   if (isExpiredTrigger(error)) {
@@ -121,8 +129,11 @@ function answerTo(error: unknown, userId: string, log: Logger): readonly [icon: 
     log.warn({ err: error, userId }, "a request was dropped, since the database did not take it in time");
     return [":warning:", notTaken];
   }
-  log.error({ err: error }, "a request could not be handled");
-  return [":warning:", wentWrong];
+  if (error instanceof InterruptedTwiceError) {
+    log.error({ userId }, error.message);
+    return [":warning:", interruptedTwice];
+  }
+  return [":warning:", wentWrong(logWithReference(log, error, "a request could not be handled", { userId }))];
 }
 
 const slackSilent =
@@ -133,7 +144,9 @@ const notTaken =
   "Nothing was done: Curfew's database did not take your request in time. Send it again in a moment. If this goes on, contact the people who run Curfew.";
 const takenOver =
   "This part of Curfew stood still for a while, so another part has taken over your request and answers it. Nothing was done here.";
+const interruptedTwice =
+  "Curfew was interrupted twice while it handled this request. Nothing was done. Tell the people who run Curfew before you ask again.";
 const tooLate = "Slack took too long, so no form could be opened. Nothing was changed: press the button again.";
 /** Errors after a change began are answered where they happen, so this is only sent before. */
-const wentWrong =
-  "Something went wrong in Curfew before it could act. Nothing was changed. Try again. If this goes on, contact the people who run Curfew.";
+const wentWrong = (reference: string): string =>
+  `Something went wrong in Curfew before it could act. Nothing was changed. Try again. If this goes on, tell the people who run Curfew: ${reference}.`;

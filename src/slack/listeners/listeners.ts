@@ -26,7 +26,15 @@ import { handleSuggestion, type SuggestionPorts } from "./handlers/handle-sugges
 import type { LinePorts } from "./line/handle-line.ts";
 import { type TakeLinePorts, takeLine } from "./line/take-line.ts";
 import { listenToMessages } from "./mention/listen-to-messages.ts";
-import { type FormSent, readLine, readPress, readRedraw, readShortcut, readSubmission } from "./payloads.ts";
+import {
+  type FormSent,
+  readLine,
+  readPress,
+  readRedraw,
+  readShortcut,
+  readSubmission,
+  readSuggestion,
+} from "./payloads.ts";
 import { receiptOfForm, receiptOfPress } from "./receipt-of.ts";
 import type { Origin } from "./request-context.ts";
 
@@ -179,22 +187,8 @@ async function submit(ports: ListenerPorts, submission: FormSent, arrivedAt: num
 
 type AckView = AckFn<void> | AckFn<ViewResponseAction>;
 
-async function suggestions(
-  ports: ListenerPorts,
-  body: {
-    user: { id: string };
-    block_id: string;
-    value: string;
-    view?: { private_metadata: string; state?: { values: unknown } };
-  },
-) {
-  const { user, block_id, value, view } = body;
-  if (!ports.floodGuard.allow(user.id, "typing")) return [];
-  return handleSuggestion(ports, {
-    userId: user.id,
-    blockId: block_id,
-    query: value,
-    privateMetadata: view?.private_metadata ?? "",
-    values: view?.state?.values,
-  });
+async function suggestions(ports: ListenerPorts, body: unknown) {
+  const suggestion = readSuggestion(body);
+  if (!suggestion || !ports.floodGuard.allow(suggestion.userId, "typing")) return [];
+  return handleSuggestion(ports, suggestion);
 }

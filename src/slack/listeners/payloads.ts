@@ -2,10 +2,13 @@ import { z } from "zod";
 import { moreAction, quickAction } from "../forms/form-buttons.ts";
 import { readMeta } from "../forms/form-meta.ts";
 import { isDirect, menuAction, readAction, readMenuValue, runAction } from "../messages/button.ts";
+import { unescaped } from "../messages/values.ts";
+import { optionalText } from "../optional-text.ts";
 import type { Press } from "./handlers/handle-press.ts";
 import type { Redraw } from "./handlers/handle-redraw.ts";
 import type { Shortcut } from "./handlers/handle-shortcut.ts";
 import type { Submission } from "./handlers/handle-submission.ts";
+import type { Suggestion } from "./handlers/handle-suggestion.ts";
 import type { Line } from "./line/handle-line.ts";
 
 /** A payload does not say when it arrived. */
@@ -15,29 +18,32 @@ type Read<R> = Omit<R, "arrivedAt">;
 const commandPayload = z.looseObject({
   user_id: z.string(),
   channel_id: z.string(),
-  text: z.string().default(""),
+  text: optionalText,
   trigger_id: z.string(),
-  response_url: z.string().optional(),
+  response_url: optionalText,
 });
 
 /** The typed line in a payload; undefined for one that Slack would not send. */
 export function readLine(command: unknown): Read<Line> | undefined {
   const payload = commandPayload.safeParse(command);
   if (!payload.success) return undefined;
-  const { user_id, channel_id, text, trigger_id, response_url } = payload.data;
+  const { user_id, channel_id, text = "", trigger_id, response_url } = payload.data;
   const key = `command:${trigger_id}`;
   return { userId: user_id, channelId: channel_id, responseUrl: response_url, text, triggerId: trigger_id, key };
 }
 
-const chosen = z.looseObject({ value: z.string() });
+const channel = z.looseObject({ id: optionalText }).nullish();
+const ownValue = z.string().transform(unescaped);
+const optionalValue = optionalText.transform((value) => value && unescaped(value));
+const chosen = z.looseObject({ value: ownValue });
 /** A button, an entry of a menu, or a choice in a select of ours (PLATFORM.md §6.3). */
 const pressed = z.discriminatedUnion("type", [
-  z.looseObject({ type: z.literal("button"), action_id: z.string(), value: z.string() }),
+  z.looseObject({ type: z.literal("button"), action_id: z.string(), value: optionalValue }),
   z.looseObject({ type: z.literal("overflow"), selected_option: chosen }),
   z.looseObject({
     type: z.literal("static_select"),
     action_id: z.string(),
-    block_id: z.string(),
+    block_id: ownValue,
     selected_option: chosen,
   }),
 ]);
@@ -46,21 +52,25 @@ const pressed = z.discriminatedUnion("type", [
 const pressPayload = z.looseObject({
   user: z.looseObject({ id: z.string() }),
   trigger_id: z.string(),
-  response_url: z.string().optional(),
-  channel: z.looseObject({ id: z.string() }).optional(),
-  view: z.looseObject({ id: z.string(), type: z.string(), hash: z.string(), private_metadata: z.string() }).optional(),
-  container: z.looseObject({
-    message_ts: z.string().optional(),
-    channel_id: z.string().optional(),
-    is_ephemeral: z.boolean().optional(),
-    thread_ts: z.string().optional(),
-  }),
+  response_url: optionalText,
+  channel,
+  view: z
+    .looseObject({ id: z.string(), type: z.string(), hash: optionalText, private_metadata: optionalText })
+    .nullish(),
+  container: z
+    .looseObject({
+      message_ts: optionalText,
+      channel_id: optionalText,
+      is_ephemeral: z.boolean().nullish(),
+      thread_ts: optionalText,
+    })
+    .nullish(),
   actions: z.tuple([pressed], z.unknown()),
 });
 
 /** What a press does and its input, as on a button; undefined if it is none of ours. */
 function actionOf(action: z.infer<typeof pressed>): Pick<Press, "actionId" | "value"> | undefined {
-  if (action.type === "button") return { actionId: action.action_id, value: action.value };
+  if (action.type === "button") return { actionId: action.action_id, value: action.value ?? "" };
   const { value } = action.selected_option;
   if (action.type === "overflow" || action.action_id.startsWith(`${menuAction}:`)) return readMenuValue(value);
   const [, words, field] = action.action_id.split(":");
@@ -84,9 +94,9 @@ export function readPress(body: unknown): Read<Press> | undefined {
   const { user, trigger_id, response_url, channel, view, container, actions } = payload.data;
   const action = actionOf(actions[0]);
   if (!action) return undefined;
-  const meta = view && readMeta(view.private_metadata);
+  const meta = view ? readMeta(view.private_metadata) : undefined;
   const isHome = view?.type === "home";
-  const here = channel?.id ?? container.channel_id ?? meta?.channelId ?? null;
+  const here = channel?.id ?? container?.channel_id ?? meta?.channelId ?? null;
   // A channel counts as named where there is none: on the Home tab, and in a direct message.
   const isNowhere = isHome || (here !== null && isDirect(here));
   const named = isNowhere ? (readAction(action.actionId)?.channelId ?? null) : null;
@@ -94,17 +104,17 @@ export function readPress(body: unknown): Read<Press> | undefined {
   return {
     userId: user.id,
     channelId,
-    askedIn: threadIn(channelId, container.thread_ts ?? meta?.threadTs),
+    askedIn: threadIn(channelId, container?.thread_ts ?? meta?.threadTs),
     fromHome: isHome || named !== null || meta?.fromHome,
     responseUrl: response_url ?? meta?.responseUrl,
     ...action,
     triggerId: trigger_id,
     // A redrawn Home tab keeps its id but has new buttons, so the hash is part of the surface.
-    surface: container.message_ts ?? (isHome ? `${view.id}:${view.hash}` : (view?.id ?? "")),
+    surface: container?.message_ts ?? (isHome ? `${view.id}:${view.hash ?? ""}` : (view?.id ?? "")),
     viewId: view?.type === "modal" ? view.id : undefined,
     isHome,
     isChoice: actions[0].type === "static_select",
-    isEphemeral: container.is_ephemeral ?? false,
+    isEphemeral: container?.is_ephemeral ?? false,
   };
 }
 
@@ -116,11 +126,11 @@ const redrawPayload = z.looseObject({
   user: z.looseObject({ id: z.string() }),
   view: z.looseObject({
     id: z.string(),
-    hash: z.string(),
-    private_metadata: z.string(),
-    state: z.looseObject({ values: z.unknown() }),
+    hash: optionalText,
+    private_metadata: optionalText,
+    state: z.looseObject({ values: z.unknown().optional() }).nullish(),
   }),
-  actions: z.tuple([z.looseObject({ action_id: z.string(), value: z.string().nullish() })], z.unknown()),
+  actions: z.tuple([z.looseObject({ action_id: z.string(), value: optionalValue })], z.unknown()),
 });
 
 /** A choice in an open form; undefined for one elsewhere. */
@@ -134,7 +144,7 @@ export function readRedraw(body: unknown): Redraw | undefined {
     viewId: view.id,
     hash: view.hash,
     privateMetadata: view.private_metadata,
-    values: view.state.values,
+    values: view.state?.values,
     more: action === moreAction,
     answer: action === quickAction && field ? { field, words: actions[0].value ?? "" } : undefined,
   };
@@ -144,8 +154,8 @@ export function readRedraw(body: unknown): Redraw | undefined {
 const shortcutPayload = z.looseObject({
   user: z.looseObject({ id: z.string() }),
   trigger_id: z.string(),
-  response_url: z.string().optional(),
-  channel: z.looseObject({ id: z.string() }).optional(),
+  response_url: optionalText,
+  channel,
   message: z.unknown().optional(),
 });
 
@@ -167,8 +177,8 @@ const submissionPayload = z.looseObject({
   user: z.looseObject({ id: z.string() }),
   view: z.looseObject({
     id: z.string(),
-    private_metadata: z.string(),
-    state: z.looseObject({ values: z.record(z.string(), z.unknown()) }),
+    private_metadata: optionalText,
+    state: z.looseObject({ values: z.record(z.string(), z.unknown()).nullish() }).nullish(),
   }),
 });
 
@@ -179,5 +189,32 @@ export function readSubmission(body: unknown): FormSent | undefined {
   const payload = submissionPayload.safeParse(body);
   if (!payload.success) return undefined;
   const { user, view } = payload.data;
-  return { userId: user.id, viewId: view.id, privateMetadata: view.private_metadata, values: view.state.values };
+  return { userId: user.id, viewId: view.id, privateMetadata: view.private_metadata, values: view.state?.values ?? {} };
+}
+
+/** The used parts of a `block_suggestion` payload (PLATFORM.md §6.6). */
+const suggestionPayload = z.looseObject({
+  user: z.looseObject({ id: z.string() }),
+  block_id: z.string(),
+  value: optionalText,
+  view: z
+    .looseObject({
+      private_metadata: optionalText,
+      state: z.looseObject({ values: z.unknown().optional() }).nullish(),
+    })
+    .nullish(),
+});
+
+/** What was typed in a select of a form; undefined for what Slack would not send. */
+export function readSuggestion(body: unknown): Suggestion | undefined {
+  const payload = suggestionPayload.safeParse(body);
+  if (!payload.success) return undefined;
+  const { user, block_id, value = "", view } = payload.data;
+  return {
+    userId: user.id,
+    blockId: block_id,
+    query: value,
+    privateMetadata: view?.private_metadata,
+    values: view?.state?.values,
+  };
 }

@@ -6,9 +6,12 @@ export type ReplyDetail =
   | { readonly kind: "outcome"; readonly outcome: Outcome }
   | { readonly kind: "refused" }
   | ({ readonly kind: "question" } & Question)
-  | { readonly kind: "too-many"; readonly waitS: number }
   /** Nothing was done, and the same request may work in a moment. */
   | { readonly kind: "not-now" }
+  /** Another instance does it and answers. */
+  | { readonly kind: "taken-over" }
+  /** Nothing was done, and the same request is not tried again. */
+  | { readonly kind: "not-done" }
   | { readonly kind: "error" };
 
 /** What a line lacks. */

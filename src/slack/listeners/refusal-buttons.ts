@@ -7,7 +7,7 @@ import { exclusionExtend, extendTo } from "../../commands/exclusion/exclusion-ex
 import type { Input } from "../../commands/field.ts";
 import { plannedStart } from "../../commands/occurrence.ts";
 import { isGroupId } from "../../permissions/actor.ts";
-import { lengthWords } from "../../permissions/conditions.ts";
+import { lengthWords } from "../../permissions/held-time.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** The next steps of a refusal: the same within one's limit, and asking others to allow it as it is. */
@@ -20,24 +20,19 @@ export async function refusalButtons(
   const { mayAsk, askedMs } = denied;
   const instead = withinLimits(denied, command, input, context.now);
   if (!mayAsk) return instead;
-  const what = askedMs === undefined ? "it" : lengthWords(askedMs);
+  const what = askedMs ? lengthWords(askedMs) : "it";
   const label = `Ask ${await nameOfThose(mayAsk, context)} to allow ${what}`;
   return [...instead, { label, words: command.words, opens: "result", input, isAsking: true }];
 }
 
 /** The same for as long as every limit leaves. */
-function withinLimits(
-  { maxExclusionMs = Number.POSITIVE_INFINITY, latestEnd = Number.POSITIVE_INFINITY }: Denied,
-  { words }: Command,
-  input: Input,
-  now: number,
-): readonly CommandButton[] {
+function withinLimits({ latestEnd }: Denied, { words }: Command, input: Input, now: number): readonly CommandButton[] {
+  if (latestEnd === undefined) return [];
   const begin = Math.max(plannedStart(input) ?? 0, now);
-  const ms = Math.min(maxExclusionMs, Math.round((latestEnd - begin) / 60_000) * 60_000);
-  if (ms <= 0 || !Number.isFinite(ms)) return [];
+  const ms = Math.round((latestEnd - begin) / 60_000) * 60_000;
+  if (ms <= 0) return [];
   if (words === exclusionCreate.words) return [useLongest(input, begin, ms)];
-  const isExtension = words === exclusionExtend.words && Number.isFinite(latestEnd);
-  return isExtension ? [extendTo(input, now + ms, now)] : [];
+  return words === exclusionExtend.words ? [extendTo(input, now + ms, now)] : [];
 }
 
 /** The name of a single person, else the roles. */

@@ -1,5 +1,6 @@
+import { maxTries } from "../../changes/job.ts";
 import type { ChangeStore } from "../../changes/ports.ts";
-import type { Receipt, ReceiptStore, Receipts, Said } from "../../changes/receipts.ts";
+import type { AbandonedReceipt, Receipt, ReceiptStore, Receipts, Said } from "../../changes/receipts.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import { clip } from "../messages/message.ts";
 import { noticeMessage } from "../messages/notices.ts";
@@ -14,7 +15,7 @@ import type { Place } from "./responder.ts";
 
 export interface ResumePorts extends AttendPorts, LinePorts, PressPorts, TakeStepPorts {
   readonly receipts: Pick<Receipts, "record" | "close" | "leave" | "answered">;
-  readonly store: Pick<ReceiptStore, "takeAbandonedReceipts"> & Pick<ChangeStore, "list">;
+  readonly store: Pick<ReceiptStore, "takeAbandonedReceipts" | "beginReceipt"> & Pick<ChangeStore, "list">;
   /** Where the answer to a program goes that no longer waits for it. */
   readonly replyToProgram?: (receipt: Receipt) => ReplyToProgram | undefined;
   readonly now: () => number;
@@ -26,12 +27,12 @@ const giveUpAfterMs = 24 * 60 * 60_000;
 
 /**
  * Settles the requests of instances that are gone before they recorded an outcome. None of them has begun. A line or a press that is
- * younger than a minute is handled now, unless its requester has asked for the same since. The requesters of all others read that
- * nothing was done. So does who sent a form: it may still be open, with what they filled in.
+ * younger than a minute is handled now, unless its requester has asked for the same since, or another instance was lost over it after
+ * the first. The requesters of all others read that nothing was done. So does who sent a form: it may still be open, with what they filled in.
  */
 export async function resumeReceipts(ports: ResumePorts): Promise<void> {
   for (const receipt of await ports.store.takeAbandonedReceipts()) {
-    await resume(ports, receipt).catch(async (error: unknown) => {
+    await begin(ports, receipt).catch(async (error: unknown) => {
       ports.log.error(
         { err: error, command: receipt.words },
         "an interrupted request could not be settled; trying again",
@@ -41,12 +42,23 @@ export async function resumeReceipts(ports: ResumePorts): Promise<void> {
   }
 }
 
-async function resume(ports: ResumePorts, receipt: Receipt): Promise<void> {
+async function begin(ports: ResumePorts, receipt: Receipt): Promise<void> {
+  const tries = await ports.store.beginReceipt(receipt.id);
+  if (tries !== undefined) await resume(ports, { ...receipt, tries });
+}
+
+async function resume(ports: ResumePorts, receipt: AbandonedReceipt): Promise<void> {
   const { id, kind, userId, channelId, words, receivedAt, askedIn } = receipt;
-  if (kind === "step") return resumeStep(ports, receipt);
+  const isGivenUp = receipt.tries > maxTries;
+  if (isGivenUp)
+    ports.log.error(
+      { userId, command: words },
+      "a request was given up, since the process ended each time it was tried",
+    );
+  if (kind === "step") return resumeStep(ports, receipt, isGivenUp);
   const age = ports.now() - receivedAt;
   const [later] = await ports.store.list({ actorId: userId, commands: [words], since: receivedAt, limit: 1 });
-  const isInTime = age < resumeWithinMs && !later;
+  const isInTime = age < resumeWithinMs && !later && !isGivenUp;
   const split = isInTime ? splitOf(receipt) : undefined;
   const pressed = isInTime ? receipt.pressed : undefined;
   ports.log.warn(
@@ -77,13 +89,15 @@ function placeOf({ id, channelId, askedIn }: Receipt): Place | undefined {
 /** Tries again in the next round while Slack takes no message. */
 async function notify(
   { receipts, replies, replyToProgram, log }: ResumePorts,
-  receipt: Receipt,
+  receipt: AbandonedReceipt,
   age: number,
 ): Promise<void> {
   const { id, userId, words } = receipt;
   const program = replyToProgram?.(receipt);
   const notice = nothingWasDone(receipt);
-  const isNotified = await replies.to({ userId, responseUrl: undefined, program }).send(notice, { kind: "not-now" });
+  const isNotified = await replies
+    .to({ userId, responseUrl: undefined, program })
+    .send(notice, { kind: receipt.tries > maxTries ? "not-done" : "not-now" });
   const isGivenUp = !isNotified && age > giveUpAfterMs;
   if (isGivenUp) log.error({ userId, command: words }, "a requester could not be notified that nothing was done");
   // A repeat by Slack must not do it after all.
@@ -91,7 +105,7 @@ async function notify(
   await (isNotified || isGivenUp ? receipts.close(id) : receipts.leave(id));
 }
 
-function nothingWasDone({ kind, words, said }: Receipt) {
+function nothingWasDone({ kind, words, said, tries }: AbandonedReceipt) {
   const request = kind;
   const how = said ? ` (${clip(wordsOf(said), 200)})` : "";
   // It changes nothing by itself, but may have found out what a change did.
@@ -99,11 +113,16 @@ function nothingWasDone({ kind, words, said }: Receipt) {
   if (command?.kind === "outcome" && !command.isRetry)
     return noticeMessage(
       ":warning:",
-      `Curfew was interrupted while it handled your ${request} for \`${words}\`. The change's card shows what is known: press it again if the outcome is still unknown.`,
+      `Curfew was interrupted while it handled your ${request} for “${words}”. The change's card shows what is known: press it again if the outcome is still unknown.`,
+    );
+  if (tries > maxTries)
+    return noticeMessage(
+      ":warning:",
+      `Curfew was interrupted twice while it handled your ${request} for “${words}”${how}. Nothing was done for it. Tell the people who run Curfew before you ask again.`,
     );
   return noticeMessage(
     ":warning:",
-    `Curfew was interrupted and could not handle your ${request} for \`${words}\`${how}. Nothing was done for it: ask again, unless you have already.`,
+    `Curfew was interrupted and could not handle your ${request} for “${words}”${how}. Nothing was done for it: ask again, unless you have already.`,
   );
 }
 

@@ -12,11 +12,13 @@ import { meantForPlan } from "../../commands/exclusion/planned/about-plan.ts";
 import type { Input } from "../../commands/field.ts";
 import { ticketOf } from "../../commands/reason-and-ticket.ts";
 import type { Logger } from "../../observability/log.ts";
+import { logWithReference } from "../../observability/log-with-reference.ts";
 import { within } from "../../time/within.ts";
 import { previewSoon } from "../forms/preview.ts";
 import { withButtons } from "../messages/button.ts";
 import type { CardLink } from "../messages/cards/card-link.ts";
-import { type Message, withLines } from "../messages/message.ts";
+import type { Message } from "../messages/message.ts";
+import { withLines } from "../messages/message.ts";
 import { noticeMessage, problemMessage, refusalMessage } from "../messages/notices.ts";
 import { type Outcome, outcomeMessage } from "../messages/outcome-message.ts";
 import type { Actors } from "../people/actors.ts";
@@ -105,7 +107,8 @@ async function runCommand(
   const [outcome, preview] = await Promise.all([running, foreseen]);
   const change = "change" in outcome ? outcome.change : undefined;
   ports.onCommand?.(command.words, outcome.kind, change?.id);
-  const about = { command: command.words, actorId: context.actor.userId, outcome: outcome.kind };
+  const { actor, channelId } = context;
+  const about = { command: command.words, actorId: actor.userId, channelId, outcome: outcome.kind };
   ports.log.info({ ...about, ...decisionIn(outcome), ms: ports.now() - startedAt }, "command");
   // A preview for a repeat would describe the state after the first delivery.
   const isDone = outcome.kind === "planned" || (outcome.kind === "settled" && outcome.change.state === "succeeded");
@@ -123,7 +126,7 @@ async function runCommand(
 /** An undo that does not say of what only shows what could be undone. */
 const doneBy = ({ kind }: Command, outcome: Outcome): Outcome =>
   kind === "undo" && outcome.kind === "answered"
-    ? { kind: "invalid", problem: { problem: "Say the change: `undo chg-…`. Nothing was changed." } }
+    ? { kind: "invalid", problem: { problem: "Say the change: “undo chg-…”. Nothing was changed." } }
     : outcome;
 
 /** For the log: the decision, its rule, and how long the service took. */
@@ -158,12 +161,13 @@ function inWords(
     const said = outcomeMessage(outcome, { zone, requesterId, cardLink, effect: expected.effect });
     return withButtons(withLines(said, expected.lines), expected.buttons ?? []);
   } catch (error) {
-    log.error({ err: error, outcome: outcome.kind }, "an outcome could not be put into words");
+    const facts = { outcome: outcome.kind };
+    const reference = logWithReference(log, error, "an outcome could not be put into words", facts);
     const known =
       "change" in outcome ? `Change ${outcome.change.id}: ${stateWords[outcome.change.state]}` : "Nothing was changed";
     return noticeMessage(
       ":warning:",
-      `${known}, but Curfew could not draw its answer. Contact the people who run Curfew.`,
+      `${known}, but Curfew could not draw its answer. Tell the people who run Curfew: ${reference}.`,
     );
   }
 }

@@ -3,8 +3,20 @@ import { type Answer, type Item, isLine, type Line } from "../../commands/answer
 import { buttonRow, selectRow } from "./button.ts";
 import { factFields, factLine } from "./facts.ts";
 import { concernBlocks, lineBlock } from "./list-line.ts";
-import type { Message } from "./message.ts";
-import { clip, clipMrkdwn, contextBlock, escapeMrkdwn, escapeWithin, limits, mrkdwn, spelledOut } from "./message.ts";
+import {
+  bold,
+  clip,
+  clipMrkdwn,
+  contextBlock,
+  join,
+  limits,
+  literal,
+  type Message,
+  type Mrkdwn,
+  md,
+  mrkdwn,
+  spelledOut,
+} from "./message.ts";
 
 /** How much of a message or view an answer may fill. */
 export interface Room {
@@ -15,14 +27,14 @@ export interface Room {
 /** The answer to a query. `zone` is the reader's time zone. */
 export function answerMessage(answer: Answer, zone: string): Message {
   const room = { blocks: limits.blocksInMessage, characters: limits.messageCharacters };
-  return { text: escapeMrkdwn(answer.title), blocks: answerBlocks(answer, zone, room) };
+  return { text: literal(answer.title), blocks: answerBlocks(answer, zone, room) };
 }
 
 /** A heading, then each item. Items that do not fit are counted, with `more` that the answer leaves out. */
 export function answerBlocks(answer: Answer, zone: string, room: Room, more = 0): KnownBlock[] {
-  const heading: KnownBlock[] = [{ type: "section", text: mrkdwn(`*${escapeWithin(answer.title, 200)}*`) }];
+  const heading: KnownBlock[] = [{ type: "section", text: mrkdwn(bold(answer.title, 200)) }];
   const note: KnownBlock[] = answer.note
-    ? [{ type: "context", elements: [mrkdwn(escapeWithin(answer.note, limits.fieldText))] }]
+    ? [{ type: "context", elements: [mrkdwn(literal(answer.note, limits.fieldText))] }]
     : [];
   const blocks = [...heading, ...note];
   const select = answer.select && selectRow(answer.select);
@@ -35,7 +47,7 @@ export function answerBlocks(answer: Answer, zone: string, room: Room, more = 0)
     blocks.push(...drawn);
     left -= items.length;
   }
-  if (left > 0) blocks.push({ type: "context", elements: [mrkdwn(`… and ${left} more.`)] });
+  if (left > 0) blocks.push({ type: "context", elements: [mrkdwn(md`… and ${left} more.`)] });
   return [...blocks, ...footer];
 }
 
@@ -53,27 +65,30 @@ function shares(items: Items, blocks: number): readonly Items[] {
 }
 
 function sharedBlock(items: Items, zone: string): KnownBlock {
-  const texts = items
-    .flatMap((item) => itemBlocks(item, zone))
-    .map((block) => ("text" in block ? block.text : undefined));
-  const text = texts.map((each) => (typeof each === "object" ? each.text : "")).join("\n");
+  const text = join(
+    items.flatMap((item) => (isLine(item) ? [] : [itemText(item, zone)])),
+    "\n",
+  );
   return { type: "section", text: mrkdwn(clipMrkdwn(text, limits.sectionText)) };
 }
 
 /** An item with a title has its facts below. Without a title its facts are the whole answer, in columns. */
 export function itemBlocks(item: Item | Line, zone: string): KnownBlock[] {
   if (isLine(item)) return [lineBlock(item, zone)];
-  const { title, facts, steps = [], concerns = [], json, buttons } = item;
+  const { title, facts, concerns = [], json, buttons } = item;
   if (title === "") return [...columns(factFields(facts, zone)), ...buttonRow(buttons ?? [])];
-  const head = [`*${escapeWithin(title, 200)}*`, factLine(facts, zone)].filter(Boolean).join("\n");
-  const text = [head, factLine(steps, zone, limits.sectionText - head.length - 10, "\n")].filter(Boolean).join("\n");
   const exact = json === undefined ? [] : exactly(json);
   return [
-    { type: "section", text: mrkdwn(text) },
+    { type: "section", text: mrkdwn(itemText(item, zone)) },
     ...concernBlocks(concerns, zone),
     ...exact,
     ...buttonRow(buttons ?? []),
   ];
+}
+
+function itemText({ title, facts, steps = [] }: Item, zone: string): Mrkdwn {
+  const head = join([bold(title, 200), factLine(facts, zone)].filter(Boolean), "\n");
+  return join([head, factLine(steps, zone, limits.sectionText - head.length - 10, "\n")].filter(Boolean), "\n");
 }
 
 const shownJson = 7000;
@@ -89,7 +104,7 @@ function exactly(json: string): KnownBlock[] {
   const left = text.length - shownJson + 1;
   return [
     block,
-    ...(left > 1 ? [contextBlock(`:warning: ${left} more characters of the request do not fit here.`)] : []),
+    ...(left > 1 ? [contextBlock(md`:warning: ${left} more characters of the request do not fit here.`)] : []),
   ];
 }
 

@@ -3,6 +3,7 @@ import type { CommandButton, CommandSelect } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import { plainText } from "../fields/field-kind.ts";
 import { clip, limits, type Message } from "./message.ts";
+import { asValue } from "./values.ts";
 
 /** The action id says what a press does: open a command's form, or run the command. */
 export const formAction = "form";
@@ -20,8 +21,8 @@ export const choiceAction = "choice";
 /** A button for a command, with a confirmation where the command has one. Undefined when its input does not fit into a button. */
 export function commandButton(button: CommandButton): Button | undefined {
   const { label, words, input, typed, version } = button;
-  const all = JSON.stringify(typed && Object.keys(typed).length > 0 ? { ...input, [typedKey]: typed } : input);
-  const value = all.length > limits.buttonValue ? JSON.stringify(input) : all;
+  const all = asValue(typed && Object.keys(typed).length > 0 ? { ...input, [typedKey]: typed } : input);
+  const value = all.length > limits.buttonValue ? asValue(input) : all;
   if (value.length > limits.buttonValue) return undefined;
   const question = questionOf(button);
   return {
@@ -84,7 +85,7 @@ export function menuOption(button: CommandButton): readonly PlainTextOption[] {
   // An entry of a menu cannot ask whether its reader is sure, so it opens the form, and sending that is the yes.
   const isSure = questionOf(button) === undefined;
   const { label, words, input } = button;
-  const value = `${actionName(isSure ? button : { ...button, opens: "form" })}:${words}:${JSON.stringify(input)}`;
+  const value = `${actionName(isSure ? button : { ...button, opens: "form" })}:${words}:${asValue(input)}`;
   if (value.length > limits.optionValue) return [];
   return [{ text: plainText(clip(`${label}${isSure ? "" : "…"}`, limits.buttonText)), value }];
 }
@@ -109,7 +110,7 @@ export function selectRow({
   options,
   placeholder = "Choose…",
 }: CommandSelect): ActionsBlock | undefined {
-  const blockId = JSON.stringify(input);
+  const blockId = asValue(input);
   const isTooMuch = options.length === 0 || options.length > limits.selectOptions || blockId.length > limits.blockId;
   if (isTooMuch || options.some(({ value }) => value.length > limits.optionValue)) return undefined;
   return {

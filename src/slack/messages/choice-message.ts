@@ -34,7 +34,7 @@ export async function choiceMessage(
   );
   if (fitting.size === 0) return undefined;
   const rest = [...others.map(([, choice]) => choice.text), ...Object.values(read.problems)];
-  return noticeMessage(":question:", [text, ...rest].join("\n"), [...fitting.values()]);
+  return noticeMessage(":question:", [text, ...rest].join(" "), [...fitting.values()]);
 }
 
 /** Opens the form with what was typed, where an id can be added. */

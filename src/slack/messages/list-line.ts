@@ -1,14 +1,14 @@
 import type { ContextBlock, SectionBlock } from "@slack/types";
-import type { Line, LinePart, Sentence, Sign } from "../../commands/answer.ts";
+import type { Line, Sentence, Sign } from "../../commands/answer.ts";
 import { commandButton, commandMenu } from "./button.ts";
-import { contextBlock, cut, date, escapeWithin, mention, mrkdwn } from "./message.ts";
+import { bold, contextBlock, cut, type Icon, join, md, mrkdwn, partText, sentence } from "./message.ts";
 
 /** Slack clients fold a section that is much longer. */
 const shownName = 80;
 const shownPart = 100;
 const shownLine = 400;
 
-export const signs: Readonly<Record<Sign, string>> = {
+export const signs: Readonly<Record<Sign, `${Icon} ` | "">> = {
   on: ":large_green_circle: ",
   off: ":mute: ",
   over: ":white_circle: ",
@@ -24,11 +24,11 @@ export const signs: Readonly<Record<Sign, string>> = {
 /** A thing in a list: one line, with a button or a menu at its right. */
 export function lineBlock(line: Line, zone: string): SectionBlock {
   const { sign, name, parts } = line;
-  let text = `${signs[sign]}*${escapeWithin(name, shownName)}*`;
+  let text = md`${signs[sign]}${bold(name, shownName)}`;
   for (const part of parts) {
-    const more = ` · ${partText(part, zone)}`;
+    const more = md` · ${partText(part, zone, shownPart)}`;
     if (text.length + more.length > shownLine) break;
-    text += more;
+    text = md`${text}${more}`;
   }
   const right = accessoryOf(line);
   return { type: "section", text: mrkdwn(text), ...(right ? { accessory: right } : {}) };
@@ -45,14 +45,6 @@ function accessoryOf({ id, button, menu }: Line) {
 
 /** Warnings, one a line, in small print; none without one. */
 export function concernBlocks(concerns: readonly Sentence[], zone: string): readonly ContextBlock[] {
-  const lines = concerns.map((parts) => `:warning: ${parts.map((part) => partText(part, zone)).join("")}`);
-  return lines.length > 0 ? [contextBlock(lines.join("\n"))] : [];
+  const lines = concerns.map((parts) => md`:warning: ${sentence(parts, zone)}`);
+  return lines.length > 0 ? [contextBlock(join(lines, "\n"))] : [];
 }
-
-function partText(part: LinePart, zone: string): string {
-  if (typeof part === "string") return oneLine(part);
-  const { before = "" } = part;
-  return "person" in part ? `${before}${mention(part.person)}` : `${before}${date(part.at, zone)}${part.after ?? ""}`;
-}
-
-const oneLine = (text: string): string => escapeWithin(text.replace(/\s+/g, " "), shownPart);

@@ -1,37 +1,70 @@
 import type { ContextBlock, KnownBlock } from "@slack/types";
-import { isProgram, programName } from "../../permissions/actor.ts";
+import type { LinePart, Sentence } from "../../commands/answer.ts";
+import { isGroupId, isProgram, programName } from "../../permissions/actor.ts";
 import { formatMoment } from "../../time/format-moment.ts";
+
+/**
+ * Text that Slack formats (PLATFORM.md §10). Only what is made here has this type, so no text of people or the service gets into it
+ * but as `literal`.
+ */
+export type Mrkdwn = (string & { readonly [isMrkdwn]: true }) | "";
+declare const isMrkdwn: unique symbol;
+
+export type Icon = `:${string}:`;
+
+/** What may stand in mrkdwn as it is: mrkdwn, numbers, signs and the words of the code itself. */
+type Ours<T> = T extends Mrkdwn | number | Icon | `${Icon} `
+  ? T
+  : T extends string
+    ? Record<never, never> extends Record<T, unknown>
+      ? never
+      : T
+    : never;
+
+/** Formatted text: md`*${literal(name)}* until ${date(at, zone)}`. */
+export function md<const T extends readonly (string | number)[]>(
+  parts: TemplateStringsArray,
+  ...values: T & { readonly [Key in keyof T]: Ours<T[Key]> }
+): Mrkdwn {
+  return made(String.raw({ raw: parts }, ...values));
+}
+
+const made = (text: string): Mrkdwn => text as Mrkdwn;
+
+export function join<const S extends string>(parts: readonly Mrkdwn[], separator: S & Ours<S>): Mrkdwn {
+  return made(parts.join(separator));
+}
 
 /** A message to post: blocks, and the text for notifications and screen readers. */
 export interface Message {
-  readonly text: string;
+  readonly text: Mrkdwn;
   readonly blocks: KnownBlock[];
 }
 
-/** Small print; `text` is mrkdwn. */
-export function contextBlock(text: string): ContextBlock {
+/** Small print. */
+export function contextBlock(text: Mrkdwn): ContextBlock {
   return { type: "context", elements: [mrkdwn(text)] };
 }
 
-/** The parts that fit whole, and a change's id: half a date or mention is rubbish. All are mrkdwn. */
-export function greyText(parts: readonly string[], changeId: string): string {
-  const id = `\`${escapeMrkdwn(changeId)}\``;
-  const shown: string[] = [];
+/** The parts that fit whole, and a change's id: half a date or mention is rubbish. */
+export function greyText(parts: readonly Mrkdwn[], changeId: string): Mrkdwn {
+  const id = code(changeId);
+  const shown: Mrkdwn[] = [];
   let room = limits.fieldText - id.length;
   for (const part of parts.filter(Boolean)) {
     room -= part.length + separator.length;
     if (room < 0) break;
     shown.push(part);
   }
-  return [...shown, id].join(separator);
+  return join([...shown, id], separator);
 }
 
 const separator = " · ";
 
 /** Adds plain sentences before the buttons of the message. */
-export function withLines({ text, blocks }: Message, lines: readonly string[]): Message {
-  if (lines.length === 0) return { text, blocks };
-  const note: KnownBlock = { type: "context", elements: [mrkdwn(escapeMrkdwn(clip(lines.join("\n"), 1500)))] };
+export function withLines({ text, blocks }: Message, sentences: readonly string[]): Message {
+  if (sentences.length === 0) return { text, blocks };
+  const note = contextBlock(clipMrkdwn(lines(sentences), 1500));
   const buttons = blocks.filter(({ type }) => type === "actions");
   return { text, blocks: [...blocks.filter(({ type }) => type !== "actions"), note, ...buttons] };
 }
@@ -40,12 +73,12 @@ export function withLines({ text, blocks }: Message, lines: readonly string[]): 
  * Lone surrogates (not valid UTF-8), controls, invisible characters (they make two names look the same) and bidi overrides (they
  * reverse the text after them). Joiners stay: emoji need them. So do direction marks: Hebrew and Arabic need them.
  */
-const unfit = /[\p{Surrogate}\p{Cc}\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
-const whiteSpace: readonly string[] = ["\t", "\n", "\r"];
+const unfit =
+  /[\p{Surrogate}\p{Cc}\u115f\u1160\u200b\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|\u034f|\u17b4|\u17b5|\u180b|\u180c|\u180d|\u180e|\u180f/gu;
 
-/** The text without unfit characters, for people to read. Nothing is escaped. */
+/** The text on one line, without unfit characters, for people to read. Nothing is escaped. */
 export const legible = (text: string): string =>
-  text.replace(unfit, (char) => (whiteSpace.includes(char) ? char : "\ufffd"));
+  text.replace(/[\p{White_Space}\u2800]+/gu, " ").replace(unfit, "\ufffd");
 
 /** For text that must be shown exactly: characters that nobody sees, or takes for others, are written as JSON escapes. */
 export const spelledOut = (json: string): string =>
@@ -55,39 +88,110 @@ export const spelledOut = (json: string): string =>
 
 const spelled = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
-/** Makes any text harmless in mrkdwn: `<!channel>` in a project's name pings nobody (PLATFORM.md §10: escape these three only). */
-export function escapeMrkdwn(text: string): string {
-  return legible(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+/** Slack knows no escape for its marks, so they give way to signs that look like them. */
+const lookalikes: Readonly<Record<string, string>> = { "*": "∗", _: "ˍ", "~": "∼", "`": "ˋ", ":": "∶" };
+
+/** What Slack may take for a mark: underscores inside words stay, as do colons that begin no emoji code and those of times and places. */
+const allMarks =
+  /[*~`]|(?<![a-z0-9])_|_(?![a-z0-9])|:(?=[\p{L}\p{M}\p{N}_+'-]+(?::|$))(?!(?<=[a-z0-9]:)\d\d?(?::|$))/giu;
+
+/** Begins like a line of Curfew's, or like a quote. */
+const isLikeOurs = (text: string): boolean => /^[^\p{L}\p{N}“]*(?:>|\p{So}|\p{Extended_Pictographic})/u.test(text);
+
+/**
+ * Any text as one line of plain text, at most `limit` characters as Slack counts them: nothing in it is formatted, linked, notified or
+ * drawn as an emoji code. Begins with quotes where it could pass for a line of Curfew's.
+ */
+export function literal(text: string, limit = Number.POSITIVE_INFINITY): Mrkdwn {
+  return clipMrkdwn(escaped(clip(notLikeOurs(text), limit), allMarks), limit);
 }
 
-/** The same, cut to at most `limit` characters as Slack counts them, and never inside an escape. */
-export function escapeWithin(text: string, limit: number): string {
-  const escaped = escapeMrkdwn(clip(text, limit));
-  return escaped.length <= limit
-    ? escaped
-    : `${escaped.slice(0, limit - 1).replace(/(?:&[a-z]*|\p{Surrogate})$/u, "")}…`;
+/** The text on one line, in quotes where it could pass for a line of Curfew's. Nothing is escaped. */
+export function notLikeOurs(text: string): string {
+  const line = legible(text);
+  return isLikeOurs(line) ? `“${line}”` : line;
 }
+
+const signs = new Map(Object.entries(lookalikes).map(([mark, lookalike]) => [lookalike, mark]));
+
+/** Text that may be copied from a message, with the signs that stood there first. */
+export const withoutLookalikes = (text: string): string => text.replace(/[∗ˍ∼ˋ∶]/g, (sign) => signs.get(sign) ?? sign);
+
+/** `marks`: those that count where the text stands. */
+function escaped(text: string, marks: RegExp): Mrkdwn {
+  const unmarked = text.replace(marks, (mark) => lookalikes[mark] ?? mark);
+  return made(unmarked.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;"));
+}
+
+/** Rows of letters of one width. */
+export function codeBlock(rows: readonly string[], limit: number): Mrkdwn {
+  const text = rows.map((row) => escaped(row.replace(unfit, "\ufffd"), /`/g)).join("\n");
+  return made(`\`\`\`${clipMrkdwn(made(text), limit - 6)}\`\`\``);
+}
+
+/** A name in bold. Slack takes no mark before a space. */
+export const bold = (text: string, limit?: number): Mrkdwn => made(`*${literal(text.trim() || "–", limit)}*`);
+
+/** Words and moments that follow each other. */
+export const sentence = (parts: Sentence, zone: string, limit?: number): Mrkdwn =>
+  join(
+    parts.map((part) => partText(part, zone, limit)),
+    "",
+  );
+
+/** A part of a line or sentence. */
+export function partText(part: LinePart, zone: string, limit?: number): Mrkdwn {
+  if (typeof part === "string") return literal(part, limit);
+  const before = literal(part.before ?? "");
+  return "person" in part
+    ? md`${before}${mention(part.person)}`
+    : md`${before}${date(part.at, zone)}${literal(part.after ?? "")}`;
+}
+
+/** Texts below each other, each as one line. */
+export const lines = (texts: readonly string[]): Mrkdwn =>
+  join(
+    texts.map((text) => literal(text)),
+    "\n",
+  );
+
+/** An id or a line to type. Only a backtick counts in it. */
+export const code = (text: string): Mrkdwn => made(`\`${escaped(legible(text.trim()), /`/g)}\``);
 
 /** mrkdwn cut to at most `limit` characters, never inside a date, a link, a mention or an escape. */
-export function clipMrkdwn(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, limit - 1).replace(/(?:<[^>]*|&[a-z]*|\p{Surrogate})$/u, "")}…`;
+export function clipMrkdwn(text: Mrkdwn, limit: number): Mrkdwn {
+  return text.length <= limit
+    ? text
+    : made(`${text.slice(0, limit - 1).replace(/(?:<[^>]*|&[a-z]*|\p{Surrogate})$/u, "")}…`);
 }
 
 /** A moment (epoch ms) in each reader's own zone. Clients that draw no dates show it in words, in `zone`. */
-export function date(at: number, zone: string): string {
+export function date(at: number, zone: string): Mrkdwn {
   const minute = Math.floor(at / 60_000) * 60_000;
-  return `<!date^${minute / 1000}^{date_short_pretty} {time}|${escapeMrkdwn(formatMoment(minute, zone))}>`;
+  return made(`<!date^${minute / 1000}^{date_short_pretty} {time}|${literal(formatMoment(minute, zone))}>`);
 }
 
-/** A person as Slack mentions them; a program by its name, since Slack knows none. */
-export function mention(userId: string): string {
-  return isProgram(userId) ? escapeWithin(programName(userId), shownName) : `<@${userId}>`;
+/** A person or group as Slack mentions them; a program by its name, since Slack knows none. */
+export function mention(id: string): Mrkdwn {
+  if (isProgram(id)) return literal(programName(id), shownName);
+  return made(isGroupId(id) ? `<!subteam^${id}>` : `<@${id}>`);
 }
 
 const shownName = 100;
 
+/** Slack shows a channel's name to those who may know it. */
+export const channel = (id: string): Mrkdwn => made(`<#${id}>`);
+
+/** Slack takes these signs for the end of a link or of its address. */
+const inAddress: Readonly<Record<string, string>> = { "|": "%7C", "<": "%3C", ">": "%3E", "&": "&amp;" };
+
+export function link(address: string, label: string): Mrkdwn {
+  const escaped = address.replace(/[|<>&]/g, (sign) => inAddress[sign] ?? sign);
+  return made(`<${escaped}|${literal(label).replaceAll("|", "¦")}>`);
+}
+
 /** `verbatim`: otherwise Slack links names and addresses that it finds in the text (PLATFORM.md §10). */
-export function mrkdwn(text: string) {
+export function mrkdwn(text: Mrkdwn) {
   return { type: "mrkdwn", text, verbatim: true } as const;
 }
 

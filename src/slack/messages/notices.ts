@@ -4,7 +4,22 @@ import type { Change } from "../../changes/change.ts";
 import type { CommandButton, Problem } from "../../commands/answer.ts";
 import { buttonRow, channelButton, selectRow } from "./button.ts";
 import { holderMentions } from "./facts.ts";
-import { clip, clipMrkdwn, contextBlock, escapeMrkdwn, escapeWithin, limits, type Message, mrkdwn } from "./message.ts";
+import {
+  channel,
+  clip,
+  clipMrkdwn,
+  code,
+  contextBlock,
+  type Icon,
+  join,
+  limits,
+  lines,
+  literal,
+  type Message,
+  type Mrkdwn,
+  md,
+  mrkdwn,
+} from "./message.ts";
 
 export interface Refusal {
   readonly purpose?: "read" | "change";
@@ -20,33 +35,44 @@ export function refusalMessage(
   denied: Denied,
   { purpose = "change", buttons = [], teamId, typed }: Refusal = {},
 ): Message {
-  const { couldDo, channels = [] } = denied;
-  const ask = couldDo.length ? ` Who could: ${holderMentions(couldDo, "; ")}.` : "";
+  const { couldDo, isToAsk, channels = [] } = denied;
+  const could = isToAsk ? "Who could ask for it" : "Who could";
+  const ask = couldDo.length ? md` ${could}: ${holderMentions(couldDo, "; ")}.` : "";
   const unchanged = purpose === "change" ? " Nothing was changed." : "";
   const why = refusalWords(denied);
-  // Slack shows a channel's name to those who may know it.
-  const named = channels.reduce((words, id) => words.replaceAll(id, `<#${id}>`), escapeWithin(why, 1500));
-  const there = typed && isPlain(typed) ? `: ask there with \`${typed}\`.` : ": ask there.";
-  const text = channels.length > 0 ? named.replace(/\.$/, there) : named;
+  const there = typed && isPlain(typed) ? md`: ask there with ${code(typed)}.` : ": ask there.";
+  const text =
+    channels.length > 0
+      ? md`${withChannels(clip(why.replace(/\.$/, ""), 1500), channels)}${there}`
+      : literal(why, 1500);
   const [channel, ...others] = channels;
   const links = channel && teamId && others.length === 0 ? [channelButton(teamId, channel)] : [];
   return {
-    text: escapeMrkdwn(`${why}${unchanged}`),
+    text: literal(`${why}${unchanged}`),
     blocks: [
-      { type: "section", text: mrkdwn(`:no_entry: ${text}${unchanged}${ask}`) },
+      { type: "section", text: mrkdwn(md`:no_entry: ${text}${unchanged}${ask}`) },
       ...buttonRow(buttons, ...links),
     ],
   };
 }
 
+/** The words with their channels' ids as mentions. */
+const withChannels = (words: string, [id, ...others]: readonly string[]): Mrkdwn =>
+  id === undefined
+    ? literal(words)
+    : join(
+        words.split(id).map((part) => withChannels(part, others)),
+        channel(id),
+      );
+
 /** Above a form whose sender may not do it themselves. */
 export function askingNotice(denied: Denied): readonly KnownBlock[] {
   const [why] = refusalMessage({ ...denied, couldDo: [] }, { purpose: "read" }).blocks;
-  return why ? [why, contextBlock("Others may allow it: fill in the form and send it, and you can ask them.")] : [];
+  return why ? [why, contextBlock(md`Others may allow it: fill in the form and send it, and you can ask them.`)] : [];
 }
 
 /** Whether a line can be shown to be copied. Slack's marks around mentions and links would be shown as they are. */
-const isPlain = (line: string): boolean => line.length <= 200 && !/[`<>&\n]/.test(line);
+const isPlain = (line: string): boolean => line.length <= 200 && literal(line) === line;
 
 /** Why the reader may not do this, in words to them. */
 export const refusalWords = ({ reason, toActor = reason }: Denied): string => toActor;
@@ -57,16 +83,22 @@ export function problemMessage({ problem, buttons = [], select }: Problem): Mess
   return noticeMessage(":warning:", problem, buttons);
 }
 
+/** A notice of several lines, each of them literal. */
+export const noticeOfLines = (icon: Icon, texts: readonly string[]): Message => ({
+  text: clipMrkdwn(lines(texts), 1000),
+  blocks: [{ type: "section", text: mrkdwn(clipMrkdwn(md`${icon} ${lines(texts)}`, limits.sectionText)) }],
+});
+
 export function noticeMessage(
-  icon: string,
+  icon: Icon,
   text: string,
   buttons: readonly CommandButton[] = [],
   select?: ActionsBlock,
 ): Message {
   return {
-    text: escapeMrkdwn(clip(text, 1000)),
+    text: literal(clip(text, 1000)),
     blocks: [
-      { type: "section", text: mrkdwn(clipMrkdwn(`${icon} ${escapeMrkdwn(text)}`, limits.sectionText)) },
+      { type: "section", text: mrkdwn(clipMrkdwn(md`${icon} ${literal(text)}`, limits.sectionText)) },
       ...(select ? [select] : []),
       ...buttonRow(buttons),
     ],

@@ -1,5 +1,5 @@
 import type { DecisionOutcome } from "../../changes/approvals/decide-approval.ts";
-import { approverRolesOf, type Change, isCreation, isOver, notAllowedNow, stateWords } from "../../changes/change.ts";
+import { askedRolesOf, type Change, isCreation, isOver, notAllowedNow, stateWords } from "../../changes/change.ts";
 import { describeChange } from "../../changes/change-command.ts";
 import type { ChangeOutcome } from "../../changes/changes.ts";
 import { endSetBy, isShortened } from "../../changes/exclusion-end.ts";
@@ -11,7 +11,7 @@ import { planAgainButtons } from "../../changes/planned/plan-again.ts";
 import { planTimes } from "../../changes/planned/plan-times.ts";
 import type { QueryOutcome } from "../../changes/queries/queries.ts";
 import { isTimedSeries } from "../../changes/steps/series.ts";
-import type { CommandButton, Description } from "../../commands/answer.ts";
+import type { CommandButton, Description, Sentence } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import { anHourMore, exclusionExtend } from "../../commands/exclusion/exclusion-extend.ts";
 import { planButtons } from "../../commands/exclusion/planned/plan-buttons.ts";
@@ -33,15 +33,21 @@ import { type ExclusionState, exclusionState } from "./cards/exclusion-state.ts"
 import { lastingWords } from "./cards/exclusion-words.ts";
 import { shownPlan } from "./cards/plan-card.ts";
 import {
+  channel,
   clip,
   clipMrkdwn,
+  code,
   contextBlock,
   date,
-  escapeMrkdwn,
-  escapeWithin,
+  join,
   limits,
+  link,
+  literal,
   type Message,
+  type Mrkdwn,
+  md,
   mrkdwn,
+  sentence,
 } from "./message.ts";
 import { noticeMessage, problemMessage, refusalMessage } from "./notices.ts";
 
@@ -92,7 +98,7 @@ export function outcomeMessage(outcome: Outcome, { zone, requesterId, cardLink, 
     case "outcome-not-recorded":
       return noticeMessage(
         ":warning:",
-        `${settledSentence(outcome.change)} Curfew could not save the outcome, so \`history\` may show it as unknown. Contact the people who run Curfew. (change ${outcome.change.id})`,
+        `${sentenceInWords(settledSentence(outcome.change), outcome.change.actor.timeZone)} Curfew could not save the outcome, so “history” may show it as unknown. Contact the people who run Curfew. (change ${outcome.change.id})`,
       );
   }
 }
@@ -100,19 +106,19 @@ export function outcomeMessage(outcome: Outcome, { zone, requesterId, cardLink, 
 /** For the requester: how a change ended, or what it waits for, and the next step. `effect`: what it does, in a sentence. */
 export function settledMessage(change: Change, note?: string, effect = ""): Message {
   const { state, id } = change;
-  const sentence = settledSentence(change);
-  const shown = settledSentence(change, asMrkdwn);
-  const said = [shown, ...whereAsked(change), ...(effect ? [escapeMrkdwn(effect)] : [])].join(" ");
+  const settled = settledSentence(change);
+  const shown = sentence(settled, change.actor.timeZone);
+  const said = join([shown, ...whereAsked(change), ...(effect ? [literal(effect)] : [])], " ");
   const grey = [
     ...(state === "succeeded" ? approvedWords(change) : decisionLines(change)),
-    ...(note ? [escapeWithin(note, 1000)] : []),
+    ...(note ? [literal(note, 1000)] : []),
     ...verifiedOnCard(change),
-    ...(isSure(state) ? [] : [`Change \`${escapeMrkdwn(id)}\``]),
+    ...(isSure(state) ? [] : [md`Change ${code(id)}`]),
   ];
   return {
-    text: escapeMrkdwn(clip(`${sentence} (change ${id})`, 1000)),
+    text: literal(`${sentenceInWords(settled, change.actor.timeZone)} (change ${id})`, 1000),
     blocks: [
-      { type: "section", text: mrkdwn(clipMrkdwn(`${stateIcons[state]} ${said}`, limits.sectionText)) },
+      { type: "section", text: mrkdwn(clipMrkdwn(md`${stateIcons[state]} ${said}`, limits.sectionText)) },
       ...(isTimedSeries(change) ? [] : stepBlocks(describeChange(change))),
       ...grey.map(contextBlock),
       ...buttonRow(inNameOfChannel(change, nextButtons(change))),
@@ -134,12 +140,12 @@ function knownMessage(
 const isSure = (state: Change["state"]): boolean =>
   state === "succeeded" || state === "awaiting-approval" || state === "planned";
 
-function whereAsked({ state, approval, actor }: Change): readonly string[] {
+function whereAsked({ state, approval, actor }: Change): readonly Mrkdwn[] {
   if (!approval || isOver(state) || state === "planned") return [];
-  const roles = escapeWithin(approverRolesOf(approval).join(" or "), 500);
+  const roles = literal(askedRolesOf(approval, actor).join(" or "), 500);
   return [
-    ...(approval.because ?? []).map((sentence) => escapeWithin(sentence, 300)),
-    `Asked for approval by ${roles} in <#${approval.channelId}>, until ${date(approval.expiresAt, actor.timeZone)}.`,
+    ...(approval.because ?? []).map((because) => literal(because, 300)),
+    md`Asked for approval by ${roles} in ${channel(approval.channelId)}, until ${date(approval.expiresAt, actor.timeZone)}.`,
   ];
 }
 
@@ -171,68 +177,66 @@ function exclusionStateAfter(change: Change): ExclusionState | undefined {
 
 const isOff = (state: ExclusionState | undefined): boolean => state?.kind === "off" || state?.kind === "off-and-over";
 
-interface Writing {
-  readonly text: (text: string) => string;
-  /** A moment, in the requester's zone. */
-  readonly moment: (at: number, zone: string) => string;
-}
+/** A sentence where Slack shows no moments. */
+export const sentenceInWords = (parts: Sentence, zone: string): string =>
+  parts
+    .map((part) => (typeof part === "string" ? part : "at" in part ? formatMoment(wholeMinute(part.at), zone) : ""))
+    .join("");
 
-export const asText: Writing = {
-  text: (text) => text,
-  moment: (at, zone) => formatMoment(Math.floor(at / 60_000) * 60_000, zone),
-};
-const asMrkdwn: Writing = { text: escapeMrkdwn, moment: date };
+const wholeMinute = (at: number): number => Math.floor(at / 60_000) * 60_000;
 
-function settledSentence(change: Change, writing: Writing = asText): string {
+function settledSentence(change: Change): Sentence {
   const description = describeChange(change);
   const { asked } = description;
   const why = isNotAllowedNow(change) ? notAllowed : errorSentence(change.error);
   switch (change.state) {
     case "succeeded":
-      return doneSentence(change, description, writing);
+      return doneSentence(change, description);
     case "failed":
-      return writing.text(
+      return [
         `Curfew could not ${asked}: nothing was changed.${why}${isNotFound(change) ? whereListed(change.subjectKind) : ""}`,
-      );
+      ];
     case "unknown":
-      return writing.text(
+      return [
         `Curfew does not know whether it managed to ${asked}: it may have happened.${why} ${howToFindOut(change).join(" ")}`.trimEnd(),
-      );
+      ];
     case "performing":
-      return writing.text(`Curfew is about to ${asked}.`);
+      return [`Curfew is about to ${asked}.`];
     case "planned":
-      return `${writing.text(`You plan to ${asked}`)}${plannedWords(change, writing)}.`;
+      return [`You plan to ${asked}`, ...plannedWords(change), "."];
     default:
-      return `${writing.text(`You ${isOver(change.state) ? "wanted" : "want"} to ${asked}`)}${lastingWords(change, writing.moment)}. ${writing.text(stateSentence(change))}`;
+      return [
+        `You ${isOver(change.state) ? "wanted" : "want"} to ${asked}`,
+        ...lastingWords(change),
+        `. ${stateSentence(change)}`,
+      ];
   }
 }
 
-function doneSentence(change: Change, { done, warning }: Description, writing: Writing): string {
+function doneSentence(change: Change, { done, warning }: Description): Sentence {
   const off = isOff(exclusionStateAfter(change)) ? " It is switched off: it has no effect." : "";
   const rest = `.${off}${warning ? ` ${warning}` : ""}${change.note ? ` ${change.note}` : ""}`;
   const start = `${change.undoes === null ? "" : "Undone. "}You ${done}`;
-  return `${writing.text(start)}${endWords(change, writing)}${writing.text(rest)}`;
+  return [start, ...endWords(change), rest];
 }
 
 /** The end that it gave an exclusion, which its requester may have said in other words. */
-export function endWords(change: Change, { moment }: Writing): string {
+export function endWords(change: Change): Sentence {
   const endsAt = endSetBy(change);
-  if (endsAt === undefined) return "";
-  const end = moment(endsAt, change.actor.timeZone);
-  if (isCreation(change)) return lastingWords(change, moment);
+  if (endsAt === undefined) return [];
+  if (isCreation(change)) return lastingWords(change);
   const earlier = isShortened(change) ? ", earlier than before" : "";
-  return change.words === "exclusion extend" ? ` to ${end}${earlier}` : `. It lasts until ${end}${earlier}`;
+  return [change.words === "exclusion extend" ? " to " : ". It lasts until ", { at: endsAt }, earlier];
 }
 
 /** From when until when; a series says that by itself. */
-function plannedWords(change: Change, { moment }: Writing): string {
+function plannedWords(change: Change): Sentence {
   const times = planTimes(change);
-  const { timeZone } = change.actor;
-  return times ? ` from ${moment(times.startsAt, timeZone)} until ${moment(times.endsAt, timeZone)}` : "";
+  return times ? [" from ", { at: times.startsAt }, " until ", { at: times.endsAt }] : [];
 }
 
 const isNotAllowedNow = ({ error }: Change): boolean => error?.code === notAllowedNow;
-const notAllowed = ` You may no longer do this: \`whoami\` shows what you may do. (${notAllowedNow})`;
+const notAllowed = ` You may no longer do this: “whoami” shows what you may do. (${notAllowedNow})`;
 
 const isNotFound = (change: Change): boolean => change.error !== null && isAbout(change, change.error.code);
 
@@ -240,7 +244,7 @@ function repeatedMessage(change: Change, requesterId: string | undefined, zone: 
   if (change.state === "performing") {
     return noticeMessage(
       stateIcons.performing,
-      `This is already in progress (change ${change.id}). \`history ${change.id}\` shows how it ends.`,
+      `This is already in progress (change ${change.id}). “history ${change.id}” shows how it ends.`,
     );
   }
   if (requesterId !== undefined && requesterId !== change.actor.userId) {
@@ -248,14 +252,14 @@ function repeatedMessage(change: Change, requesterId: string | undefined, zone: 
     const { name } = change.actor;
     const sentence =
       change.state === "succeeded"
-        ? `${name} already ${done}${endWords({ ...change, actor: { ...change.actor, timeZone: zone } }, asText)}`
+        ? `${name} already ${done}${sentenceInWords(endWords(change), zone)}`
         : `${name} already asked for this: ${asked}. It is ${stateWords[change.state]}`;
     return noticeMessage(":information_source:", `${sentence} (change ${change.id}).`, anHourAfter(change));
   }
   const { blocks, text } = settledMessage(change);
   const once = change.approval ? "asked for" : "tried";
-  const notice = `This was sent twice, and ${change.state === "succeeded" ? "done" : once} once.`;
-  return { text: `${notice} ${text}`, blocks: [{ type: "context", elements: [mrkdwn(notice)] }, ...blocks] };
+  const notice = md`This was sent twice, and ${change.state === "succeeded" ? "done" : once} once.`;
+  return { text: md`${notice} ${text}`, blocks: [{ type: "context", elements: [mrkdwn(notice)] }, ...blocks] };
 }
 
 /** For the second person who pressed *Extend 1 h*: whether they meant another one. */
@@ -269,19 +273,19 @@ function anHourAfter(change: Change): readonly CommandButton[] {
 function alreadyRequestedMessage(change: Change, { zone, requesterId, cardLink }: OutcomeReader): Message {
   const { id, state, undoes, actor } = change;
   const isOwn = actor.userId === requesterId;
-  const until = isCreation(change) ? endWords({ ...change, actor: { ...actor, timeZone: zone } }, asText) : "";
+  const until = isCreation(change) ? sentenceInWords(endWords(change), zone) : "";
   const asked = undoes === null ? `${describeChange(change).asked}${until}` : `undo change ${undoes}`;
   const what = undoes !== null && state === "succeeded" ? `undid change ${undoes}` : `asked for this: ${asked}`;
   const sentence = `${isOwn ? "You" : actor.name} already ${what}. ${stateSentence(change)}`.trimEnd();
   const text = [sentence, ...howToFindOut(change), "It was not requested or done again.", ...howToRepeat(change)].join(
     " ",
   );
-  const card = cardLink === undefined ? [] : [`<${cardLink}|See the card>`];
+  const card = cardLink === undefined ? [] : [link(cardLink, "See the card")];
   return {
-    text: escapeMrkdwn(clip(`${text} (change ${id})`, 1000)),
+    text: literal(clip(`${text} (change ${id})`, 1000)),
     blocks: [
-      { type: "section", text: mrkdwn(clipMrkdwn(`:information_source: ${escapeMrkdwn(text)}`, limits.sectionText)) },
-      contextBlock([`Change \`${id}\``, ...whereAsked(change), ...card].join(" · ")),
+      { type: "section", text: mrkdwn(clipMrkdwn(md`:information_source: ${literal(text)}`, limits.sectionText)) },
+      contextBlock(join([md`Change ${code(id)}`, ...whereAsked(change), ...card], " · ")),
       ...buttonRow(
         isOwn ? [...(state === "awaiting-approval" ? withdrawButton(change) : []), ...unknownButtons(change)] : [],
       ),
@@ -292,5 +296,5 @@ function alreadyRequestedMessage(change: Change, { zone, requesterId, cardLink }
 /** Where a repeat is not taken for a new request unless it says so. */
 const howToRepeat = (change: Change): readonly string[] =>
   isCreation(change) && commandOf(change.words)?.fields.another
-    ? ["To make another one, add `--another` to the line."]
+    ? ["To make another one, add “--another” to the line."]
     : [];

@@ -2,7 +2,7 @@ import type { KnownBlock } from "@slack/types";
 import { z } from "zod";
 import { asTyped } from "../fields/plain-letters.ts";
 import { readAction } from "./button.ts";
-import type { Message } from "./message.ts";
+import { type Message, withoutLookalikes } from "./message.ts";
 
 /** A message as text for somebody without Slack. People are named by `nameOf`, times as the message says them in words. */
 export async function plainText(
@@ -41,16 +41,18 @@ function richText(part: unknown): string {
   return withText.safeParse(part).data?.text ?? (inner ? richText(inner.elements) : "");
 }
 
-/** Dates as their fallback; signs, bold and escapes left out. */
+/** Dates as their fallback; signs, bold, escapes and look-alikes left out. */
 export const withoutMarks = (text: string): string =>
-  text
-    .replace(/<!date\^[^|>]*\|([^>]*)>/g, "$1")
-    .replace(/<!subteam\^([A-Z0-9]+)[^>]*>/g, "@$1")
-    .replace(/^:[a-z0-9_+-]+: ?/gm, "")
-    .replace(/(^|[^\w*])\*([^*\n]+)\*(?!\w)/g, "$1$2")
-    .replace(/&lt;/g, "<")
-    .replace(/&gt;/g, ">")
-    .replace(/&amp;/g, "&");
+  withoutLookalikes(
+    text
+      .replace(/<!date\^[^|>]*\|([^>]*)>/g, "$1")
+      .replace(/<!subteam\^([A-Z0-9]+)[^>]*>/g, "@$1")
+      .replace(/^:[a-z0-9_+-]+: ?/gm, "")
+      .replace(/(^|[^\w*])\*([^*\n]+)\*(?!\w)/g, "$1$2")
+      .replace(/&lt;/g, "<")
+      .replace(/&gt;/g, ">")
+      .replace(/&amp;/g, "&"),
+  );
 
 /** What a press of a button in a message does. */
 export interface ShownChoice {

@@ -1,10 +1,12 @@
 import type { WebClient } from "@slack/web-api";
+import { withoutReasons } from "../../changes/account-owner.ts";
 import type { BulletinStore } from "../../changes/bulletin.ts";
 import type { Change, NewNotice } from "../../changes/change.ts";
 import { isToAddress, type OutboxMessage, type PostedCard } from "../../changes/outbox-message.ts";
 import type { ChangeStore, OutboxStore } from "../../changes/ports.ts";
 import type { Failure, Sender, SendResult } from "../../outbox/send-result.ts";
 import type { Actors } from "../people/actors.ts";
+import type { IsClosed } from "../people/closed-channels.ts";
 import { type EndOfStep, endOfStep, sendEnd } from "../workflows/send-step.ts";
 import type { DrawBulletin } from "./bulletins/draw-bulletin.ts";
 import { foundElsewhereMessage } from "./bulletins/found-elsewhere.ts";
@@ -31,6 +33,7 @@ export interface SenderOptions {
   readonly withEmail: Actors["withEmail"];
   readonly cardSources: CardSources;
   readonly drawBulletin: DrawBulletin;
+  readonly isClosed: IsClosed;
   readonly now: () => number;
 }
 
@@ -99,7 +102,7 @@ export function createSender(options: SenderOptions): Sender {
       const tries = { attempts: outboxMessage.attempts, ageMs: now() - outboxMessage.queuedAt };
       let sending: Sending;
       try {
-        const change = await store.find(outboxMessage.changeId);
+        const change = await shownChange(outboxMessage, options);
         sending = change ? await prepare(outboxMessage, change) : await prepareBulletin(outboxMessage, options);
       } catch (error) {
         return preparationFailure(error, tries);
@@ -107,6 +110,14 @@ export function createSender(options: SenderOptions): Sender {
       return sendOrFail(client, sending, tries);
     },
   };
+}
+
+/** The change; in a channel that others read too, without why somebody left or lost access. */
+async function shownChange({ changeId, to }: OutboxMessage, { store, isClosed }: SenderOptions) {
+  const change = await store.find(changeId);
+  if (!change || !/^[CG]/.test(to)) return change;
+  const whole = change.parentId === undefined ? change : await store.find(change.parentId);
+  return whole?.subjectKind !== "user" || (await isClosed(to)) ? change : withoutReasons(change);
 }
 
 type Store = SenderOptions["store"];
@@ -161,14 +172,12 @@ async function prepareBulletin(outboxMessage: OutboxMessage, { store, drawBullet
   if (kind === "step") return endOfStep(outboxMessage, undefined);
   const bulletin = await store.bulletin(id);
   if (!bulletin) return { kind: "never", error: "unknown_change" };
-  const { withoutImage, ...message } = (await drawBulletin(bulletin, to)) ?? {};
-  if (!isMessage(message)) return { kind: "nothing" };
-  if (kind === "bulletin") return { ...post(to, message), withoutImage };
+  const message = await drawBulletin(bulletin, to);
+  if (!message) return { kind: "nothing" };
+  if (kind === "bulletin") return post(to, message);
   const card = await store.cardOf(id, to);
   return card && kind === "update" ? redraw(card, message) : { kind: "nothing" };
 }
-
-const isMessage = (drawn: Partial<Message>): drawn is Message => drawn.blocks !== undefined;
 
 /** The succeeded changes of the same thing since, oldest first. */
 async function laterThan(store: Pick<ChangeStore, "about">, change: Change): Promise<readonly Change[]> {
@@ -189,8 +198,6 @@ type Sending =
       readonly message: Message;
       /** Whom it notifies of a change of their account. */
       readonly notice?: NewNotice;
-      /** Instead, when Slack does not take its image. */
-      readonly withoutImage?: Message | undefined;
     }
   | { readonly kind: "redraw"; readonly card: PostedCard; readonly message: Message }
   | EndOfStep
@@ -213,23 +220,8 @@ async function sendOrFail(client: WebClient, sending: Sending, tries: Tries): Pr
   try {
     return await send(client, sending);
   } catch (error) {
-    const failure = sendFailure(error, tries);
-    return mayLackImage(sending, failure) ? sendWithoutImage(client, sending, tries) : failure;
+    return sendFailure(error, tries);
   }
-}
-
-type ImagePost = Extract<Sending, { readonly kind: "post" }> & { readonly withoutImage: Message };
-
-/** Slack may need some seconds for a new image, or not take it at all. */
-const imagePauseMs = 5000;
-const imageTries = 2;
-
-const mayLackImage = (sending: Sending, { error }: Failure): sending is ImagePost =>
-  sending.kind === "post" && sending.withoutImage !== undefined && error === "invalid_blocks";
-
-async function sendWithoutImage(client: WebClient, sending: ImagePost, tries: Tries): Promise<SendResult> {
-  if (tries.attempts < imageTries) return { kind: "later", error: "invalid_blocks", afterMs: imagePauseMs };
-  return sendOrFail(client, { ...sending, message: sending.withoutImage, withoutImage: undefined }, tries);
 }
 
 async function send(client: WebClient, sending: Sending): Promise<SendResult> {

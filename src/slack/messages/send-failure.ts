@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Failure } from "../../outbox/send-result.ts";
 import { boundedWaitMs } from "../../time/retry-after.ts";
+import { SlackSilentError } from "../people/look-up.ts";
 import { clip } from "./message.ts";
 
 /**
@@ -65,6 +66,7 @@ const platformError = z.looseObject({
   code: z.literal("slack_webapi_platform_error"),
   data: z.looseObject({ error: z.string() }),
 });
+const coded = z.looseObject({ code: z.string() });
 const rateLimited = z.looseObject({ code: z.literal("slack_webapi_rate_limited_error"), retryAfter: z.number() });
 
 const slackError = z.looseObject({ code: z.string().startsWith("slack_webapi_") });
@@ -78,7 +80,7 @@ export interface Tries {
 
 /** After this time a message is given up: it must not hold up the later ones forever. */
 const giveUpAfterMs = 7 * 24 * 3_600_000;
-/** Instead of a code, the answer may be the page of a proxy. */
+/** Instead of a code, the answer may hold the page of a proxy. */
 const maxCodeLength = 200;
 
 /** Whether to retry a message that Slack did not take, and when. */
@@ -90,20 +92,21 @@ export function sendFailure(error: unknown, { ageMs }: Tries): Failure {
     const afterMs = boundedWaitMs(limited.data.retryAfter * 1000);
     return { kind: "later", error: code, afterMs, isLimit: true };
   }
-  return { kind: "later", error: code, ...(rateLimitCodes.has(code) ? { isLimit: true } : {}) };
+  const cause = platformError.safeParse(error).success ? {} : { cause: error };
+  return { kind: "later", error: code, ...cause, ...(rateLimitCodes.has(code) ? { isLimit: true } : {}) };
 }
 
 function codeOf(error: unknown): string {
   if (rateLimited.safeParse(error).success) return "ratelimited";
   const platform = platformError.safeParse(error);
   if (platform.success) return platform.data.data.error;
-  return error instanceof Error ? error.message : "unknown";
+  return coded.safeParse(error).data?.code ?? "unknown";
 }
 
 /** Waiting does not fix a record that cannot be read or drawn, but another instance with a newer Curfew may draw it. */
 const maxDrawAttempts = 5;
 
-/** The same for a failure before anything was sent. Database trouble is retried. */
+/** The same for a failure before anything was sent. Trouble of the database, and silence of Slack, is retried. */
 export function preparationFailure(cause: unknown, tries: Tries): Failure {
   if (slackError.safeParse(cause).success) {
     // A rate limit on user look-ups does not limit posting, so nothing else has to wait.
@@ -113,5 +116,6 @@ export function preparationFailure(cause: unknown, tries: Tries): Failure {
   const { attempts, ageMs } = tries;
   const isUndrawable = [z.ZodError, TypeError, RangeError, SyntaxError].some((kind) => cause instanceof kind);
   const isHopeless = (isUndrawable && attempts + 1 >= maxDrawAttempts) || ageMs >= giveUpAfterMs;
-  return { kind: isHopeless ? "never" : "later", error: isUndrawable ? "cannot_be_drawn" : "database_trouble", cause };
+  const trouble = cause instanceof SlackSilentError ? "slack_silent" : "database_trouble";
+  return { kind: isHopeless ? "never" : "later", error: isUndrawable ? "cannot_be_drawn" : trouble, cause };
 }

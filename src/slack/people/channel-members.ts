@@ -1,10 +1,12 @@
 import type { WebClient } from "@slack/web-api";
 import type { Logger } from "../../observability/log.ts";
-import { createLookUp, type Purpose } from "./look-up.ts";
+import { slackRefusal } from "../checks/slack-refusal.ts";
+import { createLookUp, type Purpose, SlackSilentError } from "./look-up.ts";
+import { pages } from "./pages.ts";
 
 /** Who is in a channel, and what it is called. */
 export interface ChannelMembers {
-  /** Whether the person is in the channel now; false where Slack does not say. */
+  /** Whether the person is in the channel now; false where Slack does not show it. Throws when Slack is silent. */
   has(channelId: string, userId: string, purpose: Purpose): Promise<boolean>;
   /** Undefined where Slack does not say. */
   nameOf(channelId: string): Promise<string | undefined>;
@@ -28,17 +30,16 @@ const maxPages = 5;
 export function createChannelMembers({ client, elapsedMs, log }: ChannelMembersOptions): ChannelMembers {
   const unless = async <T>(channelId: string, otherwise: T, read: () => Promise<T>): Promise<T> =>
     read().catch((error: unknown) => {
+      if (slackRefusal(error).kind !== "refused") throw error;
       log.warn({ err: error, channelId }, "could not read a channel: its members have no rights by it outside it");
       return otherwise;
     });
   const readMembers = async (channel: string): Promise<ReadonlySet<string>> => {
     const found = new Set<string>();
-    let cursor: string | undefined;
-    for (let page = 0; page < maxPages; page++) {
-      const answer = await client.conversations.members({ channel, limit: pageSize, ...(cursor ? { cursor } : {}) });
-      for (const member of answer.members ?? []) found.add(member);
-      cursor = answer.response_metadata?.next_cursor;
-      if (!cursor) break;
+    let count = 0;
+    for await (const page of pages((cursor) => client.conversations.members({ channel, limit: pageSize, ...cursor }))) {
+      for (const member of page.members ?? []) found.add(member);
+      if (++count === maxPages) break;
     }
     return found;
   };
@@ -48,12 +49,15 @@ export function createChannelMembers({ client, elapsedMs, log }: ChannelMembersO
   });
   const names = createLookUp(
     (channel: string) =>
-      unless(channel, undefined, async () => (await client.conversations.info({ channel })).channel?.name),
+      unless(channel, undefined, async () => (await client.conversations.info({ channel })).channel?.name || undefined),
     { elapsedMs, maxAgeMs: nameMaxAgeMs },
   );
   return {
-    has: (channelId, userId, purpose) =>
-      unless(channelId, false, async () => (await members.get(channelId, purpose)).has(userId)),
-    nameOf: (channelId) => unless(channelId, undefined, () => names.get(channelId, "read")),
+    has: async (channelId, userId, purpose) => (await members.get(channelId, purpose)).has(userId),
+    nameOf: (channelId) =>
+      names.get(channelId, "read").catch((error: unknown) => {
+        if (error instanceof SlackSilentError) return undefined;
+        throw error;
+      }),
   };
 }

@@ -1,4 +1,5 @@
 import type { WebClient } from "@slack/web-api";
+import type { Logger } from "../../observability/log.ts";
 import { slackRefusal } from "../checks/slack-refusal.ts";
 
 /** Whether this is the id of an organization, not of a workspace (PLATFORM.md §18.4). */
@@ -13,27 +14,22 @@ export function teamsToAsk(
   return [...teams].map((team_id) => ({ team_id }));
 }
 
-type Team = ReturnType<typeof teamsToAsk>[number];
-
-/** The people of a user group, which belongs to one of these workspaces. `found`: where groups were found before. */
+/** The people of each user group. One call reads all groups of a workspace: Slack allows few calls (PLATFORM.md §11.3, tier 2). */
 export async function groupMembers(
   client: WebClient,
-  usergroup: string,
-  teams: readonly Team[],
-  found: Map<string, Team>,
-): Promise<ReadonlySet<string>> {
-  let unknown: unknown;
-  const before = teams.filter(({ team_id }) => team_id === found.get(usergroup)?.team_id);
-  for (const team of new Set([...before, ...teams])) {
-    try {
-      const { users } = await client.usergroups.users.list({ usergroup, ...team });
-      found.set(usergroup, team);
-      return new Set(users);
-    } catch (error) {
-      const refusal = slackRefusal(error);
-      if (refusal.kind !== "refused" || refusal.code !== "no_such_subteam") throw error;
-      unknown = error;
-    }
-  }
-  throw unknown;
+  teams: ReturnType<typeof teamsToAsk>,
+  log: Logger,
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const lists = await Promise.all(
+    teams.map(async (team) => {
+      try {
+        return (await client.usergroups.list({ include_users: true, ...team })).usergroups ?? [];
+      } catch (error) {
+        if (slackRefusal(error).kind !== "refused") throw error;
+        log.warn({ err: error, ...team }, "Slack does not show the user groups: nobody has their roles");
+        return [];
+      }
+    }),
+  );
+  return new Map(lists.flat().flatMap(({ id, users }) => (id ? [[id, new Set(users)] as const] : [])));
 }

@@ -1,21 +1,22 @@
 import { within } from "../../time/within.ts";
+import { isOfSlack, slackRefusal } from "../checks/slack-refusal.ts";
 import { createAgedCache } from "./aged-cache.ts";
 
 /** Why somebody is looked up; a change needs fresher facts. */
 export type Purpose = "read" | "change";
 
-/** Slack did not answer in time, and no earlier answer may be used instead. */
+/** Slack did not answer, or limits the rate, and no earlier answer may be used instead. */
 export class SlackSilentError extends Error {
   override readonly name = "SlackSilentError";
   readonly code = "SlackSilent";
 
-  constructor() {
-    super(`Slack did not answer a look-up within ${deadlineMs} ms: try again`);
+  constructor(cause: unknown) {
+    super(`Slack did not answer a look-up within ${deadlineMs} ms, or limits the rate: try again`, { cause });
   }
 }
 
 export interface LookUp<V> {
-  /** The value, fresh enough for the purpose. Throws a SlackSilentError when Slack does not answer in time. */
+  /** The value, fresh enough for the purpose. Throws a SlackSilentError when Slack does not answer, and any other error as it is. */
   get(key: string, purpose: Purpose): Promise<V>;
   /** The last answer, if it is younger than this. */
   last(key: string, youngerThanMs?: number): V | undefined;
@@ -32,13 +33,13 @@ export interface LookUpOptions {
 const deadlineMs = 1500;
 /** A busy process may have the answer but not have read it yet. */
 const busyMs = 50;
-/** How old an answer may be that replaces a missing one. */
-const maxStaleMs = 5 * 60_000;
+/** How old an answer may be that replaces a missing one. A change needs a recent one: its requester may have lost the right. */
+const maxStaleMs: Readonly<Record<Purpose, number>> = { read: 5 * 60_000, change: 60_000 };
 const maxKept = 10_000;
 
 /**
- * Asks Slack with a short deadline. After it a read uses a recent answer. A change does not: its requester may have lost the right.
- * The call goes on, so a late answer serves the next try.
+ * Asks Slack with a short deadline. While Slack does not answer or limits the rate, the last answer is used for a while. The call goes
+ * on, so a late answer serves the next try.
  */
 export function createLookUp<V>(load: (key: string) => Promise<V>, { elapsedMs, maxAgeMs }: LookUpOptions): LookUp<V> {
   const requestedAt = new Map<string, number>();
@@ -58,19 +59,26 @@ export function createLookUp<V>(load: (key: string) => Promise<V>, { elapsedMs, 
     }
   };
   const cache = createAgedCache(loadAnswer, { elapsedMs, maxAgeMs: maxAgeMs.read });
-  const last = (key: string, youngerThanMs = maxStaleMs) => {
+  const last = (key: string, youngerThanMs = maxStaleMs.read) => {
     const answer = answers.get(key);
     return answer && elapsedMs() - answer.at < youngerThanMs ? answer.value : undefined;
   };
   return {
     last,
     get: async (key, purpose) => {
-      const asking = cache.get(key, maxAgeMs[purpose]).then((value) => ({ value }));
+      let silence: unknown;
+      const asking = cache.get(key, maxAgeMs[purpose]).then(
+        (value) => ({ value }),
+        (error: unknown) => {
+          if (!isOfSlack(error) || slackRefusal(error).kind === "refused") throw error;
+          silence = error;
+        },
+      );
       const leftMs = deadlineMs - (performance.now() - (requestedAt.get(key) ?? performance.now()));
       const answer = (await within(Math.max(0, leftMs), asking)) ?? (await within(busyMs, asking));
       if (answer) return answer.value;
-      const stale = purpose === "read" ? last(key) : undefined;
-      if (stale === undefined) throw new SlackSilentError();
+      const stale = last(key, maxStaleMs[purpose]);
+      if (stale === undefined) throw new SlackSilentError(silence);
       return stale;
     },
   };

@@ -1,3 +1,8 @@
+import type { Problem } from "../../commands/answer.ts";
+import { commandOf } from "../../commands/catalogue.ts";
+import type { FillContext } from "../../commands/command.ts";
+import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
+import type { Input } from "../../commands/field.ts";
 import type { StepCommand } from "../../commands/workflow-steps.ts";
 import type { SplitLine } from "../../language/split-line.ts";
 import { choicesAsProblems, type FieldsRead, readParts } from "../fields/read-fields.ts";
@@ -5,7 +10,7 @@ import type { Access } from "../listeners/access.ts";
 import type { ContextOf, Origin } from "../listeners/request-context.ts";
 import type { CommandReply, RunCommand } from "../listeners/run-command.ts";
 import type { Message } from "../messages/message.ts";
-import { completedWith, failedWith, type StepEnding, wordsOf } from "./step-ending.ts";
+import { completedAs, completedWith, failedWith, type StepEnding, wordsOf } from "./step-ending.ts";
 import type { StepEnds } from "./step-ends.ts";
 
 /** The part of the config that steps need. */
@@ -57,14 +62,32 @@ async function endingHere(ports: StepPorts, step: Step): Promise<StepEnding | un
   const read = choicesAsProblems(await readParts(command, split.parts, context, split.sets));
   const question = questionIn(command, read);
   if (question !== undefined) return failedWith(question);
-  return endingOf(await runCommand(command, read.input, context, key), executionId);
+  const reply = await runCommand(command, read.input, context, key);
+  const held = await heldAlready(command, read.input, context, reply);
+  const instead = reply.outcome.kind === "invalid" ? held?.instead : undefined;
+  const other = instead && commandOf(instead.words);
+  const ending = endingOf(other ? await runCommand(other, instead.input, context, key) : reply, executionId);
+  const isHeld = held !== undefined && (other !== undefined || reply.outcome.kind === "refused");
+  return isHeld && ending?.kind === "failed" ? failedWith(`${held.problem} ${ending.error}`) : ending;
+}
+
+/** Who keeps the machines running already that a step wants to keep running for longer than it may. */
+async function heldAlready(
+  command: StepCommand,
+  input: Input,
+  context: FillContext,
+  { outcome }: CommandReply,
+): Promise<Problem | undefined> {
+  if (outcome.kind === "invalid") return outcome.problem;
+  const isNew = outcome.kind === "refused" && command.kind === "change" && command.words === exclusionCreate.words;
+  return isNew ? command.already?.(input, context) : undefined;
 }
 
 /** Why this step is not offered; undefined if the config allows it. */
 export function whyClosed(workflows: WorkflowRules | undefined, name: string): string | undefined {
   if (workflows?.steps.has(name)) return undefined;
   const why = workflows ? "does not allow workflows this step" : "does not let workflows do anything";
-  return `Curfew's config ${why}. Nothing was changed. Ask the people who run Curfew to add ${name} to \`workflows.steps\`.`;
+  return `Curfew's config ${why}. Nothing was changed. Ask the people who run Curfew to add ${name} to “workflows.steps”.`;
 }
 
 /** What is wrong or missing, as a person would be asked. */
@@ -82,6 +105,7 @@ function questionIn(command: StepCommand, { problems, missing }: FieldsRead): st
 /** A change of this step ends it when it is settled. */
 function endingOf({ message, outcome, change }: CommandReply, executionId: string): StepEnding | undefined {
   if (change !== undefined && change.executionId === executionId) return undefined;
+  if (outcome.kind === "invalid" && outcome.problem.met) return completedAs(message, outcome.problem.met);
   return done.has(outcome.kind) ? completedWith(message) : failed(message, nextSteps[outcome.kind]);
 }
 

@@ -1,15 +1,16 @@
 import { z } from "zod";
 import type { Said } from "../../changes/receipts.ts";
 import type { StepCommand } from "../../commands/workflow-steps.ts";
+import { optionalText } from "../optional-text.ts";
 import { inputsOf, type StepInput } from "./step-function.ts";
 
 /** The used parts of a `function_executed` event (PLATFORM.md §18.1). Its token is not read: it is for this execution only. */
 const stepEvent = z.looseObject({
   function: z.looseObject({ callback_id: z.string() }),
-  inputs: z.record(z.string(), z.unknown()).default({}),
+  inputs: z.record(z.string(), z.unknown()).nullish(),
   function_execution_id: z.string().regex(/^Fx\w{1,100}$/),
 });
-const stepBody = z.looseObject({ team_id: z.string() });
+const stepBody = z.looseObject({ team_id: optionalText });
 
 /** A step of a workflow that is to be done. */
 export interface StepToDo {
@@ -25,7 +26,7 @@ export function readStep(body: unknown, event: unknown): StepToDo | undefined {
   const [read, whole] = [stepEvent.safeParse(event).data, stepBody.safeParse(body).data];
   if (!read) return undefined;
   const { function: called, inputs, function_execution_id: executionId } = read;
-  return { executionId, name: called.callback_id, inputs, teamId: whole?.team_id ?? "unknown" };
+  return { executionId, name: called.callback_id, inputs: inputs ?? {}, teamId: whole?.team_id ?? "unknown" };
 }
 
 type Inputs = { readonly kind: "said"; readonly said: Said } | { readonly kind: "problem"; readonly problem: string };

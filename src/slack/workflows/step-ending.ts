@@ -3,9 +3,10 @@ import { type Change, isOver, isRemoval } from "../../changes/change.ts";
 import { describeChange } from "../../changes/change-command.ts";
 import { endSetBy } from "../../changes/exclusion-end.ts";
 import { howToFindOut } from "../../changes/outcomes/follow-up.ts";
+import type { Problem } from "../../commands/answer.ts";
 import { changeSentence } from "../messages/cards/change-state.ts";
 import { clip, type Message } from "../messages/message.ts";
-import { asText, endWords } from "../messages/outcome-message.ts";
+import { endWords, sentenceInWords } from "../messages/outcome-message.ts";
 import { textsIn, withoutMarks } from "../messages/plain-text.ts";
 
 const stepEnding = z.discriminatedUnion("kind", [
@@ -26,6 +27,11 @@ export const completedWith = (message: Message): StepEnding => ({
   kind: "completed",
   outputs: { outcome: clip(wordsOf(message), maxText) },
 });
+/** For a step that asks for what holds already. */
+export const completedAs = (message: Message, { exclusion, endsAt }: NonNullable<Problem["met"]>): StepEnding => ({
+  kind: "completed",
+  outputs: { ...exclusionOutputs(exclusion, endsAt), outcome: clip(wordsOf(message), maxText) },
+});
 export const failedWith = (error: string): StepEnding => ({ kind: "failed", error: clip(error, maxText) });
 
 /** Undefined while the change is open: the step waits. */
@@ -40,16 +46,20 @@ export function endingOf(change: Change): StepEnding | undefined {
 function outputsOf(change: Change): Extract<StepEnding, { kind: "completed" }>["outputs"] {
   const { id, subjectKind, subjectId, note } = change;
   const { done, warning } = describeChange(change);
-  const start = `${done.charAt(0).toUpperCase()}${done.slice(1)}${endWords(change, asText)} (change ${id}).`;
+  const start = `${done.charAt(0).toUpperCase()}${done.slice(1)}${sentenceInWords(endWords(change), change.actor.timeZone)} (change ${id}).`;
   const outcome = [start, warning ?? [], note ?? []].flat().join(" ");
   const endsAt = isRemoval(change) ? undefined : endSetBy(change);
   return {
     change_id: id,
-    ...(subjectKind === "exclusion" && subjectId !== null ? { exclusion_id: subjectId } : {}),
-    ...(endsAt === undefined ? {} : { ends_at: Math.floor(endsAt / 1000) }),
+    ...exclusionOutputs(subjectKind === "exclusion" ? (subjectId ?? undefined) : undefined, endsAt),
     outcome: clip(outcome, maxText),
   };
 }
+
+const exclusionOutputs = (id: string | undefined, endsAt: number | undefined) => ({
+  ...(id === undefined ? {} : { exclusion_id: id }),
+  ...(endsAt === undefined ? {} : { ends_at: Math.floor(endsAt / 1000) }),
+});
 
 function denial({ state, decisions }: Change): string {
   const denied = state === "denied" ? decisions.find(({ verdict }) => verdict === "denied") : undefined;

@@ -43,7 +43,7 @@ export async function takeStep(ports: TakeStepPorts, todo: StepToDo, { arrivedAt
 }
 
 /** Does a step whose instance is gone. Nobody waits who could have asked again. */
-export async function resumeStep(ports: TakeStepPorts, receipt: Receipt): Promise<void> {
+export async function resumeStep(ports: TakeStepPorts, receipt: Receipt, isGivenUp: boolean): Promise<void> {
   const { id, userId, channelId, receivedAt } = receipt;
   const isLate = ports.now() - receivedAt > resumeStepWithinMs;
   const executionId = id.slice(stepKey("").length);
@@ -56,13 +56,17 @@ export async function resumeStep(ports: TakeStepPorts, receipt: Receipt): Promis
     executionId,
   };
   await attendStep(ports, origin, {}, (attended) =>
-    isLate ? ports.stepEnds.endOnce(executionId, failedWith(interrupted)) : doStep(ports, attended, receipt),
+    isLate || isGivenUp
+      ? ports.stepEnds.endOnce(executionId, failedWith(isGivenUp ? interruptedTwice : interrupted))
+      : doStep(ports, attended, receipt),
   );
 }
 
 /** Its times count from when the workflow asked. Later, they may be over. */
 const resumeStepWithinMs = 15 * 60_000;
 const interrupted = "Curfew was down when this step should have run. Nothing was done: run the workflow again.";
+const interruptedTwice =
+  "Curfew was interrupted twice while it handled this step. Nothing was done. Tell the people who run Curfew before you run the workflow again.";
 
 type StepOrigin = Origin & { readonly executionId: string };
 
@@ -107,7 +111,7 @@ function whyRefused(
   const closed = whyClosed(workflows(), name);
   if (closed !== undefined) return { error: closed };
   if (isOurTeam(teamId)) return undefined;
-  const error = `Curfew does not work for workflows of the workspace ${teamId}. Nothing was changed. Ask the people who run Curfew to add it to \`teams\`.`;
+  const error = `Curfew does not work for workflows of the workspace ${teamId}. Nothing was changed. Ask the people who run Curfew to add it to “teams”.`;
   return { error };
 }
 

@@ -96,6 +96,8 @@ export interface JobTable {
   /** When it can be taken: `due_at`, or later while a worker has it and after a failure. */
   next_at: number;
   attempts: number;
+  /** How often it was taken since it was last put off. */
+  tries: Generated<number>;
 }
 
 /** A running Curfew that shares this database. `seen_at` comes from the database's clock. */
@@ -169,6 +171,8 @@ export interface OutboxTable {
   under_change_id: string | null;
   state: string;
   attempts: number;
+  /** How often it was claimed since it was last put off. */
+  tries: Generated<number>;
   due_at: number;
   posted_channel: string | null;
   posted_ts: string | null;
@@ -222,6 +226,8 @@ export interface ReceiptTable {
   channel_id: string | null;
   received_at: number;
   asked_in_json: string | null;
+  /** How many instances have begun to handle it and not ended. */
+  tries: Generated<number>;
 }
 
 /** A message to Curfew, so that it is answered once although Slack may deliver it to several instances. */

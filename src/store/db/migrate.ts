@@ -12,13 +12,15 @@ import { warnings } from "./migrations/009-warnings.ts";
 import { threads } from "./migrations/010-threads.ts";
 import { callers } from "./migrations/011-callers.ts";
 import { workflowSteps } from "./migrations/012-workflow-steps.ts";
+import { idKeys } from "./migrations/013-id-keys.ts";
+import { tries } from "./migrations/014-tries.ts";
 
 type Migration = (db: Kysely<Database>) => Promise<void>;
 
 /** In order. Never edit a migration after its release. */
 const migrations: readonly Migration[] = [
   ...[initial, groupActions, receipts, verified, notices, steps, imported, watch, warnings],
-  ...[threads, callers, workflowSteps],
+  ...[threads, callers, workflowSteps, idKeys, tries],
 ];
 
 export class NewerSchemaError extends Error {

@@ -1,21 +1,31 @@
 import { z } from "zod";
-import type { CallerRequestStore } from "../../changes/caller-requests.ts";
+import type { AskedBefore, CallerRequestStore } from "../../changes/caller-requests.ts";
 import type { Db } from "../db/database.ts";
 
 const storedAnswer = z.object({ status: z.int(), body: z.string(), location: z.string().optional() });
 
 export function createCallerRequestStore(db: Db): CallerRequestStore {
+  const callerRequest = async (id: string): Promise<AskedBefore | undefined> => {
+    const found = db.selectFrom("caller_request").select(["body_hash", "answer_json"]).where("id", "=", id);
+    const row = await found.executeTakeFirst();
+    return (
+      row && {
+        bodyHash: row.body_hash,
+        answer: row.answer_json === null ? undefined : storedAnswer.parse(JSON.parse(row.answer_json)),
+      }
+    );
+  };
   return {
+    callerRequest,
     claimCallerRequest: async ({ id, bodyHash, receivedAt }) => {
-      await db
+      const claimed = await db
         .insertInto("caller_request")
         .values({ id, body_hash: bodyHash, received_at: receivedAt, answer_json: null })
         .onConflict((conflict) => conflict.column("id").doNothing())
+        .returning("id")
         .execute();
-      const found = db.selectFrom("caller_request").select(["body_hash", "answer_json"]).where("id", "=", id);
-      const { body_hash, answer_json } = await found.executeTakeFirstOrThrow();
-      const answer = answer_json === null ? undefined : storedAnswer.parse(JSON.parse(answer_json));
-      return { bodyHash: body_hash, answer };
+      const earlier = claimed.length === 0 ? await callerRequest(id) : undefined;
+      return earlier ?? { bodyHash, answer: undefined };
     },
     answerCallerRequest: async (id, answer) => {
       const unanswered = db.updateTable("caller_request").where("id", "=", id).where("answer_json", "is", null);

@@ -3,6 +3,7 @@ import type { ChangeStore } from "../../changes/ports.ts";
 import type { HistorySubjects, Person } from "../../commands/about-changes/about-changes.ts";
 import { resourceKeys } from "../../directory/resource-place.ts";
 import { type Database, type Db, isPostgres } from "../db/database.ts";
+import { isSameId } from "../db/same-id.ts";
 
 type Filter = Parameters<ChangeStore["list"]>[0];
 
@@ -54,7 +55,7 @@ const nothing: HistorySubjects = { subjects: [], resourceIds: [] };
 /** By subject, which is indexed. The text of a request is searched only for groups, and for exclusions that were never made. */
 function idsAbout(db: Db, row: ExpressionBuilder<Database, "change">, { subjects, resourceIds }: HistorySubjects): Ids {
   const ofKind = (kind: string) => idQuery(row).where("subject_kind", "=", kind);
-  const bySubject = subjects.map(({ kind, id }) => ofKind(kind).where("subject_id", "=", id));
+  const bySubject = subjects.map(({ kind, id }) => ofKind(kind).where(isSameId("subject_id", id)));
   const keys = [...new Set(resourceIds.flatMap(resourceKeys))];
   if (keys.length === 0) return unionOf(row, bySubject);
   const naming = row.selectFrom("excluded_resource").select("exclusion_id").where("resource_key", "in", keys);

@@ -42,6 +42,7 @@ const approval: z.ZodType<Approval> = z.object({
   expiresAt: z.int(),
   effect: z.array(z.string()),
   beyond: z.object({ how: z.enum(["over", "outside"]), what: z.string() }).optional(),
+  heldMs: z.number().optional(),
   because: z.array(z.string()).optional(),
   except: z.array(z.object({ userId: z.string(), name: z.string() })).optional(),
 });

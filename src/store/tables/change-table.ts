@@ -7,6 +7,7 @@ import type { ChangeStore, Effects } from "../../changes/ports.ts";
 import { type ChangeTable, type Database, type Db, isPostgres, type TransitionTable } from "../db/database.ts";
 import { prepared, run } from "../db/prepared.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
+import { isSameId } from "../db/same-id.ts";
 import { historyContent } from "../history/history-chain.ts";
 import { outcomeFacts, recordedFacts } from "../history/history-facts.ts";
 import { decisionsOf } from "./approval-store.ts";
@@ -65,6 +66,7 @@ export function createChangeStore(
     },
     waiting: async () => readable(await openChanges(db, ["awaiting-approval", "approved"])),
     planned: async () => readable(await openChanges(db, ["planned"])),
+    openOf: async (userId, since) => readable(await openOrUnsure(db, userId, since).execute()),
     abandoned: async () => {
       await instances.observe();
       return readable(await abandonedChanges(db, instances).execute());
@@ -87,14 +89,27 @@ export function createChangeStore(
 
 /** The changes in these states, none of which is final; oldest first. */
 function openChanges(db: Db, states: readonly ChangeState[]) {
-  return db
-    .selectFrom("change")
-    .selectAll()
-    .where("state", "in", states)
+  return inStates(db, states).where("settled_at", "is", null).orderBy("requested_at").orderBy("id").execute();
+}
+
+const inStates = (db: Db, states: readonly ChangeState[]) =>
+  db.selectFrom("change").selectAll().where("state", "in", states);
+
+/** Each part by an index of its own: somebody may have asked for a great many changes. */
+function openOrUnsure(db: Db, userId: string, since: number) {
+  const open = inStates(db, ["awaiting-approval", "planned", "approved", "performing"])
     .where("settled_at", "is", null)
-    .orderBy("requested_at")
-    .orderBy("id")
-    .execute();
+    .where("actor_id", "=", userId);
+  const withoutId = inStates(db, ["unknown", "succeeded"])
+    .where("subject_kind", "=", "exclusion")
+    .where("subject_id", "is", null)
+    .where("settled_at", ">=", since)
+    .where("actor_id", "=", userId);
+  const unknown = inStates(db, ["unknown"])
+    .where("actor_id", "=", userId)
+    .where("requested_at", ">=", since)
+    .where("subject_id", "is not", null);
+  return open.unionAll(withoutId).unionAll(unknown);
 }
 
 /** A notice to an account's owner comes at its own time and is no step of the change. */
@@ -108,7 +123,7 @@ function recentlyAbout(db: Db, kind: string, subjectId: string, since: number) {
     .selectFrom("change")
     .selectAll()
     .where("subject_kind", "=", kind)
-    .where("subject_id", "=", subjectId)
+    .where(isSameId("subject_id", subjectId))
     .where("state", "in", ["succeeded", "unknown", "performing"])
     .where(({ eb, fn }) => eb(fn.coalesce("settled_at", "requested_at"), ">", since));
 }
@@ -118,7 +133,7 @@ function succeededAbout(db: Db, kind: string, subjectId: string) {
     .selectFrom("change")
     .selectAll()
     .where("subject_kind", "=", kind)
-    .where("subject_id", "=", subjectId)
+    .where(isSameId("subject_id", subjectId))
     .where("state", "in", ["succeeded", "partly"]);
 }
 

@@ -27,7 +27,11 @@ export function claimAtPace(
   return (
     db
       .updateTable("outbox")
-      .set((column) => ({ due_at: now + leaseMs, attempts: column("attempts", "+", 1) }))
+      .set((column) => ({
+        due_at: now + leaseMs,
+        attempts: column("attempts", "+", 1),
+        tries: column("tries", "+", 1),
+      }))
       // PostgreSQL may run a subquery of `in` more than once, and an array's only once.
       .where((row) => (isPostgres(db) ? row("id", "=", sql<number>`any(array(${ids}))`) : row("id", "in", () => ids)))
       .returningAll()

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from "kysely";
-import { recordOf, type StoredStep } from "../../changes/hours/exclusion-steps.ts";
+import { isHolding, recordOf, type StoredExclusion, type StoredStep } from "../../changes/hours/exclusion-steps.ts";
 import type { ExclusionRecords } from "../../changes/hours/kept-running.ts";
 import { resourceKeys } from "../../directory/resource-place.ts";
 import type { Database, Db } from "../db/database.ts";
@@ -7,20 +7,28 @@ import type { Database, Db } from "../db/database.ts";
 /** The record of exclusions, from the directory and the changes that were made. */
 export function createExclusionRecords(db: Db): ExclusionRecords {
   return {
-    exclusionsKeeping: async (from, resourceIds) => {
-      if (resourceIds?.length === 0) return [];
-      const rows = await storedSteps(db, from, resourceIds).execute();
-      const steps = new Map<string, (typeof rows)[number][]>();
-      for (const row of rows) steps.set(row.id, [...(steps.get(row.id) ?? []), row]);
-      return [...steps].flatMap(([id, all]) => {
-        const [entity] = all;
-        if (!entity) return [];
-        const { project_id: projectId, owner_id: ownerId, ended_at: endedAt, body_json: body } = entity;
-        const changes = all.flatMap(stepOf);
-        return [recordOf({ id, projectId, ownerId, endedAt, body: JSON.parse(body), changes })];
-      });
-    },
+    exclusionsKeeping: async (from, resourceIds) =>
+      (await storedExclusions(db, from, resourceIds)).map((stored) => recordOf(stored)),
+    exclusionsHolding: async (from, resourceIds) =>
+      (await storedExclusions(db, from, resourceIds)).map((stored) => recordOf(stored, isHolding)),
   };
+}
+
+async function storedExclusions(
+  db: Db,
+  from: number,
+  resourceIds: readonly string[] | undefined,
+): Promise<readonly StoredExclusion[]> {
+  if (resourceIds?.length === 0) return [];
+  const rows = await storedSteps(db, from, resourceIds).execute();
+  const steps = new Map<string, (typeof rows)[number][]>();
+  for (const row of rows) steps.set(row.id, [...(steps.get(row.id) ?? []), row]);
+  return [...steps].flatMap(([id, all]) => {
+    const [entity] = all;
+    if (!entity) return [];
+    const { project_id: projectId, owner_id: ownerId, ended_at: endedAt, body_json: body } = entity;
+    return [{ id, projectId, ownerId, endedAt, body: JSON.parse(body), changes: all.flatMap(stepOf) }];
+  });
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof storedSteps>["execute"]>>[number];

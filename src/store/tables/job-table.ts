@@ -69,7 +69,7 @@ function createJobTable(db: Db, now: () => number, elapsedMs: () => number): Job
     postponeJob: async ({ id, attempts }, pauseMs) => {
       await db
         .updateTable("job")
-        .set({ next_at: now() + pauseMs })
+        .set({ next_at: now() + pauseMs, tries: 0 })
         .where("id", "=", Number(id))
         .where("attempts", "=", attempts)
         .execute();
@@ -98,15 +98,15 @@ async function takeJob(db: Db, at: number): Promise<TakenJob | undefined> {
   if (next === undefined || next > at) return undefined;
   const row = await db
     .updateTable("job")
-    .set((column) => ({ next_at: at + leaseMs, attempts: column("attempts", "+", 1) }))
+    .set((column) => ({ next_at: at + leaseMs, attempts: column("attempts", "+", 1), tries: column("tries", "+", 1) }))
     .where("id", "=", (query) =>
       query.selectFrom("job").select("id").where("next_at", "<=", at).orderBy("next_at").orderBy("id").limit(1),
     )
-    .returning(["id", "kind", "subject_id", "due_at", "attempts"])
+    .returning(["id", "kind", "subject_id", "due_at", "attempts", "tries"])
     .executeTakeFirst();
   if (!row) return undefined;
-  const { id, kind, subject_id: subjectId, due_at: dueAt, attempts } = row;
-  return { id: String(id), kind, subjectId, dueAt, attempts };
+  const { id, kind, subject_id: subjectId, due_at: dueAt, attempts, tries } = row;
+  return { id: String(id), kind, subjectId, dueAt, attempts, tries };
 }
 
 async function nextJobAt(db: Db): Promise<number | undefined> {

@@ -28,7 +28,7 @@ export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxSto
       // Read first: mostly nothing is due, and a read blocks no writer.
       if (!(await nextTimes(pace.gapMs, now)).some((at) => at <= now)) return [];
       await summarizeBursts(db, claiming);
-      const rows = await claimAtPace(db, claiming, limit);
+      const rows = await oneInDoubt(db, await claimAtPace(db, claiming, limit), now);
       const messages: OutboxMessage[] = [];
       for (const row of rows) {
         const kind = outboxKind.safeParse(row.kind);
@@ -47,7 +47,7 @@ export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxSto
     },
     markSent: (id, posted, at, notice) => markSent(db, { id, posted, at }, notice),
     postpone: async (id, dueAt, error) => {
-      await pending(db, id).set({ due_at: dueAt, error }).execute();
+      await pending(db, id).set({ due_at: dueAt, error, tries: 0 }).execute();
     },
     abandon: (id, error, instead, now) =>
       db.transaction().execute(async (trx) => {
@@ -91,6 +91,19 @@ export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxSto
     cleanOutbox: (before, limit) => cleanOutbox(db, before, limit),
   };
   return store;
+}
+
+/** If an instance was lost over one of the messages, only that one is claimed: the others are not lost with it again. */
+async function oneInDoubt(db: Db, rows: readonly Selectable<OutboxTable>[], now: number) {
+  const doubtful = rows.find(({ tries }) => tries > 1);
+  if (!doubtful || rows.length === 1) return rows;
+  const others = rows.flatMap(({ id }) => (id === doubtful.id ? [] : [id]));
+  await db
+    .updateTable("outbox")
+    .set((column) => ({ due_at: now, attempts: column("attempts", "-", 1), tries: column("tries", "-", 1) }))
+    .where("id", "in", others)
+    .execute();
+  return [doubtful];
 }
 
 interface Sent {
@@ -161,6 +174,7 @@ function messageOf(row: Selectable<OutboxTable>): OutboxMessage {
     to: row.recipient,
     underChangeId: row.under_change_id,
     attempts: row.attempts - 1,
+    tries: row.tries,
     note: row.note ?? undefined,
     queuedAt: row.queued_at,
     summaryId: row.summary_id ?? undefined,

@@ -111,11 +111,11 @@ async function fetchJob(db: Db): Promise<TakenJob | undefined> {
       throw error;
     }
   };
-  const [job] = await bossOn({ executeSql }).fetch(queue);
+  const [job] = await bossOn({ executeSql }).fetch(queue, { includeMetadata: true });
   if (failures.length > 0) throw failures[0];
   if (!job) return undefined;
   const { attempts, ...rest } = content.parse(job.data);
-  return { id: job.id, attempts: attempts + 1, ...rest };
+  return { id: job.id, attempts: attempts + 1, tries: job.retryCount + 1, ...rest };
 }
 
 const outcome = z.object({ affected: z.number() });

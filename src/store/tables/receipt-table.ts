@@ -1,6 +1,7 @@
-import { type Kysely, type QueryCreator, type Selectable, type SqlBool, sql } from "kysely";
+import { type Insertable, type Kysely, type QueryCreator, type Selectable, type SqlBool, sql } from "kysely";
 import { z } from "zod";
-import { type Receipt, type ReceiptStore, receiptKinds } from "../../changes/receipts.ts";
+import { maxTries } from "../../changes/job.ts";
+import { InterruptedTwiceError, type Receipt, type ReceiptStore, receiptKinds } from "../../changes/receipts.ts";
 import { type Database, type Db, isPostgres, type ReceiptTable, type ResourceGroupTable } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
@@ -19,7 +20,10 @@ export function createReceiptStore(
   return {
     receive: inBatches(
       (receipt) => rowOf(receipt, instance),
-      (rows) => (isPostgres(db) ? insertAndLook(db, rows, arrivals) : insertReceipts(db, rows).execute()),
+      (rows) =>
+        isPostgres(db)
+          ? insertAndLook(db, rows, arrivals)
+          : insertReceipts(db, rows).returning(["id", "tries"]).execute(),
     ),
     endReceipt: async (id) => {
       await ownReceipt(id).set({ said_json: null }).execute();
@@ -27,8 +31,14 @@ export function createReceiptStore(
     closeReceipt: async (id) => {
       await closeReceipt(db, { receiptId: id, instance });
     },
+    beginReceipt: async (id) => {
+      const begun = ownReceipt(id).set((column) => ({ tries: column("tries", "+", 1) }));
+      return (await begun.returning("tries").executeTakeFirst())?.tries;
+    },
     leaveReceipt: async (id) => {
-      await ownReceipt(id).set({ instance: nobody }).execute();
+      await ownReceipt(id)
+        .set((column) => ({ instance: nobody, tries: column("tries", "-", 1) }))
+        .execute();
     },
     ownsReceipt: async (id) => {
       const own = db.selectFrom("receipt").select("id").where("id", "=", id).where("instance", "=", instance);
@@ -45,16 +55,18 @@ export function createReceiptStore(
 /** The instance of a receipt that the next round takes. */
 const nobody = "";
 
-/** Nine parameters a row: below every limit of SQLite and PostgreSQL. */
+/** Ten parameters a row: below every limit of SQLite and PostgreSQL. */
 const maxBatch = 100;
+
+type NewReceipt = Insertable<ReceiptTable>;
 
 /** Writes together what arrives while an earlier write is under way, since each write waits for the disk. */
 function inBatches(
-  rowFor: (receipt: Receipt) => ReceiptTable,
-  insert: (rows: readonly ReceiptTable[]) => Promise<unknown>,
+  rowFor: (receipt: Receipt) => NewReceipt,
+  insert: (rows: readonly NewReceipt[]) => Promise<readonly Pick<Selectable<ReceiptTable>, "id" | "tries">[]>,
 ): ReceiptStore["receive"] {
   const waiting: {
-    readonly row: ReceiptTable;
+    readonly row: NewReceipt;
     readonly resolve: () => void;
     readonly reject: (error: unknown) => void;
   }[] = [];
@@ -66,8 +78,11 @@ function inBatches(
       try {
         // A statement may touch a row once.
         const rows = new Map(batch.map(({ row }) => [row.id, row]));
-        await insert([...rows.values()]);
-        for (const { resolve } of batch) resolve();
+        const received = await insert([...rows.values()]);
+        const over = new Set(received.flatMap(({ id, tries }) => (tries > maxTries ? [id] : [])));
+        for (const { row, resolve, reject } of batch)
+          if (over.has(row.id)) reject(new InterruptedTwiceError());
+          else resolve();
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
@@ -81,35 +96,46 @@ function inBatches(
     });
 }
 
-function insertReceipts(db: QueryCreator<Database>, rows: readonly ReceiptTable[]) {
+/** Each instance that handles a receipt counts as a try. */
+function insertReceipts(db: QueryCreator<Database>, rows: readonly NewReceipt[]) {
   return db
     .insertInto("receipt")
     .values(rows)
-    .onConflict((conflict) => conflict.column("id").doUpdateSet(({ ref }) => ({ instance: ref("excluded.instance") })));
+    .onConflict((conflict) =>
+      conflict.column("id").doUpdateSet(({ ref }) => ({
+        instance: ref("excluded.instance"),
+        tries: sql<number>`receipt.tries + case when receipt.instance = excluded.instance then 0 else 1 end`,
+      })),
+    );
 }
 
 /** In the same statement: which requests are new, and the saved groups, which every request needs. */
-async function insertAndLook(db: Db, rows: readonly ReceiptTable[], arrivals: Arrivals): Promise<void> {
-  const { firsts, groups } = await db
+async function insertAndLook(db: Db, rows: readonly NewReceipt[], arrivals: Arrivals) {
+  const { received, groups } = await db
     // A row that was there before has a mark of its change.
-    .with("received", (query) => insertReceipts(query, rows).returning(["id", sql<boolean>`xmax = 0`.as("is_new")]))
+    .with("received", (query) =>
+      insertReceipts(query, rows).returning(["id", "tries", sql<boolean>`xmax = 0`.as("is_new")]),
+    )
     .with("looked_up", (query) =>
       query
         .selectFrom("received")
         .leftJoin("change", "change.idempotency_key", "received.id")
-        .select(["received.id", sql<boolean>`is_new and change.id is null`.as("is_first")]),
+        .select(["received.id", "received.tries", sql<boolean>`is_new and change.id is null`.as("is_first")]),
     )
     .selectNoFrom([
-      sql<Readonly<Record<string, boolean>>>`(select json_object_agg(id, is_first) from looked_up)`.as("firsts"),
+      sql<readonly Received[]>`(select json_agg(looked_up) from looked_up)`.as("received"),
       sql<readonly Selectable<ResourceGroupTable>[] | null>`
         (select json_agg(resource_group order by name) from resource_group)`.as("groups"),
     ])
     .executeTakeFirstOrThrow();
-  for (const [id, isFirst] of Object.entries(firsts)) {
-    if (isFirst) arrivals.note(id, groups ?? []);
+  for (const { id, is_first } of received) {
+    if (is_first) arrivals.note(id, groups ?? []);
     else arrivals.forget(id);
   }
+  return received;
 }
+
+type Received = Pick<Selectable<ReceiptTable>, "id" | "tries"> & { readonly is_first: boolean };
 
 export interface OwnReceipt {
   readonly receiptId: string;
@@ -136,7 +162,7 @@ async function takeAbandoned(db: Kysely<Database>, { id, isAlive }: Instances) {
 function rowOf(
   { id, kind, words, said, pressed, userId, channelId, receivedAt, askedIn }: Receipt,
   instance: string,
-): ReceiptTable {
+): NewReceipt {
   return {
     ...{ id, instance, kind, words },
     said_json: jsonOrNull(said ?? pressed ?? null),
@@ -144,6 +170,7 @@ function rowOf(
     channel_id: channelId,
     received_at: receivedAt,
     asked_in_json: jsonOrNull(askedIn),
+    tries: 1,
   };
 }
 

@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { nowMs } from "../clock.ts";
 import { jobIn } from "../job-text.ts";
-import { type SeenAs, teamId, userIds } from "../workspace-facts.ts";
+import { groupId, type SeenAs, teamId, userIds } from "../workspace-facts.ts";
 import { readBody } from "./read-body.ts";
 import { serve } from "./serve.ts";
 
@@ -42,8 +42,8 @@ function called(method: string, body: string): object {
       };
     case "users.info":
       return { user: user(new URLSearchParams(body).get("user") ?? "") };
-    case "usergroups.users.list":
-      return { users: userIds };
+    case "usergroups.list":
+      return { usergroups: [{ id: groupId, users: userIds }] };
     case "chat.postMessage":
       posts++;
       noteGap(new URLSearchParams(body).get("channel") ?? "");

@@ -45,6 +45,7 @@ const yes = { verdict: "approved", note: null } as const;
 
 /** The pipeline on the embedded service and a real database. Alice requests and Carol approves. */
 async function startPipeline(overrides: (store: ChangePorts["store"]) => Partial<ChangePorts["store"]> = () => ({})) {
+  const config = { text };
   const clock = { now: noon };
   const service = await startSandboxService({ now: () => clock.now });
   onTestFinished(() => service.close());
@@ -56,7 +57,7 @@ async function startPipeline(overrides: (store: ChangePorts["store"]) => Partial
     service: client,
     read: createReadService(client, store, () => clock.now),
     secretFiles: { read: async () => ({ kind: "unreadable", reason: "there are none" }) },
-    settings: () => someSettings(text),
+    settings: () => someSettings(config.text),
     directory: directoryOn({ ...store, ...overrides(store) }),
     withEmail: async () => undefined,
     people: peopleFrom(actorOf),
@@ -76,7 +77,7 @@ async function startPipeline(overrides: (store: ChangePorts["store"]) => Partial
       effect: async () => ["It keeps two runs from happening."],
     });
   const approve = (id: string) => changes.approvals.decide(id, yes, { actor: carol, channelId: null });
-  return { service, store, clock, changes, ask, approve };
+  return { service, store, clock, config, changes, ask, approve };
 }
 
 test("records the approvers, channel, deadline and effect of a change that needs approval", async () => {
@@ -170,6 +171,40 @@ test("fails an unreached change that was marked as interrupted, and does not ret
   await service.faults.down();
   expect(await approve("chg-1")).toMatchObject({ change: { state: "failed", error: { code: "Unreachable" } } });
   expect(await store.find("chg-1")).toMatchObject({ state: "failed" });
+});
+
+describe("a request that needs more approvals by now", () => {
+  const stricter = text.replaceAll("expires: 1h", "expires: 1h, count: 2");
+
+  test("is not called withdrawn where another approver was first", async () => {
+    const { store, config, ask, approve } = await startPipeline((inner) => ({
+      move: async (id, step, effects) => {
+        const first = { approverId: "U05FRANK", approverName: "Frank", ...yes, at: noon };
+        if (step.to === "withdrawn")
+          await inner.decide(id, first, () => ({ outbox: [] }), ["awaiting-approval"], "approved");
+        return inner.move(id, step, effects);
+      },
+    }));
+    await ask();
+    config.text = stricter;
+    expect(await approve("chg-1")).toMatchObject({ kind: "overtaken", change: { state: "approved" } });
+    expect(await store.find("chg-1")).toMatchObject({ state: "approved" });
+  });
+
+  test("is withdrawn although another could not be", async () => {
+    let moves = 0;
+    const { store, config, changes, ask } = await startPipeline((inner) => ({
+      move: (...step) => (++moves === 1 ? Promise.reject(new Error("disk full")) : inner.move(...step)),
+    }));
+    await ask({ until: noon + 2 * hourMs });
+    const [made] = await store.liveExclusions(noon);
+    await ask({ exclusion: made?.id }, exclusionEnd);
+    await ask({ resourceIds: ["i-0b2"] });
+    config.text = stricter;
+    await changes.approvals.withdrawOutdated();
+    const states = [await store.find("chg-2"), await store.find("chg-3")].map((change) => change?.state);
+    expect(states.toSorted()).toEqual(["awaiting-approval", "withdrawn"]);
+  });
 });
 
 test("an approver may decide on a change whose subject cannot be read", async () => {

@@ -18,7 +18,13 @@ function requestNeeding(approval: object) {
     secretFiles: { read: unneeded },
     ...{ actorOf: find, people: peopleFrom(find), directory: context.directory, now: () => noon, log: quietLog },
     withEmail: async () => undefined,
-    store: { list: async () => [], recentAbout: async () => [], exclusionsKeeping: async () => [] },
+    store: {
+      list: async () => [],
+      recentAbout: async () => [],
+      exclusionsKeeping: async () => [],
+      exclusionsHolding: async () => [],
+      openOf: async () => [],
+    },
   };
   return { ports, ask: { command: userRemoveMfa, input, context } };
 }

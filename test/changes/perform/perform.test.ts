@@ -3,7 +3,7 @@ import type { Change, ServiceChange } from "../../../src/changes/change.ts";
 import { perform } from "../../../src/changes/perform/perform.ts";
 import { ServiceError } from "../../../src/service/service-error.ts";
 import { createTestClient } from "../../service/test-client.ts";
-import { anEnd, noon } from "../build.ts";
+import { anEnd, noon, quietLog } from "../build.ts";
 
 type Failure = ConstructorParameters<typeof ServiceError>[1];
 
@@ -17,7 +17,7 @@ function performedWith(
   const error = new ServiceError(request, { ...failure, message: "no" });
   const service = { ...createTestClient("http://127.0.0.1").client, send: async () => ({ kind, error }) };
   const secretFiles = { read: async () => ({ kind: "unreadable", reason: "there are none" }) as const };
-  return perform({ service, secretFiles, now: () => noon }, anEnd(facts));
+  return perform({ service, secretFiles, now: () => noon, log: quietLog }, anEnd(facts));
 }
 
 /** Whether a 404 with this code means that the change's subject is gone. */

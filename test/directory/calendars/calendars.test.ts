@@ -1,27 +1,20 @@
-import { createServer } from "node:http";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createCalendars } from "../../../src/directory/calendars/calendars.ts";
-import { readCalendar } from "../../../src/directory/calendars/days-off.ts";
-import { fetchCalendar } from "../../../src/directory/calendars/fetch-calendar.ts";
+import { daysOffIn } from "../../../src/directory/calendars/days-off.ts";
+import { calendar, christmas, event } from "./calendar-texts.ts";
 
-const event = (...lines: readonly string[]) =>
-  ["BEGIN:VEVENT", `UID:${lines.join("")}@example.com`, "DTSTAMP:20260101T000000Z", ...lines, "END:VEVENT"].join(
-    "\r\n",
+test("reads all-day events, recurring ones and those of several days, and no others", () => {
+  const text = calendar(
+    christmas,
+    event("DTSTART;VALUE=DATE:20200101", "RRULE:FREQ=YEARLY", "EXDATE;VALUE=DATE:20280101"),
+    event("DTSTART;VALUE=DATE:20261216"),
+    event("DTSTART:20261217T090000Z", "DTEND:20261217T100000Z"),
+    event("DTSTART;VALUE=DATE:20261218", "STATUS:CANCELLED"),
   );
-const calendar = (...events: readonly string[]) =>
-  ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Test//EN", ...events, "END:VCALENDAR", ""].join("\r\n");
-const christmas = event("DTSTART;VALUE=DATE:20261224", "DTEND;VALUE=DATE:20261227", "SUMMARY:Christmas");
-
-test("reads all-day events, recurring ones and those of several days, and no others", async () => {
-  const daysOff = await readCalendar(
-    calendar(
-      christmas,
-      event("DTSTART;VALUE=DATE:20200101", "RRULE:FREQ=YEARLY", "EXDATE;VALUE=DATE:20280101"),
-      event("DTSTART;VALUE=DATE:20261216"),
-      event("DTSTART:20261217T090000Z", "DTEND:20261217T100000Z"),
-      event("DTSTART;VALUE=DATE:20261218", "STATUS:CANCELLED"),
-    ),
-  );
+  const daysOff = (first: string, last: string) => daysOffIn(text, { first, last });
   expect(daysOff("2026-12-01", "2027-01-31")).toEqual([
     "2026-12-16",
     "2026-12-24",
@@ -33,60 +26,125 @@ test("reads all-day events, recurring ones and those of several days, and no oth
   expect(daysOff("2028-01-01", "2028-01-02")).toEqual([]);
 });
 
-test.each(["", "BEGIN:VCALENDAR", "<html>not a calendar</html>", "BEGIN:VCARD\r\nEND:VCARD\r\n"])(
-  "refuses what is no calendar: %j",
-  async (text) => {
-    await expect(readCalendar(text)).rejects.toThrow();
-  },
-);
+test("reads an event that began long ago, and one that comes again since then", () => {
+  const span = { first: "2026-12-01", last: "2026-12-02" };
+  const both = ["2026-12-01", "2026-12-02"];
+  expect(daysOffIn(calendar(event("DTSTART;VALUE=DATE:20200101", "DTEND;VALUE=DATE:20300101")), span)).toEqual(both);
+  expect(daysOffIn(calendar(event("DTSTART;VALUE=DATE:19900101", "RRULE:FREQ=DAILY")), span)).toEqual(both);
+});
 
-/** A server whose answer can change. Calendars are https; here only the reading is of interest. */
-async function startServer() {
-  const answer = { status: 200, body: calendar(christmas) };
-  const server = createServer((_request, response) => response.writeHead(answer.status).end(answer.body));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
+test("moves only the event that an exception belongs to", () => {
+  const weekly = (uid: string) =>
+    event(`UID:${uid}`, "DTSTART;VALUE=DATE:20261201", "DTEND;VALUE=DATE:20261202", "RRULE:FREQ=WEEKLY;COUNT=2");
+  const moved = event("UID:one", "RECURRENCE-ID;VALUE=DATE:20261208", "DTSTART;VALUE=DATE:20261209");
+  const days = (...events: readonly string[]) =>
+    daysOffIn(calendar(...events), { first: "2026-12-01", last: "2026-12-31" });
+  expect(days(weekly("one"), moved)).toEqual(["2026-12-01", "2026-12-09"]);
+  expect(days(weekly("two"), moved)).toEqual(["2026-12-01", "2026-12-08"]);
+});
+
+test("leaves out a cancelled time of a series, and takes one that is moved here from later", () => {
+  const weekly = event(
+    "UID:one",
+    "DTSTART;VALUE=DATE:20261201",
+    "DTEND;VALUE=DATE:20261202",
+    "RRULE:FREQ=WEEKLY;COUNT=9",
+  );
+  const cancelled = event(
+    "UID:one",
+    "RECURRENCE-ID;VALUE=DATE:20261208",
+    "DTSTART;VALUE=DATE:20261208",
+    "STATUS:CANCELLED",
+  );
+  const moved = event("UID:one", "RECURRENCE-ID;VALUE=DATE:20261222", "DTSTART;VALUE=DATE:20261210");
+  const days = daysOffIn(calendar(weekly, cancelled, moved), { first: "2026-12-01", last: "2026-12-16" });
+  expect(days).toEqual(["2026-12-01", "2026-12-10", "2026-12-15"]);
+});
+
+const start = Date.parse("2026-12-01T10:00:00Z");
+const day = 24 * 3_600_000;
+
+/** The calendars of a config with one at an address, whose answer can change. */
+function oneCalendar() {
+  const answer = { text: calendar(christmas), problem: "" };
+  const clock = { at: start };
+  const reported: string[] = [];
   let calls = 0;
-  const fetchIt = async (_url: string, options: { readonly signal: AbortSignal }) => {
-    calls++;
-    const { status, body } = await fetch(`http://127.0.0.1:${port}/`, options);
-    return new Response(body, { status });
-  };
-  return { answer, fetch: fetchIt, calls: () => calls };
+  const calendars = createCalendars({
+    sources: () => [{ name: "holidays", url: "https://calendar.example.com/holidays.ics" }],
+    configFile: "curfew.yaml",
+    now: () => clock.at,
+    onProblem: (text) => void reported.push(text),
+    fetch: async () => {
+      calls++;
+      return answer.problem === "" ? { text: answer.text } : { problem: answer.problem };
+    },
+  });
+  const days = (lastDay = "2026-12-31") =>
+    calendars.daysOff("holidays", { from: clock.at, lastDay, zone: "Europe/Berlin" });
+  return { answer, clock, reported, calendars, days, calls: () => calls };
 }
 
-test("is fetched once a day, and what was read last counts while it cannot be", async () => {
-  const { answer, fetch, calls } = await startServer();
-  let now = Date.parse("2026-12-01T10:00:00Z");
-  const calendars = createCalendars({
-    sources: () => [{ name: "holidays", url: "https://calendar.example.com/holidays.ics" }],
-    ...{ configFile: "curfew.yaml", fetch, now: () => now, log: { warn: () => undefined } },
-  });
-  const days = () => calendars.daysOff("holidays", { from: now, lastDay: "2026-12-31", zone: "Europe/Berlin" });
-  const known = { days: ["2026-12-24", "2026-12-25", "2026-12-26"] };
-  expect(await days()).toEqual(known);
+const known = { days: ["2026-12-24", "2026-12-25", "2026-12-26"] };
+const stays = "What was read before stays in use, up to Sat 4 Dec 2027.";
+
+test("is read once a day, and what was read last counts while it cannot be read", async () => {
+  const { answer, clock, reported, calendars, days, calls } = oneCalendar();
+  expect(await Promise.all([days(), days()])).toEqual([known, known]);
   expect(await days()).toEqual(known);
   expect(calls()).toBe(1);
-  now += 25 * 3_600_000;
-  answer.status = 503;
+  clock.at += 2 * day;
+  answer.problem = "the answer is 503";
   expect(await days()).toEqual(known);
   expect(calls()).toBe(2);
-  expect(await calendars.load()).toEqual([{ name: "holidays", reason: "the answer is 503" }]);
+  const line = `The calendar “holidays” can't be read: the answer is 503. ${stays}`;
+  expect(await calendars.load()).toEqual([line]);
+  expect(reported).toEqual([line]);
   expect(await days()).toEqual(known);
 });
 
-test("of another name, never read, too large or reached without https is a problem with a next step", async () => {
-  const { answer, fetch } = await startServer();
-  const calendars = createCalendars({
-    sources: () => [{ name: "holidays", url: "https://calendar.example.com/holidays.ics" }],
-    ...{ configFile: "curfew.yaml", fetch, now: Date.now, log: { warn: () => undefined } },
-  });
-  const span = { from: Date.now(), lastDay: "2026-12-31", zone: "UTC" };
-  answer.body = "x".repeat(2_000_001);
-  expect(await calendars.daysOff("holidays", span)).toEqual({ problem: expect.stringContaining("more than 2 MB") });
-  expect(await calendars.daysOff("others", span)).toEqual({ problem: expect.stringContaining("There are: holidays.") });
-  const elsewhere = async () => Object.defineProperty(new Response("x"), "url", { value: "http://example.com/" });
-  await expect(fetchCalendar(elsewhere, "https://example.com/")).rejects.toThrow("without https");
+test("that cannot be read is tried again after a minute, and reported once", async () => {
+  const { answer, clock, reported, days, calls } = oneCalendar();
+  answer.problem = "the answer is 503";
+  const problem = expect.stringMatching(
+    /^The calendar “holidays” can't be read just now: the answer is 503. Nothing was/,
+  );
+  expect(await days()).toEqual({ problem });
+  expect(await days()).toEqual({ problem });
+  expect(calls()).toBe(1);
+  clock.at += 61_000;
+  expect(await days()).toEqual({ problem });
+  expect(calls()).toBe(2);
+  expect(reported).toEqual(["The calendar “holidays” can't be read: the answer is 503."]);
 });
+
+test("is known for 366 days, and a day after them is not called a working day", async () => {
+  const { days } = oneCalendar();
+  expect(await days("2027-12-02")).toEqual(known);
+  const problem = expect.stringMatching(
+    /is known up to Sat 4 Dec 2027 only. Nothing was changed: give an earlier last/,
+  );
+  expect(await days("2028-01-31")).toEqual({ problem });
+});
+
+test("of another name is a problem with a next step", async () => {
+  const { calendars } = oneCalendar();
+  const span = { from: start, lastDay: "2026-12-31", zone: "UTC" };
+  expect(await calendars.daysOff("others", span)).toEqual({ problem: expect.stringContaining("There are: holidays.") });
+});
+
+test.each(["", "BEGIN:VCALENDAR", "BEGIN:VCARD\r\nEND:VCARD\r\n", "KEY=hunter2\n"])(
+  "that is none is refused, and no part of it is shown: %j",
+  async (text) => {
+    const folder = mkdtempSync(join(tmpdir(), "curfew-calendar-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, "holidays.ics"), text);
+    const calendars = createCalendars({
+      sources: () => [{ name: "holidays", file: "holidays.ics" }],
+      ...{ configFile: join(folder, "curfew.yaml"), now: () => start, onProblem: () => undefined },
+    });
+    expect(await calendars.load()).toEqual([
+      "The calendar “holidays” can't be read: it is no valid calendar in iCal form.",
+    ]);
+  },
+);

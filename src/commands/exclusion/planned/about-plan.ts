@@ -54,7 +54,7 @@ async function ofName(words: string, named: unknown, context: FillContext) {
 const withdrawal = (change: string): MeantForPlan => ({ words: "withdraw", input: { change }, opens: "result" });
 
 export const planGone = (id: string): Problem => ({
-  problem: `Change ${id} is not planned any more. Nothing was changed now: \`history ${id}\` shows what came of it.`,
+  problem: `Change ${id} is not planned any more. Nothing was changed now: “history ${id}” shows what came of it.`,
 });
 
 /** Withdraws a plan. Of a series with several times left, one may be meant or all. */

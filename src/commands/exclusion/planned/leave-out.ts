@@ -97,5 +97,5 @@ const nextOnly = (thing: string): Problem => ({
 });
 
 const notPlanned = (thing: string): Problem => ({
-  problem: `Nothing is planned for “${thing}” that you may see. Nothing was changed. \`exclusion list\` shows what is planned and in force.`,
+  problem: `Nothing is planned for “${thing}” that you may see. Nothing was changed. “exclusion list” shows what is planned and in force.`,
 });

@@ -39,7 +39,7 @@ export async function planLines(context: FillContext, ids?: readonly string[], m
     id: "more",
     sign: "none",
     name: `${more} more planned`,
-    parts: ["`exclusion list` shows all"],
+    parts: ["“exclusion list” shows all"],
     menu: [],
   };
   return [...plans.slice(0, most).map((plan) => planLine(plan, context)), ...(more > 0 ? [rest] : [])];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pauseMs } from "../../../permissions/held-time.ts";
 import { formatDay } from "../../../time/format-moment.ts";
 import { calendarDay, type Occurrence, occurrencesOf, type Recurrence } from "../../../time/recurrence.ts";
 import { isProblem, type Problem } from "../../answer.ts";
@@ -52,14 +53,12 @@ interface Joined {
   readonly until: number;
 }
 
-const leastGapMs = 3_600_000;
-
 /** With less than an hour between them, times keep resources as one long exclusion would, and are judged as one. */
 function joined(occurrences: readonly Occurrence[]): readonly Joined[] {
   const found: Joined[] = [];
   for (const each of occurrences) {
     const last = found.at(-1);
-    const follows = last !== undefined && each.startsAt - last.until < leastGapMs;
+    const follows = last !== undefined && each.startsAt - last.until < pauseMs;
     if (last && follows) found.splice(-1, 1, { ...last, parts: [...last.parts, each], until: each.endsAt });
     else found.push({ parts: [each], from: each.startsAt, until: each.endsAt });
   }

@@ -60,13 +60,10 @@ export function drawElement(element: JsonObject, block: JsonObject, context: Dra
   }
 }
 
-/** A file of the workspace is served by the page itself. */
-export function drawImage({ alt_text, title, image_url, slack_file }: JsonObject): DrawnImage {
+export function drawImage({ alt_text, title, image_url }: JsonObject): DrawnImage {
   const url = stringAt(image_url);
-  const file = stringAt(objectAt(slack_file).id);
-  const source = file === undefined ? {} : { source: `/files/${encodeURIComponent(file)}` };
   const link = url !== undefined && /^https?:\/\//i.test(url) ? { url } : {};
-  return { kind: "image", alt: stringAt(alt_text) ?? "", title: plainText(title), ...link, ...source };
+  return { kind: "image", alt: stringAt(alt_text) ?? "", title: plainText(title), ...link };
 }
 
 /** Draws an option of a menu or a search. */

@@ -26,19 +26,19 @@ const modifyCredential: Handler<"ModifyCredential"> = ({ id, name, cloudProvider
     ...visibleKeys(credential, keys),
     ...modified(context),
   };
-  context.account.credentials.set(id, changed);
+  context.account.credentials.set(changed.credentialId, changed);
   return changed;
 };
 
 const deleteCredential: Handler<"DeleteCredential"> = ({ id }, { account }) => {
-  findOrThrow(account.credentials, "Credential", id);
+  const { credentialId } = findOrThrow(account.credentials, "Credential", id);
   const user = [...account.selectors.values()].find(
-    (selector) => selector.state !== "deleted" && selector.credentialIds.includes(id),
+    (selector) => selector.state !== "deleted" && selector.credentialIds.includes(credentialId),
   );
   if (user !== undefined) {
     throw new ApiError(400, "CredentialInUse", `Credential ${id} is in use by selector ${user.selectorId}.`);
   }
-  account.credentials.delete(id);
+  account.credentials.delete(credentialId);
 };
 
 function requireKeysOfType(credentialType: string, keys: Keys): void {

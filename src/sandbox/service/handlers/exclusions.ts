@@ -28,8 +28,7 @@ const modifyActionExclusion: Handler<"ModifyActionExclusion"> = ({ id, ...input 
 };
 
 const deleteActionExclusion: Handler<"DeleteActionExclusion"> = ({ id }, { account }) => {
-  findOrThrow(account.exclusions, "ActionExclusion", id);
-  account.exclusions.delete(id);
+  account.exclusions.delete(findOrThrow(account.exclusions, "ActionExclusion", id).actionExclusionId);
 };
 
 /** API.md shows only `active`; `expired` is our own value. */

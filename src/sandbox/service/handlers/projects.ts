@@ -5,7 +5,7 @@ import { modified } from "../handler.ts";
 
 const modifyProject: Handler<"ModifyProject"> = ({ id, name }, context) => {
   const project = { ...findOrThrow(context.account.projects, "Project", id), name, ...modified(context) };
-  context.account.projects.set(id, project);
+  context.account.projects.set(project.projectId, project);
   return project;
 };
 

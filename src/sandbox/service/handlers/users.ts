@@ -4,7 +4,7 @@ import type { Handler, HandlerAnswer, HandlerContext, Handlers } from "../handle
 
 const modifyUser: Handler<"ModifyUser"> = ({ id, emailAddress, status }, context) => {
   const user = findOrThrow(context.account.users, "User", id);
-  if (emailAddress !== undefined) requireUnusedEmail(emailAddress, id, context);
+  if (emailAddress !== undefined) requireUnusedEmail(emailAddress, user.userId, context);
   return save({ ...user, emailAddress: emailAddress ?? user.emailAddress, status: status ?? user.status }, context);
 };
 

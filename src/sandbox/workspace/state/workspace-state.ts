@@ -3,7 +3,6 @@ import { type AppManifest, parseAppManifest } from "../app-manifest.ts";
 import { defaultSeed, type Enterprise, type Workflow, type WorkspaceSeed } from "../default-seed.ts";
 import { type Channels, createChannels } from "./channels.ts";
 import { createExecutions, type Executions } from "./executions.ts";
-import { createFiles, type Files } from "./files.ts";
 import { createIds, type Ids } from "./ids.ts";
 import { type InstalledApp, installApp } from "./installed-app.ts";
 import { createMessages, type Messages } from "./messages.ts";
@@ -29,7 +28,6 @@ export interface WorkspaceState {
   readonly groups: UserGroups;
   readonly channels: Channels;
   readonly messages: Messages;
-  readonly files: Files;
   readonly executions: Executions;
   readonly views: Views;
   readonly triggers: Triggers;
@@ -69,7 +67,6 @@ export function createWorkspaceState(options: StateOptions): WorkspaceState {
     groups: createUserGroups(seed, people, now),
     channels: createChannels(seed, people, app.botUserId, now),
     messages: createMessages(ids, signal),
-    files: createFiles(ids, signal),
     executions: createExecutions(ids, signal),
     views: createViews(ids, now, signal),
     triggers: createTriggers(ids, now),

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Signal } from "../../signal.ts";
 import type { JsonObject } from "../json-object.ts";
+import type { FaultPlan } from "./faults.ts";
 
 /** A request to the app. `options` is separate from `interactive` because over HTTP it has its own address. */
 export interface Outgoing {
@@ -41,16 +42,22 @@ export interface Transport {
   send(outgoing: Outgoing): Promise<AppAnswer>;
 }
 
-export function createAppRequests(transport: () => Transport, now: () => number, signal: Signal): AppRequests {
+export function createAppRequests(
+  transport: () => Transport,
+  now: () => number,
+  signal: Signal,
+  { altered }: Pick<FaultPlan, "altered">,
+): AppRequests {
   const list: AppRequest[] = [];
   return {
     list,
-    send: async (outgoing) => {
+    send: async (given) => {
       const { name, send } = transport();
+      const outgoing = { ...given, payload: altered(typeOf(given), given.payload) };
       const sent = {
         ...outgoing,
         id: randomUUID(),
-        type: typeOf(outgoing),
+        type: typeOf(given),
         transport: name,
         sentAt: now(),
         answer: null,

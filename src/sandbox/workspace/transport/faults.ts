@@ -1,6 +1,10 @@
+import type { JsonObject } from "../json-object.ts";
+
 export interface Fault {
   /** Answers `{ok: false, error}`. */
   readonly error?: string;
+  /** Details of the error, as in `response_metadata`. */
+  readonly messages?: readonly string[];
   /** Answers with this HTTP status and no JSON. */
   readonly status?: number;
   /** Answers with 429 and this `Retry-After`. */
@@ -22,6 +26,8 @@ export interface Fault {
 export interface Faults {
   /** `method` is a Web API method, `response_url`, or `*` for any. */
   failNext(method: string, fault: Fault): void;
+  /** Changes what Slack sends: a request to the app, by its type such as `block_actions`, or the answers of a Web API method. */
+  alter(type: string, alteration: Alteration): void;
   /** Closes the connection of every call until `up`. */
   down(): void;
   up(): void;
@@ -30,6 +36,8 @@ export interface Faults {
   readonly planned: readonly PlannedFault[];
   readonly isDown: boolean;
 }
+
+export type Alteration = (sent: JsonObject) => JsonObject;
 
 export interface PlannedFault {
   readonly method: string;
@@ -41,12 +49,16 @@ export interface PlannedFault {
 export interface FaultPlan extends Faults {
   /** Uses up one hit of the first fault for this method. */
   next(method: string): Fault | undefined;
+  altered(type: string, sent: JsonObject): JsonObject;
 }
 
 export function createFaults(): FaultPlan {
   let planned: { -readonly [K in keyof PlannedFault]: PlannedFault[K] }[] = [];
+  const alterations = new Map<string, Alteration>();
   let isDown = false;
   return {
+    alter: (type, alteration) => void alterations.set(type, alteration),
+    altered: (type, sent) => alterations.get(type)?.(sent) ?? sent,
     failNext: (method, fault) => {
       planned.push({ method, fault, left: fault.times ?? 1 });
     },
@@ -58,6 +70,7 @@ export function createFaults(): FaultPlan {
     },
     clear: () => {
       planned = [];
+      alterations.clear();
       isDown = false;
     },
     get planned() {

@@ -14,6 +14,8 @@ export interface SocketConnections extends Transport {
   readonly count: () => number;
   /** Asks every client to disconnect, as Slack does before a refresh. */
   disconnect(reason: "warning" | "refresh_requested" | "link_disabled"): void;
+  /** Sends a text that need not be an envelope. */
+  say(text: string): void;
   /** Closes every connection without a message. */
   drop(): void;
   close(): void;
@@ -51,6 +53,9 @@ export function createSocketConnections(options: SocketOptions): SocketConnectio
     send: (outgoing) => sendOver(open, outgoing, options),
     disconnect: (reason) => {
       for (const connection of open) disconnect(connection, reason);
+    },
+    say: (text) => {
+      for (const connection of open) connection.send(text);
     },
     drop: () => {
       for (const connection of open) connection.terminate();

@@ -53,23 +53,20 @@ export function createWorkspaceServer(parts: ServerParts): Server {
 
 async function handle(parts: ServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? "/", "http://localhost");
-  const bytes = await readBody(request);
-  const isUpload = url.pathname.startsWith("/upload/");
-  const body = isUpload ? "" : bytes.toString("utf8");
+  const body = await readBody(request);
   const [, method] = /^\/api\/([\w.]+)$/.exec(url.pathname) ?? [];
-  const name = method ?? (isUpload ? "upload" : "response_url");
+  const name = method ?? "response_url";
   const fault = parts.faults.next(name);
   const contentType = request.headers["content-type"] ?? "";
   const perform = (): Responder =>
     method === undefined
-      ? isUpload
-        ? uploadReply(parts.workspace, url.pathname, bytes)
-        : hookReply(respondToUrl(url.pathname, contentType, body, parts.workspace), body)
+      ? hookReply(respondToUrl(url.pathname, contentType, body, parts.workspace), body)
       : apiReply(parts.workspace, { method, url, contentType, body, request });
   const { reply, isCut } = applyFault(fault, perform, body);
   await delay(fault?.delayMs);
   await fault?.until;
-  const { status, headers, answer, sent } = reply;
+  const { status, headers, sent } = reply;
+  const answer = typeof reply.answer === "string" ? reply.answer : parts.faults.altered(name, reply.answer);
   const at = parts.workspace.now();
   parts.record({ method: name, path: url.pathname, arguments: sent, answer: isCut ? null : answer, status, at });
   if (isCut) response.destroy();
@@ -91,7 +88,7 @@ function applyFault(
   return { reply: { ...faultReply(fault), sent }, isCut: fault.reset === true };
 }
 
-function faultReply({ error, status, retryAfterSeconds, retryAfter }: Fault): Omit<Responder, "sent"> {
+function faultReply({ error, messages, status, retryAfterSeconds, retryAfter }: Fault): Omit<Responder, "sent"> {
   const wait = retryAfter ?? retryAfterSeconds;
   if (wait !== undefined) {
     return {
@@ -100,7 +97,8 @@ function faultReply({ error, status, retryAfterSeconds, retryAfter }: Fault): Om
       answer: { ok: false, error: "ratelimited" },
     };
   }
-  if (error !== undefined) return { status: 200, headers: {}, answer: { ok: false, error } };
+  const details = messages === undefined ? {} : { response_metadata: { messages } };
+  if (error !== undefined) return { status: 200, headers: {}, answer: { ok: false, error, ...details } };
   return { status: status ?? 503, headers: {}, answer: "upstream connect error" };
 }
 
@@ -121,25 +119,14 @@ function apiReply(
   );
 }
 
-/** The second step of an upload (PLATFORM.md §13.1): raw bytes. */
-function uploadReply({ files }: ApiWorkspace, path: string, bytes: Buffer): Responder {
-  const isTaken = files.receive(path, bytes);
-  return {
-    status: isTaken ? 200 : 400,
-    headers: {},
-    answer: isTaken ? `OK - ${bytes.length}` : "bad upload",
-    sent: {},
-  };
-}
-
 function hookReply({ status, body }: HookAnswer, sent: string): Responder {
   return { status, headers: {}, answer: body, sent: objectAt(parseJson(sent)) };
 }
 
-async function readBody(request: IncomingMessage): Promise<Buffer> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks);
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 function delay(ms: number | undefined): Promise<void> | undefined {

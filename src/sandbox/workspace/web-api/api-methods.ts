@@ -8,9 +8,8 @@ import {
   conversationsMembers,
   conversationsOpen,
 } from "./conversations-methods.ts";
-import { filesCompleteUploadExternal, filesGetUploadUrlExternal } from "./files-methods.ts";
 import { functionsCompleteError, functionsCompleteSuccess } from "./functions-methods.ts";
-import { userGroupsList, userGroupsUsersList } from "./user-groups-methods.ts";
+import { userGroupsList } from "./user-groups-methods.ts";
 import { usersInfo, usersList, usersLookupByEmail } from "./users-methods.ts";
 import { viewsOpen, viewsPublish, viewsPush, viewsUpdate } from "./views-methods.ts";
 
@@ -27,12 +26,9 @@ export const apiMethods: ReadonlyMap<string, ApiMethod> = new Map([
   ["conversations.join", conversationsJoin],
   ["conversations.members", conversationsMembers],
   ["conversations.open", conversationsOpen],
-  ["files.completeUploadExternal", filesCompleteUploadExternal],
-  ["files.getUploadURLExternal", filesGetUploadUrlExternal],
   ["functions.completeError", functionsCompleteError],
   ["functions.completeSuccess", functionsCompleteSuccess],
   ["usergroups.list", userGroupsList],
-  ["usergroups.users.list", userGroupsUsersList],
   ["users.info", usersInfo],
   ["users.list", usersList],
   ["users.lookupByEmail", usersLookupByEmail],

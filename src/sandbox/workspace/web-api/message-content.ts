@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, objectAt, objectsIn, stringAt } from "../json-object.ts";
+import { isJsonObject, type JsonObject, objectsIn, stringAt } from "../json-object.ts";
 import type { WorkspaceState } from "../state/workspace-state.ts";
 import { messageLimit } from "../validate/message-limit.ts";
 import { fillDefaults } from "../validate/normalize-blocks.ts";
@@ -50,20 +50,17 @@ function readBlocks(args: ApiArguments, workspace: WorkspaceState): readonly Jso
   if (!Array.isArray(blocks)) return fail("invalid_blocks_format");
   const problems = validateBlocks(blocks, "message", "/blocks");
   if (problems.length > 0) return failBlocks("invalid_blocks", problems);
-  const unknown = unknownFiles(objectsIn(blocks), workspace);
+  const unknown = unknownFiles(objectsIn(blocks));
   if (unknown.length > 0) return failBlocks("invalid_blocks", unknown);
   const limit = messageLimit(blocks);
   return limit === undefined ? fillDefaults(blocks, workspace.ids.block) : fail(limit);
 }
 
-/** Slack shows a file by its id only when it is complete, and an image. */
-function unknownFiles(blocks: readonly JsonObject[], { files }: WorkspaceState): readonly string[] {
-  return blocks.flatMap(({ type, slack_file }, index) => {
-    if (type !== "image" || slack_file === undefined) return [];
-    const file = files.get(stringAt(objectAt(slack_file).id) ?? "");
-    const isImage = /\.(?:png|jpe?g|gif)$/i.test(file?.name ?? "");
-    return file?.isComplete && isImage ? [] : [`invalid slack file [json-pointer:/blocks/${index}/slack_file]`];
-  });
+/** The app uploads nothing, so there is no file that it could show. */
+function unknownFiles(blocks: readonly JsonObject[]): readonly string[] {
+  return blocks.flatMap(({ slack_file }, index) =>
+    slack_file === undefined ? [] : [`invalid slack file [json-pointer:/blocks/${index}/slack_file]`],
+  );
 }
 
 function readAttachments(args: ApiArguments, workspace: WorkspaceState): readonly JsonObject[] | undefined | ApiAnswer {

@@ -10,19 +10,10 @@ export const userGroupsList: ApiMethod = {
   ...base,
   run: (args, workspace) => {
     if (lacksTeam(args, workspace)) return fail("missing_argument");
-    const groups = workspace.groups.all().filter((group) => group.isDisabled !== true || args.flag("include_disabled"));
-    return succeed({ usergroups: groups.map((group) => groupObject(group, args, workspace)) });
-  },
-};
-
-export const userGroupsUsersList: ApiMethod = {
-  ...base,
-  run: (args, workspace) => {
-    if (lacksTeam(args, workspace)) return fail("missing_argument");
     const isHere = (args.text("team_id") ?? workspace.team.id) === workspace.team.id;
-    const group = isHere ? workspace.groups.get(args.text("usergroup") ?? "") : undefined;
-    const isShown = group !== undefined && (group.isDisabled !== true || args.flag("include_disabled"));
-    return isShown ? succeed({ users: group.memberIds }) : fail("no_such_subteam");
+    const all = isHere ? workspace.groups.all() : [];
+    const groups = all.filter((group) => group.isDisabled !== true || args.flag("include_disabled"));
+    return succeed({ usergroups: groups.map((group) => groupObject(group, args, workspace)) });
   },
 };
 

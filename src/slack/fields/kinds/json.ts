@@ -38,7 +38,7 @@ function read({ list }: JsonField, text: string): Reading {
     return problem(
       list ? "This must be a list of JSON objects, in brackets." : "This must be a JSON object, in braces.",
     );
-  } catch (error) {
-    return problem(`This is not JSON: ${error instanceof Error ? error.message : String(error)}.`);
+  } catch {
+    return problem("This is not JSON: look for a missing quote, comma, bracket or brace.");
   }
 }

@@ -1,6 +1,6 @@
 import type { Field, Input, ReferenceField, ReferenceKind } from "../../../commands/field.ts";
 import type { Directory, Entity, EntityKind, PlacedDirectory } from "../../../directory/directory.ts";
-import { couldBeId } from "../../../directory/resolve-name.ts";
+import { couldBeId } from "../../../service/could-be-id.ts";
 import { clip, cut, limits } from "../../messages/message.ts";
 import { type FieldKind, inputActionId, plainText } from "../field-kind.ts";
 import { readChosen, readInstead, readOne, readSeveral, readSeveralChosen } from "../read-reference.ts";

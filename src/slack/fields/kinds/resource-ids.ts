@@ -4,6 +4,7 @@ import { followingFrom, isResourceId } from "../../../commands/exclusion/resourc
 import type { ResourceIdsField } from "../../../commands/field.ts";
 import { fixedForms, typeWords } from "../../../directory/resource-forms.ts";
 import { nearNameIn } from "../../../language/nearest-word.ts";
+import { maxResources } from "../../../service/resources.ts";
 import { parseDuration } from "../../../time/duration.ts";
 import { cut } from "../../messages/message.ts";
 import {
@@ -19,9 +20,6 @@ import { groupsOfAction } from "../groups-of-action.ts";
 import { groupNamed, groupOptions, groupsFor } from "../near-groups.ts";
 import { oddLetters } from "../plain-letters.ts";
 import { meaningsOf, otherThan, type WordMeaning, type WordsRead, wordsIn } from "../resource-words.ts";
-
-/** More than any request should name; Slack's text input ends at 3,000 characters (PLATFORM.md §8.4). */
-const maxIds = 200;
 
 export const resourceIdsKind: FieldKind<ResourceIdsField> = {
   usage: () => "<id or group>…",
@@ -46,7 +44,7 @@ async function read(field: ResourceIdsField, text: string, context: ReadingConte
   const { resourceGroups } = context.settings;
   const words = wordsIn(text);
   // Checked first: looking at each word takes a while.
-  if (words.length > maxIds) return problem(tooMany(words.length));
+  if (words.length > maxResources) return problem(tooMany(words.length));
   const meant = await meaningsOf(field, words, context);
   if ("problem" in meant) return problem(meant.problem);
   const read = { ...meant, meanings: withoutGroupNoun(meant.meanings) };
@@ -81,12 +79,12 @@ function withoutGroupNoun(meanings: WordsRead["meanings"]): WordsRead["meanings"
   return isNamed ? new Map([...meanings].filter(([word, meant]) => !isNoun(word, meant))) : meanings;
 }
 
-const tooMany = (count: number): string => `That is ${count} resources; at most ${maxIds} are allowed.`;
+const tooMany = (count: number): string => `That is ${count} resources; at most ${maxResources} are allowed.`;
 
 type Groups = CommandSettings["resourceGroups"];
 
 function problemWith(words: readonly string[], ids: readonly string[], groups: Groups): string | undefined {
-  if (ids.length > maxIds) return tooMany(ids.length);
+  if (ids.length > maxResources) return tooMany(ids.length);
   const length = words.find((word) => /^\d/.test(word) && parseDuration(word).kind === "duration");
   if (length !== undefined) return `“${length}” is a length of time, not a resource id. Did you mean “for ${length}”?`;
   const odd = ids.find((id) => /[<>&\p{Cc}]/u.test(id));

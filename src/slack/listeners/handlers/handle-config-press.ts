@@ -1,4 +1,5 @@
 import type { ConfigDecision, ConfigRequests, ConfigVerdict } from "../../../changes/config-requests.ts";
+import type { Icon } from "../../messages/message.ts";
 import { noticeMessage } from "../../messages/notices.ts";
 import type { Actors } from "../../people/actors.ts";
 import type { Replies } from "../replies.ts";
@@ -31,7 +32,7 @@ export async function handleConfigPress(
   await responder.replace(noticeMessage(iconOf(decision, verdict), inWords(decision, verdict, actor.name)));
 }
 
-const iconOf = ({ kind }: ConfigDecision, verdict: ConfigVerdict): string =>
+const iconOf = ({ kind }: ConfigDecision, verdict: ConfigVerdict): Icon =>
   kind === "decided" && verdict === "use" ? ":unlock:" : ":information_source:";
 
 function inWords(decision: Exclude<ConfigDecision, { kind: "refused" }>, verdict: ConfigVerdict, name: string): string {

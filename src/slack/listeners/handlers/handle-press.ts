@@ -74,7 +74,7 @@ async function pressed(ports: PressPorts, press: Press): Promise<void> {
     await responder.send(
       noticeMessage(
         ":warning:",
-        "This button is from another version of Curfew. Nothing was changed: type it instead; `help` shows how.",
+        "This button is from another version of Curfew. Nothing was changed: type it instead; “help” shows how.",
       ),
     );
     return;

@@ -25,8 +25,8 @@ export interface Redraw {
   readonly userId: string;
   readonly viewId: string;
   /** The hash of the view as the person saw it; Slack rejects an update of a form that has changed since (PLATFORM.md §7.3). */
-  readonly hash: string;
-  readonly privateMetadata: string;
+  readonly hash: string | undefined;
+  readonly privateMetadata: string | undefined;
   readonly values: unknown;
   /** A ready answer that was chosen for a field, in its words. */
   readonly answer?: { readonly field: string; readonly words: string } | undefined;
@@ -37,8 +37,8 @@ export interface Redraw {
 /** A form as it was last drawn. What the person did before they saw that is read together with it. */
 export interface Drawn {
   /** The hashes that it replaced. */
-  readonly replaced: ReadonlySet<string>;
-  readonly hash: string;
+  readonly replaced: ReadonlySet<string | undefined>;
+  readonly hash: string | undefined;
   readonly privateMetadata: string;
   readonly answers: Input;
 }
@@ -74,7 +74,7 @@ export async function handleRedraw(
   const drawn = await formFor(command, { ...read, problems: liveProblems(command, read) }, meta, context);
   const view = putAside(drawn, values);
   if (isOvertaken() && !redraw.answer && !redraw.more) return last;
-  const updated = await client.views.update({ view_id: viewId, hash, view });
+  const updated = await client.views.update({ view_id: viewId, view, ...(hash === undefined ? {} : { hash }) });
   const replaced = new Set([...(known?.replaced ?? []), redraw.hash, hash]);
   const privateMetadata = view.private_metadata ?? "";
   return { replaced, hash: updated.view?.hash ?? hash, privateMetadata, answers };

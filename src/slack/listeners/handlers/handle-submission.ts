@@ -16,7 +16,8 @@ import { formFor, versionOf } from "../../forms/form.ts";
 import { type FormMeta, fixedBy, readMeta } from "../../forms/form-meta.ts";
 import { isUnannounced, newNamesText } from "../../forms/new-names.ts";
 import { readShown } from "../../forms/shown-words.ts";
-import { clip, type Message } from "../../messages/message.ts";
+import type { Message } from "../../messages/message.ts";
+import { clip } from "../../messages/message.ts";
 import { noticeMessage, problemMessage, refusalMessage, refusalWords } from "../../messages/notices.ts";
 import { type Access, purposeOf } from "../access.ts";
 import { refusalButtons } from "../refusal-buttons.ts";
@@ -37,7 +38,7 @@ export interface SubmissionPorts {
 export interface Submission {
   readonly userId: string;
   readonly viewId: string;
-  readonly privateMetadata: string;
+  readonly privateMetadata: string | undefined;
   readonly values: unknown;
 }
 
@@ -93,7 +94,8 @@ export async function handleSubmission(
   const idempotencyKey = `view:${submission.viewId}`;
   const judging = judge(ports, command, origin, submission.values, meta, idempotencyKey);
   const early = await within(Math.max(0, origin.arrivedAt + waitMs - performance.now()), judging);
-  if (early?.kind === "wrong") {
+  // Slack shows errors only at the inputs that it sent.
+  if (early?.kind === "wrong" && hasInputs(submission.values)) {
     const blockOf = (field: string) => blockIn(submission.values, command, field) ?? blockIdOf(command, field);
     const byBlock = Object.entries(early.errors).map(([field, text]) => [blockOf(field), text]);
     await acknowledge.errors(Object.fromEntries(byBlock));
@@ -122,6 +124,8 @@ export async function handleSubmission(
   }
   await replies.answer(origin, await runCommand(command, verdict.input, verdict.context, idempotencyKey));
 }
+
+const hasInputs = (values: unknown): boolean => typeof values === "object" && Object.keys(values ?? {}).length > 0;
 
 /** Where the form was opened from, which is where its sender gets the answer. */
 export function originOf({
@@ -194,6 +198,7 @@ async function judge(
   const checked = await changes.check({ command, input, context });
   if (checked.kind === "authorized") return good();
   if (checked.kind === "refused") {
+    access.refused(command.words, context, checked.decision);
     const buttons = await refusalButtons(checked.decision, command, input, context);
     return drawnAgain(refusalMessage(checked.decision, { buttons, teamId: context.actor.teamId }));
   }

@@ -6,7 +6,7 @@ import { exclusionExtend } from "../../../commands/exclusion/exclusion-extend.ts
 import { plansSeen, whatOf, whenOf } from "../../../commands/exclusion/planned/plans.ts";
 import type { ReferenceField } from "../../../commands/field.ts";
 import { type Entity, isOfKind } from "../../../directory/directory.ts";
-import { couldBeId } from "../../../directory/resolve-name.ts";
+import { couldBeId } from "../../../service/could-be-id.ts";
 import { shortMoment } from "../../../time/format-moment.ts";
 import { addressWithId } from "../../fields/address-with-id.ts";
 import { blockIdOf } from "../../fields/field-kind.ts";
@@ -29,7 +29,7 @@ export interface Suggestion {
   readonly userId: string;
   readonly blockId: string;
   readonly query: string;
-  readonly privateMetadata: string;
+  readonly privateMetadata: string | undefined;
   /** The values in the form so far. */
   readonly values: unknown;
 }
@@ -67,7 +67,8 @@ export async function handleSuggestion(
     found = (await context.nameable(all, command)).slice(0, maxOptions);
     if (found.length === maxOptions || all.length < limit) break;
   }
-  const isNew = couldBeId(typed) && !found.some(({ id, email }) => id === typed || email === typed.toLowerCase());
+  const key = typed.toLowerCase();
+  const isNew = couldBeId(typed) && !found.some(({ id, email }) => id.toLowerCase() === key || email === key);
   const isAddress = field.to === "user" && typed.includes("@");
   const described = await Promise.all(found.map(async (entity) => ({ entity, more: await detailOf(entity, context) })));
   const isAlike = ({ entity, more }: (typeof described)[number]) =>

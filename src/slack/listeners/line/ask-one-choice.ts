@@ -6,8 +6,10 @@ import { directoryFor } from "../../fields/kinds/reference.ts";
 import type { FieldsRead } from "../../fields/read-fields.ts";
 import { ownExclusions } from "../../fields/read-reference.ts";
 import { selectRow } from "../../messages/button.ts";
-import { clip, limits, type Message } from "../../messages/message.ts";
+import type { Message } from "../../messages/message.ts";
+import { clip, limits } from "../../messages/message.ts";
 import { noticeMessage } from "../../messages/notices.ts";
+import { asValue } from "../../messages/values.ts";
 import type { Access } from "../access.ts";
 import type { RequestContext } from "../request-context.ts";
 
@@ -31,7 +33,7 @@ export async function questionFor(
   const all = await choicesOf(field, input, context);
   // Judging each takes its time, and a form must open while its trigger lasts.
   if (all.length > limits.selectOptions) return undefined;
-  if (all.length > maxButtons && JSON.stringify(input).length > limits.blockId) return undefined;
+  if (all.length > maxButtons && asValue(input).length > limits.blockId) return undefined;
   const choices: Choice[] = [];
   for (const each of all)
     if (await access.mayRun(command, { ...input, [name]: each.value }, context)) choices.push(each);

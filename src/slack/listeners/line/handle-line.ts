@@ -71,9 +71,11 @@ export async function handleLine(ports: LinePorts, line: Line): Promise<void> {
   if (split.kind === "unclear")
     return void (await responder.send(asMessage(line, await offerReadings(ports, split, context))));
   const { command } = split;
-  // Before the permission check, only the name of a change is read.
-  const said = command.kind === "decision" ? (await readParts(command, split.parts, context)).input : {};
-  const refusal = await access.refusalOf(command, said, context);
+  // Before the permission check, only the name of a change is read, and what a refused change is about: it says who could make it.
+  const isJudged = command.kind === "decision" || (command.kind === "change" && !access.isOffered(command, context));
+  const said = isJudged ? await readParts(command, split.parts, context, split.sets) : undefined;
+  const filled = said && command.kind === "change" ? await withFilledFields(command, said, context) : said;
+  const refusal = await access.refusalOf(command, filled && !isProblem(filled) ? filled.input : {}, context);
   if (refusal) {
     const instead = await insteadOf(access, split, context);
     return void (await responder.send(withButtons(refusal, instead), refused));
@@ -149,8 +151,8 @@ async function runOrOpenForm(
     const { triggerId, progress, place } = line;
     const button = formButton(command, read.input, read.typed);
     const offerForm = () => {
-      const [icon, text] = place ? [":pencil2:", continueInForm(command, read)] : [":hourglass:", noForm];
-      return replies.to(line).send(noticeMessage(icon, text, button ? [button] : []));
+      const text = place ? continueInForm(command, read) : noForm;
+      return replies.to(line).send(noticeMessage(place ? ":pencil2:" : ":hourglass:", text, button ? [button] : []));
     };
     if (triggerId === undefined) return void (await offerForm());
     await openForm({ client, log }, { triggerId, progress }, command.title, draw).catch(async (error: unknown) => {

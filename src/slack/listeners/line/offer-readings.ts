@@ -87,5 +87,5 @@ function whatIsUnclear(split: LineSplit, read: FieldsRead | undefined, slashComm
   const why = `${sentences.join(" ")}${sentences.join(" ").includes("Nothing was changed") ? "" : unchanged}`;
   // Where each word was understood, the problem says it all.
   const isLineClear = unexplained.length === 0 && problems.length === 0;
-  return isLineClear ? why : `${why} The line is: \`${shortUsageOf(slashCommand, command)}\``;
+  return isLineClear ? why : `${why} The line is: “${shortUsageOf(slashCommand, command)}”`;
 }

@@ -5,6 +5,7 @@ import { findPeriod } from "../../../language/periods/take-period.ts";
 import { findTime } from "../../../language/read-time.ts";
 import { type LineSplit, splitLine } from "../../../language/split-line.ts";
 import { timeContextOf } from "../../fields/kinds/moment.ts";
+import { withoutLookalikes } from "../../messages/message.ts";
 
 /** Splits a typed line, with the times as this person means them here. An empty line asks for help. */
 export function understandLine(
@@ -16,5 +17,5 @@ export function understandLine(
   const asked = allAsRequired(commands, context.settings);
   const find = (words: readonly string[]) => findTime(words, times);
   const period = (words: readonly string[], isAfterThing: boolean) => findPeriod(words, times, isAfterThing);
-  return splitLine(text.trim() || "help", asked, find, period);
+  return splitLine(withoutLookalikes(text.trim()) || "help", asked, find, period);
 }

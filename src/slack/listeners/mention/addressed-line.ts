@@ -5,18 +5,31 @@ import { tokenize } from "../../../language/tokenize.ts";
 /** The line in a message, or why there is none. */
 export type Addressed = { readonly kind: "line"; readonly text: string } | UnclearLine;
 
+interface Said {
+  readonly isDirect: boolean;
+  /** In a thread. */
+  readonly isReply: boolean;
+}
+
 interface Addressee {
   readonly botUserId: string | undefined;
   readonly slashCommand: string;
 }
 
-/** The line after the mention of Curfew. In a direct message that mention may be left out. */
-export function addressedLine(text: string, isDirect: boolean, { botUserId, slashCommand }: Addressee): Addressed {
-  // It is refused for its length, so nothing need be read of it.
-  if (text.length > 2 * maxLineLength) return { kind: "line", text };
+/**
+ * The line after the mention of Curfew. In a direct message that mention may be left out. Undefined for what is not said to Curfew:
+ * Slack may also deliver replies that name it elsewhere or not at all.
+ */
+export function addressedLine(
+  text: string,
+  { isDirect, isReply }: Said,
+  { botUserId, slashCommand }: Addressee,
+): Addressed | undefined {
   const found = findMention(text, botUserId);
   const isFirst = found !== undefined && isGreeting(text.slice(0, found.start));
-  if (!isFirst && !isDirect) return unclear(notFirst);
+  if (!isFirst && !isDirect) return found && !isReply ? unclear(notFirst) : undefined;
+  // It is refused for its length, so nothing more need be read of it.
+  if (text.length > 2 * maxLineLength) return { kind: "line", text };
   const said = isFirst ? afterMentions(text.slice(found.end), botUserId) : text;
   const lines = said
     .replaceAll("```", "\n")
@@ -30,7 +43,7 @@ export function addressedLine(text: string, isDirect: boolean, { botUserId, slas
 }
 
 const notFirst =
-  "Only a message that begins with @Curfew is read as a request. Nothing was changed: write it right after @Curfew, such as `@Curfew keep staging up until 18:00`. `@Curfew help` shows what you can say.";
+  "Only a message that begins with @Curfew is read as a request. Nothing was changed: write it right after @Curfew, such as “@Curfew keep staging up until 18:00”. “@Curfew help” shows what you can say.";
 const severalLines =
   "Your message has several lines, and Curfew reads one request per message. Nothing was changed: send them one by one.";
 

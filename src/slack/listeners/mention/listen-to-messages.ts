@@ -16,6 +16,7 @@ export function listenToMessages(app: App, ports: TakeLinePorts): void {
   const take = async (message: MessageToCurfew | undefined, context: Context): Promise<void> => {
     if (!message) return;
     const line = lineIn(message, context, ports);
+    if (!line) return;
     const recorded = acknowledgementIn(context);
     const isRepeated = isRepeatedBySlack(context.retryNum);
     const { receipts, actors, access } = ports;
@@ -42,15 +43,18 @@ type Context = Readonly<Record<string, unknown>> & {
   readonly retryNum?: number | undefined;
 };
 
-function lineIn(message: MessageToCurfew, context: Context, ports: TakeLinePorts): Line {
+function lineIn(message: MessageToCurfew, context: Context, ports: TakeLinePorts): Line | undefined {
   const { userId, channelId, text, isDirect, key, writtenAt, threadTs } = message;
   const { slashCommand, now } = ports;
   const { botUserId } = context;
   const isLate = now() - writtenAt > tooLateMs;
-  const addressed = isLate ? late : addressedLine(text, isDirect, { botUserId, slashCommand });
+  const said = { isDirect, isReply: threadTs !== undefined };
+  const addressed = addressedLine(text, said, { botUserId, slashCommand });
+  if (!addressed) return undefined;
+  const read = isLate ? late : addressed;
   return {
-    ...{ userId, channelId, key, text: addressed.kind === "line" ? addressed.text : "" },
-    ...(addressed.kind === "line" ? {} : { split: addressed }),
+    ...{ userId, channelId, key, text: read.kind === "line" ? read.text : "" },
+    ...(read.kind === "line" ? {} : { split: read }),
     ...{ responseUrl: undefined, triggerId: undefined, arrivedAt: arrivalIn(context) },
     place: { channelId, threadTs, isDirect },
     ...(threadTs && !isDirect ? { askedIn: { channelId, ts: threadTs } } : {}),

@@ -1,14 +1,15 @@
 import { z } from "zod";
+import { optionalText } from "../../optional-text.ts";
 
 /** The used parts of an `app_mention` or `message` event (PLATFORM.md §2.2). */
 const messageEvent = z.looseObject({
   user: z.string(),
   channel: z.string(),
-  channel_type: z.string().optional(),
-  text: z.string().default(""),
+  channel_type: optionalText,
+  text: optionalText,
   ts: z.string().regex(/^\d{1,12}\.\d{1,9}$/),
-  thread_ts: z.string().optional(),
-  subtype: z.string().optional(),
+  thread_ts: optionalText,
+  subtype: optionalText,
   edited: z.unknown().optional(),
   bot_id: z.unknown().optional(),
   app_id: z.unknown().optional(),
@@ -40,10 +41,21 @@ const written: ReadonlySet<string> = new Set(["file_share", "thread_broadcast"])
 export function readMessage(type: "app_mention" | "message", event: unknown): MessageToCurfew | undefined {
   const parsed = messageEvent.safeParse(event);
   if (!parsed.success) return undefined;
-  const { user, channel, channel_type, text, ts, thread_ts, subtype, edited, bot_id, app_id, bot_profile } =
-    parsed.data;
+  const {
+    user,
+    channel,
+    channel_type,
+    text = "",
+    ts,
+    thread_ts,
+    subtype,
+    edited,
+    bot_id,
+    app_id,
+    bot_profile,
+  } = parsed.data;
   if (subtype !== undefined && !written.has(subtype)) return undefined;
-  if ([edited, bot_id, app_id, bot_profile].some((mark) => mark !== undefined && mark !== null)) return undefined;
+  if (edited || bot_id || app_id || bot_profile) return undefined;
   const isDirect = channel_type === "im" || channel.startsWith("D");
   // A mention in a direct message comes as a message, perhaps as both.
   if (isDirect !== (type === "message")) return undefined;

@@ -7,63 +7,60 @@ import { addDays, wallClockAt } from "../../../time/wall-clock.ts";
 import { buttonRow, commandButton } from "../button.ts";
 import { lineBlock } from "../list-line.ts";
 import {
+  bold,
   clip,
-  clipMrkdwn,
+  codeBlock,
   contextBlock,
-  escapeMrkdwn,
-  escapeWithin,
+  join,
   limits,
+  literal,
   type Message,
+  type Mrkdwn,
+  md,
   mrkdwn,
+  notLikeOurs,
 } from "../message.ts";
-import type { BulletinSources, DrawnBulletin } from "./bulletin-sources.ts";
-import { chartColours, hoursChart } from "./hours-chart.ts";
 
 const shownExcluded = 8;
 const shownRepeated = 3;
 
 /** What was kept running in a week, and what is excluded now. An empty week is one line. */
-export async function digestMessage(
-  id: string,
-  digest: DigestContent,
-  { uploadImage }: Pick<BulletinSources, "uploadImage">,
-): Promise<DrawnBulletin> {
-  const { projects, people, excluded, ms, beforeMs } = digest;
+export function digestMessage(digest: DigestContent): Message {
+  const { excluded, ms, beforeMs } = digest;
   if (ms === 0 && beforeMs === 0 && excluded.length === 0) return emptyWeek(digest);
-  const without = whole(digest, [barsBlock(digest)]);
-  if (ms === 0 && beforeMs === 0) return whole(digest, []);
-  const alt = figures(digest);
-  const content = () => hoursChart([projects, people]);
-  const file = await uploadImage(id, { name: "kept-running.png", content, alt: clip(alt, 1000) });
-  if (file === undefined) return without;
-  const image = { type: "image", slack_file: { id: file }, alt_text: clip(alt, 2000) } as const;
-  return { ...whole(digest, [image, legend(digest)]), withoutImage: without };
-}
-
-function emptyWeek(digest: DigestContent): Message {
-  const text = `Nothing was kept running ${weekOf(digest)}, and nothing is excluded now.`;
-  return { text, blocks: [{ type: "section", text: mrkdwn(`:bar_chart: ${text}`) }] };
-}
-
-function whole(digest: DigestContent, chart: readonly KnownBlock[]): Message {
-  const sentence = headline(digest);
   return {
-    text: sentence,
+    text: headline(digest, (hours) => md`${hours} h`),
     blocks: [
-      { type: "section", text: mrkdwn(`:bar_chart: ${sentence.replace(/[\d.]+ h/, "*$&*")}`) },
-      ...chart,
+      { type: "section", text: mrkdwn(md`:bar_chart: ${headline(digest, (hours) => md`*${hours} h*`)}`) },
+      ...(ms === 0 && beforeMs === 0 ? [] : [barsBlock(digest)]),
       ...findings(digest),
       ...excludedBlocks(digest),
     ],
   };
 }
 
+function emptyWeek(digest: DigestContent): Message {
+  const text = literal(`Nothing was kept running ${weekOf(digest)}, and nothing is excluded now.`);
+  return { text, blocks: [{ type: "section", text: mrkdwn(md`:bar_chart: ${text}`) }] };
+}
+
 /** "Resources were kept running for 43 h from Mon 16 Nov to Sun 22 Nov, 12 h more than the week before." */
-function headline(digest: DigestContent): string {
+function headline(digest: DigestContent, shown: (hours: number) => Mrkdwn): Mrkdwn {
   const { ms, beforeMs } = digest;
   const more = Math.round((inHours(ms) - inHours(beforeMs)) * 10) / 10;
   const compared = more === 0 ? "as in" : `${Math.abs(more)} h ${more > 0 ? "more" : "less"} than`;
-  return `Resources were kept running for ${inHours(ms)} h ${weekOf(digest)}, ${compared} the week before.`;
+  const rest = [`${weekOf(digest)}, ${compared} the week before.`, ...knownWords(digest)].join(" ");
+  return md`Resources were kept running for ${shown(inHours(ms))} ${literal(rest)}`;
+}
+
+/** Not every hour under an exclusion is one that it added. */
+function knownWords({ ms, known }: DigestContent): readonly string[] {
+  if (ms === 0 || known === undefined) return [];
+  const { preventedMs, unknownMs } = known;
+  return [
+    `For ${inHours(preventedMs)} h of them a known stop was prevented.`,
+    ...(unknownMs > 0 ? [`For ${inHours(unknownMs)} h Curfew doesn't know what would have stopped them.`] : []),
+  ];
 }
 
 function weekOf({ from, to, zone }: DigestContent): string {
@@ -73,52 +70,26 @@ function weekOf({ from, to, zone }: DigestContent): string {
 
 const hoursWords = ({ ms, beforeMs }: HoursOf): string => `${inHours(ms)} h (${inHours(beforeMs)} h)`;
 
-/** Everything that the chart shows, in words. */
-function figures({ projects, people }: DigestContent): string {
-  const each = (all: readonly HoursOf[]) => all.map((one) => `${one.name} ${hoursWords(one)}`).join(", ");
-  return `Hours kept running, in brackets the week before. Projects: ${each(projects)}. People: ${each(people)}.`;
-}
-
-/** Beside the image: the colours of the bars. */
-function legend({ projects, people }: DigestContent): KnownBlock {
-  const lines = (all: readonly HoursOf[], shape: "square" | "circle") =>
-    all.map((one, index) => `${chartColours[index]?.[shape] ?? "▫️"} ${nameOf(one)} ${hoursWords(one)}`);
-  const column = (title: string, text: readonly string[]) =>
-    mrkdwn(clipMrkdwn([`*${title}* (the week before)`, ...atMost(text, shownRows)].join("\n"), limits.fieldText));
-  return {
-    type: "section",
-    fields: [column("Projects", lines(projects, "square")), column("People", lines(people, "circle"))],
-  };
-}
-
 const shownRows = 10;
 
-function atMost(lines: readonly string[], shown: number): readonly string[] {
-  const more = lines.length - shown;
-  return more > 0 ? [...lines.slice(0, shown), `and ${more} more`] : lines;
+function atMost(lines: readonly string[]): readonly string[] {
+  const more = lines.length - shownRows;
+  return more > 0 ? [...lines.slice(0, shownRows), `and ${more} more`] : lines;
 }
-
-/** A mention in a channel notifies: only people are named, and by their names. */
-const nameOf = ({ name }: HoursOf): string => escapeWithin(name, 60);
 
 const barLength = 20;
 
-/** Instead of the image: bars of text. */
 function barsBlock({ projects, people }: DigestContent): KnownBlock {
-  const rows = (all: readonly HoursOf[]) => {
+  const rows = (title: string, all: readonly HoursOf[]) => {
     const longest = Math.max(1, ...all.map(({ ms }) => ms));
-    const wide = Math.max(...all.slice(0, shownRows).map(({ name }) => Math.min(name.length, shownName)));
+    const names = all.map(({ name }) => clip(notLikeOurs(name), shownName));
+    const wide = Math.max(...names.slice(0, shownRows).map(({ length }) => length));
     const bar = (ms: number) => "█".repeat(Math.ceil((ms / longest) * barLength)).padEnd(barLength, "░");
-    return atMost(
-      all.map((one) => `${clip(one.name, shownName).padEnd(wide)} ${bar(one.ms)} ${hoursWords(one)}`),
-      shownRows,
-    );
+    const lines = all.map((one, index) => `${names[index]?.padEnd(wide)} ${bar(one.ms)} ${hoursWords(one)}`);
+    return [`${title} (the week before)`, ...atMost(lines)];
   };
-  const text = [...rows(projects), "", ...rows(people)].join("\n").replaceAll("`", "'");
-  return {
-    type: "section",
-    text: mrkdwn(clipMrkdwn(`\`\`\`${escapeMrkdwn(text)}`, limits.sectionText - 3).concat("```")),
-  };
+  const text = codeBlock([...rows("Projects", projects), "", ...rows("People", people)], limits.sectionText);
+  return { type: "section", text: mrkdwn(text) };
 }
 
 const shownName = 20;
@@ -133,22 +104,25 @@ function findings({ longest, repeated }: DigestContent): readonly KnownBlock[] {
       version: String(index),
     };
     const button = actionId === null ? undefined : commandButton(show);
-    const name = escapeWithin(what, 100);
-    const text = `:repeat: *${name}* was kept up on ${evenings} of ${of} evenings: change its schedule?`;
+    const name = bold(what, 100);
+    const text = md`:repeat: ${name} was kept up on ${evenings} of ${of} evenings: change its schedule?`;
     return { type: "section", text: mrkdwn(text), ...(button ? { accessory: button } : {}) };
   });
-  const most = longest.map(({ what, ms }) => `${escapeWithin(what, 100)} ${inHours(ms)} h`).join(" · ");
-  return [...often, ...(most ? [contextBlock(`Longest: ${most}. Hours of several resources add up.`)] : [])];
+  const most = join(
+    longest.map(({ what, ms }) => md`${literal(what, 100)} ${inHours(ms)} h`),
+    " · ",
+  );
+  return [...often, ...(most ? [contextBlock(md`Longest: ${most}. Hours of several resources add up.`)] : [])];
 }
 
 function excludedBlocks({ excluded, zone }: DigestContent): readonly KnownBlock[] {
-  if (excluded.length === 0) return [contextBlock("Nothing is excluded now.")];
+  if (excluded.length === 0) return [contextBlock(md`Nothing is excluded now.`)];
   const more = excluded.length - shownExcluded;
   const all: CommandButton = { label: "Show all", words: "exclusion list", opens: "result", input: {} };
   return [
-    { type: "section", text: mrkdwn("*Excluded now*") },
+    { type: "section", text: mrkdwn(md`*Excluded now*`) },
     ...excluded.slice(0, shownExcluded).map((each) => lineBlock(lineOf(each), zone)),
-    ...(more > 0 ? [contextBlock(`and ${more} more`), ...buttonRow([all])] : []),
+    ...(more > 0 ? [contextBlock(md`and ${more} more`), ...buttonRow([all])] : []),
   ];
 }
 

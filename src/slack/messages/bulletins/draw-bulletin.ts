@@ -1,22 +1,23 @@
 import type { Bulletin } from "../../../changes/bulletin.ts";
-import type { BulletinSources, DrawnBulletin } from "./bulletin-sources.ts";
+import type { Message } from "../message.ts";
+import type { BulletinSources } from "./bulletin-sources.ts";
 import { digestMessage } from "./digest.ts";
 import { elsewhereMessage } from "./elsewhere.ts";
 import { ownWarningMessage } from "./own-warning.ts";
 import { warningMessage } from "./warning.ts";
 
 /** A bulletin as it is now; undefined when there is nothing left to say. */
-export type DrawBulletin = (bulletin: Bulletin, to: string) => Promise<DrawnBulletin | undefined>;
+export type DrawBulletin = (bulletin: Bulletin, to: string) => Promise<Message | undefined>;
 
 export function createDrawBulletin(sources: BulletinSources): DrawBulletin {
-  return async ({ id, content }, to) => {
+  return async ({ content }, to) => {
     switch (content.kind) {
       case "elsewhere":
         return elsewhereMessage(content, sources.zoneOf(to), sources);
       case "warning":
         return isUserId(to) ? ownWarningMessage(content, sources) : warningMessage(content, sources.zoneOf(to));
       case "digest":
-        return digestMessage(id, content, sources);
+        return digestMessage(content);
     }
   };
 }

@@ -4,15 +4,19 @@ import type { CommandButton } from "../../../commands/answer.ts";
 import { elsewhereWords, type NameOf, withNames } from "../../../commands/changed-elsewhere.ts";
 import { withButtons } from "../button.ts";
 import {
+  bold,
   clip,
   clipMrkdwn,
   contextBlock,
   date,
-  escapeMrkdwn,
-  escapeWithin,
+  join,
   limits,
+  literal,
   type Message,
+  type Mrkdwn,
+  md,
   mrkdwn,
+  sentence,
 } from "../message.ts";
 import type { BulletinSources } from "./bulletin-sources.ts";
 
@@ -37,14 +41,17 @@ export async function elsewhereMessage(
   );
   const lines = shown.map((action) => lineOf(action, zone));
   const more = actions.length - shownActions;
-  const small = [
-    ...(since === null ? [] : [`Changed since ${date(since, zone)}: Curfew could not look for a while.`]),
-    ...(more > 0 ? [`And ${more} more.`] : []),
-    ...(actions.length === 1 ? placesIn(shown) : []),
-  ].join(" · ");
+  const small = join(
+    [
+      ...(since === null ? [] : [md`Changed since ${date(since, zone)}: Curfew could not look for a while.`]),
+      ...(more > 0 ? [md`And ${more} more.`] : []),
+      ...(actions.length === 1 ? placesIn(shown) : []),
+    ],
+    " · ",
+  );
   const message: Message = {
-    text: escapeMrkdwn(clip(`In the service: ${actions.map(inShort).join(", ")}`, 1000)),
-    blocks: [{ type: "section", text: mrkdwn(lines.join("\n")) }, ...(small ? [contextBlock(small)] : [])],
+    text: literal(clip(`In the service: ${actions.map(inShort).join(", ")}`, 1000)),
+    blocks: [{ type: "section", text: mrkdwn(join(lines, "\n")) }, ...(small ? [contextBlock(small)] : [])],
   };
   return withButtons(message, buttonsFor(actions));
 }
@@ -52,29 +59,23 @@ export async function elsewhereMessage(
 const inShort = ({ name, what }: ActionChangedElsewhere): string => `${name} was ${what}`;
 
 /** The project, unless the line says it. */
-function placesIn(shown: readonly ActionChangedElsewhere[]): readonly string[] {
+function placesIn(shown: readonly ActionChangedElsewhere[]): readonly Mrkdwn[] {
   return shown.flatMap(({ projectId, differences }) =>
-    projectId === null || differences.some(({ part }) => part === "project")
-      ? []
-      : [escapeWithin(projectId, longestName)],
+    projectId === null || differences.some(({ part }) => part === "project") ? [] : [literal(projectId, longestName)],
   );
 }
 
 const icons = { created: ":new:", changed: ":pencil2:", deleted: ":wastebasket:" } as const;
 
-function lineOf(action: ActionChangedElsewhere, zone: string): string {
+function lineOf(action: ActionChangedElsewhere, zone: string): Mrkdwn {
   const { name, what, by, at } = action;
-  const { verb, details } = elsewhereWords(action, {
-    text: (value) => escapeWithin(value, longestValue),
-    moment: (moment) => date(moment, zone),
-  });
-  const start = `${icons[what]} *${escapeWithin(name, longestName)}* was ${verb} in the service`;
-  const who = [
-    ...(by === null ? [] : [`by ${escapeWithin(by, longestName)}`]),
-    ...(at === null ? [] : [date(at, zone)]),
-  ];
-  const end = who.length > 0 ? ` (${who.join(", ")})` : "";
-  return `${start}${details && `: ${clipMrkdwn(details, Math.max(1, longestLine - start.length - end.length))}`}${end}`;
+  const { verb, details } = elsewhereWords(action);
+  const start = md`${icons[what]} ${bold(name, longestName)} was ${sentence(verb, zone, longestValue)} in the service`;
+  const who = [...(by === null ? [] : [md`by ${literal(by, longestName)}`]), ...(at === null ? [] : [date(at, zone)])];
+  const end = who.length > 0 ? md` (${join(who, ", ")})` : "";
+  const room = Math.max(1, longestLine - start.length - end.length);
+  const more = clipMrkdwn(sentence(details, zone, longestValue), room);
+  return md`${start}${more ? md`: ${more}` : ""}${end}`;
 }
 
 /** What is left to look at. */

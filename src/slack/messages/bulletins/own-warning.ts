@@ -1,11 +1,8 @@
 import { rightsOf } from "../../../changes/authorize/rights-of.ts";
 import type { WarnedGroup, WarningContent } from "../../../changes/bulletin.ts";
-import type { ChangeSettings } from "../../../changes/ports.ts";
 import { mayAskFor } from "../../../changes/queries/queries.ts";
 import { exclusionCreate } from "../../../commands/exclusion/exclusion.ts";
-import type { Actor } from "../../../permissions/actor.ts";
-import { decide, unknownProject } from "../../../permissions/decide.ts";
-import type { Holder } from "../../../permissions/policy.ts";
+import { unknownProject, whoCould } from "../../../permissions/decide.ts";
 import { browseOperation } from "../../../service/operations.ts";
 import type { Message } from "../message.ts";
 import type { BulletinSources } from "./bulletin-sources.ts";
@@ -30,8 +27,12 @@ export async function ownWarningMessage(
   const groups = content.groups.filter(({ project }) => maySee(project));
   const { operation } = exclusionCreate;
   // A press counts where the message is, and that is in no channel.
-  const placeOf = ({ project: projectId, type: resourceType }: WarnedGroup) =>
-    mays.find(({ may }) => may(operation, { projectId, resourceType, exclusionLengthMs: 0 }))?.place;
+  const targetOf = ({ project: projectId, type: resourceType }: WarnedGroup) => ({
+    projectId,
+    resourceType,
+    exclusionLengthMs: 0,
+  });
+  const placeOf = (group: WarnedGroup) => mays.find(({ may }) => may(operation, targetOf(group)))?.place;
   const left = groups.filter(({ held }) => !held?.isWhole);
   const elsewhere = left.map(placeOf).find((place) => typeof place === "string") ?? undefined;
   const mayAsk = mayAskFor(settings(), exclusionCreate, reader);
@@ -40,19 +41,9 @@ export async function ownWarningMessage(
     return place === null || (place === undefined && mayAsk);
   };
   const [barred] = left.filter((group) => !mayKeep(group));
-  const couldDo = barred ? whoCould(settings(), reader, barred) : [];
+  const byReader = { actor: reader, operation, channelId: null, isOwn: false };
+  const couldDo = barred ? whoCould(settings().policy, { ...byReader, ...targetOf(barred) }) : [];
   return warningMessage({ ...content, actions, groups }, reader.timeZone, {
     ...{ teamId: reader.teamId, mayKeep, elsewhere, couldDo },
   });
-}
-
-function whoCould(
-  { policy }: Pick<ChangeSettings, "policy">,
-  actor: Actor,
-  { project: projectId, type: resourceType }: WarnedGroup,
-): readonly Holder[] {
-  const { operation } = exclusionCreate;
-  const target = { projectId, resourceType, exclusionLengthMs: 0 };
-  const decision = decide(policy, { actor, operation, channelId: null, isOwn: false, ...target });
-  return decision.kind === "denied" ? decision.couldDo : [];
 }

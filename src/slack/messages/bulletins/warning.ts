@@ -5,14 +5,18 @@ import type { Holder } from "../../../permissions/policy.ts";
 import { buttonRow, channelButton } from "../button.ts";
 import { holderMentions } from "../facts.ts";
 import {
+  bold,
+  channel,
   clip,
   clipMrkdwn,
   contextBlock,
   date,
-  escapeMrkdwn,
-  escapeWithin,
+  join,
   limits,
+  literal,
   type Message,
+  type Mrkdwn,
+  md,
   mention,
   mrkdwn,
 } from "../message.ts";
@@ -32,15 +36,15 @@ interface WarningReader {
 export function warningMessage(content: WarningContent, zone: string, reader?: WarningReader): Message {
   const { at, actions, isOver } = content;
   const due = actions.filter((action) => action.off === null && isSameMinute(action.at, at));
-  const names = due.length > 0 ? namesOf(due) : "nothing is due any more";
+  const names = due.length > 0 ? namesOf(due) : md`nothing is due any more`;
   const asides = [
     ...content.groups.flatMap((group) => heldLine(group, content, zone)),
     ...actions.flatMap((action) => otherwise(action, content, zone)),
   ];
-  const text = escapeMrkdwn(clip(`${isOver ? "Over" : "Coming up"}: ${due.map(({ name }) => name).join(", ")}`, 1000));
+  const text = literal(clip(`${isOver ? "Over" : "Coming up"}: ${due.map(({ name }) => name).join(", ")}`, 1000));
   if (isOver) {
-    const said = content.outcome === null ? [] : [`the service says: ${escapeWithin(content.outcome, 80)}`];
-    const line = [`:white_circle: ${date(at, zone)} is over: ${names}`, ...firstOf(asides), ...said].join(" · ");
+    const said = content.outcome === null ? [] : [md`the service says: ${literal(content.outcome, 80)}`];
+    const line = join([md`:white_circle: ${date(at, zone)} is over: ${names}`, ...firstOf(asides), ...said], " · ");
     return { text, blocks: [contextBlock(clipMrkdwn(line, limits.fieldText))] };
   }
   const notes = [...firstOf(asides), ...(reader ? whereWords(reader) : [])];
@@ -48,17 +52,20 @@ export function warningMessage(content: WarningContent, zone: string, reader?: W
   return {
     text,
     blocks: [
-      { type: "section", text: mrkdwn(clipMrkdwn(`:alarm_clock: *${date(at, zone)}* · ${names}`, limits.sectionText)) },
-      ...(notes.length > 0 ? [contextBlock(clipMrkdwn(notes.join("\n"), limits.fieldText))] : []),
+      {
+        type: "section",
+        text: mrkdwn(clipMrkdwn(md`:alarm_clock: *${date(at, zone)}* · ${names}`, limits.sectionText)),
+      },
+      ...(notes.length > 0 ? [contextBlock(clipMrkdwn(join(notes, "\n"), limits.fieldText))] : []),
       ...buttonRow(buttonsFor(content, reader), ...links),
     ],
   };
 }
 
 /** A person's rights that hold only in a channel do not hold where they read this. */
-function whereWords({ elsewhere, couldDo }: WarningReader): readonly string[] {
-  if (elsewhere !== undefined) return [`You can keep it out in <#${elsewhere}>.`];
-  return couldDo.length > 0 ? [`You may not keep it out yourself. Who could: ${holderMentions(couldDo, "; ")}.`] : [];
+function whereWords({ elsewhere, couldDo }: WarningReader): readonly Mrkdwn[] {
+  if (elsewhere !== undefined) return [md`You can keep it out in ${channel(elsewhere)}.`];
+  return couldDo.length > 0 ? [md`You may not keep it out yourself. Who could: ${holderMentions(couldDo, "; ")}.`] : [];
 }
 
 const minuteMs = 60_000;
@@ -68,25 +75,25 @@ const isSameMinute = (one: number, other: number): boolean =>
 const shownNames = 3;
 const shownAsides = 5;
 
-function namesOf(actions: readonly WarnedAction[]): string {
-  const names = actions.slice(0, shownNames).map(({ name }) => escapeWithin(name, 80));
+function namesOf(actions: readonly WarnedAction[]): Mrkdwn {
+  const names = actions.slice(0, shownNames).map(({ name }) => literal(name, 80));
   const more = actions.length - shownNames;
-  return `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return md`${join(names, ", ")}${more > 0 ? md` and ${more} more` : ""}`;
 }
 
-function firstOf(asides: readonly string[]): readonly string[] {
+function firstOf(asides: readonly Mrkdwn[]): readonly Mrkdwn[] {
   const more = asides.length - shownAsides;
-  return more > 0 ? [...asides.slice(0, shownAsides), `and ${more} more of these`] : asides;
+  return more > 0 ? [...asides.slice(0, shownAsides), md`and ${more} more of these`] : asides;
 }
 
 /** "staging is kept running until 20:00 by @alice" */
-function heldLine({ name, process, held }: WarnedGroup, { isOver }: WarningContent, zone: string): readonly string[] {
+function heldLine({ name, process, held }: WarnedGroup, { isOver }: WarningContent, zone: string): readonly Mrkdwn[] {
   if (!held) return [];
-  const what = `${held.isWhole ? "" : "a part of "}*${escapeWithin(name, 80)}*`;
+  const what = md`${held.isWhole ? "" : "a part of "}${bold(name, 80)}`;
   const how = process === "stop" ? "kept running" : "kept off";
-  const by = held.by === null ? "" : ` by ${mention(held.by)}`;
-  if (isOver) return [`${what} was ${how}${by}`];
-  return [`${what} is ${how}${held.until === null ? "" : ` until ${date(held.until, zone)}`}${by}`];
+  const by = held.by === null ? "" : md` by ${mention(held.by)}`;
+  if (isOver) return [md`${what} was ${how}${by}`];
+  return [md`${what} is ${how}${held.until === null ? "" : md` until ${date(held.until, zone)}`}${by}`];
 }
 
 /** What will not run as it was warned of. */
@@ -94,10 +101,10 @@ function otherwise(
   { name, off, at, warnedAt }: WarnedAction,
   content: WarningContent,
   zone: string,
-): readonly string[] {
-  const what = escapeWithin(name, 80);
-  if (off !== null) return [`${what} was ${off}`];
-  return isSameMinute(at, content.at) ? [] : [`${what} was moved from ${date(warnedAt, zone)} to ${date(at, zone)}`];
+): readonly Mrkdwn[] {
+  const what = literal(name, 80);
+  if (off !== null) return [md`${what} was ${literal(off)}`];
+  return isSameMinute(at, content.at) ? [] : [md`${what} was moved from ${date(warnedAt, zone)} to ${date(at, zone)}`];
 }
 
 /** For the groups that are not kept out of it yet. What no group names is asked for in a form. */

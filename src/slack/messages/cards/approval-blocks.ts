@@ -1,12 +1,23 @@
 import type { ContextBlock } from "@slack/types";
-import { type Approval, type Change, isOver, lackingApprovals } from "../../../changes/change.ts";
+import { type Approval, type Change, canBeAskedAgain, isOver, lackingApprovals } from "../../../changes/change.ts";
 import { describeChange } from "../../../changes/change-command.ts";
 import { inputAgain } from "../../../changes/planned/input-again.ts";
 import { approvalsLacking } from "../../../commands/about-changes/about-changes.ts";
 import type { CommandButton } from "../../../commands/answer.ts";
 import { holdersBeside } from "../../../permissions/policy.ts";
 import { holderMentions } from "../facts.ts";
-import { contextBlock, date, escapeMrkdwn, escapeWithin, type Message, mention, mrkdwn } from "../message.ts";
+import {
+  clipMrkdwn,
+  contextBlock,
+  date,
+  join,
+  literal,
+  type Message,
+  type Mrkdwn,
+  md,
+  mention,
+  mrkdwn,
+} from "../message.ts";
 
 const shownDecisions = 8;
 const shownNotes = 1000;
@@ -14,61 +25,64 @@ const shownEffect = 800;
 
 /** Why the account is protected, and what is expected to come of a change that waits for approval. */
 export function effectLines({ approval, state }: Change): readonly ContextBlock[] {
-  const effect = state === "awaiting-approval" ? [...becauseOf(approval), ...(approval?.effect ?? [])] : [];
-  return effect.length === 0 ? [] : [contextBlock(escapeWithin(effect.join("\n"), shownEffect))];
+  const effect =
+    state === "awaiting-approval"
+      ? [...becauseOf(approval), ...(approval?.effect ?? []).map((line) => literal(line))]
+      : [];
+  return effect.length === 0 ? [] : [contextBlock(clipMrkdwn(join(effect, "\n"), shownEffect))];
 }
 
-const becauseOf = (approval: Change["approval"]): readonly string[] =>
-  (approval?.because ?? []).map((sentence) => `⚠️ ${sentence}`);
+const becauseOf = (approval: Change["approval"]): readonly Mrkdwn[] =>
+  (approval?.because ?? []).map((because) => md`⚠️ ${literal(because)}`);
 
 /** Those who are asked to approve: the holders without its requester, its account's owner, and those who count already. */
-function asked({ approvers, except = [] }: Approval, { actor, notices }: Change): string {
+function asked({ approvers, except = [] }: Approval, { actor, notices }: Change): Mrkdwn {
   const owners = notices.filter(({ isOwner }) => isOwner);
   const left = [actor, ...except, ...owners].map(({ userId }) => userId);
   return holderMentions(holdersBeside(approvers, ...left), " or ");
 }
 
 /** Whose approval a waiting change needs, and until when. */
-export function needsWords(change: Change): readonly string[] {
+export function needsWords(change: Change): readonly Mrkdwn[] {
   const { approval, state, actor } = change;
   if (!approval || state !== "awaiting-approval") return [];
   const { expiresAt } = approval;
   const lacking = lackingApprovals(change);
   const countWords =
-    lacking === 1 ? `needs one ${change.decisions.length > 0 ? "more " : ""}of` : `needs ${lacking} of`;
-  return [`${countWords} ${asked(approval, change)} until ${date(expiresAt, actor.timeZone)}`];
+    lacking === 1 ? md`needs one ${change.decisions.length > 0 ? "more " : ""}of` : md`needs ${lacking} of`;
+  return [md`${countWords} ${asked(approval, change)} until ${date(expiresAt, actor.timeZone)}`];
 }
 
 /** Why its requester may not do it alone. */
-export function beyondWords({ approval, state, actor }: Change): readonly string[] {
+export function beyondWords({ approval, state, actor }: Change): readonly Mrkdwn[] {
   const { how, what } = approval?.beyond ?? {};
   return how === undefined || what === undefined || state !== "awaiting-approval"
     ? []
-    : [`${how} ${mention(actor.userId)}'s ${escapeWithin(what, 200)}`];
+    : [md`${literal(how)} ${mention(actor.userId)}'s ${literal(what, 200)}`];
 }
 
 /** Who approved what was done, and what they said. */
-export function approvedWords({ decisions, state }: Change): readonly string[] {
+export function approvedWords({ decisions, state }: Change): readonly Mrkdwn[] {
   if (state !== "succeeded" && state !== "partly" && state !== "planned") return [];
   const approved = decisions.filter(({ verdict }) => verdict === "approved").slice(-shownDecisions);
   const said = ({ note }: Change["decisions"][number]) =>
-    note === null ? "" : `: “${escapeWithin(note, Math.floor(shownNotes / approved.length))}”`;
-  return approved.map((decision) => `approved by ${mention(decision.approverId)}${said(decision)}`);
+    note === null ? "" : md`: “${literal(note, Math.floor(shownNotes / approved.length))}”`;
+  return approved.map((decision) => md`approved by ${mention(decision.approverId)}${said(decision)}`);
 }
 
 /** One line for each decision: the approver, the time and the note. */
-export function decisionLines({ decisions, notices, state, actor, settledAt, note: by }: Change): readonly string[] {
+export function decisionLines({ decisions, notices, state, actor, settledAt, note: by }: Change): readonly Mrkdwn[] {
   const shown = decisions.slice(-shownDecisions);
   const lines = shown.map(({ approverId, verdict, note, at }) => {
     const decision = verdict === "approved" ? ":white_check_mark: Approved" : ":no_entry: Denied";
-    const noteText = note === null ? "" : `: ${escapeWithin(note, Math.floor(shownNotes / shown.length))}`;
+    const noteText = note === null ? "" : md`: ${literal(note, Math.floor(shownNotes / shown.length))}`;
     const isOwner = notices.some(({ userId, isOwner: owns }) => owns && userId === approverId);
-    return `${decision} by ${mention(approverId)}${isOwner ? ", the account's owner" : ""}, ${date(at, actor.timeZone)}${noteText}`;
+    return md`${decision} by ${mention(approverId)}${isOwner ? ", the account's owner" : ""}, ${date(at, actor.timeZone)}${noteText}`;
   });
-  const whose = by === null ? `Withdrawn by ${mention(actor.userId)}` : escapeWithin(by, shownNotes);
-  const withdrawn = `:leftwards_arrow_with_hook: ${whose}`;
+  const whose = by === null ? md`Withdrawn by ${mention(actor.userId)}` : literal(by, shownNotes);
+  const withdrawn = md`:leftwards_arrow_with_hook: ${whose}`;
   return state === "withdrawn" && settledAt !== null
-    ? [...lines, `${withdrawn}, ${date(settledAt, actor.timeZone)}`]
+    ? [...lines, md`${withdrawn}, ${date(settledAt, actor.timeZone)}`]
     : lines;
 }
 
@@ -87,7 +101,7 @@ export function approvalButtons(change: Change): readonly CommandButton[] {
     case "expired":
     case "withdrawn":
     case "failed":
-      return [requestAgainButton(change)];
+      return canBeAskedAgain(change) ? [requestAgainButton(change)] : [];
     default:
       return [];
   }
@@ -118,11 +132,11 @@ export function approvalReminder(change: Change): Message | undefined {
   const { approval, actor, state, id } = change;
   if (!approval || state !== "awaiting-approval") return undefined;
   const what = describeChange(change).asked;
-  const whose = `${approvalsLacking(lackingApprovals(change))} of ${asked(approval, change)}`;
+  const whose = md`${literal(approvalsLacking(lackingApprovals(change)))} of ${asked(approval, change)}`;
   const until = date(approval.expiresAt, actor.timeZone);
-  const text = `:alarm_clock: ${mention(actor.userId)} wants to ${escapeWithin(what, 1000)}. It still needs ${whose} and expires ${until}.`;
+  const text = md`:alarm_clock: ${mention(actor.userId)} wants to ${literal(what, 1000)}. It still needs ${whose} and expires ${until}.`;
   return {
-    text: escapeMrkdwn(`${actor.name}'s change ${id} still needs approval`),
+    text: literal(`${actor.name}'s change ${id} still needs approval`),
     blocks: [{ type: "section", text: mrkdwn(text) }],
   };
 }

@@ -3,7 +3,7 @@ import { type Change, isServiceChange } from "../../../changes/change.ts";
 import { describeChange } from "../../../changes/change-command.ts";
 import type { OutboxMessage } from "../../../changes/outbox-message.ts";
 import type { ChangeStore, OutboxStore } from "../../../changes/ports.ts";
-import { clip, contextBlock, escapeMrkdwn, type Message } from "../message.ts";
+import { channel, clip, code, contextBlock, join, link, literal, type Message, type Mrkdwn, md } from "../message.ts";
 import { approvedWords, decisionLines } from "./approval-blocks.ts";
 import { type CardSources, cardContext } from "./card-context.ts";
 import { changeCard } from "./change-card.ts";
@@ -33,7 +33,7 @@ export async function askedThreadMessage(
   const waits = change.state === "awaiting-approval" ? await waitWords(change, sources) : decided(change);
   const { done, asked } = describeChange(change);
   const what = change.state === "succeeded" ? done : `wanted to ${asked}`;
-  return firstLine(change, context, `${change.actor.name} ${what}`, [...waits, `\`${escapeMrkdwn(change.id)}\``]);
+  return firstLine(change, context, `${change.actor.name} ${what}`, [...waits, code(change.id)]);
 }
 
 const isOpen: ReadonlySet<string> = new Set(["awaiting-approval", "approved", "performing"]);
@@ -65,18 +65,18 @@ function firstLine(
   change: Change,
   context: Parameters<typeof changeCard>[1],
   text: string,
-  grey: readonly string[],
+  grey: readonly Mrkdwn[],
 ): Message {
   const blocks = changeCard(change, context).blocks.slice(0, 1);
-  const below = grey.length > 0 ? [contextBlock(grey.join(" · "))] : [];
-  return { text: escapeMrkdwn(clip(text, 1000)), blocks: [...blocks, ...below] };
+  const below = grey.length > 0 ? [contextBlock(join(grey, " · "))] : [];
+  return { text: literal(clip(text, 1000)), blocks: [...blocks, ...below] };
 }
 
-async function waitWords(change: Change, { cardLink }: AskedThreadSources): Promise<readonly string[]> {
-  const link = await cardLink(change);
-  const where = `waits for approval in <#${change.approval?.channelId ?? ""}>`;
-  return [where, ...(link === undefined ? [] : [`<${link}|See the card>`])];
+async function waitWords(change: Change, { cardLink }: AskedThreadSources): Promise<readonly Mrkdwn[]> {
+  const address = await cardLink(change);
+  const where = md`waits for approval in ${channel(change.approval?.channelId ?? "")}`;
+  return [where, ...(address === undefined ? [] : [link(address, "See the card")])];
 }
 
-const decided = (change: Change): readonly string[] =>
+const decided = (change: Change): readonly Mrkdwn[] =>
   change.state === "succeeded" || change.state === "planned" ? approvedWords(change) : decisionLines(change);

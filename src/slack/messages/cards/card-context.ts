@@ -7,6 +7,7 @@ import { alsoHeld } from "../../../commands/exclusion/overlapping-exclusions.ts"
 import { groupOf } from "../../../commands/exclusion/resource-context.ts";
 import type { DirectoryStore } from "../../../directory/directory.ts";
 import type { Action } from "../../../service/resources.ts";
+import type { Mrkdwn } from "../message.ts";
 import { askedInWords, type ThreadLink } from "./card-link.ts";
 import { bodyAfter, exclusionState } from "./exclusion-state.ts";
 import { type NextStop, nextStopAfter } from "./next-stop.ts";
@@ -28,7 +29,7 @@ export interface CardContext {
   /** The first action of its group that stops it after its end. */
   readonly nextStop?: NextStop | undefined;
   /** "asked for in a thread", with a link to it, where it was. */
-  readonly askedIn?: readonly string[] | undefined;
+  readonly askedIn?: readonly Mrkdwn[] | undefined;
   /** Of a series: the exclusion of the time that has begun and is not over. */
   readonly running?: { readonly exclusionId: string; readonly endsAt: number } | undefined;
   /** What the approvers of a waiting change should look at. */

@@ -6,6 +6,7 @@ import type { OutboxStore } from "../../../changes/ports.ts";
 import type { Thread } from "../../../commands/command-base.ts";
 import type { Logger } from "../../../observability/log.ts";
 import { within } from "../../../time/within.ts";
+import { link, type Mrkdwn, md } from "../message.ts";
 
 /** The link to a posted card; undefined when Slack gives none, as for a deleted one. Never throws. */
 export type LinkTo = (card: PostedCard) => Promise<string | undefined>;
@@ -14,7 +15,7 @@ export const createLinkTo =
   ({ client, log }: { readonly client: WebClient; readonly log: Logger }): LinkTo =>
   async ({ channelId: channel, ts }) => {
     try {
-      return (await client.chat.getPermalink({ channel, message_ts: ts })).permalink;
+      return (await client.chat.getPermalink({ channel, message_ts: ts })).permalink || undefined;
     } catch (error) {
       log.debug({ err: error, channel, ts }, "could not get the link to a card");
       return undefined;
@@ -57,9 +58,9 @@ const linkMs = 1500;
 export async function askedInWords(
   changes: readonly Change[],
   { store, threadLink }: { readonly store: Pick<OutboxStore, "changeOfCard">; readonly threadLink: ThreadLink },
-): Promise<readonly string[]> {
+): Promise<readonly Mrkdwn[]> {
   const [first] = await followedIn(changes, store);
   if (!first) return [];
-  const link = await within(linkMs, threadLink(first.askedIn));
-  return [link === undefined ? "asked for in a thread" : `asked for in <${link}|a thread>`];
+  const address = await within(linkMs, threadLink(first.askedIn));
+  return [md`asked for in ${address === undefined ? "a thread" : link(address, "a thread")}`];
 }

@@ -13,16 +13,21 @@ import { factLine } from "../facts.ts";
 import { concernBlocks, signs } from "../list-line.ts";
 import type { Message } from "../message.ts";
 import {
+  bold,
   clip,
   clipMrkdwn,
+  code,
   contextBlock,
   date,
-  escapeMrkdwn,
-  escapeWithin,
   greyText,
+  join,
   limits,
+  literal,
+  type Mrkdwn,
+  md,
   mention,
   mrkdwn,
+  partText,
 } from "../message.ts";
 import {
   approvalButtons,
@@ -87,9 +92,7 @@ export function threadLine(change: Change, isShared = false): Message {
   const description = describeChange(change);
   const isOfItsCard = change.subjectKind === "exclusion" && change.state === "succeeded" && !isFirstOf(change);
   const text =
-    isOfItsCard && !isShared
-      ? exclusionThreadText(change)
-      : `${headline(change, description)} (\`${escapeMrkdwn(change.id)}\`)`;
+    isOfItsCard && !isShared ? exclusionThreadText(change) : md`${headline(change, description)} (${code(change.id)})`;
   return {
     text: fallback(change, description),
     blocks: [
@@ -103,23 +106,26 @@ export function threadLine(change: Change, isShared = false): Message {
 const isFirstOf = (change: Change): boolean => change.before === null && !isRemoval(change);
 
 /** What was done, or what is wanted and came of that. A new exclusion is named as on its card, where that is known. */
-function headline(change: Change, { done, asked }: Description, context?: CardContext): string {
+function headline(change: Change, { done, asked }: Description, context?: CardContext): Mrkdwn {
   const { actor, state } = change;
-  const who = `${cardIcons[state]} ${mention(actor.userId)}`;
-  if (state === "succeeded") return `${who} ${escapeWithin(done, headlineText)}`;
+  const who = md`${cardIcons[state]} ${mention(actor.userId)}`;
+  if (state === "succeeded") return md`${who} ${literal(done, headlineText)}`;
   const wish = isOver(state) ? "wanted to" : "wants to";
-  const lasting = lastingWords(change, (at, zone) => `*${date(at, zone)}*`);
+  const zone = actor.timeZone;
+  const lasting = lastingWords(change).map((part) =>
+    typeof part === "object" && "at" in part ? md`*${date(part.at, zone)}*` : partText(part, zone),
+  );
   const body = bodyAfter([change]);
-  const isNew = context && isCreation(change) && lasting !== "";
-  const what = isNew ? toKeep(body, subject(body, context)) : escapeWithin(asked, headlineText);
-  return `${who} ${wish} ${what}${lasting}${escapeWithin(cardSentence(change), headlineText)}`;
+  const isNew = context && isCreation(change) && lasting.length > 0;
+  const what = isNew ? toKeep(body, subject(body, context)) : literal(asked, headlineText);
+  return md`${who} ${wish} ${what}${join(lasting, "")}${literal(cardSentence(change), headlineText)}`;
 }
 
 const headlineText = 700;
 
-function fallback({ actor, state, id }: Change, { done, asked }: Description): string {
+function fallback({ actor, state, id }: Change, { done, asked }: Description): Mrkdwn {
   const what = state === "succeeded" ? done : `wanted to ${asked} (${stateWords[state]})`;
-  return escapeMrkdwn(clip(`${actor.name} ${what} · change ${id}`, 1000));
+  return literal(clip(`${actor.name} ${what} · change ${id}`, 1000));
 }
 
 const shownFacts = 600;
@@ -130,26 +136,26 @@ function greyLine(
   change: Change,
   { facts, saysAll = false, warning }: Description,
   { later, ticketUrl, askedIn = [] }: CardContext,
-): string {
+): Mrkdwn {
   const { reason, note, id, actor } = change;
   // Who decides on a change, or looks whether it happened, must see all of it.
-  const isSaid = lastingWords(change, () => "") !== "";
+  const isSaid = lastingWords(change).length > 0;
   const unsaid = facts.filter(({ label }) => !(isSaid && label === "Until"));
   const shown = change.state === "succeeded" ? facts.filter(({ before }) => before !== undefined && !saysAll) : unsaid;
   const undone = later.find(({ undoes }) => undoes === id);
   const parts = [
-    ...(reason ? [escapeWithin(reason, shownReason)] : []),
+    ...(reason ? [literal(reason, shownReason)] : []),
     ...ticketLink(change, ticketUrl),
     factLine(shown, actor.timeZone, shownFacts),
     ...beyondWords(change),
     ...needsWords(change),
     ...approvedWords(change),
     ...askedIn,
-    ...(warning && isDoneOrWaiting(change) ? [escapeMrkdwn(warning)] : []),
-    ...howToFindOut(change).map(escapeMrkdwn),
+    ...(warning && isDoneOrWaiting(change) ? [literal(warning)] : []),
+    ...howToFindOut(change).map((hint) => literal(hint)),
     ...verifiedOnCard(change),
-    ...(undone ? [`undone by ${mention(undone.actor.userId)} (\`${escapeMrkdwn(undone.id)}\`)`] : []),
-    ...(note && change.state !== "withdrawn" ? [escapeWithin(note, shownReason)] : []),
+    ...(undone ? [md`undone by ${mention(undone.actor.userId)} (${code(undone.id)})`] : []),
+    ...(note && change.state !== "withdrawn" ? [literal(note, shownReason)] : []),
   ];
   return greyText(parts, id);
 }
@@ -173,15 +179,15 @@ const shownSteps = 1900;
 
 /** The steps of a series, one a line. */
 export function stepBlocks({ steps = [] }: Description): readonly ContextBlock[] {
-  const lines = steps.map(({ sign, text }) => `${signs[sign]}${escapeWithin(text, shownReason)}`);
+  const lines = steps.map(({ sign, text }) => md`${signs[sign]}${literal(text, shownReason)}`);
   return lines.length === 0 ? [] : [contextBlock(fitting(lines, shownSteps))];
 }
 
 /** As many lines as fit whole; the rest are counted. */
-function fitting(lines: readonly string[], room: number): string {
+function fitting(lines: readonly Mrkdwn[], room: number): Mrkdwn {
   const shown = lines.filter((_line, index) => lines.slice(0, index + 1).join("\n").length <= room);
   const rest = lines.length - shown.length;
-  return [...shown, ...(rest > 0 ? [`… and ${rest} more. History shows them.`] : [])].join("\n");
+  return join([...shown, ...(rest > 0 ? [md`… and ${rest} more. History shows them.`] : [])], "\n");
 }
 
 /** The Undo button, if the command of the change can be undone. */
@@ -196,20 +202,27 @@ const maxNamed = 20;
 export function summaryCard(changes: readonly SummedUp[]): Message {
   const names = new Map(changes.map(({ actorId, actorName }) => [actorId, actorName]));
   const by = countsOf(changes.map(({ actorId }) => actorId));
-  const ended = listed(countsOf(changes.map(({ state }) => state)), (state, count) => `${count} ${state}`);
-  const done = listed(countsOf(changes.map(({ words }) => words)), (words, count) => `${count} × ${words}`);
-  const people = (name: (id: string) => string) => listed(by, (id, count) => `${count} by ${name(id)}`);
+  const ended = words(countsOf(changes.map(({ state }) => state)), (state, count) => `${count} ${state}`);
+  const done = words(countsOf(changes.map((change) => change.words)), (command, count) => `${count} × ${command}`);
+  const people = join(
+    listed(
+      by,
+      (id, count) => md`${count} by ${mention(id)}`,
+      (rest) => md`${rest} more`,
+    ),
+    ", ",
+  );
   const headline = `${changes.length} changes within ${spanOf(changes)}`;
-  const fallback = `${headline}: ${people((id) => names.get(id) ?? id)}; ${ended}`;
+  const fallback = `${headline}: ${words(by, (id, count) => `${count} by ${names.get(id) ?? id}`)}; ${ended}`;
   return {
-    text: escapeMrkdwn(clip(fallback, 1000)),
+    text: literal(clip(fallback, 1000)),
     blocks: [
       {
         type: "section",
-        text: mrkdwn(`:card_index_dividers: *${headline}:* ${people(mention)}; ${escapeWithin(ended, 500)}`),
+        text: mrkdwn(md`:card_index_dividers: ${bold(`${headline}:`)} ${people}; ${literal(ended, 500)}`),
       },
-      { type: "section", text: mrkdwn(escapeWithin(done, limits.fieldText)) },
-      { type: "context", elements: [mrkdwn("Each change has its own card in this thread.")] },
+      { type: "section", text: mrkdwn(literal(done, limits.fieldText)) },
+      { type: "context", elements: [mrkdwn(md`Each change has its own card in this thread.`)] },
     ],
   };
 }
@@ -223,11 +236,18 @@ function countsOf(keys: readonly string[]): readonly Count[] {
   return [...counts].sort(([, one], [, other]) => other - one);
 }
 
-function listed(counts: readonly Count[], format: (key: string, count: number) => string): string {
+function listed<T>(
+  counts: readonly Count[],
+  format: (key: string, count: number) => T,
+  more: (rest: number) => T,
+): readonly T[] {
   const rest = counts.slice(maxNamed).reduce((sum, [, count]) => sum + count, 0);
   const named = counts.slice(0, maxNamed).map(([key, count]) => format(key, count));
-  return [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
+  return [...named, ...(rest > 0 ? [more(rest)] : [])];
 }
+
+const words = (counts: readonly Count[], format: (key: string, count: number) => string): string =>
+  listed(counts, format, (rest) => `${rest} more`).join(", ");
 
 function spanOf(changes: readonly SummedUp[]): string {
   const times = changes.map(({ queuedAt }) => queuedAt);

@@ -10,9 +10,22 @@ import type { Ruling } from "../../../commands/about-changes/about-changes.ts";
 import type { CommandButton } from "../../../commands/answer.ts";
 import { plannedStart } from "../../../commands/occurrence.ts";
 import { buttonRow } from "../button.ts";
-import { clip, clipMrkdwn, contextBlock, escapeMrkdwn, limits, type Message, mention, mrkdwn } from "../message.ts";
+import {
+  clip,
+  clipMrkdwn,
+  code,
+  contextBlock,
+  type Icon,
+  limits,
+  literal,
+  type Message,
+  type Mrkdwn,
+  md,
+  mention,
+  mrkdwn,
+} from "../message.ts";
 
-export const stateIcons: Readonly<Record<ChangeState, string>> = {
+export const stateIcons: Readonly<Record<ChangeState, Icon>> = {
   "awaiting-approval": ":raised_hand:",
   planned: ":spiral_calendar_pad:",
   approved: ":hourglass_flowing_sand:",
@@ -27,7 +40,7 @@ export const stateIcons: Readonly<Record<ChangeState, string>> = {
 };
 
 /** For cards, whose first sign shows the state at a glance. */
-export const cardIcons: Readonly<Record<ChangeState, string>> = {
+export const cardIcons: Readonly<Record<ChangeState, Icon>> = {
   ...stateIcons,
   "awaiting-approval": ":large_yellow_circle:",
 };
@@ -55,9 +68,10 @@ export function stateSentence(change: Change): string {
     case "denied":
       return "It was denied: nothing was changed.";
     case "withdrawn":
-      return withdrawnSentence(begunTimes(change));
+      return `${withdrawnSentence(begunTimes(change))}${why}`;
     case "expired":
-      return error ? `It expired: nothing was changed.${why}` : "It was not approved in time: nothing was changed.";
+      if (!error) return "It was not approved in time: nothing was changed.";
+      return `It ${plannedStart(change.input) === undefined ? "expired" : "was missed"}: nothing was changed.${why}`;
     case "succeeded":
       return "";
     case "partly":
@@ -78,8 +92,8 @@ function withdrawnSentence(begun: number): string {
 }
 
 /** How an unknown outcome was found out. */
-export const verifiedOnCard = (change: Change): readonly string[] =>
-  verifiedWords(change, ({ userId }) => mention(userId));
+export const verifiedOnCard = (change: Change): readonly Mrkdwn[] =>
+  verifiedWords(change).map(({ by, words }) => md`${by ? mention(by.userId) : "Curfew"} ${literal(words)}`);
 
 /** The error, to follow another sentence. */
 export function errorSentence(error: Change["error"]): string {
@@ -108,10 +122,10 @@ export function decisionMessage(decided: Decided, deciderId: string | undefined)
   // A decision without effect is no success, even if the change is one.
   const icon = kind === "decided" ? stateIcons[change.state] : ":information_source:";
   return {
-    text: escapeMrkdwn(clip(`${sentence} (change ${change.id})`, 1000)),
+    text: literal(clip(`${sentence} (change ${change.id})`, 1000)),
     blocks: [
-      { type: "section", text: mrkdwn(clipMrkdwn(`${icon} ${escapeMrkdwn(sentence)}`, limits.sectionText)) },
-      contextBlock(`Change \`${change.id}\``),
+      { type: "section", text: mrkdwn(clipMrkdwn(md`${icon} ${literal(sentence)}`, limits.sectionText)) },
+      contextBlock(md`Change ${code(change.id)}`),
       ...buttonRow(buttons),
     ],
   };

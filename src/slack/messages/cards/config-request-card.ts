@@ -5,7 +5,7 @@ import type { Logger } from "../../../observability/log.ts";
 import { holders, type Role } from "../../../permissions/policy.ts";
 import { plainText } from "../../fields/field-kind.ts";
 import { holderMentions } from "../facts.ts";
-import { clip, contextBlock, escapeMrkdwn, escapeWithin, limits, type Message, mrkdwn } from "../message.ts";
+import { clip, clipMrkdwn, contextBlock, limits, lines, literal, type Message, md, mrkdwn } from "../message.ts";
 import { noticeMessage } from "../notices.ts";
 
 /** Action ids of the buttons, before the verdict. */
@@ -36,16 +36,16 @@ export function configRequestCard(held: HeldConfig, deciders: readonly Role[]): 
   const { file, loosens, tightens, id } = held;
   const heading = `${file} has changed and would loosen the rules in force. Nothing has changed yet: the old config stays until somebody decides.`;
   const also = tightens.length > 0 ? `It also tightens ${tightens.join(", ")}. That waits too.` : "";
-  const who = deciders.length > 0 ? `${holderMentions(holders(deciders), " or ")} can decide here. ` : "";
+  const who = deciders.length > 0 ? md`${holderMentions(holders(deciders), " or ")} can decide here. ` : "";
   const isDecidable = holders(deciders).length > 0;
   return {
-    text: escapeMrkdwn(clip(heading, 1000)),
+    text: literal(clip(heading, 1000)),
     blocks: [
-      { type: "section", text: mrkdwn(`:unlock: ${escapeWithin(heading, 1000)}`) },
-      { type: "section", text: mrkdwn(escapeWithin(bullets(loosens), limits.sectionText)) },
-      ...(also ? [contextBlock(escapeWithin(also, 1000))] : []),
+      { type: "section", text: mrkdwn(md`:unlock: ${literal(heading, 1000)}`) },
+      { type: "section", text: mrkdwn(clipMrkdwn(lines(bullets(loosens)), limits.sectionText)) },
+      ...(also ? [contextBlock(literal(also, 1000))] : []),
       contextBlock(
-        `${who}SIGHUP or a restart also applies the new config. If nobody meant this change, find out who edited the file.`,
+        md`${who}SIGHUP or a restart also applies the new config. If nobody meant this change, find out who edited the file.`,
       ),
       ...(isDecidable
         ? [
@@ -60,10 +60,10 @@ export function configRequestCard(held: HeldConfig, deciders: readonly Role[]): 
 }
 
 /** The first few lines: a message has little room. */
-export function bullets(lines: readonly string[]): string {
+export function bullets(lines: readonly string[]): readonly string[] {
   const more = lines.length - shownLines;
   const shown = lines.slice(0, shownLines).map((line) => `• ${clip(line, 250)}`);
-  return [...shown, ...(more > 0 ? [`• and ${more} more`] : [])].join("\n");
+  return [...shown, ...(more > 0 ? [`• and ${more} more`] : [])];
 }
 
 function button(verdict: ConfigVerdict, label: string, id: string): Button {

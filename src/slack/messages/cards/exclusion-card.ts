@@ -7,7 +7,18 @@ import { ActionExclusion } from "../../../service/resources.ts";
 import { formatDuration } from "../../../time/duration.ts";
 import { cardButtons } from "../button.ts";
 import { factLine } from "../facts.ts";
-import { contextBlock, date, escapeMrkdwn, escapeWithin, greyText, mention, mrkdwn } from "../message.ts";
+import {
+  code,
+  contextBlock,
+  date,
+  greyText,
+  type Icon,
+  literal,
+  type Mrkdwn,
+  md,
+  mention,
+  mrkdwn,
+} from "../message.ts";
 import { approvedWords } from "./approval-blocks.ts";
 import type { CardContext } from "./card-context.ts";
 import { verifiedOnCard } from "./change-state.ts";
@@ -24,18 +35,18 @@ export function exclusionBlocks(change: Change, context: CardContext): KnownBloc
   const { later, now } = context;
   const state = exclusionState(change, later, now, context.goneAt);
   return [
-    { type: "section", text: mrkdwn(`${stateIcon(state)} ${headline(change, state, context)}`) },
+    { type: "section", text: mrkdwn(md`${stateIcon(state)} ${headline(change, state, context)}`) },
     contextBlock(greyLine(change, state, context)),
     ...(isPast(state) ? [] : cardButtons(change.id, ...buttonsFor(change, state, context))),
   ];
 }
 
-function stateIcon(state: ExclusionState | undefined): string {
+function stateIcon(state: ExclusionState | undefined): Icon {
   if (isPast(state)) return ":white_circle:";
   return state?.kind === "off" ? ":mute:" : ":large_green_circle:";
 }
 
-function headline(change: Change, state: ExclusionState | undefined, context: CardContext): string {
+function headline(change: Change, state: ExclusionState | undefined, context: CardContext): Mrkdwn {
   const { later, stillHeld } = context;
   const body = bodyAfter([change, ...later]);
   const what = subject(body, context);
@@ -44,35 +55,37 @@ function headline(change: Change, state: ExclusionState | undefined, context: Ca
   const zone = change.actor.timeZone;
   switch (state?.kind) {
     case "ended": {
-      const by = endedBy([change, ...later].find(isRemoval), change, context);
-      if (stillHeld) return `${by.charAt(0).toUpperCase()}${by.slice(1)}${stillCovered(stillHeld, what)}`;
+      const removal = [change, ...later].find(isRemoval);
+      const by = endedBy(removal, change, context);
+      const starts = removal || context.goneAt === undefined ? "" : stillHeld ? "It " : "it ";
+      if (stillHeld) return md`${starts}${by}${stillCovered(stillHeld, what)}`;
       return isScheduledAgain(context, body)
-        ? `${again(what, body, context)}: ${by}`
-        : `The exclusion of ${what} is over: ${by}`;
+        ? md`${again(what, body, context)}: ${starts}${by}`
+        : md`The exclusion of ${what} is over: ${starts}${by}`;
     }
     case "over":
-      if (stillHeld) return `This ended ${date(state.endsAt, zone)}${stillCovered(stillHeld, what)}`;
+      if (stillHeld) return md`This ended ${date(state.endsAt, zone)}${stillCovered(stillHeld, what)}`;
       return isScheduledAgain(context, body)
-        ? `${again(what, body, context)} since ${date(state.endsAt, zone)}`
-        : `The exclusion of ${what} is over since ${date(state.endsAt, zone)}`;
+        ? md`${again(what, body, context)} since ${date(state.endsAt, zone)}`
+        : md`The exclusion of ${what} is over since ${date(state.endsAt, zone)}`;
     case "off":
-      return `The exclusion of ${what} is switched off, so it has no effect. It would last until *${date(state.endsAt, zone)}*`;
+      return md`The exclusion of ${what} is switched off, so it has no effect. It would last until *${date(state.endsAt, zone)}*`;
     case "off-and-over":
-      return `The exclusion of ${what} was switched off. Its end has passed: ${date(state.endsAt, zone)}`;
+      return md`The exclusion of ${what} was switched off. Its end has passed: ${date(state.endsAt, zone)}`;
     case "in-force":
-      return `${who} is ${keeping(body, what)} until *${date(state.endsAt, zone)}*`;
+      return md`${who} is ${keeping(body, what)} until *${date(state.endsAt, zone)}*`;
     default:
-      return `${who} is ${keeping(body, what)}`;
+      return md`${who} is ${keeping(body, what)}`;
   }
 }
 
 /** Nobody knows who ended it in the service, nor when. */
-function endedBy(removal: Change | undefined, change: Change, { goneAt }: CardContext): string {
+function endedBy(removal: Change | undefined, change: Change, { goneAt }: CardContext): Mrkdwn {
   const zone = change.actor.timeZone;
   if (!removal && goneAt !== undefined)
-    return `it was ended in the service, not by Curfew (noticed ${date(goneAt, zone)})`;
+    return md`was ended in the service, not by Curfew (noticed ${date(goneAt, zone)})`;
   const end = removal ?? change;
-  return `${mention(end.actor.userId)} ended it ${date(end.settledAt ?? end.requestedAt, zone)}`;
+  return md`${mention(end.actor.userId)} ended it ${date(end.settledAt ?? end.requestedAt, zone)}`;
 }
 
 /** Whether it had an effect until its end, and other exclusions of the same resources could be looked up by their ids. */
@@ -83,20 +96,20 @@ function isScheduledAgain({ later }: CardContext, { resourceIds }: ExclusionBody
 }
 
 /** In the past, since the card is not drawn again when the others end. */
-function stillCovered({ by, isWhole }: NonNullable<CardContext["stillHeld"]>, what: string): string {
-  const others = by === 1 ? "another exclusion" : `${by} other exclusions`;
-  return `, while ${others} still covered ${isWhole ? what : `some of ${what}`}`;
+function stillCovered({ by, isWhole }: NonNullable<CardContext["stillHeld"]>, what: Mrkdwn): Mrkdwn {
+  const others = by === 1 ? "another exclusion" : md`${by} other exclusions`;
+  return md`, while ${others} still covered ${isWhole ? "" : "some of "}${what}`;
 }
 
 const shownReason = 300;
 
 /** Why, what and where, how it came about since, and the change's id. */
-function greyLine(change: Change, state: ExclusionState | undefined, context: CardContext): string {
+function greyLine(change: Change, state: ExclusionState | undefined, context: CardContext): Mrkdwn {
   const { later, nextStop } = context;
   const body = bodyAfter([change, ...later]);
   const { timeZone } = change.actor;
   const parts = [
-    ...(change.reason ? [escapeWithin(change.reason, shownReason)] : []),
+    ...(change.reason ? [literal(change.reason, shownReason)] : []),
     ...ticketLink(change, context.ticketUrl),
     ...givenName(change, body),
     where(body, context),
@@ -105,8 +118,8 @@ function greyLine(change: Change, state: ExclusionState | undefined, context: Ca
     // A card that was posted for a later change is the first that this channel sees of the exclusion.
     ...(isCreation(change) ? [] : [alteredIn(change)]),
     ...sinceWords(isCreation(change) ? later : [change, ...later]),
-    ...(nextStop === undefined || state?.kind !== "in-force" ? [] : [`Next stop: ${date(nextStop.at, timeZone)}`]),
-    ...(change.note ? [escapeWithin(change.note, shownReason)] : []),
+    ...(nextStop === undefined || state?.kind !== "in-force" ? [] : [md`Next stop: ${date(nextStop.at, timeZone)}`]),
+    ...(change.note ? [literal(change.note, shownReason)] : []),
     ...(context.askedIn ?? []),
     ...verifiedOnCard(change),
   ];
@@ -119,15 +132,15 @@ function keptFor(
   state: ExclusionState | undefined,
   later: readonly Change[],
   body: ExclusionBody,
-): string {
+): Mrkdwn {
   if (!isCreation(change) || state?.kind === "off-and-over") return "";
   const end = state?.kind === "over" ? state.endsAt : [change, ...later].find(isRemoval)?.settledAt;
   const start = change.settledAt ?? change.requestedAt;
   // Switched off or changed in between, it was not kept so all the time.
   const isWhole = !later.some(altersEffect);
   const isKnown = isWhole && end !== undefined && end !== null && end > start;
-  const lasted = isKnown ? ` for ${formatDuration(wholeMinutes(end - start))}` : "";
-  return `${wordsFor(body)[2]} by ${mention(change.actor.userId)}${lasted}`;
+  const lasted = isKnown ? literal(` for ${formatDuration(wholeMinutes(end - start))}`) : "";
+  return md`${wordsFor(body)[2]} by ${mention(change.actor.userId)}${lasted}`;
 }
 
 /** Whether a change switched it off or on, or altered what it holds back. */
@@ -142,7 +155,7 @@ function altersEffect(change: Change): boolean {
 const wholeMinutes = (ms: number): number => Math.max(60_000, Math.round(ms / 60_000) * 60_000);
 
 /** What a change altered, in short. */
-function alteredIn(change: Change): string {
+function alteredIn(change: Change): Mrkdwn {
   const altered = describeChange(change).facts.filter(({ before }) => before !== undefined);
   return factLine(altered, change.actor.timeZone, 600, ", ");
 }
@@ -150,14 +163,14 @@ function alteredIn(change: Change): string {
 const shownPeople = 3;
 
 /** "extended by @bob", each once. */
-function sinceWords(later: readonly Change[]): readonly string[] {
+function sinceWords(later: readonly Change[]): readonly Mrkdwn[] {
   const words = later
     .filter((change) => !isRemoval(change))
-    .map((change) => `${verbOf(change)} by ${mention(change.actor.userId)}`);
+    .map((change) => md`${verbOf(change)} by ${mention(change.actor.userId)}`);
   return [...new Set(words)].slice(-shownPeople);
 }
 
-function verbOf(change: Change): string {
+function verbOf(change: Change) {
   if (change.undoes !== null) return "set back";
   if (change.words !== "exclusion extend") return "edited";
   return isShortened(change) ? "shortened" : "extended";
@@ -190,11 +203,11 @@ const warnButton = (group: string): CommandButton => ({
 });
 
 /** One line about a later change, for the card's thread: "⏰ @bob: Fri 18:00 → Sat 00:23 (chg-q7g)". */
-export function exclusionThreadText(change: Change): string {
+export function exclusionThreadText(change: Change): Mrkdwn {
   const { actor, id, undoes } = change;
   const by = mention(actor.userId);
-  const which = `(\`${escapeMrkdwn(id)}\`)`;
-  if (isRemoval(change)) return `:checkered_flag: ${by} ended it ${which}`;
+  const which = md`(${code(id)})`;
+  if (isRemoval(change)) return md`:checkered_flag: ${by} ended it ${which}`;
   const altered = describeChange(change).facts.filter(({ before }) => before !== undefined);
   const [only] = altered;
   const isMoved = altered.length === 1 && only?.label === "Until";
@@ -202,5 +215,5 @@ export function exclusionThreadText(change: Change): string {
   const what = factLine(facts, actor.timeZone, 1500, ", ");
   const icon = undoes !== null ? ":leftwards_arrow_with_hook:" : isMoved ? ":alarm_clock:" : ":pencil2:";
   const verb = undoes !== null ? " undid a change" : what ? "" : " edited it";
-  return `${icon} ${by}${verb}${what ? `: ${what}` : ""} ${which}`;
+  return md`${icon} ${by}${verb}${what ? md`: ${what}` : ""} ${which}`;
 }

@@ -12,8 +12,22 @@ import type { DirectoryStore, Entity } from "../../../directory/directory.ts";
 import { type Actor, isProgram } from "../../../permissions/actor.ts";
 import { formatDuration } from "../../../time/duration.ts";
 import { buttonRow } from "../button.ts";
-import type { Message } from "../message.ts";
-import { clip, clipMrkdwn, date, escapeMrkdwn, escapeWithin, limits, mention, mrkdwn } from "../message.ts";
+import {
+  bold,
+  channel,
+  clip,
+  clipMrkdwn,
+  code,
+  date,
+  join,
+  limits,
+  literal,
+  type Message,
+  type Mrkdwn,
+  md,
+  mention,
+  mrkdwn,
+} from "../message.ts";
 import { mayHear } from "./asked-thread.ts";
 import { type CardContext, type CardSources, cardContext } from "./card-context.ts";
 import { endButton, extendButtons } from "./exclusion-buttons.ts";
@@ -102,52 +116,52 @@ export interface EndingExclusion {
 export function exclusionReminder(ending: EndingExclusion): Message {
   const { exclusion, made, context, endsAt, zone, buttons, elsewhere } = ending;
   const what = subject(exclusion.body, context);
-  const name = givenName(made, exclusion.body).map((given) => ` (${given})`);
+  const name = givenName(made, exclusion.body).map((given) => md` (${given})`);
   const owner = exclusion.ownerId && !isProgram(exclusion.ownerId) ? mention(exclusion.ownerId) : undefined;
   const end = date(endsAt, zone);
-  const kept = `${keeping(exclusion.body, what)}${ending.reader === "stranger" ? "" : name.join("")} until ${end}.`;
+  const kept = md`${keeping(exclusion.body, what)}${ending.reader === "stranger" ? "" : join(name, "")} until ${end}.`;
   const starts = {
-    owner: `You're ${kept}`,
-    card: `${owner ? `${owner}: this` : "This"} ends ${end}.`,
-    thread: `${owner ?? "An exclusion"} is ${kept}`,
+    owner: md`You're ${kept}`,
+    card: md`${owner ? md`${owner}: this` : "This"} ends ${end}.`,
+    thread: md`${owner ?? "An exclusion"} is ${kept}`,
   };
   const start = ending.reader === "stranger" ? starts.thread : starts[ending.reader];
   const others = ending.reader === "stranger" ? [] : otherLines(ending);
-  const then = others.length > 0 || ending.reader === "stranger" ? "" : ` ${afterwards(ending, what)}`;
-  const where = elsewhere ? ` You can extend or end it in <#${elsewhere}>.` : "";
-  const sentence = `:alarm_clock: ${start}${then}${where}`;
+  const then = others.length > 0 || ending.reader === "stranger" ? "" : md` ${afterwards(ending, what)}`;
+  const where = elsewhere ? md` You can extend or end it in ${channel(elsewhere)}.` : "";
+  const sentence = md`:alarm_clock: ${start}${then}${where}`;
   return {
-    text: escapeMrkdwn(
+    text: literal(
       clip(`The exclusion ${exclusion.name || exclusion.id} ends in ${formatDuration(endsAt - context.now)}`, 1000),
     ),
     blocks: [
       { type: "section", text: mrkdwn(clipMrkdwn(sentence, limits.sectionText)) },
-      ...(others.length ? [{ type: "section", text: mrkdwn(others.join("\n")) } as const] : []),
+      ...(others.length ? [{ type: "section", text: mrkdwn(join(others, "\n")) } as const] : []),
       ...buttonRow(buttons),
     ],
   };
 }
 
 /** "Then “Stop staging” stops it tomorrow 19:00.", as far as that is known. */
-function afterwards({ exclusion: { body }, context, zone }: EndingExclusion, what: string): string {
+function afterwards({ exclusion: { body }, context, zone }: EndingExclusion, what: Mrkdwn): Mrkdwn {
   const { nextStop } = context;
-  if (nextStop === undefined) return `Then ${again(what, body, context)}.`;
-  return `Then “${escapeWithin(nextStop.action, 200)}” stops it ${date(nextStop.at, zone)}.`;
+  if (nextStop === undefined) return md`Then ${again(what, body, context)}.`;
+  return md`Then “${literal(nextStop.action, 200)}” stops it ${date(nextStop.at, zone)}.`;
 }
 
 const shownOthers = 3;
 
 /** The exclusions that still hold the resources. One of another project is not named: the reader may not be allowed to see it. */
-function otherLines({ alsoHeld, exclusion, zone }: EndingExclusion): readonly string[] {
+function otherLines({ alsoHeld, exclusion, zone }: EndingExclusion): readonly Mrkdwn[] {
   const lines = alsoHeld.slice(0, shownOthers).map(({ by, resourceIds, processes }) => {
     const isNamed = by.projectId === exclusion.projectId;
-    const which = isNamed
-      ? `*${escapeWithin(by.name ?? by.id, 100)}* (\`${escapeWithin(by.id, 50)}\`)`
-      : "Another exclusion";
-    const held = escapeWithin(`${resourceWords(resourceIds)} from ${processWords(processes)}`, 300);
+    const which = isNamed ? md`${bold(by.name ?? by.id, 100)} (${code(clip(by.id, 50))})` : "Another exclusion";
+    const held = literal(`${resourceWords(resourceIds)} from ${processWords(processes)}`, 300);
     const end = expiryOf(by.body);
-    return `${which} still keeps ${held}${end === undefined ? "" : ` until ${date(end, zone)}`}.`;
+    return md`${which} still keeps ${held}${end === undefined ? "" : md` until ${date(end, zone)}`}.`;
   });
   const more = alsoHeld.length - shownOthers;
-  return more > 0 ? [...lines, `So ${more === 1 ? "does 1 more exclusion" : `do ${more} more exclusions`}.`] : lines;
+  return more > 0
+    ? [...lines, md`So ${more === 1 ? "does 1 more exclusion" : md`do ${more} more exclusions`}.`]
+    : lines;
 }

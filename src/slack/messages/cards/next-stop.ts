@@ -2,6 +2,7 @@ import { createPlans } from "../../../changes/planned/plans.ts";
 import type { ChangeStore } from "../../../changes/ports.ts";
 import { runAfter } from "../../../commands/exclusion/next-run.ts";
 import { exclusionsHolding } from "../../../commands/exclusion/overlapping-exclusions.ts";
+import { heldBack } from "../../../commands/lookup/holding.ts";
 import type { Plan } from "../../../commands/query-ports.ts";
 import type { DirectoryStore } from "../../../directory/directory.ts";
 import type { ResourceGroup } from "../../../directory/resource-group.ts";
@@ -56,10 +57,5 @@ async function isPrevented({ ids }: ResourceGroup, at: number, plans: readonly P
     ({ processes, spans }) =>
       processes.includes(stop) && spans.some(({ startsAt, endsAt }) => startsAt <= at && endsAt > at),
   );
-  const held = [
-    ...live.flatMap(({ body }) => body.resourceIds ?? []),
-    ...then.flatMap(({ resourceIds }) => resourceIds),
-  ];
-  const keys = new Set(held.map((id) => id.toLowerCase()));
-  return ids.every((id) => keys.has(id.toLowerCase()));
+  return heldBack(ids, [...live, ...then.map((body) => ({ body }))], stop).length === ids.length;
 }

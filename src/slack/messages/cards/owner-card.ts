@@ -8,13 +8,15 @@ import { buttonRow } from "../button.ts";
 import { factFields, factLine, holderMentions } from "../facts.ts";
 import {
   clip,
+  code,
   contextBlock,
   date,
-  escapeMrkdwn,
-  escapeWithin,
   greyText,
   limits,
+  literal,
   type Message,
+  type Mrkdwn,
+  md,
   mention,
   mrkdwn,
 } from "../message.ts";
@@ -34,13 +36,13 @@ export function ownerCard(change: Change, { timeZone, mayStop }: OwnerReader): M
   const { asked, askedOfOwner = asked, facts } = describeChange(change);
   const waits = state === "awaiting-approval" || state === "approved";
   const wish = `${waits ? "wants" : "wanted"} to ${askedOfOwner}`;
-  const until = waits && approval ? [`waits for approval until ${date(approval.expiresAt, timeZone)}`] : [];
-  const came = waits ? "" : ` ${escapeWithin(cameOf(change), 700)}`;
-  const next = waits ? ` ${mayStop ? "Didn't ask for this? Stop it." : whoCanStop(change)}` : "";
+  const until = waits && approval ? [md`waits for approval until ${date(approval.expiresAt, timeZone)}`] : [];
+  const came = waits ? "" : md` ${literal(cameOf(change), 700)}`;
+  const next = waits ? md` ${mayStop ? "Didn't ask for this? Stop it." : whoCanStop(change)}` : "";
   const icon = waits ? ":bell:" : cardIcons[state];
   const grey = [
-    ofOwnAccount,
-    ...(reason ? [escapeWithin(reason, 300)] : []),
+    md`${ofOwnAccount}`,
+    ...(reason ? [literal(reason, 300)] : []),
     factLine(facts, timeZone, 600),
     ...until,
     ...approvedWords(change),
@@ -48,14 +50,14 @@ export function ownerCard(change: Change, { timeZone, mayStop }: OwnerReader): M
   const blocks: KnownBlock[] = [
     {
       type: "section",
-      text: mrkdwn(`${icon} ${mention(actor.userId)} ${escapeWithin(wish, 700)}.${came}${next}`),
+      text: mrkdwn(md`${icon} ${mention(actor.userId)} ${literal(wish, 700)}.${came}${next}`),
     },
     ...(isOver(state) && state !== "succeeded" ? decisionLines(change).map(contextBlock) : []),
     contextBlock(greyText(grey, id)),
     ...buttonRow(waits && mayStop ? [stopButton(change)] : []),
   ];
   return {
-    text: escapeMrkdwn(clip(`Your account in the scheduling service: ${actor.name} ${wish} (change ${id})`, 1000)),
+    text: literal(clip(`Your account in the scheduling service: ${actor.name} ${wish} (change ${id})`, 1000)),
     blocks,
   };
 }
@@ -64,11 +66,11 @@ function cameOf(change: Change): string {
   return change.state === "succeeded" ? "It was approved and done." : stateSentence(change);
 }
 
-function whoCanStop({ approval, actor }: Change): string {
+function whoCanStop({ approval, actor }: Change): Mrkdwn {
   const holders = holdersBeside(approval?.approvers ?? [], actor.userId);
   return holders.length > 0
-    ? `If you did not ask for this, tell ${holderMentions(holders, " or ")} now: they can deny it.`
-    : "You did not ask for this? Tell the people who run Curfew now.";
+    ? md`If you did not ask for this, tell ${holderMentions(holders, " or ")} now: they can deny it.`
+    : md`You did not ask for this? Tell the people who run Curfew now.`;
 }
 
 function stopButton({ id }: Change): CommandButton {
@@ -81,18 +83,18 @@ export function accountOwnerMessage(change: Change, { timeZone }: Pick<Actor, "t
   const { actor, id } = change;
   const { done, facts } = describeChange(change);
   const altered = facts.filter(({ before }) => before !== undefined).slice(0, limits.fieldsInSection);
-  const notice = `:bell: ${mention(actor.userId)} ${escapeWithin(done, 700)}. ${ofOwnAccount}`;
+  const notice = md`:bell: ${mention(actor.userId)} ${literal(done, 700)}. ${ofOwnAccount}`;
   const ask = isProgram(actor.userId)
     ? "contact"
-    : `ask ${mention(actor.userId)} now. If their answer does not explain it, contact`;
-  const unexpected = `If you did not expect this, ${ask} your security team or the people who run Curfew. Give them the change id. Somebody may be attacking your account.`;
+    : md`ask ${mention(actor.userId)} now. If their answer does not explain it, contact`;
+  const unexpected = md`If you did not expect this, ${ask} your security team or the people who run Curfew. Give them the change id. Somebody may be attacking your account.`;
   return {
-    text: escapeMrkdwn(clip(`Your account in the scheduling service: ${actor.name} ${done} (change ${id})`, 1000)),
+    text: literal(clip(`Your account in the scheduling service: ${actor.name} ${done} (change ${id})`, 1000)),
     blocks: [
       { type: "section", text: mrkdwn(notice) },
       ...(altered.length ? [{ type: "section", fields: factFields(altered, timeZone) } as const] : []),
       { type: "section", text: mrkdwn(unexpected) },
-      contextBlock(`Change \`${id}\``),
+      contextBlock(md`Change ${code(id)}`),
     ],
   };
 }

@@ -6,7 +6,7 @@ import { anHourMore } from "../../../commands/exclusion/exclusion-extend.ts";
 import { planButtons } from "../../../commands/exclusion/planned/plan-buttons.ts";
 import type { Plan } from "../../../commands/query-ports.ts";
 import { cardButtons } from "../button.ts";
-import { contextBlock, date, escapeWithin, greyText, mention, mrkdwn } from "../message.ts";
+import { bold, contextBlock, date, greyText, literal, type Mrkdwn, md, mention, mrkdwn } from "../message.ts";
 import { approvedWords } from "./approval-blocks.ts";
 import type { CardContext } from "./card-context.ts";
 import { cardIcons } from "./change-state.ts";
@@ -24,7 +24,7 @@ export function planBlocks(change: Change, plan: Plan, context: CardContext): Kn
     {
       type: "section",
       text: mrkdwn(
-        `${context.running ? ":large_green_circle:" : cardIcons.planned} ${headline(change, plan, body, context)}`,
+        md`${context.running ? ":large_green_circle:" : cardIcons.planned} ${headline(change, plan, body, context)}`,
       ),
     },
     contextBlock(greyLine(change, plan, body, context)),
@@ -51,35 +51,37 @@ function buttonsFor({ id }: Change, plan: Plan, { running }: CardContext): Butto
   ];
 }
 
-function headline({ actor }: Change, { spans, repeats }: Plan, body: ExclusionBody, context: CardContext): string {
-  const plans = `${mention(actor.userId)} plans to ${toKeep(body, subject(body, context))}`;
+function headline({ actor }: Change, { spans, repeats }: Plan, body: ExclusionBody, context: CardContext): Mrkdwn {
+  const plans = md`${mention(actor.userId)} plans to ${toKeep(body, subject(body, context))}`;
   if (repeats !== undefined) {
     const { running } = context;
-    const now = running ? `. It is running until *${date(running.endsAt, actor.timeZone)}*` : "";
-    return `${plans} *${escapeWithin(repeats, 300)}*${now}`;
+    const now = running ? md`. It is running until *${date(running.endsAt, actor.timeZone)}*` : "";
+    return md`${plans} ${bold(repeats, 300)}${now}`;
   }
   const [span] = spans;
   return span
-    ? `${plans} from *${date(span.startsAt, actor.timeZone)}* until *${date(span.endsAt, actor.timeZone)}*`
+    ? md`${plans} from *${date(span.startsAt, actor.timeZone)}* until *${date(span.endsAt, actor.timeZone)}*`
     : plans;
 }
 
-function greyLine(change: Change, { spans, repeats }: Plan, body: ExclusionBody, context: CardContext): string {
+function greyLine(change: Change, { spans, repeats }: Plan, body: ExclusionBody, context: CardContext): Mrkdwn {
   const [next] = spans;
   const left =
     repeats === undefined || !next
-      ? [...(repeats !== undefined ? ["no time is left"] : [])]
-      : [`Next: ${date(next.startsAt, change.actor.timeZone)}`, leftWords(spans.length)];
+      ? [...(repeats !== undefined ? [md`no time is left`] : [])]
+      : [md`Next: ${date(next.startsAt, change.actor.timeZone)}`, leftWords(spans.length)];
+  const missed = (change.children ?? []).filter(({ state }) => state === "expired").length;
   const parts = [
-    ...(change.reason ? [escapeWithin(change.reason, shownReason)] : []),
+    ...(change.reason ? [literal(change.reason, shownReason)] : []),
     ...ticketLink(change, context.ticketUrl),
     ...givenName(change, body),
     where(body, context),
     ...left,
+    ...(missed > 0 ? [md`${missed} missed`] : []),
     ...approvedWords(change),
     ...(context.askedIn ?? []),
   ];
   return greyText(parts, change.id);
 }
 
-const leftWords = (count: number): string => (count === 1 ? "the last one" : `${count} left`);
+const leftWords = (count: number): Mrkdwn => (count === 1 ? md`the last one` : md`${count} left`);

@@ -57,7 +57,10 @@ export class SqliteFileDriver implements Driver {
 
   async destroy(): Promise<void> {
     await this.#opened?.toDisk.close();
-    this.#opened?.file.close();
+    const file = this.#opened?.file;
+    // An open transaction would hold its lock beyond the close.
+    if (file?.isTransaction) file.exec("rollback");
+    file?.close();
   }
 }
 

@@ -9,6 +9,7 @@ import {
 import { type Database, type Db, type EntityTable, isPostgres } from "../../db/database.ts";
 import { prepared } from "../../db/prepared.ts";
 import { type OnUnreadable, readRows } from "../../db/read-rows.ts";
+import { isSameId } from "../../db/same-id.ts";
 import { configureEntities } from "./configured-entities.ts";
 import { columnsOf, entityOf, factsIn, modifiedAt, parsedOrEmpty } from "./entity-row.ts";
 import {
@@ -72,8 +73,15 @@ interface EntityKey {
   readonly id: string;
 }
 
+/** The one with exactly this id first. */
 const entityById = prepared((db, { kind, id }: EntityKey) =>
-  db.selectFrom("entity").selectAll().where("kind", "=", kind).where("id", "=", id),
+  db
+    .selectFrom("entity")
+    .selectAll()
+    .where("kind", "=", kind)
+    .where(isSameId("id", id))
+    .orderBy(({ eb }) => eb.case().when("id", "=", id).then(0).else(1).end())
+    .limit(1),
 );
 
 /** Stores the entities of an answer and marks removed ones, in the caller's transaction. */

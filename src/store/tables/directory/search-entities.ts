@@ -4,6 +4,7 @@ import { createTextSearch, type TextSearch } from "../../../directory/text-searc
 import { type Database, type Db, type EntityTable, isPostgres } from "../../db/database.ts";
 import { searchedText } from "../../db/migrations/001-initial.ts";
 import { prepared } from "../../db/prepared.ts";
+import { isSameId } from "../../db/same-id.ts";
 
 type Row = Selectable<EntityTable>;
 
@@ -32,9 +33,9 @@ const maxMatches = 20;
 /** The entities of every kind with exactly this id, name or e-mail address, ended ones too; the latest of too many. */
 export const everNamed = prepared((db, { id, key }: { readonly id: string; readonly key: string }) => {
   // One indexed query per column.
-  const by = (column: "id" | "name_key" | "email_key", value: string) =>
-    db.selectFrom("entity").select(["kind", "id"]).where("kind", "in", entityKinds).where(column, "=", value);
-  const keys = by("id", id).union(by("name_key", key)).union(by("email_key", key));
+  const all = db.selectFrom("entity").select(["kind", "id"]).where("kind", "in", entityKinds);
+  const by = (column: "name_key" | "email_key") => all.where(column, "=", key);
+  const keys = all.where(isSameId("id", id)).union(by("name_key")).union(by("email_key"));
   return db
     .selectFrom("entity")
     .innerJoin(keys.as("found"), (join) =>

@@ -44,6 +44,7 @@ test.each([
   ["a zero-width character", "i-0\u200ba1\u2060b", "i-0a1b"],
   ["bidi characters", "\u202ei-0a2\u202c", "i-0a2"],
   ["a soft hyphen", "i-0\u00ada3", "i-0a3"],
+  ["the look-alikes of a message", "arn∶aws∶rds∶eu-west-1∶123456789012∶db∶x", "x"],
 ])("drops %s from an id", async (_what, typed, id) => {
   expect(await read(typed)).toEqual({ kind: "value", value: [id] });
 });

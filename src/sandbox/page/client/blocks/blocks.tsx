@@ -92,14 +92,12 @@ function keyOf(element: DrawnElement, index: number): string | number {
 }
 
 /** The page loads nothing from other hosts, so an image from there shows as its text and a link. */
-function Image({ image: { alt, title, url, source } }: { readonly image: DrawnImage }) {
+function Image({ image: { alt, title, url } }: { readonly image: DrawnImage }) {
   const text = alt || title || "picture";
   return (
     <figure class="image">
       {title !== "" && <figcaption>{title}</figcaption>}
-      {source !== undefined ? (
-        <img src={source} alt={text} />
-      ) : url === undefined ? (
+      {url === undefined ? (
         <span>🖼 {text}</span>
       ) : (
         <a href={url} target="_blank" rel="noopener noreferrer">

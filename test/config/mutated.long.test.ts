@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { parse, stringify } from "yaml";
+import { compareSettings } from "../../src/config/compare-settings.ts";
+import { parseSettings } from "../../src/config/read-settings.ts";
+import { everySetting, withSetting } from "../support/every-setting.ts";
+
+const values: readonly unknown[] = [
+  ...[null, true, 0, -1, 1e21, "", "x", "#audit", "x".repeat(10_000)],
+  ...[[], [null], {}, { x: 1 }],
+];
+
+type Path = readonly (string | number)[];
+
+function pathsIn(value: unknown, path: Path = []): readonly Path[] {
+  const own = path.length === 0 ? [] : [path];
+  if (typeof value !== "object" || value === null) return own;
+  const keys = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
+  return [...own, ...keys.flatMap((key) => pathsIn(Reflect.get(value, key), [...path, key]))];
+}
+
+it("each part of the config, replaced by any value, is taken or named with its line and column", {
+  timeout: 400_000,
+}, () => {
+  const old = parseSettings(everySetting, "curfew.yaml");
+  if ("problems" in old) throw new Error(old.problems.join("\n"));
+  const content: unknown = parse(everySetting);
+  const wrong: string[] = [];
+  const paths = pathsIn(content);
+  for (const path of paths)
+    for (const value of values) {
+      const text = stringify(withSetting(content, path, value));
+      const said = `${path.join(".")} = ${JSON.stringify(value)?.slice(0, 40)}`;
+      try {
+        const read = parseSettings(text, "curfew.yaml");
+        if ("settings" in read) compareSettings(read.settings, old.settings);
+        else if (read.problems.length === 0 || !read.problems.every((each) => /^curfew\.yaml:\d+:\d+ /.test(each)))
+          wrong.push(`${said}: ${read.problems.join("; ")}`);
+      } catch (error) {
+        wrong.push(`${said}: thrown: ${String(error)}`);
+      }
+    }
+  expect(wrong).toEqual([]);
+  expect(paths.length * values.length).toBeGreaterThan(2500);
+});

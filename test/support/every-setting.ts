@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { directoryLists } from "../../src/config/directory-section.ts";
+import { settingsSchema } from "../../src/config/settings.ts";
+import { wholeExample } from "./start-curfew.ts";
+
+/** The example, with every section and key that it only shows in comments. */
+export const everySetting = `${wholeExample
+  .replace(/^(workflows: .*) \}$/m, "$1, approvers: [admin], zone: Europe/Berlin }")
+  .replace(/maxExclusion: 24h/, "weeklyHours: 40\n        $&")
+  .replace(
+    "approvals:\n",
+    "$&  - operations: [CreateActionExclusion]\n    approvers: [admin]\n    count: 2\n    when: { longerThan: 8h, projects: [p-dev], resourceTypes: [amazon-ec2-instance] }\n",
+  )}
+budgets:
+  - { projects: [p-dev], weeklyHours: 40, then: refuse }
+  - { weeklyHours: 60, then: approval, approvers: [admin], count: 2, expires: 4h, channel: C0SEC }
+require:
+  - { operations: [RemoveUserMfa], reason: true, ticket: "^HD-[0-9]+$" }
+ticketUrl: https://tracker.example.com/browse/{ticket}
+digest: [{ channel: C0OPS, day: mon, at: "09:00", projects: [p-dev] }]
+teams: [T0123456789]
+calendars:
+  - { name: holidays, file: ./holidays.ics }
+  - { name: freeze, url: "https://calendar.example.com/freeze.ics", private: false }
+`;
+
+/** The path of every key that curfew.yaml may have: `*` stands for any name, `[]` for any item. */
+export function settingPaths(): readonly string[] {
+  const schema = settingsSchema(["admin"], directoryLists());
+  return [...new Set(pathsOf(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" })))];
+}
+
+interface JsonSchema {
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly additionalProperties?: unknown;
+  readonly items?: unknown;
+  readonly oneOf?: readonly unknown[];
+}
+
+function pathsOf(schema: JsonSchema, path = ""): readonly string[] {
+  const { properties, additionalProperties, items, oneOf } = schema;
+  if (properties)
+    return Object.entries(properties).flatMap(([key, each]) => pathsOf(Object(each), path ? `${path}.${key}` : key));
+  if (oneOf) return oneOf.flatMap((each) => pathsOf(Object(each), path));
+  if (additionalProperties) return pathsOf(Object(additionalProperties), `${path}.*`);
+  return items ? pathsOf(Object(items), `${path}[]`) : [path];
+}
+
+/** The content with another value at this path. */
+export function withSetting(content: unknown, [key, ...rest]: readonly (string | number)[], value: unknown): unknown {
+  if (key === undefined) return value;
+  const inner = withSetting(Reflect.get(Object(content), key), rest, value);
+  return Array.isArray(content) ? content.with(Number(key), inner) : { ...Object(content), [key]: inner };
+}
