@@ -6,7 +6,16 @@ import { textsIn } from "./support/texts-in.ts";
 /** The folders of src whose texts people see in Slack. Those of the others are for operators. */
 const shown = "changes commands directory language outbox permissions slack time".split(" ");
 const forOperators = ["slack/connection/", "slack/checks/"];
-const wordLists = ["language/time-words/"];
+const wordLists = [
+  "language/time-words/",
+  "language/sense/frame",
+  "language/sense/lexicon",
+  "language/sense/account-frames",
+  "language/sense/account-words",
+  "language/sense/other-frames",
+  "language/sense/request-frames",
+  "language/sense/question-frames",
+];
 
 interface Text {
   readonly file: string;

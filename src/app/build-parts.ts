@@ -22,9 +22,12 @@ import { createPlacesOf } from "../directory/resource-places.ts";
 import { atMostEvery } from "../jobs/at-most-every.ts";
 import { createInFlight } from "../lifecycle/in-flight.ts";
 import type { Tracing } from "../observability/tracing.ts";
+import { browseOperation } from "../service/operations.ts";
+import type { Action } from "../service/resources.ts";
 import type { SlackConnection } from "../slack/connection/slack-connection.ts";
 import { createHomes, publishHome } from "../slack/home/homes.ts";
 import { createAccess } from "../slack/listeners/access.ts";
+import { createKnownNames } from "../slack/listeners/line/known-names.ts";
 import type { ListenerPorts } from "../slack/listeners/listeners.ts";
 import { createReplies } from "../slack/listeners/replies.ts";
 import { createContextOf } from "../slack/listeners/request-context.ts";
@@ -58,7 +61,7 @@ export function buildParts(core: Core, opened: Opened) {
   const lookUp = { client: lookUpClient, teamId, teams: () => settings().teams, elapsedMs, log };
   const actors = createActors({ ...lookUp, ...namedIn(settings), zoneOfProgram: zoneOfProgram(settings) });
   const channelMembers = createChannelMembers(lookUp);
-  const { read, directory, changes, queries } = buildPipeline(core, opened, actors, wake);
+  const { read, directory, changes, queries, names } = buildPipeline(core, opened, actors, wake);
   const isClosed = createClosedChannels({ ...lookUp, actors });
   const outbox = buildOutbox(core, opened, { actors, channelMembers, isClosed, read });
   const { approvals, outcomes } = changes;
@@ -77,7 +80,9 @@ export function buildParts(core: Core, opened: Opened) {
   const homeSources = { contextFor, channelMembers, queries, settings, slashCommand, client, log };
   const homes = createHomes({ publish: (userId) => publishHome(homeSources, userId), elapsedMs, log });
   const cardLink = createCardLink(store, createLinkTo({ client, log }));
-  const runCommand = createRunCommand({ actors, queries, changes, approvals, outcomes, cardLink, now, onCommand, log });
+  const acting = { contextOf, channelMembers, settings };
+  const handled = { actors, queries, changes, approvals, outcomes, cardLink };
+  const runCommand = createRunCommand({ ...handled, ...acting, now, onCommand, log });
   const noteAnswer = createNoteAnswer(core, store, wake);
   const receipts = createReceipts(store, log);
   const replies = createReplies({ client, fetch, homes, noteAnswer, receipts, log });
@@ -90,6 +95,7 @@ export function buildParts(core: Core, opened: Opened) {
     ...{ client, slashCommand, log, floodGuard, progressSchedule, now, receipts, handling },
     ...stepPorts(core, store, teamId, wake),
     cardSubject: (channelId, ts) => cardSubject(store, channelId, ts),
+    names,
     inFlight: tracing ? { ...inFlight, track: (work) => inFlight.track(() => tracing.request(work)) } : inFlight,
   };
 
@@ -164,7 +170,10 @@ const createCallerQueue = () => new PQueue({ concurrency: maxHandled / 5 });
 /** The directory, changes and queries. */
 function buildPipeline(core: Core, { store, service, measure }: Opened, actors: Actors, wake: () => void) {
   const { environment, settings, log, now, elapsedMs, newId } = core;
-  const read = createReadService(service, store, elapsedMs, log);
+  let listed: readonly Action[] = [];
+  const read = createReadService(service, store, elapsedMs, log, (actions) => {
+    listed = actions;
+  });
   const placesOf = createPlacesOf({
     configGroups: () => settings().resourceGroups,
     savedGroups: store.groups,
@@ -185,7 +194,9 @@ function buildPipeline(core: Core, { store, service, measure }: Opened, actors: 
     ...{ store, groups: store, read, actor: actors.actor, withEmail: withEmailToShow, planUndo: changes.planUndo },
     ...{ settings, now, newId, log, wake, helpFor, commands: catalogue },
   });
-  return { read, directory, changes, queries };
+  const actions = { last: () => listed, list: () => read(browseOperation, {}) };
+  const names = createKnownNames({ known: store, actions, settings, now, log });
+  return { read, directory, changes, queries, names };
 }
 
 /** What requests look up in earlier changes. */

@@ -1,14 +1,6 @@
 import { z } from "zod";
-import { changedElsewhere } from "../commands/changed-elsewhere.ts";
+import { actionChangedElsewhere } from "../commands/changed-elsewhere.ts";
 import { digestContent } from "./digest/digest.ts";
-
-/** An action that was made, changed or deleted in the service. */
-const actionChangedElsewhere = changedElsewhere.extend({
-  actionId: z.string(),
-  name: z.string(),
-  projectId: z.string().nullable(),
-});
-export type ActionChangedElsewhere = z.output<typeof actionChangedElsewhere>;
 
 /** A run that somebody is warned of. */
 const warnedAction = z.object({

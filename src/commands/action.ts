@@ -98,7 +98,6 @@ export async function actionLine(
 ): Promise<Line> {
   const { actionId: id, isEnabled } = action;
   const at = comingRun(action, context.now);
-  const input = { thing: id };
   return {
     id,
     sign: isEnabled === false ? "off" : at === undefined ? "none" : "run",
@@ -110,17 +109,18 @@ export async function actionLine(
       on ?? (await placeWords(action, context)),
       ...(hasId ? [id] : []),
     ].filter((part) => part !== ""),
-    menu: [
-      ...first,
-      { label: "Details", words: "action show", opens: "result", input: { action: id } },
-      { label: "Status", words: "status", opens: "result", input },
-      { label: "Why?", words: "why", opens: "result", input },
-    ],
+    menu: [...first, ...actionMenu(id)],
   };
 }
 
+export const actionMenu = (id: string): readonly CommandButton[] => [
+  { label: "Details", words: "action show", opens: "result", input: { action: id } },
+  { label: "Status", words: "status", opens: "result", input: { thing: id } },
+  { label: "Why?", words: "why", opens: "result", input: { thing: id } },
+];
+
 /** "EC2 in Development". */
-async function placeWords(action: Action, { directory }: Pick<QueryContext, "directory">): Promise<string> {
+export async function placeWords(action: Action, { directory }: Pick<QueryContext, "directory">): Promise<string> {
   const { projectId, actionType } = action;
   const type = resourceTypes.find((each) => actsOn(action, each) === true);
   const project = projectId ? ((await directory.get("project", projectId))?.name ?? projectId) : undefined;
@@ -188,7 +188,7 @@ function optionalFact(label: string, value: string | null | undefined): readonly
   return value ? [{ label, value }] : [];
 }
 
-function mentioning(listed: readonly ListedAction[], words: string): readonly ListedAction[] {
+export function mentioning(listed: readonly ListedAction[], words: string): readonly ListedAction[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   return wanted.length === 0 ? listed : listed.filter(({ text }) => wanted.every((word) => text.includes(word)));
 }

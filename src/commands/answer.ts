@@ -55,7 +55,7 @@ export interface Item {
 /** A part of a line: words, somebody in Slack, or a moment between words. */
 export type LinePart =
   | string
-  | { readonly before?: string; readonly person: string }
+  | { readonly before?: string; readonly person: string; readonly after?: string }
   | { readonly before?: string; readonly at: number; readonly after?: string };
 
 /** Parts that follow each other. */

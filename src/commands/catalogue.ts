@@ -1,14 +1,18 @@
 import { approvalCommands } from "./about-changes/approval.ts";
-import { historyCommands } from "./about-changes/history.ts";
+import { history } from "./about-changes/history.ts";
 import { outcomeCommands } from "./about-changes/outcome.ts";
+import { undo } from "./about-changes/undo.ts";
 import { actionCommands } from "./action.ts";
 import type { Command } from "./command.ts";
 import { credentialCommands } from "./credential/credential.ts";
 import { exclusionCommands } from "./exclusion/exclusion.ts";
 import { groupCommands } from "./group/group.ts";
 import { accessCommands } from "./help/help-and-rights.ts";
+import { budget } from "./lookup/budget.ts";
 import { find } from "./lookup/find.ts";
+import { holidays } from "./lookup/holidays.ts";
 import { knownLists } from "./lookup/known-lists.ts";
+import { mine } from "./lookup/mine.ts";
 import { next } from "./lookup/next.ts";
 import { status } from "./lookup/status.ts";
 import { userList, userShow } from "./lookup/user-show.ts";
@@ -27,6 +31,9 @@ export const catalogue: readonly Command[] = [
   status,
   why,
   next,
+  mine,
+  budget,
+  holidays,
   ...warningCommands,
   userShow,
   userList,
@@ -39,7 +46,8 @@ export const catalogue: readonly Command[] = [
   ...credentialCommands,
   ...knownLists,
   ...groupCommands,
-  ...historyCommands,
+  history,
+  undo,
   ...approvalCommands,
   ...outcomeCommands,
   ...accessCommands,

@@ -20,6 +20,14 @@ export const changedElsewhere = z.object({
 });
 export type ChangedElsewhere = z.output<typeof changedElsewhere>;
 
+/** With the action that was made, changed or deleted. */
+export const actionChangedElsewhere = changedElsewhere.extend({
+  actionId: z.string(),
+  name: z.string(),
+  projectId: z.string().nullable(),
+});
+export type ActionChangedElsewhere = z.output<typeof actionChangedElsewhere>;
+
 /** Parts whose values say by themselves what they are, and those with other words before them than their name. */
 const wordsBefore: Readonly<Record<string, string>> = {
   ...{ "acts on": "", time: "", days: "", zone: "", schedule: "" },
@@ -96,4 +104,6 @@ export interface SeenAction {
 export interface SeenActions {
   /** Undefined for an action that was not watched yet. */
   seenAction(id: string): Promise<SeenAction | undefined>;
+  /** What was done to actions in the service itself, as far as Curfew keeps it; at least the last of each that is still there. */
+  seenChanges(): Promise<readonly ActionChangedElsewhere[]>;
 }

@@ -44,8 +44,8 @@ export interface CommandOnChange extends CommandBase<Fields> {
 /** Decides on a change that waits for an approval. */
 export interface DecisionCommand extends CommandOnChange {
   readonly kind: "decision";
-  /** The id of that change. */
-  readonly changeId: (input: Input) => string;
+  /** The id of that change; undefined where it is named otherwise, or not. */
+  readonly changeId: (input: Input) => string | undefined;
   /** Withdrawing is for requesters, the rest for approvers. */
   readonly verdict: Ruling["verdict"];
   readonly ruling: (input: Input) => Ruling;

@@ -22,6 +22,7 @@ import type {
   ExclusionOrigin,
   OwnWarnings,
   Plan,
+  Rules,
   SavedGroups,
 } from "./query-ports.ts";
 import { reason, ticket } from "./reason-and-ticket.ts";
@@ -106,7 +107,7 @@ export interface FillContext extends CommandContext {
 
 export type PrepareContext = CommandContext & Pick<FillContext, "read">;
 
-export interface QueryContext extends FillContext, SeenActions {
+export interface QueryContext extends FillContext, SeenActions, Rules {
   /** The requester's own changes, and those of others that they may see here. */
   history(filter: HistoryFilter): Promise<readonly HistoryEntry[]>;
   /** Who ended these exclusions, and why they were made and ended; by their ids. */
@@ -268,7 +269,8 @@ export interface ShortcutCommand extends CommandBase<Fields> {
   /** The operation of that change. */
   readonly operation: ChangeOperation;
   readonly confirms?: undefined;
-  readonly leadsTo: (input: Input, context: FillContext) => Promise<Inverse | Problem>;
+  /** `also`: what is done after it, if that was done or planned. */
+  readonly leadsTo: (input: Input, context: FillContext) => Promise<(Inverse & { readonly also?: Inverse }) | Problem>;
 }
 
 export type Command = ChangeCommand | QueryCommand | UndoCommand | DecisionCommand | OutcomeCommand | ShortcutCommand;

@@ -17,6 +17,9 @@ export function inputSchema(fields: Fields, { partial = false } = {}): z.ZodType
   return z.strictObject(Object.fromEntries(shape));
 }
 
+/** Words of a span. */
+export const longestSpan = 100;
+
 function valueSchema(field: Field): z.ZodType {
   switch (field.kind) {
     case "text":
@@ -44,7 +47,9 @@ function valueSchema(field: Field): z.ZodType {
     case "switch":
       return z.literal(true);
     case "recurrence":
-      return recurrenceSchema;
+      return field.isPart ? recurrenceSchema.partial() : recurrenceSchema;
+    case "span":
+      return spanSchema;
     case "person":
       return z.string().min(1);
     case "rules":
@@ -69,6 +74,11 @@ function valueSchema(field: Field): z.ZodType {
         .max(field.maximum ?? Number.MAX_SAFE_INTEGER);
   }
 }
+
+const spanSchema = z.strictObject({
+  said: z.string().min(1).max(longestSpan),
+  spans: z.array(z.strictObject({ from: z.int(), to: z.int() })).min(1),
+});
 
 /** Required fields that are missing. */
 export function missingFields(fields: Fields, input: Input): readonly string[] {

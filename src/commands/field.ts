@@ -1,6 +1,7 @@
 import type { EntityKind } from "../directory/directory.ts";
 import type { TicketForm } from "../permissions/requirements.ts";
 import type { weekdays } from "../service/resources.ts";
+import type { Interval } from "../time/intervals.ts";
 import type { Recurrence } from "../time/recurrence.ts";
 
 /**
@@ -144,6 +145,13 @@ export interface SwitchField extends FieldBase {
 /** Times that come again. */
 export interface RecurrenceField extends FieldBase {
   readonly kind: "recurrence";
+  /** Only what is to be another way in a series that there is. */
+  readonly isPart?: true;
+}
+
+/** The time that a question is about. A line may say it anywhere. */
+export interface SpanField extends FieldBase {
+  readonly kind: "span";
 }
 
 /** Somebody in Slack, by their user id. */
@@ -169,12 +177,19 @@ export type Field =
   | ListField
   | SwitchField
   | RecurrenceField
+  | SpanField
   | PersonField;
 
 export type Fields = Readonly<Record<string, Field>>;
 
 /** `until`: epoch ms; `forMs`: a length in ms to add to the present end, if that still is the one that its requester saw (`from`). */
 export type Extension = { readonly until: number } | { readonly forMs: number; readonly from?: number | undefined };
+
+/** A time to ask about: one span, or several where the words leave open which. `said`: the words. */
+export interface Span {
+  readonly said: string;
+  readonly spans: readonly Interval[];
+}
 
 /** One comparison of a tag, as the service takes it (API.md, "ResourceTagComparison"). */
 export interface TagRule {
@@ -198,13 +213,15 @@ interface ValueOfKind {
   readonly rules: readonly TagRule[];
   readonly switch: true;
   readonly recurrence: Recurrence;
+  readonly span: Span;
   readonly person: string;
 }
 type JsonObject = Readonly<Record<string, unknown>>;
 type OneOrSeveral<F extends Field, V> = F extends { multiple: true } | { list: true } ? readonly V[] : V;
 
-export type FieldValue<F extends Field> =
-  F extends ChoiceField<infer V>
+export type FieldValue<F extends Field> = F extends { kind: "recurrence"; isPart: true }
+  ? Partial<Recurrence>
+  : F extends ChoiceField<infer V>
     ? OneOrSeveral<F, V>
     : F extends ReferenceField
       ? OneOrSeveral<F, string>
@@ -252,5 +269,6 @@ export const rules = <const O extends Options<RulesField>>(options: O) => ({ kin
 export const list = <const O extends Options<ListField>>(options: O) => ({ kind: "list", ...options }) as const;
 export const recurrence = <const O extends Options<RecurrenceField>>(options: O) =>
   ({ kind: "recurrence", ...options }) as const;
+export const span = <const O extends Options<SpanField>>(options: O) => ({ kind: "span", ...options }) as const;
 export const toggle = <const O extends Options<SwitchField>>(options: O) => ({ kind: "switch", ...options }) as const;
 export const person = <const O extends Options<PersonField>>(options: O) => ({ kind: "person", ...options }) as const;

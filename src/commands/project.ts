@@ -117,7 +117,7 @@ export const policyList = defineQuery({
   },
 });
 
-function policyLine({ id, name }: Entity<"policy">): Line {
+export function policyLine({ id, name }: Entity<"policy">): Line {
   const menu = [{ label: "Details", words: "policy show", opens: "result", input: { policy: id } }] as const;
   return { id, sign: "none", name: name ?? id, parts: name ? [id] : [], menu };
 }

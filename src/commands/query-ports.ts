@@ -1,9 +1,11 @@
 import type { KeptGroup, ResourceGroup } from "../directory/resource-group.ts";
 import type { Actor } from "../permissions/actor.ts";
+import type { Holder } from "../permissions/policy.ts";
 import type { Input } from "./field.ts";
 
 /** The calendars that the config names. */
 export interface Calendars {
+  names(): readonly string[];
   /** The days with an all-day event, `YYYY-MM-DD`, up to the last day; or why they are not known. */
   daysOff(
     name: string,
@@ -57,6 +59,48 @@ export interface DecisionForOther {
   readonly mayAsk: readonly string[] | undefined;
   /** The approval rule; undefined where it needs no approval. */
   readonly approval: { readonly approvers: readonly string[]; readonly rule: string } | undefined;
+}
+
+/** Who may do what a command does. */
+export interface WhoMay {
+  /** "disable a user". */
+  readonly act: string;
+  /** Open to every full member. */
+  readonly isForAll: boolean;
+  /** Why the requester may not; undefined where they may. */
+  readonly whyNot: string | undefined;
+  /** The conditions of their roles, in words. */
+  readonly limits: readonly string[];
+  /** The roles that the requester may ask to allow it. */
+  readonly mayAsk: readonly string[];
+  /** The others, by their roles, with the conditions of these in words. */
+  readonly others: readonly (Holder & { readonly limits: readonly string[] })[];
+  /** Those of whom one must approve it. */
+  readonly approvers: readonly Holder[];
+}
+
+/** What the config allows, and how much of that is used. */
+export interface Rules {
+  /** Who may do what the command or operation of this name does, in a project where one is given; undefined where there is none. */
+  whoMay(phrase: string, projectId?: string): WhoMay | undefined;
+  weekHours(): Promise<WeekHours>;
+}
+
+/** The hours that exclusions keep things running this week. */
+export interface WeekHours {
+  /** What limits the requester, in words. */
+  readonly limits: readonly string[];
+  readonly held: readonly HoursHeld[];
+}
+
+export interface HoursHeld {
+  readonly by: string;
+  readonly projectId: string | null;
+  /** Each as long. */
+  readonly resourceIds: readonly string[];
+  readonly hours: number;
+  /** The lowest budget that counts it, in hours a week. */
+  readonly budget: number | undefined;
 }
 
 export interface CommandHelp {

@@ -34,6 +34,8 @@ export function createReadService(
   directory: Pick<DirectoryStore, "remember">,
   elapsedMs: () => number,
   log?: Pick<Logger, "warn">,
+  /** Called with each list of actions that the service answers. */
+  onListed?: (actions: OperationAnswer<typeof browseOperation>) => void,
 ): ReadService {
   let cached:
     | { readonly at: number; readonly result: Promise<ServiceResult<OperationAnswer<typeof browseOperation>>> }
@@ -67,7 +69,10 @@ export function createReadService(
     const forget = () => {
       if (cached === fetched) cached = undefined;
     };
-    fetched.result.then((result) => result.kind === "succeeded" || forget(), forget);
+    fetched.result.then(
+      (result) => (result.kind === "succeeded" ? result.answer && onListed?.(result.answer) : forget()),
+      forget,
+    );
     return fetched.result;
   };
   return (operation, input, requesterId) =>

@@ -71,6 +71,7 @@ const noneKnown = new Map<string, ResourceType>();
  * word.
  */
 export function resourcesInWord(word: string): readonly FoundResource[] {
+  if (!/[-/:]/.test(word)) return [];
   const found = resourcesIn(word, noneKnown);
   const isWhole = found.length === 1 && found[0]?.text === word;
   return isWhole || /^(?:https?:\/\/|arn:)/i.test(word) ? found : [];

@@ -21,6 +21,7 @@ const until = { use: "until", isFromNow: true, isLoose: false } as const;
 const keywords = phrasesFor<Omit<Keyword, "end">>([
   ["until|till|til|from now until|from now till|from now to", until],
   ["to", { ...until, isLoose: true }],
+  ["make it|make that", { ...until, isFromNow: false, isLoose: true }],
   ["by", { ...until, isFromNow: false, isLoose: true }],
   ["through|thru", { use: "through", isFromNow: false, isLoose: false }],
   ["for|during|throughout|over", { use: "for", isFromNow: false, isLoose: true }],

@@ -42,14 +42,20 @@ export function findPhrase(words: readonly Word[], commands: readonly Command[])
 
 /** The first words of every phrase: what a line can begin with. */
 export function openingsOf(commands: readonly Command[]): readonly string[] {
+  const known = cachedOpenings.get(commands);
+  if (known) return known;
   const phrases = [...phrasesOf(commands)].flatMap(([first, each]) => (first === "" ? [] : each));
   const openings = phrases.map(({ parts }) => {
     const end = parts.findIndex((part) => "field" in part);
     const first = end === -1 ? parts : parts.slice(0, end);
     return first.map((part) => ("word" in part ? part.word : "")).join(" ");
   });
-  return [...new Set(openings)].filter((opening) => opening !== "");
+  const found = [...new Set(openings)].filter((opening) => opening !== "");
+  cachedOpenings.set(commands, found);
+  return found;
 }
+
+const cachedOpenings = new WeakMap<readonly Command[], readonly string[]>();
 
 /** A quoted word names no command. Curly apostrophes are what phones type. */
 const plain = ({ value, isQuoted }: Word): string => (isQuoted ? "" : value.toLowerCase().replaceAll("’", "'"));

@@ -8,6 +8,7 @@ import { invalid, isPast, type TimeContext, type TimeReading } from "./time-mean
 import { fromToday } from "./time-words/days.ts";
 import { merged, type Parts } from "./time-words/parts.ts";
 import { phrases, skip, type TimeWords } from "./time-words/phrases.ts";
+import { readCount } from "./time-words/read-count.ts";
 import type { ClockRead } from "./time-words/read-digits.ts";
 import { type Length, readLength } from "./time-words/read-length.ts";
 import { readParts } from "./time-words/read-parts.ts";
@@ -26,7 +27,8 @@ export function readRun(
   keyword: Keyword | undefined,
   context: TimeContext,
 ): Run | undefined {
-  const at = skip(words, start, hedges);
+  const isNext = words.texts[start] === "next" && readCount(words, start + 1) !== undefined;
+  const at = isNext ? start + 1 : skip(words, start, hedges);
   const use = keyword?.use ?? "bare";
   const length = readLengthFrom(words, at);
   const mayBeBare = use === "until" || use === "through";
@@ -44,7 +46,9 @@ export function readRun(
   return { end: parts.end, parts: parts.parts, reading: resolveParts(parts.parts, use, typed, context) };
 }
 
-const hedges = phrases("at least|about|around|approximately|roughly|another|the next|up to|a further");
+const hedges = phrases(
+  "at least|about|around|approximately|roughly|another|the next|up to|a further|an extra|extra|an additional|additional",
+);
 
 interface LengthFrom extends Length {
   /** `in 2 hours`, `2 hours from now` */
@@ -59,13 +63,13 @@ function readLengthFrom(words: TimeWords, start: number): LengthFrom | undefined
   const gone = skip(words, length.end, ago);
   if (gone > length.end) return { end: gone, reading: { kind: "invalid", reason: isPast }, months: 0, isFromNow: true };
   const end = skip(words, length.end, isIn ? time : fromNow);
-  return { ...length, end: skip(words, end, orSo), isFromNow: isIn || end > length.end };
+  return { ...length, end: skip(words, end, behind), isFromNow: isIn || end > length.end };
 }
 
 const ago = phrases("ago|earlier");
 const time = phrases("time|from now");
 const fromNow = phrases("from now|hence|later");
-const orSo = phrases("or so");
+const behind = phrases("or so|more|longer|extra|on top|at most|at least");
 
 /** `for the day` lasts until its end. */
 function wholeDay(words: TimeWords, at: number, use: string): ClockRead | undefined {
@@ -149,8 +153,12 @@ function eitherReading(
 const labelled = (at: number, zone: string) => ({ at, label: formatMoment(at, ianaZone(zone) ?? "UTC") });
 
 /** Whether the words in front allow this to be a moment: a name such as May needs more than `for`, and more still alone. */
-function isMoment({ isSure, days, clock, problem }: Parts, keyword: Keyword | undefined): boolean {
-  if (isSure) return true;
+function isMoment(
+  { isSure, days, weekday, clock, dayPart, edge, problem }: Parts,
+  keyword: Keyword | undefined,
+): boolean {
+  // `sat night`, `2 in the morning`, `end of may`
+  if (isSure || ((days ?? weekday ?? clock) && (dayPart ?? edge))) return true;
   if (!keyword) return false;
   return !keyword.isLoose || ((days?.is !== "period" || clock !== undefined) && problem === undefined);
 }

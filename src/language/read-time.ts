@@ -1,9 +1,11 @@
 import { nearestZone } from "../time/zone.ts";
 import { readKeyword } from "./keyword.ts";
+import { mayBeginTime } from "./may-begin-time.ts";
 import { type Run, readRun } from "./read-run.ts";
+import { remembering } from "./remembering.ts";
 import { askChrono } from "./time-meaning/ask-chrono.ts";
 import { resolveParts, unknownZone } from "./time-meaning/resolve-parts.ts";
-import { invalid, type TimeContext, type TimeReading } from "./time-meaning/time-reading.ts";
+import { invalid, isPast, type TimeContext, type TimeReading } from "./time-meaning/time-reading.ts";
 import { merged } from "./time-words/parts.ts";
 import { phrases, skip, type TimeWords } from "./time-words/phrases.ts";
 import { timeWords, withoutSlips } from "./time-words/time-words.ts";
@@ -42,21 +44,25 @@ export function findTime(
   context: TimeContext,
   options: { from?: number } = {},
 ): FoundTime | undefined {
-  const all = timeWords(words);
-  const from = options.from ?? 0;
-  for (let start = from; start < words.length; start++) {
-    const some = slice(all, start);
-    const run = runAt(some, context);
-    if (run) return { start, end: start + run.end, reading: afterStartWord(some, run) };
+  let guess: FoundTime | undefined;
+  for (let start = options.from ?? 0; start < words.length; start++) {
+    const word = words[start] ?? "";
+    if (!mayBeginTime(word)) continue;
+    const run = timeAt(words.slice(start, start + mostWords), context);
+    if (run && !run.isGuess) return { start, end: start + run.end, reading: run.reading };
+    guess ??= run && { start, end: start + run.end, reading: run.reading };
   }
-  const start = all.texts.findIndex((text, index) => index >= from && /^(?:until|till?)$/.test(text));
-  const guess = start === -1 ? undefined : guessed(slice(all, start), context);
-  return guess && { start, end: start + guess.end, reading: guess.reading };
+  return guess;
 }
 
-function slice({ texts, typed }: TimeWords, start: number): TimeWords {
-  return { texts: texts.slice(start, start + mostWords), typed: typed.slice(start, start + mostWords) };
-}
+/** The time at the first of these words. */
+const timeAt = remembering((typed, context): (Run & { readonly isGuess?: true }) | undefined => {
+  const words = timeWords(typed);
+  const run = runAt(words, context);
+  if (run) return { end: run.end, reading: afterStartWord(words, run) };
+  const guess = guessed(words, context);
+  return guess && { ...guess, isGuess: true };
+});
 
 /** The time at the first of these words. Another time right behind it is part of it: they cannot both be the end. */
 function runAt(words: TimeWords, context: TimeContext): Run | undefined {
@@ -80,6 +86,10 @@ function runAt(words: TimeWords, context: TimeContext): Run | undefined {
 const betweenTimes = phrases("or|and|from");
 
 function oneRun(words: TimeWords, start: number, context: TimeContext): Run | undefined {
+  if (words.texts[start] === "since") {
+    const run = readRun(words, start + 1, undefined, context);
+    return run && { end: run.end, reading: invalid(isPast) };
+  }
   const keyword = readKeyword(words, start);
   if (!keyword) return readRun(words, start, undefined, context);
   const run = readRun(words, keyword.end, keyword, context);
@@ -97,8 +107,9 @@ const noStart = (typed: string): string =>
   `“${typed}” does not say at what time it starts. Write it like “from tomorrow 18:00 for 2h”.`;
 
 /** `exclude staging at 18:00` could mean its start or its end. */
-function afterStartWord({ texts, typed }: TimeWords, { end, reading }: Run): TimeReading {
-  if (!/^(?:at|on|in)$/.test(texts[0] ?? "")) return reading;
+function afterStartWord({ texts, typed }: TimeWords, { end, reading, parts }: Run): TimeReading {
+  const isPartOfDay = parts?.dayPart !== undefined && !parts.clock && !parts.days && !parts.weekday;
+  if (!/^(?:at|on|in)$/.test(texts[0] ?? "") || isPartOfDay) return reading;
   const said = typed.slice(0, end).join(" ");
   return invalid(
     `“${said}” could be the start or the end. Write the start as “from …”, and the end as “until …” or “for …”.`,

@@ -6,12 +6,14 @@ import { withoutFillers, withoutOpening, withoutStop } from "./fillers.ts";
 import { flagOf } from "./flag.ts";
 import { nearestWord } from "./nearest-word.ts";
 import { withEveryFirst } from "./periods/every-first.ts";
+import type { FindSpan } from "./periods/read-span.ts";
 import { takeLength } from "./periods/take-length.ts";
-import { type FindPeriod, takePeriod } from "./periods/take-period.ts";
+import { type FindPeriod, takePeriod, takeTimesOfSeries } from "./periods/take-period.ts";
+import { takeSpan } from "./periods/take-span.ts";
 import { findPhrase, openingsOf, type Phrased } from "./phrases.ts";
 import { isNoJoiner, takePositionals } from "./take-positionals.ts";
 import { type FindTime, isStart, takeStart, unquoted } from "./take-start.ts";
-import { takeTicket, ticketFieldOf, ticketWithin } from "./ticket-words.ts";
+import { takeTicket, ticketFieldOf, ticketFormsOf, ticketWithin } from "./ticket-words.ts";
 import { tokenize, type Word } from "./tokenize.ts";
 
 /** A line split into the words of each field of its command. */
@@ -27,26 +29,36 @@ export interface SplitLine {
   readonly unexplained: readonly Word[];
   /** All words of the line. */
   readonly words: readonly Word[];
+  /** What must be said beside the answer. */
+  readonly note?: string | undefined;
+  /** The change that it is about, for those who may not do it in any case. */
+  readonly meant?: string | undefined;
 }
 
-/** A line that names no command, or cannot be split into words. */
+/** A line that names no command. */
 export interface UnclearLine {
   readonly kind: "unclear";
   readonly problem: string;
   readonly words: readonly Word[];
+  /** Lines of the grammar that may be meant, or lead on, the likeliest first. */
+  readonly offers?: readonly string[];
+  /** The change that it is about, for those who may not do it in any case. */
+  readonly meant?: string | undefined;
+  /** The offers only lead on: those that change something open their form. `hasForm`: that of the change is offered too. */
+  readonly isLead?: true;
+  readonly hasForm?: true;
 }
 
 export type LineSplit = SplitLine | UnclearLine;
-
-export type { FindTime } from "./take-start.ts";
 
 /** How times are read for somebody. */
 interface Times {
   readonly findTime: FindTime;
   readonly findPeriod: FindPeriod;
+  readonly findSpan: FindSpan;
 }
 
-/** Far more than any command needs. A longer line is refused whole, since a part of it would mean something else. */
+/** A longer line is refused whole, since a part of it would mean something else. */
 export const maxLineLength = 4000;
 const tooLong =
   "A line can have at most 4,000 characters, and this one is longer. Nothing was changed: send a shorter one.";
@@ -57,8 +69,9 @@ export function splitLine(
   commands: readonly Command[],
   findTime: FindTime,
   findPeriod: FindPeriod = () => undefined,
+  findSpan: FindSpan = () => undefined,
 ): LineSplit {
-  const times = { findTime, findPeriod };
+  const times = { findTime, findPeriod, findSpan };
   if (line.length > maxLineLength) return { kind: "unclear", problem: tooLong, words: [] };
   const tokens = tokenize(line);
   if (tokens.kind === "unclosed") {
@@ -69,17 +82,12 @@ export function splitLine(
   const withTicket = findWithTicket(words, commands);
   if (withTicket) return assign(withTicket.found, words, times, withTicket.ticket);
   const found = findCommand(words, commands);
-  if (!found) {
-    const typed = words.slice(0, 2).map(({ value }) => value);
-    const first = (typed[0] ?? "").toLowerCase();
-    const isKnown = !isCommon(first) && openingsOf(commands).some((opening) => opening.startsWith(`${first} `));
-    return {
-      kind: "unclear",
-      problem: `I didn't understand “${typed.join(" ")}”. Nothing was changed. “help${isKnown ? ` ${first}` : ""}” shows what you can say.`,
-      words,
-    };
-  }
-  return assign(found, words, times);
+  if (found) return assign(found, words, times);
+  const typed = words.slice(0, 2).map(({ value }) => value);
+  const first = (typed[0] ?? "").toLowerCase();
+  const isKnown = !isCommon(first) && openingsOf(commands).some((opening) => opening.startsWith(`${first} `));
+  const problem = `I didn't understand “${typed.join(" ")}”. Nothing was changed. “help${isKnown ? ` ${first}` : ""}” shows what you can say.`;
+  return { kind: "unclear", problem, words };
 }
 
 function findCommand(words: readonly Word[], commands: readonly Command[]): Phrased | undefined {
@@ -102,10 +110,7 @@ interface FoundWithTicket {
 
 /** The command of a line that says a ticket of the form which this command asks for. */
 function findWithTicket(words: readonly Word[], commands: readonly Command[]): FoundWithTicket | undefined {
-  const forms = new Map(
-    commands.flatMap((command) => ticketFieldOf(command)?.form ?? []).map((each) => [each.pattern, each]),
-  );
-  for (const [pattern, form] of forms) {
+  for (const [pattern, form] of ticketFormsOf(commands)) {
     const said = takeTicket(words, form);
     const found = said && findCommand(said.rest, commands);
     if (found && ticketFieldOf(found.command)?.form.pattern === pattern) return { found, ticket: said.ticket };
@@ -129,9 +134,9 @@ function assign(
   const ticketField = ticketFieldOf(command);
   if (ticket && ticketField) parts.set(ticketField.name, [ticket]);
   // A new name or the reason of a denial may contain any word.
-  const isChosen = command.kind === "change" || command.kind === "decision";
+  const isChosen = command.kind === "change" || (command.kind === "decision" && "reason" in command.fields);
   const isFree = isChosen && fields.some(([, { kind, positional }]) => kind === "text" && positional === "rest");
-  const taking = { command, fields, parts, problems, ...times, isFree, afterThing };
+  const taking = { command, fields, parts, problems, sets, ...times, isFree, afterThing };
   for (const [field, part] of named) {
     const kept = takeFlags(part, taking);
     const kind = command.fields[field]?.kind;
@@ -140,7 +145,9 @@ function assign(
     if (value.length > 0) parts.set(field, value);
   }
   const afterFlags = takeFlags(isFree ? rest : withoutStop(rest), taking);
-  const afterTime = takeTime(takeStart(takePeriod(takeLength(afterFlags, taking), taking), taking), taking);
+  const afterSeries = takeTimesOfSeries(afterFlags, taking);
+  const afterSpan = takeSpan(takeLength(afterSeries, taking), taking);
+  const afterTime = takeTime(takeStart(takePeriod(afterSpan, taking), taking), taking);
   const afterProject = isFree ? afterTime : takeProject(afterTime, taking);
   const unexplained = takePositionals(isFree ? afterProject : withoutFillers(afterProject), fields, parts);
   const within = ticketField && ticketWithin(parts.get("reason") ?? [], ticketField.form);

@@ -16,6 +16,18 @@ export function ticketFieldOf({ fields }: Command): { readonly name: string; rea
   return undefined;
 }
 
+const cachedForms = new WeakMap<readonly Command[], ReadonlyMap<string, TicketForm>>();
+
+/** The forms of the tickets that these commands ask for, by their pattern. */
+export function ticketFormsOf(commands: readonly Command[]): ReadonlyMap<string, TicketForm> {
+  const known = cachedForms.get(commands);
+  if (known) return known;
+  const forms = commands.flatMap((command) => ticketFieldOf(command)?.form ?? []);
+  const found = new Map(forms.map((form) => [form.pattern, form]));
+  cachedForms.set(commands, found);
+  return found;
+}
+
 /** Takes the first ticket of this form, wherever it is said; undefined if there is none. The value of a flag stays there. */
 export function takeTicket(words: readonly Word[], form: TicketForm): TicketSaid | undefined {
   for (const [at, word] of words.entries()) {

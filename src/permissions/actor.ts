@@ -12,6 +12,8 @@ export interface Actor {
   readonly membership: "member" | "guest" | "bot" | "deleted" | "external";
   /** The user groups that could be read. A group that could not is absent, so it gives nobody its roles. */
   readonly groupIds: readonly string[];
+  /** Who writes to Curfew directly has the rights of these channels too, since they are in them. A change is made in one of them. */
+  readonly inChannels?: readonly string[] | undefined;
 }
 
 /** Whether a member of a role is a Slack user group, not a person (PLATFORM.md §10). */

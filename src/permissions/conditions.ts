@@ -1,13 +1,14 @@
 import { resourceTypeLabel } from "../service/action-types.ts";
 import { type OperationName, operations } from "../service/operations.ts";
 import { formatDuration } from "../time/duration.ts";
+import type { Actor } from "./actor.ts";
 import { comesTo, furthestOver } from "./budgets/weekly-hours.ts";
 import { lengthFound, lengthOf } from "./held-time.ts";
 import type { PermissionRequest } from "./permission-request.ts";
 import type { Role } from "./policy.ts";
 
 type Where = Role["where"];
-type Facts = Omit<PermissionRequest, "actor">;
+type Facts = Omit<PermissionRequest, "actor"> & { readonly actor?: Pick<Actor, "inChannels"> | undefined };
 
 /** To say why others are asked: "over @alice's limit of 1 d", "outside @alice's projects". */
 export interface Beyond {
@@ -60,7 +61,8 @@ const conditions: readonly Condition[] = [
     name: "channels",
     fact: "channelId",
     isUpToRequester: true,
-    holds: ({ channels }, { channelId }) => channels === undefined || (channelId !== null && channels.has(channelId)),
+    holds: ({ channels }, { channelId, actor }) =>
+      channels === undefined || [channelId, ...(actor?.inChannels ?? [])].some((id) => id !== null && channels.has(id)),
     isNoLooser: (next, old) => isSubset(next.channels, old.channels),
     only: ({ channels }) => `in the channel ${oneOf(channels)}`,
     toActor: ({ channels }) => `only in ${oneOf(channels)}`,

@@ -39,8 +39,11 @@ export function actsOn({ actionType }: Pick<Action, "actionType">, resourceType:
   return clouds.has(cloud) && cloud !== cloudOf(resourceType) ? false : undefined;
 }
 
-/** Whether an action starts, or stops, its resources; undefined when it has no type. */
-export function isFor(process: "start" | "stop", { actionType }: Pick<Action, "actionType">): boolean | undefined {
+/** Whether an action starts, stops or backs up its resources; undefined when it has no type. */
+export function isFor(
+  process: "start" | "stop" | "backup",
+  { actionType }: Pick<Action, "actionType">,
+): boolean | undefined {
   return actionType ? actionType.toLowerCase().split("-").includes(process) : undefined;
 }
 

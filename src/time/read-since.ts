@@ -1,19 +1,34 @@
 import { parseDuration } from "./duration.ts";
 import { addDays, type CalendarDay, type DayOfWeek, instantOf, wallClockAt, weekdays } from "./wall-clock.ts";
+import { startOfDay } from "./week.ts";
+
+interface Reader {
+  readonly now: number;
+  readonly zone: string;
+}
+
+/** A time of the past, in epoch ms; without an end it lasts until now. */
+export interface Past {
+  readonly from: number;
+  readonly to?: number;
+}
 
 /**
- * A past moment as people type it after "since": `today`, `yesterday`, `monday`, `last week`, `2 days`, `3h`, `2026-11-20`. A day
- * means its start in this zone; a weekday the last such day, today included. Undefined for anything else and for the future.
+ * A past moment as people type it after "since": `today`, `yesterday`, `monday`, `last week`, `2 days`, `3h`, `2026-11-20`, each day
+ * also with a time: `yesterday 12:00`, `monday noon`. A day means its start in this zone; a weekday the last such day, today included.
+ * Undefined for anything else and for the future.
  */
-export function readSince(
-  words: readonly string[],
-  { now, zone }: { readonly now: number; readonly zone: string },
-): number | undefined {
+export const readSince = (words: readonly string[], reader: Reader): number | undefined =>
+  readPast(words, reader)?.from;
+
+/** The same as a whole: `yesterday` and `monday` are one day, `last week` is seven, and `last night` ends in the morning. */
+export function readPast(words: readonly string[], { now, zone }: Reader): Past | undefined {
   if (words.length > maxWords) return undefined;
   const typed = words.map((word) => word.toLowerCase()).filter((word) => word !== "the" && word !== "on");
   const text = typed.join(" ");
-  const at = lengthAgo(text, now) ?? startOf(dayNamed(text, wallClockAt(now, zone)), zone);
-  return at !== undefined && at <= now ? at : undefined;
+  const length = lengthAgo(text, now);
+  const past = length === undefined ? (daysIn(text, now, zone) ?? clockIn(text, now, zone)) : { from: length };
+  return past !== undefined && past.from <= now ? past : undefined;
 }
 
 const maxWords = 5;
@@ -26,26 +41,64 @@ function lengthAgo(text: string, now: number): number | undefined {
   return read.kind === "duration" && /^\d/.test(counted) ? now - read.ms : undefined;
 }
 
-function dayNamed(text: string, today: DayOfWeek): CalendarDay | undefined {
-  const sinceMonday = (weekdays.indexOf(today.weekday) + 6) % 7;
+function daysIn(text: string, now: number, zone: string): Past | undefined {
+  const days = daysNamed(text, dayAt(now, zone));
+  if (!days) return undefined;
+  const to = days.next && startOfDay(days.next, zone);
+  return { from: startOfDay(days.first, zone), ...(to === undefined || to > now ? {} : { to }) };
+}
+
+/** "yesterday 12:00", "monday at 9", "noon"; and "last night", from 18:00 to 08:00. */
+function clockIn(text: string, now: number, zone: string): Past | undefined {
+  const today = dayAt(now, zone);
+  const at = ({ year, month, day }: CalendarDay, hour: number, minute = 0) => {
+    const found = instantOf({ year, month, day, hour, minute }, zone);
+    return found.kind === "instant" ? found.at : found.resumesAt;
+  };
+  if (text === "last night") return { from: at(addDays(today, -1), 18), to: Math.min(at(today, 8), now) };
+  const [, day = "", clock = ""] = /^(?:(.+?) )??(?:at )?(\d\d?:\d\d|\d\d? ?[ap]m|(?<=at )\d\d?|\w+)$/.exec(text) ?? [];
+  const [, digits, minutes = "0", half] = /^(\d\d?)(?::(\d\d))? ?([ap]m)?$/.exec(clock) ?? [];
+  const first = day === "" ? today : daysNamed(day, today)?.first;
+  const noon = /^(?:noon|midday|lunch|lunchtime)$/.test(clock) ? 12 : undefined;
+  const hour =
+    noon ??
+    (digits === undefined ? undefined : half ? (Number(digits) % 12) + (half === "pm" ? 12 : 0) : Number(digits));
+  return first && hour !== undefined && hour < 24 && Number(minutes) < 60
+    ? { from: at(first, hour, Number(minutes)) }
+    : undefined;
+}
+
+const dayAt = (now: number, zone: string): DayOfWeek => addDays(wallClockAt(now, zone), 0);
+
+interface Days {
+  readonly first: CalendarDay;
+  /** The day after the last; undefined for what is not over. */
+  readonly next?: CalendarDay;
+}
+
+function daysNamed(text: string, today: DayOfWeek): Days | undefined {
+  const monday = addDays(today, -((weekdays.indexOf(today.weekday) + 6) % 7));
+  const month = { ...today, day: 1 };
   switch (text) {
     case "today":
     case "this morning":
-      return today;
+      return { first: today };
     case "yesterday":
-      return addDays(today, -1);
+      return { first: addDays(today, -1), next: today };
     case "week":
     case "this week":
-      return addDays(today, -sinceMonday);
+      return { first: monday };
     case "last week":
-      return addDays(today, -sinceMonday - 7);
+      return { first: addDays(monday, -7), next: monday };
     case "month":
     case "this month":
-      return { ...today, day: 1 };
+      return { first: month };
     case "last month":
-      return { ...addDays({ ...today, day: 1 }, -1), day: 1 };
-    default:
-      return weekdayNamed(text, today) ?? isoDay(text);
+      return { first: { ...addDays(month, -1), day: 1 }, next: month };
+    default: {
+      const first = weekdayNamed(text, today) ?? isoDay(text);
+      return first && { first, next: addDays(first, 1) };
+    }
   }
 }
 
@@ -63,11 +116,4 @@ function isoDay(text: string): CalendarDay | undefined {
   const named = addDays({ year, month, day }, 0);
   // 31 February is no day.
   return named.month === month && named.day === day ? named : undefined;
-}
-
-function startOf(day: CalendarDay | undefined, zone: string): number | undefined {
-  if (day === undefined) return undefined;
-  const { year, month, day: date } = day;
-  const midnight = instantOf({ year, month, day: date, hour: 0, minute: 0 }, zone);
-  return midnight.kind === "instant" ? midnight.at : midnight.resumesAt;
 }

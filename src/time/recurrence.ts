@@ -8,10 +8,18 @@ export interface Recurrence {
   readonly ends: string;
   /** An IANA id. */
   readonly zone: string;
+  /** `YYYY-MM-DD`, included. Undefined for one that begins when it is planned. */
+  readonly firstDay?: string | undefined;
   /** `YYYY-MM-DD`, included. */
   readonly lastDay: string;
-  /** The calendars whose days off are left out. */
+  /** Only in each so manieth week, counted from that of the first day. */
+  readonly weeks?: number | undefined;
+  /** Only the first (1) to fourth or the last (-1) such weekday of its month. */
+  readonly nth?: number | undefined;
+  /** The calendars whose days off are left out, and days (`YYYY-MM-DD`). */
   readonly notOn: readonly string[];
+  /** Other times of day, from a day on. */
+  readonly later?: { readonly starts: string; readonly ends: string; readonly firstDay: string } | undefined;
 }
 
 /** One time of a recurrence, in epoch ms. */
@@ -26,23 +34,37 @@ const mostDays = 800;
 
 /** The times of a recurrence that start after a moment, whose day is not off. A time that the clocks skip is the first one after. */
 export function occurrencesOf(
-  { days, starts, ends, zone, lastDay }: Recurrence,
+  recurrence: Recurrence,
   after: number,
   isOff: (day: string) => boolean = () => false,
 ): readonly Occurrence[] {
-  const first = wallClockAt(after, zone);
+  const { days, zone, firstDay = "", lastDay, later } = recurrence;
+  const today = wallClockAt(after, zone);
+  const first = isoDay(today) < firstDay ? calendarDay(firstDay) : today;
   const found: Occurrence[] = [];
   for (let count = 0; count < mostDays; count++) {
     const { weekday, ...day } = addDays(first, count);
     const name = isoDay(day);
     if (name > lastDay) break;
-    if (!days.includes(weekday) || isOff(name)) continue;
+    if (!days.includes(weekday) || !isOfWeeks(day, recurrence) || isOff(name)) continue;
+    const { starts, ends } = later && name >= later.firstDay ? later : recurrence;
     const startsAt = at(day, starts, zone);
     const endsAt = at(ends > starts ? day : addDays(day, 1), ends, zone);
     if (startsAt > after && endsAt > startsAt) found.push({ startsAt, endsAt, day: name });
   }
   return found;
 }
+
+/** Whether a day is in one of the weeks that count, if not all do. */
+function isOfWeeks(day: CalendarDay, { weeks = 1, nth, firstDay }: Recurrence): boolean {
+  if (nth === -1) return addDays(day, 7).month !== day.month;
+  if (nth !== undefined) return Math.ceil(day.day / 7) === nth;
+  return firstDay === undefined || (weekOf(day) - weekOf(calendarDay(firstDay))) % weeks === 0;
+}
+
+/** Counts weeks, each from its Monday. */
+const weekOf = ({ year, month, day }: CalendarDay): number =>
+  Math.floor((Date.UTC(year, month - 1, day) / 86_400_000 + 3) / 7);
 
 function at({ year, month, day }: CalendarDay, time: string, zone: string): number {
   const [hour = 0, minute = 0] = time.split(":").map(Number);

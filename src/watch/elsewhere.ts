@@ -1,4 +1,5 @@
-import type { ActionChangedElsewhere, NewBulletin } from "../changes/bulletin.ts";
+import type { NewBulletin } from "../changes/bulletin.ts";
+import type { ActionChangedElsewhere } from "../commands/changed-elsewhere.ts";
 import { changeIn } from "./action-differences.ts";
 import type { Poll } from "./poll.ts";
 import type { WatchSettings } from "./watch-settings.ts";

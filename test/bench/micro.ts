@@ -1,6 +1,7 @@
 import { Pool } from "undici";
 import { catalogue, commandOf } from "../../src/commands/catalogue.ts";
 import { parseSettings } from "../../src/config/read-settings.ts";
+import { namesFrom } from "../../src/language/sense/names.ts";
 import { decide } from "../../src/permissions/decide.ts";
 import { createServiceClient } from "../../src/service/client.ts";
 import { drawForm } from "../../src/slack/forms/form.ts";
@@ -35,7 +36,10 @@ export async function runMicro(serviceUrl: string): Promise<string> {
   const shown = { input: {}, problems: {}, typed: {} };
   const decided = await micros(20_000, async () => void decide(settings.policy, request));
   const drawn = await micros(2000, async () => void (await drawForm(form, shown, meta, context)));
-  const split = await micros(5000, async () => void understandLine("exclude i-0a1 for 2h", catalogue, context));
+  const split = await micros(
+    5000,
+    async () => void understandLine("exclude i-0a1 for 2h", catalogue, context, namesFrom([])),
+  );
   const ratio = await besideUndici(serviceUrl);
   return aligned([
     ["small things, alone", "", "to reach", ""],

@@ -21,6 +21,8 @@ function startQueries(waits: readonly Change[] = []) {
       list: async () => [],
       ...noOwnWarnings,
       seenAction: async () => undefined,
+      seenChanges: async () => [],
+      exclusionsKeeping: async () => [],
       requesters: async () => [],
       transitions: async () => [],
       waiting: async () => waits,

@@ -56,6 +56,11 @@ export function anyValue(field: Field): fc.Arbitrary<unknown> {
         lastDay: fc.constantFrom("2026-12-31", "2027-03-31"),
         notOn: fc.constantFrom([], ["holidays"]),
       });
+    case "span":
+      return fc.record({
+        said: hostileUpTo(100),
+        spans: fc.array(fc.record({ from: someTime, to: someTime }), { minLength: 1, maxLength: 3 }),
+      });
     case "switch":
       return fc.constant(true);
     case "person":

@@ -71,7 +71,7 @@ describe("what people and the service wrote is one line of literal text", () => 
     "find u-00000001",
     "status staging",
     "disable u-0000000",
-    `because ${hostileName}`,
+    `frobnicate "${hostileName}"`,
   ])("in the answer to %s", async (line) => {
     const { message } = await ask(curfew(), "carol", line);
     expect(holdsName(message), JSON.stringify(message.blocks)).toBe(true);

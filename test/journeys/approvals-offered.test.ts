@@ -98,16 +98,10 @@ describe("a line", () => {
     expect(shown).toEqual(words);
   });
 
-  it.each(["approve", "deny", "withdraw"])(
-    "with “%s” alone opens the form only for those who may use it",
-    async (word) => {
-      await person("carol").type(`/curfew ${word}`, "ops");
-      const form = await curfew().workspace.waitFor(() => person("carol").openView());
-      expect(form.fields).toContain("Change id");
-      expect((await ask(curfew(), "dave", word)).text).toMatch(/You have no role .* Nothing was changed\./);
-      expect(person("dave").openView()).toBeUndefined();
-    },
-  );
+  it.each(["approve", "deny", "withdraw"])("with “%s” alone shows what waits for who asks", async (word) => {
+    expect((await ask(curfew(), "dave", word)).text).toMatch(/^\*?No such change (?:of yours )?waits/);
+    expect(person("dave").openView()).toBeUndefined();
+  });
 
   it("with can names the approvers of a change", async () => {
     expect((await ask(curfew(), "carol", "can @bob ModifyUser")).text).toContain(

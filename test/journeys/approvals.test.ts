@@ -65,7 +65,7 @@ describe("a change that an admin must approve", () => {
     );
     expect(sent()).toEqual([]);
     expect((await ask(curfew(), "bob", `history ${changeId}`)).text).toMatch(
-      /Needs the approval of: admin\nwaiting for approval: <!date/,
+      /Needs the approval of: admin · At the latest: .*\nwaiting for approval: <!date/,
     );
   });
 
@@ -204,7 +204,7 @@ describe("a denial", () => {
   it("without a reason opens its form when typed", async () => {
     const { changeId } = await askFor(curfew());
     const form = await openForm(curfew(), "carol", `deny ${changeId}`);
-    expect(form.fields).toEqual(["Change id", "Reason"]);
+    expect(form.fields).toEqual(["Request", "Reason"]);
     expect((await send(curfew(), "carol", { Reason: "no" })).text).toContain("You denied it.");
   });
 

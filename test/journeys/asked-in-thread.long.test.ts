@@ -157,7 +157,7 @@ withOneBot(
     it("approve in the thread of a request is about it, and more words approve nothing", async () => {
       const card = await requested("12h");
       expect((await inCard("bob", "status", card)).text).toContain("waiting for approval");
-      expect((await inCard("bob", "approve i-0c81", card)).text).toContain("Name the change by its id");
+      expect((await inCard("bob", "approve i-0c81", card)).text).toContain("No request of “i-0c81” waits for you.");
       expect((await inCard("bob", "approve because we tested it", card)).text).toContain("You approved it.");
       await pass(minuteMs);
       expect(textOf(nowOf(curfew(), card))).toContain("approved by <@U02BOB>: “we tested it”");

@@ -149,8 +149,11 @@ describe("who may allow it", () => {
     expect(buttonsOn(message)).toEqual(["Use 1 d", toAllowLonger]);
     const { card } = await asked();
     const sent = changesSentTo(curfew());
-    for (const who of ["alice", "bob"])
-      expect((await press(curfew(), who, "Approve", card)).text).toContain("You can't decide this: it takes admin.");
+    for (const [who, why] of [
+      ["alice", "You asked for this yourself, so you can't decide on it."],
+      ["bob", "You can't decide this: it takes admin."],
+    ] as const)
+      expect((await press(curfew(), who, "Approve", card)).text).toContain(why);
     expect(sent()).toEqual([]);
     await press(curfew(), "carol", "Approve", card);
     expect(sent()).toEqual(["CreateActionExclusion"]);

@@ -50,19 +50,19 @@ describe("to shorten an exclusion", () => {
 
 describe("words behind a name", () => {
   it.each([
-    ["disable dave tomorrow", "tomorrow", "Disable dave"],
-    ["enable dave for 2h", "for 2h", "Enable dave"],
-  ])("that are a time do nothing and are said: %s", async (line, rest, button) => {
+    ["disable dave tomorrow", "disabled", "Disable"],
+    ["enable dave for 2h", "enabled", "Enable"],
+  ])("that are a time do nothing and are said: %s", async (line, done, button) => {
     const sent = changesSentTo(curfew());
     const { text, message } = await ask(curfew(), "carol", line);
     expect(text).toContain(
-      `I didn't understand “${rest}”. This can't be planned for later: it is done when you ask. Nothing was changed.`,
+      `I can't plan that for later, nor end it by myself. An account is ${done} when you ask. Nothing was changed.`,
     );
-    expect(buttonsOn(message)).toEqual([button, "Open the form"]);
+    expect(buttonsOn(message)).toContain(button);
     expect(sent()).toEqual([]);
   });
 
-  it.each(["disable dave and bob", "reset mfa bob quickly", "project rename"])(
+  it.each(["disable dave and whoever", "reset mfa bob quickly", "project rename"])(
     "that are anything else are never taken for a part of it: %s",
     async (line) => {
       const sent = changesSentTo(curfew());

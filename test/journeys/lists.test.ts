@@ -54,7 +54,7 @@ describe("a list", () => {
     ["carol", "plans nothing", "*No plans matching “nothing”*", "“plan list” alone shows all of them."],
     ["carol", "groups nothing", "*No resource groups matching “nothing”*", "“group list” alone shows all of them."],
     ["carol", "history failed", "There are no such changes", "“history” alone shows all of them."],
-    ["carol", "approvals", "*No change waits*", "“history” shows what was decided."],
+    ["carol", "approvals", "*No change waits that you may see*", "“history” shows what was decided."],
   ])("for %s, “%s” says that it is empty, and what to do next", async (who, line, title, next) => {
     const { text } = await ask(curfew(), who, line);
     expect(text).toContain(title);

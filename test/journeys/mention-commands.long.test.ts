@@ -87,7 +87,7 @@ inBothModes((curfew, clock) => {
     const [channel, event] = place === "a direct message" ? ["dm", "message"] : ["ops", "app_mention"];
     const say = (line: string) =>
       messagesAfter(curfew(), "carol", () => person("carol").type(`@Curfew ${line}`, channel, ts), channel);
-    const typo = await say("exclud stagin for 1h");
+    const typo = await say("disabel dave");
     expect(typo.text).toContain("Editing your message does nothing: send a new one.");
     const own = () =>
       person("carol")
@@ -119,7 +119,7 @@ withOneBot((curfew) => {
   it("nobody gets more than their rights by a message: no role, a guest, another organization", async () => {
     const sent = changesSentTo(curfew());
     const reads = curfew().service.requests.length;
-    const isOpen = /Say it like this|can do|no warnings|change|Nothing|history|waits|groups/i;
+    const isOpen = /Say it in your own words|can do|no warnings|change|Nothing|history|waits|groups/i;
     for (const answer of await sayAll("dave", commands, "a channel")) expect(textOf(answer)).toMatch(isOpen);
     for (const place of where) {
       for (const who of ["gina", "erin"]) {

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/sandbox/workspace/json-object.ts";
 import type { AppRequest } from "../../src/sandbox/workspace/transport/deliveries.ts";
-import { cardOf, changesSentTo, messagesAfter, openForm, ask as say, send } from "../support/journey.ts";
+import { cardOf, changesSentTo, messagesAfter, openForm, ask as say, send, textOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { formType, lastDelivery, post, sendCrafted, signedHeaders } from "../support/wire.ts";
 
@@ -118,13 +118,23 @@ describe("a form with a forged person, place, command or target", () => {
     },
   );
 
-  it.each([null, "C0RANDOM", "D0ALICE", "", "c0ops"])(
-    "does nothing in %s, where its sender has no right",
-    async (channelId) => {
-      await sendForm({ private_metadata: meta({ channelId }) });
-      expect(changes()).toEqual([]);
-    },
-  );
+  it.each([null, "C0RANDOM", "", "c0ops"])("does nothing in %s, where its sender has no right", async (channelId) => {
+    await sendForm({ private_metadata: meta({ channelId }) });
+    expect(changes()).toEqual([]);
+  });
+
+  it("from a direct message, it is done in the name of the channel where its sender has the right and is", async () => {
+    const sendThere = () => sendForm({ private_metadata: meta({ channelId: "D0ALICE" }) });
+    await sendThere();
+    expect(changes()).toEqual(["CreateActionExclusion"]);
+    expect(textOf(curfew().workspace.channel("ops").messages.at(-1) ?? { blocks: [], text: "" })).toContain(formId);
+    await curfew().workspace.changes.leave("alice", "ops");
+    clock.advance(31_000);
+    await sendThere();
+    expect(changes()).toEqual(["CreateActionExclusion"]);
+    await curfew().workspace.changes.join("alice", "ops");
+    clock.advance(31_000);
+  });
 
   it.each([
     ["another command that its sender may not use", { words: "user remove-mfa", edits: { user: "u-00000001" } }],

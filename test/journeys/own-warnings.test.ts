@@ -94,7 +94,7 @@ withOneBot(
       const said = await dayFor("alice", "warn me about staging");
       const { message, text } = await ask(curfew(), "alice", "warnings");
       expect(text).toContain("You get 1 warning, as direct messages");
-      expect(text).toContain("staging* · 30 min before it stops");
+      expect(text).toContain("staging* · warning 30 min before it stops");
       await messagesAfter(curfew(), "alice", () => person("alice").press("Stop warning me", message));
       expect((await ask(curfew(), "alice", "warnings")).text).toContain("You get no warnings");
       await pollAt("18:31");

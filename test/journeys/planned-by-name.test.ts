@@ -93,7 +93,7 @@ describe("a plan that is named by its group", () => {
     await at("2026-11-27T17:00:01Z");
     expect(sent()).toEqual(["CreateActionExclusion"]);
     const { text: ended } = await say("undo staging");
-    expect(ended).toContain("is in force. Nothing was changed.");
+    expect(ended).toContain("Changes that can be undone, of staging");
   });
 
   it("is asked about where there are several, and planned again after it was withdrawn", async () => {

@@ -31,12 +31,14 @@ describe("status", () => {
     await told("alice", 'exclude staging for 12h --reason "demo at eight"');
     const reply = await ask(curfew(), "alice", "status staging");
     expect(reply.text).toContain("staging: excluded from stopping");
-    expect(reply.text).toMatch(/green_circle: \*staging\* · until <!date\^.*> \(12 h left\) · you · demo at eight\n/);
+    expect(reply.text).toMatch(
+      /green_circle: \*staging\* · until <!date\^.*> \(12 h left\) · since .* · you · demo at eight\n/,
+    );
     expect(reply.text).toMatch(/Stop staging at 19:00\* · <!date\^\d+.*> \(in 10 h\) · held back by alice: staging/);
     expect(reply.text).toMatch(/Start staging at 07:30\* · <!date/);
     expect(reply.text).not.toContain("may be for others");
     expect(menusOn(reply.message)[0]).toEqual(["Extend 1 h", "Extend…", "End now…", "Edit…", "History"]);
-    expect(buttonsOn(reply.message)).toEqual(["Why?"]);
+    expect(buttonsOn(reply.message).at(-1)).toBe("Why?");
     expect(reply.message.ephemeralTo).toBe("U01ALICE");
     expect((await press("alice", "Why?", reply, "run:why:why?")).text).toContain("Why staging is up or down");
   });
@@ -129,15 +131,34 @@ describe("status", () => {
 });
 
 describe("what is said of things that a person may not see", () => {
-  it.each(["p-prod", "Production", "a-00000012", "Start web for the day", "dave", "u-00000004", "Nightly backups"])(
-    "%s is answered like something that does not exist",
-    async (thing) => {
-      for (const line of ["status", "why", "next"]) {
-        const [hidden, none] = [await told("alice", `${line} ${thing}`), await told("alice", `${line} zzzzzzzzzz`)];
-        expect(hidden.replace(/“[^”]*”/, "it")).toBe(none.replace(/“[^”]*”/, "it"));
+  const hiddenThings = [
+    ...["p-prod", "Production", "a-00000012", "dave", "u-00000004"].map((thing): [string, string] => [
+      thing,
+      "zzzzzzzzzz",
+    ]),
+    ["Start web for the day", "Start zzz for the day"],
+    ["Nightly backups", "Zzzzzzz backups"],
+  ] as const;
+  it("is what is said of something that does not exist", async () => {
+    for (const [thing, other] of hiddenThings)
+      for (const line of ["status", "why", "next", "please tell me all about", "keep up", "what about"]) {
+        const [hidden, none] = [await told("alice", `${line} ${thing}`), await told("alice", `${line} ${other}`)];
+        expect(hidden.replace(/“[^”]*”/, "it"), `${line} ${thing}`).toBe(none.replace(/“[^”]*”/, "it"));
       }
-    },
-  );
+  });
+
+  const loosely = [
+    ["alice", "would you kindly unlock dave", "would you kindly unlock zorro"],
+    ["alice", "dave has lost his phone", "zorro has lost his phone"],
+    ["dave", "could you keep staging up for 2h", "could you keep stagzzz up for 2h"],
+    ["dave", "what about staging", "what about stagzzz"],
+    ["bob", "exclud staging", "exclud zzzzzzz"],
+  ] as const;
+  it("is in free words what is said of any other word", async () => {
+    const plain = (text: string) => text.replace(/“[^”]*”/g, "it");
+    for (const [who, hidden, none] of loosely)
+      expect(plain(await told(who, hidden)), hidden).toBe(plain(await told(who, none)));
+  });
 
   it("an exclusion in another project is not mentioned for a resource in it", async () => {
     await told("carol", "exclude i-0d2 --project p-prod for 2h");

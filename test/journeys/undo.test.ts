@@ -44,7 +44,7 @@ const ways: Readonly<Record<string, (journey: UndoJourney, done: CommandReply) =
     const { message } = await ask(curfew(), by, `undo ${changeId} twice`);
     await curfew().workspace.as(by).press("Open the form", message);
     await curfew().workspace.waitFor(() => curfew().workspace.as(by).openView(), { what: "the form" });
-    return send(curfew(), by, { "Change id": changeId });
+    return send(curfew(), by, { Change: changeId });
   },
   "a line without an id": async ({ by }, { changeId }) =>
     pressUndo(by, (await ask(curfew(), by, "undo")).message, undoOf(changeId)),

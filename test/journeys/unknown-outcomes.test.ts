@@ -59,7 +59,9 @@ describe("a creation whose outcome is unknown", () => {
       expect(menusOn(message)[0]).toEqual(["It's there…", "It isn't…", "Details"]);
     }
     await ask(curfew(), "alice", `outcome ${changeId} not-done`);
-    expect((await ask(curfew(), "alice", "status i-0a7")).text).not.toContain(changeId);
+    const { text } = await ask(curfew(), "alice", "status i-0a7");
+    expect(text).toMatch(new RegExp(`failed · ${changeId}`));
+    expect(text).not.toContain("It's there…");
   });
 
   it("cannot be settled by somebody who could not make it", async () => {

@@ -87,9 +87,9 @@ describe("users", () => {
     expect(found.text).toContain("1 user matching “example dav”");
     expect((await press("bob", "Show", found)).text).toContain("*User*\nu-00000004");
     await told("bob", "user disable dave");
-    expect(await told("bob", "users disabled")).toContain("1 user matching “disabled”");
+    expect(await told("bob", "users disabled")).toMatch(/^\*1 user disabled\*.*\*dave\*/s);
     await told("bob", "user enable dave");
-    expect(await told("bob", "users disabled dave")).toContain("No users matching “disabled dave”");
+    expect(await told("bob", "users disabled dave")).toContain("No users disabled, matching “dave”");
   });
 
   it.each(["users", "user show dave", "user dave"])(
@@ -144,6 +144,6 @@ describe("help", () => {
     expect(await told("alice", "help mfa")).toContain("There is no command about “mfa” that you may use here.");
     expect(await told("bob", "help exclude")).not.toContain("/curfew exclude");
     expect(await told("bob", "help disabel")).toMatch(/Did you mean .*“disable”/);
-    expect(await told("dave", "help")).toContain("/curfew whoami");
+    expect(await told("dave", "help")).toContain("what may I do?");
   });
 });

@@ -61,7 +61,7 @@ describe("why", () => {
     const { text, message } = await ask(curfew(), "alice", "why staging");
     expect(text).toContain("Why staging is up or down");
     expect(text).toContain("As far as Curfew knows, it is excluded from stopping.");
-    expect(text).toMatch(/\*staging\* · until .* \(12 h left\) · you · demo at eight/);
+    expect(text).toMatch(/\*staging\* · until .* \(12 h left\) · since .* · you · demo at eight/);
     expect(text).toMatch(/Stop staging at 19:00\* · .*daily, Mon–Fri, 19:00.* · last: <!date/);
     expect(text).toMatch(/check_mark: \*alice excluded i-0a1, i-0a2 from stopping\* · <!date.* · chg-/);
     expect(menusOn(message).flat()).toEqual(expect.arrayContaining(["Extend…", "End now…", "Undo…"]));
@@ -101,7 +101,7 @@ describe("why", () => {
     expect(await told("carol", "why p-dev")).toMatch(/\*Fair\*.* · you\n/);
     expect(await told("carol", "why a-00000002")).toMatch(/Stop staging at 19:00.*last: /);
     expect(await told("carol", "why dave")).toContain("carol disabled dave");
-    expect(await told("carol", "why Nightly backups")).toContain("Nightly backups is a plan. Name a resource");
+    expect(await told("carol", "why Nightly backups")).toContain("A plan.");
   });
 
   it("leads to older changes, and opens its form without a thing", async () => {
@@ -140,7 +140,7 @@ describe("next", () => {
     const expiryDate = new Date(new Date(clock.now()).setUTCHours(18, 5, 0, 0)).toISOString();
     expect(lastBody(curfew(), "CreateActionExclusion")).toMatchObject({ expiryDate, resourceIds: ["i-0a1", "i-0a2"] });
     const after = await ask(curfew(), "alice", "next staging");
-    expect(after.text).toContain("held back by alice: staging");
+    expect(after.text).toContain("does not stop staging: kept up by you until today 20:05");
     expect(buttonsOn(after.message)).toEqual([]);
   });
 

@@ -52,13 +52,28 @@ describe("a form that a line opens", () => {
 
 describe("a line with an unknown flag", () => {
   it("also says what its time could mean", async () => {
-    // At ten in the morning both are still to come.
+    // At ten in the morning, nine has passed and may be this evening's.
     const dayMs = 86_400_000;
     clock.advance(dayMs + 9 * 3_600_000 - (clock.now() % dayMs));
-    const { text } = await ask(curfew(), "alice", "exclude staging --colour red until 8");
+    const { text } = await ask(curfew(), "alice", "exclude staging --colour red until 9:00");
     expect(text).toMatch(
-      /“until 8” can mean more than one time\. Nothing was changed\. It could be \w+ .*20:00 or \w+ .*08:00\./,
+      /“until 9:00” can mean more than one time\. Nothing was changed\. It could be \w+ .*21:00 or \w+ .*09:00\./,
     );
+  });
+});
+
+describe("an hour without am or pm", () => {
+  it("is taken for the next one, and a button moves the end to the other", async () => {
+    const dayMs = 86_400_000;
+    clock.advance(dayMs + 13 * 3_600_000 - (clock.now() % dayMs));
+    const { text, message } = await ask(curfew(), "alice", "exclude staging till 8");
+    expect(text).toContain("Read “8” as today 20:00 (20:00 rather than 08:00).");
+    const label = "Until tomorrow 08:00 instead";
+    expect(buttonsOn(message)).toContain(label);
+    const pressed = () => curfew().workspace.as("alice").press(label, message);
+    expect((await messagesAfter(curfew(), "alice", pressed)).text).toMatch(/tomorrow 08:00|08:00/);
+    const [exclusion] = [...curfew().service.account.exclusions.values()].slice(-1);
+    expect(Date.parse(exclusion?.expiryDate ?? "")).toBe(clock.now() - (clock.now() % dayMs) + dayMs + 7 * 3_600_000);
   });
 });
 
@@ -128,21 +143,22 @@ describe("history", () => {
 describe("help", () => {
   it("shows in a few lines what its reader may say, with their own groups, and the rest behind a select", async () => {
     const { text, message } = await ask(curfew(), "carol", "help");
-    expect(text).toContain("/curfew keep staging up until 18:00");
-    expect(text).toContain("/curfew extend staging 1h");
+    expect(text).toContain("keep staging up until 8, the demo runs late");
+    expect(text).toContain("staging 2 more hours · end staging");
     expect(message.blocks.length).toBeLessThanOrEqual(9);
     const carol = curfew().workspace.as("carol");
     const more = await messagesAfter(curfew(), "carol", () => carol.fill({ "More…": "Credentials" }, message));
     expect(more.text).toContain("/curfew credential edit");
     expect(more.text).not.toContain("/curfew exclude");
     const { text: forDave } = await ask(curfew(), "dave", "help");
-    expect(forDave).toContain("/curfew whoami");
-    expect(forDave).not.toContain("/curfew keep");
+    expect(forDave).toContain("what may I do?");
+    expect(forDave).not.toContain("keep staging up until");
   });
 
   it("shows lines that Curfew understands", async () => {
     const { text } = await ask(curfew(), "carol", "help");
-    const lines = [...text.matchAll(/\/curfew (.+?)(?= ·| *\*$)/gm)].map(([, line = ""]) => line);
+    const [, ...titles] = [...text.matchAll(/^\*(.+)\*$/gm)].map(([, title = ""]) => title);
+    const lines = titles.flatMap((title) => title.split(" · "));
     expect(lines.length).toBeGreaterThan(6);
     const carol = curfew().workspace.as("carol");
     for (const line of lines) {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { mayBeginTime } from "../../src/language/may-begin-time.ts";
 import { findTime, readTime } from "../../src/language/read-time.ts";
 import { pieces } from "../hostile/shapes.ts";
 import { cpuMsOf, leastMs } from "../support/cpu-time.ts";
@@ -103,6 +104,15 @@ describe("for any words", () => {
           expect(readTime(words.slice(time.start, time.end), context)).toEqual(time.reading);
       }),
       { numRuns: 3000 },
+    );
+  });
+
+  test("a time begins with a word that the first look lets through", () => {
+    fc.assert(
+      fc.property(fc.array(timeWord, { minLength: 1, maxLength: 6 }), (words) => {
+        if (readTime(words, context)) expect(mayBeginTime(words[0] ?? "")).toBe(true);
+      }),
+      { numRuns: 5000 },
     );
   });
 

@@ -45,7 +45,7 @@ describe("a period", () => {
     ["9:00-12:00", "now to Wed 25 Nov 2026, 12:00"],
     ["3:00-5:00", "Thu 26 Nov 2026, 03:00 to Thu 26 Nov 2026, 05:00"],
     ["18:00-22:00 CET", "Wed 25 Nov 2026, 18:00 to Wed 25 Nov 2026, 22:00"],
-    ["tomorrow 6-10", "“tomorrow 6 - 10” can be before or after noon. Write the times like 18:00-22:00."],
+    ["tomorrow 6-10", `Thu 26 Nov 2026, 06:00 to Thu 26 Nov 2026, 10:00 or ${tomorrowEvening}`],
     ["on wednesday", "now to Thu 26 Nov 2026, 00:00 or Wed 2 Dec 2026, 00:00 to Thu 3 Dec 2026, 00:00"],
     [
       "next weekend",
@@ -81,6 +81,43 @@ describe("a period", () => {
     "eod",
   ])("%j is none: it has begun, or is an end or a length", (text) => {
     expect(read(text)).toBe("not a period");
+  });
+
+  test.each([
+    ["on monday morning", "Mon 30 Nov 2026, 08:00 to Mon 30 Nov 2026, 12:00"],
+    ["in the morning on monday", "Mon 30 Nov 2026, 08:00 to Mon 30 Nov 2026, 12:00"],
+    ["on friday in the afternoon", "Fri 27 Nov 2026, 12:00 to Fri 27 Nov 2026, 18:00"],
+    ["tomorrow until 10 in the evening", "Thu 26 Nov 2026, 00:00 to Thu 26 Nov 2026, 22:00"],
+    ["between monday 7 in the morning and friday 8 in the evening", "Mon 30 Nov 2026, 07:00 to Fri 4 Dec 2026, 20:00"],
+    ["monday 7:00 to friday 20:00", "Mon 30 Nov 2026, 07:00 to Fri 4 Dec 2026, 20:00"],
+    ["from 30 nov 20:00 thru 2 dec 8:00", "Mon 30 Nov 2026, 20:00 to Wed 2 Dec 2026, 08:00"],
+    [
+      "on friday 28 november until 22:00",
+      "Sat 28 Nov 2026, 00:00 to Sat 28 Nov 2026, 22:00 or Fri 4 Dec 2026, 00:00 to Fri 4 Dec 2026, 22:00",
+    ],
+  ])("%j is no more than %s", (text, period) => {
+    expect(read(text)).toBe(period);
+  });
+
+  test("of what is kept off has a morning before which it has not been started", () => {
+    const morning = "Mon 30 Nov 2026, 00:00 to Mon 30 Nov 2026, 12:00";
+    for (const text of ["on monday morning", "monday morning", "monday in the morning"])
+      expect(read(text, { isKeptOff: true })).toBe(morning);
+    expect(read("tomorrow morning", { isKeptOff: true })).toBe("Thu 26 Nov 2026, 00:00 to Thu 26 Nov 2026, 12:00");
+  });
+
+  test.each([
+    ["3h past its stop", 3],
+    ["another 2 hours longer than usual", 2],
+    ["today 30 min beyond the normal shutdown", 0.5],
+    ["1h later than usual on friday", 1],
+    ["until it starts again in the morning", 0],
+    ["until its next start", 0],
+  ])("%j counts from a run of the schedule", (text, hours) => {
+    const words = split(text);
+    const run = findPeriod(words, aTimeContext({}), true);
+    expect(run?.end).toBe(words.length);
+    expect(run?.reading).toMatchObject({ kind: "invalid", run: { ms: hours * 3_600_000 } });
   });
 
   test("that has begun is left to its end", () => {

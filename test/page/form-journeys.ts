@@ -18,8 +18,6 @@ export interface FormJourney {
 }
 
 const exclusionCreated = { by: "alice", line: 'exclude i-0a1 for 2h --another --name "Nightly run"' };
-/** Longer than alice may without approval. */
-const approvalRequested = { by: "alice", line: "exclude i-0a8 for 8h --project p-dev --another" };
 const settledChange = { by: "alice", line: "exclude i-0a8 for 1h --project p-dev --another" };
 const noEntries = (): Entries => ({});
 
@@ -273,30 +271,6 @@ export const formJourneys: readonly FormJourney[] = [
     answer: "Deleted group old",
   },
   {
-    words: "approve",
-    by: "carol",
-    first: approvalRequested,
-    line: () => "approve",
-    entries: ({ changeId }) => ({ "Change id": changeId, Note: "asked him on the phone" }),
-    answer: "You approved it.",
-  },
-  {
-    words: "deny",
-    by: "carol",
-    first: approvalRequested,
-    line: () => "deny",
-    entries: ({ changeId }) => ({ "Change id": changeId, Reason: "not yet" }),
-    answer: "You denied it",
-  },
-  {
-    words: "withdraw",
-    by: "alice",
-    first: approvalRequested,
-    line: () => "withdraw",
-    entries: ({ changeId }) => ({ "Change id": changeId }),
-    answer: "You withdrew it",
-  },
-  {
     words: "recheck",
     by: "alice",
     first: settledChange,
@@ -326,5 +300,12 @@ export const formJourneys: readonly FormJourney[] = [
     line: () => "can",
     entries: () => ({ Person: "Bob Helpdesk", Operation: "ModifyUser" }),
     answer: "may do this here",
+  },
+  {
+    words: "who may",
+    by: "carol",
+    line: () => "who may",
+    entries: () => ({ What: "exclude staging" }),
+    answer: "Who may exclude resources",
   },
 ];

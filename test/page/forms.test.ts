@@ -18,7 +18,10 @@ const config = configWith(
 const friday = Date.parse("2026-11-20T14:00:00.000Z");
 
 test("every command with a form has a journey", () => {
-  const withForm = catalogue.filter(({ fields }) => missingFields(fields, {}).length > 0);
+  // A decision without its change shows what waits, with buttons. Both days of "move time" are only said in a line.
+  const withForm = catalogue.filter(
+    ({ kind, words, fields }) => kind !== "decision" && words !== "move time" && missingFields(fields, {}).length > 0,
+  );
   expect(formJourneys.map(({ words }) => words)).toEqual(withForm.map(({ words }) => words));
 });
 

@@ -1,5 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { buildBundle } from "../cli/bundle.ts";
 import { fillIn } from "../page/fill-in.ts";
@@ -11,11 +10,9 @@ const width = 1000;
 
 mkdirSync(folder, { recursive: true });
 const bundle = buildBundle();
-const digest = '\ndigest: { channel: C0OPS, day: mon, at: "09:00" }\n';
-writeFileSync(join(bundle.folder, "digest.yaml"), `${readFileSync("manifest/curfew.example.yaml", "utf8")}${digest}`);
 const browser = await launchBrowser();
 try {
-  const url = await bundle.start({ args: ["--config", "digest.yaml"] }).sees(/^Open (\S+) in a browser/);
+  const url = await bundle.start().sees(/^Open (\S+) in a browser/);
   const page = await browser.newPage({
     viewport: { width, height: 640 },
     colorScheme: "light",
@@ -29,7 +26,6 @@ try {
   await takeCard(page);
   await takeHome(page);
   await takeWarning(page);
-  await takeDigest(page, url);
 } finally {
   await browser.close();
   await bundle.remove();
@@ -97,31 +93,6 @@ async function takeWarning(page: Page): Promise<void> {
 }
 
 /** Two weeks in which staging is kept up every night. Alice's machines, and one of Carol's. */
-async function takeDigest(page: Page, url: string): Promise<void> {
-  const post = (path: string, body: object) =>
-    fetch(new URL(path, url), {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-  const say = (as: string, line: string) =>
-    post("/api/act", { as, act: { kind: "type", text: `/curfew ${line}`, where: "ops" } });
-  const start = Date.now();
-  for (let day = 1; day <= 15; day++) {
-    await say("alice", `keep staging up for ${12 + (day % 3) * 3}h --another`);
-    if (day % 4 === 0)
-      await say("carol", "exclude i-0b1b1b1b for 60h --type amazon-ec2-instance --project p-prod --another");
-    await post("/api/panel", { kind: "clock", to: start + day * 24 * 3_600_000 });
-  }
-  await page.getByLabel("Act as").selectOption("carol");
-  await page.getByRole("link", { name: "ops" }).click();
-  const digest = page.getByRole("article").filter({ hasText: "Resources were kept running" }).last();
-  await digest.waitFor();
-  await page.setViewportSize({ width, height: 820 });
-  await digest.scrollIntoViewIfNeeded();
-  await digest.screenshot({ path: `${folder}/digest.png`, animations: "disabled", caret: "hide" });
-}
-
 /** In alice's time zone; within the 24 hours she may request. */
 function soon(): { readonly date: string; readonly time: string } {
   const at = new Date(Date.now() + 23 * 3_600_000);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { catalogue } from "../../src/commands/catalogue.ts";
 import { readRecurrenceValue, recurrenceText } from "../../src/commands/exclusion/planned/recurrence-words.ts";
 import type { Input } from "../../src/commands/field.ts";
+import { namesFrom } from "../../src/language/sense/names.ts";
 import { readParts } from "../../src/slack/fields/read-fields.ts";
 import { understandLine } from "../../src/slack/listeners/line/understand-line.ts";
 import { formatDuration } from "../../src/time/duration.ts";
@@ -31,13 +32,15 @@ const context = aReadingContext({
   directory: createMemoryDirectory([excluded("staging", ["i-0a1", "i-0a2"]), excluded("web", ["i-0b1", "i-0b2"])]),
 });
 
+const names = namesFrom(Object.keys(settings.resourceGroups).map((name) => ({ kind: "thing", name })));
+
 /** What is done for a line, in the words of the table; `ask` when nothing is. */
 export async function meaningOf(text: string): Promise<string> {
-  const split = understandLine(text, catalogue, context);
+  const split = understandLine(text, catalogue, context, names);
   if (split.kind === "unclear" || split.unexplained.length > 0 || split.problems.length > 0) return "ask";
   const { command, parts, sets } = split;
   const { input, problems, choices, derived } = await readParts(command, parts, context, sets);
-  const endless = /^Until when\?/.test(problems.every ?? "") ? "until 2026-12-30" : undefined;
+  const endless = /^Until when\?/.test(choices.every?.text ?? "") ? "until 2026-12-30" : undefined;
   if (endless) return (await meaningOf(`${text} ${endless}`)).replace(` ${endless}`, "");
   if (Object.keys({ ...problems, ...choices }).length > 0) return "ask";
   return said(command.words, { ...input, ...(derived.includes("until") ? { until: undefined } : {}) });

@@ -9,6 +9,7 @@ import { createReadService } from "../../src/directory/read-service.ts";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { createHomes } from "../../src/slack/home/homes.ts";
 import { type AccessOptions, createAccess } from "../../src/slack/listeners/access.ts";
+import { createKnownNames } from "../../src/slack/listeners/line/known-names.ts";
 import { createReplies, type RepliesOptions } from "../../src/slack/listeners/replies.ts";
 import { createContextOf } from "../../src/slack/listeners/request-context.ts";
 import { createRunCommand, type RunPorts } from "../../src/slack/listeners/run-command.ts";
@@ -64,6 +65,8 @@ export async function startListening() {
       list: async () => [],
       ...noOwnWarnings,
       seenAction: async () => undefined,
+      seenChanges: async () => [],
+      exclusionsKeeping: async () => [],
       requesters: async () => [],
       transitions: async () => [],
       waiting: async () => [],
@@ -89,8 +92,18 @@ export async function startListening() {
   const cardLink = async () => undefined;
   const ports = {
     contextOf: contextIn(directory),
+    names: createKnownNames({
+      known: directory,
+      actions: { last: () => [], list: async () => undefined },
+      settings,
+      now,
+      log: quietLog,
+    }),
     access: createAccess({ settings, approvals, log: quietLog }),
-    runCommand: createRunCommand({ actors, queries, changes, approvals, outcomes, cardLink, now, log: quietLog }),
+    runCommand: createRunCommand({
+      ...{ actors, queries, changes, approvals, outcomes, cardLink, now, log: quietLog },
+      ...{ contextOf: contextIn(directory), channelMembers, settings },
+    }),
     replies: createReplies({
       client,
       fetch,

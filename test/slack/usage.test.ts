@@ -10,16 +10,20 @@ test("help shows the usage of each command", () => {
   expect(usages.join("\n")).toMatchInlineSnapshot(`
     "/curfew exclude <id or group>… [--type <amazon-ec2-instance|…>] [--project <project>] [from …] [for …|until …] [--reason <why>] [--process stop|start|both] [--name <name>] [--another]
     /curfew exclusion repeat <id or group>… [--type <amazon-ec2-instance|…>] [--project <project>] every … [--reason <why>] [--process stop|start|both] [--name <name>]
-    /curfew skip <group or action…> [--reason <reason>]
+    /curfew skip <group or action…> [on …] [--reason <reason>]
     /curfew leave out <what is planned…> [on …]
+    /curfew move time <what is planned…> [on …]
     /curfew exclusions [<filter…>] [--page <page>]
     /curfew extend <exclusion> for …|until … [--shorter] [--reason <reason>]
-    /curfew edit <exclusion> [--name <name>] [for …|until …] [--process stop|start|both] [--enabled yes|no] [--type <amazon-ec2-instance|…>] [--method by-resource-id|by-resource-tag|all] [--resource-ids <id or group>…] [--reason <reason>]
+    /curfew edit <exclusion> [--name <name>] [for …|until …] [every …] [--process stop|start|both] [--enabled yes|no] [--type <amazon-ec2-instance|…>] [--method by-resource-id|by-resource-tag|all] [--resource-ids <id or group>…] [--reason <reason>]
     /curfew end <exclusion> [--reason <reason>]
     /curfew find <what…>
     /curfew status [<thing…>]
     /curfew why <thing…>
-    /curfew next [<thing…>] [--page <page>]
+    /curfew next [stops|starts|backups] [<thing…>] [<day or time>] [--page <page>]
+    /curfew mine
+    /curfew budget [<filter…>]
+    /curfew holidays
     /curfew warn me <group> [--before <8h>]
     /curfew stop warning me <group>
     /curfew warnings
@@ -51,15 +55,16 @@ test("help shows the usage of each command", () => {
     /curfew group save <group> <id or group>… [--type <amazon-ec2-instance|…>] [--project <project>] [--actions <actions,…>]
     /curfew group delete <group>
     /curfew history [<filter…>] [--page <page>]
-    /curfew undo [<change id>] [--was <state before>]
+    /curfew undo [<change>] [--was <state before>]
     /curfew approvals [for-me|mine]
-    /curfew approve <change id> [--note <note>]
-    /curfew deny <change id> <reason…>
-    /curfew withdraw <change id>
+    /curfew approve [<request…>] [--note <note>]
+    /curfew deny [<request>] <reason…>
+    /curfew withdraw [<request…>]
     /curfew recheck <change id>
     /curfew outcome <change id> done|not-done
     /curfew retry <change id>
     /curfew can <@person> <CreateManagedServicesPlan|…>
+    /curfew who may <what…>
     /curfew whoami
     /curfew help [<about…>]"
   `);
@@ -72,6 +77,7 @@ test("help shows an example for each command", () => {
     /curfew exclusion repeat i-0a1 i-0a2 every thu 18:00-22:00 until 2026-12-31
     /curfew skip staging
     /curfew leave out staging
+    /curfew move time staging
     /curfew exclusions
     /curfew extend demo for 2h
     /curfew edit demo --name "Demo at eight"
@@ -80,6 +86,9 @@ test("help shows an example for each command", () => {
     /curfew status
     /curfew why staging
     /curfew next
+    /curfew mine
+    /curfew budget
+    /curfew holidays
     /curfew warn me staging
     /curfew stop warning me staging
     /curfew warnings
@@ -113,13 +122,14 @@ test("help shows an example for each command", () => {
     /curfew history
     /curfew undo
     /curfew approvals
-    /curfew approve chg-1a2b3c4d5
-    /curfew deny chg-1a2b3c4d5 not before the release
-    /curfew withdraw chg-1a2b3c4d5
+    /curfew approve
+    /curfew deny not before the release
+    /curfew withdraw
     /curfew recheck chg-1a2b3c4d5
     /curfew outcome chg-1a2b3c4d5 done
     /curfew retry chg-1a2b3c4d5
     /curfew can @bob CreateManagedServicesPlan
+    /curfew who may exclude staging
     /curfew whoami
     /curfew help"
   `);

@@ -12,8 +12,6 @@ export type DecisionOutcome =
   | { readonly kind: "overtaken"; readonly ruling: Ruling; readonly change: Change };
 
 export function nothingToApprove(changeId: string): Problem {
-  if (!/^chg-/i.test(changeId))
-    return { problem: "Name the change by its id. Nothing was changed. “approvals” shows what waits, with the ids." };
   return {
     problem: `There is no change ${changeId} that needs an approval or is planned. Nothing was changed. “approvals” shows what waits.`,
   };

@@ -40,14 +40,14 @@ export async function whyNotApprover(
     return undefined;
   const couldDo = othersNamed(policy, roles, ...leftOut(change), actor.userId);
   const rule = change?.approval?.rule ?? "default deny";
+  if (change?.actor.userId === actor.userId) {
+    const reason = "You asked for this yourself, so you can't decide on it. You can withdraw it.";
+    return { kind: "denied", reason, rule, couldDo };
+  }
   if (!isApprover) {
     const needed = `it takes ${roles.join(" or ") || "an approver"}`;
     const reason = `${actor.name} holds no role that could decide this: ${needed}.`;
     return { kind: "denied", reason, toActor: `You can't decide this: ${needed}.`, rule, couldDo };
-  }
-  if (change?.actor.userId === actor.userId) {
-    const reason = "You asked for this yourself, so you can't decide on it. You can withdraw it.";
-    return { kind: "denied", reason, rule, couldDo };
   }
   if (verdict === "approved" && change && (await isOfOwnAccount(pipeline, change, actor))) {
     const reason = `This is about your own account, so somebody else must approve it. Not expected? Type “deny ${change.id}” with a reason.`;

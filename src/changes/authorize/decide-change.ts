@@ -2,9 +2,10 @@ import type { Problem } from "../../commands/answer.ts";
 import { isProblem } from "../../commands/answer.ts";
 import type { ChangeCommand, CommandContext } from "../../commands/command.ts";
 import { instant } from "../../commands/exclusion/exclusion-body.ts";
+import { excludeAnew } from "../../commands/exclusion/exclusion-edit.ts";
 import type { Input } from "../../commands/field.ts";
 import { plannedStart } from "../../commands/occurrence.ts";
-import type { Entity, EntityBody, EntityKind } from "../../directory/directory.ts";
+import { type Entity, type EntityBody, type EntityKind, isOfKind } from "../../directory/directory.ts";
 import type { NeededApproval } from "../../permissions/account-care.ts";
 import { type Actor, isProgram } from "../../permissions/actor.ts";
 import { othersNamed } from "../../permissions/approval-rules.ts";
@@ -75,7 +76,7 @@ export async function decideChange(
   const isOver = subject !== undefined && subject.endedAt !== null;
   const ask = { actor: context.actor, operation: command.operation, channelId: context.channelId };
   const request =
-    command.obstacle ?? (isOver ? over(command, subject.id) : command.request(input, context, subject?.body));
+    command.obstacle ?? (isOver ? over(command, subject) : command.request(input, context, subject?.body));
   if (isProblem(request)) {
     // A person without the right gets the refusal. The problem in the input could reveal something about the entity.
     const isToBeAsked = isAsking && mayAskOthers(policy, ask) && mayKnow(policy, subject, ask);
@@ -263,8 +264,20 @@ function factsOf({ projectId, ownerId, body }: Entity, { userId }: Actor): Parti
   };
 }
 
-function over({ about }: ChangeCommand, id: string): Problem {
+/** Why nothing can be done about the thing of an input any more; undefined while it is there. */
+export async function whyOver(
+  command: ChangeCommand,
+  input: Input,
+  { directory }: Pick<CommandContext, "directory">,
+): Promise<Problem | undefined> {
+  const id: string | null | undefined = command.subjectId(input);
+  const subject = id ? await directory.get(command.about, id) : undefined;
+  return subject && subject.endedAt !== null ? over(command, subject) : undefined;
+}
+
+function over({ about }: ChangeCommand, subject: Entity): Problem {
   return {
-    problem: `This ${about} is no more: it has been ended or deleted already. Nothing was changed. “history ${id}” shows by whom.`,
+    problem: `This ${about} is no more: it has been ended or deleted already. Nothing was changed. “history ${subject.id}” shows by whom.`,
+    buttons: isOfKind(subject, "exclusion") ? [excludeAnew(subject.body)] : [],
   };
 }

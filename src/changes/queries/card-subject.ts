@@ -1,4 +1,6 @@
 import type { Plan } from "../../commands/query-ports.ts";
+import { ActionExclusion, User } from "../../service/resources.ts";
+import type { Change } from "../change.ts";
 import { planOf } from "../planned/plans.ts";
 import type { ChangeStore, OutboxStore } from "../ports.ts";
 
@@ -8,11 +10,19 @@ export interface CardSubject {
   readonly changeId: string;
   /** The last change that was made to the same thing. */
   readonly lastChangeId: string;
-  /** The thing that was changed; undefined while that is not known. */
-  readonly subjectId: string | undefined;
-  /** The same if it is an exclusion. */
+  /** Whether the change was made, at least in part. */
+  readonly isMade: boolean;
+  /** What questions are about, as it is typed: the thing that was changed, or the resources of what is asked for. */
+  readonly thing: string | undefined;
+  /** The thing that was changed, if it is an exclusion. */
   readonly exclusionId: string | undefined;
-  /** What is planned by it, while it is. */
+  /** Whose account it is about, as it is typed. */
+  readonly user?: string | undefined;
+  /** It waits for an approval. */
+  readonly isWaiting: boolean;
+  /** Whether an exclusion is to be made by it, once it is approved. */
+  readonly isExclusionWaiting: boolean;
+  /** What is planned by it, while it is, or is to be. */
   readonly plan: Plan | undefined;
 }
 
@@ -26,12 +36,28 @@ export async function cardSubject(
   const change = changeId === undefined ? undefined : await store.find(changeId);
   if (!change) return undefined;
   const { id, subjectKind, subjectId } = change;
+  const isAhead = change.state === "planned" || change.state === "awaiting-approval";
   const last = subjectId === null ? undefined : await store.lastAbout(subjectKind, subjectId);
   return {
     changeId: id,
     lastChangeId: last?.id ?? id,
-    subjectId: subjectId ?? undefined,
+    isMade: change.state === "succeeded" || change.state === "partly",
+    thing: thingOf(change),
     exclusionId: subjectKind === "exclusion" ? (subjectId ?? undefined) : undefined,
-    plan: change.state === "planned" ? planOf(change) : undefined,
+    user: subjectKind === "user" ? (User.safeParse(change.before).data?.username ?? subjectId ?? undefined) : undefined,
+    isWaiting: change.state === "awaiting-approval",
+    isExclusionWaiting: change.state === "awaiting-approval" && subjectKind === "exclusion" && subjectId === null,
+    plan: isAhead ? planOf(change) : undefined,
   };
+}
+
+/** A longer text is no thing. */
+const longestThing = 200;
+const asked: ReadonlySet<string> = new Set(["exclusion", "user", "project", "action"]);
+
+function thingOf({ subjectKind, subjectId, request }: Change): string | undefined {
+  if (subjectId !== null) return asked.has(subjectKind) ? subjectId : undefined;
+  const { resourceIds } = ActionExclusion.pick({ resourceIds: true }).partial().safeParse(request).data ?? {};
+  const ids = resourceIds?.join(" ") ?? "";
+  return ids === "" || ids.length > longestThing ? undefined : ids;
 }

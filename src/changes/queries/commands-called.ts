@@ -1,15 +1,23 @@
 import type { Command } from "../../commands/command.ts";
 import type { CommandHelp } from "../../commands/query-ports.ts";
 
-/** The words of every command that makes changes and is named so. */
-export function commandsCalled(
-  { commands, helpFor }: { readonly commands: readonly Command[]; readonly helpFor: (command: Command) => CommandHelp },
-  phrase: string,
-): readonly string[] {
-  const isCalled = (command: Command): boolean =>
-    command.operation?.toLowerCase() === phrase || helpFor(command).names.some((name) => isSaid(name, phrase));
-  return commands.filter((command) => makesChanges(command) && isCalled(command)).map(({ words }) => words);
+interface Named {
+  readonly commands: readonly Command[];
+  readonly helpFor: (command: Command) => CommandHelp;
 }
+
+/** Every command that is named so, by its words, an alias or its operation. */
+export const commandsNamed = ({ commands, helpFor }: Named, phrase: string): readonly Command[] =>
+  commands.filter(
+    (command) =>
+      command.operation?.toLowerCase() === phrase || helpFor(command).names.some((name) => isSaid(name, phrase)),
+  );
+
+/** The words of those that make changes. */
+export const commandsCalled = (named: Named, phrase: string): readonly string[] =>
+  commandsNamed(named, phrase)
+    .filter(makesChanges)
+    .map(({ words }) => words);
 
 /** Whether the history may have a change by this command. */
 const makesChanges = (command: Command): boolean =>

@@ -1,4 +1,3 @@
-import type { HistoryEntry } from "../../commands/about-changes/about-changes.ts";
 import type { Answer, Problem } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import type { SeenActions } from "../../commands/changed-elsewhere.ts";
@@ -8,7 +7,6 @@ import { exclusionCreate, exclusionEnd } from "../../commands/exclusion/exclusio
 import { planActions } from "../../commands/exclusion/planned/plan-buttons.ts";
 import type { Input } from "../../commands/field.ts";
 import type { CommandHelp } from "../../commands/query-ports.ts";
-import { ticketOf } from "../../commands/reason-and-ticket.ts";
 import { allAsRequired } from "../../commands/required-fields.ts";
 import { type ReadService, readFor } from "../../directory/read-service.ts";
 import { rulesOf } from "../../permissions/account-care.ts";
@@ -22,19 +20,21 @@ import { browseOperation, type OperationName, operationNames, operations } from 
 import { concernsAbout } from "../approvals/concerns.ts";
 import type { Denied } from "../authorize/decide-change.ts";
 import { rightsOf } from "../authorize/rights-of.ts";
-import { askedRolesOf, type Change, stateWords } from "../change.ts";
-import { describeChange } from "../change-command.ts";
+import type { Change } from "../change.ts";
 import type { Changes } from "../changes.ts";
-import { unknownButtons, verifiedWords } from "../outcomes/follow-up.ts";
+import type { ExclusionRecords } from "../hours/kept-running.ts";
+import { unknownButtons } from "../outcomes/follow-up.ts";
 import { planAgainButtons } from "../planned/plan-again.ts";
 import { planOf } from "../planned/plans.ts";
 import type { ChangeSettings, ChangeStore, WithEmail } from "../ports.ts";
 import { hasWayBack } from "../undo.ts";
-import { commandsCalled } from "./commands-called.ts";
-import { exactRequest, shownTransitions, signs, type Transitions } from "./history-parts.ts";
+import { commandsCalled, commandsNamed } from "./commands-called.ts";
+import { exactRequest, historyEntry } from "./history-parts.ts";
 import { type OwnWarningStore, ownWarningsOf } from "./own-warnings.ts";
 import { createSavedGroups, type SavedGroupPorts } from "./saved-groups.ts";
 import { exclusionOrigins, stillAskedFor, visibleChanges, waitingEntries } from "./visible-changes.ts";
+import { weekHours } from "./week-hours.ts";
+import { whoMay } from "./who-may.ts";
 
 export type QueryOutcome =
   | { readonly kind: "refused"; readonly decision: Denied }
@@ -42,7 +42,10 @@ export type QueryOutcome =
   | { readonly kind: "answered"; readonly answer: Answer };
 
 export interface QueryPorts extends SavedGroupPorts {
-  readonly store: Pick<ChangeStore, "list" | "requesters" | "transitions" | "waiting"> & OwnWarningStore & SeenActions;
+  readonly store: Pick<ChangeStore, "list" | "requesters" | "transitions" | "waiting"> &
+    Pick<ExclusionRecords, "exclusionsKeeping"> &
+    OwnWarningStore &
+    SeenActions;
   readonly planUndo: Changes["planUndo"];
   readonly read: ReadService;
   /** Help for a command, in the words of the chat it is for. */
@@ -213,6 +216,7 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
     read: readFor(ports.read, actor.userId),
     may,
     seenAction: (id) => ports.store.seenAction(id),
+    seenChanges: () => ports.store.seenChanges(),
     savedGroups: createSavedGroups(ports, context),
     ownWarnings: ownWarningsOf(ports.store, context),
     roles: rolesHeld(policy, actor),
@@ -231,6 +235,11 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
       };
     },
     commandsCalled: (phrase) => commandsCalled(ports, phrase.toLowerCase()),
+    whoMay: (phrase, projectId) => {
+      const [command] = commandsNamed(ports, phrase.toLowerCase()).filter(hasRights);
+      return command && whoMay(policy, command.words, rightsFor(command), { actor, channelId, projectId });
+    },
+    weekHours: () => weekHours(policy, ports.store, context),
     requesters: () => (requesters ??= ports.store.requesters()),
     personIn: (slackUserId) => ports.actor(slackUserId).catch(() => undefined),
     origins: (exclusionIds) => exclusionOrigins(exclusionIds, ports.store, policy, context),
@@ -255,6 +264,10 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
   };
 }
 
+/** Others need the rights of the change that they are about, or are for admins. */
+const hasRights = (command: Command): boolean =>
+  command.kind === "change" || command.kind === "shortcut" || (command.kind === "query" && !isForAdmins(command));
+
 async function canUndo(
   change: Change,
   { planUndo }: QueryPorts,
@@ -264,32 +277,4 @@ async function canUndo(
   if (plan === undefined || "problem" in plan || !mayUse(plan.command)) return false;
   // An obstacle with answers is a question, and the undo follows.
   return plan.command.obstacle === undefined || plan.command.obstacle.buttons !== undefined;
-}
-
-function historyEntry(change: Change, transitions: Transitions): Omit<HistoryEntry, "isUndoable" | "followUp"> {
-  const { id, words, actor, requestedAt, state, reason, note, approval, decisions, notices } = change;
-  return {
-    id,
-    words,
-    actorName: actor.name,
-    requestedAt,
-    state: stateWords[state],
-    sign: signs[state],
-    isDone: state === "succeeded",
-    reason,
-    ticket: ticketOf(change.input),
-    note,
-    verified: verifiedWords(change).map(({ by, words }) => `${by?.name ?? "Curfew"} ${words}`)[0],
-    description: describeChange(change),
-    isAwaited: state === "awaiting-approval",
-    transitions: shownTransitions(transitions, decisions).map(({ state: then, at }) => ({
-      state: stateWords[then],
-      at,
-    })),
-    approvers: approval ? askedRolesOf(approval, actor) : [],
-    decisions,
-    notices,
-    partOf: change.parentId,
-    latestAt: change.settledAt ?? requestedAt,
-  };
 }

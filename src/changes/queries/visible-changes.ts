@@ -3,6 +3,7 @@ import type { Sentence } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import type { CommandContext } from "../../commands/command.ts";
 import { exclusionCreate, exclusionEnd } from "../../commands/exclusion/exclusion.ts";
+import { exclusionEdit } from "../../commands/exclusion/exclusion-edit.ts";
 import type { Target } from "../../commands/occurrence.ts";
 import type { ExclusionOrigin } from "../../commands/query-ports.ts";
 import { ticketOf } from "../../commands/reason-and-ticket.ts";
@@ -59,6 +60,9 @@ export async function visibleChanges(
   return visible;
 }
 
+/** Made, ended, and edited a few times. */
+const changesEach = 6;
+
 /** Who ended these exclusions, and why they were made and ended, as far as the requester may see those changes. */
 export async function exclusionOrigins(
   ids: readonly string[],
@@ -67,14 +71,20 @@ export async function exclusionOrigins(
   context: CommandContext,
 ): Promise<ReadonlyMap<string, ExclusionOrigin>> {
   const about = { subjects: ids.map((id) => ({ kind: "exclusion", id }) as const), resourceIds: [] };
-  const commands = [exclusionCreate.words, exclusionEnd.words];
-  const filter = { about, commands, states: ["succeeded"], limit: 2 * ids.length } as const;
+  const commands = [exclusionCreate.words, exclusionEdit.words, exclusionEnd.words];
+  const filter = { about, commands, states: ["succeeded"], limit: changesEach * ids.length } as const;
   const origins = new Map<string, ExclusionOrigin>();
-  for (const { subjectId, words, actor, reason } of await visibleChanges(filter, store, policy, context)) {
-    if (subjectId === null) continue;
+  const found = await visibleChanges(filter, store, policy, context);
+  const undone = new Set(found.map(({ undoes }) => undoes));
+  for (const { id, subjectId, words, actor, reason, undoes } of found) {
+    if (subjectId === null || (words === exclusionEdit.words && (undoes || undone.has(id)))) continue;
+    const known = origins.get(subjectId);
     const isEnd = words === exclusionEnd.words;
-    const known = isEnd ? { endedBy: actor.userId, endReason: reason ?? undefined } : { reason: reason ?? undefined };
-    origins.set(subjectId, { ...origins.get(subjectId), ...known });
+    // The latest first: an edit says the reason anew.
+    const more = isEnd
+      ? { endedBy: actor.userId, endReason: reason ?? undefined }
+      : { reason: known?.reason ?? reason ?? undefined };
+    origins.set(subjectId, { ...known, ...more });
   }
   return origins;
 }
@@ -155,6 +165,7 @@ async function waitingEntry(
   const entry = {
     id,
     description: describeChange(change),
+    actorId: change.actor.userId,
     actorName: change.actor.name,
     reason,
     ticket: ticketOf(change.input),

@@ -60,6 +60,9 @@ export interface HistoryFilter {
   readonly states?: readonly HistoryState[] | undefined;
   /** In epoch ms. */
   readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  /** The kinds of thing that were changed. */
+  readonly kinds?: readonly EntityKind[] | undefined;
   readonly limit: number;
   /** The number of the latest visible changes to skip. */
   readonly skip?: number | undefined;
@@ -102,6 +105,7 @@ export type HistoryState = (typeof statesCalled)[keyof typeof statesCalled][numb
 /** A pending change: it waits for approvers, or once approved for the service to be reachable. */
 export interface WaitingEntry {
   readonly id: string;
+  readonly actorId: string;
   readonly description: Description;
   readonly actorName: string;
   readonly reason: string | null;
@@ -122,6 +126,8 @@ export interface WaitingEntry {
   /** Whether they may decide on it and have not decided yet. */
   readonly mayDecide: boolean;
 }
+
+export const isChangeId = (value: unknown): value is string => typeof value === "string" && /^chg-\w+$/i.test(value);
 
 /** "the approval" or "2 approvals", to be followed by "of" and the roles. */
 export function approvalsLacking(lacking: number): string {

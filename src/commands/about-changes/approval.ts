@@ -1,8 +1,8 @@
-import type { CommandButton, Item, Line } from "../answer.ts";
-import { defineQuery } from "../command.ts";
+import type { Answer, CommandButton, Item, Line } from "../answer.ts";
+import { defineQuery, type QueryContext } from "../command.ts";
 import type { DecisionCommand } from "../command-base.ts";
-import { choice, number, text } from "../field.ts";
-import { approvalsLacking, type WaitingEntry } from "./about-changes.ts";
+import { choice, type Input, number, text } from "../field.ts";
+import { approvalsLacking, isChangeId, type WaitingEntry } from "./about-changes.ts";
 
 export const approvalList = defineQuery({
   words: "approval list",
@@ -22,16 +22,39 @@ export const approvalList = defineQuery({
   answer: async ({ whose }, context) => {
     const waiting = await context.waiting();
     const shown = waiting.filter(({ isOwn }) => whose === undefined || isOwn === (whose === "mine"));
-    const [some, none] = [shown.length === 1 ? "1 change waits" : `${shown.length} changes wait`, "No change waits"];
+    if (shown.length === 0 && whose === undefined) return nothingWaits(context);
+    if (shown.length === 0) return { title: "No change waits", note: "“history” shows what was decided.", items: [] };
     return {
-      title: shown.length === 0 ? none : some,
-      ...(shown.length === 0 ? { note: "“history” shows what was decided." } : {}),
-      items: shown.map((entry) => (entry.mayDecide ? waitingItem(entry) : ownLine(entry))),
+      title: shown.length === 1 ? "1 change waits" : `${shown.length} changes wait`,
+      items: shown.map(waitingShown),
     };
   },
 });
 
-function waitingItem(entry: WaitingEntry): Item {
+/** What others asked for is only seen by those who decide on it, so nothing is not none. */
+export function nothingWaits({ whoMay }: Pick<QueryContext, "whoMay">, title = "No change waits"): Answer {
+  const people = [...new Set(whoMay(mostGuarded)?.approvers.flatMap(({ members }) => members) ?? [])];
+  return {
+    title: `${title} that you may see`,
+    note: `You see what you asked for yourself and what you may decide on, not what others asked for${people.length > 0 ? ": ask those who decide" : ""}. “history” shows what was decided.`,
+    items: people.length > 0 ? [deciders(people)] : [],
+  };
+}
+
+/** Whoever decides on this knows of the requests about accounts. */
+const mostGuarded = "user remove-mfa";
+const shownPeople = 10;
+
+export const deciders = (people: readonly string[]): Line => ({
+  ...{ id: "deciders", sign: "none", name: "Who decides", menu: [] },
+  parts: people.slice(0, shownPeople).map((person) => ({ person })),
+});
+
+export const waitingShown = (entry: WaitingEntry): Item | Line =>
+  entry.mayDecide ? waitingItem(entry) : ownLine(entry);
+
+/** `reason`: what the reader has said against it. */
+export function waitingItem(entry: WaitingEntry, reasonSaid?: string): Item {
   const { id, actorName, description, reason, ticket, expiresAt, beyond, concerns } = entry;
   return {
     title: `${actorName} wants to ${description.asked}`,
@@ -45,7 +68,7 @@ function waitingItem(entry: WaitingEntry): Item {
       { label: "Change", value: id },
     ],
     concerns,
-    buttons: buttonsFor(id),
+    buttons: buttonsFor(id, reasonSaid),
   };
 }
 
@@ -54,16 +77,16 @@ function waitsFor({ isApproved, approvers, lacking }: WaitingEntry): string {
   return `${approvalsLacking(lacking)} of ${approvers.join(" or ")}`;
 }
 
-function buttonsFor(id: string): readonly CommandButton[] {
+function buttonsFor(id: string, reason?: string): readonly CommandButton[] {
   const input = { change: id };
   return [
     { label: "Approve", words: "approve", opens: "result", input },
-    { label: "Deny…", words: "deny", opens: "form", input },
+    { label: "Deny…", words: "deny", opens: "form", input: reason === undefined ? input : { ...input, reason } },
   ];
 }
 
 /** A request of the reader's own, which they may withdraw. */
-function ownLine(entry: WaitingEntry): Line {
+export function ownLine(entry: WaitingEntry): Line {
   const { id, description, reason, ticket, expiresAt } = entry;
   return {
     ...{ id, sign: "waiting", name: `You want to ${description.asked}` },
@@ -78,12 +101,16 @@ function ownLine(entry: WaitingEntry): Line {
 }
 
 const change = text({
-  label: "Change id",
-  hint: "Its card shows it",
-  example: "chg-1a2b3c4d5",
-  maxLength: 40,
-  positional: true,
+  label: "Request",
+  hint: "A person, a thing, “last” or the id on its card; without it, all that wait",
+  example: "alice",
+  maxLength: 200,
+  positional: "rest",
+  keepsMentions: true,
+  optional: true,
 });
+
+const changeId = (input: Input): string | undefined => (isChangeId(input.change) ? input.change : undefined);
 
 export const approve: DecisionCommand = {
   kind: "decision",
@@ -94,7 +121,7 @@ export const approve: DecisionCommand = {
   verdict: "approved",
   confirms: "It is performed as soon as enough people have approved it.",
   fields: { change, note: text({ label: "Note", maxLength: 500, optional: true, multiline: true }) },
-  changeId: (input) => String(input.change),
+  changeId,
   ruling: ({ note }) => ({ verdict: "approved", note: typeof note === "string" ? note : null }),
 };
 
@@ -106,7 +133,7 @@ export const deny: DecisionCommand = {
   operation: null,
   verdict: "denied",
   fields: {
-    change,
+    change: { ...change, positional: true },
     reason: text({
       label: "Reason",
       example: "not before the release",
@@ -116,7 +143,7 @@ export const deny: DecisionCommand = {
       positional: "rest",
     }),
   },
-  changeId: (input) => String(input.change),
+  changeId,
   ruling: ({ reason }) => ({ verdict: "denied", note: String(reason).replace(/^because\s+/i, "") }),
 };
 
@@ -132,7 +159,7 @@ export const withdraw: DecisionCommand = {
     change,
     occurrence: number({ label: "Occurrence", minimum: 0, optional: true, hidden: "all" }),
   },
-  changeId: (input) => String(input.change),
+  changeId,
   ruling: ({ occurrence }) => ({
     ...{ verdict: "withdrawn", note: null },
     ...(typeof occurrence === "number" ? { occurrence } : {}),

@@ -7,13 +7,15 @@ import {
   type Line,
   type Problem,
 } from "../answer.ts";
-import { defineQuery, type QueryContext, type UndoCommand } from "../command.ts";
+import type { ActionChangedElsewhere } from "../changed-elsewhere.ts";
+import { defineQuery, type QueryContext } from "../command.ts";
 import { number, text } from "../field.ts";
 import { readFilter } from "../filter/filter.ts";
 import type { Filter } from "../filter/filter-parts.ts";
 import { changesOf } from "../filter/history-of.ts";
-import { ticket } from "../reason-and-ticket.ts";
+import { changesSeen, doneAt, seenLine } from "../lookup/seen-parts.ts";
 import type { HistoryEntry, HistoryFilter, HistorySubjects } from "./about-changes.ts";
+import { deciders } from "./approval.ts";
 
 const shown = 10;
 /** Older changes are found by a filter, by id, or by those who run Curfew. */
@@ -45,7 +47,7 @@ export const history = defineQuery({
   answer: async ({ which = "", page = 1 }, context) => {
     const filter = await readFilter(
       which,
-      ["mine", "changeId", "ticket", "person", "things", "commands", "states", "since"],
+      ["mine", "changeId", "ticket", "person", "things", "kinds", "commands", "states", "since", "until"],
       context,
     );
     if (isProblem(filter)) return filter;
@@ -57,19 +59,31 @@ export const history = defineQuery({
 async function oneChange(id: string, filter: Filter, context: QueryContext): Promise<Answer | Problem> {
   const [entry] = await context.history({ ...asked(filter, context), id, limit: 1 });
   if (!entry) return { problem: `There is no change ${id} that you may see. “history” shows the latest.` };
-  return { title: `Change ${entry.id}`, items: [wholeItem(entry)] };
+  const waits = (await context.waiting()).find((each) => each.id === entry.id);
+  const approvers = waits ? context.whoMay(entry.words)?.approvers.flatMap(({ members }) => members) : [];
+  // Nobody decides on what they asked for themselves.
+  const people = approvers?.filter((person) => person !== waits?.actorId);
+  return {
+    title: `Change ${entry.id}`,
+    items: [wholeItem(entry, waits?.expiresAt), ...(people?.length ? [deciders([...new Set(people)])] : [])],
+  };
 }
 
 async function listAnswer(filter: Filter, which: string, page: number, context: QueryContext): Promise<Answer> {
   // One more than is shown, to see whether there are more.
   const found = await context.history({ ...asked(filter, context), skip: (page - 1) * shown, limit: shown + 1 });
+  const onPage = found.slice(0, shown);
   const isMore = found.length > shown && page < lastPage;
+  const seen = await seenOn(filter, isMore ? onPage.at(-1) : undefined, page, context);
+  const isTimed = filter.since !== undefined || filter.until !== undefined;
+  const isNone = page === 1 && onPage.length + seen.length === 0;
+  if (isNone && isTimed && filter.things) return latestInstead(filter, context);
   const isNarrowed = filter.said.some((part) => part !== "mine");
   const whose = filter.mine ? "Your changes" : isNarrowed ? "Changes" : "Latest changes";
   return {
     title: [whose, ...filter.said.filter((part) => part !== "mine")].join(", "),
-    note: noteOn(page, Math.min(found.length, shown), { isMore, isNarrowed }),
-    items: found.slice(0, shown).map(changeLine),
+    note: noteOn(page, onPage.length + seen.length, { isMore, isNarrowed }),
+    items: await inOrder(onPage, seen, context),
     buttons: [
       ...(page > 1 ? [pageButton("Previous", which, page - 1)] : []),
       ...(isMore ? [pageButton("Next", which, page + 1)] : []),
@@ -77,15 +91,62 @@ async function listAnswer(filter: Filter, which: string, page: number, context: 
   };
 }
 
-function asked(
-  { mine, person, things, commands, states, since, ticket: forTicket }: Filter,
+/** Of a thing that nothing was changed of in the time that was asked for, what was changed last. */
+async function latestInstead(
+  { since: _since, until: _until, ...filter }: Filter,
+  context: QueryContext,
+): Promise<Answer> {
+  const found = await context.history({ ...asked(filter, context), limit: shownInstead });
+  const seen = await seenOn(filter, undefined, 1, context);
+  const items = (await inOrder(found, seen, context)).slice(0, shownInstead);
+  return {
+    title: ["Changes", ...filter.said].join(", "),
+    note: `There are no such changes that you may see.${items.length > 0 ? " These are the latest of any time." : ""}`,
+    items,
+  };
+}
+
+const shownInstead = 3;
+
+export function asked(
+  { mine, person, things, commands, states, since, until, kinds, ticket: forTicket }: Filter,
   { actor }: QueryContext,
 ): Partial<HistoryFilter> {
   return {
     actorId: mine ? actor.userId : person,
     about: things && changesOf(things),
-    ...{ commands, states, since, ticket: forTicket },
+    ...{ commands, states, since, until, kinds, ticket: forTicket },
   };
+}
+
+/** What was changed in the service itself in the time of a page, up to its last change. A command, state or ticket is of a change here. */
+async function seenOn(
+  filter: Filter,
+  last: HistoryEntry | undefined,
+  page: number,
+  context: QueryContext,
+): Promise<readonly ActionChangedElsewhere[]> {
+  const { mine, person, things, commands, states, ticket: said, kinds, since = 0, until } = filter;
+  if (commands || states || said || (kinds && !kinds.includes("action"))) return [];
+  const [before] =
+    page > 1 ? await context.history({ ...asked(filter, context), skip: (page - 1) * shown - 1, limit: 1 }) : [];
+  const by = mine ? context.actor.userId : person;
+  const from = Math.max(since, last?.requestedAt ?? 0);
+  const all = await changesSeen({ things, by, since: from, until: before?.requestedAt ?? until }, context);
+  return all.slice(0, shown);
+}
+
+/** Changes made here and in the service itself, the latest first. */
+export async function inOrder(
+  entries: readonly HistoryEntry[],
+  seen: readonly ActionChangedElsewhere[],
+  context: QueryContext,
+): Promise<readonly Line[]> {
+  const lines = [
+    ...entries.map((entry) => ({ at: entry.requestedAt, line: changeLine(entry) })),
+    ...(await Promise.all(seen.map(async (each) => ({ at: doneAt(each), line: await seenLine(each, context) })))),
+  ];
+  return lines.toSorted((one, other) => other.at - one.at).map(({ line }) => line);
 }
 
 function pageButton(label: string, which: string, page: number): CommandButton {
@@ -128,7 +189,8 @@ export async function unknownLines({ history, now }: QueryContext, about?: Histo
   return entries.map(changeLine);
 }
 
-function wholeItem(entry: HistoryEntry): Item {
+/** `expiresAt`: when it lapses, while it waits. */
+function wholeItem(entry: HistoryEntry, expiresAt?: number): Item {
   const { approvers, isAwaited } = entry;
   const approval = `${isAwaited ? "Needs" : "Needed"} the approval of`;
   return {
@@ -142,6 +204,7 @@ function wholeItem(entry: HistoryEntry): Item {
       { label: "Command", value: entry.words },
       ...(entry.partOf ? [{ label: "Part of", value: entry.partOf }] : []),
       ...(approvers.length > 0 ? [{ label: approval, value: approvers.join(" or ") }] : []),
+      ...(expiresAt === undefined ? [] : [{ label: "At the latest", value: { at: expiresAt } }]),
     ],
     steps: [...seriesSteps(entry), ...stepsOf(entry)],
     json: entry.request,
@@ -187,73 +250,10 @@ function noticeWords({ name, about, isOwner }: HistoryEntry["notices"][number]):
   return `${name} (${whose}) was notified of the ${about === "asked" ? "request" : "change"}`;
 }
 
-function undoButton({ id, isUndoable }: HistoryEntry): readonly CommandButton[] {
+export function undoButton({ id, isUndoable }: HistoryEntry): readonly CommandButton[] {
   return isUndoable ? [{ label: "Undo", words: "undo", opens: "result", input: { change: id } }] : [];
 }
 
 function wording({ isDone, description }: HistoryEntry): string {
   return isDone ? description.done : `wanted to ${description.asked}`;
 }
-
-/** Shows the requester's latest change that can be undone, with the button that does it. */
-const undoLatest = defineQuery({
-  words: "undo last",
-  title: "Undo my latest change",
-  summary: "Show my latest change that can be undone",
-  operation: null,
-  fields: {},
-  answer: async (_input, context) => {
-    const asked = { actorId: context.actor.userId, limit: shown };
-    const found = await Promise.all([
-      context.history({ ...asked, states: ["succeeded", "planned"] }),
-      context.history({ ...asked, states: ["withdrawn"] }),
-    ]);
-    const latest = found.flat().toSorted((one, other) => other.latestAt - one.latestAt);
-    const entry = latest.find((each) => wayBack(each) !== undefined);
-    if (!entry)
-      return {
-        problem: "None of your latest changes can be undone. “history mine” shows them. Nothing was changed.",
-      };
-    return {
-      title: "Your latest change that can be undone",
-      items: [{ ...changeLine(entry), button: wayBack(entry) }],
-    };
-  },
-});
-
-/** Of a plan it is to withdraw it, and of a withdrawal to plan it again. */
-function wayBack(entry: HistoryEntry): CommandButton | undefined {
-  const [undone] = undoButton(entry);
-  const ofPlan = entry.followUp.find(
-    ({ words, input, opens }) =>
-      (words === entry.words && opens === "result") || (words === "withdraw" && input.occurrence === undefined),
-  );
-  return undone ?? ofPlan;
-}
-
-export const undo: UndoCommand = {
-  kind: "undo",
-  words: "undo",
-  title: "Undo a change",
-  summary: "Undo a change, where that is possible",
-  operation: null,
-  confirms: "This takes back what the change did, and announces it.",
-  fields: {
-    change: text({
-      label: "Change id",
-      hint: "Its card and the history show it. Without it, your latest",
-      example: "chg-1a2b3c4d5",
-      maxLength: 40,
-      positional: true,
-      optional: true,
-    }),
-    was: text({ label: "State before", example: "enabled", maxLength: 40, hidden: "form", optional: true }),
-    ticket,
-  },
-  changeId: ({ change }) => (change === undefined || isLast(String(change)) ? undefined : String(change)),
-  latest: undoLatest,
-};
-
-const isLast = (change: string): boolean => /^(?:last|latest)$/i.test(change);
-
-export const historyCommands = [history, undo] as const;

@@ -123,9 +123,13 @@ function longer(planned: Planned, longest: Exclusion, context: FillContext): Pic
     input: { ...planned, another: true },
   };
   return mayAlter(longest, "ModifyActionExclusion", context)
-    ? { buttons: [extend, another], instead: extend }
+    ? { buttons: [extend, another], instead: isOfThese(planned, longest) ? extend : another }
     : { buttons: [another] };
 }
+
+/** Whether it holds nothing else, which would last longer too. */
+const isOfThese = ({ resourceIds }: Planned, { body }: Exclusion): boolean =>
+  (body.resourceIds ?? []).every((id) => resourceIds.some((each) => isSameResource(each, id)));
 
 /** For somebody who meant to have it longer. */
 function extendButtons(longest: Exclusion, context: FillContext): readonly CommandButton[] {

@@ -62,7 +62,9 @@ export async function usualProject(
   context: FillContext,
   operation: OperationName = exclusionOperation,
 ): Promise<Omit<DerivedPlace, "type">> {
-  const { settings, channelId } = context;
+  const { settings, actor } = context;
+  // In a direct message, the only channel of one's own counts.
+  const channelId = actor.inChannels?.length === 1 ? (actor.inChannels[0] ?? null) : context.channelId;
   const known = (await context.directory.search("project", "", maxProjects)).map(({ id }) => id);
   const ofGroups = Object.values(settings.resourceGroups).map(({ project }) => project);
   const all = [...new Set([...known, ...ofGroups])];

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { OperationInput } from "../../service/operations.ts";
 import { type ActionExclusion, resourceTypes } from "../../service/resources.ts";
-import { type Fact, nothingDiffers, type Problem, yesOrNo } from "../answer.ts";
+import { type CommandButton, type Fact, nothingDiffers, type Problem, yesOrNo } from "../answer.ts";
 import { type CommandContext, defineChange } from "../command.ts";
-import { choice, type Input, moment, reference, resourceIds, text } from "../field.ts";
+import { choice, type Input, moment, recurrence, reference, resourceIds, text } from "../field.ts";
 import {
   effects,
   expiryOf,
@@ -41,6 +41,7 @@ export const exclusionEdit = defineChange({
     }),
     name: text({ label: "Name", example: '"Demo at eight"', maxLength: 200 }),
     until: moment({ label: "Until", redraws: true }),
+    every: recurrence({ label: "Times", isPart: true, hidden: "form", optional: true }),
     process: choice(effects, {
       label: "Effect",
       hint: "What becomes of the resources; processes that Curfew doesn't know stay",
@@ -98,6 +99,10 @@ const unknownExclusion: Problem = {
   problem:
     "Curfew does not know this exclusion: it was made elsewhere, and the service only accepts whole exclusions. Nothing was changed. “exclusion list” shows those you can edit.",
 };
+const notPlanned: Problem = {
+  field: "until",
+  problem: "It is in force, so it has no other times. Nothing was changed: give its new end, such as “until 22:30”.",
+};
 const mayNot: Problem = {
   field: "exclusion",
   problem: "You may not change this exclusion here. Nothing was changed. “exclusions mine” shows yours.",
@@ -107,15 +112,17 @@ interface EditInput {
   readonly exclusion: string;
   readonly name: string;
   readonly until: number;
+  readonly every?: unknown;
   readonly process?: keyof typeof processesOf;
   readonly enabled: "yes" | "no";
   readonly type?: (typeof resourceTypes)[number];
   readonly method?: (typeof methods)[number];
   readonly resourceIds?: readonly string[];
+  readonly reason?: string;
 }
 
 /** The present values for the form. A value that no field can show is left out, and stays as it is. */
-function editInput(exclusion: ActionExclusion): Partial<Omit<EditInput, "exclusion">> {
+function editInput(exclusion: ActionExclusion): Partial<Omit<EditInput, "exclusion" | "every" | "reason">> {
   const until = expiryOf(exclusion);
   const process = processOf(exclusion.processes ?? []);
   const type = resourceTypes.find((each) => each === exclusion.resourceType);
@@ -137,6 +144,7 @@ function editRequest(
   before: ActionExclusion | undefined,
 ): OperationInput<"ModifyActionExclusion"> | Problem {
   if (!before) return unknownExclusion;
+  if (input.every) return notPlanned;
   const resourceType = input.type ?? before.resourceType;
   const method = input.method ?? before.resourceIdentificationMethod;
   const processes = [...(input.process ? processesOf[input.process] : []), ...unnamed(before.processes ?? [])];
@@ -154,7 +162,8 @@ function editRequest(
     processes,
     ...(method === "by-resource-id" && input.resourceIds ? { resourceIds: [...input.resourceIds] } : {}),
   };
-  if (isDeepStrictEqual(editInput({ ...before, ...body }), editInput(before))) return nothingDiffers("exclusion");
+  const isSame = isDeepStrictEqual(editInput({ ...before, ...body }), editInput(before));
+  if (isSame && input.reason === undefined) return nothingDiffers("exclusion");
   const request = { id: input.exclusion, ...body };
   // An exclusion that holds back more needs an end that a new one could have.
   const isLimited = end.isMoved || holdsMore(before, request);
@@ -179,6 +188,14 @@ function endOf(until: number, before: ActionExclusion): { readonly date: string;
 
 const named: ReadonlySet<string> = new Set(processesOf.both);
 const unnamed = (processes: readonly string[]): readonly string[] => processes.filter((each) => !named.has(each));
+
+/** The form of a new exclusion in place of one that is over. */
+export function excludeAnew({ resourceIds, resourceType, projectId, processes }: Shown): CommandButton {
+  const [type, process] = [resourceTypes.find((each) => each === resourceType), processOf(processes ?? [])];
+  const known = { ...(resourceIds ? { resourceIds } : {}), ...(type ? { type } : {}), ...(process ? { process } : {}) };
+  const input = { ...known, ...(projectId ? { project: projectId } : {}) };
+  return { label: "Exclude anew…", words: "exclusion create", opens: "form", input };
+}
 
 function processOf(processes: readonly string[]): keyof typeof processesOf | undefined {
   const [starts, stops] = ["start-resource", "stop-resource"].map((each) => processes.includes(each));

@@ -12,16 +12,21 @@ import {
   processesOf,
   processWords,
   resourceWords,
+  startOf,
 } from "./exclusion-body.ts";
 import { anHourMore } from "./exclusion-extend.ts";
 import { groupOf } from "./resource-context.ts";
 
 type Exclusion = Entity<"exclusion">;
 
-/** Exclusions, one a line, each with its owner and reason. Those of several projects also say where they are. */
+/**
+ * Exclusions, one a line, each with its owner and reason. Those of several projects also say where they are. `saysSince`: also since when
+ * they hold.
+ */
 export async function exclusionLines(
   exclusions: readonly Exclusion[],
   context: QueryContext,
+  saysSince = false,
 ): Promise<readonly Line[]> {
   if (exclusions.length === 0) return [];
   const origins = await context.origins(exclusions.map(({ id }) => id));
@@ -29,7 +34,8 @@ export async function exclusionLines(
   return Promise.all(
     exclusions.map(async (exclusion) => {
       const place = isOneProject ? [] : await placeWords(exclusion, context);
-      return exclusionLine(exclusion, origins.get(exclusion.id) ?? {}, place, context);
+      const since = saysSince ? sinceParts(exclusion, context.now) : [];
+      return exclusionLine(exclusion, origins.get(exclusion.id) ?? {}, { place, since }, context);
     }),
   );
 }
@@ -41,7 +47,7 @@ async function placeWords({ projectId }: Exclusion, { directory }: FillContext):
 function exclusionLine(
   exclusion: Exclusion,
   origin: ExclusionOrigin,
-  place: readonly string[],
+  { place, since }: { readonly place: readonly string[]; readonly since: readonly LinePart[] },
   context: FillContext,
 ): Line {
   const { id, body } = exclusion;
@@ -57,6 +63,7 @@ function exclusionLine(
       ...covers,
       ...heldWords(body),
       ...whenParts(exclusion, over, context.now),
+      ...since,
       ...(endedBy === undefined ? [] : [{ before: "ended by ", person: endedBy }]),
       ...(endReason === undefined ? [] : [endReason]),
       ownerPart(exclusion, context),
@@ -92,6 +99,13 @@ function heldWords({ processes }: ActionExclusion): readonly string[] {
   return processesOf.both.every((each) => processes?.includes(each))
     ? ["left alone"]
     : [`from ${processWords(processes ?? undefined)}`];
+}
+
+function sinceParts(exclusion: Exclusion, now: number): readonly LinePart[] {
+  const start = startOf(exclusion.body);
+  return start === undefined || start > now || endOf(exclusion, now) !== undefined
+    ? []
+    : [{ before: "since ", at: start }];
 }
 
 function whenParts({ body }: Exclusion, over: number | undefined, now: number): readonly LinePart[] {

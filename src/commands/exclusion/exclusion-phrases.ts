@@ -5,6 +5,8 @@ export const exclusionPhrases: readonly Phrase[] = [
   "exclude",
   "keep <resourceIds> up",
   "keep <resourceIds> running",
+  // Before “on”: “keep staging off on friday”.
+  { phrase: "keep <resourceIds> off", sets: { process: "start" } },
   "keep <resourceIds> on",
   "keep <resourceIds> alive",
   "leave <resourceIds> running",
@@ -17,7 +19,6 @@ export const exclusionPhrases: readonly Phrase[] = [
   { phrase: "exclude <resourceIds> from start", sets: { process: "start" } },
   { phrase: "exclude <resourceIds> from start and stop", sets: { process: "both" } },
   { phrase: "exclude <resourceIds> from starting and stopping", sets: { process: "both" } },
-  { phrase: "keep <resourceIds> off", sets: { process: "start" } },
   { phrase: "don't start <resourceIds>", sets: { process: "start" } },
   { phrase: "do not start <resourceIds>", sets: { process: "start" } },
   { phrase: "leave <resourceIds> alone", sets: { process: "both" } },

@@ -25,7 +25,7 @@ import { listExclusions } from "./list-exclusions.ts";
 import { nameOf, newExclusion } from "./new-exclusion.ts";
 import { exclusionRepeat } from "./planned/exclusion-repeat.ts";
 import { beginning, fromFact, planProblem } from "./planned/exclusion-start.ts";
-import { leaveOutOne } from "./planned/leave-out.ts";
+import { leaveOutOne, moveOne } from "./planned/leave-out.ts";
 import { skip } from "./skip.ts";
 
 const usualEnds = [
@@ -155,6 +155,7 @@ export const exclusionCommands = [
   exclusionRepeat,
   skip,
   leaveOutOne,
+  moveOne,
   exclusionList,
   exclusionExtend,
   exclusionEdit,

@@ -64,7 +64,7 @@ export function isAbout({ id, projectId, body }: Exclusion, thing: Thing): boole
   return namesThing({ projectId, resourceIds: body.resourceIds ?? [] }, thing);
 }
 
-function namesThing({ projectId, resourceIds }: Pick<Plan, "projectId" | "resourceIds">, thing: Thing): boolean {
+export function namesThing({ projectId, resourceIds }: Pick<Plan, "projectId" | "resourceIds">, thing: Thing): boolean {
   if (thing.kind === "project") return projectId === thing.id;
   if (thing.kind !== "resources") return false;
   const keys = new Set(resourceIds.flatMap(resourceKeys));

@@ -39,10 +39,14 @@ export interface Things {
 }
 
 /**
- * The next run of an action, or of those that stop a group or the groups with these resources. Undefined when none is due; a problem
+ * The next run of an action, or of those that stop (or start) a group or the groups with these resources. Undefined when none is due; a problem
  * when Curfew does not know which actions these are.
  */
-export async function nextRunOf(things: Things, context: FillContext): Promise<NextRun | undefined | Problem> {
+export async function nextRunOf(
+  things: Things,
+  context: FillContext,
+  process: "stop" | "start" = "stop",
+): Promise<NextRun | undefined | Problem> {
   const listed = await listedActions(context);
   if ("problem" in listed) return listed;
   const { actionId, group, resourceIds = [] } = things;
@@ -56,7 +60,7 @@ export async function nextRunOf(things: Things, context: FillContext): Promise<N
   const named = known.flatMap((each) => actionsNamed(each, listed.actions));
   if (named.length === 0 && known.some(({ actions }) => actions?.length)) return unlistedActions;
   return soonest(
-    named.filter((each) => isFor("stop", each)),
+    named.filter((each) => isFor(process, each)),
     context.now,
   );
 }

@@ -1,6 +1,9 @@
 import type { Entity } from "../../directory/directory.ts";
 import { unknownProject } from "../../permissions/decide.ts";
 import { isFor } from "../../service/action-types.ts";
+import { shortDay, shortMoment } from "../../time/format-moment.ts";
+import { isoDay } from "../../time/recurrence.ts";
+import { instantOf, wallClockAt } from "../../time/wall-clock.ts";
 import type { CommandButton, Problem } from "../answer.ts";
 import type { FillContext, ShortcutCommand } from "../command.ts";
 import { choice, moment, text } from "../field.ts";
@@ -10,6 +13,7 @@ import { ticket } from "../reason-and-ticket.ts";
 import { exclusionOperation } from "./exclusion-body.ts";
 import { afterRunMs, lastings } from "./kept-until.ts";
 import { comingRun, groupsOfAction, nextRunOf } from "./next-run.ts";
+import { timePlanned, without } from "./planned/leave-out.ts";
 import type { NamedGroup } from "./resource-context.ts";
 import { skipWarned, warnedRun } from "./skip-warned.ts";
 
@@ -17,8 +21,9 @@ import { skipWarned, warnedRun } from "./skip-warned.ts";
 export const skip: ShortcutCommand = {
   kind: "shortcut",
   words: "skip",
-  title: "Skip the next run",
-  summary: "Keep a group out of its next scheduled run",
+  aliases: ["skip <thing> on <day>"],
+  title: "Skip a run",
+  summary: "Keep a group out of its next run, or a later one",
   operation: exclusionOperation,
   fields: {
     thing: text({
@@ -28,6 +33,7 @@ export const skip: ShortcutCommand = {
       maxLength: 1000,
       positional: "rest",
     }),
+    day: moment({ label: "Day", isDay: true, hidden: "form", optional: true }),
     // A warning says of which run it is, and how long its choices last.
     run: moment({ label: "Run", hidden: "all", optional: true }),
     lasting: choice(lastings, { label: "Lasting", hidden: "all", optional: true }),
@@ -41,19 +47,49 @@ export const skip: ShortcutCommand = {
     reason: text({ label: "Reason", maxLength: 500, optional: true }),
     ticket,
   },
-  leadsTo: async ({ thing, run, lasting, process: warnedOf, ...said }, context) => {
+  leadsTo: async ({ thing, day, run, lasting, process: warnedOf, ...said }, context) => {
     const warned = warnedRun.safeParse({ run, lasting, process: warnedOf }).data;
     if (warned) return skipWarned(String(thing), warned, said, context);
-    const skipped = await runToSkip(String(thing), context);
+    const on = typeof day === "number" ? day : undefined;
+    const planned = on === undefined ? undefined : await timePlanned(String(thing), on, context);
+    if (planned) return without(planned);
+    const skipped = await runToSkip(String(thing), on === undefined ? context : fromDay(on, context), on);
     if ("problem" in skipped) return skipped;
     const { group, at, process } = skipped;
+    if (on !== undefined && !isOfDay(at, on, context)) return notOn(String(thing), on, at, context);
     const { ids, type, project } = group[1];
+    // Other runs before it are none of its business.
+    const isNow = process === "stop" && isOfDay(at, context.now, context);
+    const from = isNow ? {} : { from: Math.max(at - afterRunMs, context.now) };
     return {
       words: "exclusion create",
-      input: { resourceIds: ids, type, project, process, until: at + afterRunMs, ...said },
+      input: { resourceIds: ids, type, project, process, ...from, until: at + afterRunMs, ...said },
     };
   },
 };
+
+/** The small hours belong to the evening before, too: “tonight”. */
+const nightMs = 6 * 3_600_000;
+
+/** Whether a run is on that day, or in the night after it. */
+function isOfDay(at: number, day: number, { actor }: FillContext): boolean {
+  const that = isoDay(wallClockAt(day, actor.timeZone));
+  return [at, at - nightMs].some((each) => isoDay(wallClockAt(each, actor.timeZone)) === that);
+}
+
+/** As somebody sees it at the beginning of that day, if it is not today. */
+function fromDay(day: number, context: FillContext): FillContext {
+  const midnight = instantOf(
+    { ...wallClockAt(day, context.actor.timeZone), hour: 0, minute: 0 },
+    context.actor.timeZone,
+  );
+  const at = midnight.kind === "instant" ? midnight.at : midnight.resumesAt;
+  return { ...context, now: Math.max(context.now, at - 1) };
+}
+
+const notOn = (thing: string, day: number, at: number, { actor, now }: FillContext): Problem => ({
+  problem: `${thing} has no run on ${shortDay(day, actor.timeZone)}. The next one after that is ${shortMoment(at, actor.timeZone, now)}. Nothing was changed.`,
+});
 
 interface Skipped {
   readonly group: NamedGroup;
@@ -61,17 +97,18 @@ interface Skipped {
   readonly process: "start" | "stop";
 }
 
-async function runToSkip(thing: string, context: FillContext): Promise<Skipped | Problem> {
+async function runToSkip(thing: string, context: FillContext, day: number | undefined): Promise<Skipped | Problem> {
   const groups = Object.entries(context.settings.resourceGroups);
   const named = groups.find(([name]) => name.toLowerCase() === thing.toLowerCase());
   if (named) return skippedRun(named, await nextRunOf({ group: named[1] }, context));
   const found = await groupsOfAction(thing, context);
   if ("problem" in found) return found;
-  const [group, ...others] = found;
-  if (others.length > 0) return severalGroups(thing, found);
   const actions = (await context.directory.match("action", thing)).filter((action) => mayList(action, context));
   const [action, ...more] = actions.length > 0 ? actions : await actionsLike(thing, context);
-  if (action && (more.length > 0 || actions.length === 0)) return severalActions(thing, [action, ...more]);
+  if (action && more.length === 0 && isFor("backup", action.body)) return notOfBackups(action);
+  const [group, ...others] = found;
+  if (others.length > 0) return severalGroups(thing, found, day);
+  if (action && (more.length > 0 || actions.length === 0)) return severalActions(thing, [action, ...more], day);
   if (action && group) return skippedRun(group, await nextRunOf({ actionId: action.id }, context));
   return action ? unnamedMachines(action, context) : unclear(thing);
 }
@@ -94,23 +131,31 @@ function skippedRun(group: NamedGroup, run: Awaited<ReturnType<typeof nextRunOf>
   return { group, at: run.at, process: isFor("start", run.action) ? "start" : "stop" };
 }
 
-const skipThis = (label: string, thing: string): CommandButton => ({
-  ...{ label, words: "skip", opens: "result", input: { thing } },
-});
-
-function severalGroups(thing: string, groups: readonly NamedGroup[]): Problem {
-  const shown = groups.slice(0, shownChoices).map(([name]) => name);
+/** API.md names two processes that exclusions hold back: starts and stops. */
+function notOfBackups({ id, name }: Entity<"action">): Problem {
   return {
-    problem: `“${thing}” is about more than one group. Nothing was changed. Which one?`,
-    buttons: shown.map((name) => skipThis(name, name)),
+    problem: `The service knows no exclusion from backups, so ${name ?? id} can't be skipped. Nothing was changed. Only stops and starts can be skipped. To leave out a backup, change its schedule in the service itself.`,
+    buttons: [{ label: "Next runs", words: "next", opens: "result", input: { thing: id } }],
   };
 }
 
-function severalActions(thing: string, actions: readonly Entity<"action">[]): Problem {
+const skipThis = (label: string, thing: string, day: number | undefined): CommandButton => ({
+  ...{ label, words: "skip", opens: "result", input: { thing, ...(day === undefined ? {} : { day }) } },
+});
+
+function severalGroups(thing: string, groups: readonly NamedGroup[], day: number | undefined): Problem {
+  const shown = groups.slice(0, shownChoices).map(([name]) => name);
+  return {
+    problem: `“${thing}” is about more than one group. Nothing was changed. Which one?`,
+    buttons: shown.map((name) => skipThis(name, name, day)),
+  };
+}
+
+function severalActions(thing: string, actions: readonly Entity<"action">[], day: number | undefined): Problem {
   const shown = actions.slice(0, shownChoices);
   return {
     problem: `“${thing}” is a part of the name of ${shown.map(({ id, name }) => name ?? id).join(" and ")}. Nothing was changed. Which run do you want to skip?`,
-    buttons: shown.map(({ id, name }) => skipThis(`${name ?? id} (${id})`, id)),
+    buttons: shown.map(({ id, name }) => skipThis(`${name ?? id} (${id})`, id, day)),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { EntityKind } from "../../directory/directory.ts";
 import { ticketIn } from "../../permissions/requirements.ts";
-import { readSince } from "../../time/read-since.ts";
+import { readPast, readSince } from "../../time/read-since.ts";
 import { type HistoryState, statesCalled } from "../about-changes/about-changes.ts";
 import { isProblem, type Problem } from "../answer.ts";
 import type { QueryContext } from "../command.ts";
@@ -20,6 +20,9 @@ export interface Filter {
   readonly states?: readonly HistoryState[];
   /** In epoch ms. */
   readonly since?: number;
+  readonly until?: number;
+  /** Of what was changed. */
+  readonly kinds?: readonly EntityKind[];
   /** Its parts in words. */
   readonly said: readonly string[];
 }
@@ -40,22 +43,28 @@ export const filterParts: readonly {
   readonly part: FilterPart | undefined;
   readonly read: (words: Words, context: QueryContext) => Reading | Promise<Reading>;
 }[] = [
+  { part: "until", read: fromTo },
   { part: "since", read: ([word = "", ...rest], context) => (isSince(word) ? timeIn(rest, context, 1) : undefined) },
   { part: "mine", read: ([word = ""]) => mine(word) },
   { part: "others", read: ([word = ""]) => others(word) },
   { part: "changeId", read: ([word = ""]) => changeId(word) },
   { part: "ticket", read: ([word = ""], context) => ticket(word, context) },
   { part: "person", read: ([word = "", ...rest], context) => (isBy(word) ? personIn(rest, context, 1) : undefined) },
+  { part: "things", read: ([word = "", ...rest], context) => (isBy(word) ? named(rest, context, 1) : undefined) },
   { part: "states", read: ([word = ""]) => state(word) },
   { part: "things", read: thingOfKind },
+  { part: "things", read: ([word = "", ...rest], context) => (isAbout(word) ? named(rest, context, 1) : undefined) },
+  { part: "kinds", read: ([word = ""]) => kindsIn(word) },
   { part: "commands", read: commandIn },
   { part: "person", read: personIn },
   { part: "things", read: (words, context) => named(words, context) },
+  { part: "until", read: daysIn },
   { part: "since", read: timeIn },
   { part: undefined, read: ([word = ""]) => (joiners.has(word.toLowerCase()) ? { length: 1 } : undefined) },
 ];
 
 const isSince = (word: string): boolean => /^(?:since|after|from)$/i.test(word);
+const isAbout = (word: string): boolean => /^about$/i.test(word);
 const isBy = (word: string): boolean => /^by$/i.test(word);
 const joiners: ReadonlySet<string> = new Set(
   "about of on in for to and or that which are is was were the a all everybody everyone changes change exclusions".split(
@@ -106,6 +115,54 @@ function timeIn(words: Words, { now, actor }: QueryContext, before = 0): Promise
     const since = readSince(text.split(" "), { now, zone: actor.timeZone });
     return since === undefined ? undefined : { length: before + length, adds: { since, said: [`since ${text}`] } };
   });
+}
+
+/** `yesterday`, `on monday`, `last night`: from its begin to its end. */
+function daysIn(words: Words, { now, actor }: QueryContext): Promise<Reading> {
+  return longest(words, 4, (text, length) => {
+    const past = readPast(text.split(" "), { now, zone: actor.timeZone });
+    const adds = past && {
+      since: past.from,
+      ...(past.to === undefined ? {} : { until: past.to }),
+      said: [wordsOf(text, past.to)],
+    };
+    return adds && { length, adds };
+  });
+}
+
+function wordsOf(text: string, to: number | undefined): string {
+  if (/^(?:on|today|yesterday|this|last)\b/i.test(text)) return text;
+  return `${to === undefined ? "since" : "on"} ${text}`;
+}
+
+/** `between monday and yesterday 12:00`, `from 9:00 to 11:00` */
+async function fromTo([word = "", ...rest]: Words, context: QueryContext): Promise<Reading> {
+  const joined = /^between$/i.test(word) ? /^and$/i : /^from$/i.test(word) ? /^(?:to|until|till)$/i : undefined;
+  const at = joined ? rest.findIndex((each) => joined.test(each)) : -1;
+  const reader = { now: context.now, zone: context.actor.timeZone };
+  const from = at > 0 ? readSince(rest.slice(0, at), reader) : undefined;
+  if (from === undefined) return undefined;
+  return longest(rest.slice(at + 1), 4, (text, length) => {
+    const past = readPast(text.split(" "), reader);
+    const until = past && (isClock(text) ? past.from : (past.to ?? context.now));
+    const all = [word, ...rest.slice(0, at + 1), text].join(" ");
+    return until === undefined || until <= from
+      ? undefined
+      : { length: at + 2 + length, adds: { since: from, until, said: [all] } };
+  });
+}
+
+/** A day means all of it, and a time of day that moment. */
+const isClock = (text: string): boolean => /:\d\d$|[ap]m$|noon$|midday$|lunch(?:time)?$|\bat \d+$| ago$/i.test(text);
+
+const kindsCalled: Readonly<Record<string, EntityKind>> = {
+  ...{ accounts: "user", users: "user", exclusions: "exclusion", projects: "project", groups: "group" },
+  ...{ actions: "action", plans: "plan", selectors: "selector", credentials: "credential", policies: "policy" },
+};
+
+function kindsIn(word: string): Reading {
+  const kind = Object.hasOwn(kindsCalled, word.toLowerCase()) ? kindsCalled[word.toLowerCase()] : undefined;
+  return kind && { length: 1, adds: { kinds: [kind], said: [`of ${word.toLowerCase()}`] } };
 }
 
 function commandIn(words: Words, context: QueryContext): Promise<Reading> {

@@ -47,13 +47,14 @@ async function partAt(words: readonly string[], parts: readonly FilterPart[], co
 }
 
 function together(filter: Filter, more: Filter): Filter {
-  const { things, commands, states } = filter;
+  const { things, commands, states, kinds } = filter;
   return {
     ...filter,
     ...more,
     ...(things ? { things: [...things, ...(more.things ?? [])] } : {}),
     ...(commands ? { commands: [...commands, ...(more.commands ?? [])] } : {}),
     ...(states ? { states: [...states, ...(more.states ?? [])] } : {}),
+    ...(kinds ? { kinds: [...kinds, ...(more.kinds ?? [])] } : {}),
     said: [...filter.said, ...more.said],
   };
 }
@@ -97,4 +98,6 @@ const partWords: Readonly<Partial<Record<FilterPart, string>>> = {
   commands: "a command",
   states: "a state such as “failed”",
   since: "“since monday”",
+  kinds: "a kind such as “accounts”",
+  until: "“yesterday” or “between 9:00 and 11:00”",
 };

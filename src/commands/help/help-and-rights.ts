@@ -5,6 +5,7 @@ import { choice, person, text } from "../field.ts";
 import type { CommandHelp, DecisionForOther } from "../query-ports.ts";
 import { helpAbout, nearestHelp } from "./help-about.ts";
 import { helpByExample } from "./help-by-example.ts";
+import { whoMay } from "./who-may.ts";
 
 export const can = defineQuery({
   words: "can",
@@ -71,11 +72,17 @@ export const whoami = defineQuery({
   summary: "Show my roles, what I may do here, and my service user",
   operation: null,
   fields: {},
-  answer: async (_input, { actor, roles, help, directory }) => {
+  answer: async (_input, { actor, roles, help, directory, whoMay: rightsOf }) => {
+    const holding = rightsOf("exclude");
+    const limits = holding && !holding.whyNot ? holding.limits : [];
     const linked = actor.email ? await directory.match("user", actor.email) : [];
     const facts: Fact[] = [
       { label: "Roles", value: roles.length ? { list: roles } : "none" },
       { label: "May do here", value: { list: help.map((command) => command.words) } },
+      ...limits.flatMap(pieces).map((value) => ({ label: "Limit", value })),
+      ...(limits.length > 0 && holding?.mayAsk.length
+        ? [{ label: "For more, may ask", value: { list: holding.mayAsk } }]
+        : []),
       {
         label: "Service user",
         value: linked.map((user) => `${user.name ?? user.id} (${user.id})`).join(", ") || "not known",
@@ -127,4 +134,4 @@ function noHelp(about: string, help: readonly CommandHelp[]): Problem {
   };
 }
 
-export const accessCommands = [can, whoami, help] as const;
+export const accessCommands = [can, whoMay, whoami, help] as const;

@@ -14,23 +14,36 @@ interface Example {
 const examples: readonly Example[] = [
   {
     words: "exclusion create",
-    lines: ["keep <group> up until 18:00", "exclude <group> for 2h because of the demo"],
-    means: "Keep something running past its schedule",
+    lines: ["keep <group> up until 8, the demo runs late", "<group> every tuesday 18-22"],
+    means: "Keep something running past its schedule, once or again and again",
   },
-  { words: "exclusion extend", lines: ["extend <group> 1h", "end <group>"], means: "Let that last longer, or end it" },
+  {
+    words: "exclusion extend",
+    lines: ["<group> 2 more hours", "end <group>"],
+    means: "Let that last longer, or end it",
+  },
+  {
+    words: "warn me",
+    lines: ["skip tonight's stop of <group>", "warn me 20 min before <group> stops"],
+    means: "Leave out one run, or hear of it before",
+  },
   {
     words: "status",
-    lines: ["status <group>", "next", "why <group>"],
-    means: "See what is excluded, what runs next, and why",
+    lines: ["what stops tonight?", "who keeps <group> up?", "why did <group> stop?"],
+    means: "See what runs next, what is kept up, by whom and why",
   },
-  { words: "user disable", lines: ["disable bob", "remove mfa bob", "user show bob"], means: "Help with an account" },
-  { words: "approval list", lines: ["approvals"], means: "See what waits for approval" },
+  {
+    words: "user disable",
+    lines: ["disable bob", "bob lost his phone, remove his mfa", "who has no mfa?"],
+    means: "Help with an account",
+  },
+  { words: "approval list", lines: ["what waits for me?"], means: "See what waits for approval" },
   {
     words: "history",
-    lines: ["history since monday", "undo"],
+    lines: ["what changed since monday?", "undo my last change"],
     means: "See what was done, and take your last change back",
   },
-  { words: "whoami", lines: ["whoami"], means: "See what you may do" },
+  { words: "whoami", lines: ["what may I do?"], means: "See what you may do" },
 ];
 
 /** The subjects of all commands, each with a word that finds them. */
@@ -62,10 +75,10 @@ export function helpByExample({ help, settings }: QueryContext): Answer {
   const [slashCommand = ""] = help[0]?.usage.split(" ") ?? [];
   const offered = examples.filter(({ words }) => help.some((command) => command.words === words));
   return {
-    title: "Say it like this",
-    note: "Times are in your Slack time zone. If something is missing, Curfew asks.",
+    title: "Say it in your own words, like this",
+    note: `With ${slashCommand}, a mention, a direct message or a reply to a card. Times are in your Slack time zone.`,
     items: offered.slice(0, maxExamples).map(({ lines, means }) => ({
-      title: lines.map((line) => `${slashCommand} ${line.replaceAll("<group>", group)}`).join(" · "),
+      title: lines.map((line) => line.replaceAll("<group>", group)).join(" · "),
       facts: [{ label: "", value: means }],
     })),
     buttons: starts.filter(({ words }) => help.some((command) => command.words === words)),

@@ -31,6 +31,8 @@ export interface RunsOfThing {
   readonly runs: readonly Run[];
   /** Where they are, in words, if it is only known that they are of the same kind there; undefined if they certainly act on it. */
   readonly dueIn?: string | undefined;
+  /** Their project is not known, so these are the runs of all projects for their type. */
+  readonly isAnywhere?: true;
 }
 
 /** The coming runs that concern a thing. An action does not name its resources (API.md), so only groups may know theirs. */
@@ -56,6 +58,15 @@ export async function runsOf(
     runs: runs.filter(({ action }) => action.projectId === project && (!type || actsOn(action, type) !== false)),
     dueIn: type ? `${name}, ${resourceTypeLabel(type)}` : name,
   };
+}
+
+/** Of resources whose project is not known, the runs that certainly act on their type, wherever. */
+export function runsOfKind(things: readonly Thing[], listed: readonly Run[]): RunsOfThing | undefined {
+  const types = things.flatMap((thing) => (thing.kind === "resources" ? thing.ids.flatMap(typesByForm) : []));
+  const [type] = types;
+  if (type === undefined || new Set(types).size > 1) return undefined;
+  const runs = listed.filter(({ action }) => actsOn(action, type) === true);
+  return runs.length > 0 ? { runs, dueIn: `any project, ${resourceTypeLabel(type)}`, isAnywhere: true } : undefined;
 }
 
 export function namedBy({ exclusion, name }: Thing & { readonly kind: "exclusion" }): Resources {

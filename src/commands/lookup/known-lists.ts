@@ -2,6 +2,7 @@ import { type Directory, type Entity, type EntityKind, isOfKind } from "../../di
 import type { Answer, CommandButton, Line, LinePart } from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
 import type { Input } from "../field.ts";
+import { policyLine } from "../project.ts";
 import { scheduleWords } from "../schedule-facts.ts";
 import { maySee } from "./may-see.ts";
 import { listAnswer, listFields, matching } from "./page-of.ts";
@@ -142,6 +143,24 @@ async function credentialLine(
     ],
   };
 }
+
+/** A plan with its selectors, a selector, a credential or a policy, one a line. */
+export async function knownLines(
+  { kind, id }: { readonly kind: "plan" | "selector" | "credential" | "policy"; readonly id: string },
+  context: QueryContext,
+): Promise<readonly Line[]> {
+  const entity: Entity | undefined = await context.directory.get(kind, id);
+  if (!entity) return [];
+  if (isOfKind(entity, "selector")) return [await selectorLine(entity, context)];
+  if (isOfKind(entity, "credential")) return [await credentialLine(entity, context)];
+  if (isOfKind(entity, "policy")) return [policyLine(entity)];
+  if (!isOfKind(entity, "plan")) return [];
+  const selectors = (await searchWords("selector", id, context)).filter(({ body }) => body.planId === id);
+  const lines = selectors.slice(0, shownSelectors).map((selector) => selectorLine(selector, context));
+  return [await planLine(entity, context), ...(await Promise.all(lines))];
+}
+
+const shownSelectors = 5;
 
 async function placeParts(projectId: string | null, { directory }: QueryContext): Promise<readonly LinePart[]> {
   return projectId === null ? [] : [`in ${(await directory.get("project", projectId))?.name ?? projectId}`];

@@ -43,3 +43,15 @@ export async function maySee(
       return maySeeProject(context, projectId);
   }
 }
+
+/** Who may do one of these where a thing is may know its name. */
+export const knownBy = {
+  thing: ["ListActions", "CreateActionExclusion"],
+  person: userOperations,
+  action: ["ListActions"],
+  project: ["ListActions", "CreateActionExclusion", "ModifyProject", "CreateManagedServicesPlan"],
+  plan: ["ListActions", "GetManagedServicesSelector", "ModifyManagedServicesSelector"],
+  policy: ["GetManagedPolicy", "DetachManagedPolicy"],
+  credential: ["ListActions", "ModifyCredential", "DeleteCredential"],
+  selector: ["ListActions", "GetManagedServicesSelector", "ModifyManagedServicesSelector"],
+} as const satisfies Readonly<Record<string, readonly OperationName[]>>;

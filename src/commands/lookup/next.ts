@@ -1,15 +1,31 @@
 import { isCommon } from "../../directory/common-words.ts";
-import { isFor } from "../../service/action-types.ts";
+import type { Action } from "../../service/resources.ts";
+import { formatDay, shortDay, shortMoment } from "../../time/format-moment.ts";
+import type { Interval } from "../../time/intervals.ts";
+import { calendarDay } from "../../time/recurrence.ts";
+import { wallClockAt } from "../../time/wall-clock.ts";
+import { type ListedAction, mentioning, readableActions } from "../action.ts";
 import { type Answer, isProblem, type Problem } from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
-import { choice, text } from "../field.ts";
-import { type Thing, thingsMeant } from "../thing.ts";
-import { comingRuns, namedBy, type Run, type RunsOfThing, runsOf } from "./coming-runs.ts";
+import { dayOf } from "../exclusion/day-of.ts";
+import { comingRun, runAfter } from "../exclusion/next-run.ts";
+import { choice, type Span, span, text } from "../field.ts";
+import { type Thing, thingsMeant, thingsNamed } from "../thing.ts";
+import { namedBy, type Run, type RunsOfThing, runsOf, runsOfKind } from "./coming-runs.ts";
+import { dueLine, type Verb, verbOf } from "./due-line.ts";
+import { changedSince, daysOffIn, longestMs, runsDuring, unknownDuring, withKnownRuns } from "./due-runs.ts";
 import { keepRunningButtons } from "./keep-running.ts";
 import { listAnswer, pageField } from "./page-of.ts";
-import { runLine } from "./run-line.ts";
+import { changedLately, seenLine } from "./seen-parts.ts";
+import { withoutQuestion } from "./without-question.ts";
 
-const aheadMs = 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
+/** Of which the last run is looked up. */
+const mostActions = 50;
+const shownLater = 3;
+const shownNames = 3;
+
+const kinds = { stops: "stop", starts: "start", backups: "backup" } as const satisfies Record<string, Verb>;
 
 export const next = defineQuery({
   words: "next",
@@ -18,82 +34,133 @@ export const next = defineQuery({
     "what is next",
     "what runs next",
     "when does <thing> run",
-    { phrase: "when does <thing> stop", sets: { verb: "stop" } },
-    { phrase: "when will <thing> stop", sets: { verb: "stop" } },
-    { phrase: "when does <thing> start", sets: { verb: "start" } },
-    { phrase: "when will <thing> start", sets: { verb: "start" } },
+    { phrase: "when does <thing> stop", sets: { only: "stops" } },
+    { phrase: "when will <thing> stop", sets: { only: "stops" } },
+    { phrase: "when does <thing> start", sets: { only: "starts" } },
+    { phrase: "when will <thing> start", sets: { only: "starts" } },
   ],
   title: "What runs next",
-  summary: "Show what runs in the next 24 hours, and keep it running",
+  summary: "Show what runs when, what is held back, and keep it running",
   operation: "ListActions",
   isOnHome: true,
   fields: {
+    only: choice(
+      [
+        { value: "stops", label: "Stops" },
+        { value: "starts", label: "Starts" },
+        { value: "backups", label: "Backups" },
+      ],
+      { label: "Only", optional: true, positional: true },
+    ),
     thing: text({
       label: "Thing",
-      hint: "A resource id, a group, a project or an action; everything without it",
+      hint: "A resource id, a group, a project or words of an action; everything without it",
       example: "staging",
       maxLength: 200,
       positional: "rest",
       optional: true,
     }),
-    verb: choice(
-      [
-        { value: "stop", label: "Stops" },
-        { value: "start", label: "Starts" },
-      ],
-      { label: "Only", optional: true, hidden: "all" },
-    ),
+    when: span({
+      label: "When",
+      hint: "A day, a part of it or a time, also a past one; the next 24 hours without it",
+      optional: true,
+    }),
     page: pageField,
   },
-  answer: async ({ thing: said, verb, page = 1 }, context) => {
-    const things = said === undefined ? undefined : await thingsMeant(said, context);
-    if (things && isProblem(things)) return isCommon(said ?? "") ? onlyADay : things;
-    const runs = await comingRuns(context);
-    if (isProblem(runs)) return runs;
-    return nextAnswer(things, runs, { said, verb, page }, context);
+  answer: async ({ only, thing, when, page = 1 }, context) => {
+    const listed = await readableActions(context);
+    if (isProblem(listed)) return listed;
+    const named = thing && when ? await namedWithTime(thing, when, context) : undefined;
+    const things = named ?? (thing === undefined ? undefined : await thingsAsked(thing, listed, context));
+    if (things && isProblem(things)) return isCommon(thing ?? "") ? unread : things;
+    return nextAnswer({ only, thing, when: named ? undefined : when, page, things }, listed, context);
   },
 });
 
-/** For "next week". */
-const onlyADay: Problem = {
+const unread: Problem = {
   field: "thing",
-  problem: "“next” shows what runs in the next 24 hours. Name a thing to see its runs only, such as “next staging”.",
+  problem: "Curfew found no thing and no time in that. Write it like “next staging” or “next stops tonight”.",
   buttons: [{ label: "Next 24 hours", words: "next", opens: "result", input: {} }],
 };
 
+/** “Stop staging at 19:00” may be the name of an action. */
+async function namedWithTime(
+  thing: string,
+  { said }: Span,
+  context: QueryContext,
+): Promise<readonly Thing[] | undefined> {
+  const found = await Promise.all([`${thing} ${said}`, `${said} ${thing}`].map((name) => thingsNamed(name, context)));
+  return found.find(({ length }) => length > 0);
+}
+
+/** What the words name; else the actions that they are words of, also of their type. */
+async function thingsAsked(
+  said: string,
+  listed: readonly ListedAction[],
+  context: QueryContext,
+): Promise<readonly Thing[] | Problem> {
+  const things = await thingsMeant(said, context);
+  const words = isProblem(things) && !isCommon(said) ? withoutQuestion(said) : "";
+  const actions = words === "" ? [] : mentioning(listed, words);
+  if (actions.length === 0) return things;
+  return actions.map(({ action }) => {
+    const { actionId: id, name } = action;
+    return { kind: "action", id, name: name || id, action };
+  });
+}
+
 interface Asked {
-  readonly said: string | undefined;
-  readonly verb: "start" | "stop" | undefined;
+  readonly only: keyof typeof kinds | undefined;
+  readonly thing: string | undefined;
+  readonly when: Span | undefined;
   readonly page: number;
+  readonly things: readonly Thing[] | undefined;
+}
+
+/** What is shown: the runs in the time that was asked for, and those after it that are shown beside them or instead. */
+interface Found {
+  readonly runs: readonly Run[];
+  readonly later: readonly Run[];
 }
 
 async function nextAnswer(
-  things: readonly Thing[] | undefined,
-  all: readonly Run[],
-  { said, verb, page }: Asked,
+  asked: Asked,
+  listed: readonly ListedAction[],
   context: QueryContext,
 ): Promise<Answer | Problem> {
-  const found = things ? await runsOfAny(things, all, context) : { runs: all };
+  const { only, thing: said, when, page, things } = asked;
+  const found = things ? ((await runsOfAny(things, listed, context)) ?? runsOfKind(things, listed)) : { runs: listed };
   if (!found)
     return {
       field: "thing",
       problem: `Curfew does not know the project of ${things?.[0]?.name}. So it can't say what runs there next. Name a group or a project.`,
     };
-  const wanted = found.runs.filter(({ action }) => verb === undefined || isFor(verb, action) === true);
-  const soon = wanted.filter(({ at }) => at <= context.now + aheadMs);
-  const [later] = soon.length === 0 ? wanted : [];
+  const all = found.runs.map(({ action }) => action);
+  const actions = only ? all.filter((action) => verbOf(action) === kinds[only]) : all;
+  const spans = spansAsked(when, context.now);
+  const { runs, later } = await runsAsked(actions, spans, asked, context);
   const [thing, ...others] = things ?? [];
   const of = thing && (others.length === 0 ? thing.name : `“${said}”`);
   const ids = found.dueIn === undefined && others.length === 0 ? resourcesOf(thing) : undefined;
-  const reading = { ids, offersKeep: true, isNamed: thing !== undefined };
+  const hasLast = thing !== undefined && when === undefined;
+  const shownWhen = when ? `${when.said} (${spans.map((each) => spanWords(each, context)).join(", ")})` : undefined;
+  const inTime = shownWhen ?? (runs.length > 0 && later.length > 0 ? "to come" : "in the next 24 hours");
+  const input = {
+    ...(only ? { only } : {}),
+    ...(said === undefined ? {} : { thing: said }),
+    ...(when ? { when } : {}),
+  };
   return listAnswer({
-    ...{ all: soon, page, noun: verb ?? "run" },
-    command: { words: "next", input: { ...(said === undefined ? {} : { thing: said }), ...(verb ? { verb } : {}) } },
-    narrowed: ["in the next 24 hours", found.dueIn ? `due in ${found.dueIn}` : of].filter(Boolean).join(", "),
-    note: noteOn(found, context),
+    ...{ all: runs.length > 0 ? [...runs, ...later] : [], page, noun: only ? kinds[only] : "run" },
+    command: { words: "next", input },
+    narrowed: [inTime, found.dueIn ? `due in ${found.dueIn}` : of].filter(Boolean).join(", "),
+    note: await noteOn({ found, actions, spans, runs }, asked, context),
     whenEmpty: "“actions” shows all actions.",
-    nextWhenEmpty: later ? "The next one comes later." : "“actions” shows all actions.",
-    lines: (shown) => Promise.all((later ? [later] : shown).map(({ action }) => runLine(action, context, reading))),
+    nextWhenEmpty: later.length > 0 ? "The next one comes later." : "“actions” shows all actions.",
+    lines: async (shown) => {
+      const lines = (shown.length > 0 ? shown : later).map((run) => dueLine(run, context, { ids, hasLast }));
+      return [...(await Promise.all(lines)), ...(await changesOf(actions, spans, asked, context))];
+    },
   });
 }
 
@@ -102,16 +169,122 @@ function resourcesOf(thing: Thing | undefined): readonly string[] | undefined {
   return thing?.kind === "resources" ? thing.ids : undefined;
 }
 
-const mayBeOthers = "Actions don't name resources, so these may be for others.";
-const unnamed = "“Keep running…” asks for the machines where no group names them.";
-
-function noteOn({ runs, dueIn }: RunsOfThing, context: QueryContext): string | undefined {
-  if (dueIn !== undefined) return mayBeOthers;
-  const soon = runs.filter(({ at }) => at <= context.now + aheadMs);
-  return soon.some((run) => keepRunningButtons(run, context).forms.length > 1) ? unnamed : undefined;
+function spansAsked(when: Span | undefined, now: number): readonly Interval[] {
+  if (when === undefined) return [{ from: now, to: now + dayMs + 1 }];
+  return when.spans.map(({ from, to }) => ({ from, to: Math.min(to, from + longestMs) }));
 }
 
-/** The runs of things that one text may mean, soonest first. */
+/** “today 18:00 to tomorrow 06:00”; of a whole day only the day. */
+function spanWords({ from, to }: Interval, context: QueryContext): string {
+  const { zone, dayZone } = dayOf(context);
+  const [start, end] = [wallClockAt(from, dayZone), wallClockAt(to, dayZone)];
+  const isWhole = start.hour + start.minute + end.hour + end.minute === 0;
+  const [first, last] = [shortDay(from, dayZone), shortDay(to - 1, dayZone)];
+  if (isWhole) return first === last ? first : `${first} to ${last}`;
+  return `${shortMoment(from, zone, context.now)} to ${shortMoment(to, zone, context.now)}`;
+}
+
+async function runsAsked(
+  actions: readonly Action[],
+  spans: readonly Interval[],
+  { only, when, things }: Asked,
+  context: QueryContext,
+): Promise<Found> {
+  const { now } = context;
+  // Without a time the service's own word is enough, and quick for thousands of actions.
+  const bySchedule = when ? runsDuring(actions, spans, now) : runsSoon(actions, spans, now);
+  const isPast = when !== undefined && spans.some(({ from }) => from < now);
+  const isKnowable = isPast && actions.length <= mostActions;
+  const runs = isKnowable ? await withKnownRuns(bySchedule, actions, spans, context) : bySchedule;
+  const end = Math.max(now, ...spans.map(({ to }) => to - 1));
+  const isEach = when === undefined && (things?.some(({ kind }) => kind !== "project") ?? only !== undefined);
+  if (runs.length > 0 && !isEach) return { runs: inOrder(runs), later: [] };
+  const coming = inOrder(actions.flatMap((action) => runLater(action, end, now)));
+  if (!isEach) return { runs: inOrder(runs), later: coming.slice(0, things ? shownLater : 1) };
+  // A group has a next stop and a next start, however many actions it has.
+  const isOne = things?.every(({ kind }) => kind === "action") ?? true;
+  const keyOf = ({ action }: Run) => (isOne ? action.actionId : verbOf(action));
+  const known = new Set(runs.map(keyOf));
+  const later = new Map([...coming].reverse().map((run) => [keyOf(run), run]));
+  return { runs: inOrder(runs), later: inOrder([...later].flatMap(([key, run]) => (known.has(key) ? [] : [run]))) };
+}
+
+const runsSoon = (actions: readonly Action[], spans: readonly Interval[], now: number): readonly Run[] =>
+  actions.flatMap((action) => runLater(action, now, now)).filter(({ at }) => spans.some(({ to }) => at < to));
+
+const inOrder = (runs: readonly Run[]): readonly Run[] => [...runs].sort((one, other) => one.at - other.at);
+
+function runLater(action: Action, after: number, now: number): readonly Run[] {
+  const at = comingRun(action, now) === undefined ? undefined : runAfter(action, after);
+  return at === undefined ? [] : [{ action, at }];
+}
+
+/** What was changed in the service lately, beside what has been. */
+async function changesOf(
+  actions: readonly Action[],
+  spans: readonly Interval[],
+  { when }: Asked,
+  context: QueryContext,
+) {
+  const isPast = when !== undefined && spans.some(({ from }) => from < context.now);
+  if (!isPast || actions.length > mostActions) return [];
+  const lines = actions.map(async ({ actionId, name, projectId }) => {
+    const change = changedLately(await context.seenAction(actionId), context.now);
+    return change
+      ? [await seenLine({ ...change, actionId, name: name ?? actionId, projectId: projectId ?? null }, context)]
+      : [];
+  });
+  return (await Promise.all(lines)).flat();
+}
+
+const mayBeOthers = "Actions don't name resources, so these may be for others.";
+const unnamed = "“Keep running…” asks for the machines where no group names them.";
+const tooLong = "At most 14 days are shown. Name a later day to see it.";
+
+interface Noted extends Pick<Found, "runs"> {
+  readonly found: RunsOfThing;
+  readonly actions: readonly Action[];
+  readonly spans: readonly Interval[];
+}
+
+async function noteOn({ found, actions, spans, runs }: Noted, { when, things }: Asked, context: QueryContext) {
+  const { now } = context;
+  const isNamed = things !== undefined;
+  const unknown = unknownDuring(actions, when ? spans : [], now);
+  const changed = when ? changedSince(actions, spans, now) : [];
+  const off = isNamed ? actions.filter(({ isEnabled }) => isEnabled === false) : [];
+  const asksForMachines = runs.some(
+    ({ action, at }) => at === comingRun(action, now) && keepRunningButtons({ action, at }, context).forms.length > 1,
+  );
+  const notes = [
+    ...(found.isAnywhere ? [`Curfew does not know the project of ${things?.[0]?.name}.`] : []),
+    ...(found.dueIn === undefined ? [] : [mayBeOthers]),
+    ...(found.dueIn === undefined && asksForMachines ? [unnamed] : []),
+    ...(unknown.length > 0 ? [`Curfew knows only the next run of ${names(unknown)}.`] : []),
+    ...(changed.length > 0 ? [`Changed since, so only the last run is known: ${names(changed)}.`] : []),
+    ...(off.length > 0 ? [`Switched off: ${names(off)}.`] : []),
+    ...(when ? await holidayNotes(spans, context) : []),
+    ...(when?.spans.some(({ from, to }) => to - from > longestMs) ? [tooLong] : []),
+  ];
+  return notes.join(" · ") || undefined;
+}
+
+const names = (actions: readonly Action[]): string => {
+  const shown = actions.slice(0, shownNames).map(({ name, actionId }) => `“${name || actionId}”`);
+  return [...shown, ...(actions.length > shownNames ? ["others"] : [])].join(", ");
+};
+
+async function holidayNotes(spans: readonly Interval[], context: QueryContext): Promise<readonly string[]> {
+  const off = await daysOffIn(spans, dayOf(context).dayZone, context);
+  return off
+    .slice(0, shownNames)
+    .map(
+      ({ calendar, day }) =>
+        `${formatDay(calendarDay(day))} is in the calendar “${calendar}”: schedules run all the same.`,
+    );
+}
+
+/** The runs of things that one text may mean. */
 async function runsOfAny(
   things: readonly Thing[],
   all: readonly Run[],

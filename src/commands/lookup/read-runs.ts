@@ -2,9 +2,11 @@ import { unknownProject } from "../../permissions/decide.ts";
 import { isFor } from "../../service/action-types.ts";
 import type { Action } from "../../service/resources.ts";
 import type { QueryContext } from "../command.ts";
-import { processesOf } from "../exclusion/exclusion-body.ts";
+import { expiryOf, processesOf } from "../exclusion/exclusion-body.ts";
+import { endOf } from "../exclusion/exclusion-line.ts";
 import { comingRun } from "../exclusion/next-run.ts";
 import { plansSeen, whatOf } from "../exclusion/planned/plans.ts";
+import type { Span } from "../query-ports.ts";
 import { groupsOf } from "./coming-runs.ts";
 import { exclusionsAt, heldBack } from "./holding.ts";
 import { reportedRun, toleranceMs } from "./outcome-of-run.ts";
@@ -13,9 +15,23 @@ export interface KnownRun {
   /** In epoch ms. */
   readonly at: number;
   /** The exclusions and plans that hold it back. */
-  readonly by: readonly string[];
+  readonly by: readonly Holder[];
+  /** The resources that it does nothing to. */
+  readonly held: readonly string[];
   /** It does nothing to any of the resources. */
   readonly isPrevented: boolean;
+}
+
+/** What holds a run back. */
+export interface Holder {
+  readonly name: string;
+  readonly id?: string;
+  /** In Slack; null for one that was made elsewhere. */
+  readonly ownerId: string | null;
+  /** In epoch ms. */
+  readonly until: number | undefined;
+  readonly isPlanned: boolean;
+  readonly reason?: string | null;
 }
 
 export interface RunsOfAction {
@@ -33,8 +49,7 @@ export interface Reading {
 
 /** The next and the last run of an action, and what holds them back. `why`, `status` and `next` all show this. */
 export async function readRuns(action: Action, context: QueryContext, reading: Reading): Promise<RunsOfAction> {
-  const ids =
-    reading.ids ?? groupsOf(action, context).flatMap((name) => context.settings.resourceGroups[name]?.ids ?? []);
+  const ids = idsOf(action, reading, context);
   const nextAt = comingRun(action, context.now);
   const last = await lastRun(action, context, reading);
   return {
@@ -43,35 +58,54 @@ export async function readRuns(action: Action, context: QueryContext, reading: R
   };
 }
 
-async function heldAt(at: number, action: Action, ids: readonly string[], context: QueryContext) {
+export const idsOf = (action: Action, { ids }: Reading, context: QueryContext): readonly string[] =>
+  ids ?? [...new Set(groupsOf(action, context).flatMap((name) => context.settings.resourceGroups[name]?.ids ?? []))];
+
+/** What holds a run back that is due at a moment. */
+export async function heldAt(
+  at: number,
+  action: Action,
+  ids: readonly string[],
+  context: QueryContext,
+): Promise<Omit<KnownRun, "at">> {
   const verb = (["stop", "start"] as const).find((each) => isFor(each, action));
-  if (verb === undefined || ids.length === 0) return { by: [], isPrevented: false };
+  if (verb === undefined || ids.length === 0) return { by: [], held: [], isPrevented: false };
   const [process] = processesOf[verb];
   const exclusions = (await exclusionsAt(at, ids, context)).filter(({ body }) => body.processes?.includes(process));
   // What has begun is an exclusion.
   const plans = (at < context.now ? [] : await plansSeen(context, ids)).filter(
-    ({ processes, spans }) =>
-      processes.includes(process) && spans.some(({ startsAt, endsAt }) => startsAt <= at && endsAt > at),
+    ({ processes, spans }) => processes.includes(process) && spans.some((span) => isWithin(span, at)),
   );
   const held = heldBack(ids, [...exclusions, ...plans.map((body) => ({ body }))], process);
   return {
     by: [
-      ...exclusions.map(({ id, body }) => body.name ?? id),
-      ...plans.map((plan) => `the planned exclusion of ${whatOf(plan.resourceIds, context)}`),
+      ...exclusions.map((exclusion) => {
+        const { id, body, ownerId } = exclusion;
+        const until = endOf(exclusion, context.now) ?? expiryOf(body);
+        return { name: body.name ?? id, id, ownerId, until, isPlanned: false };
+      }),
+      ...plans.map(({ resourceIds, spans, ownerId, reason }) => ({
+        name: `the planned exclusion of ${whatOf(resourceIds, context)}`,
+        ...{ ownerId, until: spans.find((span) => isWithin(span, at))?.endsAt, isPlanned: true, reason },
+      })),
     ],
+    held,
     isPrevented: held.length === ids.length,
   };
 }
 
+const isWithin = ({ startsAt, endsAt }: Span, at: number): boolean => startsAt <= at && endsAt > at;
+
 /** The later one of the run that was last seen to be due and of the last one that the service reports. */
-async function lastRun(action: Action, context: QueryContext, { isNamed }: Reading) {
+export async function lastRun(action: Action, context: QueryContext, { isNamed }: Reading) {
   const seenAt = (await context.seenAction(action.actionId))?.lastAt ?? undefined;
   const isReadable = isNamed && context.may("GetAction", { projectId: action.projectId ?? unknownProject });
   const ran = isReadable ? await reportedRun(action.actionId, context.read) : undefined;
   if (ran === undefined || (seenAt !== undefined && ran.at < seenAt - toleranceMs))
-    return seenAt === undefined ? undefined : { at: seenAt, problem: undefined };
+    return seenAt === undefined ? undefined : { at: seenAt, outcome: undefined, problem: undefined };
   return {
     at: seenAt !== undefined && ran.at <= seenAt + toleranceMs ? seenAt : ran.at,
+    outcome: ran.outcome,
     problem: ran.isWell ? undefined : ran.outcome,
   };
 }

@@ -7,7 +7,7 @@ import type { Resources } from "../thing.ts";
 import { comingRuns, groupsOf, placeOf, type RunsOfThing, runsOf } from "./coming-runs.ts";
 import { exclusionsAt, heldBack } from "./holding.ts";
 import { keepResourcesButton, keepRunningButtons } from "./keep-running.ts";
-import { type KnownRun, type Reading, readRuns } from "./read-runs.ts";
+import { type KnownRun, type Reading, type RunsOfAction, readRuns } from "./read-runs.ts";
 
 interface RunLine extends Reading {
   /** Also the buttons that prevent its next run. */
@@ -26,22 +26,22 @@ export async function runLine(
   const isOffered = offersKeep && next !== undefined && !next.isPrevented;
   const { keep, forms } = isOffered ? keepRunningButtons({ action, at: next.at }, context) : { forms: [] };
   const line = await actionLine(action, context, {
-    more: [
-      ...(next && next.by.length > 0 ? [heldWords(next)] : []),
-      ...more,
-      ...(last
-        ? [{ before: "last: ", at: last.at, ...(last.by.length > 0 ? { after: `, ${heldWords(last)}` } : {}) }]
-        : []),
-      ...(last?.problem ? [`last outcome ${last.problem}`] : []),
-    ],
+    more: [...(next && next.by.length > 0 ? [heldWords(next)] : []), ...more, ...lastParts(last)],
     on: groups.length > 0 ? `for ${groups.join(", ")}` : undefined,
     first: forms,
   });
   return { ...line, sign: next?.isPrevented ? "off" : line.sign, button: keep };
 }
 
+/** The last run, where it is known. */
+export function lastParts(last: RunsOfAction["last"]): readonly LinePart[] {
+  if (!last) return [];
+  const held = last.by.length > 0 ? { after: `, ${heldWords(last)}` } : {};
+  return [{ before: "last: ", at: last.at, ...held }, ...(last.problem ? [`last outcome ${last.problem}`] : [])];
+}
+
 const heldWords = ({ by, isPrevented }: KnownRun): string =>
-  `held back ${isPrevented ? "" : "in part "}by ${by.join(", ")}`;
+  `held back ${isPrevented ? "" : "in part "}by ${by.map(({ name }) => name).join(", ")}`;
 
 const shownRuns = 3;
 const title = "What runs next";

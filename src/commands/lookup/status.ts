@@ -7,15 +7,19 @@ import { endOf, exclusionLines } from "../exclusion/exclusion-line.ts";
 import { planLines } from "../exclusion/planned/plans.ts";
 import { text } from "../field.ts";
 import { changesOf } from "../filter/history-of.ts";
-import { type Resources, resolveThing, type Thing } from "../thing.ts";
+import { type Resources, resolveThing, type Thing, thingsNamed } from "../thing.ts";
+import { eachOnce, latestLines, whatIs } from "./about-thing.ts";
 import { comingRuns, groupsOf, namedBy, type Run, runsOf } from "./coming-runs.ts";
 import { exclusionsAt, heldBack } from "./holding.ts";
+import { knownLines } from "./known-lists.ts";
 import { nextRuns, runLine } from "./run-line.ts";
 import { userAnswer } from "./user-show.ts";
 
 const shownExclusions = 5;
 const shownPlans = 3;
 const shownRuns = 3;
+const shownChanges = 3;
+const mostThings = 4;
 const note = "As far as Curfew knows: the service cannot list exclusions made elsewhere.";
 
 export const status = defineQuery({
@@ -39,10 +43,32 @@ export const status = defineQuery({
   },
   answer: async ({ thing: said }, context) => {
     if (said === undefined) return overview(context);
+    const several = await thingsJoined(said, context);
+    if (several) return statusOfAll(several, context);
     const thing = await resolveThing(said, context, "status");
     return isProblem(thing) ? thing : statusOf(thing, context);
   },
 });
+
+/** "staging and qa"; undefined where it is one thing, or only ids, which are answered together. */
+async function thingsJoined(said: string, context: QueryContext): Promise<readonly Thing[] | undefined> {
+  const parts = said.split(/\s*,\s*|\s+(?:and|&)\s+/i).filter(Boolean);
+  if (parts.length < 2 || parts.length > mostThings || (await thingsNamed(said, context)).length > 0) return undefined;
+  const things = await Promise.all(parts.map((part) => resolveThing(part, context)));
+  const known = things.flatMap((thing) => (isProblem(thing) ? [] : [thing]));
+  const isNamed = known.some((thing) => thing.kind !== "resources" || thing.group !== undefined);
+  return isNamed && known.length === parts.length ? known : undefined;
+}
+
+/** Each with its verdict above what is known of it. */
+async function statusOfAll(things: readonly Thing[], context: QueryContext): Promise<Answer> {
+  const answers = await Promise.all(things.map((thing) => statusOf(thing, context)));
+  const items = answers.flatMap((answer): readonly (Item | Line)[] => [
+    { title: answer.title, facts: answer.note ? [{ label: "", value: answer.note }] : [] },
+    ...answer.items,
+  ]);
+  return { title: things.map(({ name }) => name).join(", "), items: eachOnce(items) };
+}
 
 export type Exclusions = Awaited<ReturnType<typeof exclusionsAt>>;
 
@@ -66,7 +92,19 @@ async function overview(context: QueryContext): Promise<Answer> {
   };
 }
 
-export async function statusOf(thing: Thing, context: QueryContext): Promise<Answer | Problem> {
+/** What a thing is, what holds it and until when, what is planned and runs next, and what was changed last. */
+export async function statusOf(thing: Thing, context: QueryContext): Promise<Answer> {
+  if (thing.kind === "user") return userAnswer(thing.user, context);
+  const answer = await presentOf(thing, context);
+  const [what, { lines }] = await Promise.all([whatIs(thing, context), latestLines(thing, shownChanges, context)]);
+  return {
+    ...answer,
+    note: [what, answer.note].filter(Boolean).join(" "),
+    items: eachOnce([...answer.items, ...lines]),
+  };
+}
+
+async function presentOf(thing: Exclude<Thing, { readonly kind: "user" }>, context: QueryContext): Promise<Answer> {
   switch (thing.kind) {
     case "resources":
       return resourcesAnswer(thing, context);
@@ -76,7 +114,7 @@ export async function statusOf(thing: Thing, context: QueryContext): Promise<Ans
       return actionAnswer(thing, context);
     case "exclusion": {
       const over = endOf(thing.exclusion, context.now) !== undefined;
-      const items = await exclusionLines([thing.exclusion], context);
+      const items = await exclusionLines([thing.exclusion], context, true);
       const next = over ? [] : (await nextRuns(namedBy(thing), context)).items;
       return {
         title: `${thing.name}: ${over ? "over" : "an exclusion"}`,
@@ -84,16 +122,9 @@ export async function statusOf(thing: Thing, context: QueryContext): Promise<Ans
         buttons: askWhy(thing.id),
       };
     }
-    case "user":
-      return userAnswer(thing.user, context);
     default:
-      return notAbout(thing);
+      return { title: thing.name, items: await knownLines(thing, context) };
   }
-}
-
-export function notAbout({ name, kind }: Thing): Problem {
-  const problem = `${name} is a ${kind}. Name a resource, a group, a project, an exclusion, an action or a user.`;
-  return { field: "thing", problem };
 }
 
 async function resourcesAnswer(thing: Resources, context: QueryContext): Promise<Answer> {
@@ -133,7 +164,11 @@ async function projectAnswer(thing: Thing & { readonly kind: "project" }, contex
   return {
     title: `${thing.name}: ${countOf(inForce)}`,
     note,
-    items: [...(await exclusionItems(inForce, context)), ...(await runItems(own, context, true))],
+    items: [
+      ...(await exclusionItems(inForce, context)),
+      ...(await planLines(context, undefined, shownPlans, thing.id)),
+      ...(await runItems(own, context, true)),
+    ],
     buttons: [
       ...(inForce.length > shownExclusions ? [button("All exclusions", "exclusion list", { which: thing.id })] : []),
       button("Next 24 hours", "next", { thing: thing.id }),
@@ -163,7 +198,7 @@ async function actionAnswer(thing: Thing & { readonly kind: "action" }, context:
 }
 
 export const exclusionItems = (exclusions: Exclusions, context: QueryContext): Promise<readonly Line[]> =>
-  exclusionLines(exclusions.slice(0, shownExclusions), context);
+  exclusionLines(exclusions.slice(0, shownExclusions), context, true);
 
 async function runItems(
   runs: readonly Run[] | Problem,

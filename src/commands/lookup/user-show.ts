@@ -7,7 +7,8 @@ import { instant } from "../exclusion/exclusion-body.ts";
 import { choice, reference, text } from "../field.ts";
 import { saidAt, saidBy } from "../known-mfa.ts";
 import { nearestTo } from "../thing.ts";
-import { stillAttached, userDetachPolicy } from "../user.ts";
+import { stillAttached, userDetachPolicy, userDisable, userEnable } from "../user.ts";
+import { eachOnce } from "./about-thing.ts";
 import { userOperations } from "./may-see.ts";
 import { listAnswer, matching, pageField } from "./page-of.ts";
 import { searchWords } from "./search-words.ts";
@@ -67,7 +68,7 @@ export const userList = defineQuery({
   fields: {
     words: text({
       label: "Words",
-      hint: "Of their name, e-mail address or id, or “disabled”",
+      hint: "Of their name or id; “disabled”, “without mfa”, “with” a policy",
       maxLength: 200,
       positional: "rest",
       optional: true,
@@ -81,24 +82,52 @@ export const userList = defineQuery({
     ),
     page: pageField,
   },
-  answer: async ({ words = "", mfa, page = 1 }, context) => {
-    const users = await usersWith(words, context);
-    const known = users.filter(({ body }) => body.mfaType);
-    const all = mfa ? known.filter(({ body }) => (body.mfaType === "none") === (mfa === "none")) : users;
-    const unknown = mfa ? users.length - known.length : 0;
-    const of = mfa && `${mfa === "none" ? "without" : "with"} MFA`;
+  answer: async ({ words = "", mfa: asked, page = 1 }, context) => {
+    const { mfa = asked, policy, status, rest } = withPhrases(words);
+    const users = await searchWords("user", rest, context);
+    const known = users.filter(
+      ({ body }) => (!mfa || body.mfaType) && (!policy || body.managedPolicies) && (!status || body.status),
+    );
+    const all = known.filter(
+      ({ body }) =>
+        (!status || body.status === status) &&
+        (!mfa || (body.mfaType === "none") === (mfa === "none")) &&
+        (!policy || hasPolicy(body.managedPolicies, policy)),
+    );
+    const unknown = policy ? "policies" : mfa ? "MFA" : status ? "status" : undefined;
+    const of = [status, mfa && `${mfa === "none" ? "without" : "with"} MFA`, policy && `with the policy “${policy}”`];
     return listAnswer({
-      ...{ all, page, noun: "user", narrowed: [of, matching(words)].filter(Boolean).join(", ") || undefined },
+      ...{ all, page, noun: "user", narrowed: [...of, matching(rest)].filter(Boolean).join(", ") || undefined },
       command: { words: "user list", input: { ...(words ? { words } : {}), ...(mfa ? { mfa } : {}) } },
       note: [
         "Only those that Curfew knows: the service cannot list its users.",
-        ...(unknown > 0 ? [`It doesn't know the MFA of ${unknown === 1 ? "1 other" : `${unknown} others`}.`] : []),
+        ...(unknown ? unknownWords(unknown, users.length - known.length) : []),
       ].join(" "),
       whenEmpty: "Curfew learns them from the service's answers and its config file.",
       lines: (shown) => Promise.all(shown.map((user) => userLine(user, mfa !== undefined, context))),
     });
   },
 });
+
+const unknownWords = (what: string, count: number): readonly string[] =>
+  count === 0 ? [] : [`It doesn't know the ${what} of ${count === 1 ? "1 other" : `${count} others`}.`];
+
+/** "disabled", "without mfa", "with mfa" and "with Billing" within the words of a list. */
+function withPhrases(words: string) {
+  const [mfaSaid = "", without] = /\b(?:with(out)?|(no)) mfa\b/i.exec(words) ?? [];
+  const left = words.replace(mfaSaid, "");
+  const [policySaid = "", policy] = /\bwith (?:the )?(?:policy )?(.+)$/i.exec(left) ?? [];
+  const mfa = mfaSaid === "" ? undefined : without || /^no/i.test(mfaSaid) ? "none" : "some";
+  const others = left.replace(policySaid, "").split(/\s+/).filter(Boolean);
+  const status = userStatuses.find((each) => others.some((word) => word.toLowerCase() === each));
+  const rest = others.filter((word) => word.toLowerCase() !== status).join(" ");
+  return { ...(mfa ? { mfa } : {}), policy, status, rest } as const;
+}
+
+const hasPolicy = (attached: Entity<"user">["body"]["managedPolicies"], said: string): boolean =>
+  attached?.some(({ name, managedPolicyId }) =>
+    [name, managedPolicyId].some((each) => each?.toLowerCase() === said.toLowerCase()),
+  ) === true;
 
 async function userLine(user: Entity<"user">, saysSince: boolean, context: QueryContext): Promise<Line> {
   const { id, name, email, body } = user;
@@ -122,15 +151,6 @@ async function userLine(user: Entity<"user">, saysSince: boolean, context: Query
   };
 }
 
-/** By the words of their name, e-mail address or id, and by their status as last known. */
-async function usersWith(words: string, context: QueryContext): Promise<readonly Entity<"user">[]> {
-  const all = words.split(/\s+/);
-  const statuses = userStatuses.filter((status) => all.some((word) => word.toLowerCase() === status));
-  const others = all.filter((word) => !statuses.some((status) => status === word.toLowerCase()));
-  const found = await searchWords("user", others.join(" "), context);
-  return found.filter(({ body }) => statuses.every((status) => body.status === status));
-}
-
 async function unknownUser(id: string, context: QueryContext): Promise<Problem> {
   const near = await nearestTo(id, context);
   const hint = near.length > 0 ? ` Did you mean ${near.map((name) => `“${name}”`).join(" or ")}?` : "";
@@ -143,20 +163,30 @@ export async function userAnswer(
   context: QueryContext,
   asks?: "status" | "mfaType",
 ): Promise<Answer> {
-  const changes = await context.history({ about: aboutUser(user), limit: shownChanges });
+  const about = aboutUser(user);
+  const waits = await context.history({ about, states: ["awaiting-approval"], limit: shownChanges });
+  const changes = await context.history({ about, limit: shownChanges });
   const [latest] = changes.filter(({ isDone }) => isDone);
   const asOf: Fact = {
     label: "As of",
     value: latest ? { at: latest.requestedAt } : "not known: no change was made through Curfew",
   };
-  const facts = [...knownFacts(user), asOf, ...(await policyFacts(user, context))];
+  const facts = [
+    ...knownFacts(user),
+    ...(await statusFacts(user, context)),
+    asOf,
+    ...(await policyFacts(user, context)),
+  ];
   const source = asks && user.body[asks] ? saidBy(await saidAt(user, asks, context), context) : undefined;
   return {
     title: asks ? shortAnswer(user, asks) : (user.name ?? user.id),
     note: source
       ? `As ${source}. It may be different now: the service has no read for users.`
       : "As last known: the service has no read for users.",
-    items: [{ title: "", facts, buttons: userButtons(user, context) }, ...changes.map(changeLine)],
+    items: eachOnce([
+      { title: "", facts, buttons: userButtons(user, context) },
+      ...[...waits, ...changes].map(changeLine),
+    ]),
     buttons: changes.length < shownChanges ? [] : [historyButton(user)],
   };
 }
@@ -179,6 +209,20 @@ function knownFacts({ id, email, body }: Entity<"user">): readonly Fact[] {
     { label: "E-mail", value: email ?? "not known" },
     ...(signedIn === undefined ? [] : [{ label: "Last signed in", value: { at: signedIn } }]),
     { label: "User", value: id },
+  ];
+}
+
+/** Since when they have their status, and who gave it to them why, if that was done through Curfew. */
+async function statusFacts(user: Entity<"user">, context: QueryContext): Promise<readonly Fact[]> {
+  const commands = [userEnable.words, userDisable.words, "user offboard"];
+  const asked = { about: aboutUser(user), commands, states: ["succeeded"], limit: 1 } as const;
+  const [latest] = await context.history(asked);
+  const { status } = user.body;
+  if (!latest || !status || (latest.words === userEnable.words) !== (status === "enabled")) return [];
+  const label = status === "enabled" ? "Enabled" : "Disabled";
+  return [
+    { label: `${label} since`, value: { at: latest.latestAt } },
+    { label: `${label} by`, value: [latest.actorName, latest.reason ?? []].flat().join(": ") },
   ];
 }
 

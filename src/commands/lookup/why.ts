@@ -1,23 +1,22 @@
 import { resourceKeys } from "../../directory/resource-place.ts";
 import type { Action, Schedule } from "../../service/resources.ts";
 import { ianaZone } from "../../time/zone.ts";
-import { changeLine } from "../about-changes/history.ts";
 import { readableActions } from "../action.ts";
-import { type Answer, type CommandButton, type Item, isProblem, type Line, type Problem } from "../answer.ts";
+import { type Answer, type CommandButton, type Item, isProblem, type Line } from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
 import { endOf, exclusionLines } from "../exclusion/exclusion-line.ts";
 import { isAbout } from "../exclusion/list-exclusions.ts";
 import { planLines } from "../exclusion/planned/plans.ts";
 import { text } from "../field.ts";
-import { changesOf } from "../filter/history-of.ts";
 import { scheduleWords } from "../schedule-facts.ts";
 import { type Resources, resolveThing, type Thing } from "../thing.ts";
-import { comingRuns, namedBy, type Run, runsOf } from "./coming-runs.ts";
+import { eachOnce, latestLines, whatIs } from "./about-thing.ts";
+import { comingRuns, type Run, runsOf } from "./coming-runs.ts";
 import { exclusionsAt } from "./holding.ts";
 import { maySeeProject } from "./may-see.ts";
 import { nextRuns, runLine } from "./run-line.ts";
-import { changedLately, changeLines } from "./seen-parts.ts";
-import { type Exclusions, exclusionItems, notAbout, verdict } from "./status.ts";
+import { changedLately } from "./seen-parts.ts";
+import { type Exclusions, exclusionItems, statusOf, verdict } from "./status.ts";
 import { userAnswer } from "./user-show.ts";
 
 const shownChanges = 5;
@@ -63,49 +62,40 @@ export const why = defineQuery({
   },
 });
 
-async function reasonsOf(thing: Thing, context: QueryContext): Promise<Answer | Problem> {
-  switch (thing.kind) {
-    case "user":
-      return userAnswer(thing.user, context);
-    case "resources": {
-      const inForce = await exclusionsAt(context.now, thing.ids, context);
-      const inShort = `As far as Curfew knows, it is ${verdict(thing.ids, inForce)}.`;
-      return answer(thing, await resourceReasons(thing, inForce, context), context, inShort);
-    }
-    case "exclusion": {
-      const items = await exclusionLines([thing.exclusion], context);
-      const isOver = endOf(thing.exclusion, context.now) !== undefined;
-      return answer(thing, isOver ? items : [...items, ...(await actionReasons(namedBy(thing), context))], context);
-    }
-    case "project": {
-      const inForce = await exclusionsAt(context.now, undefined, context);
-      const own = inForce.filter(({ projectId }) => projectId === thing.id);
-      return answer(thing, await exclusionItems(own, context), context);
-    }
-    case "action":
-      return answer(thing, await reasonsOfAction(thing.action, context), context);
-    default:
-      return notAbout(thing);
+/** The status with the reasons first: what held and changed it lately too, and what starts and stops it. */
+async function reasonsOf(thing: Thing, context: QueryContext): Promise<Answer> {
+  if (thing.kind === "user") return userAnswer(thing.user, context);
+  if (thing.kind === "resources") {
+    const inForce = await exclusionsAt(context.now, thing.ids, context);
+    const inShort = `As far as Curfew knows, it is ${verdict(thing.ids, inForce)}.`;
+    return answer(thing, await resourceReasons(thing, inForce, context), inShort, context);
   }
+  if (thing.kind === "action")
+    return answer(
+      thing,
+      await reasonsOfAction(thing.action, context),
+      "As far as Curfew knows and you may see.",
+      context,
+    );
+  const { items, note } = await statusOf(thing, context);
+  return { title: `Why ${thing.name} is up or down`, items, note, buttons: moreChanges(thing) };
 }
 
 async function answer(
   thing: Thing,
   reasons: readonly (Item | Line)[],
+  inShort: string,
   context: QueryContext,
-  inShort?: string,
 ): Promise<Answer> {
-  const about = changesOf([thing]);
-  const changes = await context.history({ about, limit: shownChanges });
+  const [what, { lines, isMore }] = await Promise.all([
+    whatIs(thing, context),
+    latestLines(thing, shownChanges, context),
+  ]);
   return {
     title: `Why ${thing.name} is up or down`,
-    note: [
-      ...(inShort ? [inShort] : []),
-      ...(reasons.length + changes.length === 0 ? ["Curfew knows of nothing that you may see."] : []),
-      ...(reasons.length + changes.length > 0 && !inShort ? ["As far as Curfew knows and you may see."] : []),
-    ].join(" "),
-    items: [...reasons, ...changes.map(changeLine)],
-    buttons: changes.length < shownChanges ? [] : moreChanges(thing),
+    note: `${what} ${inShort}`,
+    items: eachOnce([...reasons, ...lines]),
+    buttons: isMore ? moreChanges(thing) : [],
   };
 }
 
@@ -169,7 +159,7 @@ async function reasonsOfAction(
 ): Promise<readonly Line[]> {
   const { schedule } = action;
   const more = schedule?.scheduleType ? [scheduleWords(inOwnZone(schedule, context), context.now)] : [];
-  return [await runLine(action, context, { ids, isNamed: true, more }), ...(await changeLines(action, context))];
+  return [await runLine(action, context, { ids, isNamed: true, more })];
 }
 
 /** Without a zone that is the reader's own. */

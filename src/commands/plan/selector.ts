@@ -71,6 +71,10 @@ export const selectorEdit = defineChange({
     }),
   },
   subjectId: (input) => input.selector,
+  complete: async ({ plan: given, selector: id }, { directory }) => {
+    const planId = given ?? (id && (await directory.get("selector", id))?.body.planId);
+    return planId ? { plan: planId } : {};
+  },
   fill: async (input, context) => {
     if (!input.plan || !input.selector) return {};
     const { plan: planId, selector: selectorId } = input;

@@ -76,25 +76,30 @@ export const warningList = defineQuery({
   operation: null,
   fields: {},
   answer: async (_input, context) => {
-    const own = await context.ownWarnings.list();
+    const own = await warningLines(context);
     const count = own.length === 1 ? "1 warning" : `${own.length} warnings`;
     return {
       title: own.length === 0 ? "You get no warnings" : `You get ${count}, as direct messages`,
       note: own.length === 0 ? "“warn me about staging” sends one before staging stops." : undefined,
-      items: own.map(({ group: name, beforeMs }): Line => {
-        const isSeen = groupNamed(name, context) !== undefined;
-        return {
-          ...{ id: name, sign: "run", name },
-          parts: [
-            `${formatDuration(beforeMs)} before it stops`,
-            ...(isSeen ? [] : ["you can't see this group any more"]),
-          ],
-          menu: [stopButton(name)],
-        };
-      }),
+      items: own,
     };
   },
 });
+
+/** The warnings that the requester gets, one a line. */
+export async function warningLines(context: QueryContext): Promise<readonly Line[]> {
+  return (await context.ownWarnings.list()).map(({ group: name, beforeMs }) => {
+    const isSeen = groupNamed(name, context) !== undefined;
+    return {
+      ...{ id: name, sign: "run", name },
+      parts: [
+        `warning ${formatDuration(beforeMs)} before it stops`,
+        ...(isSeen ? [] : ["you can't see this group any more"]),
+      ],
+      menu: [stopButton(name)],
+    };
+  });
+}
 
 const stopButton = (name: string): CommandButton => ({
   ...{ label: "Stop warning me", words: "stop warning me", opens: "result", input: { group: name } },

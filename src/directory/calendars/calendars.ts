@@ -25,6 +25,7 @@ interface Span {
 }
 
 export interface Calendars {
+  names(): readonly string[];
   /** The days with an all-day event up to the last day, as `YYYY-MM-DD`; or why they are not known. */
   daysOff(name: string, span: Span): Promise<{ readonly days: readonly string[] } | Problem>;
   /** Reads all of them anew: at the start, and when the config changed. Gives a line for each that cannot be read. */
@@ -82,6 +83,7 @@ export function createCalendars(ports: CalendarPorts): Calendars {
     return isFresh ? last : readTogether(source);
   };
   return {
+    names: () => sources().map(({ name }) => name),
     daysOff: async (name, { from, lastDay, zone }) => {
       const source = sources().find((each) => each.name === name);
       if (!source) return { problem: unknownCalendar(name, sources()) };

@@ -1,23 +1,32 @@
+import { inPartOfDay } from "../time-meaning/open-clock.ts";
+import { clockText as textOf } from "../time-meaning/team-day.ts";
 import type { TimeWords } from "../time-words/phrases.ts";
 import { phrases, skip } from "../time-words/phrases.ts";
 import { readHour } from "../time-words/read-clock.ts";
+import type { DayPart } from "../time-words/time-words.ts";
+
+const clockText = (hour: number, minute: number): string => textOf(hour * 60 + minute);
 
 /** From one time of day to another, each `HH:MM`. One that ends no later than it starts ends on the next day. */
 export interface ClockRange {
   readonly starts: string;
   readonly ends: string;
+  /** `9-5` was read as from morning to afternoon. */
+  readonly isAssumed?: true;
 }
 
 export interface ClockRangeRead {
   readonly end: number;
   /** Or why it cannot be used, in a sentence. */
   readonly range: ClockRange | string;
+  /** The two ranges that it can be, before and after noon. */
+  readonly either?: readonly ClockRange[];
 }
 
 const between = phrases("-|–|—|to|until|till|til|and");
 
-/** `18:00-22:00`, `18:00 to 22:00`, `6pm until 10pm`, `18h to 22h`, `18 and 22 o'clock` */
-export function readClockRange(words: TimeWords, at: number): ClockRangeRead | undefined {
+/** `18:00-22:00`, `18:00 to 22:00`, `6pm until 10pm`, `18h to 22h`, `18 and 22 o'clock`; in a part of the day, `7 to 9`. */
+export function readClockRange(words: TimeWords, at: number, part?: DayPart): ClockRangeRead | undefined {
   const one = readTimeOfDay(words, at);
   const join = one && skip(words, one.end, between);
   if (!one || join === undefined || join === one.end) return undefined;
@@ -26,9 +35,16 @@ export function readClockRange(words: TimeWords, at: number): ClockRangeRead | u
   // `2h until 18:00` begins with a length.
   if ([one, other].some(({ isHours }) => isHours) && !(one.isHours && other.isHours)) return undefined;
   const { end } = other;
-  const [starts, ends] = [timeOf(one, other), timeOf(other, one)];
+  if (!part && one.isOpen && other.isOpen && !one.half && !other.half && one.hour >= 7 && other.hour < one.hour) {
+    const ends = clockText(other.hour + 12, other.minute);
+    return { end, range: { starts: clockText(one.hour, one.minute), ends, isAssumed: true } };
+  }
+  const [starts, ends] = part ? [timeIn(part, one), timeIn(part, other)] : [timeOf(one, other), timeOf(other, one)];
   if (starts === undefined || ends === undefined)
-    return { end, range: "Those times may be before or after noon. Write them like 18:00-22:00." };
+    return {
+      ...{ end, range: "Those times may be before or after noon. Write them like 18:00-22:00." },
+      ...(one.isOpen && other.isOpen && !part ? { either: eitherOf(one, other) } : {}),
+    };
   if (starts === ends) return { end, range: "It would end when it starts. Give two different times." };
   return { end, range: { starts, ends } };
 }
@@ -68,8 +84,22 @@ function timeOf({ hour, minute, isOpen, half }: TimeOfDay, other: TimeOfDay): st
   return other.isOpen || other.half ? undefined : clockText(hour, minute);
 }
 
-const clockText = (hour: number, minute: number): string =>
-  `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
+/** `7` in the evening is 19:00. */
+function timeIn(part: DayPart, { hour, minute, isOpen, half }: TimeOfDay): string | undefined {
+  const clock = { ...{ hour, minute, second: 0 }, isOpen: isOpen && half === undefined, isMidnight: false } as const;
+  const [minutes] = inPartOfDay({ ...clock, written: "otherwise" }, part, true);
+  return minutes === undefined ? undefined : clockText(0, minutes);
+}
+
+/** `7-9` in the morning and in the evening. */
+function eitherOf(one: TimeOfDay, other: TimeOfDay): readonly ClockRange[] {
+  const from = (one.hour % 12) * 60 + one.minute;
+  const to = (other.hour % 12) * 60 + other.minute;
+  return [0, 720].map((half) => ({
+    starts: textOf(from + half),
+    ends: textOf((to > from ? to : to + 720) + half),
+  }));
+}
 
 const range = /^((?:\d[\d:.]*(?:am|pm|h\d{0,2})?)?)([-–—−])((?:\d[\d:.]*(?:am|pm|h\d{0,2})?)?)([,.]?)$/i;
 

@@ -18,13 +18,22 @@ export interface DaysRead {
 
 const joins = phrases(", and|,|and|&|+|plus");
 const ranges = phrases("-|–|—|to|through|thru");
+const inThe = phrases("in the");
 const small = phrases("on|the|,");
 
-/** `tomorrow`, `thursday and friday`, `sat-sun`, `Thu, Nov 26, 2026`. `isSure`: also names that may be something else, such as `sat`. */
-export function readDaysSaid(words: TimeWords, start: number, isSure: boolean): DaysRead | undefined {
+/**
+ * `tomorrow`, `thursday and friday`, `sat-sun`, `Thu, Nov 26, 2026`. `isSure`: also names that may be something else, such as `sat`.
+ * `isPartSaid`: also `monday in the morning`.
+ */
+export function readDaysSaid(
+  words: TimeWords,
+  start: number,
+  isSure: boolean,
+  isPartSaid = false,
+): DaysRead | undefined {
   const glued = gluedDays(words, start);
   if (glued) return isSure ? glued : undefined;
-  const first = readOneDay(words, start);
+  const first = readOneDay(words, start, isPartSaid);
   if (!first || !(isSure || first.parts.isSure)) return undefined;
   const days = [first.parts];
   let end = first.end;
@@ -53,7 +62,7 @@ interface OneDay {
 }
 
 /** A day, with the weekday and the part of the day that are said with it. */
-function readOneDay(words: TimeWords, at: number): OneDay | undefined {
+function readOneDay(words: TimeWords, at: number, isPartSaid = false): OneDay | undefined {
   const read = readDayOrDate(words, at);
   if (!read || !isDay(read.parts)) return undefined;
   // `2 days from monday` is a length and a start as well, unlike `monday week`.
@@ -63,8 +72,20 @@ function readOneDay(words: TimeWords, at: number): OneDay | undefined {
   const date = weekday && !days ? readDayOrDate(words, next) : undefined;
   if (date?.parts.days && !date.parts.weekday && !date.parts.dayPart)
     return { end: date.end, parts: { ...read.parts, days: date.parts.days, isSure: true } };
-  const part = dayPart ? undefined : dayPartNames.get(words.texts[read.end] ?? "");
-  return part ? { end: read.end + 1, parts: { ...read.parts, dayPart: part, isSure: true } } : read;
+  const also = days && !weekday ? weekdayBehind(words, next) : undefined;
+  if (also) return { end: also.end, parts: { ...read.parts, weekday: also.parts.weekday, isSure: true } };
+  const partAt = isPartSaid ? skip(words, read.end, inThe) : read.end;
+  const part = dayPart ? undefined : dayPartNames.get(words.texts[partAt] ?? "");
+  return part ? { end: partAt + 1, parts: { ...read.parts, dayPart: part, isSure: true } } : read;
+}
+
+/** `tomorrow, tuesday`, `next week friday` */
+function weekdayBehind(words: TimeWords, at: number) {
+  const read = readDay(words, at);
+  const { weekday, days, shift } = read?.parts ?? {};
+  return read && weekday?.which === "coming" && !days && shift === undefined
+    ? { end: read.end, parts: { weekday } }
+    : undefined;
 }
 
 const readDayOrDate = (words: TimeWords, at: number): OneDay | undefined =>

@@ -1,8 +1,10 @@
+import { mayBeginTime } from "../may-begin-time.ts";
 import { phrases, skip, type TimeWords } from "../time-words/phrases.ts";
+import { readClock } from "../time-words/read-clock.ts";
 import { timeWords, weekdayNames } from "../time-words/time-words.ts";
 import type { Word } from "../tokenize.ts";
 import { readClockRange, separated } from "./clock-range.ts";
-import { readDaysSaid } from "./days-said.ts";
+import { readDaysOfSeries } from "./recurrence-parts.ts";
 
 /** A longer line is no request for a series. */
 const mostWords = 40;
@@ -19,7 +21,7 @@ export function withEveryFirst(words: readonly Word[]): readonly Word[] | undefi
   for (let at = 1; at < body.length; at++) {
     const mark = markAt(typed, at);
     if (!mark) continue;
-    const moved = rangeBefore(body, at);
+    const moved = rangeBefore(body, at) ?? boundBefore(typed, at);
     const every = (value: string): Word => ({ value, isQuoted: false, start: body[at]?.start ?? 0 });
     return [
       ...body.slice(0, leadBefore(typed, moved ?? at)),
@@ -43,16 +45,20 @@ const small = phrases("on");
 const everies = phrases("every single|every|each");
 const plurals = /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|(?:week|work|business)days|weekends)$/;
 const daily = /^(?:daily|nightly|everyday|evenings|nights)$/;
-/** What comes less often is refused in the words of the series. */
+/** What comes less often, in the words of the series. */
 const rarely: ReadonlyMap<string, readonly string[]> = new Map([
   ["weekly", []],
   ["biweekly", ["2", "weeks"]],
   ["fortnightly", ["2", "weeks"]],
   ["monthly", ["month"]],
 ]);
+const isOfMonth =
+  /^(?:the )?(?:first|second|third|fourth|last|[1-4](?:st|nd|rd|th)) [a-z]+day (?:of|in) (?:a|each|every) month/;
 const partsOfDay = /^(?:evening|night|morning|afternoon)s$/;
 
 function markAt(words: TimeWords, at: number): Mark | undefined {
+  const several = severalDays(words, at);
+  if (several) return several;
   const every = skip(words, at, everies);
   if (every > at) return { end: every, days: [] };
   const text = words.texts[at] ?? "";
@@ -60,20 +66,29 @@ function markAt(words: TimeWords, at: number): Mark | undefined {
   const instead = rarely.get(text);
   if (instead) return { end: skip(words, at + 1, small), days: instead };
   const isWeekday = weekdayNames.has(text) && partsOfDay.test(words.texts[at + 1] ?? "");
-  if (plurals.test(text) || isWeekday) return { end: at, days: [] };
-  return severalDays(words, at);
+  return plurals.test(text) || isWeekday || isOfMonth.test(words.texts.slice(at, at + 7).join(" "))
+    ? { end: at, days: [] }
+    : undefined;
 }
 
-/** `mon-fri 18-22`, `thu and fri 18:00-22:00`: the same times on several days. */
+/** `mon-fri 18-22`, `tue and wed next week 8 to 21`, `from 1.12. to 3.12. each evening till 23:00`: the same times on several days. */
 function severalDays({ texts }: TimeWords, at: number): Mark | undefined {
+  if (!mayBeginTime(texts[at] ?? "")) return undefined;
   const pieces = timeWords(separated(texts.slice(at)).words);
-  const read = readDaysSaid(pieces, 0, true);
-  const isOfWeek = read?.days.days.every((parts) => parts.weekday !== undefined && !parts.days && !parts.dayPart);
-  if (!read || !isOfWeek || read.days.days.length < 2) return undefined;
-  return readClockRange(pieces, skip(pieces, read.end, rangeLeads)) ? { end: at, days: [] } : undefined;
+  const days = readDaysOfSeries(pieces.typed);
+  if (!days) return undefined;
+  const again = skip(pieces, days.end, eachDay);
+  const until = again > days.end || days.isOfWeek ? skip(pieces, again, untils) : again;
+  const isTimed = readClockRange(pieces, skip(pieces, again, rangeLeads)) !== undefined;
+  const isUntil = until > again && readClock(pieces, until, true) !== undefined;
+  return isTimed || isUntil ? { end: at, days: [] } : undefined;
 }
 
 const rangeLeads = phrases("from|between|,|at");
+const eachDay = phrases(
+  "each evening|each night|each day|every evening|every night|every day|in the evenings|in the evening|daily",
+);
+const untils = phrases("until|till|til|to");
 
 /** Where the times of day begin that end right before this word. */
 function rangeBefore(body: readonly Word[], end: number): number | undefined {
@@ -81,6 +96,13 @@ function rangeBefore(body: readonly Word[], end: number): number | undefined {
     const pieces = timeWords(separated(body.slice(at, end).map(({ value }) => value)).words);
     if (readClockRange(pieces, skip(pieces, 0, rangeLeads))?.end === pieces.texts.length) return at;
   }
+  return undefined;
+}
+
+/** Where the days begin right before this word within which it all is: `next week` in `next week each working day`. */
+function boundBefore({ typed }: TimeWords, end: number): number | undefined {
+  for (let at = Math.max(2, end - 4); at < end; at++)
+    if (mayBeginTime(typed[at] ?? "") && readDaysOfSeries(typed.slice(at, end))?.end === end - at) return at;
   return undefined;
 }
 

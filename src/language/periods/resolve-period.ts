@@ -1,5 +1,5 @@
 import { formatDay } from "../../time/format-moment.ts";
-import { addDays, type CalendarDay, instantOf, wallClockAt, weekdays } from "../../time/wall-clock.ts";
+import { addDays, type CalendarDay, type DayOfWeek, instantOf, wallClockAt, weekdays } from "../../time/wall-clock.ts";
 import { ianaZone } from "../../time/zone.ts";
 import { daysMeant } from "../time-meaning/days-meant.ts";
 import { minutesOf } from "../time-meaning/team-day.ts";
@@ -12,9 +12,15 @@ import type { DaysSaid } from "./days-said.ts";
 /** A period as it was said: days, times of day, or both. */
 export interface PeriodSaid {
   readonly days?: DaysSaid;
+  /** Days that are left out of them: `next week except friday`. */
+  readonly except?: DaysSaid;
   readonly times?: ClockRange | { readonly ends: string };
+  /** What the times can be, too. */
+  readonly orTimes?: ClockRange | undefined;
   /** Several for an abbreviation that several zones use. */
   readonly zones?: readonly SaidZone[];
+  /** “on” stands in front. */
+  readonly isOn?: boolean;
 }
 
 /** In epoch ms. */
@@ -24,12 +30,24 @@ export interface Period {
   readonly endsAt: number;
 }
 
+/** An end that counts from a run of the schedule, which only the command knows: “2h past its stop”, “until its start”. */
+export interface RunSaid {
+  /** So long after the run. */
+  readonly ms: number;
+  /** Undefined for that which ends what is asked for: the stop of what is kept up. */
+  readonly of: "stop" | "start" | undefined;
+  /** The first run from here on; undefined from now on. */
+  readonly from?: number;
+  /** It must be before this. */
+  readonly before?: number;
+}
+
 export type PeriodReading =
   /** `isAssumed`: a day was said, and the times of day follow from it. */
   | { readonly kind: "period"; readonly period: Period; readonly isAssumed: boolean }
   | { readonly kind: "choice"; readonly reason: string; readonly options: readonly Period[] }
-  /** In whole sentences. */
-  | { readonly kind: "invalid"; readonly reason: string };
+  /** In whole sentences. `run`: it counts from a run that only the command knows. */
+  | { readonly kind: "invalid"; readonly reason: string; readonly run?: RunSaid };
 
 const invalid = (reason: string): PeriodReading => ({ kind: "invalid", reason });
 
@@ -38,24 +56,40 @@ export function resolvePeriod(said: PeriodSaid, typed: string, context: TimeCont
   const { days, times } = said;
   if (times?.ends === "open")
     return invalid(`“${typed}” can be before or after noon. Write the times like 18:00-22:00.`);
-  if (!days) return timesNear(said, context);
-  const spans = spansOf(days, times !== undefined, context);
+  if (!days) return timesNear(said, typed, context);
+  const mayBeEnd = said.isOn !== true && context.isKeptOff !== true;
+  const all = spansOf(days, { hasTimes: times !== undefined, mayBeEnd }, context);
+  const spans = said.except && all && !("problem" in all) ? shortened(all, said.except, context) : all;
   if (spans === undefined) return undefined;
   if ("problem" in spans) return invalid(spans.problem);
   if (times && spans.some(({ first, last }) => isAfter(last, first)))
     return invalid(`“${typed}” has times on several days. Ask for each day by itself, or for a series: “${series}”.`);
   const part = days.days.at(-1)?.dayPart;
+  // Where one of two days is meant, each is that day alone.
+  const isClash = days.days.some((parts) => "problem" in daysMeant(parts, todayOf(context)));
+  const within = isClash ? { ...context, isKeptOff: true } : context;
   const periods = spans.flatMap((span) =>
-    times ? zonesOf(said, context).map((zone) => timed(span, said, zone, context)) : [untimed(span, part, context)],
+    times
+      ? waysOf(said).flatMap((way) => zonesOf(said, within).map((zone) => timed(span, way, zone, within)))
+      : [untimed(span, part, within)],
   );
   const ahead = distinct(periods.filter(({ endsAt }) => endsAt > context.now));
   const [only, ...others] = ahead;
   if (!only) return invalid(`“${typed}” is past. Give a time still to come.`);
   if (others.length > 0)
-    return { kind: "choice", reason: `“${typed}” can mean more than one time.`, options: ahead.map(fromNow(context)) };
+    return { kind: "choice", reason: whyOpen(days, typed, context), options: ahead.map(fromNow(context)) };
   if (!times && only.startsAt <= context.now) return undefined;
-  return { kind: "period", period: fromNow(context)(only), isAssumed: times === undefined || !("starts" in times) };
+  return { kind: "period", period: fromNow(context)(only), isAssumed: isAssumed(times) };
 }
+
+/** “tomorrow, tuesday” does not fit the calendar. */
+function whyOpen({ days }: DaysSaid, typed: string, context: TimeContext): string {
+  const [meant] = days.map((parts) => daysMeant(parts, todayOf(context)));
+  return meant && "problem" in meant ? meant.problem : `“${typed}” can mean more than one time.`;
+}
+
+const isAssumed = (times: PeriodSaid["times"]): boolean =>
+  times === undefined || !("starts" in times) || times.isAssumed === true;
 
 const series = "every thu and fri 18:00-22:00 until 2026-12-31";
 
@@ -72,15 +106,16 @@ const fromNow =
 /** The days that are meant, each way to read them; undefined for today alone. */
 function spansOf(
   { days, isRange }: DaysSaid,
-  hasTimes: boolean,
+  { hasTimes, mayBeEnd }: { readonly hasTimes: boolean; readonly mayBeEnd: boolean },
   context: TimeContext,
 ): readonly DaySpan[] | { readonly problem: string } | undefined {
   const today = todayOf(context);
   const [first, ...others] = days;
   if (!first) return undefined;
   const isToday = first.days?.is === "today";
-  // `tomorrow morning` alone is an end, as after `until`.
-  if (!hasTimes && (isToday || first.dayPart === "morning") && others.length === 0) return undefined;
+  // `tomorrow morning` alone is an end, as after `until`; `on monday morning` and `monday morning` are not.
+  const isEnd = mayBeEnd && first.dayPart === "morning" && first.weekday === undefined;
+  if (!hasTimes && (isToday || isEnd) && others.length === 0) return undefined;
   if (others.length === 0) return spansOfOne(first, hasTimes, context);
   const each = days.map((parts) => spansOfOne(parts, hasTimes, context));
   const spans: DaySpan[] = [];
@@ -103,7 +138,37 @@ function spansOf(
   return { problem: `Those days do not follow each other. Ask for each by itself, such as for ${firstDay}.` };
 }
 
-function spansOfOne(
+/** The days without those at their beginning or end that are left out. */
+function shortened(
+  spans: readonly DaySpan[],
+  except: DaysSaid,
+  context: TimeContext,
+): readonly DaySpan[] | { readonly problem: string } {
+  const kept = spans.map(({ first, last }) => {
+    const all = Array.from({ length: 31 }, (_each, count) => addDays(first, count)).filter(
+      (day) => !isAfter(day, last),
+    );
+    const off = all.filter((day) => except.days.some((parts) => isThat(day, parts, context)));
+    return all.filter((day) => !off.includes(day));
+  });
+  const found = kept.flatMap((days) => {
+    const [first, last] = [days[0], days.at(-1)];
+    const isWhole = days.every(
+      (day, index) => index === 0 || dayNumber(addDays(days[index - 1] ?? day, 1)) === dayNumber(day),
+    );
+    return first && last && isWhole ? [{ first, last }] : [];
+  });
+  return found.length === spans.length
+    ? found
+    : { problem: "What is left are no days in a row. Ask for the days before and after by themselves." };
+}
+
+function isThat(day: DayOfWeek, { days, weekday }: Parts, context: TimeContext): boolean {
+  if (days) return days.of(todayOf(context)).some((each) => dayNumber(each) === dayNumber(day));
+  return weekday !== undefined && weekdays[weekday.index] === day.weekday;
+}
+
+export function spansOfOne(
   parts: Parts,
   hasTimes: boolean,
   context: TimeContext,
@@ -112,7 +177,7 @@ function spansOfOne(
   const { days, weekday } = parts;
   if (days?.spans && !weekday) return days.spans(today);
   const meant = daysMeant(hasTimes ? { ...parts, clock: anyClock } : parts, today);
-  if ("problem" in meant) return meant;
+  if ("problem" in meant) return meant.days?.map((day) => ({ first: day, last: day })) ?? meant;
   const said = meant.map(({ day }) => ({ first: day, last: day }));
   const isAgain = weekday?.which === "coming" && !days && weekdays[weekday.index] === today.weekday;
   return isAgain && !hasTimes ? [{ first: today, last: today }, ...said] : said;
@@ -121,12 +186,13 @@ function spansOfOne(
 const anyClock = { hour: 0, minute: 0, second: 0, isOpen: false, written: "otherwise", isMidnight: false } as const;
 
 /** Without a day: today's, or tomorrow's when it is over. */
-function timesNear(said: PeriodSaid, context: TimeContext): PeriodReading | undefined {
-  const found = zonesOf(said, context).flatMap((zone) => {
+function timesNear(said: PeriodSaid, typed: string, context: TimeContext): PeriodReading | undefined {
+  const ways = waysOf(said).flatMap((way) => zonesOf(said, context).map((zone) => ({ way, zone })));
+  const found = ways.flatMap(({ way, zone }) => {
     const today = todayOf(context, zone.zone);
     const all = [-1, 0, 1].map((count) => {
       const day = addDays(today, count);
-      return { ...timed({ first: day, last: day }, said, zone, context), isMoved: count === 1 };
+      return { ...timed({ first: day, last: day }, way, zone, context), isMoved: count === 1 };
     });
     return (
       all.find(({ startsAt, endsAt }, index) => endsAt > context.now && (index > 0 || startsAt <= context.now)) ?? []
@@ -136,13 +202,17 @@ function timesNear(said: PeriodSaid, context: TimeContext): PeriodReading | unde
   if (!only) return undefined;
   if (others.length === 0)
     return { kind: "period", period: fromNow(context)(only), isAssumed: found[0]?.isMoved === true };
-  const reason = "Those times can be of several zones.";
-  return { kind: "choice", reason, options: distinct(found).map(fromNow(context)) };
+  const reason = said.orTimes ? `“${typed}” can mean more than one time.` : "Those times can be of several zones.";
+  const options = [only, ...others].sort((one, other) => one.startsAt - other.startsAt);
+  return { kind: "choice", reason, options: options.map(fromNow(context)) };
 }
 
 const distinct = (periods: readonly Whole[]): readonly Whole[] => [
   ...new Map(periods.map((each) => [`${each.startsAt} ${each.endsAt}`, each])).values(),
 ];
+
+const waysOf = (said: PeriodSaid): readonly PeriodSaid[] =>
+  said.orTimes ? [said, { ...said, times: said.orTimes }] : [said];
 
 const zonesOf = ({ zones }: PeriodSaid, { zone }: TimeContext): readonly SaidZone[] =>
   zones ?? [{ name: zone, zone, aheadMs: 0 }];
@@ -164,11 +234,15 @@ function untimed({ first, last }: DaySpan, part: DayPart | undefined, context: T
   const place = { zone: ianaZone(context.dayZone) ?? "UTC", aheadMs: 0 };
   const [starts, ends] = [minutesOf(context.dayStarts), minutesOf(context.dayEnds)];
   // Days up to a Sunday last until the team is back.
-  const isWeekend = isAfter(last, first) && addDays(last, 0).weekday === "sunday";
+  const isWeekend = !context.isKeptOff && isAfter(last, first) && addDays(last, 0).weekday === "sunday";
   const after = addDays(last, 1);
   switch (part) {
     case "morning":
-      return { startsAt: instant(first, starts, place), endsAt: instant(last, noon, place) };
+      // What is off in the morning has not been started before it.
+      return {
+        startsAt: instant(first, context.isKeptOff ? 0 : starts, place),
+        endsAt: instant(last, noon, place),
+      };
     case "afternoon":
       return { startsAt: instant(first, noon, place), endsAt: instant(last, ends, place) };
     case "evening":
@@ -188,13 +262,13 @@ const noon = 720;
  * A day begins at midnight. What is kept running on a Saturday must not be stopped on Friday evening, and nothing starts it again before
  * Monday: such a period begins at the end of the team's Friday.
  */
-function startOf(day: CalendarDay, { dayZone, dayEnds }: TimeContext): number {
+function startOf(day: CalendarDay, { dayZone, dayEnds, isKeptOff }: TimeContext): number {
   const place = { zone: ianaZone(dayZone) ?? "UTC", aheadMs: 0 };
-  const isSaturday = addDays(day, 0).weekday === "saturday";
+  const isSaturday = !isKeptOff && addDays(day, 0).weekday === "saturday";
   return isSaturday ? instant(addDays(day, -1), minutesOf(dayEnds), place) : instant(day, 0, place);
 }
 
-function instant(
+export function instant(
   { year, month, day }: CalendarDay,
   minutes: number,
   { zone, aheadMs }: { readonly zone: string; readonly aheadMs: number },
@@ -208,4 +282,4 @@ const isAfter = (one: CalendarDay, other: CalendarDay): boolean => dayNumber(one
 const isNext = (one: DaySpan | undefined, other: DaySpan): boolean =>
   one !== undefined && dayNumber(addDays(one.last, 1)) === dayNumber(other.first);
 
-const todayOf = ({ now, dayZone }: TimeContext, zone = dayZone) => wallClockAt(now, ianaZone(zone) ?? "UTC");
+export const todayOf = ({ now, dayZone }: TimeContext, zone = dayZone) => wallClockAt(now, ianaZone(zone) ?? "UTC");

@@ -8,8 +8,14 @@ export interface DayMeant {
   readonly again?: number;
 }
 
+export interface NoDay {
+  readonly problem: string;
+  /** Those of which one may be meant, where the words contradict each other: “tomorrow, tuesday”. */
+  readonly days?: readonly CalendarDay[];
+}
+
 /** The days that the words mean, or why there is none. Without any, today or tomorrow. */
-export function daysMeant(parts: Parts, today: DayOfWeek): readonly DayMeant[] | { readonly problem: string } {
+export function daysMeant(parts: Parts, today: DayOfWeek): readonly DayMeant[] | NoDay {
   const { days, weekday, shift = 0, clock, edge } = parts;
   const moved = (day: CalendarDay, again?: number): DayMeant => ({
     day: addDays(day, shift),
@@ -26,7 +32,12 @@ export function daysMeant(parts: Parts, today: DayOfWeek): readonly DayMeant[] |
   if (weekday) {
     const fitting = said.filter((day) => addDays(day, 0).weekday === weekdays[weekday.index]);
     if (fitting.length > 0) return fitting.map((day) => moved(day));
-    return { problem: `That does not fit the calendar: that day is ${formatDay(addDays(said[0] ?? today, 0))}.` };
+    const [day = today] = said;
+    const other = weekdaysMeant(weekday, addDays(day, -1), false)[0]?.day ?? day;
+    return {
+      problem: `That does not fit the calendar: that day is ${formatDay(addDays(day, 0))}.`,
+      days: [day, other],
+    };
   }
   if (days.is !== "period") return said.map((day) => moved(day));
   if (clock) return { problem: "That does not say which day. Add it, such as “monday 9am”." };

@@ -2,7 +2,7 @@ import { formatDay, formatMoment, formatTime } from "../../time/format-moment.ts
 import { addDays, instantOf, type WallClock, wallClockAt } from "../../time/wall-clock.ts";
 import { offsetAt } from "../../time/zone.ts";
 import type { SaidZone } from "../time-words/parts.ts";
-import { invalid, type TimeOption, type TimeReading } from "./time-reading.ts";
+import { invalid, type TimeReading } from "./time-reading.ts";
 
 /** One way to read a time. */
 export interface Way {
@@ -10,6 +10,8 @@ export interface Way {
   readonly clocks: readonly WallClock[];
   /** Whether the time of day was said. One that was only assumed is moved out of a skipped hour. */
   readonly isTyped: boolean;
+  /** It is less likely than the others. */
+  readonly isInstead?: boolean;
   /** `isMoved`: the first of the clocks has passed. */
   readonly assumed: (isMoved: boolean) => string | undefined;
 }
@@ -20,11 +22,12 @@ export type Outcome =
       readonly ats: readonly number[];
       readonly zone: SaidZone;
       readonly assumed: string | undefined;
+      readonly isInstead: boolean;
     }
   | { readonly kind: "skipped"; readonly reason: string }
-  | { readonly kind: "past"; readonly reason: string };
+  | { readonly kind: "past"; readonly at: number; readonly zone: SaidZone };
 
-export function followWay({ clocks, isTyped, assumed }: Way, zone: SaidZone, now: number): Outcome {
+export function followWay({ clocks, isTyped, isInstead = false, assumed }: Way, zone: SaidZone, now: number): Outcome {
   let latest = now;
   for (const [index, clock] of clocks.entries()) {
     const found = instantOf(clock, zone.zone);
@@ -34,32 +37,40 @@ export function followWay({ clocks, isTyped, assumed }: Way, zone: SaidZone, now
     const again = found.kind === "skipped" || !isTyped || found.again === undefined ? [] : [found.again - zone.aheadMs];
     const ats = [first, ...again].filter((at) => at > now);
     if (ats.length > 0 && !(found.kind === "skipped" && isTyped))
-      return { kind: "ahead", ats, zone, assumed: assumed(index > 0) };
+      return { kind: "ahead", ats, zone, isInstead, assumed: assumed(index > 0) };
     latest = first;
   }
-  return { kind: "past", reason: `${shownAt(latest, zone)} is in the past.` };
+  return { kind: "past", at: latest, zone };
 }
 
 /** The one moment that is ahead, or the several as a choice. A zone that is not the person's is named. */
 export function chooseMoment(outcomes: readonly Outcome[], typed: string, ownZone: string): TimeReading {
-  const ahead = outcomes.flatMap((outcome) => (outcome.kind === "ahead" ? [outcome] : []));
-  const options = new Map<number, TimeOption & { readonly assumed: string | undefined }>();
+  const all = outcomes.flatMap((outcome) => (outcome.kind === "ahead" ? [outcome] : []));
+  const ahead = all.filter(({ isInstead }) => !isInstead);
+  const options = new Map<number, Pick<(typeof ahead)[number], "zone" | "assumed"> & { readonly at: number }>();
   const isOwnZone = ahead.every(({ zone, ats }) => zone.name === ownZone && ats.length === 1);
   for (const { ats, zone, assumed } of ahead)
-    for (const at of ats)
-      if (!options.has(at))
-        options.set(at, { at, label: isOwnZone ? dayAndTime(at, zone) : shownAt(at, zone), assumed });
+    for (const at of ats) if (!options.has(at)) options.set(at, { at, zone, assumed });
   const [only, ...others] = [...options.values()].sort((one, other) => one.at - other.at);
   if (!only) return invalid(whyNone(outcomes));
-  if (others.length === 0)
-    return { kind: "moment", at: only.at, ...(only.assumed === undefined ? {} : { assumed: only.assumed }) };
+  if (others.length === 0) {
+    const instead = all.find((each) => each.isInstead && each.ats[0] !== only.at)?.ats[0];
+    const { at, assumed } = only;
+    return {
+      ...{ kind: "moment", at },
+      ...(assumed === undefined ? {} : { assumed }),
+      ...(instead === undefined ? {} : { instead }),
+    };
+  }
+  const label = (at: number, zone: SaidZone) => (isOwnZone ? dayAndTime(at, zone) : shownAt(at, zone));
   const reason = `“${typed}” can mean more than one time.`;
-  return { kind: "choice", reason, options: [only, ...others].map(({ label, at }) => ({ label, at })) };
+  return { kind: "choice", reason, options: [only, ...others].map(({ at, zone }) => ({ at, label: label(at, zone) })) };
 }
 
 function whyNone(outcomes: readonly Outcome[]): string {
   const why = outcomes.find(({ kind }) => kind === "skipped") ?? outcomes.at(-1);
-  return why && why.kind !== "ahead" ? why.reason : "There is no such moment.";
+  if (why?.kind === "past") return `${shownAt(why.at, why.zone)} is in the past.`;
+  return why?.kind === "skipped" ? why.reason : "There is no such moment.";
 }
 
 function shownAt(at: number, { zone, name, aheadMs }: SaidZone): string {

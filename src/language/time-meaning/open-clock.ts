@@ -3,6 +3,8 @@ import type { DayPart } from "../time-words/time-words.ts";
 
 const dayMinutes = 1440;
 const noon = 720;
+/** The small hours that come next are always those of the coming night. */
+export const nightEnds = 6 * 60;
 
 /** What decides between before and after noon. */
 export interface Around {
@@ -16,26 +18,44 @@ export interface Around {
   readonly ends: number;
 }
 
-/**
- * The minutes of the day that a time means, more than 1440 in the night after. Several when noon is not settled, none when the words
- * contradict each other.
- */
-export function minutesMeant(clock: Clock, around: Around): readonly number[] {
-  const minutes = clock.hour * 60 + clock.minute;
-  const { dayPart } = around;
-  if (dayPart !== undefined) return inPartOfDay(clock, minutes, dayPart, around.hasDay);
-  if (!clock.isOpen) return [minutes];
-  // `today 3:00` is over in the afternoon, and hardly 15:00.
-  if (around.isToday && clock.written === "with a colon" && minutes <= around.now) return [minutes];
-  return around.hasDay ? onDay(clock, minutes, around) : nextTime(clock, minutes, around);
+/** What a time means. */
+export interface MinutesMeant {
+  /** Minutes of the day, more than 1440 in the night after. Several when they are as likely, none when the words contradict each other. */
+  readonly minutes: readonly number[];
+  /** What it could mean, too. */
+  readonly instead?: number;
 }
 
-function inPartOfDay(
-  { isOpen, isMidnight }: Clock,
-  minutes: number,
+export function minutesMeant(clock: Clock, around: Around): MinutesMeant {
+  const said = clock.hour * 60 + clock.minute;
+  const meant = wholeMeant(clock, said, around);
+  const [only, ...others] = meant.minutes;
+  // “Half 8” is half an hour earlier for many.
+  return clock.isHalf && only !== undefined && only >= 60 && others.length === 0
+    ? { ...meant, instead: only - 60 }
+    : meant;
+}
+
+function wholeMeant(clock: Clock, minutes: number, around: Around): MinutesMeant {
+  const { dayPart, isToday, hasDay, now } = around;
+  if (dayPart !== undefined) return { minutes: inPartOfDay(clock, dayPart, hasDay) };
+  if (!clock.isOpen) return { minutes: [minutes] };
+  const hasColon = clock.written === "with a colon";
+  if (!hasDay) return nextTime(minutes, hasColon, now);
+  // `today 3:00` is over in the afternoon, and hardly 15:00.
+  if (isToday && hasColon && minutes <= now) return { minutes: [minutes] };
+  const onIt = onDay(clock, minutes, around);
+  const late = (minutes % noon) + noon;
+  return { minutes: isToday && onIt.every((each) => each <= now) && late > now ? [late] : onIt };
+}
+
+/** The minutes of a time in a part of the day. */
+export function inPartOfDay(
+  { isOpen, isMidnight, ...clock }: Clock,
   part: DayPart,
   hasDay: boolean,
 ): readonly number[] {
+  const minutes = clock.hour * 60 + clock.minute;
   const morning = isOpen ? minutes % noon : minutes;
   const evening = isOpen ? (minutes % noon) + noon : minutes;
   switch (part) {
@@ -65,12 +85,20 @@ function onDay({ written }: Clock, minutes: number, { starts, ends }: Around): r
   return written !== "with a colon" && late < ends ? [late] : both;
 }
 
-/** Without a day, the next time that a clock shows it, unless the other one is as likely. `3:00` may be of the 24-hour clock. */
-function nextTime({ written }: Clock, minutes: number, { now, starts, ends }: Around): readonly number[] {
+/**
+ * Without a day, the next time that a clock shows it. The one half a day later is as likely when the next is in the small hours or is
+ * less than half an hour away, and where `9:00` has passed, since that may be of the 24-hour clock.
+ */
+function nextTime(minutes: number, hasColon: boolean, now: number): MinutesMeant {
+  if (hasColon && minutes > now) return { minutes: [minutes] };
   const early = minutes % noon;
-  const late = early + noon;
-  if ((written === "with a colon" || minutes >= noon) && minutes > now) return [minutes];
-  if (early > now) return [early, late];
-  if (late > now) return early < starts && written !== "with a colon" ? [late] : [early, late];
-  return early >= starts && late > ends ? [early] : [early, late];
+  const isAhead = early > now || early + noon <= now;
+  const [next, later] = isAhead ? [early, early + noon] : [early + noon, early];
+  if (isSmall(later)) return { minutes: [next] };
+  const away = (next - now + dayMinutes) % dayMinutes;
+  if (isSmall(next) || away < 30 || (hasColon && next !== minutes)) return { minutes: [next, later] };
+  return { minutes: [next], instead: later };
 }
+
+/** Between midnight and six hardly anything is meant to end. */
+const isSmall = (minutes: number): boolean => minutes > 0 && minutes < nightEnds;

@@ -1,3 +1,4 @@
+import { formatMoment } from "../../time/format-moment.ts";
 import {
   addDays,
   type CalendarDay,
@@ -10,13 +11,15 @@ import { ianaZone, nearestZone } from "../../time/zone.ts";
 import type { Clock, Parts, SaidZone } from "../time-words/parts.ts";
 import { type DayMeant, daysMeant } from "./days-meant.ts";
 import { chooseMoment, followWay, type Outcome, type Way } from "./follow-way.ts";
-import { minutesMeant } from "./open-clock.ts";
+import { minutesMeant, nightEnds } from "./open-clock.ts";
 import { clockText, minutesOf, type Use, untimed } from "./team-day.ts";
 import { invalid, type TimeContext, type TimeReading } from "./time-reading.ts";
 
 /** The moment that the parts mean now, or the moments to choose from. Each way to read them is followed to its moment. */
 export function resolveParts(parts: Parts, use: Use, typed: string, context: TimeContext): TimeReading {
   if (parts.problem !== undefined) return invalid(parts.problem);
+  const clash = clashIn(parts, use, typed, context);
+  if (clash) return clash;
   const zones = parts.zones ?? [ownZone(parts, context)];
   const outcomes: Outcome[] = [];
   for (const said of zones) {
@@ -29,6 +32,25 @@ export function resolveParts(parts: Parts, use: Use, typed: string, context: Tim
     outcomes.push(...ways.map((way) => followWay(way, here, context.now)));
   }
   return chooseMoment(outcomes, typed, context.zone);
+}
+
+/** “tomorrow, tuesday” on a Wednesday: a question about both days. */
+function clashIn(parts: Parts, use: Use, typed: string, context: TimeContext): TimeReading | undefined {
+  const zone = ianaZone(ownZone(parts, context).zone) ?? "UTC";
+  const meant = daysMeant(parts, wallClockAt(context.now, zone));
+  if (!("problem" in meant) || !meant.days) return undefined;
+  const { weekday: _weekday, ...rest } = parts;
+  const read = meant.days.map((day) =>
+    resolveParts({ ...rest, days: { is: "day", of: () => [day] } }, use, typed, context),
+  );
+  const options = read.flatMap((each) =>
+    each.kind === "moment"
+      ? [{ label: formatMoment(each.at, ianaZone(context.zone) ?? zone), at: each.at }]
+      : each.kind === "choice"
+        ? each.options
+        : [],
+  );
+  return options.length > 1 ? { kind: "choice", reason: meant.problem, options } : invalid(meant.problem);
 }
 
 export function unknownZone(name: string): string {
@@ -53,9 +75,6 @@ function mayBeYear({ written, hour, minute }: Clock, year: number): boolean {
 const yearOrTime = ({ hour, minute }: Clock): string =>
   `That can be a year or a time. Write ${hour}:${minute} for the time, or a date.`;
 
-/** The small hours that come next are always those of the coming night. */
-const nightEnds = 6 * 60;
-
 type Today = DayOfWeek & Required<WallClock>;
 type Ways = readonly Way[] | { readonly problem: string };
 
@@ -74,18 +93,23 @@ function timedWays(parts: Parts, clock: Clock, today: Today, { dayStarts, dayEnd
     starts,
     ends,
   };
-  const times = midnights(parts, clock, hasDay) ?? minutesMeant(clock, around);
+  const midnight = midnights(parts, clock, hasDay);
+  const { minutes: times, instead } = midnight
+    ? { minutes: midnight, instead: undefined }
+    : minutesMeant(clock, around);
   if (times.length === 0)
     return { problem: `${clockText(clock.hour * 60 + clock.minute)} is not in the ${parts.dayPart}.` };
   return days.flatMap(({ day, again }) =>
-    times.map((minutes) => ({
+    [...times, ...(instead === undefined ? [] : [instead])].map((minutes) => ({
+      isInstead: minutes === instead,
       clocks: [0, ...(again ? [again] : [])].map((count) => onClock(addDays(day, count), minutes, clock.second)),
       isTyped: true,
       assumed: (isMoved: boolean) => {
         if (isMoved && (hasDay || minutes >= nightEnds))
           return `${hasDay ? "next week" : "tomorrow"}, since ${clockText(minutes)} has passed today`;
-        const isLater = clock.isOpen && parts.dayPart === undefined && minutes !== clock.hour * 60 + clock.minute;
-        return isLater ? `${clockText(minutes)} rather than ${clockText(clock.hour * 60 + clock.minute)}` : undefined;
+        const said = clock.isHalf && instead !== undefined ? instead : clock.hour * 60 + clock.minute;
+        const isOther = clock.isHalf || (clock.isOpen && parts.dayPart === undefined && minutes !== said);
+        return isOther ? `${clockText(minutes)} rather than ${clockText(said)}` : undefined;
       },
     })),
   );
@@ -126,7 +150,9 @@ function waysOfTeamDay(
         clocks: [
           onClock(day, minutes),
           ...(orMinutes === undefined ? [] : [onClock(day, orMinutes)]),
-          ...(again === 1 && use === "until" && orMinutes === undefined ? [onClock(addDays(day, 1), minutes)] : []),
+          ...(again === 1 && (use === "until" || parts.dayPart) && orMinutes === undefined
+            ? [onClock(addDays(day, 1), minutes)]
+            : []),
         ],
         isTyped: false,
         assumed: (isMoved: boolean) =>

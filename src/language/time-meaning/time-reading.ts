@@ -7,6 +7,8 @@ export interface TimeContext {
   /** Such as `08:00`. */
   readonly dayStarts: string;
   readonly dayEnds: string;
+  /** Whether something is kept off: a day is then no more than that day, since nothing has to run when the next begins. */
+  readonly isKeptOff?: boolean;
 }
 
 export interface TimeOption {
@@ -15,8 +17,11 @@ export interface TimeOption {
 }
 
 export type TimeReading =
-  /** `assumed` is said to the person: `the start of the day`, `tomorrow, since 09:00 has passed today`. */
-  | { readonly kind: "moment"; readonly at: number; readonly assumed?: string }
+  /**
+   * `assumed` is said to the person: `the start of the day`, `tomorrow, since 09:00 has passed today`. `instead`: another moment that
+   * the words can mean, which is less likely.
+   */
+  | { readonly kind: "moment"; readonly at: number; readonly assumed?: string; readonly instead?: number }
   | { readonly kind: "length"; readonly ms: number }
   | { readonly kind: "choice"; readonly reason: string; readonly options: readonly TimeOption[] }
   /** `reason` is in whole sentences. */

@@ -43,3 +43,14 @@ export function weekend(weeks: readonly number[]): Days {
     of(today).map((monday) => ({ first: addDays(monday, -2), last: addDays(monday, -1) }));
   return { is: "day", of, spans, assumed: "after the weekend" };
 }
+
+/** The next such day of a year, and how many more it lasts. */
+export function feast(date: { readonly month: number; readonly day: number }, more: number): Days {
+  const next = (today: CalendarDay) => {
+    const last = addDays({ ...date, year: today.year }, more);
+    const isPast = last.year === today.year && last.month * 100 + last.day < today.month * 100 + today.day;
+    return { ...date, year: today.year + (isPast ? 1 : 0) };
+  };
+  const of = (today: CalendarDay) => [next(today)];
+  return { is: "day", of, spans: (today) => [{ first: next(today), last: addDays(next(today), more) }] };
+}

@@ -12,6 +12,8 @@ export interface Clock {
   readonly written: "with a colon" | "without a mark" | "otherwise";
   /** Where two days meet. */
   readonly isMidnight: boolean;
+  /** `half eight`: half past it, or half an hour before. */
+  readonly isHalf?: boolean;
 }
 
 /** The days that words mean, today being known. */
@@ -67,8 +69,8 @@ export interface PartsRead {
   readonly parts: Parts;
 }
 
-/** Both, or undefined when they say the same kind of thing twice. */
+/** Both, or undefined when they say the same kind of thing twice. Of two problems the first counts. */
 export function merged(one: Parts, other: Parts): Parts | undefined {
-  for (const key of Object.keys(other)) if (key !== "isSure" && key in one) return undefined;
-  return { ...one, ...other, isSure: one.isSure || other.isSure };
+  for (const key of Object.keys(other)) if (key !== "isSure" && key !== "problem" && key in one) return undefined;
+  return { ...other, ...one, isSure: one.isSure || other.isSure };
 }

@@ -5,7 +5,7 @@ import { type ClockRead, clockOf, readDigits, readSuffix } from "./read-digits.t
 
 /** Reads a time of day. `mayBeBare`: whether a plain number such as `6`, `six` or `1800` can be one here. */
 export function readClock(words: TimeWords, at: number, mayBeBare: boolean): ClockRead | undefined {
-  return readMinutesTo(words, at) ?? readHour(words, at, mayBeBare);
+  return readMinutesTo(words, at, mayBeBare) ?? readHour(words, at, mayBeBare);
 }
 
 /** The same without `half past` and `quarter to`. */
@@ -26,9 +26,11 @@ const names = phrasesFor([
 ]);
 
 /** `half past 3`, `quarter to five pm`, `ten minutes past six`. */
-function readMinutesTo(words: TimeWords, at: number): ClockRead | undefined {
+function readMinutesTo(words: TimeWords, at: number, mayBeBare: boolean): ClockRead | undefined {
   const minutes = readMinutes(words, at);
   const direction = minutes && phraseAt(words, minutes.end, directions);
+  // `7 to 9` are two times.
+  if (minutes?.isPlain && direction?.means === -1 && !mayBeBare) return undefined;
   if (!direction) return words.texts[at] === "half" ? readHalf(words, at) : undefined;
   const { end, parts } = readHour(words, direction.end, true) ?? {};
   const isToo = parts?.clock?.minute !== 0 && !minutes.isNamed;
@@ -46,16 +48,19 @@ interface Minutes {
   readonly value: number;
   /** Whether the word minutes is there. Only then may minutes be added to others: `3 mins to five thirty`. */
   readonly isNamed: boolean;
+  /** A number alone. */
+  readonly isPlain: boolean;
 }
 
 function readMinutes(words: TimeWords, at: number): Minutes | undefined {
   const fraction = phraseAt(words, at, fractions);
-  if (fraction) return { end: fraction.end, value: fraction.means, isNamed: false };
+  if (fraction) return { end: fraction.end, value: fraction.means, isNamed: false, isPlain: false };
   const text = words.texts[at] ?? "";
   const number = /^[0-5]?\d$/.test(text) ? { end: at + 1, value: Number(text) } : readNumberWord(words, at);
   if (!number || number.value > 59) return undefined;
   const end = skip(words, number.end, minuteNames);
-  return { end, value: number.value, isNamed: end > number.end };
+  const isNamed = end > number.end;
+  return { end, value: number.value, isNamed, isPlain: !isNamed };
 }
 
 const fractions = phrasesFor([
@@ -65,15 +70,11 @@ const fractions = phrasesFor([
 ]);
 const minuteNames = phrases("minutes|minute|mins|min");
 
-/** `half three` is 3:30 for the British and 2:30 for many others. */
+/** `half three` is 3:30 in English and 2:30 for many others. */
 function readHalf(words: TimeWords, at: number): ClockRead | undefined {
   const { end, parts } = readHour(words, at + 1, true) ?? {};
   if (end === undefined || !parts?.clock?.isOpen || parts.clock.minute !== 0) return undefined;
-  const said = words.typed.slice(at, end).join(" ");
-  return {
-    end,
-    parts: { problem: `“${said}” can be half an hour before or after. Write it in figures.`, isSure: false },
-  };
+  return { end, parts: { ...parts, clock: { ...parts.clock, minute: 30, isHalf: true }, isSure: true } };
 }
 
 /** An open hour stays on the 12-hour clock. */

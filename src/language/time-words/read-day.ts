@@ -1,8 +1,9 @@
 import { isPast } from "../time-meaning/time-reading.ts";
-import { fromToday, month, week, weekend, year } from "./days.ts";
+import { feast, fromToday, month, week, weekend, year } from "./days.ts";
 import type { Days, Parts, PartsRead } from "./parts.ts";
 import { phraseAt, phrases, phrasesFor, skip, type TimeWords } from "./phrases.ts";
 import { readCount } from "./read-count.ts";
+import { onDates } from "./read-date.ts";
 import { readMonth } from "./read-month.ts";
 import { dayPartNames, weekdayNames } from "./time-words.ts";
 
@@ -17,21 +18,30 @@ const sure = (parts: Omit<Parts, "isSure">): Parts => ({ ...parts, isSure: true 
 const gone = sure({ problem: isPast });
 const vague: Parts = { problem: "That is not an exact time. Write one such as 13:00 or “for 2h”.", isSure: false };
 const today = fromToday(0);
+const date = (month: number, day: number): Parts => ({ days: onDates([{ month, day }]), isSure: false });
 
 /** Phrases that mean one thing. */
 const fixed = phrasesFor<Parts>([
   ["today", sure({ days: today })],
   ["tomorrow|next day", sure({ days: fromToday(1) })],
   ["day after tomorrow", sure({ days: fromToday(2) })],
-  ["tonight|overnight|over night|all night|whole night|entire night", sure({ days: today, dayPart: "night" })],
+  [
+    "tonight|overnight|over night|all night|all night long|whole night|entire night|rest of the night",
+    sure({ days: today, dayPart: "night" }),
+  ],
   ["all day", sure({ days: today, edge: "end" })],
   ["eod|cob|eob|close of business|close of play|end of business|end of play|end of work", sure({ edge: "end" })],
   ["eow", sure({ days: week(0), edge: "end" })],
   ["eom", sure({ days: month(0), edge: "end" })],
-  ["weekend", sure({ days: weekend([1]) })],
+  ["weekend|whole weekend|entire weekend|all weekend", sure({ days: weekend([1]) })],
+  ["christmas eve|xmas eve", date(12, 24)],
+  ["christmas day|xmas day", date(12, 25)],
+  ["new year's eve|new years eve|nye|silvester", date(12, 31)],
+  ["new year's day|new years day|new year's|new years|new year", date(1, 1)],
   ["week after next", sure({ days: week(2) })],
   ["first thing", { dayPart: "morning", isSure: false }],
-  ["yesterday|last night|last week|last month|last year", gone],
+  ["christmas|xmas", { days: feast({ month: 12, day: 24 }, 2), isSure: false }],
+  ["yesterday|last night|last evening|last week|last month|last year", gone],
   ["after lunch|before lunch|lunch|lunchtime|after dinner|dinner|breakfast|dawn|dusk|sunrise|sunset", vague],
   ["further notice|forever|later|soon|asap|early|late|mid", vague],
   ...[...dayPartNames].map(([name, dayPart]) => [name, { dayPart, isSure: false }] as const),
@@ -59,7 +69,7 @@ function readNext(words: TimeWords, at: number): PartsRead | undefined {
   if (found.means === "last") return index === undefined ? undefined : { end, parts: gone };
   if (index !== undefined) return { end, parts: sure({ weekday: { index, which: isNext ? "next" : "this" } }) };
   const dayPart = dayPartNames.get(name);
-  if (dayPart && !isNext) return { end, parts: sure({ days: today, dayPart }) };
+  if (dayPart) return { end, parts: sure({ days: isNext ? fromToday(1) : today, dayPart }) };
   const days = periodNamed(name, isNext ? 1 : 0);
   return days && { end, parts: sure({ days }) };
 }

@@ -101,14 +101,14 @@ function readCounted(words: TimeWords, at: number): Item | undefined {
   return { end: half, value: (count.value + (half > unitAt + 1 ? 0.5 : 0)) * unit.size, unit: unit.unit };
 }
 
-const extras = phrases("more|full|whole|extra|further");
+const extras = phrases("more|full|whole|extra|further|additional");
 const andHalf = phrases("and a half|and half");
 const orSome = phrases("or two|or three|or more");
 
-/** `another hour`, `the next hour`; in `for months` nobody can count them. */
+/** `another hour`, `the next hour`, `an extra hour`; in `for months` nobody can count them. */
 function impliedCount({ texts }: TimeWords, at: number) {
   const before = texts[at - 1] ?? "";
-  if (before === "another" || before === "next") return { end: at, value: 1 };
+  if (/^(?:another|next|extra|additional|further)$/.test(before)) return { end: at, value: 1 };
   return before === "for" && (texts[at] ?? "").endsWith("s") ? { end: at, value: undefined } : undefined;
 }
 

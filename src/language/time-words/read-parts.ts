@@ -13,9 +13,11 @@ export function readParts(words: TimeWords, start: number, isAfterKeyword: boole
   for (;;) {
     const { at, hasAt } = afterJoins(words, read.end);
     const isFirst = read.end === start;
-    const next = readPart(words, at, read.parts, hasAt || (isFirst ? isAfterKeyword : hasDay(read.parts)));
-    const parts = next && merged(read.parts, next.parts);
-    if (!next || !parts || (!isFirst && mayBeLength(next, isAfterKeyword))) break;
+    const isBare = hasAt || (isFirst ? isAfterKeyword : hasDay(read.parts)) || skip(words, at + 1, ofDay) > at + 1;
+    const next = readPart(words, at, read.parts, isBare);
+    const isSure = next && isFirst && at > start && isSaid(next.parts, words.texts[start]);
+    const parts = next && merged(read.parts, isSure ? { ...next.parts, isSure } : next.parts);
+    if (!next || !parts || (isFirst ? isLength(next) && !isAfterKeyword : mayBeLength(next, isAfterKeyword))) break;
     const unit = next.unit ?? read.unit;
     read = { end: next.end, parts, ...(unit ? { unit } : {}) };
   }
@@ -26,6 +28,17 @@ export function readParts(words: TimeWords, start: number, isAfterKeyword: boole
 function mayBeLength({ unit, parts }: ClockRead, isAfterKeyword: boolean): boolean {
   return unit === "hours" || (unit === "h" && !isAfterKeyword && (parts.clock?.hour ?? 0) <= 12);
 }
+
+/** `3 hours tonight` is a length, and `1800 hours` a time. */
+const isLength = ({ unit, parts }: ClockRead): boolean => unit === "hours" && (parts.clock?.hour ?? 0) <= 12;
+
+const ofDay = phrases("in the morning|in the afternoon|in the evening|in the night|in the nite|at night");
+
+/** `at 2030`, `in the evening`: nothing but a time. */
+const isSaid = ({ clock, dayPart }: Parts, first: string | undefined): boolean =>
+  clock
+    ? first === "at" || first === "@" || first === "around"
+    : dayPart !== undefined && (first === "in" || first === "at");
 
 const trailers = phrases("sharp|exactly|at the latest|at latest|on the dot|or so");
 

@@ -19,6 +19,7 @@ export const dayPartNames: ReadonlyMap<string, DayPart> = new Map([
   ["afternoon", "afternoon"],
   ["evening", "evening"],
   ["night", "night"],
+  ["nite", "night"],
 ]);
 
 /** No word of a time is longer. */
@@ -34,7 +35,8 @@ export function withoutSlips({ texts, typed }: TimeWords): TimeWords | undefined
   return corrected.some((text, index) => text !== texts[index]) ? { texts: corrected, typed } : undefined;
 }
 
-function plainWord(word: string): string {
+/** A word as the grammar compares it. */
+export function plainWord(word: string): string {
   if (word.length > longestWord) return "";
   const lower = (/^[\w:-]+$/.test(word) ? word : unified(word)).toLowerCase().replace(/^\+(?=\d+[a-z])/, "");
   return otherSpellings.get(lower) ?? (lower.endsWith("ish") ? lower.replace(/^(\d[\d:apm]*)-?ish$/, "$1") : lower);
@@ -61,7 +63,7 @@ const fractions = new Map([
 /** What phones and hurry make of words. No other word is meant by these. */
 const otherSpellings = new Map(
   [
-    "tomorrow tmrw tmr tmrrw tmw tommorow tommorrow tomorow tomorrrow tommorw tomrrow 2moro 2morrow 2mrw",
+    "tomorrow tmrw tmr tmrrw tmw tommorow tommorrow tomorow tomorrrow tommorw tomrrow tomoro tomorro tmoro tmrow tomoz 2moro 2morrow 2mrw",
     "tonight tonite 2nite 2night tonigth",
     "wednesday wendesday wednsday wedensday",
     "today 2day",

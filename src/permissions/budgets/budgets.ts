@@ -85,8 +85,10 @@ export function hoursWords(policy: Policy, requests: readonly PermissionRequest[
   return { lines: [...new Set(over.length > 0 ? over : within.slice(0, 1))], over: [...new Set(over)] };
 }
 
-/** What a budget says, for those who ask what applies. */
-export function budgetWords({ rule, projects, weeklyHours, ...budget }: Budget): string {
+/** What a budget says and where, for those who ask what applies. */
+export const budgetWords = (budget: Budget): string => `${budgetSays(budget)} (${budget.rule})`;
+
+export function budgetSays({ projects, weeklyHours, ...budget }: Budget): string {
   const where = projects ? ` in ${[...projects].join(" or ")}` : "";
   const then =
     budget.then === "approval"
@@ -94,5 +96,5 @@ export function budgetWords({ rule, projects, weeklyHours, ...budget }: Budget):
       : budget.then === "refuse"
         ? "is refused"
         : "gets a warning";
-  return `more than ${weeklyHours} h of a resource in a week${where} ${then} (${rule})`;
+  return `more than ${weeklyHours} h of a resource in a week${where} ${then}`;
 }

@@ -37,6 +37,8 @@ export type Reading =
       readonly suggestion?: string | undefined;
       /** What was assumed to read it, in words for the requester. */
       readonly assumed?: string | undefined;
+      /** A moment that was less likely meant, in epoch ms. */
+      readonly instead?: number | undefined;
       /** The meanings of words that may change later, such as names of groups. */
       readonly meanings?: Meanings;
       /** Names of resources that Curfew sees for the first time. */

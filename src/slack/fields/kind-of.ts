@@ -13,6 +13,7 @@ import { recurrenceKind } from "./kinds/recurrence.ts";
 import { referenceKind } from "./kinds/reference.ts";
 import { resourceIdsKind } from "./kinds/resource-ids.ts";
 import { rulesKind } from "./kinds/rules.ts";
+import { spanKind } from "./kinds/span.ts";
 import { switchKind } from "./kinds/switch.ts";
 import { textKind } from "./kinds/text.ts";
 import { timeKind } from "./kinds/time.ts";
@@ -36,6 +37,7 @@ const fieldKinds = {
   list: listKind,
   switch: switchKind,
   recurrence: recurrenceKind,
+  span: spanKind,
   person: personKind,
 } as const satisfies { [K in Field["kind"]]: FieldKind<Extract<Field, { kind: K }>> };
 

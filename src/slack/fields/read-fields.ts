@@ -31,6 +31,8 @@ export interface FieldsRead {
   readonly meanings?: Meanings;
   /** What was assumed about a value, in words for its requester. */
   readonly assumed?: readonly string[];
+  /** A moment that was less likely meant, in epoch ms. */
+  readonly instead?: number | undefined;
   /** Names of resources that Curfew sees for the first time. */
   readonly newNames?: NewNames | undefined;
 }
@@ -119,6 +121,7 @@ async function readEach(
   const choices: Record<string, Choice> = {};
   const suggestions: Record<string, string> = {};
   const assumed: string[] = [];
+  let instead: number | undefined;
   let resources: Pick<Extract<Reading, { kind: "value" }>, "meanings" | "newNames" | "implied"> = {};
   for (const [name, field] of inReadingOrder(command)) {
     const directory = directoryFor(field, input, context.directory);
@@ -128,6 +131,7 @@ async function readEach(
     if (reading.kind !== "value") continue;
     input[name] = reading.value;
     if (reading.assumed !== undefined) assumed.push(reading.assumed);
+    instead = reading.instead ?? instead;
     if (reading.suggestion) suggestions[name] = reading.suggestion;
     const { meanings, newNames, implied } = reading;
     if (meanings || newNames || implied) resources = { ...(meanings ? { meanings } : {}), newNames, implied };
@@ -145,7 +149,7 @@ async function readEach(
     problems: keep(problems),
     choices: keep(choices),
     suggestions: keep(suggestions),
-    assumed,
+    ...{ assumed, instead },
     ...resources,
   };
 }
@@ -157,11 +161,13 @@ interface PartlyRead extends Omit<FieldsRead, "missing" | "derived" | "typed" | 
   readonly implied?: Input | undefined;
 }
 
-/** Resource ids come last: the meaning of a group's name depends on the given type and project. */
+/**
+ * What holds (`process`) goes before the times that follow from it; the meaning of a group's name depends on the given type and project,
+ * and times, which may count from their schedule, on the resources.
+ */
 function inReadingOrder({ fields }: Command): readonly (readonly [string, Field])[] {
-  const isOfResources = ([, { kind }]: readonly [string, Field]) => kind === "resource-ids";
-  const entries = Object.entries(fields);
-  return [...entries.filter((entry) => !isOfResources(entry)), ...entries.filter(isOfResources)];
+  const order = ({ kind }: Field) => ({ choice: 0, "resource-ids": 2, moment: 3, recurrence: 4 })[kind as string] ?? 1;
+  return Object.entries(fields).toSorted(([, one], [, other]) => order(one) - order(other));
 }
 
 /** What is wrong with typed words, for a form that shows both. */

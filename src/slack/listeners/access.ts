@@ -93,14 +93,13 @@ export function createAccess({ settings, approvals, onCommand, log }: AccessOpti
     },
     refusal: (command, context) => refusal(command, context),
     refusalOf: async (command, input, context) => {
-      if (command.kind !== "decision" || input.change === undefined) {
-        return refusal(
-          command,
-          context,
-          isOfferedTo(command, context) ? undefined : await couldDo(settings(), command, input, context),
-        );
+      if (command.kind !== "decision") {
+        const could = isOfferedTo(command, context) ? undefined : await couldDo(settings(), command, input, context);
+        return refusal(command, context, could);
       }
-      const whyNot = await approvals.whyNot(command.changeId(input), command.verdict, context);
+      // What waits is shown to whom it concerns.
+      const changeId = command.changeId(input);
+      const whyNot = changeId === undefined ? undefined : await approvals.whyNot(changeId, command.verdict, context);
       if (!whyNot) return undefined;
       refused(command.words, context, whyNot);
       return refusalMessage(whyNot);

@@ -23,7 +23,7 @@ import { type Drawn, handleRedraw, type Redraw, type RedrawPorts } from "./handl
 import { handleShortcut, type ShortcutPorts } from "./handlers/handle-shortcut.ts";
 import { handleSubmission, originOf, type SubmissionPorts } from "./handlers/handle-submission.ts";
 import { handleSuggestion, type SuggestionPorts } from "./handlers/handle-suggestion.ts";
-import type { LinePorts } from "./line/handle-line.ts";
+import type { LinePorts } from "./line/line.ts";
 import { type TakeLinePorts, takeLine } from "./line/take-line.ts";
 import { listenToMessages } from "./mention/listen-to-messages.ts";
 import {

@@ -9,7 +9,7 @@ import type { Redraw } from "./handlers/handle-redraw.ts";
 import type { Shortcut } from "./handlers/handle-shortcut.ts";
 import type { Submission } from "./handlers/handle-submission.ts";
 import type { Suggestion } from "./handlers/handle-suggestion.ts";
-import type { Line } from "./line/handle-line.ts";
+import type { Line } from "./line/line.ts";
 
 /** A payload does not say when it arrived. */
 type Read<R> = Omit<R, "arrivedAt">;

@@ -8,7 +8,7 @@ import { readAction } from "../messages/button.ts";
 import { purposeOf } from "./access.ts";
 import type { Press } from "./handlers/handle-press.ts";
 import type { Submission } from "./handlers/handle-submission.ts";
-import type { Line } from "./line/handle-line.ts";
+import type { Line } from "./line/line.ts";
 
 /*
  * The record of a request, made before it is acknowledged: the command and the words of its fields, or the button, never the text as it was typed.

@@ -63,20 +63,22 @@ export function createReplies({ client, fetch, homes, noteAnswer, receipts, log 
   };
   return {
     to,
-    answer: async (origin, { message, change, outcome }, isReplacing = false) => {
+    answer: async (origin, { message, change, outcome, others = [] }, isReplacing = false) => {
       const receiptId = origin.isRecorded?.() ? undefined : origin.receiptId;
       // The outbox answers about a change what could not be answered here.
       const responder = to(change ? { ...origin, onUnanswered: undefined, receiptId } : origin);
       const detail = { kind: "outcome", outcome } as const;
       const isNotified = await (isReplacing ? responder.replace(message) : responder.send(message, detail));
-      if (change === undefined) return;
-      homes.refresh(origin.userId);
-      // A requester who got only the state of a waiting change still needs its outcome.
-      if (change.actor.userId !== origin.userId || (isNotified && !isOver(change.state))) return;
-      await noteAnswer(change.id, origin.userId, isNotified).catch((error: unknown) => {
-        const about = { err: error, changeId: change.id, isNotified };
-        log.error(about, "could not record whether a requester was answered; the history has the outcome");
-      });
+      const changes = [change, ...others].filter((each) => each !== undefined);
+      if (changes.length > 0) homes.refresh(origin.userId);
+      for (const { id, actor, state } of changes) {
+        // A requester who got only the state of a waiting change still needs its outcome.
+        if (actor.userId !== origin.userId || (isNotified && !isOver(state))) continue;
+        await noteAnswer(id, origin.userId, isNotified).catch((error: unknown) => {
+          const about = { err: error, changeId: id, isNotified };
+          log.error(about, "could not record whether a requester was answered; the history has the outcome");
+        });
+      }
     },
   };
 }

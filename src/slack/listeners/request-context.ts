@@ -9,13 +9,14 @@ import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
 import type { PlacedDirectory } from "../../directory/directory.ts";
 import { oneLookEach } from "../../directory/one-look-each.ts";
 import { type ReadService, readFor } from "../../directory/read-service.ts";
-import { isProgram } from "../../permissions/actor.ts";
+import { type Actor, isProgram } from "../../permissions/actor.ts";
 import { channelsHeld } from "../../permissions/roles-held.ts";
 import { browseOperation } from "../../service/operations.ts";
 import type { ReadingContext } from "../fields/field-kind.ts";
+import { isDirect } from "../messages/button.ts";
 import type { Actors } from "../people/actors.ts";
 import type { ChannelMembers } from "../people/channel-members.ts";
-import type { Purpose } from "../people/look-up.ts";
+import { type Purpose, SlackSilentError } from "../people/look-up.ts";
 import type { Acknowledgement } from "./acknowledgement.ts";
 import { createNaming } from "./naming.ts";
 import type { ReplyToProgram } from "./program-reply.ts";
@@ -99,13 +100,22 @@ export function createContextOf({
     if (channelId === null || !fromHome) return channelId;
     return (await channelMembers.has(channelId, userId, purpose)) ? channelId : null;
   };
+  /** In a direct message one has the rights of one's channels. Those of which Slack does not say who is in them give none. */
+  const withChannels = async (actor: Actor, channelId: string | null, purpose: Purpose): Promise<Actor> => {
+    if (channelId === null || !isDirect(channelId)) return actor;
+    const held = channelsHeld(settings().policy, actor).slice(0, maxChannels);
+    const isIn = await Promise.all(held.map((id) => channelMembers.has(id, actor.userId, purpose).catch(orSilent)));
+    const inChannels = held.filter((_id, index) => isIn[index]);
+    return inChannels.length > 0 ? { ...actor, inChannels } : actor;
+  };
   return async (origin, purpose = "read") => {
     const { userId, receiptId, onRecorded, askedIn } = origin;
-    const [actor, saved, channelId] = await Promise.all([
+    const [found, saved, channelId] = await Promise.all([
       actors.actor(userId, purpose),
       groups.groups(receiptId),
       channelOf(origin, purpose),
     ]);
+    const actor = await withChannels(found, channelId, purpose);
     const currentSettings = settings();
     const directory = oneLookEach(whole);
     const may = rightsOf(currentSettings, actor, channelId);
@@ -139,6 +149,14 @@ export function createContextOf({
     };
     return context;
   };
+}
+
+/** Slack is asked who is in each. */
+const maxChannels = 10;
+
+function orSilent(error: unknown): boolean {
+  if (error instanceof SlackSilentError) return false;
+  throw error;
 }
 
 /** A name is only for show, so nothing fails without it. */

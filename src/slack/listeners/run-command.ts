@@ -1,16 +1,10 @@
-import type { Approvals } from "../../changes/approvals/decide-approval.ts";
 import { type Change, stateWords } from "../../changes/change.ts";
-import type { Changes } from "../../changes/changes.ts";
-import type { UnknownOutcomes } from "../../changes/outcomes/unknown-outcomes.ts";
-import type { Again } from "../../changes/planned/plan-again.ts";
 import type { Ask } from "../../changes/ports.ts";
-import type { Queries } from "../../changes/queries/queries.ts";
 import { type CommandButton, isProblem, type Problem } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
-import type { Command, CommandContext, Inverse, Preview } from "../../commands/command.ts";
+import type { Command, Inverse, Preview } from "../../commands/command.ts";
 import { meantForPlan } from "../../commands/exclusion/planned/about-plan.ts";
 import type { Input } from "../../commands/field.ts";
-import { ticketOf } from "../../commands/reason-and-ticket.ts";
 import type { Logger } from "../../observability/log.ts";
 import { logWithReference } from "../../observability/log-with-reference.ts";
 import { within } from "../../time/within.ts";
@@ -18,20 +12,16 @@ import { previewSoon } from "../forms/preview.ts";
 import { withButtons } from "../messages/button.ts";
 import type { CardLink } from "../messages/cards/card-link.ts";
 import type { Message } from "../messages/message.ts";
-import { withLines } from "../messages/message.ts";
+import { asOne, withLines } from "../messages/message.ts";
 import { noticeMessage, problemMessage, refusalMessage } from "../messages/notices.ts";
 import { type Outcome, outcomeMessage } from "../messages/outcome-message.ts";
-import type { Actors } from "../people/actors.ts";
 import { type OnCommand, purposeOf } from "./access.ts";
+import { type ActingPorts, type AskedFor, inActingChannel } from "./acting-channel.ts";
 import { refusalButtons } from "./refusal-buttons.ts";
 import type { RequestContext } from "./request-context.ts";
+import { type KindPorts, type RunnableCommand, runByKind } from "./run-by-kind.ts";
 
-export interface RunPorts {
-  readonly actors: Pick<Actors, "actor">;
-  readonly queries: Queries;
-  readonly changes: Pick<Changes, "run" | "planUndo" | "actedOn">;
-  readonly approvals: Pick<Approvals, "decide" | "isPlanned" | "planAgain">;
-  readonly outcomes: Pick<UnknownOutcomes, "check" | "report" | "retry">;
+export interface RunPorts extends ActingPorts, KindPorts {
   readonly cardLink: CardLink;
   readonly now: () => number;
   readonly onCommand?: OnCommand | undefined;
@@ -52,22 +42,82 @@ export const createRunCommand =
   async (command, input, context, idempotencyKey, isAsking = false) => {
     const asked = { idempotencyKey, isAsking };
     const meant = await meantBy(command, input, context);
-    if (meant === undefined && command.kind !== "shortcut") return runCommand(ports, command, input, context, asked);
-    const target = meant && !isProblem(meant) ? commandOf(meant.words) : undefined;
-    if (meant && !isProblem(meant) && target && target.kind !== "shortcut")
-      return runCommand(ports, target, meant.input, context, asked);
-    ports.onCommand?.(command.words, "invalid");
-    const nowhere = { problem: "This shortcut leads nowhere. Nothing was changed." };
-    const problem = meant && isProblem(meant) ? meant : nowhere;
-    return { message: problemMessage(problem), change: undefined, outcome: { kind: "invalid", problem } };
+    if (meant && isProblem(meant)) return unmade(ports, command, meant);
+    const target = meant ? commandOf(meant.words) : command;
+    if (!target || target.kind === "shortcut")
+      return unmade(ports, command, { problem: "This shortcut leads nowhere. Nothing was changed." });
+    const also = meant?.also;
+    const done = await runHere(ports, target, meant?.input ?? input, also ? withoutReceipt(context) : context, asked);
+    return also ? withAlso(ports, done, also, context, `${idempotencyKey}#also`) : done;
   };
+
+function unmade({ onCommand }: RunPorts, { words }: Command, problem: Problem): CommandReply {
+  onCommand?.(words, "invalid");
+  return { message: problemMessage(problem), change: undefined, outcome: { kind: "invalid", problem } };
+}
+
+/** Runs a command in the channel where it is allowed, if it was asked for in a direct message. */
+async function runHere(
+  ports: RunPorts,
+  command: RunnableCommand,
+  input: Input,
+  context: RequestContext,
+  asked: Pick<Ask, "idempotencyKey" | "isAsking">,
+): Promise<CommandReply> {
+  const change = context.actor.inChannels && (await changeMade(ports, command, input, context));
+  const acting = change ? await inActingChannel(ports, { words: command.words, input, change }, context) : context;
+  if (isProblem(acting)) return unmade(ports, command, acting);
+  const reply = await runCommand(ports, command, input, acting, asked);
+  if (acting.channelId === null || acting.channelId === context.channelId || !reply.change) return reply;
+  const name = await ports.channelMembers.nameOf(acting.channelId);
+  return { ...reply, message: withLines(reply.message, [`Asked in the name of #${name ?? acting.channelId}.`]) };
+}
+
+/** The change that a command comes to; undefined for one that makes none of its own. */
+async function changeMade(
+  { approvals, changes }: RunPorts,
+  command: RunnableCommand,
+  input: Input,
+  { actor }: RequestContext,
+): Promise<AskedFor["change"] | undefined> {
+  if (command.kind === "change") return { command, input };
+  const changeId = command.kind === "undo" ? command.changeId(input) : undefined;
+  if (changeId === undefined || (await approvals.isPlanned(changeId))) return undefined;
+  const again = await approvals.planAgain(changeId);
+  const plan = again ? undefined : await changes.planUndo(changeId, actor.userId);
+  if (plan && !isProblem(plan)) return plan;
+  const planned = again?.kind === "whole" ? commandOf(again.words) : undefined;
+  return again?.kind === "whole" && planned?.kind === "change" ? { command: planned, input: again.input } : undefined;
+}
+
+/** The last of several changes ends the receipt: after a crash, those that were made already are found, and the others are made. */
+export const withoutReceipt = (context: RequestContext): RequestContext => ({
+  ...context,
+  receiptId: undefined,
+  onRecorded: undefined,
+});
+
+/** Does the second part of what was asked, unless the first was not done. */
+async function withAlso(
+  ports: RunPorts,
+  first: CommandReply,
+  { words, input }: Inverse,
+  context: RequestContext,
+  idempotencyKey: string,
+): Promise<CommandReply> {
+  const command = commandOf(words);
+  const isDone = ["planned", "settled", "repeated"].includes(first.outcome.kind);
+  if (!isDone || !command || command.kind === "shortcut") return first;
+  const second = await runCommand(ports, command, input, context, { idempotencyKey, isAsking: false });
+  return { ...first, message: asOne([first.message, second.message]), others: [second.change] };
+}
 
 /** What a shortcut stands for, or a command about something that is only planned. Undefined for any other. */
 async function meantBy(
   command: Command,
   input: Input,
   context: RequestContext,
-): Promise<Inverse | Problem | undefined> {
+): Promise<(Inverse & { readonly also?: Inverse }) | Problem | undefined> {
   if (command.kind === "shortcut") return command.leadsTo(input, context);
   const meant = await meantForPlan({ words: command.words, input }, context);
   if (meant === undefined || isProblem(meant) || meant.opens === "result") return meant;
@@ -78,15 +128,14 @@ async function meantBy(
   };
 }
 
-/** A shortcut has become the command that it stands for. */
-type RunnableCommand = Exclude<Command, { readonly kind: "shortcut" }>;
-
 /** The outcome of a command, for its requester. */
 export interface CommandReply {
   readonly message: Message;
   /** The change, so that its requester can be notified later if Slack takes no answer now. */
   readonly change: Pick<Change, "id" | "actor" | "state" | "executionId"> | undefined;
   readonly outcome: Outcome;
+  /** The changes beside it, where one line asked for several. */
+  readonly others?: readonly CommandReply["change"][];
 }
 
 /** An answer goes out without the link to its card if Slack takes longer. */
@@ -103,7 +152,7 @@ async function runCommand(
   const startedAt = ports.now();
   const foreseen = foresee(ports, command, input, { ...context, idempotencyKey: asked.idempotencyKey });
   const effect = async () => (await foreseen).lines;
-  const running = run(ports, command, { input, effect, ...asked }, context);
+  const running = runByKind(ports, command, { input, effect, ...asked }, context);
   const [outcome, preview] = await Promise.all([running, foreseen]);
   const change = "change" in outcome ? outcome.change : undefined;
   ports.onCommand?.(command.words, outcome.kind, change?.id);
@@ -123,10 +172,10 @@ async function runCommand(
   };
 }
 
-/** An undo that does not say of what only shows what could be undone. */
-const doneBy = ({ kind }: Command, outcome: Outcome): Outcome =>
-  kind === "undo" && outcome.kind === "answered"
-    ? { kind: "invalid", problem: { problem: "Say the change: “undo chg-…”. Nothing was changed." } }
+/** An undo or a decision that does not name its change only shows what could be meant. */
+const doneBy = ({ kind, words }: Command, outcome: Outcome): Outcome =>
+  kind !== "query" && outcome.kind === "answered"
+    ? { kind: "invalid", problem: { problem: `Say the change: “${words} chg-…”. Nothing was changed.` } }
     : outcome;
 
 /** For the log: the decision, its rule, and how long the service took. */
@@ -188,67 +237,4 @@ async function foresee(
     return undefined;
   });
   return preview ?? nothingExpected;
-}
-
-async function run(
-  ports: RunPorts,
-  command: RunnableCommand,
-  { input, ...asked }: Pick<Ask, "input" | "idempotencyKey" | "effect" | "isAsking">,
-  given: RequestContext,
-): Promise<Outcome> {
-  const actor = await ports.actors.actor(given.actor.userId, purposeOf(command));
-  const context = { ...given, actor };
-  switch (command.kind) {
-    case "query": {
-      // A query that stores something in Curfew runs once, like a change.
-      const first = purposeOf(command) === "change" && (await ports.changes.actedOn(asked.idempotencyKey));
-      if (first) return { kind: "repeated", change: first };
-      return ports.queries.run(command, input, { ...context, idempotencyKey: asked.idempotencyKey });
-    }
-    case "change": {
-      return ports.changes.run({ command, input, context, ...asked });
-    }
-    case "undo": {
-      const changeId = command.changeId(input);
-      if (changeId === undefined) return ports.queries.run(command.latest, {}, context);
-      if (await ports.approvals.isPlanned(changeId))
-        return ports.approvals.decide(changeId, { verdict: "withdrawn", note: null }, context);
-      const again = await ports.approvals.planAgain(changeId);
-      if (again?.kind === "whole" && context.typed !== undefined) return { kind: "invalid", problem: askAgain(again) };
-      if (again) return runAgain(ports, again, context, asked);
-      const was = typeof input.was === "string" ? input.was : undefined;
-      const said = { ticket: ticketOf(input) ?? undefined, was };
-      const plan = await ports.changes.planUndo(changeId, actor.userId, said);
-      return "problem" in plan ? { kind: "invalid", problem: plan } : ports.changes.run({ ...plan, context, ...asked });
-    }
-    case "decision":
-      return ports.approvals.decide(command.changeId(input), command.ruling(input), context);
-    case "outcome": {
-      if (command.isRetry) return ports.outcomes.retry(command.changeId(input), context);
-      const [changeId, seen] = [command.changeId(input), command.seen(input)];
-      return seen ? ports.outcomes.report(changeId, seen, context) : ports.outcomes.check(changeId, context);
-    }
-  }
-}
-
-/** The same line may have withdrawn it, so a line alone does not plan it again. */
-const askAgain = ({ words, input }: Inverse): Problem => ({
-  problem: "It was withdrawn before. Nothing was changed now. Do you want to plan it again?",
-  buttons: [{ label: "Plan it again", words, opens: "result", input }],
-});
-
-/** Plans again what was withdrawn: as a new request, with the rights of who asks. */
-async function runAgain(
-  { approvals, changes }: RunPorts,
-  again: Again,
-  context: CommandContext,
-  asked: Pick<Ask, "idempotencyKey" | "isAsking">,
-): Promise<Outcome> {
-  if (again.kind === "time") {
-    const ruling = { verdict: "withdrawn", note: null, occurrence: again.startsAt, isBack: true } as const;
-    return approvals.decide(again.seriesId, ruling, context);
-  }
-  const command = commandOf(again.words);
-  if (command?.kind !== "change") throw new Error(`a plan names no change: ${again.words}`);
-  return changes.run({ command, input: again.input, context, ...asked });
 }

@@ -61,12 +61,27 @@ export function greyText(parts: readonly Mrkdwn[], changeId: string): Mrkdwn {
 
 const separator = " · ";
 
+/** Several messages below each other. */
+export const asOne = (messages: readonly Message[]): Message => ({
+  text: join(
+    messages.map(({ text }) => text),
+    "\n",
+  ),
+  blocks: messages.flatMap(({ blocks }) => blocks).slice(0, limits.blocksInMessage),
+});
+
 /** Adds plain sentences before the buttons of the message. */
 export function withLines({ text, blocks }: Message, sentences: readonly string[]): Message {
   if (sentences.length === 0) return { text, blocks };
   const note = contextBlock(clipMrkdwn(lines(sentences), 1500));
   const buttons = blocks.filter(({ type }) => type === "actions");
   return { text, blocks: [...blocks.filter(({ type }) => type !== "actions"), note, ...buttons] };
+}
+
+/** With a sentence in front. */
+export function withNote({ text, blocks }: Message, sentence: string): Message {
+  const note = clipMrkdwn(literal(sentence), 1500);
+  return { text: md`${note} ${text}`, blocks: [{ type: "section", text: { type: "mrkdwn", text: note } }, ...blocks] };
 }
 
 /**
@@ -144,7 +159,7 @@ export function partText(part: LinePart, zone: string, limit?: number): Mrkdwn {
   if (typeof part === "string") return literal(part, limit);
   const before = literal(part.before ?? "");
   return "person" in part
-    ? md`${before}${mention(part.person)}`
+    ? md`${before}${mention(part.person)}${literal(part.after ?? "")}`
     : md`${before}${date(part.at, zone)}${literal(part.after ?? "")}`;
 }
 

@@ -57,7 +57,7 @@ const initialOf = (field: Field): string | undefined => (field.kind === "choice"
 function usageOfField(name: string, field: Field): string {
   const usage = kindOf(field).usage(field);
   if (field.positional) return field.optional ? `[${usage}]` : usage;
-  if (field.kind === "moment") return `[${usage}]`;
-  if (field.kind === "extension" || field.kind === "recurrence") return usage;
+  if (field.kind === "moment" || field.kind === "span") return `[${usage}]`;
+  if (field.kind === "extension" || field.kind === "recurrence") return field.optional ? `[${usage}]` : usage;
   return `[${[`--${flagOf(name)}`, usage].filter(Boolean).join(" ")}]`;
 }

@@ -34,7 +34,7 @@ export interface Actors {
   find(userId: string): Promise<Actor | undefined>;
   /** A person's own id; the ids of a user group's people, none when Slack does not show it. Throws when Slack is silent. */
   idsIn(memberId: string): Promise<readonly string[]>;
-  /** The person without groups, as Slack described them within the last five minutes. Never asks Slack. */
+  /** The person with their groups, as Slack described both within the last five minutes. Never asks Slack. */
   known(userId: string): Actor | undefined;
   emailOf(userId: string): Promise<string | undefined>;
   /** The person with this e-mail address, without groups; undefined when Slack knows or shows nobody. Throws when Slack cannot say. */
@@ -94,15 +94,15 @@ export function createActors(options: ActorOptions): Actors {
     }
   });
   const byEmail = createLookUp(readByEmail, { elapsedMs, maxAgeMs });
+  const within = (userId: string, members: Members = new Map()) =>
+    groupIds().filter((id) => members.get(id)?.has(userId));
   const groupsOf = async (userId: string, purpose: Purpose): Promise<readonly string[]> => {
-    const within = (members: Members) => groupIds().filter((id) => members.get(id)?.has(userId));
     if (groupIds().length === 0) return [];
     try {
-      return within(await groups.get(everyGroup, purpose));
+      return within(userId, await groups.get(everyGroup, purpose));
     } catch (error) {
       // Who has a role without any group goes on without them. Anybody else might read that they lack a role that they have.
-      const known: Members = groups.last(everyGroup) ?? new Map();
-      if (!isNamed(userId) || within(known).length > 0) throw error;
+      if (!isNamed(userId) || within(userId, groups.last(everyGroup)).length > 0) throw error;
       log.warn({ err: error, userId }, "could not read the user groups: going on with the roles of the person alone");
       return [];
     }
@@ -120,7 +120,7 @@ export function createActors(options: ActorOptions): Actors {
     known: (userId) => {
       if (isProgram(userId)) return program(userId);
       const user = users.last(userId);
-      return user && toActor(user, ours(), []);
+      return user && toActor(user, ours(), within(userId, groups.last(everyGroup)));
     },
     emailOf: async (userId) => (isProgram(userId) ? undefined : (await users.get(userId, "read")).profile?.email),
     withEmail: (email, purpose = "change") => (purpose === "read" ? byEmail.get(email, purpose) : readByEmail(email)),

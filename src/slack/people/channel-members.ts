@@ -36,6 +36,8 @@ export function createChannelMembers({ client, elapsedMs, log }: ChannelMembersO
     });
   const readMembers = async (channel: string): Promise<ReadonlySet<string>> => {
     const found = new Set<string>();
+    // Nobody reads a card in an archived channel.
+    if ((await client.conversations.info({ channel })).channel?.is_archived) return found;
     let count = 0;
     for await (const page of pages((cursor) => client.conversations.members({ channel, limit: pageSize, ...cursor }))) {
       for (const member of page.members ?? []) found.add(member);

@@ -9,7 +9,7 @@ type Filter = Parameters<ChangeStore["list"]>[0];
 
 /** The latest changes that match the filter, the latest first. */
 export async function latestChanges(db: Db, filter: Filter) {
-  const { id, actorId, ticket, about, commands, states, since, limit, before } = filter;
+  const { id, actorId, ticket, about, commands, states, since, until, kinds, limit, before } = filter;
   // PostgreSQL does not know an empty list.
   if (commands?.length === 0 || states?.length === 0) return [];
   return db
@@ -23,6 +23,8 @@ export async function latestChanges(db: Db, filter: Filter) {
     .$if(id === undefined && commands === undefined, (query) => query.where(isShownByItself(about !== undefined)))
     .$if(states !== undefined, (query) => query.where("state", "in", states ?? []))
     .$if(since !== undefined, (query) => query.where("requested_at", ">=", since ?? 0))
+    .$if(until !== undefined, (query) => query.where("requested_at", "<", until ?? 0))
+    .$if(kinds !== undefined, (query) => query.where("subject_kind", "in", kinds ?? []))
     .$if(before !== undefined, (query) =>
       query.where(({ eb, refTuple, tuple }) =>
         eb(refTuple("requested_at", "id"), "<", tuple(before?.requestedAt ?? 0, before?.id ?? "")),

@@ -1,20 +1,20 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Kysely, Selectable } from "kysely";
 import type { z } from "zod";
-import { changedElsewhere } from "../../commands/changed-elsewhere.ts";
+import { type ActionChangedElsewhere, changedElsewhere } from "../../commands/changed-elsewhere.ts";
 import { type WatchStore, type WatchUpdate, watchLock } from "../../watch/watch-store.ts";
 import { actionFacts, type WatchedAction } from "../../watch/watched-action.ts";
 import { type Database, type Db, isPostgres, type WatchedActionTable } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
-import { postBulletins, redrawBulletins } from "./bulletin-table.ts";
+import { createBulletinStore, postBulletins, redrawBulletins } from "./bulletin-table.ts";
 import { queueMessages } from "./outbox-table.ts";
 
 export function createWatchTable(
   db: Db,
   instance: string,
   onUnreadable: OnUnreadable,
-): Pick<WatchStore, "watchedActions" | "seenAction" | "isWatching" | "saveWatch"> {
+): Pick<WatchStore, "watchedActions" | "seenAction" | "seenChanges" | "isWatching" | "saveWatch"> {
   return {
     isWatching: async () => !isPostgres(db) || (await watchingInstance(db).executeTakeFirst())?.instance === instance,
     watchedActions: async () =>
@@ -29,6 +29,7 @@ export function createWatchTable(
       const [found] = readRows("watched_action", rows, watchedActionOf, onUnreadable);
       return found && { lastAt: found.lastAt, change: found.change };
     },
+    seenChanges: () => seenChanges(db, onUnreadable),
     saveWatch: (update, at) =>
       db.transaction().execute(async (trx) => {
         if (!(await holdsLock(trx, instance))) return false;
@@ -41,6 +42,20 @@ export function createWatchTable(
         return true;
       }),
   };
+}
+
+/** Those of the messages that were sent of them, and the last of each action. */
+async function seenChanges(db: Db, onUnreadable: OnUnreadable): Promise<readonly ActionChangedElsewhere[]> {
+  const messages = await createBulletinStore(db, onUnreadable).bulletinsSince("elsewhere", 0);
+  const rows = await db.selectFrom("watched_action").selectAll().where("facts_json", "like", '%"change":{%').execute();
+  const latest = readRows("watched_action", rows, watchedActionOf, onUnreadable);
+  const all = [
+    ...messages.flatMap(({ content }) => (content.kind === "elsewhere" ? content.actions : [])),
+    ...latest.flatMap(({ id, facts: { name, projectId }, change }) =>
+      change ? [{ ...change, actionId: id, name: name ?? id, projectId }] : [],
+    ),
+  ];
+  return [...new Map(all.map((each) => [`${each.actionId} ${each.seenAt}`, each])).values()];
 }
 
 const actionById = prepared((db, { id }: { readonly id: string }) =>

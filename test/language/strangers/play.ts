@@ -37,9 +37,11 @@ interface Shown {
   readonly buttons?: readonly string[];
 }
 
-/** Says one line in a fresh copy of the world. */
+const changed = new WeakSet<World>();
+
+/** Says one line in the world as it was at the beginning. */
 export async function play(world: World, said: Line): Promise<Played> {
-  await world.reset();
+  if (changed.delete(world)) await world.reset();
   const { service, workspace, app, logged } = world.curfew;
   const messages = new Set(messagesIn(world));
   const stored = await world.stored();
@@ -65,6 +67,7 @@ export async function play(world: World, said: Line): Promise<Played> {
       .map(shown),
   };
   if (view) await person.cancel(true);
+  if (played.calls.length + played.stored.length > 0 || view) changed.add(world);
   return played;
 }
 

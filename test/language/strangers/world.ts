@@ -145,7 +145,7 @@ export const seed: WorkspaceSeed = {
   userGroups: [{ id: "S0ENGINEERS", handle: "engineers", name: "Engineers", members: ["alice", "erin"] }],
 };
 
-const config = `
+export const config = `
 permissions:
   roles:
     engineer:
@@ -153,7 +153,7 @@ permissions:
       allow: [reads, CreateActionExclusion, ModifyActionExclusion, DeleteActionExclusion]
       where: { channels: [C0OPS], projects: [p-dev, p-prod], maxExclusion: 7d }
       mayAsk: { operations: [CreateActionExclusion, ModifyActionExclusion], approvers: [admin] }
-    helpdesk: { members: [U02BOB], allow: [reads, ModifyUser, RemoveUserMfa] }
+    helpdesk: { members: [U02BOB], allow: [reads, ModifyUser, RemoveUserMfa, DetachManagedPolicy] }
     viewer: { members: [U04DAVE], allow: [reads] }
     admin: { members: [U03CAROL], allow: ["*"] }
 approvals:
@@ -206,7 +206,7 @@ directory:
     - { id: sel-00000004, name: Production volumes, plan: plan-00000002 }
 `;
 
-const actions = [
+export const actions = [
   ["a-1", "Morning start of staging", "amazon-start-ec2-instances", "p-dev", "07:30", workdays, "i-0a1, i-0a2"],
   ["a-2", "Nightly stop of staging", "amazon-stop-ec2-instances", "p-dev", "19:00", everyDay, "i-0a1, i-0a2"],
   ["a-3", "Morning start of qa", "amazon-start-ec2-instances", "p-dev", "07:00", workdays, "i-0c1"],
@@ -245,6 +245,10 @@ function accountAt(nowMs: number): Account {
     ...{ ...action, actionId, actionVersionId: `v-${actionId}`, name, actionType, projectId, tags: [] },
     schedule: { startDate: "2026-01-01", ...daily(time, "Europe/Berlin", days) },
     displayData: [{ label: "Resources", data: resources }],
+    parameters: {
+      resourceType: actionType.replace(/-(?:start|stop|backup)-/, "-").replace(/s$/, ""),
+      resourceIds: resources.split(", "),
+    },
   }));
   return {
     ...account,

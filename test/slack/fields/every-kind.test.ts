@@ -72,6 +72,7 @@ test("each kind has a usage", () => {
     email (Address): <address>
     time (Time): <HH:MM>
     recurrence (Every): every …
+    span (When): <day or time>
     days (Days): <Mon-Fri|…>
     days (Days): <Mon-Fri|…>
     length (Length): <8h>

@@ -14,6 +14,7 @@ import {
   reference,
   resourceIds,
   rules,
+  span,
   text,
   time,
   toggle,
@@ -77,6 +78,13 @@ const samples: { readonly [K in Field["kind"]]: readonly Sample[] } = {
         ...{ lastDay: "2026-12-31", notOn: ["holidays"] },
       },
       wrong: ["thu", {}, { days: [] }],
+    },
+  ],
+  span: [
+    {
+      field: span({ label: "When" }),
+      value: { said: "tomorrow", spans: [{ from: noon + 11 * hourMs, to: noon + 35 * hourMs }] },
+      wrong: ["tomorrow", { said: "tomorrow" }, { said: "tomorrow", spans: [] }],
     },
   ],
   days: [

@@ -48,6 +48,8 @@ function sourcesWith(
       list: async () => changes,
       ...noOwnWarnings,
       seenAction: async () => undefined,
+      seenChanges: async () => [],
+      exclusionsKeeping: async () => [],
       requesters: async () => [],
       transitions: async () => [],
       waiting: async () => changes,

@@ -1,14 +1,17 @@
 import { z } from "zod";
-import { exclusionsCovering } from "../../../directory/exclusions-covering.ts";
+import { weekdays } from "../../../service/resources.ts";
 import { shortDay, timeSpan } from "../../../time/format-moment.ts";
+import { isoDay, occurrencesOf } from "../../../time/recurrence.ts";
+import { wallClockAt } from "../../../time/wall-clock.ts";
+import { isChangeId } from "../../about-changes/about-changes.ts";
 import type { CommandButton, Problem } from "../../answer.ts";
 import type { FillContext, Inverse } from "../../command.ts";
 import type { Input } from "../../field.ts";
 import type { Plan } from "../../query-ports.ts";
-import { mayAlter } from "../exclusion-body.ts";
 import { findPlans } from "./find-plans.ts";
 import { editPlan, leaveOut, planActions, withdrawPlan } from "./plan-buttons.ts";
 import { plansSeen, whatOf, whenOf } from "./plans.ts";
+import { readRecurrenceValue, recurrenceSchema } from "./recurrence-words.ts";
 
 /** What a command about exclusions, or about a change, means for what is only planned. */
 export type MeantForPlan = Inverse & Pick<CommandButton, "opens">;
@@ -27,27 +30,25 @@ export async function meantForPlan(
       return isChangeId(input.exclusion) ? ofExclusion({ words, input }, input.exclusion, context) : undefined;
     case "withdraw":
     case "undo":
-      return ofName(words, input.change, context);
+      return ofName(input.change, context);
     default:
       return undefined;
   }
 }
 
-const isChangeId = (value: unknown): value is string => typeof value === "string" && /^chg-\w+$/.test(value);
-
 async function ofExclusion({ words, input }: Asked, id: string, context: FillContext) {
   const plan = (await plansSeen(context, undefined, true)).find((each) => each.id === id);
   if (words === "exclusion end") return plan ? ending(plan, context) : withdrawal(id);
   if (!plan) return planGone(id);
-  return words === "exclusion edit" ? editing(plan) : extending(plan, input, context);
+  return words === "exclusion edit" ? editing(plan, input) : extending(plan, input, context);
 }
 
 /** "withdraw staging", "undo staging". */
-async function ofName(words: string, named: unknown, context: FillContext) {
+async function ofName(named: unknown, context: FillContext) {
   if (typeof named !== "string" || isChangeId(named) || /^(?:last|latest)$/i.test(named)) return undefined;
   const { plans, isPart } = await findPlans(named, context);
   const [first, ...others] = plans;
-  if (!first) return words === "undo" ? inForce(named, context) : undefined;
+  if (!first) return undefined;
   return others.length > 0 || isPart ? whichOf(named, plans, context) : ending(first, context);
 }
 
@@ -75,18 +76,51 @@ function ending(plan: Plan, context: FillContext): MeantForPlan | Problem {
   };
 }
 
-function editing(plan: Plan): MeantForPlan {
+const partOf = recurrenceSchema.partial();
+
+/** With other times it takes the place of the plan; without any, its form says them. */
+function editing(plan: Plan, { every }: Input): MeantForPlan {
+  const part = partOf.safeParse(every).data ?? {};
   const { words, input } = editPlan(plan);
-  return { words, input, opens: "form" };
+  const changed = Object.keys(part).length > 0 ? changedTimes(plan, part) : undefined;
+  return changed ? { words, input: { ...input, ...changed }, opens: "result" } : { words, input, opens: "form" };
 }
+
+/** The new times of a series, or of what is planned once; undefined where they make no sense of it. */
+function changedTimes({ input, spans: [span], zone }: Plan, { firstDay, ...part }: Part): Input | undefined {
+  const before = readRecurrenceValue(input.every);
+  if (before) {
+    const { starts, ends } = { ...before, ...part };
+    const isLater = firstDay !== undefined && (part.starts ?? part.ends) !== undefined;
+    if (isLater && Object.keys(part).some((name) => !timesOfDay.has(name))) return undefined;
+    const notOn = [...new Set([...before.notOn, ...(part.notOn ?? [])])];
+    if (isLater) return { every: { ...before, later: { starts, ends, firstDay } } };
+    return { every: { ...before, ...part, notOn, ...(firstDay === undefined ? {} : { firstDay }) } };
+  }
+  if (!span || !part.ends) return undefined;
+  const { hour, minute } = wallClockAt(span.startsAt, zone);
+  const starts = part.starts ?? [hour, minute].map((each) => String(each).padStart(2, "0")).join(":");
+  const day = firstDay ?? isoDay(wallClockAt(span.startsAt, zone));
+  const once = { days: weekdays, starts, ends: part.ends, zone, firstDay: day, lastDay: day, notOn: [] };
+  const [only] = occurrencesOf(once, span.startsAt - dayMs);
+  return only && { from: only.startsAt, until: only.endsAt };
+}
+
+type Part = z.infer<typeof partOf>;
+const timesOfDay: ReadonlySet<string> = new Set(["starts", "ends", "zone"]);
+const dayMs = 86_400_000;
 
 const moved = z.union([z.object({ until: z.number() }), z.object({ forMs: z.number() })]);
 
-/** A plan with another end takes its place. */
+/** A plan with another end takes its place; of a series, that is its last day. */
 function extending(plan: Plan, { until, shorter }: Input, context: FillContext): MeantForPlan | Problem {
   const asked = moved.safeParse(until).data;
   const [span] = plan.spans;
-  if (!asked || !span) return editing(plan);
+  if (!asked || !span) return editing(plan, {});
+  const series = readRecurrenceValue(plan.input.every);
+  const lastDay = "until" in asked ? isoDay(wallClockAt(asked.until, plan.zone)) : "";
+  if (series && (shorter === true ? lastDay !== "" && lastDay < series.lastDay : lastDay > series.lastDay))
+    return editing(plan, { every: { lastDay } });
   if (plan.repeats !== undefined)
     return {
       problem: `${whatOf(plan.resourceIds, context)} is planned ${plan.repeats}. Nothing was changed: change its times in the form.`,
@@ -104,24 +138,5 @@ function whichOf(named: string, plans: readonly Plan[], context: FillContext): P
     buttons: plans
       .slice(0, shownPlans)
       .map((plan) => withdrawPlan(`Withdraw ${whatOf(plan.resourceIds, context)}, ${whenOf(plan, context)}`, plan.id)),
-  };
-}
-
-/** What has begun is not withdrawn: it is ended, or one of its changes is undone. */
-async function inForce(named: string, context: FillContext): Promise<Problem | undefined> {
-  const { directory, now, settings } = context;
-  const { fits } = await exclusionsCovering(named, { directory, groups: settings.resourceGroups, now });
-  const mine = fits.filter((exclusion) => mayAlter(exclusion, "DeleteActionExclusion", context));
-  const [first, ...others] = mine;
-  if (!first) return undefined;
-  const isOne = others.length === 0;
-  return {
-    problem: `“${named}” is in force${isOne ? "" : ` ${mine.length} times`}. Nothing was changed. Undo one of its changes in the history, or end it.`,
-    buttons: [
-      { label: "Show its history", words: "history", opens: "result", input: { which: isOne ? first.id : named } },
-      ...(isOne
-        ? [{ label: "End it…", words: "exclusion end", opens: "form", input: { exclusion: first.id } } as const]
-        : []),
-    ],
   };
 }

@@ -27,7 +27,16 @@ export async function findPlans(
   };
   const whole = plans.filter((plan) => keys.every(hasKey(plan)));
   if (whole.length > 0) return { plans: whole, isPart: false };
+  const said = group ? [] : plans.filter(({ reason }) => hasWords(reason ?? "", wanted));
+  if (said.length > 0) return { plans: said, isPart: false };
   return { plans: group ? plans.filter((plan) => keys.some(hasKey(plan))) : [], isPart: true };
+}
+
+/** "release build" is what “weekly release build” is planned for. */
+function hasWords(reason: string, wanted: string): boolean {
+  const words = reason.toLowerCase().split(/\W+/);
+  const said = wanted.split(/\W+/).filter(Boolean);
+  return said.length > 0 && said.every((word) => words.includes(word));
 }
 
 /** "the staging series", "the plan for staging". */

@@ -1,9 +1,9 @@
 import { shortDay, timeSpan } from "../../../time/format-moment.ts";
 import { isoDay } from "../../../time/recurrence.ts";
-import { wallClockAt } from "../../../time/wall-clock.ts";
-import type { CommandButton, Problem } from "../../answer.ts";
+import { addDays, instantOf, wallClockAt } from "../../../time/wall-clock.ts";
+import type { Problem } from "../../answer.ts";
 import type { FillContext, Inverse, ShortcutCommand } from "../../command.ts";
-import { moment, text } from "../../field.ts";
+import { type Input, moment, text, toggle } from "../../field.ts";
 import type { Plan, Span } from "../../query-ports.ts";
 import { exclusionOperation } from "../exclusion-body.ts";
 import { findPlans } from "./find-plans.ts";
@@ -14,11 +14,7 @@ import { whatOf } from "./plans.ts";
 export const leaveOutOne: ShortcutCommand = {
   kind: "shortcut",
   words: "leave out",
-  aliases: [
-    "leave out <thing> on <day>",
-    ...["cancel", "end", "withdraw"].map((verb) => `${verb} <thing> on <day>`),
-    { phrase: "skip <thing> on <day>", sets: { said: "skip" } },
-  ],
+  aliases: ["leave out <thing> on <day>", ...["cancel", "end", "withdraw"].map((verb) => `${verb} <thing> on <day>`)],
   title: "Leave out one time",
   summary: "Leave one time out of a planned series",
   operation: exclusionOperation,
@@ -31,30 +27,93 @@ export const leaveOutOne: ShortcutCommand = {
       positional: "rest",
     }),
     day: moment({ label: "Day", isDay: true, hidden: "form", optional: true }),
-    said: text({ label: "Said as", maxLength: 10, hidden: "all", optional: true }),
   },
-  leadsTo: async ({ thing, day, said }, context) => {
-    const plans = (await findPlans(String(thing), context)).plans.filter(({ isWaiting }) => !isWaiting);
-    if (plans.length === 0) return said === "skip" ? nextOnly(String(thing)) : notPlanned(String(thing));
-    const times = plans.flatMap((plan) => plan.spans.map((span) => ({ plan, span })));
+  leadsTo: async ({ thing, day }, context) => {
+    const times = await timesPlanned(String(thing), context);
+    if (times.length === 0) return notPlanned(String(thing));
     if (typeof day !== "number") return whichTime(`Which time do you want to leave out?`, times, context);
-    const named = isoDay(wallClockAt(day, context.actor.timeZone));
-    const then = times.filter(({ plan, span }) => isoDay(wallClockAt(span.startsAt, plan.zone)) === named);
+    const then = onDay(times, day, context);
     const [first, ...others] = then;
     const on = shortDay(day, context.actor.timeZone);
-    if (!first && said === "skip") return nextOnly(String(thing));
     if (!first) return whichTime(`Nothing is planned for ${String(thing)} on ${on}.`, times, context);
-    if (said === "skip") return notSkipped(String(thing), first);
     return others.length > 0 ? whichTime(`More than one time is planned on ${on}.`, then, context) : without(first);
   },
 };
 
-interface Time {
+/** "move build on 3 dec to 4 dec": leaves one time out, and plans it once for the other day, at the same times of day. */
+export const moveOne: ShortcutCommand = {
+  kind: "shortcut",
+  words: "move time",
+  aliases: ["move <thing> on <day> to <to>", "move <thing> from <day> to <to>"],
+  title: "Move one time",
+  summary: "Move one time of a planned series to another day",
+  operation: exclusionOperation,
+  fields: {
+    thing: leaveOutOne.fields.thing ?? text({ label: "What", maxLength: 200 }),
+    day: moment({ label: "Day", isDay: true, hidden: "form", optional: true }),
+    // Only a phrase says it: on a line without one, there is one day.
+    to: moment({ label: "To", isDay: true, hidden: "all", optional: true }),
+    sure: toggle({ label: "Confirmed", hidden: "all", optional: true }),
+  },
+  leadsTo: async ({ thing, day, to, sure }, context) => {
+    const named = String(thing);
+    const time = typeof day === "number" ? await timePlanned(named, day, context) : undefined;
+    const times = await timesPlanned(named, context);
+    if (times.length === 0) return notPlanned(named);
+    if (!time || typeof to !== "number" || time.plan.repeats === undefined)
+      return { problem: `Say which time and to which day: “move ${named} on 3 dec to 4 dec”. Nothing was changed.` };
+    const [from, until] = [time.span.startsAt, time.span.endsAt].map((at) => onOtherDay(at, time.span, to, context));
+    const { plan, span } = time;
+    const { resourceIds, type, project, process, name, reason } = plan.input;
+    const input = { resourceIds, type, project, process, name, reason, from, until };
+    if (sure === true) return { words: "exclusion create", input: defined(input), also: without(time) };
+    const other = `${shortDay(to, plan.zone)}, ${timeSpan(span.startsAt, span.endsAt, plan.zone)}`;
+    return {
+      problem: `${whatOf(plan.resourceIds, context)}: ${timeWords(time)} is left out, and it is planned once for ${other}. Nothing was changed yet.`,
+      buttons: [
+        {
+          ...{ label: `Move it to ${shortDay(to, plan.zone)}`, words: "move time", opens: "result" },
+          input: { thing: plan.id, day, to, sure: true },
+        },
+      ],
+    };
+  },
+};
+
+const defined = (input: Input): Input =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+
+/** The same time of day, as many days later or earlier as the other day is. */
+function onOtherDay(at: number, { startsAt }: Span, to: number, { actor: { timeZone } }: FillContext): number {
+  const day = (moment: number) => Date.parse(`${isoDay(wallClockAt(moment, timeZone))}T00:00:00Z`);
+  const days = Math.round((day(to) - day(startsAt)) / 86_400_000);
+  const { hour, minute, ...from } = wallClockAt(at, timeZone);
+  const moved = instantOf({ ...addDays(from, days), hour, minute }, timeZone);
+  return moved.kind === "instant" ? moved.at : moved.resumesAt;
+}
+
+/** The one time that is planned for a thing on a day; undefined where none is, or several. */
+export async function timePlanned(thing: string, day: number, context: FillContext): Promise<Time | undefined> {
+  const [first, ...others] = onDay(await timesPlanned(thing, context), day, context);
+  return others.length === 0 ? first : undefined;
+}
+
+async function timesPlanned(thing: string, context: FillContext): Promise<readonly Time[]> {
+  const plans = (await findPlans(thing, context)).plans.filter(({ isWaiting }) => !isWaiting);
+  return plans.flatMap((plan) => plan.spans.map((span) => ({ plan, span })));
+}
+
+function onDay(times: readonly Time[], day: number, { actor }: FillContext): readonly Time[] {
+  const named = isoDay(wallClockAt(day, actor.timeZone));
+  return times.filter(({ plan, span }) => isoDay(wallClockAt(span.startsAt, plan.zone)) === named);
+}
+
+export interface Time {
   readonly plan: Plan;
   readonly span: Span;
 }
 
-function without({ plan, span }: Time): Inverse {
+export function without({ plan, span }: Time): Inverse {
   const { words, input } = plan.repeats === undefined ? withdrawPlan("", plan.id) : leaveOut(plan, span);
   return { words, input };
 }
@@ -72,29 +131,8 @@ function whichTime(why: string, times: readonly Time[], context: FillContext): P
   };
 }
 
-const timeWords = ({ plan: { zone }, span: { startsAt, endsAt } }: Time): string =>
+export const timeWords = ({ plan: { zone }, span: { startsAt, endsAt } }: Time): string =>
   `${shortDay(startsAt, zone)}, ${timeSpan(startsAt, endsAt, zone)}`;
-
-/** To skip a run keeps its resources running: the opposite. */
-function notSkipped(thing: string, time: Time): Problem {
-  const without: CommandButton = leaveOut(time.plan, time.span);
-  return {
-    problem: `To skip is to keep ${thing} running through its next stop. For ${timeWords(time)} it is planned to be kept running. Nothing was changed.`,
-    buttons: [
-      time.plan.repeats === undefined ? withdrawPlan("Withdraw the plan", time.plan.id) : without,
-      skipNext(thing),
-    ],
-  };
-}
-
-const skipNext = (thing: string): CommandButton => ({
-  ...{ label: "Skip the next run", words: "skip", opens: "result", input: { thing } },
-});
-
-const nextOnly = (thing: string): Problem => ({
-  problem: `Only the next run of ${thing} can be skipped, so no day is named. Nothing was changed. For another day, say “keep ${thing} up from … until …”.`,
-  buttons: [skipNext(thing)],
-});
 
 const notPlanned = (thing: string): Problem => ({
   problem: `Nothing is planned for “${thing}” that you may see. Nothing was changed. “exclusion list” shows what is planned and in force.`,

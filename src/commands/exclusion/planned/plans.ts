@@ -31,9 +31,15 @@ export async function plansSeen(
   );
 }
 
-/** The plans of some resources, or of all, that the requester may see, one a line. */
-export async function planLines(context: FillContext, ids?: readonly string[], most = 5): Promise<readonly Line[]> {
-  const plans = await plansSeen(context, ids);
+/** The plans of some resources, of a project or of all, that the requester may see, one a line. */
+export async function planLines(
+  context: FillContext,
+  ids?: readonly string[],
+  most = 5,
+  project?: string,
+): Promise<readonly Line[]> {
+  const seen = await plansSeen(context, ids);
+  const plans = project === undefined ? seen : seen.filter(({ projectId }) => projectId === project);
   const more = plans.length - most;
   const rest: Line = {
     id: "more",

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { pauseMs } from "../../../permissions/held-time.ts";
-import { formatDay } from "../../../time/format-moment.ts";
+import { formatDay, timeSpan } from "../../../time/format-moment.ts";
 import { calendarDay, type Occurrence, occurrencesOf, type Recurrence } from "../../../time/recurrence.ts";
 import { isProblem, type Problem } from "../../answer.ts";
 import type { CommandContext } from "../../command.ts";
 import type { SeriesPlan, Step } from "../../series.ts";
 import { type NewExclusion, nameOf } from "../new-exclusion.ts";
-import { recurrenceWords } from "./recurrence-words.ts";
+import { isDay, recurrenceWords } from "./recurrence-words.ts";
 
 export type Repeated = Omit<NewExclusion, "until"> & {
   readonly every: Recurrence;
@@ -37,7 +37,7 @@ export async function repeatPlan(input: Repeated, context: CommandContext): Prom
     parts.map(({ startsAt, endsAt, day }): Step => {
       const same = { resourceIds, type, project, process, name };
       const input = { ...same, from: startsAt, until: endsAt };
-      const asked = `${formatDay(calendarDay(day))}, ${every.starts}–${every.ends}`;
+      const asked = `${formatDay(calendarDay(day))}, ${timeSpan(startsAt, endsAt, every.zone)}`;
       const step = { words: "exclusion create", input, asked };
       return parts.length === 1 ? step : { ...step, judgedAs: { ...same, from, until } };
     }),
@@ -92,8 +92,8 @@ async function daysOffIn(
   { every: { notOn, lastDay, zone }, leftOut = "" }: Repeated,
   { calendars, now }: CommandContext,
 ): Promise<{ readonly days: ReadonlySet<string> } | Problem> {
-  const days = new Set(leftOut.split(" ").filter((day) => day !== ""));
-  for (const name of notOn) {
+  const days = new Set([...leftOut.split(" "), ...notOn.filter(isDay)].filter((day) => day !== ""));
+  for (const name of notOn.filter((each) => !isDay(each))) {
     const read = (await calendars?.daysOff(name, { from: now, lastDay, zone })) ?? {
       problem: `There is no calendar “${name}”. Nothing was changed: leave out “not on ${name}”.`,
     };

@@ -1,5 +1,8 @@
+import { isProblem } from "../../../commands/answer.ts";
 import type { CommandContext } from "../../../commands/command.ts";
 import { type Asked, dayOf } from "../../../commands/exclusion/day-of.ts";
+import { afterRunMs } from "../../../commands/exclusion/kept-until.ts";
+import { nextRunOf } from "../../../commands/exclusion/next-run.ts";
 import type { ExtensionField, Field, MomentField } from "../../../commands/field.ts";
 import type { Period } from "../../../language/periods/resolve-period.ts";
 import { findPeriod, periodWord } from "../../../language/periods/take-period.ts";
@@ -27,7 +30,8 @@ export const momentKind: FieldKind<MomentField> = {
   usage: ({ isStart, isDay }) => (isDay ? "on …" : isStart ? "from …" : "for …|until …"),
   example: ({ isStart, isDay }) => (isDay ? "on friday" : isStart ? "from fri 18:00" : "for 2h"),
   fromLine: async ({ isStart, isDay }, words, context) => {
-    const period = readPeriodOf(words, isStart === true, context);
+    const period =
+      (await readRunOf(words, isStart === true, context)) ?? readPeriodOf(words, isStart === true, context);
     if (period) return period;
     if (isStart) return readStart(words, context);
     if (isDay) return readDay(words, context);
@@ -88,7 +92,8 @@ const isOfToday = (words: readonly Word[]): boolean =>
 /** The start or the end of a period, such as `this weekend`; undefined for other times. */
 function readPeriodOf(words: readonly Word[], isStart: boolean, context: ReadingContext): Reading | undefined {
   const [first, ...typed] = typedIn(words);
-  const run = first === periodWord ? findPeriod(typed, timeContextOf(context), true) : undefined;
+  const times = { ...timeContextOf(context), isKeptOff: context.given?.process === "start" };
+  const run = first === periodWord ? findPeriod(typed, times, true) : undefined;
   if (run?.end !== typed.length) return undefined;
   const { reading } = run;
   if (isStart)
@@ -118,6 +123,33 @@ function readPeriodOf(words: readonly Word[], isStart: boolean, context: Reading
       return reading satisfies never;
   }
 }
+
+/** The end that counts from a run of what is kept up or off: `2h past its stop`; and on another day its start, right before the run. */
+async function readRunOf(
+  words: readonly Word[],
+  isStart: boolean,
+  context: ReadingContext,
+): Promise<Reading | undefined> {
+  const [first, ...typed] = typedIn(words);
+  const found = first === periodWord ? findPeriod(typed, timeContextOf(context), true) : undefined;
+  const said = found?.end === typed.length && found.reading.kind === "invalid" ? found.reading.run : undefined;
+  const { resourceIds: ids, process } = context.given ?? {};
+  if (!said) return undefined;
+  if (!Array.isArray(ids)) return isStart ? missing : problem(unknownRun);
+  const from = Math.max(said.from ?? 0, context.now);
+  const isOfEnd = said.of === undefined;
+  const of = said.of ?? (process === "start" ? "start" : "stop");
+  const run = await nextRunOf({ resourceIds: ids.map(String) }, { ...context, now: from }, of);
+  if (run === undefined || isProblem(run) || run.at >= (said.before ?? Number.POSITIVE_INFINITY))
+    return isStart ? missing : problem(unknownRun);
+  if (isStart) return isOfEnd && from > context.now ? value(run.at - afterRunMs) : missing;
+  const at = run.at + said.ms;
+  const shown = shortMoment(at, context.actor.timeZone, context.now);
+  return { kind: "value", value: at, assumed: `Read “${typed.join(" ")}” as ${shown}.` };
+}
+
+const unknownRun =
+  "I do not know that run of the schedule. Give the time itself, such as “until 21:00”. Nothing was changed.";
 
 /** `Fri 27 Nov, 18:00 to Mon 30 Nov, 08:00` */
 function periodText({ startsAt, endsAt }: Period, { actor, now }: ReadingContext): string {
@@ -160,14 +192,14 @@ function readEnd(
   const [keyword = ""] = /^(?:for|until|till?|by|to|through|thru|over)$/.exec(typed[0]?.toLowerCase() ?? "") ?? [];
   const said = keyword === "" ? typed : typed.slice(1);
   if (said.length === 0) return missing;
-  const times = timeContextOf(context);
+  const times = timesOf(context);
   const asTyped = readTime(typed, times);
   const read = asTyped ?? (keyword === "" ? readTime(["until", ...said], times) : undefined);
   switch (read?.kind) {
     case "length":
       return read;
     case "moment":
-      return { kind: "value", value: valueAt(read.at), assumed: readAs(said, read, context) };
+      return { kind: "value", value: valueAt(read.at), assumed: readAs(said, read, context), instead: read.instead };
     case "choice":
       return {
         kind: "choice",
@@ -197,6 +229,12 @@ function readAs(
 export function timeContextOf(context: Asked & Pick<CommandContext, "now">): TimeContext {
   return { now: context.now, ...dayOf(context) };
 }
+
+/** What must not start stays off for whole days: many machines start before the team's day. */
+const timesOf = (context: ReadingContext): TimeContext =>
+  context.given?.process === "start"
+    ? { ...timeContextOf(context), dayStarts: "00:00", dayEnds: "24:00" }
+    : timeContextOf(context);
 
 const notALength = "That is not a length of time. Write one such as 45m, 4h, 2h30m, 3d or 1w.";
 

@@ -3,8 +3,13 @@ import {
   recurrenceText,
   recurrenceWords,
 } from "../../../commands/exclusion/planned/recurrence-words.ts";
+import { mostOccurrences } from "../../../commands/exclusion/planned/repeat-plan.ts";
+import { timeBeforeStop } from "../../../commands/exclusion/planned/stop-of.ts";
 import type { RecurrenceField } from "../../../commands/field.ts";
-import { readRecurrence } from "../../../language/read-recurrence.ts";
+import { type OpenRecurrence, readRecurrence, readRecurrencePart } from "../../../language/read-recurrence.ts";
+import { formatDay } from "../../../time/format-moment.ts";
+import { calendarDay, isoDay, occurrencesOf, type Recurrence } from "../../../time/recurrence.ts";
+import { addDays, wallClockAt } from "../../../time/wall-clock.ts";
 import { cut, limits } from "../../messages/message.ts";
 import {
   type FieldKind,
@@ -21,8 +26,8 @@ import { timeContextOf } from "./moment.ts";
 /** When something comes again, in the words of a line. */
 export const recurrenceKind: FieldKind<RecurrenceField> = {
   usage: () => "every …",
-  example: () => `every ${example}`,
-  fromLine: async (_field, words, context) => read(words.map((word) => word.value).join(" "), context),
+  example: ({ isPart }) => (isPart ? "18:30-22:30" : `every ${example}`),
+  fromLine: async (field, words, context) => read(field, words.map((word) => word.value).join(" "), context),
   draw: async (_field, { value: shown, typed }, { actor }) => {
     const known = readRecurrenceValue(shown);
     const text = known ? recurrenceText(known, actor.timeZone) : (typed ?? "");
@@ -34,13 +39,13 @@ export const recurrenceKind: FieldKind<RecurrenceField> = {
       ...(text ? { initial_value: cut(text, maxText) } : {}),
     };
   },
-  fromState: async (_field, state, context) => read(state.value ?? "", context),
+  fromState: async (field, state, context) => read(field, state.value ?? "", context),
 };
 
 const example = "thu 18:00-22:00 until 2026-12-31";
 const maxText = 300;
 
-function read(text: string, context: ReadingContext): Reading {
+async function read({ isPart }: RecurrenceField, text: string, context: ReadingContext): Promise<Reading> {
   if (text.length > maxText)
     return problem(`At most ${maxText} characters are allowed. Write it like “every ${example}”.`);
   const words = text
@@ -49,14 +54,46 @@ function read(text: string, context: ReadingContext): Reading {
     .split(/\s+/)
     .filter(Boolean);
   if (words.length === 0) return missing;
-  const found = readRecurrence(words, timeContextOf(context));
+  const times = timeContextOf(context);
+  if (isPart) {
+    const found = readRecurrencePart(words, times);
+    return found.kind === "part" ? value(found.part) : problem(found.reason);
+  }
+  const found = readRecurrence(words, times);
   if (found.kind === "recurrence") return value(found.recurrence);
-  if (!found.instead) return problem(found.reason);
-  const shown = recurrenceWords(found.instead, context.actor.timeZone);
-  const label = `${shown.charAt(0).toUpperCase()}${shown.slice(1)}`;
+  return found.kind === "open" ? withStart(found.recurrence, found.reason, context) : problem(found.reason);
+}
+
+/** Each time starts right before the stop, where only its end is said. */
+async function withStart(open: OpenRecurrence, reason: string, context: ReadingContext): Promise<Reading> {
+  const ids = context.given?.resourceIds;
+  if (open.starts !== undefined) return withEnd({ ...open, starts: open.starts }, reason, context);
+  const starts = Array.isArray(ids) ? await timeBeforeStop(ids.map(String), open.zone, context) : undefined;
+  if (starts === undefined) return problem(reason);
+  const assumed = `Each time begins at ${starts}, right before the stop.`;
+  const { lastDay } = open;
+  return lastDay === undefined
+    ? withEnd({ ...open, starts }, `${assumed} Until when? Nothing was changed.`, context)
+    : { kind: "value", value: { ...open, starts, lastDay }, assumed };
+}
+
+const mostDaysAhead = 365;
+
+/** A series without an end lasts as long as one may: somebody must choose that. */
+function withEnd(
+  open: OpenRecurrence & Pick<Recurrence, "starts">,
+  reason: string,
+  { now, actor }: ReadingContext,
+): Reading {
+  const furthest = { ...open, lastDay: isoDay(addDays(wallClockAt(now, open.zone), mostDaysAhead)) };
+  const all = occurrencesOf(furthest, now).slice(0, mostOccurrences);
+  const last = all.at(-1);
+  if (!last) return problem(reason);
+  const longest = { ...open, lastDay: last.day };
+  const until = formatDay(calendarDay(last.day));
   return {
     kind: "choice",
-    text: found.reason,
-    options: [{ label: cut(label, limits.buttonText), value: found.instead }],
+    text: `${reason} The longest is ${all.length} times: ${recurrenceWords(longest, actor.timeZone)}.`,
+    options: [{ label: cut(`Until ${until} (${all.length} times)`, limits.buttonText), value: longest }],
   };
 }

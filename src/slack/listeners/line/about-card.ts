@@ -1,4 +1,5 @@
 import type { CardSubject } from "../../../changes/queries/card-subject.ts";
+import { withdraw } from "../../../commands/about-changes/approval.ts";
 import { history } from "../../../commands/about-changes/history.ts";
 import { catalogue } from "../../../commands/catalogue.ts";
 import type { Command, CommandContext } from "../../../commands/command.ts";
@@ -7,29 +8,63 @@ import { exclusionEnd } from "../../../commands/exclusion/exclusion.ts";
 import { exclusionEdit } from "../../../commands/exclusion/exclusion-edit.ts";
 import { exclusionExtend } from "../../../commands/exclusion/exclusion-extend.ts";
 import type { Field } from "../../../commands/field.ts";
+import { next } from "../../../commands/lookup/next.ts";
 import { status } from "../../../commands/lookup/status.ts";
+import { why } from "../../../commands/lookup/why.ts";
 import type { Plan } from "../../../commands/query-ports.ts";
+import type { Names } from "../../../language/sense/names.ts";
 import type { LineSplit, SplitLine } from "../../../language/split-line.ts";
 import type { Word } from "../../../language/tokenize.ts";
-import { understandLine } from "./understand-line.ts";
+import { readLine, readPlainLine, understandLine } from "./understand-line.ts";
 
 type Context = Asked & Pick<CommandContext, "now">;
 
 /**
  * Splits a typed line. In the thread of a card it is about that card where it names nothing else: `extend 1h`, `end it`, `edit until
- * 20:00`, `status`, `undo`; `deny because …` and `approve` on a request, `withdraw` on a plan.
+ * 20:00`, `status`, `why`, `history`, `undo`; `deny because …` and `approve` on a request, `withdraw` on a plan.
  */
-export function understandInThread(text: string, context: Context, card: CardSubject | undefined): LineSplit {
-  const split = understandLine(text, catalogue, context);
-  if (!card || split.kind === "unclear") return split;
+export async function understandInThread(
+  text: string,
+  context: Context,
+  card: CardSubject | undefined,
+  names: () => Promise<Names>,
+): Promise<LineSplit> {
+  const plain = readPlainLine(text, catalogue, context);
+  // "ok" is an answer to a request.
+  const isAnswer =
+    card?.isWaiting && plain?.kind === "split" && plain.command.words === "help" && /^\s*(?!help)\w/i.test(text);
+  const split =
+    (isAnswer ? undefined : plain) ??
+    understandLine(text, catalogue, context, await names(), card && { card: kindOf(card), cardPerson: card.user });
+  if (!card) return split;
+  if (split.kind === "unclear") {
+    const { offers } = split;
+    return card.isWaiting && offers
+      ? { ...split, offers: offers.map((line) => ofRequest(line, card.changeId)) }
+      : split;
+  }
   if (card.plan && namesNothing(split)) return ofPlan(text, split, card.plan, context);
+  if (card.isExclusionWaiting && namesNothing(split)) return ofWaiting(split, card);
   return aboutCard(card.changeId && split.command.kind === "decision" ? withoutOther(split) : split, card);
 }
+
+/** An offered decision is about the card's request. */
+function ofRequest(line: string, id: string): string {
+  const [, verb, reason = ""] = /^(approve|deny|withdraw)(?: because (.*))?$/.exec(line) ?? [];
+  if (verb === undefined) return line;
+  const note = verb === "approve" && reason !== "" ? `--note "${reason.replaceAll('"', "")}"` : "";
+  return `${verb} ${id} ${verb === "deny" ? reason : note}`.trim();
+}
+
+const kindOf = ({ isWaiting, exclusionId, plan }: CardSubject) =>
+  isWaiting ? "request" : (exclusionId ?? plan) === undefined ? "other" : "exclusion";
 
 /** "It" is what the card is about. */
 const pronoun = /^(?:it|this|that|this one|that one)$/i;
 const isPronoun = (said: string): boolean => said === "" || pronoun.test(said);
 const changeId = /^chg-\w+$/i;
+/** "deny it he has his phone": before any other word, "it" belongs to the reason. */
+const startsReason = /^(?:because|bc|since|as|he|she|they|we|i|you|there)(?:['’]\w+)?$/i;
 
 const textOf = (words: readonly Word[] = []): string => words.map(({ value }) => value).join(" ");
 const wordOf = (value: string): Word => ({ value, isQuoted: false, start: 0 });
@@ -44,13 +79,22 @@ function namesNothing({ command, parts }: SplitLine): boolean {
 const ofExclusion: ReadonlySet<string> = new Set([exclusionEnd.words, exclusionExtend.words, exclusionEdit.words]);
 
 /** What is only planned has its own id. An edit of it says anew what was planned, so a time counts from its start. */
-function ofPlan(text: string, split: SplitLine, { id, words, input }: Plan, context: Context): LineSplit {
-  if (split.command.words !== exclusionEdit.words)
+function ofPlan(text: string, split: SplitLine, { id, words, input, repeats }: Plan, context: Context): LineSplit {
+  if (split.command.words !== exclusionEdit.words || repeats !== undefined)
     return { ...split, parts: new Map([...split.parts, ["exclusion", [wordOf(id)]]]) };
   const said = text.replace(/^\s*(?:please\s+)?edit(?:\s+(?:it|this|that)\b)?/i, "");
-  const edit = understandLine(`${words} ${said}`, catalogue, context);
+  const edit = readLine(`${words} ${said}`, catalogue, context);
   return edit.kind === "unclear" ? edit : { ...edit, sets: { ...input, ...edit.sets, replaces: id } };
 }
+
+/** What waits has no end yet. To end it is to withdraw it. */
+function ofWaiting(split: SplitLine, { changeId: id }: CardSubject): LineSplit {
+  if (split.command.words !== exclusionEnd.words) return { kind: "unclear", problem: noEndYet, words: [] };
+  return { ...split, command: withdraw, parts: new Map([["change", [wordOf(id)]]]) };
+}
+
+const noEndYet =
+  "This waits for approval, so it has no end to move yet. Nothing was changed: withdraw it and ask anew.";
 
 /**
  * A decision about the card: all that is said belongs to its reason. An approval takes a note only after "because", since more words
@@ -60,24 +104,26 @@ function withoutOther(split: SplitLine): SplitLine {
   const { command, parts, unexplained } = split;
   const first = parts.get("change") ?? [];
   if (first.length === 0 || changeId.test(textOf(first))) return split;
-  const isNamed = pronoun.test(textOf(first));
-  const said = [...(isNamed ? [] : first), ...(parts.get("reason") ?? []), ...unexplained];
+  const others = [...(parts.get("reason") ?? []), ...unexplained];
+  const isNamed = pronoun.test(textOf(first)) && (others.length === 0 || startsReason.test(others[0]?.value ?? ""));
+  const said = [...(isNamed ? [] : first), ...others];
   const isBecause = /^(?:because|bc)$/i.test(said[0]?.value ?? "");
   const note = isBecause ? said.slice(1) : said;
   const field = "reason" in command.fields ? "reason" : "note" in command.fields && isBecause ? "note" : undefined;
   if (field === undefined) return split;
-  const others = [...parts].filter(([name]) => name !== "change" && name !== "reason");
+  const kept = [...parts].filter(([name]) => name !== "change" && name !== "reason");
   return {
     ...split,
-    parts: new Map([...others, ...(note.length > 0 ? [[field, note] as const] : [])]),
+    parts: new Map([...kept, ...(note.length > 0 ? [[field, note] as const] : [])]),
     unexplained: [],
   };
 }
 
 function aboutCard(split: SplitLine, card: CardSubject): SplitLine {
   const { command, parts } = split;
-  // What was not made yet has no status but that of its change.
-  if (command.words === status.words && card.subjectId === undefined && isPronoun(textOf(parts.get("thing"))))
+  // What was not made has no status but that of its change.
+  const isAsked = aboutThings.has(command.words) && isPronoun(textOf(parts.get("thing")));
+  if (isAsked && (card.thing === undefined || (command.words === status.words && !card.isMade)))
     return { ...split, command: history, parts: new Map([["which", [wordOf(card.changeId)]]]) };
   const meant = Object.entries<Field>(command.fields).flatMap(([name, field]) => {
     const said = textOf(parts.get(name));
@@ -92,5 +138,8 @@ function meantBy(command: Command, name: string, field: Field, card: CardSubject
   if (field.kind === "reference") return field.to === "exclusion" ? card.exclusionId : undefined;
   if (command.kind === "undo" && name === "change") return card.lastChangeId;
   if (command.kind === "decision" && name === "change") return card.changeId;
-  return command.words === status.words ? card.subjectId : undefined;
+  if (command.words === history.words && name === "which") return card.isMade ? card.thing : card.changeId;
+  return aboutThings.has(command.words) && name === "thing" ? card.thing : undefined;
 }
+
+const aboutThings: ReadonlySet<string> = new Set([status.words, why.words, next.words]);

@@ -1,12 +1,12 @@
-import type { WebClient } from "@slack/web-api";
-import type { CardSubject } from "../../../changes/queries/card-subject.ts";
+import { whyOver } from "../../../changes/authorize/decide-change.ts";
 import { isProblem, type Problem } from "../../../commands/answer.ts";
-import { commandOf } from "../../../commands/catalogue.ts";
+import { catalogue, commandOf } from "../../../commands/catalogue.ts";
 import type { Command } from "../../../commands/command.ts";
+import { exclusionEdit } from "../../../commands/exclusion/exclusion-edit.ts";
 import { meantForPlan } from "../../../commands/exclusion/planned/about-plan.ts";
 import { missingFields } from "../../../commands/field-values.ts";
+import { maySeeProject } from "../../../commands/lookup/may-see.ts";
 import type { LineSplit, SplitLine } from "../../../language/split-line.ts";
-import type { Logger } from "../../../observability/log.ts";
 import { isProgram } from "../../../permissions/actor.ts";
 import { isExpiredTrigger } from "../../checks/slack-refusal.ts";
 import { choicesAsProblems, type FieldsRead, readParts } from "../../fields/read-fields.ts";
@@ -15,45 +15,20 @@ import { metaFor } from "../../forms/form-meta.ts";
 import { openForm } from "../../forms/open-form.ts";
 import { withButtons } from "../../messages/button.ts";
 import { choiceMessage } from "../../messages/choice-message.ts";
-import { type Message, withLines } from "../../messages/message.ts";
+import { type Message, withLines, withNote } from "../../messages/message.ts";
 import { noticeMessage, problemMessage, refusalMessage } from "../../messages/notices.ts";
-import type { Access } from "../access.ts";
-import type { Replies } from "../replies.ts";
-import type { ContextOf, Origin, RequestContext } from "../request-context.ts";
-import type { RunCommand } from "../run-command.ts";
+import type { RequestContext } from "../request-context.ts";
 import { understandInThread } from "./about-card.ts";
 import { opensEdit, questionFor } from "./ask-one-choice.ts";
 import { insteadOf } from "./instead-of.ts";
+import type { Line, LinePorts } from "./line.ts";
 import { formButton, offerReadings } from "./offer-readings.ts";
+import { pastItsStop } from "./past-its-stop.ts";
 import { choiceDetail, questionToProgram, withConfirmed } from "./program-line.ts";
+import { runSeveral, severalIn } from "./several.ts";
+import { readLine } from "./understand-line.ts";
+import { untilInstead } from "./until-instead.ts";
 import { type Understood, withoutTrailing } from "./without-trailing.ts";
-
-/** The ports of `handleLine`. */
-export interface LinePorts {
-  readonly contextOf: ContextOf;
-  readonly access: Access;
-  readonly runCommand: RunCommand;
-  readonly replies: Replies;
-  readonly client: WebClient;
-  readonly slashCommand: string;
-  readonly log: Logger;
-}
-
-export interface Line extends Origin {
-  readonly text: string;
-  /** Opens forms; undefined for a message, and after a restart. */
-  readonly triggerId: string | undefined;
-  /** Its idempotency key, and the id of its receipt. */
-  readonly key: string;
-  /** What was understood of it before. After a restart, that is all that is left of a line. */
-  readonly split?: LineSplit | undefined;
-  /** The card in whose thread it was written. */
-  readonly card?: CardSubject | undefined;
-  /** What a person would confirm in a form or by a button is confirmed with the line. */
-  readonly isConfirmed?: boolean | undefined;
-  /** When it was asked, if that is not now. */
-  readonly askedAt?: number | undefined;
-}
 
 /**
  * Handles a typed line: runs it if each of its words was understood and it is complete. Else asks for the one missing choice, opens
@@ -67,30 +42,50 @@ export async function handleLine(ports: LinePorts, line: Line): Promise<void> {
   const context = { ...found, typed, ...(line.askedAt === undefined ? {} : { now: line.askedAt }) };
   const outsider = access.refusalOfOutsider(context);
   if (outsider) return void (await responder.send(refusalMessage(outsider), refused));
-  const split = line.split ?? understandInThread(line.text, context, line.card);
+  const split =
+    line.split ?? (await understandInThread(line.text, context, line.card, () => ports.names(context.actor)));
+  const refusal = await refusalOfMeant(ports, split, context);
+  if (refusal) return void (await responder.send(refusal, refused));
   if (split.kind === "unclear")
     return void (await responder.send(asMessage(line, await offerReadings(ports, split, context))));
   const { command } = split;
   // Before the permission check, only the name of a change is read, and what a refused change is about: it says who could make it.
   const isJudged = command.kind === "decision" || (command.kind === "change" && !access.isOffered(command, context));
   const said = isJudged ? await readParts(command, split.parts, context, split.sets) : undefined;
-  const filled = said && command.kind === "change" ? await withFilledFields(command, said, context) : said;
-  const refusal = await access.refusalOf(command, filled && !isProblem(filled) ? filled.input : {}, context);
-  if (refusal) {
+  const filled =
+    said && command.kind === "change" ? await withFilledFields(command, withoutUnseen(said, context), context) : said;
+  const refusalOfChange = await access.refusalOf(command, filled && !isProblem(filled) ? filled.input : {}, context);
+  if (refusalOfChange) {
     const instead = await insteadOf(access, split, context);
-    return void (await responder.send(withButtons(refusal, instead), refused));
+    return void (await responder.send(withButtons(refusalOfChange, instead), refused));
   }
   const first = await readParts(command, split.parts, context, split.sets);
+  const several = await severalIn({ split, read: first }, context);
+  if (several) return runSeveral(ports, line, several, context);
   const understood = await withoutTrailing({ split, read: first }, context);
-  const meant = await ofPlan(understood, context);
+  const meant = await ofPlan(await pastItsStop(understood, context), context);
   if (isProblem(meant)) return void (await responder.send(problemMessage(meant)));
   await handleParts(ports, line, meant, context);
+}
+
+/** Whoever may not do what a line is about need not learn how to say it. */
+async function refusalOfMeant(
+  { access }: LinePorts,
+  { meant }: LineSplit,
+  context: RequestContext,
+): Promise<Message | undefined> {
+  const split = meant === undefined ? undefined : readLine(meant, catalogue, context);
+  if (split?.kind !== "split" || access.isOffered(split.command, context)) return undefined;
+  const { command, parts, sets } = split;
+  const { input } = await readParts(command, parts, context, sets);
+  return access.refusalOf(command, input, context);
 }
 
 const refused = { kind: "refused" } as const;
 
 /** "end staging" and the like, where that is only planned: the plan's own command, or a question. */
-async function ofPlan({ split, read }: Understood, context: RequestContext): Promise<Understood | Problem> {
+async function ofPlan(said: Understood, context: RequestContext): Promise<Understood | Problem> {
+  const { split, read } = await withTimes(said, context);
   const { words } = split.command;
   const isRead = Object.keys({ ...read.problems, ...read.choices }).length === 0;
   const meant =
@@ -99,6 +94,17 @@ async function ofPlan({ split, read }: Understood, context: RequestContext): Pro
   const command = commandOf(meant.words) ?? split.command;
   const opensForm = meant.opens === "form";
   return { split: { ...split, command }, read: { ...read, input: meant.input, missing: [] }, opensForm };
+}
+
+/** Of a plan, `until 14 jan` may be the last day of a series, and `until 22:30` the end of each time. */
+async function withTimes(said: Understood, context: RequestContext): Promise<Understood> {
+  const { command, parts, sets } = said.split;
+  const until = parts.get("until");
+  const isPlan = command.words === exclusionEdit.words && /^chg-\w+$/.test(String(said.read.input.exclusion));
+  if (!isPlan || !until || parts.has("every")) return said;
+  const timed = new Map([...parts, ["every", until] as const].filter(([name]) => name !== "until"));
+  const split = { ...said.split, parts: timed };
+  return { ...said, split, read: await readParts(command, timed, context, sets) };
 }
 
 async function handleParts(
@@ -135,13 +141,15 @@ function isUnderstood({ command, problems, unexplained }: SplitLine, read: Field
 async function runOrOpenForm(
   { runCommand, replies, access, client, log }: LinePorts,
   line: Line,
-  { split, read, opensForm = false }: Understood,
+  { split, read, opensForm }: Understood,
   context: RequestContext,
 ): Promise<void> {
   const { command } = split;
-  if (opensForm || needsForm(split, read, line.isConfirmed)) {
+  if (opensForm ?? needsForm(split, read, line.isConfirmed)) {
     const refusal = await access.refusalOfForm(command, read.input, context);
     if (refusal) return void (await replies.to(line).send(refusal, refused));
+    const over = command.kind === "change" ? await whyOver(command, read.input, context) : undefined;
+    if (over) return void (await replies.to(line).send(problemMessage(over)));
     if (isProgram(line.userId)) return void (await replies.to(line).send(...questionToProgram(command, read)));
     const isFromLine = split.parts.size > 0;
     const draw = async () => {
@@ -162,8 +170,14 @@ async function runOrOpenForm(
     });
     return;
   }
-  const reply = await runCommand(command, read.input, context, line.key);
-  await replies.answer(line, { ...reply, message: withLines(reply.message, read.assumed ?? []) });
+  const asked = await runCommand(command, read.input, context, line.key);
+  // Who wants something longer that is kept already means the end of that.
+  const instead = asked.outcome.kind === "invalid" ? asked.outcome.problem.instead : undefined;
+  const longer = instead && commandOf(instead.words);
+  const reply = longer ? await runCommand(longer, instead.input, context, line.key) : asked;
+  const message = withLines(reply.message, read.assumed ?? []);
+  const shown = withButtons(message, untilInstead(reply, read.instead, context));
+  await replies.answer(line, { ...reply, message: split.note === undefined ? shown : withNote(shown, split.note) });
 }
 
 const noForm = "The form could not be opened in time. Nothing was changed: open it here.";
@@ -179,11 +193,20 @@ function needsForm(
   { input, missing, problems }: FieldsRead,
   isConfirmed = false,
 ): boolean {
+  // What may be decided on is shown first.
+  if (command.kind === "decision" && command.changeId(input) === undefined) return false;
   const isPlan = command.kind === "change" && command.replaces?.(input) !== undefined;
   // The line of a series says its times anew, so what of them is meant to stay is seen in the form.
   if (isPlan && (parts.size === 0 || command.series !== undefined)) return true;
   const mustConfirm = command.kind === "change" && command.confirms !== undefined && !isConfirmed;
   return missing.length > 0 || Object.keys(problems).length > 0 || mustConfirm;
+}
+
+/** Where a machine is that was only named says nothing to those who may not see that place. */
+function withoutUnseen(read: FieldsRead, context: RequestContext): FieldsRead {
+  const { project, type, projectFrom, ...input } = read.input;
+  const isUnseen = read.derived.includes("project") && !maySeeProject(context, String(project));
+  return isUnseen ? { ...read, input } : read;
 }
 
 /** A line that edits an entity keeps its other fields; a line that only names it opens its form. */

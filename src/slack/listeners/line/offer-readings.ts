@@ -11,14 +11,14 @@ import { noticeMessage } from "../../messages/notices.ts";
 import { shortUsageOf } from "../../messages/usage.ts";
 import { type Access, purposeOf } from "../access.ts";
 import type { RequestContext } from "../request-context.ts";
-import { understandLine } from "./understand-line.ts";
+import { readLine } from "./understand-line.ts";
 
 export interface OfferPorts {
   readonly access: Access;
   readonly slashCommand: string;
 }
 
-const maxOffered = 3;
+const maxOffered = 4;
 
 /** Says what was not understood, and offers what this person may have meant and may do. Nothing was done. */
 export async function offerReadings(
@@ -30,15 +30,34 @@ export async function offerReadings(
   const offered = access.offered(context);
   const names = Object.keys(context.settings.resourceGroups);
   const buttons: CommandButton[] = [];
-  for (const line of readingsOf(split, offered, names)) {
-    const button = await readingButton(line, offered, access, context);
+  const { offers, isLead = false } = split.kind === "unclear" ? split : {};
+  for (const line of offers ?? readingsOf(split, offered, names)) {
+    const button = await readingButton(line, offered, access, context, isLead);
     if (button && !buttons.some((each) => isSame(each, button))) buttons.push(button);
     if (buttons.length === maxOffered) break;
   }
-  const form = split.kind === "split" && read ? formButton(split.command, read.input, read.typed) : undefined;
+  const form =
+    split.kind === "split" && read
+      ? formButton(split.command, read.input, read.typed)
+      : await formOfMeant(split, offered, context);
   const shown = [...buttons.slice(0, form ? maxOffered - 1 : maxOffered), ...(form ? [form] : [])];
   const why = await asTyped(whatIsUnclear(split, read, slashCommand), context.nameOf);
   return noticeMessage(":grey_question:", why, shown);
+}
+
+/** The form of the change that a line is about, with what was understood of it. */
+async function formOfMeant(
+  split: LineSplit,
+  offered: readonly Command[],
+  context: RequestContext,
+): Promise<CommandButton | undefined> {
+  const meant =
+    split.kind === "unclear" && split.hasForm && split.meant !== undefined
+      ? readLine(split.meant, offered, context)
+      : undefined;
+  if (meant?.kind !== "split" || meant.command.kind !== "change") return undefined;
+  const { input, typed } = await readParts(meant.command, meant.parts, context, meant.sets);
+  return formButton(meant.command, input, typed);
 }
 
 const isSame = (one: CommandButton, other: CommandButton): boolean =>
@@ -50,16 +69,22 @@ async function readingButton(
   offered: readonly Command[],
   access: Access,
   context: RequestContext,
+  isLead: boolean,
 ): Promise<CommandButton | undefined> {
-  const split = understandLine(line, offered, context);
+  const split = readLine(line, offered, context);
   if (split.kind === "unclear" || split.unexplained.length > 0 || split.problems.length > 0) return undefined;
   const { command, parts, sets } = split;
   const { input, missing, problems, choices } = await readParts(command, parts, context, sets);
-  if (missing.length > 0 || Object.keys({ ...problems, ...choices }).length > 0) return undefined;
+  if ((missing.length > 0 && !isLead) || Object.keys({ ...problems, ...choices }).length > 0) return undefined;
   if (!(await access.mayRun(command, input, context))) return undefined;
-  const opens = command.kind === "change" && command.confirms !== undefined ? "form" : "result";
+  const opens = command.kind === "change" && (isLead || command.confirms !== undefined) ? "form" : "result";
   const label = await asTyped(line, context.nameOf);
-  return { label: `${label.charAt(0).toUpperCase()}${label.slice(1)}`, words: command.words, opens, input };
+  return {
+    label: `${label.charAt(0).toUpperCase()}${label.slice(1)}${isLead && opens === "form" ? "…" : ""}`,
+    words: command.words,
+    opens,
+    input,
+  };
 }
 
 /** Opens the form with what was understood; undefined for a command without fields. */

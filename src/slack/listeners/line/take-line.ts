@@ -1,12 +1,14 @@
 import type { ChangeSettings } from "../../../changes/ports.ts";
 import type { CardSubject } from "../../../changes/queries/card-subject.ts";
 import type { Receipts } from "../../../changes/receipts.ts";
+import { namesFrom } from "../../../language/sense/names.ts";
 import type { Actor } from "../../../permissions/actor.ts";
 import type { Actors } from "../../people/actors.ts";
 import { type AttendPorts, attend } from "../attend.ts";
 import { receiptOfLine } from "../receipt-of.ts";
 import { understandInThread } from "./about-card.ts";
-import { handleLine, type Line, type LinePorts } from "./handle-line.ts";
+import { handleLine } from "./handle-line.ts";
+import type { Line, LinePorts } from "./line.ts";
 
 export interface TakeLinePorts extends AttendPorts, LinePorts {
   readonly actors: Pick<Actors, "known">;
@@ -33,9 +35,11 @@ export async function takeLine(ports: TakeLinePorts, line: Line, taking: Taking)
     if (split) return undefined;
     const asked = askedBy(ports, line, known);
     card = await cardOf(ports, line);
-    const early = understandInThread(line.text, asked, card);
-    // The times of somebody unknown are read again when their zone is known.
-    split = known && early;
+    const early = await understandInThread(line.text, asked, card, async () =>
+      known ? ports.names(known) : namesFrom([]),
+    );
+    // The times of somebody unknown are read again when their zone is known, and what was not understood when their groups are.
+    split = known && early.kind === "split" ? early : undefined;
     return receiptOfLine(line, early, asked.now);
   };
   await attend(ports, line, (origin) => handleLine(ports, { ...origin, split, card }), { ...taking, receipt });

@@ -1,21 +1,58 @@
 import type { Command, CommandContext } from "../../../commands/command.ts";
 import type { Asked } from "../../../commands/exclusion/day-of.ts";
 import { allAsRequired } from "../../../commands/required-fields.ts";
-import { findPeriod } from "../../../language/periods/take-period.ts";
+import { findSpan } from "../../../language/periods/read-span.ts";
+import { type FindPeriod, findPeriod } from "../../../language/periods/take-period.ts";
 import { findTime } from "../../../language/read-time.ts";
+import { inOwnWords, isOfGrammar } from "../../../language/sense/in-own-words.ts";
+import type { Names } from "../../../language/sense/names.ts";
+import type { Known } from "../../../language/sense/tag.ts";
 import { type LineSplit, splitLine } from "../../../language/split-line.ts";
+import { readPast } from "../../../time/read-since.ts";
 import { timeContextOf } from "../../fields/kinds/moment.ts";
 import { withoutLookalikes } from "../../messages/message.ts";
 
-/** Splits a typed line, with the times as this person means them here. An empty line asks for help. */
+type Context = Asked & Pick<CommandContext, "now">;
+
+/** Splits a line of the grammar, with the times as this person means them here. An empty line asks for help. */
+export function readLine(text: string, commands: readonly Command[], context: Context): LineSplit {
+  return readerOf(commands, context).split(text);
+}
+
+/** Splits a line of the grammar that needs no other reading, and so no names; else undefined. */
+export function readPlainLine(text: string, commands: readonly Command[], context: Context): LineSplit | undefined {
+  const split = readLine(text, commands, context);
+  return isOfGrammar(asLine(text), split) ? split : undefined;
+}
+
+/** Splits a line in whatever words, by the names that are known. `about`: what its thread is about. */
 export function understandLine(
   text: string,
   commands: readonly Command[],
-  context: Asked & Pick<CommandContext, "now">,
+  context: Context,
+  names: Names,
+  about?: Pick<Known, "card" | "cardPerson">,
 ): LineSplit {
+  const { split, ...times } = readerOf(commands, context);
+  return inOwnWords(asLine(text), split, { ...times, names, ...about });
+}
+
+/** What people paste as code is the line in it. */
+const asLine = (text: string): string => withoutLookalikes(text.trim()).replace(/^(`{1,3})([^`]+)\1$/, "$2");
+
+function readerOf(commands: readonly Command[], context: Context) {
   const times = timeContextOf(context);
   const asked = allAsRequired(commands, context.settings);
   const find = (words: readonly string[]) => findTime(words, times);
-  const period = (words: readonly string[], isAfterThing: boolean) => findPeriod(words, times, isAfterThing);
-  return splitLine(withoutLookalikes(text.trim()) || "help", asked, find, period);
+  const period: FindPeriod = (words, isAfterThing, isKeptOff) =>
+    findPeriod(words, isKeptOff ? { ...times, isKeptOff } : times, isAfterThing);
+  const span = (words: readonly string[]) => findSpan(words, times);
+  const split = (text: string) => splitLine(asLine(text) || "help", asked, find, period, span);
+  const isSpan = (words: readonly string[]) => {
+    const found = span(words);
+    return found?.start === 0 && found.end === words.length;
+  };
+  const reader = { now: context.now, zone: times.zone };
+  const isPast = (words: readonly string[]) => readPast(words, reader) !== undefined;
+  return { split, findTime: find, findPeriod: period, isSpan, isPast };
 }

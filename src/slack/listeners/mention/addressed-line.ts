@@ -36,7 +36,9 @@ export function addressedLine(
     .split(/[\r\n\u2028\u2029]+/)
     .map(asPlain)
     .filter(Boolean);
-  const [line = "", ...others] = lines.filter((each) => !isGreeting(each));
+  // Mere thanks are answered.
+  const thanks = lines.find((each) => /\b(?:thanks|thank|thx|cheers)\b/i.test(each));
+  const [line = thanks ?? "", ...others] = lines.filter((each) => !isGreeting(each));
   if (others.length > 0) return unclear(severalLines);
   const isCommand = line.toLowerCase() === slashCommand || line.toLowerCase().startsWith(`${slashCommand} `);
   return { kind: "line", text: isCommand ? line.slice(slashCommand.length).trim() : line };

@@ -1,7 +1,7 @@
 import type { App } from "@slack/bolt";
 import { acknowledgementIn } from "../../connection/held-events.ts";
 import { arrivalIn } from "../../connection/measured-client.ts";
-import type { Line } from "../line/handle-line.ts";
+import type { Line } from "../line/line.ts";
 import { type TakeLinePorts, takeLine } from "../line/take-line.ts";
 import { addressedLine } from "./addressed-line.ts";
 import { createOnce, isRepeatedBySlack } from "./once.ts";

@@ -1,6 +1,7 @@
-import type { ActionChangedElsewhere, BulletinContent } from "../../../changes/bulletin.ts";
+import type { BulletinContent } from "../../../changes/bulletin.ts";
 import { actionList, actionShow } from "../../../commands/action.ts";
 import type { CommandButton } from "../../../commands/answer.ts";
+import type { ActionChangedElsewhere } from "../../../commands/changed-elsewhere.ts";
 import { elsewhereWords, type NameOf, withNames } from "../../../commands/changed-elsewhere.ts";
 import { withButtons } from "../button.ts";
 import {

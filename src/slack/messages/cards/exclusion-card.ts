@@ -3,6 +3,7 @@ import { type Change, isCreation, isRemoval } from "../../../changes/change.ts";
 import { describeChange } from "../../../changes/change-command.ts";
 import { isShortened, whenExclusionEnds } from "../../../changes/exclusion-end.ts";
 import type { CommandButton } from "../../../commands/answer.ts";
+import { exclusionEdit } from "../../../commands/exclusion/exclusion-edit.ts";
 import { ActionExclusion } from "../../../service/resources.ts";
 import { formatDuration } from "../../../time/duration.ts";
 import { cardButtons } from "../button.ts";
@@ -103,13 +104,21 @@ function stillCovered({ by, isWhole }: NonNullable<CardContext["stillHeld"]>, wh
 
 const shownReason = 300;
 
+/** Why it was made, or what an edit that still holds says instead. */
+function reasonAfter([change, ...later]: readonly [Change, ...Change[]]): string | null {
+  const undone = new Set(later.map(({ undoes }) => undoes));
+  const edits = later.filter(({ id, words, undoes }) => words === exclusionEdit.words && !undoes && !undone.has(id));
+  return edits.findLast(({ reason }) => reason)?.reason ?? change.reason;
+}
+
 /** Why, what and where, how it came about since, and the change's id. */
 function greyLine(change: Change, state: ExclusionState | undefined, context: CardContext): Mrkdwn {
   const { later, nextStop } = context;
   const body = bodyAfter([change, ...later]);
   const { timeZone } = change.actor;
+  const reason = reasonAfter([change, ...later]);
   const parts = [
-    ...(change.reason ? [literal(change.reason, shownReason)] : []),
+    ...(reason ? [literal(reason, shownReason)] : []),
     ...ticketLink(change, context.ticketUrl),
     ...givenName(change, body),
     where(body, context),

@@ -15,6 +15,8 @@ describe("on a line", () => {
   test("a length counts from now, or from the present end", async () => {
     expect(await readLine(until, ["for", "2h30m"])).toEqual(value(noon + 2.5 * hourMs));
     expect(await readLine(extended, ["for", "2h30m"])).toEqual(value({ forMs: 2.5 * hourMs }));
+    for (const line of ["two hours longer", "2 more hrs", "another 2 hours", "for 2 hours more", "an extra 2 hours"])
+      expect(await readLine(extended, line.split(" ")), line).toEqual(value({ forMs: 2 * hourMs }));
   });
 
   test("a moment is in the requester's zone unless one is given", async () => {

@@ -1,0 +1,80 @@
+import { type Answer, isProblem, type Line, type Problem } from "../answer.ts";
+import { defineQuery, type QueryContext } from "../command.ts";
+import { namesThing } from "../exclusion/list-exclusions.ts";
+import { whatOf } from "../exclusion/planned/plans.ts";
+import { text } from "../field.ts";
+import { readFilter } from "../filter/filter.ts";
+import type { Filter } from "../filter/filter-parts.ts";
+import type { HoursHeld } from "../query-ports.ts";
+import { maySeeProject } from "./may-see.ts";
+
+const shownLines = 15;
+
+export const budget = defineQuery({
+  words: "budget",
+  title: "Budget",
+  summary: "Show the hours held this week, and my limits",
+  operation: null,
+  fields: {
+    which: text({
+      label: "Filter",
+      hint: "“mine”, a person, a project or a thing",
+      example: "p-dev",
+      maxLength: 200,
+      positional: "rest",
+      keepsMentions: true,
+      optional: true,
+    }),
+  },
+  answer: async ({ which = "" }, context) => {
+    const filter = await readFilter(which, ["mine", "others", "person", "things"], context);
+    return isProblem(filter) ? filter : budgetAnswer(filter, context);
+  },
+});
+
+async function budgetAnswer(filter: Filter, context: QueryContext): Promise<Answer | Problem> {
+  const { held, limits } = await context.weekHours();
+  const shown = held.filter((each) => isSeen(each, context) && isWanted(each, filter, context.actor.userId));
+  const more = shown.length - shownLines;
+  return {
+    title: ["Hours held this week", ...filter.said].join(", "),
+    note: [
+      ...(shown.length === 0 ? ["Nothing is held this week."] : []),
+      ...(more > 0 ? [`${more} more are not shown.`] : []),
+      "Weeks begin on Monday. Hours count for each resource by itself, also those still ahead.",
+    ].join(" "),
+    items: [
+      ...(await Promise.all(shown.slice(0, shownLines).map((each) => heldLine(each, context)))),
+      { title: "What applies to you", facts: [], steps: limits.map((value) => ({ label: "", value })) },
+    ],
+  };
+}
+
+const isSeen = ({ by, projectId }: HoursHeld, context: QueryContext): boolean =>
+  by === context.actor.userId || maySeeProject(context, projectId);
+
+function isWanted(held: HoursHeld, { mine, others, person, things }: Filter, requesterId: string): boolean {
+  if ((mine && held.by !== requesterId) || (others && held.by === requesterId)) return false;
+  if (person !== undefined && held.by !== person) return false;
+  return things === undefined || things.some((thing) => namesThing(held, thing));
+}
+
+/** "staging · 5 of 40 h · 35 h left" */
+async function heldLine(held: HoursHeld, context: QueryContext): Promise<Line> {
+  const { by, projectId, resourceIds, hours, budget: limit } = held;
+  const project = projectId === null ? undefined : await context.directory.get("project", projectId);
+  const name = whatOf(resourceIds, context);
+  const left = Math.round((limit ?? 0) * 10 - hours * 10) / 10;
+  const budgetParts = left < 0 ? [`${-left} h over the budget`] : [`${left} h left`];
+  return {
+    id: `${by} ${projectId} ${resourceIds.join(" ")}`,
+    ...{ sign: limit !== undefined && left < 0 ? "failed" : "none", name },
+    parts: [
+      by === context.actor.userId ? "you" : { person: by },
+      limit === undefined ? `${hours} h, no budget` : `${hours} of ${limit} h`,
+      ...(limit === undefined ? [] : budgetParts),
+      ...(projectId === null ? [] : [project?.name ?? projectId]),
+    ],
+    menu: [{ label: "Status", words: "status", opens: "result", input: { thing: name } }],
+  };
+}

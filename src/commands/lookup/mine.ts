@@ -1,0 +1,38 @@
+import { waitingShown } from "../about-changes/approval.ts";
+import { defineQuery } from "../command.ts";
+import { exclusionLines } from "../exclusion/exclusion-line.ts";
+import { planLine, plansSeen } from "../exclusion/planned/plans.ts";
+import { warningLines } from "../warnings/own-warnings.ts";
+
+export const mine = defineQuery({
+  words: "mine",
+  title: "Mine",
+  summary: "Show what I hold, planned, get warned of and wait for",
+  operation: null,
+  fields: {},
+  answer: async (_input, context) => {
+    const { userId } = context.actor;
+    const isOwn = ({ ownerId }: { readonly ownerId: string | null }) => ownerId === userId;
+    const live = await context.directory.liveExclusions(context.now);
+    const held = live.filter(isOwn);
+    const plans = (await plansSeen(context)).filter(isOwn);
+    const waiting = await context.waiting();
+    const warnings = await warningLines(context);
+    const counts = [
+      `${held.length} held`,
+      `${plans.length} planned`,
+      `${waiting.length} waiting`,
+      `${warnings.length} ${warnings.length === 1 ? "warning" : "warnings"}`,
+    ];
+    return {
+      title: `Yours: ${counts.join(", ")}`,
+      items: [
+        ...(await exclusionLines(held, context, true)),
+        ...plans.map((plan) => planLine(plan, context)),
+        ...waiting.map(waitingShown),
+        ...warnings,
+      ],
+      buttons: [{ label: "My changes", words: "history", opens: "result", input: { which: "mine" } }],
+    };
+  },
+});

@@ -1,0 +1,48 @@
+import { wallClockAt } from "../../time/wall-clock.ts";
+import { ianaZone } from "../../time/zone.ts";
+import { type Run, readRun } from "../read-run.ts";
+import type { TimeContext } from "../time-meaning/time-reading.ts";
+import type { Parts } from "../time-words/parts.ts";
+import { phrases, skip, type TimeWords } from "../time-words/phrases.ts";
+import { readParts } from "../time-words/read-parts.ts";
+import type { PeriodReading } from "./resolve-period.ts";
+
+const throughs = phrases("up to and including|through|thru");
+const ends = phrases("up to and including|through|thru|until|till|til|to|-|–|—");
+const ands = phrases("and|to|until|till|-");
+const until = { end: 0, use: "until", isFromNow: true, isLoose: false } as const;
+
+/** `from friday evening till monday morning 6`, `between monday 7am and friday 8pm`, `friday 6pm till saturday 2am`: from one moment to another. */
+export function readFromTo(
+  words: TimeWords,
+  context: TimeContext,
+): { readonly end: number; readonly reading: PeriodReading } | undefined {
+  const isFrom = words.texts[0] === "from";
+  const isBetween = words.texts[0] === "between";
+  const start = readRun(words, isFrom || isBetween ? 1 : 0, until, context);
+  if (!start?.parts || !(isFrom || isLater(start.parts))) return undefined;
+  const at = skip(words, start.end, isBetween ? ands : ends);
+  const startsAt = startOf(start, words, at, context);
+  if (at === start.end || startsAt === undefined) return undefined;
+  const isOfToday = /^(?:today|tonight|tomorrow|in)$/.test(words.texts[at] ?? "");
+  const use = skip(words, start.end, throughs) > start.end ? "through" : "until";
+  const end = readRun(words, at, { ...until, use }, isOfToday ? context : { ...context, now: startsAt });
+  if (end?.reading.kind !== "moment" || end.reading.at <= startsAt) return undefined;
+  const isAssumed = start.reading.kind !== "moment" || (start.reading.assumed ?? end.reading.assumed) !== undefined;
+  return { end: end.end, reading: { kind: "period", period: { startsAt, endsAt: end.reading.at }, isAssumed } };
+}
+
+/** In `monday 7:00 to friday 20:00` both are of the 24-hour clock. */
+function startOf({ reading, parts }: Run, words: TimeWords, at: number, { zone }: TimeContext): number | undefined {
+  if (reading.kind === "moment") return reading.at;
+  const other = readParts(words, at, true)?.parts.clock;
+  const { clock } = parts ?? {};
+  const is24 = clock?.written === "with a colon" && other?.written === "with a colon" && other.hour > 12;
+  if (reading.kind !== "choice" || !is24) return undefined;
+  const fitting = reading.options.filter((each) => wallClockAt(each.at, ianaZone(zone) ?? "UTC").hour === clock.hour);
+  return fitting.length === 1 ? fitting[0]?.at : undefined;
+}
+
+/** `tonight till 8` begins now. */
+const isLater = ({ days, weekday, clock, dayPart }: Parts): boolean =>
+  (weekday !== undefined || (days !== undefined && days.is !== "today")) && (clock ?? dayPart) !== undefined;

@@ -1,0 +1,151 @@
+import type { Slots } from "./frame.ts";
+import { negation } from "./joining.ts";
+import type { Sense } from "./lexicon.ts";
+import type { Known, Tag } from "./tag.ts";
+
+export type Asked = Pick<Slots, "isOver" | "isNow" | "isComing" | "isOwn" | "isNegated" | "span" | "past">;
+
+const has = (tags: readonly Tag[], ...senses: readonly Sense[]): boolean =>
+  tags.some((tag) => senses.some((sense) => tag.senses.has(sense)));
+
+/** Each frame that competes for a line asks for this. */
+const read = new WeakMap<readonly Tag[], Asked>();
+
+/** What a question says beside the senses of its words. */
+export function askedIn(tags: readonly Tag[], known: Known): Asked {
+  const found = read.get(tags) ?? askedOf(tags, known);
+  read.set(tags, found);
+  return found;
+}
+
+/** What was found in a line with what it asks. Its times are read when they are needed. */
+export const withAsked = (found: Omit<Slots, keyof Asked>, asked: Asked): Slots => ({
+  ...found,
+  ...{ isOver: asked.isOver, isNow: asked.isNow, isComing: asked.isComing },
+  ...{ isOwn: asked.isOwn, isNegated: asked.isNegated },
+  get span() {
+    return asked.span;
+  },
+  get past() {
+    return asked.past;
+  },
+});
+
+function askedOf(tags: readonly Tag[], known: Known): Asked {
+  const times = tags.flatMap(({ kind, text }) => (kind === "time" ? [text] : []));
+  const said = [...(times.length > 1 ? [times.join(" ")] : []), ...times.flatMap(formsOf)];
+  const inPast = [...said, ...times.flatMap(beginnings)].slice(0, 2 * mostForms);
+  let [span, past]: (string | undefined)[] = [];
+  const isSupposed = tags.some(({ text }) => /^(?:would|suppose|assume|assuming)$/.test(text));
+  return {
+    isOver: !isSupposed && tags.some(({ text }) => over.test(text)),
+    isNow: tags.some(({ text }) => now.test(text)),
+    isComing: tags.some(({ text }) => coming.test(text)),
+    isOwn: tags.some((_, at) => isOwnAt(tags, at)),
+    isNegated: tags.some(({ text, senses }) => negation.test(text) || senses.has("lacking")),
+    // Only few answers need a time, and to read one takes longer than all the rest.
+    get span() {
+      span ??= said.slice(0, mostForms).find((time) => known.isSpan(time.split(" "))) ?? "";
+      return span;
+    },
+    get past() {
+      past ??= isSupposed ? "" : (inPast.find((time) => known.isPast(time.replace(sinceWord, "").split(" "))) ?? "");
+      return past;
+    },
+  };
+}
+
+/** More than any question needs. */
+const mostForms = 24;
+
+const over =
+  /^(?:was|were|did|didn't|didnt|wasn't|been|has|have|hasn't|happened|changed|ran|went|got|gone|since|who's been|last)$/;
+const coming =
+  /^(?:will|gonna|going|happening|coming|upcoming|planned|scheduled|ahead|next|happens|happenning|runs|due)$/;
+const now = /^(?:do|does|would|will|is|are|can|could|touches)$/;
+const sinceWord = /^(?:since|from|after) /i;
+
+/** A time as it was typed, and without the words around it that are not of it: "on at 9 last night". */
+function formsOf(text: string): readonly string[] {
+  const words = text.split(" ").filter(Boolean);
+  const forms = [
+    text.replace(/^(?:on|at) (?=this|next)/i, ""),
+    `${text}.`,
+    text.replace(/ (?:in|at|on) (?:the )?/gi, " "),
+  ];
+  for (let from = 1; from < words.length; from++) forms.push(words.slice(from).join(" "));
+  const early = words.map((word) => word.replace(/^(?:yday|yda)$/i, "yesterday")).join(" ");
+  const once = early.replace(/^every /i, "").replace(/days\b/gi, "day");
+  return [...new Set([...forms, early, once].map((form) => form.replace(/^the (?=\d)/i, "")))];
+}
+
+/** "since monday morning" begins on monday. */
+const beginnings = (text: string): readonly string[] =>
+  text
+    .split(" ")
+    .flatMap((_, at, words) =>
+      /^(?:since|after)$/i.test(words[0] ?? "") && at > 0 ? [words.slice(0, -at).join(" ")] : [],
+    );
+
+/** "my changes", "what did I do", "I've done", but not "I was out, what was changed". */
+function isOwnAt(tags: readonly Tag[], at: number): boolean {
+  const tag = tags[at];
+  if (tag?.senses.has("owned")) return true;
+  if (tag?.kind !== "self") return /^(?:own|mine)$/.test(tag?.text ?? "");
+  const typed = tag.words[0]?.value.toLowerCase().replace(/[^a-z']/g, "") ?? "";
+  const [before, after] = [tags[at - 1]?.text ?? "", tags[at + 1]];
+  if (/^(?:my|mine)$/.test(typed)) return after === undefined || after.kind !== "unknown" || typed === "mine";
+  if (typed === "i've" || typed === "ive") return has(after ? [after] : [], "change", "done", "keep", "next");
+  return (
+    typed === "i" &&
+    (/^(?:did|have|do|had|am)$/.test(before) || (after !== undefined && has([after], "change", "keep")))
+  );
+}
+
+/** Whether a question in a thread is not about its card: "how many have we removed this month?" */
+export function isGeneral(tags: readonly Tag[]): boolean {
+  if (tags.some(({ kind, text }) => kind === "pronoun" && /^(?:it|this|that)$/.test(text))) return false;
+  const ofAll = tags.some(({ text }) =>
+    /^(?:we|people|everybody|everyone|users|accounts|month|year|week|all|any|ever)$/.test(text),
+  );
+  return (has(tags, "howMuch", "list") && ofAll) || has(tags, "help", "holiday", "who_am_i", "budget");
+}
+
+/** Without clauses that only say that nothing is to be done: "don't change anything, just checking". */
+export function withoutDisclaimers(clauses: readonly (readonly Tag[])[]): readonly Tag[] {
+  const isDisclaimer = (clause: readonly Tag[]) =>
+    clause.every(({ kind }) => /^(?:small|sense|self|pronoun|unknown)$/.test(kind)) &&
+    clause.some(({ text }) => negation.test(text) || text === "nothing") &&
+    (has(clause, "change", "move") || clause.some(({ text }) => /^(?:do|touch|act)$/.test(text)));
+  const asking = clauses.filter((clause) => !isDisclaimer(clause));
+  return (asking.length > 0 ? asking : clauses).flat();
+}
+
+/** What nobody can know here, and is said beside the nearest answer. */
+const unknown: readonly (readonly [RegExp, string])[] = [
+  [
+    /\b(?:costs?|prices?|pric(?:ey|ing)|euros?|dollars?|eur|usd|bill|bills|invoice|spend|spending|savings?|expensive|cheaper|pay|paying)\b|[€$]/,
+    "I don't know prices.",
+  ],
+  [/\b(?:cpu|memory|load average|traffic|latency|disk usage|free space)\b/, "I don't know how busy machines are."],
+  [/\b(?:ip|ips|ip address|hostname|url|dns)\b/, "I don't know addresses of machines."],
+  [/\bhow many\b.*\b(?:running|on|up|online)\b/, "I don't see machines themselves, only their schedules."],
+  [
+    /\b(?:logged in|signed in|log ?ins? today|last login|last seen|online right now)\b/,
+    "I don't see who is logged in.",
+  ],
+];
+
+export const cannotKnow = (line: string): string | undefined => unknown.find(([said]) => said.test(line))?.[1];
+
+/** Of "when does build stop? somebody from qa is asking" the question itself, where it names something. */
+export function firstAsked(tags: readonly Tag[]): readonly Tag[] {
+  const end = tags.findIndex(({ words }) => /\?[)"']?$/.test(words.at(-1)?.value ?? ""));
+  const question = tags.slice(0, end + 1);
+  const isMore = tags
+    .slice(end + 1)
+    .some((tag) => /\?/.test(tag.words.at(-1)?.value ?? "") || has([tag], "who", "when", "why", "howLong"));
+  return end !== -1 && !isMore && question.some(({ kind }) => names.has(kind)) ? question : tags;
+}
+
+const names: ReadonlySet<Tag["kind"]> = new Set(["thing", "action", "project", "plan", "selector", "person"]);

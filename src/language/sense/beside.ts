@@ -1,0 +1,155 @@
+import type { Clause } from "./clauses.ts";
+import type { Frame, Slot } from "./frame.ts";
+import { negation } from "./joining.ts";
+import type { Sense } from "./lexicon.ts";
+import { isOrdering, isOtherOrder } from "./orders.ts";
+import { isStatement } from "./statement.ts";
+import type { Tag } from "./tag.ts";
+
+/** The slot that a name or a time fills. */
+export const slotOf: Partial<Record<Tag["kind"], Slot>> = {
+  ...{ thing: "thing", person: "person", time: "time", action: "action", project: "project", plan: "plan" },
+  ...{ policy: "policy", credential: "credential", selector: "selector", address: "address" },
+};
+
+export const has = (tag: Tag, senses: readonly Sense[]): boolean => senses.some((sense) => tag.senses.has(sense));
+
+/** Words that limit, choose or doubt. While one is unexplained, nothing may be done. */
+const limits =
+  /^(?:if|unless|only|except|excluding|or|maybe|perhaps|probably|sure|but|before|after|instead|while|whatever|first|second|third|last|other|others|rest|half|none|nothing|either|neither|most|any|every|each|until|till|till|not|whichever|everything)$/;
+/** Makes a sentence of one more word. */
+const subjects =
+  /^(?:is|are|was|were|has|have|had|he|she|it|they|we|its|it's|he's|she's|they're|theyre|we're|there|will|the|a|an|my|our)$/;
+
+export const isLimit = (tag: Tag): boolean => limits.test(tag.text) || negation.test(tag.text) || /^\d/.test(tag.text);
+
+/** "go ahead and deny" */
+const isContrary = (tag: Tag): boolean => isLimit(tag) || has(tag, ["deny", "withdraw"]);
+
+/** What is asked for is done now in any case. */
+export const nowadays =
+  /^(?:(?:for|as of|of|from|since|starting) )?(?:now|today|tonight|this evening|this morning|right now|yesterday)$|^(?:un)?till? further notice$/i;
+
+/** What stands beside what is asked for. */
+export interface Beside {
+  readonly story: readonly Tag[];
+  readonly isExplicit: boolean;
+  /** Of sentences that hold times of their own, which are not those of what is asked for. */
+  readonly apart: ReadonlySet<Tag>;
+  /** Of clauses that order something else. */
+  readonly others: ReadonlySet<Tag>;
+}
+
+export const nothingBeside: Beside = { story: [], isExplicit: false, apart: new Set(), others: new Set() };
+
+/**
+ * Whole clauses beside the asking one are its reason, if they hold nothing known, no time, no number and no word that limits or doubts:
+ * "…, the demo runs late". What follows "because" is always the reason.
+ */
+export function besides(frame: Frame, clauses: readonly Clause[], isExplained: (tag: Tag) => boolean): Beside {
+  const { must, needs, reasons } = frame;
+  const from = clauses.findIndex(({ reason }, index) => index > 0 && reason === "always");
+  const asks = clauses.filter(({ tags }, index) => {
+    if (from !== -1 && index >= from) return false;
+    return must.length > 0
+      ? tags.some((tag) => must.some((senses) => has(tag, senses)))
+      : tags.some(({ kind }) => needs.some((slot) => slotOf[kind] === slot));
+  });
+  const hasEnd = asks.some(({ tags }) => tags.some(({ kind, text }) => kind === "time" && isEnd.test(text)));
+  const isApart = (tags: readonly Tag[]) =>
+    hasEnd && isStatement(tags) && tags.some(({ kind }) => kind === "time") && !asks.some((each) => each.tags === tags);
+  const told = clauses.map((clause, index): "story" | "apart" | "own" | "other" => {
+    const { tags } = clause;
+    if (from !== -1 && index >= from) return "story";
+    if (reasons && isOtherOrder(tags, must) && !isStatement(tags)) return "other";
+    if (tags.every(isExplained) && !isApart(tags)) return "own";
+    if ((reasons || needs.includes("person")) && isOrdering(tags, must) && !isStatement(tags)) return "own";
+    const others = clauses.filter((each) => each.tags !== tags);
+    if (!must.every((senses) => others.some((each) => each.tags.some((tag) => has(tag, senses))))) return "own";
+    if (reasons) return must.length > 0 && (reasons === "any" || !tags.some(isContrary)) ? "story" : "own";
+    if (isStory(clause, agreeing(frame), isTimed(frame), frame.isOpenEnded)) return "story";
+    return isApart(tags) ? "apart" : "own";
+  });
+  const those = (kind: "story" | "apart" | "other") =>
+    clauses.flatMap(({ tags }, index) =>
+      told[index] === kind ? tags : kind === "story" && told[index] === "own" ? needing(tags) : [],
+    );
+  return {
+    story: those("story"),
+    isExplicit: from !== -1 && told.every((each, index) => each !== "story" || index >= from),
+    apart: new Set(those("apart")),
+    others: new Set(those("other")),
+  };
+}
+
+/** What may be said beside it and means the same. */
+function agreeing({ must, may, needs }: Frame): readonly Sense[] {
+  const isDecisive = must.flat().some((sense) => decisive.includes(sense));
+  const same = isDecisive ? may.filter((sense) => sense === "release") : may;
+  return [...must.flat(), ...same, ...(needs.includes("person") ? ofMachines : [])];
+}
+
+const ofMachines: readonly Sense[] = ["keepUp", "keepOff", "release"];
+
+/** Whether a time belongs to what is asked for. */
+const isTimed = ({ takes, needs }: Frame): boolean =>
+  takes.includes("time") || needs.some((slot) => slot === "time" || slot === "thing" || slot === "action");
+
+const isEnd = /^(?:until|till?|'till|til|thru|through|to|for|by)\b|\b(?:until|till|til|to|for)\b/i;
+
+/** Whether a clause says something about the matter, and asks for nothing. */
+function isStory(
+  { tags: clause, reason, isSetOff }: Clause,
+  own: readonly Sense[],
+  isTimedFrame: boolean,
+  isOpenEnded = false,
+): boolean {
+  const content = clause.filter(({ kind }) => kind === "unknown" || kind === "sense" || kind === "quoted");
+  const says = isStatement(clause);
+  // "code freeze" locks nobody's account.
+  const isCode = (tag: Tag) =>
+    has(tag, ["disable", "enable"]) &&
+    isTimedFrame &&
+    clause.every(({ kind }) => kind !== "person" && kind !== "pronoun");
+  if (content.length === 0 || content.some((tag) => has(tag, decisive) && !has(tag, own) && !isCode(tag))) return false;
+  if (content.some((tag) => has(tag, ["keep", "keepUp"])) && content.some((tag) => has(tag, ["end"]))) return false;
+  const isWord = isSetOff && content.every(({ kind, text }) => kind === "unknown" && /^\p{L}{4,}$/u.test(text));
+  if (!reason && !says && !isWord && content.length < 2 && !clause.some(({ text }) => subjects.test(text)))
+    return false;
+  return clause.every(
+    (tag) =>
+      (!isLimit(tag) || (says && negation.test(tag.text)) || (isOpenEnded && tag.text.startsWith("until"))) &&
+      (tag.kind === "person" ||
+        !(tag.kind in slotOf) ||
+        (tag.kind === "time" && (!isTimedFrame || nowadays.test(tag.text)))),
+  );
+}
+
+const decisive: readonly Sense[] = [
+  ...(["keepUp", "keepOff", "release", "disable", "enable", "offboard"] as const),
+  ...(["mute", "withdraw", "wording"] as const),
+];
+
+/** Who needs it: "the customer needs staging". */
+function needing(tags: readonly Tag[]): readonly Tag[] {
+  const at = tags.findIndex(({ text }) => /^(?:needs|requires)$/.test(text));
+  const subject = tags.slice(0, Math.max(at, 0));
+  const isNoun = subject.every((tag) => (tag.kind === "unknown" || tag.kind === "small") && !isLimit(tag));
+  return isNoun && tags.slice(at).some(({ kind }) => kind === "thing") && subject.some(({ kind }) => kind === "unknown")
+    ? subject
+    : [];
+}
+
+/** What is only told of machines beside those that are meant: "keep web up, qa is broken". */
+export function asidesIn(clauses: readonly Clause[], isSaid: (clause: readonly Tag[]) => boolean): ReadonlySet<Tag> {
+  const isThing = ({ kind }: Tag) => kind === "thing";
+  const told = clauses.filter(
+    ({ tags }) =>
+      tags.some((tag, at) => isThing(tag) && telling.test(tags[at + 1]?.text ?? "")) &&
+      tags.every(({ kind, senses }) => kind !== "time" && !senses.has("keepUp") && !senses.has("need")),
+  );
+  const others = clauses.filter((clause) => !told.includes(clause));
+  if (!others.some(({ tags }) => isSaid(tags) && tags.some(isThing))) return new Set();
+  return new Set(told.flatMap(({ tags }) => tags.filter(isThing)));
+}
+const telling = /^(?:is|are|was|were|has|had|isn't|aren't|wasn't|hasn't|looks|seems|got|keeps|does|did|will)$/;

@@ -1,0 +1,66 @@
+import { isCommon } from "../../directory/common-words.ts";
+import type { LineSplit, SplitLine } from "../split-line.ts";
+import type { Word } from "../tokenize.ts";
+import { isSmall, lexicon } from "./lexicon.ts";
+import type { Names } from "./names.ts";
+import { writtenOut } from "./shorthand.ts";
+import { type Known, plain } from "./tag.ts";
+import { understand } from "./understand.ts";
+
+/** Whether a line needs no other reading than the grammar's, which split it so. Flags are the grammar's own. */
+export const isOfGrammar = (line: string, strict: LineSplit, names?: Names): boolean =>
+  (strict.kind === "split" ? isEdit(strict) || isPlain(strict, names) : strict.words.length === 0) ||
+  /(?:^|\s)--[a-z]|^can\s+<@|\bchg-\w+|\(id [\w-]+\)/i.test(line);
+
+/** Understands a line in whatever words: first by the grammar, then by what is known in it and the senses of its words. */
+export function inOwnWords(line: string, split: (line: string) => LineSplit, known: Known): LineSplit {
+  const strict = split(line);
+  const isHelp = strict.kind === "split" && strict.command.words === "help" && /^(?!help)\w/i.test(line);
+  const isAnswer = known.card === "request" && isHelp;
+  if (!isAnswer && isOfGrammar(line, strict, known.names)) return strict;
+  const understood = understand(line, known);
+  if (!understood) return strict;
+  // Where it is a change that the grammar understood in part, its form is offered.
+  const isInPart = strict.kind === "split" && strict.problems.length + strict.unexplained.length > 0;
+  if (understood.kind === "offers" && understood.meant && understood.offers.length === 0 && isInPart) return strict;
+  if (understood.kind === "offers") return { ...understood, kind: "unclear", words: strict.words };
+  const again = split(understood.line);
+  return again.kind === "unclear" ? again : { ...again, note: understood.note, meant: understood.meant };
+}
+
+/** "edit release build until 22:30" names an exclusion by its reason. */
+const isEdit = ({ command, words, problems, unexplained }: SplitLine): boolean =>
+  command.kind === "change" && /^edit$/i.test(words[0]?.value ?? "") && problems.length + unexplained.length === 0;
+
+/** Whether no word of the line was taken for a name that means something else, unless all of them are a name that is known. */
+function isPlain({ command, parts, problems, unexplained }: SplitLine, names?: Names): boolean {
+  if (problems.length > 0 || unexplained.length > 0) return false;
+  if ([...(parts.get("which") ?? [])].some(({ value }) => isOfAnotherList(plain(value)))) return false;
+  return Object.entries(command.fields).every(([name, { kind, positional }]) => {
+    const words: readonly Word[] = parts.get(name) ?? [];
+    const isName =
+      kind === "resource-ids" ||
+      kind === "reference" ||
+      (kind === "text" && positional !== undefined && (name === "thing" || name === "group"));
+    if (isName && names && isShorthand(words, names)) return false;
+    if (!isName || words.length < 2) return true;
+    // "Stop reports", "staging and qa".
+    const typed = words.map(({ value }) => plain(value)).join(" ");
+    const each = typed.split(" and ").map((part) => part.split(" "));
+    if (names && each.every((part) => names.at(part, 0)?.length === part.length)) return true;
+    return !words.some(({ value, isQuoted }) => !isQuoted && isWordOfLine(plain(value)));
+  });
+}
+
+/** "stg" for staging. */
+const isShorthand = (words: readonly Word[], names: Names): boolean =>
+  writtenOut(words, names).some(({ value }, at) => value !== words[at]?.value);
+
+/** "list all credentials" is no list of exclusions. */
+const isOfAnotherList = (word: string): boolean => {
+  const senses = lexicon().senses.get(word);
+  return others.some((sense) => senses?.has(sense));
+};
+const others = ["credential", "selector", "policy", "holiday", "decision"] as const;
+
+const isWordOfLine = (word: string): boolean => isSmall(word) || isCommon(word) || lexicon().senses.has(word);

@@ -1,0 +1,246 @@
+import { accountWords, requestWords } from "./account-words.ts";
+import { askingWords } from "./asking-words.ts";
+
+/**
+ * What a word of a line may stand for, apart from names and times. Verbs in their base form (their inflections follow), then after `|`
+ * other words as they are; `_` stands for a blank. A new wording is a word here.
+ */
+const words = {
+  // What is done to machines.
+  keep: "keep leave stay remain hold retain maintain exclude exempt preserve hog occupy grab claim snag book reserve sit_on hold_on_to hang_on_to hang_onto hold_onto|kept left held exception exceptions exclusion exclusions excluded exempted booked reserved reservation reservations booking pinned pin window spared bookings holds overtime",
+  exempt: "exclude exempt spare|excluded exempted",
+  up: "survive outlive|up on running run alive awake online available reachable usable live runing runnin working nonstop non-stop continuously uninterrupted straight without_a_break without_break without_interruption without_a_pause day_and_night night_and_day round_the_clock around_the_clock 24/7 all_the_time powered_on powered_up continuous uninterruptedly without_interruptions without_pause without_stopping",
+  off: "|off down offline asleep stopped dark inaccessible unavailable lights_out lights-out to_bed to_sleep powered-off",
+  alone: "|alone untouched as-is as_is as_it_is as_they_are",
+  go: "go turn switch power bring take come get spin fall put flip|went gone going goes came drop_off",
+  stop: "stop halt shutdown terminate sleep shut_down shut park die kill power_off hibernate snooze shut_off nod_off doze_off close_down wind_down knock_off fall_asleep pull_the_plug drop_dead|shutdowns outage stopp slept shut-off fell_asleep",
+  start: "start boot launch wake start_up wake_up fire_up boot_up|startup starts stard woke woken woke_up wakeup",
+  run: "run happen execute occur|ran scheduled due planned coming upcoming takes_place take_place took_place taking_place",
+  prevent: "prevent avoid block pause postpone delay suspend hold_off refrain stall hold_back forbid|without",
+  work: "work|",
+  need: "need require want use|must needs gotta has_to have_to ought wanna would_love i'd_love id_love we'd_love 'd_love could_do_with could_use necessary essential",
+  anymore: "|no_more do_without go_without anymore any_more no_longer unneeded any_further",
+  end: "end finish drop remove delete cancel quit close lift clear unexclude kill discard free abort ditch scrap bin cease call_off axe chuck let_go_of throw_out wrap_up|ended back_to_normal follow_the_schedule normal_times normal_again back_on_its_schedule back_on_schedule back_to_its_schedule back_to_schedule back_to_its_normal back_on_the_schedule back_under_normal cancelled canceled back_to_the_schedule back_to_usual back_to_the_usual back_to_normal_hours back_to_regular back_to_its_usual back_to_the_normal",
+  done: "|enough done finished through over thru ready trough wrapped_up complete completed wrapped finished_with done_with through_with all_done all_set sorted over_with",
+  extend:
+    "extend prolong lengthen push_back stretch add stretch_out drag_out push_out elongate top_up|another more extra longer extension additional on_top prolongation go_on goes_on carry_on carries_on",
+  shorten:
+    "shorten cut reduce bring_forward cut_short cut_back trim truncate curtail pull_forward prepone|shorter earlier sooner not_beyond no_later_than not_later_than no_longer_than not_longer_than not_past not_after",
+  move: "move change make set reschedule edit update adjust shift correct amend tweak bump alter modify|",
+  instead: "|instead rather",
+  skip: "skip leave_out omit miss_out skip_over sit_out pass_over give_a_miss|leave_it_out",
+  before: "|before ahead prior in_advance beforehand ahead_of",
+  fromNow: "|from_now_on from_now from_today_on henceforth going_forward as_of_now from_now_onwards",
+  once: "|once one-time one_time only_once",
+  series: "repeat|series recurring recurrence weekly daily every each",
+  each: "|daily every each",
+  slot: "|slot slots",
+  warn: "warn notify alert remind ping inform tell shout nudge poke buzz holler flag_up|reminder heads-up heads_up warning warnings alerts reminders nudge let_me_know let_us_know beep remember_me shout alarm notification notifications message_me page_me text_me ring_me write_me write_to_me drop_me_a_line lmk lemme_know send_me_a_message send_me_a_reminder send_me_a_note send_me_a_warning send_a_reminder drop_me_a_message give_me_a_sign",
+  mute: "mute unsubscribe silence unwarn nag annoy pester spam shush hush|bugging bug_me bugs_me",
+  // What is done to accounts.
+  disable:
+    "disable deactivate block suspend lock ban freeze inactivate boot_out kick_out lock_down cut_off|disabled blocked inactive deactivation barred banned",
+  enable:
+    "enable reactivate re-enable unblock reinstate activate unsuspend re-activate unfreeze unban let_back_in bring_back|enabled active unblocked reactivation reopen restore_access reenable reenabled",
+  unlock:
+    "unlock lose misplace|lost stolen broke broken stole locked_out lock_out locked-out lockout bricked smashed cracked",
+  phone: "|phone mobile iphone smartphone handset cell device handy authenticator_app phones android yubikey authy",
+  login:
+    "login signin log_in sign_in log_on sign_on authenticate log_into sign_into get_in get_back_in log_back_in|logging_in access logins logon",
+  mfa: "|mfa 2fa otp authenticator token two-factor two_factor multi-factor multifactor second_factor totp factor 2-factor 2-step two-step two_step 2step second-factor 2nd_factor authentication factors",
+  reset: "reset wipe strip clear get_rid_of|off away rid",
+  account: "|account accounts user login profile logins profiles",
+  offboard:
+    "offboard quit resign retire fire terminate off-board|offboarding leaver leaves leaving_us leaving_the_company left_the_company left_us fired resigned departed leaver_routine last_working_day last_day_is is_leaving is_leaving_us is_leaving_the_company left_for_good gone_for_good leaver_process leaver_procedure leaver_checklist leaver_stuff",
+  policy: "|policy policies permission permissions rights role roles privilege privileges",
+  detach: "detach revoke take_away take_off unassign strip pull unattach|take off away",
+  email: "|email e-mail mail adress address mailbox addr e-mail-address",
+  rename:
+    "rename call name retitle relabel label rebrand title|called renamed rename title labelled labeled named titled",
+  project: "|project projects",
+  // What waits, and what was done.
+  approve:
+    "approve accept grant confirm greenlight green-light rubber-stamp sign_off nod_through wave_through|approved lgtm fine_by_me alright_by_me no_objection ok_from_my_side go_ahead fine_with_me ok_for_me yes yep sure agreed okay_from_me go_on ok_by_me +1 granted go_for_it you_have_my_ok thumbs_up give_the_ok",
+  deny: "deny reject decline refuse turn_down veto dismiss shoot_down knock_back|denied rejected vetoes",
+  no: "|no nope nah",
+  withdraw:
+    "withdraw retract call_off disregard|forget_it never_mind nevermind scrap_that forget_about_it scrap cancel_my_request forget_about no_need ignore_that changed_my_mind",
+  undo: "undo revert roll_back put_back take_back reverse walk_back|rollback undone old_name previous_name former_name",
+  request: "request file|requested asked petition requests approval approvals pending submitted",
+  wait: "pend hang|waiting waits waited pending open outstanding hanging queue unanswered unapproved in_the_queue queued in_limbo",
+  // What is asked.
+  list: "list show display see find view explain summarise summarize enumerate|overview whole_list full_list summary rundown listing",
+  all: "|all both every_single every_one",
+  everything: "|everything",
+  status: "check look|status state situation info details news",
+  change:
+    "change modify happen touch alter edit fiddle tinker meddle mess_with tamper|changes changed history log audit activity did done happened going_on new different edits changelog change_log audit_trail",
+  when: "|when what_time when's at_what_time what_hour at_which_time which_time at_what_hour on_what_date what_date what_day which_day",
+  next: "|next upcoming coming",
+  why: "|why reason how_come because_of_what what_for how_so for_what wherefore for_what_reason on_what_grounds",
+  who: "|who who's whose whom anyone anybody",
+  what: "|what wat what's which anything something things whats any",
+  howLong:
+    "|how_long until_when till_when since_when how_much_longer for_how_long up_to_when up_until_when how_much_time",
+  howMuch: "|how_much how_many",
+  budget: "|budget hours limit limits allowance quota cap ceiling maximum max mark 40h 40_hours 40_hour",
+  holiday: "|holiday holidays calendar day_off days_off bank_holiday public_holiday public_holidays bank_holidays",
+  allowed: "allow permit|allowed permitted rights able permission permissions entitled authorised authorized",
+  mine: "|mine own",
+  // Nouns.
+  action: "|action actions job jobs schedule schedules timetable timer timers timetables cron",
+  group: "|group groups",
+  machine:
+    "|machine machines server servers box boxes instance instances vm vms host hosts node nodes computer computers rig rigs",
+  save: "save remember store bundle group bookmark|together",
+  backup: "backup back_up|backups saved snapshot snapshots",
+  plan: "|plan plans",
+  selector: "|selector selectors",
+  user: "|users people accounts members everyone",
+  credential: "|credential credentials key keys secret creds cred",
+  who_am_i: "|whoami who_am_i",
+  help: "help|commands examples what_can_you_do what_can_i_say how_does_this_work how_do_i_use_you how_do_you_work what_do_you_do",
+  budgetWarning: "|over_budget",
+  // What cannot be done.
+  restart:
+    "restart reboot bounce power_cycle kick boot_again power-cycle|rebooted reboots restarted hard_reboot hard_reset",
+  deploy: "deploy install upgrade patch redeploy ship roll_out push|deployment rollout",
+  password: "|password passwort pwd passcode passphrase pasword passwords pw",
+  create: "create add register spin_up provision onboard set_up invite sign_up hire|new create",
+  newcomer: "|colleague employee starter joiner hire intern contractor teammate newcomer trainee newbie apprentice",
+  resize:
+    "resize scale enlarge upsize downsize|bigger smaller larger size cpu ram memory gb cores disk disc space instance_type",
+  price:
+    "pay purchase|price prices cost costs rate rates discount discounts cheaper expensive billing_rate bill invoice euros dollars reserved_instances",
+  restore: "restore recover|recovery",
+  ssh: "ssh rdp connect|terminal shell console",
+  attach: "attach assign|put_on",
+  polite:
+    "|make_sure be_sure see_to_it see_that can_you_take_care_of_it take_care_of_it take_care_of_that can_you_do_that can_you_do_this make_certain take_care_that thanks_in_advance thank_you_in_advance much_appreciated many_thanks thank_you_so_much no_rush no_worries no_hurry no_problem no_biggie best_regards kind_regards with_best_regards with_kind_regards by_the_way to_be_honest of_course for_sure as_planned as_agreed as_discussed with_immediate_effect effective_immediately as_soon_as_possible at_once straight_away this_very_minute this_very_moment this_minute this_moment this_second from_this_moment from_this_moment_on have_a_nice_day have_a_good_day have_a_great_day",
+  // Made of several words (compose.ts).
+  keepUp: "|",
+  keepOff: "|",
+  release: "|release released let_go_of",
+  dontKeep: "|",
+  turnOff: "|",
+  turnOn: "|",
+  lockedOut: "|",
+  /** The last of what somebody did. */
+  latest:
+    "|last_change last_one last_thing last_action last_request last_command latest_change latest_one most_recent_change latest",
+  unlocking: "unlock|",
+  okay: "|",
+  wording: "|",
+  // Of a time: it comes again; it counts from a run of the schedule.
+  times: "|",
+  ofRun: "|",
+} as const satisfies Readonly<Record<string, string>>;
+
+export type Sense = keyof typeof words | keyof typeof askingWords;
+
+/** Words that change nothing of what is asked for. */
+const small = `
+please pls plz plse kindly thanks thx ty cheers thank danke bitte hi hello hey hallo dear good morning afternoon evening day sorry sry excuse
+the a an this that these those it its it's there here he she him her his they them their theirs you u your ur we us our ours i me my i'm
+im i'd i'll i've ive ill id we're we'd we've we'll you're he's she's they're theyre that's thats there's theyd youd
+is are am was were be been being isn't has have had having do does did doing will would can could may might shall let lets let's get gets
+got getting make makes takes gonna going
+and + & / w w/ also to of in at by with from for as so too then than about into onto over per via upto up-to
+just now right away immediately asap quickly quick fast soon urgently urgent really actually simply only-please still already again back
+ok okay well yeah hm hmm oh oops ah btw fyi um erm alright
+env environment environments system systems
+database databases db dbs cluster stuff thing things ones one team's thingy
+guys folks whole entire entirely complete completely completly straight abt only wrong correct proper rn posible inmediately beginning window under gimme lemme give gives giving lot lots hes shes time times o'clock sharp exactly bother late someone somebody sb smb should shoud shud gladly together_with
+guys folks all-of-you curfew bot buddy mate team friend sir madam colleagues someone somebody pls,
+fine plenty sufficient suffices early
+possible kind able nice great little bit please? somehow
+same like usual usually normal normally regular always ordinary
+said say says tell ask asking wanted would-like like quick question
+which who what how
+yet therefore hence thus very quite pretty kinda sorta lol haha lmao tbh imo imho fwiw smh np omg ugh argh yay oi ta yo hiya heya howdy
+moin servus hola merci gracias ciao welcome regards greetings best appreciated grateful thankful basically honestly obviously literally
+certainly definitely absolutely indeed anyway anyways currently presently actual instantly promptly swiftly directly straightaway
+immediate mind fleet farm tier pool stack setup fella pal dude sirs gents lads mates team-mate dearest happy glad lovely cool fab brilliant
+awesome perfect super
+`;
+
+const inflected = (verb: string): readonly string[] => {
+  const [first = "", ...particles] = verb.split("_");
+  const stem = first.endsWith("e") ? first.slice(0, -1) : first;
+  const doubled = /[^aeiou][aeiou][bgmnpt]$/.test(first) ? `${first}${first.at(-1)}` : stem;
+  const isEndingY = /[^aeiou]y$/.test(first);
+  const third = /(?:s|x|ch|sh)$/.test(first) ? `${first}es` : isEndingY ? `${first.slice(0, -1)}ies` : `${first}s`;
+  const past = isEndingY ? `${first.slice(0, -1)}ied` : `${doubled}ed`;
+  return [first, third, past, `${doubled}ing`].map((form) => [form, ...particles].join("_"));
+};
+
+export function isSense(name: string): name is Sense {
+  return Object.hasOwn(words, name) || Object.hasOwn(askingWords, name);
+}
+
+interface Entries {
+  readonly senses: ReadonlyMap<string, ReadonlySet<Sense>>;
+  /** The most words of one entry that begins with this word. */
+  readonly longest: ReadonlyMap<string, number>;
+}
+
+interface Lexicon extends Entries {
+  readonly small: ReadonlySet<string>;
+  /** What words mean in the thread of a request only. */
+  readonly onRequest: Entries;
+}
+
+let built: Lexicon | undefined;
+
+/** Built when the first line is read. */
+export function lexicon(): Lexicon {
+  built ??= {
+    ...entriesOf(words, askingWords, accountWords),
+    small: new Set(small.trim().split(/\s+/)),
+    onRequest: entriesOf(requestWords),
+  };
+  return built;
+}
+
+function entriesOf(...lists: readonly Partial<Record<Sense, string>>[]): Entries {
+  const senses = new Map<string, Set<Sense>>();
+  const longest = new Map<string, number>();
+  for (const list of lists)
+    for (const sense of Object.keys(list).filter(isSense)) {
+      const [verbs = "", others = ""] = (list[sense] ?? "").split("|");
+      const forms = verbs.split(" ").filter(Boolean).flatMap(inflected);
+      for (const each of [...forms, ...others.split(" ").filter(Boolean)]) {
+        const said = each.replaceAll("_", " ");
+        const [first = ""] = said.split(" ");
+        senses.set(said, (senses.get(said) ?? new Set()).add(sense));
+        longest.set(first, Math.max(longest.get(first) ?? 0, said.split(" ").length));
+      }
+    }
+  return { senses, longest };
+}
+
+interface Found {
+  readonly senses: ReadonlySet<Sense>;
+  readonly length: number;
+}
+
+/** The senses of the longest entry that begins at this place, and how many words it has; undefined where none does. */
+export function sensesAt(typed: readonly string[], at: number, isOnRequest = false): Found | undefined {
+  const found = entryAt(lexicon(), typed, at);
+  const own = isOnRequest ? entryAt(lexicon().onRequest, typed, at) : undefined;
+  return own && own.length >= (found?.length ?? 0) ? own : found;
+}
+
+function entryAt({ senses, longest }: Entries, typed: readonly string[], at: number): Found | undefined {
+  for (let length = longest.get(typed[at] ?? "") ?? 0; length > 0; length--) {
+    const found = senses.get(length === 1 ? (typed[at] ?? "") : typed.slice(at, at + length).join(" "));
+    if (found && at + length <= typed.length) return { senses: found, length };
+    // "take it back"
+    const apart = length === 2 && /^(?:it|that|this|them|these|those)$/.test(typed[at + 1] ?? "");
+    const split = apart ? senses.get(`${typed[at]} ${typed[at + 2]}`) : undefined;
+    if (split) return { senses: split, length: 3 };
+  }
+  return undefined;
+}
+
+export const isSmall = (word: string): boolean => lexicon().small.has(word);

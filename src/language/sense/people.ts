@@ -1,0 +1,57 @@
+import type { Clause } from "./clauses.ts";
+import type { Sense } from "./lexicon.ts";
+import type { Known, Tag } from "./tag.ts";
+
+const has = (tag: Tag, senses: readonly Sense[]): boolean => senses.some((sense) => tag.senses.has(sense));
+
+/**
+ * Whose account is meant: those who are named where it is asked for, else the one who is named beside it: "Dave has a new phone, remove
+ * his MFA". Of several, nobody knows which.
+ */
+export function peopleMeant(
+  own: readonly Tag[],
+  story: readonly Tag[],
+  clauses: readonly Clause[],
+  isStatement: (clause: readonly Tag[]) => boolean,
+): readonly Tag[] {
+  const told = clauses.filter(({ tags }) => isStatement(tags) && tags.some(({ kind }) => kind === "person"));
+  const isTold = (tag: Tag) => told.some(({ tags }) => tags.includes(tag));
+  const asked = own.filter((tag) => !isTold(tag));
+  const beside = [...own.filter(isTold), ...story.filter(({ kind }) => kind === "person")];
+  const isOther = (tag: Tag) => asked.every(({ text }) => text !== tag.text);
+  const isPointedAt = clauses.some(
+    ({ tags }) =>
+      tags.some((tag) => asked.includes(tag)) && tags.some(({ text }) => /^(?:her|him|them|his|their)$/.test(text)),
+  );
+  if (asked.length > 0) return isPointedAt && beside.some(isOther) ? [] : asked;
+  return new Set(beside.map(({ text }) => text)).size === 1 ? beside : [];
+}
+
+/** "my second factor", or "her account" in the thread of a card about an account. */
+export function whoElse(tags: readonly Tag[], { cardPerson }: Known): string {
+  if (tags.some(({ kind }) => kind === "person")) return "";
+  const said = (tag: Tag | undefined) => tag?.words[0]?.value.toLowerCase() ?? "";
+  const isOwn = tags.some(
+    (tag, at) => /^(?:my|mine)$/.test(said(tag)) && tags.slice(at + 1, at + 4).some((each) => has(each, ownable)),
+  );
+  const isTheirs = tags.some((tag) => /^(?:her|him|his|their|them|she|he)$/.test(said(tag)));
+  if (isOwn && !isTheirs) return "me";
+  return isTheirs && !isOwn ? (cardPerson ?? "") : "";
+}
+
+const ownable: readonly Sense[] = ["mfa", "account", "email", "login", "policy"];
+
+/** "what carol did", "carol's rename". */
+export function isDoer(tag: Tag, tags: readonly Tag[]): boolean {
+  const after = tags[tags.indexOf(tag) + 1];
+  const isOwner = /['’]?s$/i.test(tag.words.at(-1)?.value ?? "") && !/s$/i.test(tag.text);
+  if (isOwner) return after !== undefined && has(after, ["rename", "change", "disable", "enable", "move"]);
+  return /^(?:did|made|has|had|changed|does|just|renamed|disabled|enabled)$/.test(after?.text ?? "");
+}
+
+/** The address that is given, not the one that it replaces: "from a@example.com to b@example.com". */
+export function newAddress(found: readonly Tag[], tags: readonly Tag[]): string {
+  const isOld = (tag: Tag) => /^(?:from|not|than|of|old|was)$/.test(tags[tags.indexOf(tag) - 1]?.text ?? "");
+  const given = found.length > 1 ? found.filter((tag) => !isOld(tag)) : found;
+  return given.map(({ text }) => text).join(" ");
+}

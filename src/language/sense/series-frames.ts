@@ -1,0 +1,73 @@
+import { change, type Frame, type Slots } from "./frame.ts";
+
+/** A series that there is: "my weekly build" without the days on which it comes. */
+const isSeries = ({ senses }: Slots): boolean => senses.has("series") && !senses.has("times") && !senses.has("each");
+const isMoved = ({ senses, time }: Slots): boolean => senses.has("move") && fromDay.test(time);
+export const isHeld = (slots: Slots): boolean => !isSeries(slots) && !isMoved(slots);
+const weekdays = /^(?:on )?(?=(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b.*\d)/i;
+
+/** "weekly on tuesday 18-20" makes a series, "the weekly one until 23:30" changes it. */
+const seriesLine = ({ thing, time, senses }: Slots): string =>
+  weekdays.test(time) ? `keep ${thing} up every ${time.replace(weekdays, "")}` : editLine({ thing, time, senses });
+
+/** What becomes another way in a series. */
+function editLine({ thing, time, senses }: Pick<Slots, "thing" | "time" | "senses">): string {
+  const isEnd = senses.has("end") && /^(?:on|at|by|with) /i.test(time);
+  const said = isEnd ? time.replace(/^\w+/, "until") : time.replace(/^(?:every|on|at|to|from \w+day to) /i, "");
+  return `edit ${thing} every ${said}`;
+}
+
+/** What a series can be changed to: another end, other times of day or other days of the week, but no length and no single day. */
+const isEdit = ({ time }: Slots): boolean =>
+  !/\b(?:hours?|hrs?|mins?|minutes?|longer|more|for|in|next|days?|weeks?)\b|\bfrom\b(?! \w+day to)/i.test(time) &&
+  (/\b(?:until|till?|through|thru)\b|\d ?(?:-|–|to|until|till?) ?\d/i.test(time) || onlyWeekdays.test(time));
+const onlyWeekdays =
+  /^(?:every |on |to |from \w+day to )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?: and | \+ |, ?| |$))+$/i;
+const isSeriesEdit = (slots: Slots): boolean =>
+  isSeries(slots) &&
+  (isEdit(slots) || weekdays.test(slots.time) || (slots.senses.has("end") && /^(?:on|at|by|with) /i.test(slots.time)));
+
+/** "from thursday to friday", "tomorrow to friday" */
+const fromDay = /^(?:on |from )?(\S.*?) to (?:on )?(\S.*)$/i;
+/** An end at another time, and no day at another one. */
+export const isEnd = ({ time }: Slots): boolean => !fromDay.test(time);
+
+const hold = "all keep keepUp up need group run move action fromNow";
+
+/** Series that are made, and those that there are. */
+export const seriesFrames: readonly Frame[] = [
+  change("series", seriesLine, {
+    may: `${hold} keep mine extend shorten instead end change before`,
+    not: "warn mute skip off once times",
+    needs: "thing time",
+    when: isSeriesEdit,
+  }),
+  change("times extend|shorten|instead|move", editLine, {
+    may: `${hold} keep mine end change before stop series`,
+    not: "warn mute skip off once",
+    needs: "thing time",
+    when: isEdit,
+  }),
+  change(
+    "move keep|keepUp|series|once|slot",
+    ({ thing, time }) => `move ${thing} ${time.replace(fromDay, "on $1 to $2")}`,
+    {
+      may: "mine once keep keepUp series need change slot",
+      not: "warn mute skip times off",
+      needs: "thing time",
+      when: ({ time, senses }) =>
+        (senses.has("once") || !senses.has("series")) && fromDay.test(time) && !/\d[:h]|until/i.test(time),
+    },
+  ),
+  change(
+    "skip series|keep|keepUp|slot",
+    ({ thing, time }) =>
+      `leave out ${thing} on ${time.replace(/^(?:on |every )?(?:\w+day|mon|tue|wed|thu|fri|sat|sun) (?=\w)|^on /i, "")}`,
+    {
+      may: "mine need series keep keepUp once slot",
+      not: "warn mute action times off",
+      needs: "thing time",
+      when: ({ time }) => !/\d[:h]|until|\bfor\b/i.test(time),
+    },
+  ),
+];

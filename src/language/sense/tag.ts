@@ -1,0 +1,229 @@
+import { mayBeginTime } from "../may-begin-time.ts";
+import type { FindPeriod } from "../periods/take-period.ts";
+import type { FindTime } from "../take-start.ts";
+import type { Word } from "../tokenize.ts";
+import { isSmall, type Sense, sensesAt } from "./lexicon.ts";
+import type { NameKind, Names } from "./names.ts";
+import { writtenOut } from "./shorthand.ts";
+import { besideTime, hedgeAt, withLengths } from "./tag-times.ts";
+
+/** What a word, or several together, were found to be. */
+export interface Tag {
+  readonly kind:
+    | NameKind
+    | "time"
+    | "ticket"
+    | "address"
+    | "sense"
+    | "self"
+    | "pronoun"
+    | "small"
+    | "quoted"
+    | "unknown";
+  readonly words: readonly Word[];
+  /** As the grammar takes it: the name of a group, a time as it was typed; else the word in lower case. */
+  readonly text: string;
+  readonly senses: ReadonlySet<Sense>;
+  /** It was mistyped. */
+  readonly isCorrected?: true;
+}
+
+/** What is known where a line is read. */
+export interface Known {
+  readonly findTime: FindTime;
+  readonly findPeriod: FindPeriod;
+  /** Whether these words as a whole are a time that a question about runs, or about what was, takes. */
+  readonly isSpan: (words: readonly string[]) => boolean;
+  readonly isPast: (words: readonly string[]) => boolean;
+  readonly names: Names;
+  /** What the thread is about in which the line was written. */
+  readonly card?: "exclusion" | "request" | "other" | undefined;
+  /** Whose account the card is about, as the grammar takes them. */
+  readonly cardPerson?: string | undefined;
+}
+
+const none: Tag["senses"] = new Set();
+
+/** The word in lower case, without the signs around it. */
+export const plain = (value: string): string => {
+  const lower = value.toLowerCase().replaceAll(/[‘’`´]/g, "'");
+  let [from, to] = [0, lower.length];
+  while (from < to && "(\"'“”[*_-".includes(lower[from] ?? "")) from++;
+  while (to > from && ")\"'“”.,!?;:]*_…-".includes(lower[to - 1] ?? "")) to--;
+  return lower.slice(from, to);
+};
+
+/** Finds all that is known in a line, at each place the longest: names, times, ids of tickets, and words with a sense. */
+export function tagged(asTyped: readonly Word[], known: Known): readonly Tag[] {
+  const words = writtenOut(asTyped, known.names);
+  const typed = words.map(({ value, isQuoted }) => (isQuoted ? "" : plain(value)));
+  const tags: Tag[] = [];
+  for (let at = 0; at < words.length; ) {
+    const found = tagAt(words, typed, at, known);
+    const isSurname =
+      tags.at(-1)?.kind === "person" && found.kind === "unknown" && /^\p{Lu}/u.test(words[at]?.value ?? "");
+    const tag: Tag = isSurname && !/[,.;:]$/.test(words[at - 1]?.value ?? "") ? { ...found, kind: "small" } : found;
+    tags.push({ ...tag, words: asTyped.slice(at, at + Math.max(1, tag.words.length)) });
+    at += Math.max(1, tag.words.length);
+  }
+  return withLengths(tags, "small", known);
+}
+
+function tagAt(words: readonly Word[], typed: readonly string[], at: number, known: Known): Tag {
+  const word = words[at];
+  const text = typed[at] ?? "";
+  const of = (kind: Tag["kind"], length: number, said: string, senses = none): Tag => ({
+    ...{ kind, words: words.slice(at, at + length), text: said, senses },
+  });
+  if (!word) return of("small", 1, "");
+  if (word.isQuoted) {
+    const name = known.names.at(plain(word.value).split(/\s+/), 0);
+    return name ? of(name.kind, 1, name.text) : of("quoted", 1, word.value);
+  }
+  if (/^(?:[-=–]+>|→)$/.test(word.value)) return of("small", 1, "to");
+  const starts = /^(?:from|starting|beginning|since)$/.test(text) ? timeAt(words, typed, at + 1, known) : 0;
+  if (starts > 0 && timeAt(words, typed, at, known) === 0 && !isPast.test(said(words.slice(at + 1, at + 1 + starts))))
+    return of("time", starts + 1, `from ${said(words.slice(at + 1, at + 1 + starts))}`);
+  if (/^<@/.test(word.value)) return of("person", 1, word.value);
+  const ticket = ticketAt(typed, at, known);
+  if (ticket > 0) return of("ticket", ticket, text);
+  if (/^[^@\s]+@[^@\s]+\.[a-z]+$/.test(text)) return of("address", 1, text);
+  const name = nameAt(typed, at, known);
+  const upTo = text === "up" && typed[at + 1] === "to" ? timeAt(words, typed, at + 2, known) : 0;
+  if (upTo > 0) return of("time", upTo + 2, `until ${said(words.slice(at + 2, at + 2 + upTo))}`);
+  const beside = besideTime(words, typed, at, known, (place) => timeAt(words, typed, place, known));
+  if (beside?.kind === "instead") return of("sense", beside.length, beside.text, instead);
+  if (beside) return of(beside.kind, beside.length, beside.text);
+  const every = seriesAt(typed, at);
+  // "skip sundays backup" is about one.
+  if (every === 1 && nameAt(typed, at + 1, known)?.kind === "action" && text.endsWith("s"))
+    return of("time", 1, `on ${text.slice(0, -1)}`);
+  if (every > 0)
+    return of("time", every, said(words.slice(at, at + every)).replace(/^(?:on )?(\w+day)s\b/i, "every $1"), inSeries);
+  const isFactor = typed
+    .slice(at, at + 3)
+    .join(" ")
+    .includes("second factor");
+  const time = isFactor ? 0 : timeAt(words, typed, at, known);
+  if (name && name.length >= time) return of(name.kind, name.length, name.text);
+  const sense = sensesAt(typed, at, known.card === "request");
+  if (time > 0 && time >= (sense?.length ?? 0) && !sense?.senses.has("budget")) {
+    const typedTime = said(words.slice(at, at + time));
+    const behind = hedgeAt(typed, at + time);
+    const isWhole = behind > 0 && /^incl/.test(typed[at + time] ?? "");
+    if (isWhole) return of("time", time + behind, typedTime.replace(/^(?:until|till?|to)\b/i, "through"));
+    if (isOfRun(words.slice(at, at + time), known)) return of("time", time + behind, typedTime, ofRun);
+    const senses = /^(?:another|extra|\+)|\b(?:more|longer|extra|additional)\b/i.test(typedTime) ? extending : none;
+    return of("time", time + behind, typedTime, senses);
+  }
+  if (
+    /^(?:can|may)$/.test(text) &&
+    isSomebody(typed, at + 1, known) &&
+    !/^(?:ask|know|please)$/.test(typed[at + 2] ?? "")
+  )
+    return of("sense", 1, text, allowed);
+  if (/^(?:can|may|could|cn|might)$/.test(text) && whoever.test(typed[at - 1] ?? ""))
+    return of("sense", 1, text, allowed);
+  if (sense) return of("sense", sense.length, typed.slice(at, at + sense.length).join(" "), sense.senses);
+  if (/^(?:me|my|mine|i|myself|i'm|im|i've|ive|i'll)$/.test(text)) return of("self", 1, "me", mine);
+  if (/^(?:it|this|that|them|these|those|they)$/.test(text)) return of("pronoun", 1, text);
+  if (text === "" || isSmall(text) || isPicture(word.value)) return of("small", 1, text);
+  const near = known.names.corrected(text);
+  if (near !== undefined && near !== text)
+    return { ...tagAt(words, Object.assign([...typed], { [at]: near }), at, known), isCorrected: true };
+  return of("unknown", 1, text);
+}
+
+/** How many words of a ticket stand at this place: "OPS-1234", "ticket 4471". */
+function ticketAt(typed: readonly string[], at: number, { names }: Known): number {
+  const text = typed[at] ?? "";
+  if (/^(?:[a-z]{2,}-\d{2,}|#?\d{5,})$/.test(text) && !names.at(typed, at)) return 1;
+  const isNamed = /^(?:ticket|incident|case|req|request|change|no|number|nr)$/.test(text);
+  return isNamed && /^#?(?:[a-z]+-)?\d{3,}$/.test(typed[at + 1] ?? "") ? 2 : 0;
+}
+
+/** "before qa stops" is about qa; "staging machines" are those of the group, unless the line speaks of selectors or plans. */
+function nameAt(typed: readonly string[], at: number, { names }: Known): ReturnType<Names["at"]> {
+  const found = names.at(typed, at);
+  const before = typed.slice(Math.max(0, at - 3), at);
+  if (found?.kind === "action" && before.some((word) => /^(?:before|prior|ahead)$/.test(word))) {
+    const alone = names.at(typed.slice(at, at + 1), 0);
+    return alone?.kind === "thing" ? alone : found;
+  }
+  if (found?.kind !== "selector" || typed.some((word) => /^(?:selector|plan)/.test(word))) return found;
+  const inIt = typed.slice(at, at + found.length).map((word) => names.at([word], 0));
+  const thing = inIt.find((each) => each?.kind === "thing");
+  return thing ? { ...thing, length: found.length } : found;
+}
+
+/** A picture says nothing, apart from those that answer or doubt. */
+const isPicture = (value: string): boolean =>
+  (/^:[a-z0-9_+-]+:[.!]*$/.test(value) && !/thumbs|[+-]1|think|question|check|cross|no_|stop|x:|shrug/.test(value)) ||
+  /^(?:🙏|🎉|😀|😃|😄|😁|😅|😂|🙂|😉|😊|😇|😍|😎|🥳|🚀|🔥|❤️|❤|💪|✨|😬|😢|😭|😓|🤞|🥲|☺️|:-?[()dp]|;-?[)]|<3|\^\^)+$/iu.test(
+    value.replace(/^;/, ";"),
+  );
+
+const allowed: Tag["senses"] = new Set(["allowed"]);
+const whoever = /^(?:who|whom|whoever|else|colleagues|people|anyone|anybody|any1|nobody|everybody|everyone)$/;
+const isSomebody = (typed: readonly string[], at: number, { names }: Known): boolean =>
+  /^(?:i|we)$/.test(typed[at] ?? "") || names.at(typed, at)?.kind === "person" || /^<@/.test(typed[at] ?? "");
+const isPast = /\b(?:yesterday|last|ago|lunch|today|this morning)\b/i;
+const mine: Tag["senses"] = new Set(["mine"]);
+const extending: Tag["senses"] = new Set(["extend"]);
+const said = (words: readonly Word[]): string =>
+  words
+    .map(({ value }) => value)
+    .join(" ")
+    .replace(/(?<!\d\.\d{1,2})[,;.!?…)]+$|,$/, "")
+    .replace(/^\(/, "");
+
+const inSeries: Tag["senses"] = new Set(["series", "times"]);
+const instead: Tag["senses"] = new Set(["instead"]);
+const ofRun: Tag["senses"] = new Set(["ofRun"]);
+const ofSeries =
+  /^(?:other|second|2nd|third|first|last|of|the|a|in|and|week|weeks|month|working|work|day|days|weekday|weekdays|workday|workdays|weekend|weekends|morning|evening|night|\d(?:st|nd|rd|th)|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|mon|tue|wed|thu|fri|sat|sun|january|february|march|april|june|july|august|september|october|november|december|dec|jan|feb)$/;
+
+/** How many words from this place say that something repeats: "every tuesday and wednesday in december", "thursdays". */
+function seriesAt(typed: readonly string[], at: number): number {
+  const first = typed[at] ?? "";
+  const next = first === "the" ? at + 1 : at;
+  if (/^(?:next|coming)$/.test(typed[next] ?? "") && counted.test(typed.slice(next + 1, next + 3).join(" ")))
+    return next + 3 - at;
+  if (!/^(?:every|each|daily|weekly|(?:mon|tues|wednes|thurs|fri|satur|sun)days)$/.test(first)) return 0;
+  let end = at + 1;
+  while (ofSeries.test(typed[end] ?? "")) end++;
+  while (end > at + 1 && /^(?:of|the|a|in|and)$/.test(typed[end - 1] ?? "")) end--;
+  return first === "weekly" || (/^(?:every|each)$/.test(first) && end === at + 1) ? 0 : end - at;
+}
+
+const counted =
+  /^(?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|evenings|nights|mornings|afternoons)$/;
+
+/** Whether a time counts from a run of the schedule: "2h longer than usual". */
+const isOfRun = (words: readonly Word[], { findPeriod }: Known): boolean => {
+  const reading = findPeriod(
+    words.map(({ value }) => value),
+    true,
+  )?.reading;
+  return reading?.kind === "invalid" && reading.run !== undefined;
+};
+
+/** No time has more words. */
+const maxTimeWords = 12;
+/** How many words from this place are a time. */
+function timeAt(words: readonly Word[], typed: readonly string[], at: number, { findTime, findPeriod }: Known): number {
+  // "may" is a month beside a number only.
+  if (!mayBeginTime(typed[at] ?? "") || (typed[at] === "may" && !/^\d/.test(typed[at + 1] ?? ""))) return 0;
+  // "we ship 4.2"
+  if (
+    /^\d+\.\d+$/.test(typed[at] ?? "") &&
+    /^(?:ship|release|version|deploy|roll|rollout|of|v|rc)$/.test(typed[at - 1] ?? "")
+  )
+    return 0;
+  const said = words.slice(at, at + maxTimeWords).map(({ value, isQuoted }) => (isQuoted ? "" : value));
+  const stop = said.findIndex((each) => /[,;!?:]$/.test(each));
+  const within = (stop === -1 ? said : said.slice(0, stop + 1)).map((each) => each.replace(/:$/, ""));
+  const period = findPeriod(within, true);
+  const time = findTime(within);
+  return Math.max(period?.end ?? 0, time?.start === 0 ? time.end : 0);
+}

@@ -1,0 +1,278 @@
+import { tokenize } from "../tokenize.ts";
+import { cannotKnow, firstAsked, withoutDisclaimers } from "./asked.ts";
+import { whyCannot } from "./asks-for.ts";
+import { isLimit } from "./beside.ts";
+import { type Fit, fits, typedOf, weightOf } from "./choose.ts";
+import { clausesOf } from "./clauses.ts";
+import { composed } from "./compose.ts";
+import { contradicts, isYesAndNo } from "./contradictions.ts";
+import { answerToCourtesy, withoutCourtesy } from "./courtesy.ts";
+import { type Mood, moodOf } from "./mood.ts";
+import { isHalfApproved } from "./said-of-others.ts";
+import { writtenOut } from "./shorthand.ts";
+import { isStatement } from "./statement.ts";
+import { type Known, type Tag, tagged } from "./tag.ts";
+
+/** What a line comes to. */
+export type Understood =
+  /** It is this line of the grammar. `note`: what must be said beside the answer. */
+  | { readonly kind: "line"; readonly line: string; readonly note?: string | undefined; readonly meant?: string }
+  /** Nothing is done. `offers`: lines of the grammar that may be meant, or lead on. */
+  | {
+      readonly kind: "offers";
+      readonly problem: string;
+      readonly offers: readonly string[];
+      /** What it is about, for those who may not do it in any case. */
+      readonly meant?: string;
+      /** They only lead on: none changes anything at once. */
+      readonly isLead?: true;
+      /** Its form is offered too, with what was understood. */
+      readonly hasForm?: true;
+    };
+
+const longest = 80;
+const nothing = "Nothing was changed.";
+
+/** Understands a line by what is known in it and the senses of its words; undefined where nothing is known. */
+export function understand(line: string, known: Known): Understood | undefined {
+  const tokens = tokenize(withoutCourtesy(line));
+  if (tokens.kind === "unclosed" || tokens.words.length === 0 || tokens.words.length > longest) return undefined;
+  const tags = composed(tagged(tokens.words, known));
+  const raw = writtenOut(tokens.words, known.names)
+    .map(({ value }) => value)
+    .join(" ")
+    .toLowerCase()
+    .replaceAll("’", "'");
+  const changes = fits(tags, "change", known);
+  const [change] = changes;
+  const isOnCard = change?.frame.on !== undefined;
+  const thanked = isOnCard || (known.card === "request" && change) ? undefined : answerToCourtesy(clausesIn(tags), raw);
+  if (thanked !== undefined) return told(thanked, undefined);
+  const asking = askingOf(tags);
+  const mood = moodOf({
+    ...{ tags, asking, raw },
+    // A reason for which even a condition is taken says nothing about the doubts in it.
+    story: change && change.frame.reasons !== "any" ? change.story : [],
+    isWhole: change !== undefined && change.left.length < 2,
+    isWithdrawn: known.card === "request" && change?.frame.must[0]?.includes("withdraw") === true,
+  });
+  const topic = topicOf(tags, known);
+  const isWhole = mood === "order" && change?.left.length === 0;
+  const isSure = isWhole && (isOnCard || change.explained > 2);
+  if (mood === "order" && (contradicts(asking, change, known) || isYesAndNo(change)))
+    return told(`${notAsked.contrary} ${nothing}`, topic);
+  const cannot = isSure && isOnCard ? undefined : whyNot(asking, mood, isSure ? change : undefined);
+  if (cannot !== undefined) {
+    const things = tags.flatMap(({ kind, text: each }) => (kind === "thing" ? [each] : []));
+    const meant = cannot.nearest && text(`${cannot.nearest} ${things.join(" ")}`);
+    return told(`${cannot.says} ${nothing}`, topic, undefined, meant);
+  }
+  const said = withoutDisclaimers(clausesIn(tags));
+  const [question] = isWhole ? [] : fits(mood === "question" ? firstAsked(said) : said, "question", known);
+  const missing = cannotKnow(line.toLowerCase());
+  if (mood === "question") return question ? asked(question, missing) : answered(topic, missing);
+  if (mood === "toOther") return told(`${notAsked[mood]} ${nothing}`, known.card && "status");
+  if (mood !== "order")
+    return told(`${notAsked[mood]} ${nothing}`, topic, mood === "open" || mood === "hearsay" ? change : undefined);
+  if (approves(change) && isHalfApproved(tags, known.cardPerson))
+    return told(`${notAsked.open} ${nothing}`, undefined, change);
+  const several = twoOrders(changes, tags, known);
+  if (several) return several;
+  if (question && isShown(asking) && !isWhole) return asked(question, missing);
+  const refused = isWhole ? change.frame.refuses?.(change.slots) : undefined;
+  if (refused !== undefined) return told(`${refused} ${nothing}`, topic);
+  const isNoun = isAny(tags, nouns) || (!change && isAny(tags, mayAsk));
+  const isBetter = question && question.frame.must.length > 0 && (!change || weightOf(question) < weightOf(change));
+  if (isNoun && isBetter && !isWhole) return asked(question, missing);
+  if (change) return ordered(change, tags);
+  const led = leadOn(tags);
+  if (led || tags.some(({ kind }) => kind === "unknown" || kind === "address")) return led;
+  return question && topic === undefined ? asked(question) : answered(topic);
+}
+
+const clausesIn = (tags: readonly Tag[]): readonly (readonly Tag[])[] => clausesOf(tags).map((clause) => clause.tags);
+
+/** "rejected, and freeze her login": both are offered, and neither is done by itself. */
+function twoOrders(changes: readonly Fit[], tags: readonly Tag[], known: Known): Understood | undefined {
+  const change = changes.find(({ frame }) => frame.on === "request" && frame.reasons);
+  if (!change || change.left.length === 0) return undefined;
+  const others = clausesOf(tags).filter((clause) => clause.tags.some((tag) => change.left.includes(tag)));
+  const orders = others.flatMap((clause) => fits(clause.tags, "change", known).slice(0, 1));
+  if (orders.length !== others.length || orders.some(({ left }) => left.length > 0)) return undefined;
+  const offers = [change, ...orders].map(lineOf);
+  return { kind: "offers", problem: `I do one thing at a time. ${nothing}`, offers, isLead: true };
+}
+
+/** A change is done when each word is explained. Else it is offered whole, or not at all. */
+function ordered(change: Fit, tags: readonly Tag[]): Understood {
+  const line = lineOf(change);
+  const { left, slots, story, isExplicit, frame } = change;
+  if (left.length === 0) {
+    const isAccount = slots.person !== "" && !frame.on && !frame.isShown;
+    const isGuessed =
+      isAccount && tags.some(({ isCorrected, senses, kind }) => isCorrected && (senses.size > 0 || kind === "person"));
+    const isAside = isAccount && story.length > 0 && !isExplicit;
+    if (isAccount && !areTogether(tags)) return { kind: "offers", problem: `${notAsked.open} ${nothing}`, offers: [] };
+    if (isGuessed || isAside || frame.isGuess)
+      return { kind: "offers", problem: `This is what I understood. ${nothing}`, offers: [line] };
+    return { kind: "line", line };
+  }
+  const problem = `I didn't understand “${typedOf(left)}”. ${nothing}`;
+  if (!isOffered(change)) {
+    const isLimited =
+      slots.thing === "" || left.some((tag) => isLimit(tag) || [...tag.senses].some((each) => !idle.has(each)));
+    const lead = { kind: "offers", problem, meant: line, isLead: true } as const;
+    // What is not done as said is seen whole in its form, if nothing that was left could turn it round.
+    if (isLimited) return { ...lead, offers: leadsOn(tags) };
+    return { ...lead, offers: leadsOn(tags).filter((each) => !each.startsWith("exclude ")), hasForm: true };
+  }
+  return { kind: "offers", problem, offers: [line], meant: line, hasForm: true };
+}
+
+/** "alice and bob", but not "bob, please disable dave": there, nobody knows whose account is meant. */
+function areTogether(tags: readonly Tag[]): boolean {
+  const places = tags.flatMap(({ kind }, at) => (kind === "person" ? [at] : []));
+  const between = tags.slice(places[0] ?? 0, (places.at(-1) ?? 0) + 1);
+  const isSame = new Set(places.map((at) => tags[at]?.text)).size < 2;
+  return isSame || between.every((tag) => tag.kind === "person" || /^(?:and|&|\+|plus|also|the|both)$/.test(tag.text));
+}
+
+const text = (line: string): string => line.replace(/\s+/g, " ").trim();
+
+/** `missing`: what nobody knows here. */
+const answered = (line: string | undefined, missing?: string): Understood | undefined =>
+  line === undefined ? undefined : { kind: "line", line: text(line), note: missing };
+
+const asked = ({ frame, slots, left }: Fit, missing?: string): Understood => {
+  const line = text(frame.say(slots));
+  // A time that its command can't take is not answered.
+  const isTimeless = slots.time !== "" && /^(?:next|history)\b/.test(line) && !/\d|day|night|morning|week/.test(line);
+  const reading = left.length > 0 || isTimeless ? `I read that as “${line}”.` : "";
+  return { kind: "line", line, note: [missing, reading].filter(Boolean).join(" ") || undefined };
+};
+
+/** Words that ask by themselves, without a verb: "audit trail since monday", and those that do where nothing can be changed. */
+const nouns = new Set(["record", "decision", "owned", "eta"]);
+const mayAsk = new Set(["allowed", "budget", "timetable"]);
+const isAny = (tags: readonly Tag[], any: ReadonlySet<string>): boolean =>
+  tags.some(({ senses }) => [...senses].some((sense) => any.has(sense)));
+
+/** Says why nothing is done, and what is so. */
+function told(note: string, topic: string | undefined, change?: Fit, meant?: string): Understood {
+  if (topic !== undefined) return { kind: "line", line: text(topic), note, ...(meant ? { meant } : {}) };
+  return { kind: "offers", problem: note, offers: change ? [lineOf(change)] : [], ...(meant ? { meant } : {}) };
+}
+
+function lineOf({ frame, slots, story }: Fit): string {
+  const line = text(frame.say(slots));
+  const reason = typedOf(story);
+  return reason === "" ? line : `${line} because ${reason}`;
+}
+
+/** Senses that cannot turn round what is kept up, off or longer. */
+const idle: ReadonlySet<string> = new Set([
+  "go",
+  "keep",
+  "run",
+  "need",
+  "all",
+  "phone",
+  "account",
+  "group",
+  "machine",
+  "deploy",
+  "work",
+  "budget",
+  "holiday",
+  "request",
+  "next",
+]);
+const limiting =
+  /^(?:if|unless|only|except|excluding|like|one|time|friends?|or|maybe|perhaps|probably|sure|but|first|second|third|last|others?|rest|remaining|both|half|not|no|instead|until|till|before|after|nights?|days?|weeks?|months?|hours?|minutes?|mornings?|evenings?|noon|midnight|weekends?|today|tomorrow|copy|start|end)$/;
+/** Whether what is offered leaves only words that mean nothing: a word with a sense could turn its meaning round. */
+const isOffered = ({ left, slots, frame }: Fit): boolean =>
+  left.every((tag) => tag.kind === "unknown" && !limiting.test(tag.text) && !/\d/.test(tag.text)) &&
+  (frame.on !== undefined || [slots.thing, slots.person, slots.action, slots.project, slots.credential].some(Boolean));
+
+/** For a line that names something, and not what to do with it. */
+function leadOn(tags: readonly Tag[]): Understood | undefined {
+  const offers = leadsOn(tags);
+  return offers.length > 0
+    ? { kind: "offers", problem: `I didn't understand what to do. ${nothing}`, offers, isLead: true }
+    : undefined;
+}
+
+/** What can be done with what was recognized. */
+function leadsOn(tags: readonly Tag[]): readonly string[] {
+  const of = (kind: Tag["kind"]) => tags.find((tag) => tag.kind === kind)?.text;
+  const [thing, person, action] = [of("thing"), of("person"), of("action")];
+  if (person !== undefined && thing === undefined)
+    return [`user ${person}`, `unlock ${person}`, `enable ${person}`, `disable ${person}`];
+  if (thing !== undefined) return [`status ${thing}`, `exclude ${thing}`, `next ${thing}`];
+  return action === undefined ? [] : [`next ${action}`, `status ${quoted(action)}`];
+}
+
+const quoted = (name: string): string => (name.includes(" ") ? `"${name}"` : name);
+
+/** A question about what the line names. */
+function topicOf(tags: readonly Tag[], { card }: Known): string | undefined {
+  if (card === "request" || (card !== undefined && tags.every(({ kind }) => kind !== "thing"))) return "status";
+  const of = (kind: Tag["kind"]) => [...new Set(tags.flatMap((tag) => (tag.kind === kind ? [tag.text] : [])))];
+  const [person] = of("person");
+  const things = of("thing");
+  if (things.length > 0) return `status ${things.join(" ")}`;
+  if (person !== undefined) return `user ${person}`;
+  const [other] = [
+    ...of("action"),
+    ...of("project"),
+    ...of("plan"),
+    ...of("selector"),
+    ...of("credential"),
+    ...of("policy"),
+  ];
+  if (other !== undefined) return `status ${quoted(other)}`;
+  return card ? "status" : undefined;
+}
+
+const showing = new Set(["list", "what", "when", "why", "who", "howLong", "howMuch", "status", "next", "who_am_i"]);
+const shows = ({ senses }: Tag): boolean => [...senses].some((sense) => showing.has(sense));
+/** Whether a clause begins with a word that asks to see something. */
+const isShown = (clauses: readonly (readonly Tag[])[]): boolean =>
+  clauses.some((clause) =>
+    clause
+      .filter(({ kind }) => kind !== "small" && kind !== "self")
+      .slice(0, 2)
+      .some(shows),
+  );
+
+/** The clauses that may ask for something: not those that begin as a reason. */
+function askingOf(tags: readonly Tag[]): readonly (readonly Tag[])[] {
+  const clauses = clausesOf(tags);
+  const asking = clauses.filter(
+    ({ reason, tags: each }) => !reason && each.some((tag) => tag.kind !== "small" && tag.kind !== "unknown"),
+  );
+  return (asking.length > 0 ? asking : clauses).map((clause) => clause.tags);
+}
+
+/** What nobody can do here, if the line asks for it. What a change explains as its reason asks for nothing. */
+function whyNot(asking: readonly (readonly Tag[])[], mood: Mood, change: Fit | undefined) {
+  if (mood !== "order" && mood !== "question" && mood !== "open") return undefined;
+  const isOrdered = (clause: readonly Tag[]) =>
+    /^(?:and|then|also|plus)$/.test(clause[0]?.text ?? "") && !isStatement(clause);
+  const clauses = asking.filter((clause) => isOrdered(clause) || !clause.every((tag) => change?.story.includes(tag)));
+  return whyCannot(clauses, change !== undefined ? "sure" : mood);
+}
+
+const approves = (change: Fit | undefined): change is Fit =>
+  change?.frame.on === "request" &&
+  ["approve", "okay"].some((sense) => change.frame.must[0]?.some((each) => each === sense));
+
+const notAsked: Readonly<Record<Exclude<Mood, "order" | "question">, string>> = {
+  negated: "I read that as something not to do.",
+  open: "I act only on what is certain.",
+  hearsay: "I act only when somebody asks for it themselves.",
+  takenBack: "I read that as taken back.",
+  told: "I read that as news, not as a request.",
+  toOther: "I read that as said to somebody else.",
+  contrary: "That asks for two things that contradict each other. Which one do you mean?",
+};

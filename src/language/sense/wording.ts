@@ -1,0 +1,66 @@
+import type { Sense } from "./lexicon.ts";
+import type { Tag } from "./tag.ts";
+
+const noun = /^(?:reason|explanation|description|comment|note|justification|wording|purpose)$/;
+const modal = /^(?:should|shd|shld|shud|must|shall|could|can|to|please|pls|needs|better)$/;
+const reads = /^(?:read|reads|say|says|be|b|become|state)$/;
+const wrong = /^(?:wrong|incorrect|outdated|bad|actually|really|mistyped|misleading)$/;
+const isNow = /^(?:it's|its|is|actually|really|rather|now)$/;
+/** Begins what is said beside the new wording. */
+const beside = /^(?:pls|please|plz|times?|same|so|thanks|thx|ty|rest|everything|keep|and|not|ok|end)$/;
+
+const typed = (tag: Tag | undefined): string =>
+  (tag?.words[0]?.value ?? "").toLowerCase().replaceAll(/^[(“"']+|[)”"'.,:;!?]+$/g, "");
+const last = (tag: Tag | undefined): string => tag?.words.at(-1)?.value ?? "";
+const none: ReadonlySet<Sense> = new Set();
+
+/** What a reason shall be is one tag: "the reason should read soak test". */
+export function withWording(tags: readonly Tag[]): readonly Tag[] {
+  const at = tags.findIndex((tag) => noun.test(typed(tag)) && !tag.words[0]?.isQuoted);
+  if (at === -1 || /^(?:what|what's|why|who|when|which|is|was|does|did)$/.test(typed(tags[0]))) return tags;
+  const from = markerAt(tags, at);
+  if (from === -1 || from >= tags.length) return tags;
+  const end = endOf(tags, from);
+  const value = tags.slice(from, end);
+  const words = value.flatMap((tag) => tag.words);
+  const text = words
+    .map(({ value: each }) => each)
+    .join(" ")
+    .replaceAll(/^['‘“"]+|['’”"]?[.,;!?]*$/g, "");
+  if (text === "") return tags;
+  const before = tags.slice(0, from).map((tag, index): Tag => {
+    if (index === at) return { ...tag, kind: "sense", text: "wording", senses: new Set(["wording"]) };
+    const isMark = index > at && (modal.test(typed(tag)) || reads.test(typed(tag)) || wrong.test(typed(tag)));
+    return isMark ? { ...tag, kind: "small", text: "", senses: none } : tag;
+  });
+  return [...before, { kind: "quoted", words, text, senses: none }, ...tags.slice(end)];
+}
+
+/** Where the new wording begins. */
+function markerAt(tags: readonly Tag[], noun: number): number {
+  const said = tags.map(typed);
+  const isChanged = tags.slice(0, noun).some(({ senses }) => senses.has("move") || senses.has("rename"));
+  const isWrong = said.slice(noun).some((each) => wrong.test(each));
+  if (last(tags[noun]).endsWith(":")) return noun + 1;
+  for (let at = noun + 1; at < tags.length; at++) {
+    const word = said[at] ?? "";
+    if (reads.test(word) && said.slice(0, at).some((each) => modal.test(each))) return at + 1;
+    if (isChanged && /^(?:to|into|as|=|->)$/.test(word)) return at + 1;
+    if (isChanged && last(tags[at]).endsWith(":")) return at + 1;
+    if (isWrong && isNow.test(word) && !wrong.test(said[at + 1] ?? "") && at > noun + 1) return at + 1;
+  }
+  return -1;
+}
+
+/** Up to the quote that closes it, or what is said beside it. */
+function endOf(tags: readonly Tag[], from: number): number {
+  if (tags[from]?.kind === "quoted") return from + 1;
+  if (/^['‘]/.test(tags[from]?.words[0]?.value ?? "")) {
+    const closing = tags.findIndex((tag, at) => at >= from && /['’][.,;!?]*$/.test(last(tag)));
+    if (closing !== -1) return closing + 1;
+  }
+  for (let at = from + 1; at < tags.length; at++)
+    if (/[,;.]$/.test(last(tags[at - 1])) && beside.test(typed(tags[at]).replace(/^the$/, typed(tags[at + 1]))))
+      return at;
+  return tags.length;
+}

@@ -1,0 +1,140 @@
+import { rightsOf } from "../../../changes/authorize/rights-of.ts";
+import type { ChangeSettings } from "../../../changes/ports.ts";
+import { knownBy } from "../../../commands/lookup/may-see.ts";
+import { type Directory, type Entity, isOfKind } from "../../../directory/directory.ts";
+import { type Name, type NameKind, type Names, namesFrom } from "../../../language/sense/names.ts";
+import type { Logger } from "../../../observability/log.ts";
+import type { Actor } from "../../../permissions/actor.ts";
+import { rolesForAsking } from "../../../permissions/asking.ts";
+import { unknownProject } from "../../../permissions/decide.ts";
+import { channelsHeld, holdsRole } from "../../../permissions/roles-held.ts";
+import type { Action } from "../../../service/resources.ts";
+import { within } from "../../../time/within.ts";
+
+const maxAgeMs = 20_000;
+/** More of a kind are found by the commands, but not in the midst of a line. */
+const most = 5000;
+const entityKinds = {
+  ...{ thing: "group", person: "user", action: "action", project: "project" },
+  ...{ plan: "plan", policy: "policy", credential: "credential", selector: "selector" },
+} as const satisfies Record<NameKind, Entity["kind"]>;
+
+/** Where names are: all of a place are known to the same people. */
+interface Place {
+  readonly kind: NameKind;
+  readonly projectId?: string;
+  readonly resourceType?: string;
+}
+
+interface PlacedName {
+  readonly place: Place;
+  readonly name: Name;
+}
+
+interface Sources {
+  /** What is remembered. The service is never asked here: a line must not wait for it. */
+  readonly known: Pick<Directory, "search">;
+  /** As the service lists them; a line waits a moment for the first list only. */
+  readonly actions: { readonly last: () => readonly Action[]; readonly list: () => Promise<unknown> };
+  readonly settings: () => Pick<ChangeSettings, "policy" | "resourceGroups">;
+  readonly now: () => number;
+  readonly log: Logger;
+}
+
+/**
+ * The names that a person's lines are read with: groups with their machines, and what the directory knows, 20 seconds old at most. What
+ * they may see in no channel is unknown in their lines, and nothing is read for those who may see nothing.
+ */
+export function createKnownNames({ known, actions, settings, now, log }: Sources): (actor: Actor) => Promise<Names> {
+  let found: readonly PlacedName[] = [];
+  let readAt = Number.NEGATIVE_INFINITY;
+  let groups: ChangeSettings["resourceGroups"] | undefined;
+  let listed: readonly PlacedName[] = [];
+  /** For each set of places that somebody sees. */
+  const indexes = new Map<string, Names>();
+  const read = async () => {
+    const lists = await Promise.all(kinds.map((kind) => known.search(entityKinds[kind], "", most)));
+    found = placedNames(lists.flat());
+  };
+  return async (actor) => {
+    const { policy, resourceGroups } = settings();
+    if (!policy.roles.some((role) => holdsRole(actor, role))) return nothing;
+    const isOld = now() - readAt > maxAgeMs;
+    const sees = seenBy(policy, actor);
+    if (isOld && actions.last().length === 0 && seesActions(policy, actor)) await within(maxWaitMs, actions.list());
+    if (isOld) {
+      await read().catch((error: unknown) =>
+        log.warn({ err: error }, "could not read the names that lines are read with"),
+      );
+      readAt = now();
+    }
+    if (isOld || groups !== resourceGroups || listed.length === 0) {
+      indexes.clear();
+      listed = actions.last().slice(0, most).flatMap(actionNames);
+    }
+    groups = resourceGroups;
+    const ofGroups = Object.entries(resourceGroups).flatMap(([name, group]) => groupNames(name, group));
+    const all = [...ofGroups, ...listed, ...found];
+    const places = new Map(all.map(({ place }) => [keyOf(place), place]));
+    const seen = new Set([...places].flatMap(([each, place]) => (sees(place) ? [each] : [])));
+    const key = JSON.stringify([...seen]);
+    const names =
+      indexes.get(key) ?? namesFrom(all.flatMap(({ place, name }) => (seen.has(keyOf(place)) ? [name] : [])));
+    indexes.set(key, names);
+    return names;
+  };
+}
+
+const nothing = namesFrom([]);
+const maxWaitMs = 300;
+const seesActions = (policy: ChangeSettings["policy"], actor: Actor): boolean =>
+  [null, ...channelsHeld(policy, actor)].some((channel) =>
+    knownBy.action.some((operation) => rightsOf({ policy }, actor, channel)(operation, {})),
+  );
+const kinds = Object.keys(entityKinds) as NameKind[];
+const keyOf = ({ kind, projectId, resourceType }: Place): string => `${kind} ${projectId} ${resourceType}`;
+
+/** Whether a person may know the names of a place, in some channel of theirs. */
+function seenBy(policy: ChangeSettings["policy"], actor: Actor): (place: Place) => boolean {
+  const mays = [null, ...channelsHeld(policy, actor)].map((channel) => rightsOf({ policy }, actor, channel));
+  return ({ kind, ...place }) =>
+    knownBy[kind].some(
+      (operation) =>
+        mays.some((may) => may(operation, { isOwn: true, exclusionLengthMs: 0, ...place })) ||
+        ((kind === "person" || kind === "policy") && rolesForAsking(policy, actor, operation).length > 0),
+    );
+}
+
+function actionNames({ actionId, name, projectId }: Action): readonly PlacedName[] {
+  const place: Place = { kind: "action", projectId: projectId ?? unknownProject };
+  const named = name ? [{ place, name: { kind: "action", name } } as const] : [];
+  return [{ place, name: { kind: "action", name: actionId, isId: true } }, ...named];
+}
+
+function groupNames(
+  name: string,
+  group: { readonly ids: readonly string[]; readonly project: string; readonly type: string },
+): readonly PlacedName[] {
+  const place = { kind: "thing", projectId: group.project, resourceType: group.type } as const;
+  return [
+    { place, name: { kind: "thing", name } },
+    ...group.ids.map((id): PlacedName => ({ place, name: { kind: "thing", name: id, isId: true } })),
+  ];
+}
+
+/** A selector is where its plan is. */
+function placedNames(entities: readonly Entity[]): readonly PlacedName[] {
+  const projects = new Map(entities.map(({ kind, id, projectId }) => [`${kind} ${id}`, projectId]));
+  return entities.flatMap((entity) => {
+    const { id, name, projectId, body } = entity;
+    if (isOfKind(entity, "group")) return groupNames(id, entity.body);
+    const kind = kinds.find((each) => entityKinds[each] === entity.kind);
+    if (kind === undefined) return [];
+    const own = kind === "project" ? id : projectId;
+    const ofPlan = "planId" in body ? projects.get(`plan ${String(body.planId)}`) : undefined;
+    const isPlaced = kind !== "person" && kind !== "policy";
+    const place: Place = { kind, ...(isPlaced ? { projectId: own ?? ofPlan ?? unknownProject } : {}) };
+    const ids: PlacedName = { place, name: { kind, name: id, isId: true } };
+    return [ids, ...(name ? [{ place, name: { kind, name } }] : [])];
+  });
+}

@@ -1,0 +1,122 @@
+import type { Field } from "../../../commands/field.ts";
+import { maySeeProject } from "../../../commands/lookup/may-see.ts";
+import type { Word } from "../../../language/tokenize.ts";
+import { isProgram } from "../../../permissions/actor.ts";
+import { groupNamed } from "../../fields/near-groups.ts";
+import { readParts } from "../../fields/read-fields.ts";
+import { asOne, withLines } from "../../messages/message.ts";
+import type { RequestContext } from "../request-context.ts";
+import { type CommandReply, withoutReceipt } from "../run-command.ts";
+import type { Line, LinePorts } from "./line.ts";
+import type { Understood } from "./without-trailing.ts";
+
+/** More would be a list, and its answer too long. */
+const most = 8;
+
+/**
+ * What each of several things means in a line that no one change can hold: groups of several projects, all groups of one, or several
+ * users. Undefined where the line is not so, or not each part is complete.
+ */
+export async function severalIn(
+  { split, read }: Understood,
+  context: RequestContext,
+): Promise<readonly Understood[] | undefined> {
+  const { command, parts, sets, problems, unexplained } = split;
+  const isPlain = command.kind === "change" && command.confirms === undefined && !isProgram(context.actor.userId);
+  if (!isPlain || problems.length + unexplained.length > 0) return undefined;
+  const [name, field] =
+    Object.entries<Field>(command.fields).find(([each]) => each in read.problems || each in read.choices) ?? [];
+  const words = name === undefined ? undefined : parts.get(name);
+  if (name === undefined || !field || !words) return undefined;
+  const pieces = await piecesOf(field, words, String(read.input.project ?? ""), context);
+  if (pieces.length < 2 || pieces.length > most) return undefined;
+  const each = await Promise.all(
+    pieces.map(async (piece): Promise<Understood> => {
+      const own = { ...split, parts: new Map(parts).set(name, piece) };
+      return { split: own, read: await readParts(command, own.parts, context, sets) };
+    }),
+  );
+  const isWhole = each.every(
+    ({ read: { missing, problems: wrong, choices } }) =>
+      missing.length === 0 && Object.keys({ ...wrong, ...choices }).length === 0,
+  );
+  return isWhole ? each : undefined;
+}
+
+async function piecesOf(
+  field: Field,
+  words: readonly Word[],
+  project: string,
+  context: RequestContext,
+): Promise<readonly (readonly Word[])[]> {
+  if (field.kind === "reference" && !field.multiple) return apart(words);
+  if (field.kind !== "resource-ids" || field.placedBy === undefined) return [];
+  return (await groupsOfProject(words, project, context)) ?? byPlace(words, context);
+}
+
+const joiner = /^(?:and|&|\+|,)$/i;
+
+/** "alice, bob and frank" */
+function apart(words: readonly Word[]): readonly (readonly Word[])[] {
+  const pieces: Word[][] = [[]];
+  for (const word of words) {
+    if (!word.isQuoted && joiner.test(word.value)) pieces.push([]);
+    else pieces.at(-1)?.push({ ...word, value: word.value.replace(/,$/, "") });
+    if (!word.isQuoted && word.value.endsWith(",")) pieces.push([]);
+  }
+  return pieces.filter((piece) => piece.length > 0);
+}
+
+const everything = /^(?:(?:everything|all|all of|all groups|all machines)(?: (?:in|of) )?)?/i;
+
+/** "Development", "everything in Development": each of its groups. */
+async function groupsOfProject(
+  words: readonly Word[],
+  given: string,
+  context: RequestContext,
+): Promise<readonly (readonly Word[])[] | undefined> {
+  const text = words.map(({ value }) => value).join(" ");
+  const named = text.replace(everything, "").trim();
+  const found = named === "" ? [] : await context.directory.match("project", named);
+  const ids = named === "" ? [given] : found.map(({ id }) => id);
+  const [project, ...others] = ids.filter((id) => maySeeProject(context, id));
+  if (!project || others.length > 0) return undefined;
+  const groups = Object.entries(context.settings.resourceGroups).filter(([, group]) => group.project === project);
+  return groups.map(([value]) => [{ value, isQuoted: true, start: words[0]?.start ?? 0 }]);
+}
+
+/** The groups of each project and type together; none where a word is no group. */
+function byPlace(words: readonly Word[], { settings }: RequestContext): readonly (readonly Word[])[] {
+  const places = new Map<string, Word[]>();
+  for (const word of words.filter(({ value }) => !joiner.test(value))) {
+    const group = groupNamed(word.value.replace(/,$/, ""), settings.resourceGroups);
+    if (!group) return [];
+    const place = `${group.project} ${group.type}`;
+    places.set(place, [...(places.get(place) ?? []), { ...word, value: word.value.replace(/,$/, "") }]);
+  }
+  return [...places.values()];
+}
+
+/** Makes one change after the other. All are judged before: if one is refused, none is made. */
+export async function runSeveral(
+  { access, runCommand, replies }: LinePorts,
+  line: Line,
+  each: readonly Understood[],
+  context: RequestContext,
+): Promise<void> {
+  for (const { split, read } of each) {
+    const refusal = await access.refusalOf(split.command, read.input, context);
+    if (refusal) return void (await replies.to(line).send(refusal, { kind: "refused" }));
+  }
+  const done: CommandReply[] = [];
+  for (const [index, { split, read }] of each.entries()) {
+    const key = index === 0 ? line.key : `${line.key}#${index}`;
+    const own = index === each.length - 1 ? context : withoutReceipt(context);
+    done.push(await runCommand(split.command, read.input, own, key));
+  }
+  const [first, ...others] = done;
+  if (!first) return;
+  const assumed = [...new Set(each.flatMap(({ read }) => read.assumed ?? []))];
+  const message = withLines(asOne(done.map((reply) => reply.message)), assumed);
+  await replies.answer(line, { ...first, message, others: others.map(({ change }) => change) });
+}

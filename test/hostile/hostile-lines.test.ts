@@ -1,0 +1,209 @@
+import { describe, expect, it } from "vitest";
+import { catalogue } from "../../src/commands/catalogue.ts";
+import { findPeriod } from "../../src/language/periods/take-period.ts";
+import { findTime } from "../../src/language/read-time.ts";
+import { type Name, namesFrom } from "../../src/language/sense/names.ts";
+import { understand } from "../../src/language/sense/understand.ts";
+import { understandLine } from "../../src/slack/listeners/line/understand-line.ts";
+import { someSettings } from "../changes/build.ts";
+import { config, linesAccount, seed, startAt } from "../language/lines-world.ts";
+import { anActor } from "../permissions/build.ts";
+import { aReadingContext } from "../slack/build.ts";
+import { ask, buttonsOn } from "../support/journey.ts";
+import { oneBot } from "../support/one-bot.ts";
+import { leastMs } from "./shapes.ts";
+
+const zone = "Europe/Berlin";
+const context = aReadingContext({
+  settings: someSettings(config),
+  now: Date.parse("2026-11-25T13:10:00Z"),
+  actor: anActor({ timeZone: zone }),
+});
+const named = (kind: Name["kind"], ...all: readonly string[]) => all.map((name): Name => ({ kind, name }));
+const names = namesFrom([
+  ...named("thing", "staging", "qa", "web"),
+  ...named("person", "alice", "bob", "carol", "dave", "frank"),
+  { kind: "thing", name: "i-0a1", isId: true },
+]);
+
+/** The change that a line makes at once, or asks for one confirmation of; undefined where it makes none. */
+function changeOf(line: string, card?: "exclusion" | "request"): string | undefined {
+  const split = understandLine(line, catalogue, context, names, { card });
+  if (split.kind === "unclear" || split.problems.length + split.unexplained.length > 0) return undefined;
+  return split.command.kind === "query" ? undefined : split.command.words;
+}
+
+describe("a line that asks for no change makes none", () => {
+  it.each([
+    // A condition.
+    "keep staging up until 22, pending approval from carol",
+    "keep staging up until 22 subject to approval",
+    "keep staging up until 22 as long as the test runs",
+    "were the demo to overrun, keep staging up until 22",
+    // What somebody did or does.
+    "alice disabled frank",
+    "carol disabled frank because he left",
+    "i have disabled frank",
+    "oops i disabled dave",
+    "frank was disabled yesterday",
+    "extended web until 22",
+    "sorry i extended web until 22",
+    "i already kept staging up until 22",
+    "they keep staging up until 22",
+    "we always keep staging up until 22",
+    "we used to keep staging up until 22",
+    "so web is kept up until 22",
+    // Thanks and feelings.
+    "thanks for keeping web up until 22",
+    "great that web is up until 22",
+    "i hate that we keep staging up until 22",
+    // Quoted, supposed.
+    "bob wrote: keep staging up until 22",
+    "the readme says: keep staging up until 22",
+    "example: keep staging up until 22",
+    "let's say we keep staging up until 22",
+    "say keep staging up until 22",
+    // A question.
+    "must we keep web up until 22",
+    "shall we keep web up until 22",
+    // Other machines, another time, somebody else.
+    "keep staging up until 22 excluding i-0a1",
+    "keep staging up until 22, i-0a1 can go",
+    "keep staging up until 22, qa can go",
+    "keep one machine of staging up until 22",
+    "keep staging up until 22 like web",
+    "keep staging up until 22 their time",
+    "instead of web until 22",
+    "quit extending web until 22",
+    "disable bob's friend",
+    "disable the friend of bob",
+    "disable frank like bob",
+    "disable bob, sorry, dave",
+    "bob, please disable frank",
+    "can bob disable frank",
+    "<@U02BOB> disable <@U04DAVE>",
+  ])("%s", (line) => {
+    expect(changeOf(line)).toBeUndefined();
+  });
+
+  it.each(["it ended at 22", "bob ended it", "bob extended it until 22", "thanks for extending until 22"])(
+    "in the thread of an exclusion: %s",
+    (line) => {
+      expect(changeOf(line, "exclusion")).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ...[
+      "it was approved",
+      "approved yesterday",
+      "i would approve",
+      "i can approve",
+      "yes and no",
+      "let's say i approve",
+    ],
+    ...["looks good, wrong user", "accept that this is wrong", "do it to dave", "confirm with bob", "ok for dave"],
+  ])("in the thread of a request: %s", (line) => {
+    expect(changeOf(line, "request")).toBeUndefined();
+  });
+
+  it.each(["go ahead and deny", "sure thing, deny", "+1 for denying"])("%s is no approval", (line) => {
+    expect(changeOf(line, "request")).not.toBe("approve");
+  });
+});
+
+it.each([
+  "`keep staging up until 22`",
+  "must keep web up until 22",
+  "i need web extended until 22",
+  "disable alice, bob and dave",
+  "frank left, please disable him",
+])("still understands: %s", (line) => {
+  expect(changeOf(line) ?? understandLine(line, catalogue, context, names)).toBeDefined();
+});
+
+describe("what a line costs", () => {
+  const word = "staging server web prod build nightly backup stop start morning evening machines qa".split(" ");
+  const times = { now: startAt, zone, dayZone: zone, dayStarts: "08:00", dayEnds: "18:00" };
+  const many = namesFrom([
+    ...Array.from({ length: 4000 }, (_, at) => ({ kind: "action", name: `nightly stop x${at}` }) as const),
+    ...Array.from(
+      { length: 4000 },
+      (_, at) => ({ kind: "thing", name: [1, 7, 5].map((step) => word[(at * step) % 13]).join(" ") }) as const,
+    ),
+  ]);
+  const read = (line: string) =>
+    understand(line, {
+      findTime: (words) => findTime(words, times),
+      findPeriod: (words, isAfterThing) => findPeriod(words, times, isAfterThing),
+      isSpan: () => false,
+      isPast: () => false,
+      names: many,
+    });
+
+  it.each(["nightly stop", "server", "web prod stop", "the databases", "not".repeat(900), "keep,,,,,".repeat(300)])(
+    "a long line costs little, whatever it repeats, among thousands of names that share its words (%#)",
+    async (piece) => {
+      const line = `${piece} `.repeat(80).split(" ").slice(0, 76).join(" ").slice(0, 3000);
+      expect(await leastMs(() => read(line), 4)).toBeLessThan(100);
+    },
+  );
+});
+
+describe("names that somebody may not see", () => {
+  const { curfew } = oneBot({
+    config: config.replace(
+      "viewer: { members: [U04DAVE], allow: [reads] }",
+      "viewer: { members: [U04DAVE], allow: [ListActions], where: { projects: [p-dev] } }",
+    ),
+    seed,
+    account: linesAccount(),
+    startAt,
+  });
+  const lines = [
+    "is X fine",
+    "status X",
+    "what happens with X tonight",
+    "why was X off yesterday",
+    "keep X up until 22",
+    "please do keep X up til 22 maybe",
+    "X",
+    "tell me about X please",
+    "disable X",
+    "please lock X out of everything",
+    "what did X do",
+    "who may disable X",
+    "rename X to Y",
+    "skip X tonight",
+    "warn me before X stops",
+    "bla bla X bla",
+  ];
+  const made: Readonly<Record<string, string>> = {
+    "data-warehouse": "dot-womanizers",
+    "data-warehosue": "dot-womanizres",
+    warehouse: "womanizer",
+    "dw-main": "dx-mine",
+    "Data Platform": "Dote Plutform",
+    "p-data": "p-dote",
+    "Frank Meyer": "Frunk Moyer",
+    francesca: "frunceska",
+    francseca: "fruncseka",
+    "frank@example.com": "frunk@example.com",
+    "Start production": "Start projuction",
+    "a-9": "a-0",
+  };
+
+  it.each(["dave", "guest"])("%s gets the same answers about them as about names that nobody has", async (who) => {
+    const differing = [];
+    const said = async (line: string, name: string) => {
+      const { text, message } = await ask(curfew(), who, line.replace("X", name));
+      return `${text} ${buttonsOn(message).join(" | ")}`.replaceAll(new RegExp(name.replaceAll(" ", "|"), "gi"), "X");
+    };
+    for (const [name, other] of Object.entries(made))
+      for (const line of lines) {
+        const [real, unknown] = [await said(line, name), await said(line, other)];
+        if (real !== unknown) differing.push({ line: line.replace("X", name), real, unknown });
+      }
+    expect(differing).toEqual([]);
+  });
+});

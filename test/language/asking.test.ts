@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { findSpan } from "../../src/language/periods/read-span.ts";
+import { findPeriod } from "../../src/language/periods/take-period.ts";
+import { findTime } from "../../src/language/read-time.ts";
+import { type Name, namesFrom } from "../../src/language/sense/names.ts";
+import type { Known } from "../../src/language/sense/tag.ts";
+import { understand } from "../../src/language/sense/understand.ts";
+import { readPast } from "../../src/time/read-since.ts";
+
+const now = Date.parse("2026-11-25T13:10:00Z");
+const zone = "Europe/Berlin";
+const times = { now, zone, dayZone: zone, dayStarts: "08:00", dayEnds: "18:00" };
+const named = (kind: Name["kind"], ...names: readonly string[]) => names.map((name) => ({ kind, name }));
+const known: Known = {
+  findTime: (words) => findTime(words, times),
+  findPeriod: (words, isAfterThing) => findPeriod(words, times, isAfterThing),
+  isSpan: (words) => {
+    const found = findSpan(words, times);
+    return found?.start === 0 && found.end === words.length;
+  },
+  isPast: (words) => readPast(words, { now, zone }) !== undefined,
+  names: namesFrom([
+    ...named("thing", "staging", "qa", "web", "build"),
+    ...named("person", "bob", "erin", "frank"),
+    ...named("project", "Production"),
+    ...named("policy", "Administrators"),
+    ...named("selector", "Staging machines"),
+    ...named("action", "Reports backup", "Stop reports"),
+  ]),
+};
+
+const lineOf = (said: string, card?: Known["card"]): string | undefined => {
+  const understood = understand(said, { ...known, card });
+  return understood?.kind === "line" ? understood.line : undefined;
+};
+
+describe("questions", () => {
+  it.each([
+    ["anything on my desk?", "approvals"],
+    ["did my erin req go thru yet", "approvals"],
+    ["anything under my name at the moment?", "mine"],
+    ["who else besides me has something pinned", "exclusions others"],
+    ["what are you for", "help"],
+    ["my perms here", "whoami"],
+    ["who can prolong production, up to what length", "who may exclusion extend Production"],
+    ["do I need approval to keep build for nine days", "who may exclude build"],
+    ["who has Administrators", "users with Administrators"],
+    ["who's w/o mfa", "users without mfa"],
+    ["frank acc still off? dont change anything just checking", "user frank"],
+    ["is anybody close to the forty hours?", "budget"],
+  ])("answers “%s” with “%s”", (said, line) => {
+    expect(lineOf(said)).toBe(line);
+  });
+
+  it.each([
+    ["audit trail since Monday morning please", "history since Monday"],
+    ["what is going to happen with the machines on this weekend?", "next this weekend"],
+    ["anything special going on with build tomorrow evening?", "status build"],
+    ["why were the staging servers on at 9 last night?", "why staging"],
+    ["i was out since yesterday noon, what got changed and who did it?", "history since yesterday noon"],
+    ["how many second factors have we taken off this month?", "history user remove-mfa this month"],
+    ["will web be up on friday", "status web"],
+  ])("says of “%s” only a time that the command takes: “%s”", (said, line) => {
+    expect(lineOf(said)).toBe(line);
+  });
+
+  it("takes a question in a thread for one about its card, unless it names something else or is general", () => {
+    expect(lineOf("and without this, when would they have gone off?", "exclusion")).toBe("status");
+    expect(lineOf("does this one touch my qa box?", "exclusion")).toBe("status qa");
+    expect(lineOf("how many second factors have we taken off this month?", "request")).toBe(
+      "history user remove-mfa this month",
+    );
+  });
+
+  it("says what nobody knows here", () => {
+    expect(understand("what does the qa exception cost us in euros?", known)).toMatchObject({
+      line: "status qa",
+      note: expect.stringContaining("I don't know what anything costs."),
+    });
+  });
+});
