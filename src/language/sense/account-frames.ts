@@ -1,4 +1,4 @@
-import { change, type Frame, type Slots } from "./frame.ts";
+import { change, type Frame, type Slots, type Terms } from "./frame.ts";
 
 /** Whether a time is neither now, nor past, nor without an end. */
 const isAhead = (time: string): boolean =>
@@ -16,6 +16,15 @@ const oneByOne = ({ person }: Pick<Slots, "person">): string | undefined =>
 
 const severalPolicies =
   "I detach one policy at a time: name it. Of a leaver, “offboard” detaches all of them, and disables the account.";
+
+const disabling: Terms = {
+  may: "account login go offboard phone unlock need all stop anymore",
+  not: "mfa policy enable undo withdraw email unlocking",
+  needs: "person",
+  takes: "time",
+  refuses: ({ time }) => atOnce("disabled")(time),
+  isOpenEnded: true,
+};
 
 /** Accounts. */
 export const accounts: readonly Frame[] = [
@@ -44,24 +53,9 @@ export const accounts: readonly Frame[] = [
     needs: "person",
     refuses: oneByOne,
   }),
-  change("disable|turnOff|off|skip", "disable {person}", {
-    may: "account login go offboard phone unlock need all stop anymore",
-    not: "mfa policy enable undo withdraw email unlocking",
-    needs: "person",
-    takes: "time",
-    refuses: ({ time }) => atOnce("disabled")(time),
-    isOpenEnded: true,
-  }),
+  change("disable|turnOff|off|skip", "disable {person}", disabling),
   // "stop bob" may mean something else.
-  change("stop", "disable {person}", {
-    may: "account login go offboard phone unlock need all stop anymore",
-    not: "mfa policy enable undo withdraw email unlocking",
-    needs: "person",
-    takes: "time",
-    refuses: ({ time }) => atOnce("disabled")(time),
-    isOpenEnded: true,
-    isGuess: true,
-  }),
+  change("stop", "disable {person}", { ...disabling, isGuess: true }),
   change("end|detach|keepOff login", "disable {person}", {
     may: "account go off stop all disable",
     not: "mfa policy enable undo withdraw email lockedOut",

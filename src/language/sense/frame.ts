@@ -75,7 +75,7 @@ export interface Frame {
 }
 
 type Rules = "on" | "reasons" | "isOrder" | "isShown" | "isGuess" | "isOpenEnded" | "hasNoReason" | "refuses" | "when";
-interface Terms extends Pick<Frame, Rules> {
+export interface Terms extends Pick<Frame, Rules> {
   readonly may?: string;
   readonly not?: string;
   readonly needs?: string;
