@@ -140,7 +140,7 @@ describe("imports", () => {
   });
 
   test("use SQL drivers and the query builder only in store", () => {
-    const sql = /^(?:kysely|pg|pg-boss|node:sqlite|@photostructure\/sqlite|better-sqlite3)(?:\/|$)/;
+    const sql = /^(?:kysely|pg|node:sqlite|@photostructure\/sqlite|better-sqlite3)(?:\/|$)/;
     expect(imports.filter(({ from, to }) => sql.test(to) && partOf(from) !== "store")).toEqual([]);
     expect(imports.some(({ to }) => sql.test(to))).toBe(true);
   });

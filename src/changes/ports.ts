@@ -188,8 +188,7 @@ export interface OutboxStore {
 
 /** The resource groups saved from Slack, by name. */
 export interface GroupStore {
-  /** `receiptId`: as they were when that request arrived, if that is known. */
-  groups(receiptId?: string): Promise<Readonly<Record<string, ResourceGroup>>>;
+  groups(): Promise<Readonly<Record<string, ResourceGroup>>>;
   /** The group of this name, even if only a part of it can be read. */
   findGroup(name: string): Promise<KeptGroup | undefined>;
   /**

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { type Kysely, sql, type Transaction } from "kysely";
-import { jobKinds } from "../changes/job.ts";
 import type { Database, Db } from "./db/database.ts";
 import { requireSchema } from "./db/migrate.ts";
 import { NoDatabaseError } from "./db/open-database.ts";
@@ -10,7 +9,6 @@ import { holdFile } from "./db/sqlite/hold-file.ts";
 import { openSqliteToRead } from "./db/sqlite/open-sqlite.ts";
 import { type HistoryCheck, type OnProgress, verifyHistory } from "./history/verify-history.ts";
 import { openStore } from "./open-store.ts";
-import { scheduleJobs } from "./tables/job-table.ts";
 
 export class MoveError extends Error {
   readonly code = "Move";
@@ -54,7 +52,6 @@ async function copyInto(url: string, source: Db, onProgress?: OnProgress): Promi
       const counted = onProgress && (await countRows(source, onProgress));
       for (const { name, key } of copied) await copyTable(source, trx, name, key, counted);
       for (const { name, numbers } of copied) if (numbers) await continueNumbering(trx, name, numbers);
-      await copyJobs(source, trx);
       return compare(source, trx, onProgress);
     });
   } finally {
@@ -85,12 +82,13 @@ const copied: readonly Table[] = [
   { name: "watched_action", key: ["id"] },
   { name: "bulletin", key: ["id"] },
   { name: "outbox", key: ["id"], numbers: "id" },
+  { name: "job", key: ["id"], numbers: "id" },
   { name: "receipt", key: ["id"] },
   { name: "heard_message", key: ["key"] },
 ];
 
-/** Jobs are copied by their own way; the others belong to running instances. */
-export const notCopied: readonly (keyof Database)[] = ["job", "instance", "lock", "config_request"];
+/** They belong to running instances. */
+export const notCopied: readonly (keyof Database)[] = ["instance", "lock", "config_request"];
 export const copiedTables = copied.map(({ name }) => name);
 
 /** The lock keeps a Curfew that starts there from recording anything until the transaction ends. */
@@ -142,16 +140,6 @@ async function continueNumbering(trx: Transaction<Database>, name: string, colum
   await sql`
     select setval(pg_get_serial_sequence(${name}, ${column}), max(${sql.ref(column)})) from ${sql.table(name)}
     having count(*) > 0`.execute(trx);
-}
-
-/** On PostgreSQL pg-boss keeps the jobs. */
-async function copyJobs(source: Db, trx: Transaction<Database>): Promise<void> {
-  const rows = await source.selectFrom("job").selectAll().orderBy("id").execute();
-  const jobs = rows.flatMap(({ kind: kindText, subject_id: subjectId, due_at: dueAt }) => {
-    const kind = jobKinds.find((each) => each === kindText);
-    return kind === undefined ? [] : [{ kind, subjectId, dueAt }];
-  });
-  await scheduleJobs(trx, jobs);
 }
 
 async function compare(source: Db, trx: Transaction<Database>, onProgress?: OnProgress): Promise<Moved> {

@@ -9,6 +9,7 @@ import type { HeardStore, ReceiptStore } from "../changes/receipts.ts";
 import type { DirectoryStore } from "../directory/directory.ts";
 import type { WatchStore } from "../watch/watch-store.ts";
 import { isPostgres } from "./db/database.ts";
+import { takeOverFormerJobs } from "./db/former-jobs.ts";
 import { migrate } from "./db/migrate.ts";
 import { type DatabaseEvents, isPostgresUrl, openDatabase } from "./db/open-database.ts";
 import type { OnUnreadable } from "./db/read-rows.ts";
@@ -25,7 +26,7 @@ import { createDirectoryStore } from "./tables/directory/entity-table.ts";
 import { createExclusionRecords } from "./tables/exclusion-records.ts";
 import { createHeardStore } from "./tables/heard-table.ts";
 import { createInstances, createLockStore } from "./tables/instance-table.ts";
-import { openJobStore } from "./tables/job-table.ts";
+import { createJobStore } from "./tables/job-table.ts";
 import { createOutboxStore } from "./tables/outbox-table.ts";
 import { createOwnWarningStore } from "./tables/own-warning-table.ts";
 import { createReceiptStore } from "./tables/receipt-table.ts";
@@ -87,10 +88,9 @@ export async function openStore(
   });
   const probe = createWriteProbe(db, id, now);
   const close = () => db.destroy().finally(release);
-  let jobs: JobStore;
   try {
     await migrate(db);
-    jobs = await openJobStore(db, now, elapsedMs);
+    if (isPostgres(db)) await takeOverFormerJobs(db);
   } catch (error) {
     await close();
     throw error;
@@ -102,8 +102,8 @@ export async function openStore(
     ...createApprovalStore(db, instances.id),
     ...createOutboxStore(db, onUnreadable),
     ...createDirectoryStore(db, now, onUnreadable),
-    ...createGroupStore(db, instances.id, arrivals, onUnreadable),
-    ...jobs,
+    ...createGroupStore(db, instances.id, onUnreadable),
+    ...createJobStore(db, now, elapsedMs),
     beat: instances.beat,
     leave: instances.leave,
     ...createLockStore(db, instances),

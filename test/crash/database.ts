@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sql } from "kysely";
 import { inject } from "vitest";
 import type { Db } from "../../src/store/db/database.ts";
 import { openPostgres } from "../../src/store/db/open-postgres.ts";
@@ -16,8 +15,6 @@ export interface CrashDatabase {
   readonly url: string;
   /** Usable once a process has created the tables. */
   open(): Db;
-  /** On PostgreSQL, jobs are due by the server's clock, which no test sets. */
-  dueNow(jobs: string): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -25,7 +22,7 @@ export interface CrashDatabase {
 export async function makeCrashDatabase(): Promise<CrashDatabase> {
   if (inject("postgresUrl") === undefined) return makeFile();
   const { database: url, remove } = await makeDatabase("empty");
-  return { kind: "postgres", url, open: () => openPostgres(url), dueNow: (jobs) => makeDue(url, jobs), remove };
+  return { kind: "postgres", url, open: () => openPostgres(url), remove };
 }
 
 /** On a separate server, which the test can crash. */
@@ -34,17 +31,8 @@ export function serverDatabase({ url }: PostgresServer): CrashDatabase {
     kind: "postgres",
     url: `${url}/postgres`,
     open: () => openPostgres(`${url}/postgres`),
-    dueNow: (jobs) => makeDue(`${url}/postgres`, jobs),
     remove: async () => undefined,
   };
-}
-
-async function makeDue(url: string, kind: string): Promise<void> {
-  const db = openPostgres(url);
-  await sql`update curfew_jobs.job set start_after = now() where state < 'active' and data->>'kind' = ${kind}`.execute(
-    db,
-  );
-  await db.destroy();
 }
 
 /** Writes of a dead process survive without a disk; only a machine's crash needs one, and a disk is slow. */
@@ -57,7 +45,6 @@ function makeFile(): CrashDatabase {
     kind: "sqlite",
     url: `sqlite:${file}`,
     open: () => openSqliteToRead(file),
-    dueNow: async () => undefined,
     remove: async () => rmSync(folder, { recursive: true, force: true }),
   };
 }

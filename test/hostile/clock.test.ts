@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { slackPace } from "../../src/outbox/outbox.ts";
-import { isPostgresUrl } from "../../src/store/db/open-database.ts";
 import { askFor, configWith } from "../support/approval-journey.ts";
 import { createClock, type SettableClock } from "../support/clock.ts";
-import { execute } from "../support/execute.ts";
 import { ask, buttonsOn, cardOf, changesSentTo, nowOf, textOf, threadOf } from "../support/journey.ts";
 import { isOnPostgres } from "../support/on-postgres.ts";
 import { type Curfew, type CurfewOptions, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
@@ -39,10 +37,6 @@ const start = async (options: CurfewOptions = {}) => {
 async function pass(ms: number): Promise<void> {
   await curfew.app.idle();
   clock.advance(ms);
-  // On PostgreSQL, jobs use the database's own clock.
-  const isDue = `(data->>'dueAt')::bigint <= ${clock.now()}`;
-  if (isPostgresUrl(curfew.database))
-    await execute(curfew.database, `update curfew_jobs.job set start_after = now() where ${isDue}`);
   await curfew.app.idle();
 }
 

@@ -2,7 +2,6 @@ import { afterEach, expect, it } from "vitest";
 import { parseSettings } from "../../src/config/read-settings.ts";
 import { isPostgresUrl } from "../../src/store/db/open-database.ts";
 import { createClock } from "../support/clock.ts";
-import { execute } from "../support/execute.ts";
 import { ask, buttonsOn, cardsIn, menusOn, messagesAfter, textOf } from "../support/journey.ts";
 import { type Curfew, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -29,10 +28,6 @@ async function passTo(days: number, time: string): Promise<void> {
   await idle();
 }
 async function idle(): Promise<void> {
-  // On PostgreSQL jobs use the database's own clock.
-  const isDue = `(data->>'dueAt')::bigint <= ${clock.now()}`;
-  if (isPostgresUrl(curfew.database))
-    await execute(curfew.database, `update curfew_jobs.job set start_after = now() where ${isDue}`);
   for (const { app } of [curfew, ...curfew.others]) await app.idle();
 }
 const reload = async (text: string) => {

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createClock } from "../support/clock.ts";
-import { execute } from "../support/execute.ts";
 import { ask, buttonsOn, cardOf, messagesAfter, nowOf, textOf, threadOf } from "../support/journey.ts";
 import { type Curfew, type Instance, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -18,9 +17,6 @@ afterEach(() => curfew.stop());
 async function pass(ms: number): Promise<void> {
   for (const { app } of instances) await app.idle();
   clock.advance(ms);
-  // Jobs use the database's own clock.
-  const isDue = `(data->>'dueAt')::bigint <= ${clock.now()}`;
-  await execute(curfew.database, `update curfew_jobs.job set start_after = now() where ${isDue}`);
   await Promise.all(instances.map(({ app }) => app.idle()));
 }
 

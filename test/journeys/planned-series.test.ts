@@ -97,7 +97,7 @@ describe("a series", () => {
     const { card } = await plan("keep staging up every day 18:00-22:00 until 2026-11-29");
     await at("2026-11-25T17:00:01Z");
     await curfew.app.stop();
-    await setClock(curfew, clock, "2026-11-28T08:00:00Z");
+    setClock(clock, "2026-11-28T08:00:00Z");
     await curfew.restart();
     await curfew.app.idle();
     expect(shown(card)).toContain("2 left · 2 missed");
@@ -118,7 +118,7 @@ describe("a series", () => {
     const { card } = await plan("keep staging up every day 18:00-22:00 until 2026-11-28");
     await ask(curfew, "alice", "leave out staging on fri");
     await curfew.app.stop();
-    await setClock(curfew, clock, "2026-11-26T18:00:00Z");
+    setClock(clock, "2026-11-26T18:00:00Z");
     await curfew.restart();
     await curfew.app.idle();
     expect(sent()).toHaveLength(1);

@@ -214,7 +214,7 @@ describe("when a planned exclusion is due", () => {
     const sent = changesSentTo(curfew);
     const { card } = await plan();
     await curfew.app.stop();
-    await setClock(curfew, clock, "2026-11-27T20:00:00Z");
+    setClock(clock, "2026-11-27T20:00:00Z");
     await curfew.restart();
     await curfew.app.idle();
     expect(sent()).toEqual(create);
@@ -226,7 +226,7 @@ describe("when a planned exclusion is due", () => {
     const sent = changesSentTo(curfew);
     const { card } = await plan();
     await curfew.app.stop();
-    await setClock(curfew, clock, "2026-11-28T07:00:01Z");
+    setClock(clock, "2026-11-28T07:00:01Z");
     await curfew.restart();
     await curfew.app.idle();
     expect(sent()).toEqual([]);

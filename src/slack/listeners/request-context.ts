@@ -112,7 +112,7 @@ export function createContextOf({
     const { userId, receiptId, onRecorded, askedIn } = origin;
     const [found, saved, channelId] = await Promise.all([
       actors.actor(userId, purpose),
-      groups.groups(receiptId),
+      groups.groups(),
       channelOf(origin, purpose),
     ]);
     const actor = await withChannels(found, channelId, purpose);

@@ -87,7 +87,7 @@ export interface NoticeTable {
   at: number;
 }
 
-/** Scheduled jobs on SQLite. On PostgreSQL, pg-boss has its own tables. */
+/** Scheduled jobs. */
 export interface JobTable {
   id: Generated<number>;
   kind: string;

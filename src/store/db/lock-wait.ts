@@ -53,23 +53,3 @@ export async function whenUnlocked<T>(work: () => T): Promise<T> {
     }
   }
 }
-
-/** Retries while another program holds the lock. */
-export class LockRetry {
-  #lock: { tries: number; readonly since: number } | undefined;
-
-  later(retry: () => void): void {
-    this.#lock ??= { tries: 0, since: performance.now() };
-    setTimeout(retry, lockPauseMs(this.#lock.tries));
-    this.#lock.tries += 1;
-  }
-
-  get isOverdue(): boolean {
-    return this.#lock !== undefined && performance.now() - this.#lock.since > lockWaitMs;
-  }
-
-  /** Call when the lock is free, or no longer waited for. */
-  end(): void {
-    this.#lock = undefined;
-  }
-}

@@ -1,6 +1,7 @@
 import {
   Kysely,
   type PostgresCursor,
+  PostgresDialect,
   type PostgresPool,
   type PostgresPoolClient,
   type PostgresQueryResult,
@@ -8,7 +9,6 @@ import {
 import pg from "pg";
 import type { Database, Db } from "./database.ts";
 import { lockWaitMs } from "./lock-wait.ts";
-import { PipelinedDialect } from "./pipelined-dialect.ts";
 import { type OnQuery, queryLog } from "./query-log.ts";
 import { storable } from "./read-rows.ts";
 
@@ -50,7 +50,7 @@ export function openPostgres(url: string, events: PostgresEvents = {}): Db {
   pool.on("connect", (client) => client.on("error", ({ message }) => onConnectionLost(message)));
   // The pool repeats the errors of idle connections.
   pool.on("error", () => undefined);
-  const dialect = new PipelinedDialect({ pool: toKyselyPool(pool) });
+  const dialect = new PostgresDialect({ pool: toKyselyPool(pool) });
   return new Kysely<Database>({ dialect, ...queryLog(onQuery) });
 }
 

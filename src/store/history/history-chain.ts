@@ -21,20 +21,14 @@ export type Link = Omit<TransitionTable, "sequence">;
 /** The first link's previous hash. */
 export const beginning = "0".repeat(64);
 
-export type Entry = Omit<Link, "previous_hash" | "hash">;
-
-/** A row's content, without its place in the chain. */
-export function entryOf({ changeId, state, at, facts }: Transition): Entry {
-  return { change_id: changeId, state, at, content_json: canonicalJson({ changeId, state, at, ...facts }) };
-}
-
 /** The row that follows the one with this hash. */
-export function linkAfter(previousHash: string, transition: Transition): Link {
-  const entry = entryOf(transition);
-  return { ...entry, previous_hash: previousHash, hash: hashOf(previousHash, entry.content_json) };
+export function linkAfter(previousHash: string, { changeId, state, at, facts }: Transition): Link {
+  const content_json = canonicalJson({ changeId, state, at, ...facts });
+  const hash = hashOf(previousHash, content_json);
+  return { change_id: changeId, state, at, content_json, previous_hash: previousHash, hash };
 }
 
-/** SHA-256 over the canonical JSON of both; transition-table.ts computes the same in SQL. Changing it breaks every existing history. */
+/** SHA-256 over the canonical JSON of both. Changing it breaks every existing history. */
 export function hashOf(previousHash: string, contentJson: string): string {
   return createHash("sha256").update(`{"content":${contentJson},"previous":"${previousHash}"}`).digest("hex");
 }

@@ -1,5 +1,4 @@
-import { type Db, isPostgres } from "../db/database.ts";
-import { bossOverdueSince } from "./postgres-jobs.ts";
+import type { Db } from "../db/database.ts";
 
 /** The work that waits, for metrics. */
 export interface Backlog {
@@ -12,7 +11,7 @@ export interface Backlog {
 }
 
 export async function readBacklog(db: Db, now: number): Promise<Backlog> {
-  const [announcements, approvals, overdueSince] = await Promise.all([
+  const [announcements, approvals, jobs] = await Promise.all([
     db
       .selectFrom("outbox")
       .select(({ fn }) => [fn.countAll<number>().as("count"), fn.min("queued_at").as("oldest")])
@@ -25,21 +24,16 @@ export async function readBacklog(db: Db, now: number): Promise<Backlog> {
       // Makes the partial index apply.
       .where("settled_at", "is", null)
       .executeTakeFirstOrThrow(),
-    isPostgres(db) ? bossOverdueSince(db) : overdueInTable(db, now),
+    db
+      .selectFrom("job")
+      .select(({ fn }) => fn.min("due_at").as("oldest"))
+      .where("next_at", "<=", now)
+      .executeTakeFirstOrThrow(),
   ]);
   return {
     announcements: announcements.count,
     oldestAnnouncementAt: announcements.oldest ?? undefined,
     approvals: approvals.count,
-    overdueSince,
+    overdueSince: jobs.oldest ?? undefined,
   };
-}
-
-async function overdueInTable(db: Db, now: number): Promise<number | undefined> {
-  const { oldest } = await db
-    .selectFrom("job")
-    .select(({ fn }) => fn.min("due_at").as("oldest"))
-    .where("next_at", "<=", now)
-    .executeTakeFirstOrThrow();
-  return oldest ?? undefined;
 }

@@ -1,15 +1,12 @@
-import { CompiledQuery, type Kysely, type Selectable, type Transaction } from "kysely";
+import type { Kysely, Selectable, Transaction } from "kysely";
 import { z } from "zod";
 import type { Change, Move } from "../../changes/change.ts";
 import { replacedBy } from "../../changes/planned/plan-again.ts";
 import { PlanGoneError } from "../../changes/planned/replace-plan.ts";
 import type { Effects } from "../../changes/ports.ts";
-import { TakenOverError } from "../../changes/receipts.ts";
-import { type ChangeTable, type Database, type Db, isPostgres } from "../db/database.ts";
-import { prepared } from "../db/prepared.ts";
+import type { ChangeTable, Database, Db } from "../db/database.ts";
 import type { Transition } from "../history/history-chain.ts";
 import { recordedFacts } from "../history/history-facts.ts";
-import { appendInOneStatement, guardName, requireHead } from "../history/transition-table.ts";
 import { decisionsOf, move } from "./approval-store.ts";
 import { changeOf, rowOf } from "./change-row.ts";
 import { stepsOfEach } from "./change-steps.ts";
@@ -24,14 +21,13 @@ export async function begin(db: Db, instance: string, change: Change, effects: E
   const row = { ...rowOf(change), performer: instance };
   const { id: changeId, state, requestedAt: at } = change;
   const transition = { changeId, state, at, facts: { change: recordedFacts(row) } };
-  const insert = isPostgres(db) && hasOnlyReceipt(effects) ? insertAlone : insertWithEffects;
   for (let attempt = 1; ; attempt++) {
     const idempotencyKey = attemptKey(change.idempotencyKey, attempt);
-    if (await insert(db, { row: { ...row, idempotency_key: idempotencyKey }, instance, transition, effects }))
-      return undefined;
+    const newRow = { row: { ...row, idempotency_key: idempotencyKey }, instance, transition, effects };
+    if (await insertWithEffects(db, newRow)) return undefined;
     const earlier =
       (await withKey(db, "idempotency_key", idempotencyKey)) ?? (await withKey(db, "once_key", row.once_key));
-    if (!earlier) throw await whyNotRecorded(db, changeId, effects);
+    if (!earlier) throw new Error(`could not record ${changeId}: the conflicting change is gone; try again`);
     if (await isOutlived(db, earlier, at)) attempt -= 1;
     else if (earlier.state !== "failed") return earlier;
   }
@@ -60,9 +56,6 @@ interface NewRow {
   readonly effects: Effects;
 }
 
-const hasOnlyReceipt = ({ entities, outbox, jobs, replaces }: Effects): boolean =>
-  replaces === undefined && [entities, outbox, jobs].every((each = []) => each.length === 0);
-
 /** False for a repeat. */
 async function insertWithEffects(db: Db, newRow: NewRow): Promise<boolean> {
   const inserting = db.transaction().execute((trx) => insertIn(trx, newRow));
@@ -82,8 +75,12 @@ async function insertIn(trx: Transaction<Database>, { row, instance, transition,
   const { replaces } = effects;
   // Withdrawn first: the plan in its place may differ in its end alone, and then has the same once key.
   const isWithdrawn = replaces === undefined || (await move(trx, instance, replaces, withdrawal(transition), {}));
-  const [inserted] = await insertChange(trx, row);
-  if (!inserted) throw new RepeatError();
+  const inserted = trx
+    .insertInto("change")
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id");
+  if (!(await inserted.executeTakeFirst())) throw new RepeatError();
   if (replaces !== undefined && !isWithdrawn) throw new PlanGoneError(replaces);
   await recordTransition(trx, instance, transition, effects);
 }
@@ -92,48 +89,6 @@ const withdrawal = ({ at, changeId }: Transition): Move => ({
   ...{ from: ["awaiting-approval", "planned"], to: "withdrawn", at },
   note: replacedBy(changeId),
 });
-
-/** PostgreSQL: in one statement, which is a transaction by itself. False for a repeat, and for a request that was taken over. */
-async function insertAlone(db: Db, { row, instance, transition, effects: { receiptId } }: NewRow): Promise<boolean> {
-  const mayInsert = receiptId === undefined ? "" : " and exists (select 1 from own)";
-  const columns = Object.entries(row);
-  const values = columns.map(([name], index) => `$${index + 1}::${moments.includes(name) ? "bigint" : "text"}`);
-  const inserting = CompiledQuery.raw(
-    `insert into change (${columns.map(([name]) => name).join()}) select ${values.join()}
-      where exists (select 1 from history_head)${mayInsert} on conflict do nothing returning id`,
-    columns.map(([, value]) => value),
-  );
-  const guard = { name: guardName, query: inserting };
-  if (receiptId === undefined) return (await appendInOneStatement(db, transition, [guard])) !== undefined;
-  const own = CompiledQuery.raw("select id from receipt where id = $1 and instance = $2 for update", [
-    receiptId,
-    instance,
-  ]);
-  const closing = CompiledQuery.raw(
-    `delete from receipt where id = $1 and exists (select 1 from ${guardName}) returning id`,
-    [receiptId],
-  );
-  const parts = [{ name: "own", query: own }, guard, { name: "closed", query: closing }];
-  return (await appendInOneStatement(db, transition, parts)) !== undefined;
-}
-
-/** The columns that hold no text. */
-const moments: readonly string[] = ["requested_at", "settled_at"] satisfies (keyof ChangeTable)[];
-
-async function whyNotRecorded(db: Db, changeId: string, { receiptId }: Effects): Promise<Error> {
-  await requireHead(db);
-  // The only other reason is another change with one of its keys.
-  if (receiptId !== undefined) return new TakenOverError();
-  return new Error(`could not record ${changeId}: the conflicting change is gone; try again`);
-}
-
-const insertChange = prepared((db, row: ChangeTable) =>
-  db
-    .insertInto("change")
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("id"),
-);
 
 /** The change with this key; undefined if there is none, or it failed and may be tried again. */
 export async function actedOn(db: Db, key: string): Promise<Change | undefined> {
@@ -153,16 +108,9 @@ async function withKey(
   key: string | null,
 ): Promise<Change | undefined> {
   // Nothing equals null in SQL.
-  const [row] = await changeWithKey(db, { key }, column);
+  const row = await db.selectFrom("change").selectAll().where(column, "=", key).executeTakeFirst();
   return row && withDecisions(db, row);
 }
-
-const changeWithKey = prepared((db, { key }: { readonly key: string | null }, column) =>
-  db
-    .selectFrom("change")
-    .selectAll()
-    .where(column === "once_key" ? "once_key" : "idempotency_key", "=", key),
-);
 
 export async function withDecisions(db: Kysely<Database>, row: Selectable<ChangeTable>): Promise<Change> {
   const [decisions, notices] = await Promise.all([decisionsOf(db, [row]), noticesOf(db, [row])]);

@@ -1,11 +1,10 @@
-import type { CompiledQuery, ExpressionBuilder, Selectable, Transaction } from "kysely";
+import type { Expression, ExpressionBuilder, Selectable, SqlBool, Transaction } from "kysely";
 import { z } from "zod";
 import { type Change, type ChangeState, changeStates, type Settlement } from "../../changes/change.ts";
 import { NotPerformingError } from "../../changes/perform/record-outcome.ts";
 import { interruptedCode } from "../../changes/perform/recover.ts";
 import type { ChangeStore, Effects } from "../../changes/ports.ts";
-import { type ChangeTable, type Database, type Db, isPostgres, type TransitionTable } from "../db/database.ts";
-import { prepared, run } from "../db/prepared.ts";
+import type { ChangeTable, Database, Db, TransitionTable } from "../db/database.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
 import { isSameId } from "../db/same-id.ts";
 import { historyContent } from "../history/history-chain.ts";
@@ -18,7 +17,7 @@ import { changeOf, isReadable, jsonOrNull, onceKeyIn, rowOf } from "./change-row
 import { stepsOfEach } from "./change-steps.ts";
 import { abandonedChanges, type Instances, isAbandoned } from "./instance-table.ts";
 import { noticesOf } from "./notice-table.ts";
-import { recordTogether, recordTransition } from "./record-transition.ts";
+import { recordTransition } from "./record-transition.ts";
 
 const changeState = z.enum(changeStates);
 
@@ -46,7 +45,7 @@ export function createChangeStore(
     settle: (id, settlement, effects = {}, from = "any") =>
       db.transaction().execute((trx) => settle(trx, instance, ownChange(instance, from), id, settlement, effects)),
     settleAbandoned: (id, settlement, effects = {}) =>
-      db.transaction().execute((trx) => settle(trx, instance, abandonedChange(instances), id, settlement, effects)),
+      db.transaction().execute((trx) => settle(trx, instance, isAbandoned(trx, instances), id, settlement, effects)),
     settleUnknown: (id, settlement, effects = {}) =>
       db.transaction().execute((trx) => settle(trx, instance, unknownChange, id, settlement, effects)),
     find: async (id) => {
@@ -171,7 +170,7 @@ export async function insertSettled(
 async function settle(
   trx: Transaction<Database>,
   instance: string,
-  update: UpdateChange,
+  mayBeSettled: Condition,
   id: string,
   settlement: Settlement,
   effects: Effects,
@@ -186,60 +185,31 @@ async function settle(
     verified_json: jsonOrNull(verified),
     settled_at: settledAt,
   };
-  const altered = update(trx, id, { state, ...outcome });
+  const settled = await trx
+    .updateTable("change")
+    .set({ state, ...outcome, ...onceKeyIn(state) })
+    .where("id", "=", id)
+    .where(mayBeSettled)
+    .returning("id")
+    .executeTakeFirst();
+  if (!settled) throw new NotPerformingError(id);
   const transition = { changeId: id, state, at: settledAt, facts: { outcome: outcomeFacts(outcome) } };
-  const { receiptId, ...others } = effects;
-  if (isPostgres(trx) && receiptId === undefined) {
-    if (!(await recordTogether(trx, transition, altered, others))) throw new NotPerformingError(id);
-    return;
-  }
-  if ((await run(trx, altered)).length === 0) throw new NotPerformingError(id);
   await recordTransition(trx, instance, transition, effects);
 }
 
-type Outcome = Omit<Partial<ChangeTable>, "state"> & Pick<Settlement, "state">;
-/** The statement that settles the change, if it may be settled this way, and then returns its id. */
-type UpdateChange = (trx: Transaction<Database>, id: string, outcome: Outcome) => CompiledQuery;
+/** Which changes may be settled this way. */
+type Condition = (column: ExpressionBuilder<Database, "change">) => Expression<SqlBool>;
 
 /** An instance that others took for gone may still replace `unknown` with what it knows. */
 const ownChange =
-  (instance: string, from: "performing" | "any"): UpdateChange =>
-  (trx, id, outcome) =>
-    updateOwn.query(trx, { id, instance, ...outcome }, `${outcome.state} from ${from}`);
+  (instance: string, from: "performing" | "any"): Condition =>
+  (column) =>
+    column.and([
+      column("performer", "=", instance),
+      column.or([
+        column("state", "=", "performing"),
+        ...(from === "any" ? [column.and({ state: "unknown", error_code: interruptedCode })] : []),
+      ]),
+    ]);
 
-/** `variant`: the state, and the one that it comes from. */
-const updateOwn = prepared(
-  (db, { id, instance, ...outcome }: Outcome & { readonly id: string; readonly instance: string }, variant) =>
-    db
-      .updateTable("change")
-      .set({ ...outcome, ...onceKeyIn(z.enum(changeStates).parse(variant.split(" ")[0])) })
-      .where("id", "=", id)
-      .where("performer", "=", instance)
-      .where((column) =>
-        column.or([
-          column("state", "=", "performing"),
-          ...(variant.endsWith("any") ? [column.and({ state: "unknown", error_code: interruptedCode })] : []),
-        ]),
-      )
-      .returning("id"),
-);
-
-const abandonedChange =
-  (instances: Instances): UpdateChange =>
-  (trx, id, outcome) =>
-    trx
-      .updateTable("change")
-      .set({ ...outcome, ...onceKeyIn(outcome.state) })
-      .where("id", "=", id)
-      .where(isAbandoned(trx, instances))
-      .returning("id")
-      .compile();
-
-const unknownChange: UpdateChange = (trx, id, outcome) =>
-  trx
-    .updateTable("change")
-    .set({ ...outcome, ...onceKeyIn(outcome.state) })
-    .where("id", "=", id)
-    .where("state", "=", "unknown")
-    .returning("id")
-    .compile();
+const unknownChange: Condition = (column) => column("state", "=", "unknown");

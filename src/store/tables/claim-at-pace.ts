@@ -2,7 +2,6 @@ import { type ExpressionBuilder, type Kysely, type Selectable, sql } from "kysel
 import type { Pace } from "../../changes/outbox-message.ts";
 import { maxRetryAfterMs } from "../../time/retry-after.ts";
 import { type Database, type Db, isPostgres, type OutboxTable } from "../db/database.ts";
-import { prepared } from "../db/prepared.ts";
 
 export interface Claiming {
   readonly now: number;
@@ -70,30 +69,24 @@ export function dueByNow({ due_at, queued_at }: Pick<OutboxTable, "due_at" | "qu
 }
 
 /** When each recipient's next message can be sent. */
-export type NextTimes = (gapMs: number, now: number) => Promise<readonly number[]>;
-
-/** Runs after every change, mostly in vain, so it is prepared. */
-export function createNextTimes(db: Db): NextTimes {
-  return async (gapMs, now) => {
-    const rows = await nextTimes(db, { until: now + clockToleranceMs });
-    return rows.map((row) => Math.max(dueByNow(row, now), row.last_sent_at === null ? 0 : row.last_sent_at + gapMs));
-  };
+export async function nextTimes(db: Db, gapMs: number, now: number): Promise<readonly number[]> {
+  const until = now + clockToleranceMs;
+  const rows = await firsts(db)
+    .select((row) => [
+      "outbox.due_at",
+      "outbox.queued_at",
+      row
+        .case()
+        .when(isPost(row))
+        .then(lastSentAt(row, until))
+        .when("outbox.kind", "=", "update")
+        .then(lastUpdateAt(row, until))
+        .end()
+        .as("last_sent_at"),
+    ])
+    .execute();
+  return rows.map((row) => Math.max(dueByNow(row, now), row.last_sent_at === null ? 0 : row.last_sent_at + gapMs));
 }
-
-const nextTimes = prepared((db, { until }: { readonly until: number }) =>
-  firsts(db).select((row) => [
-    "outbox.due_at",
-    "outbox.queued_at",
-    row
-      .case()
-      .when(isPost(row))
-      .then(lastSentAt(row, until))
-      .when("outbox.kind", "=", "update")
-      .then(lastUpdateAt(row, until))
-      .end()
-      .as("last_sent_at"),
-  ]),
-);
 
 /**
  * The first message of each recipient, and all summaries. Later messages must not overtake; a summary goes before all else, since

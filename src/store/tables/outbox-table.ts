@@ -1,4 +1,4 @@
-import type { CompiledQuery, Insertable, Kysely, Selectable } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import { z } from "zod";
 import { notifyRequester } from "../../changes/announce.ts";
 import type { NewNotice } from "../../changes/change.ts";
@@ -12,21 +12,19 @@ import {
 import type { OutboxStore } from "../../changes/ports.ts";
 import { isProgram } from "../../permissions/actor.ts";
 import type { Database, Db, OutboxTable } from "../db/database.ts";
-import { prepared, run } from "../db/prepared.ts";
 import type { OnUnreadable } from "../db/read-rows.ts";
-import { claimAtPace, createNextTimes } from "./claim-at-pace.ts";
+import { claimAtPace, nextTimes } from "./claim-at-pace.ts";
 import { recordNotice } from "./notice-table.ts";
 import { summarizeBursts } from "./summarize-bursts.ts";
 
 const outboxKind = z.enum(outboxKinds);
 
 export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxStore {
-  const nextTimes = createNextTimes(db);
   const store: OutboxStore = {
     claim: async (now, leaseMs, pace, limit) => {
       const claiming = { now, leaseMs, pace };
       // Read first: mostly nothing is due, and a read blocks no writer.
-      if (!(await nextTimes(pace.gapMs, now)).some((at) => at <= now)) return [];
+      if (!(await nextTimes(db, pace.gapMs, now)).some((at) => at <= now)) return [];
       await summarizeBursts(db, claiming);
       const rows = await oneInDoubt(db, await claimAtPace(db, claiming, limit), now);
       const messages: OutboxMessage[] = [];
@@ -42,7 +40,7 @@ export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxSto
       return messages.length === 0 && rows.length > 0 ? store.claim(now, leaseMs, pace, limit) : messages;
     },
     nextDueAt: async (gapMs, now = Number.MAX_SAFE_INTEGER) => {
-      const times = await nextTimes(gapMs, now);
+      const times = await nextTimes(db, gapMs, now);
       return times.length > 0 ? Math.min(...times) : undefined;
     },
     markSent: (id, posted, at, notice) => markSent(db, { id, posted, at }, notice),
@@ -59,19 +57,17 @@ export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxSto
       const messages = db.selectFrom("outbox").select("id").where("recipient", "=", to).where("kind", "=", kind);
       return (await messages.executeTakeFirst()) !== undefined;
     },
-    answered: async (changeId, userId) => {
-      await dropNotification(db, { changeId, userId });
-    },
+    answered: (changeId, userId) => dropNotification(db, changeId, userId),
     notifyNow: (changeId, userId, now) =>
       db.transaction().execute(async (trx) => {
-        await dropNotification(trx, { changeId, userId });
+        await dropNotification(trx, changeId, userId);
         await queueMessages(trx, [notifyRequester({ id: changeId, actor: { userId } })], now);
       }),
     cardOf: async (changeId, channelId) => {
-      const row = (await cardsOf(db, { changeId })).findLast(({ recipient }) => recipient === channelId);
+      const row = (await cardsOf(db, changeId)).findLast(({ recipient }) => recipient === channelId);
       return row && placeOf(row);
     },
-    cardChannels: async (changeId) => [...new Set((await cardsOf(db, { changeId })).map(({ recipient }) => recipient))],
+    cardChannels: async (changeId) => [...new Set((await cardsOf(db, changeId)).map(({ recipient }) => recipient))],
     changeOfCard: async (channelId, ts) => {
       const sentAt = Number(ts) * 1000;
       const [from, to] = [Math.floor(sentAt - clockSkewMs), Math.ceil(sentAt + clockSkewMs)];
@@ -136,15 +132,16 @@ function setSent(db: Kysely<Database>, { id, posted, at }: Sent) {
 }
 
 /** Keeps a message with a note: the note still has to be sent. */
-const dropNotification = prepared((db, { changeId, userId }: { readonly changeId: string; readonly userId: string }) =>
-  db
+async function dropNotification(db: Kysely<Database>, changeId: string, userId: string): Promise<void> {
+  await db
     .deleteFrom("outbox")
     .where("change_id", "=", changeId)
     .where("kind", "=", "notify-requester")
     .where("recipient", "=", userId)
     .where("note", "is", null)
-    .where("state", "=", "pending"),
-);
+    .where("state", "=", "pending")
+    .execute();
+}
 
 /** An update draws the card as it stands, so one replaces the others that wait for the same card. */
 async function dropRepeated(db: Db, { id, changeId, to }: OutboxMessage, now: number): Promise<void> {
@@ -186,15 +183,15 @@ function placeOf(row: Pick<OutboxTable, "posted_channel" | "posted_ts" | "posted
   return { channelId: row.posted_channel, ts: row.posted_ts, threadTs: row.posted_thread };
 }
 
-const cardsOf = prepared((db, { changeId }: { readonly changeId: string }) =>
+const cardsOf = (db: Db, changeId: string) =>
   db
     .selectFrom("outbox")
     .select(["recipient", "posted_channel", "posted_ts", "posted_thread"])
     .where("change_id", "=", changeId)
     .where("kind", "in", ["card", "owner-card", "bulletin"])
     .where("state", "!=", "abandoned")
-    .orderBy("id"),
-);
+    .orderBy("id")
+    .execute();
 
 /** Between Slack and this machine. It bounds the search: a message's `ts` is the time when it was posted. */
 const clockSkewMs = 10 * 60_000;
@@ -261,18 +258,9 @@ export async function queueMessages(
   outbox: readonly NewOutboxMessage[],
   dueAt: number,
 ): Promise<void> {
-  for (const query of prepareMessages(db, outbox, dueAt)) await run(db, query);
-}
-
-/** The statements that queue messages, in this order. */
-export function prepareMessages(
-  db: Kysely<Database>,
-  outbox: readonly NewOutboxMessage[],
-  dueAt: number,
-): readonly CompiledQuery[] {
   // A program reads no messages: Slack would refuse them.
   const readable = outbox.filter(({ to }) => !isProgram(to));
-  if (readable.length === 0) return [];
+  if (readable.length === 0) return;
   const rows = readable.map(({ changeId, kind, to, underChangeId, note, afterMs = 0 }) => ({
     change_id: changeId,
     kind,
@@ -284,9 +272,5 @@ export function prepareMessages(
     queued_at: dueAt,
     note: note ?? null,
   }));
-  return [insertMessages.query(db, { rows })];
+  await db.insertInto("outbox").values(rows).execute();
 }
-
-const insertMessages = prepared((db, { rows }: { readonly rows: readonly Insertable<OutboxTable>[] }) =>
-  db.insertInto("outbox").values(rows),
-);

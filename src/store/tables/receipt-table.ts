@@ -1,9 +1,8 @@
-import { type Insertable, type Kysely, type QueryCreator, type Selectable, type SqlBool, sql } from "kysely";
+import { type Insertable, type Kysely, type Selectable, type SqlBool, sql } from "kysely";
 import { z } from "zod";
 import { maxTries } from "../../changes/job.ts";
 import { InterruptedTwiceError, type Receipt, type ReceiptStore, receiptKinds } from "../../changes/receipts.ts";
-import { type Database, type Db, isPostgres, type ReceiptTable, type ResourceGroupTable } from "../db/database.ts";
-import { prepared } from "../db/prepared.ts";
+import { type Database, type Db, isPostgres, type ReceiptTable } from "../db/database.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
 import type { Arrivals } from "./arrivals.ts";
 import { jsonOrNull, thread } from "./change-row.ts";
@@ -18,18 +17,12 @@ export function createReceiptStore(
   const { id: instance } = instances;
   const ownReceipt = (id: string) => db.updateTable("receipt").where("id", "=", id).where("instance", "=", instance);
   return {
-    receive: inBatches(
-      (receipt) => rowOf(receipt, instance),
-      (rows) =>
-        isPostgres(db)
-          ? insertAndLook(db, rows, arrivals)
-          : insertReceipts(db, rows).returning(["id", "tries"]).execute(),
-    ),
+    receive: (receipt) => receive(db, rowOf(receipt, instance), arrivals),
     endReceipt: async (id) => {
       await ownReceipt(id).set({ said_json: null }).execute();
     },
     closeReceipt: async (id) => {
-      await closeReceipt(db, { receiptId: id, instance });
+      await closeReceipt(db, id, instance);
     },
     beginReceipt: async (id) => {
       const begun = ownReceipt(id).set((column) => ({ tries: column("tries", "+", 1) }));
@@ -55,97 +48,34 @@ export function createReceiptStore(
 /** The instance of a receipt that the next round takes. */
 const nobody = "";
 
-/** Ten parameters a row: below every limit of SQLite and PostgreSQL. */
-const maxBatch = 100;
-
 type NewReceipt = Insertable<ReceiptTable>;
 
-/** Writes together what arrives while an earlier write is under way, since each write waits for the disk. */
-function inBatches(
-  rowFor: (receipt: Receipt) => NewReceipt,
-  insert: (rows: readonly NewReceipt[]) => Promise<readonly Pick<Selectable<ReceiptTable>, "id" | "tries">[]>,
-): ReceiptStore["receive"] {
-  const waiting: {
-    readonly row: NewReceipt;
-    readonly resolve: () => void;
-    readonly reject: (error: unknown) => void;
-  }[] = [];
-  let isWriting = false;
-  const writeAll = async (): Promise<void> => {
-    isWriting = true;
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, maxBatch);
-      try {
-        // A statement may touch a row once.
-        const rows = new Map(batch.map(({ row }) => [row.id, row]));
-        const received = await insert([...rows.values()]);
-        const over = new Set(received.flatMap(({ id, tries }) => (tries > maxTries ? [id] : [])));
-        for (const { row, resolve, reject } of batch)
-          if (over.has(row.id)) reject(new InterruptedTwiceError());
-          else resolve();
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
-    }
-    isWriting = false;
-  };
-  return (receipt) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ row: rowFor(receipt), resolve, reject });
-      if (!isWriting) void writeAll();
-    });
-}
-
-/** Each instance that handles a receipt counts as a try. */
-function insertReceipts(db: QueryCreator<Database>, rows: readonly NewReceipt[]) {
-  return db
+/** Each instance that handles a receipt counts as a try. Also looks whether the request was acted on. */
+async function receive(db: Db, row: NewReceipt, arrivals: Arrivals): Promise<void> {
+  const received = await db
     .insertInto("receipt")
-    .values(rows)
+    .values(row)
     .onConflict((conflict) =>
       conflict.column("id").doUpdateSet(({ ref }) => ({
         instance: ref("excluded.instance"),
         tries: sql<number>`receipt.tries + case when receipt.instance = excluded.instance then 0 else 1 end`,
       })),
-    );
-}
-
-/** In the same statement: which requests are new, and the saved groups, which every request needs. */
-async function insertAndLook(db: Db, rows: readonly NewReceipt[], arrivals: Arrivals) {
-  const { received, groups } = await db
-    // A row that was there before has a mark of its change.
-    .with("received", (query) =>
-      insertReceipts(query, rows).returning(["id", "tries", sql<boolean>`xmax = 0`.as("is_new")]),
     )
-    .with("looked_up", (query) =>
-      query
-        .selectFrom("received")
-        .leftJoin("change", "change.idempotency_key", "received.id")
-        .select(["received.id", "received.tries", sql<boolean>`is_new and change.id is null`.as("is_first")]),
-    )
-    .selectNoFrom([
-      sql<readonly Received[]>`(select json_agg(looked_up) from looked_up)`.as("received"),
-      sql<readonly Selectable<ResourceGroupTable>[] | null>`
-        (select json_agg(resource_group order by name) from resource_group)`.as("groups"),
+    .returning([
+      "tries",
+      "received_at",
+      sql<number>`(select count(*) from change where idempotency_key = ${row.id})`.as("made"),
     ])
     .executeTakeFirstOrThrow();
-  for (const { id, is_first } of received) {
-    if (is_first) arrivals.note(id, groups ?? []);
-    else arrivals.forget(id);
-  }
-  return received;
+  arrivals.note(row.id, received.made === 0 && received.tries === 1 && received.received_at === row.received_at);
+  if (received.tries > maxTries) throw new InterruptedTwiceError();
 }
 
-type Received = Pick<Selectable<ReceiptTable>, "id" | "tries"> & { readonly is_first: boolean };
-
-export interface OwnReceipt {
-  readonly receiptId: string;
-  readonly instance: string;
+/** False, with nothing deleted, if the receipt is not this instance's any more. */
+export async function closeReceipt(db: Kysely<Database>, receiptId: string, instance: string): Promise<boolean> {
+  const own = db.deleteFrom("receipt").where("id", "=", receiptId).where("instance", "=", instance);
+  return (await own.returning("id").executeTakeFirst()) !== undefined;
 }
-
-/** Deletes nothing if the receipt is not this instance's any more. Returns the id of what it deleted. */
-export const closeReceipt = prepared((db, { receiptId, instance }: OwnReceipt) =>
-  db.deleteFrom("receipt").where("id", "=", receiptId).where("instance", "=", instance).returning("id"),
-);
 
 /** Takes what instances left that are gone, oldest first. On SQLite, any instance before this one. */
 async function takeAbandoned(db: Kysely<Database>, { id, isAlive }: Instances) {

@@ -1,19 +1,14 @@
-import type { CompiledQuery, Transaction } from "kysely";
+import type { Transaction } from "kysely";
 import type { Effects } from "../../changes/ports.ts";
-import { type Database, isPostgres } from "../db/database.ts";
+import { TakenOverError } from "../../changes/receipts.ts";
+import type { Database } from "../db/database.ts";
+import { together } from "../db/transact.ts";
 import type { Transition } from "../history/history-chain.ts";
-import {
-  appendInOneStatement,
-  appendTransition,
-  guardName,
-  newEntityName,
-  type Part,
-  requireHead,
-  unnamed,
-} from "../history/transition-table.ts";
-import { prepareNewEntity, rememberEntities } from "./directory/entity-table.ts";
-import { prepareJobs, scheduleJobs } from "./job-table.ts";
-import { prepareMessages } from "./outbox-table.ts";
+import { appendTransition } from "../history/transition-table.ts";
+import { rememberEntities } from "./directory/entity-table.ts";
+import { scheduleJobs } from "./job-table.ts";
+import { queueMessages } from "./outbox-table.ts";
+import { closeReceipt } from "./receipt-table.ts";
 
 /**
  * Appends a transition to the history with its effects. Must be the transaction's last step. Throws a TakenOverError if another
@@ -25,38 +20,7 @@ export async function recordTransition(
   transition: Transition,
   { entities = [], outbox = [], jobs = [], receiptId }: Effects,
 ): Promise<void> {
-  await rememberEntities(trx, entities);
-  const messages = prepareMessages(trx, outbox, transition.at);
-  const receipt = receiptId === undefined ? undefined : { receiptId, instance };
-  if (!isPostgres(trx)) return appendTransition(trx, transition, [...messages, ...prepareJobs(trx, jobs)], receipt);
-  await Promise.all([scheduleJobs(trx, jobs), appendTransition(trx, transition, messages, receipt)]);
-}
-
-/**
- * The same on PostgreSQL in one statement, beside that of the jobs, and together with the statement that alters the change. False,
- * with nothing recorded, if that alters none: then the transaction must be rolled back.
- */
-export async function recordTogether(
-  trx: Transaction<Database>,
-  transition: Transition,
-  altered: CompiledQuery,
-  { entities = [], outbox = [], jobs = [] }: Omit<Effects, "receiptId">,
-): Promise<boolean> {
-  const [entity, ...others] = entities;
-  const added = entity && others.length === 0 ? prepareNewEntity(trx, entity) : undefined;
-  if (!added) await rememberEntities(trx, entities);
-  const [first, ...more] = added ?? [];
-  const parts: readonly Part[] = [
-    { name: guardName, query: altered },
-    ...(first ? [{ name: newEntityName, query: first }] : []),
-    ...unnamed([...more, ...prepareMessages(trx, outbox, transition.at)]),
-  ];
-  const [, appended] = await Promise.all([scheduleJobs(trx, jobs), appendInOneStatement(trx, transition, parts)]);
-  if (!appended) {
-    await requireHead(trx);
-    return false;
-  }
-  // It was known already: what it said is compared with the answer.
-  if (first && appended.entities === 0) await rememberEntities(trx, entities);
-  return true;
+  if (receiptId !== undefined && !(await closeReceipt(trx, receiptId, instance))) throw new TakenOverError();
+  await together([rememberEntities(trx, entities), queueMessages(trx, outbox, transition.at), scheduleJobs(trx, jobs)]);
+  await appendTransition(trx, transition);
 }

@@ -5,21 +5,14 @@ import type { GroupStore } from "../../changes/ports.ts";
 import type { KeptGroup, ResourceGroup } from "../../directory/resource-group.ts";
 import { resourceTypes } from "../../service/resources.ts";
 import { type Database, type Db, isPostgres, type ResourceGroupTable } from "../db/database.ts";
-import { prepared } from "../db/prepared.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
-import type { Arrivals } from "./arrivals.ts";
 import { insertSettled } from "./change-table.ts";
 
-export function createGroupStore(
-  db: Db,
-  instance: string,
-  arrivals: Pick<Arrivals, "groupsAt">,
-  onUnreadable: OnUnreadable,
-): GroupStore {
+export function createGroupStore(db: Db, instance: string, onUnreadable: OnUnreadable): GroupStore {
   return {
-    groups: async (receiptId) => {
-      const arrived = receiptId === undefined ? undefined : arrivals.groupsAt(receiptId);
-      const named = (arrived ?? (await allGroups(db, {}))).map((row) => ({ ...row, id: row.name }));
+    groups: async () => {
+      const rows = await db.selectFrom("resource_group").selectAll().orderBy("name").execute();
+      const named = rows.map((row) => ({ ...row, id: row.name }));
       return Object.fromEntries(
         readRows("resource_group", named, (row) => [row.name, groupOf(row)] as const, onUnreadable),
       );
@@ -41,8 +34,6 @@ export function createGroupStore(
     },
   };
 }
-
-const allGroups = prepared((db) => db.selectFrom("resource_group").selectAll().orderBy("name"));
 
 async function findGroup(db: Kysely<Database>, name: string): Promise<KeptGroup | undefined> {
   const row = await db.selectFrom("resource_group").selectAll().where("name", "=", name).executeTakeFirst();

@@ -5,7 +5,6 @@ import { type ActionChangedElsewhere, changedElsewhere } from "../../commands/ch
 import { type WatchStore, type WatchUpdate, watchLock } from "../../watch/watch-store.ts";
 import { actionFacts, type WatchedAction } from "../../watch/watched-action.ts";
 import { type Database, type Db, isPostgres, type WatchedActionTable } from "../db/database.ts";
-import { prepared } from "../db/prepared.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
 import { createBulletinStore, postBulletins, redrawBulletins } from "./bulletin-table.ts";
 import { queueMessages } from "./outbox-table.ts";
@@ -25,7 +24,7 @@ export function createWatchTable(
         onUnreadable,
       ),
     seenAction: async (id) => {
-      const rows = await actionById(db, { id });
+      const rows = await db.selectFrom("watched_action").selectAll().where("id", "=", id).execute();
       const [found] = readRows("watched_action", rows, watchedActionOf, onUnreadable);
       return found && { lastAt: found.lastAt, change: found.change };
     },
@@ -58,10 +57,6 @@ async function seenChanges(db: Db, onUnreadable: OnUnreadable): Promise<readonly
   return [...new Map(all.map((each) => [`${each.actionId} ${each.seenAt}`, each])).values()];
 }
 
-const actionById = prepared((db, { id }: { readonly id: string }) =>
-  db.selectFrom("watched_action").selectAll().where("id", "=", id),
-);
-
 /** Locks the lock's row until the transaction ends. With SQLite there is one instance. */
 async function holdsLock(trx: Kysely<Database>, instance: string): Promise<boolean> {
   if (!isPostgres(trx)) return true;
@@ -77,7 +72,7 @@ const rowsAtOnce = 50;
 
 async function saveActions(trx: Kysely<Database>, { changed, gone }: WatchUpdate): Promise<void> {
   for (let from = 0; from < changed.length; from += rowsAtOnce) {
-    await saveRows(trx, { rows: changed.slice(from, from + rowsAtOnce).map(rowOf) });
+    await saveRows(trx, changed.slice(from, from + rowsAtOnce).map(rowOf));
     await nextTurn();
   }
   for (let from = 0; from < gone.length; from += rowsAtOnce)
@@ -87,7 +82,7 @@ async function saveActions(trx: Kysely<Database>, { changed, gone }: WatchUpdate
       .execute();
 }
 
-const saveRows = prepared((db, { rows }: { readonly rows: readonly WatchedActionTable[] }) =>
+const saveRows = (db: Kysely<Database>, rows: readonly WatchedActionTable[]) =>
   db
     .insertInto("watched_action")
     .values(rows)
@@ -98,8 +93,8 @@ const saveRows = prepared((db, { rows }: { readonly rows: readonly WatchedAction
         last_at: row.ref("excluded.last_at"),
         missing_since: row.ref("excluded.missing_since"),
       })),
-    ),
-);
+    )
+    .execute();
 
 const storedFacts = actionFacts.extend({ change: changedElsewhere.optional() });
 

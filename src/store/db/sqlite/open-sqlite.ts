@@ -1,10 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync, DatabaseSyncInstance } from "@photostructure/sqlite";
-import { type DialectAdapter, type Driver, Kysely, type SqliteDatabase, SqliteDialect } from "kysely";
+import { type Driver, Kysely, type SqliteDatabase, SqliteDialect } from "kysely";
 import type { Database, Db } from "../database.ts";
 import { whenUnlocked } from "../lock-wait.ts";
-import { type OnQuery, queryLog, ShortcutAdapter } from "../query-log.ts";
+import { type OnQuery, queryLog } from "../query-log.ts";
 import { storable } from "../read-rows.ts";
 import { alreadyOnDisk, logToDisk, type OnDiskFailed } from "./log-to-disk.ts";
 import { type OpenFile, SqliteFileDriver } from "./sqlite-driver.ts";
@@ -12,7 +12,7 @@ import { type OpenFile, SqliteFileDriver } from "./sqlite-driver.ts";
 /** Opens the file, creating it and its folder if missing. Every commit is on disk before it resolves. */
 export function openSqlite(path: string, { onDiskFailed, onQuery }: FileEvents = {}): Db {
   const driver = new SqliteFileDriver(() => openFile(path, onDiskFailed ?? (() => undefined)));
-  return new Kysely<Database>({ dialect: new FileDialect(driver, onQuery), ...queryLog(onQuery) });
+  return new Kysely<Database>({ dialect: new FileDialect(driver), ...queryLog(onQuery) });
 }
 
 interface FileEvents {
@@ -80,16 +80,11 @@ export async function sqliteOfThisNode(): Promise<typeof DatabaseSync> {
 
 class FileDialect extends SqliteDialect {
   readonly #driver: SqliteFileDriver;
-  readonly #onQuery: OnQuery | undefined;
-  constructor(driver: SqliteFileDriver, onQuery: OnQuery | undefined) {
+  constructor(driver: SqliteFileDriver) {
     super({ database: () => Promise.reject(new Error("SqliteFileDriver opens the file")) });
     this.#driver = driver;
-    this.#onQuery = onQuery;
   }
   override createDriver(): Driver {
     return this.#driver;
-  }
-  override createAdapter(): DialectAdapter {
-    return new ShortcutAdapter(this.#driver, this.#onQuery);
   }
 }

@@ -3,42 +3,34 @@ import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryRes
 import { createLockWait, isLocked } from "../lock-wait.ts";
 import { storable } from "../read-rows.ts";
 import type { ToDisk } from "./log-to-disk.ts";
-import { SqliteWriter } from "./sqlite-writer.ts";
+
+export interface OpenFile {
+  readonly file: DatabaseSyncInstance;
+  readonly toDisk: ToDisk;
+}
 
 /**
- * Kysely's driver for one SQLite file, with group commit. Waiting transactions run one after the other, each in its own savepoint,
- * a few per turn of the event loop, and then commit together. Commits during a flush share the next flush.
+ * Kysely's driver for one SQLite file. It differs from Kysely's own in three things. A transaction makes way for the next one
+ * as soon as it is committed, so those that wait for the disk share a flush. While another program locks the file, the event loop and
+ * readers go on. Statements are kept prepared.
  *
- * Nothing resolves before it is on disk. A transaction that fails rolls back alone; when the commit or the flush fails, all of
- * the group fail. It waits off the event loop for a lock that another program holds. Readers wait for the flush too, so nobody
- * sees what may still be lost. (A second connection for reads would not wait, but would lose its cache on every commit.)
+ * Nothing resolves before it is on disk, and reads wait for a flush under way too: nobody sees what may still be lost.
  */
 export class SqliteFileDriver implements Driver {
   readonly #open: () => Promise<OpenFile>;
-  #opened: Opened | undefined;
+  #shared: SharedFile | undefined;
 
   constructor(open: () => Promise<OpenFile>) {
     this.#open = open;
   }
 
   async init(): Promise<void> {
-    const { file, toDisk } = await this.#open();
-    const writer = new SqliteWriter(file, toDisk);
-    this.#opened = { file, toDisk, statements: createStatements(file), writer };
+    this.#shared = new SharedFile(await this.#open());
   }
 
   async acquireConnection(): Promise<FileConnection> {
-    return new FileConnection(this.#openedFile());
-  }
-
-  /** Runs one statement, in the open transaction or on its own. */
-  run<R>(query: CompiledQuery, isInTransaction: boolean): Promise<QueryResult<R>> {
-    return new FileConnection(this.#openedFile(), isInTransaction).executeQuery<R>(query);
-  }
-
-  #openedFile(): Opened {
-    if (this.#opened === undefined) throw new Error("the database is not open");
-    return this.#opened;
+    if (this.#shared === undefined) throw new Error("the database is not open");
+    return new FileConnection(this.#shared);
   }
 
   beginTransaction(connection: FileConnection): Promise<void> {
@@ -56,90 +48,75 @@ export class SqliteFileDriver implements Driver {
   async releaseConnection(): Promise<void> {}
 
   async destroy(): Promise<void> {
-    await this.#opened?.toDisk.close();
-    const file = this.#opened?.file;
-    // An open transaction would hold its lock beyond the close.
-    if (file?.isTransaction) file.exec("rollback");
-    file?.close();
+    await this.#shared?.close();
   }
 }
 
-export interface OpenFile {
+/** The open file with its kept statements, and who writes to it. */
+class SharedFile {
   readonly file: DatabaseSyncInstance;
   readonly toDisk: ToDisk;
-}
+  readonly #statements = new Map<string, Prepared>();
+  readonly #waiting: (() => void)[] = [];
+  #isWriting = false;
+  #written: PromiseWithResolve | undefined;
 
-interface Opened extends OpenFile {
-  readonly statements: Statements;
-  readonly writer: SqliteWriter;
-}
-
-class FileConnection implements DatabaseConnection {
-  readonly #opened: Opened;
-  #isWriting: boolean;
-
-  constructor(opened: Opened, isWriting = false) {
-    this.#opened = opened;
-    this.#isWriting = isWriting;
+  constructor({ file, toDisk }: OpenFile) {
+    this.file = file;
+    this.toDisk = toDisk;
   }
 
-  async begin(): Promise<void> {
-    await this.#opened.writer.begin();
+  /** Resolves when the caller alone may write. */
+  async startWriting(): Promise<void> {
+    if (this.#isWriting) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#isWriting = true;
   }
 
-  async commit(): Promise<void> {
-    this.#isWriting = false;
-    await this.#opened.writer.end();
+  /** The event loop runs before the next one writes, so that incoming requests are acknowledged in time. */
+  stopWriting(): void {
+    this.#written?.resolve();
+    this.#written = undefined;
+    const next = this.#waiting.shift();
+    if (next) setImmediate(next);
+    else this.#isWriting = false;
   }
 
-  rollback(): void {
-    // After a failed commit nothing is left to roll back.
-    if (!this.#isWriting) return;
-    this.#isWriting = false;
-    this.#opened.writer.rollback();
-  }
-
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { statements } = this.#opened;
-    if (this.#isWriting) return statements.execute(query);
-    if (SelectQueryNode.is(query.query)) return this.#read<R>(query);
-    await this.begin();
-    try {
-      const result = statements.execute<R>(query);
-      await this.commit();
-      return result;
-    } catch (error) {
-      this.rollback();
-      throw error;
+  /** Resolves when nobody has uncommitted writes. */
+  async committed(): Promise<void> {
+    while (this.file.isTransaction) {
+      this.#written ??= withResolve();
+      await this.#written.promise;
     }
   }
 
-  async #read<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { statements, writer, toDisk } = this.#opened;
-    let wait: ReturnType<typeof createLockWait> | undefined;
-    for (;;) {
-      while (writer.isOpen) await writer.closed();
-      try {
-        const result = statements.execute<R>(query);
-        await toDisk.pending;
-        return result;
-      } catch (error) {
-        if (!isLocked(error)) throw error;
-        wait ??= createLockWait();
-        await wait(error);
-      }
+  execute<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
+    const { statement, givesRows } = this.#prepared(sql);
+    // Kysely infers the row type from the query; the driver cannot know it.
+    if (givesRows) return { rows: statement.all(...storable(parameters)) as R[] };
+    const { changes } = statement.run(...storable(parameters));
+    return { numAffectedRows: BigInt(changes), rows: [] };
+  }
+
+  async close(): Promise<void> {
+    await this.toDisk.close();
+    // An open transaction would hold its lock beyond the close.
+    if (this.file.isTransaction) this.file.exec("rollback");
+    this.file.close();
+  }
+
+  /** The least recently used go first. */
+  #prepared(sql: string): Prepared {
+    let prepared = this.#statements.get(sql);
+    if (prepared === undefined) {
+      const statement = this.file.prepare(sql);
+      prepared = { statement, givesRows: statement.columns().length > 0 };
     }
+    this.#statements.delete(sql);
+    this.#statements.set(sql, prepared);
+    const [oldest] = this.#statements.keys();
+    if (this.#statements.size > maxKept && oldest !== undefined) this.#statements.delete(oldest);
+    return prepared;
   }
-
-  // biome-ignore lint/correctness/useYield: no query here is streamed.
-  async *streamQuery(): AsyncGenerator<never> {
-    throw new Error("queries are not streamed");
-  }
-}
-
-export interface Statements {
-  execute<R>(query: CompiledQuery): QueryResult<R>;
 }
 
 interface Prepared {
@@ -150,28 +127,110 @@ interface Prepared {
 /** Far more than there are queries. Bounds those with lists of varying length. */
 const maxKept = 200;
 
-/** Runs queries on one connection; keeps prepared statements, least recently used out first. */
-export function createStatements(file: DatabaseSyncInstance): Statements {
-  const kept = new Map<string, Prepared>();
-  const prepare = (sql: string): Prepared => {
-    const statement = file.prepare(sql);
-    return { statement, givesRows: statement.columns().length > 0 };
-  };
-  const preparedFor = (sql: string): Prepared => {
-    const prepared = kept.get(sql) ?? prepare(sql);
-    kept.delete(sql);
-    kept.set(sql, prepared);
-    const [oldest] = kept.keys();
-    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
-    return prepared;
-  };
-  return {
-    execute: <R>({ sql, parameters }: CompiledQuery): QueryResult<R> => {
-      const { statement, givesRows } = preparedFor(sql);
-      // Kysely infers the row type from the query; the driver cannot know it.
-      if (givesRows) return { rows: statement.all(...storable(parameters)) as R[] };
-      const { changes } = statement.run(...storable(parameters));
-      return { numAffectedRows: BigInt(changes), rows: [] };
-    },
-  };
+interface PromiseWithResolve {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
 }
+
+function withResolve(): PromiseWithResolve {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+class FileConnection implements DatabaseConnection {
+  readonly #shared: SharedFile;
+  #isInTransaction = false;
+
+  constructor(shared: SharedFile) {
+    this.#shared = shared;
+  }
+
+  async begin(): Promise<void> {
+    // Takes the lock first, so that no later statement meets one.
+    await this.#write(() => this.#shared.file.exec("begin immediate"));
+    this.#isInTransaction = true;
+  }
+
+  async commit(): Promise<void> {
+    const { file } = this.#shared;
+    let wait: LockWait | undefined;
+    for (;;) {
+      try {
+        file.exec("commit");
+        break;
+      } catch (error) {
+        // Without a log a commit waits for readers; the transaction is still open.
+        if (!isLocked(error) || !file.isTransaction) throw error;
+        wait ??= createLockWait();
+        await wait(error);
+      }
+    }
+    this.#end();
+    await this.#shared.toDisk.flush();
+  }
+
+  rollback(): void {
+    // After a commit whose flush failed nothing is left to roll back.
+    if (!this.#isInTransaction) return;
+    // SQLite rolls back by itself when the disk is full or fails.
+    if (this.#shared.file.isTransaction) this.#shared.file.exec("rollback");
+    this.#end();
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const shared = this.#shared;
+    if (this.#isInTransaction) return shared.execute(query);
+    if (SelectQueryNode.is(query.query)) return this.#read<R>(query);
+    const result = await this.#write(() => shared.execute<R>(query));
+    shared.stopWriting();
+    await shared.toDisk.flush();
+    return result;
+  }
+
+  // biome-ignore lint/correctness/useYield: no query here is streamed.
+  async *streamQuery(): AsyncGenerator<never> {
+    throw new Error("queries are not streamed");
+  }
+
+  #end(): void {
+    this.#isInTransaction = false;
+    this.#shared.stopWriting();
+  }
+
+  /** Nobody else writes until `stopWriting`, except while this waits for a lock of another program. */
+  async #write<T>(work: () => T): Promise<T> {
+    let wait: LockWait | undefined;
+    for (;;) {
+      await this.#shared.startWriting();
+      try {
+        return work();
+      } catch (error) {
+        this.#shared.stopWriting();
+        if (!isLocked(error)) throw error;
+        wait ??= createLockWait();
+        await wait(error);
+      }
+    }
+  }
+
+  async #read<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    let wait: LockWait | undefined;
+    for (;;) {
+      await this.#shared.committed();
+      try {
+        const result = this.#shared.execute<R>(query);
+        await this.#shared.toDisk.pending;
+        return result;
+      } catch (error) {
+        if (!isLocked(error)) throw error;
+        wait ??= createLockWait();
+        await wait(error);
+      }
+    }
+  }
+}
+
+type LockWait = ReturnType<typeof createLockWait>;

@@ -2,7 +2,6 @@ import { setImmediate } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 import { type EntityKind, entityKinds, type NewEntity } from "../../../directory/directory.ts";
 import { type Database, type Db, type EntityTable, isPostgres } from "../../db/database.ts";
-import { prepared } from "../../db/prepared.ts";
 import { columnsOf } from "./entity-row.ts";
 import { invalidateNames } from "./search-entities.ts";
 
@@ -39,7 +38,7 @@ async function configure(db: Kysely<Database>, entities: Iterable<NewEntity>): P
       if (kind === "credential") projects.set(id, project_id);
     }
     const news = await differing(db, rows);
-    if (news.length > 0) await insertConfigured(db, { rows: news });
+    if (news.length > 0) await insertConfigured(db, news);
   }
   await removeOthers(db, configured);
   await setProjects(db, projects);
@@ -86,7 +85,7 @@ export async function storedAmong(
   wanted: readonly { readonly kind: EntityKind; readonly id: string }[],
 ): Promise<ReadonlyMap<string, StoredRow>> {
   const ids = JSON.stringify(wanted.map(({ id }) => id));
-  const stored = await rowsAmong(db, { kind: wanted[0]?.kind ?? "", ids }, isPostgres(db) ? "postgres" : "sqlite");
+  const stored = await rowsAmong(db, wanted[0]?.kind ?? "", ids);
   return new Map(stored.map((row) => [row.id, row]));
 }
 
@@ -95,11 +94,11 @@ export type StoredRow = Pick<
   "id" | "name" | "ended_at" | "from_config" | "project_id" | "body_json" | "imported_json"
 >;
 
-const rowsAmong = prepared((db, { kind, ids }: { readonly kind: string; readonly ids: string }, variant) => {
-  const each =
-    variant === "postgres"
-      ? sql<{ value: string }>`json_array_elements_text(${ids}::json)`.as<"each">(sql`each(value)`)
-      : sql<{ value: string }>`json_each(${ids})`.as<"each">(sql`each`);
+/** `ids`: as a JSON list. */
+function rowsAmong(db: Kysely<Database>, kind: string, ids: string): Promise<readonly StoredRow[]> {
+  const each = isPostgres(db)
+    ? sql<{ value: string }>`json_array_elements_text(${ids}::json)`.as<"each">(sql`each(value)`)
+    : sql<{ value: string }>`json_each(${ids})`.as<"each">(sql`each`);
   return (
     db
       .selectFrom(each)
@@ -109,11 +108,12 @@ const rowsAmong = prepared((db, { kind, ids }: { readonly kind: string; readonly
       .select(["entity.body_json", "entity.imported_json"])
       .where("entity.kind", "=", kind)
       .whereRef("entity.id", "=", "each.value")
+      .execute()
   );
-});
+}
 
 /** Inserts new entities, replaces those of the former config and of imports, and names those that were only mentioned so far. */
-const insertConfigured = prepared((db, { rows }: { readonly rows: readonly EntityTable[] }) =>
+const insertConfigured = (db: Kysely<Database>, rows: readonly EntityTable[]) =>
   db
     .insertInto("entity")
     .values(rows)
@@ -136,8 +136,8 @@ const insertConfigured = prepared((db, { rows }: { readonly rows: readonly Entit
             column.and([column("entity.name", "is", null), column("entity.ended_at", "is", null)]),
           ]),
         ),
-    ),
-);
+    )
+    .execute();
 
 const pageSize = 500;
 
@@ -147,7 +147,7 @@ async function removeOthers(
   configured: ReadonlyMap<EntityKind, ReadonlySet<string>>,
 ): Promise<void> {
   for (const [kind, kept] of configured) {
-    for await (const page of pages((after) => fromConfig(db, { kind, after }))) {
+    for await (const page of pages((after) => fromConfig(db, kind, after))) {
       const dropped = page.filter(({ id }) => !kept.has(id));
       for (const { id, imported_json } of dropped)
         if (imported_json !== null)
@@ -183,18 +183,11 @@ async function* pages<Row extends { readonly id: string }>(
   }
 }
 
-interface PageOf {
-  readonly kind: string;
-  readonly after: string;
-}
+const fromConfig = (db: Kysely<Database>, kind: string, after: string) =>
+  pageOf(db, kind, after).select(["id", "imported_json"]).where("from_config", "=", 1).execute();
 
-const fromConfig = prepared((db, { kind, after }: PageOf) =>
-  pageOf(db, kind, after).select(["id", "imported_json"]).where("from_config", "=", 1),
-);
-
-const credentials = prepared((db, { kind, after }: PageOf) =>
-  pageOf(db, kind, after).select(["id", "project_id", "imported_json"]),
-);
+const credentials = (db: Kysely<Database>, kind: string, after: string) =>
+  pageOf(db, kind, after).select(["id", "project_id", "imported_json"]).execute();
 
 const pageOf = (db: Kysely<Database>, kind: string, after: string) =>
   db.selectFrom("entity").where("kind", "=", kind).where("id", ">", after).orderBy("id").limit(pageSize);
@@ -202,7 +195,7 @@ const pageOf = (db: Kysely<Database>, kind: string, after: string) =>
 /** Only the config, and otherwise an import, says which project a credential belongs to. */
 async function setProjects(db: Kysely<Database>, projects: ReadonlyMap<string, string | null>): Promise<void> {
   const kind = "credential";
-  for await (const page of pages((after) => credentials(db, { kind, after })))
+  for await (const page of pages((after) => credentials(db, kind, after)))
     for (const { id, project_id: former, imported_json } of page) {
       const project_id = projects.get(id) ?? projectImported(imported_json);
       if (project_id !== former)

@@ -1,7 +1,6 @@
-import { type CompiledQuery, type Kysely, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { resourceKeys } from "../../../directory/resource-place.ts";
-import type { Database, Db, ExcludedResourceTable } from "../../db/database.ts";
-import { prepared, run } from "../../db/prepared.ts";
+import type { Database, Db } from "../../db/database.ts";
 
 /** The exclusions that name one of these resources and end after `at`. */
 export async function exclusionIdsNaming(
@@ -49,44 +48,28 @@ const resourceKey = (id: string): string => id.toLowerCase();
 
 export async function rememberResources(
   db: Kysely<Database>,
-  exclusionId: string,
-  resourceIds: readonly string[],
-  expiresAt: number,
-): Promise<void> {
-  for (const query of prepareResources(db, exclusionId, resourceIds, expiresAt)) await run(db, query);
-}
-
-/** The statements that store an exclusion's resources. */
-export function prepareResources(
-  db: Kysely<Database>,
   exclusion_id: string,
   resourceIds: readonly string[],
   expires_at: number,
-): readonly CompiledQuery[] {
+): Promise<void> {
   const keys = new Set(resourceIds.flatMap((id) => resourceKeys(id)));
   const rows = [...keys].map((resource_key) => ({ exclusion_id, resource_key, expires_at }));
-  const batches = Array.from({ length: Math.ceil(rows.length / resourceBatchSize) }, (_, index) =>
-    rows.slice(index * resourceBatchSize, (index + 1) * resourceBatchSize),
-  );
-  return batches.map((batch) => insertResources.query(db, { rows: batch }));
+  for (let from = 0; from < rows.length; from += resourceBatchSize)
+    await db
+      .insertInto("excluded_resource")
+      .values(rows.slice(from, from + resourceBatchSize))
+      // A concurrent transaction may have stored the same exclusion.
+      .onConflict((conflict) =>
+        conflict
+          .columns(["exclusion_id", "resource_key"])
+          .doUpdateSet(({ ref }) => ({ expires_at: ref("excluded.expires_at") })),
+      )
+      .execute();
 }
 
-/** Each batch length is one prepared statement. */
-const resourceBatchSize = 20;
+const resourceBatchSize = 100;
 
 /** A resource that an edit left out is kept as ended, so that its history shows the exclusion. */
-export const forgetResources = prepared((db, { exclusion_id }: Pick<ExcludedResourceTable, "exclusion_id">) =>
-  db.updateTable("excluded_resource").set({ expires_at: 0 }).where("exclusion_id", "=", exclusion_id),
-);
-
-/** Upserts: a concurrent transaction may have stored the same exclusion. */
-const insertResources = prepared((db, { rows }: { readonly rows: readonly ExcludedResourceTable[] }) =>
-  db
-    .insertInto("excluded_resource")
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .columns(["exclusion_id", "resource_key"])
-        .doUpdateSet(({ ref }) => ({ expires_at: ref("excluded.expires_at") })),
-    ),
-);
+export async function forgetResources(db: Kysely<Database>, exclusionId: string): Promise<void> {
+  await db.updateTable("excluded_resource").set({ expires_at: 0 }).where("exclusion_id", "=", exclusionId).execute();
+}

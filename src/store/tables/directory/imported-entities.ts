@@ -1,7 +1,6 @@
 import type { Kysely } from "kysely";
 import type { EntityKind, NewEntity } from "../../../directory/directory.ts";
 import { type Database, type Db, type EntityTable, isPostgres } from "../../db/database.ts";
-import { prepared } from "../../db/prepared.ts";
 import { batchesOf, lockOutWriters, projectImported, type StoredRow, storedAmong } from "./configured-entities.ts";
 import { columnsOf } from "./entity-row.ts";
 import { invalidateNames } from "./search-entities.ts";
@@ -32,7 +31,7 @@ async function importBatch(trx: Kysely<Database>, batch: readonly NewEntity[]): 
   const stored = await storedAmong(trx, batch);
   const steps = batch.map((entity) => ({ entity, ...stepFor(entity, stored.get(entity.id)) }));
   const rows = steps.flatMap(({ row }) => row ?? []);
-  if (rows.length > 0) await upsert(trx, { rows });
+  if (rows.length > 0) await upsert(trx, rows);
   for (const { kind } of batch.slice(0, 1)) invalidateNames(trx, kind);
   return steps.map(({ entity: { kind, id, body }, effect }) => ({ kind, id, name: columnsOf(body).name, effect }));
 }
@@ -71,7 +70,7 @@ function projectOf(kind: EntityKind, known: StoredRow, imported: string | null):
   return isConfigured ? known.project_id : (imported ?? (known.from_config === 2 ? null : known.project_id));
 }
 
-const upsert = prepared((db, { rows }: { readonly rows: readonly EntityTable[] }) =>
+const upsert = (db: Kysely<Database>, rows: readonly EntityTable[]) =>
   db
     .insertInto("entity")
     .values(rows)
@@ -86,5 +85,5 @@ const upsert = prepared((db, { rows }: { readonly rows: readonly EntityTable[] }
         from_config: ref("excluded.from_config"),
         imported_json: ref("excluded.imported_json"),
       })),
-    ),
-);
+    )
+    .execute();

@@ -3,7 +3,6 @@ import { type EntityKind, entityKinds } from "../../../directory/directory.ts";
 import { createTextSearch, type TextSearch } from "../../../directory/text-search.ts";
 import { type Database, type Db, type EntityTable, isPostgres } from "../../db/database.ts";
 import { searchedText } from "../../db/migrations/001-initial.ts";
-import { prepared } from "../../db/prepared.ts";
 import { isSameId } from "../../db/same-id.ts";
 
 type Row = Selectable<EntityTable>;
@@ -31,7 +30,7 @@ export async function entitiesNamed(db: Db, kind: EntityKind, text: string, now:
 const maxMatches = 20;
 
 /** The entities of every kind with exactly this id, name or e-mail address, ended ones too; the latest of too many. */
-export const everNamed = prepared((db, { id, key }: { readonly id: string; readonly key: string }) => {
+export function everNamed(db: Db, id: string, key: string): Promise<readonly Row[]> {
   // One indexed query per column.
   const all = db.selectFrom("entity").select(["kind", "id"]).where("kind", "in", entityKinds);
   const by = (column: "name_key" | "email_key") => all.where(column, "=", key);
@@ -44,8 +43,9 @@ export const everNamed = prepared((db, { id, key }: { readonly id: string; reado
     .selectAll("entity")
     .orderBy(sql`coalesce(expires_at, ${Number.MAX_SAFE_INTEGER})`, "desc")
     .orderBy("entity.id")
-    .limit(maxNamed);
-});
+    .limit(maxNamed)
+    .execute();
+}
 
 /** An exclusion made every day may have one name for years. */
 const maxNamed = 50;
@@ -69,20 +69,14 @@ export async function searchEntities(
   const search = { kind, text: text.trim().toLowerCase(), limit };
   // Separate queries for separate indexes: most entities with an end ended long ago.
   const unending = names
-    ? await unendingWithIds(db, { kind, ids: JSON.stringify(await names(kind, search.text, limit)) })
-    : await searchUnending(db, search);
-  const unexpired = await searchUnexpired(db, { ...search, now });
+    ? await unendingWithIds(db, kind, JSON.stringify(await names(kind, search.text, limit)))
+    : await searching(db, search).where("expires_at", "is", null).execute();
+  const unexpired = await searching(db, search).where("expires_at", ">", now).execute();
   if (unexpired.length === 0) return unending;
   // An entity that got an end in between is in both.
   const all = new Map([...unending, ...unexpired].map((row) => [row.id, row]));
   return [...all.values()].sort(byName).slice(0, limit);
 }
-
-const searchUnending = prepared((db, search: Search) => searching(db, search).where("expires_at", "is", null));
-
-const searchUnexpired = prepared((db, { now, ...search }: Search & { readonly now: number }) =>
-  searching(db, search).where("expires_at", ">", now),
-);
 
 function searching(db: Kysely<Database>, { kind, text, limit }: Search) {
   const place = isPostgres(db) ? sql`strpos(${searchedText}, ${text})` : sql`instr(${searchedText}, ${text})`;
@@ -98,7 +92,7 @@ function searching(db: Kysely<Database>, { kind, text, limit }: Search) {
 }
 
 /** SQLite: in the order of the ids (a JSON list), without those that got an end since the search. */
-const unendingWithIds = prepared((db, { kind, ids }: { readonly kind: string; readonly ids: string }) =>
+const unendingWithIds = (db: Db, kind: string, ids: string) =>
   db
     .selectFrom(sql<{ key: number; value: string }>`json_each(${ids})`.as("each"))
     // SQLite runs a cross join in the written order; any other join would walk all of the kind.
@@ -108,8 +102,8 @@ const unendingWithIds = prepared((db, { kind, ids }: { readonly kind: string; re
     .whereRef("entity.id", "=", "each.value")
     .where("ended_at", "is", null)
     .where("expires_at", "is", null)
-    .orderBy("each.key"),
-);
+    .orderBy("each.key")
+    .execute();
 
 function byName(one: Row, other: Row): number {
   const [name, otherName] = [one.name_key ?? one.id, other.name_key ?? other.id];
@@ -135,7 +129,7 @@ export function createNameSearch(db: Db): NameSearch {
   };
   return async (kind, text, limit) => {
     const written = writeCountsOf(db).get(kind) ?? 0;
-    const [elsewhere] = await dataVersion(db, {});
+    const [elsewhere] = await dataVersion(db);
     const version = `${written}:${elsewhere?.version}`;
     const cached = cache.get(kind);
     const { search } = cached?.version === version ? cached : read(kind, version);
@@ -165,9 +159,8 @@ async function readNames(db: Db, kind: EntityKind): Promise<TextSearch<string>> 
 }
 
 /** Changes with every commit of another connection (sqlite.org/pragma.html#pragma_data_version). */
-const dataVersion = prepared((db) =>
-  db.selectFrom(sql`pragma_data_version`.as("pragma")).select(sql<number>`data_version`.as("version")),
-);
+const dataVersion = (db: Db) =>
+  db.selectFrom(sql`pragma_data_version`.as("pragma")).select(sql<number>`data_version`.as("version")).execute();
 
 /** Writes per kind, by database. */
 const writeCounts = new WeakMap<object, Map<EntityKind, number>>();
