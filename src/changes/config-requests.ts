@@ -2,6 +2,7 @@ import type { Logger } from "../observability/log.ts";
 import type { Actor } from "../permissions/actor.ts";
 import type { Policy, Role } from "../permissions/policy.ts";
 import { holdsRole, unlimitedRoles } from "../permissions/roles-held.ts";
+import { every, type Repeated } from "../time/every.ts";
 
 export type ConfigVerdict = "use" | "keep";
 
@@ -149,11 +150,12 @@ type Holding = ReturnType<typeof createHolding>;
 /** The config that this instance holds, and the polling for its decision. */
 function createHolding({ store, cards, settings, now, log, pollMs = defaultPollMs }: ConfigRequestPorts) {
   let held: HeldConfig | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  let repeated: Repeated | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
+  const rest = (): void => void repeated?.stop();
   const release = (): void => {
-    clearInterval(timer);
+    rest();
     held = undefined;
   };
   const postCard = async (current: HeldConfig): Promise<void> => {
@@ -172,7 +174,7 @@ function createHolding({ store, cards, settings, now, log, pollMs = defaultPollM
     const current = held;
     const request = await store.openConfigRequest(current.id);
     if (request?.verdict === undefined) await postCard(current);
-    if (request?.verdict === "keep") clearInterval(timer);
+    if (request?.verdict === "keep") rest();
     if (request?.verdict !== "use") return "waiting";
     if (await current.use()) return "used";
     if (held === current) release();
@@ -194,9 +196,10 @@ function createHolding({ store, cards, settings, now, log, pollMs = defaultPollM
     hold: (config: HeldConfig): void => {
       release();
       held = config;
-      const checkSoon = () => void check().catch(() => undefined);
-      timer = setInterval(checkSoon, pollMs).unref();
-      checkSoon();
+      // The error is logged already.
+      const ignore = () => undefined;
+      repeated = every(pollMs, check, ignore);
+      void check().catch(ignore);
     },
     stop: async (): Promise<void> => {
       release();

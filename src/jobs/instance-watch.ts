@@ -1,5 +1,6 @@
 import { type RecoverPorts, recover } from "../changes/perform/recover.ts";
 import type { InstanceStore } from "../changes/ports.ts";
+import { every, type Repeated } from "../time/every.ts";
 
 /** Sends this instance's heartbeat, and settles the changes and requests that dead instances left. */
 export interface InstanceWatch {
@@ -29,28 +30,23 @@ export function createInstanceWatch(ports: InstanceWatchPorts, everyMs = interva
     if (isResuming)
       void resume().catch((error: unknown) => log.warn({ err: error }, "could not resume requests; trying again"));
   };
-  // A separate loop: a slow recovery must not make this instance look dead.
-  const heartbeats = createLoop(instances.beat, everyMs, (error) =>
-    log.warn({ err: error }, "could not send this instance's heartbeat; trying again"),
-  );
-  const recoveries = createLoop(recoverOnce, everyMs, (error) =>
-    log.warn({ err: error }, "could not recover changes of other instances; trying again"),
-  );
+  const orTryAgain = (what: string) => (error: unknown) => log.warn({ err: error }, `could not ${what}; trying again`);
+  const loops: Repeated[] = [];
   const stopLoops = async () => {
-    await recoveries.stop();
-    await heartbeats.stop();
+    for (const loop of loops.toReversed()) await loop.stop();
   };
   return {
     start: async () => {
       await instances.beat();
-      heartbeats.next();
+      // A separate loop: a slow recovery must not make this instance look dead.
+      loops.push(every(everyMs, instances.beat, orTryAgain("send this instance's heartbeat")));
       try {
         await recoverOnce();
       } catch (error) {
         await stopLoops();
         throw error;
       }
-      recoveries.next();
+      loops.push(every(everyMs, recoverOnce, orTryAgain("recover changes of other instances")));
     },
     stopResuming: () => {
       isResuming = false;
@@ -62,29 +58,6 @@ export function createInstanceWatch(ports: InstanceWatchPorts, everyMs = interva
         .catch((error: unknown) =>
           log.warn({ err: error }, "could not deregister this instance; others notice within 30 s"),
         );
-    },
-  };
-}
-
-/** Repeats the work, `everyMs` after the last run has ended. */
-function createLoop(work: () => Promise<void>, everyMs: number, onError: (error: unknown) => void) {
-  let round = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
-
-  const next = (): void => {
-    if (isStopped) return;
-    timer = setTimeout(() => {
-      round = work().catch(onError).finally(next);
-    }, everyMs);
-    timer.unref();
-  };
-  return {
-    next,
-    stop: async (): Promise<void> => {
-      isStopped = true;
-      clearTimeout(timer);
-      await round;
     },
   };
 }

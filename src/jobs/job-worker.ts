@@ -1,6 +1,7 @@
 import { type JobKind, jobKinds, maxTries, type TakenJob } from "../changes/job.ts";
 import type { JobEffects, JobStore } from "../changes/ports.ts";
 import type { Logger } from "../observability/log.ts";
+import { createTimer } from "../time/timer.ts";
 
 /** Does a job. It may run late and twice, but its effects are stored once. `dueAt` in epoch ms. */
 export type JobHandler = (subjectId: string, dueAt: number) => Promise<JobEffects>;
@@ -28,7 +29,6 @@ export interface JobWorkerOptions {
 
 /** A job that waits for the service must not block the others. */
 const maxConcurrency = 4;
-const maxSleepMs = 60_000;
 const maxBackoffMs = 10 * 60_000;
 const errorPauseMs = 5000;
 
@@ -39,7 +39,7 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
   let round: Promise<void> | undefined;
   let isRequested = false;
   let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
+  const timer = createTimer({ now, wake: () => wake() });
 
   const takeDue = async () => {
     while (!isStopped) {
@@ -66,13 +66,7 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
       await takeDue();
     }
     const at = isStopped ? undefined : await store.nextJobAt();
-    if (at !== undefined) wakeAfter(at - now());
-  };
-  const wakeAfter = (ms: number) => {
-    clearTimeout(timer);
-    if (isStopped) return;
-    timer = setTimeout(wake, Math.min(Math.max(ms, 50), maxSleepMs));
-    timer.unref();
+    if (at !== undefined) timer.wakeAt(at);
   };
   const wake = () => {
     isRequested = true;
@@ -81,7 +75,7 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
       .catch((error: unknown) => {
         log.error({ err: error }, "could not take due jobs; trying again");
         isRequested = false;
-        wakeAfter(errorPauseMs);
+        timer.wakeAt(now() + errorPauseMs);
       })
       .finally(() => {
         round = undefined;
@@ -95,7 +89,7 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
     },
     stop: async () => {
       isStopped = true;
-      clearTimeout(timer);
+      timer.stop();
       await round;
       await Promise.all(running);
     },

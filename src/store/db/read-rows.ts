@@ -18,6 +18,17 @@ export function readRows<R extends { readonly id: string }, T>(
   });
 }
 
+/** Gives the rows of a key, in their order. */
+export function grouped<R>(rows: readonly R[], keyOf: (row: R) => string): (key: string) => readonly R[] {
+  const groups = new Map<string, R[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group) group.push(row);
+    else groups.set(keyOf(row), [row]);
+  }
+  return (key) => groups.get(key) ?? [];
+}
+
 /** Values that both databases store unchanged. */
 export type Storable = string | number | bigint | null | Uint8Array;
 

@@ -1,8 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import type { Kysely, Selectable, Transaction } from "kysely";
+import { entityKinds } from "../../directory/directory.ts";
 import { type Database, isPostgres, type TransitionTable } from "../db/database.ts";
-import { together } from "../db/transact.ts";
-import { linkAfter, type Transition } from "./history-chain.ts";
+import { entityKey, forget, knownOf } from "../known.ts";
+import { type Link, linkAfter, type Transition } from "./history-chain.ts";
 
 /**
  * Appends to the history, in the transaction of the change's new state. Must be the transaction's last step: it locks the head first,
@@ -10,6 +11,28 @@ import { linkAfter, type Transition } from "./history-chain.ts";
  * rows follow the same one.
  */
 export async function appendTransition(trx: Transaction<Database>, transition: Transition): Promise<void> {
+  const known = knownOf(trx);
+  const link = await linkFrom(trx, known?.head, transition);
+  await trx.insertInto("transition").values(link).execute();
+  // Of a transaction that fails, the head is not the known one, and is read.
+  if (known) known.head = link.hash;
+  forget(trx, "change", transition.changeId);
+  const subjectId = transition.facts.outcome?.subjectId;
+  if (subjectId) for (const kind of entityKinds) forget(trx, "about", entityKey(kind, subjectId));
+}
+
+/** Moves the head to the new link, which follows the present one. */
+async function linkFrom(trx: Transaction<Database>, known: string | undefined, transition: Transition): Promise<Link> {
+  const link = linkAfter(known ?? (await readHead(trx)), transition);
+  const { numUpdatedRows } = await trx
+    .updateTable("history_head")
+    .set((column) => ({ hash: link.hash, length: column("length", "+", 1) }))
+    .where("hash", "=", link.previous_hash)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n ? link : linkFrom(trx, undefined, transition);
+}
+
+async function readHead(trx: Transaction<Database>): Promise<string> {
   const head = await trx
     .selectFrom("history_head")
     .select("hash")
@@ -17,14 +40,7 @@ export async function appendTransition(trx: Transaction<Database>, transition: T
     .$if(isPostgres(trx), (query) => query.forUpdate())
     .executeTakeFirst();
   if (!head) throw new Error('the head of the history is missing: run "audit verify"');
-  const link = linkAfter(head.hash, transition);
-  await together([
-    trx.insertInto("transition").values(link).execute(),
-    trx
-      .updateTable("history_head")
-      .set((column) => ({ hash: link.hash, length: column("length", "+", 1) }))
-      .execute(),
-  ]);
+  return head.hash;
 }
 
 /** The next rows of the history, oldest first. */

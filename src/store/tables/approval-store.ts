@@ -3,6 +3,7 @@ import { type ApproverDecision, type ChangeState, isOver, type Move } from "../.
 import type { NewOutboxMessage } from "../../changes/outbox-message.ts";
 import type { ApprovalStore, Effects } from "../../changes/ports.ts";
 import type { ChangeTable, Database, Db, DecisionTable } from "../db/database.ts";
+import { transact } from "../db/transact.ts";
 import { decisionFacts, outcomeFacts } from "../history/history-facts.ts";
 import { approvalOf, onceKeyIn } from "./change-row.ts";
 import { queueMessages } from "./outbox-table.ts";
@@ -12,9 +13,9 @@ import { recordTransition } from "./record-transition.ts";
 export function createApprovalStore(db: Db, instance: string): ApprovalStore {
   return {
     decide: (id, decision, effects, from = ["awaiting-approval"], reached = "approved") =>
-      db.transaction().execute((trx) => decide(trx, instance, id, decision, { effects, from, reached })),
-    move: (id, step, effects = {}) => db.transaction().execute((trx) => move(trx, instance, id, step, effects)),
-    remind: (reminder, since, now) => db.transaction().execute((trx) => remind(trx, reminder, since, now)),
+      transact(db, (trx) => decide(trx, instance, id, decision, { effects, from, reached })),
+    move: (id, step, effects = {}) => transact(db, (trx) => move(trx, instance, id, step, effects)),
+    remind: (reminder, since, now) => transact(db, (trx) => remind(trx, reminder, since, now)),
   };
 }
 

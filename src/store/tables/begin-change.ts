@@ -5,8 +5,10 @@ import { replacedBy } from "../../changes/planned/plan-again.ts";
 import { PlanGoneError } from "../../changes/planned/replace-plan.ts";
 import type { Effects } from "../../changes/ports.ts";
 import type { ChangeTable, Database, Db } from "../db/database.ts";
+import { transact } from "../db/transact.ts";
 import type { Transition } from "../history/history-chain.ts";
 import { recordedFacts } from "../history/history-facts.ts";
+import { renew } from "../known.ts";
 import { decisionsOf, move } from "./approval-store.ts";
 import { changeOf, rowOf } from "./change-row.ts";
 import { stepsOfEach } from "./change-steps.ts";
@@ -58,7 +60,7 @@ interface NewRow {
 
 /** False for a repeat. */
 async function insertWithEffects(db: Db, newRow: NewRow): Promise<boolean> {
-  const inserting = db.transaction().execute((trx) => insertIn(trx, newRow));
+  const inserting = transact(db, (trx) => insertIn(trx, newRow));
   return inserting.then(
     () => true,
     (error: unknown) => {
@@ -83,6 +85,7 @@ async function insertIn(trx: Transaction<Database>, { row, instance, transition,
   if (!(await inserted.executeTakeFirst())) throw new RepeatError();
   if (replaces !== undefined && !isWithdrawn) throw new PlanGoneError(replaces);
   await recordTransition(trx, instance, transition, effects);
+  renew(trx, "change", row.id, row);
 }
 
 const withdrawal = ({ at, changeId }: Transition): Move => ({

@@ -7,8 +7,10 @@ import type { ChangeStore, Effects } from "../../changes/ports.ts";
 import type { ChangeTable, Database, Db, TransitionTable } from "../db/database.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
 import { isSameId } from "../db/same-id.ts";
+import { transact } from "../db/transact.ts";
 import { historyContent } from "../history/history-chain.ts";
 import { outcomeFacts, recordedFacts } from "../history/history-facts.ts";
+import { entityKey, knownOf, recall, renew } from "../known.ts";
 import { decisionsOf } from "./approval-store.ts";
 import type { Arrivals } from "./arrivals.ts";
 import { actedOn, begin, withDecisions } from "./begin-change.ts";
@@ -43,13 +45,15 @@ export function createChangeStore(
     },
     actedOn: async (key) => (arrivals.isFirst(key) ? undefined : actedOn(db, key)),
     settle: (id, settlement, effects = {}, from = "any") =>
-      db.transaction().execute((trx) => settle(trx, instance, ownChange(instance, from), id, settlement, effects)),
+      transact(db, (trx) => settle(trx, instance, ownChange(instance, from), id, settlement, effects)),
     settleAbandoned: (id, settlement, effects = {}) =>
-      db.transaction().execute((trx) => settle(trx, instance, isAbandoned(trx, instances), id, settlement, effects)),
+      transact(db, (trx) => settle(trx, instance, isAbandoned(trx, instances), id, settlement, effects)),
     settleUnknown: (id, settlement, effects = {}) =>
-      db.transaction().execute((trx) => settle(trx, instance, unknownChange, id, settlement, effects)),
+      transact(db, (trx) => settle(trx, instance, unknownChange, id, settlement, effects)),
     find: async (id) => {
-      const row = await db.selectFrom("change").selectAll().where("id", "=", id).executeTakeFirst();
+      const row = await recall(db, "change", id, () =>
+        db.selectFrom("change").selectAll().where("id", "=", id).executeTakeFirst(),
+      );
       return row && withDecisions(db, row);
     },
     list: async (filter) => readable(await latestChanges(db, filter)),
@@ -75,7 +79,10 @@ export function createChangeStore(
       return rows.map((row) => ({ id: row.id, subjectId: row.subject_id }));
     },
     recentAbout: async (kind, subjectId, since) => readable(await recentlyAbout(db, kind, subjectId, since).execute()),
-    about: async (kind, subjectId) => readable(await inOrder(succeededAbout(db, kind, subjectId), "asc").execute()),
+    about: async (kind, subjectId) => {
+      const read = () => inOrder(succeededAbout(db, kind, subjectId), "asc").execute();
+      return readable(await recall(db, "about", entityKey(kind, subjectId), read));
+    },
     lastAbout: async (kind, subjectId) => {
       const rows = await inOrder(succeededAbout(db, kind, subjectId), "desc")
         .limit(1)
@@ -185,6 +192,7 @@ async function settle(
     verified_json: jsonOrNull(verified),
     settled_at: settledAt,
   };
+  const former = await knownOf(trx)?.keptIn("change").get(id)?.value;
   const settled = await trx
     .updateTable("change")
     .set({ state, ...outcome, ...onceKeyIn(state) })
@@ -195,6 +203,7 @@ async function settle(
   if (!settled) throw new NotPerformingError(id);
   const transition = { changeId: id, state, at: settledAt, facts: { outcome: outcomeFacts(outcome) } };
   await recordTransition(trx, instance, transition, effects);
+  if (former) renew(trx, "change", id, { ...former, state, ...outcome });
 }
 
 /** Which changes may be settled this way. */

@@ -2,6 +2,7 @@ import { type ExpressionBuilder, type Kysely, type Selectable, sql } from "kysel
 import type { Pace } from "../../changes/outbox-message.ts";
 import { maxRetryAfterMs } from "../../time/retry-after.ts";
 import { type Database, type Db, isPostgres, type OutboxTable } from "../db/database.ts";
+import type { NextTime } from "./waiting.ts";
 
 export interface Claiming {
   readonly now: number;
@@ -69,12 +70,13 @@ export function dueByNow({ due_at, queued_at }: Pick<OutboxTable, "due_at" | "qu
 }
 
 /** When each recipient's next message can be sent. */
-export async function nextTimes(db: Db, gapMs: number, now: number): Promise<readonly number[]> {
+export async function nextTimes(db: Db, gapMs: number, now: number): Promise<readonly NextTime[]> {
   const until = now + clockToleranceMs;
   const rows = await firsts(db)
     .select((row) => [
       "outbox.due_at",
       "outbox.queued_at",
+      "outbox.recipient",
       row
         .case()
         .when(isPost(row))
@@ -85,7 +87,10 @@ export async function nextTimes(db: Db, gapMs: number, now: number): Promise<rea
         .as("last_sent_at"),
     ])
     .execute();
-  return rows.map((row) => Math.max(dueByNow(row, now), row.last_sent_at === null ? 0 : row.last_sent_at + gapMs));
+  return rows.map((row) => ({
+    recipient: row.recipient,
+    at: Math.max(dueByNow(row, now), row.last_sent_at === null ? 0 : row.last_sent_at + gapMs),
+  }));
 }
 
 /**

@@ -2,6 +2,8 @@ import type { Kysely } from "kysely";
 import type { JobKind, NewJob } from "../../changes/job.ts";
 import type { JobStore } from "../../changes/ports.ts";
 import { type Database, type Db, isPostgres } from "../db/database.ts";
+import { transact } from "../db/transact.ts";
+import { knownOf } from "../known.ts";
 import { postBulletins } from "./bulletin-table.ts";
 import { queueMessages } from "./outbox-table.ts";
 
@@ -17,6 +19,7 @@ export async function scheduleJobs(db: Kysely<Database>, jobs: readonly NewJob[]
   const rows = jobs.map(({ kind, subjectId, dueAt }) => {
     return { kind, subject_id: subjectId, due_at: dueAt, next_at: dueAt, attempts: 0 };
   });
+  knownOf(db)?.nextJob.note(Math.min(...rows.map(({ next_at }) => next_at)));
   await db
     .insertInto("job")
     .values(rows)
@@ -33,21 +36,28 @@ export function createJobStore(db: Db, now: () => number, elapsedMs: () => numbe
     ahead = now() - elapsedMs();
     return ahead < before - minStepMs;
   };
-  const nextTime = async () => {
+  const known = knownOf(db)?.nextJob;
+  const read = async () => {
     const next = db.selectFrom("job").select("next_at").orderBy("next_at").limit(1);
     return (await next.executeTakeFirst())?.next_at;
   };
+  const nextTime = async () => known?.at ?? (known ? known.look(read) : read());
   return {
     schedule: (jobs) => scheduleJobs(db, jobs),
     takeJob: async () => {
       const at = now();
-      if (wasSetBack()) await capPauses(db, at);
+      if (wasSetBack()) {
+        await capPauses(db, at);
+        known?.forget();
+      }
       // Read first: mostly nothing is due, and a read blocks no writer.
       const next = await nextTime();
-      return next === undefined || next > at ? undefined : takeJob(db, at);
+      if (next === undefined || next > at) return undefined;
+      known?.forget();
+      return takeJob(db, at);
     },
     finishJob: ({ id, attempts, dueAt }, { outbox = [], jobs = [], bulletins = [] }) =>
-      db.transaction().execute(async (trx) => {
+      transact(db, async (trx) => {
         const removed = await trx
           .deleteFrom("job")
           .where("id", "=", Number(id))
@@ -67,6 +77,7 @@ export function createJobStore(db: Db, now: () => number, elapsedMs: () => numbe
         .where("id", "=", Number(id))
         .where("attempts", "=", attempts)
         .execute();
+      known?.note(now() + pauseMs);
     },
     nextJobAt: async () => {
       const next = await nextTime();

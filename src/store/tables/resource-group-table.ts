@@ -6,12 +6,16 @@ import type { KeptGroup, ResourceGroup } from "../../directory/resource-group.ts
 import { resourceTypes } from "../../service/resources.ts";
 import { type Database, type Db, isPostgres, type ResourceGroupTable } from "../db/database.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
+import { transact } from "../db/transact.ts";
+import { forget, recall } from "../known.ts";
 import { insertSettled } from "./change-table.ts";
 
 export function createGroupStore(db: Db, instance: string, onUnreadable: OnUnreadable): GroupStore {
   return {
     groups: async () => {
-      const rows = await db.selectFrom("resource_group").selectAll().orderBy("name").execute();
+      const rows = await recall(db, "groups", "all", () =>
+        db.selectFrom("resource_group").selectAll().orderBy("name").execute(),
+      );
       const named = rows.map((row) => ({ ...row, id: row.name }));
       return Object.fromEntries(
         readRows("resource_group", named, (row) => [row.name, groupOf(row)] as const, onUnreadable),
@@ -22,6 +26,7 @@ export function createGroupStore(db: Db, instance: string, onUnreadable: OnUnrea
       const change = async (trx: Transaction<Database>) => {
         // Serialized, so that the reported former group is the replaced one, also when two save a new name concurrently.
         if (isPostgres(trx)) await sql`lock table resource_group in exclusive mode`.execute(trx);
+        forget(trx, "groups");
         const former = await findGroup(trx, name);
         const { change: recorded, ...effects } = record(former) ?? {};
         if (!recorded) return former;
@@ -30,7 +35,7 @@ export function createGroupStore(db: Db, instance: string, onUnreadable: OnUnrea
         await insertSettled(trx, instance, recorded, effects);
         return former;
       };
-      return db.transaction().execute(change);
+      return transact(db, change);
     },
   };
 }

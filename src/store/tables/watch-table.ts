@@ -6,6 +6,7 @@ import { type WatchStore, type WatchUpdate, watchLock } from "../../watch/watch-
 import { actionFacts, type WatchedAction } from "../../watch/watched-action.ts";
 import { type Database, type Db, isPostgres, type WatchedActionTable } from "../db/database.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
+import { transact } from "../db/transact.ts";
 import { createBulletinStore, postBulletins, redrawBulletins } from "./bulletin-table.ts";
 import { queueMessages } from "./outbox-table.ts";
 
@@ -30,7 +31,7 @@ export function createWatchTable(
     },
     seenChanges: () => seenChanges(db, onUnreadable),
     saveWatch: (update, at) =>
-      db.transaction().execute(async (trx) => {
+      transact(db, async (trx) => {
         if (!(await holdsLock(trx, instance))) return false;
         await saveActions(trx, update);
         await postBulletins(trx, update.bulletins ?? [], at);

@@ -59,6 +59,7 @@ class SharedFile {
   readonly #statements = new Map<string, Prepared>();
   readonly #waiting: (() => void)[] = [];
   #isWriting = false;
+  #writers = 0;
   #written: PromiseWithResolve | undefined;
 
   constructor({ file, toDisk }: OpenFile) {
@@ -72,13 +73,15 @@ class SharedFile {
     this.#isWriting = true;
   }
 
-  /** The event loop runs before the next one writes, so that incoming requests are acknowledged in time. */
+  /** The event loop runs between every few, so that incoming requests are acknowledged in time. */
   stopWriting(): void {
     this.#written?.resolve();
     this.#written = undefined;
     const next = this.#waiting.shift();
-    if (next) setImmediate(next);
-    else this.#isWriting = false;
+    this.#isWriting = next !== undefined;
+    this.#writers += 1;
+    if (next && this.#writers % maxPerTurn === 0) setImmediate(next);
+    else next?.();
   }
 
   /** Resolves when nobody has uncommitted writes. */
@@ -123,6 +126,9 @@ interface Prepared {
   readonly statement: StatementSyncInstance;
   readonly givesRows: boolean;
 }
+
+/** How many write in one turn of the event loop. */
+const maxPerTurn = 4;
 
 /** Far more than there are queries. Bounds those with lists of varying length. */
 const maxKept = 200;

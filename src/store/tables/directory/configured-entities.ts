@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 import { type EntityKind, entityKinds, type NewEntity } from "../../../directory/directory.ts";
 import { type Database, type Db, type EntityTable, isPostgres } from "../../db/database.ts";
+import { forget } from "../../known.ts";
 import { columnsOf } from "./entity-row.ts";
 import { invalidateNames } from "./search-entities.ts";
 
@@ -18,6 +19,7 @@ export async function configureEntities(db: Db, entities: Iterable<NewEntity>): 
     });
   } finally {
     for (const kind of entityKinds) invalidateNames(db, kind);
+    forget(db, "entity");
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import {
   type DirectoryStore,
   type EntityKind,
@@ -7,11 +7,12 @@ import {
   type RemovedEntity,
 } from "../../../directory/directory.ts";
 import { type Database, type Db, type EntityTable, isPostgres } from "../../db/database.ts";
-import { type OnUnreadable, readRows } from "../../db/read-rows.ts";
-import { isSameId } from "../../db/same-id.ts";
+import { grouped, type OnUnreadable, readRows } from "../../db/read-rows.ts";
+import { transact } from "../../db/transact.ts";
+import { entityKey, forget, type Naming, recallEach, renew } from "../../known.ts";
 import { configureEntities } from "./configured-entities.ts";
 import { columnsOf, entityOf, factsIn, modifiedAt, parsedOrEmpty } from "./entity-row.ts";
-import { exclusionIdsNaming, forgetResources, latestNaming, rememberResources } from "./excluded-resource-table.ts";
+import { exclusionsOf, forgetResources, maxPerResource, rememberResources } from "./excluded-resource-table.ts";
 import { createNameSearch, entitiesNamed, everNamed, invalidateNames, searchEntities } from "./search-entities.ts";
 
 export function createDirectoryStore(db: Db, now: () => number, onUnreadable: OnUnreadable): DirectoryStore {
@@ -19,7 +20,7 @@ export function createDirectoryStore(db: Db, now: () => number, onUnreadable: On
     readRows(`entity ${kind}`, rows, (row) => entityOf(kind, row), onUnreadable);
   const names = isPostgres(db) ? undefined : createNameSearch(db);
   return {
-    remember: (entities) => db.transaction().execute((trx) => rememberEntities(trx, entities)),
+    remember: (entities) => transact(db, (trx) => rememberEntities(trx, entities)),
     configure: (entities) => configureEntities(db, entities),
     get: async (kind, id) => {
       const [row] = await entityById(db, kind, id);
@@ -42,35 +43,61 @@ export function createDirectoryStore(db: Db, now: () => number, onUnreadable: On
       );
     },
     liveExclusions: async (at, resourceIds) => {
-      const ids = resourceIds && (await exclusionIdsNaming(db, at, resourceIds));
-      if (ids?.length === 0) return [];
-      const rows = await db
-        .selectFrom("entity")
-        .selectAll()
-        .where("kind", "=", "exclusion")
-        .where("ended_at", "is", null)
-        .where("expires_at", ">", at)
-        .$if(ids !== undefined, (query) => query.where("id", "in", ids ?? []))
-        .orderBy("expires_at")
-        .orderBy("id")
-        .execute();
-      return entitiesOf("exclusion", rows);
+      if (resourceIds === undefined) return entitiesOf("exclusion", await allLive(db, at));
+      const named = (await exclusionsOf(db, at, resourceIds)).flat().filter(({ until }) => until > at);
+      const rows = (await exclusionRows(db, named)).filter(
+        (row) => row.ended_at === null && (row.expires_at ?? 0) > at,
+      );
+      return entitiesOf(
+        "exclusion",
+        rows.toSorted((one, other) => (one.expires_at ?? 0) - (other.expires_at ?? 0)),
+      );
     },
-    exclusionsNaming: async (resourceIds) =>
-      resourceIds.length === 0 ? [] : entitiesOf("exclusion", await latestNaming(db, resourceIds)),
+    exclusionsNaming: async (resourceIds) => {
+      const named = (await exclusionsOf(db, now(), resourceIds)).flatMap((each) => each.slice(0, maxPerResource));
+      return entitiesOf("exclusion", await exclusionRows(db, named));
+    },
   };
 }
 
-/** The one with exactly this id first. */
-const entityById = (db: Db, kind: EntityKind, id: string) =>
+const allLive = (db: Db, at: number) =>
   db
     .selectFrom("entity")
     .selectAll()
-    .where("kind", "=", kind)
-    .where(isSameId("id", id))
-    .orderBy(({ eb }) => eb.case().when("id", "=", id).then(0).else(1).end())
-    .limit(1)
+    .where("kind", "=", "exclusion")
+    .where("ended_at", "is", null)
+    .where("expires_at", ">", at)
+    .orderBy("expires_at")
+    .orderBy("id")
     .execute();
+
+/** Once each, by id. */
+async function exclusionRows(db: Db, named: readonly Naming[]): Promise<readonly Selectable<EntityTable>[]> {
+  const ids = [...new Set(named.map(({ exclusionId }) => exclusionId))].sort();
+  const rows = await entityRows(db, "exclusion", ids);
+  return ids.flatMap((id, index) => rows[index]?.filter((row) => row.id === id) ?? []);
+}
+
+/** Those with this id, exactly this one first. */
+async function entityById(db: Db, kind: EntityKind, id: string): Promise<readonly Selectable<EntityTable>[]> {
+  const [rows = []] = await entityRows(db, kind, [id]);
+  return rows.toSorted((one, other) => Number(other.id === id) - Number(one.id === id));
+}
+
+/** For each of these ids, those that the service takes for the same. */
+function entityRows(db: Db, kind: EntityKind, ids: readonly string[]) {
+  const keys = ids.map((id) => entityKey(kind, id));
+  return recallEach(db, "entity", keys, async (unknown) => {
+    const lowered = unknown.map((key) => key.slice(kind.length + 1));
+    const rows = await db
+      .selectFrom("entity")
+      .selectAll()
+      .where("kind", "=", kind)
+      .where(sql`lower(id)`, "in", lowered)
+      .execute();
+    return grouped(rows, ({ id }) => entityKey(kind, id));
+  });
+}
 
 /** Stores the entities of an answer and marks removed ones, in the caller's transaction. */
 export async function rememberEntities(
@@ -81,7 +108,7 @@ export async function rememberEntities(
   const ordered = [...entities].sort((one, other) => compare(one.kind, other.kind) || compare(one.id, other.id));
   for (const entity of ordered) {
     if ("body" in entity) await remember(db, entity);
-    else await forget(db, entity);
+    else await endEntity(db, entity);
   }
 }
 
@@ -90,9 +117,11 @@ const compare = (one: string, other: string): number => (one < other ? -1 : one 
 async function remember(db: Kysely<Database>, { kind, id, body, ownerId, weak }: NewEntity): Promise<void> {
   const columns = columnsOf(body);
   const row = { kind, id, owner_id: ownerId ?? null, ended_at: null, from_config: 0, imported_json: null, ...columns };
+  forget(db, "entity", entityKey(kind, id));
   if (!weak) invalidateNames(db, kind);
   if (await insertEntity(db, row)) {
     invalidateNames(db, kind);
+    renew(db, "entity", entityKey(kind, id), [row]);
     return rememberResourcesOf(db, row, body);
   }
   if (weak) return;
@@ -146,9 +175,10 @@ const lockBody = (db: Kysely<Database>, kind: string, id: string) =>
     .$if(isPostgres(db), (query) => query.forUpdate())
     .execute();
 
-async function forget(db: Kysely<Database>, { kind, id, at }: RemovedEntity): Promise<void> {
+async function endEntity(db: Kysely<Database>, { kind, id, at }: RemovedEntity): Promise<void> {
   // `from_config: 0`, so that reloading the config does not revive it.
   const ended = { ended_at: at, from_config: 0 };
   invalidateNames(db, kind);
+  forget(db, "entity", entityKey(kind, id));
   await db.updateTable("entity").set(ended).where("kind", "=", kind).where("id", "=", id).execute();
 }
