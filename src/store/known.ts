@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql } from "kysely";
+import type { TextSearch } from "../directory/text-search.ts";
 import type { ChangeTable, Database, Db, EntityTable, ResourceGroupTable } from "./db/database.ts";
 import { atEnd } from "./db/transact.ts";
 import { createNextDue, type NextDue } from "./next-due.ts";
@@ -10,6 +11,8 @@ interface Kept {
   readonly entity: readonly Selectable<EntityTable>[];
   /** By the key of a resource: the exclusions that name it, the latest first. */
   readonly exclusions: readonly Naming[];
+  /** By kind: the ids of those without an end, by their names. */
+  readonly names: TextSearch<string>;
   /** All, under one key. */
   readonly groups: readonly Selectable<ResourceGroupTable>[];
   /** By id. */
@@ -41,6 +44,7 @@ export class Known {
   readonly #kept: { readonly [K in keyof Kept]: Map<string, Entry<Kept[K]>> } = {
     entity: new Map(),
     exclusions: new Map(),
+    names: new Map(),
     groups: new Map(),
     change: new Map(),
     about: new Map(),

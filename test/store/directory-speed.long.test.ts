@@ -44,7 +44,7 @@ async function crowdedDirectory(): Promise<Directory> {
     const actionId = `a-${index}`;
     actions.set(actionId, { ...like, actionId, name: `Action number ${index}`, schedule: { scheduleType: "none" } });
   }
-  const store = await openTestStore();
+  const store = await openTestStore(undefined, { isToRun: true });
   await store.configure([...Array(many).keys()].flatMap(twoEntities));
   const { client } = createTestClient(service.baseUrl, { apiKey: service.apiKey });
   const directory = createDirectory(

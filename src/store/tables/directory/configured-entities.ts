@@ -4,7 +4,6 @@ import { type EntityKind, entityKinds, type NewEntity } from "../../../directory
 import { type Database, type Db, type EntityTable, isPostgres } from "../../db/database.ts";
 import { forget } from "../../known.ts";
 import { columnsOf } from "./entity-row.ts";
-import { invalidateNames } from "./search-entities.ts";
 
 /**
  * Replaces the config file's entities. Keeps what the service said; removed entities stay removed. Writes only what differs, a few
@@ -18,7 +17,7 @@ export async function configureEntities(db: Db, entities: Iterable<NewEntity>): 
       await configure(trx, entities);
     });
   } finally {
-    for (const kind of entityKinds) invalidateNames(db, kind);
+    forget(db, "names");
     forget(db, "entity");
   }
 }

@@ -9,16 +9,20 @@ import {
 import { type Database, type Db, type EntityTable, isPostgres } from "../../db/database.ts";
 import { grouped, type OnUnreadable, readRows } from "../../db/read-rows.ts";
 import { transact } from "../../db/transact.ts";
-import { entityKey, forget, type Naming, recallEach, renew } from "../../known.ts";
+import { entityKey, forget, knownOf, type Naming, recall, recallEach, renew } from "../../known.ts";
 import { configureEntities } from "./configured-entities.ts";
 import { columnsOf, entityOf, factsIn, modifiedAt, parsedOrEmpty } from "./entity-row.ts";
 import { exclusionsOf, forgetResources, maxPerResource, rememberResources } from "./excluded-resource-table.ts";
-import { createNameSearch, entitiesNamed, everNamed, invalidateNames, searchEntities } from "./search-entities.ts";
+import { entitiesNamed, everNamed, type NameSearch, readNames, searchEntities } from "./search-entities.ts";
 
 export function createDirectoryStore(db: Db, now: () => number, onUnreadable: OnUnreadable): DirectoryStore {
   const entitiesOf = <K extends EntityKind>(kind: K, rows: readonly Selectable<EntityTable>[]) =>
     readRows(`entity ${kind}`, rows, (row) => entityOf(kind, row), onUnreadable);
-  const names = isPostgres(db) ? undefined : createNameSearch(db);
+  const inMemory: NameSearch = async (kind, text, limit) => {
+    const search = await recall(db, "names", kind, () => readNames(db, kind));
+    return search(text, limit);
+  };
+  const names = knownOf(db) ? inMemory : undefined;
   return {
     remember: (entities) => transact(db, (trx) => rememberEntities(trx, entities)),
     configure: (entities) => configureEntities(db, entities),
@@ -118,9 +122,9 @@ async function remember(db: Kysely<Database>, { kind, id, body, ownerId, weak }:
   const columns = columnsOf(body);
   const row = { kind, id, owner_id: ownerId ?? null, ended_at: null, from_config: 0, imported_json: null, ...columns };
   forget(db, "entity", entityKey(kind, id));
-  if (!weak) invalidateNames(db, kind);
+  if (!weak) forget(db, "names", kind);
   if (await insertEntity(db, row)) {
-    invalidateNames(db, kind);
+    forget(db, "names", kind);
     renew(db, "entity", entityKey(kind, id), [row]);
     return rememberResourcesOf(db, row, body);
   }
@@ -178,7 +182,7 @@ const lockBody = (db: Kysely<Database>, kind: string, id: string) =>
 async function endEntity(db: Kysely<Database>, { kind, id, at }: RemovedEntity): Promise<void> {
   // `from_config: 0`, so that reloading the config does not revive it.
   const ended = { ended_at: at, from_config: 0 };
-  invalidateNames(db, kind);
+  forget(db, "names", kind);
   forget(db, "entity", entityKey(kind, id));
   await db.updateTable("entity").set(ended).where("kind", "=", kind).where("id", "=", id).execute();
 }

@@ -3,7 +3,6 @@ import type { EntityKind, NewEntity } from "../../../directory/directory.ts";
 import { type Database, type Db, type EntityTable, isPostgres } from "../../db/database.ts";
 import { batchesOf, lockOutWriters, projectImported, type StoredRow, storedAmong } from "./configured-entities.ts";
 import { columnsOf } from "./entity-row.ts";
-import { invalidateNames } from "./search-entities.ts";
 
 /**
  * What an import did with an entity. `configured`: the config file names it, and counts while it does. `removed`: it was deleted in the
@@ -32,7 +31,6 @@ async function importBatch(trx: Kysely<Database>, batch: readonly NewEntity[]): 
   const steps = batch.map((entity) => ({ entity, ...stepFor(entity, stored.get(entity.id)) }));
   const rows = steps.flatMap(({ row }) => row ?? []);
   if (rows.length > 0) await upsert(trx, rows);
-  for (const { kind } of batch.slice(0, 1)) invalidateNames(trx, kind);
   return steps.map(({ entity: { kind, id, body }, effect }) => ({ kind, id, name: columnsOf(body).name, effect }));
 }
 

@@ -114,35 +114,8 @@ function byName(one: Row, other: Row): number {
 /** The ids of a kind's entities without an end whose searched text contains this (lower case), by name. */
 export type NameSearch = (kind: EntityKind, text: string, limit: number) => Promise<readonly string[]>;
 
-/**
- * SQLite: searches the names in memory; a query per typed letter over thousands of rows is too slow. Re-reads them after
- * a write here (`invalidateNames`) or by another connection.
- */
-export function createNameSearch(db: Db): NameSearch {
-  const cache = new Map<EntityKind, CachedNames>();
-  const read = (kind: EntityKind, version: string): CachedNames => {
-    // Concurrent searches share one read.
-    const names = { version, search: readNames(db, kind) };
-    cache.set(kind, names);
-    names.search.catch(() => cache.get(kind) === names && cache.delete(kind));
-    return names;
-  };
-  return async (kind, text, limit) => {
-    const written = writeCountsOf(db).get(kind) ?? 0;
-    const [elsewhere] = await dataVersion(db);
-    const version = `${written}:${elsewhere?.version}`;
-    const cached = cache.get(kind);
-    const { search } = cached?.version === version ? cached : read(kind, version);
-    return (await search)(text, limit);
-  };
-}
-
-interface CachedNames {
-  readonly version: string;
-  readonly search: Promise<TextSearch<string>>;
-}
-
-async function readNames(db: Db, kind: EntityKind): Promise<TextSearch<string>> {
+/** The names of a kind, to be searched in memory: a query per typed letter over thousands of rows is too slow. */
+export async function readNames(db: Db, kind: EntityKind): Promise<TextSearch<string>> {
   const rows = await db
     .selectFrom("entity")
     .select(["id", sql<string>`${searchedText}`.as("text")])
@@ -156,24 +129,4 @@ async function readNames(db: Db, kind: EntityKind): Promise<TextSearch<string>> 
     rows.map(({ id }) => id),
     rows.map(({ text }) => text),
   );
-}
-
-/** Changes with every commit of another connection (sqlite.org/pragma.html#pragma_data_version). */
-const dataVersion = (db: Db) =>
-  db.selectFrom(sql`pragma_data_version`.as("pragma")).select(sql<number>`data_version`.as("version")).execute();
-
-/** Writes per kind, by database. */
-const writeCounts = new WeakMap<object, Map<EntityKind, number>>();
-
-function writeCountsOf(db: Kysely<Database>): Map<EntityKind, number> {
-  const { adapter } = db.getExecutor();
-  const counts = writeCounts.get(adapter) ?? new Map<EntityKind, number>();
-  writeCounts.set(adapter, counts);
-  return counts;
-}
-
-/** Call in every transaction that writes names of a kind. */
-export function invalidateNames(db: Kysely<Database>, kind: EntityKind): void {
-  const counts = writeCountsOf(db);
-  counts.set(kind, (counts.get(kind) ?? 0) + 1);
 }
