@@ -145,7 +145,6 @@ export function firstAsked(tags: readonly Tag[]): readonly Tag[] {
   const isMore = tags
     .slice(end + 1)
     .some((tag) => /\?/.test(tag.words.at(-1)?.value ?? "") || has([tag], "who", "when", "why", "howLong"));
-  return end !== -1 && !isMore && question.some(({ kind }) => names.has(kind)) ? question : tags;
+  const isKnown = question.some(({ kind }) => kind !== "small" && kind !== "unknown" && kind !== "self");
+  return end !== -1 && !isMore && isKnown && question.length > 2 ? question : tags;
 }
-
-const names: ReadonlySet<Tag["kind"]> = new Set(["thing", "action", "project", "plan", "selector", "person"]);

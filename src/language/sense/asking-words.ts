@@ -6,7 +6,7 @@ export const askingWords = {
     "sign countersign sign_off decide|signed signature signatures signoff sign-off desk inbox my_queue decision decisions to-do todo blessing",
   request: "|req reqs asks",
   change:
-    "fiddle tinker tamper meddle mess_with|fiddled_with tinkered touched audits audit_trail trail logs timeline drift drifted diff recap changelog journal logbook records on_record shaved edited edits altered edit_history",
+    "fiddle tinker tamper meddle mess_with|fiddled_with tinkered touched audits audit_trail trail logs timeline drift drifted diff recap changelog journal logbook records on_record shaved edited edits altered edit_history been_up_to up_to_lately gotten_up_to",
   howLong:
     "|till_what_time until_what_time up_to_what_time since_what_time how_long_for how_long_before how_long_b4 what_hour for_how_long what's_left time_left since_which_day",
   who: "|whos whoever any1 anyone_else anybody_else who_else which_colleagues which_people whomever author authors",

@@ -20,6 +20,8 @@ export interface Fit {
   /** Somebody said that it is the reason: "because …". */
   readonly isExplicit: boolean;
   readonly explained: number;
+  /** It is what some clauses ask for, beside others that are not understood. */
+  readonly isNear?: true;
 }
 
 /** The frames that fit, the best first: that which leaves least, then that which explains most. */
@@ -79,13 +81,15 @@ function fitting(frame: Frame, tags: readonly Tag[], clauses: readonly Clause[],
   const asides = frame.asks === "change" ? asidesIn(clauses, isSaid) : new Set<Tag>();
   // A warning comes each time.
   const isWarning = frame.asks === "change" && must[0]?.includes("warn") === true;
+  // "b2 isn't needed, only b1 and b3"
+  const isApart = clauses.filter((clause) => clause.tags.some(({ kind }) => kind === "thing")).length > 1;
   const slotFor = (tag: Tag) =>
     isWhole && tag.kind === "project" && wanted.has("thing") && !wanted.has("project") ? "thing" : slotIn(tag, wanted);
   const isExplained = (tag: Tag) =>
     inName.has(tag) ||
     slotFor(tag) !== undefined ||
     isUsed(tag) ||
-    !(isContent(tag) || (tag.text === "only" && isWarning)) ||
+    !(isContent(tag) || (tag.text === "only" && (isWarning || isApart))) ||
     (tag.kind === "person" && (frame.on !== undefined || (needs.includes("thing") && isOwner(tag))));
   const beside = frame.asks === "change" ? besides(frame, clauses, isExplained) : nothingBeside;
   const own = tags.filter((tag) => !beside.story.includes(tag));

@@ -1,8 +1,9 @@
+import { isStatement } from "./statement.ts";
 import type { Tag } from "./tag.ts";
 
 /** Words that begin another clause. */
 const joins =
-  /^(?:because|bc|cause|cuz|cos|coz|since|as|so|while|but|and|for|to|until|where|which|that|who|due|otherwise|or|if|unless|when|plus|then|also|reason|only)$/;
+  /^(?:because|bc|cause|cuz|cos|coz|since|as|so|while|but|and|for|to|until|where|which|that|who|due|otherwise|or|if|unless|when|plus|then|also|reason)$/;
 const reasons = /^(?:because|bc|cause|cuz|cos|coz|since|reason|due|as|so|for|to|while|otherwise)$/;
 
 /** Begins another sentence behind a time. */
@@ -50,18 +51,34 @@ function clausesIn(tags: readonly Tag[]): readonly Clause[] {
       first !== undefined && /^(?:[-–—]+|\.\.+|…|\+|&|\/)$/.test(first.value) && !/^[+&/]$/.test(first.value);
     const opens = first !== undefined && !first.isQuoted && /^\(/.test(first.value);
     const isJoin = tag.kind !== "time" && joins.test(tag.text) && begins(tags, at);
-    const isNewSubject = subject.test(first?.value.toLowerCase() ?? "") && endsOrder(tags[at - 1]);
-    if (isDash || opens || isJoin || isNewSubject) cut(isDash || opens);
+    const isNewSubject =
+      endsOrder(tags[at - 1]) &&
+      (subject.test(first?.value.toLowerCase() ?? "") || (tags[at - 1]?.kind === "time" && isTold(tags, at)));
+    const isAside = tags[at - 1]?.kind === "time" && isNouns(tags.slice(at));
+    if (isDash || opens || isJoin || isNewSubject || isAside) cut(isDash || opens || isAside);
     if (!isDash) clauses.at(-1)?.tags.push(tag);
     const last = lastOf(tag);
     if (/[,;:.!?)…]$/.test(last) && !/^\d+\.$/.test(last)) {
       const [only] = clauses;
-      if (only && clauses.length === 1 && last.endsWith(":")) only.isSetOff = true;
+      if (only && clauses.length === 1) only.isSetOff = true;
       cut(true);
     }
   }
   return clauses.filter(({ tags: each }) => each.length > 0).map((each) => ({ ...each, reason: reasonOf(each.tags) }));
 }
+
+/** "qa till friday regression is not done yet": a sentence up to the next mark. */
+function isTold(tags: readonly Tag[], at: number): boolean {
+  if (tags[at]?.kind !== "unknown") return false;
+  const end = tags.findIndex((tag, index) => index >= at && /[,;:.!?)…]$/.test(lastOf(tag)));
+  return isStatement(tags.slice(at, end === -1 ? undefined : end + 1));
+}
+
+/** "staging till 22 nightly etl": names of no thing that end a line behind a time. */
+const isNouns = (tags: readonly Tag[]): boolean =>
+  tags.length > 0 &&
+  tags.length < 5 &&
+  tags.every(({ kind, text: said }) => kind === "unknown" && /^\p{L}[\p{L}\d-]{2,}$/u.test(said) && !/ly$/.test(said));
 
 function reasonOf([first, second]: readonly Tag[]): Clause["reason"] {
   const said = text(first);
@@ -74,6 +91,11 @@ function reasonOf([first, second]: readonly Tag[]): Clause["reason"] {
 function begins(tags: readonly Tag[], at: number): boolean {
   const [before, tag, after] = [tags[at - 1], tags[at], tags[at + 1]];
   if (!tag || !before || !after) return false;
+  if (/^(?:that|which|who|where)$/.test(tag.text)) {
+    const rest = tags.slice(at + 1);
+    const end = rest.findIndex((each) => /[,;:.!?)…]$/.test(lastOf(each)));
+    return isStatement(end === -1 ? rest : rest.slice(0, end + 1));
+  }
   const isName = (each: Tag | undefined) =>
     each !== undefined && !/^(?:small|sense|unknown|pronoun|self)$/.test(each.kind);
   if (tag.text === "and" || tag.text === "plus" || tag.text === "also")

@@ -7,11 +7,11 @@ const asides = /^(?:already|just|also|has|have|had|now|then|said|says|finally|ev
 const selves = /^(?:i|we|i'm|im|i've|ive|we've|i'd|i'll)$/;
 
 /** What is said of requests: "cancel my thing with …", "no" as an answer, and what others have approved. */
-export function ofRequests(clause: Joining): void {
+export function ofRequests(clause: Joining, isOfRequest: boolean): void {
   ofAccounts(clause);
   notApproved(clause);
   calledOffAgain(clause);
-  answers(clause);
+  if (isOfRequest) answers(clause);
   reported(clause);
 }
 

@@ -1,4 +1,5 @@
 import { accounts } from "./account-frames.ts";
+import { nowadays } from "./beside.ts";
 import { asked, change, type Frame, oneOf, question, running, type Slots } from "./frame.ts";
 import { others } from "./other-frames.ts";
 import { questions } from "./question-frames.ts";
@@ -46,6 +47,9 @@ const keepLine = ({ thing, time }: Slots): string =>
   isMore(time) ? `extend ${thing} ${end(time)}` : `keep ${thing} up ${time}`;
 
 const hold = "all keep keepUp up need group run move action fromNow slot";
+
+/** "at 20:00 tonight" */
+const clockAt = /^at (?:\d|noon|midnight)/i;
 
 /** Exclusions. */
 const exclusions: readonly Frame[] = [
@@ -104,12 +108,17 @@ const exclusions: readonly Frame[] = [
     not: "warn account",
     needs: "thing time",
   }),
-  change("release", "end {thing}", { may: `${hold} off turnOff stop end anymore done`, not: "policy", needs: "thing" }),
-  change("end|done|release", "exclusions {person} {thing}", {
-    may: "keep off turnOff stop need go",
-    not: "account mfa phone warn start",
-    needs: "person thing",
-  }),
+  change(
+    "release",
+    ({ thing, time }) => (clockAt.test(time) ? `extend ${thing} until ${time.replace(/^at /i, "")}` : `end ${thing}`),
+    {
+      may: `${hold} off turnOff stop end anymore done`,
+      not: "policy",
+      needs: "thing",
+      takes: "time",
+      when: ({ time }) => time === "" || nowadays.test(time) || clockAt.test(time),
+    },
+  ),
   change("end|done", "end {thing}", {
     may: "all keep anymore off turnOff stop action series need keepUp go release",
     not: "account mfa phone warn start",
@@ -130,12 +139,14 @@ const exclusions: readonly Frame[] = [
     not: "mute why anymore what who",
     needs: "thing",
     takes: "time",
+    hasNoReason: true,
   }),
   change("mute|anymore mute|warn", "stop warning me about {thing}", {
     may: "warn stop turnOff off go run end before create anymore need release",
     not: "keep",
     needs: "thing",
     takes: "time",
+    hasNoReason: true,
   }),
 ];
 
@@ -152,7 +163,7 @@ const onCards: readonly Frame[] = [
     not: "extend",
     on: "exclusion",
   }),
-  change("undo", "undo", { may: "change up next go", on: "exclusion" }),
+  change("undo", "undo", { may: "change up next go", on: "exclusion", hasNoReason: true }),
   question(`${oneOf(asked)}|wait|extend|move`, "status", {
     may: `${asked} ${running} keep keepUp end done extend move need approve wait change mine group decision record request before`,
     on: "exclusion",

@@ -13,8 +13,10 @@ export const isOfGrammar = (line: string, strict: LineSplit, names?: Names): boo
   /(?:^|\s)--[a-z]|^can\s+<@|\bchg-\w+|\(id [\w-]+\)/i.test(line);
 
 /** Understands a line in whatever words: first by the grammar, then by what is known in it and the senses of its words. */
-export function inOwnWords(line: string, split: (line: string) => LineSplit, known: Known): LineSplit {
-  const strict = split(line);
+export function inOwnWords(typed: string, split: (line: string) => LineSplit, known: Known): LineSplit {
+  const asTyped = split(typed);
+  const line = asTyped.kind === "unclear" ? plainly(typed) : typed;
+  const strict = line === typed ? asTyped : split(line);
   const isHelp = strict.kind === "split" && strict.command.words === "help" && /^(?!help)\w/i.test(line);
   const isAnswer = known.card === "request" && isHelp;
   if (!isAnswer && isOfGrammar(line, strict, known.names)) return strict;
@@ -25,7 +27,36 @@ export function inOwnWords(line: string, split: (line: string) => LineSplit, kno
   if (understood.kind === "offers" && understood.meant && understood.offers.length === 0 && isInPart) return strict;
   if (understood.kind === "offers") return { ...understood, kind: "unclear", words: strict.words };
   const again = split(understood.line);
-  return again.kind === "unclear" ? again : { ...again, note: understood.note, meant: understood.meant };
+  if (again.kind === "unclear") return again;
+  const stray = strayIn(again, known.names);
+  if (stray !== "")
+    return {
+      kind: "unclear",
+      problem: `I didn't understand “${stray}”. Nothing was changed.`,
+      ...{ words: strict.words, offers: [], meant: understood.line, hasForm: true },
+    };
+  return { ...again, note: understood.note, meant: understood.meant };
+}
+
+/** What people learned from other programs: "/disable", "user:disable", "rename-project", "staging+qa", "--until 22:00". */
+const plainly = (line: string): string =>
+  line
+    .replace(/^[/!](?=[a-z])/i, "")
+    .replaceAll(/(?<=^|\s)([a-z]{3,}):(?=[a-z]{3,})(?!\/)/gi, "$1 ")
+    .replaceAll(/(?<=[\p{L}\d])\+(?=\p{L})/gu, " + ")
+    .replaceAll(/(?<=\s)(?:--)?(?:reason|because)[= ]/gi, "because ")
+    .replaceAll(/(?<=\s)--(?=[a-z])/gi, "")
+    .replaceAll(/(?<=\p{L})=(?=\S)/gu, " ")
+    .replace(/^([a-z]{4,})-([a-z]{4,})(?=\s)/i, "$1 $2");
+
+/** Words of a change that the grammar would take for machines, though nothing is called so. */
+function strayIn({ command, parts }: SplitLine, names: Names): string {
+  if (command.kind !== "change") return "";
+  const of = Object.entries(command.fields).filter(([, { kind }]) => kind === "resource-ids");
+  const words = of.flatMap(([name]) => parts.get(name) ?? []).map(({ value }) => plain(value));
+  const isNamed = words.map(() => false);
+  for (const at of words.keys()) isNamed.fill(true, at, at + (names.at(words, at)?.length ?? 0));
+  return words.filter((word, at) => !isNamed[at] && word !== "and").join(" ");
 }
 
 /** "edit release build until 22:30" names an exclusion by its reason. */
@@ -35,7 +66,8 @@ const isEdit = ({ command, words, problems, unexplained }: SplitLine): boolean =
 /** Whether no word of the line was taken for a name that means something else, unless all of them are a name that is known. */
 function isPlain({ command, parts, problems, unexplained }: SplitLine, names?: Names): boolean {
   if (problems.length > 0 || unexplained.length > 0) return false;
-  if ([...(parts.get("which") ?? [])].some(({ value }) => isOfAnotherList(plain(value)))) return false;
+  const which = (parts.get("which") ?? []).map(({ value }) => plain(value));
+  if (which.some((word) => isOfAnotherList(word) || (which.length > 1 && isSmall(word)))) return false;
   return Object.entries(command.fields).every(([name, { kind, positional }]) => {
     const words: readonly Word[] = parts.get(name) ?? [];
     const isName =
@@ -43,6 +75,8 @@ function isPlain({ command, parts, problems, unexplained }: SplitLine, names?: N
       kind === "reference" ||
       (kind === "text" && positional !== undefined && (name === "thing" || name === "group"));
     if (isName && names && isShorthand(words, names)) return false;
+    // "disable bob. phished"
+    if (isName && words.slice(0, -1).some(({ value, isQuoted }) => !isQuoted && /[.;:!?]$/.test(value))) return false;
     if (!isName || words.length < 2) return true;
     // "Stop reports", "staging and qa".
     const typed = words.map(({ value }) => plain(value)).join(" ");

@@ -47,7 +47,7 @@ export function isDoneBySomebody(clause: readonly Tag[]): boolean {
 
 /** "thanks for keeping web up", "i hate that we keep web up". */
 const feeling =
-  /\b(?:(?:thanks|thank you|thx|sorry|sry|congrats|congratulations|apologies) (?:for|on) (?:\w+ing\b|the\b)|(?<!would be (?:\w+ )?|'d be (?:\w+ )?|will be (?:\w+ )?)(?:great|good|nice|glad|happy|sad|hate|love|like|pity|shame|lovely|cool|annoying) (?:that|how|when) |\bused to (?:keep|hold|have|extend) )/;
+  /\b(?:(?:thanks|thank you|thx|sorry|sry|congrats|congratulations|apologies) (?:for|on) (?:\w+ing\b|the\b(?! (?:trouble|noise|hassle|inconvenience|late|fuss|bother|confusion|mess)))|(?<!would be (?:\w+ )?|'d be (?:\w+ )?|will be (?:\w+ )?)(?:great|good|nice|glad|happy|sad|hate|love|like|pity|shame|lovely|cool|annoying) (?:that|how|when) |\bused to (?:keep|hold|have|extend) )/;
 /** "the readme says: …", "example: …". */
 const cited =
   /\b(?:says|said|say|wrote|writes|typed|types|asked|asks|quote|quoting|example|e\.g\.?|translate|explain|simulate|dry run) ?:(?=\s)/;

@@ -8,6 +8,7 @@ import { composed } from "./compose.ts";
 import { contradicts, isYesAndNo } from "./contradictions.ts";
 import { answerToCourtesy, withoutCourtesy } from "./courtesy.ts";
 import { type Mood, moodOf } from "./mood.ts";
+import { orderWithin } from "./orders-within.ts";
 import { isHalfApproved } from "./said-of-others.ts";
 import { writtenOut } from "./shorthand.ts";
 import { isStatement } from "./statement.ts";
@@ -37,22 +38,24 @@ const nothing = "Nothing was changed.";
 export function understand(line: string, known: Known): Understood | undefined {
   const tokens = tokenize(withoutCourtesy(line));
   if (tokens.kind === "unclosed" || tokens.words.length === 0 || tokens.words.length > longest) return undefined;
-  const tags = composed(tagged(tokens.words, known));
+  const tags = composed(tagged(tokens.words, known), known.card === "request");
   const raw = writtenOut(tokens.words, known.names)
     .map(({ value }) => value)
     .join(" ")
     .toLowerCase()
     .replaceAll("’", "'");
   const changes = fits(tags, "change", known);
-  const [change] = changes;
+  const [whole] = changes;
+  const { order: within, near } = whole?.left.length === 0 ? {} : orderWithin(tags, known);
+  const change = within ?? (near && isNearer(near, whole) ? near : whole);
   const isOnCard = change?.frame.on !== undefined;
   const thanked = isOnCard || (known.card === "request" && change) ? undefined : answerToCourtesy(clausesIn(tags), raw);
   if (thanked !== undefined) return told(thanked, undefined);
-  const asking = askingOf(tags);
+  const asking = askingOf(tags).filter((clause) => !within || !clause.every((tag) => within.story.includes(tag)));
   const mood = moodOf({
     ...{ tags, asking, raw },
     // A reason for which even a condition is taken says nothing about the doubts in it.
-    story: change && change.frame.reasons !== "any" ? change.story : [],
+    story: change && (within || change.frame.reasons !== "any") ? change.story : [],
     isWhole: change !== undefined && change.left.length < 2,
     isWithdrawn: known.card === "request" && change?.frame.must[0]?.includes("withdraw") === true,
   });
@@ -74,7 +77,10 @@ export function understand(line: string, known: Known): Understood | undefined {
   if (mood === "toOther") return told(`${notAsked[mood]} ${nothing}`, known.card && "status");
   if (mood !== "order")
     return told(`${notAsked[mood]} ${nothing}`, topic, mood === "open" || mood === "hearsay" ? change : undefined);
-  if (approves(change) && isHalfApproved(tags, known.cardPerson))
+  const approving = clausesIn(tags).filter((clause) =>
+    clause.some(({ senses }) => senses.has("approve") || senses.has("okay")),
+  );
+  if (approves(change) && isHalfApproved(approving.flat(), known.cardPerson))
     return told(`${notAsked.open} ${nothing}`, undefined, change);
   const several = twoOrders(changes, tags, known);
   if (several) return several;
@@ -89,6 +95,10 @@ export function understand(line: string, known: Known): Understood | undefined {
   if (led || tags.some(({ kind }) => kind === "unknown" || kind === "address")) return led;
   return question && topic === undefined ? asked(question) : answered(topic);
 }
+
+/** Whether the order of some clauses is likelier than that of all. */
+const isNearer = (near: Fit, whole: Fit | undefined): boolean =>
+  whole === undefined || !isOffered(whole) || (isOffered(near) && near.left.length <= whole.left.length);
 
 const clausesIn = (tags: readonly Tag[]): readonly (readonly Tag[])[] => clausesOf(tags).map((clause) => clause.tags);
 
@@ -106,14 +116,14 @@ function twoOrders(changes: readonly Fit[], tags: readonly Tag[], known: Known):
 /** A change is done when each word is explained. Else it is offered whole, or not at all. */
 function ordered(change: Fit, tags: readonly Tag[]): Understood {
   const line = lineOf(change);
-  const { left, slots, story, isExplicit, frame } = change;
+  const { left, slots, story, isExplicit, frame, isNear } = change;
   if (left.length === 0) {
     const isAccount = slots.person !== "" && !frame.on && !frame.isShown;
     const isGuessed =
       isAccount && tags.some(({ isCorrected, senses, kind }) => isCorrected && (senses.size > 0 || kind === "person"));
     const isAside = isAccount && story.length > 0 && !isExplicit;
     if (isAccount && !areTogether(tags)) return { kind: "offers", problem: `${notAsked.open} ${nothing}`, offers: [] };
-    if (isGuessed || isAside || frame.isGuess)
+    if (isGuessed || isAside || (frame.isGuess && !isAllOf(tags, "okay")))
       return { kind: "offers", problem: `This is what I understood. ${nothing}`, offers: [line] };
     return { kind: "line", line };
   }
@@ -123,11 +133,15 @@ function ordered(change: Fit, tags: readonly Tag[]): Understood {
       slots.thing === "" || left.some((tag) => isLimit(tag) || [...tag.senses].some((each) => !idle.has(each)));
     const lead = { kind: "offers", problem, meant: line, isLead: true } as const;
     // What is not done as said is seen whole in its form, if nothing that was left could turn it round.
-    if (isLimited) return { ...lead, offers: leadsOn(tags) };
+    if (isLimited && !(isNear && slots.time !== "")) return { ...lead, offers: leadsOn(tags) };
     return { ...lead, offers: leadsOn(tags).filter((each) => !each.startsWith("exclude ")), hasForm: true };
   }
   return { kind: "offers", problem, offers: [line], meant: line, hasForm: true };
 }
+
+/** Whether a line says this and nothing else. */
+const isAllOf = (tags: readonly Tag[], sense: "okay"): boolean =>
+  tags.every(({ kind, senses }) => kind === "small" || senses.has(sense));
 
 /** "alice and bob", but not "bob, please disable dave": there, nobody knows whose account is meant. */
 function areTogether(tags: readonly Tag[]): boolean {
@@ -165,7 +179,7 @@ function told(note: string, topic: string | undefined, change?: Fit, meant?: str
 
 function lineOf({ frame, slots, story }: Fit): string {
   const line = text(frame.say(slots));
-  const reason = typedOf(story);
+  const reason = frame.hasNoReason ? "" : typedOf(story);
   return reason === "" ? line : `${line} because ${reason}`;
 }
 
