@@ -107,19 +107,8 @@ function tagAt(words: readonly Word[], typed: readonly string[], at: number, kno
   if (ticket > 0) return of("ticket", ticket, text);
   if (/^[^@\s]+@[^@\s]+\.[a-z]+$/.test(text)) return of("address", 1, text);
   const name = nameAt(typed, at, known);
-  // "till like 11"
-  const about = /^(?:until|till?|by|at)$/.test(text) && typed[at + 1] === "like";
-  const roughly = about ? timeAt(words, typed, at + 2, known) : 0;
-  if (roughly > 0) return of("time", roughly + 2, `${text} ${said(words.slice(at + 2, at + 2 + roughly))}`);
-  // "the two staging boxes"
-  if (
-    /^(?:two|three|four|2|3|4)$/.test(text) &&
-    nameAt(typed, at + 1, known)?.kind === "thing" &&
-    /^(?:the|both|all|our|my)$/.test(typed[at - 1] ?? "")
-  )
-    return of("small", 1, "");
-  const upTo = text === "up" && typed[at + 1] === "to" ? timeAt(words, typed, at + 2, known) : 0;
-  if (upTo > 0) return of("time", upTo + 2, `until ${said(words.slice(at + 2, at + 2 + upTo))}`);
+  const roughly = roughlyAt(words, typed, at, known);
+  if (roughly) return of(roughly.kind, roughly.length, roughly.said);
   const beside = besideTime(words, typed, at, known, (place) => timeAt(words, typed, place, known));
   if (beside?.kind === "instead") return of("sense", beside.length, beside.text, instead);
   if (beside) return of(beside.kind, beside.length, beside.text);
@@ -162,6 +151,19 @@ function tagAt(words: readonly Word[], typed: readonly string[], at: number, kno
   if (near !== undefined && near !== text)
     return { ...tagAt(words, Object.assign([...typed], { [at]: near }), at, known), isCorrected: true };
   return of("unknown", 1, text);
+}
+
+/** "till like 11", "up to friday"; "the two" in "the two staging boxes" says nothing. */
+function roughlyAt(words: readonly Word[], typed: readonly string[], at: number, known: Known) {
+  const [text = "", next = ""] = [typed[at], typed[at + 1]];
+  const isLike = /^(?:until|till?|by|at)$/.test(text) && next === "like";
+  const time = isLike || (text === "up" && next === "to") ? timeAt(words, typed, at + 2, known) : 0;
+  const value = said(words.slice(at + 2, at + 2 + time));
+  if (time > 0) return { kind: "time", length: time + 2, said: `${isLike ? text : "until"} ${value}` } as const;
+  const isCount = /^(?:two|three|four|2|3|4)$/.test(text) && /^(?:the|both|all|our|my)$/.test(typed[at - 1] ?? "");
+  return isCount && nameAt(typed, at + 1, known)?.kind === "thing"
+    ? ({ kind: "small", length: 1, said: "" } as const)
+    : undefined;
 }
 
 /** How many words of a ticket stand at this place: "OPS-1234", "ticket 4471". */
