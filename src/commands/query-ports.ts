@@ -81,8 +81,11 @@ export interface WhoMay {
 
 /** What the config allows, and how much of that is used. */
 export interface Rules {
-  /** Who may do what the command or operation of this name does, in a project where one is given; undefined where there is none. */
-  whoMay(phrase: string, projectId?: string): WhoMay | undefined;
+  /** Who may do what the command or operation of this name does, there and for so long; undefined where there is none. */
+  whoMay(
+    phrase: string,
+    facts?: { readonly projectId?: string; readonly exclusionLengthMs?: number },
+  ): WhoMay | undefined;
   weekHours(): Promise<WeekHours>;
 }
 

@@ -83,7 +83,7 @@ describe("runs that were", () => {
     );
     const yesterday = await answer("next staging yesterday");
     expect(lineOf(yesterday, "Nightly stop of staging")).toContain(
-      "did not stop staging: kept up by you until Tue 24 Nov, 21:30 (demo for a customer)",
+      "did not stop staging: kept up by you until yesterday 21:30 (demo for a customer)",
     );
     expect(lineOf(yesterday, "Morning start of staging")).toContain(
       "was due to start staging, how it went is not known",

@@ -306,6 +306,6 @@ export const formJourneys: readonly FormJourney[] = [
     by: "carol",
     line: () => "who may",
     entries: () => ({ What: "exclude staging" }),
-    answer: "Who may exclude resources",
+    answer: "You may exclude resources",
   },
 ];

@@ -1,6 +1,6 @@
 import type { Fact } from "../answer.ts";
 import { defineChange, defineQuery } from "../command.ts";
-import { moment, text, toggle } from "../field.ts";
+import { moment, span, text, toggle } from "../field.ts";
 import { pageField } from "../lookup/page-of.ts";
 import { alreadyExcluded } from "./already-excluded.ts";
 import { derivePlace } from "./derive-place.ts";
@@ -132,22 +132,23 @@ export const exclusionList = defineQuery({
     { phrase: "my exclusions", sets: { which: "mine" } },
   ],
   title: "Exclusions",
-  summary: "Show the exclusions in force or switched off, soonest to end first",
+  summary: "Show what is excluded now or then, by whom, until when and why",
   // No operation lists exclusions (API.md), so the right to list actions stands for it.
   operation: "ListActions",
   fields: {
     which: text({
       label: "Filter",
-      hint: "“mine”, “others”, a person, resource, group or other thing, “since monday”",
+      hint: "“mine”, “others”, a person, resource, group or other thing",
       example: "mine",
       maxLength: 200,
       positional: "rest",
       keepsMentions: true,
       optional: true,
     }),
+    when: span({ label: "When", hint: "A day or a time, also a past one", optional: true }),
     page: pageField,
   },
-  answer: ({ which = "", page = 1 }, context) => listExclusions(which, page, context),
+  answer: ({ which = "", when, page = 1 }, context) => listExclusions({ which, when, page }, context),
 });
 
 export const exclusionCommands = [

@@ -5,7 +5,7 @@ import { choice, person, text } from "../field.ts";
 import type { CommandHelp, DecisionForOther } from "../query-ports.ts";
 import { helpAbout, nearestHelp } from "./help-about.ts";
 import { helpByExample } from "./help-by-example.ts";
-import { whoMay } from "./who-may.ts";
+import { rights, whoMay } from "./who-may.ts";
 
 export const can = defineQuery({
   words: "can",
@@ -134,4 +134,4 @@ function noHelp(about: string, help: readonly CommandHelp[]): Problem {
   };
 }
 
-export const accessCommands = [can, whoMay, whoami, help] as const;
+export const accessCommands = [can, whoMay, rights, whoami, help] as const;

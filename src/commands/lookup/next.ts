@@ -84,7 +84,7 @@ const unread: Problem = {
 };
 
 /** “Stop staging at 19:00” may be the name of an action. */
-async function namedWithTime(
+export async function namedWithTime(
   thing: string,
   { said }: Span,
   context: QueryContext,
@@ -175,7 +175,7 @@ function spansAsked(when: Span | undefined, now: number): readonly Interval[] {
 }
 
 /** “today 18:00 to tomorrow 06:00”; of a whole day only the day. */
-function spanWords({ from, to }: Interval, context: QueryContext): string {
+export function spanWords({ from, to }: Interval, context: QueryContext): string {
   const { zone, dayZone } = dayOf(context);
   const [start, end] = [wallClockAt(from, dayZone), wallClockAt(to, dayZone)];
   const isWhole = start.hour + start.minute + end.hour + end.minute === 0;
