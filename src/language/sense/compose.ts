@@ -241,7 +241,8 @@ function keptOrNot({ all, has, become, places }: Joining): void {
   const isMachines =
     all.every(({ kind }) => !/^(?:person|project|credential|address)$/.test(kind)) && places("email").length === 0;
   const isAsked = places("when", "why", "who", "what", "howLong").length > 0;
-  const kept = places("keep").filter((at) => !has(at, "offboard"));
+  // "exclusions in dev" asks for nothing to be kept.
+  const kept = places("keep").filter((at) => !has(at, "offboard") && !listed.test(all[at]?.text ?? ""));
   const [need, up, off] = [places("need"), places("up"), places("off", "stop", "turnOff")];
   const exempt = places("exempt");
   if (exempt.length > 0 && off.length > 0 && places("start").length === 0) become("keepUp", ...exempt, ...off);
@@ -263,6 +264,8 @@ function keptOrNot({ all, has, become, places }: Joining): void {
     become("keepUp", ...need);
   else if (kept.length > 0 && off.length === 0 && places("alone").length === 0 && !isAsked) become("keepUp", ...kept);
 }
+
+const listed = /^(?:exclusions|exceptions|holds|reservations|bookings)$/;
 
 const isStoppedLater = (all: readonly Tag[]): boolean =>
   all.some(({ senses, text }) => senses.has("ofRun") && /\blater\b/i.test(text));

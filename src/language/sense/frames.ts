@@ -120,7 +120,7 @@ const exclusions: readonly Frame[] = [
     },
   ),
   change("end|done", "end {thing}", {
-    may: "all keep anymore off turnOff stop action series need keepUp go release",
+    may: "all up keep anymore off turnOff stop action series need keepUp go release",
     not: "account mfa phone warn start",
     needs: "thing",
   }),

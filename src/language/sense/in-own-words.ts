@@ -67,7 +67,8 @@ const isEdit = ({ command, words, problems, unexplained }: SplitLine): boolean =
 function isPlain({ command, parts, problems, unexplained }: SplitLine, names?: Names): boolean {
   if (problems.length > 0 || unexplained.length > 0) return false;
   const which = (parts.get("which") ?? []).map(({ value }) => plain(value));
-  if (which.some((word) => isOfAnotherList(word) || (which.length > 1 && isSmall(word)))) return false;
+  if (which.some(isOfAnotherList) || (which.length > 2 && which.some(isSmall))) return false;
+  if (/^(?:me|my|us|please|edits|everything)$/.test(which[0] ?? "")) return false;
   return Object.entries(command.fields).every(([name, { kind, positional }]) => {
     const words: readonly Word[] = parts.get(name) ?? [];
     const isName =
