@@ -1,7 +1,7 @@
 import { whyOver } from "../../../changes/authorize/decide-change.ts";
 import { isProblem, type Problem } from "../../../commands/answer.ts";
 import { catalogue, commandOf } from "../../../commands/catalogue.ts";
-import type { Command } from "../../../commands/command.ts";
+import { type Command, mustConfirm } from "../../../commands/command.ts";
 import { exclusionEdit } from "../../../commands/exclusion/exclusion-edit.ts";
 import { meantForPlan } from "../../../commands/exclusion/planned/about-plan.ts";
 import { missingFields } from "../../../commands/field-values.ts";
@@ -145,7 +145,7 @@ async function runOrOpenForm(
   context: RequestContext,
 ): Promise<void> {
   const { command } = split;
-  if (opensForm ?? needsForm(split, read, line.isConfirmed)) {
+  if (opensForm ?? needsForm(split, read, line)) {
     const refusal = await access.refusalOfForm(command, read.input, context);
     if (refusal) return void (await replies.to(line).send(refusal, refused));
     const over = command.kind === "change" ? await whyOver(command, read.input, context) : undefined;
@@ -170,6 +170,8 @@ async function runOrOpenForm(
     });
     return;
   }
+  const first = command.kind === "change" && !line.isConfirmed && (await command.asksFirst?.(read.input, context));
+  if (first) return void (await replies.to(line).send(noticeMessage(":question:", first.problem, first.buttons)));
   const asked = await runCommand(command, read.input, context, line.key);
   // Who wants something longer that is kept already means the end of that.
   const instead = asked.outcome.kind === "invalid" ? asked.outcome.problem.instead : undefined;
@@ -191,15 +193,15 @@ function continueInForm({ title }: Command, { problems }: FieldsRead): string {
 function needsForm(
   { command, parts }: SplitLine,
   { input, missing, problems }: FieldsRead,
-  isConfirmed = false,
+  { isConfirmed, userId }: Line,
 ): boolean {
   // What may be decided on is shown first.
   if (command.kind === "decision" && command.changeId(input) === undefined) return false;
   const isPlan = command.kind === "change" && command.replaces?.(input) !== undefined;
   // The line of a series says its times anew, so what of them is meant to stay is seen in the form.
   if (isPlan && (parts.size === 0 || command.series !== undefined)) return true;
-  const mustConfirm = command.kind === "change" && command.confirms !== undefined && !isConfirmed;
-  return missing.length > 0 || Object.keys(problems).length > 0 || mustConfirm;
+  const isOpen = missing.length > 0 || Object.keys(problems).length > 0;
+  return isOpen || (!isConfirmed && mustConfirm(command, userId));
 }
 
 /** Where a machine is that was only named says nothing to those who may not see that place. */
