@@ -1,9 +1,10 @@
+import type { Entity } from "../../directory/directory.ts";
 import { type ActionExclusion, resourceTypes } from "../../service/resources.ts";
 import { shortMoment } from "../../time/format-moment.ts";
 import type { CommandButton, Problem } from "../answer.ts";
 import type { FillContext, Inverse } from "../command.ts";
 import type { Input } from "../field.ts";
-import { expiryOf, mayAlter, processesOf, processWords, resourceWords } from "./exclusion-body.ts";
+import { expiryOf, instant, mayAlter, processesOf, processWords, resourceWords } from "./exclusion-body.ts";
 import { previewEnd } from "./exclusion-preview.ts";
 import { groupOf } from "./resource-context.ts";
 
@@ -12,7 +13,7 @@ export async function ofSomebodyElse(
   input: Input & { readonly exclusion: string },
   context: FillContext,
 ): Promise<Problem | undefined> {
-  const { directory, actor, settings, now, nameOf } = context;
+  const { directory, actor, settings, now } = context;
   const entity = await directory.get("exclusion", input.exclusion);
   if (!entity) return unknown(input);
   if (entity.endedAt !== null || entity.ownerId === actor.userId) return undefined;
@@ -21,15 +22,23 @@ export async function ofSomebodyElse(
   const ids = body.resourceIds ?? [];
   const what =
     groupOf(ids, settings.resourceGroups) ?? (ids.length > 0 ? resourceWords(ids) : (body.name ?? entity.id));
-  const owner = ownerId === null ? undefined : ((await nameOf?.(ownerId)) ?? ownerId);
+  const by = await makerOf(entity, context);
   const end = expiryOf(body);
   const until = end === undefined ? "" : ` until ${shortMoment(end, actor.timeZone, now)}`;
-  const by = owner === undefined ? "an exclusion not made through Curfew" : owner;
   const are = ids.length > 1 && what.includes(" ") ? "are" : "is";
   const held = `${what} ${are} excluded from ${processWords(body.processes ?? undefined)}${until}, by ${by}.`;
   const { lines } = await previewEnd(entity.id, context);
-  const buttons = [endButton(owner === undefined ? what : `${owner}'s ${what}`, input)];
+  const buttons = [endButton(ownerId === null ? what : `${by}'s ${what}`, input)];
   return { problem: [held, ...lines, "Nothing was changed yet."].join(" "), buttons };
+}
+
+/** Who made it, by name. */
+export async function makerOf(
+  { ownerId }: Pick<Entity<"exclusion">, "ownerId">,
+  { actor, nameOf }: Pick<FillContext, "actor" | "nameOf">,
+): Promise<string> {
+  if (ownerId === null) return "an exclusion not made through Curfew";
+  return ownerId === actor.userId ? "you" : ((await nameOf?.(ownerId)) ?? ownerId);
 }
 
 const unknown = (input: Input & { readonly exclusion: string }): Problem => ({
@@ -43,12 +52,14 @@ const endButton = (what: string, input: Input): CommandButton => ({
 });
 
 /** The same for the rest of its time; undefined where Curfew could not make it. */
-export function madeAgain(exclusion: ActionExclusion): Inverse | undefined {
+export function madeAgain(
+  exclusion: { readonly [K in keyof ActionExclusion]?: ActionExclusion[K] | undefined },
+): Inverse | undefined {
   const { name, resourceIds, projectId, processes, resourceIdentificationMethod: method } = exclusion;
   const type = resourceTypes.find((each) => each === exclusion.resourceType);
   const held = processes?.toSorted().join(" ");
   const [process] = Object.entries(processesOf).find(([, each]) => each.join(" ") === held) ?? [];
-  const until = expiryOf(exclusion);
+  const until = instant(exclusion.expiryDate);
   if (method !== "by-resource-id" || !resourceIds?.length || !type || !process || !projectId) return undefined;
   if (until === undefined || exclusion.isEnabled === false) return undefined;
   const rest = { process, until, ...(name ? { name } : {}), another: true };

@@ -22,10 +22,11 @@ import { understandInThread } from "./about-card.ts";
 import { opensEdit, questionFor } from "./ask-one-choice.ts";
 import { insteadOf } from "./instead-of.ts";
 import type { Line, LinePorts } from "./line.ts";
+import { ofItsMachines } from "./of-its-machines.ts";
 import { formButton, offerReadings } from "./offer-readings.ts";
 import { pastItsStop } from "./past-its-stop.ts";
 import { choiceDetail, questionToProgram, withConfirmed } from "./program-line.ts";
-import { runSeveral, severalIn } from "./several.ts";
+import { runOne, runSeveral, severalIn } from "./several.ts";
 import { readLine } from "./understand-line.ts";
 import { untilInstead } from "./until-instead.ts";
 import { type Understood, withoutTrailing } from "./without-trailing.ts";
@@ -59,6 +60,10 @@ export async function handleLine(ports: LinePorts, line: Line): Promise<void> {
     const instead = await insteadOf(access, split, context);
     return void (await responder.send(withButtons(refusalOfChange, instead), refused));
   }
+  const parted = await ofItsMachines(split, context);
+  if (parted && isProblem(parted))
+    return void (await responder.send(noticeMessage(":question:", parted.problem, parted.buttons)));
+  if (parted) return runSeveral(ports, line, parted, context);
   const first = await readParts(command, split.parts, context, split.sets);
   const several = await severalIn({ split, read: first }, context);
   if (several) return runSeveral(ports, line, several, context);
@@ -170,13 +175,8 @@ async function runOrOpenForm(
     });
     return;
   }
-  const first = command.kind === "change" && !line.isConfirmed && (await command.asksFirst?.(read.input, context));
-  if (first) return void (await replies.to(line).send(noticeMessage(":question:", first.problem, first.buttons)));
-  const asked = await runCommand(command, read.input, context, line.key);
-  // Who wants something longer that is kept already means the end of that.
-  const instead = asked.outcome.kind === "invalid" ? asked.outcome.problem.instead : undefined;
-  const longer = instead && commandOf(instead.words);
-  const reply = longer ? await runCommand(longer, instead.input, context, line.key) : asked;
+  const asked = { command, input: read.input, key: line.key };
+  const reply = await runOne(runCommand, asked, context, line.isConfirmed);
   const message = withLines(reply.message, read.assumed ?? []);
   const shown = withButtons(message, untilInstead(reply, read.instead, context));
   await replies.answer(line, { ...reply, message: split.note === undefined ? shown : withNote(shown, split.note) });
