@@ -1,5 +1,5 @@
 import type { Directory, EntityBody, EntityKind, PlacedDirectory } from "../directory/directory.ts";
-import type { Actor } from "../permissions/actor.ts";
+import { type Actor, isProgram } from "../permissions/actor.ts";
 import type { ServiceResult } from "../service/answer/call-outcome.ts";
 import type {
   ChangeOperation,
@@ -165,6 +165,8 @@ interface ChangeMembers<T extends ChangeTypes> extends CommandBase<T["fields"]> 
   readonly about: T["about"];
   /** A complete line opens the form too, and sending the form is the yes. */
   readonly confirms?: string;
+  /** A complete line needs no form: it is done, unless this asks first, with one button. */
+  readonly asksFirst?: (input: T["input"], context: FillContext) => Promise<Problem | undefined>;
   /** What sending the form does, where the title does not say it; 24 characters at most. */
   readonly submit?: (input: T["partial"]) => string;
   /** The entity's id, or null for one that does not exist yet. */
@@ -221,6 +223,10 @@ export interface ChangeCommand extends ChangeMembers<AnyChange> {
   /** Why it cannot be done with any input; shown only to those who may do it. */
   readonly obstacle?: Problem;
 }
+
+/** Whether a complete line only opens the form. A program has to say that it is sure. */
+export const mustConfirm = (command: Command, userId: string): boolean =>
+  command.kind === "change" && command.confirms !== undefined && (command.asksFirst === undefined || isProgram(userId));
 
 interface QueryTypes {
   readonly fields: Fields;

@@ -19,6 +19,7 @@ import { exclusionEdit } from "./exclusion-edit.ts";
 import { exclusionExtend, exclusionField } from "./exclusion-extend.ts";
 import { howFields, whatFields } from "./exclusion-fields.ts";
 import { exclusionNotes } from "./exclusion-notes.ts";
+import { madeAgain, ofSomebodyElse } from "./exclusion-over.ts";
 import { exclusionPhrases } from "./exclusion-phrases.ts";
 import { previewEnd, previewExclusion } from "./exclusion-preview.ts";
 import { listExclusions } from "./list-exclusions.ts";
@@ -108,6 +109,7 @@ export const exclusionEnd = defineChange({
   confirms: "Its resources follow their schedule again now, unless another exclusion covers them.",
   fields: { exclusion: exclusionField },
   subjectId: (input) => input.exclusion,
+  asksFirst: (input, context) => ofSomebodyElse(input, context),
   preview: (input, context) => previewEnd(input.exclusion, context),
   request: (input) => ({ id: input.exclusion }),
   target: (occurrence, _now, directory) => targetOfChange(occurrence, undefined, directory),
@@ -123,6 +125,7 @@ export const exclusionEnd = defineChange({
       facts: [...end, ...exclusionFacts({ ...before, actionExclusionId: request.id })],
     };
   },
+  undo: ({ before }) => before && madeAgain(before),
 });
 
 export const exclusionList = defineQuery({
