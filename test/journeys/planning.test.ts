@@ -34,6 +34,20 @@ it.each([
   for (const part of parts) expect(done).toContain(part);
 });
 
+it("plans each of several times by itself, and of several lines each or none", async () => {
+  const times = await effects("alice", "keep staging up sat 5 dec 9-17 and sun 6 dec 9-13 because dry run");
+  expect(times.split("\n")).toEqual([
+    expect.stringMatching(/planned because dry run .*"until":5 Dec 2026, 17:00.*"from":5 Dec 2026, 09:00/),
+    expect.stringMatching(/planned because dry run .*"until":6 Dec 2026, 13:00.*"from":6 Dec 2026, 09:00/),
+  ]);
+  const lines = await said("alice", "keep staging up until 21:00; keep build up until 22:00");
+  expect(lines.calls).toHaveLength(2);
+  const partly = await said("alice", "keep staging up until 21:00; end web");
+  expect(effectsOf(partly)).toEqual([]);
+  expect(partly.messages[0]?.text).toContain("2 things");
+  expect(partly.messages[0]?.buttons).toHaveLength(2);
+});
+
 it("skips no backup, since the service knows no exclusion from them, and says what is possible", async () => {
   for (const line of ["skip reports backup tonight", "skip weekly volume backup"]) {
     expect(await effects("carol", line)).toBe("");

@@ -2,13 +2,15 @@ import { wallClockAt } from "../../time/wall-clock.ts";
 import { ianaZone } from "../../time/zone.ts";
 import { type Run, readRun } from "../read-run.ts";
 import type { TimeContext } from "../time-meaning/time-reading.ts";
-import type { Parts } from "../time-words/parts.ts";
+import type { Clock, Parts } from "../time-words/parts.ts";
 import { phrases, skip, type TimeWords } from "../time-words/phrases.ts";
 import { readParts } from "../time-words/read-parts.ts";
 import type { PeriodReading } from "./resolve-period.ts";
 
 const throughs = phrases("up to and including|through|thru");
-const ends = phrases("up to and including|through|thru|until|till|til|to|-|–|—");
+const ends = phrases(
+  "up to and including|straight through to|straight through until|right through to|right through until|through to|through until|up to|through|thru|until|till|til|to|-|–|—",
+);
 const ands = phrases("and|to|until|till|-");
 const until = { end: 0, use: "until", isFromNow: true, isLoose: false } as const;
 
@@ -20,22 +22,29 @@ export function readFromTo(
   const isFrom = words.texts[0] === "from";
   const isBetween = words.texts[0] === "between";
   const start = readRun(words, isFrom || isBetween ? 1 : 0, until, context);
+  // `thursday evening from half past six to …`
+  if (start?.parts && !start.parts.clock && words.texts[start.end] === "from") {
+    const without = (all: readonly string[]) => all.filter((_word, at) => at !== start.end);
+    const read = readFromTo({ texts: without(words.texts), typed: without(words.typed) }, context);
+    return read && read.end > start.end ? { ...read, end: read.end + 1 } : undefined;
+  }
   if (!start?.parts || !(isFrom || isLater(start.parts))) return undefined;
   const at = skip(words, start.end, isBetween ? ands : ends);
-  const startsAt = startOf(start, words, at, context);
-  if (at === start.end || startsAt === undefined) return undefined;
+  if (at === start.end) return undefined;
+  const startsAt = momentOf(start, readParts(words, at, true)?.parts.clock, context);
+  if (startsAt === undefined) return undefined;
   const isOfToday = /^(?:today|tonight|tomorrow|in)$/.test(words.texts[at] ?? "");
   const use = skip(words, start.end, throughs) > start.end ? "through" : "until";
   const end = readRun(words, at, { ...until, use }, isOfToday ? context : { ...context, now: startsAt });
-  if (end?.reading.kind !== "moment" || end.reading.at <= startsAt) return undefined;
-  const isAssumed = start.reading.kind !== "moment" || (start.reading.assumed ?? end.reading.assumed) !== undefined;
-  return { end: end.end, reading: { kind: "period", period: { startsAt, endsAt: end.reading.at }, isAssumed } };
+  const endsAt = end && momentOf(end, start.parts.clock, context);
+  if (!end || endsAt === undefined || endsAt <= startsAt) return undefined;
+  const isAssumed = [start, end].some(({ reading }) => reading.kind !== "moment" || reading.assumed !== undefined);
+  return { end: end.end, reading: { kind: "period", period: { startsAt, endsAt }, isAssumed } };
 }
 
 /** In `monday 7:00 to friday 20:00` both are of the 24-hour clock. */
-function startOf({ reading, parts }: Run, words: TimeWords, at: number, { zone }: TimeContext): number | undefined {
+function momentOf({ reading, parts }: Run, other: Clock | undefined, { zone }: TimeContext): number | undefined {
   if (reading.kind === "moment") return reading.at;
-  const other = readParts(words, at, true)?.parts.clock;
   const { clock } = parts ?? {};
   const is24 = clock?.written === "with a colon" && other?.written === "with a colon" && other.hour > 12;
   if (reading.kind !== "choice" || !is24) return undefined;

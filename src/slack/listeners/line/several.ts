@@ -1,10 +1,11 @@
+import type { Problem } from "../../../commands/answer.ts";
 import type { Field } from "../../../commands/field.ts";
 import { maySeeProject } from "../../../commands/lookup/may-see.ts";
 import type { Word } from "../../../language/tokenize.ts";
 import { isProgram } from "../../../permissions/actor.ts";
 import { groupNamed } from "../../fields/near-groups.ts";
 import { readParts } from "../../fields/read-fields.ts";
-import { asOne, withLines } from "../../messages/message.ts";
+import { asOne, clip, withLines } from "../../messages/message.ts";
 import type { RequestContext } from "../request-context.ts";
 import { type CommandReply, withoutReceipt } from "../run-command.ts";
 import type { Line, LinePorts } from "./line.ts";
@@ -12,18 +13,45 @@ import type { Understood } from "./without-trailing.ts";
 
 /** More would be a list, and its answer too long. */
 const most = 8;
+const shownButtons = 5;
 
 /**
- * What each of several things means in a line that no one change can hold: groups of several projects, all groups of one, or several
- * users. Undefined where the line is not so, or not each part is complete.
+ * What each part of a line means that no one change can hold: several lines or times, groups of several projects, all groups of one, or
+ * several users. Undefined where the line is not so. A problem where it says several things that are not all complete: none is done.
  */
 export async function severalIn(
   { split, read }: Understood,
   context: RequestContext,
-): Promise<readonly Understood[] | undefined> {
+): Promise<readonly Understood[] | Problem | undefined> {
+  const { also = [] } = split;
+  const each = await Promise.all(
+    [split, ...also].map(async (one) => {
+      const own = one === split ? read : await readParts(one.command, one.parts, context, one.sets);
+      return (await byThing({ split: one, read: own }, context)) ?? [{ split: one, read: own }];
+    }),
+  );
+  const all = each.flat();
+  if (all.length < 2) return undefined;
+  const isDone = all.length <= most && !isProgram(context.actor.userId) && all.every(isWhole);
+  return isDone ? all : also.length > 0 ? eachByItself(all) : undefined;
+}
+
+const isWhole = ({ split: { command }, read: { missing, problems, choices } }: Understood): boolean =>
+  !(command.kind === "change" && command.confirms !== undefined) &&
+  missing.length + Object.keys({ ...problems, ...choices }).length === 0;
+
+const eachByItself = (all: readonly Understood[]): Problem => ({
+  problem: `That is ${all.length} things, and not each can be done without a question. Nothing was changed: choose each by itself.`,
+  buttons: all.slice(0, shownButtons).map(({ split: { command, words }, read: { input } }) => ({
+    label: clip(words.map(({ value }) => value).join(" "), 75),
+    ...{ words: command.words, input, opens: "form" },
+  })),
+});
+
+/** The parts of a line about several things. */
+async function byThing({ split, read }: Understood, context: RequestContext): Promise<readonly Understood[] | undefined> {
   const { command, parts, sets, problems, unexplained } = split;
-  const isPlain = command.kind === "change" && command.confirms === undefined && !isProgram(context.actor.userId);
-  if (!isPlain || problems.length + unexplained.length > 0) return undefined;
+  if (command.kind !== "change" || problems.length + unexplained.length > 0) return undefined;
   const [name, field] =
     Object.entries<Field>(command.fields).find(([each]) => each in read.problems || each in read.choices) ?? [];
   const words = name === undefined ? undefined : parts.get(name);
@@ -36,11 +64,7 @@ export async function severalIn(
       return { split: own, read: await readParts(command, own.parts, context, sets) };
     }),
   );
-  const isWhole = each.every(
-    ({ read: { missing, problems: wrong, choices } }) =>
-      missing.length === 0 && Object.keys({ ...wrong, ...choices }).length === 0,
-  );
-  return isWhole ? each : undefined;
+  return each.every(isWhole) ? each : undefined;
 }
 
 async function piecesOf(
