@@ -4,6 +4,7 @@ import { type Run, readRun } from "../read-run.ts";
 import type { TimeContext } from "../time-meaning/time-reading.ts";
 import type { Clock, Parts } from "../time-words/parts.ts";
 import { phrases, skip, type TimeWords } from "../time-words/phrases.ts";
+import { readLength } from "../time-words/read-length.ts";
 import { readParts } from "../time-words/read-parts.ts";
 import type { PeriodReading } from "./resolve-period.ts";
 
@@ -40,6 +41,34 @@ export function readFromTo(
   if (!end || endsAt === undefined || endsAt <= startsAt) return undefined;
   const isAssumed = [start, end].some(({ reading }) => reading.kind !== "moment" || reading.assumed !== undefined);
   return { end: end.end, reading: { kind: "period", period: { startsAt, endsAt }, isAssumed } };
+}
+
+const starts = phrases("starting from|beginning from|starting on|beginning on|starting|beginning|from|as of");
+const lengthLeads = phrases("onwards for|onwards|onward|on for|and for|for the next|then for|for|,|and|over");
+const inARow = phrases("in a row|straight|on end|long|nonstop|non-stop|without a break");
+
+/** `10 days from monday`, `starting tomorrow 8:00 for two weeks`; `a week from monday` is a moment. */
+export function readLengthFromStart(
+  words: TimeWords,
+  context: TimeContext,
+): { readonly end: number; readonly reading: PeriodReading } | undefined {
+  const lead = skip(words, 0, starts);
+  const isStart = lead > 0;
+  const before = isStart ? readRun(words, lead, until, context) : undefined;
+  const lengthAt = skip(words, before?.end ?? 0, lengthLeads);
+  const isIdiom = !isStart && /^an?$/.test(words.texts[lengthAt] ?? "");
+  const length = (isStart && !before) || isIdiom ? undefined : readLength(words, lengthAt);
+  if (length?.reading.kind !== "duration" || length.months > 0) return undefined;
+  const end = skip(words, length.end, inARow);
+  const at = skip(words, end, starts);
+  const start = before ?? (at > end ? readRun(words, at, until, context) : undefined);
+  if (start?.reading.kind !== "moment") return undefined;
+  const { at: startsAt, assumed } = start.reading;
+  const period = { startsAt, endsAt: startsAt + length.reading.ms };
+  const last = before ? end : start.end;
+  // `3 weeks from monday on`
+  const isOn = words.texts[last] === "on" && last + 1 === words.texts.length;
+  return { end: isOn ? last + 1 : last, reading: { kind: "period", period, isAssumed: assumed !== undefined } };
 }
 
 /** In `monday 7:00 to friday 20:00` both are of the 24-hour clock. */

@@ -8,7 +8,7 @@ import { readZone } from "../time-words/read-zone.ts";
 import { type DayPart, dayPartNames } from "../time-words/time-words.ts";
 import { type ClockRangeRead, readClockRange } from "./clock-range.ts";
 import { type DaysRead, readDaysSaid } from "./days-said.ts";
-import { readFromTo } from "./from-to.ts";
+import { readFromTo, readLengthFromStart } from "./from-to.ts";
 import { type PeriodReading, type PeriodSaid, resolvePeriod } from "./resolve-period.ts";
 import { readRunSaid } from "./run-said.ts";
 
@@ -38,7 +38,7 @@ export function readPeriod(words: TimeWords, context: TimeContext, isAfterThing 
     range ??
     daysThenTimes(words, at, { isSure, isPartSaid: isOn || context.isKeptOff === true });
   const found = days && withExcept(words, days);
-  const moments = range ? undefined : readFromTo(words, context);
+  const moments = range ? undefined : (readFromTo(words, context) ?? readLengthFromStart(words, context));
   if (moments && moments.end > (found?.end ?? 0)) return moments;
   if (!found || goesOn(words, found.end)) return undefined;
   const { end, ...said } = found;

@@ -1,5 +1,5 @@
-import { isoDay } from "../../time/recurrence.ts";
-import { wallClockAt } from "../../time/wall-clock.ts";
+import { calendarDay, isoDay } from "../../time/recurrence.ts";
+import { addDays, wallClockAt } from "../../time/wall-clock.ts";
 import { ianaZone } from "../../time/zone.ts";
 import { readTime, type TimeContext } from "../read-time.ts";
 import { inPartOfDay } from "../time-meaning/open-clock.ts";
@@ -25,7 +25,7 @@ const others: ReadonlySet<string> = new Set(
   ),
 );
 const endLeads = phrases(
-  "until and including|up to and including|up to and with|up to|up till|until|till|til|for|through|thru",
+  "until and including|up to and including|up to and with|up to|up till|until|till|til|for|through|thru|before",
 );
 const small = phrases("on|the|,|in|all");
 
@@ -44,6 +44,10 @@ export function readEnd(
 ): SeriesPartRead | undefined {
   const first = skip(words, at, endLeads);
   if (first === at) return undefined;
+  const days = words.texts[at] === "before" ? readDaysSaid(words, skip(words, first, small), true) : undefined;
+  const dates = days && datesMeant(days.days.days, false, context);
+  if (days && typeof dates === "object")
+    return { end: days.end, parts: { lastDay: isoDay(addDays(calendarDay(dates[0] ?? ""), -1)) } };
   const length = words.texts[at] === "for" ? readLength(words, first) : undefined;
   if (length?.reading.kind === "duration" && length.months === 0)
     return { end: length.end, parts: { forMs: length.reading.ms } };

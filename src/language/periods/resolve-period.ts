@@ -188,11 +188,12 @@ function shortened(
   const kept = all.filter(
     (day) => !isAfter(day, span.last) && !except.days.some((parts) => isThat(day, parts, context)),
   );
-  const found = kept.reduce<readonly DaySpan[]>((runs, day) => {
-    const last = runs.at(-1);
-    const isOn = last && dayNumber(addDays(last.last, 1)) === dayNumber(day);
-    return isOn ? [...runs.slice(0, -1), { first: last.first, last: day }] : [...runs, { first: day, last: day }];
-  }, []);
+  const found: DaySpan[] = [];
+  for (const day of kept) {
+    const before = found.at(-1);
+    const isOn = before !== undefined && dayNumber(addDays(before.last, 1)) === dayNumber(day);
+    found.splice(isOn ? -1 : found.length, isOn ? 1 : 0, { first: isOn ? before.first : day, last: day });
+  }
   return found.length === 1 ? found : { apart: found };
 }
 
