@@ -8,7 +8,7 @@ import { timeBeforeStop } from "../../../commands/exclusion/planned/stop-of.ts";
 import type { RecurrenceField } from "../../../commands/field.ts";
 import { type OpenRecurrence, readRecurrence, readRecurrencePart } from "../../../language/read-recurrence.ts";
 import { formatDay } from "../../../time/format-moment.ts";
-import { calendarDay, isoDay, occurrencesOf, type Recurrence } from "../../../time/recurrence.ts";
+import { calendarDay, isoDay, occurrencesOf, type Recurrence, withToday } from "../../../time/recurrence.ts";
 import { addDays, wallClockAt } from "../../../time/wall-clock.ts";
 import { cut, limits } from "../../messages/message.ts";
 import {
@@ -27,7 +27,14 @@ import { timeContextOf } from "./moment.ts";
 export const recurrenceKind: FieldKind<RecurrenceField> = {
   usage: () => "every …",
   example: ({ isPart }) => (isPart ? "18:30-22:30" : `every ${example}`),
-  fromLine: async (field, words, context) => read(field, words.map((word) => word.value).join(" "), context),
+  fromLine: async (field, words, context) => {
+    const reading = await read(field, words.map((word) => word.value).join(" "), context);
+    const said = reading.kind === "value" && !field.isPart ? readRecurrenceValue(reading.value) : undefined;
+    // Who says “daily”, or names today, means today as well.
+    const isOfToday = said && (said.days.length === 7 || said.firstDay !== undefined) && !said.weeks && !said.nth;
+    const within = isOfToday ? withToday(said, context.now) : said;
+    return within === said ? reading : { ...reading, value: within };
+  },
   draw: async (_field, { value: shown, typed }, { actor }) => {
     const known = readRecurrenceValue(shown);
     const text = known ? recurrenceText(known, actor.timeZone) : (typed ?? "");

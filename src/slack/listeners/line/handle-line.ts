@@ -66,6 +66,7 @@ export async function handleLine(ports: LinePorts, line: Line): Promise<void> {
   if (parted) return runSeveral(ports, line, parted, context);
   const first = await readParts(command, split.parts, context, split.sets);
   const several = await severalIn({ split, read: first }, context);
+  if (several && isProblem(several)) return void (await responder.send(problemMessage(several)));
   if (several) return runSeveral(ports, line, several, context);
   const understood = await withoutTrailing({ split, read: first }, context);
   const meant = await ofPlan(await pastItsStop(understood, context), context);

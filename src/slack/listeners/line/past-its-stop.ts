@@ -28,7 +28,7 @@ export async function pastItsStop(said: Understood, context: RequestContext): Pr
   if (until === "" || (more === undefined && sooner.test(typed))) return said;
   const end = more === undefined ? until : `${more} past its stop`;
   const kept = readLine(`keep ${textOf(split.parts.get("exclusion"))} up ${end}`, [exclusionCreate], context);
-  if (kept.kind === "unclear" || kept.problems.length + kept.unexplained.length > 0) return said;
+  if (kept.kind === "unclear" || kept.also || kept.problems.length + kept.unexplained.length > 0) return said;
   const reason = split.parts.get("reason");
   const parts = new Map([...kept.parts, ...(reason ? [["reason", reason] as const] : [])]);
   const found = await readParts(kept.command, parts, context, kept.sets);

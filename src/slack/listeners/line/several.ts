@@ -1,3 +1,4 @@
+import type { Problem } from "../../../commands/answer.ts";
 import { commandOf } from "../../../commands/catalogue.ts";
 import { type Command, mustConfirm } from "../../../commands/command.ts";
 import { followingFrom } from "../../../commands/exclusion/resource-context.ts";
@@ -7,7 +8,7 @@ import type { Word } from "../../../language/tokenize.ts";
 import { isProgram } from "../../../permissions/actor.ts";
 import { groupNamed } from "../../fields/near-groups.ts";
 import { readParts } from "../../fields/read-fields.ts";
-import { asOne, withLines } from "../../messages/message.ts";
+import { asOne, clip, withLines } from "../../messages/message.ts";
 import { noticeMessage } from "../../messages/notices.ts";
 import type { RequestContext } from "../request-context.ts";
 import { type CommandReply, type RunCommand, withoutReceipt } from "../run-command.ts";
@@ -16,15 +17,45 @@ import type { Understood } from "./without-trailing.ts";
 
 /** More would be a list, and its answer too long. */
 const most = 8;
+const shownButtons = 5;
 
 /**
- * What each of several things means in a line that no one change can hold: groups of several projects, all groups of one, or several
- * users. Undefined where the line is not so, or not each part is complete.
+ * What each part of a line means that no one change can hold: several lines or times, groups of several projects, all groups of one, or
+ * several users. Undefined where the line is not so. A problem where it says several things that are not all complete: none is done.
  */
 export async function severalIn(
   { split, read }: Understood,
   context: RequestContext,
-): Promise<readonly Understood[] | undefined> {
+): Promise<readonly Understood[] | Problem | undefined> {
+  const { also = [] } = split;
+  const each = await Promise.all(
+    [split, ...also].map(async (one) => {
+      const own = one === split ? read : await readParts(one.command, one.parts, context, one.sets);
+      return (await byThing({ split: one, read: own }, context)) ?? [{ split: one, read: own }];
+    }),
+  );
+  const all = each.flat();
+  if (all.length < 2) return undefined;
+  const isDone = all.length <= most && !isProgram(context.actor.userId) && all.every(isWhole(context.actor.userId));
+  return isDone ? all : also.length > 0 ? eachByItself(all) : undefined;
+}
+
+const isWhole =
+  (userId: string) =>
+  ({ split: { command }, read: { missing, problems, choices } }: Understood): boolean =>
+    !(command.kind === "change" && mustConfirm(command, userId)) &&
+    missing.length + Object.keys({ ...problems, ...choices }).length === 0;
+
+const eachByItself = (all: readonly Understood[]): Problem => ({
+  problem: `That is ${all.length} things, and not each can be done without a question. Nothing was changed: choose each by itself.`,
+  buttons: all.slice(0, shownButtons).map(({ split: { command, words }, read: { input } }) => ({
+    label: clip(words.map(({ value }) => value).join(" "), 75),
+    ...{ words: command.words, input, opens: "form" },
+  })),
+});
+
+/** The parts of a line about several things. */
+async function byThing({ split, read }: Understood, context: RequestContext): Promise<readonly Understood[] | undefined> {
   const { command, parts, sets, problems, unexplained } = split;
   const { userId } = context.actor;
   const isPlain = command.kind === "change" && !mustConfirm(command, userId) && !isProgram(userId);
@@ -46,11 +77,7 @@ export async function severalIn(
       return { split: own, read: await readParts(command, own.parts, context, sets) };
     }),
   );
-  const isWhole = each.every(
-    ({ read: { missing, problems: wrong, choices } }) =>
-      missing.length === 0 && Object.keys({ ...wrong, ...choices }).length === 0,
-  );
-  return isWhole ? each : undefined;
+  return each.every(isWhole(userId)) ? each : undefined;
 }
 
 async function piecesOf(
