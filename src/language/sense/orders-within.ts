@@ -18,7 +18,7 @@ export function orderWithin(tags: readonly Tag[], known: Known): Within {
   const clauses = clausesOf(tags);
   if (clauses.length < 2 || clauses.length > mostRead) return {};
   const found: Fit[] = [];
-  const near: Fit[] = [];
+  const near: Placed[] = [];
   for (let from = 0; from < clauses.length; from++)
     for (let to = from + 1; to <= Math.min(clauses.length, from + mostClauses); to++) {
       if (to - from === clauses.length) continue;
@@ -35,13 +35,26 @@ export function orderWithin(tags: readonly Tag[], known: Known): Within {
       if (unclear.length === 0) found.push({ ...fit, story, isExplicit: false });
       else
         near.push({
+          ...{ from, to },
           ...fit,
           isNear: true,
           story,
           left: unclear.filter(({ kind }) => kind !== "small" && kind !== "self"),
         });
     }
-  return { order: best(found), near: best(near) };
+  return { order: best(found), near: best(near), several: found.length > 0 ? [] : severalOf(near, clauses) };
+}
+
+/** "web can go back to its schedule, and reports-db up till midnight": clauses that each ask for something about other machines. */
+function severalOf(near: readonly Placed[], clauses: readonly Clause[]): readonly Fit[] {
+  const taken: Placed[] = [];
+  const isFree = (fit: Placed) =>
+    fit.slots.thing !== "" && !isOfAccount(fit) && fit.frame.on === undefined && (fit.frame.must.length > 0 || fit.slots.time !== "") &&
+    taken.every(({ slots, from, to }) => slots.thing !== fit.slots.thing && (to <= fit.from || from >= fit.to));
+  for (const fit of near.toSorted((one, other) => other.explained - one.explained)) if (isFree(fit)) taken.push(fit);
+  const others = clauses.filter((_, at) => !taken.some(({ from, to }) => from <= at && at < to));
+  const isSaid = taken.length > 1 && others.every((clause) => taken.every((fit) => isTold(clause, fit, [])));
+  return isSaid ? taken.toSorted((one, other) => one.from - other.from).map((fit) => ({ ...fit, left: [], story: [] })) : [];
 }
 
 interface Within {
@@ -49,6 +62,14 @@ interface Within {
   readonly order?: Fit | undefined;
   /** Others are not understood: it may be offered. */
   readonly near?: Fit | undefined;
+  /** Each asks for something about other machines. */
+  readonly several?: readonly Fit[];
+}
+
+/** What the clauses from one to the next ask for. */
+interface Placed extends Fit {
+  readonly from: number;
+  readonly to: number;
 }
 
 const best = (found: readonly Fit[]): Fit | undefined =>
@@ -109,6 +130,8 @@ function isTold({ tags, reason, isSetOff }: Clause, { frame, slots }: Fit, own: 
     return false;
   const same = [...frame.must.flat(), ...frame.may];
   if (tags.some((tag) => has(tag, decisive) && !has(tag, same))) return false;
+  const isOfThing = tags.some(({ kind }) => kind === "thing");
+  if (isOfThing && tags.some((tag) => has(tag, ["end", "extend", "shorten"]) && !has(tag, frame.must.flat()))) return false;
   const acts = tags.findIndex((tag) => has(tag, acting) && !has(tag, same));
   const isOwn =
     tags.some(({ kind }) => kind === "self") &&

@@ -260,7 +260,9 @@ function timeAt(words: readonly Word[], typed: readonly string[], at: number, { 
     return 0;
   const said = words.slice(at, at + maxTimeWords).map(({ value, isQuoted }) => (isQuoted ? "" : value));
   const stop = said.findIndex((each) => /[,;!?:]$/.test(each));
-  const within = (stop === -1 ? said : said.slice(0, stop + 1)).map((each) => each.replace(/:$/, ""));
+  const no = said.findIndex((each, index) => index > 0 && /^no$/i.test(each));
+  const ends = [stop === -1 ? said.length : stop + 1, no === -1 ? said.length : no];
+  const within = said.slice(0, Math.min(...ends)).map((each) => each.replace(/:$/, ""));
   const period = findPeriod(within, true);
   const time = findTime(within);
   return Math.max(period?.end ?? 0, time?.start === 0 ? time.end : 0);

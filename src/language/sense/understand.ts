@@ -46,7 +46,9 @@ export function understand(line: string, known: Known): Understood | undefined {
     .replaceAll("’", "'");
   const changes = fits(tags, "change", known);
   const [whole] = changes;
-  const { order: within, near } = whole?.left.length === 0 ? {} : orderWithin(tags, known);
+  const isDone = whole?.left.length === 0;
+  const { order, near, several = [] } = isDone && !isOfSeveral(tags) ? {} : orderWithin(tags, known);
+  const within = isDone ? undefined : order;
   const change = within ?? (near && isNearer(near, whole) ? near : whole);
   const isOnCard = change?.frame.on !== undefined;
   const thanked = isOnCard || (known.card === "request" && change) ? undefined : answerToCourtesy(clausesIn(tags), raw);
@@ -82,8 +84,10 @@ export function understand(line: string, known: Known): Understood | undefined {
   );
   if (approves(change) && isHalfApproved(approving.flat(), known.cardPerson))
     return told(`${notAsked.open} ${nothing}`, undefined, change);
-  const several = twoOrders(changes, tags, known);
-  if (several) return several;
+  const decided = twoOrders(changes, tags, known);
+  if (decided) return decided;
+  const isApart = !isDone || (several.length > 1 && several.every(({ slots }) => slots.time !== ""));
+  if (several.length > 1 && isApart && !raw.includes("?")) return { kind: "line", line: several.map(lineOf).join("; ") };
   if (question && isShown(asking) && !isWhole) return asked(question, missing);
   const refused = isWhole ? change.frame.refuses?.(change.slots) : undefined;
   if (refused !== undefined) return told(`${refused} ${nothing}`, topic);
@@ -95,6 +99,11 @@ export function understand(line: string, known: Known): Understood | undefined {
   if (led || tags.some(({ kind }) => kind === "unknown" || kind === "address")) return led;
   return question && topic === undefined ? asked(question) : answered(topic);
 }
+
+/** Whether several clauses have their own machines and their own time: "staging till 21, build till 22". */
+const isOfSeveral = (tags: readonly Tag[]): boolean =>
+  clausesIn(tags).filter((clause) => clause.some(({ kind }) => kind === "thing") && clause.some(({ kind }) => kind === "time"))
+    .length > 1;
 
 /** Whether the order of some clauses is likelier than that of all. */
 const isNearer = (near: Fit, whole: Fit | undefined): boolean =>
