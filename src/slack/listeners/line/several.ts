@@ -49,7 +49,10 @@ const eachByItself = (all: readonly Understood[]): Problem => ({
 });
 
 /** The parts of a line about several things. */
-async function byThing({ split, read }: Understood, context: RequestContext): Promise<readonly Understood[] | undefined> {
+async function byThing(
+  { split, read }: Understood,
+  context: RequestContext,
+): Promise<readonly Understood[] | undefined> {
   const { command, parts, sets, problems, unexplained } = split;
   if (command.kind !== "change" || problems.length + unexplained.length > 0) return undefined;
   const [name, field] =
