@@ -41,6 +41,7 @@ it.each([
   ["edit build every until 23:00 from next week", '"later":{"starts":"18:00","ends":"23:00","firstDay":"2026-11-30"}'],
   ["edit build every before 3 dec", '"lastDay":"2026-12-02"', '"replaces":"chg-00000001"'],
   ["extend build by one week", '"lastDay":"2026-12-24"', '"replaces":"chg-00000001"'],
+  ["keep staging off mon and tue until 10:00", '"process":"start"', '"starts":"07:25"'],
   ["withdraw the whole build series", "exclusion repeat → withdrawn"],
 ])("plans exactly what “%s” says", async (line, ...parts) => {
   const done = await effects("alice", line);

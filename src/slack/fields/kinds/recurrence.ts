@@ -75,15 +75,18 @@ async function read({ isPart }: RecurrenceField, text: string, context: ReadingC
 async function withStart(open: OpenRecurrence, reason: string, context: ReadingContext): Promise<Reading> {
   const ids = context.given?.resourceIds;
   if (open.starts !== undefined) return withEnd({ ...open, starts: open.starts }, reason, context);
-  const starts = Array.isArray(ids) ? await timeBeforeStop(ids.map(String), open.zone, context) : undefined;
-  if (starts === undefined) return problem(reason);
-  const assumed = `Each time begins at ${starts}, right before the stop.`;
+  const process = context.given?.process === "start" ? "start" : "stop";
+  const starts = Array.isArray(ids) ? await timeBeforeStop(ids.map(String), open.zone, context, process) : undefined;
+  // What ends in the afternoon before its stop needs no such time: another start is meant.
+  if (starts === undefined || (open.ends <= starts && open.ends > noon)) return problem(reason);
+  const assumed = `Each time begins at ${starts}, right before the ${process}.`;
   const { lastDay } = open;
   return lastDay === undefined
     ? withEnd({ ...open, starts }, `${assumed} Until when? Nothing was changed.`, context)
     : { kind: "value", value: { ...open, starts, lastDay }, assumed };
 }
 
+const noon = "12:00";
 const mostDaysAhead = 365;
 
 /** A series without an end lasts as long as one may: somebody must choose that. */

@@ -55,7 +55,10 @@ const eachByItself = (all: readonly Understood[]): Problem => ({
 });
 
 /** The parts of a line about several things. */
-async function byThing({ split, read }: Understood, context: RequestContext): Promise<readonly Understood[] | undefined> {
+async function byThing(
+  { split, read }: Understood,
+  context: RequestContext,
+): Promise<readonly Understood[] | undefined> {
   const { command, parts, sets, problems, unexplained } = split;
   const { userId } = context.actor;
   const isPlain = command.kind === "change" && !mustConfirm(command, userId) && !isProgram(userId);
