@@ -6,11 +6,16 @@ import type { Input } from "./field.ts";
 /** The calendars that the config names. */
 export interface Calendars {
   names(): readonly string[];
-  /** The days with an all-day event, `YYYY-MM-DD`, up to the last day; or why they are not known. */
+  /** The days with an all-day event, `YYYY-MM-DD`, up to the last day, and their names; or why they are not known. */
   daysOff(
     name: string,
     span: { readonly from: number; readonly lastDay: string; readonly zone: string },
-  ): Promise<{ readonly days: readonly string[] } | { readonly problem: string }>;
+  ): Promise<DaysKnown | { readonly problem: string }>;
+}
+
+export interface DaysKnown {
+  readonly days: readonly string[];
+  readonly names: Readonly<Record<string, string>>;
 }
 
 export interface SavedGroups {

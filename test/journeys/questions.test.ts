@@ -122,6 +122,41 @@ describe("rights and limits", () => {
   });
 });
 
+describe("days off", () => {
+  it.each([
+    ["holidays", "Next day off: Thu 3 Dec 2026, Founders' Day"],
+    ["holidays founders day", "Day off: Thu 3 Dec 2026, Founders' Day"],
+    ["holidays december", "3 days off: december"],
+    ['next starts staging "founders\' day"', "1 start founders' day (Thu 3 Dec), staging"],
+    ['running staging "Founders’ Day"', "staging is up at some time Thu 3 Dec"],
+    ["exclusions build on founders day", "1 exclusion of build founders day"],
+  ])("“%s” is answered with %s", async (line, title) => {
+    expect((await answer(line))[0]).toBe(`*${title}*`);
+  });
+
+  it("are named among the times that are left of a series", async () => {
+    expect(lineOf(await answer("status build", "erin"), "build")).toContain(
+      "4 left: Thu 26 Nov, Thu 3 Dec (Founders' Day), Thu 10 Dec, Thu 17 Dec",
+    );
+  });
+});
+
+describe("groups and requests", () => {
+  it("finds the machines of a project by their groups", async () => {
+    const lines = await answer("machines prod", "erin");
+    expect(lines[0]).toBe("*2 resource groups matching “prod”*");
+    expect(lineOf(lines, "web")).toContain("3 × EC2 in Production · i-0b1, i-0b2, i-0b3");
+    expect((await answer("groups i-0c1"))[0]).toBe("*1 resource group matching “i-0c1”*");
+  });
+
+  it("says since when a request waits, and who decides", async () => {
+    expect(lineOf(await answer("approvals", "bob"), "You want to remove the MFA of erin")).toMatch(
+      /the approval of admin · carol · since .* 13:40 .*until .* 21:40/,
+    );
+    expect((await answer("approvals", "carol")).join("\n")).toMatch(/Since: .* 13:40/);
+  });
+});
+
 /** Last, since it changes the world. */
 describe("a part of a group", () => {
   it("is up by itself", async () => {

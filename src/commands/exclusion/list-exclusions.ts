@@ -6,6 +6,7 @@ import type { QueryContext } from "../command.ts";
 import type { Span as SpanSaid } from "../field.ts";
 import { readFilter } from "../filter/filter.ts";
 import type { Filter } from "../filter/filter-parts.ts";
+import { withDayOff } from "../lookup/days-off.ts";
 import { maySeeProject } from "../lookup/may-see.ts";
 import { listAnswer } from "../lookup/page-of.ts";
 import type { Plan } from "../query-ports.ts";
@@ -23,7 +24,8 @@ interface Listing {
 }
 
 /** The exclusions that are not over, or those of a time, narrowed by words in any order. */
-export async function listExclusions({ which, when, page }: Listing, context: QueryContext): Promise<Answer | Problem> {
+export async function listExclusions({ page, ...asked }: Listing, context: QueryContext): Promise<Answer | Problem> {
+  const { said: which = "", when } = await withDayOff({ said: asked.which, when: asked.when }, context);
   const filter = await readFilter(which, ["mine", "others", "person", "things"], context);
   if (isProblem(filter)) return filter;
   const known = when
@@ -49,7 +51,7 @@ export async function listExclusions({ which, when, page }: Listing, context: Qu
     whenEmpty: "“keep staging up until 18:00” makes one.",
     lines: async (onPage) => [
       ...(await exclusionLines(onPage.filter(isExclusion), context, when !== undefined)),
-      ...onPage.flatMap((each) => (isExclusion(each) ? [] : planLine(each, context))),
+      ...(await Promise.all(onPage.flatMap((each) => (isExclusion(each) ? [] : planLine(each, context))))),
     ],
   });
 }

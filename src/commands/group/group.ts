@@ -155,17 +155,24 @@ export const groupDelete = defineQuery({
 
 export const groupList = defineQuery({
   words: "group list",
-  aliases: ["groups", "list groups", "show groups"],
+  aliases: ["groups", "list groups", "show groups", "machines"],
   title: "Resource groups",
-  summary: "Show the resource groups",
+  summary: "Show the resource groups with their machines, of a project or all",
   operation: "ListActions",
   fields: listFields,
   answer: async ({ words = "", page = 1 }, context) => {
     const groups = Object.entries(context.settings.resourceGroups).filter(([, group]) => maySee(group, context));
     const wanted = words.toLowerCase().split(/\s+/);
+    const texts = await Promise.all(
+      groups.map(async ([named, { project, ids }]) => {
+        const place = (await context.directory.get("project", project))?.name ?? "";
+        return [named, project, place, ...ids].join("\n").toLowerCase();
+      }),
+    );
     return listAnswer({
-      all: groups.filter(([named]) => wanted.every((word) => named.toLowerCase().includes(word))),
+      all: groups.filter((_group, index) => wanted.every((word) => texts[index]?.includes(word))),
       ...{ page, noun: "resource group", narrowed: matching(words) },
+      note: "Only the machines of groups are known: the service cannot list machines.",
       command: { words: "group list", input: words ? { words } : {} },
       whenEmpty: "“group save staging i-0a1 i-0a2” makes one.",
       lines: (shown) => Promise.all(shown.map(([named, group]) => groupLine(named, group, context))),

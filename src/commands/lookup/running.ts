@@ -2,7 +2,7 @@ import { resourceKeys } from "../../directory/resource-place.ts";
 import { actionsNamed, isFor } from "../../service/action-types.ts";
 import type { Action } from "../../service/resources.ts";
 import { shortMoment } from "../../time/format-moment.ts";
-import { clipped, type Interval, merged } from "../../time/intervals.ts";
+import { clipped, merged } from "../../time/intervals.ts";
 import { readableActions } from "../action.ts";
 import { type Answer, isProblem, type Line, type LinePart, type Problem, type Sign } from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
@@ -11,13 +11,14 @@ import { whatOf } from "../exclusion/planned/plans.ts";
 import { type Span, span, text } from "../field.ts";
 import { type Thing, thingsMeant } from "../thing.ts";
 import { groupsOf, namedBy, type Run } from "./coming-runs.ts";
+import { withDayOff } from "./days-off.ts";
 import { holdParts } from "./due-line.ts";
-import { changedSince, longestMs, runsDuring, withKnownRuns } from "./due-runs.ts";
+import { changedSince, runsDuring, withKnownRuns } from "./due-runs.ts";
 import { type Hold, heldBack, holdsOf } from "./holding.ts";
 import { maySeeProject } from "./may-see.ts";
-import { spanWords } from "./next.ts";
 import { keptBy, type Phase, phasesOf } from "./phases.ts";
 import { lastRun } from "./read-runs.ts";
+import { type Asked, timeAsked } from "./time-asked.ts";
 
 const hourMs = 3_600_000;
 /** A schedule repeats within a week. */
@@ -50,7 +51,8 @@ export const running = defineQuery({
       optional: true,
     }),
   },
-  answer: async ({ thing, when }, context) => {
+  answer: async (asked, context) => {
+    const { said: thing, when } = await withDayOff({ said: asked.thing, when: asked.when }, context);
     const things = thing === undefined ? undefined : await thingsMeant(thing, context);
     return things && isProblem(things) ? things : runningAnswer(things, when, context);
   },
@@ -118,29 +120,6 @@ const groupsSeen = (isMeant: IsMeant, { settings, may }: QueryContext) =>
 const idsInGroups = (isMeant: IsMeant, context: QueryContext): readonly string[] => [
   ...new Set(groupsSeen(isMeant, context).flatMap(([, { ids }]) => ids)),
 ];
-
-interface Asked {
-  readonly spans: readonly Interval[];
-  /** A moment rather than a time. */
-  readonly isMoment: boolean;
-  readonly inWords: string;
-}
-
-/** “At 20:00”, “after 20:00” and “in 2 hours” ask about that moment; a day and a night about all of it. */
-function timeAsked(when: Span | undefined, context: QueryContext): Asked {
-  const { now, actor } = context;
-  const [first, ...others] = when?.spans ?? [];
-  if (!when || !first) return { spans: [{ from: now, to: now + 1 }], isMoment: true, inWords: "now" };
-  const { from, to } = first;
-  const isOpen = /^(?:after|from)\b/i.test(when.said) && to - from === 12 * hourMs;
-  const isAhead = /^in (?!the\b)/i.test(when.said) && from === now;
-  if (others.length === 0 && (isOpen || isAhead || (to - from === hourMs && from !== now))) {
-    const at = isAhead ? to : from;
-    return { spans: [{ from: at, to: at + 1 }], isMoment: true, inWords: shortMoment(at, actor.timeZone, now) };
-  }
-  const spans = when.spans.map((each) => ({ ...each, to: Math.min(each.to, each.from + longestMs) }));
-  return { spans, isMoment: false, inWords: spans.map((each) => spanWords(each, context)).join(", ") };
-}
 
 /** Resources that the same actions start and stop and the same exclusions hold. */
 interface State {
