@@ -1,11 +1,12 @@
 import { whyOver } from "../../../changes/authorize/decide-change.ts";
 import { isProblem, type Problem } from "../../../commands/answer.ts";
 import { catalogue, commandOf } from "../../../commands/catalogue.ts";
-import { type Command, mustConfirm } from "../../../commands/command.ts";
+import type { Command } from "../../../commands/command.ts";
 import { exclusionEdit } from "../../../commands/exclusion/exclusion-edit.ts";
 import { meantForPlan } from "../../../commands/exclusion/planned/about-plan.ts";
 import { missingFields } from "../../../commands/field-values.ts";
 import { maySeeProject } from "../../../commands/lookup/may-see.ts";
+import { mustConfirm } from "../../../commands/must-confirm.ts";
 import type { LineSplit, SplitLine } from "../../../language/split-line.ts";
 import { isProgram } from "../../../permissions/actor.ts";
 import { isExpiredTrigger } from "../../checks/slack-refusal.ts";
@@ -69,7 +70,8 @@ export async function handleLine(ports: LinePorts, line: Line): Promise<void> {
   if (several && isProblem(several)) return void (await responder.send(problemMessage(several)));
   if (several) return runSeveral(ports, line, several, context);
   const understood = await withoutTrailing({ split, read: first }, context);
-  const meant = await ofPlan(await pastItsStop(understood, context), context);
+  const held = await pastItsStop(understood, context);
+  const meant = isProblem(held) ? held : await ofPlan(held, context);
   if (isProblem(meant)) return void (await responder.send(problemMessage(meant)));
   await handleParts(ports, line, meant, context);
 }

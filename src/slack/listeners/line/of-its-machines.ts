@@ -1,12 +1,13 @@
 import type { Problem } from "../../../commands/answer.ts";
 import { isProblem } from "../../../commands/answer.ts";
-import { type Command, type FillContext, mustConfirm } from "../../../commands/command.ts";
+import type { Command, FillContext } from "../../../commands/command.ts";
 import { exclusionCreate, exclusionEnd } from "../../../commands/exclusion/exclusion.ts";
 import { expiryOf, mayAlter, resourceWords } from "../../../commands/exclusion/exclusion-body.ts";
 import { exclusionEdit } from "../../../commands/exclusion/exclusion-edit.ts";
 import { exclusionExtend } from "../../../commands/exclusion/exclusion-extend.ts";
 import { madeAgain, makerOf } from "../../../commands/exclusion/exclusion-over.ts";
 import type { Input } from "../../../commands/field.ts";
+import { mustConfirm } from "../../../commands/must-confirm.ts";
 import type { Entity } from "../../../directory/directory.ts";
 import { isSameResource, resourceKeys } from "../../../directory/resource-place.ts";
 import type { SplitLine } from "../../../language/split-line.ts";
@@ -76,7 +77,7 @@ async function lettingGo(
 ): Promise<Problem | undefined> {
   const isOwn = exclusion.ownerId === context.actor.userId;
   const filled =
-    isOwn || !mayAlter(exclusion, "ModifyActionExclusion", context) ? undefined : await whole(kept, context);
+    isOwn || !mayAlter(exclusion, exclusionEdit.operation, context) ? undefined : await whole(kept, context);
   if (!filled) return undefined;
   const what = resourceWords(ids);
   const label = `End it for ${what}`;
