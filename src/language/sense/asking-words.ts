@@ -27,7 +27,7 @@ export const askingWords = {
   credential: "|cloud_creds api_keys access_keys",
   mine: "|my_name under_my_name on_my_name in_my_name to_my_name",
   owned:
-    "|my_name under_my_name on_my_name in_my_name do_i_have have_i_got i've_got_going i_got_going ive_got_going i_have_going i've_got_running am_i_holding do_i_hold i_hold i'm_holding my_things my_stuff my_bookings my_holds my_exceptions my_exclusions",
+    "|my_name under_my_name on_my_name in_my_name do_i_have have_i_got i've_got_going i_got_going ive_got_going i_have_going i've_got_running am_i_holding do_i_hold i_hold i'm_holding my_things my_stuff my_bookings my_holds my_exceptions my_exclusions my_hold my_exception my_booking my_reservation my_reservations i_still_have",
   others: "|besides_me except_me apart_from_me other_than_me somebody_else someone_else other_people colleagues others",
   lacking: "lack miss|w/o without lacking missing",
   /** Nouns that ask by themselves. */

@@ -194,6 +194,8 @@ const weak: readonly Sense[] = [
   "owned",
   "okay",
   "slot",
+  "also",
+  "same",
 ];
 
 /** The words of tags as they were typed. */

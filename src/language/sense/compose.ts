@@ -30,6 +30,7 @@ function allOf(all: readonly Tag[]): readonly Tag[] {
 function composedClause(tags: readonly Tag[], isOfRequest: boolean): readonly Tag[] {
   const clause = joining(tags);
   ofSeries(clause);
+  alsoNamed(clause);
   asNoun(clause);
   asVerb(clause);
   withParticles(clause);
@@ -67,6 +68,14 @@ function ofSeries({ all, become }: Joining): void {
     const isOff = tag.kind === "thing" && after?.text === "off" && all[at + 2]?.kind === "time";
     if (isOff && !/\d/.test(all[at + 2]?.text ?? "")) become("keepOff", at + 1);
   }
+}
+
+/** "and build too" */
+function alsoNamed({ all, become }: Joining): void {
+  const at = all.findIndex(({ text }) => text === "too" || text === "also");
+  const named = all.filter(({ kind }) => kind !== "small" && kind !== "time");
+  if (at !== -1 && named.length > 0 && named.every(({ kind, senses }) => kind === "thing" || senses.has("keepUp") || senses.has("need") || senses.has("keep")))
+    become("also", at);
 }
 
 /** "should last until eight", "no need to start build". */

@@ -38,7 +38,8 @@ const nothing = "Nothing was changed.";
 export function understand(line: string, known: Known): Understood | undefined {
   const tokens = tokenize(withoutCourtesy(line));
   if (tokens.kind === "unclosed" || tokens.words.length === 0 || tokens.words.length > longest) return undefined;
-  const tags = composed(tagged(tokens.words, known), known.card === "request");
+  const { tags: heard, isAsked } = withoutAsking(tagged(tokens.words, known));
+  const tags = composed(heard, known.card === "request");
   const raw = writtenOut(tokens.words, known.names)
     .map(({ value }) => value)
     .join(" ")
@@ -94,7 +95,7 @@ export function understand(line: string, known: Known): Understood | undefined {
   const isNoun = isAny(tags, nouns) || (!change && isAny(tags, mayAsk));
   const isBetter = question && question.frame.must.length > 0 && (!change || weightOf(question) < weightOf(change));
   if (isNoun && isBetter && !isWhole) return asked(question, missing);
-  if (change) return ordered(change, tags);
+  if (change) return isAsked ? askedFor(ordered(change, tags)) : ordered(change, tags);
   const led = leadOn(tags);
   if (led || tags.some(({ kind }) => kind === "unknown" || kind === "address")) return led;
   return question && topic === undefined ? asked(question) : answered(topic);
@@ -121,6 +122,21 @@ function twoOrders(changes: readonly Fit[], tags: readonly Tag[], known: Known):
   const offers = [change, ...orders].map(lineOf);
   return { kind: "offers", problem: `I do one thing at a time. ${nothing}`, offers, isLead: true };
 }
+
+/** "ask carol whether we may …": the change is asked for, whatever one may do oneself. */
+function withoutAsking(tags: readonly Tag[]): { readonly tags: readonly Tag[]; readonly isAsked: boolean } {
+  const at = tags.findIndex(({ text: said }, place) => said === "ask" && tags[place + 1]?.kind === "person");
+  const isFirst = at !== -1 && tags.slice(0, at).every(({ kind, text: said }) => kind === "small" && !/^(?:i|did|to)$/.test(said));
+  if (!isFirst) return { tags, isAsked: false };
+  const rest = tags.slice(at + 2);
+  const from = rest.findIndex((tag) => !/^(?:if|whether|to|that|for|we|i|you|he|she|may|can|could|would|please|pls|please|allow|let|me|us|-|)$/.test(tag.text) || tag.kind === "thing");
+  return { tags: rest.slice(Math.max(from, 0)), isAsked: true };
+}
+
+const askedFor = (understood: Understood): Understood =>
+  understood.kind === "line" && /^(?:keep|extend) /.test(understood.line)
+    ? { ...understood, line: `${understood.line.replace(/ because /, " --ask because ")}${/ because /.test(understood.line) ? "" : " --ask"}` }
+    : understood;
 
 /** A change is done when each word is explained. Else it is offered whole, or not at all. */
 function ordered(change: Fit, tags: readonly Tag[]): Understood {
