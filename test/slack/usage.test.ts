@@ -13,17 +13,18 @@ test("help shows the usage of each command", () => {
     /curfew skip <group or action…> [on …] [--reason <reason>]
     /curfew leave out <what is planned…> [on …]
     /curfew move time <what is planned…> [on …]
-    /curfew exclusions [<filter…>] [--page <page>]
+    /curfew exclusions [<filter…>] [<day or time>] [--page <page>]
     /curfew extend <exclusion> for …|until … [--shorter] [--reason <reason>]
     /curfew edit <exclusion> [--name <name>] [for …|until …] [every …] [--process stop|start|both] [--enabled yes|no] [--type <amazon-ec2-instance|…>] [--method by-resource-id|by-resource-tag|all] [--resource-ids <id or group>…] [--reason <reason>]
     /curfew end <exclusion> [--reason <reason>]
     /curfew find <what…>
     /curfew status [<thing…>]
-    /curfew why <thing…>
+    /curfew why <thing…> [<day or time>]
     /curfew next [stops|starts|backups] [<thing…>] [<day or time>] [--page <page>]
+    /curfew running [<thing…>] [<day or time>]
     /curfew mine
     /curfew budget [<filter…>]
-    /curfew holidays
+    /curfew holidays [<day off…>] [<day or time>]
     /curfew warn me <group> [--before <8h>]
     /curfew stop warning me <group>
     /curfew warnings
@@ -64,7 +65,8 @@ test("help shows the usage of each command", () => {
     /curfew outcome <change id> done|not-done
     /curfew retry <change id>
     /curfew can <@person> <CreateManagedServicesPlan|…>
-    /curfew who may <what…>
+    /curfew who may <what…> [--length <8h>]
+    /curfew rights [<person…>]
     /curfew whoami
     /curfew help [<about…>]"
   `);
@@ -86,6 +88,7 @@ test("help shows an example for each command", () => {
     /curfew status
     /curfew why staging
     /curfew next
+    /curfew running
     /curfew mine
     /curfew budget
     /curfew holidays
@@ -130,6 +133,7 @@ test("help shows an example for each command", () => {
     /curfew retry chg-1a2b3c4d5
     /curfew can @bob CreateManagedServicesPlan
     /curfew who may exclude staging
+    /curfew rights
     /curfew whoami
     /curfew help"
   `);

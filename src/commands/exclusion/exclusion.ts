@@ -135,7 +135,7 @@ export const exclusionList = defineQuery({
     { phrase: "my exclusions", sets: { which: "mine" } },
   ],
   title: "Exclusions",
-  summary: "Show what is excluded now or then, by whom, until when and why",
+  summary: "Show what is excluded, by whom, until when and why",
   // No operation lists exclusions (API.md), so the right to list actions stands for it.
   operation: "ListActions",
   fields: {

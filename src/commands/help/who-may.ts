@@ -95,7 +95,7 @@ function approvalsAnswer(context: QueryContext): Answer {
     guarded.length === 1 ? "1 kind of change takes an approval" : `${guarded.length} kinds of changes take an approval`;
   return {
     title: guarded.length === 0 ? "Nothing here takes an approval" : title,
-    note: `${notOwn} More than somebody's limits may be allowed by those whom “who may” names for it.`,
+    note: `${notOwn} “who may” shows who allows more than your limits.`,
     items: guarded.map(({ name, approvers }) =>
       line(
         name,

@@ -34,7 +34,7 @@ export const running = defineQuery({
   words: "running",
   aliases: ["what is running", "what's running", "what is up", "is <thing> running"],
   title: "What is up",
-  summary: "Show what is up at a time, by schedule and exclusions, and why",
+  summary: "Show what is up at a time, and why",
   operation: "ListActions",
   fields: {
     thing: text({
