@@ -57,15 +57,21 @@ function asNoun({ all }: Joining): void {
 
 const weekday = /^(?:on )?(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?s?$/i;
 
+const slot = /^(?:hold|slot|series|window|booking|reservation|thing)$/;
+
 /** "my thursday build slot" comes again, and "staging off all day friday" stays off. */
 function ofSeries({ all, become }: Joining): void {
   for (const [at, tag] of all.entries()) {
     const [before, after] = [all[at - 1]?.words[0]?.value ?? "", all[at + 1]];
     const isOwn = /^(?:my|our|weekly)$|['’]s$/i.test(before);
     const isTimed = all.some((each) => each !== tag && each.kind === "time" && /\d/.test(each.text));
-    if (tag.kind === "time" && weekday.test(tag.text) && isOwn && isTimed && after?.kind === "thing")
+    const isSlot = after?.kind === "thing" && slot.test(all[at + 2]?.text ?? "");
+    if (tag.kind === "time" && weekday.test(tag.text) && isOwn && isTimed && isSlot)
+      all[at] = { ...tag, kind: "sense", text: "", senses: new Set(["series"]) };
+    else if (tag.kind === "time" && weekday.test(tag.text) && isOwn && isTimed && after?.kind === "thing")
       all[at] = { ...tag, text: `every ${tag.text.replace(/^on /i, "")}`, senses: new Set(["series", "times"]) };
-    const isOff = tag.kind === "thing" && after?.text === "off" && all[at + 2]?.kind === "time";
+    const isTurned = all.slice(0, at).some(({ senses }) => senses.has("go") || senses.has("stop"));
+    const isOff = tag.kind === "thing" && !isTurned && after?.text === "off" && all[at + 2]?.kind === "time";
     if (isOff && !/\d/.test(all[at + 2]?.text ?? "")) become("keepOff", at + 1);
   }
 }

@@ -121,7 +121,7 @@ const exclusions: readonly Frame[] = [
   }),
   change(
     "release",
-    ({ thing, time }) => (clockAt.test(time) ? `extend ${thing} until ${time.replace(/^at /i, "")}` : `end ${thing}`),
+    ({ thing, time }) => (clockAt.test(time) ? `shorten ${thing} to ${time.replace(/^at /i, "")}` : `end ${thing}`),
     {
       may: `${hold} off turnOff stop end anymore done`,
       not: "policy",
@@ -189,6 +189,7 @@ const onCards: readonly Frame[] = [
     hasNoReason: true,
     when: ({ time }) => time === "" || lengthIn(time) !== "",
   }),
+  change("skip", "end {thing}", { may: `${hold} release`, on: "exclusion", needs: "thing" }),
   change("also", ({ thing, time }) => `keep ${thing} up ${time}`, {
     may: `${hold} extend`,
     not: "warn skip end release",

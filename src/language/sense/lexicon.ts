@@ -123,7 +123,7 @@ const words = {
   // Made of several words (compose.ts).
   keepUp: "|",
   keepOff: "|",
-  release: "|release released let_go_of",
+  release: "unhold unkeep|release released let_go_of",
   dontKeep: "|",
   turnOff: "|",
   turnOn: "|",

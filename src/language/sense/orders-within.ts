@@ -128,6 +128,9 @@ function isTold({ tags, reason, isSetOff }: Clause, { frame, slots }: Fit, own: 
   const times = tags.filter(({ kind, text }) => kind === "time" && !nowadays.test(text));
   if (times.length > 0 && frame.needs.includes("thing") && !(says ? isWhole(slots.time, times) : isOf(times, own)))
     return false;
+  // "web may stop, and i-0a1 stays till eight": something else is asked of other machines.
+  const isOther = tags.some((tag) => tag.kind === "thing" && own.every(({ text }) => text !== tag.text));
+  if (isOther && tags.some((tag) => tag.kind === "time" || has(tag, ["keep", "keepUp", "keepOff", "extend"]))) return false;
   const same = [...frame.must.flat(), ...frame.may];
   if (tags.some((tag) => has(tag, decisive) && !has(tag, same))) return false;
   const isOfThing = tags.some(({ kind }) => kind === "thing");
@@ -159,11 +162,13 @@ const clock =
 
 /** Whether the time of an order needs nothing of what is told beside it: a day, or an hour. */
 const isWhole = (time: string, beside: readonly Tag[]): boolean =>
+  (isEnd.test(time) || beside.every(({ text }) => !isEnd.test(text))) &&
   beside.every(
     ({ text }) =>
       past.test(text) ||
       (time !== "" && (day.test(time) || !day.test(text)) && (clock.test(time) || !clock.test(text))),
   );
+const isEnd = /\b(?:until|till?|to|for|through)\b|\d[-–]\d/i;
 const past = /\b(?:yesterday|last|ago)\b/i;
 
 /** Whether all times of a clause stand in the order too. */

@@ -129,7 +129,8 @@ const lists: readonly Frame[] = [
     takes: "time",
   }),
   question(`${oneOf("who|list|what|user|account")} mfa|disable|enable|account|user|lacking`, usersOf, {
-    may: `${any} mfa disable enable account off up keep create policy email lacking login phone`,
+    may: `${any} mfa disable enable account off up create policy email lacking login phone`,
+    not: "keep keepUp howLong allowed",
     takes: "policy",
   }),
   question("who|list|user|account policy|user|account|what|keep|list|who", usersOf, {

@@ -26,7 +26,8 @@ export const upOf: Frame["say"] = ({ thing, project, span, past }) => {
 /** What somebody may do. */
 export const rightsOf: Frame["say"] = (slots) => {
   const { thing, project, person, senses, time } = slots;
-  if (thing || project || lengthOf.test(time)) return mayWho(slots);
+  if (senses.has("wait") || senses.has("request")) return "approvals";
+  if (thing || project || lengthOf.test(time) || (senses.has("howLong") && !person)) return mayWho(slots);
   if (person) return `rights ${person}`;
   return senses.has("who") ? mayWho(slots) : "rights";
 };

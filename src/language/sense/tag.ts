@@ -79,6 +79,9 @@ function withEvents(tags: readonly Tag[]): readonly Tag[] {
   const ends = (tag: Tag | undefined) => /[,;:.!?(–—-]$/.test(tag?.words.at(-1)?.value ?? "");
   return tags.map((tag, at) => {
     const [before, next] = [tags[at - 1], tags[at + 1]];
+    // "just today" limits as "only today" does.
+    if (tag.text === "just" && next?.kind === "time" && /^(?:today|tonight|tomorrow|once|this once)$/i.test(next.text))
+      return { ...tag, text: "only" };
     if (tag.kind !== "time" || !dayName.test(tag.text)) return tag;
     const isNamed = /^(?:black|cyber|good)$/.test(before?.text ?? "") && before?.kind === "unknown";
     const begins = ends(before) || (/^(?:the|our|my|for|a|with)$/.test(before?.text ?? "") && ends(tags[at - 2]));

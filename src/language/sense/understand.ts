@@ -98,8 +98,11 @@ export function understand(line: string, known: Known): Understood | undefined {
   if (change) return isAsked ? askedFor(ordered(change, tags)) : ordered(change, tags);
   const led = leadOn(tags);
   if (led || tags.some(({ kind }) => kind === "unknown" || kind === "address")) return led;
+  if (topic === undefined && isAny(tags, ofAccounts)) return told(`Whose account do you mean? ${nothing} Name it.`, undefined);
   return question && topic === undefined ? asked(question) : answered(topic);
 }
+
+const ofAccounts = new Set(["disable", "enable", "offboard", "unlock", "detach"]);
 
 /** Whether several clauses have their own machines and their own time: "staging till 21, build till 22". */
 const isOfSeveral = (tags: readonly Tag[]): boolean =>
