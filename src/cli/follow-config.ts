@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import type { App } from "../app.ts";
-import { type Comparison, comparing } from "../config/compare-settings.ts";
+import { type Comparison, compareSettings } from "../config/compare-settings.ts";
 import type { LiveSettings } from "../config/read-settings.ts";
 import { type ConfigWatch, watchConfig } from "../config/watch-config.ts";
 import type { Logger } from "../observability/log.ts";
 import { logWithReference } from "../observability/log-with-reference.ts";
 import { bullets } from "../slack/messages/cards/config-request-card.ts";
-import { inSlices } from "../time/slices.ts";
 import type { ProcessEnv } from "./process-env.ts";
 
 type Looking = Pick<ConfigWatch, "file" | "readFile" | "pollMs" | "pause">;
@@ -103,7 +102,7 @@ function createFollower(app: App, followed: Followed, whileStill: WhileStill) {
   return {
     onSettings: async (read: LiveSettings, isAsked: boolean): Promise<void> => {
       if (!isAsked && read.fingerprint === heldFingerprint) return;
-      const comparison = await inSlices(comparing(read.settings, inForce.settings));
+      const comparison = compareSettings(read.settings, inForce.settings);
       const channel = inForce.settings.admins?.channel;
       const isLoosening = comparison.loosens.length > 0;
       // Applying the held config closes its own request, so drop only the request for another one.

@@ -1,5 +1,4 @@
-import { inSlices } from "../time/slices.ts";
-import { cannotBeRead, fingerprintOf, type LiveSettings, settingsIn } from "./read-settings.ts";
+import { cannotBeRead, fingerprintOf, type LiveSettings, parseSettings } from "./read-settings.ts";
 
 export interface ConfigWatch {
   readonly file: string;
@@ -47,7 +46,7 @@ export function watchConfig(options: ConfigWatch) {
   const readAgain = async (isAsked: boolean): Promise<void> => {
     try {
       seen = await readTwice();
-      const read = "text" in seen ? await inSlices(settingsIn(seen.text, file)) : seen;
+      const read = "text" in seen ? parseSettings(seen.text, file) : seen;
       if ("problems" in read) await onProblems(read.problems);
       else await onSettings({ settings: read.settings, fingerprint: read.fingerprint, lint: read.lint }, isAsked);
       isFailing = false;

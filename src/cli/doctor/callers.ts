@@ -1,4 +1,4 @@
-import { type Caller, exampleTokenHash } from "../../config/callers-section.ts";
+import { type Caller, exampleTokenHash } from "../../config/settings.ts";
 import { type CheckResult, checkResultsOf } from "../../observability/check-result.ts";
 
 /** The pipelines that may ask, and whether one still has the public token of the example. */

@@ -1,5 +1,5 @@
 import PQueue from "p-queue";
-import type { CalendarSource } from "../../config/calendars-section.ts";
+import type { CalendarSource } from "../../config/settings.ts";
 import { formatDay } from "../../time/format-moment.ts";
 import { calendarDay, isoDay } from "../../time/recurrence.ts";
 import { addDays, wallClockAt } from "../../time/wall-clock.ts";
