@@ -37,35 +37,33 @@ export function createMetrics(options: MetricsOptions) {
 }
 
 function declareDurations(registers: Registry[]) {
+  const duration = <L extends string>(name: string, labelNames: readonly L[], buckets: number[], help: string) =>
+    new Histogram({ name: `curfew_${name}_duration_seconds`, help, labelNames, buckets, registers });
   return {
-    service: new Histogram({
-      name: "curfew_service_request_duration_seconds",
-      help: "Requests to the scheduling service, each try for itself; status: HTTP's, or lost (no answer), or not-sent",
-      labelNames: ["operation", "status"],
-      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
-      registers,
-    }),
-    slack: new Histogram({
-      name: "curfew_slack_request_duration_seconds",
-      help: "Calls of Slack's Web API, and answers through response_url; outcome: ok, refused, ratelimited or failed",
-      labelNames: ["method", "outcome"],
-      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-      registers,
-    }),
-    ack: new Histogram({
-      name: "curfew_slack_ack_duration_seconds",
-      help: "From when a request of Slack's was read to when it was acknowledged; Slack waits 3 s",
-      labelNames: ["request"],
-      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3],
-      registers,
-    }),
-    database: new Histogram({
-      name: "curfew_database_query_duration_seconds",
-      help: "Statements by kind; other: the beginning and the end of transactions, mostly",
-      labelNames: ["statement", "outcome"],
-      buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5],
-      registers,
-    }),
+    service: duration(
+      "service_request",
+      ["operation", "status"],
+      [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+      "Requests to the scheduling service, each try for itself; status: HTTP's, or lost (no answer), or not-sent",
+    ),
+    slack: duration(
+      "slack_request",
+      ["method", "outcome"],
+      [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      "Calls of Slack's Web API, and answers through response_url; outcome: ok, refused, ratelimited or failed",
+    ),
+    ack: duration(
+      "slack_ack",
+      ["request"],
+      [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3],
+      "From when a request of Slack's was read to when it was acknowledged; Slack waits 3 s",
+    ),
+    database: duration(
+      "database_query",
+      ["statement", "outcome"],
+      [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5],
+      "Statements by kind; other: the beginning and the end of transactions, mostly",
+    ),
   };
 }
 

@@ -3,10 +3,8 @@ import type { CalendarSource } from "../../config/settings.ts";
 import { formatDay } from "../../time/format-moment.ts";
 import { calendarDay, isoDay } from "../../time/recurrence.ts";
 import { addDays, wallClockAt } from "../../time/wall-clock.ts";
-import { readCalendarFile } from "./calendar-file.ts";
 import { expandCalendar } from "./expand-calendar.ts";
-import { fetchCalendar } from "./fetch-calendar.ts";
-import type { Problem } from "./problem.ts";
+import { fetchCalendar, type Problem, readCalendarFile } from "./read-calendar.ts";
 
 export interface CalendarPorts {
   readonly sources: () => readonly CalendarSource[];

@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { z } from "zod";
-import type { Problem } from "./problem.ts";
+import type { Problem } from "./read-calendar.ts";
 
 interface Days {
   readonly days: readonly string[];
