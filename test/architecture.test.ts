@@ -24,7 +24,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   config: ["commands", "language", "permissions", "service", "time"],
   permissions: ["service", "time"],
   sandbox: ["language", "lifecycle", "service", "time"],
-  observability: ["outbox", "service", "store"],
+  observability: ["service"],
   service: ["observability", "time"],
   time: [],
 };

@@ -25,33 +25,23 @@ interface Followed extends Looking, Pick<ProcessEnv, "onReloadAsked"> {
  * something waits for the admins; a requested reload does not. Requests during the start run after it.
  */
 export function followConfig(app: App, followed: Followed): App {
-  const { onReloadAsked, log, ...looking } = followed;
+  const { onReloadAsked, ...looking } = followed;
   let begin = (): void => undefined;
   const begun = new Promise<void>((resolve) => {
     begin = resolve;
   });
-  let isStopped = false;
-  const whileRunning = async (act: () => Promise<void>): Promise<void> => {
-    await begun;
-    if (!isStopped) await act();
-  };
   const follower = createFollower(app, followed, (fingerprint, work) => watch.whileStill(fingerprint, work));
-  const watch = watchConfig({
-    ...looking,
-    onSettings: (read, isAsked) => whileRunning(() => follower.onSettings(read, isAsked)),
-    onProblems: (problems) => whileRunning(() => follower.onProblems(problems)),
-    onFailure: (error) => whileRunning(() => follower.onFailure(error)),
-  });
-  onReloadAsked(watch.reload);
+  const watch = watchConfig({ ...looking, ...follower });
+  onReloadAsked(() => begun.then(watch.reload));
   return {
     ...app,
     start: async () => {
       const started = await app.start();
+      watch.start();
       begin();
       return started;
     },
     stop: () => {
-      isStopped = true;
       watch.stop();
       begin();
       return app.stop();

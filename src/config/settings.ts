@@ -3,7 +3,6 @@ import { z } from "zod";
 import { accountOperations } from "../permissions/account-care.ts";
 import { type Program, programId, workflowActorId } from "../permissions/actor.ts";
 import { approvalChannel } from "../permissions/approval-rules.ts";
-import { budgetsSchema } from "../permissions/budgets/budget-schema.ts";
 import {
   channelId,
   distinct,
@@ -14,7 +13,13 @@ import {
   setOf,
   teamId,
 } from "../permissions/config-values.ts";
-import { approvalsSchema, identitySchema, type Policy, permissionsSchema } from "../permissions/policy.ts";
+import {
+  approvalsSchema,
+  budgetsSchema,
+  identitySchema,
+  type Policy,
+  permissionsSchema,
+} from "../permissions/policy.ts";
 import { requireSchema, ticketUrlSchema } from "../permissions/requirements.ts";
 import { couldBeId } from "../service/could-be-id.ts";
 import { exclusionOperations, type OperationName, operations } from "../service/operations.ts";

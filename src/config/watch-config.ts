@@ -44,8 +44,10 @@ export function watchConfig(options: ConfigWatch) {
     }
   };
   const readAgain = async (isAsked: boolean): Promise<void> => {
+    if (isStopped) return;
     try {
       seen = await readTwice();
+      if (isStopped) return;
       const read = "text" in seen ? parseSettings(seen.text, file) : seen;
       if ("problems" in read) await onProblems(read.problems);
       else await onSettings({ settings: read.settings, fingerprint: read.fingerprint, lint: read.lint }, isAsked);
@@ -65,8 +67,11 @@ export function watchConfig(options: ConfigWatch) {
       isPolling = false;
     });
   };
-  const timer = setInterval(() => void poll(), pollMs).unref();
+  let timer: NodeJS.Timeout | undefined;
   return {
+    start: () => {
+      timer = setInterval(() => void poll(), pollMs).unref();
+    },
     reload: () => withLock(() => readAgain(true)),
     /** Runs the work with reloads blocked, if the file still has this fingerprint. */
     whileStill: (fingerprint: string, work: () => Promise<void>): Promise<boolean> =>
