@@ -24,7 +24,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   config: ["commands", "language", "permissions", "service", "time"],
   permissions: ["service", "time"],
   sandbox: ["language", "lifecycle", "service", "time"],
-  observability: ["outbox", "service", "store"],
+  observability: ["service"],
   service: ["observability", "time"],
   time: [],
 };
@@ -152,9 +152,8 @@ describe("source files", () => {
     expect(readers.filter((path) => path !== "main.ts")).toEqual([]);
   });
 
-  test("have at most 300 lines, except the operation table", () => {
-    const others = files.filter(({ path }) => path !== "service/operations.ts");
-    expect(others.filter(({ text }) => text.trimEnd().split("\n").length > 300).map(({ path }) => path)).toEqual([]);
+  test("have at most 600 lines", () => {
+    expect(files.filter(({ text }) => text.trimEnd().split("\n").length > 600).map(({ path }) => path)).toEqual([]);
   });
 
   test("have no default export", () => {

@@ -1,6 +1,6 @@
 import type { Directory, EntityBody, EntityKind, PlacedDirectory } from "../directory/directory.ts";
 import type { Actor } from "../permissions/actor.ts";
-import type { ServiceResult } from "../service/answer/call-outcome.ts";
+import type { ServiceResult } from "../service/call-outcome.ts";
 import type {
   ChangeOperation,
   OperationAnswer,

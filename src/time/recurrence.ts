@@ -1,4 +1,4 @@
-import { addDays, type CalendarDay, instantOf, type Weekday, wallClockAt } from "./wall-clock.ts";
+import { addDays, type CalendarDay, momentOf, readClock, type Weekday, wallClockAt } from "./wall-clock.ts";
 
 /** Times that come again on days of the week, on the wall clock of a zone, up to a last day. */
 export interface Recurrence {
@@ -84,9 +84,7 @@ const weekOf = ({ year, month, day }: CalendarDay): number =>
   Math.floor((Date.UTC(year, month - 1, day) / 86_400_000 + 3) / 7);
 
 function at({ year, month, day }: CalendarDay, time: string, zone: string): number {
-  const [hour = 0, minute = 0] = time.split(":").map(Number);
-  const moment = instantOf({ year, month, day, hour, minute }, zone);
-  return moment.kind === "instant" ? moment.at : moment.resumesAt;
+  return momentOf({ year, month, day, hour: 0, minute: 0, ...readClock(time) }, zone);
 }
 
 /** `2026-12-31` */

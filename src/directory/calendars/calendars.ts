@@ -1,13 +1,11 @@
 import PQueue from "p-queue";
-import type { CalendarSource } from "../../config/calendars-section.ts";
+import type { CalendarSource } from "../../config/settings.ts";
 import { formatDay } from "../../time/format-moment.ts";
 import { calendarDay, isoDay } from "../../time/recurrence.ts";
 import { addDays, wallClockAt } from "../../time/wall-clock.ts";
-import { readCalendarFile } from "./calendar-file.ts";
 import type { DaysOff } from "./days-off.ts";
 import { expandCalendar } from "./expand-calendar.ts";
-import { fetchCalendar } from "./fetch-calendar.ts";
-import type { Problem } from "./problem.ts";
+import { fetchCalendar, type Problem, readCalendarFile } from "./read-calendar.ts";
 
 export interface CalendarPorts {
   readonly sources: () => readonly CalendarSource[];

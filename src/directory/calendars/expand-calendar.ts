@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { z } from "zod";
 import type { DaysOff } from "./days-off.ts";
-import type { Problem } from "./problem.ts";
+import type { Problem } from "./read-calendar.ts";
 
 interface Days {
   readonly days: DaysOff;

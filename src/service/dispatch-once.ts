@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
-import type { Deadline } from "./deadline.ts";
 
 /** The result of sending one request once. */
 export type Exchange =
@@ -29,17 +28,13 @@ const maxErrorBytes = 32 * 1024;
 export function dispatchOnce(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  deadline: Deadline,
-  limitMs: number,
+  signal: AbortSignal,
 ): Promise<Exchange> {
   return new Promise((resolve) => {
-    let stop = () => {};
-    const handler = new ExchangeHandler((result) => {
-      stop();
-      resolve(result);
-    });
+    const handler = new ExchangeHandler(resolve);
+    signal.addEventListener("abort", () => handler.abort(signal.reason));
     try {
-      stop = deadline.until(limitMs, (reason) => handler.abort(reason));
+      signal.throwIfAborted();
       dispatcher.dispatch(request, handler);
     } catch (error) {
       handler.abort(error);
@@ -112,3 +107,26 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#resolve(result);
   }
 }
+
+/** Whether the service may have acted on a request that did not succeed. */
+export function mayHaveActed(exchange: Exchange): boolean {
+  switch (exchange.kind) {
+    case "not-sent":
+      return false;
+    case "lost":
+      return true;
+    case "answered":
+      return !isRefusal(exchange) && exchange.status !== 429 && !sentElsewhere.includes(exchange.status);
+  }
+}
+
+/** A 4xx refuses before acting. The exceptions: 408 comes from time-outs along the way, and 429 only means "not now". */
+export const isRefusal = (exchange: Exchange): boolean =>
+  exchange.kind === "answered" &&
+  exchange.status >= 400 &&
+  exchange.status < 500 &&
+  exchange.status !== 408 &&
+  exchange.status !== 429;
+
+/** These redirects ask for the same request at another address. Servers use 302 and 303 also after acting. */
+const sentElsewhere: readonly number[] = [301, 307, 308];

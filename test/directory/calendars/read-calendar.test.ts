@@ -2,7 +2,7 @@ import type { LookupAddress } from "node:dns";
 import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { fetchCalendar, getFrom, type Network } from "../../../src/directory/calendars/fetch-calendar.ts";
+import { fetchCalendar, getFrom, type Network } from "../../../src/directory/calendars/read-calendar.ts";
 
 const open = "192.0.2.10";
 

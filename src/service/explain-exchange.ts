@@ -1,11 +1,77 @@
+import { STATUS_CODES } from "node:http";
 import { z } from "zod";
-import type { Redact } from "../redact.ts";
+import { isCancellation, isTimeLimit } from "../time/with-signal.ts";
+import { NoSlotError } from "./call-slots.ts";
+import { type Answered, type Exchange, mayHaveActed } from "./dispatch-once.ts";
 import { parseJson } from "./read-answer.ts";
+import type { Redact } from "./redact.ts";
+import { createServiceError, type OwnErrorCode, type RequestLine, type ServiceError } from "./service-error.ts";
 
-export interface ErrorBody {
-  readonly code: string | undefined;
-  readonly message: string | undefined;
+/** The error for an exchange that did not succeed. `problem` says what was wrong with a 2xx answer. */
+export function explainExchange(
+  request: RequestLine,
+  exchange: Exchange,
+  problem: string | undefined,
+  redact: Redact,
+): ServiceError {
+  switch (exchange.kind) {
+    case "not-sent":
+    case "lost":
+      return createServiceError(request, { ...explainSilence(exchange), cause: exchange.cause }, redact);
+    case "answered":
+      return createServiceError(
+        request,
+        { ...explainAnswer(exchange, problem, redact), status: exchange.status },
+        redact,
+      );
+  }
 }
+
+interface Explanation {
+  readonly code: string;
+  readonly message: string;
+}
+
+const own = (code: OwnErrorCode, message: string): Explanation => ({ code, message });
+
+function explainSilence({ kind, cause }: { kind: "not-sent" | "lost"; cause: unknown }): Explanation {
+  const isSent = kind === "lost";
+  if (cause instanceof NoSlotError) {
+    return own(
+      "ServiceSlow",
+      "The service is slow to answer, and too many requests wait for it already, so this one was not sent. Try again in a few minutes.",
+    );
+  }
+  if (isTimeLimit(cause)) {
+    return own("TimedOut", isSent ? "The service did not answer in time." : "The request could not be sent in time.");
+  }
+  if (isCancellation(cause)) {
+    return own("Cancelled", isSent ? "The call was cancelled before an answer came." : "The call was cancelled.");
+  }
+  if (isSent) return own("ConnectionLost", `The connection was lost before the service answered${codeOf(cause)}.`);
+  return own("Unreachable", `Could not connect to the service${codeOf(cause)}.`);
+}
+
+const codeOf = (cause: unknown): string =>
+  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? ` (${cause.code})` : "";
+
+function explainAnswer(answered: Answered, problem: string | undefined, redact: Redact): Explanation {
+  const { status, headers, text } = answered;
+  if (status < 300) return own("UnreadableAnswer", `The service's answer could not be read: ${problem}.`);
+  if (status < 400) {
+    const target = headers.location ? ` to ${redact(headers.location).slice(0, 200)}` : "";
+    return own("Redirected", `The service redirected the request${target}: check its base address.`);
+  }
+  const { code = statusName(status), message } = readErrorBody(text, redact);
+  if (status === 429) return own("TooManyRequests", message ?? "The service answered 429 Too Many Requests.");
+  if (message === undefined)
+    return { code, message: `The service answered ${status} ${STATUS_CODES[status] ?? ""}`.trim().concat(".") };
+  // The change may have happened, so quote the service: its “try again” must not look like Curfew's advice.
+  return { code, message: mayHaveActed(answered) ? `The service said: “${message}”` : message };
+}
+
+/** `Not Found` → `NotFound`. */
+const statusName = (status: number): string => STATUS_CODES[status]?.replace(/[^A-Za-z]/g, "") ?? `Status${status}`;
 
 const maxMessageLength = 500;
 /** Only this much is searched for markup: enough for any title, and quick on any input. */
@@ -15,7 +81,7 @@ const maxExcerptSource = 16_384;
  * Reads an error answer (API.md, "Observed": Error body): `errorCode`, `message` and the messages of `modelState`, or else a short
  * excerpt without markup. Redacts before and after removing markup, because markup inside a secret would hide it.
  */
-export function readErrorBody(text: string, redact: Redact): ErrorBody {
+export function readErrorBody(text: string, redact: Redact) {
   const json = parseJson(text);
   const body = errorBody.safeParse(json);
   const code = body.data?.errorcode;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { type Operation, type OperationName, operations } from "../operations.ts";
-import type { RequestLine } from "../service-error.ts";
+import { type Operation, type OperationName, operations } from "./operations.ts";
+import type { RequestLine } from "./service-error.ts";
 
 /** A request as it goes over the wire. `path` is relative to the base address. */
 export interface ServiceRequest extends RequestLine {

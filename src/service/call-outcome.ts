@@ -1,8 +1,7 @@
-import { type Operation, type OperationAnswer, type OperationName, operations } from "../operations.ts";
-import type { Answered, Exchange } from "../send/dispatch-once.ts";
-import { isRefusal, mayHaveActed } from "../send/retry.ts";
-import type { ServiceError } from "../service-error.ts";
+import { type Answered, type Exchange, isRefusal, mayHaveActed } from "./dispatch-once.ts";
+import { type Operation, type OperationAnswer, type OperationName, operations } from "./operations.ts";
 import { readAnswer } from "./read-answer.ts";
+import type { ServiceError } from "./service-error.ts";
 
 /**
  * Combines all attempts of one call into its outcome. A change that may have happened is never reported as failed: if the service

@@ -1,10 +1,16 @@
 import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
+import { readFile, realpath, stat } from "node:fs/promises";
 import { isIP } from "node:net";
+import { dirname, extname, join, resolve, sep } from "node:path";
 import { Agent, fetch } from "undici";
 import { within } from "../../time/within.ts";
-import type { Problem } from "./problem.ts";
 import { whyNotFrom } from "./public-address.ts";
+
+/** Why a calendar is not known. */
+export interface Problem {
+  readonly problem: string;
+}
 
 /** How a host's name is resolved and an address is asked. */
 export interface Network {
@@ -26,8 +32,8 @@ interface Source {
 const timeoutMs = 10_000;
 const mostRedirects = 3;
 /** A calendar of many years' holidays has some 100 kB. */
-export const mostBytes = 2_000_000;
-export const tooLarge: Problem = { problem: `it has more than ${mostBytes / 1_000_000} MB` };
+const mostBytes = 2_000_000;
+const tooLarge: Problem = { problem: `it has more than ${mostBytes / 1_000_000} MB` };
 
 /** The text at an https address, within a time, a size and three redirects. Each address is checked before the request. Never throws. */
 export async function fetchCalendar(source: Source, network: Network = internet): Promise<{ text: string } | Problem> {
@@ -102,5 +108,24 @@ export async function getFrom(url: URL, addresses: readonly LookupAddress[], sig
   } finally {
     // Ends when the body is read.
     void agent.close();
+  }
+}
+
+/**
+ * The text of a calendar's file. Only a file named *.ics below the folder of curfew.yaml is read, also where links lead to: secrets are
+ * kept in files too. Never throws.
+ */
+export async function readCalendarFile(configFile: string, file: string): Promise<{ text: string } | Problem> {
+  try {
+    const folder = await realpath(dirname(configFile));
+    const path = await realpath(resolve(folder, file));
+    if (!path.startsWith(join(folder, sep))) return { problem: "its file is not below the folder of curfew.yaml" };
+    if (extname(path) !== ".ics") return { problem: "its file is not named *.ics" };
+    const found = await stat(path);
+    if (!found.isFile()) return { problem: "its file is no plain file" };
+    return found.size > mostBytes ? tooLarge : { text: await readFile(path, "utf8") };
+  } catch (error) {
+    const { code } = Object(error);
+    return { problem: code === "ENOENT" ? "its file does not exist" : `its file can't be read (${code})` };
   }
 }

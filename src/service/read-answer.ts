@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
-import { answerSchemaOf, type OperationAnswer, type OperationName } from "../operations.ts";
-import type { Answered } from "../send/dispatch-once.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { Answered, Exchange } from "./dispatch-once.ts";
+import { answerSchemaOf, type OperationAnswer, type OperationName } from "./operations.ts";
+import { createRedact, type Redact, shortestPart } from "./redact.ts";
 
 type ReadAnswer<T> =
   | { readonly kind: "read"; readonly answer: T | undefined }
@@ -57,4 +59,27 @@ interface Issue {
 
 function describeFirst([issue]: readonly Issue[]): string {
   return `${issue?.path.map(String).join(".") || "the whole"} was not as expected`;
+}
+
+/** Removes secrets from a successful answer, because it is stored and shown. */
+export function createRedactAnswer(secrets: readonly string[]): (exchange: Exchange) => Exchange {
+  // A shorter secret may be part of a name, which must stay readable.
+  const redact = createRedact(secrets.filter(({ length }) => length >= shortestPart));
+  return (exchange) => {
+    if (exchange.kind !== "answered" || exchange.status >= 300) return exchange;
+    // JSON's escapes, such as \n within a broken secret, can hide it from a search of the raw text.
+    if (!exchange.text.includes("\\") && redact(exchange.text) === exchange.text) return exchange;
+    const json = parseJson(exchange.text);
+    // Text that is not JSON is never quoted.
+    if (json === undefined) return exchange;
+    const shown = hidden(json, redact);
+    return isDeepStrictEqual(shown, json) ? exchange : { ...exchange, text: JSON.stringify(shown) };
+  };
+}
+
+function hidden(value: unknown, redact: Redact): unknown {
+  if (typeof value === "string") return redact(value);
+  if (Array.isArray(value)) return value.map((item) => hidden(item, redact));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [redact(name), hidden(item, redact)]));
 }
