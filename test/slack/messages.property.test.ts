@@ -4,7 +4,7 @@ import { changeStates } from "../../src/changes/change.ts";
 import type { ChangeOutcome } from "../../src/changes/changes.ts";
 import type { Answer, Fact } from "../../src/commands/answer.ts";
 import { liveMentions } from "../../src/sandbox/workspace/render/mrkdwn.ts";
-import { messageLimit } from "../../src/sandbox/workspace/validate/message-limit.ts";
+import { messageLimit } from "../../src/sandbox/workspace/validate/validate-message.ts";
 import { validateBlocks } from "../../src/sandbox/workspace/validate/validate-message.ts";
 import { answerMessage } from "../../src/slack/messages/answer-message.ts";
 import { approvalReminder } from "../../src/slack/messages/cards/approval-blocks.ts";

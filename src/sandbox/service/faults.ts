@@ -33,29 +33,52 @@ export interface PlannedFault {
   readonly left: number;
 }
 
-export interface FaultQueue extends Pick<Faults, "next" | "clear" | "planned"> {
-  /** Uses up one hit of the first fault that matches this operation. */
-  take(operation: OperationName | undefined): Fault | undefined;
-}
+type Planned = { -readonly [K in keyof PlannedFault]: PlannedFault[K] };
 
-export function createFaultQueue(): FaultQueue {
-  let queue: { -readonly [K in keyof PlannedFault]: PlannedFault[K] }[] = [];
-  return {
-    get planned() {
-      return queue;
-    },
-    next: (fault) => void queue.push({ fault, left: fault.times ?? 1 }),
-    clear: () => {
-      queue = [];
-    },
-    take: (operation) => {
-      const entry = queue.find(({ fault }) => matches(fault, operation));
-      if (entry === undefined) return undefined;
-      entry.left -= 1;
-      if (entry.left <= 0) queue = queue.filter((other) => other !== entry);
-      return entry.fault;
-    },
-  };
+/** `down` and `up` stop and start the server. */
+export class FaultQueue implements Faults {
+  #queue: Planned[] = [];
+  #isDown = false;
+  readonly #server: Pick<Faults, "down" | "up">;
+
+  constructor(server: Pick<Faults, "down" | "up">) {
+    this.#server = server;
+  }
+
+  get planned(): readonly PlannedFault[] {
+    return this.#queue;
+  }
+
+  get isDown(): boolean {
+    return this.#isDown;
+  }
+
+  next(fault: Fault): void {
+    this.#queue.push({ fault, left: fault.times ?? 1 });
+  }
+
+  clear(): void {
+    this.#queue = [];
+  }
+
+  async down(): Promise<void> {
+    this.#isDown = true;
+    await this.#server.down();
+  }
+
+  async up(): Promise<void> {
+    await this.#server.up();
+    this.#isDown = false;
+  }
+
+  /** Uses up one hit of the first fault that matches this operation. */
+  take(operation: OperationName | undefined): Fault | undefined {
+    const entry = this.#queue.find(({ fault }) => matches(fault, operation));
+    if (entry === undefined) return undefined;
+    entry.left -= 1;
+    if (entry.left <= 0) this.#queue = this.#queue.filter((other) => other !== entry);
+    return entry.fault;
+  }
 }
 
 function matches(fault: Fault, operation: OperationName | undefined): boolean {

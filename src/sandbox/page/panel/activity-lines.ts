@@ -1,11 +1,11 @@
-import type { Run } from "../../service/runs-between.ts";
+import type { Run } from "../../service/runs.ts";
 import type { RecordedRequest } from "../../service/start-sandbox-service.ts";
 import type { AppManifest } from "../../workspace/app-manifest.ts";
 import { isJsonObject, objectAt, objectsIn, plainText, stringAt } from "../../workspace/json-object.ts";
+import type { Viewer } from "../../workspace/render/format-date.ts";
 import { mrkdwnToText } from "../../workspace/render/mrkdwn.ts";
-import type { Viewer } from "../../workspace/render/viewer.ts";
 import type { AppRequest } from "../../workspace/transport/deliveries.ts";
-import type { ApiCall } from "../../workspace/transport/workspace-server.ts";
+import type { ApiCall } from "../../workspace/workspace-server.ts";
 import type { ActivityLine } from "../wire.ts";
 import { withoutSecrets } from "./service-tables.ts";
 

@@ -1,7 +1,7 @@
 import { objectAt, stringAt } from "../../workspace/json-object.ts";
-import type { Viewer } from "../../workspace/render/viewer.ts";
+import type { Viewer } from "../../workspace/render/format-date.ts";
 import type { AppRequest } from "../../workspace/transport/deliveries.ts";
-import type { ApiCall } from "../../workspace/transport/workspace-server.ts";
+import type { ApiCall } from "../../workspace/workspace-server.ts";
 import { callTrouble } from "./activity-lines.ts";
 
 /** What people see of a call to Slack that worked; undefined when they see nothing. */
