@@ -17,34 +17,28 @@ export type Fault = { readonly operation?: OperationName; readonly isForChanges?
   | { readonly kind: "garbage"; readonly status?: number; readonly contentType?: string; readonly body?: string }
 );
 
-export interface Faults {
-  next(fault: Fault): void;
-  clear(): void;
-  /** The faults not yet used up, each with how often it still hits. */
-  readonly planned: readonly PlannedFault[];
-  readonly isDown: boolean;
-  /** Stops listening and drops every connection. Connections are refused until `up()`. */
-  down(): Promise<void>;
-  up(): Promise<void>;
-}
-
 export interface PlannedFault {
   readonly fault: Fault;
   readonly left: number;
 }
 
-type Planned = { -readonly [K in keyof PlannedFault]: PlannedFault[K] };
+/** Stops and starts the server. */
+interface Switch {
+  readonly stop: () => Promise<void>;
+  readonly start: () => Promise<void>;
+}
 
-/** `down` and `up` stop and start the server. */
-export class FaultQueue implements Faults {
-  #queue: Planned[] = [];
+/** The faults to come. */
+export class Faults {
+  #queue: { -readonly [K in keyof PlannedFault]: PlannedFault[K] }[] = [];
   #isDown = false;
-  readonly #server: Pick<Faults, "down" | "up">;
+  readonly #server: Switch;
 
-  constructor(server: Pick<Faults, "down" | "up">) {
+  constructor(server: Switch) {
     this.#server = server;
   }
 
+  /** Those not yet used up, each with how often it still hits. */
   get planned(): readonly PlannedFault[] {
     return this.#queue;
   }
@@ -61,13 +55,14 @@ export class FaultQueue implements Faults {
     this.#queue = [];
   }
 
+  /** Stops listening and drops every connection. Connections are refused until `up()`. */
   async down(): Promise<void> {
     this.#isDown = true;
-    await this.#server.down();
+    await this.#server.stop();
   }
 
   async up(): Promise<void> {
-    await this.#server.up();
+    await this.#server.start();
     this.#isDown = false;
   }
 

@@ -6,7 +6,7 @@ import { listen, stopListening } from "../local-http.ts";
 import { createSignal } from "../signal.ts";
 import type { Account } from "./account.ts";
 import { answerRequest, routeRequest, type ServiceAnswer, type ServiceRequest } from "./answer-request.ts";
-import { FaultQueue, type Faults, faultedAnswer } from "./faults.ts";
+import { Faults, faultedAnswer } from "./faults.ts";
 import type { HandlerContext } from "./handlers.ts";
 import { createRuns, type Run } from "./runs.ts";
 import { createSeedAccount } from "./seed/create-seed-account.ts";
@@ -54,9 +54,9 @@ export async function startSandboxService(options: SandboxServiceOptions = {}): 
   const runs = createRuns(account, now, newId);
   const signal = createSignal();
   const requests: Recording[] = [];
-  const faults: FaultQueue = new FaultQueue({
-    down: () => stopListening(server),
-    up: async () => void (await listen(server, port, host)),
+  const faults: Faults = new Faults({
+    stop: () => stopListening(server),
+    start: async () => void (await listen(server, port, host)),
   });
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const request = await readRequest(message);
