@@ -56,7 +56,7 @@ it("plans each of several times by itself, and of several lines each or none", a
   ]);
   const lines = await said("alice", "keep staging up until 21:00; keep build up until 22:00");
   expect(lines.calls).toHaveLength(2);
-  const partly = await said("alice", "keep staging up until 21:00; end web");
+  const partly = await said("alice", "keep staging up until 21:00; extend until 22:00");
   expect(effectsOf(partly)).toEqual([]);
   expect(partly.messages[0]?.text).toContain("2 things");
   expect(partly.messages[0]?.buttons).toHaveLength(2);

@@ -117,7 +117,8 @@ export const help = defineQuery({
       title: isAll ? "What you may do here" : `What you may do here about “${about}”`,
       note: "Times are in your Slack time zone. An incomplete line opens a form.",
       items: shown.map(({ usage, example, summary }) => ({
-        title: usage,
+        // All of them fit without their flags, which “help exclude” shows.
+        title: isAll ? usage.replaceAll(/ \[--[^\]]*\]/g, "") : usage,
         facts: [{ label: "", value: summary }, ...(example === usage ? [] : [{ label: "Example", value: example }])],
       })),
     };

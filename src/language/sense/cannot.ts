@@ -281,7 +281,7 @@ export const bySense: readonly {
     not: ["list", "keepUp", "skip", "status", "what"],
     ...{ needs: "plan", isOrder: true },
     as: {
-      says: "I can't change plans, nor switch them on or off. I can show them, change which machines a selector covers, and hold machines out of their schedule.",
+      says: "I can't change plans, nor switch them on or off. I can show them. I can change which machines a selector covers.",
     },
   },
   {

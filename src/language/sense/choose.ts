@@ -32,7 +32,10 @@ export function fits(tags: readonly Tag[], asks: Frame["asks"], known: Known): r
   const found = frames
     .filter(({ asks: each, on }) => each === asks && (on === undefined || on === card))
     .filter(({ must }) => must.every((senses) => senses.some((sense) => said.has(sense))))
-    .filter((frame) => !wantsMore(frame, clauses) && !(known.card === "exclusion" && frame.on === undefined && isOfRun(frame)))
+    .filter(
+      (frame) =>
+        !wantsMore(frame, clauses) && !(known.card === "exclusion" && frame.on === undefined && isOfRun(frame)),
+    )
     .flatMap((frame) => fitting(frame, tags, clauses, known) ?? []);
   const own = asks === "question" && card !== undefined && !tags.some(isOfAnother) ? found.filter(isOnCard) : [];
   return (own.length > 0 ? own : found).toSorted(

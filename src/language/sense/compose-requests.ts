@@ -86,7 +86,12 @@ function calledOffAgain({ all, has, become }: Joining): void {
   const isOwn = all.some(({ kind, senses }) => kind === "self" || kind === "person" || senses.has("mfa"));
   if (all.some(({ kind }) => kind === "thing" || kind === "action" || kind === "project")) return;
   // "cancel alice's thursday thing on the 3rd" is about what is planned.
-  if (all.some(({ kind, text }) => kind === "time" && /day\b|\b(?:dec|jan|nov)/i.test(text) && !/yesterday|today/i.test(text))) return;
+  if (
+    all.some(
+      ({ kind, text }) => kind === "time" && /day\b|\b(?:dec|jan|nov)/i.test(text) && !/yesterday|today/i.test(text),
+    )
+  )
+    return;
   const verb = all.findIndex(
     ({ text, senses }, at) =>
       senses.has("withdraw") ||

@@ -80,7 +80,13 @@ function ofSeries({ all, become }: Joining): void {
 function alsoNamed({ all, become }: Joining): void {
   const at = all.findIndex(({ text }) => text === "too" || text === "also");
   const named = all.filter(({ kind }) => kind !== "small" && kind !== "time");
-  if (at !== -1 && named.length > 0 && named.every(({ kind, senses }) => kind === "thing" || senses.has("keepUp") || senses.has("need") || senses.has("keep")))
+  if (
+    at !== -1 &&
+    named.length > 0 &&
+    named.every(
+      ({ kind, senses }) => kind === "thing" || senses.has("keepUp") || senses.has("need") || senses.has("keep"),
+    )
+  )
     become("also", at);
 }
 

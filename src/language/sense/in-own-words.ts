@@ -67,8 +67,7 @@ const isEdit = ({ command, words, problems, unexplained }: SplitLine): boolean =
 function isPlain({ command, parts, problems, unexplained }: SplitLine, names?: Names): boolean {
   if (problems.length > 0 || unexplained.length > 0) return false;
   const which = (parts.get("which") ?? []).map(({ value }) => plain(value));
-  if (which.some(isOfAnotherList) || (which.length > 2 && which.some(isSmall))) return false;
-  if (/^(?:me|my|us|please|edits|everything)$/.test(which[0] ?? "")) return false;
+  if (which.some((word) => isOfAnotherList(word) || isOfSentence.test(word))) return false;
   return Object.entries(command.fields).every(([name, { kind, positional }]) => {
     const words: readonly Word[] = parts.get(name) ?? [];
     const isName =
@@ -77,7 +76,15 @@ function isPlain({ command, parts, problems, unexplained }: SplitLine, names?: N
       (kind === "text" && positional !== undefined && (name === "thing" || name === "group"));
     if (isName && names && isShorthand(words, names)) return false;
     // "add i-0c1 to Staging machines" is about a selector.
-    if (name === "name" && names && names.at(words.map(({ value }) => plain(value)), 0)?.kind === "selector") return false;
+    if (
+      name === "name" &&
+      names &&
+      names.at(
+        words.map(({ value }) => plain(value)),
+        0,
+      )?.kind === "selector"
+    )
+      return false;
     // "disable bob. phished"
     if (isName && words.slice(0, -1).some(({ value, isQuoted }) => !isQuoted && /[.;:!?]$/.test(value))) return false;
     if (!isName || words.length < 2) return true;
@@ -88,6 +95,8 @@ function isPlain({ command, parts, problems, unexplained }: SplitLine, names?: N
     return !words.some(({ value, isQuoted }) => !isQuoted && isWordOfLine(plain(value)));
   });
 }
+
+const isOfSentence = /^(?:i|me|my|us|is|are|have|has|that|with|currently|please|edits|everything)$/;
 
 /** "stg" for staging. */
 const isShorthand = (words: readonly Word[], names: Names): boolean =>

@@ -267,11 +267,7 @@ function isToShow(clause: readonly Tag[]): boolean {
   const first = clause.find(
     ({ text, kind, senses }) => kind === "sense" || !(opener.test(text) || kind === "small" || senses.has("mine")),
   );
-  return (
-    first !== undefined &&
-    /^(?:list|show|display|summari[sz]e|enumerate|explain|gimme|tell|gimme_all)$/.test(first.text) &&
-    !clause.some(({ senses }) => senses.has("warn") && !senses.has("list") && first.text === "tell")
-  );
+  return first !== undefined && /^(?:list|show|display|summari[sz]e|enumerate|explain|gimme_all)$/.test(first.text);
 }
 
 /** "could you please remove …" */

