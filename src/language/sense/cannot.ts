@@ -31,6 +31,7 @@ const hold = "I can hold machines out of their schedule.";
 export const cannots: readonly Cannot[] = [
   {
     isAsked: true,
+    order: "(?:reset|change|set|renew|send|give|need|forgot) ANY(?:passwords?|pwd|pw|passcode)\\b",
     said: "\\b(?:passwords?|passwort|pwd|passcode|passphrase|paswords?|passwrd|pw)(?: |$)",
     says: "I can't reset or show passwords. For accounts I can unlock, enable, disable, and change the e-mail address.",
   },

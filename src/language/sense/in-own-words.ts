@@ -73,7 +73,7 @@ function isPlain({ command, parts, problems, unexplained }: SplitLine, names?: N
     const isName =
       kind === "resource-ids" ||
       kind === "reference" ||
-      (kind === "text" && positional !== undefined && (name === "thing" || name === "group"));
+      (kind === "text" && positional !== undefined && (name === "thing" || name === "group" || name === "person"));
     if (isName && names && isShorthand(words, names)) return false;
     // "add i-0c1 to Staging machines" is about a selector.
     if (
@@ -87,6 +87,9 @@ function isPlain({ command, parts, problems, unexplained }: SplitLine, names?: N
       return false;
     // "disable bob. phished"
     if (isName && words.slice(0, -1).some(({ value, isQuoted }) => !isQuoted && /[.;:!?]$/.test(value))) return false;
+    // "add mfa to frank's account" is about no group.
+    if (isName && command.words.startsWith("group ") && words.some(({ value }) => lexicon().senses.has(plain(value))))
+      return words.every(({ value }) => names?.at([plain(value)], 0) !== undefined);
     if (!isName || words.length < 2) return true;
     // "Stop reports", "staging and qa".
     const typed = words.map(({ value }) => plain(value)).join(" ");
@@ -96,7 +99,8 @@ function isPlain({ command, parts, problems, unexplained }: SplitLine, names?: N
   });
 }
 
-const isOfSentence = /^(?:i|me|my|us|is|are|have|has|that|with|currently|please|edits|everything)$/;
+const isOfSentence =
+  /^(?:holds|exceptions|bookings|reservations|i|me|my|us|is|are|have|has|that|with|currently|please|edits|everything)$/;
 
 /** "stg" for staging. */
 const isShorthand = (words: readonly Word[], names: Names): boolean =>
