@@ -1,13 +1,23 @@
-import { beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
+import { createClock } from "../support/clock.ts";
 import { ask, buttonsOn, cardOf, messagesAfter } from "../support/journey.ts";
-import { lastBody, oneBot } from "../support/one-bot.ts";
+import { lastBody } from "../support/one-bot.ts";
+import { type Curfew, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
 
-/** A Monday, 09:00 in London. */
-const { curfew, clock } = oneBot({ startAt: Date.parse("2027-04-05T08:00:00Z") });
 const hourMs = 3_600_000;
-// Earlier exclusions have ended.
-beforeEach(() => void clock.advance(14 * 24 * hourMs));
+let running: Curfew | undefined;
+const curfew = (): Curfew => {
+  if (!running) throw new Error("The bot has not been started.");
+  return running;
+};
+// What one test holds or saves is named in the next one's lines too.
+beforeEach(async () => {
+  /** A Monday, 09:00 in London. */
+  const clock = createClock(Date.parse("2027-04-05T08:00:00Z"));
+  running = await startCurfew({ config: unlimitedConfig, now: clock.now, elapsedMs: clock.elapsedMs });
+});
+afterEach(() => running?.stop());
 const told = async (who: string, line: string) => (await ask(curfew(), who, line)).text;
 const resources = (id: string) => curfew().service.account.exclusions.get(id)?.resourceIds;
 const inCard = (who: string, text: string, card: StoredMessage) =>

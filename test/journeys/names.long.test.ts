@@ -107,7 +107,10 @@ describe("an exclusion", () => {
   it("is found by its group, and by a resource that it covers", async () => {
     const id = await made("alice", "exclude staging for 2h");
     const before = endOf(id);
-    expect(await told("alice", "exclusion extend i-0a2 for 1h")).toContain("You moved the end");
+    expect(await told("alice", "exclusion extend Staging for 1h")).toContain("You moved the end");
+    expect(endOf(id)).toBe(before + hourMs);
+    // One of its machines alone gets an exclusion of its own.
+    expect(await told("alice", "exclusion extend i-0a2 for 1h")).toContain("You excluded i-0a2");
     expect(endOf(id)).toBe(before + hourMs);
     const link = "https://eu-west-1.console.aws.amazon.com/ec2/home?a=1&b=2#InstanceDetails:instanceId=i-0a1";
     await told("alice", `exclusion extend ${link} for 1h`);

@@ -157,8 +157,9 @@ describe("groups and requests", () => {
   });
 });
 
-/** Last, since it changes the world. */
 describe("a part of a group", () => {
+  afterAll(() => world.reset());
+
   it("is up by itself", async () => {
     await ask(world.curfew, "alice", "exclude i-0d1 until tomorrow 12:00");
     const lines = await answer("running build at 21:00");

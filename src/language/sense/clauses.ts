@@ -54,13 +54,12 @@ function clausesIn(tags: readonly Tag[]): readonly Clause[] {
     const isNewSubject =
       endsOrder(tags[at - 1]) &&
       (subject.test(first?.value.toLowerCase() ?? "") || (tags[at - 1]?.kind === "time" && isTold(tags, at)));
-    const isAside = tags[at - 1]?.kind === "time" && isNouns(tags.slice(at));
-    if (isDash || opens || isJoin || isNewSubject || isAside) cut(isDash || opens || isAside);
+    if (isDash || opens || isJoin || isNewSubject) cut(isDash || opens);
     if (!isDash) clauses.at(-1)?.tags.push(tag);
     const last = lastOf(tag);
     if (/[,;:.!?)…]$/.test(last) && !/^\d+\.$/.test(last)) {
       const [only] = clauses;
-      if (only && clauses.length === 1) only.isSetOff = true;
+      if (only && clauses.length === 1 && last.endsWith(":")) only.isSetOff = true;
       cut(true);
     }
   }
@@ -73,12 +72,6 @@ function isTold(tags: readonly Tag[], at: number): boolean {
   const end = tags.findIndex((tag, index) => index >= at && /[,;:.!?)…]$/.test(lastOf(tag)));
   return isStatement(tags.slice(at, end === -1 ? undefined : end + 1));
 }
-
-/** "staging till 22 nightly etl": names of no thing that end a line behind a time. */
-const isNouns = (tags: readonly Tag[]): boolean =>
-  tags.length > 0 &&
-  tags.length < 5 &&
-  tags.every(({ kind, text: said }) => kind === "unknown" && /^\p{L}[\p{L}\d-]{2,}$/u.test(said) && !/ly$/.test(said));
 
 function reasonOf([first, second]: readonly Tag[]): Clause["reason"] {
   const said = text(first);

@@ -29,6 +29,7 @@ function allOf(all: readonly Tag[]): readonly Tag[] {
 
 function composedClause(tags: readonly Tag[], isOfRequest: boolean): readonly Tag[] {
   const clause = joining(tags);
+  toldByOneself(clause);
   ofSeries(clause);
   alsoNamed(clause);
   asNoun(clause);
@@ -73,6 +74,17 @@ function ofSeries({ all, become }: Joining): void {
     const isTurned = all.slice(0, at).some(({ senses }) => senses.has("go") || senses.has("stop"));
     const isOff = tag.kind === "thing" && !isTurned && after?.text === "off" && all[at + 2]?.kind === "time";
     if (isOff && !/\d/.test(all[at + 2]?.text ?? "")) become("keepOff", at + 1);
+  }
+}
+
+/** "I'll tell you" warns nobody. */
+function toldByOneself({ all, places }: Joining): void {
+  for (const at of places("warn")) {
+    const [tag, before] = [all[at], all[at - 1]];
+    const isOwn =
+      before?.kind === "self" && /^(?:i|we)(?:'ll|'d|'m)?$/i.test(before.words[0]?.value.replace("’", "'") ?? "");
+    if (tag && (isOwn || /^(?:you|u)$/i.test(all[at + 1]?.words[0]?.value.replace(/[.,!?]+$/, "") ?? "")))
+      all[at] = { ...tag, kind: "small", senses: new Set() };
   }
 }
 

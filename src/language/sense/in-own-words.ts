@@ -2,6 +2,7 @@ import { isCommon } from "../../directory/common-words.ts";
 import type { LineSplit, SplitLine } from "../split-line.ts";
 import type { Word } from "../tokenize.ts";
 import { isSmall, lexicon } from "./lexicon.ts";
+import { isReversed } from "./mood.ts";
 import type { Names } from "./names.ts";
 import { writtenOut } from "./shorthand.ts";
 import { type Known, plain } from "./tag.ts";
@@ -9,8 +10,9 @@ import { understand } from "./understand.ts";
 
 /** Whether a line needs no other reading than the grammar's, which split it so. Flags are the grammar's own. */
 export const isOfGrammar = (line: string, strict: LineSplit, names?: Names): boolean =>
-  (strict.kind === "split" ? isEdit(strict) || isPlain(strict, names) : strict.words.length === 0) ||
-  /(?:^|\s)--[a-z]|^can\s+<@|\bchg-\w+|\(id [\w-]+\)/i.test(line);
+  (strict.kind === "split"
+    ? !isReversed(line) && (isEdit(strict) || isPlain(strict, names))
+    : strict.words.length === 0) || /(?:^|\s)--[a-z]|^can\s+<@|\bchg-\w+|\(id [\w-]+\)/i.test(line);
 
 /** Understands a line in whatever words: first by the grammar, then by what is known in it and the senses of its words. */
 export function inOwnWords(typed: string, split: (line: string) => LineSplit, known: Known): LineSplit {
@@ -70,6 +72,9 @@ function isPlain({ command, parts, problems, unexplained }: SplitLine, names?: N
   if (which.some((word) => isOfAnotherList(word) || isOfSentence.test(word))) return false;
   return Object.entries(command.fields).every(([name, { kind, positional }]) => {
     const words: readonly Word[] = parts.get(name) ?? [];
+    // A new name ends with its sentence.
+    const isNew = kind === "text" && name === "name" && positional === "rest";
+    if (isNew && words.slice(0, -1).some(({ value, isQuoted }) => !isQuoted && /[.!?;,]$/.test(value))) return false;
     const isName =
       kind === "resource-ids" ||
       kind === "reference" ||

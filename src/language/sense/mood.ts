@@ -35,7 +35,7 @@ export interface Heard {
 
 /** Makes all depend on something that is not known. */
 const condition =
-  /\b(?:what if|what would|would it|would that|suppose|supposing|assume|assuming|theoretically|hypothetically|in theory|if|unless|in case|depending|depends|provided|assuming|subject to|on condition|pending (?:the |her |his |their |an? )?(?:approval|review|ok|okay|confirmation|decision|sign-?off|go-ahead)|(?:as|so) long as (?!possible|you can|it takes|needed|necessary)|^were \w+|^were (?:the|my|our) |whether|once (?:i|you|she|he|we|they))\b/;
+  /\b(?:what if|what would|would it|would that|suppose|supposing|assume|assuming|theoretically|hypothetically|in theory|if|unless|in case|depending|depends|provided|assuming|subject to|on condition|pending (?:the |her |his |their |an? )?(?:approval|review|ok|okay|confirmation|decision|sign-?off|go-ahead)|(?:as|so) long as (?!possible|you can|it takes|needed|necessary)|^were \w+|^were (?:the|my|our) |whether|once (?:i|you|she|he|we|they)|as soon as (?!possible|you can|u can))\b/;
 const doubt =
   /\b(?:not sure|unsure|maybe|perhaps|might|dunno|don'?t (?:yet )?know|do not know|(?:not|haven'?t|hasn't) (?:yet )?(?:been )?(?:decided|agreed|settled)|undecided|possibly|probably|thinking (?:about|of|whether)|considering|let me think|let'?s see|we'll see|hm+|could be that|it could be|or maybe|wonder(?:ing)?|someday|one day|at some point|hang fire|tbd|tbc|can'?t say yet|not yet)\b/;
 const heard =
@@ -49,6 +49,19 @@ const noNeed =
   /\bno (?:need|reason|point|plans?|intention)(?: (?:for (?:me|us|you|anyone)|at all|now|yet))? (?:to|in|of) (?:extend|prolong|make|keep|keeping|hold|change|changing|do|doing|act|touch|lengthen|add|move|extending|making|shorten|end|worry|run|leave|approve|remove|disable|reset|unlock)/;
 const ceased = /\b(?:quit|cease) (?:extending|keeping|holding|prolonging|skipping)\b/;
 const done = /\b(?:please do(?: so| it| that)?|just do it|go ahead|do it(?: please| pls)?)[\s.!]*$/;
+
+/** What was said before is no longer so, or never was asked for. */
+const reversed =
+  /\b(?:(?:don'?t|do not) do (?:it|that|this|anything)(?! any ?more| any longer| with)|not yet|decided against|decided not to|(?:told|tell) (?:her|him|them|you|\w+) no\b|turned (?:it|that|this|him|her) down|rejected (?:it|that|this)|(?:is|was|as|just|only) an? (?:example|idea|joke|suggestion|thought)|(?:was|is) the idea|(?:that|this) (?:is|was) what \w+ (?:wanted|wants|would like|suggested|said|asked)|that was \w+(?:'s)? (?:idea|suggestion|wish)|(?:says?|thinks?|wants?|wanted) (?:so|it|that),? i don'?t|looks like phishing|please leave it|so i won'?t|obviously not|not what i want|i mean (?:no|yes)|or no(?=,))\b|\bi (?:don'?t|do not)[.!]*$/;
+
+/** Whether a line takes back, outside of quotes, what it says. */
+export const isReversed = (line: string): boolean =>
+  reversed.test(
+    line
+      .toLowerCase()
+      .replaceAll("’", "'")
+      .replaceAll(/"[^"]*"|“[^”]*”|--reason .*/g, ""),
+  );
 
 const asked = new Set<Sense>(["when", "why", "who", "what", "howLong", "howMuch"]);
 const ordered: readonly Sense[] = [
@@ -71,6 +84,7 @@ export function moodOf({ tags, asking, story, isWhole, isWithdrawn, raw }: Heard
   const others = asking.filter((clause) => !isBeside(clause));
   const own = others.length > 0 ? others : asking;
   if (isToOther(tags, isWhole)) return "toOther";
+  if (reversed.test(raw)) return "takenBack";
   if (!isWithdrawn && isTakenBack(raw)) return "takenBack";
   if (!raw.includes("?") && own.some((clause) => plan.test(opened(clause)) || isDoneBySomebody(clause))) return "told";
   if (!raw.includes("?") && isFelt(raw)) return "told";

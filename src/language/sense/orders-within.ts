@@ -56,7 +56,10 @@ function severalOf(near: readonly Placed[], clauses: readonly Clause[]): readonl
     taken.every(({ slots, from, to }) => slots.thing !== fit.slots.thing && (to <= fit.from || from >= fit.to));
   for (const fit of near.toSorted((one, other) => other.explained - one.explained)) if (isFree(fit)) taken.push(fit);
   const others = clauses.filter((_, at) => !taken.some(({ from, to }) => from <= at && at < to));
-  const isSaid = taken.length > 1 && others.every((clause) => taken.every((fit) => isTold(clause, fit, [])));
+  // A machine may be one of a group.
+  const isMixed = new Set(taken.map(({ slots }) => /\d/.test(slots.thing))).size > 1;
+  const isSaid =
+    !isMixed && taken.length > 1 && others.every((clause) => taken.every((fit) => isTold(clause, fit, [])));
   return isSaid
     ? taken.toSorted((one, other) => one.from - other.from).map((fit) => ({ ...fit, left: [], story: [] }))
     : [];
@@ -135,8 +138,11 @@ function isTold({ tags, reason, isSetOff }: Clause, { frame, slots }: Fit, own: 
     return false;
   // "web may stop, and i-0a1 stays till eight": something else is asked of other machines.
   const isOther = tags.some((tag) => tag.kind === "thing" && own.every(({ text }) => text !== tag.text));
-  if (isOther && tags.some((tag) => tag.kind === "time" || has(tag, ["keep", "keepUp", "keepOff", "extend"])))
-    return false;
+  const asks = (tag: Tag) =>
+    tag.kind === "time" ||
+    has(tag, ["keep", "keepUp", "keepOff", "extend", "go", "stop", "turnOff"]) ||
+    /^(?:can|may|should|must)$/.test(tag.text);
+  if (isOther && tags.some(asks)) return false;
   const same = [...frame.must.flat(), ...frame.may];
   if (tags.some((tag) => has(tag, decisive) && !has(tag, same))) return false;
   const isOfThing = tags.some(({ kind }) => kind === "thing");

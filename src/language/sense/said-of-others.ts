@@ -61,6 +61,24 @@ export const isSupposed = (raw: string): boolean => supposed.test(raw);
 
 const amiss = /^(?:wrong|mistake|mistaken|error|broken|back|later|instead|else|except|only|disagree|well)$/;
 
+const halting =
+  /^(?:not|don't|dont|doesn't|didn't|won't|wont|can't|cant|cannot|never|if|when|whenever|once|after|before|soon|later|first|unless|until|till|only|against|rejected|mean|meant|decide|decided|maybe|perhaps|would|should|wait|hold|wrong|mistake|mistaken|error|instead|else|except|disagree)$/;
+
+/** "yes. tomorrow", "approved, as soon as I talked to her": beside a yes, only what is so already may be told. */
+export const isHalted = (tags: readonly Tag[]): boolean =>
+  tags.some(
+    ({ kind, text, words }) =>
+      words.some(({ value }) =>
+        halting.test(
+          value
+            .toLowerCase()
+            .replace(/[,.!?:;]+$/, "")
+            .replace("’", "'"),
+        ),
+      ) ||
+      (kind === "time" && !/^(?:today|now|yesterday|just now|this (?:morning|afternoon)|.* ago)$/i.test(text)),
+  );
+
 /** "looks good, wrong user", "do it to dave", "confirm with erin", "approved yesterday": no approval as it stands. */
 export const isHalfApproved = (tags: readonly Tag[], cardPerson: string | undefined): boolean =>
   tags.some(

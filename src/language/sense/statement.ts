@@ -18,10 +18,7 @@ const typed = (tag: Tag | undefined): string =>
 
 /** Whether a word looks like a verb with a subject before it: "bounces", "flagged". */
 const isInflected = (tag: Tag, at: number): boolean =>
-  at > 0 &&
-  (tag.kind === "unknown" || tag.kind === "sense") &&
-  /(?:[^s]s|ed)$/.test(typed(tag)) &&
-  typed(tag).length > 3;
+  at > 0 && (tag.kind === "unknown" || tag.kind === "sense") && /ed$/.test(typed(tag)) && typed(tag).length > 3;
 
 /** A sentence with its subject first: "her tests are not done", "marketing begged me". */
 export function isStatement(clause: readonly Tag[]): boolean {

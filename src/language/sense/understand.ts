@@ -1,4 +1,4 @@
-import { tokenize } from "../tokenize.ts";
+import { tokenize, type Word } from "../tokenize.ts";
 import { cannotKnow, firstAsked, withoutDisclaimers } from "./asked.ts";
 import { whyCannot } from "./asks-for.ts";
 import { isLimit } from "./beside.ts";
@@ -9,7 +9,7 @@ import { contradicts, isYesAndNo } from "./contradictions.ts";
 import { answerToCourtesy, withoutCourtesy } from "./courtesy.ts";
 import { type Mood, moodOf } from "./mood.ts";
 import { orderWithin } from "./orders-within.ts";
-import { isHalfApproved } from "./said-of-others.ts";
+import { isHalfApproved, isHalted } from "./said-of-others.ts";
 import { writtenOut } from "./shorthand.ts";
 import { isStatement } from "./statement.ts";
 import { type Known, type Tag, tagged } from "./tag.ts";
@@ -40,11 +40,7 @@ export function understand(line: string, known: Known): Understood | undefined {
   if (tokens.kind === "unclosed" || tokens.words.length === 0 || tokens.words.length > longest) return undefined;
   const { tags: heard, isAsked } = withoutAsking(tagged(tokens.words, known));
   const tags = composed(heard, known.card === "request");
-  const raw = writtenOut(tokens.words, known.names)
-    .map(({ value }) => value)
-    .join(" ")
-    .toLowerCase()
-    .replaceAll("’", "'");
+  const raw = rawOf(tokens.words, known);
   const { changes, change, within, several } = ordersIn(tags, known);
   const isOnCard = change?.frame.on !== undefined;
   const thanked = isOnCard || (known.card === "request" && change) ? undefined : answerToCourtesy(clausesIn(tags), raw);
@@ -60,7 +56,10 @@ export function understand(line: string, known: Known): Understood | undefined {
   const topic = topicOf(tags, known);
   const isWhole = mood === "order" && change?.left.length === 0;
   const isSure = isWhole && (isOnCard || change.explained > 2);
-  if (mood === "order" && (contradicts(asking, change, known) || isYesAndNo(change)))
+  if (
+    mood === "order" &&
+    (contradicts(asking, change, known) || isYesAndNo(change) || isSwapped(tags) || isKept(change, raw))
+  )
     return told(`${notAsked.contrary} ${nothing}`, topic);
   const cannot = isSure && isOnCard ? undefined : whyNot(asking, mood, isSure ? change : undefined);
   if (cannot !== undefined) {
@@ -78,7 +77,7 @@ export function understand(line: string, known: Known): Understood | undefined {
   const approving = clausesIn(tags).filter((clause) =>
     clause.some(({ senses }) => senses.has("approve") || senses.has("okay")),
   );
-  if (approves(change) && isHalfApproved(approving.flat(), known.cardPerson))
+  if (approves(change) && (isHalfApproved(approving.flat(), known.cardPerson) || isHalted(tags)))
     return told(`${notAsked.open} ${nothing}`, undefined, change);
   const decided = twoOrders(changes, tags, known);
   if (decided) return decided;
@@ -100,6 +99,14 @@ export function understand(line: string, known: Known): Understood | undefined {
   return question && topic === undefined ? asked(question) : answered(topic);
 }
 
+/** As typed, in lower case, with what is typed in short written out. */
+const rawOf = (words: readonly Word[], { names }: Known): string =>
+  writtenOut(words, names)
+    .map(({ value }) => value)
+    .join(" ")
+    .toLowerCase()
+    .replaceAll("’", "'");
+
 /** The change that all clauses ask for, or else some of them, or each of several clauses. */
 function ordersIn(tags: readonly Tag[], known: Known) {
   const changes = fits(tags, "change", known);
@@ -111,6 +118,23 @@ function ordersIn(tags: readonly Tag[], known: Known) {
   const change = within ?? (near && isNearer(near, whole) ? near : whole);
   return { changes, change, within, several: isApart ? several : [] };
 }
+
+/** "staging until ten. Make it qa instead": of two machines, one. */
+const isSwapped = (tags: readonly Tag[]): boolean => {
+  const [, ...later] = clausesIn(tags).filter((clause) => clause.some(({ kind }) => kind === "thing"));
+  const isInstead = ({ text: said, senses }: Tag) =>
+    senses.has("instead") || /^(?:instead|stays?|remains?)$/.test(said);
+  const named = new Set(tags.flatMap(({ kind, text: said }) => (kind === "thing" ? [said] : [])));
+  const isLast = tags.some((tag, at) => tag.text === "instead" && !/^(?:of|than)/.test(tags[at + 1]?.text ?? ""));
+  return later.some((clause) => clause.some(isInstead)) || (named.size > 1 && isLast);
+};
+
+/** "I don't want to withdraw this": a request that stays. */
+const isKept = (change: Fit | undefined, raw: string): boolean =>
+  change?.frame.on === "request" &&
+  change.frame.must[0]?.includes("withdraw") === true &&
+  /\b(?:don'?t|do not|not|never)\b[^.!?]{0,14}\b(?:want|wanted|wish|withdraw)\b/.test(raw) &&
+  !/\b(?:any ?more|any longer|no longer)\b/.test(raw);
 
 const ofAccounts = new Set(["disable", "enable", "offboard", "unlock", "detach"]);
 
