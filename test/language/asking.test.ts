@@ -41,7 +41,7 @@ describe("questions", () => {
     ["anything under my name at the moment?", "mine"],
     ["who else besides me has something pinned", "exclusions others"],
     ["what are you for", "help"],
-    ["my perms here", "rights"],
+    ["my perms here", "whoami"],
     ["who can prolong production, up to what length", "who may exclusion extend Production"],
     ["do I need approval to keep build for nine days", "who may exclude build for nine days"],
     ["who has Administrators", "users with Administrators"],

@@ -158,11 +158,6 @@ const exclusions: readonly Frame[] = [
     needs: "thing",
     takes: "time",
     hasNoReason: true,
-    refuses: ({ time }) =>
-      /\b(?:today|tonight|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i.test(time) &&
-      !/\b(?:every|each)\b/i.test(time)
-        ? "I warn before every stop, not before a single one."
-        : undefined,
   }),
   change("mute|anymore mute|warn", "stop warning me about {thing}", {
     may: "warn stop turnOff off go run end before create anymore need release",

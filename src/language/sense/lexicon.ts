@@ -23,7 +23,7 @@ const words = {
   end: "end finish drop remove delete cancel quit close lift clear unexclude kill discard free abort ditch scrap bin cease call_off axe chuck let_go_of throw_out wrap_up|ended back_to_normal follow_the_schedule normal_times normal_again back_on_its_schedule back_on_schedule back_to_its_schedule back_to_schedule back_to_its_normal back_on_the_schedule back_under_normal cancelled canceled back_to_the_schedule back_to_usual back_to_the_usual back_to_normal_hours back_to_regular back_to_its_usual back_to_the_normal",
   cancel: "drop cancel scrap ditch bin axe call_off|cancelled canceled",
   also: "|as_well likewise alongside",
-  same: "|same same_again same_hours again_tomorrow",
+  same: "|same_again same_hours again_tomorrow",
   done: "|enough done finished through over thru ready trough wrapped_up complete completed wrapped finished_with done_with through_with all_done all_set sorted over_with",
   extend:
     "extend prolong lengthen push_back stretch add stretch_out drag_out push_out elongate top_up|another more extra longer extension additional on_top prolongation go_on goes_on carry_on carries_on",

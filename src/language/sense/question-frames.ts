@@ -26,7 +26,7 @@ const ofStates: readonly Frame[] = [
   }),
   question("up", ({ thing, span, past }) => `running ${thing} ${span || past}`, {
     may: `${asked} run up keep keepUp machine group still go`,
-    not: "who why when howLong next stop start turnOff turnOn backup mfa account series plan budget allowed warn",
+    not: "who why when howLong next stop start turnOff turnOn backup mfa account series plan budget allowed warn change",
     needs: "thing time",
     when: ({ span, past }) => /^(?!now$|today$|until|till?|for )./i.test(span || past),
   }),

@@ -1,4 +1,3 @@
-import { nowadays } from "./beside.ts";
 import { type Frame, quoted, type Slots } from "./frame.ts";
 import type { Sense } from "./lexicon.ts";
 
@@ -29,7 +28,7 @@ export const rightsOf: Frame["say"] = (slots) => {
   if (senses.has("wait") || senses.has("request")) return "approvals";
   if (thing || project || lengthOf.test(time) || (senses.has("howLong") && !person)) return mayWho(slots);
   if (person) return `rights ${person}`;
-  return senses.has("who") ? mayWho(slots) : "rights";
+  return senses.has("who") ? mayWho(slots) : "whoami";
 };
 
 /** "who may end staging", by what is asked about. */
@@ -118,8 +117,8 @@ export const usersOf: Frame["say"] = ({ policy, senses, isNegated }) => {
 };
 
 /** Those of others, of somebody, or all. */
-export const exclusionsOf: Frame["say"] = ({ person, thing, senses, time, past, span }) => {
-  const when = time === "" || nowadays.test(time) || /^(?:until|till?|for)\b/i.test(time) ? "" : past || span;
+export const exclusionsOf: Frame["say"] = ({ person, thing, senses, past }) => {
+  const when = isBehind(past) ? past : "";
   if (thing) return isBehind(when) ? `exclusions ${thing} ${when}` : `status ${thing}`;
   if (person !== "" && !person.includes(" ")) return `exclusions ${person} ${when}`;
   return senses.has("others") ? "exclusions others" : `exclusions ${when}`;

@@ -36,7 +36,7 @@ export function isStatement(clause: readonly Tag[]): boolean {
       (tag, at) => at > 0 && !/^(?:just|really|also|still|already|only|all|both|never|always)$/.test(typed(tag)),
     );
     if (verb === undefined) return false;
-    if (/^(?:i|we)$/.test(word) && needs.test(typed(verb))) return false;
+    if (/^(?:i|we|it|they|this|that)$/.test(word) && needs.test(typed(verb))) return false;
     if (/^(?:i'd|we'd|id)$/.test(word)) return false;
     // "this weekend", "that group"
     return (

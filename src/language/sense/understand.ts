@@ -84,9 +84,6 @@ export function understand(line: string, known: Known): Understood | undefined {
   if (several.length > 1 && !raw.includes("?")) return { kind: "line", line: several.map(lineOf).join("; ") };
   if (question && isShown(asking) && !isWhole) return asked(question, missing);
   const refused = isWhole ? change.frame.refuses?.(change.slots) : undefined;
-  // What can be done in another way only is offered so.
-  if (refused !== undefined && isWhole && change.frame.must[0]?.includes("warn"))
-    return { kind: "offers", problem: `${refused} ${nothing}`, offers: [lineOf(change)] };
   if (refused !== undefined) return told(`${refused} ${nothing}`, topic);
   const isNoun = isAny(tags, nouns) || (!change && isAny(tags, mayAsk));
   const isBetter = question && question.frame.must.length > 0 && (!change || weightOf(question) < weightOf(change));
