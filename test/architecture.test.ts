@@ -24,7 +24,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   config: ["commands", "language", "permissions", "service", "time"],
   permissions: ["service", "time"],
   sandbox: ["language", "lifecycle", "service", "time"],
-  observability: ["outbox", "service", "store"],
+  observability: ["service"],
   service: ["observability", "time"],
   time: [],
 };
@@ -94,10 +94,11 @@ describe("imports", () => {
     expect(fromOutside.filter(({ kind }) => kind === "value")).toEqual([]);
   });
 
-  test("keep the page's client and the server apart, except for the wire format", () => {
+  test("keep the page's client and the server apart, except for the wire format and how Slack's text reads", () => {
     const client = "sandbox/page/client/";
     const fromClient = imports.filter(({ from }) => from.startsWith(client));
-    const allowed = /^(?:sandbox\/page\/client\/|sandbox\/page\/wire\.ts$|preact(?:\/|$))/;
+    const allowed =
+      /^(?:sandbox\/page\/(?:client\/|wire\.ts$)|sandbox\/workspace\/(?:render\/|json-object\.ts$)|(?:preact|slack-message-parser)(?:\/|$))/;
     expect(fromClient.filter(({ to }) => !allowed.test(to))).toEqual([]);
     expect(fromClient.length).toBeGreaterThan(50);
     const intoClient = imports.filter(({ from, to }) => !from.startsWith(client) && /^preact|page\/client\//.test(to));
@@ -152,9 +153,8 @@ describe("source files", () => {
     expect(readers.filter((path) => path !== "main.ts")).toEqual([]);
   });
 
-  test("have at most 300 lines, except the operation table", () => {
-    const others = files.filter(({ path }) => path !== "service/operations.ts");
-    expect(others.filter(({ text }) => text.trimEnd().split("\n").length > 300).map(({ path }) => path)).toEqual([]);
+  test("have at most 600 lines", () => {
+    expect(files.filter(({ text }) => text.trimEnd().split("\n").length > 600).map(({ path }) => path)).toEqual([]);
   });
 
   test("have no default export", () => {

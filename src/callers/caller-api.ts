@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Caller } from "../config/callers-section.ts";
+import type { Caller } from "../config/settings.ts";
 import type { InFlight } from "../lifecycle/in-flight.ts";
 import type { Logger } from "../observability/log.ts";
 import { logWithReference } from "../observability/log-with-reference.ts";

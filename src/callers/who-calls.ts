@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { type Caller, exampleTokenHash } from "../config/callers-section.ts";
-import { isFromThisMachine } from "../observability/metrics-access.ts";
+import { type Caller, exampleTokenHash } from "../config/settings.ts";
+import { isFromThisMachine } from "../observability/health.ts";
 
 /** The caller whose token a request has. Compares it with every hash, so its timing does not reveal them. */
 export function whoCalls(

@@ -2,20 +2,15 @@ import { cannotBeRead } from "../config/read-settings.ts";
 import { directoryListNames, directoryLists } from "../directory/config-entities.ts";
 import { csvEntries, jsonEntries } from "../directory/files/entry-lines.ts";
 import { readEntries } from "../directory/files/read-entries.ts";
-import { databaseName } from "../store/db/open-database.ts";
 import { type OpenDirectory, openDirectory } from "../store/open-directory.ts";
 import type { ImportEffect, Imported } from "../store/tables/directory/imported-entities.ts";
-import { messageOf, print, write } from "./print.ts";
+import { onDatabase, withProgress } from "./database-work.ts";
+import { print, write } from "./print.ts";
 import type { ProcessEnv } from "./process-env.ts";
-import { withProgress } from "./progress.ts";
 import type { OperatorCommand } from "./read-arguments.ts";
-import { readDatabase } from "./read-setup.ts";
 
 type Around = Pick<ProcessEnv, "env" | "readFile" | "output" | "errorOutput" | "stopAsked" | "elapsedMs">;
 type Asked<Name> = Extract<OperatorCommand, { name: Name }>;
-
-/** The exit code that shells use for an interrupted program. */
-const interrupted = 130;
 
 export async function runDirectoryCommand(
   command: Asked<"directory import" | "directory export">,
@@ -88,15 +83,10 @@ async function exportLists({ list, format }: Asked<"directory export">, around: 
   });
 }
 
-async function withDirectory(around: Around, use: (directory: OpenDirectory) => Promise<number>): Promise<number> {
-  const database = readDatabase(around);
-  if (typeof database !== "string") return print(database.problems, around.errorOutput, 1);
-  try {
+function withDirectory(around: Around, use: (directory: OpenDirectory) => Promise<number>): Promise<number> {
+  const failed = (name: string) => `The directory in ${name} cannot be used`;
+  return onDatabase(around, failed, async (database) => {
     const directory = await openDirectory(database);
-    const used = use(directory).finally(() => directory.close());
-    return await Promise.race([used, around.stopAsked.then(() => interrupted)]);
-  } catch (error) {
-    const name = databaseName(database);
-    return print([`The directory in ${name} cannot be used: ${messageOf(error)}`], around.errorOutput, 1);
-  }
+    return use(directory).finally(() => directory.close());
+  });
 }

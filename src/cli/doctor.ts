@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
-import type { Environment, SlackEnvironment } from "../config/environment.ts";
+import type { Environment } from "../config/environment.ts";
 import type { Settings } from "../config/settings.ts";
 import { type CheckResult, checkResultsOf, type Verdict } from "../observability/check-result.ts";
 import { createLogger } from "../observability/log.ts";
@@ -8,10 +8,17 @@ import { escapeUnsafe, unsafeCharacters } from "../observability/unsafe-characte
 import type { ChannelInUse } from "../slack/checks/check-channel.ts";
 import { checkSlack } from "../slack/checks/check-slack.ts";
 import { isPostgresUrl } from "../store/db/open-database.ts";
-import { checkCalendars } from "./doctor/calendars.ts";
-import { callersResult } from "./doctor/callers.ts";
-import { checkDatabase, checkDiskSpace } from "./doctor/database.ts";
-import { checkSecretsFolder, clockResult, configResult, environmentResult, nodeResult } from "./doctor/environment.ts";
+import {
+  callersResult,
+  checkCalendars,
+  checkDatabase,
+  checkDiskSpace,
+  checkSecretsFolder,
+  clockResult,
+  configResult,
+  environmentResult,
+  nodeResult,
+} from "./doctor/here.ts";
 import { checkService } from "./doctor/service.ts";
 import { messageOf } from "./print.ts";
 import type { ProcessEnv } from "./process-env.ts";
@@ -41,20 +48,21 @@ export interface Examined extends Omit<Around, "output"> {
 export async function examine(examined: Examined): Promise<readonly CheckResult[]> {
   const environment = readEnvironmentAlone(examined);
   const config = readConfigFor(environment, examined);
+  const { callers = [], calendars = [] } = config.kind === "config" ? config.settings : {};
+  const folder = environment.kind === "problems" ? undefined : environment.secretsDir;
   const found = [
-    ...(environment.kind !== "problems" && environment.secretsDir !== undefined
-      ? [inTime("secrets folder", checkSecretsFolder(environment.secretsDir), examined)]
-      : []),
+    nodeResult(process.versions.node),
+    environmentResult(environment),
+    configResult(config),
+    ...(callers.length > 0 ? [callersResult({ callers })] : []),
+    ...(folder === undefined ? [] : [inTime("secrets folder", checkSecretsFolder(folder), examined)]),
     ...databaseChecks(environment, examined),
-    ...(config.kind === "config" && config.settings.calendars.length > 0
+    ...(config.kind === "config" && calendars.length > 0
       ? [inTime("calendars", checkCalendars(config), examined)]
       : []),
     outside(environment, config, examined),
   ];
-  const here = [nodeResult(process.versions.node), environmentResult(environment), configResult(config)];
-  const callers =
-    config.kind === "config" && config.settings.callers.length > 0 ? [callersResult(config.settings)] : [];
-  return [...here, ...callers, ...(await Promise.all(found)).flat()];
+  return (await Promise.all(found)).flat();
 }
 
 /** The sandbox uses the example config when none is named. */
@@ -64,13 +72,12 @@ function readConfigFor(environment: Environment, { configFile, rootFolder, ...so
   return readConfigAlone({ ...sources, configFile: named });
 }
 
-function databaseChecks(environment: Environment, examined: Examined): readonly Promise<CheckResult>[] {
+function databaseChecks(environment: Environment, examined: Examined): readonly (CheckResult | Promise<CheckResult>)[] {
   const { notChecked, failed } = checkResultsOf("database");
   if (environment.kind === "sandbox" && environment.database === undefined)
-    return [Promise.resolve(notChecked("the sandbox makes one that is gone when it stops"))];
+    return [notChecked("the sandbox makes one that is gone when it stops")];
   const database = readDatabase(examined);
-  if (typeof database !== "string")
-    return [Promise.resolve(failed(database.problems.join("\n"), "Mend DATABASE_URL."))];
+  if (typeof database !== "string") return [failed(database.problems.join("\n"), "Mend DATABASE_URL.")];
   return [
     inTime("database", checkDatabase(database), examined),
     ...(isPostgresUrl(database) ? [] : [inTime("disk space", checkDiskSpace(database), examined)]),
@@ -89,29 +96,25 @@ async function outside(
   if (environment.kind === "sandbox") return [];
   if (environment.kind === "problems")
     return ["slack", "service"].map((name) => checkResultsOf(name).notChecked("the environment is not complete"));
-  const { now = Date.now } = examined;
-  const { timeoutMs = slackMs } = examined;
-  const slackInTime = inTime("slack", checkSlack(slackChecks(environment, config, examined)), { timeoutMs });
-  const groups = config.kind === "config" ? config.settings.resourceGroups : {};
-  const serviceInTime = inTime("service", checkService(environment.service, groups, now), examined);
-  const [slack, service] = await Promise.all([slackInTime, serviceInTime]);
-  return [
-    ...("verdict" in slack ? [slack] : slack.results),
-    ...("verdict" in service ? [service] : service.results),
-    clockResult("Slack's", "verdict" in slack ? undefined : slack.reading),
-    clockResult("the service's", "verdict" in service ? undefined : service.reading),
-  ];
-}
-
-function slackChecks({ slack, secrets }: SlackEnvironment, config: Config | Problems, examined: Examined) {
-  const { now = Date.now } = examined;
-  return {
+  const { now = Date.now, timeoutMs = slackMs } = examined;
+  const { slack, service, secrets } = environment;
+  const checksOfSlack = checkSlack({
     ...slack,
     scopes: manifestScopes(slack.receiver.kind, examined),
     named: config.kind === "config" ? namedIn(config.settings) : undefined,
     now,
     log: createLogger({ level: "silent", secrets }),
-  };
+  });
+  const groups = config.kind === "config" ? config.settings.resourceGroups : {};
+  const both = await Promise.all([
+    inTime("slack", checksOfSlack, { timeoutMs }),
+    inTime("service", checkService(service, groups, now), examined),
+  ]);
+  const clocks = ["Slack's", "the service's"].map((whose, index) => {
+    const found = both[index];
+    return clockResult(whose, found && "reading" in found ? found.reading : undefined);
+  });
+  return [...both.flatMap((found) => ("verdict" in found ? [found] : found.results)), ...clocks];
 }
 
 const manifestSchema = z.looseObject({

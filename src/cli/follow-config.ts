@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import type { App } from "../app.ts";
-import { type Comparison, comparing } from "../config/compare-settings.ts";
+import { type Comparison, compareSettings } from "../config/compare-settings.ts";
 import type { LiveSettings } from "../config/read-settings.ts";
 import { type ConfigWatch, watchConfig } from "../config/watch-config.ts";
 import type { Logger } from "../observability/log.ts";
 import { logWithReference } from "../observability/log-with-reference.ts";
 import { bullets } from "../slack/messages/cards/config-request-card.ts";
-import { inSlices } from "../time/slices.ts";
 import type { ProcessEnv } from "./process-env.ts";
 
 type Looking = Pick<ConfigWatch, "file" | "readFile" | "pollMs" | "pause">;
@@ -26,33 +25,23 @@ interface Followed extends Looking, Pick<ProcessEnv, "onReloadAsked"> {
  * something waits for the admins; a requested reload does not. Requests during the start run after it.
  */
 export function followConfig(app: App, followed: Followed): App {
-  const { onReloadAsked, log, ...looking } = followed;
+  const { onReloadAsked, ...looking } = followed;
   let begin = (): void => undefined;
   const begun = new Promise<void>((resolve) => {
     begin = resolve;
   });
-  let isStopped = false;
-  const whileRunning = async (act: () => Promise<void>): Promise<void> => {
-    await begun;
-    if (!isStopped) await act();
-  };
   const follower = createFollower(app, followed, (fingerprint, work) => watch.whileStill(fingerprint, work));
-  const watch = watchConfig({
-    ...looking,
-    onSettings: (read, isAsked) => whileRunning(() => follower.onSettings(read, isAsked)),
-    onProblems: (problems) => whileRunning(() => follower.onProblems(problems)),
-    onFailure: (error) => whileRunning(() => follower.onFailure(error)),
-  });
-  onReloadAsked(watch.reload);
+  const watch = watchConfig({ ...looking, ...follower });
+  onReloadAsked(() => begun.then(watch.reload));
   return {
     ...app,
     start: async () => {
       const started = await app.start();
+      watch.start();
       begin();
       return started;
     },
     stop: () => {
-      isStopped = true;
       watch.stop();
       begin();
       return app.stop();
@@ -103,7 +92,7 @@ function createFollower(app: App, followed: Followed, whileStill: WhileStill) {
   return {
     onSettings: async (read: LiveSettings, isAsked: boolean): Promise<void> => {
       if (!isAsked && read.fingerprint === heldFingerprint) return;
-      const comparison = await inSlices(comparing(read.settings, inForce.settings));
+      const comparison = compareSettings(read.settings, inForce.settings);
       const channel = inForce.settings.admins?.channel;
       const isLoosening = comparison.loosens.length > 0;
       // Applying the held config closes its own request, so drop only the request for another one.

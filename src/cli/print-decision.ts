@@ -10,7 +10,7 @@ import type { ApprovalRule, Policy } from "../permissions/policy.ts";
 import { type Required, requiredFor } from "../permissions/requirements.ts";
 import { rolesHeld } from "../permissions/roles-held.ts";
 import { formatDuration } from "../time/duration.ts";
-import type { Question } from "./read-question.ts";
+import type { Question } from "./read-arguments.ts";
 
 /** The permissions' decision on the question, as lines. Slack is not asked. */
 export function printDecision(

@@ -2,8 +2,10 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { namesPostgresDatabase } from "../config/variables.ts";
 import { type DirectoryListName, directoryListNames } from "../directory/config-entities.ts";
+import { channelId, durationMs, knownName } from "../permissions/config-values.ts";
+import { operationNames } from "../service/operations.ts";
+import { resourceTypes } from "../service/resources.ts";
 import type { Head } from "../store/history/verify-history.ts";
-import { type Question, readQuestion } from "./read-question.ts";
 
 /** An operator's command, given instead of running the bot. */
 export type OperatorCommand =
@@ -65,11 +67,11 @@ Each ends with exit code 1 when something is wrong. Everything else is set by en
 
 /** Reads the command line, without the program's name. */
 export function readArguments(args: readonly string[]): Arguments {
-  const [command = "", ...rest] = args;
-  const isRun = command === "" || command.startsWith("-");
-  const read = isRun ? attempt(() => readRun(args)) : attempt(() => readCommand(command, rest));
+  const [first = "", ...rest] = args;
+  const isRun = first === "" || first.startsWith("-");
+  const read = attempt(() => (isRun ? readRun(args) : readCommand(first, rest)));
   if (read.kind !== "problems") return read;
-  return { ...read, heading: isRun ? "Curfew cannot start:" : (headings.get(command) ?? "Curfew cannot do this:") };
+  return { ...read, heading: isRun ? "Curfew cannot start:" : (headings.get(first) ?? "Curfew cannot do this:") };
 }
 
 /** Headings by the first word of the command line. */
@@ -88,137 +90,140 @@ function attempt(read: () => Read): Read {
   try {
     return read();
   } catch (error) {
-    return problem(error instanceof Error ? error.message : String(error));
+    return wrong(error instanceof Error ? error.message : String(error));
   }
 }
 
-function readCommand(command: string, args: readonly string[]): Read {
-  if (command === "check") return readCheck(args);
-  if (command === "can") return readCan(args);
-  if (command === "doctor") return readDoctor(args);
-  if (command === "audit") return readAudit(args);
-  if (command === "database") return readDatabaseCommand(args);
-  if (command === "directory") return readDirectory(args);
-  return problem(`there is no command "${command}"; --help lists the commands`);
-}
+const wrong = (...problems: readonly string[]): Read => ({ kind: "problems", problems });
 
-const help = { type: "boolean", short: "h" } as const;
-const text = { type: "string" } as const;
-
-function readRun(args: readonly string[]): Read {
-  const { values } = parseArgs({ args: [...args], options: { config: text, help } });
-  if (values.help) return { kind: "help" };
-  return values.config === "" ? namesNoFile : { kind: "run", configFile: values.config };
-}
-
-function readCheck(args: readonly string[]): Read {
-  const options = { config: text, help };
-  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
-  if (values.help) return { kind: "help" };
-  const files = [...positionals, ...(values.config === undefined ? [] : [values.config])];
-  if (files.length > 1) return problem("check takes one file");
-  return files[0] === "" ? namesNoFile : asked({ name: "check", configFile: files[0] });
-}
-
-function readCan(args: readonly string[]): Read {
-  const asks = {
-    channel: text,
-    project: text,
-    type: text,
-    length: text,
-    hours: text,
-    groups: text,
-    own: { type: "boolean" },
-  } as const;
-  const options = { ...asks, config: text, help };
-  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
-  const { help: isHelp, config: configFile, ...facts } = values;
-  if (isHelp) return { kind: "help" };
-  if (configFile === "") return namesNoFile;
-  const read = readQuestion(positionals, facts);
-  return read.kind === "problems" ? read : asked({ name: "can", configFile, question: read.question });
-}
-
-function readDoctor(args: readonly string[]): Read {
-  const options = { config: text, json: { type: "boolean" }, help } as const;
-  const { values } = parseArgs({ args: [...args], options });
-  if (values.help) return { kind: "help" };
-  if (values.config === "") return namesNoFile;
-  return asked({ name: "doctor", configFile: values.config, isJson: values.json === true });
-}
-
-const since = z
-  .union([z.iso.date(), z.iso.datetime({ offset: true })], "must be a date such as 2026-11-01, or 2026-11-01T08:00:00Z")
-  .transform((moment) => Date.parse(moment));
-
-const exportOptions = z.object({
-  since: since.optional(),
-  format: z.enum(["jsonl", "csv"], "must be jsonl or csv").default("jsonl"),
-});
-
-const verifyOptions = z.object({
-  expect: z
-    .string()
-    .regex(/^(0|[1-9]\d{0,14}):[0-9a-f]{64}$/, "must be <count>:<hash>, as audit verify prints the head")
-    .transform((head): Head => ({ length: Number.parseInt(head, 10), hash: head.slice(head.indexOf(":") + 1) }))
-    .optional(),
-});
-
-function readAudit([subcommand, ...args]: readonly string[]): Read {
-  if (subcommand === "--help" || subcommand === "-h") return { kind: "help" };
-  if (subcommand !== "verify" && subcommand !== "export") return problem("audit takes verify or export");
-  const options = subcommand === "verify" ? { help, expect: text } : { help, since: text, format: text };
-  const { values } = parseArgs({ args: [...args], options });
-  if (values.help) return { kind: "help" };
-  if (subcommand === "verify") {
-    const read = verifyOptions.safeParse(values);
-    return read.success ? asked({ name: "audit verify", expect: read.data.expect }) : wrongOptions(read.error);
-  }
-  const read = exportOptions.safeParse(values);
-  if (read.success) return asked({ name: "audit export", since: read.data.since, format: read.data.format });
-  return wrongOptions(read.error);
-}
-
-const wrongOptions = ({ issues }: z.ZodError): Read => ({
-  kind: "problems",
-  problems: issues.map(({ path, message }) => `--${path.join(".")} ${message}`),
-});
-
-function readDatabaseCommand([subcommand, ...args]: readonly string[]): Read {
-  if (subcommand === "--help" || subcommand === "-h") return { kind: "help" };
-  if (subcommand !== "move") return problem("database takes move");
-  const { values } = parseArgs({ args: [...args], options: { help, to: text } });
-  if (values.help) return { kind: "help" };
-  if (values.to === undefined || !namesPostgresDatabase(values.to))
-    return problem("--to must be postgres://<user>@<host>/<database>");
-  return asked({ name: "database move", to: values.to });
-}
-
-const list = z.enum(directoryListNames, `must be one of ${directoryListNames.join(", ")}`).optional();
-
-const directoryOptions = z.object({
-  kind: list,
-  format: z.enum(["json", "csv"], "must be json or csv").default("json"),
-});
-
-function readDirectory([subcommand, ...args]: readonly string[]): Read {
-  if (subcommand === "--help" || subcommand === "-h") return { kind: "help" };
-  if (subcommand !== "import" && subcommand !== "export") return problem("directory takes import or export");
-  const isImport = subcommand === "import";
-  const options = { help, kind: text, ...(isImport ? {} : { format: text }) };
-  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: isImport, options });
-  if (values.help) return { kind: "help" };
-  const read = directoryOptions.safeParse(values);
-  if (!read.success) return wrongOptions(read.error);
-  const { kind, format } = read.data;
-  const [file, ...others] = positionals;
-  if (isImport && (!file || others.length > 0)) return problem("directory import takes one file");
-  if (!isImport && format === "csv" && kind === undefined) return problem("--format csv needs --kind: one list a file");
-  return asked(
-    file ? { name: "directory import", file, list: kind } : { name: "directory export", list: kind, format },
+function readCommand(first: string, rest: readonly string[]): Read {
+  const whole = commands[first];
+  if (whole) return whole(rest);
+  const seconds = Object.keys(commands).flatMap((name) =>
+    name.startsWith(`${first} `) ? name.split(" ").slice(1) : [],
   );
+  const [second = "", ...args] = rest;
+  if (seconds.length === 0) return wrong(`there is no command "${first}"; --help lists the commands`);
+  if (second === "--help" || second === "-h") return { kind: "help" };
+  return commands[`${first} ${second}`]?.(args) ?? wrong(`${first} takes ${seconds.join(" or ")}`);
+}
+
+/** Options that take no value. */
+const flags: ReadonlySet<string> = new Set(["help", "json", "own"]);
+
+/** Reads options by their schemas, and the words beside them where the command takes some. `toRead` gives texts for what is wrong. */
+function reads<S extends z.ZodRawShape>(
+  shape: S,
+  toRead: (values: z.output<z.ZodObject<S>>, words: readonly string[]) => Read,
+  takesWords = false,
+) {
+  return (args: readonly string[]): Read => {
+    const options = Object.fromEntries(
+      Object.keys(shape).map((name) => [name, { type: flags.has(name) ? ("boolean" as const) : ("string" as const) }]),
+    );
+    const help = { type: "boolean", short: "h" } as const;
+    const parsed = parseArgs({ args: [...args], allowPositionals: takesWords, options: { ...options, help } });
+    if (parsed.values.help) return { kind: "help" };
+    const read = z.object(shape).safeParse(parsed.values);
+    if (read.success) return toRead(read.data, parsed.positionals);
+    return wrong(...read.error.issues.map(({ path, message }) => `--${path.join(".")} ${message}`));
+  };
 }
 
 const asked = (command: OperatorCommand): Read => ({ kind: "command", command });
-const problem = (text: string): Read => ({ kind: "problems", problems: [text] });
-const namesNoFile = problem("--config names no file");
+
+const config = z.string().min(1, "names no file").optional();
+const text = z.string().optional();
+const since = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], "must be a date such as 2026-11-01, or 2026-11-01T08:00:00Z")
+  .transform((moment) => Date.parse(moment));
+const head = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,14}):[0-9a-f]{64}$/, "must be <count>:<hash>, as audit verify prints the head")
+  .transform((words): Head => ({ length: Number.parseInt(words, 10), hash: words.slice(words.indexOf(":") + 1) }));
+const postgres = "must be postgres://<user>@<host>/<database>";
+const kind = z.enum(directoryListNames, `must be one of ${directoryListNames.join(", ")}`).optional();
+
+const readRun = reads({ config }, ({ config: configFile }) => ({ kind: "run", configFile }));
+
+/** Every command by its words. */
+const commands: Readonly<Record<string, (args: readonly string[]) => Read>> = {
+  check: reads(
+    { config },
+    ({ config: named }, words) => {
+      const [file, ...others] = [...words, ...(named === undefined ? [] : [named])];
+      if (others.length > 0) return wrong("check takes one file");
+      return file === "" ? wrong("--config names no file") : asked({ name: "check", configFile: file });
+    },
+    true,
+  ),
+  can: reads(
+    {
+      config,
+      channel: text,
+      project: text,
+      type: text,
+      length: text,
+      hours: text,
+      groups: text,
+      own: z.boolean().optional(),
+    },
+    ({ config: configFile, ...facts }, [user, operation, ...more]) => {
+      if (user === undefined || operation === undefined || more.length > 0)
+        return wrong("can takes a user id and an operation: can U01ALICE CreateActionExclusion");
+      const read = questionSchema.safeParse({ user, operation, ...facts });
+      if (read.success) return asked({ name: "can", configFile, question: read.data });
+      const nameOf = (key: string) => (key === "user" || key === "operation" ? `the ${key}` : `--${key}`);
+      return wrong(...read.error.issues.map(({ path, message }) => `${nameOf(String(path[0]))}: ${message}`));
+    },
+    true,
+  ),
+  doctor: reads({ config, json: z.boolean().default(false) }, ({ config: configFile, json: isJson }) =>
+    asked({ name: "doctor", configFile, isJson }),
+  ),
+  "audit verify": reads({ expect: head.optional() }, ({ expect }) => asked({ name: "audit verify", expect })),
+  "audit export": reads(
+    { since: since.optional(), format: z.enum(["jsonl", "csv"], "must be jsonl or csv").default("jsonl") },
+    ({ since: from, format }) => asked({ name: "audit export", since: from, format }),
+  ),
+  "database move": reads({ to: z.string(postgres).refine(namesPostgresDatabase, postgres) }, ({ to }) =>
+    asked({ name: "database move", to }),
+  ),
+  "directory import": reads(
+    { kind },
+    ({ kind: list }, [file, ...others]) =>
+      file && others.length === 0
+        ? asked({ name: "directory import", file, list })
+        : wrong("directory import takes one file"),
+    true,
+  ),
+  "directory export": reads(
+    { kind, format: z.enum(["json", "csv"], "must be json or csv").default("json") },
+    ({ kind: list, format }) =>
+      format === "csv" && list === undefined
+        ? wrong("--format csv needs --kind: one list a file")
+        : asked({ name: "directory export", list, format }),
+  ),
+};
+
+/** A permission question: a user, an operation, and the facts that permissions depend on. */
+export type Question = Readonly<z.output<typeof questionSchema>>;
+
+const questionSchema = z.object({
+  user: z
+    .string()
+    .regex(/^(?:[UW][A-Z0-9]+|caller:[a-z0-9-]+)$/, "must be a user id (U… or W…), or caller: and a name"),
+  operation: knownName("operation", operationNames),
+  channel: channelId.optional(),
+  project: z.string().min(1, "must not be empty").optional(),
+  type: knownName("resource type", resourceTypes).optional(),
+  length: durationMs.optional(),
+  /** Those of this week that count already. */
+  hours: z.union([z.literal("0").transform(() => 0), durationMs]).optional(),
+  own: z.boolean().default(false),
+  groups: z
+    .string()
+    .transform((ids) => ids.split(",").map((id) => id.trim()))
+    .pipe(z.array(z.string().regex(/^S[A-Z0-9]+$/, "must be user group ids (S…), with commas between them")))
+    .optional(),
+});

@@ -2,21 +2,19 @@ import { databaseName, isPostgresUrl } from "../store/db/open-database.ts";
 import { type History, openHistory } from "../store/history/open-history.ts";
 import type { HistoryCheck } from "../store/history/verify-history.ts";
 import { moveDatabase } from "../store/move-database.ts";
+import { interrupted, onDatabase, withProgress } from "./database-work.ts";
 import { historyLines } from "./history-lines.ts";
-import { messageOf, print, write } from "./print.ts";
+import { print, write } from "./print.ts";
 import { printDecision } from "./print-decision.ts";
 import type { ProcessEnv } from "./process-env.ts";
-import { withProgress } from "./progress.ts";
 import type { OperatorCommand } from "./read-arguments.ts";
-import { type Config, readConfigAlone, readDatabase } from "./read-setup.ts";
+import { type Config, readConfigAlone } from "./read-setup.ts";
 
 type Around = Pick<
   ProcessEnv,
   "env" | "readFile" | "rootFolder" | "output" | "errorOutput" | "stopAsked" | "elapsedMs"
 >;
 
-/** The exit code that shells use for an interrupted program. */
-const interrupted = 130;
 const deniedCode = 3;
 
 /** Runs an operator's command and returns the exit code. A Curfew may be running at the same time. */
@@ -57,7 +55,7 @@ export async function runOperatorCommand(command: OperatorCommand, around: Aroun
 /** Reading calendars may take a while, so it is loaded and done only where there are some. */
 async function unreadCalendars(read: Config): Promise<readonly string[]> {
   if (read.settings.calendars.length === 0) return [];
-  return (await import("./doctor/calendars.ts")).calendarProblems(read);
+  return (await import("./doctor/here.ts")).calendarProblems(read);
 }
 
 async function answerFromConfig(
@@ -85,36 +83,23 @@ function printLint(
   return warning.length > 0 ? 0 : print([`${configFile} is fine.`], output, 0);
 }
 
-async function withHistory(around: Around, use: (history: History) => Promise<number>): Promise<number> {
-  const database = readDatabase(around);
-  if (typeof database !== "string") return print(database.problems, around.errorOutput, 1);
-  try {
+function withHistory(around: Around, use: (history: History) => Promise<number>): Promise<number> {
+  const failed = (name: string) => `The history in ${name} cannot be read`;
+  return onDatabase(around, failed, async (database) => {
     const history = await openHistory(database);
-    return await Promise.race([use(history).finally(() => history.close()), around.stopAsked.then(() => interrupted)]);
-  } catch (error) {
-    return print(
-      [`The history in ${databaseName(database)} cannot be read: ${messageOf(error)}`],
-      around.errorOutput,
-      1,
-    );
-  }
+    return use(history).finally(() => history.close());
+  });
 }
 
-async function move(to: string, around: Around): Promise<number> {
-  const from = readDatabase(around);
-  if (typeof from !== "string") return print(from.problems, around.errorOutput, 1);
-  if (isPostgresUrl(from)) return print(["DATABASE_URL names no SQLite database."], around.errorOutput, 1);
-  try {
-    const moved = withProgress(around, (report) => moveDatabase(from, to, report));
-    const moving = moved.then(({ counts, history }) => {
-      const rows = Object.entries(counts).map(([table, count]) => `${table.padEnd(15)} ${count}`);
-      const next = [`${from} is as it was. Set DATABASE_URL to ${databaseName(to)}, and start Curfew.`];
-      return print([...rows, ...linesOf(history), ...next], around.output, 0);
-    });
-    return await Promise.race([moving, around.stopAsked.then(() => interrupted)]);
-  } catch (error) {
-    return print([`${from} could not be moved to ${databaseName(to)}: ${messageOf(error)}`], around.errorOutput, 1);
-  }
+function move(to: string, around: Around): Promise<number> {
+  const failed = (from: string) => `${from} could not be moved to ${databaseName(to)}`;
+  return onDatabase(around, failed, async (from) => {
+    if (isPostgresUrl(from)) return print(["DATABASE_URL names no SQLite database."], around.errorOutput, 1);
+    const { counts, history } = await withProgress(around, (report) => moveDatabase(from, to, report));
+    const rows = Object.entries(counts).map(([table, count]) => `${table.padEnd(15)} ${count}`);
+    const next = `${from} is as it was. Set DATABASE_URL to ${databaseName(to)}, and start Curfew.`;
+    return print([...rows, ...linesOf(history), next], around.output, 0);
+  });
 }
 
 function printCheck(check: HistoryCheck, { output, errorOutput }: Around): number {

@@ -20,6 +20,8 @@ export interface CommandButton {
   readonly words: string;
   readonly opens: "form" | "result";
   readonly input: Input;
+  /** The message says what it does, so Slack does not ask again. */
+  readonly isSure?: true;
   /** Asks others to allow it, since the person may not do it themselves. */
   readonly isAsking?: true;
   /** The typed words of fields that could not be read: the form shows them, to be corrected. */

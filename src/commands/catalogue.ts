@@ -14,6 +14,7 @@ import { holidays } from "./lookup/holidays.ts";
 import { knownLists } from "./lookup/known-lists.ts";
 import { mine } from "./lookup/mine.ts";
 import { next } from "./lookup/next.ts";
+import { running } from "./lookup/running.ts";
 import { status } from "./lookup/status.ts";
 import { userList, userShow } from "./lookup/user-show.ts";
 import { why } from "./lookup/why.ts";
@@ -31,6 +32,7 @@ export const catalogue: readonly Command[] = [
   status,
   why,
   next,
+  running,
   mine,
   budget,
   holidays,

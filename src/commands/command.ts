@@ -1,6 +1,6 @@
 import type { Directory, EntityBody, EntityKind, PlacedDirectory } from "../directory/directory.ts";
 import type { Actor } from "../permissions/actor.ts";
-import type { ServiceResult } from "../service/answer/call-outcome.ts";
+import type { ServiceResult } from "../service/call-outcome.ts";
 import type {
   ChangeOperation,
   OperationAnswer,
@@ -163,8 +163,9 @@ interface ChangeMembers<T extends ChangeTypes> extends CommandBase<T["fields"]> 
   readonly operation: T["operation"];
   /** The kind of entity that it changes. */
   readonly about: T["about"];
-  /** A complete line opens the form too, and sending the form is the yes. */
+  /** A complete line opens the form, whose sending is the yes. With `asksFirst` it is done, unless that asks with one button. */
   readonly confirms?: string;
+  readonly asksFirst?: (input: T["input"], context: FillContext) => Promise<Problem | undefined>;
   /** What sending the form does, where the title does not say it; 24 characters at most. */
   readonly submit?: (input: T["partial"]) => string;
   /** The entity's id, or null for one that does not exist yet. */
@@ -222,11 +223,7 @@ export interface ChangeCommand extends ChangeMembers<AnyChange> {
   readonly obstacle?: Problem;
 }
 
-interface QueryTypes {
-  readonly fields: Fields;
-  readonly input: object;
-  readonly partial: object;
-}
+type QueryTypes = Pick<ChangeTypes, "fields" | "input" | "partial">;
 
 /** A command that shows something: read from the service (`operation`), or from what Curfew knows (null: open to every member). */
 interface QueryMembers<T extends QueryTypes> extends CommandBase<T["fields"]> {

@@ -6,11 +6,16 @@ import type { Input } from "./field.ts";
 /** The calendars that the config names. */
 export interface Calendars {
   names(): readonly string[];
-  /** The days with an all-day event, `YYYY-MM-DD`, up to the last day; or why they are not known. */
+  /** The days with an all-day event, `YYYY-MM-DD`, up to the last day, and their names; or why they are not known. */
   daysOff(
     name: string,
     span: { readonly from: number; readonly lastDay: string; readonly zone: string },
-  ): Promise<{ readonly days: readonly string[] } | { readonly problem: string }>;
+  ): Promise<DaysKnown | { readonly problem: string }>;
+}
+
+export interface DaysKnown {
+  readonly days: readonly string[];
+  readonly names: Readonly<Record<string, string>>;
 }
 
 export interface SavedGroups {
@@ -81,8 +86,11 @@ export interface WhoMay {
 
 /** What the config allows, and how much of that is used. */
 export interface Rules {
-  /** Who may do what the command or operation of this name does, in a project where one is given; undefined where there is none. */
-  whoMay(phrase: string, projectId?: string): WhoMay | undefined;
+  /** Who may do what the command or operation of this name does, there and for so long; undefined where there is none. */
+  whoMay(
+    phrase: string,
+    facts?: { readonly projectId?: string; readonly exclusionLengthMs?: number },
+  ): WhoMay | undefined;
   weekHours(): Promise<WeekHours>;
 }
 

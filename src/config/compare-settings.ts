@@ -1,15 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { loosenedBudgets } from "../permissions/budgets/loosened-budgets.ts";
-import { loosenedApprovals } from "../permissions/loosened-approvals.ts";
-import { loosenedAsking } from "../permissions/loosened-asking.ts";
-import { loosenedRequirements } from "../permissions/loosened-requirements.ts";
-import { type Loosening, list, loosenedRoles, unique } from "../permissions/loosened-roles.ts";
-import { type OperationName, operationNames, operations } from "../service/operations.ts";
+import { accountOperations } from "../permissions/account-care.ts";
+import { list } from "../permissions/config-values.ts";
+import type { OperationName } from "../service/operations.ts";
 import { formatDuration } from "../time/duration.ts";
-import { inOneGo, type Sliced } from "../time/slices.ts";
-import { loosenedCallers } from "./callers-section.ts";
 import type { Settings } from "./settings.ts";
-import { loosenedTeams, loosenedWorkflows } from "./workflows-section.ts";
 
 export interface Comparison {
   /** Loosened settings, in full sentences; none when the new settings certainly loosen nothing. */
@@ -18,211 +12,188 @@ export interface Comparison {
   readonly tightens: readonly string[];
 }
 
-export const compareSettings = (next: Settings, old: Settings): Comparison => inOneGo(comparing(next, old));
-
-/** A setting counts as loosened unless it is provably not. It is tighter when going back would loosen it. */
-export function* comparing(next: Settings, old: Settings): Sliced<Comparison> {
-  const looser = yield* loosenings(next, old);
-  const tighter = unique((yield* loosenings(old, next)).map(({ path }) => path));
+/** Any difference counts as loosened, unless it is of a kind that gives nobody more. */
+export function compareSettings(next: Settings, old: Settings): Comparison {
+  const found = differences([], written(next), written(old)).map((difference) => {
+    const [, effectOf = looser, says = isNow] = kinds.find(([pattern]) => fits(pattern, difference.path)) ?? [];
+    return { path: inFile(difference.path), effect: effectOf(difference, old), text: says(difference) };
+  });
+  const ofEffect = (wanted: Effect) => found.filter(({ effect }) => effect === wanted);
   return {
-    loosens: unique(looser.map(({ text }) => text)),
-    // A difference that may be either, such as another resource group, counts as looser.
-    tightens: tighter.filter((path) => !looser.some((each) => each.path === path)),
+    loosens: [...new Set(ofEffect("looser").map(({ text }) => text))],
+    tightens: [...new Set(ofEffect("tighter").map(({ path }) => path))],
   };
 }
 
-function* loosenings(next: Settings, old: Settings): Sliced<readonly Loosening[]> {
-  const found: Loosening[] = [];
-  for (const loosened of Object.values(sections)) found.push(...loosened(next, old));
-  found.push(...(yield* loosenedDirectory(next, old)));
-  return found;
+/** Where two configs differ, with what they have there. */
+interface Difference {
+  /** As in curfew.yaml. */
+  readonly path: readonly string[];
+  readonly next: unknown;
+  readonly old: unknown;
 }
 
-type Section = (next: Settings, old: Settings) => readonly Loosening[];
-
-/** One for each section of the settings but the directory; a new section does not compile without one. */
-const sections = {
-  policy: (next, old) => [
-    ...loosenedRoles(next.policy, old.policy),
-    ...loosenedAsking(next.policy, old.policy),
-    ...loosenedApprovals(next, old),
-    ...loosenedBudgets(next.policy, old.policy),
-  ],
-  require: ({ require: next }, { require: old }) => loosenedRequirements(next, old),
-  ticketUrl: ({ ticketUrl: next }, { ticketUrl: old }) =>
-    next === old
-      ? []
-      : [{ path: "ticketUrl", text: `Tickets link to ${next ?? "nothing"}, instead of ${old ?? "nothing"}.` }],
-  announce: loosenedAnnouncements,
-  exclusions: loosenedExclusions,
-  channels: ({ channels: next }, { channels: old }) =>
-    differing("channels", next, old, "Channels stand for other projects or zones"),
-  limits: ({ limits: next }, { limits: old }) =>
-    maxPerMinute(next) > maxPerMinute(old)
-      ? [{ path: "limits.perPersonPerMinute", text: "One person may ask for more in a minute." }]
-      : [],
-  admins: ({ admins: next }, { admins: old }) =>
-    next?.channel === old?.channel
-      ? []
-      : [
-          {
-            path: "admins.channel",
-            text: `The admins' channel is ${next?.channel ?? "none"}, instead of ${old?.channel ?? "none"}.`,
-          },
-        ],
-  service: ({ service: next }, { service: old }) =>
-    next.stopTime === old.stopTime
-      ? []
-      : [
-          {
-            path: "service.stopTime",
-            text: `Stop times of plans are counted as ${next.stopTime ?? "not known"}, instead of ${old.stopTime ?? "not known"}.`,
-          },
-        ],
-  // What changes elsewhere is noticed later.
-  watch: ({ watch: next }, { watch: old }) =>
-    next.everyMs > old.everyMs
-      ? [{ path: "watch.every", text: `The service's actions are read only every ${formatDuration(next.everyMs)}.` }]
-      : [],
-  warnings: loosenedWarnings,
-  digest: loosenedDigests,
-  // Curfew fetches their addresses, and series leave out their days. Texts of addresses may be secret.
-  calendars: ({ calendars: next }, { calendars: old }) =>
-    differing("calendars", byName(next), byName(old), "Calendars are read from another place, or not at all"),
-  callers: ({ callers: next }, { callers: old }) => loosenedCallers(next, old),
-  workflows: ({ workflows: next }, { workflows: old }) => loosenedWorkflows(next, old),
-  teams: ({ teams: next }, { teams: old }) => loosenedTeams(next, old),
-  resourceGroups: ({ resourceGroups: next }, { resourceGroups: old }) =>
-    differing("resourceGroups", next, old, "Resource groups stand for other resources or actions"),
-} satisfies Record<Exclude<keyof Settings, "directory">, Section>;
-
-function loosenedAnnouncements(next: Settings, old: Settings): readonly Loosening[] {
-  const channels = unique([...old.announce, ...next.announce].map(({ channel }) => channel));
-  return channels.flatMap((channel) => {
-    const missing = onlyIn(old, next, channel);
-    const added = onlyIn(next, old, channel);
-    return [
-      ...(missing.length === 0 ? [] : [{ path: "announce", text: `${channel} no longer hears of ${list(missing)}.` }]),
-      ...(added.length === 0 ? [] : [{ path: "announce", text: `${channel} hears of ${list(added)}.` }]),
-    ];
-  });
-}
-
-/** The changes that one config announces in a channel, and the other does not. */
-const onlyIn = (one: Settings, other: Settings, channel: string): readonly string[] => [
-  ...operationNames.filter(
-    (name) => operations[name].effect !== "read" && isNotified(one, name, channel) && !isNotified(other, name, channel),
-  ),
-  ...(isElsewhere(one, channel) && !isElsewhere(other, channel) ? ["changes made elsewhere"] : []),
+type Effect = "looser" | "tighter" | "none";
+type Kind = readonly [
+  pattern: string,
+  effectOf: (difference: Difference, old: Settings) => Effect,
+  says?: (difference: Difference) => string,
 ];
 
-const isElsewhere = ({ announce }: Settings, channel: string): boolean =>
-  announce.some((entry) => entry.channel === channel && entry.isElsewhere);
+const looser = (): Effect => "looser";
+const none = (): Effect => "none";
+const tighterIf = (isTighter: boolean): Effect => (isTighter ? "tighter" : "looser");
+const gone = ({ next }: Difference): Effect => tighterIf(next === undefined);
+const fewer = ({ next, old }: Difference): Effect => tighterIf(addedTo(next, old).length === 0);
+const lower = ({ next, old }: Difference): Effect => tighterIf(limitOf(next) < limitOf(old));
+/** For a list that stands for everything where it is missing. */
+const narrower = ({ next, old, ...rest }: Difference): Effect =>
+  old === undefined ? "tighter" : next === undefined ? "looser" : fewer({ next, old, ...rest });
 
-const isNotified = ({ announce }: Settings, name: OperationName, channel: string): boolean =>
-  announce.some((entry) => entry.channel === channel && entry.operations.has(name));
+/** What a kind of difference does, and how it is said. */
+const kinds: readonly Kind[] = [
+  [
+    "permissions.roles.*",
+    gone,
+    ofRole(({ next }) => `is new, and lets ${inWords(Object(next).members)} do ${inWords(Object(next).allow)}`),
+  ],
+  ["permissions.roles.*.members", fewer, ofRole((each) => `is given to ${more(each)}`)],
+  ["permissions.roles.*.allow", fewer, ofRole((each) => `also allows ${more(each)}`)],
+  ["permissions.roles.*.mayAsk", gone, ofRole(({ next }) => `may ask for more: ${inWords(next)}`)],
+  ["permissions.roles.*.mayAsk.*", fewer, ofRole((each) => `may ask for more: ${more(each)}`)],
+  ["permissions.roles.*.where.own", ({ next }) => tighterIf(next === true), loosensCondition],
+  ["permissions.roles.*.where.maxExclusion", lower, loosensCondition],
+  ["permissions.roles.*.where.weeklyHours", lower, loosensCondition],
+  ["permissions.roles.*.where.*", narrower, loosensCondition],
+  ["approvals", addsApprovals, otherApprovals],
+  ["exclusions.longest", lower],
+  ["exclusions.default", lower],
+  ["limits.perPersonPerMinute", lower],
+  ["callers.*", gone, ({ path, next }) => `The pipeline ${path[1]} can ask, as “${Object(next).role}”.`],
+  ["callers.*.tokenSha256", fewer, ({ path }) => `The pipeline ${path[1]} has another token.`],
+  ["workflows", gone],
+  ["workflows.steps", fewer],
+  // The time of a message gives nobody a right.
+  ["exclusions.warn", none],
+  ["warnings.*.before", none],
+  ["warnings.*.quiet", none],
+  ["warnings.*.quiet.*", none],
+  ["digest.*.day", none],
+  ["digest.*.at", none],
+  // There may be many entries, and texts of addresses may be secret.
+  ["calendars", looser, otherEntries],
+  ["channels", looser, otherEntries],
+  ["resourceGroups", looser, otherEntries],
+  ["directory.*", looser, otherEntries],
+];
 
-/** A channel reads there what was excluded in these projects, and by whom. */
-function loosenedDigests({ digest: next }: Settings, { digest: old }: Settings): readonly Loosening[] {
-  return next
-    .filter((each) => !old.some((former) => covers(former, each)))
-    .map((each) => ({ path: "digest", text: `${each.channel} gets a weekly digest${ofProjects(each)}.` }));
+function fits(pattern: string, path: readonly string[]): boolean {
+  const steps = pattern.split(".");
+  return steps.length === path.length && path.every((key, index) => ["*", inFile([key])].includes(steps[index] ?? ""));
 }
 
-/** A channel reads there what actions are called. Fewer or later warnings give nobody a right. */
-function loosenedWarnings({ warnings: next }: Settings, { warnings: old }: Settings): readonly Loosening[] {
-  return next
-    .filter((each) => {
-      const covering = old.filter((former) => covers(former, each));
-      return ![...each.processes].every((process) => covering.some(({ processes }) => processes.has(process)));
-    })
-    .map((each) => {
-      const what = list([...each.processes].map((process) => (process === "stop" ? "stops" : "starts")));
-      return { path: "warnings", text: `${each.channel} is warned of ${what}${ofProjects(each)}.` };
-    });
+function ofRole(says: (difference: Difference) => string) {
+  return (each: Difference): string => `The role “${each.path[2]}” ${says(each)}.`;
 }
 
-interface Posting {
-  readonly channel: string;
-  /** Undefined for all. */
-  readonly projects?: ReadonlySet<string> | undefined;
+function loosensCondition({ path }: Difference): string {
+  return `The role “${path[2]}” loosens its condition “${inFile(path.slice(4))}”.`;
 }
 
-const covers = (old: Posting, { channel, projects }: Posting): boolean =>
-  old.channel === channel &&
-  (old.projects === undefined || (projects !== undefined && [...projects].every((id) => old.projects?.has(id))));
+const more = ({ next, old }: Difference): string => inWords(addedTo(next, old));
 
-const ofProjects = ({ projects }: Posting): string => (projects ? ` in ${list([...projects])}` : "");
-
-const byName = <T extends { readonly name: string }>(items: readonly T[]): Readonly<Record<string, T>> =>
-  Object.fromEntries(items.map((each) => [each.name, each]));
-
-function loosenedExclusions({ exclusions: next }: Settings, { exclusions: old }: Settings): readonly Loosening[] {
-  const lengths = {
-    maxLengthMs: ["exclusions.longest", "An exclusion may last up to"],
-    defaultMs: ["exclusions.default", "An exclusion of no given length lasts"],
-    // The time of a reminder gives nobody a right.
-    warnMs: undefined,
-    ...dayTimes,
-  } as const satisfies Record<keyof Settings["exclusions"], unknown>;
-  const longer = (["maxLengthMs", "defaultMs"] as const).flatMap((key) => {
-    const [path, sentence] = lengths[key];
-    return next[key] > old[key] ? [{ path, text: `${sentence} ${formatDuration(next[key])}.` }] : [];
-  });
-  // An earlier time may make an exclusion longer too: after the end of the day, "eod" means midnight.
-  const others = (["dayStarts", "dayEnds"] as const).flatMap((key) => {
-    const [path, sentence] = dayTimes[key];
-    return next[key] === old[key] ? [] : [{ path, text: `${sentence} ${next[key]}, instead of ${old[key]}.` }];
-  });
-  return [...longer, ...others];
+/** What had none gets an approval from a further entry at the end. For accounts `identity` may have asked other approvers before. */
+function addsApprovals({ next, old }: Difference, { policy }: Settings): Effect {
+  const [rules, before] = [itemsOf(next), itemsOf(old)];
+  const further = rules.slice(before.length).flatMap((rule) => itemsOf(Object(rule).operations));
+  const isForIdentity = policy.identity !== undefined && further.some((name) => ofAccounts.has(name));
+  return tighterIf(isDeepStrictEqual(rules.slice(0, before.length), before) && !isForIdentity);
 }
 
-const dayTimes = {
-  dayStarts: ["exclusions.dayStarts", "An exclusion until a day without a time lasts until"],
-  dayEnds: ["exclusions.dayEnds", "An exclusion until the end of the day lasts until"],
-} as const;
+const ofAccounts: ReadonlySet<unknown> = new Set<OperationName>(accountOperations);
 
-const maxPerMinute = ({ perPersonPerMinute: max }: Settings["limits"]): number =>
-  max === 0 ? Number.POSITIVE_INFINITY : max;
-
-/** Any difference may give somebody a right: the directory maps names, account owners and projects. */
-function* loosenedDirectory({ directory: next }: Settings, { directory: old }: Settings): Sliced<readonly Loosening[]> {
-  const found: Loosening[] = [];
-  const before: Readonly<Record<string, Entries>> = old;
-  for (const [kind, entries] of Object.entries<Entries>(next)) {
-    const changed = yield* changedEntries(entries, before[kind] ?? []);
-    found.push(...oneDiffering(`directory.${kind}`, changed, "The directory says something else of"));
-  }
-  return found;
+function otherApprovals(each: Difference): string {
+  const lost = addedTo(each.old, each.next).flatMap((rule) => itemsOf(Object(rule).operations));
+  return lost.length > 0 ? `${inWords(lost)} no longer needs approval in every case.` : isNow(each);
 }
 
-type Entries = readonly { readonly id: string }[];
-const entriesAtATime = 500;
-
-function* changedEntries(next: Entries, old: Entries): Sliced<readonly string[]> {
-  const before = new Map(old.map((entry) => [entry.id, entry]));
-  const added: string[] = [];
-  for (const [index, entry] of next.entries()) {
-    if (index % entriesAtATime === 0) yield;
-    const former = before.get(entry.id);
-    if (former === undefined) added.push(entry.id);
-    else if (isDeepStrictEqual(entry, former)) before.delete(entry.id);
-  }
-  // What is left has another entry now, or none.
-  return [...before.keys(), ...added];
+function otherEntries({ path, next, old }: Difference): string {
+  const names = Object.keys({ ...Object(old), ...Object(next) });
+  const other = names.filter((name) => !isDeepStrictEqual(Object(next)[name], Object(old)[name]));
+  return `${inFile(path)} says something else of ${list(other)}.`;
 }
 
-function differing(
-  path: string,
-  next: Readonly<Record<string, unknown>>,
-  old: Readonly<Record<string, unknown>>,
-  says: string,
-): readonly Loosening[] {
-  const names = unique([...Object.keys(old), ...Object.keys(next)]);
-  const changed = names.filter((name) => !isDeepStrictEqual(next[name], old[name]));
-  return oneDiffering(path, changed, says);
+function isNow({ path, next, old }: Difference): string {
+  const key = path.at(-1) ?? "";
+  if (!isList(next) || !isList(old)) return `${inFile(path)} is ${said(key, next)}, instead of ${said(key, old)}.`;
+  const parts = [
+    ["also has", addedTo(next, old)],
+    ["no longer has", addedTo(old, next)],
+  ] as const;
+  const found = parts.flatMap(([verb, items]) => (items.length > 0 ? [`${verb} ${inWords(items)}`] : []));
+  return `${inFile(path)} ${found.join(", and ") || "has another order"}.`;
 }
 
-function oneDiffering(path: string, changed: readonly string[], says: string): readonly Loosening[] {
-  return changed.length === 0 ? [] : [{ path, text: `${says}: ${list(changed)} (${path}).` }];
+/** Lengths of time are settings whose name ends so. */
+const isLength = (key: string): boolean => key.endsWith("Ms");
+
+const inFile = (path: readonly string[]): string =>
+  path.map((key) => (isLength(key) ? key.slice(0, -2) : key)).join(".");
+
+const said = (key: string, value: unknown): string =>
+  isLength(key) && typeof value === "number" ? formatDuration(value) : inWords(value);
+
+function inWords(value: unknown): string {
+  if (isList(value)) return list(itemsOf(value).map(inWords)) || "nothing";
+  if (typeof value !== "object" || value === null) return String(value ?? "none");
+  const parts = Object.entries(value).filter(([, each]) => each !== undefined);
+  return `{ ${parts.map(([key, each]) => `${inFile([key])}: ${said(key, each)}`).join(", ")} }`;
 }
+
+type List = ReadonlySet<unknown> | readonly unknown[];
+const isList = (value: unknown): value is List => value instanceof Set || Array.isArray(value);
+const itemsOf = (value: unknown): readonly unknown[] => (isList(value) ? [...value] : []);
+
+const addedTo = (next: unknown, old: unknown): readonly unknown[] =>
+  itemsOf(next).filter((item) => !itemsOf(old).some((other) => isDeepStrictEqual(item, other)));
+
+/** No limit where there is none, or 0. */
+const limitOf = (value: unknown): number => Number(value) || Number.POSITIVE_INFINITY;
+
+/** The settings as curfew.yaml has them. What is listed with names or ids is found by them. */
+function written({ policy, callers, calendars, directory, exclusions, ...rest }: Settings) {
+  const { roles, rolesFor: _rolesFor, workflowApprovers: _approvers, approvals, budgets, ...others } = policy;
+  const { maxLengthMs, ...lengths } = exclusions;
+  return {
+    ...rest,
+    ...others,
+    exclusions: { ...lengths, longestMs: maxLengthMs },
+    permissions: {
+      roles: by(
+        "name",
+        roles.map(({ programs: _programs, operations, ...role }) => ({ ...role, allow: operations })),
+      ),
+    },
+    approvals: approvals.map(({ rule: _rule, ...entry }) => entry),
+    budgets: budgets.map(({ rule: _rule, ...entry }) => entry),
+    callers: by("name", callers),
+    calendars: by("name", calendars),
+    directory: Object.fromEntries(Object.entries(directory).map(([kind, items]) => [kind, by("id", items)])),
+  };
+}
+
+const by = <K extends string, T extends Readonly<Record<K, string>>>(key: K, items: readonly T[]) =>
+  Object.fromEntries(items.map((item) => [item[key], item]));
+
+/** The deepest parts that differ. What a kind says of a whole part is not looked into. */
+function differences(path: readonly string[], next: unknown, old: unknown): readonly Difference[] {
+  if (isDeepStrictEqual(next, old)) return [];
+  const isWhole = kinds.some(([pattern, , says]) => says === otherEntries && fits(pattern, path));
+  if (isWhole || !isGroup(next) || !isGroup(old)) return [{ path, next, old }];
+  if (Array.isArray(next) && Array.isArray(old) && next.length !== old.length) return [{ path, next, old }];
+  const keys = new Set([...Object.keys(old), ...Object.keys(next)]);
+  return [...keys].flatMap((key) => differences([...path, key], Reflect.get(next, key), Reflect.get(old, key)));
+}
+
+const isGroup = (value: unknown): value is object =>
+  Array.isArray(value) ? value.some(isGroup) : typeof value === "object" && value !== null && !(value instanceof Set);

@@ -1,98 +1,350 @@
-import { accountOperations } from "../permissions/account-care.ts";
-import type { Actor } from "../permissions/actor.ts";
-import { approvalFor } from "../permissions/approval-rules.ts";
+import { isDeepStrictEqual } from "node:util";
+import { closest } from "fastest-levenshtein";
+import { stepCommands, stepNamed } from "../commands/workflow-steps.ts";
+import { accountOperations, identityRule, identityRuleLeft, takesOver } from "../permissions/account-care.ts";
+import { type Actor, isGroupId } from "../permissions/actor.ts";
+import { approvalFor, canBeApproved, holdersNamed } from "../permissions/approval-rules.ts";
+import { mayShareMember } from "../permissions/asking.ts";
+import { budgetRule, budgetRules } from "../permissions/budgets/budgets.ts";
 import { setsExclusionLength } from "../permissions/conditions.ts";
-import type { ApprovalRule, Role } from "../permissions/policy.ts";
-import { operations } from "../service/operations.ts";
+import { list } from "../permissions/config-values.ts";
+import type { ApprovalRule, Policy, Role } from "../permissions/policy.ts";
+import { adminRoles } from "../permissions/roles-held.ts";
+import { exclusionOperations, type OperationName, operations } from "../service/operations.ts";
 import { maxResources } from "../service/resources.ts";
 import { formatDuration } from "../time/duration.ts";
-import { lintApprovers, lintIdentity } from "./approver-lint.ts";
-import { lintAsking } from "./asking-lint.ts";
-import { lintBudgets } from "./budget-lint.ts";
-import { lintCallers } from "./callers-lint.ts";
-import {
-  approvalForMakingAlone,
-  groupsThatDisagree,
-  requirementForMakingAlone,
-  rolesForMakingAlone,
-} from "./exclusion-lint.ts";
-import { error, type LintFinding, warning } from "./lint-finding.ts";
-import { lintProjects } from "./project-lint.ts";
-import type { Settings } from "./settings.ts";
-import { lintWarnings } from "./warning-lint.ts";
-import { lintWorkflows } from "./workflow-lint.ts";
+import type { ResourceGroup, Settings, Warning } from "./settings.ts";
 
-export function lintSettings(settings: Settings): readonly LintFinding[] {
-  return [
-    ...lintRoles(settings),
-    ...lintAsking(settings.policy),
-    ...rolesForMakingAlone(settings.policy),
-    ...settings.policy.approvals.flatMap((rule, index) => lintApproval(settings, rule, index)),
-    ...lintBudgets(settings),
-    ...lintIdentity(settings.policy),
-    ...lintAnnouncements(settings),
-    ...lintRequirements(settings),
-    ...lintReminder(settings),
-    ...lintProjects(settings),
-    ...lintGroups(settings),
-    ...lintCallers(settings),
-    ...lintWarnings(settings),
-    ...lintWorkflows(settings),
-    ...groupsThatDisagree(settings.resourceGroups),
-  ];
+/**
+ * A setting that is valid and has no effect. An error cannot be meant; a warning may be. Neither stops a start or a reload: a rule
+ * without effect allows nothing, and a refused reload would keep rights in force that were just taken away.
+ */
+export interface LintFinding {
+  readonly path: readonly PropertyKey[];
+  readonly verdict: "error" | "warning";
+  readonly message: string;
 }
 
-function lintRoles({ policy }: Settings): readonly LintFinding[] {
-  const roles = ["permissions", "roles"];
-  if (policy.roles.length === 0) return [warning(roles, "there is no role, so nobody can do anything")];
-  return policy.roles.flatMap((role) => [
-    ...(role.members.size + role.programs.size === 0
-      ? [warning([...roles, role.name, "members"], "nobody has this role")]
-      : []),
-    ...impossibleConditions(role).map((name) =>
-      error(
-        [...roles, role.name, "where", name],
-        "users have none, and the role is only about users: it allows nothing",
-      ),
+export const lintSettings = (settings: Settings): readonly LintFinding[] => lints.flatMap((lint) => lint(settings));
+
+type Path = readonly PropertyKey[];
+type Items<T> = (settings: Settings) => readonly (readonly [path: Path, item: T])[];
+/** What is wrong with an item at this place below it, if anything is. */
+type Row<T> = readonly [
+  verdict: LintFinding["verdict"],
+  at: Path,
+  says: (item: T, settings: Settings) => string | false | undefined,
+];
+
+/** Looks at each item by these rows. An error ends the rows of its item. */
+function about<T>(items: Items<T>, ...rows: readonly Row<T>[]) {
+  return (settings: Settings): readonly LintFinding[] =>
+    items(settings).flatMap(([path, item]) => {
+      const found: LintFinding[] = [];
+      for (const [verdict, at, says] of rows) {
+        const message = says(item, settings);
+        if (message) found.push({ path: [...path, ...at], verdict, message });
+        if (message && verdict === "error") break;
+      }
+      return found;
+    });
+}
+
+const whole: Items<undefined> = () => [[[], undefined]];
+const entriesOf =
+  <T>(section: string, pick: (settings: Settings) => readonly T[]): Items<T> =>
+  (settings) =>
+    pick(settings).map((item, index) => [[section, index], item]);
+
+const roles: Items<Role> = ({ policy }) => policy.roles.map((role) => [["permissions", "roles", role.name], role]);
+const approvals = entriesOf("approvals", ({ policy }) => policy.approvals);
+const budgets = entriesOf("budgets", ({ policy }) => policy.budgets);
+const groups: Items<ResourceGroup> = ({ resourceGroups }) =>
+  Object.entries(resourceGroups).map(([name, group]) => [["resourceGroups", name], group]);
+
+const isChange = (name: OperationName): boolean => operations[name].effect !== "read";
+const changesOf = (named: ReadonlySet<OperationName>): readonly OperationName[] => [...named].filter(isChange);
+const nobodyAllows = "nobody has a role that allows any of them";
+const { make: making, modify: modifying } = exclusionOperations;
+const makingAlone = `it covers making exclusions (${making}) but not modifying them (${modifying})`;
+
+/** Whether those who may ask for what a rule is for can get its approval. User groups count as enough. */
+const approverRows: readonly Row<ApprovalRule>[] = [
+  ["error", ["approvers"], tooFewApprovers],
+  ["warning", ["operations"], (rule, { policy }) => requestersOf(policy, rule).size === 0 && nobodyAllows],
+  ["error", ["approvers"], allStuck],
+  ["warning", ["approvers"], someStuck],
+];
+
+/** By what they are about; PERMISSIONS.md lists them in "What check warns of". */
+const lints = [
+  about(whole, [
+    "warning",
+    ["permissions", "roles"],
+    (_, { policy }) => policy.roles.length === 0 && "there is no role, so nobody can do anything",
+  ]),
+  about(
+    roles,
+    ["warning", ["members"], ({ members, programs }) => members.size + programs.size === 0 && "nobody has this role"],
+    // Another role of the same person may modify them without a limit.
+    [
+      "warning",
+      ["allow"],
+      ({ operations: allowed }) =>
+        allowed.has(making) &&
+        !allowed.has(modifying) &&
+        `${makingAlone}: its conditions do not hold for what another role lets the same people extend or edit`,
+    ],
+    [
+      "warning",
+      ["where", "weeklyHours"],
+      ({ where, operations: allowed }) =>
+        where.weeklyHours !== undefined &&
+        ![...allowed].some(setsExclusionLength) &&
+        "the role neither makes nor extends exclusions",
+    ],
+    [
+      "warning",
+      ["mayAsk", "operations"],
+      ({ mayAsk }) => mayAsk && changesOf(mayAsk.operations).length === 0 && "only reads, which nobody can ask for",
+    ],
+  ),
+  about(userConditions, ["error", [], () => "users have none, and the role is only about users: it allows nothing"]),
+  about(askedRoles, ["warning", [], whyNotAsked]),
+  about(
+    approvals,
+    ["error", ["operations"], onlyReads("only reads, which never need an approval")],
+    [
+      "error",
+      ["when", "longerThan"],
+      ({ operations: named, when }) =>
+        when.longerThanMs !== undefined &&
+        !changesOf(named).some(setsExclusionLength) &&
+        "none of these operations says how long an exclusion lasts",
+    ],
+    ["error", [], shadowed],
+    ["warning", ["operations"], modifiedWithoutApproval],
+    [
+      "warning",
+      ["when", "longerThan"],
+      ({ when: { longerThanMs = 0 } }, { exclusions: { maxLengthMs } }) =>
+        longerThanMs >= maxLengthMs && `nothing is longer than exclusions.longest, ${formatDuration(maxLengthMs)}`,
+    ],
+    ...approverRows,
+  ),
+  about(budgets, ["warning", [], refusedAnyway]),
+  about(
+    (settings) =>
+      budgets(settings).flatMap(([path, budget]) => (budget.then === "approval" ? [[path, budgetRule(budget)]] : [])),
+    ...approverRows,
+  ),
+  about(
+    ({ policy }) => [[["identity"], identityRuleLeft(policy)]],
+    ...approverRows.map(
+      ([verdict, at, says]): Row<ApprovalRule | undefined> => [verdict, at, (left, all) => left && says(left, all)],
     ),
-  ]);
+    ["warning", ["coolOff"], tooFewForPair],
+  ),
+  about(
+    entriesOf("announce", ({ announce }) => announce),
+    [
+      "error",
+      ["operations"],
+      (entry) => !entry.isElsewhere && onlyReads("only reads, which are never announced")(entry),
+    ],
+    ["warning", [], announcedAlready],
+  ),
+  about(
+    entriesOf("require", ({ require }) => require),
+    ["error", ["operations"], onlyReads("only reads, which never need a reason or a ticket")],
+    ["error", ["ticket"], ticketOfEarlier],
+    [
+      "warning",
+      ["operations"],
+      ({ operations: named }, { policy }) =>
+        !policy.roles.some((role) => changesOf(named).some((name) => role.operations.has(name))) && nobodyAllows,
+    ],
+    [
+      "warning",
+      ["operations"],
+      ({ operations: named }, { require }) =>
+        named.has(making) && !require.some((each) => each.operations.has(modifying)) && makingAlone,
+    ],
+  ),
+  about(
+    whole,
+    [
+      "warning",
+      ["ticketUrl"],
+      (_, { ticketUrl, require }) =>
+        ticketUrl !== undefined &&
+        require.every(({ ticket }) => ticket === undefined) &&
+        "no entry of require asks for a ticket",
+    ],
+    ["warning", ["exclusions", "warn"], mostlyHalfway],
+  ),
+  about(namedProjects, ["warning", [], unlistedProject]),
+  // The actions of groups are unknown here: `doctor` compares them with the service.
+  about(groups, [
+    "error",
+    ["ids"],
+    ({ ids }) =>
+      ids.length > maxResources &&
+      `${ids.length} resources, and a request may name at most ${maxResources}: nobody can use this group`,
+  ]),
+  about(groupResources, ["warning", [], placedDifferently]),
+  about(
+    entriesOf("callers", ({ callers }) => callers),
+    [
+      "warning",
+      ["channel"],
+      ({ channel }, settings) =>
+        !channelsNamed(settings).has(channel) && `nothing else in this file names the channel ${channel}`,
+    ],
+    [
+      "warning",
+      ["role"],
+      ({ role }, { policy }) =>
+        isAdminRole(policy, role) && "its role allows everything: who has its token could do all that admins can",
+    ],
+    [
+      "warning",
+      ["role"],
+      ({ role, channel }, { policy }) =>
+        !isAdminRole(policy, role) &&
+        !(roleNamed(policy, role)?.where.channels?.has(channel) ?? true) &&
+        `the role “${role}” allows nothing in ${channel}, where this caller asks`,
+    ],
+  ),
+  about(
+    entriesOf("warnings", ({ warnings }) => warnings),
+    ["warning", [], warnedAlready],
+    [
+      "warning",
+      ["before"],
+      ({ beforeMs }, { watch: { everyMs } }) =>
+        beforeMs < everyMs &&
+        `shorter than watch.every, ${formatDuration(everyMs)}: a run may come before Curfew looks`,
+    ],
+  ),
+  about(
+    ({ workflows }) => (workflows ? [[["workflows"], workflows]] : []),
+    [
+      "warning",
+      ["actAs"],
+      ({ actAs }, { policy }) =>
+        isAdminRole(policy, actAs) && "its role allows everything: whoever starts a workflow could do what admins can",
+    ],
+    ["error", ["channel"], asksElsewhere],
+  ),
+  about(
+    ({ workflows }) => [...(workflows?.steps ?? [])].map((name, index) => [["workflows", "steps", index], name]),
+    ["error", [], unusableStep],
+    ["warning", [], stepOfIdentity],
+  ),
+];
+
+function onlyReads(message: string) {
+  return ({ operations: named }: { readonly operations: ReadonlySet<OperationName> }) =>
+    changesOf(named).length === 0 && message;
 }
+
+const roleNamed = ({ roles: all }: Policy, name: string) => all.find((role) => role.name === name);
+const isAdminRole = (policy: Policy, name: string) => adminRoles(policy).some((role) => role.name === name);
 
 /** Conditions that no user can meet: a user has no project and no resource type, and nobody creates one through Curfew. */
-function impossibleConditions({ operations: allowed, where }: Role): readonly string[] {
-  if (![...allowed].every((name) => accountOperations.has(name))) return [];
-  const { projects, resourceTypes, own } = where;
-  return Object.entries({ projects, resourceTypes, own }).flatMap(([name, condition]) => (condition ? [name] : []));
+function userConditions(settings: Settings): readonly (readonly [Path, unknown])[] {
+  return roles(settings).flatMap(([path, { operations: allowed, where }]) => {
+    if (![...allowed].every((name) => accountOperations.has(name))) return [];
+    const conditions = ["projects", "resourceTypes", "own"] as const;
+    return conditions.filter((name) => where[name]).map((name) => [[...path, "where", name], undefined] as const);
+  });
 }
 
-function lintApproval(settings: Settings, rule: ApprovalRule, index: number): readonly LintFinding[] {
-  const path = ["approvals", index];
-  const { longerThanMs } = rule.when;
-  const changing = [...rule.operations].filter((name) => operations[name].effect !== "read");
-  if (changing.length === 0) return [error([...path, "operations"], "only reads, which never need an approval")];
-  if (longerThanMs !== undefined && !changing.some(setsExclusionLength))
-    return [error([...path, "when", "longerThan"], "none of these operations says how long an exclusion lasts")];
-  const before = shadowingRules(settings, rule);
-  if (before.length > 0) return [error(path, `it never applies: ${before.join(" and ")} always applies first`)];
-  const { maxLengthMs } = settings.exclusions;
-  return [
-    ...lintApprovers(settings.policy, rule, path),
-    ...approvalForMakingAlone(settings.policy, rule, requestsOf(rule), path),
-    ...(longerThanMs !== undefined && longerThanMs >= maxLengthMs
-      ? [
-          warning(
-            [...path, "when", "longerThan"],
-            `nothing is longer than exclusions.longest, ${formatDuration(maxLengthMs)}`,
-          ),
-        ]
-      : []),
-  ];
+/** Each role that members of another may ask. */
+function askedRoles(settings: Settings): readonly (readonly [Path, { readonly role: Role; readonly name: string }])[] {
+  return roles(settings).flatMap(([path, role]) =>
+    role.mayAsk && changesOf(role.mayAsk.operations).length > 0
+      ? role.mayAsk.approvers.map((name, index) => [[...path, "mayAsk", "approvers", index], { role, name }] as const)
+      : [],
+  );
 }
 
-/** The rules that apply before this one to everything it covers; none when it applies to something. */
-function shadowingRules({ policy }: Settings, rule: ApprovalRule): readonly string[] {
+function whyNotAsked({ role, name }: { readonly role: Role; readonly name: string }, { policy }: Settings) {
+  const approver = roleNamed(policy, name);
+  if (!approver || approver.members.size === 0) return `nobody has the role ${name}`;
+  const isSomebodyElse =
+    role.members.size === 0 || [...role.members].some((id) => mayShareMember(approver, approver, id));
+  if (!isSomebodyElse) return "nobody allows what they asked for themselves";
+  const lacking = changesOf(role.mayAsk?.operations ?? new Set()).filter(
+    (operation) => !(policy.rolesFor.get(operation) ?? []).some((each) => mayShareMember(each, approver)),
+  );
+  return (
+    lacking.length > 0 &&
+    `nobody with the role ${name} may do ${lacking.join(", ")}, and people only allow what they may do themselves`
+  );
+}
+
+// Nobody has the empty id, so nobody is left out.
+function tooFewApprovers(rule: ApprovalRule, { policy }: Settings) {
+  if (canBeApproved(policy, rule, "")) return undefined;
+  const { size } = new Set(holdersNamed(policy, rule.approvers).flatMap(({ members }) => members));
+  return `${rule.count} must approve, and there ${size === 1 ? "is" : "are"} ${size || "none"}`;
+}
+
+const requestersOf = ({ roles: all }: Policy, rule: ApprovalRule): ReadonlySet<string> =>
+  new Set(
+    all
+      .filter((role) => changesOf(rule.operations).some((name) => role.operations.has(name)))
+      .flatMap(({ members, programs }) => [...members, ...programs]),
+  );
+
+/** A user group is several people, who may approve each other's changes. */
+const stuckOf = (policy: Policy, rule: ApprovalRule): readonly string[] =>
+  [...requestersOf(policy, rule)].filter((id) => !isGroupId(id) && !canBeApproved(policy, rule, id));
+
+function allStuck(rule: ApprovalRule, { policy }: Settings) {
+  const { length } = stuckOf(policy, rule);
+  return (
+    length > 0 &&
+    length === requestersOf(policy, rule).size &&
+    "everyone who may ask is needed as an approver, and nobody approves their own change"
+  );
+}
+
+function someStuck(rule: ApprovalRule, { policy }: Settings) {
+  const stuck = stuckOf(policy, rule);
+  const why = "since nobody approves their own change: name more approvers";
+  return stuck.length > 0 && `too few could approve what ${list(stuck)} may ask for, ${why}`;
+}
+
+/** Whether two of the approvers can approve a pair of changes that gives an account away. */
+function tooFewForPair(_: unknown, { policy }: Settings) {
+  const rule = identityRule(policy);
+  if (!rule || policy.identity?.coolOffMs === 0) return undefined;
+  const few = [...rule.operations].filter(takesOver).filter((operation) => {
+    const first = policy.approvals.find(({ operations: named }) => named.has(operation)) ?? rule;
+    return !canBeApproved(policy, { ...first, count: 2 }, "");
+  });
+  const takes = "one account's address and MFA take two different approvers within coolOff";
+  return few.length > 0 && `${takes}, and ${list(few)} can have one`;
+}
+
+/** The rules that apply before this one to everything it covers. */
+function shadowed(rule: ApprovalRule, { policy }: Settings) {
   const first = requestsOf(rule).map((request) => approvalFor(policy, request)?.rule);
-  return first.includes(rule.rule) ? [] : [...new Set(first)].flatMap((found) => found ?? []);
+  const before = first.includes(rule.rule) ? [] : [...new Set(first)].flatMap((found) => found ?? []);
+  return before.length > 0 && `it never applies: ${before.join(" and ")} always applies first`;
+}
+
+/** An approval rule for creating exclusions, where modifying one the same way needs no approval. */
+function modifiedWithoutApproval(rule: ApprovalRule, { policy }: Settings) {
+  if (!rule.operations.has(making) || rule.operations.has(modifying)) return undefined;
+  const isCovered = requestsOf(rule)
+    .filter(({ operation }) => operation === making)
+    .every((request) => approvalFor(policy, { ...request, operation: modifying }) !== undefined);
+  const what = "only an extension or an edit that makes one hold back more needs this approval";
+  return !isCovered && `${makingAlone}: ${what}`;
 }
 
 /** The requests of a rule that the fewest other rules apply to: every fact is known, and the exclusion is just long enough. */
@@ -108,65 +360,150 @@ function requestsOf({ operations: names, when }: ApprovalRule) {
   );
 }
 
-/** A project, or a resource type, that no rule names. */
+/** A project, or a resource type, that nothing names. */
 const unnamed = "\0";
 const anybody: Actor = { teamId: "", userId: "", name: "", timeZone: "UTC", membership: "member", groupIds: [] };
 
-function lintAnnouncements({ announce }: Settings): readonly LintFinding[] {
-  return announce.flatMap(({ operations: announced, isElsewhere, channel }, index) => {
-    const changing = [...announced].filter((name) => operations[name].effect !== "read");
-    if (changing.length === 0 && !isElsewhere)
-      return [error(["announce", index, "operations"], "only reads, which are never announced")];
-    const same = announce
-      .slice(0, index)
-      .findIndex(
-        (other) =>
-          other.channel === channel &&
-          changing.every((name) => other.operations.has(name)) &&
-          (other.isElsewhere || !isElsewhere),
-      );
-    return same === -1
-      ? []
-      : [warning(["announce", index], `announce.${same} announces all of it in this channel already`)];
-  });
+type Projects = ReadonlySet<string> | undefined;
+
+/** Whether one list of projects has all of another; a missing list stands for every project. */
+const hasAll = (one: Projects, other: Projects): boolean =>
+  one === undefined || [...(other ?? [unnamed])].every((id) => one.has(id));
+
+function refusedAnyway(budget: Policy["budgets"][number], { policy }: Settings) {
+  if (budget.then === "refuse") return undefined;
+  const refusing = policy.budgets.findIndex(
+    (each) =>
+      each.then === "refuse" && each.weeklyHours <= budget.weeklyHours && hasAll(each.projects, budget.projects),
+  );
+  return refusing !== -1 && `it never applies: budgets.${refusing} refuses as many hours`;
 }
 
-function lintRequirements({ require, ticketUrl, policy }: Settings): readonly LintFinding[] {
-  const found = require.flatMap(({ operations: names, ticket }, index): readonly LintFinding[] => {
-    const path = ["require", index];
-    const changing = [...names].filter((name) => operations[name].effect !== "read");
-    if (changing.length === 0)
-      return [error([...path, "operations"], "only reads, which never need a reason or a ticket")];
-    const earlier = require.slice(0, index).filter((each) => each.ticket !== undefined);
-    const shadowed =
-      ticket !== undefined && changing.every((name) => earlier.some((each) => each.operations.has(name)));
-    if (shadowed)
-      return [error([...path, "ticket"], "it never applies: earlier entries say the form of these tickets")];
-    const isHeld = policy.roles.some((role) => changing.some((name) => role.operations.has(name)));
-    return [
-      ...(isHeld ? [] : [warning([...path, "operations"], "nobody has a role that allows any of them")]),
-      ...requirementForMakingAlone(require, names, [...path, "operations"]),
-    ];
-  });
-  const isUnused = ticketUrl !== undefined && require.every(({ ticket }) => ticket === undefined);
-  return [...found, ...(isUnused ? [warning(["ticketUrl"], "no entry of require asks for a ticket")] : [])];
-}
-
-/** The actions of groups are unknown here: `doctor` compares them with the service. */
-function lintGroups({ resourceGroups }: Settings): readonly LintFinding[] {
-  return Object.entries(resourceGroups)
-    .filter(([, { ids }]) => ids.length > maxResources)
-    .map(([name, { ids }]) =>
-      error(
-        ["resourceGroups", name, "ids"],
-        `${ids.length} resources, and a request may name at most ${maxResources}: nobody can use this group`,
-      ),
+function announcedAlready(entry: Settings["announce"][number], { announce }: Settings) {
+  const { operations: named, isElsewhere, channel } = entry;
+  const same = announce
+    .slice(0, announce.indexOf(entry))
+    .findIndex(
+      (other) =>
+        other.channel === channel &&
+        changesOf(named).every((name) => other.operations.has(name)) &&
+        (other.isElsewhere || !isElsewhere),
     );
+  return same !== -1 && `announce.${same} announces all of it in this channel already`;
 }
 
-function lintReminder({ exclusions: { warnMs, defaultMs, maxLengthMs } }: Settings): readonly LintFinding[] {
-  if (warnMs < maxLengthMs && warnMs <= defaultMs) return [];
+function ticketOfEarlier(entry: Settings["require"][number], { require }: Settings) {
+  const earlier = require.slice(0, require.indexOf(entry)).filter((each) => each.ticket !== undefined);
+  return (
+    entry.ticket !== undefined &&
+    changesOf(entry.operations).every((name) => earlier.some((each) => each.operations.has(name))) &&
+    "it never applies: earlier entries say the form of these tickets"
+  );
+}
+
+function mostlyHalfway(_: unknown, { exclusions: { warnMs, defaultMs, maxLengthMs } }: Settings) {
+  if (warnMs < maxLengthMs && warnMs <= defaultMs) return undefined;
   const [name, ms] = warnMs >= maxLengthMs ? (["longest", maxLengthMs] as const) : (["default", defaultMs] as const);
   const lengths = `${formatDuration(warnMs)} before the end, and exclusions.${name} is ${formatDuration(ms)}`;
-  return [warning(["exclusions", "warn"], `${lengths}: most reminders come halfway through instead`)];
+  return `${lengths}: most reminders come halfway through instead`;
+}
+
+/** Of two that are alike the first counts. */
+function warnedAlready(entry: Warning, { warnings }: Settings) {
+  const index = warnings.indexOf(entry);
+  const same = warnings.findIndex(
+    (other, place) => place !== index && warnsOfAll(other, entry) && (place < index || !warnsOfAll(entry, other)),
+  );
+  return same !== -1 && `warnings.${same} warns this channel of all of it already`;
+}
+
+/** Whether one entry warns of everything that another does, as early and at the same hours. */
+const warnsOfAll = (one: Warning, other: Warning): boolean =>
+  one.channel === other.channel &&
+  one.beforeMs >= other.beforeMs &&
+  (one.quiet === undefined || isDeepStrictEqual(one.quiet, other.quiet)) &&
+  [...other.processes].every((each) => one.processes.has(each)) &&
+  hasAll(one.projects, other.projects);
+
+/** Every project that the file names. */
+function namedProjects(settings: Settings): readonly (readonly [Path, string])[] {
+  const { policy, digest, warnings, channels, resourceGroups, directory } = settings;
+  const places: readonly (readonly [Path, Iterable<string | undefined> | undefined])[] = [
+    ...roles(settings).map(([path, { where }]) => [[...path, "where", "projects"], where.projects] as const),
+    ...policy.approvals.map(({ when }, index) => [["approvals", index, "when", "projects"], when.projects] as const),
+    ...policy.budgets.map(({ projects }, index) => [["budgets", index, "projects"], projects] as const),
+    ...warnings.map(({ projects }, index) => [["warnings", index, "projects"], projects] as const),
+    ...digest.map(({ projects }) => [["digest"], projects] as const),
+    ...Object.entries({ channels, resourceGroups }).flatMap(([section, entries]) =>
+      Object.entries(entries).map(([name, { project }]) => [[section, name, "project"], [project]] as const),
+    ),
+    ...Object.entries({ credentials: directory.credentials, plans: directory.plans }).flatMap(([name, entries]) =>
+      entries.map(({ project }, index) => [["directory", name, index, "project"], [project]] as const),
+    ),
+  ];
+  return places.flatMap(([path, ids = []]) =>
+    [...ids].flatMap((id) => (id === undefined ? [] : [[path, id] as const])),
+  );
+}
+
+/** A misspelt project protects or allows nothing. Only where the file lists projects. */
+function unlistedProject(id: string, { directory }: Settings) {
+  const known = directory.projects.map((project) => project.id);
+  if (known.length === 0 || known.includes(id)) return undefined;
+  return `directory.projects does not list a project with the id ${id}; did you mean "${closest(id, known)}"?`;
+}
+
+function groupResources({ resourceGroups }: Settings) {
+  const first = new Map<string, readonly [string, ResourceGroup]>();
+  return Object.entries(resourceGroups).flatMap(([name, group]) =>
+    group.ids.map((id, index) => {
+      const other = first.get(id.toLowerCase()) ?? ([name, group] as const);
+      first.set(id.toLowerCase(), other);
+      return [["resourceGroups", name, "ids", index], { id, group, other }] as const;
+    }),
+  );
+}
+
+/** Groups that disagree on a resource's type or project. Excluding it takes the right for each of them. */
+function placedDifferently({ id, group, other: [otherName, other] }: ReturnType<typeof groupResources>[number][1]) {
+  const isElsewhere = other.project !== group.project || other.type !== group.type;
+  const there = `${other.type} of ${other.project} in the group ${otherName}`;
+  return isElsewhere && `${id} is ${there}, and ${group.type} of ${group.project} here`;
+}
+
+function channelsNamed({ policy, announce, admins, channels }: Settings): ReadonlySet<string | undefined> {
+  return new Set([
+    ...[...announce, ...policy.approvals].map(({ channel }) => channel),
+    ...[admins?.channel, ...Object.keys(channels)],
+    ...policy.roles.flatMap(({ where }) => [...(where.channels ?? [])]),
+  ]);
+}
+
+function asksElsewhere({ actAs, channel }: NonNullable<Settings["workflows"]>, { policy }: Settings) {
+  const channels = roleNamed(policy, actAs)?.where.channels;
+  if (channels === undefined || channels.has(channel ?? "")) return undefined;
+  return `the role “${actAs}” allows nothing elsewhere than in ${[...channels].join(" or ")}: name one of them`;
+}
+
+/** Steps that nobody can use. */
+function unusableStep(name: string, { workflows, policy }: Settings) {
+  const command = stepNamed(name);
+  const names = stepCommands.map(({ step }) => step.name);
+  if (!command) return `unknown step "${name}"; did you mean "${closest(name, names)}"?`;
+  const actAs = workflows?.actAs ?? "";
+  const { operation } = command;
+  if (operation && !roleNamed(policy, actAs)?.operations.has(operation))
+    return `the role “${actAs}” does not allow ${operation}`;
+  if (command.kind !== "change" || workflows?.approvers) return undefined;
+  // Hours are counted for what keeps resources running.
+  const rules = [...policy.approvals, ...(setsExclusionLength(command.operation) ? budgetRules(policy) : [])];
+  const rule = rules.find(({ operations: named }) => named.has(command.operation));
+  return rule && `${rule.rule} may ask for an approval, which nobody could give: name workflows.approvers`;
+}
+
+function stepOfIdentity(name: string, { workflows, policy }: Settings) {
+  const command = stepNamed(name);
+  const isAboutAccounts = command?.kind === "change" && accountOperations.has(command.operation);
+  if (!isAboutAccounts || !policy.identity || workflows?.approvers) return undefined;
+  return "identity may ask for an approval, which nobody could give: name workflows.approvers";
 }

@@ -1,13 +1,8 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { createPolicy } from "../permissions/policy.ts";
-import { inOneGo, type Sliced } from "../time/slices.ts";
-import { callersAsPrograms } from "./callers-section.ts";
-import { directoryLists } from "./directory-section.ts";
-import { lintSettings } from "./lint.ts";
-import type { LintFinding } from "./lint-finding.ts";
-import { type Settings, settingsSchema } from "./settings.ts";
-import { workflowsAsProgram } from "./workflows-section.ts";
+import { type LintFinding, lintSettings } from "./lint.ts";
+import { programsOf, type Settings, settingsSchema } from "./settings.ts";
 import { type YamlSource, yamlIn } from "./yaml-source.ts";
 
 export interface ReadSettings {
@@ -23,29 +18,28 @@ export interface ReadSettings {
 /** What a running Curfew keeps of it: without the text. */
 export type LiveSettings = Omit<ReadSettings, "placeOf">;
 
-type SettingsOrProblems = ReadSettings | { problems: string[] };
+/** A parsed text takes a hundred times its memory, and blocks the process while it is parsed. */
+const maxLength = 1_000_000;
+const maxEntries = 5000;
+const importThem = "put them into a file and use “directory import” (OPERATING.md, “Fill the directory”)";
 
 /** Reads curfew.yaml, or lists everything wrong with it, each as `file:line:col path: message`. */
-export function parseSettings(text: string, file: string): SettingsOrProblems {
-  return inOneGo(settingsIn(text, file));
-}
-
-/** The same in slices: a directory may have tens of thousands of entries. */
-export function* settingsIn(text: string, file: string, pieceSize?: number): Sliced<SettingsOrProblems> {
-  const source = yield* yamlIn(text, file, pieceSize);
+export function parseSettings(text: string, file: string): ReadSettings | { problems: string[] } {
+  if (text.length > maxLength)
+    return {
+      problems: [`${file}:1:1 longer than 1,000,000 characters; with many entries in directory, ${importThem}`],
+    };
+  const source = yamlIn(text, file);
   if ("problems" in source) return source;
-  const schemas = directoryLists();
-  const result = yield* source.read(settingsSchema(roleNamesIn(source.content), schemas), {
-    schemas,
-    add: ({ directory }, name, items) => {
-      const lists: Readonly<Record<string, unknown[]>> = directory;
-      lists[name]?.push(...items);
-    },
-  });
+  const count = entriesIn(source.content);
+  if (count > maxEntries) {
+    const message = `${count} entries, and at most ${maxEntries} are read: ${importThem}`;
+    return { problems: source.format([{ path: ["directory"], message }]) };
+  }
+  const result = source.read(settingsSchema(roleNamesIn(source.content)));
   if ("problems" in result) return result;
   const { permissions, approvals, identity, budgets, ...rest } = result.value;
-  const programs = [...callersAsPrograms(rest.callers), ...workflowsAsProgram(rest.workflows)];
-  const policy = createPolicy(permissions, approvals, identity, budgets, programs);
+  const policy = createPolicy(permissions, approvals, identity, budgets, programsOf(rest));
   const settings = { ...rest, policy: { ...policy, workflowApprovers: rest.workflows?.approvers } };
   const lint = lintSettings(settings);
   const findings = (wanted: LintFinding["verdict"]) => source.format(lint.filter(({ verdict }) => verdict === wanted));
@@ -58,6 +52,13 @@ export function* settingsIn(text: string, file: string, pieceSize?: number): Sli
 }
 
 export const fingerprintOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** The entries of all lists of the directory. */
+function entriesIn(content: unknown): number {
+  const read = z.object({ directory: z.record(z.string(), z.unknown()) }).safeParse(content);
+  const lists = Object.values(read.data?.directory ?? {});
+  return lists.reduce((sum: number, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
+}
 
 /** The names that approvers may use, read before everything else so that one run reports every problem. */
 function roleNamesIn(content: unknown): string[] {

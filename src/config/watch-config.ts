@@ -1,5 +1,4 @@
-import { inSlices } from "../time/slices.ts";
-import { cannotBeRead, fingerprintOf, type LiveSettings, settingsIn } from "./read-settings.ts";
+import { cannotBeRead, fingerprintOf, type LiveSettings, parseSettings } from "./read-settings.ts";
 
 export interface ConfigWatch {
   readonly file: string;
@@ -45,9 +44,11 @@ export function watchConfig(options: ConfigWatch) {
     }
   };
   const readAgain = async (isAsked: boolean): Promise<void> => {
+    if (isStopped) return;
     try {
       seen = await readTwice();
-      const read = "text" in seen ? await inSlices(settingsIn(seen.text, file)) : seen;
+      if (isStopped) return;
+      const read = "text" in seen ? parseSettings(seen.text, file) : seen;
       if ("problems" in read) await onProblems(read.problems);
       else await onSettings({ settings: read.settings, fingerprint: read.fingerprint, lint: read.lint }, isAsked);
       isFailing = false;
@@ -66,8 +67,11 @@ export function watchConfig(options: ConfigWatch) {
       isPolling = false;
     });
   };
-  const timer = setInterval(() => void poll(), pollMs).unref();
+  let timer: NodeJS.Timeout | undefined;
   return {
+    start: () => {
+      timer = setInterval(() => void poll(), pollMs).unref();
+    },
     reload: () => withLock(() => readAgain(true)),
     /** Runs the work with reloads blocked, if the file still has this fingerprint. */
     whileStill: (fingerprint: string, work: () => Promise<void>): Promise<boolean> =>

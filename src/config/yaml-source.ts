@@ -1,118 +1,99 @@
-import { LineCounter } from "yaml";
-import type { z } from "zod";
-import type { Sliced } from "../time/slices.ts";
-import { cutLongLists, type Piece } from "./long-lists.ts";
-import { knownKeys, unknownKey } from "./unknown-key.ts";
-import { type Located, parsePart, type YamlPart } from "./yaml-part.ts";
+import { type Document, isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml";
+import { z } from "zod";
+import { nearNameIn } from "../language/nearest-word.ts";
 
 type Problems = { readonly problems: string[] };
 
 /** A YAML text as plain data, with the lines of its parts. */
 export interface YamlSource {
-  /** Of the directory's long lists only the first items. */
   readonly content: unknown;
   /** The content as the schema reads it, or everything wrong with it as `file:line:col path: message`, in the order of the file. */
-  readonly read: <S extends z.ZodType>(schema: S, longLists: LongLists<z.output<S>>) => Sliced<Read<z.output<S>>>;
+  readonly read: <S extends z.ZodType>(schema: S) => { readonly value: z.output<S> } | Problems;
   /** The place of a value, as `file:line:col`. */
   readonly placeOf: (path: readonly PropertyKey[]) => string;
   /** Each as `file:line:col path: message`, in the order of the file. */
   readonly format: (remarks: readonly Omit<Problem, "isKey">[]) => string[];
 }
 
-type Read<Value> = { readonly value: Value } | Problems;
-
-/** Reads the later items of long lists. */
-export interface LongLists<Value> {
-  /** The schema of some items, by the list's name. */
-  readonly schemas: Readonly<Partial<Record<string, z.ZodType<readonly unknown[]>>>>;
-  readonly add: (value: Value, list: string, items: readonly unknown[]) => void;
-}
-
-/** So many items of a long list are read at a time: a few milliseconds of work. */
-const itemsAtATime = 50;
-
-/** Some 3,000 entries. */
-const maxReportedWhole = 200_000;
-
 /** Parses a YAML text, or reports why it is not YAML. */
-export function* yamlIn(text: string, file: string, pieceSize = itemsAtATime): Sliced<YamlSource | Problems> {
-  const parsed = (yield* parseInPieces(text, pieceSize)) ?? { ...parsePart(text), pieces: [] };
-  const { content, errors, broken, offsetOf } = parsed;
+export function yamlIn(text: string, file: string): YamlSource | Problems {
+  const document = parseDocument(text, { stringKeys: true, prettyErrors: false });
   const at = placesIn(text, file);
   const inWords = ({ offset, text: problem }: Located) => `${at(offset)} ${problem}`;
-  if (errors.length > 0) return { problems: errors.map(inWords) };
-  const format = (problems: readonly Problem[]): string[] =>
-    [...broken, ...problems.map(locateBy(offsetOf))].toSorted((one, other) => one.offset - other.offset).map(inWords);
+  const errors = document.errors.map(({ pos, message }) => ({ offset: pos[0], text: message }));
+  // A document with a duplicate key can still be checked for other problems.
+  if (document.errors.some(({ code }) => code !== "DUPLICATE_KEY")) return { problems: errors.map(inWords) };
+  const content = contentOf(document);
+  if (content instanceof ReferenceError) return { problems: [inWords({ offset: 0, text: content.message })] };
+  const broken = [...errors, ...impossibleKeys(document)];
+  const format = (problems: readonly (Omit<Problem, "isKey"> & Partial<Problem>)[]): string[] =>
+    [
+      ...broken,
+      ...problems.map(({ path, message, isKey = false }) => ({
+        offset: offsetOf(document, path, isKey),
+        text: `${path.length === 0 ? "" : `${path.join(".")}: `}${message}`,
+      })),
+    ]
+      .toSorted((one, other) => one.offset - other.offset)
+      .map(inWords);
   return {
     content,
-    read: (schema, longLists) => read(schema, longLists, parsed, format),
-    placeOf: (path) => at(offsetOf(path, false)),
-    format: (remarks) => format(remarks.map((remark) => ({ ...remark, isKey: false }))),
+    read: (schema) => {
+      const result = schema.safeParse(content, { error: issueInWords });
+      if (result.success && broken.length === 0) return { value: result.data };
+      return { problems: format(result.error?.issues.flatMap(problemsOf) ?? []) };
+    },
+    placeOf: (path) => at(offsetOf(document, path, false)),
+    format,
   };
 }
 
-/** A text and the pieces that its long lists were read in. */
-interface ParsedText extends Omit<YamlPart, "hasAnchors"> {
-  readonly pieces: readonly (Piece & { readonly content: unknown })[];
+interface Located {
+  readonly offset: number;
+  readonly text: string;
 }
 
-/**
- * Without a tree of the whole text, which takes a hundred times the memory of the text. Undefined if nothing is long, and where YAML may
- * see something else than the indentation shows.
- */
-function* parseInPieces(text: string, pieceSize: number): Sliced<ParsedText | undefined> {
-  const cut = yield* cutLongLists(text, pieceSize);
-  const hasDirectives = text.startsWith("%") || text.includes("\n%");
-  if (cut.pieces.length === 0 || hasDirectives) return undefined;
-  const main = parsePart(cut.text);
-  const inWhole = (located: Located): Located => ({ ...located, offset: cut.placeInWhole(located.offset) });
-  const isAsCut = cut.lists.every((list) => isListOf(pieceSize, main.content, list));
-  if (main.errors.length === 0 && (main.hasAnchors() || !isAsCut)) return undefined;
-  const errors = main.errors.map(inWhole);
-  const broken = main.broken.map(inWhole);
-  const pieces: ParsedText["pieces"][number][] = [];
-  for (const piece of cut.pieces) {
-    yield;
-    const part = parsePiece(piece);
-    const isAsFound = Array.isArray(part.content) && part.content.length === piece.count;
-    if (part.errors.length === 0 && (part.hasAnchors() || !isAsFound)) return undefined;
-    errors.push(...part.errors.map(movedBy(piece)));
-    broken.push(...part.broken.map(movedBy(piece)));
-    pieces.push({ ...piece, content: part.content });
+/** An alias without its anchor, or too many aliases, is an error. */
+function contentOf(document: Document): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    if (error instanceof ReferenceError) return error;
+    throw error;
   }
-  // An open quote or brace ends with its piece. YAML has it end later, and a text of common size is reported as YAML has it.
-  if (errors.length > 0 && text.length < maxReportedWhole) return undefined;
-  return { content: main.content, errors, broken, pieces, offsetOf: offsetsIn(cut.pieces, main, cut.placeInWhole) };
 }
 
-const parsePiece = ({ text, list }: Piece): YamlPart => parsePart(text, [section, list]);
-
-const section = "directory";
-
-const movedBy =
-  (piece: Piece) =>
-  ({ offset, text }: Located): Located => ({ offset: piece.offset + offset, text });
-
-function isListOf(length: number, content: unknown, name: string): boolean {
-  const directory: unknown = Reflect.get(Object(content), section);
-  const list: unknown = Reflect.get(Object(directory), name);
-  return Array.isArray(list) && list.length === length;
+/** `__proto__` as a key: JavaScript would silently drop its content. */
+function impossibleKeys(document: Document): readonly Located[] {
+  const found: Located[] = [];
+  visit(document, {
+    Pair: (_key, { key }, ancestors) => {
+      if (!isScalar(key) || key.value !== "__proto__") return;
+      const keys = ancestors.flatMap((node) => (isPair(node) && isScalar(node.key) ? [String(node.key.value)] : []));
+      const path = [...keys, "__proto__"].join(".");
+      found.push({ offset: key.range?.[0] ?? 0, text: `${path}: "__proto__" cannot be a name: choose another` });
+    },
+  });
+  return found;
 }
 
-/** Parses the piece of a path again: only a problem is ever looked for. */
-function offsetsIn(pieces: readonly Piece[], main: YamlPart, placeInWhole: (offset: number) => number) {
-  let last: { readonly piece: Piece; readonly part: YamlPart } | undefined;
-  return (path: readonly PropertyKey[], isKey: boolean): number => {
-    const [top, name, index, ...rest] = path;
-    const place = Number(index);
-    const piece =
-      top === section
-        ? pieces.find(({ list, first, count }) => list === name && first <= place && place < first + count)
-        : undefined;
-    if (!piece) return placeInWhole(main.offsetOf(path, isKey));
-    if (last?.piece !== piece) last = { piece, part: parsePiece(piece) };
-    return piece.offset + last.part.offsetOf([place - piece.first, ...rest], isKey);
-  };
+/** The start of the deepest part of the path that exists. `isKey`: of the key, not of its value. */
+function offsetOf(document: Document, path: readonly PropertyKey[], isKey: boolean): number {
+  let node: unknown = document.contents;
+  let offset = document.contents?.range?.[0] ?? 0;
+  for (const step of path) {
+    const { key, value } = child(node, step);
+    const shown = isKey || !isNode(value) ? key : value;
+    offset = isNode(shown) ? (shown.range?.[0] ?? offset) : offset;
+    node = value;
+  }
+  return offset;
+}
+
+function child(node: unknown, step: PropertyKey): { readonly key?: unknown; readonly value?: unknown } {
+  // The last of duplicate keys counts.
+  if (isMap(node)) return node.items.findLast(({ key }) => isScalar(key) && String(key.value) === String(step)) ?? {};
+  return isSeq(node) ? { value: node.items[Number(step)] } : {};
 }
 
 /** The place of an offset as `file:line:col`. Counts the lines only when there is something to report. */
@@ -131,32 +112,6 @@ function linesOf(text: string): LineCounter {
   return lines;
 }
 
-function* read<S extends z.ZodType>(
-  schema: S,
-  { schemas, add }: LongLists<z.output<S>>,
-  { content, broken, pieces }: ParsedText,
-  format: (problems: readonly Problem[]) => string[],
-): Sliced<Read<z.output<S>>> {
-  const result = schema.safeParse(content, { error: inWords });
-  const problems = result.error?.issues.flatMap(problemsOf) ?? [];
-  for (const { list, first, content: items } of pieces) {
-    yield;
-    // The whole schema reports a list that it does not know.
-    const found = schemas[list]?.safeParse(items, { error: inWords });
-    if (found?.success && result.success) add(result.data, list, found.data);
-    const issues = found?.error?.issues ?? [];
-    problems.push(
-      ...issues.flatMap(problemsOf).map((problem) => ({ ...problem, path: pathFrom(list, first, problem) })),
-    );
-  }
-  if (result.success && problems.length + broken.length === 0) return { value: result.data };
-  return { problems: format(problems) };
-}
-
-function pathFrom(list: string, first: number, { path: [index, ...rest] }: Problem): readonly PropertyKey[] {
-  return [section, list, first + Number(index ?? 0), ...rest];
-}
-
 const typeNames: Readonly<Record<string, string>> = {
   array: "a list",
   object: "a group of settings",
@@ -165,8 +120,10 @@ const typeNames: Readonly<Record<string, string>> = {
   int: "a whole number",
 };
 
-export function inWords(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code === "unrecognized_keys") return knownKeys(issue);
+/** What zod finds, in the words of the file. An unknown key lists the known ones of its part, with blanks between them. */
+export function issueInWords(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === "unrecognized_keys")
+    return issue.inst instanceof z.ZodObject ? Object.keys(issue.inst.shape).join(" ") : "";
   if (issue.code !== "invalid_type") return undefined;
   if (issue.input === undefined) return "is missing";
   return `must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}`;
@@ -179,17 +136,16 @@ export interface Problem {
   readonly isKey: boolean;
 }
 
-const locateBy =
-  (offsetOf: YamlPart["offsetOf"]) =>
-  ({ path, message, isKey }: Problem): Located => ({
-    offset: offsetOf(path, isKey),
-    text: `${path.length === 0 ? "" : `${path.join(".")}: `}${message}`,
-  });
-
+/** The problems of an issue with the message of `issueInWords`. */
 export function problemsOf(issue: z.core.$ZodIssue): Problem[] {
   const { path, message } = issue;
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ path: [...path, key], message: unknownKey(key, message), isKey: true }));
+    const names = message.split(" ");
+    return issue.keys.map((key) => {
+      const near = nearNameIn(names)(key);
+      const advice = near === undefined ? `known here: ${names.join(", ")}` : `did you mean "${near}"?`;
+      return { path: [...path, key], message: `unknown key "${key}"; ${advice}`, isKey: true };
+    });
   }
   if (issue.code === "invalid_key") return [{ path, message: issue.issues[0]?.message ?? message, isKey: true }];
   return [{ path, message, isKey: false }];

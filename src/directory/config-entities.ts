@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import { directoryItems } from "../config/directory-section.ts";
-import type { Settings } from "../config/settings.ts";
+import { directoryItems, type Settings } from "../config/settings.ts";
 import type { Entity, EntityKind, NewEntity } from "./directory.ts";
 import { entities } from "./entities-in-answer.ts";
 

@@ -1,5 +1,5 @@
 import type { Logger } from "../observability/log.ts";
-import type { ServiceResult } from "../service/answer/call-outcome.ts";
+import type { ServiceResult } from "../service/call-outcome.ts";
 import type { ServiceClient } from "../service/client.ts";
 import type { ReadOperation } from "../service/operations.ts";
 import { browseOperation, type OperationAnswer, type OperationInput } from "../service/operations.ts";

@@ -37,7 +37,7 @@ export function isOfDays(word: string): boolean {
 }
 
 function daysOf(word: string): readonly Weekday[] {
-  const set = sets[word];
+  const set = Object.hasOwn(sets, word) ? sets[word] : undefined;
   if (set) return set;
   const [from = "", to, ...rest] = word.split("-");
   const [first, last] = [dayNamed(from), dayNamed(to ?? from)];

@@ -22,6 +22,8 @@ const firsts: ReadonlySet<string> = new Set([
     "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth thirtieth last next following coming " +
     "today tomorrow tonight overnight yesterday day week weekend all whole entire rest remainder end start beginning noon " +
     "midnight eod cob eob eow eom close christmas xmas new nye silvester after before lunch lunchtime dinner breakfast dawn dusk " +
-    "sunrise sunset forever later soon asap early late mid"
+    "sunrise sunset forever later soon asap early late mid " +
+    "starting beginning both daily nightly everyday biweekly fortnightly weekdays workdays weekends working business work " +
+    "mondays tuesdays wednesdays thursdays fridays saturdays sundays mornings afternoons evenings nights"
   ).split(" "),
 ]);

@@ -2,10 +2,11 @@ import { isoDay, type Recurrence } from "../time/recurrence.ts";
 import { addDays, instantOf, wallClockAt, weekdays } from "../time/wall-clock.ts";
 import { ianaZone } from "../time/zone.ts";
 import { separated } from "./periods/clock-range.ts";
-import { readSeriesPart } from "./periods/recurrence-parts.ts";
+import { onceWord, onDates, readSeriesPart } from "./periods/recurrence-parts.ts";
 import type { SeriesParts } from "./periods/series-parts.ts";
 import type { TimeContext } from "./read-time.ts";
-import { phrases, skip } from "./time-words/phrases.ts";
+import { phrases, skip, type TimeWords } from "./time-words/phrases.ts";
+import { readLength } from "./time-words/read-length.ts";
 import { timeWords } from "./time-words/time-words.ts";
 
 export type RecurrenceReading =
@@ -26,10 +27,12 @@ export type PartReading =
 
 /** Reads `thu 18:00-22:00 until 2026-12-31 not on holidays`, its parts in any order. Every word counts. */
 export function readRecurrence(typed: readonly string[], context: TimeContext): RecurrenceReading {
-  const parts = partsOf(typed, context);
+  const said = partsOf(typed, context);
+  if (typeof said === "string") return invalid(said);
+  const parts = onItsDates(said);
   if (typeof parts === "string") return invalid(parts);
   const { ends, weeks, nth, notOn = [], without = [], later } = parts;
-  const days = parts.days?.filter((day) => !without.includes(day));
+  const days = (parts.days ?? (parts.forMs ? weekdays.slice() : undefined))?.filter((day) => !without.includes(day));
   if (!days || days.length === 0)
     return invalid("On which days? Write them like “every thu”, “every weekday” or “every mon and fri”.");
   if (ends === undefined) return invalid("From when until when? Write the times like “18:00-22:00”.");
@@ -52,32 +55,85 @@ export function readRecurrence(typed: readonly string[], context: TimeContext): 
   return { kind: "open", recurrence, reason: `${reason} Nothing was changed.` };
 }
 
+/** Days of the week that were said once, and no more of them: “thursday and friday”. */
+function onItsDates(parts: SeriesParts): SeriesParts | string {
+  const { coming, isOnce } = parts;
+  if (coming === undefined || !isOnce) return parts;
+  return typeof coming === "string" ? coming : { ...parts, ...onDates(coming, parts.days), ...notOnOf(parts, coming) };
+}
+
+const notOnOf = ({ notOn = [], days }: SeriesParts, dates: readonly string[]): Pick<SeriesParts, "notOn"> => {
+  const all = [...notOn, ...(onDates(dates, days).notOn ?? [])];
+  return all.length > 0 ? { notOn: all } : {};
+};
+
 /** Reads what is to be another way in a series: `18:30-22:30`, `fri`, `until 14 jan`. */
 export function readRecurrencePart(typed: readonly string[], context: TimeContext): PartReading {
   const parts = partsOf(typed[0] === "to" ? typed.slice(1) : typed, context);
   if (typeof parts === "string") return { kind: "invalid", reason: `${parts} Nothing was changed.` };
-  const { count: _count, forMs: _forMs, without: _without, zone, ...said } = parts;
+  const { count: _count, forMs: _forMs, without: _without, zone, ...rest } = parts;
+  const { part: _part, coming: _coming, isDated: _isDated, isAgain: _isAgain, isOnce: _isOnce, ...said } = rest;
   const { firstDay, lastDay } = withDays(parts, context);
   const dates = { ...(firstDay === undefined ? {} : { firstDay }), ...(lastDay === undefined ? {} : { lastDay }) };
   return { kind: "part", part: { ...said, ...(zone === undefined ? {} : { zone }), ...dates } };
 }
 
+interface Scanned {
+  readonly end: number;
+  readonly parts: SeriesParts | string;
+}
+
+/** What words say of a series, as far as they do. */
+function scan(words: TimeWords, context: TimeContext): Scanned {
+  let parts: SeriesParts = {};
+  let end = 0;
+  for (let at = 0; at < words.texts.length; at = end) {
+    const start = afterJoins(words, at);
+    const read = readSeriesPart(words, start, parts, context);
+    if (!read || read.end <= at) break;
+    ({ end } = read);
+    if (typeof read.parts === "string") return { end, parts: read.parts };
+    const isAgain = parts.isAgain ?? (again.test(words.texts.slice(at, end).join(" ")) ? true : undefined);
+    const notOn = [...(parts.notOn ?? []), ...(read.parts.notOn ?? [])];
+    parts = { ...parts, ...read.parts, ...(notOn.length > 0 ? { notOn } : {}), ...(isAgain ? { isAgain } : {}) };
+  }
+  return { end, parts };
+}
+
+const again =
+  /\b(?:every|each|daily|weekly|nightly|(?:mon|tues|wednes|thurs|fri|satur|sun|week|work)days|(?:work|working|business) days|weekends|evenings|nights|mornings|of (?:a|the|each|every) month)\b/;
+
+function afterJoins(words: TimeWords, start: number): number {
+  let at = start;
+  for (let end = skip(words, at, joins); end > at; end = skip(words, at, joins)) at = end;
+  return at;
+}
+
 function partsOf(typed: readonly string[], context: TimeContext): SeriesParts | string {
   const words = timeWords(separated(typed).words);
-  let parts: SeriesParts = {};
-  for (let at = 0; at < words.texts.length; ) {
-    const start = skip(words, at, joins);
-    const read = readSeriesPart(words, start, parts, context);
-    if (!read || read.end <= at)
-      return words.texts[at] === "month"
-        ? "A series has days of the week. Write them like “every thu” or “every first monday of the month”."
-        : notUnderstood(words.typed[at] ?? "");
-    if (typeof read.parts === "string") return read.parts;
-    const notOn = [...(parts.notOn ?? []), ...(read.parts.notOn ?? [])];
-    parts = { ...parts, ...read.parts, ...(notOn.length > 0 ? { notOn } : {}) };
-    at = read.end;
-  }
-  return parts;
+  const { end, parts } = scan(words, context);
+  if (typeof parts === "string" || end === words.texts.length) return parts;
+  return words.texts[end] === "month"
+    ? "A series has days of the week. Write them like “every thu” or “every first monday of the month”."
+    : notUnderstood(words.typed[afterJoins(words, end)] ?? words.typed[end] ?? "");
+}
+
+export interface SeriesRun {
+  readonly end: number;
+  /** What to say in front, behind “every”. */
+  readonly lead: readonly string[];
+}
+
+/** The same times of day on several days, whether they come again or were said by their dates: where they end that begin here. */
+export function seriesAt(words: TimeWords, context: TimeContext): SeriesRun | undefined {
+  const { end, parts } = scan(words, context);
+  if (typeof parts === "string") return again.test(words.texts.slice(0, end).join(" ")) ? { end, lead: [] } : undefined;
+  const { days, ends, firstDay, lastDay, forMs, isAgain, coming, count } = parts;
+  const isBound = (isAgain ?? firstDay ?? lastDay ?? forMs ?? count) !== undefined;
+  const isSeveral = (days?.length ?? 0) > 1 || count !== undefined || (firstDay !== undefined && firstDay !== lastDay);
+  if (!(isAgain && days) && !(ends !== undefined && isSeveral)) return undefined;
+  const isLength = readLength(words, 0) !== undefined;
+  return { end, lead: isLength ? ["for"] : coming && !isBound ? [onceWord] : [] };
 }
 
 const invalid = (reason: string): RecurrenceReading => ({ kind: "invalid", reason: `${reason} Nothing was changed.` });
@@ -85,7 +141,7 @@ const invalid = (reason: string): RecurrenceReading => ({ kind: "invalid", reaso
 const notUnderstood = (word: string): string =>
   `I didn't understand “${word}”. Write it like “every thu 18:00-22:00 until 2026-12-31”.`;
 
-const joins = phrases(",|on|at|from|starting|beginning|between|each|every");
+const joins = phrases(",|on|at|from|starting|beginning|between|each|every|and|&|plus|always");
 
 interface Bounded {
   readonly starts: string | undefined;

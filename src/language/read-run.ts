@@ -36,6 +36,8 @@ export function readRun(
     wholeDay(words, at, use) ??
     readParts(words, start, mayBeBare) ??
     (at === start ? undefined : readParts(words, at, mayBeBare));
+  const later = length && afterMoment(words, length, context);
+  if (later && later.end > (parts?.end ?? 0)) return later;
   if (length && (!parts || length.end > parts.end)) return lengthRun(words, length, keyword, context);
   if (!parts) return undefined;
   if (length?.end === parts.end) return eitherRun(words, { length, parts }, keyword, context);
@@ -69,7 +71,8 @@ function readLengthFrom(words: TimeWords, start: number): LengthFrom | undefined
 const ago = phrases("ago|earlier");
 const time = phrases("time|from now");
 const fromNow = phrases("from now|hence|later");
-const behind = phrases("or so|more|longer|extra|on top|at most|at least");
+const behind = phrases("or so|more|longer|extra|on top|at most|at least|in a row|on end|at a stretch|long");
+const after = phrases("after|past|beyond");
 
 /** `for the day` lasts until its end. */
 function wholeDay(words: TimeWords, at: number, use: string): ClockRead | undefined {
@@ -105,6 +108,15 @@ function timeOnDay(
   if (!time || !parts) return undefined;
   const typed = words.typed.slice(0, time.end).join(" ");
   return { end: time.end, parts, reading: resolveParts(parts, "until", typed, context) };
+}
+
+/** `4 more hours after noon tomorrow` */
+function afterMoment(words: TimeWords, { end, reading, months }: LengthFrom, context: TimeContext): Run | undefined {
+  const at = skip(words, end, after);
+  const parts = at > end ? readParts(words, at, true) : undefined;
+  if (!parts?.parts.clock || reading.kind !== "duration" || months > 0) return undefined;
+  const from = resolveParts(parts.parts, "until", words.typed.slice(at, parts.end).join(" "), context);
+  return from.kind === "moment" ? { end: parts.end, reading: { kind: "moment", at: from.at + reading.ms } } : undefined;
 }
 
 /** The same time of day some months from now; the last of the month where the day does not exist. */

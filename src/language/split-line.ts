@@ -1,16 +1,14 @@
 import type { Command } from "../commands/command.ts";
 import type { Field, Input } from "../commands/field.ts";
 import { isCommon } from "../directory/common-words.ts";
-import { isOfDays } from "./day-list.ts";
 import { withoutFillers, withoutOpening, withoutStop } from "./fillers.ts";
-import { flagOf } from "./flag.ts";
-import { nearestWord } from "./nearest-word.ts";
-import { withEveryFirst } from "./periods/every-first.ts";
+import { inEachPeriod, withEveryFirst } from "./periods/every-first.ts";
 import type { FindSpan } from "./periods/read-span.ts";
 import { takeLength } from "./periods/take-length.ts";
 import { type FindPeriod, takePeriod, takeTimesOfSeries } from "./periods/take-period.ts";
 import { takeSpan } from "./periods/take-span.ts";
 import { findPhrase, openingsOf, type Phrased } from "./phrases.ts";
+import { isTime, type Taking, takeFlags } from "./take-flags.ts";
 import { isNoJoiner, takePositionals } from "./take-positionals.ts";
 import { type FindTime, isStart, takeStart, unquoted } from "./take-start.ts";
 import { takeTicket, ticketFieldOf, ticketFormsOf, ticketWithin } from "./ticket-words.ts";
@@ -29,6 +27,8 @@ export interface SplitLine {
   readonly unexplained: readonly Word[];
   /** All words of the line. */
   readonly words: readonly Word[];
+  /** More changes that the line asks for, each by itself. */
+  readonly also?: readonly SplitLine[];
   /** What must be said beside the answer. */
   readonly note?: string | undefined;
   /** The change that it is about, for those who may not do it in any case. */
@@ -79,9 +79,43 @@ export function splitLine(
     return { kind: "unclear", problem, words: [] };
   }
   const { words } = tokens;
-  const withTicket = findWithTicket(words, commands);
+  return severalOf(apart(words), commands, times) ?? splitWords(words, commands, times);
+}
+
+/** "end web; keep staging up until 22:00" */
+function apart(words: readonly Word[]): readonly (readonly Word[])[] {
+  const ends = words.flatMap(({ value, isQuoted }, at) => (!isQuoted && value.endsWith(";") ? [at + 1] : []));
+  return [0, ...ends].map((start, index) => words.slice(start, ends[index])).filter((each) => each.length > 0);
+}
+
+/** Several lines as one, where each is a change that is understood. */
+function severalOf(
+  lines: readonly (readonly Word[])[],
+  commands: readonly Command[],
+  times: Times,
+): SplitLine | undefined {
+  if (lines.length < 2 || lines.length > mostAtOnce) return undefined;
+  const each = lines.map((line) => splitWords(withoutStop(line), commands, times));
+  const whole = each.flatMap((split) => (split.kind === "split" && isChange(split) ? [split] : []));
+  const [first, ...others] = whole;
+  if (!first || whole.length < each.length) return undefined;
+  return { ...first, also: [...(first.also ?? []), ...others.flatMap((split) => [split, ...(split.also ?? [])])] };
+}
+
+const mostAtOnce = 8;
+const isChange = ({ command, problems, unexplained }: SplitLine): boolean =>
+  command.kind !== "query" && problems.length + unexplained.length === 0;
+
+function splitWords(words: readonly Word[], commands: readonly Command[], times: Times): LineSplit {
+  const { findPeriod } = times;
+  const withTicket = findWithTicket(words, commands, findPeriod);
   if (withTicket) return assign(withTicket.found, words, times, withTicket.ticket);
-  const found = findCommand(words, commands);
+  const found = findCommand(words, commands, findPeriod);
+  const isPlanned = found && Object.values<Field>(found.command.fields).some(isStart);
+  const several = isPlanned
+    ? severalOf(inEachPeriod(words, findPeriod, found.sets.process === "start"), commands, times)
+    : undefined;
+  if (several) return several;
   if (found) return assign(found, words, times);
   const typed = words.slice(0, 2).map(({ value }) => value);
   const first = (typed[0] ?? "").toLowerCase();
@@ -90,9 +124,13 @@ export function splitLine(
   return { kind: "unclear", problem, words };
 }
 
-function findCommand(words: readonly Word[], commands: readonly Command[]): Phrased | undefined {
+function findCommand(
+  words: readonly Word[],
+  commands: readonly Command[],
+  findPeriod: FindPeriod,
+): Phrased | undefined {
   const said = withoutOpening(words);
-  const series = withEveryFirst(said);
+  const series = withEveryFirst(said, findPeriod);
   const repeated = series && findPhrase(withoutStop(series), commands);
   const isSeries = [...(repeated?.named.keys() ?? [])].some(
     (name) => repeated?.command.fields[name]?.kind === "recurrence",
@@ -109,17 +147,20 @@ interface FoundWithTicket {
 }
 
 /** The command of a line that says a ticket of the form which this command asks for. */
-function findWithTicket(words: readonly Word[], commands: readonly Command[]): FoundWithTicket | undefined {
+function findWithTicket(
+  words: readonly Word[],
+  commands: readonly Command[],
+  findPeriod: FindPeriod,
+): FoundWithTicket | undefined {
   for (const [pattern, form] of ticketFormsOf(commands)) {
     const said = takeTicket(words, form);
-    const found = said && findCommand(said.rest, commands);
+    const found = said && findCommand(said.rest, commands, findPeriod);
     if (found && ticketFieldOf(found.command)?.form.pattern === pattern) return { found, ticket: said.ticket };
   }
   return undefined;
 }
 
 type Parts = Map<string, readonly Word[]>;
-type NamedFields = readonly (readonly [string, Field])[];
 
 /** Takes from the words what belongs to flags, to the reason and to the time; positionals get the rest. */
 function assign(
@@ -155,110 +196,6 @@ function assign(
   return { kind: "split", command, parts, sets, problems, unexplained, words };
 }
 
-interface Taking {
-  readonly fields: NamedFields;
-  readonly parts: Parts;
-  readonly problems: string[];
-  readonly findTime: FindTime;
-  readonly isFree: boolean;
-}
-
-const flagPattern = /^--([a-z][\w-]*)(?:=(.*))?$/is;
-const isFlag = ({ value, isQuoted }: Word): boolean => !isQuoted && flagPattern.test(value);
-
-/** Takes `--flag value` and `because …`. A reason reaches to the next flag, and a time over all its words. */
-function takeFlags(words: readonly Word[], taking: Taking): readonly Word[] {
-  const { fields, parts, isFree } = taking;
-  const hasReason = !isFree && fields.some(([name]) => name === "reason");
-  const rest: Word[] = [];
-  for (let at = 0; at < words.length; ) {
-    const word = words[at];
-    if (!word) break;
-    const flag = flagPattern.exec(word.value);
-    if (flag && !(word.isQuoted && flag[2] === undefined)) {
-      at += takeFlag(words.slice(at), flag, taking);
-    } else if (hasReason && !word.isQuoted && /^(?:because|bc)$/i.test(word.value) && !parts.has("reason")) {
-      const reason = upToFlag(words.slice(at + 1));
-      parts.set("reason", reason.length > 0 ? reason : [word]);
-      at += 1 + reason.length;
-    } else {
-      rest.push(word);
-      at++;
-    }
-  }
-  return rest;
-}
-
-/** How many words the flag takes, with its value. */
-function takeFlag([word, ...after]: readonly Word[], flag: RegExpExecArray, taking: Taking): number {
-  const { fields, parts, problems } = taking;
-  const [, given = "", inline] = flag;
-  const [name, field] = fields.find(([field]) => flagOf(field) === given.toLowerCase()) ?? [];
-  if (!word) return 1;
-  if (name === undefined || !field) {
-    if (problems.length < maxProblems) problems.push(unknownFlag(given, fields));
-    return inline === undefined && after[0] && !isFlag(after[0]) ? 2 : 1;
-  }
-  if (inline !== undefined || field.kind === "switch") {
-    if (inline === "") problems.push(`--${given} needs a value.`);
-    else parts.set(name, withEnd(field, [{ ...word, value: inline ?? "yes" }], taking));
-    return 1;
-  }
-  const value = flagValue(name, field, after, taking);
-  if (value.length === 0 || value.every((each) => each.value === "")) problems.push(`--${given} needs a value.`);
-  else parts.set(name, withEnd(field, value, taking));
-  return 1 + value.length;
-}
-
-const isTime = ({ kind }: Field): boolean => kind === "moment" || kind === "extension";
-
-/** The time of a flag is an end, as after `until`, unless it is a length. */
-function withEnd(field: Field, value: readonly Word[], { findTime }: Taking): readonly Word[] {
-  const [first] = value;
-  if (!isTime(field)) return value;
-  const isEnd = findTime(["until", ...unquoted(value)])?.start === 0;
-  if (!first || !isEnd || findTime(unquoted(value))?.reading.kind === "length") return value;
-  return [{ ...first, value: "until" }, ...value];
-}
-
-function flagValue(name: string, field: Field, after: readonly Word[], { findTime }: Taking): readonly Word[] {
-  const [first] = after;
-  if (!first || first.isQuoted) return after.slice(0, 1);
-  if (name === "reason") return upToFlag(after);
-  if (field.kind === "rules") return tagRules(after);
-  if (field.kind === "recurrence") return upTo(after, (word) => isFlag(word) || /^(?:because|bc)$/i.test(word.value));
-  if (field.kind === "days") return upTo(after, ({ value }) => !isOfDays(value));
-  if (!isTime(field)) return after.slice(0, 1);
-  const time = findTime(["until", ...unquoted(after).slice(0, maxTimeWords)]);
-  return after.slice(0, time?.start === 0 ? time.end - 1 : 1);
-}
-
-/** `Environment=staging Team=web`, with or without commas. */
-function tagRules(after: readonly Word[]): readonly Word[] {
-  return upTo(after, ({ value }) => value.startsWith("--") || !value.includes("="));
-}
-
-/** The first word, and those that follow up to the first which ends the value. */
-function upTo(after: readonly Word[], isEnd: (word: Word) => boolean): readonly Word[] {
-  const [first] = after;
-  const end = first && isEnd(first) ? 1 : after.findIndex(isEnd);
-  return end === -1 ? after : after.slice(0, end);
-}
-
-/** A quoted reason ends with its quote. */
-function upToFlag(words: readonly Word[]): readonly Word[] {
-  if (words[0]?.isQuoted) return words.slice(0, 1);
-  const end = words.findIndex(isFlag);
-  return end === -1 ? words : words.slice(0, end);
-}
-
-function unknownFlag(given: string, fields: NamedFields): string {
-  const flags = fields.map(([field]) => flagOf(field));
-  const near = nearestWord(given.toLowerCase(), flags);
-  const isNear = near !== undefined && near.differences <= Math.max(2, near.word.length / 3);
-  return `There is no --${given} here.${isNear ? ` Did you mean --${near.word}?` : flags.length ? ` There are ${flags.map((flag) => `--${flag}`).join(", ")}.` : ""}`;
-}
-
 /** Takes `in <project>` at the end of a line whose command has a flag for it. */
 function takeProject(words: readonly Word[], { fields, parts }: Taking): readonly Word[] {
   const isProject = (field: Field) => field.kind === "reference" && field.to === "project" && !field.positional;
@@ -272,9 +209,6 @@ function takeProject(words: readonly Word[], { fields, parts }: Taking): readonl
 
 /** More would be a sentence. */
 const maxProjectWords = 4;
-const maxTimeWords = 12;
-/** More problems than these help nobody, and each looks for the nearest flag. */
-const maxProblems = 5;
 
 /** Takes what is a time, also a second one: the field then reports two ends. What follows an unread `for` or `until` counts as one too. */
 function takeTime(words: readonly Word[], { fields, parts, findTime }: Taking): readonly Word[] {

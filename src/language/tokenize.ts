@@ -87,7 +87,7 @@ function readWord(line: string, start: number, closingQuote: QuoteFinder): WordR
 type QuoteFinder = (from: number, closers: string) => number | undefined;
 
 /**
- * A quote closes only before a blank, a comma or the end, so that an inch mark or an apostrophe inside stays text. A missing closing
+ * A quote closes only before a blank, a mark or the end, so that an inch mark or an apostrophe inside stays text. A missing closing
  * quote is remembered, or each of many open quotes would scan the whole line.
  */
 function createQuoteFinder(line: string): QuoteFinder {
@@ -95,7 +95,8 @@ function createQuoteFinder(line: string): QuoteFinder {
   return (from, closers) => {
     if (absent.has(closers)) return undefined;
     for (let at = from; at < line.length; at++) {
-      if (closers.includes(line[at] ?? "") && /^(?:[\s,;]|$)/.test(line.slice(at + 1, at + 2))) return at;
+      if (closers.includes(line[at] ?? "") && /^(?:[\s,;]|[.:!?)]+(?:\s|$)|$)/.test(line.slice(at + 1, at + 4)))
+        return at;
     }
     absent.add(closers);
     return undefined;

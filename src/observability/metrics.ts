@@ -1,7 +1,14 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import packageJson from "../../package.json" with { type: "json" };
 import { operationNames, operations } from "../service/operations.ts";
-import type { Backlog } from "../store/tables/backlog.ts";
+
+/** What waits; moments in epoch ms. */
+interface Backlog {
+  readonly announcements: number;
+  readonly oldestAnnouncementAt: number | undefined;
+  readonly approvals: number;
+  readonly overdueSince: number | undefined;
+}
 
 export interface MetricsOptions {
   readonly backlog: () => Promise<Backlog>;
@@ -37,35 +44,33 @@ export function createMetrics(options: MetricsOptions) {
 }
 
 function declareDurations(registers: Registry[]) {
+  const duration = <L extends string>(name: string, labelNames: readonly L[], buckets: number[], help: string) =>
+    new Histogram({ name, help, labelNames, buckets, registers });
   return {
-    service: new Histogram({
-      name: "curfew_service_request_duration_seconds",
-      help: "Requests to the scheduling service, each try for itself; status: HTTP's, or lost (no answer), or not-sent",
-      labelNames: ["operation", "status"],
-      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
-      registers,
-    }),
-    slack: new Histogram({
-      name: "curfew_slack_request_duration_seconds",
-      help: "Calls of Slack's Web API, and answers through response_url; outcome: ok, refused, ratelimited or failed",
-      labelNames: ["method", "outcome"],
-      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-      registers,
-    }),
-    ack: new Histogram({
-      name: "curfew_slack_ack_duration_seconds",
-      help: "From when a request of Slack's was read to when it was acknowledged; Slack waits 3 s",
-      labelNames: ["request"],
-      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3],
-      registers,
-    }),
-    database: new Histogram({
-      name: "curfew_database_query_duration_seconds",
-      help: "Statements by kind; other: the beginning and the end of transactions, mostly",
-      labelNames: ["statement", "outcome"],
-      buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5],
-      registers,
-    }),
+    service: duration(
+      "curfew_service_request_duration_seconds",
+      ["operation", "status"],
+      [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+      "Requests to the scheduling service, each try for itself; status: HTTP's, or lost (no answer), or not-sent",
+    ),
+    slack: duration(
+      "curfew_slack_request_duration_seconds",
+      ["method", "outcome"],
+      [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      "Calls of Slack's Web API, and answers through response_url; outcome: ok, refused, ratelimited or failed",
+    ),
+    ack: duration(
+      "curfew_slack_ack_duration_seconds",
+      ["request"],
+      [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3],
+      "From when a request of Slack's was read to when it was acknowledged; Slack waits 3 s",
+    ),
+    database: duration(
+      "curfew_database_query_duration_seconds",
+      ["statement", "outcome"],
+      [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5],
+      "Statements by kind; other: the beginning and the end of transactions, mostly",
+    ),
   };
 }
 

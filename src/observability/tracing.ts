@@ -15,7 +15,6 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import packageJson from "../../package.json" with { type: "json" };
-import type { Sender } from "../outbox/send-result.ts";
 import type { ServiceClient } from "../service/client.ts";
 import type { Logger } from "./log.ts";
 
@@ -34,13 +33,26 @@ export interface Tracing {
   /** A person's request, from when it was read until it is fully answered. */
   request<T>(work: () => Promise<T>): Promise<T>;
   service(client: ServiceClient): ServiceClient;
-  sender(sender: Sender): Sender;
+  sender<M extends Sent, R extends Ended>(sender: Sender<M, R>): Sender<M, R>;
   /** Runs work that belongs to no request outside the current request's span. */
   apart(work: () => void): void;
   onCommand(words: string, outcome: string, changeId?: string): void;
   onCall(method: string, outcome: string, ms: number): void;
   /** Sends the remaining spans, within the export time limit. */
   close(): Promise<void>;
+}
+
+interface Ended {
+  readonly kind: string;
+}
+
+/** A message about a change. */
+interface Sent extends Ended {
+  readonly changeId: string;
+}
+
+interface Sender<M, R> {
+  send(message: M): Promise<R>;
 }
 
 const exportMs = 5000;
@@ -131,4 +143,4 @@ function createDiagLogger(log: Logger): DiagLogger {
 
 const outcomeAttribute = "curfew.outcome";
 const changeAttribute = "curfew.change.id";
-const outcomeOf = ({ kind }: { readonly kind: string }): Attributes => ({ [outcomeAttribute]: kind });
+const outcomeOf = ({ kind }: Ended): Attributes => ({ [outcomeAttribute]: kind });

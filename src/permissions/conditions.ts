@@ -23,8 +23,6 @@ export interface Condition {
   /** The requester can meet it: in another channel, or for less time. */
   readonly isUpToRequester: boolean;
   readonly holds: (where: Where, facts: Facts) => boolean;
-  /** Whether `next` holds only where `old` does; false when that cannot be decided. */
-  readonly isNoLooser: (next: Where, old: Where, operation: OperationName) => boolean;
   /** The requirement, to follow "only". */
   readonly only: (where: Where) => string;
   /** What the actor can do, to follow "You can exclude resources". */
@@ -38,10 +36,6 @@ export interface Condition {
 /** The conditions of a role that do not hold, in the order that a refusal lists them. An unknown fact fails its condition. */
 export const unmetConditions = ({ where }: Role, facts: Facts): readonly Condition[] =>
   conditions.filter(({ holds }) => !holds(where, facts));
-
-/** The conditions under which `next` may allow what `old` would not, by their names in curfew.yaml. */
-export const looserConditions = (next: Where, old: Where, operation: OperationName): readonly Condition["name"][] =>
-  conditions.flatMap(({ name, isNoLooser }) => (isNoLooser(next, old, operation) ? [] : [name]));
 
 /** All conditions of a role for the operation, in words. */
 export const limitsOf = (role: Role, operation: OperationName): readonly string[] =>
@@ -63,7 +57,6 @@ const conditions: readonly Condition[] = [
     isUpToRequester: true,
     holds: ({ channels }, { channelId, actor }) =>
       channels === undefined || [channelId, ...(actor?.inChannels ?? [])].some((id) => id !== null && channels.has(id)),
-    isNoLooser: (next, old) => isSubset(next.channels, old.channels),
     only: ({ channels }) => `in the channel ${oneOf(channels)}`,
     toActor: ({ channels }) => `only in ${oneOf(channels)}`,
     beyond: () => ({ how: "outside", what: "channels" }),
@@ -73,7 +66,6 @@ const conditions: readonly Condition[] = [
     fact: "projectId",
     isUpToRequester: false,
     holds: ({ projects }, { operation, projectId }) => isWithin(projects, projectId, operation),
-    isNoLooser: (next, old) => isSubset(next.projects, old.projects),
     only: ({ projects }) => `in the project ${oneOf(projects)}`,
     toActor: ({ projects }, { projectId }) =>
       `only in ${oneOf(projects)}${projectId ? `. This is in ${projectId}` : ""}`,
@@ -85,7 +77,6 @@ const conditions: readonly Condition[] = [
     fact: "resourceType",
     isUpToRequester: false,
     holds: ({ resourceTypes }, { operation, resourceType }) => isWithin(resourceTypes, resourceType, operation),
-    isNoLooser: (next, old) => isSubset(next.resourceTypes, old.resourceTypes),
     only: ({ resourceTypes }) => `for the resource type ${oneOf(resourceTypes)}`,
     toActor: ({ resourceTypes }, { resourceType }) =>
       `only for ${[...(resourceTypes ?? [])].map(resourceTypeLabel).join(" or ")}${resourceType ? `. This is ${resourceTypeLabel(resourceType)}` : ""}`,
@@ -97,7 +88,6 @@ const conditions: readonly Condition[] = [
     fact: "isOwn",
     isUpToRequester: false,
     holds: ({ own }, { operation, isOwn }) => !own || !altersExisting(operation) || isOwn === true,
-    isNoLooser: (next, old, operation) => next.own || !old.own || !altersExisting(operation),
     only: () => "for what the same person created through Curfew",
     toActor: () => "only if you made it through Curfew",
     beyond: () => ({ how: "outside", what: "own exclusions" }),
@@ -110,8 +100,6 @@ const conditions: readonly Condition[] = [
       maxExclusionMs === undefined ||
       !setsExclusionLength(facts.operation) ||
       (lengthOf(facts) ?? Number.POSITIVE_INFINITY) <= maxExclusionMs,
-    isNoLooser: (next, { maxExclusionMs: formerMaxMs = Number.POSITIVE_INFINITY }, operation) =>
-      !setsExclusionLength(operation) || (next.maxExclusionMs ?? Number.POSITIVE_INFINITY) <= formerMaxMs,
     only: ({ maxExclusionMs = 0 }) => `for up to ${formatDuration(maxExclusionMs)}`,
     toActor: ({ maxExclusionMs = 0 }, facts) =>
       [`for at most ${formatDuration(maxExclusionMs)} from its start`, lengthFound(facts) ?? []].flat().join(". "),
@@ -126,8 +114,6 @@ const conditions: readonly Condition[] = [
       limit === undefined ||
       !setsExclusionLength(operation) ||
       (hours !== undefined && furthestOver(hours, limit) === undefined),
-    isNoLooser: (next, { weeklyHours: former = Number.POSITIVE_INFINITY }, operation) =>
-      !setsExclusionLength(operation) || (next.weeklyHours ?? Number.POSITIVE_INFINITY) <= former,
     only: ({ weeklyHours: limit = 0 }) => `for up to ${limit} h of each resource in a week`,
     toActor: ({ weeklyHours: limit = 0 }, { hours }) => hoursLimit(limit, hours),
     beyond: ({ weeklyHours: limit = 0 }) => ({ how: "over", what: `limit of ${limit} h a week` }),
@@ -147,10 +133,6 @@ const isWithin = (
   name: string | undefined,
   operation: OperationName,
 ): boolean => names === undefined || (name === undefined ? operations[operation].effect === "read" : names.has(name));
-
-/** A missing list stands for every name. */
-const isSubset = (next: ReadonlySet<string> | undefined, old: ReadonlySet<string> | undefined): boolean =>
-  old === undefined || (next !== undefined && [...next].every((name) => old.has(name)));
 
 const altersExisting = (operation: OperationName): boolean =>
   operations[operation].effect === "modify" || operations[operation].effect === "delete";

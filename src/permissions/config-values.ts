@@ -70,10 +70,17 @@ function namedBy(entry: OperationName | "reads" | "*"): readonly OperationName[]
   return [entry];
 }
 
-/** A list without duplicates; every repeat is reported at its place. `earlier`: collects the ids of a list that is read in pieces. */
-export const distinct = <S extends z.ZodType>(item: S, idOf: (item: z.output<S>) => string, earlier?: Set<string>) =>
+/** The first few names, since a message has little room. */
+export function list(names: readonly string[]): string {
+  const shown = 5;
+  const more = names.length - shown;
+  return `${names.slice(0, shown).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** A list without duplicates; every repeat is reported at its place. */
+export const distinct = <S extends z.ZodType>(item: S, idOf: (item: z.output<S>) => string) =>
   z.array(item).superRefine((items, context) => {
-    const seen = earlier ?? new Set<string>();
+    const seen = new Set<string>();
     for (const [index, id] of items.map(idOf).entries()) {
       if (seen.has(id)) context.addIssue({ code: "custom", path: [index], message: `"${id}" is listed twice` });
       seen.add(id);

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { type OperationName, operationNames } from "../service/operations.ts";
 import { resourceTypes } from "../service/resources.ts";
 import type { Program } from "./actor.ts";
-import type { Budget, Budgets } from "./budgets/budget-schema.ts";
 import { channelId, durationMs, knownName, memberId, operationSet, setOf, weeklyHours } from "./config-values.ts";
 
 const whereSchema = z
@@ -42,21 +41,47 @@ const whenSchema = z
   })
   .transform(({ longerThan, ...when }) => ({ ...when, longerThanMs: longerThan }));
 
+/** Who approves, how many of them, until when, and where they are asked. */
+const approval = (roleNames: readonly string[]) => ({
+  approvers: approversAmong(roleNames),
+  count: z.int("must be a whole number").min(1, "must be at least 1").default(1),
+  expires: durationMs.prefault("4h"),
+  channel: channelId.optional(),
+});
+
 /** The `approvals` section of curfew.yaml (PERMISSIONS.md, "Approvals"). Approvers must be among `roleNames`. */
 export const approvalsSchema = (roleNames: readonly string[]) =>
   z.array(
     z
-      .strictObject({
-        operations: operationSet,
-        approvers: approversAmong(roleNames),
-        count: z.int("must be a whole number").min(1, "must be at least 1").default(1),
-        expires: durationMs.prefault("4h"),
-        channel: channelId.optional(),
-        when: whenSchema.prefault({}),
-      })
+      .strictObject({ operations: operationSet, ...approval(roleNames), when: whenSchema.prefault({}) })
       .transform(({ expires, ...rule }) => ({ ...rule, expiresMs: expires })),
   );
 export type Approvals = z.output<ReturnType<typeof approvalsSchema>>;
+
+/** What happens beyond the hours. */
+const key = "then";
+
+/** The `budgets` section of curfew.yaml (PERMISSIONS.md, "budgets"). Approvers must be among `roleNames`. */
+export const budgetsSchema = (roleNames: readonly string[]) => {
+  const limit = { projects: setOf(z.string().min(1)).optional(), weeklyHours };
+  return z.array(
+    z.discriminatedUnion(
+      key,
+      [
+        z.strictObject({ ...limit, [key]: z.literal("refuse") }),
+        z.strictObject({ ...limit, [key]: z.literal("warn") }),
+        z
+          .strictObject({ ...limit, [key]: z.literal("approval"), ...approval(roleNames) })
+          .transform(({ expires, ...budget }) => ({ ...budget, expiresMs: expires })),
+      ],
+      { error: "must say what happens then: approval, refuse or warn" },
+    ),
+  );
+};
+export type Budgets = z.output<ReturnType<typeof budgetsSchema>>;
+
+/** One entry of `budgets`, with its path there. */
+export type Budget = Readonly<Budgets[number]> & { readonly rule: string };
 
 /** The `identity` section of curfew.yaml (PERMISSIONS.md, "identity"). Approvers must be among `roleNames`. */
 export const identitySchema = (roleNames: readonly string[]) =>

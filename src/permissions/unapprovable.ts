@@ -3,7 +3,7 @@ import { accountOperations, identityRuleLeft } from "./account-care.ts";
 import type { Actor } from "./actor.ts";
 import { mayApprove } from "./approval-rules.ts";
 import { budgetRules } from "./budgets/budgets.ts";
-import { list, unique } from "./loosened-roles.ts";
+import { list } from "./config-values.ts";
 import type { ApprovalRule, Policy } from "./policy.ts";
 import { holdsRole } from "./roles-held.ts";
 import { isSamePerson } from "./same-person.ts";
@@ -42,4 +42,4 @@ const distinct = (people: readonly Actor[]): readonly Actor[] =>
   people.filter((actor, index) => !people.slice(0, index).some((other) => isSamePerson(actor, other)));
 
 const names = (people: readonly Actor[]): string =>
-  list(unique(people.map(({ name, userId }) => `${name} (${userId})`)));
+  list([...new Set(people.map(({ name, userId }) => `${name} (${userId})`))]);

@@ -1,13 +1,13 @@
-import { fieldValueFromText } from "./field-value-from-text.ts";
-import { findPress } from "./find-press.ts";
-import { type Sandbox, seedPerson, settlesWithin } from "./sandbox.ts";
-import { fieldNamed } from "./workspace/driver/form-fields.ts";
+import { notUnderstood, readTime } from "../language/read-time.ts";
+import { messagesSeen, type Sandbox, seedPerson, settlesWithin } from "./sandbox.ts";
+import { type ButtonHint, fieldNamed, pressables } from "./workspace/driver/form-fields.ts";
 import type { OpenView } from "./workspace/driver/open-view.ts";
-import type { SubmitOutcome } from "./workspace/driver/person.ts";
+import type { Place, SubmitOutcome } from "./workspace/driver/person.ts";
 import type { Typed } from "./workspace/driver/typed-value.ts";
-import type { DeliveryOutcome } from "./workspace/interactions/exchange.ts";
+import { type JsonObject, objectAt, plainText } from "./workspace/json-object.ts";
+import type { DeliveryOutcome } from "./workspace/live-workspace.ts";
 
-/** One thing a person does in their Slack client. */
+/** One thing a person does in their Slack client, at the prompt or by a script. */
 export type Act =
   | { readonly kind: "type"; readonly text: string; readonly place: string }
   | { readonly kind: "fill"; readonly values: Readonly<Record<string, Typed>> }
@@ -56,8 +56,7 @@ async function attempt(sandbox: Sandbox, handle: string, act: Act): Promise<ActO
       return { kind: "done" };
     case "press": {
       const { text, place, hint, question } = findPress(sandbox, handle, act.button, act.nth);
-      const deny = question !== "" && !act.confirms;
-      return delivered(await person.press(text, place, { ...hint, deny }));
+      return delivered(await person.press(text, place, { ...hint, deny: question !== "" && !act.confirms }));
     }
     default:
       return act satisfies never;
@@ -66,6 +65,14 @@ async function attempt(sandbox: Sandbox, handle: string, act: Act): Promise<ActO
 
 function delivered(outcome: DeliveryOutcome): ActOutcome {
   return outcome.ok ? { kind: "done" } : { kind: "refused", reason: `Slack shows the error "${outcome.shown}".` };
+}
+
+function submitted(outcome: SubmitOutcome): ActOutcome {
+  if (outcome.kind === "failed") return delivered({ ok: false, shown: outcome.shown });
+  if (outcome.kind === "errors") return { kind: "done", note: "The form has errors. Correct them and submit again." };
+  if (outcome.kind !== "blocked") return { kind: "done" };
+  const complaints = Object.entries(outcome.errors).map(([label, message]) => `${label}: ${message}`);
+  return { kind: "refused", reason: complaints.join("\n") };
 }
 
 function openView(sandbox: Sandbox, handle: string): OpenView {
@@ -87,28 +94,77 @@ async function fill(sandbox: Sandbox, handle: string, values: Readonly<Record<st
   for (const [typedLabel, typed] of Object.entries(values)) {
     const view = openView(sandbox, handle);
     const label = labelIn(view, typedLabel);
-    const field = fieldNamed(view.blocks, label);
-    const value = typeof typed === "string" ? fieldValueFromText(field, typed, moment) : typed;
+    const { element } = fieldNamed(view.blocks, label);
+    const value = typeof typed === "string" ? fieldValue(element, typed, moment) : typed;
     await sandbox.workspace.as(handle).fill({ [label]: value });
   }
   return { kind: "done" };
 }
 
-function submitted(outcome: SubmitOutcome): ActOutcome {
-  switch (outcome.kind) {
-    case "blocked":
-      return { kind: "refused", reason: complaints(outcome.errors) };
-    case "failed":
-      return { kind: "refused", reason: `Slack shows the error "${outcome.shown}".` };
-    case "errors":
-      return { kind: "done", note: "The form has errors. Correct them and submit again." };
-    default:
-      return { kind: "done" };
-  }
+interface Moment {
+  readonly now: number;
+  readonly zone: string;
 }
 
-function complaints(errors: Readonly<Record<string, string>>): string {
-  return Object.entries(errors)
-    .map(([label, message]) => `${label}: ${message}`)
-    .join("\n");
+/** Converts typed text to a field's value: a list from commas, a moment from words, null from an empty text. */
+export function fieldValue({ type }: JsonObject, text: string, moment: Moment): Typed {
+  if (text.trim() === "") return null;
+  if (type === "datetimepicker") return pickedSeconds(text, moment);
+  if (type === "multi_external_select" || type === "checkboxes") return text.split(",").map((part) => part.trim());
+  return text;
+}
+
+/** Reads `2h`, `fri 18:00` or `2026-11-23 09:00`. Slack's picker has whole minutes. */
+function pickedSeconds(text: string, { now, zone }: Moment): number {
+  const words = text.trim().split(/\s+/);
+  const context = { now, zone, dayZone: zone, dayStarts: "08:00", dayEnds: "18:00" };
+  const length = readTime(words, context);
+  if (length?.kind === "length") return Math.ceil((now + length.ms) / 60_000) * 60;
+  const end = readTime(["until", ...words.filter((word) => !/^(?:for|until)$/i.test(word))], context);
+  if (end?.kind === "moment") return Math.floor(end.at / 1000);
+  throw new Error(end && "reason" in end ? end.reason : notUnderstood(words));
+}
+
+/** A button or an overflow menu entry on a person's screen. */
+export interface Found {
+  readonly text: string;
+  readonly place: Place;
+  readonly hint: ButtonHint;
+  /** The text of the confirmation dialog; empty when there is none. */
+  readonly question: string;
+}
+
+/**
+ * Finds the button or menu entry with this text in the open form, else in the newest message that has one. The dots at its end may be
+ * left out, since few keyboards have them. `nth` counts on through older messages. Throws when there is none.
+ */
+export function findPress(sandbox: Sandbox, handle: string, text: string, nth: number): Found {
+  const view = sandbox.workspace.as(handle).openView();
+  const messages = messagesSeen(sandbox, handle).toReversed();
+  const all = [
+    ...pressablesOn(view?.blocks ?? [], "view"),
+    ...messages.flatMap(({ stored }) => pressablesOn(stored.blocks, stored)),
+  ];
+  const wanted = text.trim().toLowerCase();
+  const exact = all.filter((each) => each.text.toLowerCase() === wanted);
+  const found = exact.length > 0 ? exact : all.filter((each) => withoutDots(each.text) === withoutDots(text));
+  const pressable = found[nth - 1];
+  if (pressable) return pressable;
+  if (found.length > 0) throw new Error(`There are only ${found.length} buttons "${text}"; use a smaller number.`);
+  const names = [...new Set(all.map((each) => `"${each.text}"`))].join(", ");
+  throw new Error(`There is no button "${text}". Buttons on the screen: ${names || "none"}.`);
+}
+
+const withoutDots = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/(?:…|\.{3})$/, "");
+
+function pressablesOn(blocks: readonly JsonObject[], place: Place): readonly Found[] {
+  return pressables(blocks).map(({ text, actionId, value, element }) => {
+    const { title, text: asked } = objectAt(element.confirm);
+    const question = [title, asked].map(plainText).join(" ").trim();
+    return { text, place, hint: { actionId, ...(value === undefined ? {} : { value }) }, question };
+  });
 }

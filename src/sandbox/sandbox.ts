@@ -2,11 +2,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseDuration } from "../time/duration.ts";
 import type { Clock } from "./clock.ts";
 import type { ActionExclusion } from "./service/account.ts";
-import { isInForce } from "./service/runs-between.ts";
+import { isInForce } from "./service/runs.ts";
 import type { SandboxService } from "./service/start-sandbox-service.ts";
 import type { SeedPerson, WorkspaceSeed } from "./workspace/default-seed.ts";
-import type { Viewer } from "./workspace/render/viewer.ts";
+import type { Viewer } from "./workspace/render/format-date.ts";
+import { messageToText, viewToText } from "./workspace/render/message-to-text.ts";
 import type { Workspace } from "./workspace/start-workspace.ts";
+import type { StoredMessage } from "./workspace/state/messages.ts";
 
 /** The embedded workspace and service with the bot between them, as the prompt, the page and the control endpoint use them. */
 export interface Sandbox {
@@ -77,4 +79,55 @@ export async function settlesWithin(promise: Promise<unknown>, ms: number): Prom
   const isSettled = await Promise.race([promise.then(() => true), timeout]);
   settled.abort();
   return isSettled;
+}
+
+/** A message on a person's screen. */
+export interface SeenMessage {
+  /** A channel's name, or `dm` for the direct messages with the bot. */
+  readonly place: string;
+  readonly from: string;
+  /** As rendered, with its buttons. */
+  readonly text: string;
+  readonly isOnlyForYou: boolean;
+  readonly isReply: boolean;
+  readonly isEdited: boolean;
+  readonly stored: StoredMessage;
+}
+
+/** The messages a person sees, oldest first: in one place, or in all their channels and direct messages. */
+export function messagesSeen(sandbox: Sandbox, handle: string, place?: string): readonly SeenMessage[] {
+  const person = sandbox.workspace.as(handle);
+  const viewer = viewerOf(sandbox, handle);
+  const places = place === undefined ? [...channelsOf(sandbox, handle), "dm"] : [place.replace(/^#/, "")];
+  const seen = places.flatMap((name) =>
+    person.messages(name).map((stored) => ({
+      place: name,
+      from: viewer.nameOf(stored.userId),
+      text: messageToText(stored, viewer),
+      isOnlyForYou: stored.ephemeralTo !== undefined,
+      isReply: stored.threadTs !== undefined && stored.threadTs !== stored.ts,
+      isEdited: stored.isEdited,
+      stored,
+    })),
+  );
+  return seen.sort((one, other) => Number(one.stored.ts) - Number(other.stored.ts));
+}
+
+/** Remembers how each message looked. The function returns those that are new, or look different than last time. */
+export function createMessageTracker() {
+  const seen = new Map<string, string>();
+  return (messages: readonly SeenMessage[]): readonly SeenMessage[] =>
+    messages.filter(({ stored }) => {
+      const key = `${stored.channelId}:${stored.ts}`;
+      const look = JSON.stringify([stored.text, stored.blocks]);
+      const isNew = seen.get(key) !== look;
+      seen.set(key, look);
+      return isNew;
+    });
+}
+
+/** The form a person has open, rendered with its values and errors. */
+export function viewSeen(sandbox: Sandbox, handle: string): string | undefined {
+  const view = sandbox.workspace.as(handle).openView();
+  return view && viewToText({ ...view, errors: view.blockErrors }, viewerOf(sandbox, handle));
 }

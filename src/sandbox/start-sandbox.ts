@@ -3,14 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Closers, createClosers } from "../lifecycle/closers.ts";
 import { createClock } from "./clock.ts";
-import { startControl } from "./control/start-control.ts";
-import { intro } from "./intro.ts";
+import { startControl } from "./control.ts";
 import { createPage } from "./page/create-page.ts";
-import type { Sandbox } from "./sandbox.ts";
-import { settlesWithin } from "./sandbox.ts";
+import { type Sandbox, settlesWithin } from "./sandbox.ts";
 import { startSandboxService } from "./service/start-sandbox-service.ts";
-import { runTerminal, type Streams, type Terminal } from "./terminal/run-terminal.ts";
-import { TerminalSession } from "./terminal/terminal-session.ts";
+import { runTerminal, type Streams, type Terminal, TerminalSession } from "./terminal.ts";
 import { defaultSeed } from "./workspace/default-seed.ts";
 import { startWorkspace, type Workspace } from "./workspace/start-workspace.ts";
 
@@ -102,7 +99,7 @@ async function open(options: SandboxOptions, closers: Closers): Promise<Terminal
   const { baseUrl: serviceUrl, apiKey: serviceKey } = service;
   const facts = { command, configFile, botUrl, serviceUrl, serviceKey, controlUrl: control.url };
   output.write(intro({ ...facts, databaseName: options.databaseName }));
-  const session = new TerminalSession({ sandbox, write: (text) => void output.write(`${text}\n`) });
+  const session = new TerminalSession(sandbox, (text) => void output.write(`${text}\n`));
   const terminal = runTerminal(session, { input, output });
   closers.add(() => terminal.stop());
   return terminal;
@@ -116,4 +113,32 @@ async function temporaryDatabase(closers: Closers): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "curfew-sandbox-"));
   closers.add(() => rm(folder, { recursive: true, force: true }));
   return join(folder, "curfew.db");
+}
+
+interface IntroFacts {
+  readonly command: string;
+  readonly botUrl: string;
+  readonly controlUrl: string;
+  readonly serviceUrl: string;
+  readonly serviceKey: string;
+  readonly configFile: string;
+  readonly databaseName: string | undefined;
+}
+
+/** The text shown when the sandbox starts. */
+function intro(facts: IntroFacts): string {
+  const { command, botUrl, controlUrl, serviceUrl, serviceKey, configFile, databaseName } = facts;
+  return `Open ${controlUrl} in a browser, or use this prompt.
+Curfew runs in its sandbox, on this machine only: an embedded scheduling service and Slack workspace.
+  Curfew     ${botUrl}  (/healthz, /readyz)
+  service    curl -H "Authorization: AccessKey ${serviceKey}" ${serviceUrl}/api/Actions  (a made-up key)
+  config     ${configFile}; database: ${databaseName ?? "temporary, deleted when you stop"}
+  scripts    ${controlUrl}  (see GET /help)
+  pipelines  curl ${botUrl}/v1/lines -H "Authorization: Bearer sandbox-token-of-deploy-bot" -H "Idempotency-Key: 1" --json '{"line": "keep staging up for 1h"}'
+You are alice, an engineer, in #ops. Type what you would type in Slack:
+  ${command} exclude i-0a1 for 2h     (${command} exclude alone opens the form)
+  wait 8h   then   press Tonight   (#ops is warned half an hour before staging stops)
+  as dave   then   ${command} user disable bob
+Type ? for all commands, quit or Ctrl-C to stop.
+`;
 }

@@ -1,16 +1,21 @@
 import { setTimeout as waitWithTimer } from "node:timers/promises";
 import { type Dispatcher, Pool } from "undici";
-import type { ServiceResult } from "./answer/call-outcome.ts";
-import { callOutcome, unknownCall } from "./answer/call-outcome.ts";
-import { explainExchange } from "./answer/explain-exchange.ts";
-import { createRedactAnswer } from "./answer/redact-answer.ts";
-import { type OperationAnswer, type OperationInput, type OperationName, operations } from "./operations.ts";
+import { readRetryAfter } from "../time/retry-after.ts";
+import { withSignal } from "../time/with-signal.ts";
+import { callOutcome, type ServiceResult, unknownCall } from "./call-outcome.ts";
+import { CallSlots, NoSlotError } from "./call-slots.ts";
+import { dispatchOnce, type Exchange } from "./dispatch-once.ts";
+import { explainExchange } from "./explain-exchange.ts";
+import {
+  type Effect,
+  type OperationAnswer,
+  type OperationInput,
+  type OperationName,
+  operations,
+} from "./operations.ts";
+import { prepareRequest, type ServiceRequest } from "./prepare-request.ts";
+import { createRedactAnswer } from "./read-answer.ts";
 import { createRedact } from "./redact.ts";
-import { createBackoff, type Sleep } from "./send/backoff.ts";
-import type { Exchange } from "./send/dispatch-once.ts";
-import { prepareRequest } from "./send/prepare-request.ts";
-import { type CallOptions, sendWithRepeats } from "./send/retry.ts";
-import { createSendRequest, type OnExchange } from "./send/send-request.ts";
 import { createServiceError } from "./service-error.ts";
 
 export interface ServiceClient {
@@ -24,6 +29,12 @@ export interface ServiceClient {
   send(operation: OperationName, input: object, options?: SendOptions): Promise<ServiceResult<unknown>>;
   /** Starts no more retries, lets requests in flight finish, and frees the connections. */
   close(): Promise<void>;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** The Slack user who requested the call: one person's calls never crowd out others'. */
+  readonly requesterId?: string | undefined;
 }
 
 export interface SendOptions extends Pick<CallOptions, "requesterId"> {
@@ -40,7 +51,7 @@ export interface ServiceClientOptions {
   readonly dispatcher?: Dispatcher;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
-  readonly sleep?: Sleep;
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>;
   readonly random?: () => number;
   readonly attemptTimeoutMs?: number;
   /** The default is the time that a public client waits (API.md, "Observed": Time-outs). */
@@ -49,29 +60,24 @@ export interface ServiceClientOptions {
   readonly maxInFlight?: number;
   /** The maximum number of retries after the first attempt. */
   readonly retries?: number;
-  /** Called after every attempt, with its duration. */
-  readonly onExchange?: OnExchange;
+  /** Called after every attempt, with its duration. Must not throw. */
+  readonly onExchange?: (request: ServiceRequest, exchange: Exchange, ms: number) => void;
 }
 
 /** The client derived from the operation table (API.md, "The client"). */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
-  const { attemptTimeoutMs = 15_000, callTimeoutMs = 60_000, maxInFlight = 32, retries = 3 } = options;
-  const { now = Date.now, random = Math.random, sleep = sleepWithTimer } = options;
   const apiKey = checkKey(options.apiKey);
   const baseUrl = parseBaseUrl(options.baseUrl);
-  const redactKey = createRedact(apiKey);
-  const redactKeyInAnswer = createRedactAnswer([apiKey]);
-  const backoff = createBackoff(sleep);
-  const dispatcher = options.dispatcher ?? createPool(baseUrl.origin, attemptTimeoutMs);
-  const { onExchange = () => undefined } = options;
-  const send = createSendRequest({ baseUrl, apiKey, dispatcher, attemptTimeoutMs, maxInFlight, onExchange });
-  const repeating = { send, backoff, retries, callTimeoutMs, now, random };
+  const dispatcher = options.dispatcher ?? createPool(baseUrl.origin, options.attemptTimeoutMs);
+  const closing = new AbortController();
+  const sendWithRepeats = createSending(options, { baseUrl, dispatcher, closing: closing.signal });
+  const hidesKey = hiding([apiKey]);
   const call = async <O extends OperationName>(
     operation: O,
     input: object,
     { secrets = [], isAfterUnknown = false, ...options }: SendOptions & CallOptions = {},
   ) => {
-    const redact = secrets.length === 0 ? redactKey : createRedact([apiKey, ...secrets]);
+    const { redact, redactAnswer } = secrets.length === 0 ? hidesKey : hiding([apiKey, ...secrets]);
     const prepared = prepareRequest(operation, input);
     const { request } = prepared;
     if (prepared.kind === "invalid") {
@@ -79,28 +85,115 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       const error = createServiceError(request, { code: "InvalidRequest", message }, redact);
       return { kind: "failed", error } as const;
     }
-    const { earlier, last } = await sendWithRepeats(repeating, prepared.request, options);
+    const { earlier, last } = await sendWithRepeats(prepared.request, options);
     const explain = (exchange: Exchange, problem?: string) => explainExchange(request, exchange, problem, redact);
-    const redactAnswer = secrets.length === 0 ? redactKeyInAnswer : createRedactAnswer([apiKey, ...secrets]);
     const before = isAfterUnknown ? [unknownCall, ...earlier] : earlier;
     return callOutcome(operation, before, isList(operation) ? last : redactAnswer(last), explain);
   };
-  let closing: Promise<void> | undefined;
+  let closed: Promise<void> | undefined;
   return {
     call,
     send: call,
     close: () => {
-      backoff.stop();
-      closing ??= options.dispatcher ? Promise.resolve() : dispatcher.close();
-      return closing;
+      closing.abort();
+      closed ??= options.dispatcher ? Promise.resolve() : dispatcher.close();
+      return closed;
     },
   };
+}
+
+interface Sending {
+  readonly baseUrl: URL;
+  readonly dispatcher: Dispatcher;
+  readonly closing: AbortSignal;
+}
+
+function createSending(options: ServiceClientOptions, { baseUrl, dispatcher, closing }: Sending) {
+  const { attemptTimeoutMs = defaultAttemptMs, callTimeoutMs = 60_000, maxInFlight = 32, retries = 3 } = options;
+  const { apiKey, now = Date.now, random = Math.random, sleep = sleepWithTimer, onExchange } = options;
+  const pathPrefix = baseUrl.pathname.replace(/\/+$/, "");
+  const slots = new CallSlots(maxInFlight);
+
+  /** Sends a request once, with the key (API.md, "Authentication"). */
+  const attempt = async (request: ServiceRequest, signal: AbortSignal): Promise<Exchange> => {
+    const { method, path, body = null } = request;
+    const contentType = body === null ? {} : { "content-type": "application/json" };
+    const headers = { accept: "application/json", authorization: `AccessKey ${apiKey}`, ...contentType };
+    const wire = { origin: baseUrl.origin, path: pathPrefix + path, method, headers, body };
+    const startedAt = performance.now();
+    const exchange = await withSignal(attemptTimeoutMs, [signal], (each) => dispatchOnce(dispatcher, wire, each));
+    onExchange?.(request, exchange, performance.now() - startedAt);
+    return exchange;
+  };
+  /** Waits before a retry. True if the whole pause passed. */
+  const pause = (ms: number, signal: AbortSignal): Promise<boolean> =>
+    withSignal(callTimeoutMs, [signal, closing], async (each) => {
+      if (each.aborted) return false;
+      await sleep(ms, each).catch((error: unknown) => {
+        if (!each.aborted) throw error;
+      });
+      return !each.aborted;
+    });
+  /**
+   * Sends a request until the answer is final, no retry is allowed, or the time is up. undici's retry interceptor would not do: the
+   * outcome depends on what each attempt may have done, and the interceptor does not report that.
+   */
+  return ({ operation, ...rest }: ServiceRequest, { signal, requesterId }: CallOptions) => {
+    const request = { operation, ...rest };
+    const endsAt = performance.now() + callTimeoutMs;
+    return withSignal(callTimeoutMs, [signal], async (whole) => {
+      const earlier: Exchange[] = [];
+      for (;;) {
+        const last = await slots
+          .run({ operation, requesterId }, whole, () => attempt(request, whole))
+          .catch((cause: unknown): Exchange => ({ kind: "not-sent", cause }));
+        const delayMs = repeatDelayMs(earlier.length, last, now(), random);
+        const isFinal = earlier.length >= retries || !mayRepeat(operations[operation].effect, last);
+        if (isFinal || delayMs >= endsAt - performance.now() || !(await pause(delayMs, whole)))
+          return { earlier, last };
+        earlier.push(last);
+      }
+    });
+  };
+}
+
+const hiding = (secrets: readonly string[]) => ({
+  redact: createRedact(secrets),
+  redactAnswer: createRedactAnswer(secrets),
+});
+
+const firstDelayMs = 500;
+const maxDelayMs = 8_000;
+
+/** The delay before a retry: exponential, half of it random so that callers spread out, and never less than `Retry-After`. */
+function repeatDelayMs(repeatsBefore: number, exchange: Exchange, nowMs: number, random: () => number): number {
+  const backoffMs = Math.min(firstDelayMs * 2 ** repeatsBefore, maxDelayMs);
+  const named = exchange.kind === "answered" ? readRetryAfter(exchange.headers["retry-after"], nowMs) : undefined;
+  return Math.max(backoffMs * (0.5 + random() / 2), named ?? 0);
+}
+
+/**
+ * Whether a request may be retried after this exchange (API.md, "The client"). A create may be retried only when the service
+ * certainly did not act. Everything else may also be retried where that is harmless and may help.
+ */
+function mayRepeat(effect: Effect, exchange: Exchange): boolean {
+  switch (exchange.kind) {
+    case "not-sent":
+      // The call has already waited for a slot once. Report the failure rather than keep the requester waiting.
+      return !(exchange.cause instanceof NoSlotError);
+    case "lost":
+      return effect !== "create";
+    case "answered":
+      if (exchange.status === 429) return true;
+      if (exchange.status < 300) return effect === "read" && exchange.body === "cut-off";
+      return effect !== "create" && [502, 503, 504].includes(exchange.status);
+  }
 }
 
 /** Lists are not stored, and searching a long one for secrets would delay other requests. */
 const isList = (operation: OperationName): boolean => "isList" in operations[operation];
 
-const sleepWithTimer: Sleep = (ms, signal) => waitWithTimer(ms, undefined, { signal });
+const sleepWithTimer = (ms: number, signal: AbortSignal) => waitWithTimer(ms, undefined, { signal });
 
 /** Fails at start rather than at every call, without showing the key. */
 function checkKey(apiKey: string): string {
@@ -115,13 +208,14 @@ function parseBaseUrl(baseUrl: string): URL {
   return url;
 }
 
+const defaultAttemptMs = 15_000;
 const maxConnectMs = 5_000;
 
 /**
- * Each attempt has its own time limit, so undici's limits are off. The semaphore bounds the connections: a limit here would
+ * Each attempt has its own time limit, so undici's limits are off. The slots bound the connections: a limit here would
  * make quick calls wait behind slow ones again.
  */
-const createPool = (origin: string, attemptTimeoutMs: number): Pool =>
+const createPool = (origin: string, attemptTimeoutMs = defaultAttemptMs): Pool =>
   new Pool(origin, {
     connections: null,
     connectTimeout: Math.min(maxConnectMs, attemptTimeoutMs),

@@ -12,13 +12,14 @@ export function formatMoment(at: number, zone: string): string {
 
 const dayMs = 86_400_000;
 
-/** A moment near `now` as people say it: `today 19:00`, `tomorrow 08:00`, `Mon 09:30`, later `Fri 20 Nov, 18:00`. */
+/** A moment near `now` as people say it: `today 19:00`, `yesterday 08:00`, `Mon 09:30`, later `Fri 20 Nov, 18:00`. */
 export function shortMoment(at: number, zone: string, now: number): string {
   const days = [at, now].map((each) => Date.parse(formatInTimeZone(each, zone, "yyyy-MM-dd")));
   const ahead = Math.round(((days[0] ?? 0) - (days[1] ?? 0)) / dayMs);
   const time = formatInTimeZone(at, zone, "HH:mm");
   if (ahead === 0) return `today ${time}`;
   if (ahead === 1) return `tomorrow ${time}`;
+  if (ahead === -1) return `yesterday ${time}`;
   return ahead > 1 && ahead < 7
     ? formatInTimeZone(at, zone, "EEE HH:mm")
     : formatInTimeZone(at, zone, "EEE d MMM, HH:mm");

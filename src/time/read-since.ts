@@ -1,5 +1,5 @@
 import { parseDuration } from "./duration.ts";
-import { addDays, type CalendarDay, type DayOfWeek, instantOf, wallClockAt, weekdays } from "./wall-clock.ts";
+import { addDays, type CalendarDay, type DayOfWeek, momentOf, readClock, wallClockAt, weekdays } from "./wall-clock.ts";
 import { startOfDay } from "./week.ts";
 
 interface Reader {
@@ -51,21 +51,14 @@ function daysIn(text: string, now: number, zone: string): Past | undefined {
 /** "yesterday 12:00", "monday at 9", "noon"; and "last night", from 18:00 to 08:00. */
 function clockIn(text: string, now: number, zone: string): Past | undefined {
   const today = dayAt(now, zone);
-  const at = ({ year, month, day }: CalendarDay, hour: number, minute = 0) => {
-    const found = instantOf({ year, month, day, hour, minute }, zone);
-    return found.kind === "instant" ? found.at : found.resumesAt;
-  };
+  const at = ({ year, month, day }: CalendarDay, hour: number, minute = 0) =>
+    momentOf({ year, month, day, hour, minute }, zone);
   if (text === "last night") return { from: at(addDays(today, -1), 18), to: Math.min(at(today, 8), now) };
   const [, day = "", clock = ""] = /^(?:(.+?) )??(?:at )?(\d\d?:\d\d|\d\d? ?[ap]m|(?<=at )\d\d?|\w+)$/.exec(text) ?? [];
-  const [, digits, minutes = "0", half] = /^(\d\d?)(?::(\d\d))? ?([ap]m)?$/.exec(clock) ?? [];
   const first = day === "" ? today : daysNamed(day, today)?.first;
-  const noon = /^(?:noon|midday|lunch|lunchtime)$/.test(clock) ? 12 : undefined;
-  const hour =
-    noon ??
-    (digits === undefined ? undefined : half ? (Number(digits) % 12) + (half === "pm" ? 12 : 0) : Number(digits));
-  return first && hour !== undefined && hour < 24 && Number(minutes) < 60
-    ? { from: at(first, hour, Number(minutes)) }
-    : undefined;
+  const isNoon = /^(?:noon|midday|lunch|lunchtime)$/.test(clock);
+  const time = readClock(isNoon ? "12:00" : /^\d+$/.test(clock) ? `${clock}:00` : clock);
+  return first && time ? { from: at(first, time.hour, time.minute) } : undefined;
 }
 
 const dayAt = (now: number, zone: string): DayOfWeek => addDays(wallClockAt(now, zone), 0);

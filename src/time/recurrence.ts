@@ -1,4 +1,4 @@
-import { addDays, type CalendarDay, instantOf, type Weekday, wallClockAt } from "./wall-clock.ts";
+import { addDays, type CalendarDay, momentOf, readClock, type Weekday, wallClockAt } from "./wall-clock.ts";
 
 /** Times that come again on days of the week, on the wall clock of a zone, up to a last day. */
 export interface Recurrence {
@@ -55,6 +55,23 @@ export function occurrencesOf(
   return found;
 }
 
+/** Where the time of today is under way, it begins in a minute; the others stay as they are. */
+export function withToday(recurrence: Recurrence, now: number): Recurrence {
+  const { days, starts, ends, zone, firstDay = "", lastDay, notOn, later } = recurrence;
+  const { weekday, ...today } = wallClockAt(now, zone);
+  const [day, next] = [isoDay(today), isoDay(addDays(today, 1))];
+  const isOn = days.includes(weekday) && day >= firstDay && day <= lastDay && !notOn.includes(day);
+  const endsAt = at(ends > starts ? today : addDays(today, 1), ends, zone);
+  if (later || !isOn || !isOfWeeks(today, recurrence) || at(today, starts, zone) > now || endsAt <= now + minuteMs)
+    return recurrence;
+  const { hour, minute } = wallClockAt(now + minuteMs, zone);
+  const soon = [hour, minute].map((each) => String(each).padStart(2, "0")).join(":");
+  const others = next > lastDay ? {} : { later: { starts, ends, firstDay: next } };
+  return soon < starts ? recurrence : { ...recurrence, starts: soon, firstDay: day, ...others };
+}
+
+const minuteMs = 60_000;
+
 /** Whether a day is in one of the weeks that count, if not all do. */
 function isOfWeeks(day: CalendarDay, { weeks = 1, nth, firstDay }: Recurrence): boolean {
   if (nth === -1) return addDays(day, 7).month !== day.month;
@@ -67,9 +84,7 @@ const weekOf = ({ year, month, day }: CalendarDay): number =>
   Math.floor((Date.UTC(year, month - 1, day) / 86_400_000 + 3) / 7);
 
 function at({ year, month, day }: CalendarDay, time: string, zone: string): number {
-  const [hour = 0, minute = 0] = time.split(":").map(Number);
-  const moment = instantOf({ year, month, day, hour, minute }, zone);
-  return moment.kind === "instant" ? moment.at : moment.resumesAt;
+  return momentOf({ year, month, day, hour: 0, minute: 0, ...readClock(time) }, zone);
 }
 
 /** `2026-12-31` */

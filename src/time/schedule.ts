@@ -1,4 +1,4 @@
-import { addDays, type CalendarDay, instantOf, wallClockAt, weekdays } from "./wall-clock.ts";
+import { addDays, type CalendarDay, momentOf, readClock, wallClockAt, weekdays } from "./wall-clock.ts";
 import { ianaZone } from "./zone.ts";
 
 /** The fields that decide when a `daily` schedule runs (API.md, "Schedule"). */
@@ -19,7 +19,7 @@ export interface DailySchedule {
  */
 export function nextDailyRun(schedule: DailySchedule, after: number): number | null {
   const zone = ianaZone(schedule.timeZoneId);
-  const time = readTime(schedule.timeOfDay);
+  const time = /^[\d:\s]+$/.test(schedule.timeOfDay) ? readClock(schedule.timeOfDay) : undefined;
   const days = schedule.days.map((name) => name.toLowerCase());
   if (zone === undefined || time === undefined || !days.every(isWeekday)) return null;
   const firstDay = earliestDay(schedule.startDate, wallClockAt(after, zone));
@@ -27,8 +27,7 @@ export function nextDailyRun(schedule: DailySchedule, after: number): number | n
   for (let count = 0; count < DAYS_TO_SEARCH; count++) {
     const { weekday, ...day } = addDays(firstDay, count);
     if (!days.includes(weekday)) continue;
-    const run = instantOf({ ...day, ...time }, zone);
-    const at = run.kind === "instant" ? run.at : run.resumesAt;
+    const at = momentOf({ ...day, ...time }, zone);
     if (at > after) return at;
   }
   return null;
@@ -38,12 +37,6 @@ const isWeekday = (name: string): boolean => weekdays.some((each) => each === na
 
 /** From yesterday, whose skipped run may come today, to two weeks ahead, because a zone may skip a whole day. */
 const DAYS_TO_SEARCH = 16;
-
-function readTime(text: string) {
-  const [, hour, minute, second = "0"] = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/.exec(text.trim()) ?? [];
-  const time = { hour: Number(hour), minute: Number(minute), second: Number(second) };
-  return time.hour < 24 && time.minute < 60 && time.second < 60 ? time : undefined;
-}
 
 function earliestDay(startDate: string | undefined, today: CalendarDay) {
   const yesterday = addDays(today, -1);

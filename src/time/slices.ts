@@ -3,13 +3,6 @@ import { setImmediate } from "node:timers/promises";
 /** Long work that stops at each `yield`, where other work may run. */
 export type Sliced<T> = Generator<undefined, T>;
 
-export function inOneGo<T>(work: Sliced<T>): T {
-  for (;;) {
-    const step = work.next();
-    if (step.done) return step.value;
-  }
-}
-
 const sliceMs = 8;
 
 /** Lets the event loop run every few milliseconds. */

@@ -21,6 +21,16 @@ export interface WallClock extends CalendarDay {
   readonly second?: number;
 }
 
+/** A time of day as it is written: `8:00`, `18:00:30`, `6 pm`, `6:30pm`; undefined for anything else. */
+export function readClock(text: string): Pick<Required<WallClock>, "hour" | "minute" | "second"> | undefined {
+  const [, hours, minutes, seconds, half] =
+    /^(\d{1,2})(?::(\d{2})(?::(\d{2}))?)?(?:\s*([ap])\.?m\.?)?$/i.exec(text.trim()) ?? [];
+  const [read, minute, second] = [Number(hours), Number(minutes ?? 0), Number(seconds ?? 0)];
+  const isWhole = half ? read >= 1 && read <= 12 && seconds === undefined : minutes !== undefined;
+  const hour = half ? (read % 12) + (half.toLowerCase() === "p" ? 12 : 0) : read;
+  return isWhole && hour < 24 && minute < 60 && second < 60 ? { hour, minute, second } : undefined;
+}
+
 /** `again` is the second pass of a repeated hour. `resumesAt` is the first instant after a skipped hour. */
 export type Instant =
   | { readonly kind: "instant"; readonly at: number; readonly again?: number }
@@ -40,6 +50,12 @@ export function instantOf(clock: WallClock, zone: string): Instant {
   const at = Math.min(...fitting);
   const again = Math.max(...fitting);
   return again === at ? { kind: "instant", at } : { kind: "instant", at, again };
+}
+
+/** The same in epoch ms: for a skipped time the first instant after it. */
+export function momentOf(clock: WallClock, zone: string): number {
+  const found = instantOf(clock, zone);
+  return found.kind === "instant" ? found.at : found.resumesAt;
 }
 
 /** The wall clock of an IANA zone at an instant. */

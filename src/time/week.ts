@@ -1,6 +1,6 @@
 import { formatInTimeZone } from "date-fns-tz/formatInTimeZone";
 import type { Interval } from "./intervals.ts";
-import { addDays, type CalendarDay, instantOf, wallClockAt, weekdays } from "./wall-clock.ts";
+import { addDays, type CalendarDay, momentOf, wallClockAt, weekdays } from "./wall-clock.ts";
 
 /** The week of a moment in an IANA zone, from Monday 00:00. With a clock change it is an hour shorter or longer. */
 export function weekAt(at: number, zone: string): Interval {
@@ -26,6 +26,5 @@ export function weekWords(week: Interval, now: number, zone: string): string {
 
 /** A day can begin later than midnight, when the clock skips it. */
 export function startOfDay(day: CalendarDay, zone: string): number {
-  const start = instantOf({ ...day, hour: 0, minute: 0 }, zone);
-  return start.kind === "instant" ? start.at : start.resumesAt;
+  return momentOf({ ...day, hour: 0, minute: 0 }, zone);
 }

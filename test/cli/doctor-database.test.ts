@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { spaceResult } from "../../src/cli/doctor/database.ts";
+import { spaceResult } from "../../src/cli/doctor/here.ts";
 import { sqliteOfThisNode } from "../../src/store/db/sqlite/open-sqlite.ts";
 import { newDatabaseFile } from "../store/open-test-store.ts";
 import { execute } from "../support/execute.ts";

@@ -116,7 +116,9 @@ test.each(Object.entries(harmless))("%s is changed without a question", (key, [v
 
 test("identity is not added without a question: before it, what nobody could undo on their own account is refused", () => {
   const without = settingsIn({ ...parse(everySetting), identity: undefined });
-  expect(compareSettings(base, without).loosens).toEqual(["People may ask for more about their own account."]);
+  expect(compareSettings(base, without).loosens).toEqual([
+    "identity is { coolOff: 1 d, approvers: admin, helpdesk }, instead of none.",
+  ]);
 });
 
 test("every key of curfew.yaml is one of them", () => {

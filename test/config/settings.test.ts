@@ -144,6 +144,20 @@ anounce: []
     ]);
   });
 
+  test("include a directory of more than 5,000 entries and a file of more than a million characters, which are imported", () => {
+    const entries = (count: number) =>
+      `directory: { users: [${Array.from({ length: count }, (_, at) => `{ id: u-${at}, name: u }`).join(", ")}] }`;
+    const read = (text: string) => parseSettings(`permissions: { roles: {} }\n${text}`, "c.yaml");
+    const importThem = "put them into a file and use “directory import” (OPERATING.md, “Fill the directory”)";
+    expect(read(entries(5000))).toHaveProperty("settings");
+    expect(read(entries(5001))).toEqual({
+      problems: [`c.yaml:2:12 directory: 5001 entries, and at most 5000 are read: ${importThem}`],
+    });
+    expect(read(`# ${"x".repeat(1_000_000)}`)).toEqual({
+      problems: [`c.yaml:1:1 longer than 1,000,000 characters; with many entries in directory, ${importThem}`],
+    });
+  });
+
   test("include the key __proto__ anywhere in the file", () => {
     const text = `permissions:
   roles:

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { someSettings } from "../changes/build.ts";
 import { askFor, cardSaying, directMessage, press } from "../support/approval-journey.ts";
-import { ask, changesSentTo, fillIn, messagesAfter, openForm, send, textOf } from "../support/journey.ts";
+import { ask, changesSentTo, end, fillIn, messagesAfter, openForm, textOf } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -135,8 +135,7 @@ describe("a line that contradicts a known resource", () => {
     const claim = "exclude i-0b9 --project p-dev for 1h";
     refusedBoth(await replyTo("alice", claim), `i-0b9 is in project p-prod, as exclusion ${id} says`, "p-dev");
     refusedBoth(await replyTo("carol", claim), "p-prod", "p-dev");
-    await openForm(curfew(), "carol", `exclusion end ${id}`);
-    await send(curfew(), "carol");
+    await end(curfew(), "carol", id);
     refusedBoth(await replyTo("alice", claim), "p-prod", "only in Development");
     expect(await replyTo("carol", claim)).toContain("You excluded i-0b9");
   });
@@ -165,13 +164,10 @@ describe("a change of an exclusion", () => {
     await openForm(curfew(), "alice", `exclusion extend ${id}`);
     expect(await curfew().workspace.as("alice").submit()).toMatchObject({ kind: "errors" });
     await curfew().workspace.as("alice").cancel();
-    await openForm(curfew(), "alice", `exclusion end ${id}`);
-    expect(await curfew().workspace.as("alice").submit()).toEqual({ kind: "updated" });
-    const ended = curfew().workspace.as("alice").openView();
-    expect(ended?.text).toContain("i-0c7 is amazon-ec2-instance of project p-prod");
+    const ended = await replyTo("alice", `exclusion end ${id}`);
+    expect(ended).toContain("i-0c7 is amazon-ec2-instance of project p-prod");
     expect(sent()).toEqual([]);
-    await openForm(curfew(), "carol", `exclusion end ${id}`);
-    expect((await send(curfew(), "carol")).text).toContain("You ended exclusion");
+    expect((await end(curfew(), "carol", id)).text).toContain("You ended exclusion");
   });
 
   it("needs approval when it turns the exclusion into one that needs approval", async () => {

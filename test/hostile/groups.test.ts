@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { someSettings } from "../changes/build.ts";
-import { ask, changesSentTo, fillIn, openForm, openFormFromReply, send } from "../support/journey.ts";
+import { ask, changesSentTo, end, fillIn, openForm, openFormFromReply, send } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -50,8 +50,7 @@ describe("a saved group with a resource's name", () => {
       "carol",
       "exclude ledger --type amazon-rds-instance --project p-dev for 1h",
     );
-    await openForm(curfew(), "carol", `exclusion end ${exclusionId}`);
-    await send(curfew(), "carol");
+    await end(curfew(), "carol", exclusionId);
     expect(await replyTo("carol", "group save ledger i-0c1 --project p-dev")).toContain(
       "no resource's id. Nothing was saved",
     );

@@ -40,6 +40,17 @@ describe("a line that asks for no change makes none", () => {
     "keep staging up until 22 subject to approval",
     "keep staging up until 22 as long as the test runs",
     "were the demo to overrun, keep staging up until 22",
+    // What is said beside it takes it back, or says that it was somebody else's wish, or an example.
+    "keep web up until 22. that is what erin wanted, i told her no",
+    "keep staging up until 21, that was the idea at least. we decided against it",
+    "keep web up until 23. we wait for the ok, so don't do it yet",
+    "keep qa up until 18. this is an example of what you can type",
+    "keep staging up until 22. the manager rejected it",
+    "keep staging up until 22. make it qa instead",
+    "keep web up till 22, i-0a1 stays until 20:00",
+    "end qa. we decided against it",
+    "enable frank. that is not what i want",
+    "disable dave. looks like phishing to me",
     // What somebody did or does.
     "alice disabled frank",
     "carol disabled frank because he left",

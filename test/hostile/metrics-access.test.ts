@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readEnvironment } from "../../src/config/environment.ts";
-import { createMetricsAccess } from "../../src/observability/metrics-access.ts";
+import { createMetricsAccess } from "../../src/observability/health.ts";
 import { type CurfewOptions, startCurfew } from "../support/start-curfew.ts";
 
 const token = "a-token-of-16-and-more";

@@ -9,7 +9,7 @@ import { namesOf } from "../../src/language/names-of.ts";
 import { readTime } from "../../src/language/read-time.ts";
 import { maxLineLength, splitLine } from "../../src/language/split-line.ts";
 import { tokenize } from "../../src/language/tokenize.ts";
-import { readErrorBody } from "../../src/service/answer/read-error-body.ts";
+import { readErrorBody } from "../../src/service/explain-exchange.ts";
 import { createRedact } from "../../src/service/redact.ts";
 import { blockIdOf } from "../../src/slack/fields/field-kind.ts";
 import { kindOf } from "../../src/slack/fields/kind-of.ts";

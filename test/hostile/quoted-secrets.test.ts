@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { createRedactAnswer } from "../../src/service/answer/redact-answer.ts";
+import { createRedactAnswer } from "../../src/service/read-answer.ts";
 import { createRedact } from "../../src/service/redact.ts";
 import { ask } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";

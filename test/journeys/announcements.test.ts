@@ -1,13 +1,10 @@
 import { expect, it } from "vitest";
-import { ask, buttonsOn, cardOf, cardsIn, nowOf, openForm, send, textOf, threadOf } from "../support/journey.ts";
+import { ask, buttonsOn, cardOf, cardsIn, end, nowOf, textOf, threadOf } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 
 withOneBot((curfew) => {
   const exclude = (who: string, line = "exclude staging for 2h --another") => ask(curfew(), who, line);
-  const end = async (who: string, exclusion: string) => {
-    await openForm(curfew(), who, `exclusion end ${exclusion}`);
-    return send(curfew(), who);
-  };
+  const endIt = (who: string, exclusion: string) => end(curfew(), who, exclusion);
 
   it("an exclusion's card shows the requester, resources, end, reason and change id", async () => {
     const { changeId, exclusionId } = await exclude(
@@ -64,7 +61,7 @@ withOneBot((curfew) => {
     const moved = await ask(curfew(), "alice", `exclusion extend ${id} for 30m`);
     const card = await cardOf(curfew(), made.changeId);
     expect((await cardOf(curfew(), moved.changeId)).ts).toBe(card.ts);
-    const ended = await end("carol", id);
+    const ended = await endIt("carol", id);
     await curfew().workspace.waitFor(() => threadOf(curfew(), card).length === 2, { what: "the thread's lines" });
     await curfew().workspace.waitFor(() => buttonsOn(nowOf(curfew(), card)).length === 0, {
       what: "the buttons' going",

@@ -113,7 +113,7 @@ describe("questions about oneself and about rights", () => {
     ["bob", "mine", "*You want to remove the MFA of erin* · waits for the approval of admin"],
     ["alice", "budget p-dev", "*qa* · <@U05ERIN> · 27 of 40 h · 13 h left", "*staging* · you · 3 of 40 h · 37 h left"],
     ["alice", "budget mine", "*web* · you · 8.5 h, no budget", "hold up to 7 d at a time", "more than 14 d"],
-    ["alice", "holidays", "Thu 3 Dec 2026, Fri 25 Dec 2026"],
+    ["alice", "holidays", "Next day off: Thu 3 Dec 2026, Founders' Day"],
     ["alice", "who may exclude staging", "*You* · may, within limits", "only for up to 7 d", "*admin* · <@U03CAROL>"],
     ["alice", "who may user remove-mfa", "*helpdesk* · <@U02BOB>", "*Approval by admin*", "you have no role"],
     ["dave", "who may history", "every full member"],

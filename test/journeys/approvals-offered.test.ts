@@ -29,7 +29,9 @@ describe("the Home tab", () => {
     const { changeId, card } = await askFor(curfew(), "bob", 'user disable dave@example.com --reason "left"');
     const sent = changesSentTo(curfew());
     const home = await homeOf("carol");
-    expect(home.text).toMatch(/bob wants to disable dave\*?\s+Waits for: the approval of admin · At the latest: /);
+    expect(home.text).toMatch(
+      /bob wants to disable dave\*?\s+Waits for: the approval of admin · Since: .* · At the latest: /,
+    );
     expect(home.text).toContain("Reason: left");
     expect(buttonsOn(home)).toEqual(expect.arrayContaining(["Approve", "Deny…"]));
     expect((await pressAtHome("carol", "Approve", changeId)).text).toContain("You approved it. bob disabled dave.");
@@ -50,7 +52,7 @@ describe("the Home tab", () => {
   it("shows a requester their own pending changes with Withdraw only", async () => {
     const { changeId, card } = await askFor(curfew());
     const home = await homeOf("bob");
-    expect(home.text).toMatch(/You want to disable dave\* · waits for the approval of admin · until <!date/);
+    expect(home.text).toMatch(/You want to disable dave\* · waits for the approval of admin · .*until <!date/);
     expect(buttonsOn(home)).toContain("Withdraw");
     expect(JSON.stringify(home.blocks)).not.toContain("run:approve:approve");
     expect((await pressAtHome("bob", "Withdraw", changeId)).text).toContain("You withdrew it.");

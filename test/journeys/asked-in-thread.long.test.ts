@@ -1,17 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
 import { configWith, directMessage } from "../support/approval-journey.ts";
-import {
-  buttonsOn,
-  cardOf,
-  fillIn,
-  messagesAfter,
-  nowOf,
-  openForm,
-  send,
-  textOf,
-  threadOf,
-} from "../support/journey.ts";
+import { buttonsOn, cardOf, end, fillIn, messagesAfter, nowOf, textOf, threadOf } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 import { passTo } from "../support/pass-to.ts";
 
@@ -73,8 +63,7 @@ withOneBot(
     it("when somebody ends it before, the thread hears of that once", async () => {
       const { said, say } = await threadIn("ops");
       const { exclusionId } = await say("keep staging up for 2h --another");
-      await openForm(curfew(), "carol", `exclusion end ${exclusionId}`);
-      await send(curfew(), "carol");
+      await end(curfew(), "carol", exclusionId);
       await pass(3 * hourMs);
       expect(texts(said())).toEqual([
         expect.stringMatching(/^:white_circle: \*staging\* follows its schedule again: <@U03CAROL> ended it/),

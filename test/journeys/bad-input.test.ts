@@ -148,7 +148,7 @@ withOneBot(
       "“%s” offers the verb with its letters in order",
       async (line) => {
         const { text, message } = await ask(curfew(), "bob", line);
-        expect(text).toContain("This is what I understood. Nothing was changed.");
+        expect(text).toContain("Disable dave? Nothing was changed yet.");
         expect(buttonsOn(message)).toEqual(["Disable dave"]);
       },
     );

@@ -6,10 +6,10 @@ import {
   buttonsOn,
   cardOf,
   changesSentTo,
+  end,
   fillIn,
   messagesAfter,
   openForm,
-  send,
   textOf,
 } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
@@ -86,8 +86,7 @@ describe("a budget that refuses", () => {
     expect((await ask(curfew(), "carol", "extend staging 3h")).text).toContain("You moved the end");
     expect((await ask(curfew(), "carol", "exclude i-0a1 for 12h --another")).text).toContain("This would be 12 of 4 h");
     waitHours(1);
-    await openForm(curfew(), "carol", "end staging");
-    await send(curfew(), "carol");
+    await end(curfew(), "carol", "staging");
     const again = await ask(curfew(), "alice", "keep staging up for 4h");
     expect(again.text).toContain("This would be 5 of 4 h");
     expect(buttonsOn(again.message)[0]).toBe("Use 3 h");

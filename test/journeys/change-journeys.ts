@@ -85,7 +85,6 @@ export const changeJourneys: readonly ChangeJourney[] = [
     operation: "DeleteActionExclusion",
     by: "alice",
     line: async (curfew) => `exclusion end ${await newExclusion(curfew)}`,
-    confirms: true,
     done: "You ended exclusion Nightly run",
     asked: "could not end exclusion Nightly run",
     incomplete: {

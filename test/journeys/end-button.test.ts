@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ask, cardOf, changesSentTo, messagesAfter, nowOf, openForm, send, textOf } from "../support/journey.ts";
+import { ask, buttonsOn, cardOf, changesSentTo, messagesAfter, nowOf, send, textOf } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 import { configWithoutAsking } from "../support/start-curfew.ts";
 
@@ -24,16 +24,16 @@ withOneBot(
       expect(sent()).toEqual([]);
     });
 
-    it("the End button makes no promise about other exclusions, and its form and reply name them", async () => {
+    it("the End button makes no promise about other exclusions, and the question before it and its reply name them", async () => {
       const name = `Both ${Date.now()}`;
       const { id, card } = await excluded();
       const other = await ask(curfew(), "alice", `exclude i-0a2 --project p-dev --name "${name}" --another for 20h`);
       expect(JSON.stringify(card.blocks)).toContain("unless another exclusion covers them");
       const kept = `“${name}” (${other.exclusionId}) still keeps i-0a2 from stopping until`;
-      const form = await openForm(curfew(), "alice", `exclusion end ${id}`);
-      expect(form.text).toContain("unless another exclusion covers them");
-      expect(form.text).toContain(kept);
-      await curfew().workspace.as("alice").cancel();
+      const { text: asked, message } = await ask(curfew(), "carol", `exclusion end ${id}`);
+      expect(asked).toContain("by alice");
+      expect(asked).toContain(kept);
+      expect(buttonsOn(message)).toEqual(["End alice's staging"]);
       const { text } = await messagesAfter(curfew(), "alice", () =>
         curfew().workspace.as("alice").press("End now", card),
       );

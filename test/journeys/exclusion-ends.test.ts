@@ -7,9 +7,9 @@ import {
   buttonsOn,
   cardOf,
   changesSentTo,
+  end,
   messagesAfter,
   nowOf,
-  openForm,
   send,
   textOf,
   threadOf,
@@ -127,8 +127,7 @@ describe("a reminder half an hour before an exclusion ends", () => {
     const ended = await exclude('exclude staging for 2h --another --name "Shorter"');
     const off = await exclude('exclude staging for 2h --another --name "Off"');
     await ask(curfew, "alice", `exclusion extend ${extended.id} for 3h`);
-    await openForm(curfew, "alice", `exclusion end ${ended.id}`);
-    await send(curfew, "alice");
+    await end(curfew, "alice", ended.id);
     await ask(curfew, "alice", `exclusion edit ${off.id} --enabled no`);
     await pass(91 * minuteMs);
     for (const { card } of [extended, ended, off]) expect(remindersIn(card)).toEqual([]);

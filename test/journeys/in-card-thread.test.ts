@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
 import { configWith } from "../support/approval-journey.ts";
-import { ask, buttonsOn, cardOf, messagesAfter, nowOf, openForm, send, textOf } from "../support/journey.ts";
+import { ask, buttonsOn, cardOf, end, messagesAfter, nowOf, textOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 
 const { curfew } = oneBot({
@@ -31,8 +31,7 @@ it("questions in the thread of a card are about what it made, and a reason given
 
 it("what is over is said to be, and may be excluded anew", async () => {
   const { card, exclusionId } = await made("exclude i-0a1 for 2h --another");
-  await openForm(curfew(), "carol", `exclusion end ${exclusionId}`);
-  await send(curfew(), "carol");
+  await end(curfew(), "carol", exclusionId);
   await curfew().app.idle();
   for (const line of ["extend 1h", "end", "edit until 23:59"]) {
     const { text, message } = await inCard("alice", line, card);

@@ -143,7 +143,7 @@ describe("a series", () => {
     expect(buttonsOn(nowOf(curfew, card))).toEqual(["End now", "Withdraw the series", "Edit…"]);
     const { text, message } = await press(curfew, "alice", "End now", nowOf(curfew, card));
     expect(text).toContain("Its series goes on every Thu 18:00–22:00 until Thu 10 Dec 2026, next Thu 3 Dec, 18:00.");
-    expect(buttonsOn(message)).toEqual(["Withdraw the series"]);
+    expect(buttonsOn(message)).toEqual(["Withdraw the series", "Undo"]);
     await curfew.app.idle();
     expect(shown(card)).not.toContain("It is running");
     expect(threadOf(curfew, card).map(textOf)).toEqual([expect.stringContaining("<@U01ALICE> ended it")]);

@@ -29,9 +29,37 @@ it.each([
   ["edit release build until 22:30", '"ends":"22:30"', '"lastDay":"2026-12-17"'],
   ["edit build 18:30-22:30 from 10 dec", '"later":{"starts":"18:30","ends":"22:30","firstDay":"2026-12-10"}'],
   ["skip build on 3 dec", "exclusion create → withdrawn", '"from":3 Dec 2026, 18:00'],
+  ["skip build stop on friday", '"from":27 Nov 2026, 19:25,"until":27 Nov 2026, 19:35', '["i-0d1","i-0d2"]'],
+  ["keep staging up 10 days from monday", "exclusion create (refused)", "carol"],
+  ["keep build up two days from monday", '"until":2 Dec 2026, 08:00', '"from":30 Nov 2026, 08:00'],
+  ["keep staging and qa up thu and fri until 23:00", '"lastDay":"2026-11-27"', '"starts":"18:55"'],
+  [
+    "keep build up daily from 9 to 22 until friday",
+    '"starts":"14:11"',
+    '"later":{"starts":"09:00","ends":"22:00","firstDay":"2026-11-26"}',
+  ],
+  ["edit build every until 23:00 from next week", '"later":{"starts":"18:00","ends":"23:00","firstDay":"2026-11-30"}'],
+  ["edit build every before 3 dec", '"lastDay":"2026-12-02"', '"replaces":"chg-00000001"'],
+  ["extend build by one week", '"lastDay":"2026-12-24"', '"replaces":"chg-00000001"'],
+  ["keep staging off mon and tue until 10:00", '"process":"start"', '"starts":"07:25"'],
+  ["withdraw the whole build series", "exclusion repeat → withdrawn"],
 ])("plans exactly what “%s” says", async (line, ...parts) => {
   const done = await effects("alice", line);
   for (const part of parts) expect(done).toContain(part);
+});
+
+it("plans each of several times by itself, and of several lines each or none", async () => {
+  const times = await effects("alice", "keep staging up sat 5 dec 9-17 and sun 6 dec 9-13 because dry run");
+  expect(times.split("\n")).toEqual([
+    expect.stringMatching(/planned because dry run .*"until":5 Dec 2026, 17:00.*"from":5 Dec 2026, 09:00/),
+    expect.stringMatching(/planned because dry run .*"until":6 Dec 2026, 13:00.*"from":6 Dec 2026, 09:00/),
+  ]);
+  const lines = await said("alice", "keep staging up until 21:00; keep build up until 22:00");
+  expect(lines.calls).toHaveLength(2);
+  const partly = await said("alice", "keep staging up until 21:00; extend until 22:00");
+  expect(effectsOf(partly)).toEqual([]);
+  expect(partly.messages[0]?.text).toContain("2 things");
+  expect(partly.messages[0]?.buttons).toHaveLength(2);
 });
 
 it("skips no backup, since the service knows no exclusion from them, and says what is possible", async () => {
@@ -61,6 +89,13 @@ it("makes a change of its own for each of several things, and says the outcome o
   expect(whole.calls).toHaveLength(2);
   expect(whole.messages.map(({ text }) => text).join("\n")).toContain("qa is excluded from stopping already until");
   expect((await said("alice", "disable carol and bob")).calls).toEqual([]);
+});
+
+it("changes the end of one time of a series with one press, and leaves the others", async () => {
+  const { calls, messages } = await said("alice", "edit build every until 23:00 tomorrow");
+  expect(calls).toEqual([]);
+  expect(messages[0]?.text).toContain("planned once for Thu 26 Nov, 18:00–23:00. Nothing was changed yet.");
+  expect(messages[0]?.buttons?.[0]).toMatch(/^Change only Thu 26 Nov, 18:00–23:00 → run move time /);
 });
 
 it("moves one time of a series to another day with one press", async () => {

@@ -6,6 +6,7 @@ import {
   buttonsOn,
   cardOf,
   changesSentTo,
+  end,
   fillIn,
   messagesAfter,
   openForm,
@@ -226,8 +227,7 @@ describe("an existing exclusion of some of the resources", () => {
       overlap(others),
     );
     await curfew().workspace.as("alice").cancel();
-    await openForm(curfew(), "carol", `exclusion end ${others}`);
-    await send(curfew(), "carol");
+    await end(curfew(), "carol", others);
     expect((await excluding("alice", { What: "i-0e4" })).text).not.toContain("already keeps");
   });
 });

@@ -22,7 +22,7 @@ describe("a request that is named without its id", () => {
     await askFor(curfew(), "bob", "user disable dave@example.com");
     await askFor(curfew(), "alice", "keep staging up for 10h --another");
     const sent = changesSentTo(curfew());
-    const one = /^\*?1 change waits/;
+    const one = /^\*?Nothing is (?:approved|denied) yet: 1 change waits/;
     for (const said of ["bob", "bob's", "dave", "the request of bob", "@bob"]) {
       const { text, message } = await ask(curfew(), "carol", `approve ${said}`);
       expect(text, said).toMatch(one);
@@ -48,7 +48,7 @@ describe("a request that is named without its id", () => {
     expect(asked.text).toContain("You asked for this yourself, so others decide on it.");
     expect(asked.text).toContain("waits for the approval of admin");
     const own = await ask(curfew(), "bob", "withdraw");
-    expect(own.text).toMatch(/^\*?1 change waits\*?\n.*You want to disable dave/);
+    expect(own.text).toMatch(/^\*?Nothing is withdrawn yet: 1 change waits\*?\n.*You want to disable dave/);
     const gone = await messagesAfter(curfew(), "bob", () => person("bob").press("Withdraw", own.message));
     expect(gone.text).toContain("You withdrew");
     const none = await ask(curfew(), "carol", "approve bob");

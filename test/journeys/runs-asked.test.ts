@@ -45,7 +45,7 @@ describe("runs to come", () => {
     const lines = await answer("next web 25 dec");
     expect(lines.slice(0, 2)).toEqual([
       "*2 runs 25 dec (Fri 25 Dec), web*",
-      "Fri 25 Dec 2026 is in the calendar “holidays”: schedules run all the same.",
+      "Fri 25 Dec 2026, Christmas Day, is in the calendar “holidays”: schedules run all the same.",
     ]);
     expect(lineOf(lines, "Morning start of web")).toContain("Fri 25 Dec 2026, 05:30");
     expect(await told("next starts on 3 december")).toContain("*5 starts on 3 december (Thu 3 Dec)*");
@@ -83,7 +83,7 @@ describe("runs that were", () => {
     );
     const yesterday = await answer("next staging yesterday");
     expect(lineOf(yesterday, "Nightly stop of staging")).toContain(
-      "did not stop staging: kept up by you until Tue 24 Nov, 21:30 (demo for a customer)",
+      "did not stop staging: kept up by you until yesterday 21:30 (demo for a customer)",
     );
     expect(lineOf(yesterday, "Morning start of staging")).toContain(
       "was due to start staging, how it went is not known",

@@ -4,7 +4,7 @@ import { parseSettings } from "../../src/config/read-settings.ts";
 import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
 import { openHistory } from "../../src/store/history/open-history.ts";
 import { askFor, directMessage, press, usersNeedAnAdmin } from "../support/approval-journey.ts";
-import { ask, cardOf, changesSentTo, fillIn, messagesAfter, openForm, send, textOf } from "../support/journey.ts";
+import { ask, cardOf, changesSentTo, end, fillIn, messagesAfter, openForm, send, textOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { closedOps, unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -97,8 +97,7 @@ describe("where a ticket is required", () => {
     expect(sent()).toEqual(["CreateActionExclusion"]);
     await send(curfew(), "alice", { Ticket: "HD-17" });
     expect(sent()).toEqual(["CreateActionExclusion", "ModifyActionExclusion"]);
-    await openForm(curfew(), "alice", "end staging");
-    await send(curfew(), "alice");
+    await end(curfew(), "alice", "staging");
   });
 
   it("the form of a shortcut asks for it", async () => {

@@ -5,6 +5,7 @@ import {
   type CommandReply,
   cardOf,
   changesSentTo,
+  end as endBy,
   menusOn,
   messagesAfter,
   openForm,
@@ -27,11 +28,7 @@ const press = (who: string, label: string, on: CommandReply, value?: string) =>
       .workspace.as(who)
       .press(label, on.message, value ? { value } : {}),
   );
-/** Ends an exclusion by its form. */
-const end = async (who: string, name: string) => {
-  await openForm(curfew(), who, `exclusion end "${name}"`);
-  return send(curfew(), who, { Reason: "demo is over" });
-};
+const end = (who: string, name: string) => endBy(curfew(), who, `"${name}" because demo is over`);
 
 aWeekEach(clock, startAt);
 

@@ -25,6 +25,8 @@ function periodOf(text: string): string {
   const of = ({ startsAt, endsAt }: Period) =>
     `${startsAt === undefined ? "now" : dayAndTime(startsAt)} to ${dayAndTime(endsAt)}`;
   if (run.reading.kind === "period") return of(run.reading.period);
+  if (run.reading.kind === "series") return "a series";
+  if (run.reading.kind === "several") return run.reading.periods.map(of).join(" and ");
   return run.reading.kind === "choice" ? run.reading.options.map(of).join(" or ") : run.reading.reason;
 }
 

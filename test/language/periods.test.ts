@@ -15,6 +15,8 @@ function read(text: string, facts: Partial<TimeContext> = {}): string {
   if (run?.end !== words.length) return "not a period";
   const { reading } = run;
   if (reading.kind === "invalid") return reading.reason;
+  if (reading.kind === "series") return "a series";
+  if (reading.kind === "several") return reading.periods.map((each) => shown(each, context.zone)).join(" and ");
   if (reading.kind === "choice") return reading.options.map((each) => shown(each, context.zone)).join(" or ");
   return shown(reading.period, context.zone);
 }
@@ -51,12 +53,37 @@ describe("a period", () => {
       "next weekend",
       "Fri 27 Nov 2026, 18:00 to Mon 30 Nov 2026, 08:00 or Fri 4 Dec 2026, 18:00 to Mon 7 Dec 2026, 08:00",
     ],
-    [
+    ...[
       "this weekend 9-17",
-      "“this weekend 9 - 17” has times on several days. Ask for each day by itself, or for a series: “every thu and fri 18:00-22:00 until 2026-12-31”.",
+      "next week until 22:00",
+      "until 21:00 today and tomorrow",
+      "dec 1, 8 and 15 from 18 to 23",
+      "28/29 nov until 10 pm both days",
+      "starting monday, two weeks, workdays only till 21:30",
+      "week of dec 14 every workday till 10pm, wednesday not",
+    ].map((text) => [text, "a series"]),
+    ["2 days from monday", "Mon 30 Nov 2026, 08:00 to Wed 2 Dec 2026, 08:00"],
+    ["starting tomorrow 8:00 for two weeks", "Thu 26 Nov 2026, 08:00 to Thu 10 Dec 2026, 08:00"],
+    ["3 weeks from monday on", "Mon 30 Nov 2026, 08:00 to Mon 21 Dec 2026, 08:00"],
+    ["mon-fri next week", "Mon 30 Nov 2026, 00:00 to Sat 5 Dec 2026, 00:00"],
+    ["next week thursday and friday", "Thu 3 Dec 2026, 00:00 to Sat 5 Dec 2026, 00:00"],
+    ["mon to fri next week, all night", "Mon 30 Nov 2026, 00:00 to Sat 5 Dec 2026, 00:00"],
+    ["the night from friday to saturday", "Fri 27 Nov 2026, 18:00 to Sat 28 Nov 2026, 08:00"],
+    ["the night before 8 december 18:00-7:00", "Mon 7 Dec 2026, 18:00 to Tue 8 Dec 2026, 07:00"],
+    [
+      "thursday evening from half past six straight through to saturday 6 in the morning",
+      "Thu 26 Nov 2026, 18:30 to Sat 28 Nov 2026, 06:00",
     ],
     ["friday and the weekend", "Fri 27 Nov 2026, 00:00 to Mon 30 Nov 2026, 08:00"],
-    ["on thu and sat", "Those days do not follow each other. Ask for each by itself, such as for Thu 26 Nov 2026."],
+    ["on thu and sat", `${tomorrow} and Fri 27 Nov 2026, 18:00 to Sun 29 Nov 2026, 00:00`],
+    [
+      "next week except thursday",
+      "Mon 30 Nov 2026, 00:00 to Thu 3 Dec 2026, 00:00 and Fri 4 Dec 2026, 00:00 to Sat 5 Dec 2026, 00:00",
+    ],
+    [
+      "sat 5 dec 9-17 and sun 6 dec 9-13",
+      "Sat 5 Dec 2026, 09:00 to Sat 5 Dec 2026, 17:00 and Sun 6 Dec 2026, 09:00 to Sun 6 Dec 2026, 13:00",
+    ],
     ["on 20.11.", "“on 20.11.” is past. Give a time still to come."],
   ])("%j is %s", (text = "", period = "") => {
     expect(read(text)).toBe(period);
@@ -70,7 +97,6 @@ describe("a period", () => {
     "for 2h",
     "2h",
     "for 2-3 hours",
-    "2 days from monday",
     "friday 6pm",
     "tomorrow morning",
     "friday noon",

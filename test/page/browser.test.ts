@@ -158,7 +158,7 @@ await describeInBrowser("the page", (browser) => {
     await devTools.send("Network.enable");
     const viewsReceived = new Promise<void>((resolve) =>
       devTools.on("Network.eventSourceMessageReceived", ({ eventName }) => {
-        if (eventName === "views") resolve();
+        if (eventName === "view") resolve();
       }),
     );
     await tick("displayData").check();

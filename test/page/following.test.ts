@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startControl } from "../../src/sandbox/control/start-control.ts";
+import { startControl } from "../../src/sandbox/control.ts";
 import { createPage } from "../../src/sandbox/page/create-page.ts";
 import { describeInBrowser } from "../support/browser.ts";
 import { builtPage } from "../support/built.ts";

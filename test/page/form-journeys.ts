@@ -79,10 +79,10 @@ export const formJourneys: readonly FormJourney[] = [
   {
     words: "exclusion end",
     by: "alice",
-    first: exclusionCreated,
-    line: ({ exclusionId }) => `exclusion end ${exclusionId}`,
-    entries: () => ({ Reason: "no longer needed" }),
-    answer: "You ended exclusion Nightly run",
+    first: { by: "alice", line: 'exclude i-0a1 for 2h --another --name "Last run"' },
+    line: () => "exclusion end",
+    entries: () => ({ Exclusion: "Last run — until today…", Reason: "no longer needed" }),
+    answer: "You ended exclusion Last run",
   },
   {
     words: "find",
@@ -263,6 +263,22 @@ export const formJourneys: readonly FormJourney[] = [
     answer: "Saved group lab",
   },
   {
+    words: "group add",
+    by: "carol",
+    first: { by: "carol", line: "group save more i-0a7 i-0a8 --project p-dev --type amazon-ec2-instance" },
+    line: () => "group add",
+    entries: () => ({ Group: "more", "Resource ids": "i-0a9" }),
+    answer: "Replaced group more",
+  },
+  {
+    words: "group remove",
+    by: "carol",
+    first: { by: "carol", line: "group save fewer i-0a7 i-0a8 --project p-dev --type amazon-ec2-instance" },
+    line: () => "group remove",
+    entries: () => ({ Group: "fewer", "Resource ids": "i-0a8" }),
+    answer: "Replaced group fewer",
+  },
+  {
     words: "group delete",
     by: "carol",
     first: { by: "carol", line: "group save old i-0a7 i-0a8 --project p-dev --type amazon-ec2-instance" },
@@ -306,6 +322,6 @@ export const formJourneys: readonly FormJourney[] = [
     by: "carol",
     line: () => "who may",
     entries: () => ({ What: "exclude staging" }),
-    answer: "Who may exclude resources",
+    answer: "You may exclude resources",
   },
 ];

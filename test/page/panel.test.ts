@@ -263,7 +263,7 @@ describe("the guide", () => {
     await type("dave", "/curfew user disable bob");
     await alice.until(() => done().includes("refused"));
     await sandbox.curfew.workspace.as("alice").type("/curfew exclude", "ops");
-    await alice.until(() => alice.parts.views?.[0]?.submit !== undefined && alice.parts.views[0].submit !== null);
+    await alice.until(() => Boolean(alice.parts.view?.submit));
     await sandbox.curfew.workspace.as("alice").fill({ What: "i-0a3" });
     await sandbox.curfew.workspace.as("alice").submit();
     await alice.until(() => done().includes("form"));

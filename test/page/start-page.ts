@@ -1,5 +1,5 @@
 import { createClock } from "../../src/sandbox/clock.ts";
-import { startControl } from "../../src/sandbox/control/start-control.ts";
+import { startControl } from "../../src/sandbox/control.ts";
 import { createPage } from "../../src/sandbox/page/create-page.ts";
 import type { ActAnswer, PageAct, PanelAct } from "../../src/sandbox/page/wire.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { type AccountFacts, careFor, type EarlierChange, withCare } from "../../src/permissions/account-care.ts";
-import { loosenedApprovals } from "../../src/permissions/loosened-approvals.ts";
 import { admin, aPolicy, helpdesk, hourMs } from "./build.ts";
 
 const now = Date.parse("2026-11-20T12:00:00Z");
@@ -55,29 +54,4 @@ test("where the rule asks for two approvers anyway, they are two people, so nobo
   const asked = care({ earlier: [earlier("address", ["CAROL"])] });
   expect(withCare(rule, asked).except).toHaveLength(2);
   expect(withCare({ ...rule, count: 2 }, asked)).toMatchObject({ count: 2, except: [], approvers: ["admin"] });
-});
-
-test("a config whose identity protects accounts less counts as loosened", () => {
-  const withIdentity = (identity: typeof policy.identity | undefined, approvals: readonly unknown[] = []) => ({
-    ...{ announce: [], admins: { channel: "C0ADMINS" } },
-    policy: { ...aPolicy({ helpdesk, admin }, approvals), identity },
-  });
-  const old = withIdentity(policy.identity);
-  const loosened = (next: typeof old, before = old) => loosenedApprovals(next, before).map(({ text }) => text);
-  expect(loosened(old)).toEqual([]);
-  expect(loosened(withIdentity({ coolOffMs: 48 * hourMs, approvers: ["admin"] }))).toEqual([]);
-  expect(loosened(withIdentity({ coolOffMs: hourMs, approvers: ["admin"] }))).toEqual([
-    "Accounts cool off for 1 h, instead of for 1 d.",
-  ]);
-  const all = "ModifyUser, RemoveUserMfa, DetachManagedPolicy";
-  expect(loosened(withIdentity(undefined))).toEqual([
-    `${all} no longer needs approval in every case.`,
-    "Accounts no longer cool off, instead of for 1 d.",
-  ]);
-  expect(loosened(withIdentity({ coolOffMs: 24 * hourMs, approvers: ["helpdesk"] }))).toEqual([
-    `${all} can be approved by other people.`,
-  ]);
-  const rule = { operations: ["RemoveUserMfa"], approvers: ["helpdesk"] };
-  expect(loosened(withIdentity(policy.identity, [rule]))).toEqual(["RemoveUserMfa can be approved by other people."]);
-  expect(loosened(old, withIdentity(undefined))).toEqual(["People may ask for more about their own account."]);
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { loosenedRequirements } from "../../src/permissions/loosened-requirements.ts";
 import {
   exampleTicket,
   requiredFor,
@@ -72,22 +71,6 @@ describe("an entry of require", () => {
     expect(requiredFor(require, "ModifyUser")).toEqual({ reason: true, ticket: "^A-[0-9]+$" });
     expect(requiredFor(require, "DeleteCredential")).toEqual({ reason: true, ticket: "^B-[0-9]+$" });
     expect(requiredFor([], "DeleteCredential")).toEqual({ reason: false, ticket: undefined });
-  });
-
-  test("that asks for less is reported as looser", () => {
-    const parse = (more: object) => requireSchema.parse([{ operations: ["RemoveUserMfa", "ModifyUser"], ...more }]);
-    const [both, reason, other] = [
-      parse({ reason: true, ticket: "^HD-[0-9]+$" }),
-      parse({ reason: true }),
-      parse({ reason: true, ticket: "^X-[0-9]+$" }),
-    ];
-    const texts = (next: typeof both, old: typeof both) => loosenedRequirements(next, old).map(({ text }) => text);
-    expect(texts(reason, both)).toEqual(["ModifyUser, RemoveUserMfa no longer needs a ticket."]);
-    expect(texts([], both)).toEqual(["ModifyUser, RemoveUserMfa no longer needs a reason and a ticket."]);
-    expect(texts(other, both)).toEqual([
-      "ModifyUser, RemoveUserMfa takes tickets of the form ^X-[0-9]+$, instead of ^HD-[0-9]+$.",
-    ]);
-    expect(texts(both, reason)).toEqual([]);
   });
 });
 

@@ -8,22 +8,23 @@ import { aReadingContext } from "./build.ts";
 test("help shows the usage of each command", () => {
   const usages = catalogue.map((command) => usageOf("/curfew", command).usage);
   expect(usages.join("\n")).toMatchInlineSnapshot(`
-    "/curfew exclude <id or group>… [--type <amazon-ec2-instance|…>] [--project <project>] [from …] [for …|until …] [--reason <why>] [--process stop|start|both] [--name <name>] [--another]
-    /curfew exclusion repeat <id or group>… [--type <amazon-ec2-instance|…>] [--project <project>] every … [--reason <why>] [--process stop|start|both] [--name <name>]
+    "/curfew exclude <id or group>… [--type <amazon-ec2-instance|…>] [--project <project>] [from …] [for …|until …] [--reason <why>] [--process stop|start|both] [--name <name>] [--ask] [--another]
+    /curfew exclusion repeat <id or group>… [--type <amazon-ec2-instance|…>] [--project <project>] every … [--reason <why>] [--process stop|start|both] [--name <name>] [--ask]
     /curfew skip <group or action…> [on …] [--reason <reason>]
     /curfew leave out <what is planned…> [on …]
     /curfew move time <what is planned…> [on …]
-    /curfew exclusions [<filter…>] [--page <page>]
-    /curfew extend <exclusion> for …|until … [--shorter] [--reason <reason>]
+    /curfew exclusions [<filter…>] [<day or time>] [--page <page>]
+    /curfew extend <exclusion> for …|until … [--shorter] [--ask] [--reason <reason>]
     /curfew edit <exclusion> [--name <name>] [for …|until …] [every …] [--process stop|start|both] [--enabled yes|no] [--type <amazon-ec2-instance|…>] [--method by-resource-id|by-resource-tag|all] [--resource-ids <id or group>…] [--reason <reason>]
     /curfew end <exclusion> [--reason <reason>]
     /curfew find <what…>
     /curfew status [<thing…>]
-    /curfew why <thing…>
+    /curfew why <thing…> [<day or time>]
     /curfew next [stops|starts|backups] [<thing…>] [<day or time>] [--page <page>]
+    /curfew running [<thing…>] [<day or time>]
     /curfew mine
     /curfew budget [<filter…>]
-    /curfew holidays
+    /curfew holidays [<day off…>] [<day or time>]
     /curfew warn me <group> [--before <8h>]
     /curfew stop warning me <group>
     /curfew warnings
@@ -53,6 +54,8 @@ test("help shows the usage of each command", () => {
     /curfew groups [<words…>] [--page <page>]
     /curfew group show <group>
     /curfew group save <group> <id or group>… [--type <amazon-ec2-instance|…>] [--project <project>] [--actions <actions,…>]
+    /curfew group add <group> <id or group>…
+    /curfew group remove <group> <id or group>…
     /curfew group delete <group>
     /curfew history [<filter…>] [--page <page>]
     /curfew undo [<change>] [--was <state before>]
@@ -64,7 +67,8 @@ test("help shows the usage of each command", () => {
     /curfew outcome <change id> done|not-done
     /curfew retry <change id>
     /curfew can <@person> <CreateManagedServicesPlan|…>
-    /curfew who may <what…>
+    /curfew who may <what…> [--length <8h>]
+    /curfew rights [<person…>]
     /curfew whoami
     /curfew help [<about…>]"
   `);
@@ -86,6 +90,7 @@ test("help shows an example for each command", () => {
     /curfew status
     /curfew why staging
     /curfew next
+    /curfew running
     /curfew mine
     /curfew budget
     /curfew holidays
@@ -118,6 +123,8 @@ test("help shows an example for each command", () => {
     /curfew groups
     /curfew group show staging
     /curfew group save staging i-0a1 i-0a2
+    /curfew group add staging i-0a1 i-0a2
+    /curfew group remove staging i-0a1 i-0a2
     /curfew group delete staging
     /curfew history
     /curfew undo
@@ -130,6 +137,7 @@ test("help shows an example for each command", () => {
     /curfew retry chg-1a2b3c4d5
     /curfew can @bob CreateManagedServicesPlan
     /curfew who may exclude staging
+    /curfew rights
     /curfew whoami
     /curfew help"
   `);

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { directoryLists } from "../../src/config/directory-section.ts";
 import { settingsSchema } from "../../src/config/settings.ts";
 import { wholeExample } from "./start-curfew.ts";
 
@@ -26,7 +25,7 @@ calendars:
 
 /** The path of every key that curfew.yaml may have: `*` stands for any name, `[]` for any item. */
 export function settingPaths(): readonly string[] {
-  const schema = settingsSchema(["admin"], directoryLists());
+  const schema = settingsSchema(["admin"]);
   return [...new Set(pathsOf(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" })))];
 }
 

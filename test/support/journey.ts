@@ -64,6 +64,14 @@ export function ask(curfew: Curfew, who: string, line: string, where = "ops"): P
   return messagesAfter(curfew, who, () => type(curfew, who, line, where), where);
 }
 
+/** Ends an exclusion by a line, and confirms it where somebody else made it. */
+export async function end(curfew: Curfew, who: string, exclusion: string): Promise<CommandReply> {
+  const reply = await ask(curfew, who, `exclusion end ${exclusion}`);
+  const label = buttonsOn(reply.message).find((each) => each.startsWith("End "));
+  if (label === undefined) return reply;
+  return messagesAfter(curfew, who, () => curfew.workspace.as(who).press(label, reply.message));
+}
+
 /** Types a line with an id that Curfew has not seen, and presses the button that confirms it. */
 export async function askWithNewId(curfew: Curfew, who: string, line: string): Promise<CommandReply> {
   const question = await ask(curfew, who, line);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { defaultSeed, type WorkspaceSeed } from "../../src/sandbox/workspace/default-seed.ts";
-import type { StepRun } from "../../src/sandbox/workspace/interactions/run-step.ts";
+import type { StepRun } from "../../src/sandbox/workspace/interactions/steps.ts";
 import { type JsonObject, objectAt } from "../../src/sandbox/workspace/json-object.ts";
 import type { ExecutionEnd } from "../../src/sandbox/workspace/state/executions.ts";
 import type { AppRequest } from "../../src/sandbox/workspace/transport/deliveries.ts";

@@ -1,3 +1,5 @@
+import type { Inverse } from "../../commands/command.ts";
+import { madeAgain } from "../../commands/exclusion/exclusion-over.ts";
 import type { Plan } from "../../commands/query-ports.ts";
 import { ActionExclusion, User } from "../../service/resources.ts";
 import type { Change } from "../change.ts";
@@ -24,6 +26,17 @@ export interface CardSubject {
   readonly isExclusionWaiting: boolean;
   /** What is planned by it, while it is, or is to be. */
   readonly plan: Plan | undefined;
+  /** What it holds out of its schedule. */
+  readonly held: Held | undefined;
+}
+
+export interface Held {
+  /** Of a new exclusion of the same. */
+  readonly input: Inverse["input"] & { readonly resourceIds: readonly string[] };
+  /** In epoch ms, as it is now. */
+  readonly from: number;
+  readonly until: number;
+  readonly reason: string | null;
 }
 
 /** The subject of the card at this place; undefined when there is no card. */
@@ -48,6 +61,22 @@ export async function cardSubject(
     isWaiting: change.state === "awaiting-approval",
     isExclusionWaiting: change.state === "awaiting-approval" && subjectKind === "exclusion" && subjectId === null,
     plan: isAhead ? planOf(change) : undefined,
+    held: heldBy(change, last ?? change),
+  };
+}
+
+/** An end or an edit may have changed what was made. */
+function heldBy({ request, requestedAt, input, reason }: Change, last: Change): Held | undefined {
+  const made = ActionExclusion.partial().safeParse(request).data;
+  const now = ActionExclusion.partial().safeParse(last.request).data;
+  const body = { ...made, ...(now?.resourceIds ? now : {}) };
+  const again = madeAgain(body);
+  const { type, project, process, until } = again?.input ?? {};
+  if (!body.resourceIds || typeof until !== "number") return undefined;
+  const from = typeof input.from === "number" ? input.from : requestedAt;
+  return {
+    input: { ...{ type, project, process }, resourceIds: body.resourceIds },
+    ...{ from, until, reason: last.reason ?? reason },
   };
 }
 

@@ -23,5 +23,6 @@ export const commandsCalled = (named: Named, phrase: string): readonly string[] 
 const makesChanges = (command: Command): boolean =>
   command.kind === "change" || (command.kind === "query" && command.describe !== undefined);
 
-/** A name may have places for fields: "rename <project> to <name>". */
-const isSaid = (name: string, phrase: string): boolean => name.replace(/ ?<\w+>/g, "") === phrase;
+/** A name may have places for fields: "rename <project> to <name>" is said as "rename" too. */
+const isSaid = (name: string, phrase: string): boolean =>
+  [/ ?<\w+>/g, / ?<.*/].some((fields) => name.replace(fields, "") === phrase);

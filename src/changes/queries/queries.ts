@@ -235,9 +235,9 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
       };
     },
     commandsCalled: (phrase) => commandsCalled(ports, phrase.toLowerCase()),
-    whoMay: (phrase, projectId) => {
+    whoMay: (phrase, facts) => {
       const [command] = commandsNamed(ports, phrase.toLowerCase()).filter(hasRights);
-      return command && whoMay(policy, command.words, rightsFor(command), { actor, channelId, projectId });
+      return command && whoMay(policy, command.words, rightsFor(command), { actor, channelId, ...facts });
     },
     weekHours: () => weekHours(policy, ports.store, context),
     requesters: () => (requesters ??= ports.store.requesters()),

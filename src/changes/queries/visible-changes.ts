@@ -9,7 +9,7 @@ import type { ExclusionOrigin } from "../../commands/query-ports.ts";
 import { ticketOf } from "../../commands/reason-and-ticket.ts";
 import { SavedGroup } from "../../directory/directory.ts";
 import type { Actor } from "../../permissions/actor.ts";
-import { mayApprove } from "../../permissions/approval-rules.ts";
+import { mayApprove, othersNamed } from "../../permissions/approval-rules.ts";
 import { mayOffer, unknownProject } from "../../permissions/decide.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import { browseOperation } from "../../service/operations.ts";
@@ -158,6 +158,7 @@ async function waitingEntry(
   const { id, approval, decisions, state, reason } = change;
   if (!approval || now >= approval.expiresAt) return [];
   const approvers = approverRolesOf(approval);
+  const asked = askedRolesOf(approval, change.actor);
   const isOwn = change.actor.userId === actor.userId;
   const hasDecided = decisions.some(({ approverId }) => approverId === actor.userId);
   const mayDecide = state === "awaiting-approval" && !isOwn && !hasDecided && mayApprove(policy, actor, approvers);
@@ -172,8 +173,10 @@ async function waitingEntry(
     isApproved: state === "approved",
     beyond: approval.beyond && `${approval.beyond.how} ${change.actor.name}'s ${approval.beyond.what}`,
     concerns: mayDecide ? await concerns(change) : [],
-    approvers: askedRolesOf(approval, change.actor),
+    approvers: asked,
+    deciders: [...new Set(othersNamed(policy, asked, change.actor.userId).flatMap(({ members }) => members))],
     lacking: lackingApprovals(change),
+    requestedAt: change.requestedAt,
     expiresAt: approval.expiresAt,
     isOwn,
     mayDecide,

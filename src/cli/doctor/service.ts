@@ -61,7 +61,11 @@ function checkGroupActions(groups: Groups, listed: readonly Action[]): readonly 
   ];
 }
 
+/** By the status, else by the code. */
 const adviceFor: Readonly<Record<string, string>> = {
+  401: "The service does not know the key: put a valid access key into SCHEDULER_API_KEY.",
+  403: "The service knows the key but does not let it list actions: give its user the rights, or take another key.",
+  404: "Check that SCHEDULER_BASE_URL is the service's address, without /api.",
   Unreachable: "Check SCHEDULER_BASE_URL, the network, the proxy and the firewall.",
   ConnectionLost: "Check the network and any proxy between Curfew and the service, and try again.",
   TimedOut: "Check the network and the service, and try again.",
@@ -71,16 +75,9 @@ const adviceFor: Readonly<Record<string, string>> = {
 
 function explain(at: string, { code, status, message }: ServiceError): CheckResult {
   const what = status === undefined ? `${at}${message}` : `${at}${status} ${code}: ${message}`;
-  if (status === 401)
-    return failed(what, "The service does not know the key: put a valid access key into SCHEDULER_API_KEY.");
-  if (status === 403)
-    return failed(
-      what,
-      "The service knows the key but does not let it list actions: give its user the rights, or take another key.",
-    );
-  if (status === 404) return failed(what, "Check that SCHEDULER_BASE_URL is the service's address, without /api.");
   if (status === 429) return warning(what, "Too many requests. Wait, and check what else uses this key.");
-  return failed(what, adviceFor[code] ?? "The service failed: try again, and inform those who run it.");
+  const known = adviceFor[status ?? ""] ?? adviceFor[code];
+  return failed(what, known ?? "The service failed: try again, and inform those who run it.");
 }
 
 /** Every path begins with /api (API.md, "Operations"), so an address that ends in it too is wrong unless it works. */

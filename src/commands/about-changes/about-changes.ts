@@ -117,8 +117,12 @@ export interface WaitingEntry {
   readonly concerns: readonly Sentence[];
   /** The roles whose approval it needs. */
   readonly approvers: readonly string[];
+  /** Those in these roles, without its requester: people and user groups. */
+  readonly deciders: readonly string[];
   /** The number of approvals that are still missing. */
   readonly lacking: number;
+  /** In epoch ms. */
+  readonly requestedAt: number;
   /** In epoch ms. */
   readonly expiresAt: number;
   /** Whether the person who sees this list asked for it. */

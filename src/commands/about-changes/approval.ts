@@ -55,11 +55,12 @@ export const waitingShown = (entry: WaitingEntry): Item | Line =>
 
 /** `reason`: what the reader has said against it. */
 export function waitingItem(entry: WaitingEntry, reasonSaid?: string): Item {
-  const { id, actorName, description, reason, ticket, expiresAt, beyond, concerns } = entry;
+  const { id, actorName, description, reason, ticket, requestedAt, expiresAt, beyond, concerns } = entry;
   return {
     title: `${actorName} wants to ${description.asked}`,
     facts: [
       { label: "Waits for", value: waitsFor(entry) },
+      { label: "Since", value: { at: requestedAt } },
       { label: "At the latest", value: { at: expiresAt } },
       ...(reason ? [{ label: "Reason", value: reason }] : []),
       ...(ticket ? [{ label: "Ticket", value: ticket }] : []),
@@ -87,11 +88,13 @@ function buttonsFor(id: string, reason?: string): readonly CommandButton[] {
 
 /** A request of the reader's own, which they may withdraw. */
 export function ownLine(entry: WaitingEntry): Line {
-  const { id, description, reason, ticket, expiresAt } = entry;
+  const { id, description, reason, ticket, requestedAt, expiresAt, isApproved, deciders: people } = entry;
   return {
     ...{ id, sign: "waiting", name: `You want to ${description.asked}` },
     parts: [
       `waits for ${waitsFor(entry)}`,
+      ...(isApproved ? [] : people.slice(0, shownPeople).map((person) => ({ person }))),
+      { before: "since ", at: requestedAt },
       { before: "until ", at: expiresAt },
       ...[reason ?? [], ticket ?? []].flat(),
       id,

@@ -66,7 +66,7 @@ function answerOf({ waiting, planned }: Shown, verdict: Verdict, reason: string 
   const count = shown.length + planned.length;
   const isOwn = verdict !== "withdrawn" && theirs.length === 0;
   return {
-    title: count === 1 ? "1 change waits" : `${count} changes wait`,
+    title: `Nothing is ${verdict} yet: ${count === 1 ? "1 change waits" : `${count} changes wait`}`,
     ...(isOwn ? { note: "You asked for this yourself, so others decide on it." } : {}),
     items: [
       ...shown.map((entry) =>

@@ -8,6 +8,7 @@ import type { FillContext } from "../command.ts";
 import { reasonAndTicket } from "../reason-and-ticket.ts";
 import { expiryOf, mayAlter, processesOf, processWords, resourceWords } from "./exclusion-body.ts";
 import { anHourMore } from "./exclusion-extend.ts";
+import { makerOf } from "./exclusion-over.ts";
 import { exclusionsHolding } from "./overlapping-exclusions.ts";
 import { alreadyPlanned } from "./planned/already-planned.ts";
 import { beginning } from "./planned/exclusion-start.ts";
@@ -101,11 +102,6 @@ async function alreadyWords(
   const named = by && maySee(by, context) ? `, by ${await makerOf(by, context)} (“${by.name ?? by.id}”)` : "";
   const held = `excluded from ${processWords(processesOf[process])} already`;
   return `${group ?? resourceWords(resourceIds)} ${are} ${held}${until}${named}`;
-}
-
-async function makerOf({ ownerId }: Exclusion, { actor, nameOf }: FillContext): Promise<string> {
-  if (ownerId === null) return "an exclusion not made through Curfew";
-  return ownerId === actor.userId ? "you" : ((await nameOf?.(ownerId)) ?? ownerId);
 }
 
 function longer(planned: Planned, longest: Exclusion, context: FillContext): Pick<Problem, "buttons" | "instead"> {

@@ -3,7 +3,7 @@ import type { OperationName } from "../../service/operations.ts";
 import type { ResourceType } from "../../service/resources.ts";
 import type { FillContext } from "../command.ts";
 import { exclusionOperation } from "./exclusion-body.ts";
-import { followingFrom, only } from "./resource-context.ts";
+import { followingFrom, only, same } from "./resource-context.ts";
 
 /** What follows about resources from everything that Curfew knows. `projectFrom`: how the project was found, in a few words. */
 export interface DerivedPlace {
@@ -22,6 +22,17 @@ export async function derivePlace(
   context: FillContext,
 ): Promise<DerivedPlace> {
   if (ids.length === 0) return {};
+  const known = await knownPlace(ids, given, context);
+  if (given.project !== undefined || known.project !== undefined) return known;
+  return { ...known, ...(await usualProject(given.type ?? known.type, context)) };
+}
+
+/** By their group, their form, or what these ids had before. */
+export async function knownPlace(
+  ids: readonly string[],
+  given: { readonly type?: string | undefined; readonly project?: string | undefined },
+  context: FillContext,
+): Promise<DerivedPlace> {
   const following = followingFrom(ids, context.settings.resourceGroups);
   const isKnown = (given.type ?? following.type) !== undefined && (given.project ?? following.project) !== undefined;
   const earlier = isKnown ? {} : await earlierPlace(ids, context);
@@ -29,8 +40,7 @@ export async function derivePlace(
   const place = type ? { type } : {};
   if (given.project !== undefined) return place;
   if (following.project !== undefined) return { ...place, project: following.project, projectFrom: groupsProject };
-  if (earlier.project !== undefined) return { ...place, project: earlier.project, projectFrom: "as last time" };
-  return { ...place, ...(await usualProject(given.type ?? type, context)) };
+  return earlier.project === undefined ? place : { ...place, project: earlier.project, projectFrom: "as last time" };
 }
 
 export const groupsProject = "its group's";
@@ -49,10 +59,6 @@ async function earlierPlace(ids: readonly string[], { directory }: FillContext):
   const project = same(places.map((own) => only(own.flatMap(({ projectId }) => projectId ?? []))));
   return { ...(type ? { type } : {}), ...(project ? { project } : {}) };
 }
-
-/** The value that all have; undefined if one has none or they differ. */
-const same = (values: readonly (string | undefined)[]): string | undefined =>
-  values.includes(undefined) ? undefined : only(values.flatMap((value) => value ?? []));
 
 /** How many projects are judged; with more, the requester says which. */
 const maxProjects = 200;

@@ -9,12 +9,14 @@ import {
   expiryOf,
   expiryProblem,
   holdsMore,
+  instant,
   isSameMoment,
   madeByChange,
   mayAlter,
   processesOf,
   processWords,
   resourcesOfChange,
+  resourceWords,
   startOf,
   targetOfChange,
   timestampOf,
@@ -80,9 +82,10 @@ export const exclusionEdit = defineChange({
   makes: madeByChange,
   describe: ({ request, before, after }) => {
     const name = before?.name ?? request.name;
+    const gone = takenOut(before, request);
     return {
-      done: `changed exclusion ${name}`,
-      asked: `change exclusion ${name}`,
+      done: gone ? `took ${gone} out of exclusion ${name}` : `changed exclusion ${name}`,
+      asked: gone ? `take ${gone} out of exclusion ${name}` : `change exclusion ${name}`,
       facts: [
         ...changes(before, { ...request, ...after }),
         ...(before?.projectId ? [{ label: "Project", value: before.projectId }] : []),
@@ -205,6 +208,22 @@ function processOf(processes: readonly string[]): keyof typeof processesOf | und
 }
 
 type Shown = Partial<ActionExclusion>;
+
+/** The resources that it no longer names, if that is all that differs. */
+function takenOut(
+  before: Shown | undefined,
+  { id: _id, ...after }: Shown & { readonly id: string },
+): string | undefined {
+  const ids = after.resourceIds ?? [];
+  const gone = before?.resourceIds?.filter((each) => !ids.includes(each)) ?? [];
+  const isLess = before !== undefined && ids.length + gone.length === before.resourceIds?.length;
+  const same = { ...before, ...after, resourceIds: before?.resourceIds ?? [] };
+  return isLess && gone.length > 0 && changes(before, same).length <= 1 && !isMoved(before, after)
+    ? resourceWords(gone)
+    : undefined;
+}
+
+const isMoved = (before: Shown, after: Shown): boolean => instant(before.expiryDate) !== instant(after.expiryDate);
 
 /** The end, and before → after for each other value that differs. */
 function changes(before: Shown | undefined, after: Shown): readonly Fact[] {

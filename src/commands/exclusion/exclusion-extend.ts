@@ -20,6 +20,8 @@ import {
   wholeBody,
 } from "./exclusion-body.ts";
 
+import { askField } from "./exclusion-fields.ts";
+
 export const exclusionField = reference("exclusion", { label: "Exclusion", hint: "Its name or id", positional: true });
 
 const hourMs = 3_600_000;
@@ -52,6 +54,7 @@ export const exclusionExtend = defineChange({
     exclusion: exclusionField,
     until: extension({ label: "Until", redraws: true }),
     shorter: toggle({ label: "Shorten it", hidden: "form", optional: true }),
+    ask: askField,
   },
   subjectId: (input) => input.exclusion,
   propose: async ({ exclusion: id, until: asked, shorter }, context) => {

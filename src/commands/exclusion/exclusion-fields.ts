@@ -1,5 +1,5 @@
 import { resourceTypes } from "../../service/resources.ts";
-import { choice, reference, resourceIds, text } from "../field.ts";
+import { choice, reference, resourceIds, text, toggle } from "../field.ts";
 import { effects } from "./exclusion-body.ts";
 
 /* The fields that every new exclusion has, made now, planned, or several times. */
@@ -32,6 +32,9 @@ export const whatFields = {
   }),
 } as const;
 
+/** Whoever may not do it asks those who may allow it, without a refusal first. */
+export const askField = toggle({ label: "Ask to allow it", hidden: "form", optional: true });
+
 export const howFields = {
   process: choice(effects, { label: "Effect", initial: "stop", redraws: true, folded: true }),
   name: text({
@@ -41,6 +44,7 @@ export const howFields = {
     optional: true,
     folded: true,
   }),
+  ask: askField,
   replaces: text({ label: "In place of", maxLength: 40, hidden: "all", isKept: true, optional: true }),
   projectFrom: text({ label: "Project known from", maxLength: 60, hidden: "all", optional: true }),
 } as const;

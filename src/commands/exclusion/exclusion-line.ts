@@ -103,9 +103,8 @@ function heldWords({ processes }: ActionExclusion): readonly string[] {
 
 function sinceParts(exclusion: Exclusion, now: number): readonly LinePart[] {
   const start = startOf(exclusion.body);
-  return start === undefined || start > now || endOf(exclusion, now) !== undefined
-    ? []
-    : [{ before: "since ", at: start }];
+  if (start === undefined || start > now) return [];
+  return [{ before: endOf(exclusion, now) === undefined ? "since " : "began ", at: start }];
 }
 
 function whenParts({ body }: Exclusion, over: number | undefined, now: number): readonly LinePart[] {

@@ -1,6 +1,6 @@
 import type { Fact } from "../answer.ts";
 import { defineChange, defineQuery } from "../command.ts";
-import { moment, text, toggle } from "../field.ts";
+import { moment, span, text, toggle } from "../field.ts";
 import { pageField } from "../lookup/page-of.ts";
 import { alreadyExcluded } from "./already-excluded.ts";
 import { derivePlace } from "./derive-place.ts";
@@ -19,6 +19,7 @@ import { exclusionEdit } from "./exclusion-edit.ts";
 import { exclusionExtend, exclusionField } from "./exclusion-extend.ts";
 import { howFields, whatFields } from "./exclusion-fields.ts";
 import { exclusionNotes } from "./exclusion-notes.ts";
+import { madeAgain, ofSomebodyElse } from "./exclusion-over.ts";
 import { exclusionPhrases } from "./exclusion-phrases.ts";
 import { previewEnd, previewExclusion } from "./exclusion-preview.ts";
 import { listExclusions } from "./list-exclusions.ts";
@@ -108,6 +109,7 @@ export const exclusionEnd = defineChange({
   confirms: "Its resources follow their schedule again now, unless another exclusion covers them.",
   fields: { exclusion: exclusionField },
   subjectId: (input) => input.exclusion,
+  asksFirst: (input, context) => ofSomebodyElse(input, context),
   preview: (input, context) => previewEnd(input.exclusion, context),
   request: (input) => ({ id: input.exclusion }),
   target: (occurrence, _now, directory) => targetOfChange(occurrence, undefined, directory),
@@ -123,6 +125,7 @@ export const exclusionEnd = defineChange({
       facts: [...end, ...exclusionFacts({ ...before, actionExclusionId: request.id })],
     };
   },
+  undo: ({ before }) => before && madeAgain(before),
 });
 
 export const exclusionList = defineQuery({
@@ -132,22 +135,23 @@ export const exclusionList = defineQuery({
     { phrase: "my exclusions", sets: { which: "mine" } },
   ],
   title: "Exclusions",
-  summary: "Show the exclusions in force or switched off, soonest to end first",
+  summary: "Show what is excluded, by whom, until when and why",
   // No operation lists exclusions (API.md), so the right to list actions stands for it.
   operation: "ListActions",
   fields: {
     which: text({
       label: "Filter",
-      hint: "“mine”, “others”, a person, resource, group or other thing, “since monday”",
+      hint: "“mine”, “others”, a person, resource, group or other thing",
       example: "mine",
       maxLength: 200,
       positional: "rest",
       keepsMentions: true,
       optional: true,
     }),
+    when: span({ label: "When", hint: "A day or a time, also a past one", optional: true }),
     page: pageField,
   },
-  answer: ({ which = "", page = 1 }, context) => listExclusions(which, page, context),
+  answer: ({ which = "", when, page = 1 }, context) => listExclusions({ which, when, page }, context),
 });
 
 export const exclusionCommands = [

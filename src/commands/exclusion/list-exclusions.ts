@@ -1,61 +1,96 @@
 import type { Entity } from "../../directory/directory.ts";
 import { resourceKeys } from "../../directory/resource-place.ts";
+import type { Interval } from "../../time/intervals.ts";
 import { type Answer, isProblem, type Problem } from "../answer.ts";
 import type { QueryContext } from "../command.ts";
+import type { Span as SpanSaid } from "../field.ts";
 import { readFilter } from "../filter/filter.ts";
 import type { Filter } from "../filter/filter-parts.ts";
+import { withDayOff } from "../lookup/days-off.ts";
 import { maySeeProject } from "../lookup/may-see.ts";
 import { listAnswer } from "../lookup/page-of.ts";
 import type { Plan } from "../query-ports.ts";
 import type { Thing } from "../thing.ts";
-import { startOf } from "./exclusion-body.ts";
-import { exclusionLines } from "./exclusion-line.ts";
+import { expiryOf, isSwitchedOff, startOf } from "./exclusion-body.ts";
+import { endOf, exclusionLines } from "./exclusion-line.ts";
 import { planLine, plansSeen } from "./planned/plans.ts";
 
 type Exclusion = Entity<"exclusion">;
 
-/** The exclusions that are not over, narrowed by words in any order. */
-export async function listExclusions(which: string, page: number, context: QueryContext): Promise<Answer | Problem> {
-  const filter = await readFilter(which, ["mine", "others", "person", "things", "since"], context);
+interface Listing {
+  readonly which: string;
+  readonly when: SpanSaid | undefined;
+  readonly page: number;
+}
+
+/** The exclusions that are not over, or those of a time, narrowed by words in any order. */
+export async function listExclusions({ page, ...asked }: Listing, context: QueryContext): Promise<Answer | Problem> {
+  const { said: which = "", when } = await withDayOff({ said: asked.which, when: asked.when }, context);
+  const filter = await readFilter(which, ["mine", "others", "person", "things"], context);
   if (isProblem(filter)) return filter;
-  const live = await context.directory.liveExclusions(context.now);
-  const shown = live
+  const known = when
+    ? await knownDuring(when.spans, filter, context)
+    : await context.directory.liveExclusions(context.now);
+  const shown = known
     .filter(({ projectId }) => maySeeProject(context, projectId))
-    .filter((exclusion) => isWanted(exclusion, filter, context.actor.userId));
-  const plans = (await plansSeen(context)).filter((plan) => isPlanWanted(plan, filter, context.actor.userId));
+    .filter(({ ownerId, projectId, id, body }) =>
+      isWanted({ ownerId, projectId, id, resourceIds: body.resourceIds ?? [] }, filter, context.actor.userId),
+    );
+  const plans = (await plansSeen(context))
+    .filter((plan) => isWanted(plan, filter, context.actor.userId))
+    .filter(({ spans }) => !when || spans.some(({ startsAt, endsAt }) => isWithin(startsAt, endsAt, when.spans)));
   return listAnswer<Exclusion | Plan>({
-    ...{
-      all: [...shown, ...plans],
-      page,
-      command: { words: "exclusion list", input: which ? { which } : {} },
-      noun: "exclusion",
-    },
-    narrowed: filter.said.map((part) => (part === "mine" ? "of yours" : part)).join(" "),
+    all: [...shown, ...plans],
+    page,
+    command: { words: "exclusion list", input: { ...(which ? { which } : {}), ...(when ? { when } : {}) } },
+    noun: "exclusion",
+    narrowed: [...filter.said.map((part) => (part === "mine" ? "of yours" : part)), ...(when ? [when.said] : [])].join(
+      " ",
+    ),
     note: "Only those that Curfew knows: the service cannot list exclusions made elsewhere.",
     whenEmpty: "“keep staging up until 18:00” makes one.",
     lines: async (onPage) => [
-      ...(await exclusionLines(onPage.filter(isExclusion), context)),
-      ...onPage.flatMap((each) => (isExclusion(each) ? [] : planLine(each, context))),
+      ...(await exclusionLines(onPage.filter(isExclusion), context, when !== undefined)),
+      ...(await Promise.all(onPage.flatMap((each) => (isExclusion(each) ? [] : planLine(each, context))))),
     ],
   });
 }
 
-function isWanted(exclusion: Exclusion, { mine, others, person, things, since }: Filter, requesterId: string): boolean {
-  const { ownerId, body } = exclusion;
-  if (mine && ownerId !== requesterId) return false;
-  if (others && ownerId === requesterId) return false;
-  if (person !== undefined && ownerId !== person) return false;
-  if (since !== undefined && (startOf(body) ?? since) < since) return false;
-  return things === undefined || things.some((thing) => isAbout(exclusion, thing));
+/** Those in force at some time within the spans, the last to end first. Of ended ones, the latest of each resource of a group. */
+async function knownDuring(spans: readonly Interval[], { things }: Filter, context: QueryContext) {
+  const { directory, now, settings } = context;
+  const from = Math.min(now, ...spans.map((each) => each.from));
+  const groups =
+    things?.flatMap((thing) => (thing.kind === "resources" ? thing : [])) ?? Object.values(settings.resourceGroups);
+  const ids = groups.flatMap(({ ids: each }) => each.flatMap(resourceKeys));
+  const all = [...(await directory.liveExclusions(from)), ...(await directory.exclusionsNaming([...new Set(ids)]))];
+  return [...new Map(all.map((each) => [each.id, each])).values()]
+    .map((exclusion) => ({
+      exclusion,
+      end: endOf(exclusion, now) ?? expiryOf(exclusion.body) ?? Number.POSITIVE_INFINITY,
+    }))
+    .filter(({ exclusion: { body }, end }) => !isSwitchedOff(body) && isWithin(startOf(body) ?? 0, end, spans))
+    .sort((one, other) => other.end - one.end)
+    .map(({ exclusion }) => exclusion);
 }
+
+const isWithin = (from: number, to: number, spans: readonly Interval[]): boolean =>
+  spans.some((each) => from < each.to && each.from < to);
 
 const isExclusion = (each: Exclusion | Plan): each is Exclusion => "kind" in each;
 
-function isPlanWanted(plan: Plan, { mine, others, person, things, since }: Filter, requesterId: string): boolean {
-  const { ownerId, projectId, resourceIds } = plan;
-  if (since !== undefined || (mine && ownerId !== requesterId)) return false;
-  if ((others && ownerId === requesterId) || (person !== undefined && ownerId !== person)) return false;
-  return things === undefined || things.some((thing) => namesThing({ projectId, resourceIds }, thing));
+interface Listed extends Pick<Plan, "id" | "projectId" | "resourceIds"> {
+  readonly ownerId: string | null;
+}
+
+function isWanted(listed: Listed, { mine, others, person, things }: Filter, requesterId: string): boolean {
+  const { ownerId, id } = listed;
+  if ((mine && ownerId !== requesterId) || (others && ownerId === requesterId)) return false;
+  if (person !== undefined && ownerId !== person) return false;
+  return (
+    things === undefined ||
+    things.some((thing) => (thing.kind === "exclusion" ? thing.id === id : namesThing(listed, thing)))
+  );
 }
 
 /** Whether an exclusion is this thing, is in it, or names one of these resources. */

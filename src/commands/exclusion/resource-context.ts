@@ -4,15 +4,17 @@ import type { ResourceType } from "../../service/resources.ts";
 
 export type NamedGroup = readonly [name: string, group: ResourceGroup];
 
-/** The type and project of resource ids: from groups that hold them all, else from their form; left out where ambiguous. */
+/** The type and project of resource ids: from the groups that hold them, else from their form; left out where ambiguous. */
 export function followingFrom(
   ids: readonly string[],
   groups: Readonly<Record<string, ResourceGroup>>,
 ): { readonly type?: ResourceType; readonly project?: string } {
   if (ids.length === 0) return {};
-  const homes = Object.values(groups).filter((group) => ids.every((id) => group.ids.includes(id)));
-  const type = only(homes.map((group) => group.type)) ?? resourceTypeOf(ids);
-  const project = only(homes.map((group) => group.project));
+  const whole = Object.values(groups).filter((group) => ids.every((id) => group.ids.includes(id)));
+  const each = ids.map((id) => Object.values(groups).filter((group) => group.ids.includes(id)));
+  const homes = whole.length > 0 ? [whole] : each;
+  const type = same(homes.map((own) => only(own.map((group) => group.type)))) ?? resourceTypeOf(ids);
+  const project = same(homes.map((own) => only(own.map((group) => group.project))));
   return { ...(type ? { type } : {}), ...(project ? { project } : {}) };
 }
 
@@ -31,6 +33,10 @@ export function only<T>(values: readonly T[]): T | undefined {
   const [first, ...others] = new Set(values);
   return others.length === 0 ? first : undefined;
 }
+
+/** The value that all have; undefined if one has none or they differ. */
+export const same = <T>(values: readonly (T | undefined)[]): T | undefined =>
+  values.includes(undefined) ? undefined : only(values.flatMap((value) => value ?? []));
 
 /** Whether a word is a resource's id, by its form or because another group lists it. */
 export function isResourceId(word: string, groups: Readonly<Record<string, ResourceGroup>>): boolean {

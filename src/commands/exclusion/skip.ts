@@ -104,10 +104,13 @@ async function runToSkip(thing: string, context: FillContext, day: number | unde
   const found = await groupsOfAction(thing, context);
   if ("problem" in found) return found;
   const actions = (await context.directory.match("action", thing)).filter((action) => mayList(action, context));
-  const [action, ...more] = actions.length > 0 ? actions : await actionsLike(thing, context);
+  const like = actions.length > 0 ? actions : await actionsLike(thing, context);
+  const [whole, ...others] = actions.length > 0 ? [] : like.filter(({ name }) => namesAll(name ?? "", thing));
+  if (whole && others.length === 0) return runToSkip(whole.id, context, day);
+  const [action, ...more] = like;
   if (action && more.length === 0 && isFor("backup", action.body)) return notOfBackups(action);
-  const [group, ...others] = found;
-  if (others.length > 0) return severalGroups(thing, found, day);
+  const [group, ...otherGroups] = found;
+  if (otherGroups.length > 0) return severalGroups(thing, found, day);
   if (action && (more.length > 0 || actions.length === 0)) return severalActions(thing, [action, ...more], day);
   if (action && group) return skippedRun(group, await nextRunOf({ actionId: action.id }, context));
   return action ? unnamedMachines(action, context) : unclear(thing);
@@ -121,9 +124,20 @@ const shownChoices = 5;
 
 async function actionsLike(thing: string, context: FillContext): Promise<readonly Entity<"action">[]> {
   const found = await context.directory.search("action", longestWord(thing), maxSearched);
-  const like = found.filter(({ name }) => name !== null && hasWord(name, thing));
+  const like = found.filter(({ name }) => name !== null && (hasWord(name, thing) || namesAll(name, thing)));
   return like.filter((action) => mayList(action, context)).slice(0, shownChoices);
 }
+
+/** "build stop" says all that matters of “Stop the build machines”. */
+function namesAll(name: string, thing: string): boolean {
+  const words = thing
+    .toLowerCase()
+    .split(/\W+/)
+    .filter((word) => word !== "" && !small.has(word));
+  return words.length > 1 && words.every((word) => hasWord(name, word));
+}
+
+const small: ReadonlySet<string> = new Set(["the", "of", "a", "run", "job", "s"]);
 
 function skippedRun(group: NamedGroup, run: Awaited<ReturnType<typeof nextRunOf>>): Skipped | Problem {
   if (run === undefined) return { problem: `Nothing is due that would stop ${group[0]}. Nothing was changed.` };

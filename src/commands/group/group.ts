@@ -3,10 +3,10 @@ import { SavedGroup } from "../../directory/directory.ts";
 import type { KeptGroup, ResourceGroup } from "../../directory/resource-group.ts";
 import { resourceTypeLabel } from "../../service/action-types.ts";
 import { resourceTypes } from "../../service/resources.ts";
-import type { CommandButton, Fact, FactValue, Item, Line, Problem } from "../answer.ts";
+import type { Answer, CommandButton, Fact, FactValue, Item, Line, Problem } from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
+import { knownPlace } from "../exclusion/derive-place.ts";
 import { resourceWords } from "../exclusion/exclusion-body.ts";
-import { followingFrom } from "../exclusion/resource-context.ts";
 import { choice, reference, resourceIds, text } from "../field.ts";
 import { listAnswer, listFields, matching } from "../lookup/page-of.ts";
 import { actionsProblem, idsProblem, nameProblem, rightProblem } from "./group-problems.ts";
@@ -49,32 +49,12 @@ export const groupSave = defineQuery({
       refusesUnknown: true,
     }),
   },
-  complete: async (input, { settings }) => followingFrom(input.resourceIds ?? [], settings.resourceGroups),
-  answer: async ({ name: given, resourceIds: ids, type, project, actions = [] }, context) => {
-    const group = { type, project, ids, ...(actions.length > 0 ? { actions } : {}) };
-    const saved = await context.savedGroups.find(given);
-    const problem =
-      (await nameProblem(given, ids, context)) ??
-      rightProblem(group, context) ??
-      (saved && rightProblem(saved, context)) ??
-      (await idsProblem(given, group, context)) ??
-      (await actionsProblem(group, context));
-    if (problem) return problem;
-    if (!saved && context.savedGroups.isOfConfig(given)) return ofConfig(given);
-    const { former, changeId } = await context.savedGroups.save(given, group);
-    const named = given.toLowerCase();
-    const facts = [...groupFacts(group, former), ...changeFact(changeId)];
-    if (changeId === undefined)
-      return {
-        title: `Group ${named} is already saved like this`,
-        note: nothingChanged,
-        items: [groupItem(named, group)],
-      };
-    return {
-      title: `${former ? "Replaced" : "Saved"} group ${named}`,
-      items: [{ title: named, facts, buttons: former ? formerButtons("Put back", named, former) : [] }],
-    };
+  complete: async ({ resourceIds: ids = [], ...given }, context) => {
+    const { type, project } = await knownPlace(ids, given, context);
+    return { ...(type ? { type } : {}), ...(project ? { project } : {}) };
   },
+  answer: ({ name: given, resourceIds: ids, type, project, actions = [] }, context) =>
+    saveGroup(given, { type, project, ids, ...(actions.length > 0 ? { actions } : {}) }, context),
   describe: ({ request, before }) => {
     const [group, former] = [SavedGroup.parse(request), SavedGroup.safeParse(before).data];
     const what = `resource group ${group.group}`;
@@ -85,6 +65,66 @@ export const groupSave = defineQuery({
     };
   },
 });
+
+async function saveGroup(given: string, group: ResourceGroup, context: QueryContext): Promise<Answer | Problem> {
+  const saved = await context.savedGroups.find(given);
+  const problem =
+    (await nameProblem(given, group.ids, context)) ??
+    rightProblem(group, context) ??
+    (saved && rightProblem(saved, context)) ??
+    (await idsProblem(given, group, context)) ??
+    (await actionsProblem(group, context));
+  if (problem) return problem;
+  if (!saved && context.savedGroups.isOfConfig(given)) return ofConfig(given);
+  const { former, changeId } = await context.savedGroups.save(given, group);
+  const named = given.toLowerCase();
+  const facts = [...groupFacts(group, former), ...changeFact(changeId)];
+  if (changeId === undefined)
+    return {
+      title: `Group ${named} is already saved like this`,
+      note: nothingChanged,
+      items: [groupItem(named, group)],
+    };
+  return {
+    title: `${former ? "Replaced" : "Saved"} group ${named}`,
+    items: [{ title: named, facts, buttons: former ? formerButtons("Put back", named, former) : [] }],
+  };
+}
+
+/** One that adds to a saved group, or takes from it. */
+const groupChange = (verb: "add" | "remove", summary: string, aliases: readonly string[]) =>
+  defineQuery({
+    words: `group ${verb}`,
+    aliases,
+    title: verb === "add" ? "Add to a resource group" : "Take out of a group",
+    summary,
+    operation: null,
+    offeredFor: "CreateActionExclusion",
+    fields: { name, resourceIds: resourceIds({ label: "Resource ids", positional: "rest" }) },
+    answer: async ({ name: given, resourceIds: ids }, context) => {
+      const group = await context.savedGroups.find(given);
+      if (!group) return context.savedGroups.isOfConfig(given) ? ofConfig(given) : noSuchGroup(given);
+      const kept = group.ids.filter((id) => !ids.includes(id));
+      const all = verb === "add" ? [...kept, ...ids] : kept;
+      const type = resourceTypes.find((each) => each === group.type);
+      if (all.length === 0 || !type)
+        return {
+          field: "resourceIds",
+          problem: `Then ${given} would be empty. ${nothingChanged} “group delete ${given}” deletes it.`,
+        };
+      return saveGroup(given, { ...group, type, ids: all }, context);
+    },
+  });
+
+export const groupAdd = groupChange("add", "Add resources to a resource group", [
+  "add <resourceIds> to group <name>",
+  "add <resourceIds> to <name>",
+]);
+
+export const groupRemove = groupChange("remove", "Take resources out of a resource group", [
+  "remove <resourceIds> from group <name>",
+  "take <resourceIds> out of <name>",
+]);
 
 export const groupDelete = defineQuery({
   words: "group delete",
@@ -115,17 +155,24 @@ export const groupDelete = defineQuery({
 
 export const groupList = defineQuery({
   words: "group list",
-  aliases: ["groups", "list groups", "show groups"],
+  aliases: ["groups", "list groups", "show groups", "machines"],
   title: "Resource groups",
-  summary: "Show the resource groups",
+  summary: "Show the resource groups with their machines, of a project or all",
   operation: "ListActions",
   fields: listFields,
   answer: async ({ words = "", page = 1 }, context) => {
     const groups = Object.entries(context.settings.resourceGroups).filter(([, group]) => maySee(group, context));
     const wanted = words.toLowerCase().split(/\s+/);
+    const texts = await Promise.all(
+      groups.map(async ([named, { project, ids }]) => {
+        const place = (await context.directory.get("project", project))?.name ?? "";
+        return [named, project, place, ...ids].join("\n").toLowerCase();
+      }),
+    );
     return listAnswer({
-      all: groups.filter(([named]) => wanted.every((word) => named.toLowerCase().includes(word))),
+      all: groups.filter((_group, index) => wanted.every((word) => texts[index]?.includes(word))),
       ...{ page, noun: "resource group", narrowed: matching(words) },
+      note: "Only the machines of groups are known: the service cannot list machines.",
       command: { words: "group list", input: words ? { words } : {} },
       whenEmpty: "“group save staging i-0a1 i-0a2” makes one.",
       lines: (shown) => Promise.all(shown.map(([named, group]) => groupLine(named, group, context))),
@@ -231,4 +278,4 @@ function noSuchGroup(name: string): Problem {
   };
 }
 
-export const groupCommands = [groupList, groupShow, groupSave, groupDelete] as const;
+export const groupCommands = [groupList, groupShow, groupSave, groupAdd, groupRemove, groupDelete] as const;

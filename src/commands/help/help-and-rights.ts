@@ -5,7 +5,7 @@ import { choice, person, text } from "../field.ts";
 import type { CommandHelp, DecisionForOther } from "../query-ports.ts";
 import { helpAbout, nearestHelp } from "./help-about.ts";
 import { helpByExample } from "./help-by-example.ts";
-import { whoMay } from "./who-may.ts";
+import { rights, whoMay } from "./who-may.ts";
 
 export const can = defineQuery({
   words: "can",
@@ -117,7 +117,8 @@ export const help = defineQuery({
       title: isAll ? "What you may do here" : `What you may do here about “${about}”`,
       note: "Times are in your Slack time zone. An incomplete line opens a form.",
       items: shown.map(({ usage, example, summary }) => ({
-        title: usage,
+        // All of them fit without their flags, which “help exclude” shows.
+        title: isAll ? usage.replaceAll(/ \[--[^\]]*\]/g, "") : usage,
         facts: [{ label: "", value: summary }, ...(example === usage ? [] : [{ label: "Example", value: example }])],
       })),
     };
@@ -134,4 +135,4 @@ function noHelp(about: string, help: readonly CommandHelp[]): Problem {
   };
 }
 
-export const accessCommands = [can, whoMay, whoami, help] as const;
+export const accessCommands = [can, whoMay, rights, whoami, help] as const;

@@ -9,6 +9,8 @@ import type { HoursHeld } from "../query-ports.ts";
 import { maySeeProject } from "./may-see.ts";
 
 const shownLines = 15;
+/** All that is shown is of this week. */
+const ofWeek = /\b(?:(?:this )?week|hours|left)\b/gi;
 
 export const budget = defineQuery({
   words: "budget",
@@ -27,27 +29,41 @@ export const budget = defineQuery({
     }),
   },
   answer: async ({ which = "" }, context) => {
-    const filter = await readFilter(which, ["mine", "others", "person", "things"], context);
+    const filter = await readFilter(which.replace(ofWeek, " "), ["mine", "others", "person", "things"], context);
     return isProblem(filter) ? filter : budgetAnswer(filter, context);
   },
 });
 
 async function budgetAnswer(filter: Filter, context: QueryContext): Promise<Answer | Problem> {
   const { held, limits } = await context.weekHours();
-  const shown = held.filter((each) => isSeen(each, context) && isWanted(each, filter, context.actor.userId));
+  const shown = held
+    .filter((each) => isSeen(each, context) && isWanted(each, filter, context.actor.userId))
+    .sort((one, other) => leftOf(one) - leftOf(other));
   const more = shown.length - shownLines;
   return {
-    title: ["Hours held this week", ...filter.said].join(", "),
+    title: [titleOf(shown[0], context), ...filter.said].join(", "),
     note: [
-      ...(shown.length === 0 ? ["Nothing is held this week."] : []),
       ...(more > 0 ? [`${more} more are not shown.`] : []),
-      "Weeks begin on Monday. Hours count for each resource by itself, also those still ahead.",
+      "Weeks begin on Monday. Hours count for each resource by itself, also those still ahead, but not those of plans.",
     ].join(" "),
     items: [
       ...(await Promise.all(shown.slice(0, shownLines).map((each) => heldLine(each, context)))),
       { title: "What applies to you", facts: [], steps: limits.map((value) => ({ label: "", value })) },
     ],
   };
+}
+
+/** Infinite without a budget. */
+const leftOf = ({ hours, budget: limit = Number.POSITIVE_INFINITY }: HoursHeld): number =>
+  Math.round(limit * 10 - hours * 10) / 10;
+
+/** What is closest to its budget: "13 h left of 40 h this week, for qa". */
+function titleOf(closest: HoursHeld | undefined, context: QueryContext): string {
+  if (closest === undefined) return "Nothing is held this week";
+  const left = leftOf(closest);
+  if (closest.budget === undefined) return "No budget counts what is held this week";
+  const of = `of ${closest.budget} h this week, for ${whatOf(closest.resourceIds, context)}`;
+  return left < 0 ? `${-left} h more than the budget ${of}` : `${left} h left ${of}`;
 }
 
 const isSeen = ({ by, projectId }: HoursHeld, context: QueryContext): boolean =>
@@ -64,7 +80,7 @@ async function heldLine(held: HoursHeld, context: QueryContext): Promise<Line> {
   const { by, projectId, resourceIds, hours, budget: limit } = held;
   const project = projectId === null ? undefined : await context.directory.get("project", projectId);
   const name = whatOf(resourceIds, context);
-  const left = Math.round((limit ?? 0) * 10 - hours * 10) / 10;
+  const left = leftOf(held);
   const budgetParts = left < 0 ? [`${-left} h over the budget`] : [`${left} h left`];
   return {
     id: `${by} ${projectId} ${resourceIds.join(" ")}`,

@@ -8,9 +8,10 @@ import { resourceWords } from "../exclusion/exclusion-body.ts";
 import { comingRun } from "../exclusion/next-run.ts";
 import { whatOf } from "../exclusion/planned/plans.ts";
 import { groupsOf, type Run } from "./coming-runs.ts";
+import type { Hold } from "./holding.ts";
 import { keepRunningButtons } from "./keep-running.ts";
 import { toleranceMs } from "./outcome-of-run.ts";
-import { type Holder, heldAt, idsOf, type KnownRun, lastRun, readRuns } from "./read-runs.ts";
+import { heldAt, idsOf, type KnownRun, lastRun, readRuns } from "./read-runs.ts";
 import { lastParts } from "./run-line.ts";
 
 /** How an action's verb goes: of a run to come, of one that was, and after "was due to". */
@@ -95,19 +96,28 @@ async function heldParts(
   verb: Verb,
   context: QueryContext,
 ): Promise<readonly LinePart[]> {
-  const origins = await context.origins(by.flatMap(({ id }) => id ?? []));
   const lead = isPrevented ? not : `${plain}, but not ${resourceWords(held)}`;
-  const kept = verb === "start" ? "kept off" : "kept up";
-  return by.map((holder, index) => {
-    const reason = holder.reason ?? origins.get(holder.id ?? "")?.reason;
-    return holderPart(holder, `${index === 0 ? `${lead}: ` : ""}${kept}`, reason, context);
-  });
+  const parts = await holdParts(by, verb === "start" ? "kept off" : "kept up", context);
+  return parts.map((part, index) => (index === 0 ? leading(`${lead}: `, part) : part));
+}
+
+const leading = (lead: string, part: LinePart): LinePart =>
+  typeof part === "string" ? `${lead}${part}` : { ...part, before: `${lead}${part.before ?? ""}` };
+
+/** "kept up by alice until today 19:00 (load test)", each. */
+export async function holdParts(
+  holds: readonly Hold[],
+  kept: string,
+  context: QueryContext,
+): Promise<readonly LinePart[]> {
+  const origins = await context.origins(holds.flatMap(({ id }) => id ?? []));
+  return holds.map((hold) => holdPart(hold, kept, hold.reason ?? origins.get(hold.id ?? "")?.reason, context));
 }
 
 const longestReason = 100;
 
-function holderPart(
-  { name, ownerId, until, isPlanned }: Holder,
+function holdPart(
+  { name, ownerId, until, isPlanned }: Hold,
   kept: string,
   reason: string | undefined,
   { actor, now }: QueryContext,

@@ -1,7 +1,5 @@
 import type { Action } from "../../service/resources.ts";
 import type { Interval } from "../../time/intervals.ts";
-import { isoDay } from "../../time/recurrence.ts";
-import { wallClockAt } from "../../time/wall-clock.ts";
 import type { QueryContext } from "../command.ts";
 import { instant } from "../exclusion/exclusion-body.ts";
 import { mayRunAfter, runAfter } from "../exclusion/next-run.ts";
@@ -76,20 +74,4 @@ export async function withKnownRuns(
     }),
   );
   return [...runs, ...known.flat()];
-}
-
-/** The days off in some spans, `YYYY-MM-DD`, with their calendar. */
-export async function daysOffIn(
-  spans: readonly Interval[],
-  zone: string,
-  { calendars }: Pick<QueryContext, "calendars">,
-): Promise<readonly { readonly calendar: string; readonly day: string }[]> {
-  const read = (calendars?.names() ?? []).flatMap((calendar) =>
-    spans.map(async ({ from, to }) => {
-      const lastDay = isoDay(wallClockAt(to - 1, zone));
-      const found = await calendars?.daysOff(calendar, { from, lastDay, zone });
-      return !found || "problem" in found ? [] : found.days.map((day) => ({ calendar, day }));
-    }),
-  );
-  return (await Promise.all(read)).flat();
 }

@@ -1,46 +1,75 @@
 import type { Entity } from "../../directory/directory.ts";
 import { resourceKeys } from "../../directory/resource-place.ts";
 import type { QueryContext } from "../command.ts";
-import { isSwitchedOff, startOf } from "../exclusion/exclusion-body.ts";
+import { expiryOf, isSwitchedOff, startOf } from "../exclusion/exclusion-body.ts";
 import { endOf } from "../exclusion/exclusion-line.ts";
 import { exclusionsHolding } from "../exclusion/overlapping-exclusions.ts";
+import { plansSeen, whatOf } from "../exclusion/planned/plans.ts";
 import { maySeeProject } from "./may-see.ts";
 
 type Exclusion = Entity<"exclusion">;
 
-/**
- * The exclusions that hold back some process of these resources at a moment and that the requester may see, soonest to end first. Of the
- * past only with `ids`.
- */
-export async function exclusionsAt(
-  at: number,
-  ids: readonly string[] | undefined,
+/** The exclusions that hold back some process of these resources now and that the requester may see, soonest to end first. */
+export async function exclusionsNow(
+  resourceIds: readonly string[] | undefined,
   context: QueryContext,
 ): Promise<readonly Exclusion[]> {
-  const known =
-    ids && at < context.now
-      ? await pastExclusions(at, ids, context)
-      : await exclusionsHolding(context.directory, { resourceIds: ids }, at);
+  const known = await exclusionsHolding(context.directory, { resourceIds }, context.now);
   return known.filter(({ projectId }) => maySeeProject(context, projectId));
 }
 
-async function pastExclusions(at: number, ids: readonly string[], { directory }: QueryContext) {
-  const known = await directory.exclusionsNaming(ids.flatMap(resourceKeys));
-  return known.filter(
-    (exclusion) =>
-      !isSwitchedOff(exclusion.body) && (startOf(exclusion.body) ?? at) <= at && (endOf(exclusion, at) ?? at + 1) > at,
-  );
-}
-
-interface Holding {
+/** An exclusion, or a time of a plan, that holds resources back. */
+export interface Hold {
+  readonly name: string;
+  readonly id?: string;
+  /** In Slack; null for one that was made elsewhere. */
+  readonly ownerId: string | null;
+  /** In epoch ms. */
+  readonly from: number;
+  readonly until: number | undefined;
+  readonly isPlanned: boolean;
+  readonly reason?: string | null;
   readonly body: {
     readonly processes?: readonly string[] | undefined;
     readonly resourceIds?: readonly string[] | undefined;
   };
 }
 
+/** What held these resources back, does or will, as far as the requester may see it; soonest to end first. */
+export async function holdsOf(ids: readonly string[], context: QueryContext): Promise<readonly Hold[]> {
+  const { directory, now } = context;
+  const keys = ids.flatMap(resourceKeys);
+  const known = [...(await directory.exclusionsNaming(keys)), ...(await directory.liveExclusions(now, keys))];
+  const exclusions = [...new Map(known.map((each) => [each.id, each])).values()].flatMap((exclusion) => {
+    const { id, body, ownerId, projectId } = exclusion;
+    if (isSwitchedOff(body) || !maySeeProject(context, projectId)) return [];
+    const until = endOf(exclusion, now) ?? expiryOf(body);
+    return [{ name: body.name ?? id, id, ownerId, from: startOf(body) ?? 0, until, isPlanned: false, body }];
+  });
+  const plans = (await plansSeen(context, ids)).flatMap(({ spans, ownerId, reason, ...body }) =>
+    // What has begun is an exclusion.
+    spans
+      .filter(({ startsAt }) => startsAt > now)
+      .map(({ startsAt, endsAt }) => ({
+        name: `the planned exclusion of ${whatOf(body.resourceIds, context)}`,
+        ...{ ownerId, from: startsAt, until: endsAt, isPlanned: true, reason, body },
+      })),
+  );
+  return [...exclusions, ...plans].sort((one, other) => (one.until ?? never) - (other.until ?? never));
+}
+
+const never = Number.POSITIVE_INFINITY;
+
+/** Whether it holds back a process at a moment. */
+export const isHolding = ({ from, until = never, body }: Hold, at: number, process: string): boolean =>
+  from <= at && at < until && (body.processes?.includes(process) ?? false);
+
 /** Which of these resources exclusions hold back from a process. */
-export function heldBack(ids: readonly string[], exclusions: readonly Holding[], process: string): readonly string[] {
+export function heldBack(
+  ids: readonly string[],
+  exclusions: readonly Pick<Hold, "body">[],
+  process: string,
+): readonly string[] {
   const keys = new Set(
     exclusions
       .filter(({ body }) => body.processes?.includes(process))

@@ -1,11 +1,13 @@
 import { type Directory, type Entity, type EntityKind, isOfKind } from "../../directory/directory.ts";
+import { unknownProject } from "../../permissions/decide.ts";
 import type { Answer, CommandButton, Line, LinePart } from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
 import type { Input } from "../field.ts";
+import { planProblem, selectorFacts } from "../plan/selector-body.ts";
 import { policyLine } from "../project.ts";
 import { scheduleWords } from "../schedule-facts.ts";
 import { maySee } from "./may-see.ts";
-import { listAnswer, listFields, matching } from "./page-of.ts";
+import { counted, listAnswer, listFields, matching } from "./page-of.ts";
 import { searchWords } from "./search-words.ts";
 
 /*
@@ -21,7 +23,7 @@ export const planList = defineQuery({
   operation: "ListActions",
   fields: listFields,
   answer: ({ words, page }, context) =>
-    knownAnswer("plan", { words, page, whenEmpty: "“plan create” makes one." }, planLine, context),
+    knownAnswer("plan", { words, page, whenEmpty: "“plan create” makes one." }, planWithSelectors, context),
 });
 
 export const selectorList = defineQuery({
@@ -63,7 +65,7 @@ async function knownAnswer<K extends EntityKind>(
   line: (entity: Entity<K>, context: QueryContext) => Line | Promise<Line>,
   context: QueryContext,
 ): Promise<Answer> {
-  const found = await searchWords(kind, words, context);
+  const found = [...(await searchWords(kind, words, context)), ...(await plansSelecting(kind, words, context))];
   const seeing = { ...context, directory: { ...context.directory, get: onceEach(context.directory) } };
   const isSeen = await Promise.all(found.map((entity) => maySee(entity, seeing)));
   return listAnswer({
@@ -73,6 +75,16 @@ async function knownAnswer<K extends EntityKind>(
     note: `Only those that Curfew knows: the service cannot list its ${kind}s.`,
     lines: (shown) => Promise.all(shown.map((entity) => line(entity, context))),
   });
+}
+
+/** The plans that are named by none of these words, with a selector that is. */
+async function plansSelecting<K extends EntityKind>(kind: K, words: string, context: QueryContext) {
+  if (kind !== "plan" || words === "") return [];
+  const named = new Set((await searchWords(kind, words, context)).map(({ id }) => id));
+  const selectors = await searchWords("selector", words, context);
+  const ids = new Set(selectors.flatMap(({ body: { planId } }) => (planId && !named.has(planId) ? planId : [])));
+  const plans = await Promise.all([...ids].map((id) => context.directory.get(kind, id)));
+  return plans.filter((plan) => plan !== undefined);
 }
 
 /** Many selectors share a few plans. */
@@ -108,15 +120,26 @@ async function planLine({ id, name, projectId, body }: Entity<"plan">, context: 
   };
 }
 
+async function planWithSelectors(plan: Entity<"plan">, context: QueryContext): Promise<Line> {
+  const [line, selectors] = await Promise.all([planLine(plan, context), searchWords("selector", plan.id, context)]);
+  const names = selectors.slice(0, shownSelectors).map(({ id, name }) => name ?? id);
+  return names.length === 0 ? line : { ...line, parts: [`selects ${names.join(", ")}`, ...line.parts] };
+}
+
 async function selectorLine({ id, name, body }: Entity<"selector">, context: QueryContext): Promise<Line> {
   const { planId, resourceType } = body;
+  const rules = selectorFacts({ ...body, name: undefined, credentialIds: undefined });
   const plan = planId ? await context.directory.get("plan", planId) : undefined;
   const target = { projectId: plan?.projectId ?? undefined, resourceType: resourceType ?? undefined };
   const input = { plan: planId, selector: id };
   const edit = { label: "Edit…", words: "selector edit", opens: "form", input } as const;
   return {
     ...{ id, sign: "none", name: name ?? id },
-    parts: [...(planId ? [`of ${plan?.name ?? planId}`] : []), ...(resourceType ? [resourceType] : []), id],
+    parts: [
+      ...(planId ? [`of ${plan?.name ?? planId}`] : []),
+      ...rules.map(({ label, value }) => `${label}: ${value}`),
+      id,
+    ],
     menu: [
       ...(planId && context.may("GetManagedServicesSelector", target) ? [result("Show", "selector show", input)] : []),
       ...(planId && context.may("ModifyManagedServicesSelector", target) ? [edit] : []),
@@ -144,23 +167,64 @@ async function credentialLine(
   };
 }
 
-/** A plan with its selectors, a selector, a credential or a policy, one a line. */
+/** A plan with its selectors, a selector, a credential with the selectors that use it, or a policy, one a line. */
 export async function knownLines(
   { kind, id }: { readonly kind: "plan" | "selector" | "credential" | "policy"; readonly id: string },
   context: QueryContext,
-): Promise<readonly Line[]> {
+): Promise<{ readonly lines: readonly Line[]; readonly note?: string }> {
   const entity: Entity | undefined = await context.directory.get(kind, id);
-  if (!entity) return [];
-  if (isOfKind(entity, "selector")) return [await selectorLine(entity, context)];
-  if (isOfKind(entity, "credential")) return [await credentialLine(entity, context)];
-  if (isOfKind(entity, "policy")) return [policyLine(entity)];
-  if (!isOfKind(entity, "plan")) return [];
-  const selectors = (await searchWords("selector", id, context)).filter(({ body }) => body.planId === id);
+  if (!entity) return { lines: [] };
+  if (isOfKind(entity, "policy")) return { lines: [policyLine(entity)] };
+  if (isOfKind(entity, "selector"))
+    return { lines: [await selectorLine(await asItIs(entity, context), context)], note: byRules };
+  if (isOfKind(entity, "credential")) return usesOf(entity, context);
+  if (!isOfKind(entity, "plan")) return { lines: [] };
+  const selectors = await selectorsWhere(({ body }) => body.planId === id, context);
   const lines = selectors.slice(0, shownSelectors).map((selector) => selectorLine(selector, context));
-  return [await planLine(entity, context), ...(await Promise.all(lines))];
+  const isKnown = entity.body.isEnabled !== undefined && entity.body.isEnabled !== null;
+  return {
+    lines: [await planLine(entity, context), ...(await Promise.all(lines))],
+    note: [
+      ...(selectors.length > 0 ? [byRules] : ["Curfew knows no selector of it, so not what it covers."]),
+      ...(isKnown ? [] : ["Whether it is active and when it runs is not known: the service has no read for plans."]),
+    ].join(" "),
+  };
 }
 
+const byRules = "It covers what matches the rules below. Which machines have a tag is known to the service only.";
 const shownSelectors = 5;
+/** Each is read. */
+const mostSelectors = 50;
+
+async function usesOf(credential: Entity<"credential">, context: QueryContext) {
+  const using = await selectorsWhere(({ body }) => body.credentialIds?.includes(credential.id) ?? false, context);
+  const lines = using.slice(0, shownSelectors).map((selector) => selectorLine(selector, context));
+  const used = using.length === 0 ? "No selector" : counted(using.length, "selector");
+  return {
+    lines: [await credentialLine(credential, context), ...(await Promise.all(lines))],
+    note: `${used} that Curfew knows ${using.length > 1 ? "use" : "uses"} it. The service doesn't tell what else does.`,
+  };
+}
+
+/** The selectors that the requester may see, as they are now. */
+async function selectorsWhere(isMeant: (selector: Entity<"selector">) => boolean, context: QueryContext) {
+  const known = (await searchWords("selector", "", context)).slice(0, mostSelectors);
+  const all = await Promise.all(known.map((each) => asItIs(each, context)));
+  return all.filter(isMeant);
+}
+
+/** As the service shows it now, where the requester may read it; else as it was last known. */
+async function asItIs(selector: Entity<"selector">, context: QueryContext): Promise<Entity<"selector">> {
+  const { planId, resourceType } = selector.body;
+  const plan = planId ? await context.directory.get("plan", planId) : undefined;
+  const target = { projectId: plan?.projectId ?? unknownProject, resourceType: resourceType ?? undefined };
+  if (!planId || !context.may("GetManagedServicesSelector", target)) return selector;
+  const { answer } = {
+    answer: undefined,
+    ...(await context.read("GetManagedServicesSelector", { planId, selectorId: selector.id })),
+  };
+  return answer && !planProblem(planId, answer) ? { ...selector, body: answer } : selector;
+}
 
 async function placeParts(projectId: string | null, { directory }: QueryContext): Promise<readonly LinePart[]> {
   return projectId === null ? [] : [`in ${(await directory.get("project", projectId))?.name ?? projectId}`];

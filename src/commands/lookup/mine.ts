@@ -28,7 +28,7 @@ export const mine = defineQuery({
       title: `Yours: ${counts.join(", ")}`,
       items: [
         ...(await exclusionLines(held, context, true)),
-        ...plans.map((plan) => planLine(plan, context)),
+        ...(await Promise.all(plans.map((plan) => planLine(plan, context)))),
         ...waiting.map(waitingShown),
         ...warnings,
       ],

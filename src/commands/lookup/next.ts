@@ -1,8 +1,7 @@
 import { isCommon } from "../../directory/common-words.ts";
 import type { Action } from "../../service/resources.ts";
-import { formatDay, shortDay, shortMoment } from "../../time/format-moment.ts";
+import { shortDay, shortMoment } from "../../time/format-moment.ts";
 import type { Interval } from "../../time/intervals.ts";
-import { calendarDay } from "../../time/recurrence.ts";
 import { wallClockAt } from "../../time/wall-clock.ts";
 import { type ListedAction, mentioning, readableActions } from "../action.ts";
 import { type Answer, isProblem, type Problem } from "../answer.ts";
@@ -12,8 +11,9 @@ import { comingRun, runAfter } from "../exclusion/next-run.ts";
 import { choice, type Span, span, text } from "../field.ts";
 import { type Thing, thingsMeant, thingsNamed } from "../thing.ts";
 import { namedBy, type Run, type RunsOfThing, runsOf, runsOfKind } from "./coming-runs.ts";
+import { dayOffWords, daysOffIn, withDayOff } from "./days-off.ts";
 import { dueLine, type Verb, verbOf } from "./due-line.ts";
-import { changedSince, daysOffIn, longestMs, runsDuring, unknownDuring, withKnownRuns } from "./due-runs.ts";
+import { changedSince, longestMs, runsDuring, unknownDuring, withKnownRuns } from "./due-runs.ts";
 import { keepRunningButtons } from "./keep-running.ts";
 import { listAnswer, pageField } from "./page-of.ts";
 import { changedLately, seenLine } from "./seen-parts.ts";
@@ -67,7 +67,8 @@ export const next = defineQuery({
     }),
     page: pageField,
   },
-  answer: async ({ only, thing, when, page = 1 }, context) => {
+  answer: async ({ only, page = 1, ...asked }, context) => {
+    const { said: thing, when } = await withDayOff({ said: asked.thing, when: asked.when }, context);
     const listed = await readableActions(context);
     if (isProblem(listed)) return listed;
     const named = thing && when ? await namedWithTime(thing, when, context) : undefined;
@@ -84,7 +85,7 @@ const unread: Problem = {
 };
 
 /** “Stop staging at 19:00” may be the name of an action. */
-async function namedWithTime(
+export async function namedWithTime(
   thing: string,
   { said }: Span,
   context: QueryContext,
@@ -175,7 +176,7 @@ function spansAsked(when: Span | undefined, now: number): readonly Interval[] {
 }
 
 /** “today 18:00 to tomorrow 06:00”; of a whole day only the day. */
-function spanWords({ from, to }: Interval, context: QueryContext): string {
+export function spanWords({ from, to }: Interval, context: QueryContext): string {
   const { zone, dayZone } = dayOf(context);
   const [start, end] = [wallClockAt(from, dayZone), wallClockAt(to, dayZone)];
   const isWhole = start.hour + start.minute + end.hour + end.minute === 0;
@@ -275,13 +276,10 @@ const names = (actions: readonly Action[]): string => {
 };
 
 async function holidayNotes(spans: readonly Interval[], context: QueryContext): Promise<readonly string[]> {
-  const off = await daysOffIn(spans, dayOf(context).dayZone, context);
+  const off = await daysOffIn(spans, context);
   return off
     .slice(0, shownNames)
-    .map(
-      ({ calendar, day }) =>
-        `${formatDay(calendarDay(day))} is in the calendar “${calendar}”: schedules run all the same.`,
-    );
+    .map((each) => `${dayOffWords(each)}, is in the calendar “${each.calendar}”: schedules run all the same.`);
 }
 
 /** The runs of things that one text may mean. */

@@ -2,36 +2,21 @@ import { unknownProject } from "../../permissions/decide.ts";
 import { isFor } from "../../service/action-types.ts";
 import type { Action } from "../../service/resources.ts";
 import type { QueryContext } from "../command.ts";
-import { expiryOf, processesOf } from "../exclusion/exclusion-body.ts";
-import { endOf } from "../exclusion/exclusion-line.ts";
+import { processesOf } from "../exclusion/exclusion-body.ts";
 import { comingRun } from "../exclusion/next-run.ts";
-import { plansSeen, whatOf } from "../exclusion/planned/plans.ts";
-import type { Span } from "../query-ports.ts";
 import { groupsOf } from "./coming-runs.ts";
-import { exclusionsAt, heldBack } from "./holding.ts";
+import { type Hold, heldBack, holdsOf, isHolding } from "./holding.ts";
 import { reportedRun, toleranceMs } from "./outcome-of-run.ts";
 
 export interface KnownRun {
   /** In epoch ms. */
   readonly at: number;
   /** The exclusions and plans that hold it back. */
-  readonly by: readonly Holder[];
+  readonly by: readonly Hold[];
   /** The resources that it does nothing to. */
   readonly held: readonly string[];
   /** It does nothing to any of the resources. */
   readonly isPrevented: boolean;
-}
-
-/** What holds a run back. */
-export interface Holder {
-  readonly name: string;
-  readonly id?: string;
-  /** In Slack; null for one that was made elsewhere. */
-  readonly ownerId: string | null;
-  /** In epoch ms. */
-  readonly until: number | undefined;
-  readonly isPlanned: boolean;
-  readonly reason?: string | null;
 }
 
 export interface RunsOfAction {
@@ -71,30 +56,10 @@ export async function heldAt(
   const verb = (["stop", "start"] as const).find((each) => isFor(each, action));
   if (verb === undefined || ids.length === 0) return { by: [], held: [], isPrevented: false };
   const [process] = processesOf[verb];
-  const exclusions = (await exclusionsAt(at, ids, context)).filter(({ body }) => body.processes?.includes(process));
-  // What has begun is an exclusion.
-  const plans = (at < context.now ? [] : await plansSeen(context, ids)).filter(
-    ({ processes, spans }) => processes.includes(process) && spans.some((span) => isWithin(span, at)),
-  );
-  const held = heldBack(ids, [...exclusions, ...plans.map((body) => ({ body }))], process);
-  return {
-    by: [
-      ...exclusions.map((exclusion) => {
-        const { id, body, ownerId } = exclusion;
-        const until = endOf(exclusion, context.now) ?? expiryOf(body);
-        return { name: body.name ?? id, id, ownerId, until, isPlanned: false };
-      }),
-      ...plans.map(({ resourceIds, spans, ownerId, reason }) => ({
-        name: `the planned exclusion of ${whatOf(resourceIds, context)}`,
-        ...{ ownerId, until: spans.find((span) => isWithin(span, at))?.endsAt, isPlanned: true, reason },
-      })),
-    ],
-    held,
-    isPrevented: held.length === ids.length,
-  };
+  const by = (await holdsOf(ids, context)).filter((hold) => isHolding(hold, at, process));
+  const held = heldBack(ids, by, process);
+  return { by, held, isPrevented: held.length === ids.length };
 }
-
-const isWithin = ({ startsAt, endsAt }: Span, at: number): boolean => startsAt <= at && endsAt > at;
 
 /** The later one of the run that was last seen to be due and of the last one that the service reports. */
 export async function lastRun(action: Action, context: QueryContext, { isNamed }: Reading) {

@@ -5,7 +5,7 @@ import { type CommandButton, type Item, isProblem, type Line, type LinePart } fr
 import type { QueryContext } from "../command.ts";
 import type { Resources } from "../thing.ts";
 import { comingRuns, groupsOf, placeOf, type RunsOfThing, runsOf } from "./coming-runs.ts";
-import { exclusionsAt, heldBack } from "./holding.ts";
+import { exclusionsNow, heldBack } from "./holding.ts";
 import { keepResourcesButton, keepRunningButtons } from "./keep-running.ts";
 import { type KnownRun, type Reading, type RunsOfAction, readRuns } from "./read-runs.ts";
 
@@ -83,7 +83,7 @@ async function keepButton(
   const ids = thing.ids;
   const isPrevented = stop
     ? (await readRuns(stop.action, context, { ids })).next?.isPrevented
-    : heldBack(ids, await exclusionsAt(context.now, ids, context), "stop-resource").length === ids.length;
+    : heldBack(ids, await exclusionsNow(ids, context), "stop-resource").length === ids.length;
   if (isPrevented) return [];
   return keepResourcesButton(thing, await placeOf(thing, context), stop, context);
 }

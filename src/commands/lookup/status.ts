@@ -10,7 +10,7 @@ import { changesOf } from "../filter/history-of.ts";
 import { type Resources, resolveThing, type Thing, thingsNamed } from "../thing.ts";
 import { eachOnce, latestLines, whatIs } from "./about-thing.ts";
 import { comingRuns, groupsOf, namedBy, type Run, runsOf } from "./coming-runs.ts";
-import { exclusionsAt, heldBack } from "./holding.ts";
+import { exclusionsNow, heldBack } from "./holding.ts";
 import { knownLines } from "./known-lists.ts";
 import { nextRuns, runLine } from "./run-line.ts";
 import { userAnswer } from "./user-show.ts";
@@ -70,11 +70,11 @@ async function statusOfAll(things: readonly Thing[], context: QueryContext): Pro
   return { title: things.map(({ name }) => name).join(", "), items: eachOnce(items) };
 }
 
-export type Exclusions = Awaited<ReturnType<typeof exclusionsAt>>;
+export type Exclusions = Awaited<ReturnType<typeof exclusionsNow>>;
 
 /** What is excluded now, and what runs next. */
 async function overview(context: QueryContext): Promise<Answer> {
-  const inForce = await exclusionsAt(context.now, undefined, context);
+  const inForce = await exclusionsNow(undefined, context);
   const runs = await comingRuns(context);
   return {
     title: countOf(inForce),
@@ -122,13 +122,15 @@ async function presentOf(thing: Exclude<Thing, { readonly kind: "user" }>, conte
         buttons: askWhy(thing.id),
       };
     }
-    default:
-      return { title: thing.name, items: await knownLines(thing, context) };
+    default: {
+      const { lines, note: known } = await knownLines(thing, context);
+      return { title: thing.name, note: known, items: lines };
+    }
   }
 }
 
 async function resourcesAnswer(thing: Resources, context: QueryContext): Promise<Answer> {
-  const inForce = await exclusionsAt(context.now, thing.ids, context);
+  const inForce = await exclusionsNow(thing.ids, context);
   const { items, keep } = await nextRuns(thing, context);
   return {
     title: `${thing.name}: ${verdict(thing.ids, inForce)}`,
@@ -157,7 +159,7 @@ export function verdict(ids: readonly string[], inForce: Exclusions): string {
 }
 
 async function projectAnswer(thing: Thing & { readonly kind: "project" }, context: QueryContext): Promise<Answer> {
-  const all = await exclusionsAt(context.now, undefined, context);
+  const all = await exclusionsNow(undefined, context);
   const inForce = all.filter(({ projectId }) => projectId === thing.id);
   const runs = await comingRuns(context);
   const own = isProblem(runs) ? runs : ((await runsOf(thing, runs, context))?.runs ?? []);
@@ -182,7 +184,7 @@ async function actionAnswer(thing: Thing & { readonly kind: "action" }, context:
   const { action, id, name } = thing;
   const groups = groupsOf(action, context);
   const ids = groups.flatMap((group) => context.settings.resourceGroups[group]?.ids ?? []);
-  const all = await exclusionsAt(context.now, groups.length > 0 ? ids : undefined, context);
+  const all = await exclusionsNow(groups.length > 0 ? ids : undefined, context);
   const near = all.filter(
     ({ projectId, body }) => projectId === action.projectId && actsOn(action, body.resourceType ?? "") !== false,
   );

@@ -2,19 +2,21 @@ import { resourceKeys } from "../../directory/resource-place.ts";
 import type { Action, Schedule } from "../../service/resources.ts";
 import { ianaZone } from "../../time/zone.ts";
 import { readableActions } from "../action.ts";
-import { type Answer, type CommandButton, type Item, isProblem, type Line } from "../answer.ts";
+import { type Answer, type CommandButton, type Item, isProblem, type Line, type Problem } from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
 import { endOf, exclusionLines } from "../exclusion/exclusion-line.ts";
 import { isAbout } from "../exclusion/list-exclusions.ts";
 import { planLines } from "../exclusion/planned/plans.ts";
-import { text } from "../field.ts";
+import { type Span, span, text } from "../field.ts";
 import { scheduleWords } from "../schedule-facts.ts";
 import { type Resources, resolveThing, type Thing } from "../thing.ts";
 import { eachOnce, latestLines, whatIs } from "./about-thing.ts";
 import { comingRuns, type Run, runsOf } from "./coming-runs.ts";
-import { exclusionsAt } from "./holding.ts";
+import { exclusionsNow } from "./holding.ts";
 import { maySeeProject } from "./may-see.ts";
+import { namedWithTime, next } from "./next.ts";
 import { nextRuns, runLine } from "./run-line.ts";
+import { runningAnswer } from "./running.ts";
 import { changedLately } from "./seen-parts.ts";
 import { type Exclusions, exclusionItems, statusOf, verdict } from "./status.ts";
 import { userAnswer } from "./user-show.ts";
@@ -55,18 +57,31 @@ export const why = defineQuery({
       positional: "rest",
       keepsMentions: true,
     }),
+    when: span({ label: "When", hint: "A time, also a past one; now without it", optional: true }),
   },
-  answer: async ({ thing: said }, context) => {
-    const thing = await resolveThing(said, context, "why");
-    return isProblem(thing) ? thing : reasonsOf(thing, context);
+  answer: async ({ thing: said, when }, context) => {
+    const [named, ...others] = (when && (await namedWithTime(said, when, context))) ?? [];
+    const thing = named && others.length === 0 ? named : await resolveThing(said, context, "why");
+    if (isProblem(thing)) return thing;
+    return when && !named ? reasonsThen(thing, when, context) : reasonsOf(thing, context);
   },
 });
+
+/** What was up then and why, or how the runs of an action went. */
+async function reasonsThen(thing: Thing, when: Span, context: QueryContext): Promise<Answer | Problem> {
+  if (thing.kind === "action") return next.answer({ thing: thing.id, when }, context);
+  const isOfMachines = thing.kind === "resources" || thing.kind === "exclusion" || thing.kind === "project";
+  const then = isOfMachines ? await runningAnswer([thing], when, context) : undefined;
+  if (!then || isProblem(then)) return reasonsOf(thing, context);
+  const { lines } = await latestLines(thing, shownChanges, context);
+  return { ...then, items: eachOnce([...then.items, ...lines]) };
+}
 
 /** The status with the reasons first: what held and changed it lately too, and what starts and stops it. */
 async function reasonsOf(thing: Thing, context: QueryContext): Promise<Answer> {
   if (thing.kind === "user") return userAnswer(thing.user, context);
   if (thing.kind === "resources") {
-    const inForce = await exclusionsAt(context.now, thing.ids, context);
+    const inForce = await exclusionsNow(thing.ids, context);
     const inShort = `As far as Curfew knows, it is ${verdict(thing.ids, inForce)}.`;
     return answer(thing, await resourceReasons(thing, inForce, context), inShort, context);
   }

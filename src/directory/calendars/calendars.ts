@@ -1,12 +1,11 @@
 import PQueue from "p-queue";
-import type { CalendarSource } from "../../config/calendars-section.ts";
+import type { CalendarSource } from "../../config/settings.ts";
 import { formatDay } from "../../time/format-moment.ts";
 import { calendarDay, isoDay } from "../../time/recurrence.ts";
 import { addDays, wallClockAt } from "../../time/wall-clock.ts";
-import { readCalendarFile } from "./calendar-file.ts";
+import type { DaysOff } from "./days-off.ts";
 import { expandCalendar } from "./expand-calendar.ts";
-import { fetchCalendar } from "./fetch-calendar.ts";
-import type { Problem } from "./problem.ts";
+import { fetchCalendar, type Problem, readCalendarFile } from "./read-calendar.ts";
 
 export interface CalendarPorts {
   readonly sources: () => readonly CalendarSource[];
@@ -26,8 +25,8 @@ interface Span {
 
 export interface Calendars {
   names(): readonly string[];
-  /** The days with an all-day event up to the last day, as `YYYY-MM-DD`; or why they are not known. */
-  daysOff(name: string, span: Span): Promise<{ readonly days: readonly string[] } | Problem>;
+  /** The days with an all-day event up to the last day, as `YYYY-MM-DD`, with their names; or why they are not known. */
+  daysOff(name: string, span: Span): Promise<{ readonly days: readonly string[]; readonly names: DaysOff } | Problem>;
   /** Reads all of them anew: at the start, and when the config changed. Gives a line for each that cannot be read. */
   load(): Promise<readonly string[]>;
 }
@@ -36,7 +35,7 @@ export interface Calendars {
 interface Reading {
   readonly at: number;
   /** The days off up to `lastDay`, of the last time that it could be read. */
-  readonly known?: { readonly days: readonly string[]; readonly lastDay: string } | undefined;
+  readonly known?: { readonly days: DaysOff; readonly lastDay: string } | undefined;
   /** Why it could not be read this time. */
   readonly problem?: string;
 }
@@ -97,7 +96,8 @@ export function createCalendars(ports: CalendarPorts): Calendars {
         return {
           problem: `The calendar “${name}” is known up to ${formatDay(calendarDay(known.lastDay))} only. Nothing was changed: give an earlier last day, or leave out “not on ${name}”.`,
         };
-      return { days: known.days.filter((day) => day >= first && day <= lastDay) };
+      const days = Object.keys(known.days).filter((day) => day >= first && day <= lastDay);
+      return { days, names: known.days };
     },
     load: async () => {
       const lines = sources().map(async (source) => {

@@ -7,11 +7,16 @@ interface Span {
   readonly last: string;
 }
 
+/** Their names, by day as `YYYY-MM-DD`. */
+export type DaysOff = Readonly<Record<string, string>>;
+
+const longestName = 100;
+
 /**
- * The days with an all-day event between two days, both included and as `YYYY-MM-DD`. Throws for what is no calendar in iCal form. A
+ * The days with an all-day event between two days, both included, in order. Throws for what is no calendar in iCal form. A
  * calendar can make it run for ever and fill the memory, so it runs in a process of its own (calendar-process.ts).
  */
-export function daysOffIn(text: string, span: Span): readonly string[] {
+export function daysOffIn(text: string, span: Span): DaysOff {
   const calendar = ICAL.Component.fromString(text);
   if (calendar.name !== "vcalendar") throw new Error("it is no calendar");
   const events = calendar.getAllSubcomponents("vevent");
@@ -25,8 +30,11 @@ export function daysOffIn(text: string, span: Span): readonly string[] {
   const days = [...whole, ...moved]
     .map((each) => new ICAL.Event(each, { exceptions: isException(each) ? [] : (exceptions.get(uidOf(each)) ?? []) }))
     .filter((event) => event.startDate?.isDate)
-    .flatMap((event) => daysOf(event, span));
-  return [...new Set(days)].sort();
+    .flatMap((event) => {
+      const name = (event.summary ?? "").slice(0, longestName);
+      return daysOf(event, span).map((day) => [day, name] as const);
+    });
+  return Object.fromEntries(days.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)));
 }
 
 const uidOf = (event: ICAL.Component): string => String(event.getFirstPropertyValue("uid"));

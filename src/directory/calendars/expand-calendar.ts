@@ -3,10 +3,11 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { z } from "zod";
-import type { Problem } from "./problem.ts";
+import type { DaysOff } from "./days-off.ts";
+import type { Problem } from "./read-calendar.ts";
 
 interface Days {
-  readonly days: readonly string[];
+  readonly days: DaysOff;
 }
 
 const run = promisify(execFile);
@@ -47,7 +48,7 @@ function reasonOf({ killed, signal, code }: ExecFileException): string {
 }
 
 const answer = z.union([
-  z.object({ days: z.array(z.string()) }),
+  z.object({ days: z.record(z.string(), z.string()) }),
   z.object({ failed: z.literal("slow") }).transform(() => ({ problem: slow })),
   z.object({ failed: z.literal("unreadable") }).transform(() => ({ problem: "it is no valid calendar in iCal form" })),
 ]);

@@ -1,46 +1,24 @@
 import { BlockList, isIPv4 } from "node:net";
 import { networkInterfaces } from "node:os";
 
-type Subnet = readonly [network: string, bits: number];
-
 /** This host, loopback, link-local (with the cloud's metadata), multicast and reserved. */
 const never = listsOf(
-  [
-    ["0.0.0.0", 8],
-    ["127.0.0.0", 8],
-    ["169.254.0.0", 16],
-    ["224.0.0.0", 3],
-  ],
+  ["0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "224.0.0.0/3"],
   [
     // Also IPv4-compatible.
-    ["::", 96],
-    ["::ffff:0:0", 96],
+    ...["::/96", "::ffff:0:0/96"],
     // With IPv4 addresses inside: translated, Teredo and 6to4.
-    ["::ffff:0:0:0", 96],
-    ["2001::", 32],
-    ["2002::", 16],
-    ["fe80::", 10],
-    ["ff00::", 8],
+    ...["::ffff:0:0:0/96", "2001::/32", "2002::/16"],
+    ...["fe80::/10", "ff00::/8"],
     // The metadata of Amazon.
-    ["fd00:ec2::", 32],
+    "fd00:ec2::/32",
   ],
 );
 
 const privateOnes = listsOf(
-  [
-    ["10.0.0.0", 8],
-    ["100.64.0.0", 10],
-    ["172.16.0.0", 12],
-    ["192.0.0.0", 24],
-    ["192.168.0.0", 16],
-    ["198.18.0.0", 15],
-  ],
-  [
-    // Through NAT64, any IPv4 address.
-    ["64:ff9b::", 16],
-    ["fc00::", 7],
-    ["fec0::", 10],
-  ],
+  ["10.0.0.0/8", "100.64.0.0/10", "172.16.0.0/12", "192.0.0.0/24", "192.168.0.0/16", "198.18.0.0/15"],
+  // The first: through NAT64, any IPv4 address.
+  ["64:ff9b::/16", "fc00::/7", "fec0::/10"],
 );
 
 /** Why a calendar may not be read from this address; undefined when it may. */
@@ -60,10 +38,14 @@ interface Lists {
 }
 
 /** Two lists, since an IPv4 address is also in an IPv6 list that holds the mapped ones. */
-function listsOf(ipv4: readonly Subnet[], ipv6: readonly Subnet[]): Lists {
+function listsOf(ipv4: readonly string[], ipv6: readonly string[]): Lists {
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
-  for (const [network, bits] of ipv4) lists.ipv4.addSubnet(network, bits, "ipv4");
-  for (const [network, bits] of ipv6) lists.ipv6.addSubnet(network, bits, "ipv6");
+  const add = (family: keyof Lists, subnet: string) => {
+    const [network = "", bits] = subnet.split("/");
+    lists[family].addSubnet(network, Number(bits), family);
+  };
+  for (const subnet of ipv4) add("ipv4", subnet);
+  for (const subnet of ipv6) add("ipv6", subnet);
   return lists;
 }
 

@@ -1,4 +1,4 @@
-import { inWords, problemsOf } from "../../config/yaml-source.ts";
+import { issueInWords, problemsOf } from "../../config/yaml-source.ts";
 import { unsafeCharacters } from "../../observability/unsafe-characters.ts";
 import { type DirectoryListName, directoryListNames, directoryLists } from "../config-entities.ts";
 import type { NewEntity } from "../directory.ts";
@@ -35,7 +35,7 @@ function check({ rows, problems, notes }: FileRows): ReadEntries {
   const entities: NewEntity[] = [];
   const seen = createSeen();
   for (const row of rows) {
-    const { entity, issues } = directoryLists[row.list].read(row.values, inWords);
+    const { entity, issues } = directoryLists[row.list].read(row.values, issueInWords);
     const wrong = [
       ...issues.flatMap(problemsOf).map(({ path: [field], message }) => remark(row, field, message)),
       ...textProblems(row),

@@ -37,18 +37,28 @@ export function daysIn({ first, last }: Span): readonly Weekday[] {
   return weekdays.filter((day) => own.has(day));
 }
 
-/** The dates that were said, in their order, as `YYYY-MM-DD`; or why they are none. */
-export function datesMeant(said: readonly Parts[], isRange: boolean, context: TimeContext): readonly string[] | string {
+/** The dates that were said, as `YYYY-MM-DD`; or why they are none. `isInOrder`: those of days of the week follow each other. */
+export function datesMeant(
+  said: readonly Parts[],
+  isRange: boolean,
+  context: TimeContext,
+  isInOrder = isRange,
+): readonly string[] | string {
   const dates: string[] = [];
+  const today = todayOf(context);
   for (const parts of said) {
-    const meant = daysMeant(parts, todayOf(context));
+    const meant = daysMeant(parts, today);
     if ("problem" in meant) return meant.problem;
     const [only, ...more] = meant;
-    if (!only || more.length > 0) return "That does not say which days. Give their dates.";
-    dates.push(isoDay(only.day));
+    const isToday =
+      isInOrder && !isRange && !parts.days && weekdays[((parts.weekday?.index ?? 0) + 6) % 7] === today.weekday;
+    if (!only || more.length > 0 || isToday) return "That does not say which days. Give their dates.";
+    const date = isoDay(only.day);
+    const isBefore = isInOrder && !parts.days && date < (dates.at(-1) ?? "");
+    dates.push(isBefore ? isoDay(addDays(only.day, 7)) : date);
   }
   const [from = "", to = from] = [dates[0], dates.at(-1)];
-  return isRange ? allDays(calendarDay(from), calendarDay(to)) : dates.toSorted();
+  return isRange ? allDays(calendarDay(from), calendarDay(to)) : [...new Set(dates)].toSorted();
 }
 
 const mostDays = 366;

@@ -1,9 +1,10 @@
+import { week } from "../time-words/days.ts";
 import type { Parts } from "../time-words/parts.ts";
-import { phrases, skip, type TimeWords } from "../time-words/phrases.ts";
+import { phraseAt, phrases, phrasesFor, skip, type TimeWords } from "../time-words/phrases.ts";
 import { readDate } from "../time-words/read-date.ts";
 import { readDay } from "../time-words/read-day.ts";
 import { readMonth } from "../time-words/read-month.ts";
-import { dayPartNames, weekdayNames } from "../time-words/time-words.ts";
+import { dayPartNames, monthNames, weekdayNames } from "../time-words/time-words.ts";
 
 /** Days as they were said: one, several, or from one to another. */
 export interface DaysSaid {
@@ -16,7 +17,7 @@ export interface DaysRead {
   readonly days: DaysSaid;
 }
 
-const joins = phrases(", and|,|and|&|+|plus");
+const joins = phrases(", and|,|and also|and again|and on|and|&|+|plus");
 const ranges = phrases("-|–|—|to|through|thru");
 const inThe = phrases("in the");
 const small = phrases("on|the|,");
@@ -32,20 +33,42 @@ export function readDaysSaid(
   isPartSaid = false,
 ): DaysRead | undefined {
   const glued = gluedDays(words, start);
-  if (glued) return isSure ? glued : undefined;
+  if (glued) return isSure ? inWeek(words, glued) : undefined;
+  const several = datesOfMonth(words, start) ?? nightBetween(words, start);
+  if (several) return several;
   const first = readOneDay(words, start, isPartSaid);
   if (!first || !(isSure || first.parts.isSure)) return undefined;
   const days = [first.parts];
   let end = first.end;
   const to = skip(words, end, ranges);
   const last = to > end ? readOneDay(words, to) : undefined;
-  if (last) return { end: last.end, days: { days: [...days, last.parts], isRange: true } };
+  if (last) return inWeek(words, { end: last.end, days: { days: [...days, last.parts], isRange: true } });
   for (;;) {
     const next = readOneDay(words, skip(words, skip(words, end, joins), small));
-    if (!next || next.end <= end) return { end, days: { days, isRange: false } };
+    if (!next || next.end <= end) return inWeek(words, { end, days: { days, isRange: false } });
     days.push(next.parts);
     end = next.end;
   }
+}
+
+const weeks = phrasesFor([
+  ["of next week|in next week|next week|the week after|of the coming week|the coming week", 1],
+  ["of this week|this week", 0],
+  ["of the week after next|the week after next|week after next", 2],
+]);
+
+/** `thursday and friday next week`, `next week tuesday to thursday` */
+function inWeek(words: TimeWords, { end, days: { days, isRange } }: DaysRead): DaysRead {
+  const [first] = days;
+  const own = first?.days?.is === "period" && first.weekday ? first.days : undefined;
+  const behind = own ? undefined : phraseAt(words, skip(words, end, small), weeks);
+  const isOfWeek = days.slice(own ? 1 : 0).every((parts) => parts.weekday?.which === "coming" && !parts.days);
+  const that = own ?? (behind && week(behind.means));
+  if (!that || !isOfWeek || days.some(({ shift }) => shift !== undefined)) return { end, days: { days, isRange } };
+  return {
+    end: behind?.end ?? end,
+    days: { days: days.map((parts) => ({ ...parts, days: that, isSure: true })), isRange },
+  };
 }
 
 /** `sat-sun`, `thu+fri`, `thu/fri` */
@@ -55,6 +78,62 @@ function gluedDays({ texts, typed }: TimeWords, at: number): DaysRead | undefine
   const said = days.flatMap((parts) => (parts?.weekday ? [parts] : []));
   return said.length === 2 ? { end: at + 1, days: { days: said, isRange: /[-–—]/.test(sign) } } : undefined;
 }
+
+/** `1, 8 and 15 december`, `28/29 nov`, `7 to 11 december`, `dec 1, 8 and 15` */
+function datesOfMonth(words: TimeWords, at: number): DaysRead | undefined {
+  const isFirst = monthNames.has(words.texts[at] ?? "");
+  const list = numbersAt(words, isFirst ? at + 1 : at, isFirst);
+  const monthAt = skip(words, list.end, of);
+  const name = words.texts[isFirst ? at : monthAt] ?? "";
+  if (list.numbers.length < 2 || !monthNames.has(name)) return undefined;
+  const days = list.numbers.map((day) => readMonth({ texts: [name, day], typed: [] }, 0)?.parts);
+  const said = days.flatMap((parts) => (parts?.days?.is === "day" ? [parts] : []));
+  if (said.length < days.length) return undefined;
+  return { end: isFirst ? list.end : monthAt + 1, days: { days: said, isRange: list.isRange } };
+}
+
+const of = phrases("of");
+
+/** The days of a month that follow each other, not the times of day behind a date: `dec 1, 8-20`. */
+function numbersAt(words: TimeWords, start: number, isBehindMonth: boolean) {
+  const numbers: string[] = [];
+  let [end, at, isRange] = [start, start, false];
+  for (;;) {
+    const text = words.texts[at] ?? "";
+    const each = /^\d{1,2}(?:st|nd|rd|th)?(?:\/\d{1,2})*$/.test(text) ? text.replace(/[a-z]/g, "").split("/") : [];
+    const isRising = each.every((day, index) => Number(day) > Number(each[index - 1] ?? numbers.at(-1) ?? 0));
+    const isTime =
+      numbers.length > 0 && isBehindMonth && /^(?:-|–|:|h|am|pm|o'clock|to)$/.test(words.texts[at + 1] ?? "");
+    if (each.length === 0 || !isRising || isTime) break;
+    numbers.push(...each.map((day) => day.padStart(2, "0")));
+    end = at + 1;
+    const join = skip(words, end, joins);
+    const to = numbers.length === 1 ? skip(words, end, ranges) : end;
+    isRange ||= to > end;
+    at = to > end ? to : skip(words, join, small);
+    const isJoined = at > end || words.typed[at - 1]?.endsWith(",") === true;
+    if (!isJoined || (isRange && numbers.length > 1)) break;
+  }
+  return { numbers, end, isRange };
+}
+
+/** `the night from friday to saturday`, `the night of 3 december` */
+function nightBetween(words: TimeWords, at: number): DaysRead | undefined {
+  const lead = skip(words, at, nights);
+  const first = lead === at ? undefined : readDayOrDate(words, skip(words, lead, small));
+  if (!first || !isDay(first.parts) || first.parts.dayPart) return undefined;
+  const to = skip(words, first.end, upTo);
+  const last = to === first.end ? undefined : readDayOrDate(words, skip(words, to, small));
+  if (to > first.end && !last) return undefined;
+  const isBefore = words.texts[lead - 1] === "before";
+  const parts: Parts = { ...first.parts, dayPart: "night", isSure: true, ...(isBefore ? { shift: -1 } : {}) };
+  return { end: last?.end ?? first.end, days: { days: [parts], isRange: false } };
+}
+
+const upTo = phrases("-|–|to|till|until|and|on");
+const nights = phrases(
+  "the night from|the night between|the night of|the night before|night from|night between|night of|night before",
+);
 
 interface OneDay {
   readonly end: number;
@@ -73,7 +152,10 @@ function readOneDay(words: TimeWords, at: number, isPartSaid = false): OneDay | 
   if (date?.parts.days && !date.parts.weekday && !date.parts.dayPart)
     return { end: date.end, parts: { ...read.parts, days: date.parts.days, isSure: true } };
   const also = days && !weekday ? weekdayBehind(words, next) : undefined;
-  if (also) return { end: also.end, parts: { ...read.parts, weekday: also.parts.weekday, isSure: true } };
+  // In `tonight, thu and fri` they are others.
+  const joined = also ? skip(words, also.end, joins) : 0;
+  const isList = also && days?.is !== "period" && joined > also.end && readDay(words, joined) !== undefined;
+  if (also && !isList) return { end: also.end, parts: { ...read.parts, weekday: also.parts.weekday, isSure: true } };
   const partAt = isPartSaid ? skip(words, read.end, inThe) : read.end;
   const part = dayPart ? undefined : dayPartNames.get(words.texts[partAt] ?? "");
   return part ? { end: partAt + 1, parts: { ...read.parts, dayPart: part, isSure: true } } : read;

@@ -8,7 +8,7 @@ import { readZone } from "../time-words/read-zone.ts";
 import { type DayPart, dayPartNames } from "../time-words/time-words.ts";
 import { type ClockRangeRead, readClockRange } from "./clock-range.ts";
 import { type DaysRead, readDaysSaid } from "./days-said.ts";
-import { readFromTo } from "./from-to.ts";
+import { readFromTo, readLengthFromStart } from "./from-to.ts";
 import { type PeriodReading, type PeriodSaid, resolvePeriod } from "./resolve-period.ts";
 import { readRunSaid } from "./run-said.ts";
 
@@ -38,7 +38,7 @@ export function readPeriod(words: TimeWords, context: TimeContext, isAfterThing 
     range ??
     daysThenTimes(words, at, { isSure, isPartSaid: isOn || context.isKeptOff === true });
   const found = days && withExcept(words, days);
-  const moments = range ? undefined : readFromTo(words, context);
+  const moments = range ? undefined : (readFromTo(words, context) ?? readLengthFromStart(words, context));
   if (moments && moments.end > (found?.end ?? 0)) return moments;
   if (!found || goesOn(words, found.end)) return undefined;
   const { end, ...said } = found;
@@ -56,6 +56,9 @@ const rangeLeads = phrases("from|between");
 const dayLeads = phrases("on the|on|,|the");
 const untilWords = phrases("until|till|til");
 const allDay = phrases("all day long|all day|the whole day|whole day|all through");
+const throughout = phrases(
+  "all day and night|all day long|all day|the whole day|whole day|all night long|all night|through the night|day and night|all the time",
+);
 const trailers = phrases("sharp|exactly|o'clock");
 
 interface Found extends PeriodSaid {
@@ -82,7 +85,8 @@ function fromDayToDay(words: TimeWords): Found | undefined {
 function rangeThenDays(words: TimeWords, start: number, isSure: boolean): Found | undefined {
   const at = skip(words, start, rangeLeads);
   const read = readClockRange(words, at);
-  if (!read) return undefined;
+  // `7 to 11 december` are days.
+  if (!read || (readDaysSaid(words, at, true)?.end ?? 0) > read.end) return undefined;
   const after = withZone(words, read);
   const days = readDaysSaid(words, skip(words, after.end, dayLeads), true);
   const part = days?.days.days[0]?.dayPart;
@@ -101,10 +105,14 @@ function daysThenTimes(
 ): Found | undefined {
   const read = partThenDay(words, at) ?? readDaysSaid(words, at, isSure, isPartSaid);
   if (!read) return undefined;
-  const whole = skip(words, read.end, allDay);
+  const [first, ...others] = read.days.days;
+  const isLong = others.length > 0 || first?.days?.is === "period";
+  const whole = skip(words, read.end, isLong ? throughout : allDay);
   const next = skip(words, skip(words, whole, dayLeads), rangeLeads);
   const [day] = read.days.days;
-  const range = whole === read.end ? readClockRange(words, next, day?.dayPart) : undefined;
+  const within = whole === read.end ? readClockRange(words, next, day?.dayPart) : undefined;
+  const asWritten = typeof within?.range === "string" ? readClockRange(words, next) : within;
+  const range = typeof asWritten?.range === "string" ? within : asWritten;
   if (range) return { days: read.days, ...withZone(words, range) };
   const until = skip(words, read.end, untilWords);
   const clock = until > read.end ? readTimeOfDay(words, until) : undefined;

@@ -238,9 +238,11 @@ const joins = phrases("to|until|till|til|and|through|thru|-|–|—");
 /** `tomorrow 18:00-22:00`, `between 18:00 and 22:00` */
 function timesOfDay(words: TimeWords, context: TimeContext): Read | undefined {
   const run = readPeriod(words, context, true);
-  if (!run || run.reading.kind === "invalid" || !words.texts.slice(0, run.end).some((text) => /\d/.test(text)))
-    return undefined;
-  const periods = run.reading.kind === "period" ? [run.reading.period] : run.reading.options;
+  const isTimed = words.texts.slice(0, run?.end ?? 0).some((text) => /\d/.test(text));
+  if (!run || !isTimed || run.reading.kind === "invalid" || run.reading.kind === "series") return undefined;
+  const { reading } = run;
+  const periods =
+    reading.kind === "period" ? [reading.period] : reading.kind === "several" ? reading.periods : reading.options;
   return {
     end: run.end,
     spans: periods.flatMap(({ startsAt, endsAt }) => ahead(startsAt ?? context.now, endsAt)),

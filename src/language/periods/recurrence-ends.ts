@@ -1,11 +1,15 @@
-import { isoDay } from "../../time/recurrence.ts";
-import { wallClockAt } from "../../time/wall-clock.ts";
+import { calendarDay, isoDay } from "../../time/recurrence.ts";
+import { addDays, wallClockAt } from "../../time/wall-clock.ts";
 import { ianaZone } from "../../time/zone.ts";
 import { readTime, type TimeContext } from "../read-time.ts";
 import { inPartOfDay } from "../time-meaning/open-clock.ts";
 import { clockText } from "../time-meaning/team-day.ts";
-import { phraseAt, phrasesFor, type TimeWords } from "../time-words/phrases.ts";
+import { phraseAt, phrases, phrasesFor, skip, type TimeWords } from "../time-words/phrases.ts";
 import { readClock } from "../time-words/read-clock.ts";
+import { readDate } from "../time-words/read-date.ts";
+import type { ClockRead } from "../time-words/read-digits.ts";
+import { readLength } from "../time-words/read-length.ts";
+import { readMonth } from "../time-words/read-month.ts";
 import { readParts } from "../time-words/read-parts.ts";
 import { readClockRange } from "./clock-range.ts";
 import { datesMeant } from "./dates-said.ts";
@@ -16,8 +20,14 @@ import type { SeriesPartRead, SeriesParts } from "./series-parts.ts";
 
 export const ends: ReadonlySet<string> = new Set(["until", "till", "til", "for", "through", "thru"]);
 const others: ReadonlySet<string> = new Set(
-  "but not except excluding without apart from starting in during then".split(" "),
+  "but not except excluding without apart from starting in during then up leave skip skipping each every last final".split(
+    " ",
+  ),
 );
+const endLeads = phrases(
+  "until and including|up to and including|up to and with|up to|up till|until|till|til|for|through|thru|before",
+);
+const small = phrases("on|the|,|in|all");
 
 /** Where the next of these words is, or the end. */
 export function nextOf({ texts }: TimeWords, from: number, ...wanted: readonly ReadonlySet<string>[]): number {
@@ -29,28 +39,37 @@ export function nextOf({ texts }: TimeWords, from: number, ...wanted: readonly R
 export function readEnd(
   words: TimeWords,
   at: number,
-  { ends: known, zone }: SeriesParts,
+  { ends: known, zone, part }: SeriesParts,
   context: TimeContext,
 ): SeriesPartRead | undefined {
-  if (!ends.has(words.texts[at] ?? "")) return undefined;
-  const next = nextOf(words, at + 1, ends, others);
-  const within = known === undefined ? endInPart(words, at + 1) : undefined;
+  const first = skip(words, at, endLeads);
+  if (first === at) return undefined;
+  const days = words.texts[at] === "before" ? readDaysSaid(words, skip(words, first, small), true) : undefined;
+  const dates = days && datesMeant(days.days.days, false, context);
+  if (days && typeof dates === "object")
+    return { end: days.end, parts: { lastDay: isoDay(addDays(calendarDay(dates[0] ?? ""), -1)) } };
+  const length = words.texts[at] === "for" ? readLength(words, first) : undefined;
+  if (length?.reading.kind === "duration" && length.months === 0)
+    return { end: length.end, parts: { forMs: length.reading.ms } };
+  const next = nextOf(words, first, ends, others);
+  const within = known === undefined ? endInPart(words, first) : undefined;
   if (within) return within;
-  const clock = known === undefined ? readClock(words, at + 1, true) : undefined;
-  const isAlone = clock?.end === next || /[:.]\d\d|[ap]m$|\dh$/.test(words.texts[at + 1] ?? "");
-  if (clock?.parts.clock && isAlone) {
+  const clock = known === undefined ? readClock(words, first, true) : undefined;
+  if (clock?.parts.clock && isAlone(words, first, clock, next)) {
     const { hour, minute, isOpen } = clock.parts.clock;
-    const time = `${String(hour % 24).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
     const isSure = !isOpen || hour > 12 || clock.parts.clock.written === "with a colon";
+    const [minutes] = isSure ? [hour * 60 + minute] : part ? inPartOfDay(clock.parts.clock, part, true) : [];
     return {
       end: clock.end,
-      parts: isSure
-        ? { ends: time }
-        : `“${words.typed[at + 1]}” may be before or after noon. Write the times like 18:00-22:00.`,
+      parts:
+        minutes === undefined
+          ? `“${words.typed[first]}” may be before or after noon. Write the times like 18:00-22:00.`
+          : { ends: clockText(minutes) },
     };
   }
-  const end = known === undefined ? beforeTimes(words, at + 1, next) : next;
-  const typed = words.typed.slice(at, end);
+  const end = known === undefined ? beforeTimes(words, first, next) : next;
+  const lead = words.texts[at] === "up" ? "through" : (words.typed[at] ?? "");
+  const typed = [lead, ...words.typed.slice(first, end)];
   const read = readTime(typed, context);
   const here = ianaZone(zone ?? context.zone) ?? "UTC";
   const day = (moment: number) => isoDay(wallClockAt(moment, here));
@@ -71,6 +90,13 @@ export function readEnd(
   }
 }
 
+/** Whether a time of day ends here: nothing follows it, or the days on which it is. */
+function isAlone(words: TimeWords, at: number, { end, parts }: ClockRead, next: number): boolean {
+  if (end === next || /[:.]\d\d|[ap]m$|\dh$/.test(words.texts.slice(at, end).join(""))) return true;
+  if (readMonth(words, at) ?? readDate(words, at)) return false;
+  return (parts.clock?.hour ?? 0) > 12 || readDaysSaid(words, skip(words, end, small), true) !== undefined;
+}
+
 /** `half past eight in the evening` */
 function endInPart(words: TimeWords, at: number): SeriesPartRead | undefined {
   const { end, parts } = readParts(words, at, true) ?? {};
@@ -81,7 +107,10 @@ function endInPart(words: TimeWords, at: number): SeriesPartRead | undefined {
 }
 
 const firstOrLast = phrasesFor<"firstDay" | "lastDay">([
-  ["the last one on|the last one|last one on|last one|last time on|last time|last day|last on", "lastDay"],
+  [
+    "the last one on|the last one|last one on|last one|last time on|last time|last day|last on|the final one on|the final one|final one on|final one",
+    "lastDay",
+  ],
   ["the first one on|the first one|first one on|first one|first time on|first time|first day|first on", "firstDay"],
 ]);
 

@@ -1,4 +1,5 @@
-import { formatDay } from "../../time/format-moment.ts";
+import { formatTime } from "../../time/format-moment.ts";
+import { isoDay } from "../../time/recurrence.ts";
 import { addDays, type CalendarDay, type DayOfWeek, instantOf, wallClockAt, weekdays } from "../../time/wall-clock.ts";
 import { ianaZone } from "../../time/zone.ts";
 import { daysMeant } from "../time-meaning/days-meant.ts";
@@ -30,6 +31,11 @@ export interface Period {
   readonly endsAt: number;
 }
 
+/** A period and its words: `from 2026-12-05 09:00 to 2026-12-05 17:00`. */
+export interface SaidPeriod extends Period {
+  readonly words: readonly string[];
+}
+
 /** An end that counts from a run of the schedule, which only the command knows: “2h past its stop”, “until its start”. */
 export interface RunSaid {
   /** So long after the run. */
@@ -46,6 +52,10 @@ export type PeriodReading =
   /** `isAssumed`: a day was said, and the times of day follow from it. */
   | { readonly kind: "period"; readonly period: Period; readonly isAssumed: boolean }
   | { readonly kind: "choice"; readonly reason: string; readonly options: readonly Period[] }
+  /** The same times on several days. `lead`: what to say in front of its words, behind “every”. */
+  | { readonly kind: "series"; readonly lead: readonly string[] }
+  /** In their order. */
+  | { readonly kind: "several"; readonly periods: readonly SaidPeriod[] }
   /** In whole sentences. `run`: it counts from a run that only the command knows. */
   | { readonly kind: "invalid"; readonly reason: string; readonly run?: RunSaid };
 
@@ -59,11 +69,19 @@ export function resolvePeriod(said: PeriodSaid, typed: string, context: TimeCont
   if (!days) return timesNear(said, typed, context);
   const mayBeEnd = said.isOn !== true && context.isKeptOff !== true;
   const all = spansOf(days, { hasTimes: times !== undefined, mayBeEnd }, context);
-  const spans = said.except && all && !("problem" in all) ? shortened(all, said.except, context) : all;
+  const spans = said.except && Array.isArray(all) ? shortened(all, said.except, context) : all;
   if (spans === undefined) return undefined;
   if ("problem" in spans) return invalid(spans.problem);
+  if ("apart" in spans && !times)
+    return several(
+      spans.apart.map((span) => fromNow(context)(untimed(span, days.days.at(-1)?.dayPart, context))),
+      context,
+    );
+  if ("apart" in spans) return invalid(`“${typed}” has times on several days. Ask for each day by itself.`);
   if (times && spans.some(({ first, last }) => isAfter(last, first)))
-    return invalid(`“${typed}” has times on several days. Ask for each day by itself, or for a series: “${series}”.`);
+    return invalid(
+      `“${typed}” has times on several days. Ask for each day by itself, or for a series: “${seriesExample}”.`,
+    );
   const part = days.days.at(-1)?.dayPart;
   // Where one of two days is meant, each is that day alone.
   const isClash = days.days.some((parts) => "problem" in daysMeant(parts, todayOf(context)));
@@ -91,7 +109,7 @@ function whyOpen({ days }: DaysSaid, typed: string, context: TimeContext): strin
 const isAssumed = (times: PeriodSaid["times"]): boolean =>
   times === undefined || !("starts" in times) || times.isAssumed === true;
 
-const series = "every thu and fri 18:00-22:00 until 2026-12-31";
+const seriesExample = "every thu and fri 18:00-22:00 until 2026-12-31";
 
 interface Whole {
   readonly startsAt: number;
@@ -108,7 +126,7 @@ function spansOf(
   { days, isRange }: DaysSaid,
   { hasTimes, mayBeEnd }: { readonly hasTimes: boolean; readonly mayBeEnd: boolean },
   context: TimeContext,
-): readonly DaySpan[] | { readonly problem: string } | undefined {
+): readonly DaySpan[] | { readonly problem: string } | { readonly apart: readonly DaySpan[] } | undefined {
   const today = todayOf(context);
   const [first, ...others] = days;
   if (!first) return undefined;
@@ -134,33 +152,49 @@ function spansOf(
   const last = isReversed ? addDays(to.last, 7) : to.last;
   if (isRange || spans.every((span, index) => index === 0 || isNext(spans[index - 1], span)))
     return [{ first: from.first, last }];
-  const firstDay = dayNumber(from.first) === dayNumber(today) ? "today" : formatDay(from.first);
-  return { problem: `Those days do not follow each other. Ask for each by itself, such as for ${firstDay}.` };
+  const inOrder = spans.toSorted((one, other) => dayNumber(one.first) - dayNumber(other.first));
+  return days.some(({ weekday }) => weekday && weekdays[weekday.index] === today.weekday)
+    ? { problem: "That does not say which days. Give their dates." }
+    : { apart: inOrder };
 }
 
-/** The days without those at their beginning or end that are left out. */
+/** Several periods, each with words that mean it and nothing else. */
+export function several(periods: readonly Period[], { zone, now }: TimeContext): PeriodReading {
+  const ahead = periods.filter(({ endsAt }) => endsAt > now);
+  const here = ianaZone(zone) ?? "UTC";
+  const said = (at: number): readonly string[] => {
+    const clock = wallClockAt(at, here);
+    return [isoDay(clock), formatTime(clock)];
+  };
+  return {
+    kind: "several",
+    periods: ahead.map(({ startsAt, endsAt }) => ({
+      ...(startsAt === undefined ? {} : { startsAt }),
+      endsAt,
+      words: [...(startsAt === undefined ? ["until"] : ["from", ...said(startsAt), "to"]), ...said(endsAt)],
+    })),
+  };
+}
+
+/** The days without those that are left out. */
 function shortened(
   spans: readonly DaySpan[],
   except: DaysSaid,
   context: TimeContext,
-): readonly DaySpan[] | { readonly problem: string } {
-  const kept = spans.map(({ first, last }) => {
-    const all = Array.from({ length: 31 }, (_each, count) => addDays(first, count)).filter(
-      (day) => !isAfter(day, last),
-    );
-    const off = all.filter((day) => except.days.some((parts) => isThat(day, parts, context)));
-    return all.filter((day) => !off.includes(day));
-  });
-  const found = kept.flatMap((days) => {
-    const [first, last] = [days[0], days.at(-1)];
-    const isWhole = days.every(
-      (day, index) => index === 0 || dayNumber(addDays(days[index - 1] ?? day, 1)) === dayNumber(day),
-    );
-    return first && last && isWhole ? [{ first, last }] : [];
-  });
-  return found.length === spans.length
-    ? found
-    : { problem: "What is left are no days in a row. Ask for the days before and after by themselves." };
+): readonly DaySpan[] | { readonly problem: string } | { readonly apart: readonly DaySpan[] } {
+  const [span, ...others] = spans;
+  if (!span || others.length > 0) return { problem: "That does not say which days. Give their dates." };
+  const all = Array.from({ length: 31 }, (_each, count) => addDays(span.first, count));
+  const kept = all.filter(
+    (day) => !isAfter(day, span.last) && !except.days.some((parts) => isThat(day, parts, context)),
+  );
+  const found: DaySpan[] = [];
+  for (const day of kept) {
+    const before = found.at(-1);
+    const isOn = before !== undefined && dayNumber(addDays(before.last, 1)) === dayNumber(day);
+    found.splice(isOn ? -1 : found.length, isOn ? 1 : 0, { first: isOn ? before.first : day, last: day });
+  }
+  return found.length === 1 ? found : { apart: found };
 }
 
 function isThat(day: DayOfWeek, { days, weekday }: Parts, context: TimeContext): boolean {

@@ -89,7 +89,7 @@ export const accounts: readonly Frame[] = [
       isAhead(slots.time) ? "I can't plan that for later: somebody is offboarded when you ask." : oneByOne(slots),
   }),
   change("", "user email {person} {address}", {
-    may: "email move create account rename need change new correct instead",
+    may: "email move create account rename need change new correct instead up",
     needs: "person address",
     refuses: ({ address }) =>
       address.includes(" ") ? "Those are several addresses: give the new one only." : undefined,

@@ -16,7 +16,7 @@ export const accountWords = {
   login: "|logon sign-on sign-in log-in logins",
   reset: "erase unregister unenroll unenrol|removal removals",
   detach: "pull come_off unlink disassociate|detachment off_of",
-  email: "|emailaddress mailaddress e-mail_address email_address mail_address mails contact_address",
+  email: "|mails emails emailaddress mailaddress e-mail_address email_address mail_address mails contact_address",
   rename: "label relabel entitle rebrand dub title|labelled named new_name new_title new_label",
   fromNow: "|henceforth from_here_on going_forward from_today_on from_today_onwards in_future in_the_future hereafter",
   save: "bookmark",
@@ -36,7 +36,7 @@ export const requestWords = {
     "im_ok_with i_am_fine_with i'm_okay_with i_am_ok_with fine_from_me fine_from_my_side fine_for_me good_with_me good_for_me good_by_me " +
     "works_for_me okay_with_me ok_with_me okay_by_me okay_for_me you_have_my_ok you_have_my_okay all_good all_fine",
   okay: "|ok okay okey fine good great perfect alright 👍 ✅ 👌 :+1 :thumbsup :white_check_mark :heavy_check_mark :ok_hand",
-  deny: "turn_it_down disapprove|👎 :-1 :thumbsdown no_way no_chance absolutely_not not_happening",
+  deny: "turn_it_down disapprove|👎 :-1 :thumbsdown no_way no_chance absolutely_not not_happening a_no it's_a_no that's_a_no thats_a_no no_from_me",
   withdraw:
     "bin trash ditch|bin_it bin_this drop_it drop_this forget_this forget_that taking_it_back pull_it pull_this no_longer_relevant " +
     "no_longer_needed not_needed not_needed_anymore not_needed_any_more no_longer_necessary not_necessary don't_need_it don't_need_this " +

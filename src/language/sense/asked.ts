@@ -142,10 +142,7 @@ export const cannotKnow = (line: string): string | undefined => unknown.find(([s
 export function firstAsked(tags: readonly Tag[]): readonly Tag[] {
   const end = tags.findIndex(({ words }) => /\?[)"']?$/.test(words.at(-1)?.value ?? ""));
   const question = tags.slice(0, end + 1);
-  const isMore = tags
-    .slice(end + 1)
-    .some((tag) => /\?/.test(tag.words.at(-1)?.value ?? "") || has([tag], "who", "when", "why", "howLong"));
-  return end !== -1 && !isMore && question.some(({ kind }) => names.has(kind)) ? question : tags;
+  const isMore = tags.slice(end + 1).some((tag) => /\?/.test(tag.words.at(-1)?.value ?? ""));
+  const isKnown = question.some(({ kind }) => kind !== "small" && kind !== "unknown" && kind !== "self");
+  return end !== -1 && !isMore && isKnown && question.length > 2 ? question : tags;
 }
-
-const names: ReadonlySet<Tag["kind"]> = new Set(["thing", "action", "project", "plan", "selector", "person"]);

@@ -6,7 +6,7 @@ export const askingWords = {
     "sign countersign sign_off decide|signed signature signatures signoff sign-off desk inbox my_queue decision decisions to-do todo blessing",
   request: "|req reqs asks",
   change:
-    "fiddle tinker tamper meddle mess_with|fiddled_with tinkered touched audits audit_trail trail logs timeline drift drifted diff recap changelog journal logbook records on_record shaved edited edits altered edit_history",
+    "fiddle tinker tamper meddle mess_with|fiddled_with tinkered touched audits audit_trail trail logs timeline drift drifted diff recap changelog journal logbook records on_record shaved edited edits altered edit_history been_up_to up_to_lately gotten_up_to",
   howLong:
     "|till_what_time until_what_time up_to_what_time since_what_time how_long_for how_long_before how_long_b4 what_hour for_how_long what's_left time_left since_which_day",
   who: "|whos whoever any1 anyone_else anybody_else who_else which_colleagues which_people whomever author authors",
@@ -27,7 +27,7 @@ export const askingWords = {
   credential: "|cloud_creds api_keys access_keys",
   mine: "|my_name under_my_name on_my_name in_my_name to_my_name",
   owned:
-    "|my_name under_my_name on_my_name in_my_name do_i_have have_i_got i've_got_going i_got_going ive_got_going i_have_going i've_got_running am_i_holding do_i_hold i_hold i'm_holding my_things my_stuff my_bookings my_holds my_exceptions my_exclusions",
+    "|my_name under_my_name on_my_name in_my_name do_i_have have_i_got i've_got_going i_got_going ive_got_going i_have_going i've_got_running am_i_holding do_i_hold i_hold i'm_holding my_things my_stuff my_bookings my_holds my_exceptions my_exclusions my_hold my_exception my_booking my_reservation my_reservations i_still_have",
   others: "|besides_me except_me apart_from_me other_than_me somebody_else someone_else other_people colleagues others",
   lacking: "lack miss|w/o without lacking missing",
   /** Nouns that ask by themselves. */

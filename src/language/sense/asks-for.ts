@@ -91,6 +91,7 @@ function asksFor(
   if (at === -1 || clause.some((tag) => is(tag, not))) return false;
   if (isOrder && (isStatement(clause) || !isVerb(clause, at))) return false;
   const isIt = ({ kind, text }: Tag) => needs === "thing" && kind === "pronoun" && /^(?:it|this|them)$/.test(text);
+  if (needs === "address" && all.some(({ kind }) => kind === "person")) return false;
   if (needs === "thing" && all.some(({ text }) => /^(?:all|both|everything)$/.test(text))) return true;
   return all.some((tag) => tag.kind === needs || isIt(tag));
 }

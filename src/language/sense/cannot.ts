@@ -31,6 +31,7 @@ const hold = "I can hold machines out of their schedule.";
 export const cannots: readonly Cannot[] = [
   {
     isAsked: true,
+    order: "(?:reset|change|set|renew|send|give|need|forgot) ANY(?:passwords?|pwd|pw|passcode)\\b",
     said: "\\b(?:passwords?|passwort|pwd|passcode|passphrase|paswords?|passwrd|pw)(?: |$)",
     says: "I can't reset or show passwords. For accounts I can unlock, enable, disable, and change the e-mail address.",
   },
@@ -272,10 +273,24 @@ export const powers: readonly Cannot[] = [
 export const bySense: readonly {
   must: readonly Sense[];
   not: readonly Sense[];
-  needs: "thing" | "action";
+  needs: "thing" | "action" | "plan" | "address";
   isOrder: boolean;
   as: Cannot | undefined;
 }[] = [
+  {
+    must: ["end", "stop", "turnOff", "turnOn", "off", "prevent", "disable", "enable", "start", "rename", "move", "go"],
+    not: ["list", "keepUp", "skip", "status", "what"],
+    ...{ needs: "plan", isOrder: true },
+    as: {
+      says: "I can't change plans, nor switch them on or off. I can show them. I can change which machines a selector covers.",
+    },
+  },
+  {
+    must: ["create"],
+    not: ["email", "move", "rename", "mfa", "phone", "save", "group", "instead"],
+    ...{ needs: "address", isOrder: true },
+    as: { says: "I can't create accounts or give access. I can care for the accounts that exist." },
+  },
   {
     must: ["start", "turnOn"],
     not: ["keepUp", "keepOff", "release", "skip", "warn", "mute", "stop", "keep", "enable", "email"],

@@ -20,6 +20,8 @@ export interface Fit {
   /** Somebody said that it is the reason: "because …". */
   readonly isExplicit: boolean;
   readonly explained: number;
+  /** It is what some clauses ask for, beside others that are not understood. */
+  readonly isNear?: true;
 }
 
 /** The frames that fit, the best first: that which leaves least, then that which explains most. */
@@ -30,7 +32,10 @@ export function fits(tags: readonly Tag[], asks: Frame["asks"], known: Known): r
   const found = frames
     .filter(({ asks: each, on }) => each === asks && (on === undefined || on === card))
     .filter(({ must }) => must.every((senses) => senses.some((sense) => said.has(sense))))
-    .filter((frame) => !wantsMore(frame, clauses) && !(known.card === "exclusion" && isOfRun(frame)))
+    .filter(
+      (frame) =>
+        !wantsMore(frame, clauses) && !(known.card === "exclusion" && frame.on === undefined && isOfRun(frame)),
+    )
     .flatMap((frame) => fitting(frame, tags, clauses, known) ?? []);
   const own = asks === "question" && card !== undefined && !tags.some(isOfAnother) ? found.filter(isOnCard) : [];
   return (own.length > 0 ? own : found).toSorted(
@@ -79,13 +84,15 @@ function fitting(frame: Frame, tags: readonly Tag[], clauses: readonly Clause[],
   const asides = frame.asks === "change" ? asidesIn(clauses, isSaid) : new Set<Tag>();
   // A warning comes each time.
   const isWarning = frame.asks === "change" && must[0]?.includes("warn") === true;
+  // "b2 isn't needed, only b1 and b3"
+  const isApart = clauses.filter((clause) => clause.tags.some(({ kind }) => kind === "thing")).length > 1;
   const slotFor = (tag: Tag) =>
     isWhole && tag.kind === "project" && wanted.has("thing") && !wanted.has("project") ? "thing" : slotIn(tag, wanted);
   const isExplained = (tag: Tag) =>
     inName.has(tag) ||
     slotFor(tag) !== undefined ||
     isUsed(tag) ||
-    !(isContent(tag) || (tag.text === "only" && isWarning)) ||
+    !(isContent(tag) || (tag.text === "only" && (isWarning || isApart))) ||
     (tag.kind === "person" && (frame.on !== undefined || (needs.includes("thing") && isOwner(tag))));
   const beside = frame.asks === "change" ? besides(frame, clauses, isExplained) : nothingBeside;
   const own = tags.filter((tag) => !beside.story.includes(tag));
@@ -190,6 +197,8 @@ const weak: readonly Sense[] = [
   "owned",
   "okay",
   "slot",
+  "also",
+  "same",
 ];
 
 /** The words of tags as they were typed. */

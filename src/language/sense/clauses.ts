@@ -1,8 +1,9 @@
+import { isStatement } from "./statement.ts";
 import type { Tag } from "./tag.ts";
 
 /** Words that begin another clause. */
 const joins =
-  /^(?:because|bc|cause|cuz|cos|coz|since|as|so|while|but|and|for|to|until|where|which|that|who|due|otherwise|or|if|unless|when|plus|then|also|reason|only)$/;
+  /^(?:because|bc|cause|cuz|cos|coz|since|as|so|while|but|and|for|to|until|where|which|that|who|due|otherwise|or|if|unless|when|plus|then|also|reason)$/;
 const reasons = /^(?:because|bc|cause|cuz|cos|coz|since|reason|due|as|so|for|to|while|otherwise)$/;
 
 /** Begins another sentence behind a time. */
@@ -50,7 +51,9 @@ function clausesIn(tags: readonly Tag[]): readonly Clause[] {
       first !== undefined && /^(?:[-–—]+|\.\.+|…|\+|&|\/)$/.test(first.value) && !/^[+&/]$/.test(first.value);
     const opens = first !== undefined && !first.isQuoted && /^\(/.test(first.value);
     const isJoin = tag.kind !== "time" && joins.test(tag.text) && begins(tags, at);
-    const isNewSubject = subject.test(first?.value.toLowerCase() ?? "") && endsOrder(tags[at - 1]);
+    const isNewSubject =
+      endsOrder(tags[at - 1]) &&
+      (subject.test(first?.value.toLowerCase() ?? "") || (tags[at - 1]?.kind === "time" && isTold(tags, at)));
     if (isDash || opens || isJoin || isNewSubject) cut(isDash || opens);
     if (!isDash) clauses.at(-1)?.tags.push(tag);
     const last = lastOf(tag);
@@ -61,6 +64,13 @@ function clausesIn(tags: readonly Tag[]): readonly Clause[] {
     }
   }
   return clauses.filter(({ tags: each }) => each.length > 0).map((each) => ({ ...each, reason: reasonOf(each.tags) }));
+}
+
+/** "qa till friday regression is not done yet": a sentence up to the next mark. */
+function isTold(tags: readonly Tag[], at: number): boolean {
+  if (tags[at]?.kind !== "unknown") return false;
+  const end = tags.findIndex((tag, index) => index >= at && /[,;:.!?)…]$/.test(lastOf(tag)));
+  return isStatement(tags.slice(at, end === -1 ? undefined : end + 1));
 }
 
 function reasonOf([first, second]: readonly Tag[]): Clause["reason"] {
@@ -74,6 +84,11 @@ function reasonOf([first, second]: readonly Tag[]): Clause["reason"] {
 function begins(tags: readonly Tag[], at: number): boolean {
   const [before, tag, after] = [tags[at - 1], tags[at], tags[at + 1]];
   if (!tag || !before || !after) return false;
+  if (/^(?:that|which|who|where)$/.test(tag.text)) {
+    const rest = tags.slice(at + 1);
+    const end = rest.findIndex((each) => /[,;:.!?)…]$/.test(lastOf(each)));
+    return isStatement(end === -1 ? rest : rest.slice(0, end + 1));
+  }
   const isName = (each: Tag | undefined) =>
     each !== undefined && !/^(?:small|sense|unknown|pronoun|self)$/.test(each.kind);
   if (tag.text === "and" || tag.text === "plus" || tag.text === "also")

@@ -7,11 +7,11 @@ const asides = /^(?:already|just|also|has|have|had|now|then|said|says|finally|ev
 const selves = /^(?:i|we|i'm|im|i've|ive|we've|i'd|i'll)$/;
 
 /** What is said of requests: "cancel my thing with …", "no" as an answer, and what others have approved. */
-export function ofRequests(clause: Joining): void {
+export function ofRequests(clause: Joining, isOfRequest: boolean): void {
   ofAccounts(clause);
   notApproved(clause);
   calledOffAgain(clause);
-  answers(clause);
+  if (isOfRequest) answers(clause);
   reported(clause);
 }
 
@@ -85,6 +85,13 @@ function calledOffAgain({ all, has, become }: Joining): void {
       all[at] = { ...tag, kind: "small", text: "not", senses: new Set() };
   const isOwn = all.some(({ kind, senses }) => kind === "self" || kind === "person" || senses.has("mfa"));
   if (all.some(({ kind }) => kind === "thing" || kind === "action" || kind === "project")) return;
+  // "cancel alice's thursday thing on the 3rd" is about what is planned.
+  if (
+    all.some(
+      ({ kind, text }) => kind === "time" && /day\b|\b(?:dec|jan|nov)/i.test(text) && !/yesterday|today/i.test(text),
+    )
+  )
+    return;
   const verb = all.findIndex(
     ({ text, senses }, at) =>
       senses.has("withdraw") ||

@@ -11,15 +11,15 @@ import { withWording } from "./wording.ts";
  * Tags with the senses that several words have together: "don't let web go down" keeps it up, "turn off" is one word. Only words of one
  * clause go together. A negation that is used up loses its place: what is left negates the line.
  */
-export function composed(all: readonly Tag[]): readonly Tag[] {
+export function composed(all: readonly Tag[], isOfRequest = false): readonly Tag[] {
   return clausesOf(withReservations(withWording(withoutSeriesOfOne(withoutContrasts(allOf(all)))))).flatMap(
-    ({ tags }) => composedClause(tags),
+    ({ tags }) => composedClause(tags, isOfRequest),
   );
 }
 
 /** "nothing may stop staging, qa or build" is about all of them. */
 function allOf(all: readonly Tag[]): readonly Tag[] {
-  if (!all.some(({ text }) => negation.test(text))) return all;
+  if (!all.some(({ text, senses }) => negation.test(text) || senses.has("warn"))) return all;
   return all.map((tag, at) =>
     /^(?:or|nor)$/.test(tag.text) && all[at - 1]?.kind === "thing" && all[at + 1]?.kind === "thing"
       ? { ...tag, kind: "small", text: "and" }
@@ -27,9 +27,11 @@ function allOf(all: readonly Tag[]): readonly Tag[] {
   );
 }
 
-function composedClause(tags: readonly Tag[]): readonly Tag[] {
+function composedClause(tags: readonly Tag[], isOfRequest: boolean): readonly Tag[] {
   const clause = joining(tags);
+  toldByOneself(clause);
   ofSeries(clause);
+  alsoNamed(clause);
   asNoun(clause);
   asVerb(clause);
   withParticles(clause);
@@ -37,7 +39,7 @@ function composedClause(tags: readonly Tag[]): readonly Tag[] {
   runsAndStarts(clause);
   keptOrNot(clause);
   isOver(clause);
-  ofRequests(clause);
+  ofRequests(clause, isOfRequest);
   return clause.all;
 }
 
@@ -56,17 +58,48 @@ function asNoun({ all }: Joining): void {
 
 const weekday = /^(?:on )?(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?s?$/i;
 
+const slot = /^(?:hold|slot|series|window|booking|reservation|thing)$/;
+
 /** "my thursday build slot" comes again, and "staging off all day friday" stays off. */
 function ofSeries({ all, become }: Joining): void {
   for (const [at, tag] of all.entries()) {
     const [before, after] = [all[at - 1]?.words[0]?.value ?? "", all[at + 1]];
     const isOwn = /^(?:my|our|weekly)$|['’]s$/i.test(before);
     const isTimed = all.some((each) => each !== tag && each.kind === "time" && /\d/.test(each.text));
-    if (tag.kind === "time" && weekday.test(tag.text) && isOwn && isTimed && after?.kind === "thing")
+    const isSlot = after?.kind === "thing" && slot.test(all[at + 2]?.text ?? "");
+    if (tag.kind === "time" && weekday.test(tag.text) && isOwn && isTimed && isSlot)
+      all[at] = { ...tag, kind: "sense", text: "", senses: new Set(["series"]) };
+    else if (tag.kind === "time" && weekday.test(tag.text) && isOwn && isTimed && after?.kind === "thing")
       all[at] = { ...tag, text: `every ${tag.text.replace(/^on /i, "")}`, senses: new Set(["series", "times"]) };
-    const isOff = tag.kind === "thing" && after?.text === "off" && all[at + 2]?.kind === "time";
+    const isTurned = all.slice(0, at).some(({ senses }) => senses.has("go") || senses.has("stop"));
+    const isOff = tag.kind === "thing" && !isTurned && after?.text === "off" && all[at + 2]?.kind === "time";
     if (isOff && !/\d/.test(all[at + 2]?.text ?? "")) become("keepOff", at + 1);
   }
+}
+
+/** "I'll tell you" warns nobody. */
+function toldByOneself({ all, places }: Joining): void {
+  for (const at of places("warn")) {
+    const [tag, before] = [all[at], all[at - 1]];
+    const isOwn =
+      before?.kind === "self" && /^(?:i|we)(?:'ll|'d|'m)?$/i.test(before.words[0]?.value.replace("’", "'") ?? "");
+    if (tag && (isOwn || /^(?:you|u)$/i.test(all[at + 1]?.words[0]?.value.replace(/[.,!?]+$/, "") ?? "")))
+      all[at] = { ...tag, kind: "small", senses: new Set() };
+  }
+}
+
+/** "and build too" */
+function alsoNamed({ all, become }: Joining): void {
+  const at = all.findIndex(({ text }) => text === "too" || text === "also");
+  const named = all.filter(({ kind }) => kind !== "small" && kind !== "time");
+  if (
+    at !== -1 &&
+    named.length > 0 &&
+    named.every(
+      ({ kind, senses }) => kind === "thing" || senses.has("keepUp") || senses.has("need") || senses.has("keep"),
+    )
+  )
+    become("also", at);
 }
 
 /** "should last until eight", "no need to start build". */
@@ -85,6 +118,17 @@ function withParticles({ all, has, within, become, places }: Joining): void {
     ({ text }, at) => text === "let" && within(at, "go") !== -1 && within(at, "up", "run") === -1,
   );
   if (lets !== -1 && within(lets, "off", "stop") === -1) become("release", lets, within(lets, "go"));
+  // "let qa go off", "let staging stop as usual"
+  const let_ = all.findIndex(({ text }) => text === "let");
+  const ends = let_ === -1 ? -1 : within(let_, "off", "stop", "turnOff");
+  const isThings = all.slice(let_ + 1, ends).some(({ kind }) => kind === "thing" || kind === "pronoun");
+  if (
+    ends !== -1 &&
+    isThings &&
+    !all.slice(0, let_).some(({ text }) => negation.test(text)) &&
+    within(let_, "keep") === -1
+  )
+    become("release", let_, ...places("go").filter((at) => at > let_ && at < ends), ends);
   // "kill i-0b2" stops it, "kill the hold on i-0b2" does not.
   for (const [at, tag] of all.entries()) {
     const named = all.slice(at + 1).find(({ kind }) => kind !== "small");
@@ -98,7 +142,13 @@ function withParticles({ all, has, within, become, places }: Joining): void {
   // "lock dave out", "let frank back in"
   for (const [at, { text }] of all.entries()) {
     const last = all.findIndex((tag, index) => index > at && index <= at + 4 && /^(?:out|in|back)$/.test(tag.text));
-    if (last === -1 || !all.slice(at + 1, last).some(({ kind }) => kind === "person" || kind === "pronoun")) continue;
+    if (
+      last === -1 ||
+      !all
+        .slice(at + 1, last)
+        .some(({ kind, senses }) => kind === "person" || kind === "pronoun" || senses.has("account"))
+    )
+      continue;
     if (/^(?:lock|shut|kick|throw|boot)$/.test(text) && all[last]?.text === "out") become("disable", at, last);
     else if (text === "let" && all[last]?.text !== "out" && places("phone", "mfa").length === 0)
       become("enable", at, last);
@@ -141,7 +191,7 @@ function withNegations({ all, has, within, become, places }: Joining): void {
     else if (login !== -1 && (text.startsWith("c") || text.startsWith("can"))) become("lockedOut", at, login);
     else if (phone !== -1 && text === "no") continue;
     else if (need !== -1 && start > need && has(start, "start", "turnOn")) become("keepOff", at, need, start);
-    else if (need !== -1 && (stop === -1 || need < stop)) become("release", at, need);
+    else if (need !== -1 && (stop === -1 || need < stop) && all[need + 1]?.text !== "to") become("release", at, need);
     else if (
       stop !== -1 &&
       phone === -1 &&
@@ -191,7 +241,8 @@ function runsAndStarts(clause: Joining): void {
   // "the reports backup must not run"
   const ofAction = all.findIndex(({ kind }) => kind === "action");
   const negated = all.findIndex(({ text }) => negation.test(text));
-  if (ofAction !== -1 && negated !== -1) become("skip", negated, ...places("run", "offboard", "up", "need"));
+  if (ofAction !== -1 && negated !== -1 && places("skip").length === 0)
+    become("skip", negated, ...places("run", "offboard", "up", "need"));
   endOfWarning(clause);
   for (const at of places("prevent")) {
     if (all[at]?.text.startsWith("skip")) continue;
@@ -220,9 +271,11 @@ function keptOrNot({ all, has, become, places }: Joining): void {
     become("keepUp", ...places("stop", "turnOff", "off"));
   if (places("keepUp").length > 0) notBefore(all);
   if (places("keepUp", "keepOff", "release", "dontKeep").length > 0) return;
-  const isMachines = all.every(({ kind }) => kind !== "person" && kind !== "project" && kind !== "credential");
+  const isMachines =
+    all.every(({ kind }) => !/^(?:person|project|credential|address)$/.test(kind)) && places("email").length === 0;
   const isAsked = places("when", "why", "who", "what", "howLong").length > 0;
-  const kept = places("keep").filter((at) => !has(at, "offboard"));
+  // "exclusions in dev" asks for nothing to be kept.
+  const kept = places("keep").filter((at) => !has(at, "offboard") && !listed.test(all[at]?.text ?? ""));
   const [need, up, off] = [places("need"), places("up"), places("off", "stop", "turnOff")];
   const exempt = places("exempt");
   if (exempt.length > 0 && off.length > 0 && places("start").length === 0) become("keepUp", ...exempt, ...off);
@@ -244,6 +297,8 @@ function keptOrNot({ all, has, become, places }: Joining): void {
     become("keepUp", ...need);
   else if (kept.length > 0 && off.length === 0 && places("alone").length === 0 && !isAsked) become("keepUp", ...kept);
 }
+
+const listed = /^(?:exclusions|exceptions|holds|reservations|bookings)$/;
 
 const isStoppedLater = (all: readonly Tag[]): boolean =>
   all.some(({ senses, text }) => senses.has("ofRun") && /\blater\b/i.test(text));

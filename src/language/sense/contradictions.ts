@@ -9,7 +9,11 @@ const ending: readonly Sense[] = ["release", "end", "stop", "turnOff"];
 /** Whether two clauses order the opposite of the same machines: "extend qa till ten and finish my booking". */
 export function contradicts(asking: readonly (readonly Tag[])[], change: Fit | undefined, { card }: Known): boolean {
   const orders = asking
-    .filter((clause) => !isStatement(clause) && !clause.every((tag) => change?.story.includes(tag)))
+    .filter(
+      (clause) =>
+        !isStatement(clause) || clause.some(({ kind, text: said }) => kind === "small" && /^(?:can|may)$/.test(said)),
+    )
+    .filter((clause) => !clause.every((tag) => change?.story.includes(tag)))
     .map((clause) => clause.filter(({ text: said }) => !/^(?:and|also|but|so)$/.test(said)));
   const is = (tag: Tag, senses: readonly Sense[]) => senses.some((sense) => tag.senses.has(sense));
   const those = (senses: readonly Sense[], but: readonly Sense[]) =>

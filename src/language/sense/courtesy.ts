@@ -16,6 +16,7 @@ const asking: readonly RegExp[] = [
   /\b(?:i|we)(?:'d| would)(?: be| feel)? (?:really |very |so |extremely |most )?(?:grateful|thankful|glad|happy|obliged|delighted|love it|like it|prefer it|be in your debt) if (?:(?:you|u) (?:could|can|would))?\b/gi,
   /\b(?:(?:it|that)(?:'d| would|d| will|'ll)|would|wud|it's|it is) (?:also )?(?:be )?(?:really |very |so |a lot |awfully )?(?:great|good|nice|lovely|cool|awesome|perfect|super|fantastic|wonderful|brilliant|helpful|kind|ideal|amazing|best|fine by me|help(?: me| us)?(?: out)?(?: a lot| a bit| a ton| greatly)?|make (?:my|our) (?:day|life easier)) if (?:(?:you|u) (?:could|can|would)\b)?/gi,
   /\b(?:see|check|try|look) (?:if|whether) (?:you|u) (?:can|could)\b/gi,
+  /\b(?:may|might) we (?=(?:please |kindly )?(?:leave|skip|extend|keep|hold|have|end)\b)/gi,
   /\b(?:may|might|can|could) i (?:please |kindly )?(?:ask|request|trouble|bother|beg)(?: (?:you|u))? (?:to|for|that)\b/gi,
 ];
 
@@ -23,6 +24,8 @@ const asking: readonly RegExp[] = [
 const empty: readonly RegExp[] = [
   /[,;(]? ?\b(?:but )?(?:only )?if (?:(?:it|that|this)(?:'s| is| isn't| is not|s| will be| would be)? |you |u )?(?:at all |not )?(?:too much(?: of a)? (?:trouble|bother|hassle|to ask)|an? (?:problem|bother|hassle|trouble)|a big deal|pos+ible|feasible|doable|okay|ok|all right|alright|fine|allowed|can|could|would|please|don't mind|dont mind|do not mind|may)(?: (?:with|for|by) (?:you|u|everyone|everybody|all|carol))?\b/gi,
   /[,;(]? ?\bif (?:i|we) may\b/gi,
+  /[,;(]? ?\bif (?:it|that|this)(?:'s| is| can| could) (?:still |somehow |at all )*(?:be )?(?:pos+ible|arranged|managed|done)\b,?/gi,
+  /[,;(]? ?\b(?:if|when|once) (?:you|u)(?:'ve| have)? (?:got )?(?:a |the )?(?:minute|sec|second|moment|time)\b,?/gi,
   /[,;(]? ?\bjust in case\b/gi,
   /[,;(] ?(?:and )?(?:i|we)? ?(?:do )?(?:hope|trust|guess)(?: that)?(?:'s| is)? (?:(?:it|that|this)(?:'s| is| isn't| is not| will be|s)? )?(?:not )?(?:too much(?: trouble| to ask)?|ok|okay|fine|all right|alright|possible|no problem|not a problem|allowed)\b[?.!]*/gi,
   /(?<=\b(?:can|could|would|will|may) (?:you|u|we|i|someone|somebody)(?: please| pls)?) possibly\b/gi,

@@ -1,4 +1,5 @@
 import { accounts } from "./account-frames.ts";
+import { nowadays } from "./beside.ts";
 import { asked, change, type Frame, oneOf, question, running, type Slots } from "./frame.ts";
 import { others } from "./other-frames.ts";
 import { questions } from "./question-frames.ts";
@@ -47,6 +48,13 @@ const keepLine = ({ thing, time }: Slots): string =>
 
 const hold = "all keep keepUp up need group run move action fromNow slot";
 
+/** "dec 3" is a day behind "on". */
+const skipLine = ({ thing, time }: Slots): string =>
+  `skip ${thing} ${/^(?:on|this|next|today|tonight|tomorrow|once|$)/i.test(time) ? time : `on ${time}`}`;
+
+/** "at 20:00 tonight" */
+const clockAt = /^at (?:\d|noon|midnight)/i;
+
 /** Exclusions. */
 const exclusions: readonly Frame[] = [
   change("keepUp", keepLine, {
@@ -64,6 +72,13 @@ const exclusions: readonly Frame[] = [
     when: isHeld,
   }),
   change("", keepLine, { may: "need series all slot", needs: "thing time", when: isHeld }),
+  // "drop build on the 3rd" leaves one time out.
+  change("cancel", skipLine, {
+    may: `${hold} end done series slot mine same`,
+    not: "warn account",
+    needs: "thing time",
+    when: ({ time }) => !/\d[:h]|\b(?:until|till?|for|from|every|at|to)\b/i.test(time) && !nowadays.test(time),
+  }),
   change("extend ofRun", "keep {thing} up {time}", { may: `${hold} move stop`, not: "warn off", needs: "thing time" }),
   change("keepOff", ({ thing, time }) => `keep ${thing} off ${offTime(time)}`, {
     may: "keep off need action group start turnOn up stop series release",
@@ -104,23 +119,35 @@ const exclusions: readonly Frame[] = [
     not: "warn account",
     needs: "thing time",
   }),
-  change("release", "end {thing}", { may: `${hold} off turnOff stop end anymore done`, not: "policy", needs: "thing" }),
-  change("end|done|release", "exclusions {person} {thing}", {
-    may: "keep off turnOff stop need go",
-    not: "account mfa phone warn start",
-    needs: "person thing",
-  }),
+  change(
+    "release",
+    ({ thing, time }) => (clockAt.test(time) ? `shorten ${thing} to ${time.replace(/^at /i, "")}` : `end ${thing}`),
+    {
+      may: `${hold} off turnOff stop end anymore done`,
+      not: "policy",
+      needs: "thing",
+      takes: "time",
+      when: ({ time }) => time === "" || nowadays.test(time) || clockAt.test(time),
+    },
+  ),
   change("end|done", "end {thing}", {
-    may: "all keep anymore off turnOff stop action series need keepUp go release",
+    may: "all up keep anymore off turnOff stop action series need keepUp go release",
     not: "account mfa phone warn start",
     needs: "thing",
   }),
+  change("end|release|done owned|mine", "end mine", {
+    may: "all everything keep wait done what cancel series owned release go",
+    not: "account mfa phone warn request undo",
+    isOrder: true,
+    when: ({ thing, person, action }) => !thing && !person && !action,
+  }),
+  change("extend owned", ({ time }) => `extend mine ${end(time)}`, { may: "keep mine keepUp", needs: "time" }),
   change("skip|end|prevent|release", "skip {action} {time}", {
     may: "run stop start action backup once next need keepUp keepOff off turnOff withdraw skip",
     needs: "action",
     takes: "time",
   }),
-  change("skip", "skip {thing} {time}", {
+  change("skip", skipLine, {
     may: "run stop start action once next series keepUp keep keepOff",
     needs: "thing",
     takes: "time",
@@ -130,12 +157,14 @@ const exclusions: readonly Frame[] = [
     not: "mute why anymore what who",
     needs: "thing",
     takes: "time",
+    hasNoReason: true,
   }),
   change("mute|anymore mute|warn", "stop warning me about {thing}", {
     may: "warn stop turnOff off go run end before create anymore need release",
     not: "keep",
     needs: "thing",
     takes: "time",
+    hasNoReason: true,
   }),
 ];
 
@@ -152,7 +181,30 @@ const onCards: readonly Frame[] = [
     not: "extend",
     on: "exclusion",
   }),
-  change("undo", "undo", { may: "change up next go", on: "exclusion" }),
+  change("warn", ({ time }) => (lengthIn(time) ? `warn me ${lengthIn(time)} before` : "warn me"), {
+    may: "stop off turnOff go run need before when end list",
+    not: "mute why anymore what who",
+    on: "exclusion",
+    takes: "time",
+    hasNoReason: true,
+    when: ({ time }) => time === "" || lengthIn(time) !== "",
+  }),
+  change("skip", "end {thing}", { may: `${hold} release`, on: "exclusion", needs: "thing" }),
+  change("also", ({ thing, time }) => `keep ${thing} up ${time}`, {
+    may: `${hold} extend`,
+    not: "warn skip end release",
+    on: "exclusion",
+    needs: "thing",
+    takes: "time",
+  }),
+  change("same", ({ time }) => (/\b(?:until|till?|to)\b/i.test(time) ? `extend ${time}` : `same ${time}`), {
+    may: `${hold} extend also`,
+    not: "warn skip end release",
+    on: "exclusion",
+    needs: "time",
+    when: ({ time }) => /tomorrow|day\b/i.test(time) && !/ and |,/i.test(time),
+  }),
+  change("undo", "undo", { may: "change up next go", on: "exclusion", hasNoReason: true }),
   question(`${oneOf(asked)}|wait|extend|move`, "status", {
     may: `${asked} ${running} keep keepUp end done extend move need approve wait change mine group decision record request before`,
     on: "exclusion",

@@ -2,6 +2,7 @@ import { isCommon } from "../../directory/common-words.ts";
 import type { LineSplit, SplitLine } from "../split-line.ts";
 import type { Word } from "../tokenize.ts";
 import { isSmall, lexicon } from "./lexicon.ts";
+import { isReversed } from "./mood.ts";
 import type { Names } from "./names.ts";
 import { writtenOut } from "./shorthand.ts";
 import { type Known, plain } from "./tag.ts";
@@ -9,12 +10,15 @@ import { understand } from "./understand.ts";
 
 /** Whether a line needs no other reading than the grammar's, which split it so. Flags are the grammar's own. */
 export const isOfGrammar = (line: string, strict: LineSplit, names?: Names): boolean =>
-  (strict.kind === "split" ? isEdit(strict) || isPlain(strict, names) : strict.words.length === 0) ||
-  /(?:^|\s)--[a-z]|^can\s+<@|\bchg-\w+|\(id [\w-]+\)/i.test(line);
+  (strict.kind === "split"
+    ? !isReversed(line) && (isEdit(strict) || isPlain(strict, names))
+    : strict.words.length === 0) || /(?:^|\s)--[a-z]|^can\s+<@|\bchg-\w+|\(id [\w-]+\)/i.test(line);
 
 /** Understands a line in whatever words: first by the grammar, then by what is known in it and the senses of its words. */
-export function inOwnWords(line: string, split: (line: string) => LineSplit, known: Known): LineSplit {
-  const strict = split(line);
+export function inOwnWords(typed: string, split: (line: string) => LineSplit, known: Known): LineSplit {
+  const asTyped = split(typed);
+  const line = asTyped.kind === "unclear" ? plainly(typed) : typed;
+  const strict = line === typed ? asTyped : split(line);
   const isHelp = strict.kind === "split" && strict.command.words === "help" && /^(?!help)\w/i.test(line);
   const isAnswer = known.card === "request" && isHelp;
   if (!isAnswer && isOfGrammar(line, strict, known.names)) return strict;
@@ -25,7 +29,36 @@ export function inOwnWords(line: string, split: (line: string) => LineSplit, kno
   if (understood.kind === "offers" && understood.meant && understood.offers.length === 0 && isInPart) return strict;
   if (understood.kind === "offers") return { ...understood, kind: "unclear", words: strict.words };
   const again = split(understood.line);
-  return again.kind === "unclear" ? again : { ...again, note: understood.note, meant: understood.meant };
+  if (again.kind === "unclear") return again;
+  const stray = strayIn(again, known.names);
+  if (stray !== "")
+    return {
+      kind: "unclear",
+      problem: `I didn't understand “${stray}”. Nothing was changed.`,
+      ...{ words: strict.words, offers: [], meant: understood.line, hasForm: true },
+    };
+  return { ...again, note: understood.note, meant: understood.meant };
+}
+
+/** What people learned from other programs: "/disable", "user:disable", "rename-project", "staging+qa", "--until 22:00". */
+const plainly = (line: string): string =>
+  line
+    .replace(/^[/!](?=[a-z])/i, "")
+    .replaceAll(/(?<=^|\s)([a-z]{3,}):(?=[a-z]{3,})(?!\/)/gi, "$1 ")
+    .replaceAll(/(?<=[\p{L}\d])\+(?=\p{L})/gu, " + ")
+    .replaceAll(/(?<=\s)(?:--)?(?:reason|because)[= ]/gi, "because ")
+    .replaceAll(/(?<=\s)--(?=[a-z])/gi, "")
+    .replaceAll(/(?<=\p{L})=(?=\S)/gu, " ")
+    .replace(/^([a-z]{4,})-([a-z]{4,})(?=\s)/i, "$1 $2");
+
+/** Words of a change that the grammar would take for machines, though nothing is called so. */
+function strayIn({ command, parts }: SplitLine, names: Names): string {
+  if (command.kind !== "change") return "";
+  const of = Object.entries(command.fields).filter(([, { kind }]) => kind === "resource-ids");
+  const words = of.flatMap(([name]) => parts.get(name) ?? []).map(({ value }) => plain(value));
+  const isNamed = words.map(() => false);
+  for (const at of words.keys()) isNamed.fill(true, at, at + (names.at(words, at)?.length ?? 0));
+  return words.filter((word, at) => !isNamed[at] && word !== "and").join(" ");
 }
 
 /** "edit release build until 22:30" names an exclusion by its reason. */
@@ -35,14 +68,33 @@ const isEdit = ({ command, words, problems, unexplained }: SplitLine): boolean =
 /** Whether no word of the line was taken for a name that means something else, unless all of them are a name that is known. */
 function isPlain({ command, parts, problems, unexplained }: SplitLine, names?: Names): boolean {
   if (problems.length > 0 || unexplained.length > 0) return false;
-  if ([...(parts.get("which") ?? [])].some(({ value }) => isOfAnotherList(plain(value)))) return false;
+  const which = (parts.get("which") ?? []).map(({ value }) => plain(value));
+  if (which.some((word) => isOfAnotherList(word) || isOfSentence.test(word))) return false;
   return Object.entries(command.fields).every(([name, { kind, positional }]) => {
     const words: readonly Word[] = parts.get(name) ?? [];
+    // A new name ends with its sentence.
+    const isNew = kind === "text" && name === "name" && positional === "rest";
+    if (isNew && words.slice(0, -1).some(({ value, isQuoted }) => !isQuoted && /[.!?;,]$/.test(value))) return false;
     const isName =
       kind === "resource-ids" ||
       kind === "reference" ||
-      (kind === "text" && positional !== undefined && (name === "thing" || name === "group"));
+      (kind === "text" && positional !== undefined && (name === "thing" || name === "group" || name === "person"));
     if (isName && names && isShorthand(words, names)) return false;
+    // "add i-0c1 to Staging machines" is about a selector.
+    if (
+      name === "name" &&
+      names &&
+      names.at(
+        words.map(({ value }) => plain(value)),
+        0,
+      )?.kind === "selector"
+    )
+      return false;
+    // "disable bob. phished"
+    if (isName && words.slice(0, -1).some(({ value, isQuoted }) => !isQuoted && /[.;:!?]$/.test(value))) return false;
+    // "add mfa to frank's account" is about no group.
+    if (isName && command.words.startsWith("group ") && words.some(({ value }) => lexicon().senses.has(plain(value))))
+      return words.every(({ value }) => names?.at([plain(value)], 0) !== undefined);
     if (!isName || words.length < 2) return true;
     // "Stop reports", "staging and qa".
     const typed = words.map(({ value }) => plain(value)).join(" ");
@@ -51,6 +103,9 @@ function isPlain({ command, parts, problems, unexplained }: SplitLine, names?: N
     return !words.some(({ value, isQuoted }) => !isQuoted && isWordOfLine(plain(value)));
   });
 }
+
+const isOfSentence =
+  /^(?:holds|exceptions|bookings|reservations|i|me|my|us|is|are|have|has|that|with|currently|please|edits|everything)$/;
 
 /** "stg" for staging. */
 const isShorthand = (words: readonly Word[], names: Names): boolean =>

@@ -19,8 +19,11 @@ const words = {
   prevent: "prevent avoid block pause postpone delay suspend hold_off refrain stall hold_back forbid|without",
   work: "work|",
   need: "need require want use|must needs gotta has_to have_to ought wanna would_love i'd_love id_love we'd_love 'd_love could_do_with could_use necessary essential",
-  anymore: "|no_more do_without go_without anymore any_more no_longer unneeded any_further",
+  anymore: "|no_more do_without go_without anymore any_more any_longer no_longer unneeded any_further",
   end: "end finish drop remove delete cancel quit close lift clear unexclude kill discard free abort ditch scrap bin cease call_off axe chuck let_go_of throw_out wrap_up|ended back_to_normal follow_the_schedule normal_times normal_again back_on_its_schedule back_on_schedule back_to_its_schedule back_to_schedule back_to_its_normal back_on_the_schedule back_under_normal cancelled canceled back_to_the_schedule back_to_usual back_to_the_usual back_to_normal_hours back_to_regular back_to_its_usual back_to_the_normal",
+  cancel: "drop cancel scrap ditch bin axe call_off|cancelled canceled",
+  also: "|as_well likewise alongside",
+  same: "|same_again same_hours again_tomorrow",
   done: "|enough done finished through over thru ready trough wrapped_up complete completed wrapped finished_with done_with through_with all_done all_set sorted over_with",
   extend:
     "extend prolong lengthen push_back stretch add stretch_out drag_out push_out elongate top_up|another more extra longer extension additional on_top prolongation go_on goes_on carry_on carries_on",
@@ -116,11 +119,11 @@ const words = {
   ssh: "ssh rdp connect|terminal shell console",
   attach: "attach assign|put_on",
   polite:
-    "|make_sure be_sure see_to_it see_that can_you_take_care_of_it take_care_of_it take_care_of_that can_you_do_that can_you_do_this make_certain take_care_that thanks_in_advance thank_you_in_advance much_appreciated many_thanks thank_you_so_much no_rush no_worries no_hurry no_problem no_biggie best_regards kind_regards with_best_regards with_kind_regards by_the_way to_be_honest of_course for_sure as_planned as_agreed as_discussed with_immediate_effect effective_immediately as_soon_as_possible at_once straight_away this_very_minute this_very_moment this_minute this_moment this_second from_this_moment from_this_moment_on have_a_nice_day have_a_good_day have_a_great_day",
+    "|make_sure be_sure see_to_it see_that can_you_take_care_of_it take_care_of_it take_care_of_that can_you_do_that can_you_do_this make_certain take_care_that thanks_in_advance thank_you_in_advance much_appreciated many_thanks thank_you_so_much no_rush no_worries no_hurry no_problem no_biggie best_regards kind_regards with_best_regards with_kind_regards by_the_way to_be_honest of_course for_sure as_planned as_agreed as_discussed with_immediate_effect effective_immediately as_soon_as_possible at_once straight_away this_very_minute this_very_moment this_minute this_moment this_second from_this_moment from_this_moment_on same_as_last_time as_last_time like_last_time same_as_yesterday like_yesterday have_a_nice_day have_a_good_day have_a_great_day",
   // Made of several words (compose.ts).
   keepUp: "|",
   keepOff: "|",
-  release: "|release released let_go_of",
+  release: "unhold unkeep|release released let_go_of",
   dontKeep: "|",
   turnOff: "|",
   turnOn: "|",

@@ -35,7 +35,7 @@ export interface Heard {
 
 /** Makes all depend on something that is not known. */
 const condition =
-  /\b(?:what if|what would|would it|would that|suppose|supposing|assume|assuming|theoretically|hypothetically|in theory|if|unless|in case|depending|depends|provided|assuming|subject to|on condition|pending (?:the |her |his |their |an? )?(?:approval|review|ok|okay|confirmation|decision|sign-?off|go-ahead)|(?:as|so) long as (?!possible|you can|it takes|needed|necessary)|^were \w+|^were (?:the|my|our) |whether|once (?:i|you|she|he|we|they))\b/;
+  /\b(?:what if|what would|would it|would that|suppose|supposing|assume|assuming|theoretically|hypothetically|in theory|if|unless|in case|depending|depends|provided|assuming|subject to|on condition|pending (?:the |her |his |their |an? )?(?:approval|review|ok|okay|confirmation|decision|sign-?off|go-ahead)|(?:as|so) long as (?!possible|you can|it takes|needed|necessary)|^were \w+|^were (?:the|my|our) |whether|once (?:i|you|she|he|we|they)|as soon as (?!possible|you can|u can))\b/;
 const doubt =
   /\b(?:not sure|unsure|maybe|perhaps|might|dunno|don'?t (?:yet )?know|do not know|(?:not|haven'?t|hasn't) (?:yet )?(?:been )?(?:decided|agreed|settled)|undecided|possibly|probably|thinking (?:about|of|whether)|considering|let me think|let'?s see|we'll see|hm+|could be that|it could be|or maybe|wonder(?:ing)?|someday|one day|at some point|hang fire|tbd|tbc|can'?t say yet|not yet)\b/;
 const heard =
@@ -50,7 +50,25 @@ const noNeed =
 const ceased = /\b(?:quit|cease) (?:extending|keeping|holding|prolonging|skipping)\b/;
 const done = /\b(?:please do(?: so| it| that)?|just do it|go ahead|do it(?: please| pls)?)[\s.!]*$/;
 
+/** What was said before is no longer so, or never was asked for. */
+const reversed =
+  /\b(?:(?:don'?t|do not) do (?:it|that|this|anything)(?! any ?more| any longer| with)|not yet|decided against|decided not to|(?:told|tell) (?:her|him|them|you|\w+) no\b|turned (?:it|that|this|him|her) down|rejected (?:it|that|this)|(?:is|was|as|just|only) an? (?:example|idea|joke|suggestion|thought)|(?:was|is) the idea|(?:that|this) (?:is|was) what \w+ (?:wanted|wants|would like|suggested|said|asked)|that was \w+(?:'s)? (?:idea|suggestion|wish)|(?:says?|thinks?|wants?|wanted) (?:so|it|that),? i don'?t|looks like phishing|please leave it|so i won'?t|obviously not|not what i want|i mean (?:no|yes)|or no(?=,))\b|\bi (?:don'?t|do not)[.!]*$/;
+
+/** Whether a line takes back, outside of quotes, what it says. */
+export const isReversed = (line: string): boolean =>
+  reversed.test(
+    line
+      .toLowerCase()
+      .replaceAll("’", "'")
+      .replaceAll(/"[^"]*"|“[^”]*”|--reason .*/g, ""),
+  );
+
 const asked = new Set<Sense>(["when", "why", "who", "what", "howLong", "howMuch"]);
+const ordered: readonly Sense[] = [
+  ...(["keepUp", "keepOff", "release", "extend", "shorten", "end", "skip", "warn", "mute", "move", "undo"] as const),
+  ...(["disable", "enable", "unlock", "offboard", "detach", "rename", "approve", "deny", "withdraw", "reset"] as const),
+  ...(["restart", "deploy", "create", "save", "email"] as const),
+];
 const auxiliary =
   /^(?:is|are|am|was|were|does|do|did|has|have|had|isn't|aren't|doesn't|don't|didn't|hasn't|will|would|can|could|may|should|which|what|who|whose|when|where|why|how|till|until|any|anyone|anybody|anything)$/;
 const wish = /^(?:can|could|would|will|may|might|shall)$/;
@@ -66,6 +84,7 @@ export function moodOf({ tags, asking, story, isWhole, isWithdrawn, raw }: Heard
   const others = asking.filter((clause) => !isBeside(clause));
   const own = others.length > 0 ? others : asking;
   if (isToOther(tags, isWhole)) return "toOther";
+  if (reversed.test(raw)) return "takenBack";
   if (!isWithdrawn && isTakenBack(raw)) return "takenBack";
   if (!raw.includes("?") && own.some((clause) => plan.test(opened(clause)) || isDoneBySomebody(clause))) return "told";
   if (!raw.includes("?") && isFelt(raw)) return "told";
@@ -77,12 +96,15 @@ export function moodOf({ tags, asking, story, isWhole, isWithdrawn, raw }: Heard
     (isMarked ? asking.includes(clause) : asking.includes(clause) && !isAside(clause)) &&
     isQuestion(clause, raw, isMarked);
   if (
-    sentencesOf(clausesOf(tags).map((clause) => clause.tags)).some(({ clauses, isMarked }) =>
-      clauses.some((clause) => isAsked(clause, isMarked)),
+    sentencesOf(clausesOf(tags).map((clause) => clause.tags)).some(
+      ({ clauses, isMarked }) =>
+        !clauses.some((clause) => asking.includes(clause) && isRequest(clause)) &&
+        clauses.some((clause) => isAsked(clause, isMarked)),
     )
   )
     return "question";
-  if (isEmbedded(said) || /\b(?:wants?|like|needs?|wanted|love) to know\b/.test(said)) return "question";
+  if (own.some(isToShow)) return "question";
+  if (isEmbedded(said) || /\b(?:wants?|like|needs?|wanted|love) (?:to )?know\b/.test(said)) return "question";
   if (condition.test(withoutReason(tags, certain)) || doubt.test(said) || isSupposed(raw)) return "open";
   const isImperative =
     own.some((clause) =>
@@ -99,9 +121,7 @@ export function moodOf({ tags, asking, story, isWhole, isWithdrawn, raw }: Heard
   const isNegated = own.some((clause) =>
     clause.some(({ text }, at) => negation.test(text) && !isException(clause, at)),
   );
-  return isNegated && !has("keepUp", "keepOff", "release", "lockedOut", "anymore", "mute", "skip")
-    ? "negated"
-    : "order";
+  return isNegated && !has("keepUp", "keepOff", "release", "lockedOut", "anymore", "mute") ? "negated" : "order";
 }
 
 /** What stands before "because": the rest is a reason in any case. */
@@ -232,9 +252,19 @@ function sentencesOf(
     .filter((each) => each.length > 0)
     .map((each) => {
       const [last = []] = each.slice(-1);
-      return { clauses: each, isMarked: /\?[)"']?$/.test(last.at(-1)?.words.at(-1)?.value ?? "") && !isWish(last) };
+      const end = last.at(-1)?.words.at(-1)?.value ?? "";
+      return {
+        clauses: each,
+        isMarked:
+          /\?[)"']?$/.test(end) &&
+          !(agreed.test(end) && !each.flat().some(({ senses }) => senses.has("approve"))) &&
+          !isWish(last),
+      };
     });
 }
+
+/** "poke me before it stops, ok?" */
+const agreed = /^(?:ok|okay|please|pls|plz|thanks|thx|deal)\?+$/i;
 
 const isWish = (clause: readonly Tag[]): boolean => {
   const from = clause.findIndex(({ text, kind }) => !(opener.test(text) && kind !== "thing"));
@@ -246,6 +276,23 @@ const isWish = (clause: readonly Tag[]): boolean => {
   );
 };
 
+/** "list me …", "please show …" */
+function isToShow(clause: readonly Tag[]): boolean {
+  const first = clause.find(
+    ({ text, kind, senses }) => kind === "sense" || !(opener.test(text) || kind === "small" || senses.has("mine")),
+  );
+  return first !== undefined && /^(?:list|show|display|summari[sz]e|enumerate|explain|gimme_all)$/.test(first.text);
+}
+
+/** "could you please remove …" */
+function isRequest(clause: readonly Tag[]): boolean {
+  const first = clause.findIndex(({ text, kind }) => !(opener.test(text) && kind !== "thing"));
+  const isYou = /^(?:you|u|someone|somebody|curfew|sb)$/.test(clause[first + 1]?.words[0]?.value.toLowerCase() ?? "");
+  const is = (any: readonly Sense[]) =>
+    clause.some(({ senses, kind }) => kind === "sense" && any.some((each) => senses.has(each)));
+  return isYou && wish.test(clause[first]?.text ?? "") && is(ordered) && !is([...asked, "list"]);
+}
+
 export function isQuestion(asking: readonly Tag[], raw: string, isMarked = false): boolean {
   const first = asking.findIndex(({ text, kind }) => !(opener.test(text) && kind !== "thing"));
   const [tag, next] = [asking[first], asking[first + 1]];
@@ -253,6 +300,7 @@ export function isQuestion(asking: readonly Tag[], raw: string, isMarked = false
   const isAskedFor =
     wish.test(tag.text) &&
     /^(?:you|u|i|we|someone|somebody|curfew|sb)$/.test(next?.words[0]?.value.toLowerCase() ?? "");
+  if (isRequest(asking)) return false;
   const isKept = asking.some(
     ({ senses }) =>
       senses.has("keepUp") ||
@@ -282,6 +330,8 @@ export function isQuestion(asking: readonly Tag[], raw: string, isMarked = false
   const isTimed = asking.some(({ kind }) => kind === "time") || /\b(?:pl[sz]|please|get|have)\b/.test(raw);
   if (isMarked && tag.senses.has("allowed") && !isTimed) return true;
   if (isAskedFor || (wish.test(tag.text) && isKept)) return shows && !isKept;
+  // "is not needed any more"
+  if (/^(?:is|are|was|were|has|have)$/.test(tag.text) && negation.test(next?.text ?? "") && !isMarked) return false;
   if (
     asked.has([...tag.senses][0] ?? "help") ||
     (auxiliary.test(tag.text) && !wish.test(tag.text) && !/^(?:do|have|don't|until|till|any)$/.test(tag.text))

@@ -36,7 +36,7 @@ interface Entry extends Name {
 }
 
 /** Generic words beside a name: "the reports databases", "plan nightly backups". */
-const kinds = /^(?:the|of|and|-|old|\(old\))$/;
+const kinds = /^(?:the|of|and|-|old|\(old\)|nightly|weekly|daily|morning|evening|office|hours)$/;
 const wordsOf = (name: string): readonly string[] =>
   name.toLowerCase().match(/[\p{L}\p{N}](?:[\p{L}\p{N}.:@'-]*[\p{L}\p{N}])?/gu) ?? [];
 

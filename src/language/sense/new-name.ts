@@ -45,7 +45,7 @@ function nameAfter(tags: readonly Tag[], at: number, wanted: ReadonlySet<Slot>):
   if (from === -1) return undefined;
   const end = after.findIndex(
     (tag, index) =>
-      index > from && (ends.test(tag.text) || tag.senses.has("fromNow") || /[,;]$/.test(lastWord(after[index - 1]))),
+      index > from && (ends.test(tag.text) || tag.senses.has("fromNow") || /[,;.!?]$/.test(lastWord(after[index - 1]))),
   );
   const name = after.slice(from, end === -1 ? undefined : end);
   if (wanted.has("thing") && name.some(({ kind }) => kind === "thing")) return undefined;

@@ -30,6 +30,15 @@ export const others: readonly Frame[] = [
       needs: "selector name",
     },
   ),
+  change(
+    "create|extend|save|end|detach|anymore|release|go|skip|need|move",
+    ({ selector }) => `selector edit --selector ${quoted(selector)}`,
+    {
+      may: "selector off machine group keep keepUp up plan list",
+      not: "warn rename",
+      needs: "selector thing",
+    },
+  ),
   change("wording", ({ thing, ...slots }) => `exclusion edit ${thing} --reason ${named(slots)}`, {
     may: "move keep keepUp keepOff mine run end up need all",
     needs: "thing name",
@@ -46,6 +55,7 @@ export const others: readonly Frame[] = [
     not: "approve deny withdraw",
     takes: "thing person time project action",
     isShown: true,
+    hasNoReason: true,
   }),
   change("end|reset|release|off", ({ credential }) => `credential delete ${quoted(credential)}`, {
     may: "credential need anymore account go",

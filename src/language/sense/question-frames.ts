@@ -1,10 +1,36 @@
 import { asked, type Frame, oneOf, question, quoted, running } from "./frame.ts";
-import { exclusionsOf, historyOf, isBehind, mayWho, ownOrAll, runsOf, usersOf, whyOf } from "./question-lines.ts";
+import {
+  exclusionsOf,
+  historyOf,
+  isBehind,
+  mayWho,
+  ownOrAll,
+  rightsOf,
+  runsOf,
+  upOf,
+  usersOf,
+  whyOf,
+} from "./question-lines.ts";
 
 /** What any question may hold beside what it is about. */
 const any = `${asked} eta record owned others timetable mine user machine`;
 const ofRun = `${asked} eta others timetable machine`;
 const states = "keep keepUp keepOff up off done end need";
+
+/** What is up at a moment. */
+const ofStates: readonly Frame[] = [
+  question("up what|list|all|everything|howMuch|any", upOf, {
+    may: `${asked} run up keep keepUp machine group still off go others`,
+    not: "who why when howLong next stop start turnOff turnOn backup mfa account series project plan budget allowed mine owned",
+    takes: "thing project time",
+  }),
+  question("up", ({ thing, span, past }) => `running ${thing} ${span || past}`, {
+    may: `${asked} run up keep keepUp machine group still go`,
+    not: "who why when howLong next stop start turnOff turnOn backup mfa account series plan budget allowed warn change",
+    needs: "thing time",
+    when: ({ span, past }) => /^(?!now$|today$|until|till?|for )./i.test(span || past),
+  }),
+];
 
 /** Why, when and by whom. */
 const ofRuns: readonly Frame[] = [
@@ -60,16 +86,16 @@ const ofChanges: readonly Frame[] = [
     takes: "time",
   }),
   question(
-    "allowed keepUp|keepOff|keep|extend|end|stop|start|up|disable|enable|unlock|mfa|approve|decision|email|rename|offboard",
+    "allowed keepUp|keepOff|keep|extend|end|stop|start|up|disable|enable|unlock|mfa|approve|decision|email|rename|offboard|detach",
     mayWho,
     {
       may: `${any} ${running} ${states} allowed create change reset request before account decision howLong extend release series`,
       not: "list",
-      takes: "thing person time project",
+      takes: "thing person time project policy",
     },
   ),
   question("allowed who", mayWho, { may: `${any} ${states} allowed go`, needs: "thing", takes: "time person project" }),
-  question("allowed", ({ person }) => (person ? "who may exclude" : "whoami"), {
+  question("allowed", rightsOf, {
     may: `${any} ${running} need approve allowed create change reset mfa keep keepUp unlock disable enable wait request decision`,
     takes: "thing person time",
   }),
@@ -103,7 +129,8 @@ const lists: readonly Frame[] = [
     takes: "time",
   }),
   question(`${oneOf("who|list|what|user|account")} mfa|disable|enable|account|user|lacking`, usersOf, {
-    may: `${any} mfa disable enable account off up keep create policy email lacking login phone`,
+    may: `${any} mfa disable enable account off up create policy email lacking login phone`,
+    not: "keep keepUp howLong allowed",
     takes: "policy",
   }),
   question("who|list|user|account policy|user|account|what|keep|list|who", usersOf, {
@@ -183,6 +210,7 @@ const named: readonly Frame[] = [
 export const questions: readonly Frame[] = [
   question("help", "help", { may: `${any} allowed` }),
   question("who_am_i", "whoami"),
+  ...ofStates,
   ...ofRuns,
   ...ofChanges,
   ...lists,

@@ -10,6 +10,27 @@ import type { Sense } from "./lexicon.ts";
 const since = (time: string): string =>
   time === "" || /^(?:since|on|in|last|this|yesterday|today|before)\b/i.test(time) ? time : `since ${time}`;
 
+/** "for 8 days", "10 days straight" */
+const lengthOf =
+  /^(?:for )?((?:\d+|an?|two|three|four|five|six|seven|eight|nine|ten|twelve) ?(?:d|days?|w|weeks?|h|hours?))\b/i;
+
+/** What is up at a time; of whole days, what runs. */
+export const upOf: Frame["say"] = ({ thing, project, span, past }) => {
+  const when = span || past;
+  const isOfDays =
+    /week|month|day\b/i.test(when) && !/\d[:.]?\d*|night|morning|evening|noon|to?day|yesterday/i.test(when);
+  return `${isOfDays ? "next" : "running"} ${thing || quoted(project)} ${when}`;
+};
+
+/** What somebody may do. */
+export const rightsOf: Frame["say"] = (slots) => {
+  const { thing, project, person, senses, time } = slots;
+  if (senses.has("wait") || senses.has("request")) return "approvals";
+  if (thing || project || lengthOf.test(time) || (senses.has("howLong") && !person)) return mayWho(slots);
+  if (person) return `rights ${person}`;
+  return senses.has("who") ? mayWho(slots) : "whoami";
+};
+
 /** "who may end staging", by what is asked about. */
 const rights: readonly (readonly [Sense, string])[] = [
   ["mfa", "user remove-mfa"],
@@ -25,9 +46,12 @@ const rights: readonly (readonly [Sense, string])[] = [
 ];
 
 /** Of machines only where some are named, or it is said that they are kept. */
-export const mayWho: Frame["say"] = ({ thing: machines, project, person, senses }) => {
+export const mayWho: Frame["say"] = ({ thing: machines, project, person, policy, time, senses }) => {
   const thing = machines || quoted(project);
-  if (senses.has("approve") || (senses.has("decision") && !senses.has("mfa"))) return "approvals";
+  if (senses.has("approve") || senses.has("decision")) return "who may approve";
+  if (policy !== "" || senses.has("detach")) return "who may user detach-policy";
+  const length = lengthOf.exec(time)?.[1];
+  if (length !== undefined) return `who may exclude ${thing} for ${length}`;
   const found = rights.find(([sense, right]) => senses.has(sense) && !(thing && right.startsWith("user")))?.[1];
   if (found !== undefined) return `who may ${found} ${/^ex/.test(found) ? thing : ""}`;
   return thing || person ? `who may exclude ${thing}` : "whoami";
@@ -36,10 +60,7 @@ export const mayWho: Frame["say"] = ({ thing: machines, project, person, senses 
 /** Whether a time is over for certain: "on tuesday" may be next week. */
 export const isBehind = (time: string): boolean => /\b(?:yesterday|last|ago|this morning)\b/i.test(time);
 
-export const whyOf: Frame["say"] = ({ thing, span, senses }) => {
-  const isOfRun = (senses.has("stop") || senses.has("start") || senses.has("backup")) && !senses.has("keep");
-  return isBehind(span) && isOfRun ? `next ${thing} ${span}` : `why ${thing}`;
-};
+export const whyOf: Frame["say"] = ({ thing, past }) => `why ${thing} ${isBehind(past) ? past : ""}`;
 
 export const runsOf: Frame["say"] = ({ verb, thing, action, time, span, isOver }) => {
   if (action && isOver && !isBehind(span)) return `status ${quoted(action)}`;
@@ -96,8 +117,9 @@ export const usersOf: Frame["say"] = ({ policy, senses, isNegated }) => {
 };
 
 /** Those of others, of somebody, or all. */
-export const exclusionsOf: Frame["say"] = ({ person, thing, senses }) => {
-  if (thing) return `status ${thing}`;
-  if (person !== "" && !person.includes(" ")) return `exclusions ${person}`;
-  return senses.has("others") ? "exclusions others" : "exclusions";
+export const exclusionsOf: Frame["say"] = ({ person, thing, senses, past }) => {
+  const when = isBehind(past) ? past : "";
+  if (thing) return isBehind(when) ? `exclusions ${thing} ${when}` : `status ${thing}`;
+  if (person !== "" && !person.includes(" ")) return `exclusions ${person} ${when}`;
+  return senses.has("others") ? "exclusions others" : `exclusions ${when}`;
 };

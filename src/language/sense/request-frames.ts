@@ -26,6 +26,7 @@ export const onRequests: readonly Frame[] = [
     not: "approve deny",
     on: "request",
     reasons: "any",
+    hasNoReason: true,
   }),
   question(oneOf(`${asked} approve wait request run next change end`), "status", {
     may: `${asked} ${running} approve wait request need mfa change end done unlock phone account mine before`,

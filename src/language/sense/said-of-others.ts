@@ -47,7 +47,7 @@ export function isDoneBySomebody(clause: readonly Tag[]): boolean {
 
 /** "thanks for keeping web up", "i hate that we keep web up". */
 const feeling =
-  /\b(?:(?:thanks|thank you|thx|sorry|sry|congrats|congratulations|apologies) (?:for|on) (?:\w+ing\b|the\b)|(?<!would be (?:\w+ )?|'d be (?:\w+ )?|will be (?:\w+ )?)(?:great|good|nice|glad|happy|sad|hate|love|like|pity|shame|lovely|cool|annoying) (?:that|how|when) |\bused to (?:keep|hold|have|extend) )/;
+  /\b(?:(?:thanks|thank you|thx|sorry|sry|congrats|congratulations|apologies) (?:for|on) (?:\w+ing\b|the\b(?! (?:trouble|noise|hassle|inconvenience|late|fuss|bother|confusion|mess)))|(?<!would be (?:\w+ )?|'d be (?:\w+ )?|will be (?:\w+ )?)(?:great|good|nice|glad|happy|sad|hate|love|like|pity|shame|lovely|cool|annoying) (?:that|how|when) |\bused to (?:keep|hold|have|extend) )/;
 /** "the readme says: …", "example: …". */
 const cited =
   /\b(?:says|said|say|wrote|writes|typed|types|asked|asks|quote|quoting|example|e\.g\.?|translate|explain|simulate|dry run) ?:(?=\s)/;
@@ -60,6 +60,24 @@ export const isCited = (raw: string): boolean => cited.test(raw);
 export const isSupposed = (raw: string): boolean => supposed.test(raw);
 
 const amiss = /^(?:wrong|mistake|mistaken|error|broken|back|later|instead|else|except|only|disagree|well)$/;
+
+const halting =
+  /^(?:not|don't|dont|doesn't|didn't|won't|wont|can't|cant|cannot|never|if|when|whenever|once|after|before|soon|later|first|unless|until|till|only|against|rejected|mean|meant|decide|decided|maybe|perhaps|would|should|wait|hold|wrong|mistake|mistaken|error|instead|else|except|disagree)$/;
+
+/** "yes. tomorrow", "approved, as soon as I talked to her": beside a yes, only what is so already may be told. */
+export const isHalted = (tags: readonly Tag[]): boolean =>
+  tags.some(
+    ({ kind, text, words }) =>
+      words.some(({ value }) =>
+        halting.test(
+          value
+            .toLowerCase()
+            .replace(/[,.!?:;]+$/, "")
+            .replace("’", "'"),
+        ),
+      ) ||
+      (kind === "time" && !/^(?:today|now|yesterday|just now|this (?:morning|afternoon)|.* ago)$/i.test(text)),
+  );
 
 /** "looks good, wrong user", "do it to dave", "confirm with erin", "approved yesterday": no approval as it stands. */
 export const isHalfApproved = (tags: readonly Tag[], cardPerson: string | undefined): boolean =>

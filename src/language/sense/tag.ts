@@ -49,7 +49,9 @@ export const plain = (value: string): string => {
   const lower = value.toLowerCase().replaceAll(/[‘’`´]/g, "'");
   let [from, to] = [0, lower.length];
   while (from < to && "(\"'“”[*_-".includes(lower[from] ?? "")) from++;
-  while (to > from && ")\"'“”.,!?;:]*_…-".includes(lower[to - 1] ?? "")) to--;
+  // "i-0b*" is no machine, "*web*" is.
+  const isBold = /^[("'“”[]*[*_]/.test(lower);
+  while (to > from && `)"'“”.,!?;:]…-${isBold ? "*_" : ""}`.includes(lower[to - 1] ?? "")) to--;
   return lower.slice(from, to);
 };
 
@@ -66,7 +68,26 @@ export function tagged(asTyped: readonly Word[], known: Known): readonly Tag[] {
     tags.push({ ...tag, words: asTyped.slice(at, at + Math.max(1, tag.words.length)) });
     at += Math.max(1, tag.words.length);
   }
-  return withLengths(tags, "small", known);
+  return withLengths(withEvents(tags), "small", known);
+}
+
+const dayName =
+  /^(?:the |this )?(?:christmas|xmas|easter|weekend|night|new year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)$/i;
+
+/** "black friday", and "christmas sale" where a clause begins: what happens, and no time. */
+function withEvents(tags: readonly Tag[]): readonly Tag[] {
+  const ends = (tag: Tag | undefined) => /[,;:.!?(–—-]$/.test(tag?.words.at(-1)?.value ?? "");
+  return tags.map((tag, at) => {
+    const [before, next] = [tags[at - 1], tags[at + 1]];
+    // "just today" limits as "only today" does.
+    if (tag.text === "just" && next?.kind === "time" && /^(?:today|tonight|tomorrow|once|this once)$/i.test(next.text))
+      return { ...tag, text: "only" };
+    if (tag.kind !== "time" || !dayName.test(tag.text)) return tag;
+    const isNamed = /^(?:black|cyber|good)$/.test(before?.text ?? "") && before?.kind === "unknown";
+    const begins = ends(before) || (/^(?:the|our|my|for|a|with)$/.test(before?.text ?? "") && ends(tags[at - 2]));
+    const isCompound = begins && next?.kind === "unknown" && !ends(tag);
+    return isNamed || isCompound ? { ...tag, kind: "unknown", senses: none } : tag;
+  });
 }
 
 function tagAt(words: readonly Word[], typed: readonly string[], at: number, known: Known): Tag {
@@ -89,8 +110,8 @@ function tagAt(words: readonly Word[], typed: readonly string[], at: number, kno
   if (ticket > 0) return of("ticket", ticket, text);
   if (/^[^@\s]+@[^@\s]+\.[a-z]+$/.test(text)) return of("address", 1, text);
   const name = nameAt(typed, at, known);
-  const upTo = text === "up" && typed[at + 1] === "to" ? timeAt(words, typed, at + 2, known) : 0;
-  if (upTo > 0) return of("time", upTo + 2, `until ${said(words.slice(at + 2, at + 2 + upTo))}`);
+  const roughly = roughlyAt(words, typed, at, known);
+  if (roughly) return of(roughly.kind, roughly.length, roughly.said);
   const beside = besideTime(words, typed, at, known, (place) => timeAt(words, typed, place, known));
   if (beside?.kind === "instead") return of("sense", beside.length, beside.text, instead);
   if (beside) return of(beside.kind, beside.length, beside.text);
@@ -122,7 +143,8 @@ function tagAt(words: readonly Word[], typed: readonly string[], at: number, kno
     !/^(?:ask|know|please)$/.test(typed[at + 2] ?? "")
   )
     return of("sense", 1, text, allowed);
-  if (/^(?:can|may|could|cn|might)$/.test(text) && whoever.test(typed[at - 1] ?? ""))
+  const isSentence = /[.!?,;:]$/.test(words[at - 1]?.value ?? "");
+  if (/^(?:can|may|could|cn|might)$/.test(text) && !isSentence && whoever.test(typed[at - 1] ?? ""))
     return of("sense", 1, text, allowed);
   if (sense) return of("sense", sense.length, typed.slice(at, at + sense.length).join(" "), sense.senses);
   if (/^(?:me|my|mine|i|myself|i'm|im|i've|ive|i'll)$/.test(text)) return of("self", 1, "me", mine);
@@ -132,6 +154,19 @@ function tagAt(words: readonly Word[], typed: readonly string[], at: number, kno
   if (near !== undefined && near !== text)
     return { ...tagAt(words, Object.assign([...typed], { [at]: near }), at, known), isCorrected: true };
   return of("unknown", 1, text);
+}
+
+/** "till like 11", "up to friday"; "the two" in "the two staging boxes" says nothing. */
+function roughlyAt(words: readonly Word[], typed: readonly string[], at: number, known: Known) {
+  const [text = "", next = ""] = [typed[at], typed[at + 1]];
+  const isLike = /^(?:until|till?|by|at)$/.test(text) && next === "like";
+  const time = isLike || (text === "up" && next === "to") ? timeAt(words, typed, at + 2, known) : 0;
+  const value = said(words.slice(at + 2, at + 2 + time));
+  if (time > 0) return { kind: "time", length: time + 2, said: `${isLike ? text : "until"} ${value}` } as const;
+  const isCount = /^(?:two|three|four|2|3|4)$/.test(text) && /^(?:the|both|all|our|my)$/.test(typed[at - 1] ?? "");
+  return isCount && nameAt(typed, at + 1, known)?.kind === "thing"
+    ? ({ kind: "small", length: 1, said: "" } as const)
+    : undefined;
 }
 
 /** How many words of a ticket stand at this place: "OPS-1234", "ticket 4471". */
@@ -146,11 +181,17 @@ function ticketAt(typed: readonly string[], at: number, { names }: Known): numbe
 function nameAt(typed: readonly string[], at: number, { names }: Known): ReturnType<Names["at"]> {
   const found = names.at(typed, at);
   const before = typed.slice(Math.max(0, at - 3), at);
-  if (found?.kind === "action" && before.some((word) => /^(?:before|prior|ahead)$/.test(word))) {
+  const isVerb =
+    before.some((word) => /^(?:let|lets|don't|dont)$/.test(word)) &&
+    /^(?:stops?|starts?)$/.test(typed[at + (found?.length ?? 1) - 1] ?? "");
+  if (found?.kind === "action" && (isVerb || before.some((word) => /^(?:before|prior|ahead)$/.test(word)))) {
     const alone = names.at(typed.slice(at, at + 1), 0);
     return alone?.kind === "thing" ? alone : found;
   }
-  if (found?.kind !== "selector" || typed.some((word) => /^(?:selector|plan)/.test(word))) return found;
+  const isIn =
+    /^(?:to|into|in|from|of)$/.test(typed[at - 1] ?? "") &&
+    typed.some((word) => /^(?:add|adds|put|belongs?|remove|include|take)$/.test(word));
+  if (found?.kind !== "selector" || isIn || typed.some((word) => /^(?:selector|plan)/.test(word))) return found;
   const inIt = typed.slice(at, at + found.length).map((word) => names.at([word], 0));
   const thing = inIt.find((each) => each?.kind === "thing");
   return thing ? { ...thing, length: found.length } : found;
@@ -222,8 +263,12 @@ function timeAt(words: readonly Word[], typed: readonly string[], at: number, { 
     return 0;
   const said = words.slice(at, at + maxTimeWords).map(({ value, isQuoted }) => (isQuoted ? "" : value));
   const stop = said.findIndex((each) => /[,;!?:]$/.test(each));
-  const within = (stop === -1 ? said : said.slice(0, stop + 1)).map((each) => each.replace(/:$/, ""));
+  const no = said.findIndex((each, index) => index > 0 && /^no$/i.test(each));
+  const ends = [stop === -1 ? said.length : stop + 1, no === -1 ? said.length : no];
+  const within = said.slice(0, Math.min(...ends)).map((each) => each.replace(/:$/, ""));
   const period = findPeriod(within, true);
   const time = findTime(within);
-  return Math.max(period?.end ?? 0, time?.start === 0 ? time.end : 0);
+  const length = Math.max(period?.end ?? 0, time?.start === 0 ? time.end : 0);
+  // "nightly etl"
+  return length === 1 && typed[at] === "nightly" ? 0 : length;
 }

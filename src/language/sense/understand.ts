@@ -1,4 +1,4 @@
-import { tokenize } from "../tokenize.ts";
+import { tokenize, type Word } from "../tokenize.ts";
 import { cannotKnow, firstAsked, withoutDisclaimers } from "./asked.ts";
 import { whyCannot } from "./asks-for.ts";
 import { isLimit } from "./beside.ts";
@@ -8,7 +8,8 @@ import { composed } from "./compose.ts";
 import { contradicts, isYesAndNo } from "./contradictions.ts";
 import { answerToCourtesy, withoutCourtesy } from "./courtesy.ts";
 import { type Mood, moodOf } from "./mood.ts";
-import { isHalfApproved } from "./said-of-others.ts";
+import { orderWithin } from "./orders-within.ts";
+import { isHalfApproved, isHalted } from "./said-of-others.ts";
 import { writtenOut } from "./shorthand.ts";
 import { isStatement } from "./statement.ts";
 import { type Known, type Tag, tagged } from "./tag.ts";
@@ -37,29 +38,28 @@ const nothing = "Nothing was changed.";
 export function understand(line: string, known: Known): Understood | undefined {
   const tokens = tokenize(withoutCourtesy(line));
   if (tokens.kind === "unclosed" || tokens.words.length === 0 || tokens.words.length > longest) return undefined;
-  const tags = composed(tagged(tokens.words, known));
-  const raw = writtenOut(tokens.words, known.names)
-    .map(({ value }) => value)
-    .join(" ")
-    .toLowerCase()
-    .replaceAll("’", "'");
-  const changes = fits(tags, "change", known);
-  const [change] = changes;
+  const { tags: heard, isAsked } = withoutAsking(tagged(tokens.words, known));
+  const tags = composed(heard, known.card === "request");
+  const raw = rawOf(tokens.words, known);
+  const { changes, change, within, several } = ordersIn(tags, known);
   const isOnCard = change?.frame.on !== undefined;
   const thanked = isOnCard || (known.card === "request" && change) ? undefined : answerToCourtesy(clausesIn(tags), raw);
   if (thanked !== undefined) return told(thanked, undefined);
-  const asking = askingOf(tags);
+  const asking = askingOf(tags).filter((clause) => !within || !clause.every((tag) => within.story.includes(tag)));
   const mood = moodOf({
     ...{ tags, asking, raw },
     // A reason for which even a condition is taken says nothing about the doubts in it.
-    story: change && change.frame.reasons !== "any" ? change.story : [],
+    story: change && (within || change.frame.reasons !== "any") ? change.story : [],
     isWhole: change !== undefined && change.left.length < 2,
     isWithdrawn: known.card === "request" && change?.frame.must[0]?.includes("withdraw") === true,
   });
   const topic = topicOf(tags, known);
   const isWhole = mood === "order" && change?.left.length === 0;
   const isSure = isWhole && (isOnCard || change.explained > 2);
-  if (mood === "order" && (contradicts(asking, change, known) || isYesAndNo(change)))
+  if (
+    mood === "order" &&
+    (contradicts(asking, change, known) || isYesAndNo(change) || isSwapped(tags) || isKept(change, raw))
+  )
     return told(`${notAsked.contrary} ${nothing}`, topic);
   const cannot = isSure && isOnCard ? undefined : whyNot(asking, mood, isSure ? change : undefined);
   if (cannot !== undefined) {
@@ -74,21 +74,76 @@ export function understand(line: string, known: Known): Understood | undefined {
   if (mood === "toOther") return told(`${notAsked[mood]} ${nothing}`, known.card && "status");
   if (mood !== "order")
     return told(`${notAsked[mood]} ${nothing}`, topic, mood === "open" || mood === "hearsay" ? change : undefined);
-  if (approves(change) && isHalfApproved(tags, known.cardPerson))
+  const approving = clausesIn(tags).filter((clause) =>
+    clause.some(({ senses }) => senses.has("approve") || senses.has("okay")),
+  );
+  if (approves(change) && (isHalfApproved(approving.flat(), known.cardPerson) || isHalted(tags)))
     return told(`${notAsked.open} ${nothing}`, undefined, change);
-  const several = twoOrders(changes, tags, known);
-  if (several) return several;
+  const decided = twoOrders(changes, tags, known);
+  if (decided) return decided;
+  if (several.length > 1 && !raw.includes("?")) return { kind: "line", line: several.map(lineOf).join("; ") };
   if (question && isShown(asking) && !isWhole) return asked(question, missing);
   const refused = isWhole ? change.frame.refuses?.(change.slots) : undefined;
   if (refused !== undefined) return told(`${refused} ${nothing}`, topic);
   const isNoun = isAny(tags, nouns) || (!change && isAny(tags, mayAsk));
   const isBetter = question && question.frame.must.length > 0 && (!change || weightOf(question) < weightOf(change));
   if (isNoun && isBetter && !isWhole) return asked(question, missing);
-  if (change) return ordered(change, tags);
+  if (change) return isAsked ? askedFor(ordered(change, tags)) : ordered(change, tags);
   const led = leadOn(tags);
   if (led || tags.some(({ kind }) => kind === "unknown" || kind === "address")) return led;
+  if (topic === undefined && isAny(tags, ofAccounts))
+    return told(`Whose account do you mean? ${nothing} Name it.`, undefined);
   return question && topic === undefined ? asked(question) : answered(topic);
 }
+
+/** As typed, in lower case, with what is typed in short written out. */
+const rawOf = (words: readonly Word[], { names }: Known): string =>
+  writtenOut(words, names)
+    .map(({ value }) => value)
+    .join(" ")
+    .toLowerCase()
+    .replaceAll("’", "'");
+
+/** The change that all clauses ask for, or else some of them, or each of several clauses. */
+function ordersIn(tags: readonly Tag[], known: Known) {
+  const changes = fits(tags, "change", known);
+  const [whole] = changes;
+  const isDone = whole?.left.length === 0;
+  const { order, near, several = [] } = isDone && !isOfSeveral(tags) ? {} : orderWithin(tags, known);
+  const within = isDone ? undefined : order;
+  const isApart = !isDone || several.every(({ slots }) => slots.time !== "");
+  const change = within ?? (near && isNearer(near, whole) ? near : whole);
+  return { changes, change, within, several: isApart ? several : [] };
+}
+
+/** "staging until ten. Make it qa instead": of two machines, one. */
+const isSwapped = (tags: readonly Tag[]): boolean => {
+  const [, ...later] = clausesIn(tags).filter((clause) => clause.some(({ kind }) => kind === "thing"));
+  const isInstead = ({ text: said, senses }: Tag) =>
+    senses.has("instead") || /^(?:instead|stays?|remains?)$/.test(said);
+  const named = new Set(tags.flatMap(({ kind, text: said }) => (kind === "thing" ? [said] : [])));
+  const isLast = tags.some((tag, at) => tag.text === "instead" && !/^(?:of|than)/.test(tags[at + 1]?.text ?? ""));
+  return later.some((clause) => clause.some(isInstead)) || (named.size > 1 && isLast);
+};
+
+/** "I don't want to withdraw this": a request that stays. */
+const isKept = (change: Fit | undefined, raw: string): boolean =>
+  change?.frame.on === "request" &&
+  change.frame.must[0]?.includes("withdraw") === true &&
+  /\b(?:don'?t|do not|not|never)\b[^.!?]{0,14}\b(?:want|wanted|wish|withdraw)\b/.test(raw) &&
+  !/\b(?:any ?more|any longer|no longer)\b/.test(raw);
+
+const ofAccounts = new Set(["disable", "enable", "offboard", "unlock", "detach"]);
+
+/** Whether several clauses have their own machines and their own time: "staging till 21, build till 22". */
+const isOfSeveral = (tags: readonly Tag[]): boolean =>
+  clausesIn(tags).filter(
+    (clause) => clause.some(({ kind }) => kind === "thing") && clause.some(({ kind }) => kind === "time"),
+  ).length > 1;
+
+/** Whether the order of some clauses is likelier than that of all. */
+const isNearer = (near: Fit, whole: Fit | undefined): boolean =>
+  whole === undefined || !isOffered(whole) || (isOffered(near) && near.left.length <= whole.left.length);
 
 const clausesIn = (tags: readonly Tag[]): readonly (readonly Tag[])[] => clausesOf(tags).map((clause) => clause.tags);
 
@@ -103,17 +158,41 @@ function twoOrders(changes: readonly Fit[], tags: readonly Tag[], known: Known):
   return { kind: "offers", problem: `I do one thing at a time. ${nothing}`, offers, isLead: true };
 }
 
+/** "ask carol whether we may …": the change is asked for, whatever one may do oneself. */
+function withoutAsking(tags: readonly Tag[]): { readonly tags: readonly Tag[]; readonly isAsked: boolean } {
+  const at = tags.findIndex(({ text: said }, place) => said === "ask" && tags[place + 1]?.kind === "person");
+  const isFirst =
+    at !== -1 && tags.slice(0, at).every(({ kind, text: said }) => kind === "small" && !/^(?:i|did|to)$/.test(said));
+  if (!isFirst) return { tags, isAsked: false };
+  const rest = tags.slice(at + 2);
+  const from = rest.findIndex(
+    (tag) =>
+      !/^(?:if|whether|to|that|for|we|i|you|he|she|may|can|could|would|please|pls|please|allow|let|me|us|-|)$/.test(
+        tag.text,
+      ) || tag.kind === "thing",
+  );
+  return { tags: rest.slice(Math.max(from, 0)), isAsked: true };
+}
+
+const askedFor = (understood: Understood): Understood =>
+  understood.kind === "line" && /^(?:keep|extend) /.test(understood.line)
+    ? {
+        ...understood,
+        line: `${understood.line.replace(/ because /, " --ask because ")}${/ because /.test(understood.line) ? "" : " --ask"}`,
+      }
+    : understood;
+
 /** A change is done when each word is explained. Else it is offered whole, or not at all. */
 function ordered(change: Fit, tags: readonly Tag[]): Understood {
   const line = lineOf(change);
-  const { left, slots, story, isExplicit, frame } = change;
+  const { left, slots, story, isExplicit, frame, isNear } = change;
   if (left.length === 0) {
     const isAccount = slots.person !== "" && !frame.on && !frame.isShown;
     const isGuessed =
       isAccount && tags.some(({ isCorrected, senses, kind }) => isCorrected && (senses.size > 0 || kind === "person"));
     const isAside = isAccount && story.length > 0 && !isExplicit;
     if (isAccount && !areTogether(tags)) return { kind: "offers", problem: `${notAsked.open} ${nothing}`, offers: [] };
-    if (isGuessed || isAside || frame.isGuess)
+    if (isGuessed || isAside || (frame.isGuess && !isAllOf(tags, "okay")))
       return { kind: "offers", problem: `This is what I understood. ${nothing}`, offers: [line] };
     return { kind: "line", line };
   }
@@ -123,11 +202,15 @@ function ordered(change: Fit, tags: readonly Tag[]): Understood {
       slots.thing === "" || left.some((tag) => isLimit(tag) || [...tag.senses].some((each) => !idle.has(each)));
     const lead = { kind: "offers", problem, meant: line, isLead: true } as const;
     // What is not done as said is seen whole in its form, if nothing that was left could turn it round.
-    if (isLimited) return { ...lead, offers: leadsOn(tags) };
+    if (isLimited && !(isNear && slots.time !== "")) return { ...lead, offers: leadsOn(tags) };
     return { ...lead, offers: leadsOn(tags).filter((each) => !each.startsWith("exclude ")), hasForm: true };
   }
   return { kind: "offers", problem, offers: [line], meant: line, hasForm: true };
 }
+
+/** Whether a line says this and nothing else. */
+const isAllOf = (tags: readonly Tag[], sense: "okay"): boolean =>
+  tags.every(({ kind, senses }) => kind === "small" || senses.has(sense));
 
 /** "alice and bob", but not "bob, please disable dave": there, nobody knows whose account is meant. */
 function areTogether(tags: readonly Tag[]): boolean {
@@ -165,7 +248,7 @@ function told(note: string, topic: string | undefined, change?: Fit, meant?: str
 
 function lineOf({ frame, slots, story }: Fit): string {
   const line = text(frame.say(slots));
-  const reason = typedOf(story);
+  const reason = frame.hasNoReason ? "" : typedOf(story);
   return reason === "" ? line : `${line} because ${reason}`;
 }
 

@@ -3,9 +3,8 @@ import type { Actor } from "../actor.ts";
 import { mayBeIn } from "../approval-rules.ts";
 import { setsExclusionLength } from "../conditions.ts";
 import type { PermissionRequest } from "../permission-request.ts";
-import type { ApprovalRule, Policy } from "../policy.ts";
+import type { ApprovalRule, Budget, Policy } from "../policy.ts";
 import { holdsRole } from "../roles-held.ts";
-import type { Budget } from "./budget-schema.ts";
 import { comesTo, furthestOver, type WeekOfHours } from "./weekly-hours.ts";
 
 type Asked = Pick<PermissionRequest, "operation" | "projectId" | "hours">;

@@ -1,53 +1,81 @@
+import { readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { join } from "node:path";
 import { z } from "zod";
-import { readBody } from "../local-http.ts";
-import type { Sandbox } from "../sandbox.ts";
+import { isLocalHost, readBody } from "../local-http.ts";
+import { type Sandbox, seedPerson } from "../sandbox.ts";
+import { createSignal } from "../signal.ts";
 import { parseJson } from "../workspace/json-object.ts";
-import { pageRejectionReason } from "./guard-page.ts";
-import { isPageFile, pageHeaders, readPageFile } from "./page-files.ts";
-import { type PageRoute, pageRoutes } from "./page-routes.ts";
+import { pageAct, panelAct } from "./acts.ts";
+import { pageEvents, type SentEvent } from "./page-state.ts";
+import { performPageAct, performPanelAct } from "./perform-acts.ts";
+import type { ActAnswer } from "./wire.ts";
 
 /** Handles the page's requests. Returns whether the request was one of them. */
 export type Page = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** The only files served, by path. */
+const files: Readonly<Record<string, { readonly name: string; readonly type: string }>> = {
+  "/": { name: "page.html", type: "text/html; charset=utf-8" },
+  "/page.js": { name: "page.js", type: "text/javascript; charset=utf-8" },
+  "/page.css": { name: "page.css", type: "text/css; charset=utf-8" },
+  "/icon.svg": { name: "icon.svg", type: "image/svg+xml" },
+};
+
+/** Protects against hostile message content: the page runs only its own script, connects only to its server, and cannot be framed. */
+const pageHeaders: Readonly<Record<string, string>> = {
+  "content-security-policy":
+    "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-store",
+};
 
 /** Serves the workspace as a local web page. `folder` contains the built client. */
 export function createPage(sandbox: Sandbox, folder: string): Page {
   const routes = pageRoutes(sandbox);
   return (request, response) => {
     const [path = "", search = ""] = (request.url ?? "").split("?", 2);
-    const isFile = request.method === "GET" && isPageFile(path);
-    if (!isFile && !path.startsWith("/api/")) return false;
+    const file = request.method === "GET" && Object.hasOwn(files, path) ? files[path] : undefined;
+    if (file === undefined && !path.startsWith("/api/")) return false;
     for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
-    const reason = pageRejectionReason(request);
-    if (reason !== undefined) {
-      refuse(response, 403, reason);
-      return true;
-    }
-    const route = routes.get(`${request.method} ${path}`);
-    const answer = isFile
-      ? sendFile(folder, path, response)
-      : call(route, new URLSearchParams(search), request, response);
-    answer.catch((error: unknown) => refuse(response, 400, messageOf(error)));
+    const serve = async (): Promise<void> => {
+      const reason = rejectionReason(request);
+      if (reason !== undefined) return refuse(response, 403, reason);
+      if (file !== undefined) {
+        // Read on every request, because a new build may replace it.
+        const content = await readFile(join(folder, file.name)).catch(() => undefined);
+        if (content === undefined) return refuse(response, 404, "The page is not built. Run npm run build.");
+        response.writeHead(200, { "content-type": file.type }).end(content);
+        return;
+      }
+      const route = routes[`${request.method} ${path}`];
+      if (route === undefined) return refuse(response, 404, "There is no such address.");
+      const text = await readBody(request);
+      if (text === undefined) return refuse(response, 413, "The body is too long; send at most 100,000 bytes.");
+      await route({ query: new URLSearchParams(search), response, body: parseJson(text) });
+    };
+    serve().catch((error: unknown) => refuse(response, 400, messageOf(error)));
     return true;
   };
 }
 
-async function sendFile(folder: string, path: string, response: ServerResponse): Promise<void> {
-  const file = await readPageFile(folder, path);
-  if (file === undefined) return refuse(response, 404, "The page is not built. Run npm run build.");
-  response.writeHead(200, { "content-type": file.type }).end(file.content);
-}
-
-async function call(
-  route: PageRoute | undefined,
-  query: URLSearchParams,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  if (route === undefined) return refuse(response, 404, "There is no such address.");
-  const text = await readBody(request);
-  if (text === undefined) return refuse(response, 413, "The body is too long; send at most 100,000 bytes.");
-  await route({ query, response, body: parseJson(text) });
+/**
+ * Rejects requests from other pages in the same browser, which must neither act nor read. Checks direct requests (Origin,
+ * Sec-Fetch-Site), forms (content type) and other DNS names that resolve to this machine (Host).
+ */
+function rejectionReason({ method, headers }: IncomingMessage): string | undefined {
+  const { host = "", origin } = headers;
+  if (!isLocalHost(host)) return "Only requests to 127.0.0.1 or localhost are answered.";
+  if (origin !== undefined && origin !== `http://${host}`) return "Requests from other pages are not answered.";
+  if (method === "GET") return undefined;
+  const site = headers["sec-fetch-site"];
+  if (site !== undefined && site !== "same-origin" && site !== "none")
+    return "Requests from other pages are not answered.";
+  const isJson = /^application\/json\b/i.test(headers["content-type"] ?? "");
+  return isJson ? undefined : "The content type must be application/json.";
 }
 
 function refuse(response: ServerResponse, status: number, error: string): void {
@@ -58,4 +86,92 @@ function refuse(response: ServerResponse, status: number, error: string): void {
 function messageOf(error: unknown): string {
   if (error instanceof z.ZodError) return z.prettifyError(error);
   return error instanceof Error ? error.message : String(error);
+}
+
+interface PageCall {
+  readonly query: URLSearchParams;
+  readonly response: ServerResponse;
+  /** Parsed JSON; undefined when the body is empty. */
+  readonly body: unknown;
+}
+
+/** The page's API, by method and path. A route throws when a name in the request is unknown. */
+function pageRoutes(sandbox: Sandbox): Readonly<Record<string, (call: PageCall) => Promise<void>>> {
+  const { workspace, service, clock } = sandbox;
+  const panel = createSignal();
+  const sources = [workspace.onChange, service.onChange, clock.onStep, panel.listen];
+  const onChange = (listener: () => void) => {
+    const stops = sources.map((listen) => listen(listener));
+    return () => {
+      for (const stop of stops) stop();
+    };
+  };
+  const send = (response: ServerResponse, answer: ActAnswer): void =>
+    void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+  return {
+    "GET /api/events": async ({ query, response }) => {
+      const { handle } = seedPerson(sandbox, query.get("as") ?? "");
+      streamEvents(response, () => pageEvents(sandbox, handle), onChange);
+    },
+    "POST /api/act": async ({ response, body }) => {
+      const { as, act } = pageAct.parse(body);
+      const { handle } = seedPerson(sandbox, as);
+      // The client shows why it rejects an act.
+      const rejected = (error: unknown): ActAnswer => ({ ok: false, error: messageOf(error) });
+      send(response, await performPageAct(sandbox, handle, act).catch(rejected));
+    },
+    "POST /api/panel": async ({ response, body }) => {
+      await performPanelAct(sandbox, panelAct.parse(body));
+      panel.changed();
+      send(response, { ok: true });
+    },
+  };
+}
+
+const debounceMs = 25;
+const heartbeatMs = 15_000;
+
+/**
+ * Server-Sent Events: first the complete state, then every part that differs from what was sent. A client that reconnects gets the
+ * complete state again, so it misses nothing.
+ */
+function streamEvents(
+  response: ServerResponse,
+  eventsNow: () => readonly SentEvent[],
+  onChange: (listener: () => void) => () => void,
+): void {
+  const sent = new Map<string, string>();
+  let timer: NodeJS.Timeout | undefined;
+  const send = (events: readonly SentEvent[]): void => {
+    for (const { name, key, data } of events) {
+      const json = JSON.stringify(data);
+      if (sent.get(key) === json) continue;
+      sent.set(key, json);
+      response.write(`event: ${name}\ndata: ${json}\n\n`);
+    }
+  };
+  const flush = (): void => {
+    timer = undefined;
+    try {
+      send(eventsNow());
+    } catch {
+      // The client reconnects and then gets the error.
+      response.destroy();
+    }
+  };
+  const first = eventsNow();
+  // Changes come in bursts, so one comparison after each burst is enough.
+  const stopListening = onChange(() => {
+    timer ??= setTimeout(flush, debounceMs);
+  });
+  // Also detects changes that only time makes, for example the end of an exclusion.
+  const heartbeat = setInterval(flush, heartbeatMs);
+  heartbeat.unref();
+  response.on("close", () => {
+    stopListening();
+    clearTimeout(timer);
+    clearInterval(heartbeat);
+  });
+  response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
+  send(first);
 }

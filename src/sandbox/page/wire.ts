@@ -1,13 +1,38 @@
-// The messages between the page's server and its client.
-import type { Conversation as Place } from "../workspace/driver/conversation.ts";
-import type { DrawnBlock, DrawnOption } from "./drawn-blocks.ts";
-import type { ServiceFault, SlackFault } from "./fault-choices.ts";
+// The messages between the page's server and its client. Blocks and confirmations are Slack's own JSON.
+import type { Conversation } from "../workspace/driver/conversation.ts";
+import type { JsonObject, StateValues } from "../workspace/json-object.ts";
+import type { PageAct } from "./acts.ts";
 
-export type * from "./drawn-blocks.ts";
-export { serviceFaults, slackFaults } from "./fault-choices.ts";
-export type { HeldValue, PageAct, PanelAct, PlaceActedOn } from "./page-act.ts";
+export type { Conversation as Place } from "../workspace/driver/conversation.ts";
+export type { JsonObject as Json } from "../workspace/json-object.ts";
+export type { PageAct, PanelAct } from "./acts.ts";
 
-export interface DrawnMessage {
+export type PlaceActedOn = Extract<PageAct, { kind: "set" }>["on"];
+export type HeldValue = Extract<PageAct, { kind: "set" }>["value"];
+
+/** The faults that the panel can switch on. */
+export const serviceFaults = ["none", "down", "slow", "lost"] as const;
+export const slackFaults = ["none", "down", "limited"] as const;
+
+/** Slack's blocks, and what their elements hold for this viewer. */
+export interface SurfaceShown {
+  readonly blocks: readonly JsonObject[];
+  readonly state: StateValues;
+  /** The messages under inputs, by block id. */
+  readonly errors: Readonly<Record<string, string>>;
+}
+
+export type HomeShown = Omit<SurfaceShown, "errors">;
+
+export interface ShownView extends SurfaceShown {
+  readonly id: string;
+  readonly title: string;
+  /** The label of the submit button; null without one. */
+  readonly submit: string | null;
+  readonly close: string;
+}
+
+export interface ShownMessage extends Omit<SurfaceShown, "errors"> {
   readonly channelId: string;
   readonly ts: string;
   readonly at: number;
@@ -17,28 +42,16 @@ export interface DrawnMessage {
   readonly isEdited: boolean;
   /** The parent message of a reply. */
   readonly threadTs?: string;
-  /** Whether message shortcuts are offered on it. */
-  readonly hasShortcuts: boolean;
-  readonly blocks: readonly DrawnBlock[];
-  /** Each is shown with a bar. */
-  readonly attachments: readonly (readonly DrawnBlock[])[];
+  /** Shown when it has no blocks. */
+  readonly text: string;
 }
 
-export type DrawnPlace = Place;
-
-export interface Conversation {
+interface ShownConversation {
   readonly where: string;
-  readonly messages: readonly DrawnMessage[];
+  readonly messages: readonly ShownMessage[];
 }
 
-export interface DrawnView {
-  readonly id: string;
-  readonly title: string;
-  /** The label of the submit button; null without one. */
-  readonly submit: string | null;
-  readonly close: string;
-  readonly blocks: readonly DrawnBlock[];
-}
+export type { ShownConversation as Conversation };
 
 export interface PersonShown {
   readonly id: string;
@@ -90,12 +103,6 @@ export interface ActivityStory extends ActivityLine {
   readonly messages: string;
 }
 
-/** Where the embedded service listens, so that one can call it too. The key is made up and opens nothing else. */
-export interface ServiceAddress {
-  readonly baseUrl: string;
-  readonly apiKey: string;
-}
-
 export interface ClockShown {
   readonly aheadMs: number;
   /** Suggested times to jump to, earliest first. */
@@ -103,8 +110,8 @@ export interface ClockShown {
 }
 
 export interface Switches {
-  readonly service: ServiceFault | "other";
-  readonly slack: SlackFault | "other";
+  readonly service: (typeof serviceFaults)[number] | "other";
+  readonly slack: (typeof slackFaults)[number] | "other";
 }
 
 export const guideSteps = ["line", "form", "refused", "approved", "undone", "warned"] as const;
@@ -118,28 +125,33 @@ export interface Guide {
   readonly isDoneWithoutApproval: boolean;
 }
 
-/** Everything the page shows. A part is sent again when it changes. */
+/** Everything the page shows beside the conversations, each of which is sent as `conversation`. A part is sent again when it changes. */
 export interface PageParts {
   readonly app: AppShown;
   readonly people: readonly PersonShown[];
   readonly viewer: PersonShown;
-  readonly places: readonly DrawnPlace[];
-  readonly views: readonly DrawnView[];
-  readonly home: readonly DrawnBlock[] | null;
+  /** What the viewer reads for the ids of people, channels and user groups. */
+  readonly names: Readonly<Record<string, string>>;
+  readonly places: readonly Conversation[];
+  readonly view: ShownView | null;
+  readonly home: HomeShown | null;
   readonly tables: readonly PanelTable[];
   readonly activity: readonly ActivityStory[];
-  readonly service: ServiceAddress;
+  /** Where the embedded service listens, so that one can call it too. The key is made up and opens nothing else. */
+  readonly service: { readonly baseUrl: string; readonly apiKey: string };
   readonly clock: ClockShown;
   readonly switches: Switches;
   readonly guide: Guide;
 }
 
+/** The guide comes last, because the client waits for it before it renders. */
 export const partNames = [
   "app",
   "people",
   "viewer",
+  "names",
   "places",
-  "views",
+  "view",
   "home",
   "tables",
   "activity",
@@ -149,10 +161,7 @@ export const partNames = [
   "guide",
 ] as const satisfies readonly (keyof PageParts)[];
 
-/** Each conversation is sent separately, as `conversation`. */
-export type PageEvent = keyof PageParts | "conversation";
-
-/** The result of an act. */
+/** The result of an act. `options`: what an app found, as it sent it. */
 export type ActAnswer =
-  | { readonly ok: true; readonly options?: readonly DrawnOption[]; readonly outcome?: string }
+  | { readonly ok: true; readonly options?: readonly JsonObject[]; readonly outcome?: string }
   | { readonly ok: false; readonly error: string };

@@ -17,45 +17,63 @@ export type Fault = { readonly operation?: OperationName; readonly isForChanges?
   | { readonly kind: "garbage"; readonly status?: number; readonly contentType?: string; readonly body?: string }
 );
 
-export interface Faults {
-  next(fault: Fault): void;
-  clear(): void;
-  /** The faults not yet used up, each with how often it still hits. */
-  readonly planned: readonly PlannedFault[];
-  readonly isDown: boolean;
-  /** Stops listening and drops every connection. Connections are refused until `up()`. */
-  down(): Promise<void>;
-  up(): Promise<void>;
-}
-
 export interface PlannedFault {
   readonly fault: Fault;
   readonly left: number;
 }
 
-export interface FaultQueue extends Pick<Faults, "next" | "clear" | "planned"> {
-  /** Uses up one hit of the first fault that matches this operation. */
-  take(operation: OperationName | undefined): Fault | undefined;
+/** Stops and starts the server. */
+interface Switch {
+  readonly stop: () => Promise<void>;
+  readonly start: () => Promise<void>;
 }
 
-export function createFaultQueue(): FaultQueue {
-  let queue: { -readonly [K in keyof PlannedFault]: PlannedFault[K] }[] = [];
-  return {
-    get planned() {
-      return queue;
-    },
-    next: (fault) => void queue.push({ fault, left: fault.times ?? 1 }),
-    clear: () => {
-      queue = [];
-    },
-    take: (operation) => {
-      const entry = queue.find(({ fault }) => matches(fault, operation));
-      if (entry === undefined) return undefined;
-      entry.left -= 1;
-      if (entry.left <= 0) queue = queue.filter((other) => other !== entry);
-      return entry.fault;
-    },
-  };
+/** The faults to come. */
+export class Faults {
+  #queue: { -readonly [K in keyof PlannedFault]: PlannedFault[K] }[] = [];
+  #isDown = false;
+  readonly #server: Switch;
+
+  constructor(server: Switch) {
+    this.#server = server;
+  }
+
+  /** Those not yet used up, each with how often it still hits. */
+  get planned(): readonly PlannedFault[] {
+    return this.#queue;
+  }
+
+  get isDown(): boolean {
+    return this.#isDown;
+  }
+
+  next(fault: Fault): void {
+    this.#queue.push({ fault, left: fault.times ?? 1 });
+  }
+
+  clear(): void {
+    this.#queue = [];
+  }
+
+  /** Stops listening and drops every connection. Connections are refused until `up()`. */
+  async down(): Promise<void> {
+    this.#isDown = true;
+    await this.#server.stop();
+  }
+
+  async up(): Promise<void> {
+    await this.#server.start();
+    this.#isDown = false;
+  }
+
+  /** Uses up one hit of the first fault that matches this operation. */
+  take(operation: OperationName | undefined): Fault | undefined {
+    const entry = this.#queue.find(({ fault }) => matches(fault, operation));
+    if (entry === undefined) return undefined;
+    entry.left -= 1;
+    if (entry.left <= 0) this.#queue = this.#queue.filter((other) => other !== entry);
+    return entry.fault;
+  }
 }
 
 function matches(fault: Fault, operation: OperationName | undefined): boolean {

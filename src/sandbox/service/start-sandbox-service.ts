@@ -3,14 +3,12 @@ import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import type { OperationName } from "../../service/operations.ts";
 import { listen, stopListening } from "../local-http.ts";
-import { createSignal, type Signal } from "../signal.ts";
+import { createSignal } from "../signal.ts";
 import type { Account } from "./account.ts";
-import { answerRequest, type ServiceAnswer, type ServiceRequest } from "./answer-request.ts";
-import { createFaultQueue, type FaultQueue, type Faults, faultedAnswer } from "./faults.ts";
-import type { HandlerContext } from "./handler.ts";
-import { routeRequest } from "./route-request.ts";
-import { createRuns, type Runs } from "./runs.ts";
-import type { Run } from "./runs-between.ts";
+import { answerRequest, routeRequest, type ServiceAnswer, type ServiceRequest } from "./answer-request.ts";
+import { Faults, faultedAnswer } from "./faults.ts";
+import type { HandlerContext } from "./handlers.ts";
+import { createRuns, type Run } from "./runs.ts";
 import { createSeedAccount } from "./seed/create-seed-account.ts";
 
 export interface SandboxService {
@@ -52,13 +50,36 @@ export interface SandboxServiceOptions {
 export async function startSandboxService(options: SandboxServiceOptions = {}): Promise<SandboxService> {
   const { host = "127.0.0.1", now = Date.now, apiKey = `sk_${"sandbox".padEnd(32, "0")}` } = options;
   const account = options.account ?? createSeedAccount(now());
-  const requests: Recording[] = [];
-  const queue = createFaultQueue();
-  const context = { account, now, newId: createIds() };
-  const runs = createRuns(context);
+  const newId = createIds();
+  const runs = createRuns(account, now, newId);
   const signal = createSignal();
+  const requests: Recording[] = [];
+  const faults: Faults = new Faults({
+    stop: () => stopListening(server),
+    start: async () => void (await listen(server, port, host)),
+  });
+  const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const request = await readRequest(message);
+    runs();
+    const route = routeRequest(request.method, request.path);
+    const fault = faults.take(route?.operation);
+    const recording = record(request, route?.operation, now());
+    if (fault?.kind !== "refuse") requests.push(recording);
+    signal.changed();
+    if (fault?.kind === "held" && fault.acts === "after") await fault.until;
+    const answer = faultedAnswer(fault, () => answerRequest(request, route, apiKey, { account, now, newId }));
+    if (fault?.kind === "latency") await delay(fault.ms, undefined, { ref: false });
+    if (fault?.kind === "held") await fault.until;
+    if (answer === undefined || response.destroyed) {
+      message.socket.destroy();
+    } else {
+      recording.status = answer.status;
+      send(response, answer);
+    }
+    signal.changed();
+  };
   const server = createServer((request, response) => {
-    serve(request, response, { apiKey, context, queue, requests, runs, signal }).catch(() => response.destroy());
+    serve(request, response).catch(() => response.destroy());
   });
   const port = await listen(server, options.port ?? 0, host);
   return {
@@ -66,74 +87,14 @@ export async function startSandboxService(options: SandboxServiceOptions = {}): 
     apiKey,
     account,
     requests,
-    runs: () => {
-      runs.catchUp();
-      return runs.list;
-    },
-    faults: createServiceFaults(queue, {
-      down: () => stopListening(server),
-      up: async () => void (await listen(server, port, host)),
-    }),
+    runs,
+    faults,
     onChange: signal.listen,
     close: () => stopListening(server),
   };
 }
 
 type Recording = { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] };
-
-function createServiceFaults(queue: FaultQueue, { down, up }: Pick<Faults, "down" | "up">): Faults {
-  let isDown = false;
-  return {
-    next: queue.next,
-    clear: queue.clear,
-    get planned() {
-      return queue.planned;
-    },
-    get isDown() {
-      return isDown;
-    },
-    down: async () => {
-      isDown = true;
-      await down();
-    },
-    up: async () => {
-      await up();
-      isDown = false;
-    },
-  };
-}
-
-interface Serving {
-  readonly apiKey: string;
-  readonly context: HandlerContext;
-  readonly queue: FaultQueue;
-  readonly requests: Recording[];
-  readonly runs: Runs;
-  readonly signal: Signal;
-}
-
-async function serve(message: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
-  const { apiKey, context, queue, requests, runs, signal } = serving;
-  const request = await readRequest(message);
-  runs.catchUp();
-  const route = routeRequest(request.method, request.path);
-  const fault = queue.take(route?.operation);
-  const recording = record(request, route?.operation, context.now());
-  if (fault?.kind !== "refuse") requests.push(recording);
-  signal.changed();
-  if (fault?.kind === "held" && fault.acts === "after") await fault.until;
-  const answer = faultedAnswer(fault, () => answerRequest(request, route, apiKey, context));
-  if (fault?.kind === "latency") await delay(fault.ms, undefined, { ref: false });
-  if (fault?.kind === "held") await fault.until;
-  if (answer === undefined || response.destroyed) {
-    message.socket.destroy();
-    signal.changed();
-    return;
-  }
-  recording.status = answer.status;
-  signal.changed();
-  send(response, answer);
-}
 
 async function readRequest(message: IncomingMessage): Promise<ServiceRequest> {
   const [path = "", ...search] = (message.url ?? "").split("?");

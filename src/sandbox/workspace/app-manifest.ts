@@ -1,16 +1,8 @@
 import { z } from "zod";
-import { type AppFunction, appFunctions, functionProblems, functionsSchema } from "./app-functions.ts";
 
 const text = z.string();
 const flag = z.boolean().default(false);
-
-const SlashCommand = z.object({
-  command: text,
-  url: text.optional(),
-  description: text.default(""),
-  usage_hint: text.default(""),
-  should_escape: flag,
-});
+const parameters = z.record(text, z.object({ type: text, title: text.default(""), is_required: flag }));
 
 /** The parts of an app manifest that decide what Slack delivers and permits (PLATFORM.md §15). */
 const Manifest = z.object({
@@ -21,7 +13,17 @@ const Manifest = z.object({
         .object({ home_tab_enabled: flag, messages_tab_enabled: flag, messages_tab_read_only_enabled: flag })
         .prefault({}),
       bot_user: z.object({ display_name: text }).optional(),
-      slash_commands: z.array(SlashCommand).default([]),
+      slash_commands: z
+        .array(
+          z.object({
+            command: text,
+            url: text.optional(),
+            description: text.default(""),
+            usage_hint: text.default(""),
+            should_escape: flag,
+          }),
+        )
+        .default([]),
       shortcuts: z.array(z.object({ name: text, type: z.enum(["message", "global"]), callback_id: text })).default([]),
     })
     .prefault({}),
@@ -39,39 +41,29 @@ const Manifest = z.object({
       function_runtime: text.optional(),
     })
     .prefault({}),
-  functions: functionsSchema.default({}),
+  /** In its first version: a flat map of parameters (PLATFORM.md §15.1). */
+  functions: z
+    .record(
+      text,
+      z.object({ title: text, description: text, input_parameters: parameters, output_parameters: parameters }),
+    )
+    .default({}),
 });
+type Given = z.infer<typeof Manifest>;
 
-export interface AppManifest {
-  readonly name: string;
-  readonly isSocketMode: boolean;
-  readonly isInteractive: boolean;
-  readonly loadsOptions: boolean;
-  readonly scopes: readonly string[];
-  readonly events: readonly string[];
-  readonly commands: readonly {
-    readonly command: string;
-    readonly description: string;
-    readonly usageHint: string;
-    readonly escapes: boolean;
-  }[];
-  readonly shortcuts: readonly {
-    readonly name: string;
-    readonly type: "message" | "global";
-    readonly callbackId: string;
-  }[];
-  /** Its steps in Workflow Builder. */
-  readonly functions: readonly AppFunction[];
-  readonly home: { readonly hasHomeTab: boolean; readonly hasMessagesTab: boolean; readonly isReadOnly: boolean };
-}
+export type AppManifest = ReturnType<typeof parseAppManifest>;
+/** A step that an app offers in Workflow Builder. */
+export type AppFunction = AppManifest["functions"][number];
+export type Parameter = AppFunction["inputs"][number];
 
 /** Parses a manifest as Slack's app settings do. Throws with every problem that prevents the installation. */
-export function parseAppManifest(input: unknown): AppManifest {
+export function parseAppManifest(input: unknown) {
   const manifest = Manifest.parse(input);
   const problems = installationProblems(manifest);
   if (problems.length > 0)
     throw new Error(`The app manifest cannot be installed, correct it first: ${problems.join("; ")}.`);
   const { features, settings } = manifest;
+  const { home_tab_enabled, messages_tab_enabled, messages_tab_read_only_enabled } = features.app_home;
   return {
     name: manifest.display_information.name,
     isSocketMode: settings.socket_mode_enabled,
@@ -86,14 +78,23 @@ export function parseAppManifest(input: unknown): AppManifest {
       escapes: should_escape,
     })),
     shortcuts: features.shortcuts.map(({ name, type, callback_id }) => ({ name, type, callbackId: callback_id })),
-    functions: appFunctions(manifest.functions),
+    functions: Object.entries(manifest.functions).map(([callbackId, given]) => ({
+      callbackId,
+      title: given.title,
+      description: given.description,
+      inputs: parametersIn(given.input_parameters),
+      outputs: parametersIn(given.output_parameters),
+    })),
     home: {
-      hasHomeTab: features.app_home.home_tab_enabled,
-      hasMessagesTab: features.app_home.messages_tab_enabled,
-      isReadOnly: features.app_home.messages_tab_read_only_enabled,
+      hasHomeTab: home_tab_enabled,
+      hasMessagesTab: messages_tab_enabled,
+      isReadOnly: messages_tab_read_only_enabled,
     },
   };
 }
+
+const parametersIn = (given: z.infer<typeof parameters>) =>
+  Object.entries(given).map(([name, { type, title, is_required: isRequired }]) => ({ name, type, title, isRequired }));
 
 /** The scopes each event needs, any one of them (PLATFORM.md §2.2). Other events need none. */
 const eventScopes: Readonly<Record<string, readonly string[]>> = {
@@ -116,21 +117,10 @@ const eventScopes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Slack's server checks these beyond the schema (PLATFORM.md §15.2, traps). */
-function installationProblems({
-  features,
-  oauth_config,
-  settings,
-  functions,
-}: z.infer<typeof Manifest>): readonly string[] {
-  const scopes = oauth_config.scopes.bot;
-  const { bot_events: events } = settings.event_subscriptions;
-  const problems: string[] = [
-    ...functionProblems(functions, {
-      events,
-      runtime: settings.function_runtime,
-      isOrgReady: settings.org_deploy_enabled,
-    }),
-  ];
+function installationProblems(manifest: Given): readonly string[] {
+  const { features, settings } = manifest;
+  const scopes = manifest.oauth_config.scopes.bot;
+  const problems = functionProblems(manifest);
   if (scopes.length > 0 && features.bot_user === undefined) problems.push("bot scopes need features.bot_user");
   const usesCommands = features.slash_commands.length + features.shortcuts.length > 0;
   if (usesCommands && !scopes.includes("commands")) problems.push("commands and shortcuts need the scope commands");
@@ -140,21 +130,62 @@ function installationProblems({
       problems.push(`the event ${event} needs the scope ${needed.join(" or ")}`);
     }
   }
-  return settings.socket_mode_enabled ? problems : [...problems, ...missingUrls(features, settings)];
+  return settings.socket_mode_enabled ? problems : [...problems, ...missingUrls(manifest)];
 }
 
-function missingUrls(
-  features: z.infer<typeof Manifest>["features"],
-  settings: z.infer<typeof Manifest>["settings"],
-): readonly string[] {
+/** What keeps the steps of an app out of Workflow Builder (PLATFORM.md §18.1). */
+function functionProblems({ functions, settings }: Given): string[] {
+  const ids = Object.keys(functions);
+  if (ids.length === 0) return [];
+  return [
+    ...ids.filter((id) => id.length > 100).map((id) => `the id of the function ${id} is longer than 100`),
+    ...(settings.event_subscriptions.bot_events.includes("function_executed")
+      ? []
+      : ["functions need the event function_executed"]),
+    ...(settings.function_runtime === "remote" ? [] : ["functions need settings.function_runtime remote"]),
+    ...(settings.org_deploy_enabled ? [] : ["functions need settings.org_deploy_enabled"]),
+  ];
+}
+
+function missingUrls({ features, settings }: Given): readonly string[] {
+  const { interactivity, event_subscriptions } = settings;
   const problems = features.slash_commands
     .filter((command) => command.url === undefined)
     .map((command) => `${command.command} needs a url without Socket Mode`);
-  if (settings.interactivity.is_enabled && settings.interactivity.request_url === undefined) {
+  if (interactivity.is_enabled && interactivity.request_url === undefined)
     problems.push("settings.interactivity needs a request_url without Socket Mode");
-  }
-  if (settings.event_subscriptions.bot_events.length > 0 && settings.event_subscriptions.request_url === undefined) {
+  if (event_subscriptions.bot_events.length > 0 && event_subscriptions.request_url === undefined)
     problems.push("settings.event_subscriptions needs a request_url without Socket Mode");
-  }
   return problems;
+}
+
+/** What is wrong with values for these parameters; an empty list for none. */
+export function parameterProblems(
+  declared: readonly Parameter[],
+  values: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const unknown = Object.keys(values).filter((name) => !declared.some((each) => each.name === name));
+  return [
+    ...unknown.map((name) => `${name} is no parameter`),
+    ...declared.flatMap(({ name, type, isRequired }) => {
+      const value = values[name];
+      if (value === undefined || value === null) return isRequired ? [`${name} is required`] : [];
+      return isOfType(type, value) ? [] : [`${name} must be of type ${type}`];
+    }),
+  ];
+}
+
+function isOfType(type: string, value: unknown): boolean {
+  switch (type) {
+    case "string":
+    case "boolean":
+      return typeof value === type;
+    case "integer":
+    case "slack#/types/timestamp":
+      return Number.isInteger(value);
+    case "slack#/types/user_id":
+      return typeof value === "string" && /^[UW][A-Z0-9]+$/.test(value);
+    default:
+      throw new Error(`The sandbox knows no parameters of type ${type}; add it to app-manifest.ts.`);
+  }
 }

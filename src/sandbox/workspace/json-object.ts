@@ -1,6 +1,9 @@
 /** A JSON object whose properties are not validated yet. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+/** What a form's elements hold, by block id, then by action id. */
+export type StateValues = Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
+
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,33 +1,27 @@
 import { listen, stopListening } from "../local-http.ts";
-import type { AppManifest } from "./app-manifest.ts";
+import type { Signal } from "../signal.ts";
 import type { WorkspaceSeed } from "./default-seed.ts";
-import { createPerson, type Person } from "./driver/person.ts";
-import type { DeliveryOutcome, Exchange } from "./interactions/exchange.ts";
-import { deliverCommand } from "./interactions/run-command.ts";
-import { runStep, type StepRun } from "./interactions/run-step.ts";
-import { hearOwn } from "./interactions/say-in-channel.ts";
+import { Person } from "./driver/person.ts";
+import { deliverCommand } from "./interactions/commands.ts";
+import { createWorkspaceChanges } from "./interactions/events.ts";
+import { hearOwn } from "./interactions/messages.ts";
+import { runStep } from "./interactions/steps.ts";
 import { type JsonObject, stringAt } from "./json-object.ts";
-import type { Execution } from "./state/executions.ts";
-import type { StoredMessage } from "./state/messages.ts";
-import { viewPayload } from "./state/views.ts";
-import { createWorkspaceState, type WorkspaceState } from "./state/workspace-state.ts";
-import { type AppRequest, createAppRequests } from "./transport/deliveries.ts";
-import { createFaults, type Faults } from "./transport/faults.ts";
-import { createHttpTransport } from "./transport/send-http.ts";
-import { createSocketConnections, type SocketConnections } from "./transport/socket-connections.ts";
-import { type ApiCall, createWorkspaceServer } from "./transport/workspace-server.ts";
-import { type WaitOptions, waitFor } from "./wait-for.ts";
-import { createWorkspaceChanges, type WorkspaceChanges } from "./workspace-changes.ts";
+import type { DeliveryOutcome, LiveWorkspace } from "./live-workspace.ts";
+import { messagesIn } from "./state/messages.ts";
+import { viewOf, viewPayload } from "./state/views.ts";
+import { createWorkspaceState } from "./state/workspace-state.ts";
+import { type AppRequest, recordDeliveries, type Transport } from "./transport/deliveries.ts";
+import { Faults } from "./transport/faults.ts";
+import { sendHttp } from "./transport/send-http.ts";
+import { createSocketConnections } from "./transport/socket-connections.ts";
+import { type ApiCall, createWorkspaceServer } from "./workspace-server.ts";
 
 export interface WorkspaceOptions {
   /** The parsed app manifest. It decides commands, shortcuts, scopes, events, Home tab and transport. */
   readonly manifest: unknown;
   readonly seed?: WorkspaceSeed;
   readonly now?: () => number;
-  readonly random?: () => number;
-  readonly host?: string;
-  /** Any free port by default. */
-  readonly port?: number;
   /** HTTP mode: the app's URL. Can be set later with `connectHttp`. */
   readonly requestUrl?: string;
   readonly rateLimits?: "slack" | "off";
@@ -38,109 +32,61 @@ export interface WorkspaceOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-export interface ChannelView {
-  readonly id: string;
-  /** The messages visible to all members, including thread replies. */
-  readonly messages: readonly StoredMessage[];
-}
-
 /** A simulated Slack workspace with one installed app, as strict as Slack (PLATFORM.md §19). */
-export interface Workspace {
-  /** For `clientOptions.slackApiUrl`. */
-  readonly apiUrl: string;
-  readonly botToken: string;
-  readonly appToken: string;
-  readonly signingSecret: string;
-  readonly teamId: string;
-  readonly appId: string;
-  readonly botId: string;
-  readonly botUserId: string;
-  readonly manifest: AppManifest;
-  /** Calls the listener after every change in the workspace, until the returned function is called. */
-  onChange(listener: () => void): () => void;
-  /** From now on sends signed HTTP requests to this URL. */
-  connectHttp(requestUrl: string): void;
-  /** By handle or id. */
-  as(person: string): Person;
-  channel(nameOrId: string): ChannelView;
-  homeOf(person: string): JsonObject | undefined;
-  /** Runs a step of the app as Workflow Builder does. */
-  runStep(callbackId: string, inputs: JsonObject): Promise<StepRun>;
-  /** A run of a step as it is now. */
-  execution(id: string): Execution | undefined;
-  waitFor<T>(probe: () => T | undefined | false | null, options?: WaitOptions): Promise<T>;
-  readonly calls: readonly ApiCall[];
-  readonly appRequests: readonly AppRequest[];
-  /** Sends the same payload again. The answer is checked but has no effect. */
-  redeliver(delivery: AppRequest): Promise<DeliveryOutcome>;
-  readonly faults: Faults;
-  readonly changes: WorkspaceChanges;
-  readonly sockets: Pick<SocketConnections, "count" | "disconnect" | "say" | "drop">;
-  close(): Promise<void>;
-}
+export type Workspace = Awaited<ReturnType<typeof startWorkspace>>;
 
-export async function startWorkspace(options: WorkspaceOptions): Promise<Workspace> {
-  const { host = "127.0.0.1", now = Date.now, random = Math.random, deadlineMs = 3000 } = options;
+export async function startWorkspace(options: WorkspaceOptions) {
+  const { now = Date.now, deadlineMs = 3000, fetch = globalThis.fetch } = options;
   let baseUrl = "";
   let requestUrl = options.requestUrl;
-  let isHttpForced = requestUrl !== undefined;
-  const state = createWorkspaceState({
-    manifest: options.manifest,
-    seed: options.seed,
-    now,
-    random,
-    rateLimits: options.rateLimits ?? "slack",
-    baseUrl: () => baseUrl,
-  });
+  const { manifest, seed, rateLimits = "slack" } = options;
+  const state = createWorkspaceState({ manifest, seed, now, rateLimits, baseUrl: () => baseUrl });
   const { app, signal } = state;
-  const sockets = createSocketConnections({ appId: app.appId, deadlineMs, random, signal });
-  const http = createHttpTransport({
-    requestUrl: () => requestUrl,
-    signingSecret: app.signingSecret,
-    deadlineMs,
-    // Real time, because the receiver compares the signature's timestamp with its own clock.
-    now: Date.now,
-    fetch: options.fetch ?? globalThis.fetch,
-  });
-  const usesSockets = (): boolean => state.manifest.isSocketMode && !isHttpForced;
-  const faults = createFaults();
-  const appRequests = createAppRequests(() => (usesSockets() ? sockets : http), now, signal, faults);
+  const sockets = createSocketConnections({ appId: app.appId, deadlineMs, signal });
+  const target = { requestUrl: () => requestUrl, signingSecret: app.signingSecret, deadlineMs, fetch };
+  const http: Transport = { name: "http", send: (outgoing) => sendHttp(target, outgoing) };
+  const transport = () => (state.manifest.isSocketMode && requestUrl === undefined ? sockets : http);
+  const faults = new Faults();
+  const appRequests: AppRequest[] = [];
+  const altered = (type: string, sent: JsonObject) => faults.altered(type, sent);
   const timers = createTimers();
-  const exchange: Exchange = { workspace: state, appRequests, schedule: options.schedule ?? timers.schedule };
-  const calls: ApiCall[] = [];
-  const record = (call: ApiCall): void => {
-    calls.push(call);
-    signal.changed();
-  };
-  const api = {
+  const workspace: LiveWorkspace = {
     ...state,
+    send: recordDeliveries(appRequests, { transport, now, signal, altered }),
+    schedule: options.schedule ?? timers.schedule,
     issueSocketUrl: () => sockets.issueUrl(baseUrl),
-    hearOwn: (message: StoredMessage) => void hearOwn(exchange, message),
+    hearOwn: (message) => void hearOwn(workspace, message),
   };
-  const server = createWorkspaceServer({ workspace: api, sockets, faults, record });
-  baseUrl = `http://${host}:${await listen(server, options.port ?? 0, host)}`;
+  const calls: ApiCall[] = [];
+  const server = createWorkspaceServer({ workspace, sockets, faults, calls });
+  baseUrl = `http://127.0.0.1:${await listen(server, 0, "127.0.0.1")}`;
   return {
+    /** For `clientOptions.slackApiUrl`. */
     apiUrl: `${baseUrl}/api/`,
     ...app,
     manifest: state.manifest,
+    ...readersOf(workspace),
+    /** Calls the listener after every change in the workspace, until the returned function is called. */
     onChange: signal.listen,
-    connectHttp: (url) => {
+    /** From now on sends signed HTTP requests to this URL. */
+    connectHttp: (url: string) => {
       requestUrl = url;
-      isHttpForced = true;
     },
-    ...readers(exchange),
-    runStep: (callbackId, inputs) => runStep(exchange, callbackId, inputs),
-    waitFor: (probe, waitOptions = {}) => waitFor(probe, waitOptions, signal, calls),
-    calls,
-    appRequests: appRequests.list,
-    redeliver: async ({ kind, payload, retry }) => {
+    /** Runs a step of the app as Workflow Builder does. */
+    runStep: (callbackId: string, inputs: JsonObject) => runStep(workspace, callbackId, inputs),
+    waitFor: <T>(probe: () => T | undefined | false | null, waiting: WaitOptions = {}) =>
+      waitFor(probe, waiting, signal, calls),
+    calls: calls as readonly ApiCall[],
+    appRequests: appRequests as readonly AppRequest[],
+    /** Sends the same payload again. The answer is checked but has no effect. */
+    redeliver: async ({ kind, payload, retry }: AppRequest): Promise<DeliveryOutcome> => {
       if (kind === "command")
-        return deliverCommand(exchange, payload, `${stringAt(payload.command)} ${stringAt(payload.text)}`);
-      const answer = await appRequests.send({ kind, payload, ...(retry ? { retry } : {}) });
+        return deliverCommand(workspace, payload, `${stringAt(payload.command)} ${stringAt(payload.text)}`);
+      const answer = await workspace.send({ kind, payload, ...(retry ? { retry } : {}) });
       return answer.kind === "acknowledged" ? { ok: true } : { ok: false, shown: answer.error };
     },
     faults,
-    changes: createWorkspaceChanges(exchange),
+    changes: createWorkspaceChanges(workspace),
     sockets,
     close: async () => {
       timers.clear();
@@ -150,35 +96,36 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   };
 }
 
-function readers(exchange: Exchange): Pick<Workspace, "as" | "channel" | "homeOf" | "execution"> {
-  const { workspace } = exchange;
-  const people = new Map<string, Person>();
+function readersOf(workspace: LiveWorkspace) {
+  const { people, channels, executions, app } = workspace;
+  const clients = new Map<string, Person>();
   return {
-    as: (name) => {
-      const { id } = workspace.people.named(name);
-      const person = people.get(id) ?? createPerson(exchange, id);
-      people.set(id, person);
+    /** By handle or id. */
+    as: (name: string): Person => {
+      const { id } = people.named(name);
+      const person = clients.get(id) ?? new Person(workspace, id);
+      clients.set(id, person);
       return person;
     },
-    channel: (name) => {
-      const { id } = workspace.channels.named(name);
-      return { id, messages: workspace.messages.in(id).filter((message) => message.ephemeralTo === undefined) };
+    /** The messages visible to all members, including thread replies. */
+    channel: (name: string) => {
+      const { id } = channels.named(name);
+      return { id, messages: messagesIn(workspace, id).filter((message) => message.ephemeralTo === undefined) };
     },
-    homeOf: (name) => homeOf(workspace, name),
-    execution: (id) => workspace.executions.find(id),
+    homeOf: (name: string): JsonObject | undefined => {
+      const view = viewOf(workspace, people.named(name).id, "home");
+      return view && viewPayload(view, app);
+    },
+    /** A run of a step as it is now. */
+    execution: (id: string) => executions.get(id),
   };
 }
 
-function homeOf(workspace: WorkspaceState, name: string): JsonObject | undefined {
-  const view = workspace.views.homeOf(workspace.people.named(name).id);
-  return view === undefined ? undefined : viewPayload(view, workspace.app);
-}
-
 /** Timers that do not keep the process alive. */
-function createTimers(): { schedule(delayMs: number, run: () => void): void; clear(): void } {
+function createTimers() {
   const timers = new Set<NodeJS.Timeout>();
   return {
-    schedule: (delayMs, run) => {
+    schedule: (delayMs: number, run: () => void) => {
       const timer = setTimeout(() => {
         timers.delete(timer);
         run();
@@ -189,4 +136,56 @@ function createTimers(): { schedule(delayMs: number, run: () => void): void; cle
       for (const timer of timers) clearTimeout(timer);
     },
   };
+}
+
+interface WaitOptions {
+  readonly timeoutMs?: number;
+  /** Names the awaited condition in the error. */
+  readonly what?: string;
+}
+
+const maxShownCalls = 12;
+
+/** Resolves when the probe finds something. Probes after every change in the workspace. */
+function waitFor<T>(
+  probe: () => T | undefined | false | null,
+  { timeoutMs = 15_000, what = "the awaited condition" }: WaitOptions,
+  signal: Signal,
+  calls: readonly ApiCall[],
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(deadline);
+      unlisten();
+    };
+    const check = (isLast: boolean): void => {
+      try {
+        const found = probe();
+        if (found !== undefined && found !== false && found !== null) {
+          stop();
+          resolve(found);
+        } else if (isLast) {
+          stop();
+          reject(new Error(`${what} did not happen within ${timeoutMs} ms. Recent calls:\n${describeCalls(calls)}`));
+        }
+      } catch (error) {
+        stop();
+        reject(error);
+      }
+    };
+    const unlisten = signal.listen(() => check(false));
+    const deadline = setTimeout(() => check(true), timeoutMs);
+    check(false);
+  });
+}
+
+function describeCalls(calls: readonly ApiCall[]): string {
+  const lines = calls.slice(-maxShownCalls).map(({ method, status, arguments: sent, answer }) => {
+    return `  ${method} ${status} ${cut(JSON.stringify(sent), 200)} -> ${cut(JSON.stringify(answer), 200)}`;
+  });
+  return lines.join("\n") || "  none";
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
 }

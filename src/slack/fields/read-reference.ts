@@ -75,14 +75,16 @@ const isGroup = (text: string, { settings }: ReadingContext): boolean =>
 
 const pronoun = /^(?:it|this|that|mine|this one|that one|my one|my exclusion)$/i;
 
-/** "extend it": asks about the requester's own exclusions in force, also where there is only one: "it" names none. */
+/** "extend it": asks about the requester's own exclusions in force, also where there is only one: "it" names none. "mine" does, where nothing else is. */
 async function readOwn(text: string, context: ReadingContext): Promise<Reading> {
   const own = await ownExclusions(context);
   const usable = context.command ? context.usable(own, context.command) : own;
   const [first, ...others] = usable;
   if (first === undefined)
     return problem("You have no exclusion in force. Nothing was changed. “exclusion list” shows those of others.");
-  return others.length === 0 ? oneMeant(first, context) : severalFit("exclusion", text, usable, context);
+  if (others.length > 0) return severalFit("exclusion", text, usable, context);
+  const isWhole = /^mine$/i.test(text) && !(await context.plans?.())?.some(({ ownerId }) => ownerId === first.ownerId);
+  return isWhole ? value(first.id) : oneMeant(first, context);
 }
 
 /** Those in force that the requester made, soonest to end first. */

@@ -3,7 +3,7 @@ import type { Approvals } from "../../changes/approvals/decide-approval.ts";
 import { type Denied, decideChange, mayAskAbout, refusedForThing } from "../../changes/authorize/decide-change.ts";
 import type { ChangeSettings } from "../../changes/ports.ts";
 import { isOffered, mayAskFor, refusalOf } from "../../changes/queries/queries.ts";
-import type { CommandButton } from "../../commands/answer.ts";
+import type { CommandButton, Description } from "../../commands/answer.ts";
 import { catalogue } from "../../commands/catalogue.ts";
 import type { ChangeCommand, Command, CommandContext } from "../../commands/command.ts";
 import type { Input } from "../../commands/field.ts";
@@ -37,6 +37,8 @@ export interface Access {
   refusalOf(command: Command, input: Input, context: RequestContext): Promise<Message | undefined>;
   /** Whether the requester may do exactly this here, perhaps with an approval. */
   mayRun(command: Command, input: Input, context: CommandContext): Promise<boolean>;
+  /** What exactly it would do, if the requester may do it here. */
+  wouldDo(command: ChangeCommand, input: Input, context: CommandContext): Promise<Description | undefined>;
   /** The refusal of a form that could only be refused when sent: the requester may never change this here, nor ask others to allow it. */
   refusalOfForm(command: Command, input: Input, context: RequestContext): Promise<Message | undefined>;
   /** What stands above a form whose sender can only ask others to allow it. */
@@ -110,18 +112,30 @@ export function createAccess({ settings, approvals, onCommand, log }: AccessOpti
       const decision = await decideChange(settings().policy, command, input, context);
       return decision.kind === "authorized";
     },
+    wouldDo: (command, input, context) => wouldDo(settings(), command, input, context),
     refusalOfForm: async (command, input, context) => {
       const denied = await deniedForForm(command, input, context);
       if (!denied || (await isToBeAsked(denied, command, input, context))) return undefined;
       refused(command.words, context, denied);
-      const { actor, typed } = context;
-      return refusalMessage(denied, { teamId: actor.teamId, typed });
+      return refusalMessage(denied, { teamId: context.actor.teamId, typed: context.typed });
     },
     formNotice: async (command, input, context) => {
       const denied = await deniedForForm(command, input, context);
       return denied && (await isToBeAsked(denied, command, input, context)) ? askingNotice(denied) : [];
     },
   };
+}
+
+async function wouldDo(
+  { policy }: Pick<ChangeSettings, "policy">,
+  command: ChangeCommand,
+  input: Input,
+  context: CommandContext,
+): Promise<Description | undefined> {
+  const decision = await decideChange(policy, command, input, context);
+  if (decision.kind !== "authorized") return undefined;
+  const { request, before } = decision;
+  return command.describe({ request, before, after: undefined, startsAt: plannedStart(input) });
 }
 
 /** The refusal with those who could do exactly this, where they are known. */

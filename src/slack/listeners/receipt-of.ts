@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Receipt, Said } from "../../changes/receipts.ts";
 import { commandOf } from "../../commands/catalogue.ts";
-import type { Command } from "../../commands/command.ts";
+import { mustConfirm } from "../../commands/must-confirm.ts";
 import type { LineSplit, SplitLine } from "../../language/split-line.ts";
 import { readMeta } from "../forms/form-meta.ts";
 import { readAction } from "../messages/button.ts";
@@ -19,7 +19,7 @@ export function receiptOfLine(line: Line, split: LineSplit, receivedAt: number):
   if (split.kind === "unclear" || split.problems.length > 0 || split.unexplained.length > 0) return undefined;
   const { command, parts, sets } = split;
   const { key: id, userId, channelId, askedIn, isConfirmed } = line;
-  if (!mayChange(command, isConfirmed)) return undefined;
+  if (purposeOf(command) !== "change" || (!isConfirmed && mustConfirm(command, userId))) return undefined;
   return {
     id,
     kind: "line",
@@ -48,12 +48,6 @@ export function receiptOfForm({ userId, privateMetadata }: Submission, receivedA
   const command = meta && commandOf(meta.words);
   if (!command || purposeOf(command) === "read") return undefined;
   return { id: randomUUID(), kind: "form", words: command.words, userId, channelId: meta.channelId, receivedAt };
-}
-
-/** A line whose command must be confirmed only opens its form, unless it is confirmed with the line. */
-function mayChange(command: Command, isConfirmed = false): boolean {
-  const mustConfirm = command.kind === "change" && command.confirms !== undefined && !isConfirmed;
-  return purposeOf(command) === "change" && !mustConfirm;
 }
 
 function saidIn(parts: SplitLine["parts"], sets: SplitLine["sets"]): Said {

@@ -40,7 +40,7 @@ export type RunCommand = (
 export const createRunCommand =
   (ports: RunPorts): RunCommand =>
   async (command, input, context, idempotencyKey, isAsking = false) => {
-    const asked = { idempotencyKey, isAsking };
+    const asked = { idempotencyKey, isAsking: isAsking || input.ask === true };
     const meant = await meantBy(command, input, context);
     if (meant && isProblem(meant)) return unmade(ports, command, meant);
     const target = meant ? commandOf(meant.words) : command;

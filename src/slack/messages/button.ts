@@ -97,9 +97,9 @@ export function readMenuValue(value: string): { readonly actionId: string; reado
 }
 
 /** What its reader must confirm before the command runs. */
-function questionOf({ words, opens, isAsking }: CommandButton): string | undefined {
+function questionOf({ words, opens, isAsking, isSure }: CommandButton): string | undefined {
   const command = commandOf(words);
-  return isAsking || opens === "form" || command?.kind === "query" ? undefined : command?.confirms;
+  return isAsking || isSure || opens === "form" || command?.kind === "query" ? undefined : command?.confirms;
 }
 
 /** Undefined when the input or an answer does not fit. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseSettings } from "../../../src/config/read-settings.ts";
-import { readCalendarFile } from "../../../src/directory/calendars/calendar-file.ts";
+import { readCalendarFile } from "../../../src/directory/calendars/read-calendar.ts";
 import { runWithArgs } from "../../cli/run-with-args.ts";
 import { titled } from "../../support/brief.ts";
 import { exampleConfig } from "../../support/start-curfew.ts";

@@ -128,34 +128,4 @@ describe("conversations", () => {
       error: "invalid_limit",
     });
   });
-
-  it("can be opened as direct messages", async () => {
-    const first = await callSlack(workspace, "conversations.open", { users: "U01ALICE" });
-    expect(first).toMatchObject({ ok: true, channel: { id: expect.stringMatching(/^D/) } });
-    expect(await callSlack(workspace, "conversations.open", { users: "U01ALICE" })).toMatchObject({
-      already_open: true,
-    });
-    expect(await callSlack(workspace, "conversations.open", { users: "U07FRED" })).toMatchObject({
-      error: "user_disabled",
-    });
-    expect(await callSlack(workspace, "conversations.open", { users: "U404" })).toMatchObject({
-      error: "user_not_found",
-    });
-    expect(await callSlack(workspace, "conversations.open")).toMatchObject({ error: "users_list_not_supplied" });
-    await workspace.changes.leave("erin", "ops");
-    expect(await callSlack(workspace, "conversations.open", { users: "U06ERIN" })).toMatchObject({
-      error: "invalid_user_combination",
-    });
-  });
-
-  it("can be joined only when public", async () => {
-    expect(await callSlack(workspace, "conversations.join", { channel: "C0RANDOM" })).toMatchObject({
-      channel: { is_member: true },
-    });
-    expect(await callSlack(workspace, "conversations.join", { channel: "C0RANDOM" })).toMatchObject({
-      warning: "already_in_channel",
-    });
-    const refused = await callSlack(workspace, "conversations.join", { channel: "C0SEC" });
-    expect(refused).toMatchObject({ error: "method_not_supported_for_channel_type" });
-  });
 });

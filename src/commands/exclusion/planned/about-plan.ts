@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { weekdays } from "../../../service/resources.ts";
 import { shortDay, timeSpan } from "../../../time/format-moment.ts";
-import { isoDay, occurrencesOf } from "../../../time/recurrence.ts";
-import { wallClockAt } from "../../../time/wall-clock.ts";
+import { calendarDay, isoDay, occurrencesOf } from "../../../time/recurrence.ts";
+import { addDays, wallClockAt } from "../../../time/wall-clock.ts";
 import { isChangeId } from "../../about-changes/about-changes.ts";
 import type { CommandButton, Problem } from "../../answer.ts";
 import type { FillContext, Inverse } from "../../command.ts";
@@ -49,7 +49,8 @@ async function ofName(named: unknown, context: FillContext) {
   const { plans, isPart } = await findPlans(named, context);
   const [first, ...others] = plans;
   if (!first) return undefined;
-  return others.length > 0 || isPart ? whichOf(named, plans, context) : ending(first, context);
+  if (others.length > 0 || isPart) return whichOf(named, plans, context);
+  return /\b(?:series|whole|all|weekly)\b/i.test(named) ? withdrawal(first.id) : ending(first, context);
 }
 
 const withdrawal = (change: string): MeantForPlan => ({ words: "withdraw", input: { change }, opens: "result" });
@@ -82,6 +83,12 @@ const partOf = recurrenceSchema.partial();
 function editing(plan: Plan, { every }: Input): MeantForPlan {
   const part = partOf.safeParse(every).data ?? {};
   const { words, input } = editPlan(plan);
+  const { starts, ends, firstDay, lastDay } = part;
+  // “until 23:00 tomorrow” is about that one time.
+  if (plan.repeats !== undefined && firstDay !== undefined && firstDay === lastDay && (starts ?? ends) !== undefined) {
+    const day = Date.parse(`${firstDay}T12:00:00Z`);
+    return { words: "move time", input: { thing: plan.id, day, to: day, starts, ends }, opens: "result" };
+  }
   const changed = Object.keys(part).length > 0 ? changedTimes(plan, part) : undefined;
   return changed ? { words, input: { ...input, ...changed }, opens: "result" } : { words, input, opens: "form" };
 }
@@ -92,7 +99,11 @@ function changedTimes({ input, spans: [span], zone }: Plan, { firstDay, ...part 
   if (before) {
     const { starts, ends } = { ...before, ...part };
     const isLater = firstDay !== undefined && (part.starts ?? part.ends) !== undefined;
-    if (isLater && Object.keys(part).some((name) => !timesOfDay.has(name))) return undefined;
+    // Other days from a later day on would drop what comes before it.
+    if (
+      isLater || part.days ? firstDay !== undefined && Object.keys(part).some((name) => !timesOfDay.has(name)) : false
+    )
+      return undefined;
     const notOn = [...new Set([...before.notOn, ...(part.notOn ?? [])])];
     if (isLater) return { every: { ...before, later: { starts, ends, firstDay } } };
     return { every: { ...before, ...part, notOn, ...(firstDay === undefined ? {} : { firstDay }) } };
@@ -118,7 +129,7 @@ function extending(plan: Plan, { until, shorter }: Input, context: FillContext):
   const [span] = plan.spans;
   if (!asked || !span) return editing(plan, {});
   const series = readRecurrenceValue(plan.input.every);
-  const lastDay = "until" in asked ? isoDay(wallClockAt(asked.until, plan.zone)) : "";
+  const lastDay = series ? lastDayOf(asked, series.lastDay, shorter === true, plan.zone) : "";
   if (series && (shorter === true ? lastDay !== "" && lastDay < series.lastDay : lastDay > series.lastDay))
     return editing(plan, { every: { lastDay } });
   if (plan.repeats !== undefined)
@@ -128,6 +139,13 @@ function extending(plan: Plan, { until, shorter }: Input, context: FillContext):
     };
   const end = "until" in asked ? asked.until : span.endsAt + (shorter === true ? -asked.forMs : asked.forMs);
   return { words: plan.words, input: { ...plan.input, replaces: plan.id, until: end }, opens: "result" };
+}
+
+/** Its last day, or so many days later or earlier. */
+function lastDayOf(asked: z.infer<typeof moved>, lastDay: string, isShorter: boolean, zone: string): string {
+  if ("until" in asked) return isoDay(wallClockAt(asked.until, zone));
+  const days = asked.forMs / dayMs;
+  return Number.isInteger(days) ? isoDay(addDays(calendarDay(lastDay), isShorter ? -days : days)) : "";
 }
 
 const shownPlans = 4;

@@ -40,4 +40,5 @@ function hasWords(reason: string, wanted: string): boolean {
 }
 
 /** "the staging series", "the plan for staging". */
-const noun = /^(?:the )?(?:(?:plan|series|exclusion) (?:for |of )?)?|\s+(?:plan|series|exclusion)$/g;
+const noun =
+  /^(?:the )?(?:(?:whole|entire|weekly) )?(?:(?:plan|series|exclusion) (?:for |of )?)?|\s+(?:plan|series|exclusion)$/g;

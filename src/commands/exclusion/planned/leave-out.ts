@@ -53,27 +53,35 @@ export const moveOne: ShortcutCommand = {
     day: moment({ label: "Day", isDay: true, hidden: "form", optional: true }),
     // Only a phrase says it: on a line without one, there is one day.
     to: moment({ label: "To", isDay: true, hidden: "all", optional: true }),
+    // Other times of day, `HH:MM`.
+    starts: text({ label: "Starts", maxLength: 5, hidden: "all", optional: true }),
+    ends: text({ label: "Ends", maxLength: 5, hidden: "all", optional: true }),
     sure: toggle({ label: "Confirmed", hidden: "all", optional: true }),
   },
-  leadsTo: async ({ thing, day, to, sure }, context) => {
+  leadsTo: async ({ thing, day, to, starts, ends, sure }, context) => {
     const named = String(thing);
     const time = typeof day === "number" ? await timePlanned(named, day, context) : undefined;
     const times = await timesPlanned(named, context);
     if (times.length === 0) return notPlanned(named);
     if (!time || typeof to !== "number" || time.plan.repeats === undefined)
       return { problem: `Say which time and to which day: “move ${named} on 3 dec to 4 dec”. Nothing was changed.` };
-    const [from, until] = [time.span.startsAt, time.span.endsAt].map((at) => onOtherDay(at, time.span, to, context));
     const { plan, span } = time;
+    const [from = 0, until = 0] = [
+      atClock(onOtherDay(span.startsAt, span, to, context), starts, plan.zone),
+      atClock(onOtherDay(span.endsAt, span, to, context), ends, plan.zone),
+    ];
     const { resourceIds, type, project, process, name, reason } = plan.input;
     const input = { resourceIds, type, project, process, name, reason, from, until };
     if (sure === true) return { words: "exclusion create", input: defined(input), also: without(time) };
-    const other = `${shortDay(to, plan.zone)}, ${timeSpan(span.startsAt, span.endsAt, plan.zone)}`;
+    const other = `${shortDay(from, plan.zone)}, ${timeSpan(from, until, plan.zone)}`;
+    const isMoved = shortDay(from, plan.zone) !== shortDay(span.startsAt, plan.zone);
     return {
       problem: `${whatOf(plan.resourceIds, context)}: ${timeWords(time)} is left out, and it is planned once for ${other}. Nothing was changed yet.`,
       buttons: [
         {
-          ...{ label: `Move it to ${shortDay(to, plan.zone)}`, words: "move time", opens: "result" },
-          input: { thing: plan.id, day, to, sure: true },
+          label: isMoved ? `Move it to ${shortDay(to, plan.zone)}` : `Change only ${other}`,
+          ...{ words: "move time", opens: "result" },
+          input: defined({ thing: plan.id, day, to, starts, ends, sure: true }),
         },
       ],
     };
@@ -82,6 +90,14 @@ export const moveOne: ShortcutCommand = {
 
 const defined = (input: Input): Input =>
   Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+
+/** The time of day of that day, if one is given. */
+function atClock(at: number, clock: unknown, zone: string): number {
+  if (typeof clock !== "string") return at;
+  const [hour = 0, minute = 0] = clock.split(":").map(Number);
+  const moved = instantOf({ ...wallClockAt(at, zone), hour, minute }, zone);
+  return moved.kind === "instant" ? moved.at : moved.resumesAt;
+}
 
 /** The same time of day, as many days later or earlier as the other day is. */
 function onOtherDay(at: number, { startsAt }: Span, to: number, { actor: { timeZone } }: FillContext): number {

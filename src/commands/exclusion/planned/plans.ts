@@ -1,7 +1,10 @@
 import { resourceKeys } from "../../../directory/resource-place.ts";
-import { shortMoment } from "../../../time/format-moment.ts";
+import { shortDay, shortMoment } from "../../../time/format-moment.ts";
+import { isoDay } from "../../../time/recurrence.ts";
+import { wallClockAt } from "../../../time/wall-clock.ts";
 import type { CommandButton, Line, LinePart } from "../../answer.ts";
 import type { CommandContext, FillContext } from "../../command.ts";
+import { daysOffIn } from "../../lookup/days-off.ts";
 import { maySeeProject } from "../../lookup/may-see.ts";
 import type { Plan } from "../../query-ports.ts";
 import { resourceWords } from "../exclusion-body.ts";
@@ -48,18 +51,19 @@ export async function planLines(
     parts: ["“exclusion list” shows all"],
     menu: [],
   };
-  return [...plans.slice(0, most).map((plan) => planLine(plan, context)), ...(more > 0 ? [rest] : [])];
+  const lines = await Promise.all(plans.slice(0, most).map((plan) => planLine(plan, context)));
+  return [...lines, ...(more > 0 ? [rest] : [])];
 }
 
 const shownIds = 2;
 
 /** A plan on one line, with what its reader may do with it. */
-export function planLine(plan: Plan, context: FillContext): Line {
+export async function planLine(plan: Plan, context: FillContext): Promise<Line> {
   const { id, ownerId, resourceIds, spans, repeats, reason } = plan;
   const [next] = spans;
   const times: readonly LinePart[] =
     repeats !== undefined
-      ? [repeats, ...(next ? [{ before: "next: ", at: next.startsAt }] : []), `${spans.length} left`]
+      ? [repeats, ...(next ? [{ before: "next: ", at: next.startsAt }] : []), await leftWords(plan, context)]
       : next
         ? [
             { before: "planned from ", at: next.startsAt },
@@ -72,6 +76,24 @@ export function planLine(plan: Plan, context: FillContext): Line {
     menu: planMenu(plan, context),
   };
 }
+
+/** "4 left: Thu 26 Nov, Thu 3 Dec (Founders' Day) and Thu 17 Dec" */
+async function leftWords({ spans, zone }: Plan, context: FillContext): Promise<string> {
+  const left = `${spans.length} left`;
+  if (spans.length > shownTimes) return left;
+  const off = await daysOffIn(
+    spans.map(({ startsAt, endsAt }) => ({ from: startsAt, to: endsAt })),
+    context,
+  );
+  const days = spans.map(({ startsAt }) => {
+    const iso = isoDay(wallClockAt(startsAt, zone));
+    const found = off.find(({ day }) => day === iso);
+    return `${shortDay(startsAt, zone)}${found ? ` (${found.name || found.calendar})` : ""}`;
+  });
+  return `${left}: ${days.join(", ")}`;
+}
+
+const shownTimes = 6;
 
 /** The name of the group of these resources, or the first of them. */
 export const whatOf = (ids: readonly string[], { settings }: Pick<FillContext, "settings">): string =>

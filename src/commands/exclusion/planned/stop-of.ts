@@ -4,15 +4,26 @@ import type { FillContext } from "../../command.ts";
 import { afterRunMs } from "../kept-until.ts";
 import { nextRunOf } from "../next-run.ts";
 
-/** `HH:MM` right before these resources are stopped next; undefined where no action of theirs says it. */
+/** `HH:MM` right before the first of these resources is stopped (or started) next; undefined where no action of theirs says it. */
 export async function timeBeforeStop(
   resourceIds: readonly string[],
   zone: string,
   context: FillContext,
+  process: "stop" | "start",
 ): Promise<string | undefined> {
-  const run = await nextRunOf({ resourceIds }, context);
-  if (run === undefined || isProblem(run)) return undefined;
+  const groups = Object.values(context.settings.resourceGroups).filter(({ ids }) =>
+    ids.some((id) => resourceIds.includes(id)),
+  );
+  const isOfOne = groups.some(({ ids }) => resourceIds.every((id) => ids.includes(id)));
+  const runs = isOfOne
+    ? [await nextRunOf({ resourceIds }, context, process)]
+    : await Promise.all(groups.map((group) => nextRunOf({ group }, context, process)));
+  const ats = runs.flatMap((run) => (run === undefined || isProblem(run) ? [] : [run.at]));
+  const times = ats.map((at) => clockText(wallClockAt(at - afterRunMs, zone)));
+  const isKnown = resourceIds.every((id) => groups.some(({ ids }) => ids.includes(id)));
   // The service may be ahead by seconds.
-  const { hour, minute } = wallClockAt(run.at - afterRunMs, zone);
-  return [hour, minute].map((each) => String(each).padStart(2, "0")).join(":");
+  return isKnown ? times.toSorted()[0] : undefined;
 }
+
+const clockText = ({ hour, minute }: { readonly hour: number; readonly minute: number }): string =>
+  [hour, minute].map((each) => String(each).padStart(2, "0")).join(":");

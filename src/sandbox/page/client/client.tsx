@@ -1,20 +1,14 @@
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
-import type { ActAnswer, Conversation, DrawnPlace, PageAct, PageParts, PanelAct } from "../wire.ts";
+import type { ActAnswer, Conversation, PageAct, PageParts, PanelAct, Place } from "../wire.ts";
 import { act as actAs, actInPanel } from "./connection.ts";
-import { AppView } from "./conversation/app-view.tsx";
-import { ConversationView } from "./conversation/conversation-view.tsx";
-import { MessageNotice } from "./conversation/message-notice.tsx";
-import { Modal } from "./dialogs/modal.tsx";
-import { Question, useQuestion } from "./dialogs/question.tsx";
-import { Guide } from "./guide.tsx";
-import { useMessageNotice } from "./hooks/use-message-notice.ts";
-import type { Route } from "./hooks/use-route.ts";
-import { useStoredFlag } from "./hooks/use-stored-flag.ts";
-import { useUnseen } from "./hooks/use-unseen.ts";
-import { Panel, type PanelState } from "./panel/panel.tsx";
-import { SessionProvider } from "./session.ts";
-import { Sidebar } from "./sidebar.tsx";
-import { TopBar } from "./top-bar.tsx";
+import { AppView, ConversationView } from "./conversation.tsx";
+import { Modal, Question, useQuestion } from "./dialogs.tsx";
+import { Guide, useStoredFlag } from "./guide.tsx";
+import { MessageNotice, Sidebar, TopBar } from "./navigation.tsx";
+import { Panel, type PanelState } from "./panel.tsx";
+import type { Route } from "./route.ts";
+import { type Session, SessionProvider } from "./session.ts";
+import { useMessageNotice, useUnseen } from "./unseen.ts";
 
 /** A line that the guide puts into a composer. */
 export interface Offer extends Pick<Route, "as" | "where"> {
@@ -36,18 +30,17 @@ interface ClientProps {
 /** One person's client and the panel next to it. */
 export function Client(props: ClientProps) {
   const { parts, isConnected, conversations, route, go, offer, onOffer, panel, onPanel } = props;
-  const { viewer, people, places, app, views, home, guide, clock } = parts;
+  const { viewer, people, places, app, view, home, guide, clock } = parts;
   const [ask, question] = useQuestion();
   const { error, act, perform, dismiss } = useActs(viewer.handle, isConnected);
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const [isGuideDismissed, setIsGuideDismissed] = useStoredFlag("curfew-guide-dismissed");
-  const session = useMemo(() => ({ viewer, people, places, app, act, ask }), [viewer, people, places, app, act, ask]);
+  const session = useSessionOf(parts, act, ask);
   const place = places.find(({ where }) => where === route.where) ?? places[0];
   // The Home tab hides the app's messages.
   const isAtMessages = place?.kind !== "app" || route.tab === "messages";
   const unseen = useUnseen(viewer, conversations, isAtMessages ? (place?.where ?? "") : "");
   const notice = useMessageNotice(places, conversations, unseen);
-  const [bottom, ...above] = views;
   const tryStep = (step: Offer) => {
     onOffer(step.text === "" ? undefined : step);
     go({ as: step.as, where: step.where });
@@ -73,10 +66,10 @@ export function Client(props: ClientProps) {
               onDismiss={() => setIsGuideDismissed(true)}
             />
           )}
-          {place && <Place {...{ place, route, home, conversations, unseen, offer, onOffer }} />}
+          {place && <PlaceView {...{ place, route, home, conversations, unseen, offer, onOffer }} />}
         </main>
         {panel.isOpen && <Panel {...{ parts, perform, panel, onPanel }} />}
-        {bottom && <Modal views={[bottom, ...above]} act={act} ask={ask} />}
+        {view && <Modal view={view} />}
         {question && <Question question={question} />}
         {isConnected && error !== "" && (
           <p class="banner" role="alert">
@@ -91,13 +84,13 @@ export function Client(props: ClientProps) {
   );
 }
 
-interface PlaceProps extends Pick<ClientProps, "conversations" | "route" | "offer" | "onOffer"> {
-  readonly place: DrawnPlace;
+interface PlaceViewProps extends Pick<ClientProps, "conversations" | "route" | "offer" | "onOffer"> {
+  readonly place: Place;
   readonly home: PageParts["home"];
   readonly unseen: Readonly<Record<string, number>>;
 }
 
-function Place({ place, route, home, conversations, unseen, offer, onOffer }: PlaceProps) {
+function PlaceView({ place, route, home, conversations, unseen, offer, onOffer }: PlaceViewProps) {
   const conversation = conversations[place.where];
   if (place.kind === "app") {
     return <AppView {...{ place, route, home, conversation }} unseen={unseen[place.where] ?? 0} />;
@@ -125,4 +118,19 @@ function useActs(as: string, isConnected: boolean) {
   const act = useCallback((done: PageAct) => actAs(as, done).then(showError), [as, showError]);
   const perform = useCallback(async (done: PanelAct) => void showError(await actInPanel(done)), [showError]);
   return { error, act, perform, dismiss: () => setError("") };
+}
+
+/** Names and times are as this viewer reads them. */
+function useSessionOf(parts: PageParts, act: Session["act"], ask: Session["ask"]): Session {
+  const { viewer, people, places, app, names, clock } = parts;
+  return useMemo(() => {
+    const reader = {
+      nameOf: (id: string) => names[id] ?? id,
+      zone: viewer.zone,
+      get now() {
+        return Date.now() + clock.aheadMs;
+      },
+    };
+    return { viewer, people, places, app, reader, act, ask };
+  }, [viewer, people, places, app, names, clock.aheadMs, act, ask]);
 }

@@ -1,34 +1,58 @@
+import { useEffect, useState } from "preact/hooks";
 import { type ActAnswer, type Conversation, type PageAct, type PageParts, type PanelAct, partNames } from "../wire.ts";
 
-export interface Connection {
-  readonly onPart: <K extends keyof PageParts>(name: K, part: PageParts[K]) => void;
-  readonly onConversation: (conversation: Conversation) => void;
-  readonly onState: (state: "open" | "lost" | "refused") => void;
+export const notResponding = "The sandbox is not responding. Is npm start still running?";
+
+interface Received {
+  readonly as: string;
+  readonly parts: Partial<PageParts>;
+  readonly conversations: Readonly<Record<string, Conversation>>;
+  readonly connection: "open" | "lost" | "refused";
+}
+
+const empty = { parts: {}, conversations: {}, connection: "open" } as const;
+
+/**
+ * The state that the server sends for this viewer; `parts` is undefined until all of them came. Starts empty for each viewer, so that
+ * nobody sees another's data.
+ */
+export function usePage(as: string) {
+  const [received, setReceived] = useState<Received>({ as, ...empty });
+  useEffect(() => {
+    setReceived({ as, ...empty });
+    return connect(as, (change) => setReceived((before) => ({ ...before, ...change(before) })));
+  }, [as]);
+  if (received.as !== as) return { ...empty, parts: undefined };
+  const { parts, conversations, connection } = received;
+  return { parts: isComplete(parts) ? parts : undefined, conversations, connection };
+}
+
+/** The server sends `guide` last. */
+function isComplete(parts: Partial<PageParts>): parts is PageParts {
+  return parts.guide !== undefined;
 }
 
 /** Streams everything that one viewer may see. Returns a function that disconnects. */
-export function connect(as: string, { onPart, onConversation, onState }: Connection): () => void {
+function connect(as: string, update: (change: (before: Received) => Partial<Received>) => void): () => void {
   const source = new EventSource(`/api/events?as=${encodeURIComponent(as)}`);
   for (const name of partNames) {
-    source.addEventListener(name, ({ data }) => onPart(name, JSON.parse(data)));
+    source.addEventListener(name, ({ data }) => {
+      const part: unknown = JSON.parse(data);
+      update(({ parts }) => ({ parts: { ...parts, [name]: part } }));
+    });
   }
-  source.addEventListener("conversation", ({ data }) => onConversation(JSON.parse(data)));
-  source.onopen = () => onState("open");
-  source.onerror = () => onState(source.readyState === EventSource.CLOSED ? "refused" : "lost");
+  source.addEventListener("conversation", ({ data }) => {
+    const conversation: Conversation = JSON.parse(data);
+    update(({ conversations }) => ({ conversations: { ...conversations, [conversation.where]: conversation } }));
+  });
+  source.onopen = () => update(() => ({ connection: "open" }));
+  source.onerror = () => update(() => ({ connection: source.readyState === EventSource.CLOSED ? "refused" : "lost" }));
   return () => source.close();
 }
 
 /** Sends of typed text that are still delayed, by input. They run before any other act. */
-const pendingSends = new Map<string, () => void>();
+export const pendingSends = new Map<string, () => void>();
 let last: Promise<unknown> = Promise.resolve();
-
-export function delaySend(key: string, send: () => void): void {
-  pendingSends.set(key, send);
-}
-
-export function cancelSend(key: string): void {
-  pendingSends.delete(key);
-}
 
 /** Performs an act as that person. Acts that change a surface run one at a time, in order. */
 export function act(as: string, act: PageAct): Promise<ActAnswer> {
@@ -49,6 +73,6 @@ async function post(path: string, body: unknown): Promise<ActAnswer> {
     const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
     return await answer.json();
   } catch {
-    return { ok: false, error: "The sandbox is not responding. Is npm start still running?" };
+    return { ok: false, error: notResponding };
   }
 }

@@ -1,7 +1,6 @@
-import { useId } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { type GuideStep, guideSteps, type Guide as Progress } from "../wire.ts";
-import type { Route } from "./hooks/use-route.ts";
-import { useStoredFlag } from "./hooks/use-stored-flag.ts";
+import type { Route } from "./route.ts";
 
 /** A step: become `as`, go to `where`, send `line` unless it is empty, then do what `after` says. */
 interface StepText {
@@ -153,4 +152,34 @@ function approvalHint({ approvalChannel, isDoneWithoutApproval }: Progress): str
   return isDoneWithoutApproval
     ? "This was done without approval, because this config requires none. Add an entry under approvals to require it."
     : "Submit the form. If the config requires approval, a card then waits for a second person.";
+}
+
+/** A boolean that this browser stores. `initial` until it is set. */
+export function useStoredFlag(name: string, initial = false): readonly [boolean, (isSet: boolean) => void] {
+  const [isSet, setIsSet] = useState(() => read(name) ?? initial);
+  return [
+    isSet,
+    (next) => {
+      setIsSet(next);
+      store(name, next);
+    },
+  ];
+}
+
+/** Undefined when it was never set, or in a browser that blocks storage. */
+function read(name: string): boolean | undefined {
+  try {
+    const stored = localStorage.getItem(name);
+    return stored === null ? undefined : stored === "yes";
+  } catch {
+    return undefined;
+  }
+}
+
+function store(name: string, isSet: boolean): void {
+  try {
+    localStorage.setItem(name, isSet ? "yes" : "no");
+  } catch {
+    // The setting lasts only until the page is reloaded.
+  }
 }

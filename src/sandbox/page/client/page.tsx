@@ -1,5 +1,42 @@
 import { render } from "preact";
-import { App } from "./app.tsx";
+import { useEffect, useState } from "preact/hooks";
+import { Client, type Offer } from "./client.tsx";
+import { notResponding, usePage } from "./connection.ts";
+import type { PanelState } from "./panel.tsx";
+import { firstRoute, useRoute } from "./route.ts";
+
+function App() {
+  const [route, go] = useRoute();
+  const [offer, setOffer] = useState<Offer | undefined>();
+  // Kept here, so that it stays the same when the viewer changes.
+  const [panel, setPanel] = useState<PanelState>(() => ({
+    isOpen: matchMedia("(min-width: 75rem)").matches,
+    tab: "activity",
+  }));
+  const { parts, conversations, connection } = usePage(route.as);
+  useEffect(() => {
+    // There is no such person.
+    if (connection === "refused" && route.as !== firstRoute.as) go(firstRoute);
+  }, [connection, route.as, go]);
+  if (parts === undefined)
+    return <p class="waiting">{connection === "open" ? "Opening the workspace…" : notResponding}</p>;
+  return (
+    <>
+      {connection !== "open" && (
+        <p class="banner" role="alert">
+          {notResponding}
+        </p>
+      )}
+      <Client
+        key={parts.viewer.id}
+        {...{ parts, conversations, route, go, offer, panel }}
+        isConnected={connection === "open"}
+        onOffer={setOffer}
+        onPanel={setPanel}
+      />
+    </>
+  );
+}
 
 const root = document.getElementById("page");
 if (root !== null) {

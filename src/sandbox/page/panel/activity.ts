@@ -1,13 +1,23 @@
 import type { Sandbox } from "../../sandbox.ts";
-import type { Run } from "../../service/runs-between.ts";
+import type { Run } from "../../service/runs.ts";
 import type { RecordedRequest } from "../../service/start-sandbox-service.ts";
 import { objectsIn, stringAt } from "../../workspace/json-object.ts";
-import type { Viewer } from "../../workspace/render/viewer.ts";
+import type { Viewer } from "../../workspace/render/format-date.ts";
 import type { AppRequest } from "../../workspace/transport/deliveries.ts";
-import type { ApiCall } from "../../workspace/transport/workspace-server.ts";
+import type { ApiCall } from "../../workspace/workspace-server.ts";
 import type { ActivityLine, ActivityStory } from "../wire.ts";
-import { actLine, actorOf, callLine, isOwnMessage, ownWorkLine, requestLine, runLine } from "./activity-lines.ts";
-import { ackEffect, callEffect, counted } from "./message-effects.ts";
+import {
+  ackEffect,
+  actLine,
+  actorOf,
+  callEffect,
+  callLine,
+  counted,
+  isOwnMessage,
+  ownWorkLine,
+  requestLine,
+  runLine,
+} from "./activity-lines.ts";
 
 const maxStories = 300;
 /** Work later than this after the last step of a story belongs to a timer, not to the person. */

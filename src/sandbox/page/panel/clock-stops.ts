@@ -1,7 +1,7 @@
 import type { Sandbox } from "../../sandbox.ts";
 import { exclusionsInForce } from "../../sandbox.ts";
 import type { Action } from "../../service/account.ts";
-import { affects, runsBetween } from "../../service/runs-between.ts";
+import { affects, runsBetween } from "../../service/runs.ts";
 import type { ClockShown } from "../wire.ts";
 
 const lookAheadMs = 7 * 24 * 3_600_000;

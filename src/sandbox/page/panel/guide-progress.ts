@@ -2,7 +2,7 @@ import type { Sandbox } from "../../sandbox.ts";
 import type { RecordedRequest } from "../../service/start-sandbox-service.ts";
 import { objectAt, objectsIn, parseJson, plainText, stringAt, stringsIn } from "../../workspace/json-object.ts";
 import type { AppRequest } from "../../workspace/transport/deliveries.ts";
-import type { ApiCall } from "../../workspace/transport/workspace-server.ts";
+import type { ApiCall } from "../../workspace/workspace-server.ts";
 import { type Guide, type GuideStep, guideSteps } from "../wire.ts";
 import { isOwnMessage } from "./activity-lines.ts";
 

@@ -1,9 +1,8 @@
 import type { Sandbox } from "../../sandbox.ts";
 import type { Account, Action, ActionExclusion } from "../../service/account.ts";
-import { exclusionStatus } from "../../service/handlers/exclusions.ts";
-import { isInForce } from "../../service/runs-between.ts";
+import { exclusionStatus } from "../../service/handlers.ts";
+import { isInForce, nextExecutionDate } from "../../service/runs.ts";
 import type { PanelTable } from "../wire.ts";
-import { nextRunAt } from "./next-run-at.ts";
 
 type Row = PanelTable["rows"][number];
 /** Formats a moment for the viewer. */
@@ -83,6 +82,18 @@ function actionTable({ actions }: Account, at: number, formatTime: TimeFormat): 
     ],
     isFaded: !action.isEnabled,
   }));
+}
+
+const cache = new WeakMap<Action["schedule"], { readonly after: number; readonly at: number | null }>();
+
+/** The next run after a moment. Cached until that run, because it is slow to compute and read on every update. */
+function nextRunAt(schedule: Action["schedule"], after: number): number | null {
+  const cached = cache.get(schedule);
+  if (cached && cached.after <= after && (cached.at === null || after < cached.at)) return cached.at;
+  const next = nextExecutionDate(schedule, after);
+  const at = next === null ? null : Date.parse(next);
+  cache.set(schedule, { after, at });
+  return at;
 }
 
 function names(things: readonly { readonly name?: string | null | undefined }[]): string {

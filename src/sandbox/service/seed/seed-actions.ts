@@ -1,9 +1,136 @@
 import { subDays } from "date-fns";
+import type { ResourceType } from "../../../service/resources.ts";
 import type { Action } from "../account.ts";
-import { nextExecutionDate } from "../runs-between.ts";
-import { scheduledExecution } from "../scheduled-execution.ts";
-import { type ActionRow, actionRows, earlierVersions } from "./action-rows.ts";
-import type { Target } from "./targets.ts";
+import { nextExecutionDate, scheduledExecution } from "../runs.ts";
+import { daily, everyDay } from "./seed-values.ts";
+
+/** The resources of an action. */
+interface Target {
+  readonly projectId: "p-dev" | "p-prod";
+  readonly resourceType: ResourceType;
+  readonly regionName: string;
+  readonly resourceIds: readonly string[];
+}
+
+type Row = [projectId: Target["projectId"], type: ResourceType, regionName: string, ...resourceIds: string[]];
+const target = (...[projectId, resourceType, regionName, ...resourceIds]: Row): Target => ({
+  projectId,
+  resourceType,
+  regionName,
+  resourceIds,
+});
+
+const machine = (group: string, name: string): string =>
+  `/subscriptions/6f3c1d0a-58b2-4e7f-9a41-2b7c90d1e364/resourceGroups/${group}/providers/Microsoft.Compute/virtualMachines/${name}`;
+
+const amazon = {
+  staging: target("p-dev", "amazon-ec2-instance", "eu-west-1", "i-0a1", "i-0a2"),
+  build: target("p-dev", "amazon-ec2-instance", "eu-west-1", "i-0b4d1c9e7f2a63508", "i-0e6f82d7a914cb305"),
+  qa: target("p-dev", "amazon-ec2-instance", "us-east-1", "i-0c93e1a7b5d84f216"),
+  web: target("p-prod", "amazon-ec2-instance", "us-east-1", "i-07d51f0e3c8ab2964", "i-0f2e9b74a6c1d8053"),
+  batch: target("p-prod", "amazon-ec2-instance", "eu-west-1", "i-09a8c47e1d5f6b320"),
+  webVolumes: target("p-prod", "amazon-ebs-volume", "us-east-1", "vol-049df61146c4d7901", "vol-0c1a2e5b7d3f98640"),
+  stagingDatabases: target("p-dev", "amazon-rds-instance", "eu-west-1", "staging-orders", "staging-users"),
+  reportsReplica: target("p-prod", "amazon-rds-instance", "us-east-1", "reports-replica"),
+  stagingCluster: target("p-dev", "amazon-rds-cluster", "eu-west-1", "staging-search-cluster"),
+  catalog: target("p-dev", "amazon-documentdb-cluster", "eu-west-1", "catalog-docs-dev"),
+  blog: target("p-dev", "amazon-lightsail-instance", "eu-west-1", "blog-preview"),
+  shares: target("p-prod", "amazon-fsx-filesystem", "eu-west-1", "fs-0d2b7f4e91c6a8053"),
+  desktops: target("p-prod", "amazon-appstream-fleet", "us-east-1", "design-desktops"),
+  warehouse: target("p-dev", "amazon-redshift-cluster", "us-east-1", "warehouse-dev"),
+} as const;
+
+const azure = {
+  tools: target(
+    "p-dev",
+    "azure-virtual-machine",
+    "westeurope",
+    machine("rg-dev-tools", "vm-tools-01"),
+    machine("rg-dev-tools", "vm-tools-02"),
+  ),
+  demo: target("p-dev", "azure-virtual-machine", "eastus", machine("rg-demo", "vm-demo-01")),
+  accounting: target("p-prod", "azure-virtual-machine", "westeurope", machine("rg-erp", "vm-accounting")),
+} as const;
+
+const google = {
+  demo: target("p-dev", "google-vm-instance", "europe-west1", "demo-eu-1", "demo-eu-2"),
+  notebooks: target("p-dev", "google-vm-instance", "us-central1", "notebook-small", "notebook-large"),
+  pipelines: target("p-prod", "google-vm-instance", "asia-northeast1", "etl-worker-1", "etl-worker-2", "etl-worker-3"),
+  reports: target("p-prod", "google-cloudsql-instance", "europe-west1", "example-analytics:europe-west1:reports"),
+} as const;
+
+type ActionRow = readonly [
+  name: string,
+  verb: "start" | "stop" | "backup",
+  target: Target,
+  schedule: Action["schedule"],
+  tags: string[],
+  also?: Partial<Action>,
+];
+
+const london = "Europe/London";
+const newYork = "America/New_York";
+const eastern = "Eastern Standard Time";
+const pacific = "Pacific Standard Time";
+const berlin = "W. Europe Standard Time";
+const tokyo = "Tokyo Standard Time";
+const weekend = ["saturday", "sunday"];
+const onDemand = { scheduleType: "none" };
+const off = { isEnabled: false };
+
+/** The forty actions; the first is `a-00000001`. */
+const actionRows: readonly ActionRow[] = [
+  ["Start staging at 07:30", "start", amazon.staging, daily("07:30", london), ["staging"]],
+  ["Stop staging at 19:00", "stop", amazon.staging, daily("19:00", london), ["staging", "savings"]],
+  ["Stop staging at the weekend", "stop", amazon.staging, daily("13:00", london, weekend), ["staging"]],
+  ["Start staging databases", "start", amazon.stagingDatabases, daily("07:00", london), ["staging", "database"]],
+  ["Stop staging databases", "stop", amazon.stagingDatabases, daily("19:30", london), ["staging", "database"]],
+  ["Start staging search", "start", amazon.stagingCluster, daily("07:05", london), ["staging", "database"]],
+  ["Stop staging search", "stop", amazon.stagingCluster, daily("19:35", london), ["staging", "database"]],
+  ["Start build machines", "start", amazon.build, daily("06:00", london), ["build"]],
+  ["Stop build machines", "stop", amazon.build, daily("22:00", london, everyDay), ["build", "savings"]],
+  ["Start QA", "start", amazon.qa, daily("08:00", eastern), ["qa"]],
+  ["Stop QA", "stop", amazon.qa, daily("18:30", eastern), ["qa", "savings"]],
+  ["Start web for the day", "start", amazon.web, daily("05:00", newYork, everyDay), ["web"]],
+  ["Stop web on demand", "stop", amazon.web, onDemand, ["web"], { comments: "Run by hand during maintenance." }],
+  ["Back up web volumes", "backup", amazon.webVolumes, daily("02:30", "UTC", everyDay), ["backup"]],
+  ["Start the nightly batch", "start", amazon.batch, daily("00:15", "UTC", everyDay), ["batch"]],
+  ["Stop the nightly batch", "stop", amazon.batch, daily("04:45", "UTC", everyDay), ["batch"]],
+  ["Start the reports replica", "start", amazon.reportsReplica, daily("06:30", newYork), ["reports", "database"]],
+  ["Stop the reports replica", "stop", amazon.reportsReplica, daily("20:00", newYork), ["reports", "database"]],
+  ["Back up the reports replica", "backup", amazon.reportsReplica, daily("01:30", newYork, everyDay), ["backup"]],
+  ["Start the catalogue", "start", amazon.catalog, daily("08:00", berlin), ["catalogue"]],
+  ["Stop the catalogue", "stop", amazon.catalog, daily("18:00", berlin), ["catalogue", "savings"]],
+  ["Stop the blog preview", "stop", amazon.blog, daily("21:00", london, everyDay), ["blog"], off],
+  ["Back up the office shares", "backup", amazon.shares, daily("23:00", london), ["backup"]],
+  ["Start the designers' desktops", "start", amazon.desktops, daily("08:30", pacific), ["desktops"]],
+  ["Stop the designers' desktops", "stop", amazon.desktops, daily("18:30", pacific), ["desktops", "savings"]],
+  ["Start the development warehouse", "start", amazon.warehouse, daily("09:00", eastern), ["warehouse"]],
+  ["Stop the development warehouse", "stop", amazon.warehouse, daily("17:00", eastern), ["warehouse", "savings"]],
+  ["Start the tool servers", "start", azure.tools, daily("07:00", berlin), ["tools"]],
+  ["Stop the tool servers", "stop", azure.tools, daily("20:00", berlin), ["tools", "savings"]],
+  ["Start the Azure demo", "start", azure.demo, daily("09:00", eastern, ["tuesday", "thursday"]), ["demo"]],
+  ["Stop the Azure demo", "stop", azure.demo, daily("17:00", eastern), ["demo"]],
+  ["Start accounting at month's end", "start", azure.accounting, onDemand, ["accounting"], off],
+  ["Stop accounting overnight", "stop", azure.accounting, daily("02:30", berlin, everyDay), ["accounting"]],
+  ["Start the demo lab", "start", google.demo, daily("08:45", "Europe/Berlin"), ["demo"]],
+  ["Stop the demo lab", "stop", google.demo, daily("18:15", "Europe/Berlin"), ["demo", "savings"]],
+  ["Stop forgotten notebooks", "stop", google.notebooks, daily("23:30", "America/Chicago", everyDay), ["notebooks"]],
+  ["Start the pipelines", "start", google.pipelines, daily("01:00", tokyo, everyDay), ["pipelines"]],
+  ["Stop the pipelines", "stop", google.pipelines, daily("05:30", tokyo, everyDay), ["pipelines"]],
+  ["Start the reports database", "start", google.reports, daily("06:00", "Europe/Berlin"), ["reports", "database"]],
+  ["Stop the reports database", "stop", google.reports, daily("21:00", "Europe/Berlin"), ["reports", "database"]],
+];
+
+/** Earlier versions of some actions, latest first. */
+const earlierVersions: Readonly<Record<string, readonly Partial<Action>[]>> = {
+  "Stop staging at 19:00": [
+    { name: "Stop staging at 20:00", schedule: daily("20:00", london), lastModifiedDate: "2025-05-02T08:20:00Z" },
+    { name: "Stop staging at 18:00", schedule: daily("18:00", london), lastModifiedDate: "2025-02-14T10:05:00Z" },
+  ],
+  "Stop the demo lab": [{ tags: ["demo"], lastModifiedDate: "2025-04-08T16:45:00Z" }],
+  "Start QA": [{ schedule: daily("08:00", "UTC"), lastModifiedDate: "2025-03-03T12:00:00Z" }],
+};
 
 export function seedActions(nowMs: number): { current: Action[]; earlier: Action[] } {
   const current = actionRows.map((row, index) => seedAction(row, index + 1, nowMs));

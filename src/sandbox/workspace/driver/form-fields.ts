@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, objectsIn, plainText, stringAt } from "../json-object.ts";
+import { heldBy } from "../validate/state-values.ts";
 
 /** The unique address of an element on its surface. */
 export interface ElementPlace {
@@ -18,15 +19,40 @@ export interface FormField extends ElementPlace {
   readonly dispatches: boolean;
 }
 
-const stateless = new Set(["button", "overflow", "image", "workflow_button", "feedback_buttons", "icon_button"]);
+/** A button or an entry of an overflow menu. */
+export interface Pressable extends ElementPlace {
+  readonly element: JsonObject;
+  /** Set for an entry of an overflow menu. */
+  readonly option?: JsonObject;
+  readonly text: string;
+  readonly value: string | undefined;
+}
+
+/** The interactive elements of a block of any kind. */
+export function elementsOf(block: JsonObject): readonly JsonObject[] {
+  return block.type === "actions" ? objectsIn(block.elements) : [block.element, block.accessory].filter(isJsonObject);
+}
 
 export function formFields(blocks: readonly JsonObject[]): readonly FormField[] {
-  return blocks.flatMap((block) =>
-    elementsOf(block)
-      .filter((element) => !stateless.has(String(element.type)))
-      .map((element) => formField(block, element)),
-  );
+  return blocks.flatMap((block) => elementsOf(block).flatMap((element) => formField(block, element)));
 }
+
+function formField(block: JsonObject, element: JsonObject): readonly FormField[] {
+  if (heldBy(element) === undefined) return [];
+  const isInput = block.type === "input";
+  const place = placeOf(block, element);
+  const { blockId, actionId } = place;
+  const names = [plainText(isInput ? block.label : block.text), plainText(element.placeholder), actionId, blockId];
+  const [label = "", ...otherNames] = names.filter((name) => name !== "");
+  const isOptional = block.optional === true;
+  const dispatches = !isInput || block.dispatch_action === true;
+  return [{ ...place, element, label, otherNames, isInput, isOptional, dispatches }];
+}
+
+const placeOf = (block: JsonObject, element: JsonObject): ElementPlace => ({
+  blockId: stringAt(block.block_id) ?? "",
+  actionId: stringAt(element.action_id) ?? "",
+});
 
 /** Finds a field by label, placeholder or id. Throws with the labels there are. */
 export function fieldNamed(blocks: readonly JsonObject[], name: string): FormField {
@@ -37,34 +63,81 @@ export function fieldNamed(blocks: readonly JsonObject[], name: string): FormFie
   throw new Error(`There is no field "${name}" here. Fields: ${known || "none"}.`);
 }
 
-/** The field at this place. Throws when it is gone. */
-export function fieldAt(blocks: readonly JsonObject[], { blockId, actionId }: ElementPlace): FormField {
-  const field = formFields(blocks).find((each) => each.blockId === blockId && each.actionId === actionId);
-  if (field === undefined) throw new Error("The field is no longer there.");
-  return field;
+/** The one at this place. Throws when it is gone. */
+export function atPlace<T extends ElementPlace>(items: readonly T[], { blockId, actionId }: ElementPlace): T {
+  const item = items.find((each) => each.blockId === blockId && each.actionId === actionId);
+  if (item === undefined) throw new Error("The element is no longer there.");
+  return item;
 }
 
-/** The interactive elements of a block of any kind. */
-export function elementsOf(block: JsonObject): readonly JsonObject[] {
-  const single = [block.element, block.accessory].filter(isJsonObject);
-  return block.type === "actions" || block.type === "context_actions" ? objectsIn(block.elements) : single;
+export function pressables(blocks: readonly JsonObject[]): readonly Pressable[] {
+  return blocks.flatMap((block) =>
+    elementsOf(block).flatMap((element): readonly Pressable[] => {
+      const base = { ...placeOf(block, element), element };
+      if (element.type === "button")
+        return [{ ...base, text: plainText(element.text), value: stringAt(element.value) }];
+      if (element.type !== "overflow") return [];
+      const options = objectsIn(element.options);
+      return options.map((option) => ({
+        ...base,
+        option,
+        text: plainText(option.text),
+        value: stringAt(option.value),
+      }));
+    }),
+  );
 }
 
-function formField(block: JsonObject, element: JsonObject): FormField {
-  const isInput = block.type === "input";
-  const blockId = stringAt(block.block_id) ?? "";
-  const actionId = stringAt(element.action_id) ?? "";
-  const names = [plainText(isInput ? block.label : block.text), plainText(element.placeholder), actionId, blockId];
-  const [label = "", ...otherNames] = names.filter((name) => name !== "");
-  const isOptional = block.optional === true;
-  return {
-    blockId,
-    actionId,
-    element,
-    label,
-    otherNames,
-    isInput,
-    isOptional,
-    dispatches: !isInput || block.dispatch_action === true,
-  };
+export interface ButtonHint {
+  readonly actionId?: string;
+  readonly value?: string;
+}
+
+/** The one button or overflow entry with this text. Throws when there is none, or several that the hint does not distinguish. */
+export function findButton(blocks: readonly JsonObject[], text: string, { actionId, value }: ButtonHint): Pressable {
+  const all = pressables(blocks);
+  const matches = all.filter(
+    (each) =>
+      each.text === text &&
+      (actionId === undefined || each.actionId === actionId) &&
+      (value === undefined || each.value === value),
+  );
+  const [button] = matches;
+  if (button !== undefined && matches.length === 1) return button;
+  const shown = all.map((each) => `"${each.text}" (${each.actionId}, ${each.value ?? "no value"})`);
+  const problem =
+    button === undefined ? `There is no button "${text}"` : `There are ${matches.length} buttons "${text}"`;
+  throw new Error(`${problem} among ${shown.join(", ") || "no buttons at all"}.`);
+}
+
+type StateEntry = JsonObject | undefined;
+
+/** The client's own validation of an input (PLATFORM.md §7.4): a message when it is invalid. */
+export function problemWith({ element, isOptional }: FormField, state: StateEntry): string | undefined {
+  const value = state?.[heldBy(element)?.name ?? ""];
+  const isEmpty = value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
+  if (isEmpty) return isOptional ? undefined : "Please complete this required field.";
+  if (typeof value !== "string") return undefined;
+  switch (element.type) {
+    case "plain_text_input":
+      return problemWithLength(element, value);
+    case "number_input":
+      return problemWithNumber(element, value);
+    case "email_text_input":
+      return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value) ? undefined : "Please enter a valid email address.";
+    default:
+      return undefined;
+  }
+}
+
+function problemWithLength({ min_length = 0, max_length = 3000 }: JsonObject, text: string): string | undefined {
+  if (text.length < Number(min_length)) return `Please use at least ${min_length} characters.`;
+  return text.length > Number(max_length) ? `Please use at most ${max_length} characters.` : undefined;
+}
+
+function problemWithNumber({ is_decimal_allowed, min_value, max_value }: JsonObject, text: string): string | undefined {
+  const isNumber = (is_decimal_allowed === true ? /^-?\d+(\.\d+)?$/ : /^-?\d+$/).test(text);
+  if (!isNumber) return is_decimal_allowed === true ? "Please enter a number." : "Please enter a whole number.";
+  if (Number(text) < Number(min_value ?? text)) return `Please enter at least ${min_value}.`;
+  return Number(text) > Number(max_value ?? text) ? `Please enter at most ${max_value}.` : undefined;
 }

@@ -1,26 +1,43 @@
-import { blocksOn, choiceAction, pressAction, type Surface, sendBlockAction } from "../interactions/block-actions.ts";
-import { closeView } from "../interactions/close-view.ts";
-import { type DeliveryOutcome, delivered, type Exchange } from "../interactions/exchange.ts";
-import { loadOptions, type ShownOption } from "../interactions/load-options.ts";
-import { runCommand } from "../interactions/run-command.ts";
-import { runGlobalShortcut, runMessageShortcut } from "../interactions/run-shortcut.ts";
-import { runWorkflow } from "../interactions/run-workflow.ts";
-import { deleteMessage, editMessage, sayInChannel } from "../interactions/say-in-channel.ts";
-import { sendEvent } from "../interactions/send-event.ts";
-import { submitView } from "../interactions/submit-view.ts";
-import type { StoredMessage } from "../state/messages.ts";
-import type { User } from "../state/people.ts";
-import { type ViewRecord, viewPayload } from "../state/views.ts";
-import type { StateValues } from "../validate/state-values.ts";
-import { clientChecks } from "./client-checks.ts";
-import type { Conversation } from "./conversation.ts";
-import { channelFor, conversationsOf, visibleMessages } from "./conversations-of.ts";
-import { createElementActions, type ElementActions } from "./element-actions.ts";
-import { type ButtonHint, findButton } from "./find-button.ts";
-import { fieldNamed } from "./form-fields.ts";
-import { describeView, errorsByLabel, type OpenView } from "./open-view.ts";
-import { findSurface, keepValue, type Place } from "./surface-of.ts";
+import { runCommand } from "../interactions/commands.ts";
+import { sendEvent } from "../interactions/events.ts";
+import { closeView, submitView } from "../interactions/forms.ts";
+import { deleteMessage, editMessage, sayInChannel } from "../interactions/messages.ts";
+import { runWorkflow } from "../interactions/steps.ts";
+import {
+  blocksOn,
+  choiceAction,
+  loadOptions,
+  pressAction,
+  runShortcut,
+  type ShownOption,
+  type Surface,
+  sendBlockAction,
+  shownOptions,
+} from "../interactions/surfaces.ts";
+import { isJsonObject, type JsonObject, objectAt, type StateValues, stringsIn } from "../json-object.ts";
+import { type DeliveryOutcome, delivered, type LiveWorkspace } from "../live-workspace.ts";
+import { messageKey, type StoredMessage } from "../state/messages.ts";
+import { blocksOf, type ViewRecord, viewOf, viewPayload } from "../state/views.ts";
+import { openDirect, type User } from "../state/workspace-state.ts";
+import { initialState } from "../validate/state-values.ts";
+import { channelFor, conversationsOf, visibleMessages } from "./conversations.ts";
+import {
+  atPlace,
+  type ButtonHint,
+  type ElementPlace,
+  type FormField,
+  fieldNamed,
+  findButton,
+  formFields,
+  type Pressable,
+  pressables,
+  problemWith,
+} from "./form-fields.ts";
+import { describeView, errorsByLabel } from "./open-view.ts";
 import { type Typed, typedValue } from "./typed-value.ts";
+
+/** A message, the person's open modal, or their Home tab. */
+export type Place = Pick<StoredMessage, "channelId" | "ts"> | "view" | "home";
 
 export interface PressOptions extends ButtonHint {
   /** Answers no to the confirmation dialog. */
@@ -30,148 +47,226 @@ export interface PressOptions extends ButtonHint {
 }
 
 export type SubmitOutcome =
-  | { readonly kind: "closed" | "updated" | "pushed" | "cleared" }
+  | { readonly kind: "closed" | "updated" | "cleared" }
   /** By label: from the app (`errors`), or from the client, which then sent nothing (`blocked`). */
   | { readonly kind: "errors" | "blocked"; readonly errors: Readonly<Record<string, string>> }
   | { readonly kind: "failed"; readonly shown: string };
 
 /** A person at a Slack client, who can do exactly what the client allows. */
-export interface Person extends ElementActions {
+export class Person {
   readonly id: string;
+  readonly #workspace: LiveWorkspace;
+  /** What this person chose in messages, which belongs to nobody else. */
+  readonly #choices = new Map<string, StateValues>();
+  /** The options found in external selects. */
+  readonly #searched = new Map<string, readonly ShownOption[]>();
+
+  constructor(workspace: LiveWorkspace, id: string) {
+    this.id = id;
+    this.#workspace = workspace;
+  }
+
+  get #user(): User {
+    return this.#workspace.people.named(this.id);
+  }
+
   /** The conversations in their sidebar. */
-  conversations(): readonly Conversation[];
+  conversations() {
+    return conversationsOf(this.#workspace, this.#user);
+  }
+
+  messages(where: string): readonly StoredMessage[] {
+    return visibleMessages(this.#workspace, this.#user, where);
+  }
+
   /** Sends a slash command or a message, optionally in a thread. `where` is as in `conversations`. */
-  type(text: string, where: string, threadTs?: string): Promise<DeliveryOutcome>;
+  async type(text: string, where: string, threadTs?: string): Promise<DeliveryOutcome> {
+    const channel = channelFor(this.#workspace, this.#user, where);
+    if (text.startsWith("/") && threadTs !== undefined)
+      throw new Error("Slash commands do not work in threads; send the command to the channel.");
+    if (text.startsWith("/")) return runCommand(this.#workspace, this.#user, channel, text);
+    await sayInChannel(this.#workspace, this.#user, channel, text, threadTs);
+    return delivered;
+  }
+
   /** Changes a message of their own. */
-  edit(message: StoredMessage, text: string): Promise<StoredMessage>;
-  delete(message: StoredMessage): Promise<void>;
-  /** The topmost modal. */
-  openView(): OpenView | undefined;
-  /** All modals, bottom first. */
-  openViews(): readonly OpenView[];
-  home(): OpenView | undefined;
+  edit(message: StoredMessage, text: string): Promise<StoredMessage> {
+    return editMessage(this.#workspace, this.#user, message, text);
+  }
+
+  delete(message: StoredMessage): Promise<void> {
+    return deleteMessage(this.#workspace, this.#user, message);
+  }
+
+  openView() {
+    const view = viewOf(this.#workspace, this.id);
+    return view && describeView(view);
+  }
+
+  home() {
+    const view = viewOf(this.#workspace, this.id, "home");
+    return view && describeView(view);
+  }
+
   /** By label, placeholder or id. Sends what a client sends for each. */
-  fill(values: Readonly<Record<string, Typed>>, on?: Place): Promise<void>;
-  suggest(label: string, query: string, on?: Place): Promise<readonly ShownOption[]>;
-  submit(): Promise<SubmitOutcome>;
-  /** The Cancel button, or with `all` the X that closes every view. */
-  cancel(all?: boolean): Promise<void>;
-  press(text: string, on: Place, options?: PressOptions): Promise<DeliveryOutcome>;
-  messages(where: string): readonly StoredMessage[];
-  shortcut(name: string): Promise<DeliveryOutcome>;
-  messageShortcut(name: string, message: StoredMessage): Promise<DeliveryOutcome>;
-  openHome(): Promise<DeliveryOutcome>;
-  /** Starts a workflow of the workspace from a channel. */
-  workflow(name: string, where: string): Promise<DeliveryOutcome>;
-}
-
-export function createPerson(exchange: Exchange, id: string): Person {
-  const { workspace } = exchange;
-  const user = (): User => workspace.people.named(id);
-  const choices = new Map<string, StateValues>();
-  const top = (): ViewRecord => {
-    const view = workspace.views.stackOf(id).at(-1);
-    if (view === undefined) throw new Error(`${user().handle} has no view open.`);
-    return view;
-  };
-  const surface = (place: Place): Surface => findSurface(exchange, user(), place, top, choices);
-  const fillField = async (name: string, typed: Typed, place: Place): Promise<void> => {
-    const field = fieldNamed(blocksOn(surface(place)), name);
-    const load = (query: string) => loadOptions(exchange, user(), { surface: surface(place), ...field, query });
-    const value = await typedValue(field.element, typed, { workspace, load });
-    const after = keepValue(exchange, surface(place), field, value, choices);
-    if (field.dispatches) {
-      await sendBlockAction(exchange, user(), after, choiceAction(field.blockId, field.element, value));
+  async fill(values: Readonly<Record<string, Typed>>, on: Place = "view"): Promise<void> {
+    for (const [name, typed] of Object.entries(values)) {
+      const field = fieldNamed(blocksOn(this.#surface(on)), name);
+      const load = (query: string) => loadOptions(this.#workspace, this.#user, this.#surface(on), field, query);
+      const value = await typedValue(field.element, typed, { workspace: this.#workspace, load });
+      const after = this.#keep(this.#surface(on), field, value);
+      if (field.dispatches) await this.#sendChoice(after, field, value);
     }
-  };
-  return {
-    id,
-    ...createElementActions({ exchange, user, surface, choices }),
-    conversations: () => conversationsOf(exchange, user()),
-    type: (text, where, threadTs) => type(exchange, user(), { text, where, threadTs }),
-    edit: (message, text) => editMessage(exchange, user(), message, text),
-    delete: (message) => deleteMessage(exchange, user(), message),
-    openView: () => {
-      const view = workspace.views.stackOf(id).at(-1);
-      return view === undefined ? undefined : describeView(view);
-    },
-    openViews: () => workspace.views.stackOf(id).map(describeView),
-    home: () => {
-      const view = workspace.views.homeOf(id);
-      return view === undefined ? undefined : describeView(view);
-    },
-    fill: async (values, on = "view") => {
-      for (const [name, typed] of Object.entries(values)) await fillField(name, typed, on);
-    },
-    suggest: async (label, query, on = "view") => {
-      const place = surface(on);
-      return loadOptions(exchange, user(), { surface: place, ...fieldNamed(blocksOn(place), label), query });
-    },
-    submit: async () => submit(exchange, user(), top()),
-    cancel: (all = false) => closeView(exchange, user(), all ? "x" : "cancel"),
-    press: async (text, on, options = {}) => press(exchange, user(), surface(on), text, options),
-    messages: (where) => visibleMessages(exchange, user(), where),
-    shortcut: (name) => runGlobalShortcut(exchange, user(), name),
-    messageShortcut: (name, message) => runMessageShortcut(exchange, user(), name, message),
-    openHome: () => openHome(exchange, user()),
-    workflow: (name, where) => startWorkflow(exchange, user(), name, where),
-  };
+  }
+
+  /** Like `fill` for one exact element; options are chosen by value among those offered. Text is sent to the app only on Enter, if at all. */
+  async set(place: ElementPlace, typed: Typed, on: Place, isEntered = false): Promise<DeliveryOutcome> {
+    const surface = this.#surface(on);
+    const field = atPlace(formFields(blocksOn(surface)), place);
+    const held = objectAt(stateOn(surface)[field.blockId]?.[field.actionId]);
+    const offered = [
+      ...(this.#searched.get(keyOf(surface, place)) ?? []),
+      ...shownOptions(field.element),
+      ...shownOptions({ options: held.selected_options ?? [held.selected_option] }),
+    ];
+    const load = async () => offered;
+    const value = await typedValue(field.element, typed, { workspace: this.#workspace, load, offered });
+    const after = this.#keep(surface, field, value);
+    return isNotified(field, isEntered) ? this.#sendChoice(after, field, value) : delivered;
+  }
+
+  #sendChoice(surface: Surface, { blockId, element }: FormField, value: JsonObject): Promise<DeliveryOutcome> {
+    return sendBlockAction(this.#workspace, this.#user, surface, choiceAction(blockId, element, value));
+  }
+
+  suggest(label: string, query: string, on: Place = "view"): Promise<readonly ShownOption[]> {
+    const surface = this.#surface(on);
+    return loadOptions(this.#workspace, this.#user, surface, fieldNamed(blocksOn(surface), label), query);
+  }
+
+  /** Types into an exact external select. */
+  async search(place: ElementPlace, query: string, on: Place): Promise<readonly ShownOption[]> {
+    const surface = this.#surface(on);
+    const field = atPlace(formFields(blocksOn(surface)), place);
+    const options = await loadOptions(this.#workspace, this.#user, surface, field, query);
+    this.#searched.set(keyOf(surface, place), options);
+    return options;
+  }
+
+  async submit(): Promise<SubmitOutcome> {
+    const view = this.#modal();
+    const { definition, state } = view;
+    if (definition.submit === undefined) throw new Error("The view has no submit button.");
+    const problems = formFields(blocksOf(definition)).flatMap((field) => {
+      const problem = field.isInput ? problemWith(field, state[field.blockId]?.[field.actionId]) : undefined;
+      return problem === undefined ? [] : [[field.blockId, problem] as const];
+    });
+    const blocked = Object.fromEntries(problems);
+    this.#workspace.views.change(view.id, { errors: blocked });
+    if (problems.length > 0) return { kind: "blocked", errors: errorsByLabel(definition, blocked) };
+    const outcome = await submitView(this.#workspace, this.#user, view);
+    return outcome.kind === "errors" ? { ...outcome, errors: errorsByLabel(definition, outcome.errors) } : outcome;
+  }
+
+  /** The Cancel button, or the X. */
+  cancel(isByX = false): Promise<void> {
+    return closeView(this.#workspace, this.#user, this.#modal(), isByX);
+  }
+
+  async press(text: string, on: Place, { deny = false, times = 1, ...hint }: PressOptions = {}) {
+    const surface = this.#surface(on);
+    const button = findButton(blocksOn(surface), text, hint);
+    const hasConfirm = isJsonObject(button.element.confirm);
+    if (deny && !hasConfirm) throw new Error(`"${text}" has no confirmation dialog to deny.`);
+    if (deny) return delivered;
+    const outcomes = await Promise.all(Array.from({ length: times }, () => this.#press(surface, button)));
+    return outcomes.find((outcome) => !outcome.ok) ?? delivered;
+  }
+
+  /** Presses an exact element. `option` is the value of an entry of an overflow menu. */
+  async pressAt(place: ElementPlace, on: Place, option?: string): Promise<DeliveryOutcome> {
+    const surface = this.#surface(on);
+    const offered = pressables(blocksOn(surface));
+    const inMenu = offered.filter((each) => (each.option === undefined ? undefined : each.value) === option);
+    return this.#press(surface, atPlace(inMenu, place));
+  }
+
+  #press(surface: Surface, { blockId, element, option }: Pressable): Promise<DeliveryOutcome> {
+    return sendBlockAction(this.#workspace, this.#user, surface, pressAction(blockId, element, option));
+  }
+
+  shortcut(name: string): Promise<DeliveryOutcome> {
+    return runShortcut(this.#workspace, this.#user, name);
+  }
+
+  messageShortcut(name: string, message: StoredMessage): Promise<DeliveryOutcome> {
+    return runShortcut(this.#workspace, this.#user, name, message);
+  }
+
+  /** Fires on every opening. Contains the view only when one was published before (PLATFORM.md §2.2). */
+  async openHome(): Promise<DeliveryOutcome> {
+    const { app, manifest } = this.#workspace;
+    if (!manifest.home.hasHomeTab) throw new Error("The app's Home tab is disabled; enable it in the manifest.");
+    const channel = openDirect(this.#workspace, this.id).id;
+    const home = viewOf(this.#workspace, this.id, "home");
+    const view = home === undefined ? {} : { view: viewPayload(home, app) };
+    return sendEvent(this.#workspace, { type: "app_home_opened", user: this.id, channel, tab: "home", ...view });
+  }
+
+  /** Starts a workflow of the workspace from a channel. */
+  workflow(name: string, where: string): Promise<DeliveryOutcome> {
+    const workflow = this.#workspace.workflows.find((each) => each.name === name);
+    if (workflow === undefined) throw new Error(`There is no workflow "${name}".`);
+    return runWorkflow(this.#workspace, this.#user, channelFor(this.#workspace, this.#user, where), workflow);
+  }
+
+  /** The values that the elements of a surface hold for this person. */
+  stateOf(on: Place): StateValues {
+    return stateOn(this.#surface(on));
+  }
+
+  #modal(): ViewRecord {
+    const view = viewOf(this.#workspace, this.id);
+    if (view === undefined) throw new Error(`${this.#user.handle} has no view open.`);
+    return view;
+  }
+
+  /** The surface as it is now. Throws for a message that is gone or that this person cannot see. */
+  #surface(place: Place): Surface {
+    const { handle } = this.#user;
+    if (place === "view") return { kind: "view", view: this.#modal() };
+    if (place === "home") {
+      const view = viewOf(this.#workspace, this.id, "home");
+      if (view === undefined) throw new Error(`${handle}'s Home tab is empty.`);
+      return { kind: "view", view };
+    }
+    const message = this.#workspace.messages.get(messageKey(place));
+    if (message === undefined) throw new Error("The message is gone.");
+    const isMember = this.#workspace.channels.named(message.channelId).memberIds.includes(this.id);
+    const isForThem = message.ephemeralTo === undefined || message.ephemeralTo === this.id;
+    if (!isMember || !isForThem) throw new Error(`${handle} does not see this message.`);
+    return { kind: "message", message, state: this.#choices.get(message.ts) ?? initialState(message.blocks) };
+  }
+
+  /** The surface with that field filled in. */
+  #keep(surface: Surface, { blockId, actionId }: FormField, value: JsonObject): Surface {
+    const before = stateOn(surface);
+    const state = { ...before, [blockId]: { ...before[blockId], [actionId]: value } };
+    if (surface.kind === "view")
+      return { kind: "view", view: this.#workspace.views.change(surface.view.id, { state }) };
+    this.#choices.set(surface.message.ts, state);
+    return { ...surface, state };
+  }
 }
 
-function startWorkflow(exchange: Exchange, user: User, name: string, where: string): Promise<DeliveryOutcome> {
-  const workflow = exchange.workspace.workflows.find((each) => each.name === name);
-  if (workflow === undefined) throw new Error(`There is no workflow "${name}".`);
-  return runWorkflow(exchange, user, channelFor(exchange, user, where), workflow);
-}
+const stateOn = (surface: Surface): StateValues => (surface.kind === "view" ? surface.view.state : surface.state);
 
-interface Line {
-  readonly text: string;
-  readonly where: string;
-  readonly threadTs: string | undefined;
-}
+const keyOf = (surface: Surface, { blockId, actionId }: ElementPlace): string =>
+  JSON.stringify([surface.kind === "view" ? surface.view.id : surface.message.ts, blockId, actionId]);
 
-async function type(exchange: Exchange, user: User, { text, where, threadTs }: Line): Promise<DeliveryOutcome> {
-  const channel = channelFor(exchange, user, where);
-  if (text.startsWith("/") && threadTs !== undefined)
-    throw new Error("Slash commands do not work in threads; send the command to the channel.");
-  if (text.startsWith("/")) return runCommand(exchange, user, channel, text);
-  await sayInChannel(exchange, user, channel, text, threadTs);
-  return delivered;
-}
-
-async function submit(exchange: Exchange, user: User, view: ViewRecord): Promise<SubmitOutcome> {
-  if (view.definition.submit === undefined) throw new Error("The view has no submit button.");
-  const blocked = clientChecks(view);
-  exchange.workspace.views.setErrors(view.id, blocked);
-  if (Object.keys(blocked).length > 0) return { kind: "blocked", errors: errorsByLabel(view, blocked) };
-  const submission = await submitView(exchange, user, view);
-  return submission.kind === "errors" ? { kind: "errors", errors: errorsByLabel(view, submission.errors) } : submission;
-}
-
-async function press(
-  exchange: Exchange,
-  user: User,
-  surface: Surface,
-  text: string,
-  { deny = false, times = 1, ...hint }: PressOptions,
-): Promise<DeliveryOutcome> {
-  const button = findButton(blocksOn(surface), text, hint);
-  if (deny && !button.hasConfirm) throw new Error(`"${text}" has no confirmation dialog to deny.`);
-  if (deny) return delivered;
-  const action = pressAction(button.blockId, button.element, button.option);
-  const outcomes = await Promise.all(
-    Array.from({ length: times }, () => sendBlockAction(exchange, user, surface, action)),
-  );
-  return outcomes.find((outcome) => !outcome.ok) ?? delivered;
-}
-
-/** Fires on every opening. Contains the view only when one was published before (PLATFORM.md §2.2). */
-async function openHome(exchange: Exchange, user: User): Promise<DeliveryOutcome> {
-  const { workspace } = exchange;
-  if (!workspace.manifest.home.hasHomeTab)
-    throw new Error("The app's Home tab is disabled; enable it in the manifest.");
-  const channel = workspace.channels.openDirect(user.id, workspace.app.botUserId).id;
-  const home = workspace.views.homeOf(user.id);
-  const view = home === undefined ? {} : { view: viewPayload(home, workspace.app) };
-  return sendEvent(exchange, { type: "app_home_opened", user: user.id, channel, tab: "home", ...view });
+/** `dispatch_action_config` decides when typed text is sent; by default on Enter (PLATFORM.md §6.3). */
+function isNotified({ element, dispatches }: FormField, isEntered: boolean): boolean {
+  if (!dispatches || !String(element.type).endsWith("_input")) return dispatches;
+  const { trigger_actions_on = ["on_enter_pressed"] } = objectAt(element.dispatch_action_config);
+  return stringsIn(trigger_actions_on).includes(isEntered ? "on_enter_pressed" : "on_character_entered");
 }

@@ -1,5 +1,14 @@
 import { formatInTimeZone } from "date-fns-tz";
-import type { Viewer } from "./viewer.ts";
+
+/** The person for whom a text is rendered. */
+export interface Viewer {
+  /** The name of a person, channel or user group, without `@` or `#`. */
+  readonly nameOf: (id: string) => string;
+  /** The IANA zone in which dates are shown. */
+  readonly zone: string;
+  /** Epoch milliseconds. Without it, "today" and "3 minutes ago" become full dates. */
+  readonly now?: number | undefined;
+}
 
 /** Formats a `<!date^…>` tag or a rich text date. Undefined when invalid, so that the fallback shows (PLATFORM.md §10). */
 export function formatDate(
@@ -73,4 +82,9 @@ function ago(at: Date, viewer: Viewer): string {
   return size < 86_400
     ? words.format(Math.trunc(seconds / 3600), "hour")
     : words.format(Math.trunc(seconds / 86_400), "day");
+}
+
+/** `2026-11-20 18:00`, for inputs of a day and a time. */
+export function dateInZone(seconds: number, zone: string): string {
+  return formatInTimeZone(new Date(seconds * 1000), zone, "yyyy-MM-dd HH:mm");
 }

@@ -1,7 +1,5 @@
 import { drawEmoji } from "./emoji.ts";
-import { formatDate } from "./format-date.ts";
-import { stripControls } from "./strip-controls.ts";
-import type { Viewer } from "./viewer.ts";
+import { formatDate, type Viewer } from "./format-date.ts";
 
 /** A segment of mrkdwn, with entities decoded. */
 export type Segment =
@@ -115,4 +113,9 @@ function segmentToText(segment: Segment, viewer: Viewer): string {
     default:
       return segment satisfies never;
   }
+}
+
+/** Removes terminal control characters: all C0 and C1 except the line break. A tab becomes a space. */
+export function stripControls(text: string): string {
+  return text.replaceAll("\t", " ").replaceAll(/[^\P{Cc}\n]/gu, "");
 }

@@ -1,9 +1,9 @@
-import type { Signal } from "../../signal.ts";
-import { isJsonObject, type JsonObject, objectsIn, stringAt } from "../json-object.ts";
-import { initialState, type StateValues } from "../validate/state-values.ts";
-import type { Ids } from "./ids.ts";
+import { isJsonObject, type JsonObject, objectsIn, type StateValues, stringAt } from "../json-object.ts";
+import { initialState } from "../validate/state-values.ts";
+import type { Collection } from "./collection.ts";
+import type { Ids, InstalledApp } from "./permits.ts";
 
-/** An open view or a Home tab. */
+/** An open modal or a Home tab. */
 export interface ViewRecord {
   readonly id: string;
   readonly userId: string;
@@ -12,142 +12,82 @@ export interface ViewRecord {
   readonly definition: JsonObject;
   readonly state: StateValues;
   readonly hash: string;
-  readonly rootId: string;
-  readonly previousId: string | null;
   /** The error messages under inputs, by block id. */
   readonly errors: Readonly<Record<string, string>>;
 }
 
-export interface Views {
-  get(id: string): ViewRecord | undefined;
-  withExternalId(externalId: string): ViewRecord | undefined;
-  /** Bottom first. */
-  stackOf(userId: string): readonly ViewRecord[];
-  homeOf(userId: string): ViewRecord | undefined;
-  /** Starts a new stack and closes what was open. */
-  open(userId: string, definition: JsonObject): ViewRecord;
-  push(userId: string, definition: JsonObject): ViewRecord;
-  /** Keeps the typed values where `block_id` and `action_id` are the same (PLATFORM.md §7.3). */
-  replace(id: string, definition: JsonObject): ViewRecord;
-  publish(userId: string, definition: JsonObject): ViewRecord;
-  close(id: string): void;
-  closeAll(userId: string): void;
-  setState(id: string, state: StateValues): void;
-  setErrors(id: string, errors: Readonly<Record<string, string>>): void;
+interface ViewsOf {
+  readonly views: Collection<ViewRecord>;
+  readonly ids: Ids;
+  readonly now: () => number;
 }
 
-export function createViews(ids: Ids, now: () => number, signal: Signal): Views {
-  const views = new Map<string, ViewRecord>();
-  const save = (view: ViewRecord): ViewRecord => {
-    views.set(view.id, view);
-    signal.changed();
-    return view;
-  };
-  const newHash = (): string => `${Math.floor(now() / 1000)}.${ids.hex(8)}`;
-  const stackOf = (userId: string): readonly ViewRecord[] =>
-    [...views.values()].filter((view) => view.userId === userId && view.type === "modal");
-  const homeOf = (userId: string): ViewRecord | undefined =>
-    [...views.values()].find((view) => view.userId === userId && view.type === "home");
-  const create = (
-    userId: string,
-    type: ViewRecord["type"],
-    definition: JsonObject,
-    below: readonly ViewRecord[],
-  ): ViewRecord => {
-    const id = ids.next("V");
-    const state = initialState(blocksOf(definition));
-    return save({
-      id,
-      userId,
-      type,
-      definition,
-      state,
-      hash: newHash(),
-      errors: {},
-      rootId: below[0]?.id ?? id,
-      previousId: below.at(-1)?.id ?? null,
-    });
-  };
-  const replace = (id: string, definition: JsonObject): ViewRecord => {
-    const view = existing(views, id);
-    const state = keepTyped(initialState(blocksOf(definition)), view.state);
-    return save({ ...view, definition, state, hash: newHash(), errors: {} });
-  };
-  const closeAll = (userId: string): void => {
-    for (const view of stackOf(userId)) views.delete(view.id);
-    signal.changed();
-  };
-  return {
-    get: (id) => views.get(id),
-    withExternalId: (externalId) => [...views.values()].find((view) => view.definition.external_id === externalId),
-    stackOf,
-    homeOf,
-    open: (userId, definition) => {
-      closeAll(userId);
-      return create(userId, "modal", definition, []);
-    },
-    push: (userId, definition) => create(userId, "modal", definition, stackOf(userId)),
-    replace,
-    publish: (userId, definition) => {
-      const home = homeOf(userId);
-      return home === undefined ? create(userId, "home", definition, []) : replace(home.id, definition);
-    },
-    close: (id) => {
-      views.delete(id);
-      signal.changed();
-    },
-    closeAll,
-    setState: (id, state) => void save({ ...existing(views, id), state }),
-    setErrors: (id, errors) => void save({ ...existing(views, id), errors }),
-  };
+/** The one modal or the Home tab of a person. */
+export function viewOf(
+  { views }: Pick<ViewsOf, "views">,
+  userId: string,
+  type: ViewRecord["type"] = "modal",
+): ViewRecord | undefined {
+  return views.find((view) => view.userId === userId && view.type === type);
 }
 
-export function blocksOf(definition: JsonObject): readonly JsonObject[] {
-  return objectsIn(definition.blocks);
+/** Shows a view in place of the person's other one of its type. A published Home keeps what was chosen on it. */
+export function showView(
+  workspace: ViewsOf,
+  userId: string,
+  type: ViewRecord["type"],
+  definition: JsonObject,
+): ViewRecord {
+  const { views, ids } = workspace;
+  const before = viewOf(workspace, userId, type);
+  if (before !== undefined && type === "home") return replaceView(workspace, before.id, definition);
+  if (before !== undefined) views.remove(before.id);
+  const state = initialState(blocksOf(definition));
+  return views.put({ id: ids.next("V"), userId, type, definition, state, hash: newHash(workspace), errors: {} });
 }
 
-function existing(views: ReadonlyMap<string, ViewRecord>, id: string): ViewRecord {
-  const view = views.get(id);
-  if (view === undefined) throw new Error(`The view ${id} is no longer open.`);
-  return view;
-}
-
-function keepTyped(fresh: StateValues, typed: StateValues): StateValues {
-  const entries = Object.entries(fresh).map(([blockId, elements]) => {
+/** Keeps the typed values where `block_id` and `action_id` are the same (PLATFORM.md §7.3). */
+export function replaceView(workspace: ViewsOf, id: string, definition: JsonObject): ViewRecord {
+  const { state: typed } = workspace.views.named(id);
+  const fresh = Object.entries(initialState(blocksOf(definition))).map(([blockId, elements]) => {
     const kept = Object.entries(elements).map(([actionId, value]) => {
       const before = typed[blockId]?.[actionId];
       return [actionId, before !== undefined && before.type === value.type ? before : value] as const;
     });
     return [blockId, Object.fromEntries(kept)] as const;
   });
-  return Object.fromEntries(entries);
+  const state = Object.fromEntries(fresh);
+  return workspace.views.change(id, { definition, state, hash: newHash(workspace), errors: {} });
+}
+
+const newHash = ({ ids, now }: ViewsOf): string => `${Math.floor(now() / 1000)}.${ids.hex(8)}`;
+
+export function blocksOf(definition: JsonObject): readonly JsonObject[] {
+  return objectsIn(definition.blocks);
 }
 
 /** The view as in Slack's answers and payloads (PLATFORM.md §7.2). */
-export function viewPayload(
-  view: ViewRecord,
-  app: { readonly teamId: string; readonly appId: string; readonly botId: string },
-): JsonObject {
-  const { definition } = view;
+export function viewPayload({ id, type, definition, state, hash }: ViewRecord, app: InstalledApp): JsonObject {
+  const { teamId, appId, botId } = app;
   return {
-    id: view.id,
-    team_id: app.teamId,
-    type: view.type,
+    id,
+    team_id: teamId,
+    type,
     blocks: blocksOf(definition),
     private_metadata: stringAt(definition.private_metadata) ?? "",
     callback_id: stringAt(definition.callback_id) ?? "",
-    state: { values: view.state },
-    hash: view.hash,
+    state: { values: state },
+    hash,
     title: isJsonObject(definition.title) ? definition.title : { type: "plain_text", text: "View Title", emoji: true },
     clear_on_close: definition.clear_on_close === true,
     notify_on_close: definition.notify_on_close === true,
     close: definition.close ?? null,
     submit: definition.submit ?? null,
-    previous_view_id: view.previousId,
-    root_view_id: view.rootId,
-    app_id: app.appId,
+    previous_view_id: null,
+    root_view_id: id,
+    app_id: appId,
     external_id: stringAt(definition.external_id) ?? "",
-    app_installed_team_id: app.teamId,
-    bot_id: app.botId,
+    app_installed_team_id: teamId,
+    bot_id: botId,
   };
 }

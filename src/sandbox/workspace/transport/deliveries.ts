@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Signal } from "../../signal.ts";
-import type { JsonObject } from "../json-object.ts";
-import type { FaultPlan } from "./faults.ts";
+import { type JsonObject, objectAt } from "../json-object.ts";
 
 /** A request to the app. `options` is separate from `interactive` because over HTTP it has its own address. */
 export interface Outgoing {
@@ -32,51 +31,35 @@ export interface AppRequest extends Outgoing {
   readonly tookMs: number | null;
 }
 
-export interface AppRequests {
-  readonly list: readonly AppRequest[];
-  send(outgoing: Outgoing): Promise<AppAnswer>;
-}
-
 export interface Transport {
   readonly name: "http" | "socket";
   send(outgoing: Outgoing): Promise<AppAnswer>;
 }
 
-export function createAppRequests(
-  transport: () => Transport,
-  now: () => number,
-  signal: Signal,
-  { altered }: Pick<FaultPlan, "altered">,
-): AppRequests {
-  const list: AppRequest[] = [];
-  return {
-    list,
-    send: async (given) => {
-      const { name, send } = transport();
-      const outgoing = { ...given, payload: altered(typeOf(given), given.payload) };
-      const sent = {
-        ...outgoing,
-        id: randomUUID(),
-        type: typeOf(given),
-        transport: name,
-        sentAt: now(),
-        answer: null,
-        tookMs: null,
-      };
-      const index = list.push(sent) - 1;
-      signal.changed();
-      const startedAt = performance.now();
-      const answer = await send(outgoing);
-      list[index] = { ...sent, answer, tookMs: performance.now() - startedAt };
-      signal.changed();
-      return answer;
-    },
+interface Recording {
+  readonly transport: () => Transport;
+  readonly now: () => number;
+  readonly signal: Signal;
+  readonly altered: (type: string, payload: JsonObject) => JsonObject;
+}
+
+/** Sends requests to the app and keeps a list of them with their answers. */
+export function recordDeliveries(list: AppRequest[], { transport, now, signal, altered }: Recording) {
+  return async (given: Outgoing): Promise<AppAnswer> => {
+    const { name, send } = transport();
+    const type = typeOf(given);
+    const outgoing = { ...given, payload: altered(type, given.payload) };
+    const begun = { ...outgoing, id: randomUUID(), type, transport: name, sentAt: now() };
+    const index = list.push({ ...begun, answer: null, tookMs: null }) - 1;
+    signal.changed();
+    const startedAt = performance.now();
+    const answer = await send(outgoing);
+    list[index] = { ...begun, answer, tookMs: performance.now() - startedAt };
+    signal.changed();
+    return answer;
   };
 }
 
 function typeOf({ kind, payload }: Outgoing): string {
-  if (kind === "command") return "command";
-  const { event, type } = payload;
-  const source = typeof event === "object" && event !== null && "type" in event ? event.type : type;
-  return String(source);
+  return kind === "command" ? "command" : String(objectAt(payload.event).type ?? payload.type);
 }

@@ -23,68 +23,65 @@ export interface Fault {
   readonly times?: number;
 }
 
-export interface Faults {
-  /** `method` is a Web API method, `response_url`, or `*` for any. */
-  failNext(method: string, fault: Fault): void;
-  /** Changes what Slack sends: a request to the app, by its type such as `block_actions`, or the answers of a Web API method. */
-  alter(type: string, alteration: Alteration): void;
-  /** Closes the connection of every call until `up`. */
-  down(): void;
-  up(): void;
-  clear(): void;
-  /** The faults not yet used up. */
-  readonly planned: readonly PlannedFault[];
-  readonly isDown: boolean;
-}
-
 export type Alteration = (sent: JsonObject) => JsonObject;
 
 export interface PlannedFault {
+  /** A Web API method, `response_url`, or `*` for any. */
   readonly method: string;
   readonly fault: Fault;
   /** How many more calls it hits. */
   readonly left: number;
 }
 
-export interface FaultPlan extends Faults {
-  /** Uses up one hit of the first fault for this method. */
-  next(method: string): Fault | undefined;
-  altered(type: string, sent: JsonObject): JsonObject;
-}
+/** The faults to come, and changes of what Slack sends. */
+export class Faults {
+  #planned: { -readonly [K in keyof PlannedFault]: PlannedFault[K] }[] = [];
+  readonly #alterations = new Map<string, Alteration>();
+  #isDown = false;
 
-export function createFaults(): FaultPlan {
-  let planned: { -readonly [K in keyof PlannedFault]: PlannedFault[K] }[] = [];
-  const alterations = new Map<string, Alteration>();
-  let isDown = false;
-  return {
-    alter: (type, alteration) => void alterations.set(type, alteration),
-    altered: (type, sent) => alterations.get(type)?.(sent) ?? sent,
-    failNext: (method, fault) => {
-      planned.push({ method, fault, left: fault.times ?? 1 });
-    },
-    down: () => {
-      isDown = true;
-    },
-    up: () => {
-      isDown = false;
-    },
-    clear: () => {
-      planned = [];
-      alterations.clear();
-      isDown = false;
-    },
-    get planned() {
-      return planned.filter(({ left }) => left > 0);
-    },
-    get isDown() {
-      return isDown;
-    },
-    next: (method) => {
-      if (isDown) return { reset: true };
-      const plan = planned.find((each) => each.left > 0 && (each.method === method || each.method === "*"));
-      if (plan === undefined) return undefined;
-      plan.left -= 1;
-      return plan.fault;
-    },
-  };
+  failNext(method: string, fault: Fault): void {
+    this.#planned.push({ method, fault, left: fault.times ?? 1 });
+  }
+
+  /** Changes what Slack sends: a request to the app, by its type such as `block_actions`, or the answers of a Web API method. */
+  alter(type: string, alteration: Alteration): void {
+    this.#alterations.set(type, alteration);
+  }
+
+  altered(type: string, sent: JsonObject): JsonObject {
+    return this.#alterations.get(type)?.(sent) ?? sent;
+  }
+
+  /** Closes the connection of every call until `up`. */
+  down(): void {
+    this.#isDown = true;
+  }
+
+  up(): void {
+    this.#isDown = false;
+  }
+
+  clear(): void {
+    this.#planned = [];
+    this.#alterations.clear();
+    this.#isDown = false;
+  }
+
+  get isDown(): boolean {
+    return this.#isDown;
+  }
+
+  /** The faults not yet used up. */
+  get planned(): readonly PlannedFault[] {
+    return this.#planned.filter(({ left }) => left > 0);
+  }
+
+  /** Uses up one hit of the first fault for this method. */
+  next(method: string): Fault | undefined {
+    if (this.#isDown) return { reset: true };
+    const plan = this.#planned.find((each) => each.left > 0 && (each.method === method || each.method === "*"));
+    if (plan === undefined) return undefined;
+    plan.left -= 1;
+    return plan.fault;
+  }
 }

@@ -4,44 +4,32 @@ import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Signal } from "../../signal.ts";
 import { isJsonObject, objectAt, parseJson, stringAt } from "../json-object.ts";
-import type { AckBody, AppAnswer, Outgoing, Transport } from "./deliveries.ts";
+import type { AckBody, AppAnswer, Outgoing } from "./deliveries.ts";
 
-/** The server side of Socket Mode (PLATFORM.md §14). */
-export interface SocketConnections extends Transport {
-  /** A single-use URL for one connection. */
-  issueUrl(base: string): string;
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  readonly count: () => number;
-  /** Asks every client to disconnect, as Slack does before a refresh. */
-  disconnect(reason: "warning" | "refresh_requested" | "link_disabled"): void;
-  /** Sends a text that need not be an envelope. */
-  say(text: string): void;
-  /** Closes every connection without a message. */
-  drop(): void;
-  close(): void;
-}
-
-export interface SocketOptions {
+interface SocketOptions {
   readonly appId: string;
   readonly deadlineMs: number;
-  readonly random: () => number;
   readonly signal: Signal;
 }
 
 const maxConnections = 10;
 
-export function createSocketConnections(options: SocketOptions): SocketConnections {
+/** The server side of Socket Mode (PLATFORM.md §14). */
+export type SocketConnections = ReturnType<typeof createSocketConnections>;
+
+export function createSocketConnections(options: SocketOptions) {
   const server = new WebSocketServer({ noServer: true });
   const tickets = new Set<string>();
   const open = new Set<WebSocket>();
   return {
-    name: "socket",
-    issueUrl: (base) => {
+    name: "socket" as const,
+    /** A single-use URL for one connection. */
+    issueUrl: (base: string) => {
       const ticket = randomUUID();
       tickets.add(ticket);
       return `${base.replace(/^http/, "ws")}/link/?ticket=${ticket}&app_id=${options.appId}`;
     },
-    upgrade: (request, socket, head) => {
+    upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       const url = new URL(request.url ?? "/", "http://localhost");
       if (url.pathname !== "/link/" || !tickets.delete(url.searchParams.get("ticket") ?? "")) {
         socket.end("HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n");
@@ -50,13 +38,16 @@ export function createSocketConnections(options: SocketOptions): SocketConnectio
       server.handleUpgrade(request, socket, head, (connection) => acceptConnection(connection, open, options));
     },
     count: () => open.size,
-    send: (outgoing) => sendOver(open, outgoing, options),
-    disconnect: (reason) => {
+    send: (outgoing: Outgoing) => sendOver(open, outgoing, options),
+    /** Asks every client to disconnect, as Slack does before a refresh. */
+    disconnect: (reason: "warning" | "refresh_requested" | "link_disabled") => {
       for (const connection of open) disconnect(connection, reason);
     },
-    say: (text) => {
+    /** Sends a text that need not be an envelope. */
+    say: (text: string) => {
       for (const connection of open) connection.send(text);
     },
+    /** Closes every connection without a message. */
     drop: () => {
       for (const connection of open) connection.terminate();
     },
@@ -95,12 +86,8 @@ function disconnect(connection: WebSocket, reason: string): void {
 }
 
 /** Sends each payload to one random connection. Only that one can acknowledge it. */
-function sendOver(
-  open: ReadonlySet<WebSocket>,
-  outgoing: Outgoing,
-  { deadlineMs, random }: SocketOptions,
-): Promise<AppAnswer> {
-  const connection = [...open][Math.floor(random() * open.size)];
+function sendOver(open: ReadonlySet<WebSocket>, outgoing: Outgoing, { deadlineMs }: SocketOptions): Promise<AppAnswer> {
+  const connection = [...open][Math.floor(Math.random() * open.size)];
   if (connection === undefined) {
     return Promise.resolve({ kind: "failed", error: "dispatch_failed", reason: "connection_failed" });
   }

@@ -2,9 +2,12 @@ import { isJsonObject, type JsonObject } from "../json-object.ts";
 
 /** Returns the problems of the value at a JSON pointer, in Slack's words; empty when valid (PLATFORM.md §9.2). */
 export type Rule = (value: unknown, pointer: string) => readonly string[];
+/** A rule by property; a name that ends in `?` may be absent. */
 export type Shape = Readonly<Record<string, Rule>>;
 /** A rule that involves several properties of one object. */
 export type Check = (value: JsonObject, pointer: string) => readonly string[];
+
+export const anyNumber = Number.POSITIVE_INFINITY;
 
 export function problem(text: string, pointer: string): readonly string[] {
   return [`${text} [json-pointer:${pointer}]`];
@@ -25,11 +28,6 @@ export function matching(pattern: RegExp): Rule {
   };
 }
 
-/** The problems of the first rule that is broken. */
-export function allOf(...rules: readonly Rule[]): Rule {
-  return (value, pointer) => rules.map((rule) => rule(value, pointer)).find((problems) => problems.length > 0) ?? [];
-}
-
 export function integerBetween(min: number, max: number): Rule {
   return (value, pointer) => {
     if (typeof value !== "number" || !Number.isInteger(value)) return problem("must provide an integer", pointer);
@@ -38,12 +36,7 @@ export function integerBetween(min: number, max: number): Rule {
   };
 }
 
-export const finiteNumber: Rule = (value, pointer) =>
-  typeof value === "number" ? [] : problem("must provide a number", pointer);
-
 export const flag: Rule = (value, pointer) => (typeof value === "boolean" ? [] : problem("must be a boolean", pointer));
-
-export const anything: Rule = () => [];
 
 export function oneOf(...values: readonly unknown[]): Rule {
   return (value, pointer) => (values.includes(value) ? [] : problem("must be a valid enum value", pointer));
@@ -59,17 +52,18 @@ export function listOf(item: Rule, min: number, max: number): Rule {
 }
 
 /** An object with these properties and no others. */
-export function fields(required: Shape, optional: Shape = {}, ...checks: readonly Check[]): Rule {
-  const shape = new Map(Object.entries({ ...required, ...optional }));
+export function fields(shape: Shape, ...checks: readonly Check[]): Rule {
+  const rules = new Map(Object.entries(shape).map(([name, rule]) => [name.replace("?", ""), rule]));
+  const required = Object.keys(shape).filter((name) => !name.endsWith("?"));
   return (value, pointer) => {
     if (!isJsonObject(value)) return problem("must provide an object", pointer);
     const given = Object.entries(value).filter(([, item]) => item !== undefined);
-    const missing = Object.keys(required).filter((name) => value[name] === undefined);
+    const missing = required.filter((name) => value[name] === undefined);
     return [
       ...missing.flatMap((name) => problem(`missing required field: ${name}`, pointer)),
       ...given.flatMap(
         ([name, item]) =>
-          shape.get(name)?.(item, `${pointer}/${name}`) ?? problem(`invalid additional property: ${name}`, pointer),
+          rules.get(name)?.(item, `${pointer}/${name}`) ?? problem(`invalid additional property: ${name}`, pointer),
       ),
       ...checks.flatMap((check) => check(value, pointer)),
     ];
@@ -77,11 +71,11 @@ export function fields(required: Shape, optional: Shape = {}, ...checks: readonl
 }
 
 /** The same for an object that `byType` has already matched by its `type`. */
-export function typed(required: Shape, optional: Shape = {}, ...checks: readonly Check[]): Rule {
-  return fields(required, { type: anything, ...optional }, ...checks);
+export function typed(shape: Shape, ...checks: readonly Check[]): Rule {
+  return fields({ "type?": () => [], ...shape }, ...checks);
 }
 
-export function byType(rules: Shape): Rule {
+export function byType(rules: Readonly<Record<string, Rule>>): Rule {
   return (value, pointer) => {
     if (!isJsonObject(value)) return problem("must provide an object", pointer);
     const { type } = value;

@@ -1,13 +1,11 @@
-import { type JsonObject, stringAt } from "../json-object.ts";
-import { elementsOf } from "./elements-of.ts";
-
-/** By block id, then by action id. */
-export type StateValues = Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
+import { isJsonObject, type JsonObject, objectAt, objectsIn, type StateValues, stringAt } from "../json-object.ts";
+import { placedElements } from "./blocks.ts";
+import { elementKinds, type Held } from "./elements.ts";
 
 /** `state.values` before anyone touches the blocks, for every stateful element (PLATFORM.md §7.6). */
 export function initialState(blocks: readonly JsonObject[]): StateValues {
   const entries = blocks.map((block) => {
-    const values = elementsOf(block).flatMap(({ element }) => {
+    const values = placedElements(block).flatMap(({ element }) => {
       const value = elementState(element);
       return value === undefined ? [] : [[stringAt(element.action_id) ?? "", value] as const];
     });
@@ -16,57 +14,48 @@ export function initialState(blocks: readonly JsonObject[]): StateValues {
   return Object.fromEntries(entries.filter(([, values]) => Object.keys(values).length > 0));
 }
 
-/** Undefined for an element that holds no value, such as a button. */
+/** What an element holds; undefined for one that holds no value, such as a button. */
+export function heldBy({ type }: JsonObject): Held | undefined {
+  return typeof type === "string" && Object.hasOwn(elementKinds, type) ? elementKinds[type]?.holds : undefined;
+}
+
 export function elementState(element: JsonObject): JsonObject | undefined {
-  const type = stringAt(element.type) ?? "";
-  if (type === "rich_text_input") {
-    return element.initial_value === undefined ? { type } : { type, rich_text_value: element.initial_value };
-  }
-  const form = Object.hasOwn(forms, type) ? forms[type] : undefined;
-  if (form === undefined) return undefined;
-  const value = element[form.initial];
-  const zone = type === "timepicker" && element.timezone !== undefined ? { timezone: element.timezone } : {};
-  return { type, [form.name]: value === undefined || value === "" ? form.untouched : value, ...zone };
+  const held = heldBy(element);
+  if (held === undefined) return undefined;
+  const { type, timezone } = element;
+  const value = element[held.initial];
+  const zone = type === "timepicker" && timezone !== undefined ? { timezone } : {};
+  return { type, [held.name]: value === undefined || value === "" ? held.untouched : value, ...zone };
 }
 
-interface Form {
-  readonly name: string;
-  readonly initial: string;
-  readonly untouched: null | readonly never[];
+/** Adds the defaults that Slack fills in (PLATFORM.md §7.2). */
+export function fillDefaults(blocks: readonly JsonObject[], randomId: () => string): JsonObject[] {
+  return blocks.map((block) => {
+    const filled = { ...fillTexts(block), block_id: stringAt(block.block_id) || randomId() };
+    const withId = (element: unknown): JsonObject => {
+      const given = objectAt(element);
+      return { ...given, action_id: stringAt(given.action_id) || randomId() };
+    };
+    const { element, accessory, elements }: JsonObject = filled;
+    if (block.type === "input") return { optional: false, dispatch_action: false, ...filled, element: withId(element) };
+    if (block.type === "section" && accessory !== undefined) return { ...filled, accessory: withId(accessory) };
+    return block.type === "actions" ? { ...filled, elements: objectsIn(elements).map(withId) } : filled;
+  });
 }
 
-const text = one("value", "initial_value");
-const option = one("selected_option", "initial_option");
-const options = many("selected_options", "initial_options");
-
-const forms: Readonly<Record<string, Form>> = {
-  plain_text_input: text,
-  email_text_input: text,
-  url_text_input: text,
-  number_input: text,
-  static_select: option,
-  external_select: option,
-  radio_buttons: option,
-  multi_static_select: options,
-  multi_external_select: options,
-  checkboxes: options,
-  users_select: one("selected_user", "initial_user"),
-  multi_users_select: many("selected_users", "initial_users"),
-  conversations_select: one("selected_conversation", "initial_conversation"),
-  multi_conversations_select: many("selected_conversations", "initial_conversations"),
-  channels_select: one("selected_channel", "initial_channel"),
-  multi_channels_select: many("selected_channels", "initial_channels"),
-  datepicker: one("selected_date", "initial_date"),
-  timepicker: one("selected_time", "initial_time"),
-  datetimepicker: one("selected_date_time", "initial_date_time"),
-  // No element starts with files, so `initial_files` never exists.
-  file_input: many("files", "initial_files"),
-};
-
-function one(name: string, initial: string): Form {
-  return { name, initial, untouched: null };
+/** The same for a whole view, including its title and buttons. */
+export function fillViewDefaults({ blocks, ...rest }: JsonObject, randomId: () => string): JsonObject {
+  return { ...fillTexts(rest), blocks: fillDefaults(objectsIn(blocks), randomId) };
 }
 
-function many(name: string, initial: string): Form {
-  return { name, initial, untouched: [] };
+function fillTexts(value: JsonObject): JsonObject {
+  const filled = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fillInside(item)]));
+  if (typeof value.text !== "string") return filled;
+  if (value.type === "plain_text") return { emoji: true, ...filled };
+  return value.type === "mrkdwn" ? { verbatim: false, ...filled } : filled;
+}
+
+function fillInside(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(fillInside);
+  return isJsonObject(value) ? fillTexts(value) : value;
 }

@@ -1,7 +1,16 @@
 import { isJsonObject, type JsonObject, objectAt, parseJson, stringAt, stringsIn } from "../json-object.ts";
-import { createApiArguments } from "./api-arguments.ts";
-import { type ApiAnswer, type ApiMethod, type ApiWorkspace, fail, failScope } from "./api-method.ts";
-import { apiMethods } from "./api-methods.ts";
+import type { LiveWorkspace } from "../live-workspace.ts";
+import { ApiArguments, type ApiMethod, fail, failScope, SlackError } from "./api.ts";
+import { appMethods } from "./app.ts";
+import { chatMethods } from "./chat.ts";
+import { conversationsMethods } from "./conversations.ts";
+import { usersMethods } from "./users.ts";
+import { viewsMethods } from "./views.ts";
+
+/** All supported methods. Any other is `unknown_method`. */
+const methods: ReadonlyMap<string, ApiMethod> = new Map(
+  Object.entries({ ...appMethods, ...chatMethods, ...conversationsMethods, ...usersMethods, ...viewsMethods }),
+);
 
 export interface ApiRequest {
   /** The last segment of the path. */
@@ -16,26 +25,36 @@ export interface ApiRequest {
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly answer: ApiAnswer;
+  readonly answer: JsonObject;
+  readonly sent: JsonObject;
 }
 
 /** Handles one call. Checks method, token, token type, scope, rate limit, arguments, objects, in this order (PLATFORM.md §20). */
-export function callApi(request: ApiRequest, workspace: ApiWorkspace): ApiResponse & { readonly sent: JsonObject } {
+export function callApi(request: ApiRequest, workspace: LiveWorkspace): ApiResponse {
   const { values, warning, error } = readArguments(request);
   const { token: _token, ...sent } = values;
-  const method = apiMethods.get(request.method);
-  if (method === undefined) return { ...plain(fail("unknown_method", { req_method: request.method })), sent };
-  const headers = {
+  const method = methods.get(request.method);
+  const scopes = {
     "x-oauth-scopes": workspace.manifest.scopes.join(","),
-    "x-accepted-oauth-scopes": method.scope ?? "",
+    "x-accepted-oauth-scopes": method?.scope ?? "",
   };
-  const refused = error ?? refusal(method, request, values, workspace);
-  if (refused !== undefined) return { ...plain(typeof refused === "string" ? fail(refused) : refused, headers), sent };
-  const wait = workspace.limits.take(request.method, method.limit);
-  if (wait !== null) return { ...limited(wait), sent };
-  const answer = method.run(createApiArguments(values), workspace);
-  if (typeof answer.retry_after === "number") return { ...limited(answer.retry_after), sent };
-  return { ...plain(withWarning(answer, warning), headers), sent };
+  const headers = method === undefined ? {} : scopes;
+  try {
+    if (method === undefined) return fail("unknown_method", { req_method: request.method });
+    if (error !== undefined) return fail(error);
+    authorize(method, request, values, workspace);
+    const wait = workspace.take(request.method, method.limit);
+    if (wait !== null) return fail("ratelimited", { retry_after: wait });
+    const answer = method.run(new ApiArguments(values), workspace);
+    return { status: 200, headers, answer: withWarning({ ok: true, ...answer }, warning), sent };
+  } catch (thrown) {
+    if (!(thrown instanceof SlackError)) throw thrown;
+    const { code, details } = thrown;
+    const { retry_after: wait, ...rest } = details;
+    const answer = { ok: false, error: code, ...rest };
+    if (wait === undefined) return { status: 200, headers, answer: withWarning(answer, warning), sent };
+    return { status: 429, headers: { "retry-after": String(wait) }, answer, sent };
+  }
 }
 
 interface ReadArguments {
@@ -57,40 +76,29 @@ function readArguments({ query, contentType, body, verb }: ApiRequest): ReadArgu
     const { token: _token, ...values } = parsed;
     return { values: { ...fromQuery, ...values }, ...(hasCharset ? {} : { warning: "missing_charset" }) };
   }
-  if (mime !== "application/x-www-form-urlencoded") {
+  if (mime !== "application/x-www-form-urlencoded")
     return { values: fromQuery, error: mime === "" ? "missing_post_type" : "invalid_post_type" };
-  }
   const values = { ...fromQuery, ...Object.fromEntries(new URLSearchParams(body)) };
   return { values, ...(hasCharset ? { warning: "superfluous_charset" } : {}) };
 }
 
-function refusal(
+function authorize(
   method: ApiMethod,
-  request: ApiRequest,
+  { authorization, verb, contentType }: ApiRequest,
   values: JsonObject,
-  workspace: ApiWorkspace,
-): ApiAnswer | string | undefined {
+  workspace: LiveWorkspace,
+): void {
   const { app, manifest, executions } = workspace;
-  const token = request.authorization?.replace(/^Bearer /i, "") ?? stringAt(values.token);
-  if (token === undefined || token === "") return "not_authed";
-  const isBot = token === app.botToken || executions.holdsToken(token);
-  if (!isBot && token !== app.appToken) return "invalid_auth";
-  if ((token === app.appToken) !== (method.token === "app")) return "not_allowed_token_type";
-  if (method.token === "app" && request.verb === "GET") return "insecure_request";
-  if (method.scope !== null && !manifest.scopes.includes(method.scope)) return failScope(method.scope, workspace);
-  const isJson = request.contentType.toLowerCase().startsWith("application/json");
-  return isJson && !method.takesJson ? "invalid_post_type" : undefined;
+  const token = (authorization?.replace(/^Bearer /i, "") ?? stringAt(values.token)) || fail("not_authed");
+  const isOfRun = executions.find((execution) => execution.token === token && execution.end === undefined);
+  if (token !== app.botToken && token !== app.appToken && !isOfRun) fail("invalid_auth");
+  if ((token === app.appToken) !== (method.token === "app")) fail("not_allowed_token_type");
+  if (method.token === "app" && verb === "GET") fail("insecure_request");
+  if (method.scope !== undefined && !manifest.scopes.includes(method.scope)) failScope(method.scope, workspace);
+  if (contentType.toLowerCase().startsWith("application/json") && !method.takesJson) fail("invalid_post_type");
 }
 
-function plain(answer: ApiAnswer, headers: Readonly<Record<string, string>> = {}): ApiResponse {
-  return { status: 200, headers, answer };
-}
-
-function limited(seconds: number): ApiResponse {
-  return { status: 429, headers: { "retry-after": String(seconds) }, answer: fail("ratelimited") };
-}
-
-function withWarning(answer: ApiAnswer, warning: string | undefined): ApiAnswer {
+function withWarning(answer: JsonObject, warning: string | undefined): JsonObject {
   if (warning === undefined) return answer;
   const metadata = objectAt(answer.response_metadata);
   const warnings = [...stringsIn(metadata.warnings), warning];

@@ -117,12 +117,18 @@ function readPeriodOf(words: readonly Word[], isStart: boolean, context: Reading
           return { label: shown(period), value: period.endsAt, also };
         }),
       };
+    case "series":
+    case "several":
+      return problem(ofSeveralDays);
     case "invalid":
       return problem(reading.reason);
     default:
       return reading satisfies never;
   }
 }
+
+const ofSeveralDays =
+  "Those are several times. Ask for each by itself, or for a series: “every thu and fri 18:00-22:00 until 2026-12-31”.";
 
 /** The end that counts from a run of what is kept up or off: `2h past its stop`; and on another day its start, right before the run. */
 async function readRunOf(

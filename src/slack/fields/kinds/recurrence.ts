@@ -8,7 +8,7 @@ import { timeBeforeStop } from "../../../commands/exclusion/planned/stop-of.ts";
 import type { RecurrenceField } from "../../../commands/field.ts";
 import { type OpenRecurrence, readRecurrence, readRecurrencePart } from "../../../language/read-recurrence.ts";
 import { formatDay } from "../../../time/format-moment.ts";
-import { calendarDay, isoDay, occurrencesOf, type Recurrence } from "../../../time/recurrence.ts";
+import { calendarDay, isoDay, occurrencesOf, type Recurrence, withToday } from "../../../time/recurrence.ts";
 import { addDays, wallClockAt } from "../../../time/wall-clock.ts";
 import { cut, limits } from "../../messages/message.ts";
 import {
@@ -27,7 +27,14 @@ import { timeContextOf } from "./moment.ts";
 export const recurrenceKind: FieldKind<RecurrenceField> = {
   usage: () => "every …",
   example: ({ isPart }) => (isPart ? "18:30-22:30" : `every ${example}`),
-  fromLine: async (field, words, context) => read(field, words.map((word) => word.value).join(" "), context),
+  fromLine: async (field, words, context) => {
+    const reading = await read(field, words.map((word) => word.value).join(" "), context);
+    const said = reading.kind === "value" && !field.isPart ? readRecurrenceValue(reading.value) : undefined;
+    // Who says “daily”, or names today, means today as well.
+    const isOfToday = said && (said.days.length === 7 || said.firstDay !== undefined) && !said.weeks && !said.nth;
+    const within = isOfToday ? withToday(said, context.now) : said;
+    return within === said ? reading : { ...reading, value: within };
+  },
   draw: async (_field, { value: shown, typed }, { actor }) => {
     const known = readRecurrenceValue(shown);
     const text = known ? recurrenceText(known, actor.timeZone) : (typed ?? "");
@@ -68,15 +75,18 @@ async function read({ isPart }: RecurrenceField, text: string, context: ReadingC
 async function withStart(open: OpenRecurrence, reason: string, context: ReadingContext): Promise<Reading> {
   const ids = context.given?.resourceIds;
   if (open.starts !== undefined) return withEnd({ ...open, starts: open.starts }, reason, context);
-  const starts = Array.isArray(ids) ? await timeBeforeStop(ids.map(String), open.zone, context) : undefined;
-  if (starts === undefined) return problem(reason);
-  const assumed = `Each time begins at ${starts}, right before the stop.`;
+  const process = context.given?.process === "start" ? "start" : "stop";
+  const starts = Array.isArray(ids) ? await timeBeforeStop(ids.map(String), open.zone, context, process) : undefined;
+  // What ends in the afternoon before its stop needs no such time: another start is meant.
+  if (starts === undefined || (open.ends <= starts && open.ends > noon)) return problem(reason);
+  const assumed = `Each time begins at ${starts}, right before the ${process}.`;
   const { lastDay } = open;
   return lastDay === undefined
     ? withEnd({ ...open, starts }, `${assumed} Until when? Nothing was changed.`, context)
     : { kind: "value", value: { ...open, starts, lastDay }, assumed };
 }
 
+const noon = "12:00";
 const mostDaysAhead = 365;
 
 /** A series without an end lasts as long as one may: somebody must choose that. */

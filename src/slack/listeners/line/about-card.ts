@@ -1,20 +1,24 @@
-import type { CardSubject } from "../../../changes/queries/card-subject.ts";
+import type { CardSubject, Held } from "../../../changes/queries/card-subject.ts";
 import { withdraw } from "../../../commands/about-changes/approval.ts";
 import { history } from "../../../commands/about-changes/history.ts";
 import { catalogue } from "../../../commands/catalogue.ts";
 import type { Command, CommandContext } from "../../../commands/command.ts";
 import type { Asked } from "../../../commands/exclusion/day-of.ts";
-import { exclusionEnd } from "../../../commands/exclusion/exclusion.ts";
+import { exclusionCreate, exclusionEnd } from "../../../commands/exclusion/exclusion.ts";
 import { exclusionEdit } from "../../../commands/exclusion/exclusion-edit.ts";
 import { exclusionExtend } from "../../../commands/exclusion/exclusion-extend.ts";
+import { exclusionRepeat } from "../../../commands/exclusion/planned/exclusion-repeat.ts";
+import { groupOf } from "../../../commands/exclusion/resource-context.ts";
 import type { Field } from "../../../commands/field.ts";
 import { next } from "../../../commands/lookup/next.ts";
 import { status } from "../../../commands/lookup/status.ts";
 import { why } from "../../../commands/lookup/why.ts";
 import type { Plan } from "../../../commands/query-ports.ts";
+import { warnMe } from "../../../commands/warnings/own-warnings.ts";
 import type { Names } from "../../../language/sense/names.ts";
 import type { LineSplit, SplitLine } from "../../../language/split-line.ts";
 import type { Word } from "../../../language/tokenize.ts";
+import { wallClockAt } from "../../../time/wall-clock.ts";
 import { readLine, readPlainLine, understandLine } from "./understand-line.ts";
 
 type Context = Asked & Pick<CommandContext, "now">;
@@ -29,13 +33,16 @@ export async function understandInThread(
   card: CardSubject | undefined,
   names: () => Promise<Names>,
 ): Promise<LineSplit> {
-  const plain = readPlainLine(text, catalogue, context);
+  const same = card?.held && /^\s*(?:the\s+)?same\s+(?!as\b)(?:again\s+|thing\s+)?(.+)$/is.exec(text)?.[1];
+  const said = same && card.held ? `keep it up ${dayLike(same, card.held, context)}` : text;
+  const asking = askedOf(said, context);
+  const plain = asking ?? readPlainLine(said, catalogue, context);
   // "ok" is an answer to a request.
   const isAnswer =
     card?.isWaiting && plain?.kind === "split" && plain.command.words === "help" && /^\s*(?!help)\w/i.test(text);
   const split =
     (isAnswer ? undefined : plain) ??
-    understandLine(text, catalogue, context, await names(), card && { card: kindOf(card), cardPerson: card.user });
+    understandLine(said, catalogue, context, await names(), card && { card: kindOf(card), cardPerson: card.user });
   if (!card) return split;
   if (split.kind === "unclear") {
     const { offers } = split;
@@ -43,10 +50,63 @@ export async function understandInThread(
       ? { ...split, offers: offers.map((line) => ofRequest(line, card.changeId)) }
       : split;
   }
+  if (card.held) {
+    const more = ofHeld(split, card.held, context);
+    if (more) return more;
+  }
   if (card.plan && namesNothing(split)) return ofPlan(text, split, card.plan, context);
   if (card.isExclusionWaiting && namesNothing(split)) return ofWaiting(split, card);
-  return aboutCard(card.changeId && split.command.kind === "decision" ? withoutOther(split) : split, card);
+  return aboutCard(card.changeId && split.command.kind === "decision" ? withoutOther(split) : split, card, context);
 }
+
+/** "ask carol to keep staging up for 10 days": the line with `--ask`. Who decides follows from the config. */
+function askedOf(text: string, context: Context): LineSplit | undefined {
+  const line = /^\s*(?:please\s+)?ask\s+(?:(?:<@[^>]+>|\S+)\s+)?(?:to|for)\s+(?!allow\b)(.+)$/is.exec(text)?.[1];
+  const split = line && readLine(`${line} --ask`, catalogue, context);
+  const isWhole = split && split.kind === "split" && split.problems.length + split.unexplained.length === 0;
+  return isWhole && split.command.kind === "change" ? split : undefined;
+}
+
+/** "tomorrow" as the day of the same hours. */
+function dayLike(day: string, { from, until }: Held, { actor }: Context): string {
+  const clock = (at: number) => {
+    const { hour, minute } = wallClockAt(at, actor.timeZone);
+    return `${hour}:${String(minute).padStart(2, "0")}`;
+  };
+  return /\d/.test(day) || until - from >= dayMs ? day : `${day} ${clock(from)}-${clock(until)}`;
+}
+
+const dayMs = 24 * 3_600_000;
+
+/**
+ * More of what the card's exclusion holds: "keep it up tomorrow 18:00-20:00" or "extend tomorrow until 19:00" for its resources at another
+ * time, "keep build up" for others until the same end. With its reason, if none is given.
+ */
+function ofHeld(split: SplitLine, held: Held, context: Context): SplitLine | undefined {
+  const until = textOf(split.parts.get("until"));
+  if (split.command === exclusionExtend && namesNothing(split) && /\S\s+(?:until|till?)\s/i.test(until)) {
+    const again = readLine(`keep it up ${until}`, catalogue, context);
+    const isOther = again.kind === "split" && again.parts.has("from");
+    const reason = split.parts.get("reason");
+    return isOther ? ofHeld({ ...again, parts: withPart(again.parts, "reason", reason) }, held, context) : undefined;
+  }
+  const { command, parts, sets } = split;
+  if (command !== exclusionCreate && command !== exclusionRepeat) return undefined;
+  const isOfIt = textOf(parts.get("resourceIds")).replace(pronoun, "") === "";
+  const isOpen = command === exclusionCreate && !["from", "until"].some((name) => parts.has(name) || name in sets);
+  if (!isOfIt && (!isOpen || held.until <= context.now)) return undefined;
+  const { process, ...what } = held.input;
+  const reason = parts.get("reason") ?? (held.reason === null ? undefined : [wordOf(held.reason)]);
+  const others = new Map([...parts].filter(([name]) => !isOfIt || name !== "resourceIds"));
+  return {
+    ...split,
+    parts: withPart(others, "reason", reason),
+    sets: { ...(isOfIt ? { process, ...what } : {}), ...(isOpen ? { until: held.until } : {}), ...sets },
+  };
+}
+
+const withPart = (parts: SplitLine["parts"], name: string, words: readonly Word[] | undefined) =>
+  new Map([...parts, ...(words ? [[name, words] as const] : [])]);
 
 /** An offered decision is about the card's request. */
 function ofRequest(line: string, id: string): string {
@@ -60,7 +120,7 @@ const kindOf = ({ isWaiting, exclusionId, plan }: CardSubject) =>
   isWaiting ? "request" : (exclusionId ?? plan) === undefined ? "other" : "exclusion";
 
 /** "It" is what the card is about. */
-const pronoun = /^(?:it|this|that|this one|that one)$/i;
+const pronoun = /^(?:it|this|that|these|them|this one|that one)$/i;
 const isPronoun = (said: string): boolean => said === "" || pronoun.test(said);
 const changeId = /^chg-\w+$/i;
 /** "deny it he has his phone": before any other word, "it" belongs to the reason. */
@@ -119,7 +179,7 @@ function withoutOther(split: SplitLine): SplitLine {
   };
 }
 
-function aboutCard(split: SplitLine, card: CardSubject): SplitLine {
+function aboutCard(split: SplitLine, card: CardSubject, context: Context): SplitLine {
   const { command, parts } = split;
   // What was not made has no status but that of its change.
   const isAsked = aboutThings.has(command.words) && isPronoun(textOf(parts.get("thing")));
@@ -127,14 +187,22 @@ function aboutCard(split: SplitLine, card: CardSubject): SplitLine {
     return { ...split, command: history, parts: new Map([["which", [wordOf(card.changeId)]]]) };
   const meant = Object.entries<Field>(command.fields).flatMap(([name, field]) => {
     const said = textOf(parts.get(name));
-    const value = isPronoun(said) ? meantBy(command, name, field, card) : undefined;
+    const value = isPronoun(said) ? meantBy(command, name, field, card, context) : undefined;
     return value === undefined ? [] : [[name, [wordOf(value)]] as const];
   });
   return meant.length === 0 ? split : { ...split, parts: new Map([...parts, ...meant]) };
 }
 
-function meantBy(command: Command, name: string, field: Field, card: CardSubject): string | undefined {
+function meantBy(
+  command: Command,
+  name: string,
+  field: Field,
+  card: CardSubject,
+  context: Context,
+): string | undefined {
   if (field.positional === undefined) return undefined;
+  if (command === warnMe && name === "group" && card.held)
+    return groupOf(card.held.input.resourceIds, context.settings.resourceGroups);
   if (field.kind === "reference") return field.to === "exclusion" ? card.exclusionId : undefined;
   if (command.kind === "undo" && name === "change") return card.lastChangeId;
   if (command.kind === "decision" && name === "change") return card.changeId;

@@ -6,6 +6,7 @@ import { exclusionEdit } from "../../../commands/exclusion/exclusion-edit.ts";
 import { meantForPlan } from "../../../commands/exclusion/planned/about-plan.ts";
 import { missingFields } from "../../../commands/field-values.ts";
 import { maySeeProject } from "../../../commands/lookup/may-see.ts";
+import { mustConfirm } from "../../../commands/must-confirm.ts";
 import type { LineSplit, SplitLine } from "../../../language/split-line.ts";
 import { isProgram } from "../../../permissions/actor.ts";
 import { isExpiredTrigger } from "../../checks/slack-refusal.ts";
@@ -22,10 +23,11 @@ import { understandInThread } from "./about-card.ts";
 import { opensEdit, questionFor } from "./ask-one-choice.ts";
 import { insteadOf } from "./instead-of.ts";
 import type { Line, LinePorts } from "./line.ts";
+import { ofItsMachines } from "./of-its-machines.ts";
 import { formButton, offerReadings } from "./offer-readings.ts";
 import { pastItsStop } from "./past-its-stop.ts";
 import { choiceDetail, questionToProgram, withConfirmed } from "./program-line.ts";
-import { runSeveral, severalIn } from "./several.ts";
+import { runOne, runSeveral, severalIn } from "./several.ts";
 import { readLine } from "./understand-line.ts";
 import { untilInstead } from "./until-instead.ts";
 import { type Understood, withoutTrailing } from "./without-trailing.ts";
@@ -59,11 +61,17 @@ export async function handleLine(ports: LinePorts, line: Line): Promise<void> {
     const instead = await insteadOf(access, split, context);
     return void (await responder.send(withButtons(refusalOfChange, instead), refused));
   }
+  const parted = await ofItsMachines(split, context);
+  if (parted && isProblem(parted))
+    return void (await responder.send(noticeMessage(":question:", parted.problem, parted.buttons)));
+  if (parted) return runSeveral(ports, line, parted, context);
   const first = await readParts(command, split.parts, context, split.sets);
   const several = await severalIn({ split, read: first }, context);
+  if (several && isProblem(several)) return void (await responder.send(problemMessage(several)));
   if (several) return runSeveral(ports, line, several, context);
   const understood = await withoutTrailing({ split, read: first }, context);
-  const meant = await ofPlan(await pastItsStop(understood, context), context);
+  const held = await pastItsStop(understood, context);
+  const meant = isProblem(held) ? held : await ofPlan(held, context);
   if (isProblem(meant)) return void (await responder.send(problemMessage(meant)));
   await handleParts(ports, line, meant, context);
 }
@@ -145,7 +153,7 @@ async function runOrOpenForm(
   context: RequestContext,
 ): Promise<void> {
   const { command } = split;
-  if (opensForm ?? needsForm(split, read, line.isConfirmed)) {
+  if (opensForm ?? needsForm(split, read, line)) {
     const refusal = await access.refusalOfForm(command, read.input, context);
     if (refusal) return void (await replies.to(line).send(refusal, refused));
     const over = command.kind === "change" ? await whyOver(command, read.input, context) : undefined;
@@ -170,11 +178,8 @@ async function runOrOpenForm(
     });
     return;
   }
-  const asked = await runCommand(command, read.input, context, line.key);
-  // Who wants something longer that is kept already means the end of that.
-  const instead = asked.outcome.kind === "invalid" ? asked.outcome.problem.instead : undefined;
-  const longer = instead && commandOf(instead.words);
-  const reply = longer ? await runCommand(longer, instead.input, context, line.key) : asked;
+  const asked = { command, input: read.input, key: line.key };
+  const reply = await runOne(runCommand, asked, context, line.isConfirmed);
   const message = withLines(reply.message, read.assumed ?? []);
   const shown = withButtons(message, untilInstead(reply, read.instead, context));
   await replies.answer(line, { ...reply, message: split.note === undefined ? shown : withNote(shown, split.note) });
@@ -191,15 +196,15 @@ function continueInForm({ title }: Command, { problems }: FieldsRead): string {
 function needsForm(
   { command, parts }: SplitLine,
   { input, missing, problems }: FieldsRead,
-  isConfirmed = false,
+  { isConfirmed, userId }: Line,
 ): boolean {
   // What may be decided on is shown first.
   if (command.kind === "decision" && command.changeId(input) === undefined) return false;
   const isPlan = command.kind === "change" && command.replaces?.(input) !== undefined;
   // The line of a series says its times anew, so what of them is meant to stay is seen in the form.
   if (isPlan && (parts.size === 0 || command.series !== undefined)) return true;
-  const mustConfirm = command.kind === "change" && command.confirms !== undefined && !isConfirmed;
-  return missing.length > 0 || Object.keys(problems).length > 0 || mustConfirm;
+  const isOpen = missing.length > 0 || Object.keys(problems).length > 0;
+  return isOpen || (!isConfirmed && mustConfirm(command, userId));
 }
 
 /** Where a machine is that was only named says nothing to those who may not see that place. */

@@ -1,9 +1,11 @@
 import type { CommandButton } from "../../../commands/answer.ts";
+import { commandOf } from "../../../commands/catalogue.ts";
 import type { Command } from "../../../commands/command.ts";
 import type { Input } from "../../../commands/field.ts";
 import { inputSchema } from "../../../commands/field-values.ts";
 import { readingsOf } from "../../../language/readings.ts";
 import type { LineSplit } from "../../../language/split-line.ts";
+import { shortMoment } from "../../../time/format-moment.ts";
 import { asTyped } from "../../fields/plain-letters.ts";
 import { type FieldsRead, readParts } from "../../fields/read-fields.ts";
 import type { Message } from "../../messages/message.ts";
@@ -40,9 +42,40 @@ export async function offerReadings(
     split.kind === "split" && read
       ? formButton(split.command, read.input, read.typed)
       : await formOfMeant(split, offered, context);
+  const [single, ...more] = buttons;
+  if (offers?.length === 1 && single && more.length === 0 && !isLead && split.kind === "unclear") {
+    const confirmed = await asConfirmation(access, single, split.problem, context);
+    if (confirmed) return noticeMessage(":question:", confirmed.text, [confirmed.button, ...(form ? [form] : [])]);
+  }
   const shown = [...buttons.slice(0, form ? maxOffered - 1 : maxOffered), ...(form ? [form] : [])];
   const why = await asTyped(whatIsUnclear(split, read, slashCommand), context.nameOf);
   return noticeMessage(":grey_question:", why, shown);
+}
+
+/** "Disable dave? Reason: he is on leave. Nothing was changed yet." */
+async function asConfirmation(
+  access: Access,
+  button: CommandButton,
+  problem: string,
+  context: RequestContext,
+): Promise<{ readonly text: string; readonly button: CommandButton } | undefined> {
+  const command = commandOf(button.words);
+  const would = command?.kind === "change" ? await access.wouldDo(command, button.input, context) : undefined;
+  if (!would) return undefined;
+  const asked = `${would.asked.charAt(0).toUpperCase()}${would.asked.slice(1)}`;
+  const moments = would.facts.flatMap(({ label, value }) =>
+    typeof value === "object" && "at" in value && /^(?:From|Until)$/.test(label)
+      ? [`${label.toLowerCase()} ${shortMoment(value.at, context.actor.timeZone, context.now)}`]
+      : [],
+  );
+  const { reason } = button.input;
+  const because = typeof reason === "string" ? `Reason: ${reason.replace(/\.$/, "")}.` : "";
+  const why = problem.replace(/^This is what I understood\.|\s*Nothing was changed\.$/g, "").trim();
+  const text = [why, `${[asked, ...moments].join(" ")}?`, because, "Nothing was changed yet."]
+    .filter(Boolean)
+    .join(" ");
+  const isForm = button.opens === "form";
+  return { text, button: { ...button, label: `${asked}${isForm ? "…" : ""}`, ...(isForm ? {} : { isSure: true }) } };
 }
 
 /** The form of the change that a line is about, with what was understood of it. */

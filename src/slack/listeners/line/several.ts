@@ -1,34 +1,79 @@
-import type { Field } from "../../../commands/field.ts";
+import type { Problem } from "../../../commands/answer.ts";
+import { commandOf } from "../../../commands/catalogue.ts";
+import type { Command } from "../../../commands/command.ts";
+import { followingFrom } from "../../../commands/exclusion/resource-context.ts";
+import type { Field, Input } from "../../../commands/field.ts";
 import { maySeeProject } from "../../../commands/lookup/may-see.ts";
+import { mustConfirm } from "../../../commands/must-confirm.ts";
 import type { Word } from "../../../language/tokenize.ts";
 import { isProgram } from "../../../permissions/actor.ts";
 import { groupNamed } from "../../fields/near-groups.ts";
 import { readParts } from "../../fields/read-fields.ts";
-import { asOne, withLines } from "../../messages/message.ts";
+import { asOne, clip, withLines } from "../../messages/message.ts";
+import { noticeMessage } from "../../messages/notices.ts";
 import type { RequestContext } from "../request-context.ts";
-import { type CommandReply, withoutReceipt } from "../run-command.ts";
+import { type CommandReply, type RunCommand, withoutReceipt } from "../run-command.ts";
 import type { Line, LinePorts } from "./line.ts";
 import type { Understood } from "./without-trailing.ts";
 
 /** More would be a list, and its answer too long. */
 const most = 8;
+const shownButtons = 5;
 
 /**
- * What each of several things means in a line that no one change can hold: groups of several projects, all groups of one, or several
- * users. Undefined where the line is not so, or not each part is complete.
+ * What each part of a line means that no one change can hold: several lines or times, groups of several projects, all groups of one, or
+ * several users. Undefined where the line is not so. A problem where it says several things that are not all complete: none is done.
  */
 export async function severalIn(
   { split, read }: Understood,
   context: RequestContext,
+): Promise<readonly Understood[] | Problem | undefined> {
+  const { also = [] } = split;
+  const each = await Promise.all(
+    [split, ...also].map(async (one) => {
+      const own = one === split ? read : await readParts(one.command, one.parts, context, one.sets);
+      return (await byThing({ split: one, read: own }, context)) ?? [{ split: one, read: own }];
+    }),
+  );
+  const all = each.flat();
+  if (all.length < 2) return undefined;
+  const isDone = all.length <= most && !isProgram(context.actor.userId) && all.every(isWhole(context.actor.userId));
+  return isDone ? all : also.length > 0 ? eachByItself(all) : undefined;
+}
+
+const isWhole =
+  (userId: string) =>
+  ({ split: { command }, read: { missing, problems, choices } }: Understood): boolean =>
+    !(command.kind === "change" && mustConfirm(command, userId)) &&
+    missing.length + Object.keys({ ...problems, ...choices }).length === 0;
+
+const eachByItself = (all: readonly Understood[]): Problem => ({
+  problem: `That is ${all.length} things, and not each can be done without a question. Nothing was changed: choose each by itself.`,
+  buttons: all.slice(0, shownButtons).map(({ split: { command, words }, read: { input } }) => ({
+    label: clip(words.map(({ value }) => value).join(" "), 75),
+    ...{ words: command.words, input, opens: "form" },
+  })),
+});
+
+/** The parts of a line about several things. */
+async function byThing(
+  { split, read }: Understood,
+  context: RequestContext,
 ): Promise<readonly Understood[] | undefined> {
   const { command, parts, sets, problems, unexplained } = split;
-  const isPlain = command.kind === "change" && command.confirms === undefined && !isProgram(context.actor.userId);
+  const { userId } = context.actor;
+  const isPlain = command.kind === "change" && !mustConfirm(command, userId) && !isProgram(userId);
   if (!isPlain || problems.length + unexplained.length > 0) return undefined;
-  const [name, field] =
-    Object.entries<Field>(command.fields).find(([each]) => each in read.problems || each in read.choices) ?? [];
+  const isOpen = ([each]: readonly [string, Field]) => each in read.problems || each in read.choices;
+  const isPlaced = ([, each]: readonly [string, Field]) => each.kind === "resource-ids" && each.placedBy !== undefined;
+  const fields = Object.entries<Field>(command.fields);
+  const [name, field] = fields.find(isOpen) ?? fields.find(isPlaced) ?? [];
   const words = name === undefined ? undefined : parts.get(name);
   if (name === undefined || !field || !words) return undefined;
-  const pieces = await piecesOf(field, words, String(read.input.project ?? ""), context);
+  const pieces =
+    name in read.input
+      ? byPlace(words, context)
+      : await piecesOf(field, words, String(read.input.project ?? ""), context);
   if (pieces.length < 2 || pieces.length > most) return undefined;
   const each = await Promise.all(
     pieces.map(async (piece): Promise<Understood> => {
@@ -36,11 +81,7 @@ export async function severalIn(
       return { split: own, read: await readParts(command, own.parts, context, sets) };
     }),
   );
-  const isWhole = each.every(
-    ({ read: { missing, problems: wrong, choices } }) =>
-      missing.length === 0 && Object.keys({ ...wrong, ...choices }).length === 0,
-  );
-  return isWhole ? each : undefined;
+  return each.every(isWhole(userId)) ? each : undefined;
 }
 
 async function piecesOf(
@@ -85,14 +126,16 @@ async function groupsOfProject(
   return groups.map(([value]) => [{ value, isQuoted: true, start: words[0]?.start ?? 0 }]);
 }
 
-/** The groups of each project and type together; none where a word is no group. */
+/** The groups of each project and type together, and the machines of groups; none where a word is neither. */
 function byPlace(words: readonly Word[], { settings }: RequestContext): readonly (readonly Word[])[] {
   const places = new Map<string, Word[]>();
   for (const word of words.filter(({ value }) => !joiner.test(value))) {
-    const group = groupNamed(word.value.replace(/,$/, ""), settings.resourceGroups);
-    if (!group) return [];
-    const place = `${group.project} ${group.type}`;
-    places.set(place, [...(places.get(place) ?? []), { ...word, value: word.value.replace(/,$/, "") }]);
+    const value = word.value.replace(/,$/, "");
+    const group = groupNamed(value, settings.resourceGroups);
+    const { project, type } = group ?? followingFrom([value], settings.resourceGroups);
+    if (project === undefined || type === undefined) return [];
+    const place = `${project} ${type}`;
+    places.set(place, [...(places.get(place) ?? []), { ...word, value }]);
   }
   return [...places.values()];
 }
@@ -112,11 +155,35 @@ export async function runSeveral(
   for (const [index, { split, read }] of each.entries()) {
     const key = index === 0 ? line.key : `${line.key}#${index}`;
     const own = index === each.length - 1 ? context : withoutReceipt(context);
-    done.push(await runCommand(split.command, read.input, own, key));
+    done.push(await runOne(runCommand, { command: split.command, input: read.input, key }, own));
   }
   const [first, ...others] = done;
   if (!first) return;
   const assumed = [...new Set(each.flatMap(({ read }) => read.assumed ?? []))];
   const message = withLines(asOne(done.map((reply) => reply.message)), assumed);
   await replies.answer(line, { ...first, message, others: others.map(({ change }) => change) });
+}
+
+interface One {
+  readonly command: Command;
+  readonly input: Input;
+  readonly key: string;
+}
+
+/** Runs a complete command, unless it asks something first. Who wants something longer that is kept already means the end of that. */
+export async function runOne(
+  runCommand: RunCommand,
+  { command, input, key }: One,
+  context: RequestContext,
+  isConfirmed = false,
+): Promise<CommandReply> {
+  const problem = command.kind === "change" && !isConfirmed ? await command.asksFirst?.(input, context) : undefined;
+  if (problem) {
+    const message = noticeMessage(":question:", problem.problem, problem.buttons);
+    return { message, change: undefined, outcome: { kind: "invalid", problem } };
+  }
+  const asked = await runCommand(command, input, context, key);
+  const instead = asked.outcome.kind === "invalid" ? asked.outcome.problem.instead : undefined;
+  const longer = instead && commandOf(instead.words);
+  return longer ? runCommand(longer, instead.input, context, key) : asked;
 }

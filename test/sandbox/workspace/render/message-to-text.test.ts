@@ -7,13 +7,11 @@ import {
   context,
   elements,
   header,
-  image,
   input,
   mrkdwn,
   option,
   options,
   plain,
-  richText,
   section,
 } from "../validate/samples.ts";
 
@@ -47,25 +45,14 @@ describe("a message in a terminal", () => {
     expect(messageToText({}, viewer)).toBe("");
   });
 
-  test("shows attachments with a bar", () => {
-    const attachments = [{ text: "one\ntwo" }, { blocks: [section()] }, { fallback: "three" }, null];
-    expect(messageToText({ text: "Hi", attachments }, viewer)).toBe("Hi\n│ one\n│ two\n│ Hello\n│ three");
-  });
-
-  test("shows fields in two columns and wraps long ones", () => {
+  test("shows each field on its lines", () => {
     const fields = [
       mrkdwn("*Project*\nDevelopment"),
       mrkdwn("*Until*\nFriday, the twentieth of November"),
       plain("Alone"),
     ];
     expect(draw({ type: "section", fields })).toBe(
-      [
-        "*Project*            *Until*",
-        "Development          Friday, the",
-        "                     twentieth of",
-        "                     November",
-        "Alone",
-      ].join("\n"),
+      ["*Project*", "Development", "*Until*", "Friday, the twentieth of November", "Alone"].join("\n"),
     );
   });
 
@@ -75,19 +62,11 @@ describe("a message in a terminal", () => {
     ["a menu with its choice", select({ initial_option: option("o1") }), "[ o1 ▾ ]"],
     ["a chosen person", actions({ type: "users_select", initial_user: "U1" }), "[ @name-of-U1 ▾ ]"],
     [
-      "chosen channels",
-      actions({ type: "multi_channels_select", initial_channels: ["C1", "C2"] }),
-      "[ #name-of-C1, #name-of-C2 ▾ ]",
-    ],
-    ["a date", actions({ type: "datepicker", initial_date: "2026-11-20" }), "[ 2026-11-20 ▾ ]"],
-    [
       "a moment in the viewer's zone",
       actions({ type: "datetimepicker", initial_date_time: 1_793_500_200 }),
       "[ 2026-11-01 2:30 AM ▾ ]",
     ],
     ["an overflow menu", section({ accessory: elements.overflow }), "Hello\n[ ⋯ o0 / o1 ]"],
-    ["an image beside a text", section({ accessory: image({ alt_text: "a cat" }) }), "Hello\n[image: a cat]"],
-    ["an image", image({ title: plain("Cat") }), "[image: b]\nCat"],
     [
       "checkboxes",
       actions({
@@ -99,23 +78,8 @@ describe("a message in a terminal", () => {
     ],
     ["radio buttons", actions({ ...elements.radio_buttons, initial_option: option("o1") }), "( ) o0\n(•) o1"],
     ["an input", input({ type: "plain_text_input" }), "Name\n[ ]"],
-    ["markdown", { type: "markdown", text: "# A &amp; B" }, "# A & B"],
     ["an unsupported block", { type: "video" }, "[video]"],
     ["plain text without formatting", section({ text: plain("<@U1> &amp;") }), "<@U1> &amp;"],
-    [
-      "a table",
-      {
-        type: "table",
-        rows: [
-          [
-            { type: "raw_text", text: "Name" },
-            { type: "raw_text", text: "Size" },
-          ],
-          [richText({ type: "text", text: "a" }), { type: "raw_number", value: 1, text: "1" }],
-        ],
-      },
-      "Name │ Size\na    │ 1",
-    ],
   ])("shows %s", (_, block, shown) => {
     expect(draw(block)).toBe(shown);
   });
@@ -185,7 +149,7 @@ describe("a message in a terminal", () => {
 
   test("never contains a control character or fails, for any blocks", () => {
     const block = fc.tuple(
-      fc.constantFrom("section", "actions", "context", "input", "table", "rich_text", "header"),
+      fc.constantFrom("section", "actions", "context", "input", "rich_text", "header"),
       fc.jsonValue(),
       fc.string({ unit: "binary" }),
     );
@@ -195,7 +159,6 @@ describe("a message in a terminal", () => {
         text: plain(text),
         elements: value,
         element: value,
-        rows: value,
         label: plain(text),
       })),
     );

@@ -1,8 +1,27 @@
 import { describe, expect, test } from "vitest";
-import { viewToText } from "../../../../src/sandbox/workspace/render/view-to-text.ts";
+import { describeView } from "../../../../src/sandbox/workspace/driver/open-view.ts";
+import type { JsonObject, StateValues } from "../../../../src/sandbox/workspace/json-object.ts";
+import { viewToText as toText } from "../../../../src/sandbox/workspace/render/message-to-text.ts";
+import { blocksOf } from "../../../../src/sandbox/workspace/state/views.ts";
+import { initialState } from "../../../../src/sandbox/workspace/validate/state-values.ts";
 import { input, modal, option, options, plain, section } from "../validate/samples.ts";
 
 const options40 = { nameOf: (id: string) => `name-of-${id}`, zone: "UTC", width: 40 };
+/** A view with these values and errors, as its reader sees it. */
+const viewToText = (
+  definition: JsonObject,
+  {
+    state = initialState(blocksOf(definition)),
+    errors = {},
+    ...viewer
+  }: typeof options40 & {
+    readonly state?: StateValues;
+    readonly errors?: Readonly<Record<string, string>>;
+  },
+) => {
+  const record = { id: "V1", userId: "U1", type: "modal", hash: "1", definition, state, errors } as const;
+  return toText({ ...describeView(record), errors }, viewer);
+};
 const text = (more: object = {}) => ({ type: "plain_text_input", action_id: "a", ...more });
 const form = modal(
   [
@@ -46,25 +65,18 @@ describe("a form in a terminal", () => {
       why: { a: { type: "plain_text_input", value: "Demo" } },
       what: { s: { type: "static_select", selected_option: option("o0") } },
     };
-    const own = viewToText({ ...form, state: { values } }, options40);
-    expect(own).toContain("│ [ Demo ]");
-    expect(own).toContain("│ [ o0 ▾ ]");
-    expect(viewToText(form, { ...options40, state: values })).toBe(own);
+    const shown = viewToText(form, { ...options40, state: values });
+    expect(shown).toContain("│ [ Demo ]");
+    expect(shown).toContain("│ [ o0 ▾ ]");
   });
 
   test("always has a close button", () => {
     expect(viewToText(modal([section()], { submit: undefined }), options40)).toContain("└─ [ Cancel ] ─");
   });
 
-  test("shows the Home tab for a home view", () => {
-    expect(viewToText({ type: "home", blocks: [section()] }, { ...options40, width: 12 })).toBe(
-      "┌─ Home ────\n│ Hello\n└───────────",
-    );
-  });
-
   test("keeps its frame around long words and typed lines", () => {
     const values = { why: { a: { type: "plain_text_input", value: `first\n${"x".repeat(50)}` } } };
-    const lines = viewToText({ ...form, state: { values } }, options40).split("\n");
+    const lines = viewToText(form, { ...options40, state: values }).split("\n");
     expect(lines.every((line) => /^[┌│└]/.test(line) && line.length <= 40)).toBe(true);
   });
 

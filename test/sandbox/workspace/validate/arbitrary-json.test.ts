@@ -1,29 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isJsonObject } from "../../../../src/sandbox/workspace/json-object.ts";
-import { messageLimit } from "../../../../src/sandbox/workspace/validate/message-limit.ts";
-import { fillDefaults } from "../../../../src/sandbox/workspace/validate/normalize-blocks.ts";
-import { initialState } from "../../../../src/sandbox/workspace/validate/state-values.ts";
+import { fillDefaults, initialState } from "../../../../src/sandbox/workspace/validate/state-values.ts";
+import { messageLimit, validateBlocks } from "../../../../src/sandbox/workspace/validate/validate-message.ts";
 import {
+  isViewTooLarge,
   validateOptionsAnswer,
   validateSubmissionAnswer,
-} from "../../../../src/sandbox/workspace/validate/validate-answer.ts";
-import { validateBlocks } from "../../../../src/sandbox/workspace/validate/validate-message.ts";
-import { isViewTooLarge, validateView } from "../../../../src/sandbox/workspace/validate/validate-view.ts";
+  validateView,
+} from "../../../../src/sandbox/workspace/validate/validate-view.ts";
 import { elements } from "./samples.ts";
 
-const blockTypes = [
-  "section",
-  "actions",
-  "input",
-  "context",
-  "header",
-  "rich_text",
-  "table",
-  "image",
-  "markdown",
-  "toString",
-];
+const blockTypes = ["section", "actions", "input", "context", "header", "rich_text", "toString"];
 const names = [
   "text",
   "type",
@@ -33,7 +21,6 @@ const names = [
   "fields",
   "options",
   "option_groups",
-  "rows",
   "block_id",
   "label",
 ];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { validateBlocks } from "../../../../src/sandbox/workspace/validate/validate-message.ts";
-import { actions, button, confirm, elements, input, mrkdwn, option, options, plain } from "./samples.ts";
+import { actions, button, confirm, elements, mrkdwn, option, options, plain } from "./samples.ts";
 
 const of = (type: string, more: object = {}) => ({ ...elements[type], ...more });
 const group = (more: object = {}) => ({ label: plain("Group"), options: options(1), ...more });
@@ -8,7 +8,6 @@ const groups = (count: number) => ({
   type: "static_select",
   option_groups: Array.from({ length: count }, () => group()),
 });
-const filter = (value: object) => of("conversations_select", { filter: value });
 
 /** Paths are relative to the element. */
 type Row = readonly [rule: string, accepted: object, rejected: object, problem: string, path: string];
@@ -24,13 +23,6 @@ const inActions: readonly Row[] = [
   ],
   ["button cannot be disabled", button(), button({ disabled: true }), "invalid additional property: disabled", ""],
   ["button has a text", button(), { type: "button" }, "missing required field: text", ""],
-  [
-    "workflow button has a trigger",
-    of("workflow_button"),
-    of("workflow_button", { workflow: {} }),
-    "missing required field: trigger",
-    "/workflow",
-  ],
   [
     "confirm text is plain",
     button({ confirm: confirm() }),
@@ -90,7 +82,7 @@ const inActions: readonly Row[] = [
   [
     "select has options or groups",
     groups(1),
-    { type: "multi_static_select" },
+    { type: "static_select" },
     "must provide exactly one of `options` or `option_groups`",
     "",
   ],
@@ -151,16 +143,9 @@ const inActions: readonly Row[] = [
     "",
   ],
   [
-    "a multi-select has no single initial user",
-    of("multi_users_select", { initial_users: ["U1"] }),
-    of("multi_users_select", { initial_user: "U1" }),
-    "invalid additional property: initial_user",
-    "",
-  ],
-  [
     "max_selected_items is at least 1",
-    of("multi_channels_select", { max_selected_items: 1 }),
-    of("multi_channels_select", { max_selected_items: 0 }),
+    of("multi_external_select", { max_selected_items: 1 }),
+    of("multi_external_select", { max_selected_items: 0 }),
     "must be greater than 1",
     "/max_selected_items",
   ],
@@ -170,34 +155,6 @@ const inActions: readonly Row[] = [
     of("external_select", { min_query_length: "3" }),
     "must provide an integer",
     "/min_query_length",
-  ],
-  [
-    "conversation filter is not empty",
-    filter({ exclude_bot_users: true }),
-    filter({}),
-    "must have minimum 1 properties",
-    "/filter",
-  ],
-  [
-    "conversation filter includes known kinds",
-    filter({ include: ["im", "private"] }),
-    filter({ include: ["dm"] }),
-    "must be a valid enum value",
-    "/filter/include/0",
-  ],
-  [
-    "conversation filter includes at least one kind",
-    filter({ include: ["im"] }),
-    filter({ include: [] }),
-    "must provide at least 1 items",
-    "/filter/include",
-  ],
-  [
-    "initial date is a date",
-    of("datepicker", { initial_date: "2026-11-20" }),
-    of("datepicker", { initial_date: "20.11.2026" }),
-    "input must match regex pattern: ^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$",
-    "/initial_date",
   ],
   [
     "initial time is a time of day",
@@ -243,15 +200,4 @@ describe("an element", () => {
       `${problem} [json-pointer:/blocks/0/elements/0${path}]`,
     ]);
   });
-
-  test.each(["conversations_select", "channels_select"])(
-    "%s may enable response URLs only in inputs of modals",
-    (type) => {
-      const element = of(type, { response_url_enabled: true });
-      const refusal = "invalid additional property: response_url_enabled";
-      expect(validateBlocks([input(element)], "modal")).toEqual([]);
-      expect(validateBlocks([input(element)], "home")).toEqual([`${refusal} [json-pointer:/blocks/0/element]`]);
-      expect(validateBlocks([actions(element)], "modal")).toEqual([`${refusal} [json-pointer:/blocks/0/elements/0]`]);
-    },
-  );
 });

@@ -7,7 +7,6 @@ import {
   context,
   elements,
   header,
-  image,
   input,
   letters,
   mrkdwn,
@@ -20,11 +19,9 @@ import {
 const act = (type: string, more: object) => actions({ ...elements[type], ...more });
 const choose = (more: object) => act("static_select", { options: [option("a", more)] });
 const asks = (more: object) => actions(button({ confirm: confirm(more) }));
-const dated = (more: object) => input({ type: "datepicker" }, more);
+const dated = (more: object) => input({ type: "datetimepicker" }, more);
 const group = (more: object = {}) => ({ label: plain("Group"), options: options(1), ...more });
 const grouped = (...groups: readonly object[]) => actions({ type: "static_select", option_groups: groups });
-const table = (rows: readonly unknown[]) => ({ type: "table", rows });
-const cell = (text = "a") => ({ type: "raw_text", text });
 const several = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
 
 /** What is measured, its maximum length, a block with a text of any length there, and the JSON pointer in the block. */
@@ -37,11 +34,6 @@ const lengths: readonly (readonly [what: string, max: number, block: (text: stri
   ["context text", 3000, (text) => context(mrkdwn(text)), "/elements/0/text"],
   ["input label", 2000, (text) => dated({ label: plain(text) }), "/label/text"],
   ["input hint", 2000, (text) => dated({ hint: plain(text) }), "/hint/text"],
-  ["image alternative text", 2000, (text) => image({ alt_text: text }), "/alt_text"],
-  ["image URL", 3000, (text) => image({ image_url: text }), "/image_url"],
-  ["image title", 2000, (text) => image({ title: plain(text) }), "/title/text"],
-  ["markdown text", 12_000, (text) => ({ type: "markdown", text }), "/text"],
-  ["table text", 10_000, (text) => table([[cell(text)]]), ""],
   ["button text", 75, (text) => actions(button({ text: plain(text) })), "/elements/0/text/text"],
   ["button value", 2000, (text) => actions(button({ value: text })), "/elements/0/value"],
   ["button URL", 3000, (text) => actions(button({ url: text })), "/elements/0/url"],
@@ -51,7 +43,6 @@ const lengths: readonly (readonly [what: string, max: number, block: (text: stri
     (text) => actions(button({ accessibility_label: text })),
     "/elements/0/accessibility_label",
   ],
-  ["workflow button text", 75, (text) => act("workflow_button", { text: plain(text) }), "/elements/0/text/text"],
   ["confirm title", 100, (text) => asks({ title: plain(text) }), "/elements/0/confirm/title/text"],
   ["confirm text", 300, (text) => asks({ text: plain(text) }), "/elements/0/confirm/text/text"],
   ["confirm yes", 30, (text) => asks({ confirm: plain(text) }), "/elements/0/confirm/confirm/text"],
@@ -91,13 +82,6 @@ const counts: readonly (readonly [
   ["checkboxes options", 10, (count) => act("checkboxes", { options: options(count) }), "/elements/0/options", 1],
   ["radio options", 10, (count) => act("radio_buttons", { options: options(count) }), "/elements/0/options", 1],
   ["select options", 100, (count) => act("static_select", { options: options(count) }), "/elements/0/options", 1],
-  [
-    "multi-select options",
-    100,
-    (count) => act("multi_static_select", { options: options(count) }),
-    "/elements/0/options",
-    1,
-  ],
   ["groups", 100, (count) => grouped(...several(count, () => group())), "/elements/0/option_groups", 1],
   [
     "group options",
@@ -105,15 +89,6 @@ const counts: readonly (readonly [
     (count) => grouped(group({ options: options(count) })),
     "/elements/0/option_groups/0/options",
     1,
-  ],
-  ["table rows", 100, (count) => table(several(count, () => [cell()])), "/rows", 1],
-  ["table cells", 20, (count) => table([several(count, () => cell())]), "/rows/0", 1],
-  [
-    "table columns",
-    20,
-    (count) => ({ ...table([[cell()]]), column_settings: several(count, () => null) }),
-    "/column_settings",
-    0,
   ],
 ];
 

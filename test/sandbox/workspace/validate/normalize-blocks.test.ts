@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isJsonObject, type JsonObject } from "../../../../src/sandbox/workspace/json-object.ts";
-import { fillDefaults, fillViewDefaults } from "../../../../src/sandbox/workspace/validate/normalize-blocks.ts";
+import { fillDefaults, fillViewDefaults } from "../../../../src/sandbox/workspace/validate/state-values.ts";
 import { validateBlocks } from "../../../../src/sandbox/workspace/validate/validate-message.ts";
 import {
   actions,
@@ -8,7 +8,6 @@ import {
   context,
   elements,
   header,
-  image,
   input,
   modal,
   mrkdwn,
@@ -57,19 +56,19 @@ describe("filling in defaults", () => {
 
   test("adds optional and dispatch_action to inputs", () => {
     const [first, second] = fill(
-      input({ type: "datepicker" }),
-      input({ type: "datepicker" }, { optional: true, dispatch_action: true }),
+      input({ type: "datetimepicker" }),
+      input({ type: "datetimepicker" }, { optional: true, dispatch_action: true }),
     );
     expect(first).toMatchObject({ optional: false, dispatch_action: false, element: { action_id: "r2" } });
     expect(second).toMatchObject({ optional: true, dispatch_action: true });
   });
 
-  test.each(Object.entries(elements))("adds an action_id to %s if the element has one", (type, element) => {
+  test.each(Object.entries(elements))("adds an action_id to %s", (type, element) => {
     const { action_id: _, ...bare } = { action_id: "", ...element };
     const place = type.endsWith("_input") ? "input" : "accessory";
     const [block] = fill(place === "input" ? input(bare) : section({ accessory: bare }));
     const filled = block?.[place === "input" ? "element" : "accessory"];
-    expect(isJsonObject(filled) ? filled.action_id : "none").toBe(type === "image" ? undefined : "r2");
+    expect(isJsonObject(filled) ? filled.action_id : "none").toBe("r2");
   });
 
   test("leaves rich text unchanged", () => {
@@ -90,7 +89,7 @@ describe("filling in defaults", () => {
 
   test("produces valid blocks", () => {
     const blocks = [
-      section({ accessory: image() }),
+      section({ accessory: button() }),
       actions(button(), elements.static_select),
       richText(),
       { type: "divider" },

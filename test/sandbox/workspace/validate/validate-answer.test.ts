@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   validateOptionsAnswer,
   validateSubmissionAnswer,
-} from "../../../../src/sandbox/workspace/validate/validate-answer.ts";
+} from "../../../../src/sandbox/workspace/validate/validate-view.ts";
 import { titled } from "../../../support/brief.ts";
 import { input, letters, modal, mrkdwn, option, options, plain, section } from "./samples.ts";
 

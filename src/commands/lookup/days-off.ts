@@ -1,0 +1,70 @@
+import { formatDay } from "../../time/format-moment.ts";
+import type { Interval } from "../../time/intervals.ts";
+import { calendarDay, isoDay } from "../../time/recurrence.ts";
+import { addDays, wallClockAt } from "../../time/wall-clock.ts";
+import { startOfDay } from "../../time/week.ts";
+import type { CommandContext } from "../command.ts";
+import { dayOf } from "../exclusion/day-of.ts";
+import type { Span } from "../field.ts";
+
+/** A day with an all-day event in a calendar. */
+export interface DayOff {
+  readonly calendar: string;
+  /** `YYYY-MM-DD` */
+  readonly day: string;
+  /** Empty where the event has none. */
+  readonly name: string;
+}
+
+type Context = Pick<CommandContext, "calendars" | "now" | "actor" | "channelId" | "settings">;
+
+/** The days off in some spans. */
+export async function daysOffIn(spans: readonly Interval[], context: Context): Promise<readonly DayOff[]> {
+  const { calendars } = context;
+  const zone = dayOf(context).dayZone;
+  const read = (calendars?.names() ?? []).flatMap((calendar) =>
+    spans.map(async ({ from, to }) => {
+      const lastDay = isoDay(wallClockAt(to - 1, zone));
+      const found = await calendars?.daysOff(calendar, { from, lastDay, zone });
+      if (!found || "problem" in found) return [];
+      return found.days.map((day) => ({ calendar, day, name: found.names[day] ?? "" }));
+    }),
+  );
+  return (await Promise.all(read)).flat();
+}
+
+/** "Thu 3 Dec 2026, Founders' Day" */
+export const dayOffWords = ({ day, name }: Pick<DayOff, "day" | "name">): string =>
+  [formatDay(calendarDay(day)), name].filter(Boolean).join(", ");
+
+/** A calendar is known for so long. */
+const aheadMs = 365 * 24 * 3_600_000;
+const mostWords = 5;
+
+interface Asked {
+  readonly said: string | undefined;
+  readonly when: Span | undefined;
+}
+
+/** Takes the name of a day off from what was asked about: "staging on founders' day". */
+export async function withDayOff(asked: Asked, context: Context): Promise<Asked> {
+  const words = asked.said?.split(/\s+/).filter(Boolean) ?? [];
+  if (asked.when || words.length === 0) return asked;
+  const off = await daysOffIn([{ from: context.now, to: context.now + aheadMs }], context);
+  for (let length = Math.min(mostWords, words.length); length > 0; length--)
+    for (let at = 0; at + length <= words.length; at++) {
+      const said = words.slice(at, at + length).join(" ");
+      const named = off.find(({ name }) => name !== "" && plain(name) === plain(said));
+      if (!named) continue;
+      const rest = [...words.slice(0, at), ...words.slice(at + length)].join(" ").replace(/ ?\bon$/i, "");
+      return { said: rest || undefined, when: { said, spans: [wholeDay(named.day, dayOf(context).dayZone)] } };
+    }
+  return asked;
+}
+
+const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+
+function wholeDay(day: string, zone: string): Interval {
+  const first = calendarDay(day);
+  return { from: startOfDay(first, zone), to: startOfDay(addDays(first, 1), zone) };
+}

@@ -1,0 +1,293 @@
+import { resourceKeys } from "../../directory/resource-place.ts";
+import { actionsNamed, isFor } from "../../service/action-types.ts";
+import type { Action } from "../../service/resources.ts";
+import { shortMoment } from "../../time/format-moment.ts";
+import { clipped, merged } from "../../time/intervals.ts";
+import { readableActions } from "../action.ts";
+import { type Answer, isProblem, type Line, type LinePart, type Problem, type Sign } from "../answer.ts";
+import { defineQuery, type QueryContext } from "../command.ts";
+import { resourceWords } from "../exclusion/exclusion-body.ts";
+import { whatOf } from "../exclusion/planned/plans.ts";
+import { type Span, span, text } from "../field.ts";
+import { type Thing, thingsMeant } from "../thing.ts";
+import { groupsOf, namedBy, type Run } from "./coming-runs.ts";
+import { withDayOff } from "./days-off.ts";
+import { holdParts } from "./due-line.ts";
+import { changedSince, runsDuring, withKnownRuns } from "./due-runs.ts";
+import { type Hold, heldBack, holdsOf } from "./holding.ts";
+import { maySeeProject } from "./may-see.ts";
+import { keptBy, type Phase, phasesOf } from "./phases.ts";
+import { lastRun } from "./read-runs.ts";
+import { type Asked, timeAsked } from "./time-asked.ts";
+
+const hourMs = 3_600_000;
+/** A schedule repeats within a week. */
+const aroundMs = 8 * 24 * hourMs;
+const shownLines = 20;
+const shownNames = 6;
+const shownTimes = 4;
+/** Of which the last run is looked up. */
+const mostActions = 50;
+const note = "By schedules and exclusions: Curfew doesn't see the machines themselves.";
+
+export const running = defineQuery({
+  words: "running",
+  aliases: ["what is running", "what's running", "what is up", "is <thing> running"],
+  title: "What is up",
+  summary: "Show what is up at a time, and why",
+  operation: "ListActions",
+  fields: {
+    thing: text({
+      label: "Thing",
+      hint: "A resource id, group or project; every group without it",
+      example: "staging",
+      maxLength: 200,
+      positional: "rest",
+      optional: true,
+    }),
+    when: span({
+      label: "When",
+      hint: "A time, a day or a part of it, also a past one; now without it",
+      optional: true,
+    }),
+  },
+  answer: async (asked, context) => {
+    const { said: thing, when } = await withDayOff({ said: asked.thing, when: asked.when }, context);
+    const things = thing === undefined ? undefined : await thingsMeant(thing, context);
+    return things && isProblem(things) ? things : runningAnswer(things, when, context);
+  },
+});
+
+/** Which machines are up then, by whom or what, and until when. */
+export async function runningAnswer(
+  things: readonly Thing[] | undefined,
+  when: Span | undefined,
+  context: QueryContext,
+): Promise<Answer | Problem> {
+  const listed = await readableActions(context);
+  if (isProblem(listed)) return listed;
+  const ids = things
+    ? [...new Set(things.flatMap((thing) => idsOf(thing, context)))]
+    : idsInGroups(() => true, context);
+  if (ids.length === 0)
+    return { field: "thing", problem: "Curfew knows no machines of that. Name a group, a project or a resource's id." };
+  const asked = timeAsked(when, context);
+  const states = await statesOf(
+    ids,
+    asked,
+    listed.map(({ action }) => action),
+    context,
+  );
+  const shown = [...states].sort((one, other) => rank(one) - rank(other)).slice(0, shownLines);
+  const more = states.length - shownLines;
+  return {
+    title: titleOf(states, asked, context),
+    note: [
+      note,
+      ...(things ? [] : ["Only groups are shown."]),
+      ...notesOn(states, asked, context),
+      ...(more > 0 ? [`${more} more are not shown.`] : []),
+    ].join(" "),
+    items: await Promise.all(shown.map((state) => lineOf(state, asked, context))),
+  };
+}
+
+function idsOf(thing: Thing, context: QueryContext): readonly string[] {
+  switch (thing.kind) {
+    case "resources":
+      return thing.ids;
+    case "exclusion":
+      return namedBy(thing).ids;
+    case "project":
+      return idsInGroups(({ project }) => project === thing.id, context);
+    case "action": {
+      const groups = new Set(groupsOf(thing.action, context));
+      return idsInGroups((_group, name) => groups.has(name), context);
+    }
+    default:
+      return [];
+  }
+}
+
+type Groups = QueryContext["settings"]["resourceGroups"];
+type IsMeant = (group: Groups[string], name: string) => boolean;
+
+const groupsSeen = (isMeant: IsMeant, { settings, may }: QueryContext) =>
+  Object.entries(settings.resourceGroups).filter(
+    ([name, group]) => maySeeProject({ may }, group.project) && isMeant(group, name),
+  );
+
+const idsInGroups = (isMeant: IsMeant, context: QueryContext): readonly string[] => [
+  ...new Set(groupsSeen(isMeant, context).flatMap(([, { ids }]) => ids)),
+];
+
+/** Resources that the same actions start and stop and the same exclusions hold. */
+interface State {
+  readonly ids: readonly string[];
+  readonly actions: readonly Action[];
+  readonly holds: readonly Hold[];
+  readonly all: readonly Phase[];
+  /** Those in the time that is asked about. */
+  readonly phases: readonly Phase[];
+}
+
+async function statesOf(
+  ids: readonly string[],
+  { spans }: Asked,
+  listed: readonly Action[],
+  context: QueryContext,
+): Promise<readonly State[]> {
+  const holds = await holdsOf(ids, context);
+  const parts = partsOf(ids, holds, listed, context);
+  const range = {
+    from: Math.min(...spans.map(({ from }) => from)) - aroundMs,
+    to: Math.max(...spans.map(({ to }) => to)) + aroundMs,
+  };
+  const actions = [...new Set(parts.flatMap((part) => part.actions))];
+  const changed = changedSince(actions, [range], context.now).slice(0, mostActions);
+  const runs = await withKnownRuns(runsDuring(actions, [range], context.now), changed, [range], context);
+  return parts.map((part) => {
+    const own = runs.filter(({ action }) => part.actions.includes(action));
+    const all = phasesOf(own, part.holds, range);
+    return { ...part, all, phases: all.filter((phase) => spans.some((each) => clipped(phase, each).length > 0)) };
+  });
+}
+
+function partsOf(ids: readonly string[], holds: readonly Hold[], listed: readonly Action[], context: QueryContext) {
+  const groups = groupsSeen(({ actions }) => actions !== undefined, context).map(([name, group]) => ({
+    name,
+    keys: new Set(group.ids.flatMap(resourceKeys)),
+    actions: actionsNamed(group, listed).filter((action) => isFor("start", action) || isFor("stop", action)),
+  }));
+  const each = ids.map((id) => {
+    const own = groups.filter(({ keys }) => resourceKeys(id).some((key) => keys.has(key)));
+    const held = holds.filter(({ body }) =>
+      (body.processes ?? []).some((process) => heldBack([id], [{ body }], process).length > 0),
+    );
+    const key = [...own.map(({ name }) => name), ...held.map((hold) => holds.indexOf(hold))].join("\n");
+    return { id, key, actions: [...new Set(own.flatMap(({ actions }) => actions))], holds: held };
+  });
+  const first = new Map([...each].reverse().map((part) => [part.key, part]));
+  return [...first.values()].reverse().map(({ key, actions, holds: held }) => ({
+    ids: each.flatMap((part) => (part.key === key ? part.id : [])),
+    actions,
+    holds: held,
+  }));
+}
+
+/** Up, in part up, down, unknown. */
+function rank({ phases }: State): number {
+  const ups = phases.map(({ isUp }) => isUp);
+  if (ups.includes(true)) return ups.every(Boolean) ? 0 : 1;
+  return ups.includes(undefined) ? 3 : 2;
+}
+
+const signs = ["on", "on", "over", "unknown"] as const satisfies readonly Sign[];
+
+/** "qa is up tomorrow 03:00, the other 4 are down" */
+function titleOf(states: readonly State[], { spans, isMoment, inWords }: Asked, context: QueryContext): string {
+  const isPast = spans.every(({ to }) => to <= context.now);
+  const be = (count: number) => (isPast ? (count === 1 ? "was" : "were") : count === 1 ? "is" : "are");
+  const of = (...ranks: readonly number[]) => states.filter((state) => ranks.includes(rank(state)));
+  const [up, down, unknown] = [of(0, 1), of(2), of(3)];
+  const names = (some: readonly State[]) =>
+    some.length > shownNames ? `${some.length} of ${states.length}` : joined(some.map((each) => nameOf(each, context)));
+  const whole = isMoment || up.length !== 1 || rank(up[0] as State) === 1 ? "" : "all the time, ";
+  const others = (some: readonly State[], what: string) =>
+    some.length === 0
+      ? []
+      : [`${some.length === 1 ? names(some) : `the other ${some.length}`} ${be(some.length)} ${what}`];
+  const partly = !isMoment && up.some((each) => rank(each) === 1) ? "at some time " : "";
+  if (up.length > 0)
+    return [
+      `${names(up)} ${be(up.length)} up ${whole}${partly}${inWords}`,
+      ...others(down, "down"),
+      ...others(unknown, "not known"),
+    ].join(", ");
+  if (down.length > 0)
+    return [`${names(down)} ${be(down.length)} down ${inWords}`, ...others(unknown, "not known")].join(", ");
+  return `Curfew doesn't know whether ${names(unknown)} ${be(unknown.length)} up ${inWords}`;
+}
+
+function joined(names: readonly string[]): string {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+const nameOf = ({ ids }: State, context: QueryContext): string => whatOf(ids, context);
+
+function notesOn(states: readonly State[], { spans }: Asked, { now }: QueryContext): readonly string[] {
+  const actions = [...new Set(states.flatMap((state) => state.actions))];
+  const changed = changedSince(actions, spans, now).map(({ name, actionId }) => `“${name || actionId}”`);
+  return changed.length > 0 ? [`Changed since, so its runs before are known only in part: ${changed.join(", ")}.`] : [];
+}
+
+async function lineOf(state: State, asked: Asked, context: QueryContext): Promise<Line> {
+  const name = nameOf(state, context);
+  const machines = resourceWords(state.ids);
+  const [phase] = state.phases;
+  const isSame = state.phases.every(({ isUp }) => isUp === phase?.isUp);
+  const how = phase && isSame ? await phaseParts(phase, state, asked, context) : await timesUp(state, asked, context);
+  return {
+    id: name,
+    sign: signs[rank(state)] ?? "unknown",
+    name,
+    parts: [...how, ...(machines === name ? [] : [machines])],
+    menu: [
+      { label: "Status", words: "status", opens: "result", input: { thing: name } },
+      { label: "What runs next", words: "next", opens: "result", input: { thing: name } },
+      { label: "Why?", words: "why", opens: "result", input: { thing: name } },
+    ],
+  };
+}
+
+/** "up · kept up by erin until tomorrow 12:00 (regression tests) · next stop: tomorrow 20:00 (Nightly stop of qa)" */
+async function phaseParts(
+  phase: Phase,
+  { all, holds }: State,
+  { spans: [first] }: Asked,
+  context: QueryContext,
+): Promise<readonly LinePart[]> {
+  const { isUp, began } = phase;
+  const ends = all.find((each) => each.from >= phase.to && each.isUp !== isUp)?.began;
+  if (isUp === undefined || !began) return ["Curfew knows no start and stop of it"];
+  const at = first?.from ?? context.now;
+  const by = keptBy(phase, holds, at);
+  const isOver = by.length > 0 && by.every(({ until = at + 1 }) => until <= at);
+  const process = isUp ? "stop" : "start";
+  const next = isOver ? `no ${process} was due then, the next is ` : `next ${process}: `;
+  return [
+    isUp ? "up" : "down",
+    ...(await holdParts(by, isUp ? "kept up" : "kept off", context)),
+    ...(by.length > 0
+      ? []
+      : [{ before: isUp ? "started " : "since ", at: began.at, after: ` (${await ranAs(began, context)})` }]),
+    ...(ends ? [{ before: next, at: ends.at, after: ` (${nameOfAction(ends)})` }] : []),
+  ];
+}
+
+const nameOfAction = ({ action }: Run): string => action.name || action.actionId;
+
+/** With how it went, unless that was well. */
+async function ranAs(run: Run, context: QueryContext): Promise<string> {
+  const last = run.at <= context.now ? await lastRun(run.action, context, { isNamed: true }) : undefined;
+  const problem = last && Math.abs(last.at - run.at) <= 60_000 ? last.problem : undefined;
+  return `${nameOfAction(run)}${problem ? `: ${problem}` : ""}`;
+}
+
+/** "up from today 05:30 to today 18:30" */
+async function timesUp(
+  { phases, holds }: State,
+  { spans }: Asked,
+  context: QueryContext,
+): Promise<readonly LinePart[]> {
+  const ups = phases.filter(({ isUp }) => isUp === true);
+  const times = merged(ups.flatMap((phase) => spans.flatMap((each) => clipped(phase, each))));
+  const by = new Set(ups.flatMap((phase) => keptBy(phase, holds, Math.max(phase.from, spans[0]?.from ?? 0))));
+  const moment = (at: number) => shortMoment(at, context.actor.timeZone, context.now);
+  const shown = times.slice(0, shownTimes).map(({ from, to }) => `${moment(from)} to ${moment(to)}`);
+  const more = times.length - shownTimes;
+  return [
+    `up ${shown.join(", ")}${more > 0 ? ` and ${more} more times` : ""}`,
+    ...(await holdParts([...by], "kept up", context)),
+  ];
+}

@@ -1,0 +1,207 @@
+import { has, isLimit, nowadays } from "./beside.ts";
+import { type Fit, fits, weightOf } from "./choose.ts";
+import { type Clause, clausesOf } from "./clauses.ts";
+import type { Sense } from "./lexicon.ts";
+import { isQuestion } from "./mood.ts";
+import { isVerb } from "./orders.ts";
+import { isStatement } from "./statement.ts";
+import type { Known, Tag } from "./tag.ts";
+
+/** No order takes more clauses. */
+const mostClauses = 4;
+
+/**
+ * The change that some clauses side by side ask for, where each of their words is explained and all others only tell something: "between
+ * the years only a skeleton crew is here: qa on until wednesday 20:00".
+ */
+export function orderWithin(tags: readonly Tag[], known: Known): Within {
+  const clauses = clausesOf(tags);
+  if (clauses.length < 2 || clauses.length > mostRead) return {};
+  const found: Fit[] = [];
+  const near: Placed[] = [];
+  for (let from = 0; from < clauses.length; from++)
+    for (let to = from + 1; to <= Math.min(clauses.length, from + mostClauses); to++) {
+      if (to - from === clauses.length) continue;
+      const inside = clauses.slice(from, to);
+      if (!inside.some(({ tags: each }) => each.some(isDecisive))) continue;
+      const own = inside.flatMap((clause) => clause.tags);
+      const [fit] = fits(withPerson(own, tags), "change", known);
+      if (!fit || fit.left.length > 0 || fit.frame.isGuess || isApproval(fit)) continue;
+      const others = [...clauses.slice(0, from), ...clauses.slice(to)];
+      if (others.some((clause) => isAsked(clause, clauses))) continue;
+      const isAside = isOfAccount(fit) ? isBesideAccount : isTold;
+      const unclear = others.filter((clause) => !isAside(clause, fit, own)).flatMap((clause) => clause.tags);
+      const story = others.flatMap((clause) => clause.tags).filter((tag) => !unclear.includes(tag));
+      if (unclear.length === 0) found.push({ ...fit, story, isExplicit: false });
+      else
+        near.push({
+          ...{ from, to },
+          ...fit,
+          isNear: true,
+          story,
+          left: unclear.filter(({ kind }) => kind !== "small" && kind !== "self"),
+        });
+    }
+  return { order: best(found), near: best(near), several: found.length > 0 ? [] : severalOf(near, clauses) };
+}
+
+/** "web can go back to its schedule, and reports-db up till midnight": clauses that each ask for something about other machines. */
+function severalOf(near: readonly Placed[], clauses: readonly Clause[]): readonly Fit[] {
+  const taken: Placed[] = [];
+  const isFree = (fit: Placed) =>
+    fit.slots.thing !== "" &&
+    !isOfAccount(fit) &&
+    fit.frame.on === undefined &&
+    (fit.frame.must.length > 0 || fit.slots.time !== "") &&
+    taken.every(({ slots, from, to }) => slots.thing !== fit.slots.thing && (to <= fit.from || from >= fit.to));
+  for (const fit of near.toSorted((one, other) => other.explained - one.explained)) if (isFree(fit)) taken.push(fit);
+  const others = clauses.filter((_, at) => !taken.some(({ from, to }) => from <= at && at < to));
+  // A machine may be one of a group.
+  const isMixed = new Set(taken.map(({ slots }) => /\d/.test(slots.thing))).size > 1;
+  const isSaid =
+    !isMixed && taken.length > 1 && others.every((clause) => taken.every((fit) => isTold(clause, fit, [])));
+  return isSaid
+    ? taken.toSorted((one, other) => one.from - other.from).map((fit) => ({ ...fit, left: [], story: [] }))
+    : [];
+}
+
+interface Within {
+  /** All others only tell something. */
+  readonly order?: Fit | undefined;
+  /** Others are not understood: it may be offered. */
+  readonly near?: Fit | undefined;
+  /** Each asks for something about other machines. */
+  readonly several?: readonly Fit[];
+}
+
+/** What the clauses from one to the next ask for. */
+interface Placed extends Fit {
+  readonly from: number;
+  readonly to: number;
+}
+
+const best = (found: readonly Fit[]): Fit | undefined =>
+  found.toSorted((one, other) => other.explained - one.explained || weightOf(one) - weightOf(other))[0];
+
+/** More is a letter. */
+const mostRead = 14;
+
+/** Whoever approves says nothing else that may limit it. */
+const isApproval = ({ frame }: Fit): boolean => frame.on === "request" && frame.must.flat().includes("approve");
+
+const isOfAccount = ({ frame, slots }: Fit): boolean => slots.person !== "" && !frame.on && !frame.isShown;
+
+const lastOf = (clause: Clause | undefined): string => clause?.tags.at(-1)?.words.at(-1)?.value ?? "";
+/** Whether it is a question: not if its mark is that of the sentence that it ends. */
+function isAsked(clause: Clause, clauses: readonly Clause[]): boolean {
+  const before = clauses[clauses.indexOf(clause) - 1];
+  const begins = before === undefined || /[.!?)…]$/.test(lastOf(before));
+  return (begins && /\?[)"']?$/.test(lastOf(clause))) || (!clause.reason && isQuestion(clause.tags, "", false));
+}
+
+/** "Take the MFA off her account": of the only one who is named in the line. */
+function withPerson(own: readonly Tag[], all: readonly Tag[]): readonly Tag[] {
+  const people = new Map(all.flatMap((tag) => (tag.kind === "person" ? [[tag.text, tag] as const] : [])));
+  const [person, ...others] = people.values();
+  const isMeant = person && others.length === 0 && own.every(({ kind }) => kind !== "person");
+  return isMeant && own.some(({ words }) => words.some(({ value }) => theirs.test(value))) ? [...own, person] : own;
+}
+const theirs = /^(?:his|her|hers|him|them|their|he|she|they)[,.!?]*$/i;
+
+/** What stands beside a change of an account is shown with it to be confirmed, so it may tell anything but ask for nothing. */
+function isBesideAccount({ tags, reason }: Clause, { frame }: Fit): boolean {
+  if (reason === "always") return true;
+  if (tags.some(({ text }) => /^(?:if|unless|or|either|whether|maybe|perhaps|wait|except|instead)$/.test(text)))
+    return false;
+  const acts = tags.findIndex((tag) => has(tag, acting) && !has(tag, frame.must.flat()));
+  return acts === -1 || (isStatement(tags) && !isVerb(tags, acts));
+}
+
+const isDecisive = ({ kind, senses }: Tag): boolean => kind !== "small" && (senses.size > 0 || kind === "thing");
+
+const turning =
+  /^(?:if|unless|except|excluding|or|either|instead|maybe|perhaps|whether|otherwise|wait|rather|not sure|scratch|forget)$/;
+/** In what is no sentence. */
+const limiting =
+  /^(?:only|until|till|not|no|same|then|later|actually|sorry|first|both|others?|rest|whatever|mostly|apart|from|but|to)$/;
+
+/** Whether a clause tells something about the matter, and neither asks nor limits nor takes back. */
+function isTold({ tags, reason, isSetOff }: Clause, { frame, slots }: Fit, own: readonly Tag[]): boolean {
+  const content = tags.filter(({ kind }) => kind !== "small");
+  if (reason === "always") return true;
+  if (tags.some(({ text }) => turning.test(text))) return false;
+  const says = isStatement(tags);
+  if (!says && tags.some((tag, at) => limiting.test(tag.text) || (isLimit(tag) && !isNumbered(tags, at)))) return false;
+  if (content.length === 0) return true;
+  const times = tags.filter(({ kind, text }) => kind === "time" && !nowadays.test(text));
+  if (times.length > 0 && frame.needs.includes("thing") && !(says ? isWhole(slots.time, times) : isOf(times, own)))
+    return false;
+  // "web may stop, and i-0a1 stays till eight": something else is asked of other machines.
+  const isOther = tags.some((tag) => tag.kind === "thing" && own.every(({ text }) => text !== tag.text));
+  const asks = (tag: Tag) =>
+    tag.kind === "time" ||
+    has(tag, ["keep", "keepUp", "keepOff", "extend", "go", "stop", "turnOff"]) ||
+    /^(?:can|may|should|must)$/.test(tag.text);
+  if (isOther && tags.some(asks)) return false;
+  const same = [...frame.must.flat(), ...frame.may];
+  if (tags.some((tag) => has(tag, decisive) && !has(tag, same))) return false;
+  const isOfThing = tags.some(({ kind }) => kind === "thing");
+  if (isOfThing && tags.some((tag) => has(tag, ["end", "extend", "shorten"]) && !has(tag, frame.must.flat())))
+    return false;
+  const acts = tags.findIndex((tag) => has(tag, acting) && !has(tag, same));
+  const isOwn =
+    tags.some(({ kind }) => kind === "self") &&
+    tags.every(({ kind }) => !/^(?:thing|action|project|person)$/.test(kind));
+  if (acts !== -1 && (!says || (isVerb(tags, acts) && !isOwn))) return false;
+  if (says) return true;
+  return (
+    isSetOff && tags.every(({ kind }) => kind === "unknown" || kind === "small" || kind === "sense" || kind === "self")
+  );
+}
+
+/** "release 9": a number behind a noun. */
+const isNumbered = (tags: readonly Tag[], at: number): boolean =>
+  /^\d+$/.test(tags[at]?.text ?? "") && tags[at - 1]?.kind === "unknown" && tags[at]?.kind === "unknown";
+
+const decisive: readonly Sense[] = [
+  ...(["keepUp", "keepOff", "release", "dontKeep", "skip", "mute", "disable", "enable", "offboard"] as const),
+  ...(["approve", "deny", "withdraw", "detach", "undo"] as const),
+];
+
+const day =
+  /\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b|\btomorrow\b|\bweek|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d\.\d|\d(?:st|nd|rd|th)\b/i;
+const clock =
+  /\d[:.]\d\d|\d ?(?:am|pm|h|uhr)\b|\b(?:noon|midnight)\b|\b(?:until|till?|to|at|by|around|about|before|after) \d/i;
+
+/** Whether the time of an order needs nothing of what is told beside it: a day, or an hour. */
+const isWhole = (time: string, beside: readonly Tag[]): boolean =>
+  (isEnd.test(time) || beside.every(({ text }) => !isEnd.test(text))) &&
+  beside.every(
+    ({ text }) =>
+      past.test(text) ||
+      (time !== "" && (day.test(time) || !day.test(text)) && (clock.test(time) || !clock.test(text))),
+  );
+const isEnd = /\b(?:until|till?|to|for|through)\b|\d[-–]\d/i;
+const past = /\b(?:yesterday|last|ago)\b/i;
+
+/** Whether all times of a clause stand in the order too. */
+const isOf = (tags: readonly Tag[], own: readonly Tag[]): boolean =>
+  tags.every((tag) => tag.kind !== "time" || own.some(({ text }) => text === tag.text));
+
+const acting: readonly Sense[] = [
+  ...([
+    "keepUp",
+    "keepOff",
+    "release",
+    "dontKeep",
+    "extend",
+    "shorten",
+    "end",
+    "skip",
+    "warn",
+    "mute",
+    "move",
+  ] as const),
+  ...(["disable", "enable", "unlock", "offboard", "detach", "rename", "approve", "deny", "withdraw", "undo"] as const),
+  ...(["start", "stop", "restart", "turnOn", "turnOff", "save", "create", "deploy"] as const),
+];

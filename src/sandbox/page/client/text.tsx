@@ -1,0 +1,182 @@
+import type { ComponentChild, ComponentChildren, JSX } from "preact";
+import { type Node, NodeType, parse } from "slack-message-parser";
+import { objectAt, objectsIn, plainText, stringAt } from "../../workspace/json-object.ts";
+import { drawEmoji } from "../../workspace/render/emoji.ts";
+import type { Viewer } from "../../workspace/render/format-date.ts";
+import { formatDate } from "../../workspace/render/format-date.ts";
+import { parseMrkdwn, type Segment } from "../../workspace/render/mrkdwn.ts";
+import type { Json } from "../wire.ts";
+import { useSession } from "./session.ts";
+
+/** A `plain_text` or `mrkdwn` object. */
+export function Text({ text }: { readonly text: unknown }) {
+  const plain = plainText(text);
+  if (objectAt(text).type === "mrkdwn") return <Mrkdwn text={plain} />;
+  return plain === "" ? null : <p class="lines">{drawEmoji(plain)}</p>;
+}
+
+/** The library parses formatting, quotes and code; the workspace's own parser reads the tags (PLATFORM.md §10). */
+export function Mrkdwn({ text }: { readonly text: string }) {
+  const { reader } = useSession();
+  const shown: ComponentChild[] = [];
+  let line: ComponentChild[] = [];
+  const endLine = () => {
+    if (line.length > 0) shown.push(<p class="lines">{line}</p>);
+    line = [];
+  };
+  for (const node of parse(text).children) {
+    if (node.type === NodeType.Quote || node.type === NodeType.PreText) {
+      endLine();
+      const isQuote = node.type === NodeType.Quote;
+      shown.push(isQuote ? <blockquote>{inside(node, reader)}</blockquote> : <pre>{tagged(node.text, reader)}</pre>);
+    } else {
+      line.push(nodeShown(node, reader));
+    }
+  }
+  endLine();
+  return <>{shown}</>;
+}
+
+function nodeShown(node: Node, reader: Viewer): ComponentChildren {
+  switch (node.type) {
+    case NodeType.Bold:
+      return <strong>{inside(node, reader)}</strong>;
+    case NodeType.Italic:
+      return <em>{inside(node, reader)}</em>;
+    case NodeType.Strike:
+      return <s>{inside(node, reader)}</s>;
+    case NodeType.Code:
+    case NodeType.PreText:
+      return <code>{tagged(node.text, reader)}</code>;
+    case NodeType.Quote:
+    case NodeType.Root:
+      return inside(node, reader);
+    case NodeType.Emoji:
+      return <Emoji source={node.source} name={node.name} />;
+    default:
+      return tagged(node.source, reader);
+  }
+}
+
+const inside = ({ children }: { readonly children: readonly Node[] }, reader: Viewer): ComponentChildren =>
+  children.map((child) => nodeShown(child, reader));
+
+const tagged = (text: string, reader: Viewer): ComponentChildren =>
+  parseMrkdwn(text).map((segment) => segmentShown(segment, reader));
+
+function segmentShown(segment: Segment, reader: Viewer): ComponentChild {
+  switch (segment.kind) {
+    case "text":
+      return segment.text;
+    case "user":
+    case "usergroup":
+      return <Mention text={`@${reader.nameOf(segment.id)}`} />;
+    case "channel":
+      return <Mention text={`#${reader.nameOf(segment.id)}`} />;
+    case "special":
+      return <Mention text={`@${segment.range}`} />;
+    case "date": {
+      const { seconds, format, fallback, url } = segment;
+      return <DateText text={formatDate(seconds, format, reader, "mrkdwn") ?? fallback} url={url} />;
+    }
+    case "link":
+      return <Link url={segment.url} text={segment.label ?? segment.url.replace(/^(?:mailto|tel):/, "")} />;
+    default:
+      return segment satisfies never;
+  }
+}
+
+/** A `rich_text` block (PLATFORM.md §8.5). */
+export function RichText({ block }: { readonly block: Json }) {
+  const { reader } = useSession();
+  return (
+    <>
+      {objectsIn(block.elements).map((part) => {
+        const elements = objectsIn(part.elements);
+        if (part.type === "rich_text_list") return listShown(part, elements, reader);
+        const inline = inlines(elements, reader);
+        if (part.type === "rich_text_preformatted") return <pre>{inline}</pre>;
+        return part.type === "rich_text_quote" ? <blockquote>{inline}</blockquote> : <p class="lines">{inline}</p>;
+      })}
+    </>
+  );
+}
+
+function listShown({ style, indent, offset }: Json, elements: readonly Json[], reader: Viewer): ComponentChild {
+  const items = elements.map((item) => <li>{inlines(objectsIn(item.elements), reader)}</li>);
+  const level = `level-${Math.min(numberAt(indent), 8)}`;
+  if (style !== "ordered") return <ul class={level}>{items}</ul>;
+  return (
+    <ol class={level} start={numberAt(offset) + 1}>
+      {items}
+    </ol>
+  );
+}
+
+const inlines = (elements: readonly Json[], reader: Viewer): ComponentChildren =>
+  elements.map((element) => styled(inlineShown(element, reader), objectAt(element.style)));
+
+function inlineShown(element: Json, reader: Viewer): ComponentChild {
+  const text = (key: string): string => stringAt(element[key]) ?? "";
+  switch (element.type) {
+    case "text":
+      return text("text");
+    case "link":
+      return <Link url={text("url")} text={text("text") || text("url")} />;
+    case "emoji":
+      return <Emoji source={`:${text("name")}:`} name={text("name")} />;
+    case "user":
+      return <Mention text={`@${reader.nameOf(text("user_id"))}`} />;
+    case "usergroup":
+      return <Mention text={`@${reader.nameOf(text("usergroup_id"))}`} />;
+    case "channel":
+      return <Mention text={`#${reader.nameOf(text("channel_id"))}`} />;
+    case "broadcast":
+      return <Mention text={`@${text("range")}`} />;
+    case "date": {
+      const shown = formatDate(numberAt(element.timestamp, Number.NaN), text("format"), reader, "rich_text");
+      return <DateText text={shown ?? text("fallback")} url={text("url")} />;
+    }
+    default:
+      return "";
+  }
+}
+
+const tags = { bold: "strong", italic: "em", strike: "s", code: "code", underline: "u" } as const;
+
+function styled(shown: ComponentChild, style: Json): ComponentChild {
+  const chosen = Object.entries(tags).filter(([name]) => style[name] === true);
+  return chosen.reduceRight<ComponentChild>((inner, [, name]) => {
+    const Tag: keyof JSX.IntrinsicElements = name;
+    return <Tag>{inner}</Tag>;
+  }, shown);
+}
+
+const numberAt = (value: unknown, fallback = 0): number => (typeof value === "number" ? value : fallback);
+
+const Mention = ({ text }: { readonly text: string }) => <span class="mention">{text}</span>;
+
+function DateText({ text, url }: { readonly text: string; readonly url: string | undefined }) {
+  return url ? <Link url={url} text={text} /> : <span class="date">{text}</span>;
+}
+
+/** An address with another scheme stays text, so that the page never links to it. */
+function Link({ url, text }: { readonly url: string; readonly text: string }) {
+  if (!/^(?:https?:\/\/|mailto:|tel:)/i.test(url)) return <>{text}</>;
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer">
+      {text}
+    </a>
+  );
+}
+
+/** An unknown emoji stays text. */
+function Emoji({ source, name }: { readonly source: string; readonly name: string }) {
+  const drawn = drawEmoji(source);
+  if (drawn === source) return <>{source}</>;
+  return (
+    <span role="img" aria-label={name.replaceAll("_", " ")} title={`:${name}:`}>
+      {drawn}
+    </span>
+  );
+}
