@@ -15,9 +15,7 @@ import { type DatabaseEvents, isPostgresUrl, openDatabase } from "./db/open-data
 import type { OnUnreadable } from "./db/read-rows.ts";
 import { holdFile } from "./db/sqlite/hold-file.ts";
 import { createWriteProbe } from "./db/write-probe.ts";
-import { keepKnown } from "./known.ts";
 import { createApprovalStore } from "./tables/approval-store.ts";
-import { createArrivals } from "./tables/arrivals.ts";
 import { type Backlog, readBacklog } from "./tables/backlog.ts";
 import { createBulletinStore } from "./tables/bulletin-table.ts";
 import { createCallerRequestStore } from "./tables/caller-request-table.ts";
@@ -28,7 +26,7 @@ import { createExclusionRecords } from "./tables/exclusion-records.ts";
 import { createHeardStore } from "./tables/heard-table.ts";
 import { createInstances, createLockStore } from "./tables/instance-table.ts";
 import { createJobStore } from "./tables/job-table.ts";
-import { createOutboxStore, dropAnswered, releaseClaims } from "./tables/outbox-table.ts";
+import { createOutboxStore } from "./tables/outbox-table.ts";
 import { createOwnWarningStore } from "./tables/own-warning-table.ts";
 import { createReceiptStore } from "./tables/receipt-table.ts";
 import { createGroupStore } from "./tables/resource-group-table.ts";
@@ -88,23 +86,17 @@ export async function openStore(
     },
   });
   const probe = createWriteProbe(db, id, now);
-  const close = async () => {
-    await dropAnswered(db).catch(() => undefined);
-    await db.destroy().finally(release);
-  };
+  const close = () => db.destroy().finally(release);
   try {
     await migrate(db);
     if (isPostgres(db)) await takeOverFormerJobs(db);
-    else if (isToRun) await releaseClaims(db, now());
   } catch (error) {
     await close();
     throw error;
   }
-  if (isToRun && !isPostgres(db)) keepKnown(db, now, elapsedMs);
   const instances = createInstances(db, id, elapsedMs);
-  const arrivals = createArrivals(elapsedMs);
   const store = {
-    ...createChangeStore(db, instances, arrivals, onUnreadable),
+    ...createChangeStore(db, instances, onUnreadable),
     ...createApprovalStore(db, instances.id),
     ...createOutboxStore(db, onUnreadable),
     ...createDirectoryStore(db, now, onUnreadable),
@@ -119,7 +111,7 @@ export async function openStore(
     ...createCallerRequestStore(db),
     ...createWatchTable(db, instances.id, onUnreadable),
     ...createExclusionRecords(db),
-    ...createReceiptStore(db, instances, arrivals, onUnreadable),
+    ...createReceiptStore(db, instances, onUnreadable),
     ...createHeardStore(db, instances, now),
   };
   const { canWrite } = probe;

@@ -1,31 +1,23 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Database, Db } from "./database.ts";
 
-type AtEnd = (isCommitted: boolean) => unknown;
+const endings = new WeakMap<Kysely<Database>, (() => void)[]>();
 
-const endings = new WeakMap<Kysely<Database>, AtEnd[]>();
-
-/** Runs the work in one transaction, then what it asked for at its end. */
+/** Runs the work in one transaction, then what it asked for after its commit. */
 export async function transact<T>(db: Db, work: (trx: Transaction<Database>) => Promise<T>): Promise<T> {
-  const atEnds: AtEnd[] = [];
-  let isCommitted = false;
-  try {
-    const result = await db.transaction().execute((trx) => {
-      endings.set(trx, atEnds);
-      return work(trx);
-    });
-    isCommitted = true;
-    return result;
-  } finally {
-    for (const atEnd of atEnds) atEnd(isCommitted);
-  }
+  const afterwards: (() => void)[] = [];
+  const result = await db.transaction().execute((trx) => {
+    endings.set(trx, afterwards);
+    return work(trx);
+  });
+  for (const run of afterwards) run();
+  return result;
 }
 
-/** For what the process knows: it changes when the database has. `trx`: of `transact`. */
-export function atEnd(trx: Kysely<Database>, run: AtEnd): void {
-  const atEnds = endings.get(trx);
-  if (!atEnds) throw new Error("what is asked for at the end of a transaction needs transact");
-  atEnds.push(run);
+/** Runs it when what was written so far is committed: at the end of `transact`, or at once outside a transaction. */
+export function afterCommit(db: Kysely<Database>, run: () => void): void {
+  if (db.isTransaction) endings.get(db)?.push(run);
+  else run();
 }
 
 /** Waits for all of these statements of one transaction, also when one fails: none may run after its end. On PostgreSQL they share a round trip. */

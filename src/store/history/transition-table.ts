@@ -1,8 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Kysely, Selectable, Transaction } from "kysely";
-import { entityKinds } from "../../directory/directory.ts";
 import { type Database, isPostgres, type TransitionTable } from "../db/database.ts";
-import { entityKey, forget, knownOf } from "../known.ts";
+import { knownOf } from "../known.ts";
 import { type Link, linkAfter, type Transition } from "./history-chain.ts";
 
 /**
@@ -16,9 +15,6 @@ export async function appendTransition(trx: Transaction<Database>, transition: T
   await trx.insertInto("transition").values(link).execute();
   // Of a transaction that fails, the head is not the known one, and is read.
   if (known) known.head = link.hash;
-  forget(trx, "change", transition.changeId);
-  const subjectId = transition.facts.outcome?.subjectId;
-  if (subjectId) for (const kind of entityKinds) forget(trx, "about", entityKey(kind, subjectId));
 }
 
 /** Moves the head to the new link, which follows the present one. */

@@ -8,7 +8,6 @@ import type { ChangeTable, Database, Db } from "../db/database.ts";
 import { transact } from "../db/transact.ts";
 import type { Transition } from "../history/history-chain.ts";
 import { recordedFacts } from "../history/history-facts.ts";
-import { renew } from "../known.ts";
 import { decisionsOf, move } from "./approval-store.ts";
 import { changeOf, rowOf } from "./change-row.ts";
 import { stepsOfEach } from "./change-steps.ts";
@@ -85,7 +84,6 @@ async function insertIn(trx: Transaction<Database>, { row, instance, transition,
   if (!(await inserted.executeTakeFirst())) throw new RepeatError();
   if (replaces !== undefined && !isWithdrawn) throw new PlanGoneError(replaces);
   await recordTransition(trx, instance, transition, effects);
-  renew(trx, "change", row.id, row);
 }
 
 const withdrawal = ({ at, changeId }: Transition): Move => ({

@@ -10,9 +10,7 @@ import { isSameId } from "../db/same-id.ts";
 import { transact } from "../db/transact.ts";
 import { historyContent } from "../history/history-chain.ts";
 import { outcomeFacts, recordedFacts } from "../history/history-facts.ts";
-import { entityKey, knownOf, recall, renew } from "../known.ts";
 import { decisionsOf } from "./approval-store.ts";
-import type { Arrivals } from "./arrivals.ts";
 import { actedOn, begin, withDecisions } from "./begin-change.ts";
 import { latestChanges, requesters } from "./change-filter.ts";
 import { changeOf, isReadable, jsonOrNull, onceKeyIn, rowOf } from "./change-row.ts";
@@ -24,12 +22,7 @@ import { recordTransition } from "./record-transition.ts";
 const changeState = z.enum(changeStates);
 
 /** This instance becomes the performer of changes that begin here. */
-export function createChangeStore(
-  db: Db,
-  instances: Instances,
-  arrivals: Pick<Arrivals, "isFirst" | "forget">,
-  onUnreadable: OnUnreadable,
-): ChangeStore {
+export function createChangeStore(db: Db, instances: Instances, onUnreadable: OnUnreadable): ChangeStore {
   const instance = instances.id;
   const readable = async (rows: readonly Selectable<ChangeTable>[]) => {
     const [decisions, notices] = await Promise.all([decisionsOf(db, rows), noticesOf(db, rows)]);
@@ -39,11 +32,8 @@ export function createChangeStore(
     return readRows("change", rows, read, onUnreadable);
   };
   return {
-    begin: (change, effects = {}) => {
-      arrivals.forget(change.idempotencyKey);
-      return begin(db, instance, change, effects);
-    },
-    actedOn: async (key) => (arrivals.isFirst(key) ? undefined : actedOn(db, key)),
+    begin: (change, effects = {}) => begin(db, instance, change, effects),
+    actedOn: (key) => actedOn(db, key),
     settle: (id, settlement, effects = {}, from = "any") =>
       transact(db, (trx) => settle(trx, instance, ownChange(instance, from), id, settlement, effects)),
     settleAbandoned: (id, settlement, effects = {}) =>
@@ -51,9 +41,7 @@ export function createChangeStore(
     settleUnknown: (id, settlement, effects = {}) =>
       transact(db, (trx) => settle(trx, instance, unknownChange, id, settlement, effects)),
     find: async (id) => {
-      const row = await recall(db, "change", id, () =>
-        db.selectFrom("change").selectAll().where("id", "=", id).executeTakeFirst(),
-      );
+      const row = await db.selectFrom("change").selectAll().where("id", "=", id).executeTakeFirst();
       return row && withDecisions(db, row);
     },
     list: async (filter) => readable(await latestChanges(db, filter)),
@@ -79,10 +67,7 @@ export function createChangeStore(
       return rows.map((row) => ({ id: row.id, subjectId: row.subject_id }));
     },
     recentAbout: async (kind, subjectId, since) => readable(await recentlyAbout(db, kind, subjectId, since).execute()),
-    about: async (kind, subjectId) => {
-      const read = () => inOrder(succeededAbout(db, kind, subjectId), "asc").execute();
-      return readable(await recall(db, "about", entityKey(kind, subjectId), read));
-    },
+    about: async (kind, subjectId) => readable(await inOrder(succeededAbout(db, kind, subjectId), "asc").execute()),
     lastAbout: async (kind, subjectId) => {
       const rows = await inOrder(succeededAbout(db, kind, subjectId), "desc")
         .limit(1)
@@ -192,7 +177,6 @@ async function settle(
     verified_json: jsonOrNull(verified),
     settled_at: settledAt,
   };
-  const former = await knownOf(trx)?.keptIn("change").get(id)?.value;
   const settled = await trx
     .updateTable("change")
     .set({ state, ...outcome, ...onceKeyIn(state) })
@@ -203,7 +187,6 @@ async function settle(
   if (!settled) throw new NotPerformingError(id);
   const transition = { changeId: id, state, at: settledAt, facts: { outcome: outcomeFacts(outcome) } };
   await recordTransition(trx, instance, transition, effects);
-  if (former) renew(trx, "change", id, { ...former, state, ...outcome });
 }
 
 /** Which changes may be settled this way. */

@@ -1,8 +1,7 @@
-import { type ExpressionBuilder, type Kysely, type Selectable, sql } from "kysely";
+import type { ExpressionBuilder, Selectable } from "kysely";
 import type { Pace } from "../../changes/outbox-message.ts";
 import { maxRetryAfterMs } from "../../time/retry-after.ts";
 import { type Database, type Db, isPostgres, type OutboxTable } from "../db/database.ts";
-import type { NextTime } from "./waiting.ts";
 
 export interface Claiming {
   readonly now: number;
@@ -10,33 +9,11 @@ export interface Claiming {
   readonly pace: Pace;
 }
 
-/**
- * One statement, so that exactly one of several concurrent claims gets a message: PostgreSQL skips locked rows, SQLite has one
- * writer. The instances' clocks must agree to a fraction of a second.
- */
-export function claimAtPace(
-  db: Db,
-  { now, leaseMs, pace }: Claiming,
-  limit: number,
-): Promise<readonly Selectable<OutboxTable>[]> {
-  const ids = claimable(db, now, pace.gapMs)
-    .select("outbox.id")
-    .orderBy("outbox.id")
-    .limit(limit)
-    .$call((query) => (isPostgres(db) ? query.forUpdate("outbox").skipLocked() : query));
-  return (
-    db
-      .updateTable("outbox")
-      .set((column) => ({
-        due_at: now + leaseMs,
-        attempts: column("attempts", "+", 1),
-        tries: column("tries", "+", 1),
-      }))
-      // PostgreSQL may run a subquery of `in` more than once, and an array's only once.
-      .where((row) => (isPostgres(db) ? row("id", "=", sql<number>`any(array(${ids}))`) : row("id", "in", () => ids)))
-      .returningAll()
-      .execute()
-  );
+type Message = Selectable<OutboxTable>;
+
+/** The first message of a recipient, or a summary, and when it can be claimed. */
+export interface FirstMessage extends Message {
+  readonly at: number;
 }
 
 /** Above any difference between the instances' clocks. A message sent further ahead was sent before the clock was set back. */
@@ -44,167 +21,110 @@ const clockToleranceMs = 5000;
 /** Nothing is ever queued further ahead. */
 const maxAheadMs = 60_000;
 
-/** The messages that can be claimed now: at most one per recipient. An update waits until its card was not updated for a while. */
-export function claimable(db: Db, now: number, gapMs: number) {
-  return firsts(db)
-    .where((row) => isDue(row, now))
-    .where((row) => row.or([row.not(isPost(row)), row.not(row.exists(messagesAfter(row, now - gapMs, now)))]))
-    .where((row) =>
-      row.or([row("outbox.kind", "!=", "update"), row.not(row.exists(updatesAfter(row, now - gapMs, now)))]),
-    );
+/**
+ * The first message of each recipient, and all summaries: later messages must not overtake; a summary goes before all else, since
+ * its cards are older and follow it. At most one can be claimed for each recipient. An update waits until its card was not updated
+ * for a while.
+ */
+export async function firstMessages(db: Db, gapMs: number, now: number): Promise<readonly FirstMessage[]> {
+  const until = now + clockToleranceMs;
+  const rows = await db
+    .selectFrom("outbox")
+    .selectAll()
+    .select((row) => [
+      row
+        .case()
+        .when(isPost(row))
+        .then(lastSentAt(row, until))
+        .when("kind", "=", "update")
+        .then(lastUpdateAt(row, until))
+        .end()
+        .as("last_sent_at"),
+    ])
+    .where("state", "=", "pending")
+    .where((row) => row.or([row("kind", "=", "summary"), row("id", "in", firstIds(row))]))
+    .orderBy("id")
+    .execute();
+  const summaries = new Set(rows.flatMap(({ id, kind }) => (kind === "summary" ? [id] : [])));
+  return rows
+    .filter(({ summary_id }) => summary_id === null || !summaries.has(summary_id))
+    .map(({ last_sent_at: last, ...row }) => ({
+      ...row,
+      at: Math.max(dueByNow(row, now), last === null ? 0 : last + gapMs),
+    }));
 }
 
-/** Due, or queued before the clock was set back. */
-export function isDue(row: Row, now: number) {
-  return row.or([
-    row("outbox.due_at", "<=", now),
-    row("outbox.due_at", ">", now + maxRetryAfterMs),
-    row("outbox.queued_at", ">", now + maxAheadMs),
-  ]);
-}
-
-/** The same for a row in memory: its due time by the present clock. */
+/** The due time by the present clock: what was queued before the clock was set back is due now. */
 export function dueByNow({ due_at, queued_at }: Pick<OutboxTable, "due_at" | "queued_at">, now: number): number {
   const isFromAhead = due_at > now + maxRetryAfterMs || queued_at > now + maxAheadMs;
   return isFromAhead ? now : due_at;
 }
 
-/** When each recipient's next message can be sent. */
-export async function nextTimes(db: Db, gapMs: number, now: number): Promise<readonly NextTime[]> {
-  const until = now + clockToleranceMs;
-  const rows = await firsts(db)
-    .select((row) => [
-      "outbox.due_at",
-      "outbox.queued_at",
-      "outbox.recipient",
-      row
-        .case()
-        .when(isPost(row))
-        .then(lastSentAt(row, until))
-        .when("outbox.kind", "=", "update")
-        .then(lastUpdateAt(row, until))
-        .end()
-        .as("last_sent_at"),
-    ])
-    .execute();
-  return rows.map((row) => ({
-    recipient: row.recipient,
-    at: Math.max(dueByNow(row, now), row.last_sent_at === null ? 0 : row.last_sent_at + gapMs),
-  }));
-}
-
 /**
- * The first message of each recipient, and all summaries. Later messages must not overtake; a summary goes before all else, since
- * its cards are older and follow it. Walks the index from recipient to recipient, so a long queue costs nothing.
+ * Claims those of the messages that are still as they were read, so exactly one of several concurrent claims gets each. PostgreSQL
+ * skips what another claims at the moment. The instances' clocks must agree to a fraction of a second.
  */
-function firsts(db: Kysely<Database>) {
-  // SQLite runs a cross join in the written order; any other join would walk the whole queue. PostgreSQL plans freely, with
-  // statistics that lag behind a growing queue: `materialized` keeps it from computing `first` repeatedly.
-  const isMaterialized = isPostgres(db);
-  return db
-    .withRecursive("waiting", (query) =>
-      query
-        .selectFrom("outbox")
-        .select((row) => row.fn.min<string | null>("recipient").as("recipient"))
-        .where("state", "=", "pending")
-        .unionAll(
-          query
-            .selectFrom("waiting")
-            .where("waiting.recipient", "is not", null)
-            .select((row) =>
-              row
-                .selectFrom("outbox")
-                .select((next) => next.fn.min<string | null>("outbox.recipient").as("recipient"))
-                .where("outbox.state", "=", "pending")
-                .whereRef("outbox.recipient", ">", "waiting.recipient")
-                .as("recipient"),
-            ),
+export async function claimMessages(
+  db: Db,
+  messages: readonly FirstMessage[],
+  { now, leaseMs }: Claiming,
+): Promise<readonly Message[]> {
+  const unchanged = db
+    .selectFrom("outbox")
+    .select("id")
+    .where("state", "=", "pending")
+    .where((row) =>
+      row.or(
+        messages.map(({ id, due_at, summary_id }) =>
+          row.and([
+            row("id", "=", id),
+            row("due_at", "=", due_at),
+            row("summary_id", summary_id === null ? "is" : "=", summary_id),
+          ]),
         ),
+      ),
     )
-    .with(
-      (name) => (isMaterialized ? name("first").materialized() : name("first")),
-      (query) =>
-        query
-          .selectFrom("waiting")
-          .where("waiting.recipient", "is not", null)
-          .select((row) =>
-            row
-              .selectFrom("outbox")
-              .select((first) => first.fn.min("outbox.id").as("id"))
-              .where("outbox.state", "=", "pending")
-              .whereRef("outbox.recipient", "=", "waiting.recipient")
-              .as("id"),
-          )
-          .unionAll(
-            query.selectFrom("outbox").where("state", "=", "pending").where("kind", "=", "summary").select("id"),
-          ),
-    )
-    .selectFrom("first")
-    .crossJoin("outbox")
-    .whereRef("outbox.id", "=", "first.id")
-    .where("outbox.state", "=", "pending")
-    .where((row) => row.or([row("outbox.kind", "=", "summary"), isSummarySent(row)]));
+    .$if(isPostgres(db), (query) => query.forUpdate().skipLocked());
+  const claimed = await db
+    .updateTable("outbox")
+    .set((column) => ({
+      due_at: now + leaseMs,
+      attempts: column("attempts", "+", 1),
+      tries: column("tries", "+", 1),
+    }))
+    .where("id", "in", unchanged)
+    .returningAll()
+    .execute();
+  return claimed.toSorted((one, other) => one.id - other.id);
 }
 
 type Row = ExpressionBuilder<Database, "outbox">;
 
-/**
- * PostgreSQL rechecks a row that changed after the statement began, but sees all other rows as of its start: a summary created
- * in between is invisible. So the summary must be seen as no longer pending.
- */
-function isSummarySent(row: Row) {
-  const done = row
-    .selectFrom("outbox as summary")
-    .select("summary.id")
-    .whereRef("summary.id", "=", "outbox.summary_id")
-    .where("summary.state", "!=", "pending");
-  return row.or([row("summary_id", "is", null), row.exists(done)]);
-}
+const firstIds = (row: Row) =>
+  row
+    .selectFrom("outbox as first")
+    .select((first) => first.fn.min("first.id").as("id"))
+    .where("first.state", "=", "pending")
+    .groupBy("first.recipient");
 
 /** Whether it posts a new message. Updates have another rate limit, not per channel (PLATFORM.md §11.3). */
 function isPost(row: Row) {
   return row.and([row("kind", "!=", "update"), row.or([row("kind", "!=", "summary"), row("posted_ts", "is", null)])]);
 }
 
-function sentMessages(row: Row) {
-  return row
-    .selectFrom("outbox as earlier")
-    .whereRef("earlier.recipient", "=", "outbox.recipient")
-    .where("earlier.sent_at", "is not", null);
-}
-
-function messagesAfter(row: Row, at: number, now: number) {
-  return sentMessages(row)
-    .select("earlier.id")
-    .where("earlier.sent_at", ">", at)
-    .where("earlier.sent_at", "<=", now + clockToleranceMs);
-}
-
-/** The updates of the same card that were sent. Their `due_at` says when. */
-function sentUpdates(row: Row) {
-  return row
-    .selectFrom("outbox as earlier")
-    .whereRef("earlier.change_id", "=", "outbox.change_id")
-    .whereRef("earlier.recipient", "=", "outbox.recipient")
-    .where("earlier.kind", "=", "update")
-    .where("earlier.state", "=", "sent");
-}
-
-function updatesAfter(row: Row, at: number, now: number) {
-  return sentUpdates(row)
-    .select("earlier.id")
-    .where("earlier.due_at", ">", at)
-    .where("earlier.due_at", "<=", now + clockToleranceMs);
-}
-
-function lastUpdateAt(row: Row, until: number) {
-  return sentUpdates(row)
-    .where("earlier.due_at", "<=", until)
-    .select((each) => each.fn.max("earlier.due_at").as("at"));
-}
-
-function lastSentAt(row: Row, until: number) {
-  return sentMessages(row)
+const lastSentAt = (row: Row, until: number) =>
+  earlier(row)
     .where("earlier.sent_at", "<=", until)
     .select((each) => each.fn.max("earlier.sent_at").as("at"));
-}
+
+/** Of the same card. The `due_at` of a sent update says when. */
+const lastUpdateAt = (row: Row, until: number) =>
+  earlier(row)
+    .whereRef("earlier.change_id", "=", "outbox.change_id")
+    .where("earlier.kind", "=", "update")
+    .where("earlier.state", "=", "sent")
+    .where("earlier.due_at", "<=", until)
+    .select((each) => each.fn.max("earlier.due_at").as("at"));
+
+const earlier = (row: Row) =>
+  row.selectFrom("outbox as earlier").whereRef("earlier.recipient", "=", "outbox.recipient");

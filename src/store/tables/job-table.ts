@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { JobKind, NewJob } from "../../changes/job.ts";
 import type { JobStore } from "../../changes/ports.ts";
 import { type Database, type Db, isPostgres } from "../db/database.ts";
-import { transact } from "../db/transact.ts";
+import { afterCommit, transact } from "../db/transact.ts";
 import { knownOf } from "../known.ts";
 import { postBulletins } from "./bulletin-table.ts";
 import { queueMessages } from "./outbox-table.ts";
@@ -19,12 +19,12 @@ export async function scheduleJobs(db: Kysely<Database>, jobs: readonly NewJob[]
   const rows = jobs.map(({ kind, subjectId, dueAt }) => {
     return { kind, subject_id: subjectId, due_at: dueAt, next_at: dueAt, attempts: 0 };
   });
-  knownOf(db)?.nextJob.note(Math.min(...rows.map(({ next_at }) => next_at)));
   await db
     .insertInto("job")
     .values(rows)
     .onConflict((conflict) => conflict.columns(["kind", "subject_id", "due_at"]).doNothing())
     .execute();
+  afterCommit(db, () => knownOf(db)?.nextJob.note(Math.min(...rows.map(({ next_at }) => next_at))));
 }
 
 /** A taken job has a lease. `attempts` counts the takings, so a worker that took too long finds that the job is no longer its own. */
@@ -36,25 +36,27 @@ export function createJobStore(db: Db, now: () => number, elapsedMs: () => numbe
     ahead = now() - elapsedMs();
     return ahead < before - minStepMs;
   };
-  const known = knownOf(db)?.nextJob;
   const read = async () => {
     const next = db.selectFrom("job").select("next_at").orderBy("next_at").limit(1);
-    return (await next.executeTakeFirst())?.next_at;
+    return (await next.executeTakeFirst())?.next_at ?? Number.POSITIVE_INFINITY;
   };
-  const nextTime = async () => known?.at ?? (known ? known.look(read) : read());
+  const nextTime = async () => {
+    const known = knownOf(db)?.nextJob;
+    return known?.at(now()) ?? (known ? known.look(now(), read) : read());
+  };
   return {
     schedule: (jobs) => scheduleJobs(db, jobs),
     takeJob: async () => {
       const at = now();
       if (wasSetBack()) {
         await capPauses(db, at);
-        known?.forget();
+        knownOf(db)?.nextJob.forget();
       }
       // Read first: mostly nothing is due, and a read blocks no writer.
-      const next = await nextTime();
-      if (next === undefined || next > at) return undefined;
-      known?.forget();
-      return takeJob(db, at);
+      if ((await nextTime()) > at) return undefined;
+      const taken = await takeJob(db, at);
+      knownOf(db)?.nextJob.forget();
+      return taken;
     },
     finishJob: ({ id, attempts, dueAt }, { outbox = [], jobs = [], bulletins = [] }) =>
       transact(db, async (trx) => {
@@ -77,11 +79,11 @@ export function createJobStore(db: Db, now: () => number, elapsedMs: () => numbe
         .where("id", "=", Number(id))
         .where("attempts", "=", attempts)
         .execute();
-      known?.note(now() + pauseMs);
+      knownOf(db)?.nextJob.forget();
     },
     nextJobAt: async () => {
-      const next = await nextTime();
-      return isPostgres(db) ? Math.min(next ?? Number.POSITIVE_INFINITY, now() + pollMs) : next;
+      const next = Math.min(await nextTime(), isPostgres(db) ? now() + pollMs : Number.POSITIVE_INFINITY);
+      return Number.isFinite(next) ? next : undefined;
     },
   };
 }

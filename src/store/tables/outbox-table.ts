@@ -6,7 +6,6 @@ import {
   type NewOutboxMessage,
   type OutboxMessage,
   outboxKinds,
-  type Pace,
   type PostedCard,
   type SummedUp,
 } from "../../changes/outbox-message.ts";
@@ -14,29 +13,28 @@ import type { OutboxStore } from "../../changes/ports.ts";
 import { isProgram } from "../../permissions/actor.ts";
 import type { Database, Db, OutboxTable } from "../db/database.ts";
 import type { OnUnreadable } from "../db/read-rows.ts";
-import { atEnd, transact } from "../db/transact.ts";
+import { afterCommit, transact } from "../db/transact.ts";
 import { knownOf } from "../known.ts";
-import { claimAtPace, nextTimes } from "./claim-at-pace.ts";
+import { type Claiming, claimMessages, type FirstMessage, firstMessages } from "./claim-at-pace.ts";
 import { recordNotice } from "./notice-table.ts";
 import { summarizeBursts } from "./summarize-bursts.ts";
 
 const outboxKind = z.enum(outboxKinds);
 
 export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxStore {
-  const claim = createClaim(db, onUnreadable);
-  const waiting = knownOf(db)?.waiting;
   return {
     ...cardsIn(db),
-    claim,
+    claim: (now, leaseMs, pace, limit) => claim(db, { now, leaseMs, pace }, limit, onUnreadable),
     nextDueAt: async (gapMs, now = Number.MAX_SAFE_INTEGER) => {
-      if (waiting?.nextAt !== undefined) return waiting.nextAt;
-      const times = await nextTimes(db, gapMs, now);
-      return times.length > 0 ? Math.min(...times.map(({ at }) => at)) : undefined;
+      const known = knownOf(db)?.nextMessage;
+      const read = async () => earliest(await firstMessages(db, gapMs, now));
+      const at = known?.at(now) ?? (known ? await known.look(now, read) : await read());
+      return Number.isFinite(at) ? at : undefined;
     },
     markSent: (id, posted, at, notice) => transact(db, (trx) => markSent(trx, { id, posted, at }, notice)),
     postpone: async (id, dueAt, error) => {
-      const postponed = pending(db, id).set({ due_at: dueAt, error, tries: 0 }).returning("recipient");
-      for (const { recipient } of await postponed.execute()) waiting?.done(recipient, 0, dueAt);
+      await pending(db, id).set({ due_at: dueAt, error, tries: 0 }).execute();
+      lookAgain(db);
     },
     abandon: (id, error, instead, now) => abandon(db, id, error, instead, now),
     queue: (outbox, dueAt) => transact(db, (trx) => queueMessages(trx, outbox, dueAt)),
@@ -44,12 +42,7 @@ export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxSto
       const messages = db.selectFrom("outbox").select("id").where("recipient", "=", to).where("kind", "=", kind);
       return (await messages.executeTakeFirst()) !== undefined;
     },
-    answered: async (changeId, userId) => {
-      const known = knownOf(db);
-      if (!known) return dropNotification(db, changeId, userId);
-      known.answered.push({ changeId, userId });
-      setTimeout(() => void dropAnswered(db).catch(() => undefined), answeredAfterMs).unref();
-    },
+    answered: (changeId, userId) => dropNotification(db, changeId, userId),
     notifyNow: (changeId, userId, now) =>
       transact(db, async (trx) => {
         await dropNotification(trx, changeId, userId);
@@ -58,42 +51,58 @@ export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxSto
   };
 }
 
-function createClaim(db: Db, onUnreadable: OnUnreadable): OutboxStore["claim"] {
-  const waiting = knownOf(db)?.waiting;
-  /** Whether a message can be claimed now, as far as that is known. */
-  const isDue = async ({ gapMs }: Pace, now: number): Promise<boolean> => {
-    if (!waiting) return (await nextTimes(db, gapMs, now)).some(({ at }) => at <= now);
-    if (waiting.nextAt === undefined || waiting.nextAt <= now)
-      await waiting.look(
-        () => nextTimes(db, gapMs, now),
-        () => pendingCounts(db),
-      );
-    return (waiting.nextAt ?? now) <= now;
-  };
-  const claim: OutboxStore["claim"] = async (now, leaseMs, pace, limit) => {
-    waiting?.claimsWith(leaseMs, pace);
-    const handed = waiting?.takeHanded(limit, now) ?? [];
-    if (handed.length > 0) return handed.map(messageOf);
-    // Read first: mostly nothing is due, and a read blocks no writer.
-    if (!(await isDue(pace, now))) return [];
-    await dropAnswered(db);
-    const claiming = { now, leaseMs, pace };
-    await summarizeBursts(db, claiming);
-    const rows = await oneInDoubt(db, await claimAtPace(db, claiming, limit), now);
-    waiting?.forget();
-    const messages: OutboxMessage[] = [];
-    for (const row of rows) {
-      const kind = outboxKind.safeParse(row.kind);
-      if (kind.success) messages.push(messageOf(row));
-      else {
-        onUnreadable({ table: "outbox", id: String(row.id) }, kind.error);
-        await abandon(db, row.id, `unknown kind ${row.kind}`, [], now);
-      }
+const maxTries = 10;
+
+async function claim(
+  db: Db,
+  claiming: Claiming,
+  limit: number,
+  onUnreadable: OnUnreadable,
+): Promise<readonly OutboxMessage[]> {
+  const { now, leaseMs } = claiming;
+  const known = knownOf(db)?.nextMessage;
+  if ((known?.at(now) ?? now) > now) return [];
+  let rows: readonly Selectable<OutboxTable>[] = [];
+  const claimDue = async (): Promise<number> => {
+    // Others may be faster to claim what this one read.
+    for (let tries = 0; tries < maxTries; tries++) {
+      const { due, later } = await readDue(db, claiming);
+      if (due.length === 0) return later;
+      rows = await oneInDoubt(db, await claimMessages(db, due.slice(0, limit), claiming), now);
+      if (rows.length > 0) return rows.length < due.length ? now : Math.min(later, now + leaseMs);
     }
-    for (const message of messages) if (message.kind === "update") await dropRepeated(db, message, now);
-    return messages.length === 0 && rows.length > 0 ? claim(now, leaseMs, pace, limit) : messages;
+    return now;
   };
-  return claim;
+  await (known ? known.look(now, claimDue) : claimDue());
+  const messages: OutboxMessage[] = [];
+  for (const row of rows) {
+    const kind = outboxKind.safeParse(row.kind);
+    if (kind.success) messages.push(messageOf(row));
+    else {
+      onUnreadable({ table: "outbox", id: String(row.id) }, kind.error);
+      await abandon(db, row.id, `unknown kind ${row.kind}`, [], now);
+    }
+  }
+  for (const message of messages) if (message.kind === "update") await dropRepeated(db, message, now);
+  return messages.length === 0 && rows.length > 0 ? claim(db, claiming, limit, onUnreadable) : messages;
+}
+
+/** What can be claimed, with bursts summarized, and when something can be claimed later. */
+async function readDue(db: Db, claiming: Claiming): Promise<{ due: readonly FirstMessage[]; later: number }> {
+  const { now, pace } = claiming;
+  const read = async () => {
+    const firsts = await firstMessages(db, pace.gapMs, now);
+    return { due: firsts.filter(({ at }) => at <= now), later: earliest(firsts.filter(({ at }) => at > now)) };
+  };
+  const found = await read();
+  return (await summarizeBursts(db, found.due, claiming)) ? read() : found;
+}
+
+const earliest = (messages: readonly FirstMessage[]): number => Math.min(...messages.map(({ at }) => at));
+
+/** Something may be due sooner than was known. */
+function lookAgain(db: Kysely<Database>): void {
+  afterCommit(db, () => knownOf(db)?.nextMessage.forget());
 }
 
 async function abandon(
@@ -104,10 +113,9 @@ async function abandon(
   now: number,
 ): Promise<void> {
   await transact(db, async (trx) => {
-    const abandoned = await pending(trx, id).set({ state: "abandoned", error }).returning("recipient").execute();
-    for (const { recipient } of abandoned)
-      atEnd(trx, (isCommitted) => isCommitted && knownOf(trx)?.waiting.done(recipient, 1, now));
+    const abandoned = await pending(trx, id).set({ state: "abandoned", error }).returning("id").execute();
     if (abandoned.length > 0) await queueMessages(trx, instead, now);
+    lookAgain(trx);
   });
 }
 
@@ -163,7 +171,6 @@ async function markSent(
   { id, posted, at }: Sent,
   notice: NewNotice | undefined,
 ): Promise<void> {
-  await dropAnsweredIn(trx);
   const place = posted && {
     posted_channel: posted.channelId,
     posted_ts: posted.ts,
@@ -174,47 +181,27 @@ async function markSent(
     .updateTable("outbox")
     .set({ state: "sent", error: null, due_at: at, ...place })
     .where("id", "=", id)
-    .returning(["change_id", "recipient"])
+    .returning("change_id")
     .executeTakeFirst();
-  if (!message) return;
-  atEnd(trx, (isCommitted) => isCommitted && knownOf(trx)?.waiting.sent(message.recipient, at));
-  if (notice) await recordNotice(trx, message.change_id, { ...notice, at });
-}
-
-/** How soon the messages to those who have their answer are dropped, if nothing is written before. */
-const answeredAfterMs = 1000;
-
-/** Drops the messages that would give people the answers that they have. */
-export async function dropAnswered(db: Db): Promise<void> {
-  if (knownOf(db)?.answered.length) await transact(db, dropAnsweredIn);
-}
-
-async function dropAnsweredIn(trx: Kysely<Database>): Promise<void> {
-  const known = knownOf(trx);
-  const answered = known?.answered.splice(0) ?? [];
-  if (answered.length > 0) atEnd(trx, (isCommitted) => !isCommitted && known?.answered.push(...answered));
-  for (const { changeId, userId } of answered) await dropNotification(trx, changeId, userId);
+  lookAgain(trx);
+  if (message && notice) await recordNotice(trx, message.change_id, { ...notice, at });
 }
 
 /** Keeps a message with a note: the note still has to be sent. */
 async function dropNotification(db: Kysely<Database>, changeId: string, userId: string): Promise<void> {
-  const dropped = await db
+  await db
     .deleteFrom("outbox")
     .where("change_id", "=", changeId)
     .where("kind", "=", "notify-requester")
     .where("recipient", "=", userId)
     .where("note", "is", null)
     .where("state", "=", "pending")
-    .returning("id")
     .execute();
-  const waiting = knownOf(db)?.waiting;
-  if (waiting)
-    atEnd(db, (isCommitted) => isCommitted && waiting.done(userId, dropped.length, Number.POSITIVE_INFINITY));
 }
 
 /** An update draws the card as it stands, so one replaces the others that wait for the same card. */
 async function dropRepeated(db: Db, { id, changeId, to }: OutboxMessage, now: number): Promise<void> {
-  const dropped = await db
+  await db
     .updateTable("outbox")
     .set({ state: "sent", error: null })
     .where("change_id", "=", changeId)
@@ -224,9 +211,7 @@ async function dropRepeated(db: Db, { id, changeId, to }: OutboxMessage, now: nu
     .where("id", ">", id)
     // Another instance has not claimed it.
     .where("due_at", "<=", now)
-    .returning("id")
     .execute();
-  knownOf(db)?.waiting.done(to, dropped.length, Number.POSITIVE_INFINITY);
 }
 
 /** Changes nothing for a worker whose lease expired and whose message another has sent. */
@@ -332,47 +317,17 @@ export async function queueMessages(
   // A program reads no messages: Slack would refuse them.
   const readable = outbox.filter(({ to }) => !isProgram(to));
   if (readable.length === 0) return;
-  const waiting = knownOf(db)?.waiting;
-  const rows = readable.map(({ changeId, kind, to, underChangeId, note, afterMs = 0 }) => {
-    const row = { kind, recipient: to, due_at: dueAt + afterMs, queued_at: dueAt };
-    const lease = waiting?.leaseOf(row);
-    waiting?.queued(to, lease ?? row.due_at);
-    return {
-      ...row,
-      due_at: lease ?? row.due_at,
-      change_id: changeId,
-      under_change_id: underChangeId,
-      state: "pending",
-      attempts: lease === undefined ? 0 : 1,
-      tries: lease === undefined ? 0 : 1,
-      note: note ?? null,
-    };
-  });
-  const queued = db.insertInto("outbox").values(rows);
-  if (!waiting) return void (await queued.execute());
-  atEnd(db, (isCommitted) => {
-    if (!isCommitted) for (const { recipient } of rows) waiting.done(recipient, 1, dueAt);
-  });
-  const claimed = (await queued.returningAll().execute()).filter(({ tries }) => tries > 0);
-  atEnd(db, (isCommitted) => isCommitted && waiting.hand(claimed));
-}
-
-/** How many messages wait for each recipient. */
-const pendingCounts = (db: Db) =>
-  db
-    .selectFrom("outbox")
-    .select(({ fn }) => ["recipient", fn.countAll<number>().as("messages")])
-    .where("state", "=", "pending")
-    .groupBy("recipient")
-    .execute();
-
-/** The process that claimed them is gone, since this one alone uses the database. */
-export async function releaseClaims(db: Db, now: number): Promise<void> {
-  await db
-    .updateTable("outbox")
-    .set({ due_at: now })
-    .where("state", "=", "pending")
-    .where("tries", ">", 0)
-    .where("due_at", ">", now)
-    .execute();
+  const rows = readable.map(({ changeId, kind, to, underChangeId, note, afterMs = 0 }) => ({
+    change_id: changeId,
+    kind,
+    recipient: to,
+    under_change_id: underChangeId,
+    state: "pending",
+    attempts: 0,
+    due_at: dueAt + afterMs,
+    queued_at: dueAt,
+    note: note ?? null,
+  }));
+  await db.insertInto("outbox").values(rows).execute();
+  afterCommit(db, () => knownOf(db)?.nextMessage.note(Math.min(...rows.map(({ due_at }) => due_at))));
 }

@@ -4,22 +4,14 @@ import { maxTries } from "../../changes/job.ts";
 import { InterruptedTwiceError, type Receipt, type ReceiptStore, receiptKinds } from "../../changes/receipts.ts";
 import { type Database, type Db, isPostgres, type ReceiptTable } from "../db/database.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
-import { knownOf, othersVersion } from "../known.ts";
-import type { Arrivals } from "./arrivals.ts";
 import { jsonOrNull, thread } from "./change-row.ts";
 import type { Instances } from "./instance-table.ts";
 
-export function createReceiptStore(
-  db: Db,
-  instances: Instances,
-  arrivals: Arrivals,
-  onUnreadable: OnUnreadable,
-): ReceiptStore {
+export function createReceiptStore(db: Db, instances: Instances, onUnreadable: OnUnreadable): ReceiptStore {
   const { id: instance } = instances;
-  const received = inBatches((rows) => insertReceipts(db, rows, arrivals));
   const ownReceipt = (id: string) => db.updateTable("receipt").where("id", "=", id).where("instance", "=", instance);
   return {
-    receive: (receipt) => received(rowOf(receipt, instance)),
+    receive: (receipt) => receive(db, rowOf(receipt, instance)),
     endReceipt: async (id) => {
       await ownReceipt(id).set({ said_json: null }).execute();
     },
@@ -52,60 +44,20 @@ const nobody = "";
 
 type NewReceipt = Insertable<ReceiptTable>;
 
-/** Eleven parameters a row: below every limit of SQLite and PostgreSQL. */
-const maxBatch = 100;
-
-/** Writes together what arrives while an earlier write is under way, since each write waits for the disk. */
-function inBatches(write: (rows: readonly NewReceipt[]) => Promise<ReadonlySet<string>>) {
-  const waiting: (NewReceipt & { readonly end: (error?: unknown) => void })[] = [];
-  let isWriting = false;
-  const writeAll = async (): Promise<void> => {
-    isWriting = true;
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, maxBatch);
-      // A statement may touch a row once.
-      const rows = new Map(batch.map(({ end, ...row }) => [row.id, row]));
-      try {
-        const overdone = await write([...rows.values()]);
-        for (const { id, end } of batch) end(overdone.has(id) ? new InterruptedTwiceError() : undefined);
-      } catch (error) {
-        for (const { end } of batch) end(error);
-      }
-    }
-    isWriting = false;
-  };
-  return (row: NewReceipt): Promise<void> =>
-    new Promise((resolve, reject) => {
-      waiting.push({ ...row, end: (error) => (error === undefined ? resolve() : reject(error)) });
-      if (!isWriting) void writeAll();
-    });
-}
-
-/**
- * Each instance that handles a receipt counts as a try; gives those that were tried too often. Also looks whether a request was acted
- * on, and for what others wrote.
- */
-async function insertReceipts(db: Db, rows: readonly NewReceipt[], arrivals: Arrivals): Promise<ReadonlySet<string>> {
-  const known = knownOf(db);
-  const received = await db
+/** Each instance that handles a receipt counts as a try. Throws for one that was tried too often. */
+async function receive(db: Db, row: NewReceipt): Promise<void> {
+  const { tries } = await db
     .insertInto("receipt")
-    .values(rows)
+    .values(row)
     .onConflict((conflict) =>
       conflict.column("id").doUpdateSet(({ ref }) => ({
         instance: ref("excluded.instance"),
         tries: sql<number>`receipt.tries + case when receipt.instance = excluded.instance then 0 else 1 end`,
       })),
     )
-    .returning(["id", "tries", "received_at"])
-    .returning(sql<number>`(select count(*) from change where idempotency_key = receipt.id)`.as("made"))
-    .$if(known !== undefined, (query) => query.returning(othersVersion.as("version")))
-    .execute();
-  const receivedAt = new Map(rows.map((row) => [row.id, row.received_at]));
-  for (const { id, tries, received_at, made, version } of received) {
-    if (version !== undefined) known?.note(version);
-    arrivals.note(id, made === 0 && tries === 1 && received_at === receivedAt.get(id));
-  }
-  return new Set(received.flatMap(({ id, tries }) => (tries > maxTries ? [id] : [])));
+    .returning("tries")
+    .executeTakeFirstOrThrow();
+  if (tries > maxTries) throw new InterruptedTwiceError();
 }
 
 /** False, with nothing deleted, if the receipt is not this instance's any more. */

@@ -13,9 +13,10 @@ import { insertSettled } from "./change-table.ts";
 export function createGroupStore(db: Db, instance: string, onUnreadable: OnUnreadable): GroupStore {
   return {
     groups: async () => {
-      const rows = await recall(db, "groups", "all", () =>
-        db.selectFrom("resource_group").selectAll().orderBy("name").execute(),
-      );
+      const [rows = []] = await recall(db, "groups", ["all"], async () => {
+        const all = await db.selectFrom("resource_group").selectAll().orderBy("name").execute();
+        return () => all;
+      });
       const named = rows.map((row) => ({ ...row, id: row.name }));
       return Object.fromEntries(
         readRows("resource_group", named, (row) => [row.name, groupOf(row)] as const, onUnreadable),

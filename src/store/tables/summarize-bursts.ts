@@ -1,70 +1,56 @@
-import type { Selectable, Transaction } from "kysely";
+import type { Kysely, Selectable, Transaction } from "kysely";
 import type { Pace } from "../../changes/outbox-message.ts";
 import { type Database, type Db, isPostgres, type OutboxTable } from "../db/database.ts";
-import { type Claiming, claimable, dueByNow, isDue } from "./claim-at-pace.ts";
+import { transact } from "../db/transact.ts";
+import { type Claiming, dueByNow, type FirstMessage } from "./claim-at-pace.ts";
 
 /**
  * Summarizes a burst of cards when its first card could be claimed. Creates a `summary` row that the cards' rows refer to, or adds
  * them to the summary of the burst they continue, which is then updated. The summary's row keeps where it was posted, as
- * a card's does; so a crash leaves either the plain cards, or one summary with its cards.
+ * a card's does; so a crash leaves either the plain cards, or one summary with its cards. True if a summary waits now.
  */
-export async function summarizeBursts(db: Db, claiming: Claiming): Promise<void> {
-  const { now, pace } = claiming;
-  const firsts = await claimable(db, now, pace.gapMs)
-    .select("outbox.id")
-    .where("kind", "=", "card")
-    .where("summary_id", "is", null)
-    .where((row) =>
-      row.exists(
-        row
-          .selectFrom("outbox as other")
-          .select("other.id")
-          .whereRef("other.recipient", "=", "outbox.recipient")
-          .whereRef("other.id", "!=", "outbox.id")
-          .where("other.queued_at", ">=", row("outbox.queued_at", "-", pace.burst.withinMs))
-          .where("other.kind", "=", "card")
-          .where((other) =>
-            other.or([other("other.state", "=", "pending"), other("other.summary_id", "is not", null)]),
-          ),
-      ),
-    )
-    .execute();
-  for (const { id } of firsts) await db.transaction().execute((trx) => summarizeFrom(trx, id, claiming));
+export async function summarizeBursts(db: Db, due: readonly FirstMessage[], { now, pace }: Claiming): Promise<boolean> {
+  let isSummarized = false;
+  for (const first of due) {
+    if (first.kind !== "card" || first.summary_id !== null) continue;
+    const cards = await cardsFrom(db, first, pace.burst.withinMs);
+    if (cards.every(({ id }) => id === first.id)) continue;
+    isSummarized = (await transact(db, (trx) => summarizeFrom(trx, first.id, now, pace))) || isSummarized;
+  }
+  return isSummarized;
 }
 
-async function summarizeFrom(trx: Transaction<Database>, id: number, { now, pace }: Claiming): Promise<void> {
+async function summarizeFrom(trx: Transaction<Database>, id: number, now: number, pace: Pace): Promise<boolean> {
   // Locking this row keeps others from claiming it, and from summarizing the same cards.
   const first = await trx
     .selectFrom("outbox")
     .selectAll()
     .where("id", "=", id)
     .where("state", "=", "pending")
-    .where((row) => isDue(row, now))
     .where("summary_id", "is", null)
-    .$call((query) => (isPostgres(trx) ? query.forUpdate().skipLocked() : query))
+    .$if(isPostgres(trx), (query) => query.forUpdate())
     .executeTakeFirst();
-  if (!first) return;
+  if (!first || dueByNow(first, now) > now) return false;
   const cards = (await cardsFrom(trx, first, pace.burst.withinMs)).filter((card) => !isFromAhead(card, now));
   const waiting = burstFrom(cards, id, pace.burst).filter(
     (card) => card.state === "pending" && card.summary_id === null && dueByNow(card, now) <= now,
   );
-  if (waiting.length === 0) return;
+  if (waiting.length === 0) return false;
   const earlier = cards.findLast((card) => card.summary_id !== null)?.summary_id ?? undefined;
   const isContinued = earlier !== undefined && (await requeueSummary(trx, earlier, now));
   // A single card needs no summary.
-  if (!isContinued && waiting.length === 1) return;
-  const summaryId = isContinued ? earlier : await beginSummary(trx, first, now);
-  await trx
-    .updateTable("outbox")
-    .set({ summary_id: summaryId })
-    .where(
-      "id",
-      "in",
-      waiting.map((card) => card.id),
-    )
-    .where("state", "=", "pending")
-    .where((row) => isDue(row, now))
-    .execute();
+  if (!isContinued && waiting.length === 1) return false;
+  const summary_id = isContinued ? earlier : await beginSummary(trx, first, now);
+  for (const { id: card, due_at } of waiting)
+    await trx
+      .updateTable("outbox")
+      .set({ summary_id })
+      .where("id", "=", card)
+      .where("state", "=", "pending")
+      // Another instance has not claimed it.
+      .where("due_at", "=", due_at)
+      .execute();
+  return true;
 }
 
 /** Sent before the clock was set back, so not part of this burst. */
@@ -101,8 +87,8 @@ type Card = Pick<OutboxRow, "id" | "state" | "queued_at" | "due_at" | "summary_i
 const maxCards = 500;
 
 /** A channel's cards from shortly before the first one on. Without cards that await approval: nobody may miss their buttons. */
-function cardsFrom(trx: Transaction<Database>, first: OutboxRow, withinMs: number): Promise<readonly Card[]> {
-  return trx
+function cardsFrom(db: Kysely<Database>, first: OutboxRow, withinMs: number): Promise<readonly Card[]> {
+  return db
     .selectFrom("outbox")
     .innerJoin("change", "change.id", "outbox.change_id")
     .select(["outbox.id", "outbox.state", "outbox.queued_at", "outbox.due_at", "outbox.summary_id"])

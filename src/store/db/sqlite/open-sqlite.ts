@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync, DatabaseSyncInstance } from "@photostructure/sqlite";
 import { type Driver, Kysely, type SqliteDatabase, SqliteDialect } from "kysely";
+import { KnowingAdapter } from "../../known.ts";
 import type { Database, Db } from "../database.ts";
 import { whenUnlocked } from "../lock-wait.ts";
 import { type OnQuery, queryLog } from "../query-log.ts";
@@ -86,5 +87,8 @@ class FileDialect extends SqliteDialect {
   }
   override createDriver(): Driver {
     return this.#driver;
+  }
+  override createAdapter(): KnowingAdapter {
+    return new KnowingAdapter(() => this.#driver.othersVersion());
   }
 }

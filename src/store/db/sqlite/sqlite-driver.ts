@@ -47,6 +47,11 @@ export class SqliteFileDriver implements Driver {
 
   async releaseConnection(): Promise<void> {}
 
+  /** Changes with every commit of another connection; NaN while that is not known. */
+  othersVersion(): number {
+    return this.#shared?.othersVersion() ?? Number.NaN;
+  }
+
   async destroy(): Promise<void> {
     await this.#shared?.close();
   }
@@ -98,6 +103,17 @@ class SharedFile {
     if (givesRows) return { rows: statement.all(...storable(parameters)) as R[] };
     const { changes } = statement.run(...storable(parameters));
     return { numAffectedRows: BigInt(changes), rows: [] };
+  }
+
+  /** sqlite.org/pragma.html#pragma_data_version */
+  othersVersion(): number {
+    try {
+      const row = this.#prepared("pragma data_version").statement.get();
+      return Number(row?.data_version);
+    } catch (error) {
+      if (isLocked(error)) return Number.NaN;
+      throw error;
+    }
   }
 
   async close(): Promise<void> {

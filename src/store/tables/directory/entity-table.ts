@@ -9,18 +9,27 @@ import {
 import { type Database, type Db, type EntityTable, isPostgres } from "../../db/database.ts";
 import { grouped, type OnUnreadable, readRows } from "../../db/read-rows.ts";
 import { transact } from "../../db/transact.ts";
-import { entityKey, forget, knownOf, type Naming, recall, recallEach, renew } from "../../known.ts";
+import { forget, knownOf, recall } from "../../known.ts";
 import { configureEntities } from "./configured-entities.ts";
 import { columnsOf, entityOf, factsIn, modifiedAt, parsedOrEmpty } from "./entity-row.ts";
-import { exclusionsOf, forgetResources, maxPerResource, rememberResources } from "./excluded-resource-table.ts";
+import {
+  exclusionsOf,
+  forgetResources,
+  maxPerResource,
+  type Naming,
+  rememberResources,
+} from "./excluded-resource-table.ts";
 import { entitiesNamed, everNamed, type NameSearch, readNames, searchEntities } from "./search-entities.ts";
 
 export function createDirectoryStore(db: Db, now: () => number, onUnreadable: OnUnreadable): DirectoryStore {
   const entitiesOf = <K extends EntityKind>(kind: K, rows: readonly Selectable<EntityTable>[]) =>
     readRows(`entity ${kind}`, rows, (row) => entityOf(kind, row), onUnreadable);
   const inMemory: NameSearch = async (kind, text, limit) => {
-    const search = await recall(db, "names", kind, () => readNames(db, kind));
-    return search(text, limit);
+    const [search] = await recall(db, "names", [kind], async () => {
+      const names = await readNames(db, kind);
+      return () => names;
+    });
+    return search ? search(text, limit) : [];
   };
   const names = knownOf(db) ? inMemory : undefined;
   return {
@@ -48,7 +57,7 @@ export function createDirectoryStore(db: Db, now: () => number, onUnreadable: On
     },
     liveExclusions: async (at, resourceIds) => {
       if (resourceIds === undefined) return entitiesOf("exclusion", await allLive(db, at));
-      const named = (await exclusionsOf(db, at, resourceIds)).flat().filter(({ until }) => until > at);
+      const named = (await exclusionsOf(db, at, resourceIds)).filter(({ until }) => until > at);
       const rows = (await exclusionRows(db, named)).filter(
         (row) => row.ended_at === null && (row.expires_at ?? 0) > at,
       );
@@ -58,8 +67,9 @@ export function createDirectoryStore(db: Db, now: () => number, onUnreadable: On
       );
     },
     exclusionsNaming: async (resourceIds) => {
-      const named = (await exclusionsOf(db, now(), resourceIds)).flatMap((each) => each.slice(0, maxPerResource));
-      return entitiesOf("exclusion", await exclusionRows(db, named));
+      const named = await exclusionsOf(db, now(), resourceIds);
+      const latest = named.filter(({ place }) => place <= maxPerResource);
+      return entitiesOf("exclusion", await exclusionRows(db, latest));
     },
   };
 }
@@ -74,6 +84,9 @@ const allLive = (db: Db, at: number) =>
     .orderBy("expires_at")
     .orderBy("id")
     .execute();
+
+/** Of an entity, as the service compares ids: without regard to case. */
+const entityKey = (kind: string, id: string): string => `${kind} ${id.toLowerCase()}`;
 
 /** Once each, by id. */
 async function exclusionRows(db: Db, named: readonly Naming[]): Promise<readonly Selectable<EntityTable>[]> {
@@ -91,7 +104,7 @@ async function entityById(db: Db, kind: EntityKind, id: string): Promise<readonl
 /** For each of these ids, those that the service takes for the same. */
 function entityRows(db: Db, kind: EntityKind, ids: readonly string[]) {
   const keys = ids.map((id) => entityKey(kind, id));
-  return recallEach(db, "entity", keys, async (unknown) => {
+  return recall(db, "entity", keys, async (unknown) => {
     const lowered = unknown.map((key) => key.slice(kind.length + 1));
     const rows = await db
       .selectFrom("entity")
@@ -125,7 +138,6 @@ async function remember(db: Kysely<Database>, { kind, id, body, ownerId, weak }:
   if (!weak) forget(db, "names", kind);
   if (await insertEntity(db, row)) {
     forget(db, "names", kind);
-    renew(db, "entity", entityKey(kind, id), [row]);
     return rememberResourcesOf(db, row, body);
   }
   if (weak) return;
