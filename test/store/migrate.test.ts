@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { migrate, NewerSchemaError } from "../../src/store/db/migrate.ts";
 import { initial } from "../../src/store/db/migrations/001-initial.ts";
+import { runMigration } from "../../src/store/db/migrations/migration.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { aChange } from "../changes/build.ts";
 import { execute } from "../support/execute.ts";
@@ -26,7 +27,7 @@ test("keeps the data of a database that is opened again", async () => {
 test("keeps the groups of a database that knows no actions of them", async () => {
   const database = await newDatabase("empty");
   const db = openRaw(database);
-  await initial(db);
+  await runMigration(db, initial);
   await execute(database, "create table migration (version integer primary key)");
   await execute(database, "insert into migration values (1)");
   const columns = "name, type, project_id, ids_json, saved_by, saved_at";

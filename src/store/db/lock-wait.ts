@@ -6,11 +6,6 @@ export const lockWaitMs = 5000;
 const firstPauseMs = 2;
 const maxPauseMs = 25;
 
-/** The pause before the next try. Short at first: most locks last milliseconds. */
-export function lockPauseMs(triesBefore: number): number {
-  return Math.min(maxPauseMs, firstPauseMs * 2 ** Math.min(triesBefore, 10));
-}
-
 /** SQLITE_BUSY in all its variants: another connection locks the file, and nothing was done. */
 export function isLocked(error: unknown): boolean {
   if (!(error instanceof Error) || !("errcode" in error)) return false;
@@ -30,26 +25,17 @@ export class DatabaseLockedError extends Error {
   }
 }
 
-/** Waits a little longer on each call. Throws a DatabaseLockedError after `lockWaitMs`. */
-export function createLockWait(): (error: unknown) => Promise<void> {
+/** Repeats the work until the file is not locked. Throws a DatabaseLockedError after `lockWaitMs`. The work must be safe to repeat. */
+export async function whenUnlocked<T>(work: () => T | Promise<T>): Promise<T> {
   const endsAt = performance.now() + lockWaitMs;
-  let tries = 0;
-  return async (error) => {
-    if (performance.now() >= endsAt) throw new DatabaseLockedError(error);
-    await pause(lockPauseMs(tries));
-    tries += 1;
-  };
-}
-
-/** Repeats the work until the file is not locked. The work must be safe to repeat. */
-export async function whenUnlocked<T>(work: () => T): Promise<T> {
-  const wait = createLockWait();
-  for (;;) {
+  for (let tries = 0; ; tries++) {
     try {
-      return work();
+      return await work();
     } catch (error) {
       if (!isLocked(error)) throw error;
-      await wait(error);
+      if (performance.now() >= endsAt) throw new DatabaseLockedError(error);
+      // Short at first: most locks last milliseconds.
+      await pause(Math.min(maxPauseMs, firstPauseMs * 2 ** Math.min(tries, 10)));
     }
   }
 }

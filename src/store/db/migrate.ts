@@ -1,27 +1,11 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import { type Database, type Db, isPostgres } from "./database.ts";
 import { initial } from "./migrations/001-initial.ts";
-import { groupActions } from "./migrations/002-group-actions.ts";
-import { receipts } from "./migrations/003-receipts.ts";
-import { verified } from "./migrations/004-verified.ts";
-import { notices } from "./migrations/005-notices.ts";
-import { steps } from "./migrations/006-steps.ts";
-import { imported } from "./migrations/007-imported.ts";
-import { watch } from "./migrations/008-watch.ts";
-import { warnings } from "./migrations/009-warnings.ts";
-import { threads } from "./migrations/010-threads.ts";
-import { callers } from "./migrations/011-callers.ts";
-import { workflowSteps } from "./migrations/012-workflow-steps.ts";
-import { idKeys } from "./migrations/013-id-keys.ts";
-import { tries } from "./migrations/014-tries.ts";
-
-type Migration = (db: Kysely<Database>) => Promise<void>;
+import { laterMigrations } from "./migrations/002-to-014.ts";
+import { runMigration } from "./migrations/migration.ts";
 
 /** In order. Never edit a migration after its release. */
-const migrations: readonly Migration[] = [
-  ...[initial, groupActions, receipts, verified, notices, steps, imported, watch, warnings],
-  ...[threads, callers, workflowSteps, idKeys, tries],
-];
+const migrations = [initial, ...laterMigrations];
 
 export class NewerSchemaError extends Error {
   readonly code = "NewerSchema";
@@ -64,12 +48,12 @@ export async function migrate(db: Db): Promise<void> {
       .addColumn("version", "integer", (column) => column.primaryKey())
       .execute();
   });
-  for (const [index, apply] of migrations.entries()) {
+  for (const [index, migration] of migrations.entries()) {
     await exclusively(db, async (trx) => {
       const current = await versionOf(trx);
       if (current > migrations.length) throw new NewerSchemaError(current);
       if (current > index) return;
-      await apply(trx);
+      await runMigration(trx, migration);
       await withVersions(trx)
         .insertInto("migration")
         .values({ version: index + 1 })

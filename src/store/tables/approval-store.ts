@@ -1,4 +1,4 @@
-import type { Kysely, Selectable, Transaction } from "kysely";
+import type { Selectable, Transaction } from "kysely";
 import { type ApproverDecision, type ChangeState, isOver, type Move } from "../../changes/change.ts";
 import type { NewOutboxMessage } from "../../changes/outbox-message.ts";
 import type { ApprovalStore, Effects } from "../../changes/ports.ts";
@@ -109,27 +109,8 @@ async function remind(
   if (!reminded) await queueMessages(trx, [reminder], now);
 }
 
-/** The decisions about these changes, in order. */
-export async function decisionsOf(
-  db: Kysely<Database>,
-  changes: readonly Pick<Selectable<ChangeTable>, "id" | "approval_json">[],
-): Promise<ReadonlyMap<string, readonly Selectable<DecisionTable>[]>> {
-  const ids = changes.filter(({ approval_json: approval }) => approval !== null).map(({ id }) => id);
-  const decided = new Map<string, readonly Selectable<DecisionTable>[]>();
-  if (ids.length === 0) return decided;
-  const rows = await db
-    .selectFrom("decision")
-    .selectAll()
-    .where("change_id", "in", ids)
-    .orderBy("at")
-    .orderBy("approver_id")
-    .execute();
-  for (const row of rows) decided.set(row.change_id, [...(decided.get(row.change_id) ?? []), row]);
-  return decided;
-}
-
 /** Undefined when the approver has decided about this change before. */
-export async function insertDecision(
+async function insertDecision(
   trx: Transaction<Database>,
   changeId: string,
   { approverId, approverName, verdict, note, at }: ApproverDecision,
@@ -142,7 +123,7 @@ export async function insertDecision(
     .executeTakeFirst();
 }
 
-export async function countApprovals(trx: Transaction<Database>, changeId: string): Promise<number> {
+async function countApprovals(trx: Transaction<Database>, changeId: string): Promise<number> {
   const { count } = await trx
     .selectFrom("decision")
     .select((select) => select.fn.countAll().as("count"))

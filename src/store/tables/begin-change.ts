@@ -1,4 +1,4 @@
-import type { Kysely, Selectable, Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import { z } from "zod";
 import type { Change, Move } from "../../changes/change.ts";
 import { replacedBy } from "../../changes/planned/plan-again.ts";
@@ -8,10 +8,9 @@ import type { ChangeTable, Database, Db } from "../db/database.ts";
 import { transact } from "../db/transact.ts";
 import type { Transition } from "../history/history-chain.ts";
 import { recordedFacts } from "../history/history-facts.ts";
-import { decisionsOf, move } from "./approval-store.ts";
-import { changeOf, rowOf } from "./change-row.ts";
-import { stepsOfEach } from "./change-steps.ts";
-import { noticesOf } from "./notice-table.ts";
+import { move } from "./approval-store.ts";
+import { rowOf } from "./change-row.ts";
+import { readChange } from "./read-changes.ts";
 import { recordTransition } from "./record-transition.ts";
 
 /**
@@ -109,12 +108,5 @@ async function withKey(
   key: string | null,
 ): Promise<Change | undefined> {
   // Nothing equals null in SQL.
-  const row = await db.selectFrom("change").selectAll().where(column, "=", key).executeTakeFirst();
-  return row && withDecisions(db, row);
-}
-
-export async function withDecisions(db: Kysely<Database>, row: Selectable<ChangeTable>): Promise<Change> {
-  const [decisions, notices] = await Promise.all([decisionsOf(db, [row]), noticesOf(db, [row])]);
-  const steps = await stepsOfEach(db, [row]);
-  return changeOf(row, decisions.get(row.id) ?? [], notices.get(row.id), steps.get(row.id));
+  return readChange(db, await db.selectFrom("change").selectAll().where(column, "=", key).executeTakeFirst());
 }

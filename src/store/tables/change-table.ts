@@ -10,13 +10,11 @@ import { isSameId } from "../db/same-id.ts";
 import { transact } from "../db/transact.ts";
 import { historyContent } from "../history/history-chain.ts";
 import { outcomeFacts, recordedFacts } from "../history/history-facts.ts";
-import { decisionsOf } from "./approval-store.ts";
-import { actedOn, begin, withDecisions } from "./begin-change.ts";
+import { actedOn, begin } from "./begin-change.ts";
 import { latestChanges, requesters } from "./change-filter.ts";
-import { changeOf, isReadable, jsonOrNull, onceKeyIn, rowOf } from "./change-row.ts";
-import { stepsOfEach } from "./change-steps.ts";
+import { isReadable, jsonOrNull, onceKeyIn, rowOf } from "./change-row.ts";
 import { abandonedChanges, type Instances, isAbandoned } from "./instance-table.ts";
-import { noticesOf } from "./notice-table.ts";
+import { changeReader, readChange } from "./read-changes.ts";
 import { recordTransition } from "./record-transition.ts";
 
 const changeState = z.enum(changeStates);
@@ -25,10 +23,7 @@ const changeState = z.enum(changeStates);
 export function createChangeStore(db: Db, instances: Instances, onUnreadable: OnUnreadable): ChangeStore {
   const instance = instances.id;
   const readable = async (rows: readonly Selectable<ChangeTable>[]) => {
-    const [decisions, notices] = await Promise.all([decisionsOf(db, rows), noticesOf(db, rows)]);
-    const steps = await stepsOfEach(db, rows);
-    const read = ({ id, ...row }: Selectable<ChangeTable>) =>
-      changeOf({ id, ...row }, decisions.get(id) ?? [], notices.get(id), steps.get(id));
+    const read = await changeReader(db, rows);
     return readRows("change", rows, read, onUnreadable);
   };
   return {
@@ -40,10 +35,8 @@ export function createChangeStore(db: Db, instances: Instances, onUnreadable: On
       transact(db, (trx) => settle(trx, instance, isAbandoned(trx, instances), id, settlement, effects)),
     settleUnknown: (id, settlement, effects = {}) =>
       transact(db, (trx) => settle(trx, instance, unknownChange, id, settlement, effects)),
-    find: async (id) => {
-      const row = await db.selectFrom("change").selectAll().where("id", "=", id).executeTakeFirst();
-      return row && withDecisions(db, row);
-    },
+    find: async (id) =>
+      readChange(db, await db.selectFrom("change").selectAll().where("id", "=", id).executeTakeFirst()),
     list: async (filter) => readable(await latestChanges(db, filter)),
     requesters: () => requesters(db),
     transitions: async (id) => {

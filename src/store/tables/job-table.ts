@@ -66,6 +66,7 @@ export function createJobStore(db: Db, now: () => number, elapsedMs: () => numbe
           .where("attempts", "=", attempts)
           .returning("id")
           .executeTakeFirst();
+        afterCommit(trx, () => knownOf(trx)?.nextJob.forget());
         if (!removed) return false;
         await queueMessages(trx, outbox, Math.max(now(), dueAt));
         await postBulletins(trx, bulletins, Math.max(now(), dueAt));

@@ -1,260 +1,158 @@
-import { type Kysely, type SchemaModule, sql } from "kysely";
+import { sql } from "kysely";
 import { beginning } from "../../history/history-chain.ts";
-import { autoIncrementKey } from "../auto-increment-key.ts";
-import type { Database } from "../database.ts";
-
-/** Every table. Partial indexes hold only the rows that queries look up, so they stay small as the history grows. */
-export async function initial(db: Kysely<Database>): Promise<void> {
-  await createChange(db.schema);
-  await createDecision(db.schema);
-  await createTransition(db);
-  await createHistoryHead(db);
-  await createEntity(db.schema);
-  await createExcludedResource(db.schema);
-  await createOutbox(db);
-  await createJob(db);
-  await createInstanceAndLock(db.schema);
-  await createResourceGroup(db.schema);
-  await createConfigRequest(db.schema);
-}
-
-async function createChange(schema: SchemaModule): Promise<void> {
-  await schema
-    .createTable("change")
-    .addColumn("id", "text", (column) => column.primaryKey())
-    .addColumn("idempotency_key", "text", (column) => column.notNull().unique())
-    .addColumn("words", "text", (column) => column.notNull())
-    .addColumn("operation", "text", (column) => column.notNull())
-    .addColumn("state", "text", (column) => column.notNull())
-    .addColumn("input_json", "text", (column) => column.notNull())
-    .addColumn("request_json", "text", (column) => column.notNull())
-    .addColumn("before_json", "text")
-    .addColumn("answer_json", "text")
-    .addColumn("subject_kind", "text", (column) => column.notNull())
-    .addColumn("subject_id", "text")
-    .addColumn("actor_team", "text", (column) => column.notNull())
-    .addColumn("actor_id", "text", (column) => column.notNull())
-    .addColumn("actor_name", "text", (column) => column.notNull())
-    .addColumn("actor_zone", "text", (column) => column.notNull())
-    .addColumn("channel_id", "text")
-    .addColumn("reason", "text")
-    .addColumn("undoes", "text")
-    .addColumn("role", "text", (column) => column.notNull())
-    .addColumn("rule", "text", (column) => column.notNull())
-    .addColumn("approval_json", "text")
-    .addColumn("performer", "text")
-    .addColumn("once_key", "text")
-    .addColumn("error_code", "text")
-    .addColumn("error_message", "text")
-    .addColumn("note", "text")
-    .addColumn("requested_at", "bigint", (column) => column.notNull())
-    .addColumn("settled_at", "bigint")
-    .execute();
-  await schema
-    .createIndex("change_open")
-    .on("change")
-    .columns(["state", "requested_at"])
-    .where(sql`settled_at`, "is", null)
-    .execute();
-  await schema
-    .createIndex("change_once")
-    .unique()
-    .on("change")
-    .column("once_key")
-    .where(sql`once_key`, "is not", null)
-    .execute();
-  await schema.createIndex("change_by_time").on("change").columns(["requested_at", "id"]).execute();
-  await schema.createIndex("change_by_actor").on("change").columns(["actor_id", "requested_at"]).execute();
-  await schema
-    .createIndex("change_by_subject")
-    .on("change")
-    .columns(["subject_kind", "subject_id", "settled_at"])
-    .execute();
-}
-
-async function createDecision(schema: SchemaModule): Promise<void> {
-  await schema
-    .createTable("decision")
-    .addColumn("change_id", "text", (column) => column.notNull().references("change.id"))
-    .addColumn("approver_id", "text", (column) => column.notNull())
-    .addColumn("approver_name", "text", (column) => column.notNull())
-    .addColumn("verdict", "text", (column) => column.notNull())
-    .addColumn("note", "text")
-    .addColumn("at", "bigint", (column) => column.notNull())
-    .addPrimaryKeyConstraint("decision_key", ["change_id", "approver_id"])
-    .execute();
-}
-
-async function createTransition(db: Kysely<Database>): Promise<void> {
-  const { schema } = db;
-  await schema
-    .createTable("transition")
-    .addColumn("sequence", ...autoIncrementKey(db))
-    .addColumn("change_id", "text", (column) => column.notNull().references("change.id"))
-    .addColumn("state", "text", (column) => column.notNull())
-    .addColumn("at", "bigint", (column) => column.notNull())
-    .addColumn("content_json", "text", (column) => column.notNull())
-    .addColumn("previous_hash", "text", (column) => column.notNull())
-    .addColumn("hash", "text", (column) => column.notNull())
-    .execute();
-  await schema.createIndex("transition_by_change").on("transition").columns(["change_id", "sequence"]).execute();
-}
-
-async function createHistoryHead(db: Kysely<Database>): Promise<void> {
-  await db.schema
-    .createTable("history_head")
-    .addColumn("id", "integer", (column) => column.primaryKey())
-    .addColumn("length", "bigint", (column) => column.notNull())
-    .addColumn("hash", "text", (column) => column.notNull())
-    .addCheckConstraint("history_head_is_one", sql`id = 1`)
-    .execute();
-  await db.insertInto("history_head").values({ id: 1, length: 0, hash: beginning }).execute();
-}
+import { type Migration, numberKey } from "./migration.ts";
 
 /** An entity's id, name and e-mail address in one text: one scan instead of three. */
-export const searchedText = sql`(lower(id) || '\n' || coalesce(name_key, '') || '\n' || coalesce(email_key, ''))`;
+const searched = "(lower(id) || '\n' || coalesce(name_key, '') || '\n' || coalesce(email_key, ''))";
+export const searchedText = sql.raw(searched);
 
-async function createEntity(schema: SchemaModule): Promise<void> {
-  await schema
-    .createTable("entity")
-    .addColumn("kind", "text", (column) => column.notNull())
-    .addColumn("id", "text", (column) => column.notNull())
-    .addColumn("name", "text")
-    .addColumn("name_key", "text")
-    .addColumn("email", "text")
-    .addColumn("email_key", "text")
-    .addColumn("project_id", "text")
-    .addColumn("owner_id", "text")
-    .addColumn("expires_at", "bigint")
-    .addColumn("ended_at", "bigint")
-    .addColumn("from_config", "integer", (column) => column.notNull())
-    .addColumn("body_json", "text", (column) => column.notNull())
-    .addPrimaryKeyConstraint("entity_key", ["kind", "id"])
-    .execute();
-  await schema.createIndex("entity_by_name").on("entity").columns(["kind", "name_key"]).execute();
-  await schema
-    .createIndex("entity_by_email")
-    .on("entity")
-    .columns(["kind", "email_key"])
-    .where(sql`email_key`, "is not", null)
-    .execute();
-  await schema.createIndex("entity_by_end").on("entity").columns(["kind", "ended_at", "expires_at"]).execute();
-  await schema
-    .createIndex("entity_by_search")
-    .on("entity")
-    .column("kind")
-    .expression(sql`coalesce(name_key, id)`)
-    .column("id")
-    .expression(searchedText)
-    .where(sql`ended_at`, "is", null)
-    .where(sql`expires_at`, "is", null)
-    .execute();
-}
+/** Every table. Partial indexes hold only the rows that queries look up, so they stay small as the history grows. */
+export const initial: Migration = (db) => `
+create table change (
+  id text primary key,
+  idempotency_key text not null unique,
+  words text not null,
+  operation text not null,
+  state text not null,
+  input_json text not null,
+  request_json text not null,
+  before_json text,
+  answer_json text,
+  subject_kind text not null,
+  subject_id text,
+  actor_team text not null,
+  actor_id text not null,
+  actor_name text not null,
+  actor_zone text not null,
+  channel_id text,
+  reason text,
+  undoes text,
+  role text not null,
+  rule text not null,
+  approval_json text,
+  performer text,
+  once_key text,
+  error_code text,
+  error_message text,
+  note text,
+  requested_at bigint not null,
+  settled_at bigint
+);
+create index change_open on change (state, requested_at) where settled_at is null;
+create unique index change_once on change (once_key) where once_key is not null;
+create index change_by_time on change (requested_at, id);
+create index change_by_actor on change (actor_id, requested_at);
+create index change_by_subject on change (subject_kind, subject_id, settled_at);
+create table decision (
+  change_id text not null references change (id),
+  approver_id text not null,
+  approver_name text not null,
+  verdict text not null,
+  note text,
+  at bigint not null,
+  constraint decision_key primary key (change_id, approver_id)
+);
+create table transition (
+  sequence ${numberKey(db)},
+  change_id text not null references change (id),
+  state text not null,
+  at bigint not null,
+  content_json text not null,
+  previous_hash text not null,
+  hash text not null
+);
+create index transition_by_change on transition (change_id, sequence);
+create table history_head (
+  id integer primary key,
+  length bigint not null,
+  hash text not null,
+  constraint history_head_is_one check (id = 1)
+);
+create table entity (
+  kind text not null,
+  id text not null,
+  name text,
+  name_key text,
+  email text,
+  email_key text,
+  project_id text,
+  owner_id text,
+  expires_at bigint,
+  ended_at bigint,
+  from_config integer not null,
+  body_json text not null,
+  constraint entity_key primary key (kind, id)
+);
+create index entity_by_name on entity (kind, name_key);
+create index entity_by_email on entity (kind, email_key) where email_key is not null;
+create index entity_by_end on entity (kind, ended_at, expires_at);
+create index entity_by_search on entity (kind, coalesce(name_key, id), id, ${searched})
+  where ended_at is null and expires_at is null;
+create table excluded_resource (
+  exclusion_id text not null,
+  resource_key text not null,
+  expires_at bigint not null,
+  constraint excluded_resource_key primary key (exclusion_id, resource_key)
+);
+create index excluded_resource_by_end on excluded_resource (resource_key, expires_at, exclusion_id);
+create table outbox (
+  id ${numberKey(db)},
+  change_id text not null references change (id),
+  kind text not null,
+  recipient text not null,
+  under_change_id text,
+  state text not null,
+  attempts integer not null,
+  due_at bigint not null,
+  queued_at bigint not null,
+  sent_at bigint,
+  summary_id bigint,
+  posted_channel text,
+  posted_ts text,
+  posted_thread text,
+  note text,
+  error text
+);
+create index outbox_by_kind on outbox (kind, state, due_at);
+create index outbox_by_recipient on outbox (state, recipient, id);
+create index outbox_by_time on outbox (recipient, sent_at) where sent_at is not null;
+create index outbox_by_queue on outbox (recipient, queued_at);
+create index outbox_by_summary on outbox (summary_id, id) where summary_id is not null;
+create index outbox_by_change on outbox (change_id, kind);
+create table job (
+  id ${numberKey(db)},
+  kind text not null,
+  subject_id text not null,
+  due_at bigint not null,
+  next_at bigint not null,
+  attempts integer not null,
+  constraint job_once unique (kind, subject_id, due_at)
+);
+create index job_by_time on job (next_at, id);
+create table instance (
+  id text primary key,
+  seen_at bigint not null
+);
+create table lock (
+  key text primary key,
+  instance text not null,
+  until bigint not null
+);
+create table resource_group (
+  name text primary key,
+  type text not null,
+  project_id text not null,
+  ids_json text not null,
+  saved_by text not null,
+  saved_at bigint not null
+);
+create table config_request (
+  id text primary key,
+  posting_until bigint not null,
+  posted_channel text,
+  posted_ts text,
+  verdict text,
+  decided_by text
+);
 
-async function createExcludedResource(schema: SchemaModule): Promise<void> {
-  await schema
-    .createTable("excluded_resource")
-    .addColumn("exclusion_id", "text", (column) => column.notNull())
-    .addColumn("resource_key", "text", (column) => column.notNull())
-    .addColumn("expires_at", "bigint", (column) => column.notNull())
-    .addPrimaryKeyConstraint("excluded_resource_key", ["exclusion_id", "resource_key"])
-    .execute();
-  await schema
-    .createIndex("excluded_resource_by_end")
-    .on("excluded_resource")
-    .columns(["resource_key", "expires_at", "exclusion_id"])
-    .execute();
-}
-
-async function createOutbox(db: Kysely<Database>): Promise<void> {
-  const { schema } = db;
-  await schema
-    .createTable("outbox")
-    .addColumn("id", ...autoIncrementKey(db))
-    .addColumn("change_id", "text", (column) => column.notNull().references("change.id"))
-    .addColumn("kind", "text", (column) => column.notNull())
-    .addColumn("recipient", "text", (column) => column.notNull())
-    .addColumn("under_change_id", "text")
-    .addColumn("state", "text", (column) => column.notNull())
-    .addColumn("attempts", "integer", (column) => column.notNull())
-    .addColumn("due_at", "bigint", (column) => column.notNull())
-    .addColumn("queued_at", "bigint", (column) => column.notNull())
-    .addColumn("sent_at", "bigint")
-    .addColumn("summary_id", "bigint")
-    .addColumn("posted_channel", "text")
-    .addColumn("posted_ts", "text")
-    .addColumn("posted_thread", "text")
-    .addColumn("note", "text")
-    .addColumn("error", "text")
-    .execute();
-  await schema.createIndex("outbox_by_kind").on("outbox").columns(["kind", "state", "due_at"]).execute();
-  await schema.createIndex("outbox_by_recipient").on("outbox").columns(["state", "recipient", "id"]).execute();
-  await schema
-    .createIndex("outbox_by_time")
-    .on("outbox")
-    .columns(["recipient", "sent_at"])
-    .where(sql`sent_at`, "is not", null)
-    .execute();
-  await schema.createIndex("outbox_by_queue").on("outbox").columns(["recipient", "queued_at"]).execute();
-  await schema
-    .createIndex("outbox_by_summary")
-    .on("outbox")
-    .columns(["summary_id", "id"])
-    .where(sql`summary_id`, "is not", null)
-    .execute();
-  await schema.createIndex("outbox_by_change").on("outbox").columns(["change_id", "kind"]).execute();
-}
-
-async function createJob(db: Kysely<Database>): Promise<void> {
-  const { schema } = db;
-  await schema
-    .createTable("job")
-    .addColumn("id", ...autoIncrementKey(db))
-    .addColumn("kind", "text", (column) => column.notNull())
-    .addColumn("subject_id", "text", (column) => column.notNull())
-    .addColumn("due_at", "bigint", (column) => column.notNull())
-    .addColumn("next_at", "bigint", (column) => column.notNull())
-    .addColumn("attempts", "integer", (column) => column.notNull())
-    .addUniqueConstraint("job_once", ["kind", "subject_id", "due_at"])
-    .execute();
-  await schema.createIndex("job_by_time").on("job").columns(["next_at", "id"]).execute();
-}
-
-async function createInstanceAndLock(schema: SchemaModule): Promise<void> {
-  await schema
-    .createTable("instance")
-    .addColumn("id", "text", (column) => column.primaryKey())
-    .addColumn("seen_at", "bigint", (column) => column.notNull())
-    .execute();
-  await schema
-    .createTable("lock")
-    .addColumn("key", "text", (column) => column.primaryKey())
-    .addColumn("instance", "text", (column) => column.notNull())
-    .addColumn("until", "bigint", (column) => column.notNull())
-    .execute();
-}
-
-async function createResourceGroup(schema: SchemaModule): Promise<void> {
-  await schema
-    .createTable("resource_group")
-    .addColumn("name", "text", (column) => column.primaryKey())
-    .addColumn("type", "text", (column) => column.notNull())
-    .addColumn("project_id", "text", (column) => column.notNull())
-    .addColumn("ids_json", "text", (column) => column.notNull())
-    .addColumn("saved_by", "text", (column) => column.notNull())
-    .addColumn("saved_at", "bigint", (column) => column.notNull())
-    .execute();
-}
-
-/** A config that would loosen something, and the admins' decision. */
-async function createConfigRequest(schema: SchemaModule): Promise<void> {
-  await schema
-    .createTable("config_request")
-    .addColumn("id", "text", (column) => column.primaryKey())
-    .addColumn("posting_until", "bigint", (column) => column.notNull())
-    .addColumn("posted_channel", "text")
-    .addColumn("posted_ts", "text")
-    .addColumn("verdict", "text")
-    .addColumn("decided_by", "text")
-    .execute();
-}
+insert into history_head (id, length, hash) values (1, 0, '${beginning}')`;

@@ -1,6 +1,6 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
 import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from "kysely";
-import { createLockWait, isLocked } from "../lock-wait.ts";
+import { isLocked, whenUnlocked } from "../lock-wait.ts";
 import { storable } from "../read-rows.ts";
 import type { ToDisk } from "./log-to-disk.ts";
 
@@ -62,10 +62,10 @@ class SharedFile {
   readonly file: DatabaseSyncInstance;
   readonly toDisk: ToDisk;
   readonly #statements = new Map<string, Prepared>();
-  readonly #waiting: (() => void)[] = [];
+  readonly #writers: (() => void)[] = [];
+  readonly #readers: (() => void)[] = [];
   #isWriting = false;
-  #writers = 0;
-  #written: PromiseWithResolve | undefined;
+  #written = 0;
 
   constructor({ file, toDisk }: OpenFile) {
     this.file = file;
@@ -74,27 +74,23 @@ class SharedFile {
 
   /** Resolves when the caller alone may write. */
   async startWriting(): Promise<void> {
-    if (this.#isWriting) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#isWriting) await new Promise<void>((resolve) => this.#writers.push(resolve));
     this.#isWriting = true;
   }
 
   /** The event loop runs between every few, so that incoming requests are acknowledged in time. */
   stopWriting(): void {
-    this.#written?.resolve();
-    this.#written = undefined;
-    const next = this.#waiting.shift();
+    for (const resume of this.#readers.splice(0)) resume();
+    const next = this.#writers.shift();
     this.#isWriting = next !== undefined;
-    this.#writers += 1;
-    if (next && this.#writers % maxPerTurn === 0) setImmediate(next);
+    this.#written += 1;
+    if (next && this.#written % maxPerTurn === 0) setImmediate(next);
     else next?.();
   }
 
   /** Resolves when nobody has uncommitted writes. */
   async committed(): Promise<void> {
-    while (this.file.isTransaction) {
-      this.#written ??= withResolve();
-      await this.#written.promise;
-    }
+    while (this.file.isTransaction) await new Promise<void>((resolve) => this.#readers.push(resolve));
   }
 
   execute<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
@@ -149,19 +145,6 @@ const maxPerTurn = 4;
 /** Far more than there are queries. Bounds those with lists of varying length. */
 const maxKept = 200;
 
-interface PromiseWithResolve {
-  readonly promise: Promise<void>;
-  readonly resolve: () => void;
-}
-
-function withResolve(): PromiseWithResolve {
-  let resolve = (): void => undefined;
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
-}
-
 class FileConnection implements DatabaseConnection {
   readonly #shared: SharedFile;
   #isInTransaction = false;
@@ -177,21 +160,13 @@ class FileConnection implements DatabaseConnection {
   }
 
   async commit(): Promise<void> {
-    const { file } = this.#shared;
-    let wait: LockWait | undefined;
-    for (;;) {
-      try {
-        file.exec("commit");
-        break;
-      } catch (error) {
-        // Without a log a commit waits for readers; the transaction is still open.
-        if (!isLocked(error) || !file.isTransaction) throw error;
-        wait ??= createLockWait();
-        await wait(error);
-      }
-    }
-    this.#end();
-    await this.#shared.toDisk.flush();
+    const { file, toDisk } = this.#shared;
+    // Without a log a commit waits for readers; the transaction is still open.
+    await whenUnlocked(() => {
+      file.exec("commit");
+      this.#end();
+      return toDisk.flush();
+    });
   }
 
   rollback(): void {
@@ -206,10 +181,12 @@ class FileConnection implements DatabaseConnection {
     const shared = this.#shared;
     if (this.#isInTransaction) return shared.execute(query);
     if (SelectQueryNode.is(query.query)) return this.#read<R>(query);
-    const result = await this.#write(() => shared.execute<R>(query));
-    shared.stopWriting();
-    await shared.toDisk.flush();
-    return result;
+    return this.#write(() => {
+      const result = shared.execute<R>(query);
+      shared.stopWriting();
+      // Begun at once: whoever reads from now on waits for it.
+      return shared.toDisk.flush().then(() => result);
+    });
   }
 
   // biome-ignore lint/correctness/useYield: no query here is streamed.
@@ -223,36 +200,24 @@ class FileConnection implements DatabaseConnection {
   }
 
   /** Nobody else writes until `stopWriting`, except while this waits for a lock of another program. */
-  async #write<T>(work: () => T): Promise<T> {
-    let wait: LockWait | undefined;
-    for (;;) {
+  #write<T>(work: () => T | Promise<T>): Promise<T> {
+    return whenUnlocked(async () => {
       await this.#shared.startWriting();
       try {
         return work();
       } catch (error) {
         this.#shared.stopWriting();
-        if (!isLocked(error)) throw error;
-        wait ??= createLockWait();
-        await wait(error);
+        throw error;
       }
-    }
+    });
   }
 
   async #read<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    let wait: LockWait | undefined;
-    for (;;) {
+    const result = await whenUnlocked(async () => {
       await this.#shared.committed();
-      try {
-        const result = this.#shared.execute<R>(query);
-        await this.#shared.toDisk.pending;
-        return result;
-      } catch (error) {
-        if (!isLocked(error)) throw error;
-        wait ??= createLockWait();
-        await wait(error);
-      }
-    }
+      return this.#shared.execute<R>(query);
+    });
+    await this.#shared.toDisk.pending;
+    return result;
   }
 }
-
-type LockWait = ReturnType<typeof createLockWait>;
