@@ -1,8 +1,6 @@
-import { existsSync } from "node:fs";
 import type { Entity, EntityKind, NewEntity } from "../directory/directory.ts";
 import type { Db } from "./db/database.ts";
-import { requireSchema } from "./db/migrate.ts";
-import { isPostgresUrl, NoDatabaseError, openDatabase } from "./db/open-database.ts";
+import { openExisting } from "./db/open-existing.ts";
 import { readRows } from "./db/read-rows.ts";
 import { entityOf } from "./tables/directory/entity-row.ts";
 import { type Imported, importEntities } from "./tables/directory/imported-entities.ts";
@@ -18,14 +16,7 @@ export interface OpenDirectory {
 
 /** Opens the directory. Refuses a database with another version's schema. */
 export async function openDirectory(database: string): Promise<OpenDirectory> {
-  if (!isPostgresUrl(database) && !existsSync(database)) throw new NoDatabaseError(database);
-  const db = openDatabase(database);
-  try {
-    await requireSchema(db);
-  } catch (error) {
-    await db.destroy();
-    throw error;
-  }
+  const db = await openExisting(database, "write");
   return {
     add: (entities) => importEntities(db, entities),
     entries: (kind) => entriesOf(db, kind),

@@ -6,7 +6,7 @@ import { createCalendars } from "../../directory/calendars/calendars.ts";
 import { type CheckResult, checkResultsOf } from "../../observability/check-result.ts";
 import type { ClockReading } from "../../slack/checks/check-client.ts";
 import { databaseName, isPostgresUrl } from "../../store/db/open-database.ts";
-import { tryDatabase } from "../../store/db/try-database.ts";
+import { tryDatabase } from "../../store/db/open-existing.ts";
 import { isTooOld, oldestNode } from "../node-version.ts";
 import { messageOf } from "../print.ts";
 import type { Config, Problems } from "../read-setup.ts";

@@ -24,11 +24,3 @@ export function databaseName(database: string): string {
   const { host, pathname } = new URL(database);
   return `PostgreSQL ${host}${pathname}`;
 }
-
-export class NoDatabaseError extends Error {
-  readonly code = "NoDatabase";
-  constructor(file: string) {
-    super(`${file} does not exist. Set DATABASE_URL to the database.`);
-    this.name = "NoDatabaseError";
-  }
-}

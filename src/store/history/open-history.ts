@@ -1,10 +1,6 @@
-import { existsSync } from "node:fs";
 import type { Selectable } from "kysely";
 import type { Db, TransitionTable } from "../db/database.ts";
-import { requireSchema } from "../db/migrate.ts";
-import { isPostgresUrl, NoDatabaseError } from "../db/open-database.ts";
-import { openPostgres } from "../db/open-postgres.ts";
-import { openSqliteToRead } from "../db/sqlite/open-sqlite.ts";
+import { openExisting } from "../db/open-existing.ts";
 import { type HistoryContent, historyContent } from "./history-chain.ts";
 import { transitionCount, transitionsAfter } from "./transition-table.ts";
 import { type Head, type HistoryCheck, type OnProgress, verifyHistory } from "./verify-history.ts";
@@ -31,14 +27,7 @@ const batchSize = 500;
 
 /** Opens the history. Refuses a database with another version's schema. */
 export async function openHistory(database: string): Promise<History> {
-  if (!isPostgresUrl(database) && !existsSync(database)) throw new NoDatabaseError(database);
-  const db = isPostgresUrl(database) ? openPostgres(database) : openSqliteToRead(database);
-  try {
-    await requireSchema(db);
-  } catch (error) {
-    await db.destroy();
-    throw error;
-  }
+  const db = await openExisting(database, "read");
   return {
     // One snapshot, so that a concurrent append does not look like a break.
     verify: (earlier, onProgress) =>

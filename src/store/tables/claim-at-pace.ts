@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Selectable } from "kysely";
+import { type ExpressionBuilder, type Selectable, sql } from "kysely";
 import type { Pace } from "../../changes/outbox-message.ts";
 import { maxRetryAfterMs } from "../../time/retry-after.ts";
 import { type Database, type Db, isPostgres, type OutboxTable } from "../db/database.ts";
@@ -61,13 +61,14 @@ export function dueByNow({ due_at, queued_at }: Pick<OutboxTable, "due_at" | "qu
 }
 
 /**
- * Claims those of the messages that are still as they were read, so exactly one of several concurrent claims gets each. PostgreSQL
+ * Claims the first of the messages that are still as they were read, so exactly one of several concurrent claims gets each. PostgreSQL
  * skips what another claims at the moment. The instances' clocks must agree to a fraction of a second.
  */
 export async function claimMessages(
   db: Db,
   messages: readonly FirstMessage[],
   { now, leaseMs }: Claiming,
+  limit: number,
 ): Promise<readonly Message[]> {
   const unchanged = db
     .selectFrom("outbox")
@@ -75,15 +76,19 @@ export async function claimMessages(
     .where("state", "=", "pending")
     .where((row) =>
       row.or(
-        messages.map(({ id, due_at, summary_id }) =>
-          row.and([
-            row("id", "=", id),
-            row("due_at", "=", due_at),
-            row("summary_id", summary_id === null ? "is" : "=", summary_id),
-          ]),
-        ),
+        messages
+          .slice(0, maxCompared)
+          .map(({ id, due_at, summary_id }) =>
+            row.and([
+              row("id", "=", id),
+              row("due_at", "=", due_at),
+              row("summary_id", summary_id === null ? "is" : "=", summary_id),
+            ]),
+          ),
       ),
     )
+    .orderBy("id")
+    .limit(limit)
     .$if(isPostgres(db), (query) => query.forUpdate().skipLocked());
   const claimed = await db
     .updateTable("outbox")
@@ -92,11 +97,17 @@ export async function claimMessages(
       attempts: column("attempts", "+", 1),
       tries: column("tries", "+", 1),
     }))
-    .where("id", "in", unchanged)
+    // PostgreSQL may run a subquery of `in` more than once, and an array's only once.
+    .where((row) =>
+      isPostgres(db) ? row("id", "=", sql<number>`any(array(${unchanged}))`) : row("id", "in", unchanged),
+    )
     .returningAll()
     .execute();
   return claimed.toSorted((one, other) => one.id - other.id);
 }
+
+/** More than one claim takes, so that concurrent claims find something. */
+const maxCompared = 100;
 
 type Row = ExpressionBuilder<Database, "outbox">;
 

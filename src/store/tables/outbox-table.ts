@@ -51,7 +51,7 @@ export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxSto
   };
 }
 
-const maxTries = 10;
+const maxTries = 3;
 
 async function claim(
   db: Db,
@@ -68,7 +68,7 @@ async function claim(
     for (let tries = 0; tries < maxTries; tries++) {
       const { due, later } = await readDue(db, claiming);
       if (due.length === 0) return later;
-      rows = await oneInDoubt(db, await claimMessages(db, due.slice(0, limit), claiming), now);
+      rows = await oneInDoubt(db, await claimMessages(db, due, claiming, limit), now);
       if (rows.length > 0) return rows.length < due.length ? now : Math.min(later, now + leaseMs);
     }
     return now;

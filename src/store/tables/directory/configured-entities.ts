@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import { type EntityKind, entityKinds, type NewEntity } from "../../../directory/directory.ts";
 import { type Database, type Db, type EntityTable, isPostgres } from "../../db/database.ts";
 import { forget } from "../../known.ts";
@@ -32,8 +32,12 @@ type Row = EntityTable & { readonly kind: EntityKind };
 async function configure(db: Kysely<Database>, entities: Iterable<NewEntity>): Promise<void> {
   const configured = new Map(entityKinds.map((kind) => [kind, new Set<string>()]));
   const projects = new Map<string, string | null>();
-  for (const rows of batches(entities)) {
+  for (const batch of batchesOf(entities)) {
     await setImmediate();
+    const rows = batch.map(({ kind, id, body }) => ({
+      ...{ kind, id, owner_id: null, ended_at: null, from_config: 1, imported_json: null },
+      ...columnsOf(body),
+    }));
     for (const { kind, id, project_id } of rows) {
       configured.get(kind)?.add(id);
       if (kind === "credential") projects.set(id, project_id);
@@ -43,14 +47,6 @@ async function configure(db: Kysely<Database>, entities: Iterable<NewEntity>): P
   }
   await removeOthers(db, configured);
   await setProjects(db, projects);
-}
-
-function* batches(entities: Iterable<NewEntity>): Generator<readonly Row[]> {
-  for (const batch of batchesOf(entities))
-    yield batch.map(({ kind, id, body }) => ({
-      ...{ kind, id, owner_id: null, ended_at: null, from_config: 1, imported_json: null },
-      ...columnsOf(body),
-    }));
 }
 
 /** Each batch length is one prepared statement. */
@@ -80,38 +76,17 @@ async function differing(db: Kysely<Database>, rows: readonly Row[]): Promise<re
   });
 }
 
-/** The stored rows with the ids of these, which are of one kind. */
+/** The stored rows with the ids of these, which are of one kind and few. */
 export async function storedAmong(
   db: Kysely<Database>,
   wanted: readonly { readonly kind: EntityKind; readonly id: string }[],
-): Promise<ReadonlyMap<string, StoredRow>> {
-  const ids = JSON.stringify(wanted.map(({ id }) => id));
-  const stored = await rowsAmong(db, wanted[0]?.kind ?? "", ids);
-  return new Map(stored.map((row) => [row.id, row]));
+): Promise<ReadonlyMap<string, Selectable<EntityTable>>> {
+  const ids = wanted.map(({ id }) => id);
+  const stored = ofKind(db, wanted[0]?.kind ?? "").selectAll();
+  return new Map((await stored.where("id", "in", ids).execute()).map((row) => [row.id, row]));
 }
 
-export type StoredRow = Pick<
-  EntityTable,
-  "id" | "name" | "ended_at" | "from_config" | "project_id" | "body_json" | "imported_json"
->;
-
-/** `ids`: as a JSON list. */
-function rowsAmong(db: Kysely<Database>, kind: string, ids: string): Promise<readonly StoredRow[]> {
-  const each = isPostgres(db)
-    ? sql<{ value: string }>`json_array_elements_text(${ids}::json)`.as<"each">(sql`each(value)`)
-    : sql<{ value: string }>`json_each(${ids})`.as<"each">(sql`each`);
-  return (
-    db
-      .selectFrom(each)
-      // SQLite runs a cross join in the written order; any other join would walk all of the kind.
-      .crossJoin("entity")
-      .select(["entity.id", "entity.name", "entity.ended_at", "entity.from_config", "entity.project_id"])
-      .select(["entity.body_json", "entity.imported_json"])
-      .where("entity.kind", "=", kind)
-      .whereRef("entity.id", "=", "each.value")
-      .execute()
-  );
-}
+const ofKind = (db: Kysely<Database>, kind: string) => db.selectFrom("entity").where("kind", "=", kind);
 
 /** Inserts new entities, replaces those of the former config and of imports, and names those that were only mentioned so far. */
 const insertConfigured = (db: Kysely<Database>, rows: readonly EntityTable[]) =>
@@ -140,68 +115,43 @@ const insertConfigured = (db: Kysely<Database>, rows: readonly EntityTable[]) =>
     )
     .execute();
 
-const pageSize = 500;
-
 /** Removes what the config no longer names. What an import said of it counts again. */
 async function removeOthers(
   db: Kysely<Database>,
   configured: ReadonlyMap<EntityKind, ReadonlySet<string>>,
 ): Promise<void> {
   for (const [kind, kept] of configured) {
-    for await (const page of pages((after) => fromConfig(db, kind, after))) {
-      const dropped = page.filter(({ id }) => !kept.has(id));
-      for (const { id, imported_json } of dropped)
-        if (imported_json !== null)
-          await db
-            .updateTable("entity")
-            .set({ from_config: 2, ...columnsOf(JSON.parse(imported_json)) })
-            .where("kind", "=", kind)
-            .where("id", "=", id)
-            .where("from_config", "=", 1)
-            .execute();
-      const gone = dropped.flatMap(({ id, imported_json }) => (imported_json === null ? [id] : []));
-      if (gone.length === 0) continue;
+    await setImmediate();
+    const rows = await ofKind(db, kind).select(["id", "imported_json"]).where("from_config", "=", 1).execute();
+    const dropped = rows.filter(({ id }) => !kept.has(id));
+    for (const { id, imported_json } of dropped)
+      if (imported_json !== null)
+        await db
+          .updateTable("entity")
+          .set({ from_config: 2, ...columnsOf(JSON.parse(imported_json)) })
+          .where("kind", "=", kind)
+          .where("id", "=", id)
+          .execute();
+    const gone = dropped.flatMap(({ id, imported_json }) => (imported_json === null ? [id] : []));
+    for (let from = 0; from < gone.length; from += batchSize)
       await db
         .deleteFrom("entity")
         .where("kind", "=", kind)
-        .where("id", "in", gone)
+        .where("id", "in", gone.slice(from, from + batchSize))
         .where("from_config", "=", 1)
         .execute();
-    }
   }
 }
-
-async function* pages<Row extends { readonly id: string }>(
-  read: (after: string) => Promise<readonly Row[]>,
-): AsyncGenerator<readonly Row[]> {
-  for (let after = ""; ; ) {
-    await setImmediate();
-    const page = await read(after);
-    yield page;
-    const last = page.at(-1);
-    if (last === undefined || page.length < pageSize) return;
-    after = last.id;
-  }
-}
-
-const fromConfig = (db: Kysely<Database>, kind: string, after: string) =>
-  pageOf(db, kind, after).select(["id", "imported_json"]).where("from_config", "=", 1).execute();
-
-const credentials = (db: Kysely<Database>, kind: string, after: string) =>
-  pageOf(db, kind, after).select(["id", "project_id", "imported_json"]).execute();
-
-const pageOf = (db: Kysely<Database>, kind: string, after: string) =>
-  db.selectFrom("entity").where("kind", "=", kind).where("id", ">", after).orderBy("id").limit(pageSize);
 
 /** Only the config, and otherwise an import, says which project a credential belongs to. */
 async function setProjects(db: Kysely<Database>, projects: ReadonlyMap<string, string | null>): Promise<void> {
   const kind = "credential";
-  for await (const page of pages((after) => credentials(db, kind, after)))
-    for (const { id, project_id: former, imported_json } of page) {
-      const project_id = projects.get(id) ?? projectImported(imported_json);
-      if (project_id !== former)
-        await db.updateTable("entity").set({ project_id }).where("kind", "=", kind).where("id", "=", id).execute();
-    }
+  const rows = await ofKind(db, kind).select(["id", "project_id", "imported_json"]).execute();
+  for (const { id, project_id: former, imported_json } of rows) {
+    const project_id = projects.get(id) ?? projectImported(imported_json);
+    if (project_id !== former)
+      await db.updateTable("entity").set({ project_id }).where("kind", "=", kind).where("id", "=", id).execute();
+  }
 }
 
 export function projectImported(json: string | null): string | null {

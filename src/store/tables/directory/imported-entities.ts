@@ -1,7 +1,7 @@
-import type { Kysely } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import type { EntityKind, NewEntity } from "../../../directory/directory.ts";
 import { type Database, type Db, type EntityTable, isPostgres } from "../../db/database.ts";
-import { batchesOf, lockOutWriters, projectImported, type StoredRow, storedAmong } from "./configured-entities.ts";
+import { batchesOf, lockOutWriters, projectImported, storedAmong } from "./configured-entities.ts";
 import { columnsOf } from "./entity-row.ts";
 
 /**
@@ -40,7 +40,7 @@ interface Step {
   readonly row?: EntityTable;
 }
 
-function stepFor({ kind, id, body }: NewEntity, known: StoredRow | undefined): Step {
+function stepFor({ kind, id, body }: NewEntity, known: Selectable<EntityTable> | undefined): Step {
   const imported_json = JSON.stringify(body);
   const rowOf = (from_config: number, content: object): EntityTable => ({
     ...{ kind, id, owner_id: null, ended_at: null, from_config, imported_json },
@@ -62,7 +62,7 @@ function stepFor({ kind, id, body }: NewEntity, known: StoredRow | undefined): S
 }
 
 /** The service never says a credential's project. So one that no import said comes from the config, and counts. */
-function projectOf(kind: EntityKind, known: StoredRow, imported: string | null): string | null {
+function projectOf(kind: EntityKind, known: Selectable<EntityTable>, imported: string | null): string | null {
   const isConfigured =
     kind === "credential" && known.project_id !== null && known.project_id !== projectImported(known.imported_json);
   return isConfigured ? known.project_id : (imported ?? (known.from_config === 2 ? null : known.project_id));

@@ -69,10 +69,9 @@ export async function searchEntities(
   const search = { kind, text: text.trim().toLowerCase(), limit };
   // Separate queries for separate indexes: most entities with an end ended long ago.
   const unending = names
-    ? await unendingWithIds(db, kind, JSON.stringify(await names(kind, search.text, limit)))
+    ? await unendingWithIds(db, kind, await names(kind, search.text, limit))
     : await searching(db, search).where("expires_at", "is", null).execute();
   const unexpired = await searching(db, search).where("expires_at", ">", now).execute();
-  if (unexpired.length === 0) return unending;
   // An entity that got an end in between is in both.
   const all = new Map([...unending, ...unexpired].map((row) => [row.id, row]));
   return [...all.values()].sort(byName).slice(0, limit);
@@ -91,19 +90,12 @@ function searching(db: Kysely<Database>, { kind, text, limit }: Search) {
     .limit(limit);
 }
 
-/** SQLite: in the order of the ids (a JSON list), without those that got an end since the search. */
-const unendingWithIds = (db: Db, kind: string, ids: string) =>
-  db
-    .selectFrom(sql<{ key: number; value: string }>`json_each(${ids})`.as("each"))
-    // SQLite runs a cross join in the written order; any other join would walk all of the kind.
-    .crossJoin("entity")
-    .selectAll("entity")
-    .where("kind", "=", kind)
-    .whereRef("entity.id", "=", "each.value")
-    .where("ended_at", "is", null)
-    .where("expires_at", "is", null)
-    .orderBy("each.key")
-    .execute();
+/** Without those that got an end since the search. */
+async function unendingWithIds(db: Db, kind: string, ids: readonly string[]): Promise<readonly Row[]> {
+  if (ids.length === 0) return [];
+  const unending = db.selectFrom("entity").selectAll().where("kind", "=", kind).where("id", "in", ids);
+  return unending.where("ended_at", "is", null).where("expires_at", "is", null).execute();
+}
 
 function byName(one: Row, other: Row): number {
   const [name, otherName] = [one.name_key ?? one.id, other.name_key ?? other.id];
