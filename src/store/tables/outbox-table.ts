@@ -129,9 +129,17 @@ const cardsIn = (
   },
   cardChannels: async (changeId) => [...new Set((await cardsOf(db, changeId)).map(({ recipient }) => recipient))],
   changeOfCard: async (channelId, ts) => {
+    // A message's `ts` is the time when it was posted: this bounds the search.
     const sentAt = Number(ts) * 1000;
-    const [from, to] = [Math.floor(sentAt - clockSkewMs), Math.ceil(sentAt + clockSkewMs)];
-    const row = await cardAt(db, { channelId, ts, from, to }).executeTakeFirst();
+    const row = await db
+      .selectFrom("outbox")
+      .select("change_id")
+      .where("recipient", "=", channelId)
+      .where("sent_at", ">=", Math.floor(sentAt - clockSkewMs))
+      .where("sent_at", "<=", Math.ceil(sentAt + clockSkewMs))
+      .where("posted_ts", "=", ts)
+      .where("kind", "=", "card")
+      .executeTakeFirst();
     return row?.change_id;
   },
   summaryCard: async (id) => {
@@ -249,42 +257,18 @@ const cardsOf = (db: Db, changeId: string) =>
     .orderBy("id")
     .execute();
 
-/** Between Slack and this machine. It bounds the search: a message's `ts` is the time when it was posted. */
+/** Between Slack and this machine. */
 const clockSkewMs = 10 * 60_000;
 
-interface CardAt {
-  readonly channelId: string;
-  readonly ts: string;
-  readonly from: number;
-  readonly to: number;
-}
-
-const cardAt = (db: Db, { channelId, ts, from, to }: CardAt) =>
+const summedUp = (db: Db, summaryId: number): Promise<readonly SummedUp[]> =>
   db
     .selectFrom("outbox")
-    .select("change_id")
-    .where("recipient", "=", channelId)
-    .where("sent_at", ">=", from)
-    .where("sent_at", "<=", to)
-    .where("posted_ts", "=", ts)
-    .where("kind", "=", "card");
-
-async function summedUp(db: Db, summaryId: number): Promise<readonly SummedUp[]> {
-  const rows = await db
-    .selectFrom("outbox")
     .innerJoin("change", "change.id", "outbox.change_id")
-    .select(["change.words", "change.state", "change.actor_id", "change.actor_name", "outbox.queued_at"])
+    .select(["change.words", "change.state", "change.actor_id as actorId", "change.actor_name as actorName"])
+    .select("outbox.queued_at as queuedAt")
     .where("outbox.summary_id", "=", summaryId)
     .orderBy("outbox.id")
     .execute();
-  return rows.map(({ words, state, actor_id, actor_name, queued_at }) => ({
-    words,
-    state,
-    actorId: actor_id,
-    actorName: actor_name,
-    queuedAt: queued_at,
-  }));
-}
 
 const otherKinds = outboxKind.exclude(["summary", "card", "owner-card"]).options;
 

@@ -3,18 +3,14 @@ import type { Db } from "../db/database.ts";
 
 export function createOwnWarningStore(db: Db): OwnWarningStore {
   return {
-    ownWarnings: async (userId) => {
-      const rows = await db
+    ownWarnings: (userId) =>
+      db
         .selectFrom("own_warning")
-        .selectAll()
+        .select(["user_id as userId", "group_name as group", "before_ms as beforeMs", "channel_id as channelId"])
         .$if(userId !== undefined, (query) => query.where("user_id", "=", userId ?? ""))
         .orderBy("user_id")
         .orderBy("group_name")
-        .execute();
-      return rows.map((row) => ({
-        ...{ userId: row.user_id, group: row.group_name, beforeMs: row.before_ms, channelId: row.channel_id },
-      }));
-    },
+        .execute(),
     saveOwnWarning: async ({ userId, group, beforeMs, channelId }) => {
       await db
         .insertInto("own_warning")
