@@ -43,7 +43,7 @@ class Known {
 const maxAgeMs = 60_000;
 
 /** When something is due next. What becomes due sooner is noted once it is committed. */
-export class NextDue {
+class NextDue {
   #at: number | undefined;
   #lookedAt = 0;
   #events = 0;

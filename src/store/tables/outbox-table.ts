@@ -23,7 +23,6 @@ const outboxKind = z.enum(outboxKinds);
 
 export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxStore {
   return {
-    ...cardsIn(db),
     claim: (now, leaseMs, pace, limit) => claim(db, { now, leaseMs, pace }, limit, onUnreadable),
     nextDueAt: async (gapMs, now = Number.MAX_SAFE_INTEGER) => {
       const known = knownOf(db)?.nextMessage;
@@ -48,6 +47,36 @@ export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxSto
         await dropNotification(trx, changeId, userId);
         await queueMessages(trx, [notifyRequester({ id: changeId, actor: { userId } })], now);
       }),
+    cardOf: async (changeId, channelId) => {
+      const row = (await cardsOf(db, changeId)).findLast(({ recipient }) => recipient === channelId);
+      return row && placeOf(row);
+    },
+    cardChannels: async (changeId) => [...new Set((await cardsOf(db, changeId)).map(({ recipient }) => recipient))],
+    changeOfCard: async (channelId, ts) => {
+      // A message's `ts` is the time when it was posted: this bounds the search.
+      const sentAt = Number(ts) * 1000;
+      const row = await db
+        .selectFrom("outbox")
+        .select("change_id")
+        .where("recipient", "=", channelId)
+        .where("sent_at", ">=", Math.floor(sentAt - clockSkewMs))
+        .where("sent_at", "<=", Math.ceil(sentAt + clockSkewMs))
+        .where("posted_ts", "=", ts)
+        .where("kind", "=", "card")
+        .executeTakeFirst();
+      return row?.change_id;
+    },
+    summaryCard: async (id) => {
+      const row = await db
+        .selectFrom("outbox")
+        .select(["posted_channel", "posted_ts", "posted_thread"])
+        .where("id", "=", id)
+        .where("state", "!=", "abandoned")
+        .executeTakeFirst();
+      return row && placeOf(row);
+    },
+    summedUp: (id) => summedUp(db, id),
+    cleanOutbox: (before, limit) => cleanOutbox(db, before, limit),
   };
 }
 
@@ -118,42 +147,6 @@ async function abandon(
     lookAgain(trx);
   });
 }
-
-/** The messages that were posted. */
-const cardsIn = (
-  db: Db,
-): Pick<OutboxStore, "cardOf" | "cardChannels" | "changeOfCard" | "summaryCard" | "summedUp" | "cleanOutbox"> => ({
-  cardOf: async (changeId, channelId) => {
-    const row = (await cardsOf(db, changeId)).findLast(({ recipient }) => recipient === channelId);
-    return row && placeOf(row);
-  },
-  cardChannels: async (changeId) => [...new Set((await cardsOf(db, changeId)).map(({ recipient }) => recipient))],
-  changeOfCard: async (channelId, ts) => {
-    // A message's `ts` is the time when it was posted: this bounds the search.
-    const sentAt = Number(ts) * 1000;
-    const row = await db
-      .selectFrom("outbox")
-      .select("change_id")
-      .where("recipient", "=", channelId)
-      .where("sent_at", ">=", Math.floor(sentAt - clockSkewMs))
-      .where("sent_at", "<=", Math.ceil(sentAt + clockSkewMs))
-      .where("posted_ts", "=", ts)
-      .where("kind", "=", "card")
-      .executeTakeFirst();
-    return row?.change_id;
-  },
-  summaryCard: async (id) => {
-    const row = await db
-      .selectFrom("outbox")
-      .select(["posted_channel", "posted_ts", "posted_thread"])
-      .where("id", "=", id)
-      .where("state", "!=", "abandoned")
-      .executeTakeFirst();
-    return row && placeOf(row);
-  },
-  summedUp: (id) => summedUp(db, id),
-  cleanOutbox: (before, limit) => cleanOutbox(db, before, limit),
-});
 
 /** If an instance was lost over one of the messages, only that one is claimed: the others are not lost with it again. */
 async function oneInDoubt(db: Db, rows: readonly Selectable<OutboxTable>[], now: number) {
