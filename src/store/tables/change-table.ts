@@ -32,7 +32,7 @@ export function createChangeStore(db: Db, instances: Instances, onUnreadable: On
     settle: (id, settlement, effects = {}, from = "any") =>
       transact(db, (trx) => settle(trx, instance, ownChange(instance, from), id, settlement, effects)),
     settleAbandoned: (id, settlement, effects = {}) =>
-      transact(db, (trx) => settle(trx, instance, isAbandoned(trx, instances), id, settlement, effects)),
+      transact(db, (trx) => settle(trx, instance, isAbandoned(instances), id, settlement, effects)),
     settleUnknown: (id, settlement, effects = {}) =>
       transact(db, (trx) => settle(trx, instance, unknownChange, id, settlement, effects)),
     find: async (id) =>

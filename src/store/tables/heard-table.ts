@@ -1,10 +1,9 @@
-import { type SqlBool, sql } from "kysely";
 import type { HeardStore } from "../../changes/receipts.ts";
-import { type Db, isPostgres } from "../db/database.ts";
+import type { Db } from "../db/database.ts";
 import type { Instances } from "./instance-table.ts";
 
-/** The messages that were heard, by the instance that answers each. On SQLite, any other instance is an earlier one. */
-export function createHeardStore(db: Db, { id: instance, isAlive }: Instances, now: () => number): HeardStore {
+/** The messages that were heard, by the instance that answers each. */
+export function createHeardStore(db: Db, { id: instance, isGone }: Instances, now: () => number): HeardStore {
   const heard = (key: string) => db.updateTable("heard_message").where("key", "=", key);
   return {
     hearMessage: async (key) => {
@@ -16,12 +15,7 @@ export function createHeardStore(db: Db, { id: instance, isAlive }: Instances, n
             .column("key")
             .doUpdateSet({ instance })
             .where("heard_message.is_answered", "=", 0)
-            .where((row) =>
-              row.or([
-                row("heard_message.instance", "=", instance),
-                isPostgres(db) ? sql<SqlBool>`not ${isAlive("heard_message.instance")}` : sql<SqlBool>`true`,
-              ]),
-            ),
+            .where((row) => row.or([row("heard_message.instance", "=", instance), isGone("heard_message.instance")])),
         )
         .returning("key")
         .execute();

@@ -22,7 +22,8 @@ export interface Instances extends InstanceStore {
   readonly id: string;
   /** Reads the other instances' heartbeats. */
   observe(): Promise<void>;
-  isAlive(
+  /** On SQLite, true of any other instance: it was before this one. */
+  isGone(
     instance: "change.performer" | "heard_message.instance" | "lock.instance" | "receipt.instance",
   ): RawBuilder<SqlBool>;
 }
@@ -38,7 +39,7 @@ export function createInstances(db: Db, id: string, elapsedMs: () => number): In
     [...seen]
       .filter(([, { since }]) => elapsedMs() - since >= ms)
       .map(([instance, { seenAt }]) => ({ id: instance, seenAt }));
-  const isAlive: Instances["isAlive"] = (instance) => sql<SqlBool>`exists (
+  const isGone: Instances["isGone"] = (instance) => sql<SqlBool>`not exists (
     select 1 from instance where instance.id = ${sql.ref(instance)} ${sql.join(unchangedFor(goneAfterMs).map(isNot), sql` `)}
   )`;
   let beatAt = 0;
@@ -59,12 +60,12 @@ export function createInstances(db: Db, id: string, elapsedMs: () => number): In
   };
   if (!isPostgres(db)) {
     const nothing = async () => undefined;
-    return { id, beat: nothing, leave: nothing, observe: nothing, isAlive };
+    return { id, beat: nothing, leave: nothing, observe: nothing, isGone: () => sql<SqlBool>`1 = 1` };
   }
   return {
     id,
     observe,
-    isAlive,
+    isGone,
     beat: async () => {
       // Before the new heartbeat, which would hide that the clock was set.
       await observe();
@@ -96,16 +97,16 @@ async function forget(db: Kysely<Database>, { id, seenAt }: Heartbeat): Promise<
 
 /** The changes left `performing` by an instance that is gone. On SQLite, any instance before this one. */
 export function abandonedChanges(db: Db, instances: Instances) {
-  return db.selectFrom("change").selectAll().where(isAbandoned(db, instances)).orderBy("requested_at").orderBy("id");
+  return db.selectFrom("change").selectAll().where(isAbandoned(instances)).orderBy("requested_at").orderBy("id");
 }
 
-export function isAbandoned(db: Kysely<Database>, { id, isAlive }: Pick<Instances, "id" | "isAlive">) {
+export function isAbandoned({ id, isGone }: Pick<Instances, "id" | "isGone">) {
   return (column: ExpressionBuilder<Database, "change">) =>
     column.and([
       column("state", "=", "performing"),
       column("settled_at", "is", null),
       column.or([column("performer", "is", null), column("performer", "!=", id)]),
-      ...(isPostgres(db) ? [sql<SqlBool>`not ${isAlive("change.performer")}`] : []),
+      isGone("change.performer"),
     ]);
 }
 
@@ -116,7 +117,7 @@ const maxLockMs = 5 * 60_000;
  * A lock ends when its instance releases it or is gone, never by a clock, which may be set. With one instance, on SQLite, its
  * own queue is enough.
  */
-export function createLockStore(db: Db, { id, isAlive }: Instances): LockStore {
+export function createLockStore(db: Db, { id, isGone }: Instances): LockStore {
   if (!isPostgres(db)) return { takeLock: async () => true, releaseLock: async () => undefined };
   const until = sql<number>`${atDatabase} + ${maxLockMs}`;
   return {
@@ -128,9 +129,7 @@ export function createLockStore(db: Db, { id, isAlive }: Instances): LockStore {
           conflict
             .column("key")
             .doUpdateSet({ instance: id, until })
-            .where((column) =>
-              column.or([column("lock.instance", "=", id), sql<SqlBool>`not ${isAlive("lock.instance")}`]),
-            ),
+            .where((column) => column.or([column("lock.instance", "=", id), isGone("lock.instance")])),
         )
         .returning("key")
         .executeTakeFirst();

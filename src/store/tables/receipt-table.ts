@@ -1,8 +1,8 @@
-import { type Insertable, type Kysely, type Selectable, type SqlBool, sql } from "kysely";
+import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
 import { z } from "zod";
 import { maxTries } from "../../changes/job.ts";
 import { InterruptedTwiceError, type Receipt, type ReceiptStore, receiptKinds } from "../../changes/receipts.ts";
-import { type Database, type Db, isPostgres, type ReceiptTable } from "../db/database.ts";
+import type { Database, Db, ReceiptTable } from "../db/database.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
 import { jsonOrNull, thread } from "./change-row.ts";
 import type { Instances } from "./instance-table.ts";
@@ -66,13 +66,13 @@ export async function closeReceipt(db: Kysely<Database>, receiptId: string, inst
   return (await own.returning("id").executeTakeFirst()) !== undefined;
 }
 
-/** Takes what instances left that are gone, oldest first. On SQLite, any instance before this one. */
-async function takeAbandoned(db: Kysely<Database>, { id, isAlive }: Instances) {
+/** Takes what instances left that are gone, oldest first. */
+async function takeAbandoned(db: Kysely<Database>, { id, isGone }: Instances) {
   const rows = await db
     .updateTable("receipt")
     .set({ instance: id })
     .where("instance", "!=", id)
-    .$if(isPostgres(db), (query) => query.where(sql<SqlBool>`not ${isAlive("receipt.instance")}`))
+    .where(isGone("receipt.instance"))
     .returningAll()
     .execute();
   return rows.toSorted((one, other) => one.received_at - other.received_at);
