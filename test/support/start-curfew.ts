@@ -13,6 +13,7 @@ import { openStore, type Store } from "../../src/store/open-store.ts";
 import { unhurried } from "../store/next-due.ts";
 import { makeDatabase } from "./new-database.ts";
 import { secretsLogged } from "./secrets-logged.ts";
+import { isEverything } from "./tiers.ts";
 
 export type Mode = "http" | "socket";
 
@@ -69,7 +70,7 @@ export interface CurfewOptions {
   readonly metricsToken?: string;
   /** Slack's limits, and Curfew's rate limiters for them. Without it, nothing is delayed. */
   readonly rateLimits?: "slack" | "off";
-  /** How long Slack waits for an acknowledgement, if not as long as usually. */
+  /** How long Slack waits for an acknowledgement. In the full run longer than it does, as the machine has much else to do. */
   readonly slackWaitsMs?: number;
   /** How many start together on an empty database; Slack delivers to the first. Without it, one starts on a prepared database. */
   readonly instances?: number;
@@ -101,7 +102,7 @@ export async function startCurfew({
   metricsPort,
   metricsToken,
   rateLimits = "off",
-  slackWaitsMs,
+  slackWaitsMs = isEverything ? 15_000 : 3000,
   instances,
   manifest = JSON.parse(readFileSync(`manifest/slack-app.${mode}.json`, "utf8")),
 }: CurfewOptions = {}): Promise<Curfew> {
@@ -109,7 +110,7 @@ export async function startCurfew({
   const workspace = await startWorkspace({
     ...{ manifest, now, rateLimits },
     ...(seed ? { seed } : {}),
-    ...(slackWaitsMs === undefined ? {} : { deadlineMs: slackWaitsMs }),
+    deadlineMs: slackWaitsMs,
   });
   const { database, remove } = await makeDatabase(instances === undefined ? "migrated" : "empty");
   const logged: string[] = [];

@@ -8,8 +8,8 @@ export const onBothDatabases = [
   "test/cli/audit.test.ts",
   "test/jobs/instance-watch.test.ts",
   "test/crash/{,awaits/}*.test.ts",
-  "test/hostile/{clock,database-lock,retry-after}.test.ts",
-  "test/journeys/{announcements,approvals,asked-already,asked-in-thread.long,budgets,changed-elsewhere,changed-in-service,changes,database-trouble,digest,ended-in-service,extend-once,given-up,imported-directory,mention-threads.long,offboard,offboard-approved.long,own-warnings,owner-stops.long,planned,planned-series,receipts.long,stopping.long,unknown-outcomes,warning-ends,warnings,workflow-approvals.long}.test.ts",
+  "test/hostile/{clock,database-lock}.test.ts",
+  "test/journeys/{approvals,budgets,changed-in-service,changes,database-trouble,given-up,offboard,planned,planned-series,receipts.long,stopping.long,unknown-outcomes,warnings,workflow-approvals.long}.test.ts",
 ];
 
 /** Tests that need several instances or PostgreSQL itself. */

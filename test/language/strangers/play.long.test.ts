@@ -7,7 +7,9 @@ import { z } from "zod";
 import { effectsOf, line, play } from "./play.ts";
 import { buildWorld, type World } from "./world.ts";
 
-const { CORPUS, OUT } = process.env;
+const { CORPUS, OUT, LINES } = process.env;
+/** All take eight minutes. A fourth of each part is played in every full run, and `LINES=all` plays the rest too. */
+const oneOf = LINES === "all" ? 1 : 4;
 const folder = join(dirname(fileURLToPath(import.meta.url)), "corpora");
 const judged = line.extend({
   verdict: z.enum(["meant", "led", "lost", "wrong"]),
@@ -49,14 +51,15 @@ describe("lines of strangers", { timeout: 1_800_000 }, () => {
     });
   else
     it.each(readdirSync(folder).map((name) => join(folder, name)))("%s", async (path) => {
-      const lines = read(judged, path).filter(({ verdict }) => verdict === "meant");
+      const meant = read(judged, path).filter(({ verdict }) => verdict === "meant");
+      const lines = meant.filter((_, at) => at % oneOf === 0);
       const other = [];
       for (const said of lines) {
         const done = effectsOf(await play(world, said));
         const isRefused = /^Refuse/.test(said.want) && done.every((each) => each.includes("(refused)"));
         if (!isRefused && !isSame(said, done)) other.push({ by: said.by, line: said.line, meant: said.done, done });
       }
-      // Some may take one step more than they did, but none does anything else.
+      // Of the earlier rounds 95 % stay meant: some may take one step more, and none does anything else.
       expect(other.filter(({ done }) => done.some(isChange))).toEqual([]);
       expect(other.length).toBeLessThanOrEqual(Math.ceil(lines.length * 0.05));
     });
