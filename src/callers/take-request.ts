@@ -7,7 +7,7 @@ import { type Caller, callerId } from "../config/settings.ts";
 import type { Logger } from "../observability/log.ts";
 import { actorKind } from "../permissions/actor.ts";
 import { type TakeLinePorts, takeLine } from "../slack/listeners/line/take-line.ts";
-import type { ReplyToProgram } from "../slack/listeners/program-reply.ts";
+import type { ReplyToProgram } from "../slack/listeners/request-context.ts";
 import type { Message } from "../slack/messages/message.ts";
 import { settledMessage } from "../slack/messages/outcome-message.ts";
 import { plainText } from "../slack/messages/plain-text.ts";

@@ -10,16 +10,14 @@ import type { InFlight } from "../../lifecycle/in-flight.ts";
 import type { Logger } from "../../observability/log.ts";
 import { logWithReference } from "../../observability/log-with-reference.ts";
 import { isProgram } from "../../permissions/actor.ts";
-import type { Schedule } from "../../time/timer.ts";
+import { type Schedule, startTimer } from "../../time/timer.ts";
 import { isExpiredTrigger } from "../checks/slack-refusal.ts";
 import type { Icon, Message } from "../messages/message.ts";
 import { noticeMessage } from "../messages/notices.ts";
 import type { FloodGuard } from "../people/flood-guard.ts";
 import { SlackSilentError } from "../people/look-up.ts";
-import type { ReplyDetail } from "./program-reply.ts";
-import { startProgressNotice } from "./progress-notice.ts";
 import type { Replies } from "./replies.ts";
-import type { Origin } from "./request-context.ts";
+import type { Origin, ProgressNotice, ReplyDetail } from "./request-context.ts";
 
 export interface AttendPorts {
   readonly replies: Replies;
@@ -150,3 +148,26 @@ const tooLate = "Slack took too long, so no form could be opened. Nothing was ch
 /** Errors after a change began are answered where they happen, so this is only sent before. */
 const wentWrong = (reference: string): string =>
   `Something went wrong in Curfew before it could act. Nothing was changed. Try again. If this goes on, tell the people who run Curfew: ${reference}.`;
+
+const afterMs = 5000;
+
+export const progressText =
+  "There is much to do just now: your request waits for its turn, for Slack or for the service. You need not ask again, the answer will follow.";
+
+/** Sends a progress notice to a requester who has no answer after five seconds. */
+export function startProgressNotice(
+  replies: Pick<Replies, "to">,
+  origin: Omit<Origin, "progress">,
+  schedule: Schedule = startTimer,
+): ProgressNotice {
+  let notice: Promise<unknown> | undefined;
+  const cancel = schedule(() => {
+    notice = replies.to(origin).send(noticeMessage(":hourglass:", progressText));
+  }, afterMs);
+  return {
+    stop: async () => {
+      cancel();
+      await notice;
+    },
+  };
+}

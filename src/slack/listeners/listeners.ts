@@ -13,16 +13,20 @@ import { anyAction, linkAction } from "../messages/button.ts";
 import { configAction } from "../messages/cards/config-request-card.ts";
 import type { Message } from "../messages/message.ts";
 import type { Actors } from "../people/actors.ts";
-import { listenToSteps } from "../workflows/listen-to-steps.ts";
-import type { TakeStepPorts } from "../workflows/take-step.ts";
+import { listenToSteps, type TakeStepPorts } from "../workflows/take-step.ts";
 import { acknowledgeEmpty, createAcknowledgements } from "./acknowledgement.ts";
 import { type AttendPorts, attend } from "./attend.ts";
-import { type ConfigPressPorts, handleConfigPress } from "./handlers/handle-config-press.ts";
-import { handlePress, type PressPorts } from "./handlers/handle-press.ts";
-import { type Drawn, handleRedraw, type Redraw, type RedrawPorts } from "./handlers/handle-redraw.ts";
+import { type ConfigPressPorts, handleConfigPress, handlePress, type PressPorts } from "./handlers/handle-press.ts";
+import {
+  type Drawn,
+  handleRedraw,
+  handleSuggestion,
+  type Redraw,
+  type RedrawPorts,
+  type SuggestionPorts,
+} from "./handlers/handle-redraw.ts";
 import { handleShortcut, type ShortcutPorts } from "./handlers/handle-shortcut.ts";
 import { handleSubmission, originOf, type SubmissionPorts } from "./handlers/handle-submission.ts";
-import { handleSuggestion, type SuggestionPorts } from "./handlers/handle-suggestion.ts";
 import type { LinePorts } from "./line/line.ts";
 import { type TakeLinePorts, takeLine } from "./line/take-line.ts";
 import { listenToMessages } from "./mention/listen-to-messages.ts";

@@ -9,10 +9,9 @@ import { type AttendPorts, attend } from "./attend.ts";
 import { handlePress, type PressPorts } from "./handlers/handle-press.ts";
 import { handleLine } from "./line/handle-line.ts";
 import type { LinePorts } from "./line/line.ts";
-import { isOfMessage } from "./mention/read-message.ts";
-import type { ReplyToProgram } from "./program-reply.ts";
+import { isOfMessage } from "./mention/listen-to-messages.ts";
 import { splitOf } from "./receipt-of.ts";
-import type { Place } from "./responder.ts";
+import type { Place, ReplyToProgram } from "./request-context.ts";
 
 export interface ResumePorts extends AttendPorts, LinePorts, PressPorts, TakeStepPorts {
   readonly receipts: Pick<Receipts, "record" | "close" | "leave" | "answered">;

@@ -1,25 +1,32 @@
+import type { Approvals } from "../../changes/approvals/decide-approval.ts";
+import { decideChange } from "../../changes/authorize/decide-change.ts";
+import { rightsOf } from "../../changes/authorize/rights-of.ts";
 import { type Change, stateWords } from "../../changes/change.ts";
-import type { Ask } from "../../changes/ports.ts";
+import type { Changes } from "../../changes/changes.ts";
+import type { UnknownOutcomes } from "../../changes/outcomes/unknown-outcomes.ts";
+import type { Again } from "../../changes/planned/plan-again.ts";
+import type { Ask, ChangeSettings } from "../../changes/ports.ts";
+import { isOffered, type Queries } from "../../changes/queries/queries.ts";
+import { requestsSaid } from "../../commands/about-changes/requests-said.ts";
 import { type CommandButton, isProblem, type Problem } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
-import type { Command, Inverse, Preview } from "../../commands/command.ts";
+import type { ChangeCommand, Command, CommandContext, Inverse, Preview } from "../../commands/command.ts";
 import { meantForPlan } from "../../commands/exclusion/planned/about-plan.ts";
 import type { Input } from "../../commands/field.ts";
+import { ticketOf } from "../../commands/reason-and-ticket.ts";
 import type { Logger } from "../../observability/log.ts";
 import { logWithReference } from "../../observability/log-with-reference.ts";
 import { within } from "../../time/within.ts";
 import { previewSoon } from "../forms/preview.ts";
 import { withButtons } from "../messages/button.ts";
 import type { CardLink } from "../messages/cards/card-link.ts";
-import type { Message } from "../messages/message.ts";
-import { asOne, withLines } from "../messages/message.ts";
+import { asOne, type Message, withLines } from "../messages/message.ts";
 import { noticeMessage, problemMessage, refusalMessage } from "../messages/notices.ts";
 import { type Outcome, outcomeMessage } from "../messages/outcome-message.ts";
-import { type OnCommand, purposeOf } from "./access.ts";
-import { type ActingPorts, type AskedFor, inActingChannel } from "./acting-channel.ts";
-import { refusalButtons } from "./refusal-buttons.ts";
-import type { RequestContext } from "./request-context.ts";
-import { type KindPorts, type RunnableCommand, runByKind } from "./run-by-kind.ts";
+import type { Actors } from "../people/actors.ts";
+import type { ChannelMembers } from "../people/channel-members.ts";
+import { type OnCommand, purposeOf, refusalButtons } from "./access.ts";
+import type { ContextOf, RequestContext } from "./request-context.ts";
 
 export interface RunPorts extends ActingPorts, KindPorts {
   readonly cardLink: CardLink;
@@ -237,4 +244,137 @@ async function foresee(
     return undefined;
   });
   return preview ?? nothingExpected;
+}
+
+export interface KindPorts extends Pick<ActingPorts, "contextOf"> {
+  readonly actors: Pick<Actors, "actor">;
+  readonly queries: Queries;
+  readonly changes: Pick<Changes, "run" | "planUndo" | "actedOn">;
+  readonly approvals: Pick<Approvals, "decide" | "isPlanned" | "planAgain">;
+  readonly outcomes: Pick<UnknownOutcomes, "check" | "report" | "retry">;
+}
+
+/** A shortcut has become the command that it stands for. */
+export type RunnableCommand = Exclude<Command, { readonly kind: "shortcut" }>;
+
+/** Runs a command by its kind, with the rights that its requester has now. */
+export async function runByKind(
+  ports: KindPorts,
+  command: RunnableCommand,
+  { input, ...asked }: Pick<Ask, "input" | "idempotencyKey" | "effect" | "isAsking">,
+  given: RequestContext,
+): Promise<Outcome> {
+  const { userId, inChannels } = given.actor;
+  const { actor } = inChannels
+    ? await ports.contextOf({ userId, channelId: given.channelId }, purposeOf(command))
+    : { actor: await ports.actors.actor(userId, purposeOf(command)) };
+  const context = { ...given, actor };
+  switch (command.kind) {
+    case "query": {
+      // A query that stores something in Curfew runs once, like a change.
+      const first = purposeOf(command) === "change" && (await ports.changes.actedOn(asked.idempotencyKey));
+      if (first) return { kind: "repeated", change: first };
+      return ports.queries.run(command, input, { ...context, idempotencyKey: asked.idempotencyKey });
+    }
+    case "change": {
+      return ports.changes.run({ command, input, context, ...asked });
+    }
+    case "undo": {
+      const changeId = command.changeId(input);
+      if (changeId === undefined) return ports.queries.run(command.latest, input, context);
+      if (await ports.approvals.isPlanned(changeId))
+        return ports.approvals.decide(changeId, { verdict: "withdrawn", note: null }, context);
+      const again = await ports.approvals.planAgain(changeId);
+      if (again?.kind === "whole" && context.typed !== undefined) return { kind: "invalid", problem: askAgain(again) };
+      if (again) return runAgain(ports, again, context, asked);
+      const was = typeof input.was === "string" ? input.was : undefined;
+      const said = { ticket: ticketOf(input) ?? undefined, was };
+      const plan = await ports.changes.planUndo(changeId, actor.userId, said);
+      return "problem" in plan ? { kind: "invalid", problem: plan } : ports.changes.run({ ...plan, context, ...asked });
+    }
+    case "decision": {
+      const changeId = command.changeId(input);
+      if (changeId === undefined) return ports.queries.run(requestsSaid(command.verdict), input, context);
+      return ports.approvals.decide(changeId, command.ruling(input), context);
+    }
+    case "outcome": {
+      if (command.isRetry) return ports.outcomes.retry(command.changeId(input), context);
+      const [changeId, seen] = [command.changeId(input), command.seen(input)];
+      return seen ? ports.outcomes.report(changeId, seen, context) : ports.outcomes.check(changeId, context);
+    }
+  }
+}
+
+/** The same line may have withdrawn it, so a line alone does not plan it again. */
+const askAgain = ({ words, input }: Inverse): Problem => ({
+  problem: "It was withdrawn before. Nothing was changed now. Do you want to plan it again?",
+  buttons: [{ label: "Plan it again", words, opens: "result", input }],
+});
+
+/** Plans again what was withdrawn: as a new request, with the rights of who asks. */
+async function runAgain(
+  { approvals, changes }: KindPorts,
+  again: Again,
+  context: CommandContext,
+  asked: Pick<Ask, "idempotencyKey" | "isAsking">,
+): Promise<Outcome> {
+  if (again.kind === "time") {
+    const ruling = { verdict: "withdrawn", note: null, occurrence: again.startsAt, isBack: true } as const;
+    return approvals.decide(again.seriesId, ruling, context);
+  }
+  const command = commandOf(again.words);
+  if (command?.kind !== "change") throw new Error(`a plan names no change: ${again.words}`);
+  return changes.run({ command, input: again.input, context, ...asked });
+}
+
+export interface ActingPorts {
+  readonly contextOf: ContextOf;
+  readonly channelMembers: Pick<ChannelMembers, "nameOf">;
+  readonly settings: () => ChangeSettings;
+}
+
+/** A command and its input, and the change that it comes to. */
+export interface AskedFor {
+  readonly words: Command["words"];
+  readonly input: Input;
+  readonly change: { readonly command: ChangeCommand; readonly input: Input };
+}
+
+/**
+ * In a direct message a change is made outside any channel, or else in the one channel where its requester may make it and that they
+ * are in now. Asks where several would do.
+ */
+export async function inActingChannel(
+  { contextOf, channelMembers, settings }: ActingPorts,
+  { words, input, change }: AskedFor,
+  context: RequestContext,
+): Promise<RequestContext | Problem> {
+  const { inChannels = [], ...actor } = context.actor;
+  if (inChannels.length === 0) return context;
+  const { policy } = settings();
+  const alone = { ...context, actor, may: rightsOf({ policy }, actor, context.channelId) };
+  const mayMake = async (channelId: string | null) => {
+    const decided = await decideChange(policy, change.command, change.input, { ...alone, channelId });
+    return decided.kind !== "refused";
+  };
+  if (await mayMake(context.channelId)) return alone;
+  const judged = await Promise.all(inChannels.map(async (id) => ((await mayMake(id)) ? [id] : [])));
+  const [only, ...others] = judged.flat();
+  if (others.length > 0) {
+    const names = await Promise.all(judged.flat().map(async (id) => ({ id, name: await channelMembers.nameOf(id) })));
+    return {
+      problem:
+        "You may do this in more than one channel. Nothing was changed yet. Choose one here, or ask in the channel itself.",
+      buttons: names.map(({ id, name }) => ({
+        label: name === undefined ? `In ${id}` : `In #${name}`,
+        ...{ words, opens: "result", input, channelId: id },
+      })),
+    };
+  }
+  // Where none would do, the refusal is that of a channel that allows such changes.
+  const there = only ?? inChannels.find((channelId) => isOffered({ policy }, change.command, { ...alone, channelId }));
+  if (there === undefined) return alone;
+  const { receiptId, onRecorded, typed, now } = context;
+  const asked = { userId: actor.userId, channelId: there, fromHome: true, receiptId, onRecorded };
+  return { ...(await contextOf(asked, "change")), typed, now };
 }

@@ -2,6 +2,7 @@ import type { WebClient } from "@slack/web-api";
 import { z } from "zod";
 import type { ChangeState } from "../../../changes/change.ts";
 import type { Changes } from "../../../changes/changes.ts";
+import type { ConfigDecision, ConfigRequests, ConfigVerdict } from "../../../changes/config-requests.ts";
 import type { CommandButton } from "../../../commands/answer.ts";
 import { commandOf } from "../../../commands/catalogue.ts";
 import type { Input } from "../../../commands/field.ts";
@@ -15,7 +16,9 @@ import { metaFor } from "../../forms/form-meta.ts";
 import { openForm } from "../../forms/open-form.ts";
 import type { Homes } from "../../home/homes.ts";
 import { readAction, typedKey } from "../../messages/button.ts";
+import type { Icon } from "../../messages/message.ts";
 import { noticeMessage, refusalMessage } from "../../messages/notices.ts";
+import type { Actors } from "../../people/actors.ts";
 import { type Access, purposeOf } from "../access.ts";
 import type { Replies } from "../replies.ts";
 import type { ContextOf, Origin } from "../request-context.ts";
@@ -157,4 +160,40 @@ function readValue(
   } catch {
     return undefined;
   }
+}
+
+/** The ports of `handleConfigPress`. */
+export interface ConfigPressPorts {
+  readonly actors: Pick<Actors, "actor">;
+  readonly configRequests: Pick<ConfigRequests, "decide">;
+  readonly replies: Replies;
+}
+
+/** Handles a pressed button of the card about a config that loosens something. The card is replaced by who decided. */
+export async function handleConfigPress(
+  { actors, configRequests, replies }: ConfigPressPorts,
+  press: Omit<Press, "arrivedAt">,
+): Promise<void> {
+  const responder = replies.to(press);
+  const actor = await actors.actor(press.userId, "change");
+  const verdict = press.actionId.endsWith(":use") ? "use" : "keep";
+  const decision = await configRequests.decide({ id: press.value, verdict, actor, channelId: press.channelId });
+  if (decision.kind === "refused") {
+    await responder.send(noticeMessage(":no_entry:", `${decision.reason} Nothing was changed.`));
+    return;
+  }
+  if (decision.kind === "too-late" && !decision.isGone) {
+    await responder.send(noticeMessage(":information_source:", decision.text));
+    return;
+  }
+  await responder.replace(noticeMessage(iconOf(decision, verdict), inWords(decision, verdict, actor.name)));
+}
+
+const iconOf = ({ kind }: ConfigDecision, verdict: ConfigVerdict): Icon =>
+  kind === "decided" && verdict === "use" ? ":unlock:" : ":information_source:";
+
+function inWords(decision: Exclude<ConfigDecision, { kind: "refused" }>, verdict: ConfigVerdict, name: string): string {
+  if (decision.kind === "too-late") return decision.text;
+  const chose = verdict === "use" ? "to use the new config" : "to keep the old config";
+  return `${name} chose ${chose}. ${decision.text}`;
 }

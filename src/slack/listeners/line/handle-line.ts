@@ -20,17 +20,12 @@ import { type Message, withLines, withNote } from "../../messages/message.ts";
 import { noticeMessage, problemMessage, refusalMessage } from "../../messages/notices.ts";
 import type { RequestContext } from "../request-context.ts";
 import { understandInThread } from "./about-card.ts";
-import { opensEdit, questionFor } from "./ask-one-choice.ts";
-import { insteadOf } from "./instead-of.ts";
+import { choiceDetail, opensEdit, questionFor, questionToProgram, withConfirmed } from "./ask-one-choice.ts";
 import type { Line, LinePorts } from "./line.ts";
-import { ofItsMachines } from "./of-its-machines.ts";
-import { formButton, offerReadings } from "./offer-readings.ts";
-import { pastItsStop } from "./past-its-stop.ts";
-import { choiceDetail, questionToProgram, withConfirmed } from "./program-line.ts";
-import { runOne, runSeveral, severalIn } from "./several.ts";
+import { formButton, insteadOf, offerReadings, untilInstead } from "./offer-readings.ts";
+import { ofItsMachines, runOne, runSeveral, severalIn } from "./several.ts";
 import { readLine } from "./understand-line.ts";
-import { untilInstead } from "./until-instead.ts";
-import { type Understood, withoutTrailing } from "./without-trailing.ts";
+import { pastItsStop, type Understood, withoutTrailing } from "./without-trailing.ts";
 
 /**
  * Handles a typed line: runs it if each of its words was understood and it is complete. Else asks for the one missing choice, opens
