@@ -29,8 +29,8 @@ import type { Action } from "../service/resources.ts";
 import type { SlackConnection } from "../slack/connection/slack-connection.ts";
 import { createHomes, type Homes, publishHome } from "../slack/home/homes.ts";
 import { createAccess } from "../slack/listeners/access.ts";
+import type { Deps } from "../slack/listeners/deps.ts";
 import { createKnownNames } from "../slack/listeners/line/known-names.ts";
-import type { ListenerPorts } from "../slack/listeners/listeners.ts";
 import { createReplies } from "../slack/listeners/replies.ts";
 import { createContextOf } from "../slack/listeners/request-context.ts";
 import { resumeReceipts } from "../slack/listeners/resume-receipts.ts";
@@ -98,7 +98,7 @@ export function buildParts(core: Core, opened: Opened) {
   const inFlight = createInFlight();
   const floodGuard = createFloodGuard(() => settings().limits.perPersonPerMinute, elapsedMs);
   const { progressSchedule } = overrides;
-  const listenerPorts: ListenerPorts = {
+  const deps: Deps = {
     ...{ contextOf, access, runCommand, replies, actors, changes, configRequests, homes, settings },
     ...{ client, slashCommand, log, floodGuard, progressSchedule, now, receipts, handling },
     ...stepPorts(core, store, teamId, wake),
@@ -107,16 +107,16 @@ export function buildParts(core: Core, opened: Opened) {
     inFlight: tracing ? { ...inFlight, track: (work) => inFlight.track(() => tracing.request(work)) } : inFlight,
   };
 
-  const lines = { ...listenerPorts, handling: createCallerQueue() };
+  const lines = { ...deps, handling: createCallerQueue() };
   const requests = createTakeRequest({ store, lines, actors, now, log });
   const callerApi = createCallerApi({ callers: () => settings().callers, requests, floodGuard, inFlight, log });
   const { replyLater: replyToProgram } = requests;
-  const resume = () => inFlight.track(() => resumeReceipts({ ...listenerPorts, store, replyToProgram }));
+  const resume = () => inFlight.track(() => resumeReceipts({ ...deps, store, replyToProgram }));
   const workers = buildWorkers(core, opened, { actors, read, changes, homes, outbox, wake, resume });
   const { jobs, watcher, instanceWatch } = workers;
   for (const worker of [outbox, jobs, { wake: atMostEvery(redrawIntervalMs, watcher.wake) }]) addWorker(worker);
   return {
-    ...{ listenerPorts, wake, changes, receipts, outbox, jobs, homes, configRequests, inFlight },
+    ...{ deps, wake, changes, receipts, outbox, jobs, homes, configRequests, inFlight },
     ...{ instanceWatch, watcher, calendars, callerApi, post, report },
     schedule: store.schedule,
     configure: (next: Settings) => store.configure(directoryOf(next)),

@@ -1,4 +1,3 @@
-import type PQueue from "p-queue";
 import {
   InterruptedTwiceError,
   NotRecordedError,
@@ -6,7 +5,6 @@ import {
   type Receipts,
   TakenOverError,
 } from "../../changes/receipts.ts";
-import type { InFlight } from "../../lifecycle/in-flight.ts";
 import type { Logger } from "../../observability/log.ts";
 import { logWithReference } from "../../observability/log-with-reference.ts";
 import { isProgram } from "../../permissions/actor.ts";
@@ -14,21 +12,15 @@ import { type Schedule, startTimer } from "../../time/timer.ts";
 import { isExpiredTrigger } from "../checks/slack-refusal.ts";
 import type { Icon, Message } from "../messages/message.ts";
 import { noticeMessage } from "../messages/notices.ts";
-import type { FloodGuard } from "../people/flood-guard.ts";
 import { SlackSilentError } from "../people/look-up.ts";
+import type { Deps } from "./deps.ts";
 import type { Replies } from "./replies.ts";
 import type { Origin, ProgressNotice, ReplyDetail } from "./request-context.ts";
 
-export interface AttendPorts {
-  readonly replies: Replies;
-  readonly floodGuard: FloodGuard;
-  readonly inFlight: InFlight;
+/** A part of `Deps`. */
+type AttendDeps = Pick<Deps, "replies" | "floodGuard" | "inFlight" | "handling" | "progressSchedule" | "log"> & {
   readonly receipts: Pick<Receipts, "record" | "close" | "leave">;
-  /** Requests that are recorded and acknowledged take their turn here, so that a pile of them does not hold up the record of the next. */
-  readonly handling: PQueue;
-  readonly progressSchedule?: Schedule | undefined;
-  readonly log: Logger;
-}
+};
 
 interface Attending {
   /** What is recorded of the request before it is acknowledged. */
@@ -43,17 +35,17 @@ interface Attending {
 
 /** Handles one request: tracked as in flight, limited per person, recorded if it may change something, and always answered. */
 export async function attend<O extends Origin>(
-  ports: AttendPorts,
+  deps: AttendDeps,
   given: O,
   handle: (origin: O) => Promise<void>,
   {
     receipt,
     recorded,
     isRepeated,
-    send = (message, origin, detail) => ports.replies.to(origin).send(message, detail),
+    send = (message, origin, detail) => deps.replies.to(origin).send(message, detail),
   }: Attending = {},
 ): Promise<void> {
-  const { replies, floodGuard, inFlight, progressSchedule, receipts, handling, log } = ports;
+  const { replies, floodGuard, inFlight, progressSchedule, receipts, handling, log } = deps;
   await inFlight.track(async () => {
     let isAnswered = true;
     let { receiptId, isResumable } = given;

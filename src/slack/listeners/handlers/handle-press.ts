@@ -1,40 +1,22 @@
-import type { WebClient } from "@slack/web-api";
 import { z } from "zod";
 import type { ChangeState } from "../../../changes/change.ts";
-import type { Changes } from "../../../changes/changes.ts";
-import type { ConfigDecision, ConfigRequests, ConfigVerdict } from "../../../changes/config-requests.ts";
+import type { ConfigDecision, ConfigVerdict } from "../../../changes/config-requests.ts";
 import type { CommandButton } from "../../../commands/answer.ts";
 import { commandOf } from "../../../commands/catalogue.ts";
 import type { Input } from "../../../commands/field.ts";
 import { inputSchema } from "../../../commands/field-values.ts";
 import { asRequired, lacksRequired } from "../../../commands/required-fields.ts";
-import type { Logger } from "../../../observability/log.ts";
 import { complete, readTyped } from "../../fields/read-fields.ts";
 import { answerView } from "../../forms/answer-view.ts";
 import { formFor } from "../../forms/form.ts";
 import { metaFor } from "../../forms/form-meta.ts";
 import { openForm } from "../../forms/open-form.ts";
-import type { Homes } from "../../home/homes.ts";
 import { readAction, typedKey } from "../../messages/button.ts";
 import type { Icon } from "../../messages/message.ts";
 import { noticeMessage, refusalMessage } from "../../messages/notices.ts";
-import type { Actors } from "../../people/actors.ts";
-import { type Access, purposeOf } from "../access.ts";
-import type { Replies } from "../replies.ts";
-import type { ContextOf, Origin } from "../request-context.ts";
-import type { RunCommand } from "../run-command.ts";
-
-/** The ports of `handlePress`. */
-export interface PressPorts {
-  readonly contextOf: ContextOf;
-  readonly access: Access;
-  readonly runCommand: RunCommand;
-  readonly replies: Replies;
-  readonly changes: Pick<Changes, "actedOn">;
-  readonly homes: Pick<Homes, "seen" | "show">;
-  readonly client: WebClient;
-  readonly log: Logger;
-}
+import { purposeOf } from "../access.ts";
+import type { Deps } from "../deps.ts";
+import type { Origin } from "../request-context.ts";
 
 export interface Press extends Origin {
   readonly actionId: string;
@@ -52,14 +34,14 @@ export interface Press extends Origin {
 }
 
 /** Handles a pressed button: opens a command's form or runs the command, in the same way as a typed line. */
-export async function handlePress(ports: PressPorts, press: Press): Promise<void> {
-  await pressed(ports, press);
+export async function handlePress(deps: Deps, press: Press): Promise<void> {
+  await pressed(deps, press);
   // A new drawing has nothing chosen.
-  if (press.isHome && press.isChoice) await ports.homes.show(press.userId);
+  if (press.isHome && press.isChoice) await deps.homes.show(press.userId);
 }
 
-async function pressed(ports: PressPorts, press: Press): Promise<void> {
-  const { contextOf, access, runCommand, replies, homes, client, log } = ports;
+async function pressed(deps: Deps, press: Press): Promise<void> {
+  const { contextOf, access, runCommand, replies, homes, client, log } = deps;
   const { triggerId } = press;
   const responder = replies.to(press);
   if (press.isHome) homes.seen(press.userId);
@@ -114,7 +96,7 @@ async function pressed(ports: PressPorts, press: Press): Promise<void> {
     });
     return;
   }
-  const outcome = await runCommand(command, input, context, await pressKey(ports, press), action.isAsking);
+  const outcome = await runCommand(command, input, context, await pressKey(deps, press), action.isAsking);
   // An ephemeral list is replaced by the outcome of its button; a card in a channel is redrawn by its announcement.
   await replies.answer(press, outcome, press.isEphemeral);
   if (press.viewId !== undefined) {
@@ -135,7 +117,7 @@ const needsMore =
  * given, a press is a new try.
  */
 async function pressKey(
-  { changes }: Pick<PressPorts, "changes">,
+  { changes }: Pick<Deps, "changes">,
   { channelId, surface, actionId, value }: Press,
 ): Promise<string> {
   const key = `press:${channelId ?? ""}:${surface}:${actionId}:${value}`;
@@ -162,16 +144,9 @@ function readValue(
   }
 }
 
-/** The ports of `handleConfigPress`. */
-export interface ConfigPressPorts {
-  readonly actors: Pick<Actors, "actor">;
-  readonly configRequests: Pick<ConfigRequests, "decide">;
-  readonly replies: Replies;
-}
-
 /** Handles a pressed button of the card about a config that loosens something. The card is replaced by who decided. */
 export async function handleConfigPress(
-  { actors, configRequests, replies }: ConfigPressPorts,
+  { actors, configRequests, replies }: Deps,
   press: Omit<Press, "arrivedAt">,
 ): Promise<void> {
   const responder = replies.to(press);

@@ -1,4 +1,3 @@
-import type { WebClient } from "@slack/web-api";
 import { commandOf } from "../../../commands/catalogue.ts";
 import type { Command } from "../../../commands/command.ts";
 import { exclusionEnd } from "../../../commands/exclusion/exclusion.ts";
@@ -20,17 +19,8 @@ import { type FormMeta, fixedBy, readMeta } from "../../forms/form-meta.ts";
 import { putAside, withAside } from "../../forms/put-aside.ts";
 import { readShown } from "../../forms/shown-words.ts";
 import { limits } from "../../messages/message.ts";
-import type { Actors } from "../../people/actors.ts";
-import type { Access } from "../access.ts";
-import type { ContextOf, RequestContext } from "../request-context.ts";
-
-/** The ports of `handleRedraw`. */
-export interface RedrawPorts {
-  readonly actors: Pick<Actors, "actor">;
-  readonly contextOf: ContextOf;
-  readonly access: Access;
-  readonly client: WebClient;
-}
+import type { Deps } from "../deps.ts";
+import type { RequestContext } from "../request-context.ts";
 
 export interface Redraw {
   readonly userId: string;
@@ -59,7 +49,7 @@ export interface Drawn {
  * ids. `isOvertaken`: the person has typed more since, and that is drawn next.
  */
 export async function handleRedraw(
-  { actors, contextOf, access, client }: RedrawPorts,
+  { actors, contextOf, access, client }: Deps,
   redraw: Redraw,
   last: Drawn | undefined,
   isOvertaken: () => boolean,
@@ -112,13 +102,6 @@ function liveProblems({ fields }: Command, { problems }: FieldsRead): FieldsRead
   return Object.fromEntries(Object.entries(problems).filter(([name]) => fields[name]?.kind === "resource-ids"));
 }
 
-/** The ports of `handleSuggestion`. */
-export interface SuggestionPorts {
-  readonly actors: Pick<Actors, "actor">;
-  readonly contextOf: ContextOf;
-  readonly access: Access;
-}
-
 export interface Suggestion {
   readonly userId: string;
   readonly blockId: string;
@@ -138,10 +121,10 @@ const searchLimits = [2 * maxOptions, 10 * maxOptions, 1000];
  * that one confirms it. Empty for people who may not use the form.
  */
 export async function handleSuggestion(
-  ports: SuggestionPorts,
+  deps: Pick<Deps, "actors" | "contextOf" | "access">,
   { userId, blockId, query, privateMetadata, values }: Suggestion,
 ) {
-  const { actors, contextOf, access } = ports;
+  const { actors, contextOf, access } = deps;
   // No name or id that could be chosen is this long.
   if (query.length > limits.optionValue) return [];
   if ((await actors.actor(userId)).membership !== "member") return [];

@@ -1,4 +1,3 @@
-import type { WebClient } from "@slack/web-api";
 import { exclusionCreate } from "../../../commands/exclusion/exclusion.ts";
 import {
   type FoundResource,
@@ -6,23 +5,12 @@ import {
   resourceTypeNamed,
   resourceTypeOf,
 } from "../../../directory/resources-in-text.ts";
-import type { Logger } from "../../../observability/log.ts";
 import { complete, type FieldsRead } from "../../fields/read-fields.ts";
 import { formFor } from "../../forms/form.ts";
 import { metaFor } from "../../forms/form-meta.ts";
 import { openForm } from "../../forms/open-form.ts";
-import type { Access } from "../access.ts";
-import type { Replies } from "../replies.ts";
-import type { ContextOf, Origin, RequestContext } from "../request-context.ts";
-
-/** The ports of `handleShortcut`. */
-export interface ShortcutPorts {
-  readonly contextOf: ContextOf;
-  readonly access: Access;
-  readonly replies: Replies;
-  readonly client: WebClient;
-  readonly log: Logger;
-}
+import type { Deps } from "../deps.ts";
+import type { Origin, RequestContext } from "../request-context.ts";
 
 export interface Shortcut extends Origin {
   readonly triggerId: string;
@@ -37,8 +25,8 @@ const maxKnown = 500;
 type Given = Omit<FieldsRead, "missing" | "derived" | "choices">;
 
 /** Handles a shortcut: opens the exclusion form with the resources that its message names. */
-export async function handleShortcut(ports: ShortcutPorts, shortcut: Shortcut): Promise<void> {
-  const { contextOf, access, replies, client, log } = ports;
+export async function handleShortcut(deps: Deps, shortcut: Shortcut): Promise<void> {
+  const { contextOf, access, replies, client, log } = deps;
   const context = await contextOf(shortcut);
   const refusal =
     access.refusal(exclusionCreate, context) ?? (await access.refusalOfForm(exclusionCreate, {}, context));

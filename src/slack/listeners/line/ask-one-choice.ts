@@ -10,7 +10,7 @@ import { selectRow } from "../../messages/button.ts";
 import { clip, limits, type Message } from "../../messages/message.ts";
 import { noticeMessage } from "../../messages/notices.ts";
 import { asValue } from "../../messages/values.ts";
-import type { Access } from "../access.ts";
+import type { Deps } from "../deps.ts";
 import type { ReplyDetail, RequestContext } from "../request-context.ts";
 
 /** With more answers they are in a select. */
@@ -21,7 +21,7 @@ const maxButtons = 4;
  * is done when one is chosen. Undefined when there is nothing to ask, or the answers do not fit.
  */
 export async function questionFor(
-  { access }: { readonly access: Access },
+  { access }: Pick<Deps, "access">,
   command: Command,
   { input, missing, problems }: FieldsRead,
   context: RequestContext,

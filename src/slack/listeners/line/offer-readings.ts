@@ -15,20 +15,16 @@ import { clip, type Message } from "../../messages/message.ts";
 import { noticeMessage } from "../../messages/notices.ts";
 import { shortUsageOf } from "../../messages/usage.ts";
 import { type Access, purposeOf } from "../access.ts";
+import type { Deps } from "../deps.ts";
 import type { RequestContext } from "../request-context.ts";
 import type { CommandReply } from "../run-command.ts";
 import { readLine } from "./understand-line.ts";
-
-export interface OfferPorts {
-  readonly access: Access;
-  readonly slashCommand: string;
-}
 
 const maxOffered = 4;
 
 /** Says what was not understood, and offers what this person may have meant and may do. Nothing was done. */
 export async function offerReadings(
-  { access, slashCommand }: OfferPorts,
+  { access, slashCommand }: Pick<Deps, "access" | "slashCommand">,
   split: LineSplit,
   context: RequestContext,
   read?: FieldsRead,

@@ -21,7 +21,7 @@ import { asOne, clip, withLines } from "../../messages/message.ts";
 import { noticeMessage } from "../../messages/notices.ts";
 import type { RequestContext } from "../request-context.ts";
 import { type CommandReply, type RunCommand, withoutReceipt } from "../run-command.ts";
-import type { Line, LinePorts } from "./line.ts";
+import type { Line, LineDeps } from "./line.ts";
 import type { Understood } from "./without-trailing.ts";
 
 /** More would be a list, and its answer too long. */
@@ -150,7 +150,7 @@ function byPlace(words: readonly Word[], { settings }: RequestContext): readonly
 
 /** Makes one change after the other. All are judged before: if one is refused, none is made. */
 export async function runSeveral(
-  { access, runCommand, replies }: LinePorts,
+  { access, runCommand, replies }: LineDeps,
   line: Line,
   each: readonly Understood[],
   context: RequestContext,

@@ -3,8 +3,9 @@ import { z } from "zod";
 import { acknowledgementIn } from "../../connection/held-events.ts";
 import { arrivalIn } from "../../connection/measured-client.ts";
 import { optionalText } from "../../optional-text.ts";
+import type { Deps } from "../deps.ts";
 import type { Line } from "../line/line.ts";
-import { type TakeLinePorts, takeLine } from "../line/take-line.ts";
+import { takeLine } from "../line/take-line.ts";
 import { addressedLine } from "./addressed-line.ts";
 import { createOnce, isRepeatedBySlack } from "./once.ts";
 
@@ -12,23 +13,23 @@ import { createOnce, isRepeatedBySlack } from "./once.ts";
 const tooLateMs = 15 * 60_000;
 
 /** Listens to mentions in channels and to direct messages, which take the same lines as the slash command. */
-export function listenToMessages(app: App, ports: TakeLinePorts): void {
+export function listenToMessages(app: App, deps: Deps): void {
   const once = createOnce(() => performance.now());
   const take = async (message: MessageToCurfew | undefined, context: Context): Promise<void> => {
     if (!message) return;
-    const line = lineIn(message, context, ports);
+    const line = lineIn(message, context, deps);
     if (!line) return;
     const recorded = acknowledgementIn(context);
     const isRepeated = isRepeatedBySlack(context.retryNum);
-    const { receipts, actors, access } = ports;
+    const { receipts, actors, access } = deps;
     const known = actors.known(line.userId);
     await once(message.key, async () => {
       // Nothing is recorded for an outsider.
       if (known && access.isOutsider({ actor: known, channelId: line.channelId }))
-        return takeLine(ports, line, { recorded, isRepeated });
+        return takeLine(deps, line, { recorded, isRepeated });
       // Another instance has heard it first, and answers it.
       if (!(await receipts.hear(message.key))) return recorded();
-      await takeLine(ports, line, { recorded, isRepeated }).catch(async (error: unknown) => {
+      await takeLine(deps, line, { recorded, isRepeated }).catch(async (error: unknown) => {
         await receipts.forget(message.key);
         throw error;
       });
@@ -44,9 +45,9 @@ type Context = Readonly<Record<string, unknown>> & {
   readonly retryNum?: number | undefined;
 };
 
-function lineIn(message: MessageToCurfew, context: Context, ports: TakeLinePorts): Line | undefined {
+function lineIn(message: MessageToCurfew, context: Context, deps: Deps): Line | undefined {
   const { userId, channelId, text, isDirect, key, writtenAt, threadTs } = message;
-  const { slashCommand, now } = ports;
+  const { slashCommand, now } = deps;
   const { botUserId } = context;
   const isLate = now() - writtenAt > tooLateMs;
   const said = { isDirect, isReply: threadTs !== undefined };
