@@ -70,7 +70,7 @@ export function buildApp(
   const start = async () => {
     const opened = await open(core, closers, () => parts?.callerApi);
     parts = buildParts(core, opened);
-    registerListeners(opened.connection.app, parts.listenerPorts);
+    registerListeners(opened.connection.app, parts.deps);
     await opened.store.schedule([nextCleaning(now()), ...nextDigests(settings, now())]);
     // Not awaited: a calendar may be slow, and is read again when it is needed.
     void parts.calendars.load();

@@ -14,7 +14,7 @@ import { createRedact } from "../../src/service/redact.ts";
 import { blockIdOf } from "../../src/slack/fields/field-kind.ts";
 import { kindOf } from "../../src/slack/fields/kind-of.ts";
 import { readParts, readState } from "../../src/slack/fields/read-fields.ts";
-import { longestMessage, messageText } from "../../src/slack/listeners/handlers/message-text.ts";
+import { longestMessage, messageText } from "../../src/slack/listeners/handlers/handle-shortcut.ts";
 import { addressedLine } from "../../src/slack/listeners/mention/addressed-line.ts";
 import { literal } from "../../src/slack/messages/message.ts";
 import { parseDuration } from "../../src/time/duration.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createResponder } from "../../src/slack/listeners/responder.ts";
+import { createResponder } from "../../src/slack/listeners/replies.ts";
 import { contextBlock, md } from "../../src/slack/messages/message.ts";
 import { quietLog } from "../changes/build.ts";
 import { createFakeSlack, type SlackAnswer } from "./fake-slack.ts";

@@ -3,7 +3,7 @@ import { announcementChannels, cardUpdates, lateOutcome, newCards } from "../ann
 import type { Denied } from "../authorize/decide-change.ts";
 import { type Change, type ChangeState, isServiceChange } from "../change.ts";
 import type { JobKind } from "../job.ts";
-import { performPlanned } from "../planned/perform-planned.ts";
+import { performPlanned } from "../planned/begin-occurrences.ts";
 import { type Again, planAgain } from "../planned/plan-again.ts";
 import { isStillAhead, planJobs } from "../planned/plan-times.ts";
 import type { Effects, Pipeline } from "../ports.ts";

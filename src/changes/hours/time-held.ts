@@ -12,7 +12,7 @@ import { isOperationName } from "../../service/operations.ts";
 import { formatDuration } from "../../time/duration.ts";
 import type { Interval } from "../../time/intervals.ts";
 import type { Change } from "../change.ts";
-import { stepsAhead } from "../planned/occurrences.ts";
+import { stepsAhead } from "../planned/plan-times.ts";
 import type { ChangeStore } from "../ports.ts";
 import { isTimedSeries } from "../steps/series.ts";
 import { isHolding, keepsOf, partly } from "./exclusion-steps.ts";

@@ -4,7 +4,7 @@ import type { SeenActions } from "../../commands/changed-elsewhere.ts";
 import type { Command, CommandContext, QueryCommand, QueryContext } from "../../commands/command.ts";
 import type { DecisionCommand } from "../../commands/command-base.ts";
 import { exclusionCreate, exclusionEnd } from "../../commands/exclusion/exclusion.ts";
-import { planActions } from "../../commands/exclusion/planned/plan-buttons.ts";
+import { planActions } from "../../commands/exclusion/planned/plans.ts";
 import type { Input } from "../../commands/field.ts";
 import type { CommandHelp } from "../../commands/query-ports.ts";
 import { allAsRequired } from "../../commands/required-fields.ts";

@@ -2,10 +2,12 @@ import type { ResourceGroup } from "../../directory/resource-group.ts";
 import { unknownProject } from "../../permissions/decide.ts";
 import { actionsNamed, isFor, isMeantBy } from "../../service/action-types.ts";
 import type { Action } from "../../service/resources.ts";
-import { type Problem, serviceProblem } from "../answer.ts";
+import { wallClockAt } from "../../time/wall-clock.ts";
+import { isProblem, type Problem, serviceProblem } from "../answer.ts";
 import type { FillContext } from "../command.ts";
 import { isUnscheduled, nextScheduledRun } from "../schedule-facts.ts";
 import { instant, resourceWords } from "./exclusion-body.ts";
+import { afterRunMs } from "./kept-until.ts";
 import type { NamedGroup } from "./resource-context.ts";
 
 export interface NextRun {
@@ -127,3 +129,27 @@ function unknownActions(group: ResourceGroup | undefined, ids: readonly string[]
     : `those who run Curfew can list them under “resourceGroups.${name}.actions”`;
   return { problem: `Curfew does not know which actions stop “${name}”: ${remedy}.` };
 }
+
+/** `HH:MM` right before the first of these resources is stopped (or started) next; undefined where no action of theirs says it. */
+export async function timeBeforeStop(
+  resourceIds: readonly string[],
+  zone: string,
+  context: FillContext,
+  process: "stop" | "start",
+): Promise<string | undefined> {
+  const groups = Object.values(context.settings.resourceGroups).filter(({ ids }) =>
+    ids.some((id) => resourceIds.includes(id)),
+  );
+  const isOfOne = groups.some(({ ids }) => resourceIds.every((id) => ids.includes(id)));
+  const runs = isOfOne
+    ? [await nextRunOf({ resourceIds }, context, process)]
+    : await Promise.all(groups.map((group) => nextRunOf({ group }, context, process)));
+  const ats = runs.flatMap((run) => (run === undefined || isProblem(run) ? [] : [run.at]));
+  const times = ats.map((at) => clockText(wallClockAt(at - afterRunMs, zone)));
+  const isKnown = resourceIds.every((id) => groups.some(({ ids }) => ids.includes(id)));
+  // The service may be ahead by seconds.
+  return isKnown ? times.toSorted()[0] : undefined;
+}
+
+const clockText = ({ hour, minute }: { readonly hour: number; readonly minute: number }): string =>
+  [hour, minute].map((each) => String(each).padStart(2, "0")).join(":");

@@ -1,5 +1,4 @@
-import { findPlans } from "../../commands/exclusion/planned/find-plans.ts";
-import { whatOf, whenOf } from "../../commands/exclusion/planned/plans.ts";
+import { findPlans, whatOf, whenOf } from "../../commands/exclusion/planned/plans.ts";
 import { clip, limits } from "../messages/message.ts";
 import { type Reading, type ReadingContext, value } from "./field-kind.ts";
 

@@ -6,8 +6,8 @@ import { isToAddress, type OutboxMessage, type PostedCard } from "../../changes/
 import type { ChangeStore, OutboxStore } from "../../changes/ports.ts";
 import type { Failure, Sender, SendResult } from "../../outbox/send-result.ts";
 import type { Actors } from "../people/actors.ts";
-import type { IsClosed } from "../people/closed-channels.ts";
-import { type EndOfStep, endOfStep, sendEnd } from "../workflows/send-step.ts";
+import type { IsClosed } from "../people/channel-members.ts";
+import { type EndOfStep, endOfStep, sendEnd } from "../workflows/step-ending.ts";
 import type { DrawBulletin } from "./bulletins/draw-bulletin.ts";
 import { foundElsewhereMessage } from "./bulletins/found-elsewhere.ts";
 import { approvalReminder } from "./cards/approval-blocks.ts";

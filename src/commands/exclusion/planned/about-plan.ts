@@ -8,9 +8,7 @@ import type { CommandButton, Problem } from "../../answer.ts";
 import type { FillContext, Inverse } from "../../command.ts";
 import type { Input } from "../../field.ts";
 import type { Plan } from "../../query-ports.ts";
-import { findPlans } from "./find-plans.ts";
-import { editPlan, leaveOut, planActions, withdrawPlan } from "./plan-buttons.ts";
-import { plansSeen, whatOf, whenOf } from "./plans.ts";
+import { editPlan, findPlans, leaveOut, planActions, plansSeen, whatOf, whenOf, withdrawPlan } from "./plans.ts";
 import { readRecurrenceValue, recurrenceSchema } from "./recurrence-words.ts";
 
 /** What a command about exclusions, or about a change, means for what is only planned. */

@@ -1,10 +1,10 @@
+import { timeBeforeStop } from "../../../commands/exclusion/next-run.ts";
+import { mostOccurrences } from "../../../commands/exclusion/planned/exclusion-repeat.ts";
 import {
   readRecurrenceValue,
   recurrenceText,
   recurrenceWords,
 } from "../../../commands/exclusion/planned/recurrence-words.ts";
-import { mostOccurrences } from "../../../commands/exclusion/planned/repeat-plan.ts";
-import { timeBeforeStop } from "../../../commands/exclusion/planned/stop-of.ts";
 import type { RecurrenceField } from "../../../commands/field.ts";
 import { type OpenRecurrence, readRecurrence, readRecurrencePart } from "../../../language/read-recurrence.ts";
 import { formatDay } from "../../../time/format-moment.ts";

@@ -1,7 +1,7 @@
 import type { ContextBlock } from "@slack/types";
 import { type Approval, type Change, canBeAskedAgain, isOver, lackingApprovals } from "../../../changes/change.ts";
 import { describeChange } from "../../../changes/change-command.ts";
-import { inputAgain } from "../../../changes/planned/input-again.ts";
+import { inputAgain } from "../../../changes/planned/plan-again.ts";
 import { approvalsLacking } from "../../../commands/about-changes/about-changes.ts";
 import type { CommandButton } from "../../../commands/answer.ts";
 import { holdersBeside } from "../../../permissions/policy.ts";

@@ -2,8 +2,8 @@ import type { DecisionOutcome } from "../../../changes/approvals/decide-approval
 import type { Change, ChangeState } from "../../../changes/change.ts";
 import { describeChange } from "../../../changes/change-command.ts";
 import { verifiedWords } from "../../../changes/outcomes/follow-up.ts";
-import { stepsAhead } from "../../../changes/planned/occurrences.ts";
 import { planAgainButtons } from "../../../changes/planned/plan-again.ts";
+import { stepsAhead } from "../../../changes/planned/plan-times.ts";
 import { type SeriesStep, stepsOf } from "../../../changes/steps/series.ts";
 import { stepsDone } from "../../../changes/steps/step-lines.ts";
 import type { Ruling } from "../../../commands/about-changes/about-changes.ts";

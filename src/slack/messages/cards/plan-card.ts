@@ -3,7 +3,7 @@ import type { Change } from "../../../changes/change.ts";
 import { planOf } from "../../../changes/planned/plans.ts";
 import type { CommandButton } from "../../../commands/answer.ts";
 import { anHourMore } from "../../../commands/exclusion/exclusion-extend.ts";
-import { planButtons } from "../../../commands/exclusion/planned/plan-buttons.ts";
+import { planButtons } from "../../../commands/exclusion/planned/plans.ts";
 import type { Plan } from "../../../commands/query-ports.ts";
 import { cardButtons } from "../button.ts";
 import { bold, contextBlock, date, greyText, literal, type Mrkdwn, md, mention, mrkdwn } from "../message.ts";
