@@ -31,7 +31,7 @@ import { createReplies } from "../slack/listeners/replies.ts";
 import { createContextOf } from "../slack/listeners/request-context.ts";
 import { resumeReceipts } from "../slack/listeners/resume-receipts.ts";
 import { createRunCommand } from "../slack/listeners/run-command.ts";
-import { createCardLink, createLinkTo } from "../slack/messages/cards/card-link.ts";
+import { createCardLink, createLinkTo } from "../slack/messages/cards/card-context.ts";
 import { createConfigRequestCards } from "../slack/messages/cards/config-request-card.ts";
 import type { Icon } from "../slack/messages/message.ts";
 import { noticeOfLines } from "../slack/messages/notices.ts";

@@ -3,8 +3,7 @@ import { WebClient } from "@slack/web-api";
 import { expect, onTestFinished, test } from "vitest";
 import { startWorkspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { boltLogger } from "../../src/slack/connection/bolt-logger.ts";
-import { noticeView } from "../../src/slack/forms/answer-view.ts";
-import { openForm } from "../../src/slack/forms/open-form.ts";
+import { noticeView, openForm } from "../../src/slack/forms/open-form.ts";
 import { literal } from "../../src/slack/messages/message.ts";
 import { quietLog } from "../changes/build.ts";
 

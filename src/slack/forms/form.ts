@@ -1,14 +1,16 @@
-import type { InputBlock, KnownBlock, ModalView } from "@slack/types";
+import type { ActionsBlock, InputBlock, KnownBlock, ModalView } from "@slack/types";
 import { isProblem } from "../../commands/answer.ts";
 import type { ChangeCommand, Command, CommandContext, FillContext, Preview } from "../../commands/command.ts";
-import type { Field, Fields, Input } from "../../commands/field.ts";
+import type { Field, Fields, Input, MomentField } from "../../commands/field.ts";
 import { presentFields } from "../../commands/field-values.ts";
 import { asRequired } from "../../commands/required-fields.ts";
+import { typeWords } from "../../directory/resource-forms.ts";
 import { resourceTypeOf } from "../../directory/resources-in-text.ts";
 import { formatDuration } from "../../time/duration.ts";
-import { blockIdOf, plainText } from "../fields/field-kind.ts";
+import { within } from "../../time/within.ts";
+import { blockIdOf, type NewNames, plainText } from "../fields/field-kind.ts";
 import { kindOf } from "../fields/kind-of.ts";
-import { startGiven } from "../fields/kinds/moment.ts";
+import { quickMoment, startGiven } from "../fields/kinds/moment.ts";
 import type { FieldsRead } from "../fields/read-fields.ts";
 import { buttonRow } from "../messages/button.ts";
 import {
@@ -21,15 +23,11 @@ import {
   literal,
   type Mrkdwn,
   md,
-  mrkdwn,
+  section,
 } from "../messages/message.ts";
-import { noticeView } from "./answer-view.ts";
-import { fingerprint } from "./fingerprint.ts";
-import { moreRow, quickRow } from "./form-buttons.ts";
 import type { FormMeta } from "./form-meta.ts";
-import { newNamesText } from "./new-names.ts";
-import { previewSoon } from "./preview.ts";
-import { type Meanings, noteShown } from "./shown-words.ts";
+import { noticeView } from "./open-form.ts";
+import { fingerprint, type Meanings, noteShown, type ShownWords, shownAs } from "./shown-words.ts";
 
 export const formCallback = "command-form";
 
@@ -231,7 +229,7 @@ function tooLong({ label }: Field): Mrkdwn {
 }
 
 function note(text: Mrkdwn): KnownBlock {
-  return { type: "section", text: mrkdwn(clipMrkdwn(text, limits.sectionText)) };
+  return section(text);
 }
 
 async function drawInput(
@@ -259,3 +257,69 @@ const addedHint = (ms: number): string => `If empty, it ends ${formatDuration(ms
 function zoneHint(field: Field, { actor }: CommandContext): string | undefined {
   return field.kind === "moment" || field.kind === "extension" ? `In your time zone, ${actor.timeZone}` : undefined;
 }
+
+/** Buttons in a form that only redraw it. The value of a ready answer is its words. */
+export const moreAction = "more";
+export const quickAction = "quick";
+
+const moreRow: ActionsBlock = {
+  type: "actions",
+  elements: [{ type: "button", action_id: moreAction, text: plainText("More…"), value: moreAction }],
+};
+
+/** The ready answers that are still ahead. */
+function quickRow(
+  name: string,
+  { quick = [] }: MomentField,
+  context: Pick<CommandContext, "actor" | "channelId" | "settings" | "now">,
+  start: number | undefined,
+): readonly ActionsBlock[] {
+  const ahead = quick.filter(({ words }) => (quickMoment(words, context, start) ?? 0) > context.now);
+  const elements = ahead.map(({ label, words }, index) => ({
+    ...({ type: "button", action_id: `${quickAction}:${name}:${index}`, value: words } as const),
+    text: plainText(label),
+  }));
+  return elements.length > 0 ? [{ type: "actions", elements }] : [];
+}
+
+/** Says how names that Curfew sees for the first time will be used: they may be ordinary words. */
+export function newNamesText({ names, type }: NewNames): string {
+  const list = names.map((name) => `“${name}”`).join(", ");
+  const what = `${typeWords[type]} name`;
+  return names.length === 1
+    ? `${list} is new to Curfew. Sending this form uses it as ${/^[AEIOR]/.test(what) ? "an" : "a"} ${what}.`
+    : `${list} are new to Curfew. Sending this form uses them as ${what}s.`;
+}
+
+/** Whether the form had not yet said so when it was sent. */
+export function isUnannounced({ names }: NewNames, shown: ShownWords | undefined): boolean {
+  return !names.every((name) => shown !== undefined && shownAs(shown, name) === "an id");
+}
+
+/** A preview is optional: a form or an answer waits no longer for it. */
+const waitMs = 1500;
+
+/** The preview of a command's effect, with the hours that it comes to; undefined when it takes too long. */
+export async function previewSoon(
+  command: ChangeCommand,
+  input: Input,
+  context: FillContext,
+): Promise<Preview | undefined> {
+  return within(waitMs, previewOf(command, input, context));
+}
+
+async function previewOf(command: ChangeCommand, input: Input, context: FillContext): Promise<Preview> {
+  const [preview = nothing, hours] = await Promise.all([
+    command.preview?.(input, context),
+    context.hoursAhead?.(command, input),
+  ]);
+  if (!hours || hours.lines.length === 0) return preview;
+  const { lines, buttons, answer = { effect: "", lines } } = preview;
+  return {
+    lines: [...hours.lines, ...lines],
+    buttons,
+    answer: { ...answer, lines: [...hours.over, ...answer.lines] },
+  };
+}
+
+const nothing: Preview = { lines: [], buttons: [] };

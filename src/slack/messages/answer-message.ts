@@ -1,12 +1,10 @@
 import type { KnownBlock, RichTextBlock } from "@slack/types";
 import { type Answer, type Item, isLine, type Line } from "../../commands/answer.ts";
 import { buttonRow, selectRow } from "./button.ts";
-import { factFields, factLine } from "./facts.ts";
-import { concernBlocks, lineBlock } from "./list-line.ts";
+import { concernBlocks, factFields, factLine, lineBlock } from "./facts.ts";
 import {
   bold,
   clip,
-  clipMrkdwn,
   contextBlock,
   join,
   limits,
@@ -14,7 +12,8 @@ import {
   type Message,
   type Mrkdwn,
   md,
-  mrkdwn,
+  message,
+  section,
   spelledOut,
 } from "./message.ts";
 
@@ -27,15 +26,13 @@ export interface Room {
 /** The answer to a query. `zone` is the reader's time zone. */
 export function answerMessage(answer: Answer, zone: string): Message {
   const room = { blocks: limits.blocksInMessage, characters: limits.messageCharacters };
-  return { text: literal(answer.title), blocks: answerBlocks(answer, zone, room) };
+  return message(answer.title, answerBlocks(answer, zone, room));
 }
 
 /** A heading, then each item. Items that do not fit are counted, with `more` that the answer leaves out. */
 export function answerBlocks(answer: Answer, zone: string, room: Room, more = 0): KnownBlock[] {
-  const heading: KnownBlock[] = [{ type: "section", text: mrkdwn(bold(answer.title, 200)) }];
-  const note: KnownBlock[] = answer.note
-    ? [{ type: "context", elements: [mrkdwn(literal(answer.note, limits.fieldText))] }]
-    : [];
+  const heading: KnownBlock[] = [section(bold(answer.title, 200))];
+  const note: KnownBlock[] = answer.note ? [contextBlock(literal(answer.note, limits.fieldText))] : [];
   const blocks = [...heading, ...note];
   const select = answer.select && selectRow(answer.select);
   const [row] = buttonRow(answer.buttons ?? []);
@@ -47,7 +44,7 @@ export function answerBlocks(answer: Answer, zone: string, room: Room, more = 0)
     blocks.push(...drawn);
     left -= items.length;
   }
-  if (left > 0) blocks.push({ type: "context", elements: [mrkdwn(md`… and ${left} more.`)] });
+  if (left > 0) blocks.push(contextBlock(md`… and ${left} more.`));
   return [...blocks, ...footer];
 }
 
@@ -69,7 +66,7 @@ function sharedBlock(items: Items, zone: string): KnownBlock {
     items.flatMap((item) => (isLine(item) ? [] : [itemText(item, zone)])),
     "\n",
   );
-  return { type: "section", text: mrkdwn(clipMrkdwn(text, limits.sectionText)) };
+  return section(text);
 }
 
 /** An item with a title has its facts below. Without a title its facts are the whole answer, in columns. */
@@ -78,12 +75,7 @@ export function itemBlocks(item: Item | Line, zone: string): KnownBlock[] {
   const { title, facts, concerns = [], json, buttons } = item;
   if (title === "") return [...columns(factFields(facts, zone)), ...buttonRow(buttons ?? [])];
   const exact = json === undefined ? [] : exactly(json);
-  return [
-    { type: "section", text: mrkdwn(itemText(item, zone)) },
-    ...concernBlocks(concerns, zone),
-    ...exact,
-    ...buttonRow(buttons ?? []),
-  ];
+  return [section(itemText(item, zone)), ...concernBlocks(concerns, zone), ...exact, ...buttonRow(buttons ?? [])];
 }
 
 function itemText({ title, facts, steps = [] }: Item, zone: string): Mrkdwn {

@@ -1,4 +1,4 @@
-import type { ContextBlock, KnownBlock } from "@slack/types";
+import type { Button, ContextBlock, KnownBlock, Overflow, SectionBlock } from "@slack/types";
 import type { LinePart, Sentence } from "../../commands/answer.ts";
 import { isGroupId, isProgram, programName } from "../../permissions/actor.ts";
 import { formatMoment } from "../../time/format-moment.ts";
@@ -41,9 +41,21 @@ export interface Message {
   readonly blocks: KnownBlock[];
 }
 
+/** `text`: in plain words. */
+export const message = (text: string, blocks: readonly KnownBlock[]): Message => ({
+  text: literal(text, 1000),
+  blocks: [...blocks],
+});
+
+/** A paragraph, with a button or menu at its right. */
+export function section(text: Mrkdwn, right?: Button | Overflow): SectionBlock {
+  const block = { type: "section", text: mrkdwn(clipMrkdwn(text, limits.sectionText)) } as const;
+  return right ? { ...block, accessory: right } : block;
+}
+
 /** Small print. */
 export function contextBlock(text: Mrkdwn): ContextBlock {
-  return { type: "context", elements: [mrkdwn(text)] };
+  return { type: "context", elements: [mrkdwn(clipMrkdwn(text, limits.fieldText))] };
 }
 
 /** The parts that fit whole, and a change's id: half a date or mention is rubbish. */
@@ -81,7 +93,7 @@ export function withLines({ text, blocks }: Message, sentences: readonly string[
 /** With a sentence in front. */
 export function withNote({ text, blocks }: Message, sentence: string): Message {
   const note = clipMrkdwn(literal(sentence), 1500);
-  return { text: md`${note} ${text}`, blocks: [{ type: "section", text: { type: "mrkdwn", text: note } }, ...blocks] };
+  return { text: md`${note} ${text}`, blocks: [section(note), ...blocks] };
 }
 
 /**
@@ -242,3 +254,59 @@ export const limits = {
   privateMetadata: 3000,
   viewTitle: 24,
 } as const;
+
+/**
+ * Whether Slack takes the message, by the rules that a text or a list can break (PLATFORM.md §8). Where Slack reports nothing when it
+ * refuses a message, nothing else may be sent.
+ */
+export function fitsSlack({ text, blocks }: Message): boolean {
+  const parts = blocks.flatMap((block) => partsIn(block));
+  const actionIds = parts.flatMap(({ action_id: id }) => (typeof id === "string" ? [id] : []));
+  const characters = parts.reduce((sum, part) => sum + (typeof part.text === "string" ? part.text.length : 0), 0);
+  return (
+    text !== "" &&
+    blocks.length <= limits.blocksInMessage &&
+    characters <= limits.messageCharacters &&
+    new Set(actionIds).size === actionIds.length &&
+    blocks.every(fits) &&
+    parts.every(partFits)
+  );
+}
+
+type Part = Readonly<Record<string, unknown>>;
+
+/** Every object in a block. */
+function partsIn(value: unknown): readonly Part[] {
+  if (Array.isArray(value)) return value.flatMap(partsIn);
+  if (typeof value !== "object" || value === null) return [];
+  return [{ ...value }, ...Object.values(value).flatMap(partsIn)];
+}
+
+function fits(block: KnownBlock): boolean {
+  if (block.type === "section") return (block.fields?.length ?? 1) <= limits.fieldsInSection;
+  if (block.type === "actions") return block.elements.length > 0 && block.elements.length <= maxElements;
+  return block.type !== "context" || (block.elements.length > 0 && block.elements.length <= maxInContext);
+}
+
+const maxElements = 25;
+const maxInContext = 10;
+const maxActionId = 255;
+
+function partFits({ type, text, value, action_id: id }: Part): boolean {
+  if (typeof text === "string") return text !== "" && text.length <= limits.sectionText;
+  if (type !== "button") return true;
+  const [label] = partsIn(text);
+  return (
+    String(label?.text ?? "").length <= limits.buttonText &&
+    String(value ?? "").length <= limits.buttonValue &&
+    String(id ?? "").length <= maxActionId
+  );
+}
+
+/** JSON for the value of a button or option, or the id of a block. Slack has nothing in it to escape. */
+export const asValue = (json: object): string =>
+  JSON.stringify(json).replace(/[&<>]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
+
+/** A value of ours as it was given to Slack, which may give it back escaped (PLATFORM.md §6.3). */
+export const unescaped = (value: string): string =>
+  value.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");

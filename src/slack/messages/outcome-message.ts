@@ -16,37 +16,37 @@ import { commandOf } from "../../commands/catalogue.ts";
 import { anHourMore, exclusionExtend } from "../../commands/exclusion/exclusion-extend.ts";
 import { planButtons } from "../../commands/exclusion/planned/plan-buttons.ts";
 import { formatMoment } from "../../time/format-moment.ts";
-import { whereListed } from "../fields/reference-choice.ts";
+import { whereListed } from "../fields/kinds/reference.ts";
 import { answerMessage } from "./answer-message.ts";
 import { buttonRow, inNameOfChannel } from "./button.ts";
-import { approvalButtons, approvedWords, decisionLines, withdrawButton } from "./cards/approval-blocks.ts";
+import { type ExclusionState, exclusionState } from "./cards/card-context.ts";
 import { retryButtons, stepBlocks, undoButtons } from "./cards/change-card.ts";
 import {
+  approvalButtons,
+  approvedWords,
   changeSentence,
+  decisionLines,
   decisionMessage,
   errorSentence,
   stateIcons,
   stateSentence,
   verifiedOnCard,
+  withdrawButton,
 } from "./cards/change-state.ts";
-import { type ExclusionState, exclusionState } from "./cards/exclusion-state.ts";
-import { lastingWords } from "./cards/exclusion-words.ts";
-import { shownPlan } from "./cards/plan-card.ts";
+import { lastingWords, shownPlan } from "./cards/exclusion-card.ts";
 import {
   channel,
-  clip,
-  clipMrkdwn,
   code,
   contextBlock,
   date,
   join,
-  limits,
   link,
   literal,
   type Message,
   type Mrkdwn,
   md,
-  mrkdwn,
+  message,
+  section,
   sentence,
 } from "./message.ts";
 import { noticeMessage, problemMessage, refusalMessage } from "./notices.ts";
@@ -115,15 +115,12 @@ export function settledMessage(change: Change, note?: string, effect = ""): Mess
     ...verifiedOnCard(change),
     ...(isSure(state) ? [] : [md`Change ${code(id)}`]),
   ];
-  return {
-    text: literal(`${sentenceInWords(settled, change.actor.timeZone)} (change ${id})`, 1000),
-    blocks: [
-      { type: "section", text: mrkdwn(clipMrkdwn(md`${stateIcons[state]} ${said}`, limits.sectionText)) },
-      ...(isTimedSeries(change) ? [] : stepBlocks(describeChange(change))),
-      ...grey.map(contextBlock),
-      ...buttonRow(inNameOfChannel(change, nextButtons(change))),
-    ],
-  };
+  return message(`${sentenceInWords(settled, change.actor.timeZone)} (change ${id})`, [
+    section(md`${stateIcons[state]} ${said}`),
+    ...(isTimedSeries(change) ? [] : stepBlocks(describeChange(change))),
+    ...grey.map(contextBlock),
+    ...buttonRow(inNameOfChannel(change, nextButtons(change))),
+  ]);
 }
 
 /** For the person who had an outcome checked, or reported it. */
@@ -259,7 +256,7 @@ function repeatedMessage(change: Change, requesterId: string | undefined, zone: 
   const { blocks, text } = settledMessage(change);
   const once = change.approval ? "asked for" : "tried";
   const notice = md`This was sent twice, and ${change.state === "succeeded" ? "done" : once} once.`;
-  return { text: md`${notice} ${text}`, blocks: [{ type: "context", elements: [mrkdwn(notice)] }, ...blocks] };
+  return { text: md`${notice} ${text}`, blocks: [contextBlock(notice), ...blocks] };
 }
 
 /** For the second person who pressed *Extend 1 h*: whether they meant another one. */
@@ -281,16 +278,13 @@ function alreadyRequestedMessage(change: Change, { zone, requesterId, cardLink }
     " ",
   );
   const card = cardLink === undefined ? [] : [link(cardLink, "See the card")];
-  return {
-    text: literal(clip(`${text} (change ${id})`, 1000)),
-    blocks: [
-      { type: "section", text: mrkdwn(clipMrkdwn(md`:information_source: ${literal(text)}`, limits.sectionText)) },
-      contextBlock(join([md`Change ${code(id)}`, ...whereAsked(change), ...card], " · ")),
-      ...buttonRow(
-        isOwn ? [...(state === "awaiting-approval" ? withdrawButton(change) : []), ...unknownButtons(change)] : [],
-      ),
-    ],
-  };
+  return message(`${text} (change ${id})`, [
+    section(md`:information_source: ${literal(text)}`),
+    contextBlock(join([md`Change ${code(id)}`, ...whereAsked(change), ...card], " · ")),
+    ...buttonRow(
+      isOwn ? [...(state === "awaiting-approval" ? withdrawButton(change) : []), ...unknownButtons(change)] : [],
+    ),
+  ]);
 }
 
 /** Where a repeat is not taken for a new request unless it says so. */

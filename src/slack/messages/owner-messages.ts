@@ -1,11 +1,30 @@
+import type { KnownBlock } from "@slack/types";
 import { addressIn, isNotifiable } from "../../changes/account-owner.ts";
 import { isAccountOwner } from "../../changes/approvals/who-may-approve.ts";
-import type { Change, NewNotice } from "../../changes/change.ts";
+import { type Change, isOver, type NewNotice } from "../../changes/change.ts";
+import { describeChange } from "../../changes/change-command.ts";
 import { isToAddress, type NewOutboxMessage } from "../../changes/outbox-message.ts";
 import type { ChangeStore, WithEmail } from "../../changes/ports.ts";
-import type { Actor } from "../../permissions/actor.ts";
-import { accountOwnerMessage, ownerCard } from "./cards/owner-card.ts";
-import type { Message } from "./message.ts";
+import type { CommandButton } from "../../commands/answer.ts";
+import { type Actor, isProgram } from "../../permissions/actor.ts";
+import { holdersBeside } from "../../permissions/policy.ts";
+import { buttonRow } from "./button.ts";
+import { approvedWords, cardIcons, decisionLines, stateSentence } from "./cards/change-state.ts";
+import { factFields, factLine, holderMentions } from "./facts.ts";
+import {
+  code,
+  contextBlock,
+  date,
+  greyText,
+  limits,
+  literal,
+  type Message,
+  type Mrkdwn,
+  md,
+  mention,
+  message,
+  section,
+} from "./message.ts";
 
 export interface OwnerMessage {
   /** Their Slack user id. */
@@ -15,7 +34,7 @@ export interface OwnerMessage {
 }
 
 /** Direct messages to people with an address of an altered account. */
-export interface OwnerMessages {
+interface OwnerMessages {
   /** Undefined for one's own change, for people outside the organization, and for somebody who has this message already. */
   first(outboxMessage: Pick<NewOutboxMessage, "kind" | "to">, change: Change): Promise<OwnerMessage | undefined>;
   /** The message about what was asked for, as it stands now. */
@@ -52,4 +71,71 @@ export function createOwnerMessages({
         : ownerCard(change, { timeZone: change.actor.timeZone, mayStop: false });
     },
   };
+}
+
+/** Somebody with an address of the account. Only its owner, as a full member, may stop a change of it. */
+interface OwnerReader extends Pick<Actor, "timeZone"> {
+  readonly mayStop: boolean;
+}
+
+const ofOwnAccount = "That is your account in the scheduling service.";
+
+/** For the owner of an account: what somebody asked for, with the button that stops it; later, what came of it. */
+export function ownerCard(change: Change, { timeZone, mayStop }: OwnerReader): Message {
+  const { actor, approval, id, reason, state } = change;
+  const { asked, askedOfOwner = asked, facts } = describeChange(change);
+  const waits = state === "awaiting-approval" || state === "approved";
+  const wish = `${waits ? "wants" : "wanted"} to ${askedOfOwner}`;
+  const until = waits && approval ? [md`waits for approval until ${date(approval.expiresAt, timeZone)}`] : [];
+  const came = waits ? "" : md` ${literal(cameOf(change), 700)}`;
+  const next = waits ? md` ${mayStop ? "Didn't ask for this? Stop it." : whoCanStop(change)}` : "";
+  const icon = waits ? ":bell:" : cardIcons[state];
+  const grey = [
+    md`${ofOwnAccount}`,
+    ...(reason ? [literal(reason, 300)] : []),
+    factLine(facts, timeZone, 600),
+    ...until,
+    ...approvedWords(change),
+  ];
+  const blocks: KnownBlock[] = [
+    section(md`${icon} ${mention(actor.userId)} ${literal(wish, 700)}.${came}${next}`),
+    ...(isOver(state) && state !== "succeeded" ? decisionLines(change).map(contextBlock) : []),
+    contextBlock(greyText(grey, id)),
+    ...buttonRow(waits && mayStop ? [stopButton(change)] : []),
+  ];
+  return message(`Your account in the scheduling service: ${actor.name} ${wish} (change ${id})`, blocks);
+}
+
+function cameOf(change: Change): string {
+  return change.state === "succeeded" ? "It was approved and done." : stateSentence(change);
+}
+
+function whoCanStop({ approval, actor }: Change): Mrkdwn {
+  const holders = holdersBeside(approval?.approvers ?? [], actor.userId);
+  return holders.length > 0
+    ? md`If you did not ask for this, tell ${holderMentions(holders, " or ")} now: they can deny it.`
+    : md`You did not ask for this? Tell the people who run Curfew now.`;
+}
+
+function stopButton({ id }: Change): CommandButton {
+  const input = { change: id, reason: "It is my account, and I did not ask for this." };
+  return { label: "Stop it", words: "deny", opens: "result", input };
+}
+
+/** For the person whose account was changed: the change, who made it, and what to do if they did not expect it. */
+export function accountOwnerMessage(change: Change, { timeZone }: Pick<Actor, "timeZone">): Message {
+  const { actor, id } = change;
+  const { done, facts } = describeChange(change);
+  const altered = facts.filter(({ before }) => before !== undefined).slice(0, limits.fieldsInSection);
+  const notice = md`:bell: ${mention(actor.userId)} ${literal(done, 700)}. ${ofOwnAccount}`;
+  const ask = isProgram(actor.userId)
+    ? "contact"
+    : md`ask ${mention(actor.userId)} now. If their answer does not explain it, contact`;
+  const unexpected = md`If you did not expect this, ${ask} your security team or the people who run Curfew. Give them the change id. Somebody may be attacking your account.`;
+  return message(`Your account in the scheduling service: ${actor.name} ${done} (change ${id})`, [
+    section(notice),
+    ...(altered.length ? [{ type: "section", fields: factFields(altered, timeZone) } as const] : []),
+    section(unexpected),
+    contextBlock(md`Change ${code(id)}`),
+  ]);
 }

@@ -2,14 +2,11 @@ import type { CommandButton } from "../../../commands/answer.ts";
 import type { ChangeCommand, Command } from "../../../commands/command.ts";
 import { resourceWords } from "../../../commands/exclusion/exclusion-body.ts";
 import type { Field, Input } from "../../../commands/field.ts";
-import { directoryFor } from "../../fields/kinds/reference.ts";
+import { directoryFor, ownExclusions } from "../../fields/kinds/reference.ts";
 import type { FieldsRead } from "../../fields/read-fields.ts";
-import { ownExclusions } from "../../fields/read-reference.ts";
 import { selectRow } from "../../messages/button.ts";
-import type { Message } from "../../messages/message.ts";
-import { clip, limits } from "../../messages/message.ts";
+import { asValue, clip, limits, type Message } from "../../messages/message.ts";
 import { noticeMessage } from "../../messages/notices.ts";
-import { asValue } from "../../messages/values.ts";
 import type { Access } from "../access.ts";
 import type { RequestContext } from "../request-context.ts";
 

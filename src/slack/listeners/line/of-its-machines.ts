@@ -11,8 +11,8 @@ import { mustConfirm } from "../../../commands/must-confirm.ts";
 import type { Entity } from "../../../directory/directory.ts";
 import { isSameResource, resourceKeys } from "../../../directory/resource-place.ts";
 import type { SplitLine } from "../../../language/split-line.ts";
-import { groupNamed } from "../../fields/near-groups.ts";
 import { readParts } from "../../fields/read-fields.ts";
+import { groupNamed } from "../../fields/resource-words.ts";
 import type { RequestContext } from "../request-context.ts";
 import type { Understood } from "./without-trailing.ts";
 

@@ -9,13 +9,10 @@ import { hasWayBack, notUndone } from "../../../changes/undo.ts";
 import type { CommandButton, Description } from "../../../commands/answer.ts";
 import { formatDuration } from "../../../time/duration.ts";
 import { buttonRow, cardButtons } from "../button.ts";
-import { factLine } from "../facts.ts";
-import { concernBlocks, signs } from "../list-line.ts";
-import type { Message } from "../message.ts";
+import { concernBlocks, factLine, signs } from "../facts.ts";
 import {
   bold,
   clip,
-  clipMrkdwn,
   code,
   contextBlock,
   date,
@@ -23,28 +20,37 @@ import {
   join,
   limits,
   literal,
+  type Message,
   type Mrkdwn,
   md,
   mention,
-  mrkdwn,
+  message,
   partText,
+  section,
 } from "../message.ts";
+import { bodyAfter, type CardContext } from "./card-context.ts";
 import {
   approvalButtons,
   approvalMenu,
   approvedWords,
   beyondWords,
+  cardIcons,
+  cardSentence,
   decisionLines,
   effectLines,
   needsWords,
-} from "./approval-blocks.ts";
-import type { CardContext } from "./card-context.ts";
-import { cardIcons, cardSentence, verifiedOnCard } from "./change-state.ts";
-import { exclusionBlocks, exclusionThreadText } from "./exclusion-card.ts";
-import { bodyAfter } from "./exclusion-state.ts";
-import { lastingWords, subject, toKeep } from "./exclusion-words.ts";
-import { planBlocks, shownPlan } from "./plan-card.ts";
-import { ticketLink } from "./ticket-link.ts";
+  verifiedOnCard,
+} from "./change-state.ts";
+import {
+  exclusionBlocks,
+  exclusionThreadText,
+  lastingWords,
+  planBlocks,
+  shownPlan,
+  subject,
+  ticketLink,
+  toKeep,
+} from "./exclusion-card.ts";
 
 /**
  * The card of a change, for a channel: a sentence with who did what, one grey line, and the next steps. An exclusion has one card from
@@ -77,7 +83,7 @@ function changeBlocks(change: Change, description: Description, context: CardCon
     ...(change.approval ? [] : planAgainButtons(change, context.now)),
   ];
   return [
-    { type: "section", text: mrkdwn(headline(change, description, context)) },
+    section(headline(change, description, context)),
     ...concernBlocks(concerns, actor.timeZone),
     ...effectLines(change),
     ...stepBlocks(description),
@@ -95,10 +101,7 @@ export function threadLine(change: Change, isShared = false): Message {
     isOfItsCard && !isShared ? exclusionThreadText(change) : md`${headline(change, description)} (${code(change.id)})`;
   return {
     text: fallback(change, description),
-    blocks: [
-      { type: "section", text: mrkdwn(clipMrkdwn(text, limits.sectionText)) },
-      ...buttonRow(unknownButtons(change)),
-    ],
+    blocks: [section(text), ...buttonRow(unknownButtons(change))],
   };
 }
 
@@ -214,17 +217,11 @@ export function summaryCard(changes: readonly SummedUp[]): Message {
   );
   const headline = `${changes.length} changes within ${spanOf(changes)}`;
   const fallback = `${headline}: ${words(by, (id, count) => `${count} by ${names.get(id) ?? id}`)}; ${ended}`;
-  return {
-    text: literal(clip(fallback, 1000)),
-    blocks: [
-      {
-        type: "section",
-        text: mrkdwn(md`:card_index_dividers: ${bold(`${headline}:`)} ${people}; ${literal(ended, 500)}`),
-      },
-      { type: "section", text: mrkdwn(literal(done, limits.fieldText)) },
-      { type: "context", elements: [mrkdwn(md`Each change has its own card in this thread.`)] },
-    ],
-  };
+  return message(fallback, [
+    section(md`:card_index_dividers: ${bold(`${headline}:`)} ${people}; ${literal(ended, 500)}`),
+    section(literal(done, limits.fieldText)),
+    contextBlock(md`Each change has its own card in this thread.`),
+  ]);
 }
 
 type Count = readonly [key: string, count: number];

@@ -5,7 +5,7 @@ import type { Logger } from "../../../observability/log.ts";
 import { holders, type Role } from "../../../permissions/policy.ts";
 import { plainText } from "../../fields/field-kind.ts";
 import { holderMentions } from "../facts.ts";
-import { clip, clipMrkdwn, contextBlock, limits, lines, literal, type Message, md, mrkdwn } from "../message.ts";
+import { clip, contextBlock, lines, literal, type Message, md, message, section } from "../message.ts";
 import { noticeMessage } from "../notices.ts";
 
 /** Action ids of the buttons, before the verdict. */
@@ -38,25 +38,22 @@ export function configRequestCard(held: HeldConfig, deciders: readonly Role[]): 
   const also = tightens.length > 0 ? `It also tightens ${tightens.join(", ")}. That waits too.` : "";
   const who = deciders.length > 0 ? md`${holderMentions(holders(deciders), " or ")} can decide here. ` : "";
   const isDecidable = holders(deciders).length > 0;
-  return {
-    text: literal(clip(heading, 1000)),
-    blocks: [
-      { type: "section", text: mrkdwn(md`:unlock: ${literal(heading, 1000)}`) },
-      { type: "section", text: mrkdwn(clipMrkdwn(lines(bullets(loosens)), limits.sectionText)) },
-      ...(also ? [contextBlock(literal(also, 1000))] : []),
-      contextBlock(
-        md`${who}SIGHUP or a restart also applies the new config. If nobody meant this change, find out who edited the file.`,
-      ),
-      ...(isDecidable
-        ? [
-            {
-              type: "actions" as const,
-              elements: [button("use", "Use it", id), button("keep", "Keep the old one", id)],
-            },
-          ]
-        : []),
-    ],
-  };
+  return message(heading, [
+    section(md`:unlock: ${literal(heading, 1000)}`),
+    section(lines(bullets(loosens))),
+    ...(also ? [contextBlock(literal(also, 1000))] : []),
+    contextBlock(
+      md`${who}SIGHUP or a restart also applies the new config. If nobody meant this change, find out who edited the file.`,
+    ),
+    ...(isDecidable
+      ? [
+          {
+            type: "actions" as const,
+            elements: [button("use", "Use it", id), button("keep", "Keep the old one", id)],
+          },
+        ]
+      : []),
+  ]);
 }
 
 /** The first few lines: a message has little room. */

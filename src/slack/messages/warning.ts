@@ -1,25 +1,23 @@
-import type { WarnedAction, WarnedGroup, WarningContent } from "../../../changes/bulletin.ts";
-import type { CommandButton } from "../../../commands/answer.ts";
-import { afterRunMs, lastings } from "../../../commands/exclusion/kept-until.ts";
-import type { Holder } from "../../../permissions/policy.ts";
-import { buttonRow, channelButton } from "../button.ts";
-import { holderMentions } from "../facts.ts";
+import type { WarnedAction, WarnedGroup, WarningContent } from "../../changes/bulletin.ts";
+import type { CommandButton } from "../../commands/answer.ts";
+import { afterRunMs, lastings } from "../../commands/exclusion/kept-until.ts";
+import type { Holder } from "../../permissions/policy.ts";
+import { buttonRow, channelButton } from "./button.ts";
+import { holderMentions } from "./facts.ts";
 import {
   bold,
   channel,
   clip,
-  clipMrkdwn,
   contextBlock,
   date,
   join,
-  limits,
   literal,
   type Message,
   type Mrkdwn,
   md,
   mention,
-  mrkdwn,
-} from "../message.ts";
+  section,
+} from "./message.ts";
 
 /** Who reads a warning alone. Everybody sees the buttons of a channel, and is judged by the press. */
 interface WarningReader {
@@ -45,18 +43,15 @@ export function warningMessage(content: WarningContent, zone: string, reader?: W
   if (isOver) {
     const said = content.outcome === null ? [] : [md`the service says: ${literal(content.outcome, 80)}`];
     const line = join([md`:white_circle: ${date(at, zone)} is over: ${names}`, ...firstOf(asides), ...said], " · ");
-    return { text, blocks: [contextBlock(clipMrkdwn(line, limits.fieldText))] };
+    return { text, blocks: [contextBlock(line)] };
   }
   const notes = [...firstOf(asides), ...(reader ? whereWords(reader) : [])];
   const links = reader?.elsewhere === undefined ? [] : [channelButton(reader.teamId, reader.elsewhere)];
   return {
     text,
     blocks: [
-      {
-        type: "section",
-        text: mrkdwn(clipMrkdwn(md`:alarm_clock: *${date(at, zone)}* · ${names}`, limits.sectionText)),
-      },
-      ...(notes.length > 0 ? [contextBlock(clipMrkdwn(join(notes, "\n"), limits.fieldText))] : []),
+      section(md`:alarm_clock: *${date(at, zone)}* · ${names}`),
+      ...(notes.length > 0 ? [contextBlock(join(notes, "\n"))] : []),
       ...buttonRow(buttonsFor(content, reader), ...links),
     ],
   };
