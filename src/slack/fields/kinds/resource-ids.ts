@@ -114,12 +114,7 @@ function withUnknownWords(field: ResourceIdsField, { meanings, type }: WordsRead
     const group = groupNamed(word, groups);
     if (group) return problem(otherThan(word, group));
   }
-  const words = [...meanings].map(([word, { kind, ids }]) => ({
-    ...{ word, ids },
-    isUnknown: kind === "unknown",
-    isGroup: kind === "group",
-  }));
-  const options = groupOptions(words, groupsFor(field, groups, context.given));
+  const options = groupOptions({ meanings, type }, groupsFor(field, groups, context.given));
   const form = type && fixedForms.get(type);
   const isTypeOpen = field.typedBy !== undefined && type === undefined;
   const why =
