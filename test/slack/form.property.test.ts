@@ -9,7 +9,7 @@ import { isViewTooLarge, validateView } from "../../src/sandbox/workspace/valida
 import { formFor } from "../../src/slack/forms/form.ts";
 import { metaFor, readMeta } from "../../src/slack/forms/form-meta.ts";
 import { noticeView } from "../../src/slack/forms/open-form.ts";
-import { literal } from "../../src/slack/messages/message.ts";
+import { literal } from "../../src/slack/messages/text.ts";
 import { anyInput } from "../commands/any-input.ts";
 import { hostileText, mrkdwnIn } from "./hostile-text.ts";
 import { startListening } from "./start-listening.ts";

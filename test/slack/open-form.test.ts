@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { startWorkspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { boltLogger } from "../../src/slack/connection/bolt-logger.ts";
 import { noticeView, openForm } from "../../src/slack/forms/open-form.ts";
-import { literal } from "../../src/slack/messages/message.ts";
+import { literal } from "../../src/slack/messages/text.ts";
 import { quietLog } from "../changes/build.ts";
 
 /** A workspace in which Alice has just typed a command; `triggerId` is what Slack sent with it. */

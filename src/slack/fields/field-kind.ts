@@ -6,7 +6,7 @@ import type { Entity, EntityKind } from "../../directory/directory.ts";
 import type { Word } from "../../language/tokenize.ts";
 import type { ResourceType } from "../../service/resources.ts";
 import type { Meanings, ShownWords } from "../forms/shown-words.ts";
-import { cut, legible, limits, unescaped } from "../messages/message.ts";
+import { cut, legible, limits, unescaped } from "../messages/text.ts";
 
 /** The context for reading a field: that of a command, and more. */
 export interface ReadingContext extends FillContext {

@@ -24,7 +24,7 @@ import { type TicketForm, ticketIn } from "../../permissions/requirements.ts";
 import { formatDuration, parseDuration } from "../../time/duration.ts";
 import { readClock } from "../../time/wall-clock.ts";
 import { describeZone, ianaZone, nearestZone } from "../../time/zone.ts";
-import { cut, limits } from "../messages/message.ts";
+import { cut, limits } from "../messages/text.ts";
 import {
   type FieldKind,
   inputActionId,

@@ -8,7 +8,7 @@ import { type FoundResource, resourcesInWord, resourceTypeNamed } from "../../di
 import { nearNameIn } from "../../language/nearest-word.ts";
 import type { ResourceType } from "../../service/resources.ts";
 import { shownAs } from "../forms/shown-words.ts";
-import { clip, limits } from "../messages/message.ts";
+import { clip, limits } from "../messages/text.ts";
 import type { ChoiceOption, ReadingContext } from "./field-kind.ts";
 import { unwrapLinks, withoutInvisible } from "./plain-letters.ts";
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Command } from "../../commands/command.ts";
 import type { Thread } from "../../commands/command-base.ts";
 import type { Input } from "../../commands/field.ts";
-import { limits } from "../messages/message.ts";
+import { limits } from "../messages/text.ts";
 
 /** The metadata of a form: its command, and where its result goes. */
 const formMeta = z.strictObject({

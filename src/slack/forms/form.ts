@@ -13,18 +13,8 @@ import { kindOf } from "../fields/kind-of.ts";
 import { quickMoment, startGiven } from "../fields/kinds/moment.ts";
 import type { FieldsRead } from "../fields/read-fields.ts";
 import { buttonRow } from "../messages/button.ts";
-import {
-  bold,
-  clipMrkdwn,
-  contextBlock,
-  join,
-  limits,
-  lines,
-  literal,
-  type Mrkdwn,
-  md,
-  section,
-} from "../messages/message.ts";
+import { contextBlock, section } from "../messages/message.ts";
+import { bold, clipMrkdwn, join, limits, lines, literal, type Mrkdwn, md } from "../messages/text.ts";
 import type { FormMeta } from "./form-meta.ts";
 import { noticeView } from "./open-form.ts";
 import { fingerprint, type Meanings, noteShown, type ShownWords, shownAs } from "./shown-words.ts";

@@ -5,7 +5,8 @@ import type { Logger } from "../../observability/log.ts";
 import { logWithReference } from "../../observability/log-with-reference.ts";
 import { within } from "../../time/within.ts";
 import { plainText } from "../fields/field-kind.ts";
-import { clip, code, limits, type Message, type Mrkdwn, md, section } from "../messages/message.ts";
+import { type Message, section } from "../messages/message.ts";
+import { clip, code, limits, type Mrkdwn, md } from "../messages/text.ts";
 import type { FormMeta } from "./form-meta.ts";
 
 /** Slack's trigger lives 3 s (PLATFORM.md §5). A form that takes longer than this is opened as a loading view first. */

@@ -18,12 +18,13 @@ import { within } from "../../time/within.ts";
 import { plainText } from "../fields/field-kind.ts";
 import { itemBlocks } from "../messages/answer-message.ts";
 import { commandButton, menuAction, menuOption } from "../messages/button.ts";
+import { contextBlock, section } from "../messages/message.ts";
+import { refusalWords } from "../messages/notices.ts";
 import {
   bold,
   channel,
   clip,
   code,
-  contextBlock,
   date,
   type Icon,
   join,
@@ -31,9 +32,7 @@ import {
   literal,
   type Mrkdwn,
   md,
-  section,
-} from "../messages/message.ts";
-import { refusalWords } from "../messages/notices.ts";
+} from "../messages/text.ts";
 import type { ChannelMembers } from "../people/channel-members.ts";
 import { SlackSilentError } from "../people/look-up.ts";
 

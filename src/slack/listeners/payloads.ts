@@ -2,7 +2,7 @@ import { z } from "zod";
 import { moreAction, quickAction } from "../forms/form.ts";
 import { readMeta } from "../forms/form-meta.ts";
 import { isDirect, menuAction, readAction, readMenuValue, runAction } from "../messages/button.ts";
-import { unescaped } from "../messages/message.ts";
+import { unescaped } from "../messages/text.ts";
 import { optionalText } from "../optional-text.ts";
 import type { Press } from "./handlers/handle-press.ts";
 import type { Redraw } from "./handlers/handle-redraw.ts";

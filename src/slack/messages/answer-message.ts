@@ -2,20 +2,8 @@ import type { KnownBlock, RichTextBlock } from "@slack/types";
 import { type Answer, type Item, isLine, type Line } from "../../commands/answer.ts";
 import { buttonRow, selectRow } from "./button.ts";
 import { concernBlocks, factFields, factLine, lineBlock } from "./facts.ts";
-import {
-  bold,
-  clip,
-  contextBlock,
-  join,
-  limits,
-  literal,
-  type Message,
-  type Mrkdwn,
-  md,
-  message,
-  section,
-  spelledOut,
-} from "./message.ts";
+import { contextBlock, type Message, message, section } from "./message.ts";
+import { bold, clip, join, limits, literal, type Mrkdwn, md, spelledOut } from "./text.ts";
 
 /** How much of a message or view an answer may fill. */
 export interface Room {

@@ -2,9 +2,9 @@ import type { ContextBlock, MrkdwnElement, SectionBlock } from "@slack/types";
 import type { Fact, FactValue, Line, Sentence, Sign } from "../../commands/answer.ts";
 import type { Holder } from "../../permissions/policy.ts";
 import { commandButton, commandMenu } from "./button.ts";
+import { contextBlock, mrkdwn, section } from "./message.ts";
 import {
   bold,
-  contextBlock,
   cut,
   date,
   type Icon,
@@ -14,11 +14,9 @@ import {
   type Mrkdwn,
   md,
   mention,
-  mrkdwn,
   partText,
-  section,
   sentence,
-} from "./message.ts";
+} from "./text.ts";
 
 const shownValue = 300;
 const shownLabel = 100;

@@ -9,22 +9,8 @@ import { inputSchema } from "../../commands/field-values.ts";
 import { complete, type FieldsRead } from "../fields/read-fields.ts";
 import { buttonRow, channelButton, commandButton, selectRow } from "./button.ts";
 import { holderMentions } from "./facts.ts";
-import {
-  channel,
-  clip,
-  clipMrkdwn,
-  code,
-  contextBlock,
-  type Icon,
-  join,
-  lines,
-  literal,
-  type Message,
-  type Mrkdwn,
-  md,
-  message,
-  section,
-} from "./message.ts";
+import { contextBlock, type Message, message, section } from "./message.ts";
+import { channel, clip, clipMrkdwn, code, type Icon, join, lines, literal, type Mrkdwn, md } from "./text.ts";
 
 interface Refusal {
   readonly purpose?: "read" | "change";

@@ -34,22 +34,9 @@ import {
   withdrawButton,
 } from "./cards/change-state.ts";
 import { lastingWords, shownPlan } from "./cards/exclusion-card.ts";
-import {
-  channel,
-  code,
-  contextBlock,
-  date,
-  join,
-  link,
-  literal,
-  type Message,
-  type Mrkdwn,
-  md,
-  message,
-  section,
-  sentence,
-} from "./message.ts";
+import { contextBlock, type Message, message, section } from "./message.ts";
 import { noticeMessage, problemMessage, refusalMessage } from "./notices.ts";
+import { channel, code, date, join, link, literal, type Mrkdwn, md, sentence } from "./text.ts";
 
 export type Outcome = ChangeOutcome | QueryOutcome | DecisionOutcome | CheckOutcome;
 

@@ -11,21 +11,10 @@ import { holdersBeside } from "../../permissions/policy.ts";
 import { buttonRow } from "./button.ts";
 import { approvedWords, cardIcons, decisionLines, stateSentence } from "./cards/change-state.ts";
 import { factFields, factLine, holderMentions } from "./facts.ts";
-import {
-  code,
-  contextBlock,
-  date,
-  greyText,
-  limits,
-  literal,
-  type Message,
-  type Mrkdwn,
-  md,
-  mention,
-  message,
-  section,
-} from "./message.ts";
+import { contextBlock, greyText, type Message, message, section } from "./message.ts";
+import { code, date, limits, literal, type Mrkdwn, md, mention } from "./text.ts";
 
+/** A direct message to somebody with an address of an altered account. */
 export interface OwnerMessage {
   /** Their Slack user id. */
   readonly to: string;
@@ -33,45 +22,42 @@ export interface OwnerMessage {
   readonly notice: NewNotice;
 }
 
-/** Direct messages to people with an address of an altered account. */
-interface OwnerMessages {
-  /** Undefined for one's own change, for people outside the organization, and for somebody who has this message already. */
-  first(outboxMessage: Pick<NewOutboxMessage, "kind" | "to">, change: Change): Promise<OwnerMessage | undefined>;
-  /** The message about what was asked for, as it stands now. */
-  redrawn(to: string, change: Change): Promise<Message>;
-}
-
-export function createOwnerMessages({
-  store,
-  withEmail,
-}: {
+/** What deciding who owns an account looks at. */
+export interface OwnerPorts {
   readonly store: Pick<ChangeStore, "list">;
   readonly withEmail: WithEmail;
-}): OwnerMessages {
-  const isOwner = (change: Change, person: Actor) => isAccountOwner({ store, withEmail }, change, person);
-  const card = (change: Change, person: Actor, isOwnerOf: boolean): Message =>
-    ownerCard(change, { ...person, mayStop: isOwnerOf && person.membership === "member" });
-  return {
-    first: async ({ kind, to }, change) => {
-      // Earlier versions queued the id of the account.
-      const address = isToAddress({ to }) ? to : addressIn(change.before);
-      const person = address === undefined ? undefined : await withEmail(address);
-      if (!person || !isNotifiable(person) || person.userId === change.actor.userId) return undefined;
-      const { userId, name } = person;
-      const about = kind === "owner-card" ? "asked" : "made";
-      if (change.notices.some((notice) => notice.userId === userId && notice.about === about)) return undefined;
-      const notice = { userId, name, about, isOwner: await isOwner(change, person) } as const;
-      const message = about === "asked" ? card(change, person, notice.isOwner) : accountOwnerMessage(change, person);
-      return { to: userId, message, notice };
-    },
-    redrawn: async (to, change) => {
-      const person = await withEmail(to);
-      return person
-        ? card(change, person, await isOwner(change, person))
-        : ownerCard(change, { timeZone: change.actor.timeZone, mayStop: false });
-    },
-  };
 }
+
+/** Undefined for one's own change, for people outside the organization, and for somebody who has this message already. */
+export async function ownerMessage(
+  { kind, to }: Pick<NewOutboxMessage, "kind" | "to">,
+  change: Change,
+  ports: OwnerPorts,
+): Promise<OwnerMessage | undefined> {
+  // Earlier versions queued the id of the account.
+  const address = isToAddress({ to }) ? to : addressIn(change.before);
+  const person = address === undefined ? undefined : await ports.withEmail(address);
+  if (!person || !isNotifiable(person) || person.userId === change.actor.userId) return undefined;
+  const { userId, name } = person;
+  const about = kind === "owner-card" ? "asked" : "made";
+  if (change.notices.some((notice) => notice.userId === userId && notice.about === about)) return undefined;
+  const isOwner = await isAccountOwner(ports, change, person);
+  const message =
+    about === "asked" ? ownerCard(change, readerOf(person, isOwner)) : accountOwnerMessage(change, person);
+  return { to: userId, message, notice: { userId, name, about, isOwner } };
+}
+
+/** The message about what was asked for, as it stands now. */
+export async function redrawnOwnerCard(to: string, change: Change, ports: OwnerPorts): Promise<Message> {
+  const person = await ports.withEmail(to);
+  if (!person) return ownerCard(change, { timeZone: change.actor.timeZone, mayStop: false });
+  return ownerCard(change, readerOf(person, await isAccountOwner(ports, change, person)));
+}
+
+const readerOf = ({ timeZone, membership }: Actor, isOwner: boolean): OwnerReader => ({
+  timeZone,
+  mayStop: isOwner && membership === "member",
+});
 
 /** Somebody with an address of the account. Only its owner, as a full member, may stop a change of it. */
 interface OwnerReader extends Pick<Actor, "timeZone"> {

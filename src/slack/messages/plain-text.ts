@@ -2,7 +2,8 @@ import type { KnownBlock } from "@slack/types";
 import { z } from "zod";
 import { asTyped } from "../fields/plain-letters.ts";
 import { readAction } from "./button.ts";
-import { type Message, withoutLookalikes } from "./message.ts";
+import type { Message } from "./message.ts";
+import { withoutLookalikes } from "./text.ts";
 
 /** A message as text for somebody without Slack. People are named by `nameOf`, times as the message says them in words. */
 export async function plainText(

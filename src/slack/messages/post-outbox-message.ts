@@ -16,10 +16,11 @@ import { type CardLink, type CardSources, cardContext } from "./cards/card-conte
 import { changeCard, summaryCard, threadLine } from "./cards/change-card.ts";
 import { approvalReminder } from "./cards/change-state.ts";
 import { askedThreadMessage, type DrawReminder } from "./cards/exclusion-reminders.ts";
-import { clip, type Message, withLines } from "./message.ts";
+import { type Message, withLines } from "./message.ts";
 import { reportMessage } from "./notices.ts";
 import { settledMessage } from "./outcome-message.ts";
-import { createOwnerMessages, type OwnerMessage } from "./owner-messages.ts";
+import { type OwnerMessage, ownerMessage, redrawnOwnerCard } from "./owner-messages.ts";
+import { clip } from "./text.ts";
 
 interface SenderOptions {
   readonly client: WebClient;
@@ -41,7 +42,7 @@ const unfurlsNothing = { unfurl_links: false, unfurl_media: false } as const;
 
 /** Posts the messages of the outbox, drawn from the change as it stands now. */
 export function createSender(options: SenderOptions): Sender {
-  const { client, store, drawReminder, withEmail, cardSources, now } = options;
+  const { client, store, drawReminder, cardSources, now } = options;
   // If the clock was set back, a message still shows what was true when it was queued.
   const asOf = ({ queuedAt }: OutboxMessage) => Math.max(now(), queuedAt);
   const prepare = async (outboxMessage: OutboxMessage, change: Change): Promise<Sending> => {
@@ -55,7 +56,7 @@ export function createSender(options: SenderOptions): Sender {
         return post(outboxMessage.to, settledMessage(change, outboxMessage.note));
       case "account-owner":
       case "owner-card":
-        return postNotice(await owners.first(outboxMessage, change));
+        return postNotice(await ownerMessage(outboxMessage, change, options));
       case "report":
         return post(outboxMessage.to, reportMessage(change, outboxMessage.note ?? ""));
       case "thread":
@@ -72,7 +73,7 @@ export function createSender(options: SenderOptions): Sender {
       case "update": {
         const card = await store.cardOf(change.id, outboxMessage.to);
         if (isToAddress(outboxMessage))
-          return card ? redraw(card, await owners.redrawn(outboxMessage.to, change)) : nothing;
+          return card ? redraw(card, await redrawnOwnerCard(outboxMessage.to, change, options)) : nothing;
         return card ? redraw(card, await drawCard(change, outboxMessage)) : noCard;
       }
       case "step":
@@ -96,7 +97,6 @@ export function createSender(options: SenderOptions): Sender {
     outboxMessage.kind === "asked-reminder"
       ? drawReminder(outboxMessage, change)
       : askedThreadMessage(outboxMessage, change, asOf(outboxMessage), options);
-  const owners = createOwnerMessages({ store, withEmail });
   return {
     send: async (outboxMessage) => {
       const tries = { attempts: outboxMessage.attempts, ageMs: now() - outboxMessage.queuedAt };

@@ -22,7 +22,7 @@ import type { Word } from "../../../language/tokenize.ts";
 import { formatDay, shortMoment } from "../../../time/format-moment.ts";
 import { calendarDay, isoDay, occurrencesOf, type Recurrence, withToday } from "../../../time/recurrence.ts";
 import { addDays, wallClockAt } from "../../../time/wall-clock.ts";
-import { cut, limits } from "../../messages/message.ts";
+import { cut, limits } from "../../messages/text.ts";
 import {
   type FieldKind,
   inputActionId,

@@ -10,7 +10,7 @@ import { type NamingRules, resolveName } from "../../../directory/resolve-name.t
 import { isProgram } from "../../../permissions/actor.ts";
 import { couldBeId } from "../../../service/could-be-id.ts";
 import { formatMoment } from "../../../time/format-moment.ts";
-import { clip, cut, limits } from "../../messages/message.ts";
+import { clip, cut, limits } from "../../messages/text.ts";
 import {
   type ChoiceOption,
   type FieldKind,

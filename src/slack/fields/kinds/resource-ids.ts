@@ -9,7 +9,7 @@ import { actionsNamed } from "../../../service/action-types.ts";
 import { browseOperation } from "../../../service/operations.ts";
 import { maxResources } from "../../../service/resources.ts";
 import { parseDuration } from "../../../time/duration.ts";
-import { clip, cut, limits } from "../../messages/message.ts";
+import { clip, cut, limits } from "../../messages/text.ts";
 import {
   type FieldKind,
   inputActionId,

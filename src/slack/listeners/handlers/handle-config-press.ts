@@ -1,6 +1,6 @@
 import type { ConfigDecision, ConfigRequests, ConfigVerdict } from "../../../changes/config-requests.ts";
-import type { Icon } from "../../messages/message.ts";
 import { noticeMessage } from "../../messages/notices.ts";
+import type { Icon } from "../../messages/text.ts";
 import type { Actors } from "../../people/actors.ts";
 import type { Replies } from "../replies.ts";
 import type { Press } from "./handle-press.ts";

@@ -12,7 +12,7 @@ import { blockIdOf } from "../../fields/field-kind.ts";
 import { addressWithId, directoryFor, newAddressOption, newIdOption, optionFor } from "../../fields/kinds/reference.ts";
 import { readState } from "../../fields/read-fields.ts";
 import { readMeta } from "../../forms/form-meta.ts";
-import { limits } from "../../messages/message.ts";
+import { limits } from "../../messages/text.ts";
 import type { Actors } from "../../people/actors.ts";
 import type { Access } from "../access.ts";
 import type { ContextOf, RequestContext } from "../request-context.ts";

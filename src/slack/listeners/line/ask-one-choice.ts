@@ -5,8 +5,9 @@ import type { Field, Input } from "../../../commands/field.ts";
 import { directoryFor, ownExclusions } from "../../fields/kinds/reference.ts";
 import type { FieldsRead } from "../../fields/read-fields.ts";
 import { selectRow } from "../../messages/button.ts";
-import { asValue, clip, limits, type Message } from "../../messages/message.ts";
+import type { Message } from "../../messages/message.ts";
 import { noticeMessage } from "../../messages/notices.ts";
+import { asValue, clip, limits } from "../../messages/text.ts";
 import type { Access } from "../access.ts";
 import type { RequestContext } from "../request-context.ts";
 

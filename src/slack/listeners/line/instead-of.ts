@@ -3,7 +3,7 @@ import type { Field } from "../../../commands/field.ts";
 import { userShow } from "../../../commands/lookup/user-show.ts";
 import type { SplitLine } from "../../../language/split-line.ts";
 import { readParts } from "../../fields/read-fields.ts";
-import { clip } from "../../messages/message.ts";
+import { clip } from "../../messages/text.ts";
 import type { Access } from "../access.ts";
 import type { RequestContext } from "../request-context.ts";
 

@@ -20,7 +20,7 @@ import type { Logger } from "../../../observability/log.ts";
 import { actionsNamed, isFor } from "../../../service/action-types.ts";
 import { type Action, ActionExclusion } from "../../../service/resources.ts";
 import { within } from "../../../time/within.ts";
-import { link, type Mrkdwn, md } from "../message.ts";
+import { link, type Mrkdwn, md } from "../text.ts";
 
 /** What a card shows beside its own change. */
 export interface CardContext {

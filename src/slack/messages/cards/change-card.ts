@@ -10,24 +10,8 @@ import type { CommandButton, Description } from "../../../commands/answer.ts";
 import { formatDuration } from "../../../time/duration.ts";
 import { buttonRow, cardButtons } from "../button.ts";
 import { concernBlocks, factLine, signs } from "../facts.ts";
-import {
-  bold,
-  clip,
-  code,
-  contextBlock,
-  date,
-  greyText,
-  join,
-  limits,
-  literal,
-  type Message,
-  type Mrkdwn,
-  md,
-  mention,
-  message,
-  partText,
-  section,
-} from "../message.ts";
+import { contextBlock, greyText, type Message, message, section } from "../message.ts";
+import { bold, clip, code, date, join, limits, literal, type Mrkdwn, md, mention, partText } from "../text.ts";
 import { bodyAfter, type CardContext } from "./card-context.ts";
 import {
   approvalButtons,
@@ -204,47 +188,34 @@ const maxNamed = 20;
 /** One card for a burst of changes: how many, by whom, how they ended and which commands. Their own cards are in its thread. */
 export function summaryCard(changes: readonly SummedUp[]): Message {
   const names = new Map(changes.map(({ actorId, actorName }) => [actorId, actorName]));
-  const by = countsOf(changes.map(({ actorId }) => actorId));
-  const ended = words(countsOf(changes.map(({ state }) => state)), (state, count) => `${count} ${state}`);
-  const done = words(countsOf(changes.map((change) => change.words)), (command, count) => `${count} × ${command}`);
-  const people = join(
-    listed(
-      by,
-      (id, count) => md`${count} by ${mention(id)}`,
-      (rest) => md`${rest} more`,
-    ),
-    ", ",
+  const actors = changes.map(({ actorId }) => actorId);
+  const people = counted(actors, (count, id) => md`${count} ${id === undefined ? md`more` : md`by ${mention(id)}`}`);
+  const named = counted(actors, (count, id = "") => (id ? `${count} by ${names.get(id) ?? id}` : `${count} more`));
+  const ended = counted(
+    changes.map(({ state }) => state),
+    (count, state = "more") => `${count} ${state}`,
+  ).join(", ");
+  const done = counted(
+    changes.map(({ words }) => words),
+    (count, words) => (words === undefined ? `${count} more` : `${count} × ${words}`),
   );
   const headline = `${changes.length} changes within ${spanOf(changes)}`;
-  const fallback = `${headline}: ${words(by, (id, count) => `${count} by ${names.get(id) ?? id}`)}; ${ended}`;
-  return message(fallback, [
-    section(md`:card_index_dividers: ${bold(`${headline}:`)} ${people}; ${literal(ended, 500)}`),
-    section(literal(done, limits.fieldText)),
+  return message(`${headline}: ${named.join(", ")}; ${ended}`, [
+    section(md`:card_index_dividers: ${bold(`${headline}:`)} ${join(people, ", ")}; ${literal(ended, 500)}`),
+    section(literal(done.join(", "), limits.fieldText)),
     contextBlock(md`Each change has its own card in this thread.`),
   ]);
 }
 
-type Count = readonly [key: string, count: number];
-
-/** Most frequent first. */
-function countsOf(keys: readonly string[]): readonly Count[] {
+/** How often each key occurs, most frequent first; those that are not named have no key. */
+function counted<T>(keys: readonly string[], format: (count: number, key?: string) => T): readonly T[] {
   const counts = new Map<string, number>();
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return [...counts].sort(([, one], [, other]) => other - one);
+  const sorted = [...counts].sort(([, one], [, other]) => other - one);
+  const rest = sorted.slice(maxNamed).reduce((sum, [, count]) => sum + count, 0);
+  const named = sorted.slice(0, maxNamed).map(([key, count]) => format(count, key));
+  return rest > 0 ? [...named, format(rest)] : named;
 }
-
-function listed<T>(
-  counts: readonly Count[],
-  format: (key: string, count: number) => T,
-  more: (rest: number) => T,
-): readonly T[] {
-  const rest = counts.slice(maxNamed).reduce((sum, [, count]) => sum + count, 0);
-  const named = counts.slice(0, maxNamed).map(([key, count]) => format(key, count));
-  return [...named, ...(rest > 0 ? [more(rest)] : [])];
-}
-
-const words = (counts: readonly Count[], format: (key: string, count: number) => string): string =>
-  listed(counts, format, (rest) => `${rest} more`).join(", ");
 
 function spanOf(changes: readonly SummedUp[]): string {
   const times = changes.map(({ queuedAt }) => queuedAt);

@@ -21,21 +21,8 @@ import { plannedStart } from "../../../commands/occurrence.ts";
 import { holdersBeside } from "../../../permissions/policy.ts";
 import { buttonRow } from "../button.ts";
 import { holderMentions } from "../facts.ts";
-import {
-  clipMrkdwn,
-  code,
-  contextBlock,
-  date,
-  type Icon,
-  join,
-  literal,
-  type Message,
-  type Mrkdwn,
-  md,
-  mention,
-  message,
-  section,
-} from "../message.ts";
+import { contextBlock, type Message, message, section } from "../message.ts";
+import { clipMrkdwn, code, date, type Icon, join, literal, type Mrkdwn, md, mention } from "../text.ts";
 
 export const stateIcons: Readonly<Record<ChangeState, Icon>> = {
   "awaiting-approval": ":raised_hand:",

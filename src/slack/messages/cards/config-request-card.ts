@@ -5,8 +5,9 @@ import type { Logger } from "../../../observability/log.ts";
 import { holders, type Role } from "../../../permissions/policy.ts";
 import { plainText } from "../../fields/field-kind.ts";
 import { holderMentions } from "../facts.ts";
-import { clip, contextBlock, lines, literal, type Message, md, message, section } from "../message.ts";
+import { contextBlock, type Message, message, section } from "../message.ts";
 import { noticeMessage } from "../notices.ts";
+import { clip, lines, literal, md } from "../text.ts";
 
 /** Action ids of the buttons, before the verdict. */
 export const configAction = "config";

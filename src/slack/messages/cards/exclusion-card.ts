@@ -18,21 +18,8 @@ import { ActionExclusion } from "../../../service/resources.ts";
 import { formatDuration } from "../../../time/duration.ts";
 import { cardButtons } from "../button.ts";
 import { factLine } from "../facts.ts";
-import {
-  bold,
-  code,
-  contextBlock,
-  date,
-  greyText,
-  type Icon,
-  join,
-  link,
-  literal,
-  type Mrkdwn,
-  md,
-  mention,
-  section,
-} from "../message.ts";
+import { contextBlock, greyText, section } from "../message.ts";
+import { bold, code, date, type Icon, join, link, literal, type Mrkdwn, md, mention } from "../text.ts";
 import {
   bodyAfter,
   type CardContext,

@@ -14,23 +14,8 @@ import type { DirectoryStore, Entity } from "../../../directory/directory.ts";
 import { type Actor, isProgram } from "../../../permissions/actor.ts";
 import { formatDuration } from "../../../time/duration.ts";
 import { buttonRow } from "../button.ts";
-import {
-  bold,
-  channel,
-  clip,
-  code,
-  contextBlock,
-  date,
-  join,
-  link,
-  literal,
-  type Message,
-  type Mrkdwn,
-  md,
-  mention,
-  message,
-  section,
-} from "../message.ts";
+import { contextBlock, type Message, message, section } from "../message.ts";
+import { bold, channel, clip, code, date, join, link, literal, type Mrkdwn, md, mention } from "../text.ts";
 import { type CardContext, type CardSources, cardContext, exclusionState, isPast } from "./card-context.ts";
 import { changeCard } from "./change-card.ts";
 import { approvedWords, decisionLines } from "./change-state.ts";
