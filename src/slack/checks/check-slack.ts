@@ -266,10 +266,11 @@ export async function checkGroups(
     const lists = await Promise.all(teams.map((team) => client.usergroups.list({ ...asked, ...team })));
     const all = lists.flatMap(({ usergroups }) => groupList.parse(usergroups));
     const groups = new Map(all.map((group) => [group.id, group]));
-    return judge(
-      members,
-      members.flatMap((member) => flawOf(member, groups.get(member.id))),
-    );
+    const flaws = members.flatMap((member) => flawOf(member, groups.get(member.id)));
+    const advice = "Fix the group in Slack, or give its roles to another group in the config.";
+    return flaws.length === 0
+      ? groupsCheck.ok(`all ${members.length} with roles exist`)
+      : judged(groupsCheck, flaws, textOf(flaws), advice);
   } catch (error) {
     const refusal = slackRefusal(error);
     if (refusal.kind === "refused" && refusal.code === "missing_argument")
@@ -287,17 +288,9 @@ export async function checkGroups(
 }
 
 function flawOf(member: RoleMember, group: Group | undefined): readonly Flaw[] {
-  if (group === undefined) return [{ member, what: "does not exist", isNobody: true }];
-  if (group.date_delete) return [{ member, what: "is disabled: nobody has its roles", isNobody: false }];
-  return Number(group.user_count ?? 1) === 0 ? [{ member, what: "has nobody in it", isNobody: false }] : [];
-}
-
-function judge(members: readonly RoleMember[], flaws: readonly Flaw[]): CheckResult {
-  const advice = "Fix the group in Slack, or give its roles to another group in the config.";
-  if (flaws.length === 0) return groupsCheck.ok(`all ${members.length} with roles exist`);
-  return flaws.some(({ isNobody }) => isNobody)
-    ? groupsCheck.failed(flawText(flaws), advice)
-    : groupsCheck.warning(flawText(flaws), advice);
+  if (group === undefined) return [flaw(member, "does not exist", true)];
+  if (group.date_delete) return [flaw(member, "is disabled: nobody has its roles")];
+  return Number(group.user_count ?? 1) === 0 ? [flaw(member, "has nobody in it")] : [];
 }
 
 const teamsCheck = checkResultsOf("teams");
@@ -325,21 +318,16 @@ async function findPeople(
   teams: ReturnType<typeof teamsToAsk>,
   ours: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Found>> {
-  try {
-    const listed = ids.length > maxLookUps ? await everybody(client, teams) : new Map<string, unknown>();
-    // People of other organizations are not in the list.
-    const find = async (id: string): Promise<Found> => {
-      try {
-        return { actor: readActor(listed.get(id) ?? (await client.users.info({ user: id })).user, ours) };
-      } catch (error) {
-        return { refusal: slackRefusal(error) };
-      }
-    };
-    return new Map(await Promise.all(ids.map(async (id) => [id, await find(id)] as const)));
-  } catch (error) {
-    const refusal = slackRefusal(error);
-    return new Map(ids.map((id) => [id, { refusal }]));
-  }
+  const isMany = ids.length > maxLookUps;
+  const listed = isMany ? await everybody(client, teams).catch(slackRefusal) : new Map<string, unknown>();
+  // People of other organizations are not in the list.
+  const find = async (id: string): Promise<Found> => {
+    if ("kind" in listed) return { refusal: listed };
+    const person = listed.get(id) ?? (await client.users.info({ user: id })).user;
+    return { actor: readActor(person, ours) };
+  };
+  const each = async (id: string) => find(id).catch((error: unknown) => ({ refusal: slackRefusal(error) }));
+  return new Map(await Promise.all(ids.map(async (id) => [id, await each(id)] as const)));
 }
 
 async function everybody(
@@ -359,31 +347,32 @@ interface RoleMember {
   readonly roles: readonly string[];
 }
 
-interface RoleMembers {
-  readonly groups: readonly RoleMember[];
-  readonly people: readonly RoleMember[];
-}
-
 /** Every member of a role once, in the order of the config. */
-function roleMembers(roles: readonly Pick<Role, "name" | "members">[]): RoleMembers {
+function roleMembers(roles: readonly Pick<Role, "name" | "members">[]) {
   const rolesOf = new Map<string, string[]>();
   for (const { name, members } of roles) {
     for (const id of members) rolesOf.set(id, [...(rolesOf.get(id) ?? []), name]);
   }
-  const all = [...rolesOf].map(([id, names]) => ({ id, roles: names }));
+  const all: readonly RoleMember[] = [...rolesOf].map(([id, names]) => ({ id, roles: names }));
   const isGroup = ({ id }: RoleMember) => isGroupId(id);
   return { groups: all.filter(isGroup), people: all.filter((member) => !isGroup(member)) };
 }
 
 /** A problem with a member; `isNobody`: there is no such person or group. */
 interface Flaw {
-  readonly member: RoleMember;
-  readonly what: string;
+  readonly text: string;
   readonly isNobody: boolean;
 }
 
-const flawText = (flaws: readonly Flaw[]): string =>
-  flaws.map(({ member: { id, roles }, what }) => `${id} (${roles.join(", ")}) ${what}`).join("\n");
+const flaw = ({ id, roles }: RoleMember, what: string, isNobody = false): Flaw => ({
+  text: `${id} (${roles.join(", ")}) ${what}`,
+  isNobody,
+});
+
+const textOf = (flaws: readonly Flaw[]): string => flaws.map(({ text }) => text).join("\n");
+
+const judged = (check: ReturnType<typeof checkResultsOf>, flaws: readonly Flaw[], detail: string, advice: string) =>
+  flaws.some(({ isNobody }) => isNobody) ? check.failed(detail, advice) : check.warning(detail, advice);
 
 const peopleCheck = checkResultsOf("people");
 
@@ -397,19 +386,18 @@ function checkPeople(found: ReadonlyMap<string, Found>, members: readonly RoleMe
     if (person && "refusal" in person) {
       const { refusal } = person;
       if (refusal.kind === "refused" && /^user_not_(?:found|visible)$/.test(refusal.code))
-        flaws.push({ member, what: "is not known in this workspace", isNobody: true });
+        flaws.push(flaw(member, "is not known in this workspace", true));
       else unseen.push(refusalText(refusal));
     } else {
       const what = person && barred[person.actor.membership];
-      if (what !== undefined) flaws.push({ member, what, isNobody: false });
+      if (what !== undefined) flaws.push(flaw(member, what));
     }
   }
   const [why] = unseen;
   const unseenText = why === undefined ? "" : `${unseen.length} of ${members.length} could not be checked: ${why}`;
-  const detail = [flawText(flaws), unseenText].filter(Boolean).join("\n");
+  const detail = [textOf(flaws), unseenText].filter(Boolean).join("\n");
   const advice = "Remove them from the roles, or correct the ids (Slack: profile, ⋮, “Copy member ID”).";
-  if (flaws.some(({ isNobody }) => isNobody)) return peopleCheck.failed(detail, advice);
-  if (flaws.length > 0) return peopleCheck.warning(detail, advice);
+  if (flaws.length > 0) return judged(peopleCheck, flaws, detail, advice);
   return why === undefined
     ? peopleCheck.ok(`all ${members.length} with roles are members`)
     : peopleCheck.notChecked(detail, "Fix the scopes if one is missing, and run this again in a minute.");

@@ -112,12 +112,7 @@ export async function drawForm(
     title: plainText(command.title),
     submit: plainText((command.kind === "change" && command.submit?.(input)) || command.title),
     close: plainText("Cancel"),
-    private_metadata: JSON.stringify({
-      ...meta,
-      ...keptBy(command, input),
-      ...otherwiseBy(command, input),
-      ...shownBy(command, input, meanings),
-    }),
+    private_metadata: JSON.stringify({ ...meta, ...keptBy(command, input), ...shownBy(command, input, meanings) }),
     blocks: [...blocks, ...buttonRow(preview.buttons)],
   };
 }
@@ -165,15 +160,16 @@ async function drawField(
   ];
 }
 
-function keptBy({ fields }: Command, input: Input): Pick<FormMeta, "kept"> {
-  const kept = Object.entries(input).filter(([name]) => fields[name]?.hidden === "form" || fields[name]?.isKept);
-  return kept.length > 0 ? { kept: Object.fromEntries(kept) } : {};
-}
-
-/** A length has no place in a picker, until the end that it is added to is known. */
-function otherwiseBy({ fields }: Command, input: Input): Pick<FormMeta, "otherwise"> {
-  const lengths = Object.entries(input).filter(([name]) => fields[name]?.kind === "extension" && lengthIn(input[name]));
-  return lengths.length > 0 ? { otherwise: Object.fromEntries(lengths) } : {};
+/** What was said and has no input. A length has no place in a picker, until the end that it is added to is known. */
+function keptBy({ fields }: Command, input: Input): Pick<FormMeta, "kept" | "otherwise"> {
+  const noted = (name: "kept" | "otherwise", isMeant: (field: Field, value: unknown) => unknown) => {
+    const meant = Object.entries(input).filter(([key, value]) => fields[key] && isMeant(fields[key], value));
+    return meant.length > 0 ? { [name]: Object.fromEntries(meant) } : {};
+  };
+  return {
+    ...noted("kept", ({ hidden, isKept }) => hidden === "form" || isKept),
+    ...noted("otherwise", ({ kind }, value) => kind === "extension" && lengthIn(value)),
+  };
 }
 
 function lengthIn(value: unknown): number | undefined {

@@ -6,6 +6,7 @@ import type { Command, FillContext } from "../../commands/command.ts";
 import { meantForPlan } from "../../commands/exclusion/planned/about-plan.ts";
 import type { Input } from "../../commands/field.ts";
 import { inputSchema } from "../../commands/field-values.ts";
+import type { ChoiceOption } from "../fields/field-kind.ts";
 import { complete, type FieldsRead } from "../fields/read-fields.ts";
 import { buttonRow, channelButton, commandButton, selectRow } from "./button.ts";
 import { holderMentions } from "./facts.ts";
@@ -103,18 +104,11 @@ export async function choiceMessage(
   const [first, ...others] = Object.entries(read.choices);
   if (first === undefined) return undefined;
   const [field, { text, options, takesId }] = first;
-  const isOpen = others.length > 0 || Object.keys(read.problems).length > 0;
-  const answers = options.map(({ label, value, also = {} }) =>
-    answerButton(command, { label, given: { ...also, [field]: value }, isOpen }, read, context),
-  );
-  const answered = (await Promise.all(answers)).filter((button) => button !== undefined);
-  const buttons = takesId ? [...answered, idButton(command, field, read)] : answered;
+  const answers = await Promise.all(options.map((option) => answerButton(command, option, field, read, context)));
+  const buttons = [...answers, takesId && idButton(command, field, read)].filter((button) => button !== undefined);
   // Slack refuses two buttons with one action id, and that is made from the label.
-  const fitting = new Map(
-    buttons
-      .filter((button) => commandButton(button) !== undefined)
-      .map((button) => [button.label.toLowerCase(), button] as const),
-  );
+  const fits = buttons.filter((button) => commandButton(button) !== undefined);
+  const fitting = new Map(fits.map((button) => [button.label.toLowerCase(), button] as const));
   if (fitting.size === 0) return undefined;
   const rest = [...others.map(([, choice]) => choice.text), ...Object.values(read.problems)];
   return noticeMessage(":question:", [text, ...rest].join(" "), [...fitting.values()]);
@@ -126,22 +120,17 @@ function idButton({ words, fields }: Command, field: string, { input, typed }: F
   return { label: "Give the id…", words, opens: "form", input: given, typed: { [field]: typed[field] ?? "" } };
 }
 
-interface AnswerGiven {
-  readonly label: string;
-  readonly given: Input;
-  /** Whether another field could not be read either. */
-  readonly isOpen: boolean;
-}
-
 async function answerButton(
   command: Command,
-  { label, given: answer, isOpen }: AnswerGiven,
+  { label, value, also }: ChoiceOption,
+  field: string,
   read: FieldsRead,
   context: FillContext,
 ): Promise<CommandButton | undefined> {
-  const given = { input: { ...read.input, ...answer }, problems: {}, typed: {} };
+  const given = { input: { ...read.input, ...also, [field]: value }, problems: {}, typed: {} };
   const { input, missing } = await complete(command, given, context);
   const confirms = command.kind !== "query" && command.confirms !== undefined;
+  const isOpen = Object.keys({ ...read.choices, ...read.problems }).length > 1;
   const opens = isOpen || confirms || missing.length > 0 ? "form" : "result";
   const plan = await meantForPlan({ words: command.words, input }, context);
   const whole = plan && isProblem(plan) ? plan.buttons?.at(-1) : plan;

@@ -117,16 +117,10 @@ export function optionFor({ id, name }: { readonly id: string; readonly name: st
   return { text: plainText(`${clip(name || id, 75 - end.length)}${end}`), value };
 }
 
-/** An option for an id that Curfew has not seen. */
-export function newIdOption(id: string) {
-  const says = "” (new to Curfew, used as an id)";
-  return { text: plainText(`“${clip(id, 75 - says.length - 1)}${says}`), value: cut(id, maxIdLength) };
-}
-
-/** An option for an address that Curfew does not know. It is no id: choosing it says where the id is found. */
-export function newAddressOption(address: string) {
-  const says = "” is not known: type the id";
-  return { text: plainText(`“${clip(address, 75 - says.length - 1)}${says}`), value: cut(address, maxIdLength) };
+/** An option for an id that Curfew has not seen; or for an address, which is no id: choosing it says where the id is found. */
+export function newOption(typed: string, isAddress: boolean) {
+  const says = isAddress ? "” is not known: type the id" : "” (new to Curfew, used as an id)";
+  return { text: plainText(`“${clip(typed, 75 - says.length - 1)}${says}`), value: cut(typed, maxIdLength) };
 }
 
 /** How many matches are filtered by owner; far more than any account has. */
@@ -200,7 +194,7 @@ async function resolve(
   const isKnownOnly = kind === "user" && isProgram(context.actor.userId);
   const isOther = isAddress || isKnownOnly || (kind === "exclusion" && isGroup(text, context));
   const couldBeId = read.couldBeId && !isOther;
-  return noneFits(kind, { text, what, isAddress, listed: whereListed(kind) }, { ...read, couldBeId }, context);
+  return noneFits(kind, { text, what, isAddress }, { ...read, couldBeId }, context);
 }
 
 /** The name of a group is no id. */
@@ -404,7 +398,7 @@ function oneMeant(entity: Named, context: ReadingContext): Reading {
 /** Nothing has this name: offers the nearest, and the text as an id where it could be one. */
 function noneFits(
   kind: ReferenceKind,
-  { text, what, isAddress, listed = "" }: Unknown,
+  { text, what, isAddress }: Sought,
   { nearest, couldBeId }: { readonly nearest: readonly Named[]; readonly couldBeId: boolean },
   context: ReadingContext,
 ): Reading {
@@ -416,7 +410,7 @@ function noneFits(
     : ` If it is new, the service's console shows its id under ${page}.`;
   const ifNew = kind === "user" && isProgram(context.actor.userId) ? onlyKnownUsers : ifUnknown;
   const asId = { label: clip(`Use “${text}” as ${withArticle(kind)} id`, limits.buttonText), value: text };
-  const asked = `${what}.${unchanged(context)}${meant}${ifNew}${listed}`;
+  const asked = `${what}.${unchanged(context)}${meant}${ifNew}${whereListed(kind)}`;
   const options = [...near.map(optionOf), ...(couldBeId ? [asId] : [])];
   return isAddress ? { kind: "choice", text: asked, options, takesId: true } : question(asked, options);
 }
@@ -426,14 +420,6 @@ function knownOtherwise(typed: string, entity: Named, context: ReadingContext): 
   const known = `Curfew knows ${entityLabel(entity)}${entity.email ? `, ${entity.email}` : ""}.`;
   const text = `That does not fit “${clip(typed, limits.optionValue)}”: ${known}${unchanged(context)} Choose them, or give only the right id.`;
   return { kind: "choice", text, options: [optionOf(entity)], takesId: true };
-}
-
-interface Unknown {
-  readonly text: string;
-  /** What to say first, without its full stop. */
-  readonly what: string;
-  readonly isAddress: boolean;
-  readonly listed?: string;
 }
 
 /** Names the command that lists this kind, to follow another sentence; empty without one. */

@@ -9,7 +9,7 @@ import { type Entity, isOfKind } from "../../../directory/directory.ts";
 import { couldBeId } from "../../../service/could-be-id.ts";
 import { shortMoment } from "../../../time/format-moment.ts";
 import { blockIdOf } from "../../fields/field-kind.ts";
-import { addressWithId, directoryFor, newAddressOption, newIdOption, optionFor } from "../../fields/kinds/reference.ts";
+import { addressWithId, directoryFor, newOption, optionFor } from "../../fields/kinds/reference.ts";
 import { readState } from "../../fields/read-fields.ts";
 import { readMeta } from "../../forms/form-meta.ts";
 import { limits } from "../../messages/text.ts";
@@ -76,7 +76,7 @@ export async function handleSuggestion(
     optionFor(each.entity, each.more && isAlike(each) ? `${each.more} · ${each.entity.id}` : each.more),
   );
   const planned = field.to === "exclusion" ? await planOptions(command, typed, context) : [];
-  return [...planned, ...options, ...(isNew ? [isAddress ? newAddressOption(typed) : newIdOption(typed)] : [])];
+  return [...planned, ...options, ...(isNew ? [newOption(typed, isAddress)] : [])];
 }
 
 /** What is planned can be ended and extended in the same forms; it has another one to be edited. */

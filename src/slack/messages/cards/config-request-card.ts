@@ -39,6 +39,7 @@ export function configRequestCard(held: HeldConfig, deciders: readonly Role[]): 
   const also = tightens.length > 0 ? `It also tightens ${tightens.join(", ")}. That waits too.` : "";
   const who = deciders.length > 0 ? md`${holderMentions(holders(deciders), " or ")} can decide here. ` : "";
   const isDecidable = holders(deciders).length > 0;
+  const elements = [button("use", "Use it", id), button("keep", "Keep the old one", id)];
   return message(heading, [
     section(md`:unlock: ${literal(heading, 1000)}`),
     section(lines(bullets(loosens))),
@@ -46,14 +47,7 @@ export function configRequestCard(held: HeldConfig, deciders: readonly Role[]): 
     contextBlock(
       md`${who}SIGHUP or a restart also applies the new config. If nobody meant this change, find out who edited the file.`,
     ),
-    ...(isDecidable
-      ? [
-          {
-            type: "actions" as const,
-            elements: [button("use", "Use it", id), button("keep", "Keep the old one", id)],
-          },
-        ]
-      : []),
+    ...(isDecidable ? [{ type: "actions", elements } as const] : []),
   ]);
 }
 
