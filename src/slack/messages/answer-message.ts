@@ -19,9 +19,8 @@ export function answerMessage(answer: Answer, zone: string): Message {
 
 /** A heading, then each item. Items that do not fit are counted, with `more` that the answer leaves out. */
 export function answerBlocks(answer: Answer, zone: string, room: Room, more = 0): KnownBlock[] {
-  const heading: KnownBlock[] = [section(bold(answer.title, 200))];
-  const note: KnownBlock[] = answer.note ? [contextBlock(literal(answer.note, limits.fieldText))] : [];
-  const blocks = [...heading, ...note];
+  const blocks: KnownBlock[] = [section(bold(answer.title, 200))];
+  if (answer.note) blocks.push(contextBlock(literal(answer.note, limits.fieldText)));
   const select = answer.select && selectRow(answer.select);
   const [row] = buttonRow(answer.buttons ?? []);
   const footer = select ? [{ ...select, elements: [...(row?.elements ?? []), ...select.elements] }] : row ? [row] : [];

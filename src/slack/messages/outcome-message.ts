@@ -261,9 +261,8 @@ function alreadyRequestedMessage(change: Change, { zone, requesterId, cardLink }
   const asked = undoes === null ? `${describeChange(change).asked}${until}` : `undo change ${undoes}`;
   const what = undoes !== null && state === "succeeded" ? `undid change ${undoes}` : `asked for this: ${asked}`;
   const sentence = `${isOwn ? "You" : actor.name} already ${what}. ${stateSentence(change)}`.trimEnd();
-  const text = [sentence, ...howToFindOut(change), "It was not requested or done again.", ...howToRepeat(change)].join(
-    " ",
-  );
+  const notAgain = ["It was not requested or done again.", ...howToRepeat(change)];
+  const text = [sentence, ...howToFindOut(change), ...notAgain].join(" ");
   const card = cardLink === undefined ? [] : [link(cardLink, "See the card")];
   return message(`${text} (change ${id})`, [
     section(md`:information_source: ${literal(text)}`),

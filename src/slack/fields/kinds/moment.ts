@@ -56,10 +56,7 @@ export const momentKind: FieldKind<MomentField> = {
     return read.kind === "value" && now !== context.now ? value(read.value) : read;
   },
   draw: async (_field, { value: at }) => picker(at),
-  fromState: async (_field, state, context) => {
-    const at = picked(state);
-    return at === undefined ? missing : notPast(at, context.now, at);
-  },
+  fromState: async (_field, state, context) => picked(state, context, (at) => at),
 };
 
 /** The same, but a length is added to the present end rather than to now. */
@@ -71,10 +68,7 @@ export const extensionKind: FieldKind<ExtensionField> = {
     return read.kind === "length" ? value({ forMs: read.ms }) : read;
   },
   draw: async (_field, { value: end }) => picker(end),
-  fromState: async (_field, state, context) => {
-    const at = picked(state);
-    return at === undefined ? missing : notPast(at, context.now, { until: at });
-  },
+  fromState: async (_field, state, context) => picked(state, context, (until) => ({ until })),
 };
 
 /** The moment that a ready answer means now, or from the start that was given; on a whole minute as the picker has it. */
@@ -265,18 +259,19 @@ function picker(shown: unknown) {
 }
 
 function instantOf(shown: unknown): number | undefined {
-  if (typeof shown === "number") return shown;
-  if (typeof shown !== "object" || shown === null || !("until" in shown)) return undefined;
-  return typeof shown.until === "number" ? shown.until : undefined;
+  const at = typeof shown === "object" && shown !== null && "until" in shown ? shown.until : shown;
+  return typeof at === "number" ? at : undefined;
 }
 
 /** Slack gives whole seconds (PLATFORM.md §7.6). */
-function picked({ selected_date_time }: StateValue): number | undefined {
-  return selected_date_time ? selected_date_time * 1000 : undefined;
-}
-
-function notPast(at: number, now: number, read: unknown): Reading {
-  return at > now ? value(read) : problem("That moment has already passed. Choose a later one.");
+function picked(
+  { selected_date_time }: StateValue,
+  { now }: ReadingContext,
+  valueAt: (at: number) => unknown,
+): Reading {
+  if (!selected_date_time) return missing;
+  const at = selected_date_time * 1000;
+  return at > now ? value(valueAt(at)) : problem("That moment has already passed. Choose a later one.");
 }
 
 /** When something comes again, in the words of a line. */

@@ -33,26 +33,20 @@ export const referenceKind: FieldKind<ReferenceField> = {
   example: ({ to }) => examples[to],
   fromLine: async (field, words, context) => {
     const texts = words.map((word) => word.value);
-    return field.multiple
-      ? readSeveral(
-          field,
-          texts.flatMap((text) => text.split(",")),
-          context,
-        )
-      : readOne(field, texts.join(" "), context);
+    if (!field.multiple) return readOne(field, texts.join(" "), context);
+    const each = texts.flatMap((text) => text.split(","));
+    return readSeveral(field, each, context);
   },
   draw: async ({ to, multiple }, { value: id, typed }, { directory }) => {
     if (multiple) return drawSeveral(to, id, directory);
     if (typed !== undefined && id === undefined && isNoId(typed)) return drawTyped(to, typed);
-    const thing = typeof id === "string" ? await directory.get(to, id) : undefined;
-    const initial =
-      typeof id === "string" && !/[\s<>]/.test(id) ? { initial_option: optionFor(thing ?? { id, name: null }) } : {};
+    const isId = typeof id === "string" && !/[\s<>]/.test(id);
     return {
       type: "external_select",
       action_id: suggestionId(to),
       min_query_length: 0,
       placeholder: plainText("Type a name or an id"),
-      ...initial,
+      ...(isId ? { initial_option: await knownOption(to, id, directory) } : {}),
     };
   },
   fromState: async ({ multiple, ...field }, { value: typed, selected_option, selected_options }, context) => {
@@ -93,10 +87,7 @@ function drawTyped(kind: ReferenceKind, typed: string) {
 
 async function drawSeveral(kind: EntityKind, ids: unknown, directory: Directory) {
   const options = await Promise.all(
-    (Array.isArray(ids) ? ids : []).map(async (id: unknown) => {
-      const thing = typeof id === "string" ? await directory.get(kind, id) : undefined;
-      return optionFor(thing ?? { id: String(id), name: null });
-    }),
+    (Array.isArray(ids) ? ids : []).map((id) => knownOption(kind, String(id), directory)),
   );
   return {
     type: "multi_external_select",
@@ -106,6 +97,9 @@ async function drawSeveral(kind: EntityKind, ids: unknown, directory: Directory)
     ...(options.length ? { initial_options: options } : {}),
   } as const;
 }
+
+const knownOption = async (kind: EntityKind, id: string, directory: Directory) =>
+  optionFor((await directory.get(kind, id)) ?? { id, name: null });
 
 const suggestionId = (kind: EntityKind): string => `reference:${kind}`;
 
