@@ -18,7 +18,7 @@ import { measuredFetch } from "./slack/connection/measured-client.ts";
 import { connectSlack } from "./slack/connection/slack-connection.ts";
 import { createSlackHttp } from "./slack/connection/slack-http.ts";
 import { registerListeners } from "./slack/listeners/listeners.ts";
-import type { Icon } from "./slack/messages/message.ts";
+import type { Icon } from "./slack/messages/text.ts";
 import type { DatabaseEvents } from "./store/db/open-database.ts";
 import type { OnUnreadable } from "./store/db/read-rows.ts";
 import { openStore } from "./store/open-store.ts";

@@ -35,13 +35,13 @@ import { createReplies } from "../slack/listeners/replies.ts";
 import { createContextOf } from "../slack/listeners/request-context.ts";
 import { resumeReceipts } from "../slack/listeners/resume-receipts.ts";
 import { createRunCommand } from "../slack/listeners/run-command.ts";
-import { createDrawBulletin } from "../slack/messages/bulletins/draw-bulletin.ts";
-import { createCardLink, createLinkTo, createThreadLink } from "../slack/messages/cards/card-link.ts";
+import { createDrawBulletin } from "../slack/messages/bulletins.ts";
+import { createCardLink, createLinkTo, createThreadLink } from "../slack/messages/cards/card-context.ts";
 import { createConfigRequestCards } from "../slack/messages/cards/config-request-card.ts";
 import { createExclusionReminders } from "../slack/messages/cards/exclusion-reminders.ts";
-import type { Icon } from "../slack/messages/message.ts";
 import { noticeOfLines } from "../slack/messages/notices.ts";
 import { createSender } from "../slack/messages/post-outbox-message.ts";
+import type { Icon } from "../slack/messages/text.ts";
 import { usageOf } from "../slack/messages/usage.ts";
 import { type Actors, createActors } from "../slack/people/actors.ts";
 import {

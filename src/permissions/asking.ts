@@ -1,6 +1,5 @@
 import { type OperationName, operations } from "../service/operations.ts";
-import type { Actor } from "./actor.ts";
-import { isGroupId } from "./actor.ts";
+import { type Actor, isGroupId } from "./actor.ts";
 import { budgetsExceeded } from "./budgets/budgets.ts";
 import { unmetConditions } from "./conditions.ts";
 import { ofAnother } from "./decide.ts";

@@ -16,7 +16,7 @@ import { kindOf } from "../../src/slack/fields/kind-of.ts";
 import { readParts, readState } from "../../src/slack/fields/read-fields.ts";
 import { longestMessage, messageText } from "../../src/slack/listeners/handlers/handle-shortcut.ts";
 import { addressedLine } from "../../src/slack/listeners/mention/addressed-line.ts";
-import { literal } from "../../src/slack/messages/message.ts";
+import { literal } from "../../src/slack/messages/text.ts";
 import { parseDuration } from "../../src/time/duration.ts";
 import { nextDailyRun } from "../../src/time/schedule.ts";
 import { nearestZone } from "../../src/time/zone.ts";

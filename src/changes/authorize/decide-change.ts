@@ -1,5 +1,4 @@
-import type { Problem } from "../../commands/answer.ts";
-import { isProblem } from "../../commands/answer.ts";
+import { isProblem, type Problem } from "../../commands/answer.ts";
 import type { ChangeCommand, CommandContext } from "../../commands/command.ts";
 import { instant } from "../../commands/exclusion/exclusion-body.ts";
 import { excludeAnew } from "../../commands/exclusion/exclusion-edit.ts";

@@ -5,8 +5,7 @@ import { logWithReference } from "../../observability/log-with-reference.ts";
 import type { ServiceClient } from "../../service/client.ts";
 import { createRedact } from "../../service/redact.ts";
 import { type OwnErrorCode, summariseCause } from "../../service/service-error.ts";
-import type { SecretFiles } from "../authorize/resolve-secrets.ts";
-import { resolveSecrets } from "../authorize/resolve-secrets.ts";
+import { resolveSecrets, type SecretFiles } from "../authorize/resolve-secrets.ts";
 import { type Change, isCreation, type ServiceChange, type Settlement } from "../change.ts";
 
 export interface PerformPorts {

@@ -1,7 +1,6 @@
 import { inPartOfDay } from "../time-meaning/open-clock.ts";
 import { clockText as textOf } from "../time-meaning/team-day.ts";
-import type { TimeWords } from "../time-words/phrases.ts";
-import { phrases, skip } from "../time-words/phrases.ts";
+import { phrases, skip, type TimeWords } from "../time-words/phrases.ts";
 import { readHour } from "../time-words/read-clock.ts";
 import type { DayPart } from "../time-words/time-words.ts";
 

@@ -2,8 +2,7 @@ import type { AckFn, App, Middleware, SlackShortcutMiddlewareArgs, ViewResponseA
 import type { ModalView } from "@slack/types";
 import { arrivalIn } from "../connection/measured-client.ts";
 import { inputActionId } from "../fields/field-kind.ts";
-import { formCallback } from "../forms/form.ts";
-import { moreAction, quickAction } from "../forms/form-buttons.ts";
+import { formCallback, moreAction, quickAction } from "../forms/form.ts";
 import { createRedrawQueue } from "../forms/redraw-queue.ts";
 import { anyAction, linkAction } from "../messages/button.ts";
 import { configAction } from "../messages/cards/config-request-card.ts";

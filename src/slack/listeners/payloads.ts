@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { moreAction, quickAction } from "../forms/form-buttons.ts";
+import { moreAction, quickAction } from "../forms/form.ts";
 import { readMeta } from "../forms/form-meta.ts";
 import { isDirect, menuAction, readAction, readMenuValue, runAction } from "../messages/button.ts";
-import { unescaped } from "../messages/values.ts";
+import { unescaped } from "../messages/text.ts";
 import { optionalText } from "../optional-text.ts";
 import type { Press } from "./handlers/handle-press.ts";
 import type { Redraw, Suggestion } from "./handlers/handle-redraw.ts";

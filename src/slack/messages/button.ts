@@ -2,8 +2,8 @@ import type { ActionsBlock, Button, Overflow, PlainTextOption } from "@slack/typ
 import type { CommandButton, CommandSelect } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import { plainText } from "../fields/field-kind.ts";
-import { clip, limits, type Message } from "./message.ts";
-import { asValue } from "./values.ts";
+import type { Message } from "./message.ts";
+import { asValue, clip, limits } from "./text.ts";
 
 /** The action id says what a press does: open a command's form, or run the command. */
 export const formAction = "form";

@@ -10,9 +10,10 @@ import type { Problem } from "../../commands/answer.ts";
 import type { SendResult } from "../../outbox/send-result.ts";
 import { slackRefusal } from "../checks/slack-refusal.ts";
 import { changeSentence } from "../messages/cards/change-state.ts";
-import { clip, type Message } from "../messages/message.ts";
+import type { Message } from "../messages/message.ts";
 import { endWords, sentenceInWords } from "../messages/outcome-message.ts";
 import { textsIn, withoutMarks } from "../messages/plain-text.ts";
+import { clip } from "../messages/text.ts";
 
 const stepEnding = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("completed"), outputs: z.record(z.string(), z.union([z.string(), z.number()])) }),

@@ -9,16 +9,14 @@ import { asRequired } from "../../../commands/required-fields.ts";
 import { type Entity, isOfKind } from "../../../directory/directory.ts";
 import { couldBeId } from "../../../service/could-be-id.ts";
 import { shortMoment } from "../../../time/format-moment.ts";
-import { addressWithId } from "../../fields/address-with-id.ts";
 import { blockIdOf } from "../../fields/field-kind.ts";
 import { quickMoment, startGiven } from "../../fields/kinds/moment.ts";
-import { directoryFor, newAddressOption, newIdOption, optionFor } from "../../fields/kinds/reference.ts";
+import { addressWithId, directoryFor, newOption, optionFor } from "../../fields/kinds/reference.ts";
 import { type FieldsRead, readState } from "../../fields/read-fields.ts";
 import { formFor } from "../../forms/form.ts";
-import { type FormMeta, fixedBy, readMeta } from "../../forms/form-meta.ts";
-import { putAside, withAside } from "../../forms/put-aside.ts";
+import { type FormMeta, fixedBy, putAside, readMeta, withAside } from "../../forms/form-meta.ts";
 import { readShown } from "../../forms/shown-words.ts";
-import { limits } from "../../messages/message.ts";
+import { limits } from "../../messages/text.ts";
 import type { Deps } from "../deps.ts";
 import type { RequestContext } from "../request-context.ts";
 
@@ -154,7 +152,7 @@ export async function handleSuggestion(
     optionFor(each.entity, each.more && isAlike(each) ? `${each.more} · ${each.entity.id}` : each.more),
   );
   const planned = field.to === "exclusion" ? await planOptions(command, typed, context) : [];
-  return [...planned, ...options, ...(isNew ? [isAddress ? newAddressOption(typed) : newIdOption(typed)] : [])];
+  return [...planned, ...options, ...(isNew ? [newOption(typed, isAddress)] : [])];
 }
 
 /** What is planned can be ended and extended in the same forms; it has another one to be edited. */

@@ -3,13 +3,12 @@ import type { ChangeCommand, Command } from "../../../commands/command.ts";
 import { resourceWords } from "../../../commands/exclusion/exclusion-body.ts";
 import type { Field, Input } from "../../../commands/field.ts";
 import { flagOf } from "../../../language/flag.ts";
-import { directoryFor } from "../../fields/kinds/reference.ts";
+import { directoryFor, ownExclusions } from "../../fields/kinds/reference.ts";
 import { complete, type FieldsRead } from "../../fields/read-fields.ts";
-import { ownExclusions } from "../../fields/read-reference.ts";
 import { selectRow } from "../../messages/button.ts";
-import { clip, limits, type Message } from "../../messages/message.ts";
+import type { Message } from "../../messages/message.ts";
 import { noticeMessage } from "../../messages/notices.ts";
-import { asValue } from "../../messages/values.ts";
+import { asValue, clip, limits } from "../../messages/text.ts";
 import type { Deps } from "../deps.ts";
 import type { ReplyDetail, RequestContext } from "../request-context.ts";
 

@@ -15,10 +15,11 @@ import { isSameResource, resourceKeys } from "../../../directory/resource-place.
 import type { SplitLine } from "../../../language/split-line.ts";
 import type { Word } from "../../../language/tokenize.ts";
 import { isProgram } from "../../../permissions/actor.ts";
-import { groupNamed } from "../../fields/near-groups.ts";
 import { readParts } from "../../fields/read-fields.ts";
-import { asOne, clip, withLines } from "../../messages/message.ts";
+import { groupNamed } from "../../fields/resource-words.ts";
+import { asOne, withLines } from "../../messages/message.ts";
 import { noticeMessage } from "../../messages/notices.ts";
+import { clip } from "../../messages/text.ts";
 import type { RequestContext } from "../request-context.ts";
 import { type CommandReply, type RunCommand, withoutReceipt } from "../run-command.ts";
 import type { Line, LineDeps } from "./line.ts";

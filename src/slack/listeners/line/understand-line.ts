@@ -10,7 +10,7 @@ import type { Known } from "../../../language/sense/tag.ts";
 import { type LineSplit, splitLine } from "../../../language/split-line.ts";
 import { readPast } from "../../../time/read-since.ts";
 import { timeContextOf } from "../../fields/kinds/moment.ts";
-import { withoutLookalikes } from "../../messages/message.ts";
+import { withoutLookalikes } from "../../messages/text.ts";
 
 type Context = Asked & Pick<CommandContext, "now">;
 
