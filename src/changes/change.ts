@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Thread } from "../commands/command-base.ts";
+import type { Thread } from "../commands/command.ts";
 import type { Input } from "../commands/field.ts";
 import { type AnyOccurrence, plannedStart } from "../commands/occurrence.ts";
 import type { EntityBody, EntityKind } from "../directory/directory.ts";
@@ -7,8 +7,7 @@ import type { Named } from "../permissions/account-care.ts";
 import type { Actor } from "../permissions/actor.ts";
 import type { Beyond } from "../permissions/conditions.ts";
 import type { Holder } from "../permissions/policy.ts";
-import type { ChangeOperation } from "../service/operations.ts";
-import { operations } from "../service/operations.ts";
+import { type ChangeOperation, operations } from "../service/operations.ts";
 
 /**
  * The states of a change. One that is to begin later is `planned` until then, and `approved` when its time has come. One that needs an

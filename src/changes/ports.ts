@@ -1,11 +1,17 @@
 import type { HistoryFilter, Person } from "../commands/about-changes/about-changes.ts";
-import type { ChangeCommand, CommandContext } from "../commands/command.ts";
+import type { ChangeCommand, CommandContext, SeriesPlan } from "../commands/command.ts";
 import type { CommandSettings } from "../commands/command-settings.ts";
 import type { Input } from "../commands/field.ts";
-import type { SeriesPlan } from "../commands/series.ts";
-import type { Directory, EntityKind, NewEntity, PlacedDirectory, RemovedEntity } from "../directory/directory.ts";
+import type {
+  Directory,
+  EntityKind,
+  KeptGroup,
+  NewEntity,
+  PlacedDirectory,
+  RemovedEntity,
+  ResourceGroup,
+} from "../directory/directory.ts";
 import type { ReadService } from "../directory/read-service.ts";
-import type { KeptGroup, ResourceGroup } from "../directory/resource-group.ts";
 import type { Logger } from "../observability/log.ts";
 import type { Actor } from "../permissions/actor.ts";
 import type { ChannelSettings } from "../permissions/approval-rules.ts";

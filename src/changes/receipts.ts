@@ -1,4 +1,4 @@
-import type { Thread } from "../commands/command-base.ts";
+import type { Thread } from "../commands/command.ts";
 import type { Input } from "../commands/field.ts";
 import type { Logger } from "../observability/log.ts";
 import { within } from "../time/within.ts";

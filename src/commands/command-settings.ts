@@ -1,4 +1,4 @@
-import type { ResourceGroup } from "../directory/resource-group.ts";
+import type { ResourceGroup } from "../directory/directory.ts";
 import type { Requirement } from "../permissions/requirements.ts";
 import type { StopTime } from "../service/resources.ts";
 

@@ -3,8 +3,7 @@ import { type Line, serviceProblem } from "./answer.ts";
 import { defineChange, defineQuery, type FillContext, type QueryContext } from "./command.ts";
 import { reference, text, toggle } from "./field.ts";
 import { maySeeProject } from "./lookup/may-see.ts";
-import { listAnswer, listFields, matching } from "./lookup/page-of.ts";
-import { searchWords } from "./lookup/search-words.ts";
+import { listAnswer, listFields, matching, searchWords } from "./lookup/page-of.ts";
 
 export const projectRename = defineChange({
   words: "project rename",

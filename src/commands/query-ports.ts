@@ -1,4 +1,4 @@
-import type { KeptGroup, ResourceGroup } from "../directory/resource-group.ts";
+import type { KeptGroup, ResourceGroup } from "../directory/directory.ts";
 import type { Actor } from "../permissions/actor.ts";
 import type { Holder } from "../permissions/policy.ts";
 import type { Input } from "./field.ts";

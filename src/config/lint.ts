@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { closest } from "fastest-levenshtein";
-import { stepCommands, stepNamed } from "../commands/workflow-steps.ts";
+import { stepCommands, stepNamed } from "../commands/catalogue.ts";
 import { accountOperations, identityRule, identityRuleLeft, takesOver } from "../permissions/account-care.ts";
 import { type Actor, isGroupId } from "../permissions/actor.ts";
 import { approvalFor, canBeApproved, holdersNamed } from "../permissions/approval-rules.ts";
 import { mayShareMember } from "../permissions/asking.ts";
-import { budgetRule, budgetRules } from "../permissions/budgets/budgets.ts";
+import { budgetRule, budgetRules } from "../permissions/budgets.ts";
 import { setsExclusionLength } from "../permissions/conditions.ts";
 import { list } from "../permissions/config-values.ts";
-import type { ApprovalRule, Policy, Role } from "../permissions/policy.ts";
-import { adminRoles } from "../permissions/roles-held.ts";
+import { type ApprovalRule, adminRoles, type Policy, type Role } from "../permissions/policy.ts";
 import { exclusionOperations, type OperationName, operations } from "../service/operations.ts";
 import { maxResources } from "../service/resources.ts";
 import { formatDuration } from "../time/duration.ts";

@@ -1,5 +1,4 @@
-import type { Directory, Entity } from "./directory.ts";
-import type { ResourceGroup } from "./resource-group.ts";
+import type { Directory, Entity, ResourceGroup } from "./directory.ts";
 import { type PlacesOf, type ResourcePlace, resourceKeys, typesByForm } from "./resource-place.ts";
 
 type Groups = Readonly<Record<string, ResourceGroup>>;

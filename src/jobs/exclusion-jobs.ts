@@ -1,5 +1,4 @@
-import { cardUpdates, firstCardIn, shownOn } from "../changes/announce.ts";
-import { followedIn, inAskedThread } from "../changes/asked-in.ts";
+import { cardUpdates, firstCardIn, followedIn, inAskedThread, shownOn } from "../changes/announce.ts";
 import { stillEndsBy } from "../changes/exclusion-end.ts";
 import type { ChangeStore, OutboxStore } from "../changes/ports.ts";
 import type { DirectoryStore } from "../directory/directory.ts";

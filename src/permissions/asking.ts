@@ -1,12 +1,9 @@
 import { type OperationName, operations } from "../service/operations.ts";
-import type { Actor } from "./actor.ts";
-import { isGroupId } from "./actor.ts";
-import { budgetsExceeded } from "./budgets/budgets.ts";
-import { unmetConditions } from "./conditions.ts";
+import { type Actor, isGroupId } from "./actor.ts";
+import { budgetsExceeded } from "./budgets.ts";
+import { type PermissionRequest, unmetConditions } from "./conditions.ts";
 import { ofAnother } from "./decide.ts";
-import type { PermissionRequest } from "./permission-request.ts";
-import type { ApprovalRule, Policy, Role } from "./policy.ts";
-import { holdsRole } from "./roles-held.ts";
+import { type ApprovalRule, holdsRole, type Policy, type Role } from "./policy.ts";
 
 /** How long a request to be allowed something stands, as an approval does without `expires`. */
 const standsMs = 4 * 3_600_000;

@@ -1,12 +1,16 @@
 import { type OperationName, operations } from "../service/operations.ts";
 import { type Actor, isGroupId } from "./actor.ts";
-import { budgetsExceeded, budgetsFor, budgetWords } from "./budgets/budgets.ts";
-import { latestEnd } from "./budgets/weekly-hours.ts";
-import { type Beyond, type Condition, hoursLimit, limitsOf, unmetConditions } from "./conditions.ts";
-import { latestEndHeld } from "./held-time.ts";
-import type { PermissionRequest } from "./permission-request.ts";
-import { type Holder, holders, type Policy, type Role } from "./policy.ts";
-import { holdsRole } from "./roles-held.ts";
+import { budgetsExceeded, budgetsFor, budgetWords } from "./budgets.ts";
+import {
+  type Beyond,
+  type Condition,
+  hoursLimit,
+  limitsOf,
+  type PermissionRequest,
+  unmetConditions,
+} from "./conditions.ts";
+import { latestEnd, latestEndHeld } from "./held-time.ts";
+import { type Holder, holders, holdsRole, type Policy, type Role } from "./policy.ts";
 
 /**
  * In no role that is limited to projects. For a read whose thing has no known project; without a project at all, a read names nothing

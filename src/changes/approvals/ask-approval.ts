@@ -2,7 +2,7 @@ import type { NeededApproval } from "../../permissions/account-care.ts";
 import { approvalChannel, holdersNamed } from "../../permissions/approval-rules.ts";
 import type { ChangeOperation } from "../../service/operations.ts";
 import { askedMessages } from "../account-owner.ts";
-import { inAskedThread } from "../asked-in.ts";
+import { inAskedThread } from "../announce.ts";
 import type { Approval, Change } from "../change.ts";
 import type { ChangeSettings, ChangeStore, Effects } from "../ports.ts";
 

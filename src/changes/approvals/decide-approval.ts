@@ -8,13 +8,10 @@ import { type Again, planAgain } from "../planned/plan-again.ts";
 import { isStillAhead, planJobs } from "../planned/plan-times.ts";
 import type { Effects, Pipeline } from "../ports.ts";
 import { reminderTimes } from "./ask-approval.ts";
-import { type DecisionOutcome, nothingToApprove } from "./decision-outcome.ts";
 import { giveUpInterrupted, performApproved, performingMs } from "./perform-approved.ts";
 import { whyOutdated } from "./revalidate.ts";
 import { isAccountOwner, whyNotApprover } from "./who-may-approve.ts";
-import { type Decider, whyNotWithdraw, withdraw } from "./withdraw.ts";
-
-export type { DecisionOutcome } from "./decision-outcome.ts";
+import { type Decider, type DecisionOutcome, nothingToApprove, whyNotWithdraw, withdraw } from "./withdraw.ts";
 
 export type ApprovalJobKind = Extract<
   JobKind,

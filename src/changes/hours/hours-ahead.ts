@@ -3,9 +3,8 @@ import type { ChangeCommand, CommandContext, HoursAhead } from "../../commands/c
 import type { Input } from "../../commands/field.ts";
 import { missingFields } from "../../commands/field-values.ts";
 import { plannedStart } from "../../commands/occurrence.ts";
-import { hoursWords, mayCountHours } from "../../permissions/budgets/budgets.ts";
-import { changeTargets } from "../authorize/change-targets.ts";
-import { hoursAdded } from "../authorize/hours-added.ts";
+import { hoursWords, mayCountHours } from "../../permissions/budgets.ts";
+import { changeTargets, hoursAdded } from "../authorize/decide-change.ts";
 import type { ChangeSettings } from "../ports.ts";
 import type { ExclusionRecords } from "./kept-running.ts";
 

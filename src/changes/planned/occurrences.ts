@@ -1,5 +1,5 @@
+import type { Step } from "../../commands/command.ts";
 import { plannedStart } from "../../commands/occurrence.ts";
-import type { Step } from "../../commands/series.ts";
 import type { Change } from "../change.ts";
 import { type SeriesStep, stepsOf } from "../steps/series.ts";
 

@@ -1,8 +1,7 @@
 import { isProblem, type Problem } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
-import type { ChangeCommand } from "../../commands/command.ts";
+import type { ChangeCommand, SeriesPlan, Step } from "../../commands/command.ts";
 import { reasonAndTicket } from "../../commands/reason-and-ticket.ts";
-import type { SeriesPlan, Step } from "../../commands/series.ts";
 import { combinedApproval } from "../../permissions/approval-rules.ts";
 import { decide, whoCouldAll } from "../../permissions/decide.ts";
 import type { ApprovalRule } from "../../permissions/policy.ts";

@@ -1,6 +1,5 @@
 import type { Answer, CommandButton, Item, Line } from "../answer.ts";
-import { defineQuery, type QueryContext } from "../command.ts";
-import type { DecisionCommand } from "../command-base.ts";
+import { type DecisionCommand, defineQuery, type OutcomeCommand, type QueryContext } from "../command.ts";
 import { choice, type Input, number, text } from "../field.ts";
 import { approvalsLacking, isChangeId, type WaitingEntry } from "./about-changes.ts";
 
@@ -115,7 +114,7 @@ const change = text({
 
 const changeId = (input: Input): string | undefined => (isChangeId(input.change) ? input.change : undefined);
 
-export const approve: DecisionCommand = {
+const approve: DecisionCommand = {
   kind: "decision",
   words: "approve",
   title: "Approve a change",
@@ -128,7 +127,7 @@ export const approve: DecisionCommand = {
   ruling: ({ note }) => ({ verdict: "approved", note: typeof note === "string" ? note : null }),
 };
 
-export const deny: DecisionCommand = {
+const deny: DecisionCommand = {
   kind: "decision",
   words: "deny",
   title: "Deny a change",
@@ -170,3 +169,58 @@ export const withdraw: DecisionCommand = {
 };
 
 export const approvalCommands = [approvalList, approve, deny, withdraw] as const;
+
+const unknownChange = text({
+  label: "Change id",
+  hint: "Its card shows it",
+  example: "chg-1a2b3c4d5",
+  maxLength: 40,
+  positional: true,
+});
+
+const recheck: OutcomeCommand = {
+  kind: "outcome",
+  words: "recheck",
+  title: "Check an outcome",
+  summary: "Find out whether a change with an unknown outcome was made",
+  operation: null,
+  fields: { change: unknownChange },
+  changeId: (input) => String(input.change),
+  seen: () => undefined,
+};
+
+const outcome: OutcomeCommand = {
+  kind: "outcome",
+  words: "outcome",
+  title: "Report an outcome",
+  summary: "Say what the service shows for a change with an unknown outcome",
+  operation: null,
+  confirms: "The history will name you as having seen this in the service.",
+  fields: {
+    change: unknownChange,
+    seen: choice(
+      [
+        { value: "done", label: "It was done" },
+        { value: "not-done", label: "It was not done" },
+      ],
+      { label: "What you saw", positional: true },
+    ),
+  },
+  changeId: (input) => String(input.change),
+  seen: ({ seen }) => (seen === "done" ? "done" : "not-done"),
+};
+
+const retry: OutcomeCommand = {
+  kind: "outcome",
+  words: "retry",
+  aliases: ["try again"],
+  title: "Try again",
+  summary: "Run what is left of a change",
+  operation: null,
+  fields: { change: unknownChange },
+  changeId: (input) => String(input.change),
+  seen: () => undefined,
+  isRetry: true,
+};
+
+export const outcomeCommands = [recheck, outcome, retry] as const;

@@ -1,5 +1,4 @@
-import { typeWords } from "../../directory/resource-forms.ts";
-import { resourceTypeNamed } from "../../directory/resources-in-text.ts";
+import { resourceTypeNamed, typeWords } from "../../directory/resources-in-text.ts";
 import type { FillContext } from "../command.ts";
 import { groupsProject } from "./derive-place.ts";
 import { resourceWords } from "./exclusion-body.ts";

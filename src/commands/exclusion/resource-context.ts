@@ -1,4 +1,4 @@
-import type { ResourceGroup } from "../../directory/resource-group.ts";
+import type { ResourceGroup } from "../../directory/directory.ts";
 import { resourceTypeOf } from "../../directory/resources-in-text.ts";
 import type { ResourceType } from "../../service/resources.ts";
 

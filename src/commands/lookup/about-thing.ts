@@ -3,7 +3,7 @@ import { resourceTypeLabel } from "../../service/action-types.ts";
 import { inOrder } from "../about-changes/history.ts";
 import { type Item, isLine, type Line } from "../answer.ts";
 import type { QueryContext } from "../command.ts";
-import { changesOf } from "../filter/history-of.ts";
+import { changesOf } from "../filter.ts";
 import type { Resources, Thing } from "../thing.ts";
 import { groupsOf, placeOf } from "./coming-runs.ts";
 import { maySee, maySeeProject } from "./may-see.ts";

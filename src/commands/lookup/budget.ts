@@ -3,8 +3,7 @@ import { defineQuery, type QueryContext } from "../command.ts";
 import { namesThing } from "../exclusion/list-exclusions.ts";
 import { whatOf } from "../exclusion/planned/plans.ts";
 import { text } from "../field.ts";
-import { readFilter } from "../filter/filter.ts";
-import type { Filter } from "../filter/filter-parts.ts";
+import { type Filter, readFilter } from "../filter.ts";
 import type { HoursHeld } from "../query-ports.ts";
 import { maySeeProject } from "./may-see.ts";
 

@@ -1,4 +1,4 @@
-import type { ResourceGroup } from "../../directory/resource-group.ts";
+import type { ResourceGroup } from "../../directory/directory.ts";
 import { typesByForm } from "../../directory/resource-place.ts";
 import { actionsNamed, actsOn, resourceTypeLabel } from "../../service/action-types.ts";
 import type { Action } from "../../service/resources.ts";

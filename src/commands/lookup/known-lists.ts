@@ -3,12 +3,11 @@ import { unknownProject } from "../../permissions/decide.ts";
 import type { Answer, CommandButton, Line, LinePart } from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
 import type { Input } from "../field.ts";
-import { planProblem, selectorFacts } from "../plan/selector-body.ts";
 import { policyLine } from "../project.ts";
 import { scheduleWords } from "../schedule-facts.ts";
+import { planProblem, selectorFacts } from "../selector.ts";
 import { maySee } from "./may-see.ts";
-import { counted, listAnswer, listFields, matching } from "./page-of.ts";
-import { searchWords } from "./search-words.ts";
+import { counted, listAnswer, listFields, matching, searchWords } from "./page-of.ts";
 
 /*
  * What Curfew remembers of things that the service does not list (API.md). The right to list a project's actions stands for the right

@@ -2,7 +2,7 @@ import { waitingShown } from "../about-changes/approval.ts";
 import { defineQuery } from "../command.ts";
 import { exclusionLines } from "../exclusion/exclusion-line.ts";
 import { planLine, plansSeen } from "../exclusion/planned/plans.ts";
-import { warningLines } from "../warnings/own-warnings.ts";
+import { warningLines } from "../warnings.ts";
 
 export const mine = defineQuery({
   words: "mine",

@@ -9,15 +9,13 @@ import { defineQuery, type QueryContext } from "../command.ts";
 import { dayOf } from "../exclusion/day-of.ts";
 import { comingRun, runAfter } from "../exclusion/next-run.ts";
 import { choice, type Span, span, text } from "../field.ts";
-import { type Thing, thingsMeant, thingsNamed } from "../thing.ts";
+import { type Thing, thingsMeant, thingsNamed, withoutQuestion } from "../thing.ts";
 import { namedBy, type Run, type RunsOfThing, runsOf, runsOfKind } from "./coming-runs.ts";
 import { dayOffWords, daysOffIn, withDayOff } from "./days-off.ts";
-import { dueLine, type Verb, verbOf } from "./due-line.ts";
-import { changedSince, longestMs, runsDuring, unknownDuring, withKnownRuns } from "./due-runs.ts";
-import { keepRunningButtons } from "./keep-running.ts";
 import { listAnswer, pageField } from "./page-of.ts";
+import { changedSince, longestMs, runsDuring, unknownDuring, withKnownRuns } from "./read-runs.ts";
+import { dueLine, keepRunningButtons, type Verb, verbOf } from "./run-line.ts";
 import { changedLately, seenLine } from "./seen-parts.ts";
-import { withoutQuestion } from "./without-question.ts";
 
 const dayMs = 24 * 3_600_000;
 /** Of which the last run is looked up. */

@@ -1,4 +1,6 @@
+import type { Entity, EntityKind } from "../../directory/directory.ts";
 import type { Answer, CommandButton, Item, Line } from "../answer.ts";
+import type { FillContext } from "../command.ts";
 import { type Input, number, text } from "../field.ts";
 
 const pageSize = 10;
@@ -21,7 +23,7 @@ interface Page<Thing> {
 }
 
 /** The command of a list, and its input on the first page. */
-export interface ListCommand {
+interface ListCommand {
   readonly words: string;
   readonly input: Input;
 }
@@ -39,7 +41,7 @@ function pageOf<Thing>(all: readonly Thing[], page: number, { words, input }: Li
   };
 }
 
-export interface Listed<Thing> {
+interface Listed<Thing> {
   readonly all: readonly Thing[];
   readonly page: number;
   readonly command: ListCommand;
@@ -78,3 +80,21 @@ export function counted(count: number, noun: string): string {
 
 /** For a list that is narrowed by words. */
 export const matching = (words: string): string | undefined => (words ? `matching “${words}”` : undefined);
+
+const maxSearched = 1000;
+
+/** The entities whose name, id or e-mail address contains each of these words; a selector's also its plan's id. */
+export async function searchWords<K extends EntityKind>(
+  kind: K,
+  words: string,
+  { directory }: Pick<FillContext, "directory">,
+): Promise<readonly Entity<K>[]> {
+  const [first = "", ...others] = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const isSelector = kind === "selector";
+  const found = await directory.search(kind, isSelector ? "" : first, maxSearched);
+  return found.filter(({ id, name, email, body }) => {
+    const planId = isSelector && "planId" in body ? body.planId : undefined;
+    const searched = [id, name, email, planId].join("\n").toLowerCase();
+    return (isSelector ? [first, ...others] : others).every((word) => searched.includes(word));
+  });
+}

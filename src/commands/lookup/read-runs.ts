@@ -1,12 +1,15 @@
+import type { ReadService } from "../../directory/read-service.ts";
 import { unknownProject } from "../../permissions/decide.ts";
 import { isFor } from "../../service/action-types.ts";
 import type { Action } from "../../service/resources.ts";
+import type { Interval } from "../../time/intervals.ts";
+import { outcomeWords } from "../action.ts";
 import type { QueryContext } from "../command.ts";
-import { processesOf } from "../exclusion/exclusion-body.ts";
-import { comingRun } from "../exclusion/next-run.ts";
-import { groupsOf } from "./coming-runs.ts";
+import { instant, processesOf } from "../exclusion/exclusion-body.ts";
+import { comingRun, mayRunAfter, runAfter } from "../exclusion/next-run.ts";
+import { nextScheduledRun } from "../schedule-facts.ts";
+import { groupsOf, type Run } from "./coming-runs.ts";
 import { type Hold, heldBack, holdsOf, isHolding } from "./holding.ts";
-import { reportedRun, toleranceMs } from "./outcome-of-run.ts";
 
 export interface KnownRun {
   /** In epoch ms. */
@@ -73,4 +76,92 @@ export async function lastRun(action: Action, context: QueryContext, { isNamed }
     outcome: ran.outcome,
     problem: ran.isWell ? undefined : ran.outcome,
   };
+}
+
+/** The longest time that is looked at. */
+export const longestMs = 14 * 24 * 3_600_000;
+
+/** The runs of actions in some spans, past ones only as far as the schedule is the same since then. */
+export function runsDuring(actions: readonly Action[], spans: readonly Interval[], now: number): readonly Run[] {
+  const momentsOf = oncePerSchedule((action) => spans.flatMap((span) => momentsDuring(action, span, now)));
+  return actions.flatMap((action) => {
+    if (action.isEnabled === false) return [];
+    const changedAt = instant(action.lastModifiedDate) ?? 0;
+    return momentsOf(action).flatMap((at) => (at > now || at > changedAt ? [{ action, at }] : []));
+  });
+}
+
+/** Thousands of actions share a few schedules. */
+function oncePerSchedule<T>(read: (action: Action) => T): (action: Action) => T {
+  const known = new Map<string, T>();
+  return (action) => {
+    const key = JSON.stringify([action.schedule, action.nextExecutionDate]);
+    const found = known.get(key) ?? read(action);
+    known.set(key, found);
+    return found;
+  };
+}
+
+const momentsDuring = (action: Action, { from, to }: Interval, now: number): readonly number[] => [
+  ...runsFrom(from - 1, Math.min(to, now + 1), (after) => nextScheduledRun(action.schedule, after)),
+  ...runsFrom(Math.max(from - 1, now), to, (after) => runAfter(action, after)),
+];
+
+function runsFrom(after: number, to: number, next: (after: number) => number | undefined): readonly number[] {
+  const found: number[] = [];
+  for (let at = next(after); at !== undefined && at < to; at = next(at)) found.push(at);
+  return found;
+}
+
+/** Those whose coming runs nobody can know in some spans: only the next one is known. */
+export function unknownDuring(actions: readonly Action[], spans: readonly Interval[], now: number): readonly Action[] {
+  const isUnknown = oncePerSchedule((action) =>
+    spans.some(({ from, to }) => to > now && mayRunAfter(action, Math.max(from, now))),
+  );
+  return actions.filter((action) => action.isEnabled !== false && isUnknown(action));
+}
+
+/** Those that were changed since the past part of some spans, so that their schedule does not say when they ran then. */
+export const changedSince = (actions: readonly Action[], spans: readonly Interval[], now: number): readonly Action[] =>
+  actions.filter(({ lastModifiedDate }) => {
+    const at = instant(lastModifiedDate) ?? 0;
+    return spans.some(({ from }) => from < at && from < now);
+  });
+
+/** With the last run of each action that is known by itself, rather than by its schedule. */
+export async function withKnownRuns(
+  runs: readonly Run[],
+  actions: readonly Action[],
+  spans: readonly Interval[],
+  context: QueryContext,
+): Promise<readonly Run[]> {
+  const known = await Promise.all(
+    actions.map(async (action) => {
+      const last = await lastRun(action, context, { isNamed: true });
+      const isAsked = last && spans.some(({ from, to }) => last.at >= from && last.at < to);
+      const isFound = runs.some((run) => run.action === action && Math.abs(run.at - (last?.at ?? 0)) <= toleranceMs);
+      return isAsked && !isFound ? [{ action, at: last.at }] : [];
+    }),
+  );
+  return [...runs, ...known.flat()];
+}
+
+/** Clocks differ a little, and a run begins a little after it was due. */
+export const toleranceMs = 60_000;
+
+/** What the service says of the run of an action that was due then: "complete, success". Null where it does not say. */
+export async function outcomeOfRun(actionId: string, dueAt: number, read: ReadService): Promise<string | null> {
+  const run = await reportedRun(actionId, read);
+  return run && run.at >= dueAt - toleranceMs ? (run.outcome ?? null) : null;
+}
+
+/** The last run of an action that the service reports; `at`: when it began, in epoch ms. */
+async function reportedRun(actionId: string, read: ReadService) {
+  const found = await read("GetAction", { id: actionId, include: ["lastExecution"] });
+  const run = found.kind === "succeeded" ? found.answer?.lastExecution : undefined;
+  const at = instant(run?.startDate);
+  if (at === undefined) return undefined;
+  // Public clients show both (API.md, "Observed").
+  const isWell = run?.result?.code === "success" || run?.result?.code === 0;
+  return { at, outcome: outcomeWords(run) || undefined, isWell };
 }

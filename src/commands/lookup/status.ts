@@ -6,7 +6,7 @@ import { processWords } from "../exclusion/exclusion-body.ts";
 import { endOf, exclusionLines } from "../exclusion/exclusion-line.ts";
 import { planLines } from "../exclusion/planned/plans.ts";
 import { text } from "../field.ts";
-import { changesOf } from "../filter/history-of.ts";
+import { changesOf } from "../filter.ts";
 import { type Resources, resolveThing, type Thing, thingsNamed } from "../thing.ts";
 import { eachOnce, latestLines, whatIs } from "./about-thing.ts";
 import { comingRuns, groupsOf, namedBy, type Run, runsOf } from "./coming-runs.ts";

@@ -5,13 +5,11 @@ import type { Answer, CommandButton, Fact, Line, Problem } from "../answer.ts";
 import { defineQuery, type FillContext, type QueryContext } from "../command.ts";
 import { instant } from "../exclusion/exclusion-body.ts";
 import { choice, reference, text } from "../field.ts";
-import { saidAt, saidBy } from "../known-mfa.ts";
 import { nearestTo } from "../thing.ts";
-import { stillAttached, userDetachPolicy, userDisable, userEnable } from "../user.ts";
+import { saidAt, saidBy, stillAttached, userDetachPolicy, userDisable, userEnable } from "../user.ts";
 import { eachOnce } from "./about-thing.ts";
 import { userOperations } from "./may-see.ts";
-import { listAnswer, matching, pageField } from "./page-of.ts";
-import { searchWords } from "./search-words.ts";
+import { listAnswer, matching, pageField, searchWords } from "./page-of.ts";
 
 const shownChanges = 5;
 

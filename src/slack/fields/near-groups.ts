@@ -1,6 +1,6 @@
 import { resourceWords } from "../../commands/exclusion/exclusion-body.ts";
 import type { Input, ResourceIdsField } from "../../commands/field.ts";
-import type { ResourceGroup } from "../../directory/resource-group.ts";
+import type { ResourceGroup } from "../../directory/directory.ts";
 import { type FindNear, nearNameIn } from "../../language/nearest-word.ts";
 import { clip, limits } from "../messages/message.ts";
 import type { ChoiceOption } from "./field-kind.ts";

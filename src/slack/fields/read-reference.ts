@@ -1,7 +1,6 @@
 import type { ReferenceField, ReferenceKind } from "../../commands/field.ts";
 import type { Entity } from "../../directory/directory.ts";
-import { exclusionsCovering } from "../../directory/exclusions-covering.ts";
-import { type NamingRules, resolveName } from "../../directory/resolve-name.ts";
+import { exclusionsCovering, type NamingRules, resolveName } from "../../directory/resolve-name.ts";
 import { isProgram } from "../../permissions/actor.ts";
 import { couldBeId } from "../../service/could-be-id.ts";
 import { clip, limits } from "../messages/message.ts";

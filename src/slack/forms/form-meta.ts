@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Command } from "../../commands/command.ts";
-import type { Thread } from "../../commands/command-base.ts";
+import type { Command, Thread } from "../../commands/command.ts";
 import type { Input } from "../../commands/field.ts";
 
 /** The metadata of a form: its command, and where its result goes. */

@@ -2,7 +2,7 @@ import type { HomeView, KnownBlock } from "@slack/types";
 import { refusalOf } from "../../changes/queries/queries.ts";
 import type { CommandContext } from "../../commands/command.ts";
 import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
-import { rolesHeld } from "../../permissions/roles-held.ts";
+import { rolesHeld } from "../../permissions/policy.ts";
 import { contextBlock, date, type Icon, limits, literal, md, mrkdwn } from "../messages/message.ts";
 import { refusalWords } from "../messages/notices.ts";
 import { type HomeSources, offers, placesOf } from "./offers.ts";

@@ -1,15 +1,14 @@
 import type { ActionsBlock, KnownBlock, PlainTextOption } from "@slack/types";
 import type { WebClient } from "@slack/web-api";
 import type { ChangeSettings } from "../../changes/ports.ts";
-import type { Queries } from "../../changes/queries/queries.ts";
-import { isOffered } from "../../changes/queries/queries.ts";
+import { isOffered, type Queries } from "../../changes/queries/queries.ts";
 import type { CommandButton } from "../../commands/answer.ts";
 import { catalogue } from "../../commands/catalogue.ts";
 import type { Command, CommandContext } from "../../commands/command.ts";
 import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
 import { find } from "../../commands/lookup/find.ts";
 import type { Logger } from "../../observability/log.ts";
-import { channelsHeld } from "../../permissions/roles-held.ts";
+import { channelsHeld } from "../../permissions/policy.ts";
 import { plainText } from "../fields/field-kind.ts";
 import { commandButton, menuAction, menuOption } from "../messages/button.ts";
 import { channel, clip, code, contextBlock, join, limits, md } from "../messages/message.ts";

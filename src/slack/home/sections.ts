@@ -1,8 +1,7 @@
 import type { KnownBlock } from "@slack/types";
 import { isOffered } from "../../changes/queries/queries.ts";
 import { approvalList } from "../../commands/about-changes/approval.ts";
-import { history } from "../../commands/about-changes/history.ts";
-import { undo } from "../../commands/about-changes/undo.ts";
+import { history, undo } from "../../commands/about-changes/history.ts";
 import { type CommandButton, type Item, isLine, type Line } from "../../commands/answer.ts";
 import type { CommandContext, QueryCommand } from "../../commands/command.ts";
 import { exclusionCreate, exclusionList } from "../../commands/exclusion/exclusion.ts";

@@ -4,7 +4,7 @@ import type { UnknownOutcomes } from "../../changes/outcomes/unknown-outcomes.ts
 import type { Again } from "../../changes/planned/plan-again.ts";
 import type { Ask } from "../../changes/ports.ts";
 import type { Queries } from "../../changes/queries/queries.ts";
-import { requestsSaid } from "../../commands/about-changes/requests-said.ts";
+import { requestsSaid } from "../../commands/about-changes/history.ts";
 import type { Problem } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import type { Command, CommandContext, Inverse } from "../../commands/command.ts";

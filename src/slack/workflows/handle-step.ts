@@ -1,9 +1,8 @@
 import type { Problem } from "../../commands/answer.ts";
-import { commandOf } from "../../commands/catalogue.ts";
+import { commandOf, type StepCommand } from "../../commands/catalogue.ts";
 import type { FillContext } from "../../commands/command.ts";
 import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
 import type { Input } from "../../commands/field.ts";
-import type { StepCommand } from "../../commands/workflow-steps.ts";
 import type { SplitLine } from "../../language/split-line.ts";
 import { choicesAsProblems, type FieldsRead, readParts } from "../fields/read-fields.ts";
 import type { Access } from "../listeners/access.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Said } from "../../changes/receipts.ts";
-import type { StepCommand } from "../../commands/workflow-steps.ts";
+import type { StepCommand } from "../../commands/catalogue.ts";
 import { optionalText } from "../optional-text.ts";
 import { inputsOf, type StepInput } from "./step-function.ts";
 

@@ -1,5 +1,5 @@
+import { fieldsOfStep, type StepCommand } from "../../commands/catalogue.ts";
 import type { Field } from "../../commands/field.ts";
-import { fieldsOfStep, type StepCommand } from "../../commands/workflow-steps.ts";
 
 /** The types of a step's parameters (PLATFORM.md §15.2). */
 type ParameterType = "string" | "integer" | "boolean" | "slack#/types/user_id" | "slack#/types/timestamp";

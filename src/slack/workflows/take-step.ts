@@ -1,5 +1,5 @@
 import { NotRecordedError, type Receipt, TakenOverError } from "../../changes/receipts.ts";
-import { stepCommands, stepNamed } from "../../commands/workflow-steps.ts";
+import { stepCommands, stepNamed } from "../../commands/catalogue.ts";
 import { workflowActorId } from "../../permissions/actor.ts";
 import { type AttendPorts, attend } from "../listeners/attend.ts";
 import { splitOf } from "../listeners/receipt-of.ts";

@@ -3,8 +3,7 @@ import { pauseMs } from "../../../permissions/held-time.ts";
 import { formatDay, timeSpan } from "../../../time/format-moment.ts";
 import { calendarDay, type Occurrence, occurrencesOf, type Recurrence } from "../../../time/recurrence.ts";
 import { isProblem, type Problem } from "../../answer.ts";
-import type { CommandContext } from "../../command.ts";
-import type { SeriesPlan, Step } from "../../series.ts";
+import type { CommandContext, SeriesPlan, Step } from "../../command.ts";
 import { type NewExclusion, nameOf } from "../new-exclusion.ts";
 import { isDay, recurrenceWords } from "./recurrence-words.ts";
 

@@ -7,7 +7,7 @@ import type { Logger } from "../../../observability/log.ts";
 import type { Actor } from "../../../permissions/actor.ts";
 import { rolesForAsking } from "../../../permissions/asking.ts";
 import { unknownProject } from "../../../permissions/decide.ts";
-import { channelsHeld, holdsRole } from "../../../permissions/roles-held.ts";
+import { channelsHeld, holdsRole } from "../../../permissions/policy.ts";
 import type { Action } from "../../../service/resources.ts";
 import { within } from "../../../time/within.ts";
 

@@ -1,13 +1,11 @@
-import type { Problem } from "../../../commands/answer.ts";
-import { isProblem } from "../../../commands/answer.ts";
-import type { Command, FillContext } from "../../../commands/command.ts";
+import { isProblem, type Problem } from "../../../commands/answer.ts";
+import { type Command, type FillContext, mustConfirm } from "../../../commands/command.ts";
 import { exclusionCreate, exclusionEnd } from "../../../commands/exclusion/exclusion.ts";
 import { expiryOf, mayAlter, resourceWords } from "../../../commands/exclusion/exclusion-body.ts";
 import { exclusionEdit } from "../../../commands/exclusion/exclusion-edit.ts";
 import { exclusionExtend } from "../../../commands/exclusion/exclusion-extend.ts";
 import { madeAgain, makerOf } from "../../../commands/exclusion/exclusion-over.ts";
 import type { Input } from "../../../commands/field.ts";
-import { mustConfirm } from "../../../commands/must-confirm.ts";
 import type { Entity } from "../../../directory/directory.ts";
 import { isSameResource, resourceKeys } from "../../../directory/resource-place.ts";
 import type { SplitLine } from "../../../language/split-line.ts";

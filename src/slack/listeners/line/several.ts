@@ -1,10 +1,9 @@
 import type { Problem } from "../../../commands/answer.ts";
 import { commandOf } from "../../../commands/catalogue.ts";
-import type { Command } from "../../../commands/command.ts";
+import { type Command, mustConfirm } from "../../../commands/command.ts";
 import { followingFrom } from "../../../commands/exclusion/resource-context.ts";
 import type { Field, Input } from "../../../commands/field.ts";
 import { maySeeProject } from "../../../commands/lookup/may-see.ts";
-import { mustConfirm } from "../../../commands/must-confirm.ts";
 import type { Word } from "../../../language/tokenize.ts";
 import { isProgram } from "../../../permissions/actor.ts";
 import { groupNamed } from "../../fields/near-groups.ts";

@@ -1,7 +1,7 @@
 import type { KnownBlock } from "@slack/types";
-import type { DigestContent, ExcludedNow, HoursOf } from "../../../changes/digest/digest.ts";
+import type { DigestContent, ExcludedNow, HoursOf } from "../../../changes/bulletin.ts";
 import type { CommandButton, Line } from "../../../commands/answer.ts";
-import { inHours } from "../../../permissions/budgets/weekly-hours.ts";
+import { inHours } from "../../../permissions/held-time.ts";
 import { formatDay } from "../../../time/format-moment.ts";
 import { addDays, wallClockAt } from "../../../time/wall-clock.ts";
 import { buttonRow, commandButton } from "../button.ts";

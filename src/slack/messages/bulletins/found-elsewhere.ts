@@ -1,5 +1,5 @@
+import { foundElsewhere } from "../../../changes/announce.ts";
 import type { Change } from "../../../changes/change.ts";
-import { foundElsewhere } from "../../../changes/found-elsewhere.ts";
 import type { CommandButton } from "../../../commands/answer.ts";
 import { elsewhereWords } from "../../../commands/changed-elsewhere.ts";
 import { withButtons } from "../button.ts";

@@ -1,9 +1,9 @@
 import type { WebClient } from "@slack/web-api";
-import { followedIn } from "../../../changes/asked-in.ts";
+import { followedIn } from "../../../changes/announce.ts";
 import type { Change } from "../../../changes/change.ts";
 import type { PostedCard } from "../../../changes/outbox-message.ts";
 import type { OutboxStore } from "../../../changes/ports.ts";
-import type { Thread } from "../../../commands/command-base.ts";
+import type { Thread } from "../../../commands/command.ts";
 import type { Logger } from "../../../observability/log.ts";
 import { within } from "../../../time/within.ts";
 import { link, type Mrkdwn, md } from "../message.ts";

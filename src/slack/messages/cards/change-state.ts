@@ -1,11 +1,10 @@
-import type { DecisionOutcome } from "../../../changes/approvals/decide-approval.ts";
+import type { DecisionOutcome } from "../../../changes/approvals/withdraw.ts";
 import type { Change, ChangeState } from "../../../changes/change.ts";
-import { describeChange } from "../../../changes/change-command.ts";
+import { describeChange, stepsDone } from "../../../changes/change-command.ts";
 import { verifiedWords } from "../../../changes/outcomes/follow-up.ts";
 import { stepsAhead } from "../../../changes/planned/occurrences.ts";
 import { planAgainButtons } from "../../../changes/planned/plan-again.ts";
 import { type SeriesStep, stepsOf } from "../../../changes/steps/series.ts";
-import { stepsDone } from "../../../changes/steps/step-lines.ts";
 import type { Ruling } from "../../../commands/about-changes/about-changes.ts";
 import type { CommandButton } from "../../../commands/answer.ts";
 import { plannedStart } from "../../../commands/occurrence.ts";

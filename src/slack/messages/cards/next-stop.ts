@@ -4,8 +4,7 @@ import { runAfter } from "../../../commands/exclusion/next-run.ts";
 import { exclusionsHolding } from "../../../commands/exclusion/overlapping-exclusions.ts";
 import { heldBack } from "../../../commands/lookup/holding.ts";
 import type { Plan } from "../../../commands/query-ports.ts";
-import type { DirectoryStore } from "../../../directory/directory.ts";
-import type { ResourceGroup } from "../../../directory/resource-group.ts";
+import type { DirectoryStore, ResourceGroup } from "../../../directory/directory.ts";
 import { actionsNamed, isFor } from "../../../service/action-types.ts";
 import type { Action } from "../../../service/resources.ts";
 

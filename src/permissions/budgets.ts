@@ -1,11 +1,9 @@
-import { exclusionOperations } from "../../service/operations.ts";
-import type { Actor } from "../actor.ts";
-import { mayBeIn } from "../approval-rules.ts";
-import { setsExclusionLength } from "../conditions.ts";
-import type { PermissionRequest } from "../permission-request.ts";
-import type { ApprovalRule, Budget, Policy } from "../policy.ts";
-import { holdsRole } from "../roles-held.ts";
-import { comesTo, furthestOver, type WeekOfHours } from "./weekly-hours.ts";
+import { exclusionOperations } from "../service/operations.ts";
+import type { Actor } from "./actor.ts";
+import { mayBeIn } from "./approval-rules.ts";
+import { type PermissionRequest, setsExclusionLength } from "./conditions.ts";
+import { comesTo, furthestOver, type WeekOfHours } from "./held-time.ts";
+import { type ApprovalRule, type Budget, holdsRole, type Policy } from "./policy.ts";
 
 type Asked = Pick<PermissionRequest, "operation" | "projectId" | "hours">;
 

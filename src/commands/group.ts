@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
-import { SavedGroup } from "../../directory/directory.ts";
-import type { KeptGroup, ResourceGroup } from "../../directory/resource-group.ts";
-import { resourceTypeLabel } from "../../service/action-types.ts";
-import { resourceTypes } from "../../service/resources.ts";
-import type { Answer, CommandButton, Fact, FactValue, Item, Line, Problem } from "../answer.ts";
-import { defineQuery, type QueryContext } from "../command.ts";
-import { knownPlace } from "../exclusion/derive-place.ts";
-import { resourceWords } from "../exclusion/exclusion-body.ts";
-import { choice, reference, resourceIds, text } from "../field.ts";
-import { listAnswer, listFields, matching } from "../lookup/page-of.ts";
-import { actionsProblem, idsProblem, nameProblem, rightProblem } from "./group-problems.ts";
+import { type KeptGroup, type ResourceGroup, SavedGroup } from "../directory/directory.ts";
+import type { ResourcePlace } from "../directory/resource-place.ts";
+import { unknownProject } from "../permissions/decide.ts";
+import { actionsNamed, resourceTypeLabel } from "../service/action-types.ts";
+import { resourceTypes } from "../service/resources.ts";
+import type { Answer, CommandButton, Fact, FactValue, Item, Line, Problem } from "./answer.ts";
+import { defineQuery, type QueryContext } from "./command.ts";
+import { knownPlace } from "./exclusion/derive-place.ts";
+import { resourceWords } from "./exclusion/exclusion-body.ts";
+import { contradictionIn, otherPlacesOf } from "./exclusion/resource-claims.ts";
+import { choice, reference, resourceIds, text } from "./field.ts";
+import { listAnswer, listFields, matching } from "./lookup/page-of.ts";
 
 const name = text({ label: "Group", hint: "One word", example: "staging", maxLength: 40, positional: true });
 
@@ -116,12 +117,12 @@ const groupChange = (verb: "add" | "remove", summary: string, aliases: readonly 
     },
   });
 
-export const groupAdd = groupChange("add", "Add resources to a resource group", [
+const groupAdd = groupChange("add", "Add resources to a resource group", [
   "add <resourceIds> to group <name>",
   "add <resourceIds> to <name>",
 ]);
 
-export const groupRemove = groupChange("remove", "Take resources out of a resource group", [
+const groupRemove = groupChange("remove", "Take resources out of a resource group", [
   "remove <resourceIds> from group <name>",
   "take <resourceIds> out of <name>",
 ]);
@@ -180,7 +181,7 @@ export const groupList = defineQuery({
   },
 });
 
-export const groupShow = defineQuery({
+const groupShow = defineQuery({
   words: "group show",
   title: "Resource group",
   summary: "Show what a resource group names",
@@ -279,3 +280,56 @@ function noSuchGroup(name: string): Problem {
 }
 
 export const groupCommands = [groupList, groupShow, groupSave, groupAdd, groupRemove, groupDelete] as const;
+
+/** A name must not be a resource's id, or it would replace that resource wherever ids are typed. */
+async function nameProblem(
+  name: string,
+  ids: readonly string[],
+  { directory }: QueryContext,
+): Promise<Problem | undefined> {
+  const isNamed = ids.some((id) => id.toLowerCase() === name.toLowerCase());
+  const isId = isNamed || (await directory.placesOf([name])).length > 0;
+  if (/^[a-z0-9][\w.-]*$/i.test(name) && !isId) return undefined;
+  return {
+    field: "name",
+    problem:
+      "A group's name is one word of letters, digits, dots, hyphens and underscores, and no resource's id. Nothing was saved: choose another.",
+  };
+}
+
+function rightProblem({ type, project }: KeptGroup, { may }: QueryContext): Problem | undefined {
+  if (may("CreateActionExclusion", { projectId: project, resourceType: type, exclusionLengthMs: 0 })) return undefined;
+  return {
+    problem: `You may not exclude ${type} resources of project ${project} here, so you may not change a group of them. Nothing was changed. “whoami” shows what you may do.`,
+  };
+}
+
+/** A group places each of its resources, so it needs the right for each, as excluding it would. */
+async function idsProblem(
+  name: string,
+  { ids, type, project }: ResourceGroup,
+  { directory, may }: QueryContext,
+): Promise<Problem | undefined> {
+  const isItself = (place: ResourcePlace) => place.source === "group" && place.name === name.toLowerCase();
+  const places = (await directory.placesOf(ids)).filter((place) => !isItself(place));
+  const contradiction = contradictionIn({ claimed: ids, resourceType: type, before: [] }, project, places);
+  if (contradiction) return contradiction;
+  const own = { projectId: project, resourceType: type, exclusionLengthMs: 0 };
+  const barred = otherPlacesOf([own], places).find(({ target }) => !may("CreateActionExclusion", target));
+  if (!barred) return undefined;
+  return { field: "resourceIds", problem: `${barred.why} You may not exclude that here. Nothing was changed.` };
+}
+
+/** An action of another project or kind of resource acts on none of these. It is named only to those who may see it. */
+async function actionsProblem(group: ResourceGroup, { directory, may }: QueryContext): Promise<Problem | undefined> {
+  for (const id of group.actions ?? []) {
+    const known = await directory.get("action", id);
+    const action = known && may("ListActions", { projectId: known.projectId ?? unknownProject }) ? known : undefined;
+    if (action && actionsNamed(group, [action.body]).length > 0) continue;
+    const what = action
+      ? `${action.name ?? id} is not for ${group.type} resources of project ${group.project}`
+      : `Curfew knows no action ${id}`;
+    return { field: "actions", problem: `${what}. Nothing was changed. “action list” shows those there are.` };
+  }
+  return undefined;
+}

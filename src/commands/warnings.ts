@@ -1,11 +1,44 @@
-import { isProgram } from "../../permissions/actor.ts";
-import { formatDuration } from "../../time/duration.ts";
-import type { CommandButton, Line, Problem } from "../answer.ts";
-import { defineQuery, type QueryContext } from "../command.ts";
-import { length, text } from "../field.ts";
-import { maySeeProject } from "../lookup/may-see.ts";
-import { nearestNames } from "../lookup/nearest-names.ts";
-import { unwarnPhrases, warnPhrases } from "./warning-phrases.ts";
+import { isProgram } from "../permissions/actor.ts";
+import { formatDuration } from "../time/duration.ts";
+import type { CommandButton, Line, Problem } from "./answer.ts";
+import { defineQuery, type QueryContext } from "./command.ts";
+import { length, text } from "./field.ts";
+import { maySeeProject } from "./lookup/may-see.ts";
+import { nearestNames } from "./thing.ts";
+
+const asks = ["warn me", "notify me", "alert me", "remind me", "inform me", "ping me", "tell me", "let me know"];
+const stops = [
+  ...["stops", "stop", "goes down", "shuts down", "goes off", "is stopped", "gets stopped", "is shut down", "is down"],
+  ...["will stop", "is about to stop", "is going to stop", "will be stopped"],
+];
+
+/** "warn me 1h before staging stops", "tell me when staging is about to stop". */
+const warnPhrases: readonly string[] = [
+  "warn me about",
+  "warn me before",
+  "warn me when",
+  ...["notify me", "alert me", "remind me", "inform me"].flatMap((ask) => [`${ask} about`, `${ask} before`]),
+  ...["tell me before", "let me know before", "ping me before"],
+  // After those above: "remind me about staging 1h before" has its length behind.
+  ...asks.flatMap((ask) => [
+    ...["before <group>", "<before> before <group>", "when <group>", "if <group>"].flatMap((about) =>
+      stops.map((verb) => `${ask} ${about} ${verb}`),
+    ),
+    `${ask} <before> before <group>`,
+  ]),
+];
+
+const ends = ["stop warning me", "stop notifying me", "stop reminding me", "stop alerting me", "stop telling me"];
+const nots = ["don't warn me", "dont warn me", "do not warn me", "don't notify me", "don't remind me"];
+
+/** "stop warning me when staging stops", "no more warnings about staging". */
+const unwarnPhrases: readonly string[] = [
+  ...[...ends, ...nots].flatMap((end) => [
+    ...["about", "before"].map((about) => `${end} ${about}`),
+    ...["before <group>", "when <group>"].flatMap((about) => stops.map((verb) => `${end} ${about} ${verb}`)),
+  ]),
+  ...["no more warnings about", "no warnings about", "unwarn me about"],
+];
 
 const group = text({
   label: "Group",
@@ -49,7 +82,7 @@ export const warnMe = defineQuery({
   },
 });
 
-export const stopWarningMe = defineQuery({
+const stopWarningMe = defineQuery({
   words: "stop warning me",
   aliases: unwarnPhrases,
   title: "Stop warning me",
@@ -68,7 +101,7 @@ export const stopWarningMe = defineQuery({
   },
 });
 
-export const warningList = defineQuery({
+const warningList = defineQuery({
   words: "warning list",
   aliases: ["warnings", "my warnings", "list warnings", "show warnings"],
   title: "My warnings",
