@@ -1,4 +1,4 @@
-import type { CommandButton, Problem } from "../commands/answer.ts";
+import { type CommandButton, type Problem, resultButton } from "../commands/answer.ts";
 import { commandOf } from "../commands/catalogue.ts";
 import type { ChangeCommand, Inverse, UndoQuestion } from "../commands/command.ts";
 import type { Input } from "../commands/field.ts";
@@ -115,7 +115,7 @@ function unanswered(
   if (!question || answer) return cannotBe(change, `${answer?.label ?? "it"}, so there is nothing to take back`);
   const buttons = question.answers.map(({ value, label }): CommandButton => {
     const input = { ...said, change: change.id, was: value };
-    return { label: `${label.charAt(0).toUpperCase()}${label.slice(1)}`, words: "undo", opens: "result", input };
+    return resultButton(`${label.charAt(0).toUpperCase()}${label.slice(1)}`, "undo", input);
   });
   return { problem: `${question.text} Nothing was changed yet.`, buttons };
 }

@@ -9,6 +9,7 @@ import {
   type Line,
   type LinePart,
   type Problem,
+  resultButton,
   serviceProblem,
 } from "./answer.ts";
 import { defineQuery, type QueryContext } from "./command.ts";
@@ -114,9 +115,9 @@ export async function actionLine(
 }
 
 export const actionMenu = (id: string): readonly CommandButton[] => [
-  { label: "Details", words: "action show", opens: "result", input: { action: id } },
-  { label: "Status", words: "status", opens: "result", input: { thing: id } },
-  { label: "Why?", words: "why", opens: "result", input: { thing: id } },
+  resultButton("Details", "action show", { action: id }),
+  resultButton("Status", "status", { thing: id }),
+  resultButton("Why?", "why", { thing: id }),
 ];
 
 /** "EC2 in Development". */

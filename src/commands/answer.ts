@@ -32,6 +32,13 @@ export interface CommandButton {
   readonly channelId?: string | undefined;
 }
 
+export const resultButton = (label: string, words: string, input: Input = {}): CommandButton => ({
+  ...{ label, words, opens: "result", input },
+});
+export const formButton = (label: string, words: string, input: Input = {}): CommandButton => ({
+  ...{ label, words, opens: "form", input },
+});
+
 /** More choices than buttons show. The chosen one completes the command, which then runs. */
 export interface CommandSelect {
   readonly words: string;

@@ -4,13 +4,23 @@ import type { ResourcePlace } from "../directory/resource-place.ts";
 import { unknownProject } from "../permissions/decide.ts";
 import { actionsNamed, resourceTypeLabel } from "../service/action-types.ts";
 import { resourceTypes } from "../service/resources.ts";
-import type { Answer, CommandButton, Fact, FactValue, Item, Line, Problem } from "./answer.ts";
+import {
+  type Answer,
+  type CommandButton,
+  type Fact,
+  type FactValue,
+  formButton,
+  type Item,
+  type Line,
+  type Problem,
+  resultButton,
+} from "./answer.ts";
 import { defineQuery, type QueryContext } from "./command.ts";
 import { knownPlace } from "./exclusion/derive-place.ts";
 import { resourceWords } from "./exclusion/exclusion-body.ts";
 import { contradictionIn, otherPlacesOf } from "./exclusion/resource-claims.ts";
 import { choice, reference, resourceIds, text } from "./field.ts";
-import { listAnswer, listFields, matching } from "./lookup/page-of.ts";
+import { defineList } from "./lookup/page-of.ts";
 
 const name = text({ label: "Group", hint: "One word", example: "staging", maxLength: 40, positional: true });
 
@@ -154,14 +164,13 @@ export const groupDelete = defineQuery({
   },
 });
 
-export const groupList = defineQuery({
-  words: "group list",
-  aliases: ["groups", "list groups", "show groups", "machines"],
-  title: "Resource groups",
+export const groupList = defineList({
+  ...{ words: "group list", called: "groups", aliases: ["machines"], title: "Resource groups", noun: "resource group" },
   summary: "Show the resource groups with their machines, of a project or all",
   operation: "ListActions",
-  fields: listFields,
-  answer: async ({ words = "", page = 1 }, context) => {
+  note: "Only the machines of groups are known: the service cannot list machines.",
+  whenEmpty: "“group save staging i-0a1 i-0a2” makes one.",
+  find: async (words, context) => {
     const groups = Object.entries(context.settings.resourceGroups).filter(([, group]) => maySee(group, context));
     const wanted = words.toLowerCase().split(/\s+/);
     const texts = await Promise.all(
@@ -170,15 +179,9 @@ export const groupList = defineQuery({
         return [named, project, place, ...ids].join("\n").toLowerCase();
       }),
     );
-    return listAnswer({
-      all: groups.filter((_group, index) => wanted.every((word) => texts[index]?.includes(word))),
-      ...{ page, noun: "resource group", narrowed: matching(words) },
-      note: "Only the machines of groups are known: the service cannot list machines.",
-      command: { words: "group list", input: words ? { words } : {} },
-      whenEmpty: "“group save staging i-0a1 i-0a2” makes one.",
-      lines: (shown) => Promise.all(shown.map(([named, group]) => groupLine(named, group, context))),
-    });
+    return groups.filter((_group, index) => wanted.every((word) => texts[index]?.includes(word)));
   },
+  line: ([named, group], context) => groupLine(named, group, context),
 });
 
 const groupShow = defineQuery({
@@ -198,23 +201,17 @@ const groupShow = defineQuery({
 async function groupLine(name: string, group: ResourceGroup, context: QueryContext): Promise<Line> {
   const { ids, type, project, actions, isSaved } = group;
   const place = (await context.directory.get("project", project))?.name ?? project;
-  const result = (label: string, words: string, input: CommandButton["input"]): CommandButton => ({
-    ...{ label, words, opens: "result", input },
-  });
   const mayChange = isSaved === true && rightProblem(group, context) === undefined;
   const input = { name, resourceIds: ids, type, project, ...(actions ? { actions } : {}) };
   return {
     ...{ id: name, sign: "none", name },
     parts: [`${ids.length} × ${resourceTypeLabel(type)} in ${place}`, resourceWords(ids)],
     menu: [
-      result("Status", "status", { thing: name }),
-      result("What runs next", "next", { thing: name }),
-      result("Show", "group show", { name }),
+      resultButton("Status", "status", { thing: name }),
+      resultButton("What runs next", "next", { thing: name }),
+      resultButton("Show", "group show", { name }),
       ...(mayChange
-        ? [
-            { label: "Change…", words: "group save", opens: "form", input } as const,
-            { label: "Delete…", words: "group delete", opens: "form", input: { name } } as const,
-          ]
+        ? [formButton("Change…", "group save", input), formButton("Delete…", "group delete", { name })]
         : []),
     ],
   };
@@ -258,7 +255,7 @@ function formerButtons(
 ): readonly CommandButton[] {
   if (ids.length === 0 || !resourceTypes.some((each) => each === type)) return [];
   const input = { name, resourceIds: ids, type, project, ...(actions ? { actions } : {}) };
-  return [{ label, words: "group save", opens: "form", input }];
+  return [formButton(label, "group save", input)];
 }
 
 function maySee({ project }: ResourceGroup, { may }: QueryContext): boolean {

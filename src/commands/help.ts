@@ -7,6 +7,7 @@ import {
   type CommandButton,
   type CommandSelect,
   type Fact,
+  formButton,
   isProblem,
   type Line,
   type LinePart,
@@ -390,8 +391,8 @@ const subjects: CommandSelect["options"] = [
 ];
 
 const starts: readonly CommandButton[] = [
-  { label: "Keep something running", words: "exclusion create", opens: "form", input: {} },
-  { label: "Find…", words: "find", opens: "form", input: {} },
+  formButton("Keep something running", "exclusion create"),
+  formButton("Find…", "find"),
 ];
 
 const maxExamples = 6;

@@ -3,7 +3,7 @@ import type { Directory } from "../directory/directory.ts";
 import { unknownProject } from "../permissions/decide.ts";
 import type { OperationInput } from "../service/operations.ts";
 import { resourceTypes, type Selector } from "../service/resources.ts";
-import { type Answer, type Fact, nothingDiffers, type Problem, serviceProblem } from "./answer.ts";
+import { type Answer, type Fact, formButton, nothingDiffers, type Problem, serviceProblem } from "./answer.ts";
 import { defineChange, defineQuery, type FillContext } from "./command.ts";
 import { choice, type Input, json, list, reference, resourceIds, rules, type TagRule, text, toggle } from "./field.ts";
 import type { NamedResources, Target } from "./occurrence.ts";
@@ -144,7 +144,7 @@ async function showAnswer(planId: string, shown: Read, context: FillContext): Pr
         ],
       },
     ],
-    buttons: mayEdit ? [{ label: "Edit…", words: "selector edit", opens: "form", input }] : [],
+    buttons: mayEdit ? [formButton("Edit…", "selector edit", input)] : [],
   };
 }
 

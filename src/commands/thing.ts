@@ -3,7 +3,7 @@ import { isCommon } from "../directory/common-words.ts";
 import { type Entity, type EntityKind, isOfKind } from "../directory/directory.ts";
 import { resourcesIn } from "../directory/resources-in-text.ts";
 import type { Action } from "../service/resources.ts";
-import { type CommandButton, isProblem, type Problem } from "./answer.ts";
+import { type CommandButton, isProblem, type Problem, resultButton } from "./answer.ts";
 import type { QueryContext } from "./command.ts";
 import { expiryOf, resourceWords } from "./exclusion/exclusion-body.ts";
 import { maySee, maySeeProject, maySeeUsers } from "./lookup/may-see.ts";
@@ -52,7 +52,7 @@ export async function resolveThing(text: string, context: ThingContext, words?: 
 /** What may be meant instead, as buttons. */
 async function withNear(found: Problem, said: string, words: string, context: ThingContext): Promise<Problem> {
   const near = isCommon(said) ? [] : await nearestTo(said, context);
-  const buttons = near.map((thing) => ({ label: thing, words, opens: "result", input: { thing } }) as const);
+  const buttons = near.map((thing) => resultButton(thing, words, { thing }));
   return { ...found, buttons: [...(found.buttons ?? []), ...buttons] };
 }
 
@@ -226,7 +226,7 @@ function ambiguous(said: string, things: readonly Thing[], words: string | undef
 function thisOne(thing: Thing, words: string): CommandButton {
   const [label, text] =
     thing.kind === "resources" ? [thing.name, thing.name] : [`${thing.name} (${thing.id})`, thing.id];
-  return { label, words, opens: "result", input: { thing: text } };
+  return resultButton(label, words, { thing: text });
 }
 
 const before: ReadonlySet<string> = new Set("a about an are did do does for in is of on the was were".split(" "));

@@ -2,7 +2,7 @@ import type { Entity } from "../directory/directory.ts";
 import { isSameAddress } from "../permissions/actor.ts";
 import { mfaTypes, User, type userStatuses } from "../service/resources.ts";
 import { formatMoment } from "../time/format-moment.ts";
-import { type CommandButton, type Description, type Fact, isProblem, type Problem } from "./answer.ts";
+import { type Description, type Fact, isProblem, type Problem, resultButton } from "./answer.ts";
 import { type CommandContext, defineChange, type FillContext, type SeriesPlan, type Step } from "./command.ts";
 import { exclusionEnd } from "./exclusion/exclusion.ts";
 import { choice, email, reference, toggle } from "./field.ts";
@@ -155,7 +155,7 @@ async function sameAddress(
   return {
     field: "address",
     problem: `This is the e-mail address of ${known.name ?? id} already, as far as Curfew knows. Nothing was changed.`,
-    buttons: [{ label: "Send it anyway", words: "user email", opens: "result", input: { ...input, anyway: true } }],
+    buttons: [resultButton("Send it anyway", "user email", { ...input, anyway: true })],
   };
 }
 
@@ -270,14 +270,7 @@ async function askIfSure(
   const name = user?.name ?? id;
   return {
     problem: `${name} is the only admin of Curfew. They could not sign in to the service until somebody enables it. Nothing was changed.`,
-    buttons: [
-      {
-        label: `Disable ${name} anyway`,
-        words: "user disable",
-        opens: "result",
-        input: { ...rest, user: id, isSure: true },
-      },
-    ],
+    buttons: [resultButton(`Disable ${name} anyway`, "user disable", { ...rest, user: id, isSure: true })],
   };
 }
 
@@ -315,15 +308,11 @@ async function contradictsKnown(
   return {
     problem: `${problem}, and nobody was asked. This may be old: you can have it removed all the same.`,
     buttons: [
-      ...(other ? [removal(`Use ${other}`, words, { ...input, mfaType: other })] : []),
-      removal("Ask anyway", words, { ...input, anyway: true }),
+      ...(other ? [resultButton(`Use ${other}`, words, { ...input, mfaType: other })] : []),
+      resultButton("Ask anyway", words, { ...input, anyway: true }),
     ],
   };
 }
-
-const removal = (label: string, words: string, input: CommandButton["input"]): CommandButton => ({
-  ...{ label, words, opens: "result", input },
-});
 
 /** When the service last said this of a user, in epoch ms; undefined where only the config file or an import says it. */
 export async function saidAt(

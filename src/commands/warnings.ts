@@ -1,6 +1,6 @@
 import { isProgram } from "../permissions/actor.ts";
 import { formatDuration } from "../time/duration.ts";
-import type { CommandButton, Line, Problem } from "./answer.ts";
+import { type CommandButton, type Line, type Problem, resultButton } from "./answer.ts";
 import { defineQuery, type QueryContext } from "./command.ts";
 import { length, text } from "./field.ts";
 import { maySeeProject } from "./lookup/may-see.ts";
@@ -92,7 +92,7 @@ const stopWarningMe = defineQuery({
   answer: async ({ group: said }, { ownWarnings }) => {
     const name = (await ownWarnings.list()).find(({ group: each }) => isSame(each, said))?.group ?? said;
     const wasThere = await ownWarnings.remove(name);
-    const again: CommandButton = { label: "Warn me again", words: "warn me", opens: "result", input: { group: name } };
+    const again: CommandButton = resultButton("Warn me again", "warn me", { group: name });
     return {
       title: wasThere ? `You'll get no more warnings about ${name}` : `You get no warnings about ${name}`,
       items: [],
@@ -134,11 +134,9 @@ export async function warningLines(context: QueryContext): Promise<readonly Line
   });
 }
 
-const stopButton = (name: string): CommandButton => ({
-  ...{ label: "Stop warning me", words: "stop warning me", opens: "result", input: { group: name } },
-});
+const stopButton = (name: string): CommandButton => resultButton("Stop warning me", "stop warning me", { group: name });
 
-const listButton: CommandButton = { label: "My warnings", words: "warning list", opens: "result", input: {} };
+const listButton: CommandButton = resultButton("My warnings", "warning list");
 
 function groupNamed(said: string, context: Pick<QueryContext, "settings" | "may">) {
   return Object.entries(context.settings.resourceGroups).find(
@@ -163,9 +161,7 @@ function noSuchGroup(said: string, before: number, context: Pick<QueryContext, "
   return {
     field: "group",
     problem: `There is no group ${said} that you may see, and only groups can be warned about.${where} Nothing was changed. “group list” shows the groups.`,
-    buttons: meant.map((name) => ({
-      ...{ label: `Warn me about ${name}`, words: "warn me", opens: "result", input: { group: name, before } },
-    })),
+    buttons: meant.map((name) => resultButton(`Warn me about ${name}`, "warn me", { group: name, before })),
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CommandButton } from "../../commands/answer.ts";
+import { type CommandButton, resultButton } from "../../commands/answer.ts";
 import { type Operation, operations } from "../../service/operations.ts";
 import { type Change, isCreation, isRemoval, isServiceChange, type ServiceChange } from "../change.ts";
 import { isSeries, stepsOf } from "../steps/series.ts";
@@ -12,14 +12,12 @@ export function unknownButtons(change: Change): readonly CommandButton[] {
   const [yes, no] = seenLabels(change);
   return [
     ...(wayToCheck(change) ? [checkNow(change)] : []),
-    { label: yes, words: "outcome", opens: "result", input: { ...input, seen: "done" } },
-    { label: no, words: "outcome", opens: "result", input: { ...input, seen: "not-done" } },
+    resultButton(yes, "outcome", { ...input, seen: "done" }),
+    resultButton(no, "outcome", { ...input, seen: "not-done" }),
   ];
 }
 
-const checkNow = ({ id }: Change): CommandButton => ({
-  ...{ label: "Check now", words: "recheck", opens: "result", input: { change: id } },
-});
+const checkNow = ({ id }: Change): CommandButton => resultButton("Check now", "recheck", { change: id });
 
 /** Of the first step whose outcome is unknown. Checking finds out about all of them. */
 function seriesButtons(series: Change): readonly CommandButton[] {

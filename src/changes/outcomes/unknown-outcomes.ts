@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Seen } from "../../commands/about-changes/about-changes.ts";
-import { isProblem, type Problem } from "../../commands/answer.ts";
+import { formButton, isProblem, type Problem } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import type { CommandContext } from "../../commands/command.ts";
 import type { ReadService } from "../../directory/read-service.ts";
@@ -333,7 +333,7 @@ async function whyNotAgain(pipeline: Pipeline, series: Change, { actor }: Comman
 
 function askAnew({ id, words, input }: Change, why: string): CheckOutcome {
   const problem = `${why} Nothing more was changed. “history ${id}” shows what was done.`;
-  return { kind: "invalid", problem: { problem, buttons: [{ label: "Ask anew…", words, opens: "form", input }] } };
+  return { kind: "invalid", problem: { problem, buttons: [formButton("Ask anew…", words, input)] } };
 }
 
 const noneLeft = (id: string): CheckOutcome => ({

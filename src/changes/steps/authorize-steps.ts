@@ -1,4 +1,4 @@
-import { isProblem, type Problem } from "../../commands/answer.ts";
+import { formButton, isProblem, type Problem } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import type { ChangeCommand, SeriesPlan, Step } from "../../commands/command.ts";
 import { reasonAndTicket } from "../../commands/reason-and-ticket.ts";
@@ -80,7 +80,7 @@ function withoutGaps(
   { problem: { problem } }: Invalid,
   { command: { words }, input }: Pick<Asked, "command" | "input">,
 ): Invalid {
-  const buttons = [{ label: "Change the times…", words, opens: "form", input } as const];
+  const buttons = [formButton("Change the times…", words, input)];
   return { kind: "invalid", problem: { field: "every", problem: `${noGaps} ${problem}`, buttons } };
 }
 

@@ -1,4 +1,4 @@
-import type { Answer, CommandButton, Item, Line } from "../answer.ts";
+import { type Answer, type CommandButton, formButton, type Item, type Line, resultButton } from "../answer.ts";
 import { type DecisionCommand, defineQuery, type OutcomeCommand, type QueryContext } from "../command.ts";
 import { choice, type Input, number, text } from "../field.ts";
 import { approvalsLacking, isChangeId, type WaitingEntry } from "./about-changes.ts";
@@ -80,8 +80,8 @@ function waitsFor({ isApproved, approvers, lacking }: WaitingEntry): string {
 function buttonsFor(id: string, reason?: string): readonly CommandButton[] {
   const input = { change: id };
   return [
-    { label: "Approve", words: "approve", opens: "result", input },
-    { label: "Deny…", words: "deny", opens: "form", input: reason === undefined ? input : { ...input, reason } },
+    resultButton("Approve", "approve", input),
+    formButton("Deny…", "deny", reason === undefined ? input : { ...input, reason }),
   ];
 }
 
@@ -98,7 +98,7 @@ export function ownLine(entry: WaitingEntry): Line {
       ...[reason ?? [], ticket ?? []].flat(),
       id,
     ],
-    menu: [{ label: "Withdraw", words: "withdraw", opens: "result", input: { change: id } }],
+    menu: [resultButton("Withdraw", "withdraw", { change: id })],
   };
 }
 

@@ -6,6 +6,7 @@ import {
   isProblem,
   type Line,
   type Problem,
+  resultButton,
 } from "../answer.ts";
 import type { ActionChangedElsewhere } from "../changed-elsewhere.ts";
 import { defineQuery, type QueryCommand, type QueryContext, type UndoCommand } from "../command.ts";
@@ -157,7 +158,7 @@ export async function inOrder(
 }
 
 function pageButton(label: string, which: string, page: number): CommandButton {
-  return { label, words: "history", opens: "result", input: { ...(which ? { which } : {}), page } };
+  return resultButton(label, "history", { ...(which ? { which } : {}), page });
 }
 
 function noteOn(
@@ -180,11 +181,7 @@ export function changeLine(entry: HistoryEntry): Line {
     sign,
     name: `${actorName} ${wording(entry)}`,
     parts: [{ at: requestedAt }, ...(isDone ? [] : [state]), ...[reason ?? [], said ?? []].flat(), id],
-    menu: [
-      ...undoButton(entry),
-      ...entry.followUp,
-      { label: "Details", words: "history", opens: "result", input: { which: id } },
-    ],
+    menu: [...undoButton(entry), ...entry.followUp, resultButton("Details", "history", { which: id })],
   };
 }
 
@@ -223,9 +220,7 @@ const shownParts = 5;
 
 /** Leads to the series of a step, or to the latest steps of a series. */
 function partButtons({ partOf, description: { steps = [] } }: HistoryEntry): readonly CommandButton[] {
-  const show = (label: string, which: string): CommandButton => ({
-    ...{ label, words: "history", opens: "result", input: { which } },
-  });
+  const show = (label: string, which: string): CommandButton => resultButton(label, "history", { which });
   const parts = steps.flatMap(({ text, id }) => (id === undefined ? [] : [show(text, id)]));
   return [...(partOf ? [show("Show the series", partOf)] : []), ...parts.slice(-shownParts)];
 }
@@ -258,7 +253,7 @@ function noticeWords({ name, about, isOwner }: HistoryEntry["notices"][number]):
 }
 
 function undoButton({ id, isUndoable }: HistoryEntry): readonly CommandButton[] {
-  return isUndoable ? [{ label: "Undo", words: "undo", opens: "result", input: { change: id } }] : [];
+  return isUndoable ? [resultButton("Undo", "undo", { change: id })] : [];
 }
 
 function wording({ isDone, description }: HistoryEntry): string {

@@ -1,4 +1,4 @@
-import { type Answer, isProblem, type Line, type Problem } from "../answer.ts";
+import { type Answer, isProblem, type Line, type Problem, resultButton } from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
 import { namesThing } from "../exclusion/list-exclusions.ts";
 import { whatOf } from "../exclusion/planned/plans.ts";
@@ -90,6 +90,6 @@ async function heldLine(held: HoursHeld, context: QueryContext): Promise<Line> {
       ...(limit === undefined ? [] : budgetParts),
       ...(projectId === null ? [] : [project?.name ?? projectId]),
     ],
-    menu: [{ label: "Status", words: "status", opens: "result", input: { thing: name } }],
+    menu: [resultButton("Status", "status", { thing: name })],
   };
 }

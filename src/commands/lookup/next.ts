@@ -4,7 +4,7 @@ import { shortDay, shortMoment } from "../../time/format-moment.ts";
 import type { Interval } from "../../time/intervals.ts";
 import { wallClockAt } from "../../time/wall-clock.ts";
 import { type ListedAction, mentioning, readableActions } from "../action.ts";
-import { type Answer, isProblem, type Problem } from "../answer.ts";
+import { type Answer, isProblem, type Problem, resultButton } from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
 import { dayOf } from "../exclusion/day-of.ts";
 import { comingRun, runAfter } from "../exclusion/next-run.ts";
@@ -79,7 +79,7 @@ export const next = defineQuery({
 const unread: Problem = {
   field: "thing",
   problem: "Curfew found no thing and no time in that. Write it like “next staging” or “next stops tonight”.",
-  buttons: [{ label: "Next 24 hours", words: "next", opens: "result", input: {} }],
+  buttons: [resultButton("Next 24 hours", "next")],
 };
 
 /** “Stop staging at 19:00” may be the name of an action. */

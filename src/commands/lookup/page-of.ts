@@ -1,6 +1,6 @@
 import type { Entity, EntityKind } from "../../directory/directory.ts";
-import type { Answer, CommandButton, Item, Line } from "../answer.ts";
-import type { FillContext } from "../command.ts";
+import { type Answer, type CommandButton, type Item, type Line, resultButton } from "../answer.ts";
+import { defineQuery, type FillContext, type QueryCommand, type QueryContext } from "../command.ts";
 import { type Input, number, text } from "../field.ts";
 
 const pageSize = 10;
@@ -33,7 +33,7 @@ function pageOf<Thing>(all: readonly Thing[], page: number, { words, input }: Li
   const pages = Math.max(1, Math.ceil(all.length / pageSize));
   const at = Math.min(page, pages);
   const button = (label: string, to: number): readonly CommandButton[] =>
-    to >= 1 && to <= pages ? [{ label, words, opens: "result", input: { ...input, page: to } }] : [];
+    to >= 1 && to <= pages ? [resultButton(label, words, { ...input, page: to })] : [];
   return {
     shown: all.slice((at - 1) * pageSize, at * pageSize),
     note: pages > 1 ? `Page ${at} of ${pages}` : undefined,
@@ -98,3 +98,33 @@ export async function searchWords<K extends EntityKind>(
     return (isSelector ? [first, ...others] : others).every((word) => searched.includes(word));
   });
 }
+
+interface ListDeclaration<Thing>
+  extends Pick<QueryCommand, "words" | "title" | "summary" | "operation">,
+    Pick<Listed<Thing>, "noun" | "note" | "whenEmpty"> {
+  /** "plans": what a line may call all of them. */
+  readonly called: string;
+  readonly aliases?: readonly string[];
+  /** Those with these words that the requester may see. */
+  readonly find: (words: string, context: QueryContext) => Promise<readonly Thing[]> | readonly Thing[];
+  readonly line: (thing: Thing, context: QueryContext) => Promise<Line> | Line;
+}
+
+/** A command that lists things, one a line, narrowed by words. */
+export function defineList<Thing>(declaration: ListDeclaration<Thing>): QueryCommand {
+  const { called, aliases = [], find, line, noun, note, whenEmpty, ...said } = declaration;
+  return defineQuery({
+    ...said,
+    aliases: [called, `list ${called}`, `show ${called}`, ...aliases],
+    fields: listFields,
+    answer: async ({ words = "", page = 1 }, context) =>
+      listAnswer({
+        ...{ all: await find(words, context), page, noun, note, whenEmpty, narrowed: matching(words) },
+        command: { words: said.words, input: words ? { words } : {} },
+        lines: (shown) => Promise.all(shown.map((thing) => line(thing, context))),
+      }),
+  });
+}
+
+/** Of an empty list that only the service can fill. */
+export const learnt = "Curfew learns them from the service's answers and its config file.";

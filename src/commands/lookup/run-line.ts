@@ -2,7 +2,16 @@ import { actsOn, isFor } from "../../service/action-types.ts";
 import { type Action, resourceTypes } from "../../service/resources.ts";
 import { shortMoment } from "../../time/format-moment.ts";
 import { actionLine, actionMenu, momentPart, placeWords } from "../action.ts";
-import { type CommandButton, type Item, isProblem, type Line, type LinePart, type Sign } from "../answer.ts";
+import {
+  type CommandButton,
+  formButton,
+  type Item,
+  isProblem,
+  type Line,
+  type LinePart,
+  resultButton,
+  type Sign,
+} from "../answer.ts";
 import type { FillContext, QueryContext } from "../command.ts";
 import { resourceWords } from "../exclusion/exclusion-body.ts";
 import { afterRunMs } from "../exclusion/kept-until.ts";
@@ -243,13 +252,13 @@ export function keepRunningButtons({ action, at }: Run, context: KeepContext): R
   const { ids, type, project } = group;
   if (!mayExclude({ type, project }, until, context)) return { forms: [] };
   const input = { resourceIds: ids, type, project, process: "stop", until };
-  return { keep: { label: "Keep running", words: "exclusion create", opens: "result", input }, forms: [] };
+  return { keep: resultButton("Keep running", "exclusion create", input), forms: [] };
 }
 
 /** An action does not name its machines (API.md). A group that does makes one press enough from then on. */
 function nameMachines({ actionId }: Action, { project, type }: Place): CommandButton {
   const known = { ...(project === undefined ? {} : { project }), ...(type === undefined ? {} : { type }) };
-  return { label: "Name its machines…", words: "group save", opens: "form", input: { ...known, actions: [actionId] } };
+  return formButton("Name its machines…", "group save", { ...known, actions: [actionId] });
 }
 
 /** Opens the form for excluding these resources, filled with what is known. */
@@ -276,7 +285,7 @@ function exclusionForm(
     ...(until === undefined ? {} : { until }),
     process: "stop",
   };
-  return [{ label: "Keep running", words: "exclusion create", opens: "form", input }];
+  return [formButton("Keep running", "exclusion create", input)];
 }
 
 function mayExclude({ project, type }: Place, until: number, { may, now }: KeepContext): boolean {

@@ -4,7 +4,7 @@ import type { Action } from "../../service/resources.ts";
 import { shortMoment } from "../../time/format-moment.ts";
 import { clipped, type Interval, merged } from "../../time/intervals.ts";
 import { readableActions } from "../action.ts";
-import { type Answer, isProblem, type Line, type LinePart, type Problem, type Sign } from "../answer.ts";
+import { type Answer, isProblem, type Line, type LinePart, type Problem, resultButton, type Sign } from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
 import { processesOf, resourceWords } from "../exclusion/exclusion-body.ts";
 import { whatOf } from "../exclusion/planned/plans.ts";
@@ -231,9 +231,9 @@ async function lineOf(state: State, asked: Asked, context: QueryContext): Promis
     name,
     parts: [...how, ...(machines === name ? [] : [machines])],
     menu: [
-      { label: "Status", words: "status", opens: "result", input: { thing: name } },
-      { label: "What runs next", words: "next", opens: "result", input: { thing: name } },
-      { label: "Why?", words: "why", opens: "result", input: { thing: name } },
+      resultButton("Status", "status", { thing: name }),
+      resultButton("What runs next", "next", { thing: name }),
+      resultButton("Why?", "why", { thing: name }),
     ],
   };
 }

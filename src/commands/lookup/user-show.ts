@@ -1,7 +1,15 @@
 import type { Entity } from "../../directory/directory.ts";
 import { userStatuses } from "../../service/resources.ts";
 import { changeLine } from "../about-changes/history.ts";
-import type { Answer, CommandButton, Fact, Line, Problem } from "../answer.ts";
+import {
+  type Answer,
+  type CommandButton,
+  type Fact,
+  formButton,
+  type Line,
+  type Problem,
+  resultButton,
+} from "../answer.ts";
 import { defineQuery, type FillContext, type QueryContext } from "../command.ts";
 import { instant } from "../exclusion/exclusion-body.ts";
 import { choice, reference, text } from "../field.ts";
@@ -9,7 +17,7 @@ import { nearestTo } from "../thing.ts";
 import { saidAt, saidBy, stillAttached, userDetachPolicy, userDisable, userEnable } from "../user.ts";
 import { eachOnce } from "./about-thing.ts";
 import { userOperations } from "./may-see.ts";
-import { listAnswer, matching, pageField, searchWords } from "./page-of.ts";
+import { learnt, listAnswer, matching, pageField, searchWords } from "./page-of.ts";
 
 const shownChanges = 5;
 
@@ -101,7 +109,7 @@ export const userList = defineQuery({
         "Only those that Curfew knows: the service cannot list its users.",
         ...(unknown ? unknownWords(unknown, users.length - known.length) : []),
       ].join(" "),
-      whenEmpty: "Curfew learns them from the service's answers and its config file.",
+      whenEmpty: learnt,
       lines: (shown) => Promise.all(shown.map((user) => userLine(user, mfa !== undefined, context))),
     });
   },
@@ -143,7 +151,7 @@ async function userLine(user: Entity<"user">, saysSince: boolean, context: Query
       id,
     ],
     menu: [
-      { label: "Show", words: "user show", opens: "result", input: { user: id } },
+      resultButton("Show", "user show", { user: id }),
       ...userButtons(user, context).map((button) => ({ ...button, label: `${button.label}…` })),
     ],
   };
@@ -239,7 +247,7 @@ async function policyFacts(user: Entity<"user">, context: QueryContext): Promise
 
 /** The forms of what the requester may do to this account here. */
 function userButtons({ id, body }: Entity<"user">, { may }: FillContext): readonly CommandButton[] {
-  const form = (label: string, words: string): CommandButton => ({ label, words, opens: "form", input: { user: id } });
+  const form = (label: string, words: string): CommandButton => formButton(label, words, { user: id });
   const [toModify, toRemoveMfa, toDetach] = userOperations.map((operation) => may(operation, {}));
   return [
     ...(toModify && body.status !== "disabled" ? [form("Disable", "user disable")] : []),
@@ -251,6 +259,5 @@ function userButtons({ id, body }: Entity<"user">, { may }: FillContext): readon
   ];
 }
 
-const historyButton = ({ id }: Entity<"user">): CommandButton => ({
-  ...{ label: "History", words: "history", opens: "result", input: { which: `user ${id}` } },
-});
+const historyButton = ({ id }: Entity<"user">): CommandButton =>
+  resultButton("History", "history", { which: `user ${id}` });

@@ -2,7 +2,15 @@ import { resourceKeys } from "../../directory/resource-place.ts";
 import type { Action, Schedule } from "../../service/resources.ts";
 import { ianaZone } from "../../time/zone.ts";
 import { readableActions } from "../action.ts";
-import { type Answer, type CommandButton, type Item, isProblem, type Line, type Problem } from "../answer.ts";
+import {
+  type Answer,
+  type CommandButton,
+  type Item,
+  isProblem,
+  type Line,
+  type Problem,
+  resultButton,
+} from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
 import { endOf, exclusionLines } from "../exclusion/exclusion-line.ts";
 import { isAbout } from "../exclusion/list-exclusions.ts";
@@ -187,6 +195,6 @@ const longestFilter = 200;
 
 function moreChanges(thing: Thing): readonly CommandButton[] {
   const which = thing.kind === "resources" ? (thing.group ?? thing.ids.join(" ")) : `${thing.kind} ${thing.id}`;
-  const button = { label: "More changes", words: "history", opens: "result", input: { which } } as const;
+  const button = resultButton("More changes", "history", { which });
   return which.length > longestFilter ? [] : [button];
 }
