@@ -1,7 +1,7 @@
 import type { HistoryFilter, Person } from "../commands/about-changes/about-changes.ts";
 import type { ChangeCommand, CommandContext, SeriesPlan } from "../commands/command.ts";
-import type { CommandSettings } from "../commands/command-settings.ts";
 import type { Input } from "../commands/field.ts";
+import type { CommandSettings } from "../commands/query-ports.ts";
 import type {
   Directory,
   EntityKind,
@@ -18,7 +18,6 @@ import type { ChannelSettings } from "../permissions/approval-rules.ts";
 import type { Policy } from "../permissions/policy.ts";
 import type { ServiceClient } from "../service/client.ts";
 import type { ChangeOperation } from "../service/operations.ts";
-import type { SecretFiles } from "./authorize/resolve-secrets.ts";
 import type { NewBulletin } from "./bulletin.ts";
 import type {
   ApproverDecision,
@@ -33,6 +32,7 @@ import type {
 import type { ExclusionRecords } from "./hours/kept-running.ts";
 import type { NewJob, TakenJob } from "./job.ts";
 import type { NewOutboxMessage, OutboxKind, OutboxMessage, Pace, PostedCard, SummedUp } from "./outbox-message.ts";
+import type { SecretFiles } from "./perform/perform.ts";
 import type { ReceiptStore } from "./receipts.ts";
 
 /** The ports of the pipeline: stores, settings, clients and the clock. */

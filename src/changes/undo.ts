@@ -1,8 +1,7 @@
 import { type CommandButton, type Problem, resultButton } from "../commands/answer.ts";
 import { commandOf } from "../commands/catalogue.ts";
 import type { ChangeCommand, Inverse, UndoQuestion } from "../commands/command.ts";
-import type { Input } from "../commands/field.ts";
-import { ticketOf } from "../commands/reason-and-ticket.ts";
+import { type Input, ticketOf } from "../commands/field.ts";
 import type { Directory } from "../directory/directory.ts";
 import { type Change, isCreation, occurrenceOf, stateWords } from "./change.ts";
 import type { ChangeStore, UndoSaid } from "./ports.ts";

@@ -1,10 +1,9 @@
 import type { ReadSettings } from "../config/read-settings.ts";
 import { type Actor, isProgram } from "../permissions/actor.ts";
 import { approvalFor } from "../permissions/approval-rules.ts";
-import { askingFor } from "../permissions/asking.ts";
 import { budgetApprovals } from "../permissions/budgets.ts";
 import { setsExclusionLength } from "../permissions/conditions.ts";
-import { type Decision, decide, limitsHeld } from "../permissions/decide.ts";
+import { askingFor, type Decision, decide, limitsHeld } from "../permissions/decide.ts";
 import type { WeekOfHours } from "../permissions/held-time.ts";
 import { type ApprovalRule, type Policy, rolesHeld } from "../permissions/policy.ts";
 import { type Required, requiredFor } from "../permissions/requirements.ts";

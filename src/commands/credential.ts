@@ -1,10 +1,9 @@
 import type { Directory } from "../directory/directory.ts";
 import type { OperationInput } from "../service/operations.ts";
 import { type Credential, cloudProviderSubTypes, credentialTypes } from "../service/resources.ts";
-import { type Fact, nothingDiffers, type Problem } from "./answer.ts";
-import { defineChange } from "./command.ts";
-import { choice, type Input, reference, text } from "./field.ts";
-import type { Target } from "./occurrence.ts";
+import { changedFact, type Fact, nothingDiffers, type Problem } from "./answer.ts";
+import { defineChange, type Target } from "./command.ts";
+import { choice, defined, type Input, reference, text } from "./field.ts";
 
 const credential = { label: "Credential", hint: "Its name or id", positional: true } as const;
 const mayBeRole = ({ type }: Input): boolean => type === undefined || type === "amazon-iam-role";
@@ -120,14 +119,13 @@ type Request = OperationInput<"ModifyCredential">;
 /** The sent values, before → after. A key is never shown. */
 function editFacts(request: Request, before: Credential | undefined, after: Credential | undefined): readonly Fact[] {
   const { amazonIamRole: role, amazonIamAccessKey, googleServiceAccountKey } = request;
-  const fact = (label: string, value: string | null | undefined, was: string | null | undefined): readonly Fact[] =>
-    value ? [{ label, value, ...(was && was !== value ? { before: was } : {}) }] : [];
+  const was = before?.amazonIamRole;
   const isKey = amazonIamAccessKey !== undefined || googleServiceAccountKey !== undefined;
   return [
-    ...(request.name ? fact("Name", after?.name ?? request.name, before?.name) : []),
-    ...fact("Sub type", request.cloudProviderSubTypeId, before?.cloudProviderSubTypeId),
-    ...fact("Role ARN", role?.roleArn, before?.amazonIamRole?.roleArn),
-    ...fact("External id", role?.externalId, before?.amazonIamRole?.externalId),
+    ...(request.name ? [changedFact("Name", after?.name ?? request.name, before?.name)] : []),
+    changedFact("Sub type", request.cloudProviderSubTypeId, before?.cloudProviderSubTypeId),
+    ...(role ? [changedFact("Role ARN", role.roleArn, was?.roleArn)] : []),
+    ...(role?.externalId ? [changedFact("External id", role.externalId, was?.externalId)] : []),
     ...(isKey ? [{ label: "Key", value: "replaced by the one in its file" }] : []),
   ];
 }
@@ -151,13 +149,12 @@ function credentialInput(known: Credential): Partial<Omit<CredentialInput, "cred
   const subType = cloudProviderSubTypes.find((each) => each === known.cloudProviderSubTypeId);
   const type = credentialTypes.find((each) => each === known.credentialType);
   const { roleArn, externalId } = known.amazonIamRole ?? {};
-  return {
-    ...(known.name ? { name: known.name } : {}),
-    ...(subType ? { subType } : {}),
-    ...(type ? { type } : {}),
-    ...(roleArn ? { roleArn } : {}),
-    ...(externalId ? { externalId } : {}),
-  };
+  return defined({
+    ...{ subType, type },
+    name: known.name || undefined,
+    roleArn: roleArn || undefined,
+    externalId: externalId || undefined,
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { EntityKind } from "../directory/directory.ts";
-import type { TicketForm } from "../permissions/requirements.ts";
+import { maxTicketLength, type TicketForm } from "../permissions/requirements.ts";
 import type { weekdays } from "../service/resources.ts";
 import type { Interval } from "../time/intervals.ts";
 import type { Recurrence } from "../time/recurrence.ts";
@@ -191,7 +191,7 @@ interface ValueOfKind {
 type JsonObject = Readonly<Record<string, unknown>>;
 type OneOrSeveral<F extends Field, V> = F extends { multiple: true } | { list: true } ? readonly V[] : V;
 
-export type FieldValue<F extends Field> = F extends { kind: "recurrence"; isPart: true }
+type FieldValue<F extends Field> = F extends { kind: "recurrence"; isPart: true }
   ? Partial<Recurrence>
   : F extends ChoiceField<infer V>
     ? OneOrSeveral<F, V>
@@ -214,6 +214,12 @@ export type InputOf<F extends Fields> = {
 
 /** An input whose command is not known at compile time; it has passed `inputSchema` of that command's fields. */
 export type Input = Readonly<Record<string, unknown>>;
+
+/** Without what is undefined: a value that is absent stays as it is. */
+export function defined<T extends object>(values: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> };
+export function defined(values: object): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
 
 type Options<F extends Field> = Omit<F, "kind">;
 
@@ -245,3 +251,19 @@ export const recurrence = fieldOf<RecurrenceField>("recurrence");
 export const span = fieldOf<SpanField>("span");
 export const toggle = fieldOf<SwitchField>("switch");
 export const person = fieldOf<PersonField>("person");
+
+/** The optional reason of every change. The config may require it (required-fields.ts). */
+export const reason = text({ label: "Reason", maxLength: 500, optional: true });
+
+/** The ticket of a change: no form asks for it, unless the config requires one. */
+export const ticket = text({ label: "Ticket", maxLength: maxTicketLength, optional: true, hidden: "all" });
+
+/** The reason in an input, when one was given. */
+export const reasonOf = ({ reason: given }: Input): string | null => (typeof given === "string" ? given : null);
+
+/** The ticket in an input, when one was given. */
+export const ticketOf = ({ ticket: given }: Input): string | null => (typeof given === "string" ? given : null);
+
+/** Both, for the steps that an input leads to. */
+export const reasonAndTicket = ({ reason: why, ticket: which }: Input): Input =>
+  defined({ reason: why, ticket: which });

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { type KeptGroup, type ResourceGroup, SavedGroup } from "../directory/directory.ts";
-import type { ResourcePlace } from "../directory/resource-place.ts";
+import type { ResourcePlace } from "../directory/resources.ts";
 import { unknownProject } from "../permissions/decide.ts";
 import { actionsNamed, resourceTypeLabel } from "../service/action-types.ts";
 import { resourceTypes } from "../service/resources.ts";
 import {
   type Answer,
   type CommandButton,
+  changedFact,
   type Fact,
   type FactValue,
   formButton,
@@ -19,7 +20,7 @@ import { defineQuery, type QueryContext } from "./command.ts";
 import { knownPlace } from "./exclusion/derive-place.ts";
 import { resourceWords } from "./exclusion/exclusion-body.ts";
 import { contradictionIn, otherPlacesOf } from "./exclusion/resource-claims.ts";
-import { choice, reference, resourceIds, text } from "./field.ts";
+import { choice, defined, reference, resourceIds, text } from "./field.ts";
 import { defineList } from "./lookup/page-of.ts";
 
 const name = text({ label: "Group", hint: "One word", example: "staging", maxLength: 40, positional: true });
@@ -62,7 +63,7 @@ export const groupSave = defineQuery({
   },
   complete: async ({ resourceIds: ids = [], ...given }, context) => {
     const { type, project } = await knownPlace(ids, given, context);
-    return { ...(type ? { type } : {}), ...(project ? { project } : {}) };
+    return defined({ type, project });
   },
   answer: ({ name: given, resourceIds: ids, type, project, actions = [] }, context) =>
     saveGroup(given, { type, project, ids, ...(actions.length > 0 ? { actions } : {}) }, context),
@@ -202,7 +203,7 @@ async function groupLine(name: string, group: ResourceGroup, context: QueryConte
   const { ids, type, project, actions, isSaved } = group;
   const place = (await context.directory.get("project", project))?.name ?? project;
   const mayChange = isSaved === true && rightProblem(group, context) === undefined;
-  const input = { name, resourceIds: ids, type, project, ...(actions ? { actions } : {}) };
+  const input = { name, resourceIds: ids, type, project, ...defined({ actions }) };
   return {
     ...{ id: name, sign: "none", name },
     parts: [`${ids.length} × ${resourceTypeLabel(type)} in ${place}`, resourceWords(ids)],
@@ -223,18 +224,15 @@ function groupItem(name: string, group: ResourceGroup): Item {
 
 /** Its resources, type, project and actions; before → after where it replaced another. */
 function groupFacts({ type, project, ids, actions }: KeptGroup, former?: KeptGroup): readonly Fact[] {
-  const isOther = former !== undefined && !isDeepStrictEqual(former.ids, ids);
   const wereOther = former !== undefined && !isDeepStrictEqual(former.actions, actions);
-  const acting: Fact = {
-    label: "Actions",
-    value: actionList(actions),
-    ...(wereOther ? { before: actionList(former.actions) } : {}),
-  };
+  const [is, was] = [idList(ids), former && idList(former.ids)];
   return [
-    { label: "Resources", value: idList(ids), ...(isOther ? { before: idList(former.ids) } : {}) },
-    { label: "Type", value: type, ...(former && former.type !== type ? { before: former.type } : {}) },
-    { label: "Project", value: project, ...(former && former.project !== project ? { before: former.project } : {}) },
-    ...(actions || wereOther ? [acting] : []),
+    changedFact("Resources", is, isDeepStrictEqual(is, was) ? undefined : was),
+    changedFact("Type", type, former?.type),
+    changedFact("Project", project, former?.project),
+    ...(actions || wereOther
+      ? [changedFact("Actions", actionList(actions), wereOther ? actionList(former.actions) : undefined)]
+      : []),
   ];
 }
 
@@ -254,7 +252,7 @@ function formerButtons(
   { ids, type, project, actions }: KeptGroup,
 ): readonly CommandButton[] {
   if (ids.length === 0 || !resourceTypes.some((each) => each === type)) return [];
-  const input = { name, resourceIds: ids, type, project, ...(actions ? { actions } : {}) };
+  const input = { name, resourceIds: ids, type, project, ...defined({ actions }) };
   return [formButton(label, "group save", input)];
 }
 

@@ -16,7 +16,7 @@ import {
 import { defineQuery, type QueryContext } from "./command.ts";
 import { choice, length, person, text } from "./field.ts";
 import { personNamed } from "./filter.ts";
-import { placeOf } from "./lookup/coming-runs.ts";
+import { placeOf } from "./lookup/runs.ts";
 import type { CommandHelp, DecisionForOther, WhoMay } from "./query-ports.ts";
 import { nearestNames, resolveThing, type Thing } from "./thing.ts";
 

@@ -1,6 +1,6 @@
 import { type Plan, planTypes, stopTimes, weekdays } from "../service/resources.ts";
 import { formatDuration } from "../time/duration.ts";
-import { type Fact, type Problem, yesOrNo } from "./answer.ts";
+import { type Fact, factsIn, type Problem, yesOrNo } from "./answer.ts";
 import { defineChange } from "./command.ts";
 import { usualProject } from "./exclusion/derive-place.ts";
 import { choice, days, type Input, json, length, reference, text, time, zone } from "./field.ts";
@@ -172,25 +172,22 @@ function secondsOf(clock: string): number {
 
 /** The facts of a plan; its zone's offset is the one at `at` (epoch ms). */
 export function planFacts(plan: Partial<Plan>, at?: number): readonly Fact[] {
-  const values: readonly (readonly [string, string | null | undefined])[] = [
-    ["Type", plan.planType],
-    ["Schedule", plan.schedule && scheduleWords(plan.schedule, at)],
+  return factsIn({
+    Type: plan.planType,
+    Schedule: plan.schedule && scheduleWords(plan.schedule, at),
     ...parameterWords(plan.parameters),
-    ["Enabled", plan.isEnabled ? "yes" : "no"],
-    ["State", plan.state],
-    ["Project", plan.projectId],
-    ["Plan", plan.planId],
-  ];
-  return values.flatMap(([label, value]) => (value ? [{ label, value }] : []));
+    Enabled: plan.isEnabled ? "yes" : "no",
+    ...{ State: plan.state, Project: plan.projectId, Plan: plan.planId },
+  });
 }
 
 /** The seconds as the service has them: what it counts them from is not part of a plan. */
-function parameterWords(parameters: Plan["parameters"]): readonly (readonly [string, string | undefined])[] {
+function parameterWords(parameters: Plan["parameters"]) {
   const { startStopMode, stopTimeInSeconds: seconds, ...rest } = parameters ?? {};
   const isKnown = startStopMode === "start-stop-combined" && typeof seconds === "number";
   const other = isKnown ? rest : (parameters ?? {});
-  return [
-    ...(isKnown ? [["Stop time", `${formatDuration(seconds * 1000)} (${seconds} s)`] as const] : []),
-    ["Parameters", Object.keys(other).length > 0 || (parameters && !isKnown) ? JSON.stringify(other) : undefined],
-  ];
+  return {
+    "Stop time": isKnown ? `${formatDuration(seconds * 1000)} (${seconds} s)` : undefined,
+    Parameters: Object.keys(other).length > 0 || (parameters && !isKnown) ? JSON.stringify(other) : undefined,
+  };
 }

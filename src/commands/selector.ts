@@ -3,10 +3,21 @@ import type { Directory } from "../directory/directory.ts";
 import { unknownProject } from "../permissions/decide.ts";
 import type { OperationInput } from "../service/operations.ts";
 import { resourceTypes, type Selector } from "../service/resources.ts";
-import { type Answer, type Fact, formButton, nothingDiffers, type Problem, serviceProblem } from "./answer.ts";
-import { defineChange, defineQuery, type FillContext } from "./command.ts";
-import { choice, type Input, json, list, reference, resourceIds, rules, type TagRule, text, toggle } from "./field.ts";
-import type { NamedResources, Target } from "./occurrence.ts";
+import { type Answer, type Fact, factsIn, formButton, nothingDiffers, type Problem, serviceProblem } from "./answer.ts";
+import { defineChange, defineQuery, type FillContext, type NamedResources, type Target } from "./command.ts";
+import {
+  choice,
+  defined,
+  type Input,
+  json,
+  list,
+  reference,
+  resourceIds,
+  rules,
+  type TagRule,
+  text,
+  toggle,
+} from "./field.ts";
 import { planFacts } from "./plan.ts";
 
 const plan = { label: "Plan", hint: "Its name or id", positional: true } as const;
@@ -133,14 +144,12 @@ async function showAnswer(planId: string, shown: Read, context: FillContext): Pr
         title: "",
         facts: [
           ...selectorFacts({ ...shown, name: undefined }),
-          ...[
-            state ? [{ label: "State", value: state }] : [],
-            syncState ? [{ label: "Sync", value: syncState }] : [],
-          ].flat(),
-          { label: "Plan", value: owner?.name ? `${owner.name} (${planId})` : planId },
+          ...factsIn({
+            ...{ State: state, Sync: syncState },
+            Plan: owner?.name ? `${owner.name} (${planId})` : planId,
+          }),
           ...schedule,
-          { label: "Selector", value: selectorId },
-          ...(selectorCode ? [{ label: "Selector code", value: selectorCode }] : []),
+          ...factsIn({ Selector: selectorId, "Selector code": selectorCode }),
         ],
       },
     ],
@@ -165,18 +174,19 @@ interface SelectorInput {
 
 /** The present values for the form, where the answer has them. */
 function selectorInput(selector: Selector): Partial<Omit<SelectorInput, "plan" | "selector">> {
-  const resourceType = resourceTypes.find((type) => type === selector.resourceType);
-  const { name, credentialIds, regionNames, resourceIds, resourceTagComparisons, groupIdComparisons } = selector;
-  return {
-    ...(name ? { name } : {}),
-    ...(resourceType ? { resourceType } : {}),
+  const { name, credentialIds, regionNames, resourceIds: ids, resourceTagComparisons, groupIdComparisons } = selector;
+  return defined({
+    name: name || undefined,
+    resourceType: resourceTypes.find((type) => type === selector.resourceType),
     credentials: credentialIds ?? [],
-    ...filled("regions", regionNames),
-    ...filled("resourceIds", resourceIds),
-    ...filled("tags", resourceTagComparisons?.map(tagRule)),
-    ...filled("groups", groupIdComparisons),
-  };
+    regions: filled(regionNames),
+    resourceIds: filled(ids),
+    tags: filled(resourceTagComparisons?.map(tagRule)),
+    groups: filled(groupIdComparisons),
+  });
 }
+
+const filled = <T>(list: readonly T[] | undefined): readonly T[] | undefined => (list?.length ? list : undefined);
 
 /** ModifyManagedServicesSelector takes the whole selector: values that no field shows are sent back as last answered. */
 function selectorRequest(
@@ -202,11 +212,13 @@ function selectorRequest(
     name: input.name,
     credentialIds: [...(input.credentials ?? [])],
     resourceType: input.resourceType,
-    ...sent("regionNames", input.regions, before.regionNames),
-    ...sent("resourceIds", input.resourceIds, before.resourceIds),
-    ...sent("resourceTagComparisons", tagsToSend(input.tags, before), before.resourceTagComparisons),
-    ...sent("resourceIdComparisons", before.resourceIdComparisons, undefined),
-    ...(isAzure ? sent("groupIdComparisons", input.groups, before.groupIdComparisons) : {}),
+    ...defined({
+      regionNames: sent(input.regions, before.regionNames),
+      resourceIds: sent(input.resourceIds, before.resourceIds),
+      resourceTagComparisons: sent(tagsToSend(input.tags, before), before.resourceTagComparisons),
+      resourceIdComparisons: sent(before.resourceIdComparisons),
+      groupIdComparisons: isAzure ? sent(input.groups, before.groupIdComparisons) : undefined,
+    }),
     selectorCode: before.selectorCode,
   };
   return isDeepStrictEqual(selectorInput({ ...before, ...body }), selectorInput(before))
@@ -261,18 +273,6 @@ function selectorResources(
   };
 }
 
-type Shown = Partial<Pick<Selector, (typeof shownFields)[number]>>;
-const shownFields = [
-  "name",
-  "resourceType",
-  "credentialIds",
-  "regionNames",
-  "resourceIds",
-  "resourceTagComparisons",
-  "resourceIdComparisons",
-  "groupIdComparisons",
-] as const;
-
 const labels = {
   name: "Name",
   resourceType: "Resource type",
@@ -283,6 +283,11 @@ const labels = {
   resourceIdComparisons: "Id rules",
   groupIdComparisons: "Groups",
 } as const;
+
+type ShownField = keyof typeof labels;
+type Shown = Partial<Pick<Selector, ShownField>>;
+const isShownField = (name: string): name is ShownField => Object.hasOwn(labels, name);
+const shownFields = Object.keys(labels).filter(isShownField);
 
 /** The values of a selector, without empty ones. */
 export function selectorFacts(selector: Shown): readonly Fact[] {
@@ -300,7 +305,7 @@ function selectorChanges(before: Shown, after: Shown): readonly Fact[] {
   });
 }
 
-function words(selector: Shown, field: (typeof shownFields)[number]): string {
+function words(selector: Shown, field: ShownField): string {
   const value = selector[field];
   if (field === "resourceTagComparisons") return (selector.resourceTagComparisons ?? []).map(tagWords).join("; ");
   if (!Array.isArray(value)) return value ?? "";
@@ -327,24 +332,9 @@ function tagsToSend(tags: readonly TagRule[] | undefined, { resourceTagCompariso
   );
 }
 
-function filled<K extends string, T>(name: K, list: readonly T[] | undefined): { [P in K]?: readonly T[] } {
-  return list?.length ? entry(name, list) : {};
-}
-
 /** A list to send. A list that was emptied is sent empty, since an absent one would stay unchanged. */
-function sent<K extends string, T>(
-  name: K,
-  list: readonly T[] | undefined,
-  before: readonly unknown[] | undefined,
-): { [P in K]?: T[] } {
-  return list?.length || before?.length ? entry(name, [...(list ?? [])]) : {};
-}
-
-function entry<K extends string, V>(name: K, value: V): { [P in K]?: V } {
-  const one: { [P in K]?: V } = {};
-  one[name] = value;
-  return one;
-}
+const sent = <T>(list: readonly T[] | undefined, before?: readonly unknown[]): T[] | undefined =>
+  list?.length || before?.length ? [...(list ?? [])] : undefined;
 
 function sameContent(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);

@@ -1,7 +1,7 @@
 import { distance } from "fastest-levenshtein";
 import { isCommon } from "../directory/common-words.ts";
 import { type Entity, type EntityKind, isOfKind } from "../directory/directory.ts";
-import { resourcesIn } from "../directory/resources-in-text.ts";
+import { resourcesIn } from "../directory/resources.ts";
 import type { Action } from "../service/resources.ts";
 import { type CommandButton, isProblem, type Problem, resultButton } from "./answer.ts";
 import type { QueryContext } from "./command.ts";

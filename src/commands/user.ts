@@ -2,7 +2,7 @@ import type { Entity } from "../directory/directory.ts";
 import { isSameAddress } from "../permissions/actor.ts";
 import { mfaTypes, User, type userStatuses } from "../service/resources.ts";
 import { formatMoment } from "../time/format-moment.ts";
-import { type Description, type Fact, isProblem, type Problem, resultButton } from "./answer.ts";
+import { changedFact, type Description, type Fact, isProblem, type Problem, resultButton } from "./answer.ts";
 import { type CommandContext, defineChange, type FillContext, type SeriesPlan, type Step } from "./command.ts";
 import { exclusionEnd } from "./exclusion/exclusion.ts";
 import { choice, email, reference, toggle } from "./field.ts";
@@ -131,10 +131,7 @@ const userEmail = defineChange({
       done: `${done} the e-mail address of ${name}${was === is ? `, ${is}` : ` to ${is}`}`,
       asked: `change the e-mail address of ${name} to ${request.emailAddress ?? ""}`,
       askedOfOwner: `change your e-mail address to ${request.emailAddress ?? ""}`,
-      facts: [
-        { label: "E-mail", value: is, ...(was && was !== is ? { before: was } : {}) },
-        { label: "User", value: request.id },
-      ],
+      facts: [changedFact("E-mail", is, was), { label: "User", value: request.id }],
     };
   },
   altersNothing: ({ request, before }) => before?.emailAddress === request.emailAddress,

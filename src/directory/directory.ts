@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ResourceGroup as ConfigGroup } from "../config/settings.ts";
 import { type ResourceKind, resourceKindNames, resourceKinds } from "../service/resources.ts";
-import type { PlacesOf } from "./resource-place.ts";
+import type { PlacesOf } from "./resources.ts";
 
 /** A resource group saved from Slack, as its changes record it. It is Curfew's own. Only a newer version may know its type. */
 export const SavedGroup = z.object({

@@ -1,8 +1,7 @@
 import { distance } from "fastest-levenshtein";
 import { couldBeId } from "../service/could-be-id.ts";
 import type { Directory, Entity, EntityKind, ResourceGroup } from "./directory.ts";
-import { resourceKeys } from "./resource-place.ts";
-import { resourcesInWord } from "./resources-in-text.ts";
+import { resourceKeys, resourcesInWord } from "./resources.ts";
 
 /** What a typed text names. `several`: more than one fits, so none is chosen. */
 type NameReading<K extends EntityKind = EntityKind> =

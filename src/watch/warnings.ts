@@ -1,6 +1,6 @@
 import type { Bulletin, NewBulletin, WarnedAction, WarningContent } from "../changes/bulletin.ts";
 import type { OwnWarning } from "../changes/queries/own-warnings.ts";
-import { outcomeOfRun } from "../commands/lookup/read-runs.ts";
+import { outcomeOfRun } from "../commands/lookup/runs.ts";
 import type { ResourceGroup } from "../directory/directory.ts";
 import type { ReadService } from "../directory/read-service.ts";
 import { actionsNamed, isFor } from "../service/action-types.ts";

@@ -10,7 +10,7 @@ import { channelsHeld, type Policy } from "../../permissions/policy.ts";
 import { browseOperation } from "../../service/operations.ts";
 import { shortMoment } from "../../time/format-moment.ts";
 import { accountAddresses, addressIn, isOfAccount, ownerAmong } from "../account-owner.ts";
-import { approvalOf, changeTargets, type Denied, hoursAdded, judge } from "../authorize/decide-change.ts";
+import { approvalOf, type Denied, hoursAdded, judge, targetsOf } from "../authorize/decide-change.ts";
 import {
   approverRolesOf,
   type Change,
@@ -194,7 +194,7 @@ async function whyNoOwnRight(
   const { operation, channelId, subjectKind, subjectId, requestedAt } = change;
   const command = commandOf(change.words);
   if (command?.kind !== "change") throw new Error(`Curfew has no command “${change.words}” any more.`);
-  const targets = await changeTargets(command, occurrenceOf(change), { subjectId, now: requestedAt, directory });
+  const targets = await targetsOf(command, change, directory);
   const subject = subjectId === null ? undefined : await directory.get(subjectKind, subjectId);
   const counted = { command, occurrence: occurrenceOf(change), subject, targets };
   const asked = { actor, operation, channelId, now: requestedAt, settings: settings() };
@@ -220,7 +220,7 @@ export async function needsApprovalStill(
   actor: Actor,
 ): Promise<boolean> {
   if (!isServiceChange(change)) return false;
-  const { operation, channelId, subjectId, requestedAt, approval } = change;
+  const { operation, channelId, approval } = change;
   // Whether its requester may still ask is looked at before it is performed.
   if (isAskedFor(change)) return policy.roles.some(({ mayAsk }) => mayAsk?.operations.has(operation));
   const held = approval?.heldMs === undefined ? [] : [asLongAs(approval.heldMs)];
@@ -232,9 +232,7 @@ export async function needsApprovalStill(
   const command = commandOf(change.words);
   if (command?.kind !== "change") return approvalFor(policy, ask) !== undefined;
   const occurrence = occurrenceOf(change);
-  const targets = await changeTargets(command, occurrence, { subjectId, now: requestedAt, directory }).catch(
-    () => undefined,
-  );
+  const targets = await targetsOf(command, change, directory).catch(() => undefined);
   if (!targets || approvalOf(policy, command, occurrence, targets, ask) !== undefined) return true;
   // The cooling-off may have ended since, and whose account it is was looked at when it was asked for.
   return change.subjectKind === "user" && (approval?.because ?? []).length > 0 && policy.identity !== undefined;
@@ -305,13 +303,10 @@ async function refusal(
   };
   const roles = approvers.map((role) => `“${role}”`).join(" or ");
   const couldDo = mayApproveForOthers(others, requester, except) && !isOwn && could.length + 1 >= count;
-  const { operation, channelId, subjectId, requestedAt: asked } = change;
+  const { operation, channelId } = change;
   const command = commandOf(change.words);
   const target =
-    couldDo && command?.kind === "change"
-      ? (await changeTargets(command, occurrenceOf(change), { subjectId, now: asked, directory: ports.directory }))
-          .own[0]
-      : {};
+    couldDo && command?.kind === "change" ? (await targetsOf(command, change, ports.directory)).own[0] : {};
   const { policy } = ports.settings();
   const whom = couldDo ? whoCould(policy, { actor: requester, operation, channelId, ...target }) : [];
   const parts = [

@@ -1,8 +1,8 @@
 import type { Ruling } from "../../commands/about-changes/about-changes.ts";
 import type { Problem } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
+import { plannedStart, type Target } from "../../commands/command.ts";
 import { exclusionEnd } from "../../commands/exclusion/exclusion.ts";
-import { plannedStart, type Target } from "../../commands/occurrence.ts";
 import type { Actor } from "../../permissions/actor.ts";
 import { decide } from "../../permissions/decide.ts";
 import { cardUpdates, lateOutcome } from "../announce.ts";

@@ -10,12 +10,11 @@ import { whyTooFew } from "../approvals/who-may-approve.ts";
 import { type Change, isServiceChange } from "../change.ts";
 import type { ExclusionRecords } from "../hours/kept-running.ts";
 import { type Holds, holdsOf } from "../hours/time-held.ts";
+import { resolveSecrets } from "../perform/perform.ts";
 import type { Asked, ChangePorts, ChangeStore } from "../ports.ts";
 import { authorizeSeries } from "../steps/authorize-steps.ts";
-import { type Authorization, type Denied, decideChange } from "./decide-change.ts";
+import { type Authorization, type Denied, decideChange, rightsOf } from "./decide-change.ts";
 import { newChange } from "./new-change.ts";
-import { resolveSecrets } from "./resolve-secrets.ts";
-import { rightsOf } from "./rights-of.ts";
 
 type AuthorizePorts = Pick<ChangePorts, "read" | "secretFiles" | "settings"> & {
   readonly store: Pick<ChangeStore, "recentAbout" | "list"> & ExclusionRecords;

@@ -1,10 +1,16 @@
 import { isProblem, type Problem } from "../../commands/answer.ts";
-import type { ChangeCommand, CommandContext } from "../../commands/command.ts";
+import {
+  type AnyOccurrence,
+  type ChangeCommand,
+  type CommandContext,
+  type FillContext,
+  plannedStart,
+  type Target,
+} from "../../commands/command.ts";
 import { instant } from "../../commands/exclusion/exclusion-body.ts";
 import { excludeAnew } from "../../commands/exclusion/exclusion-edit.ts";
 import { contradictionIn, type OtherPlace, otherPlacesOf } from "../../commands/exclusion/resource-claims.ts";
 import type { Input } from "../../commands/field.ts";
-import { type AnyOccurrence, plannedStart, type Target } from "../../commands/occurrence.ts";
 import {
   type Entity,
   type EntityBody,
@@ -23,20 +29,27 @@ import {
 } from "../../permissions/account-care.ts";
 import { type Actor, isProgram, isSameAddress } from "../../permissions/actor.ts";
 import { approvalsFor, combinedApproval, othersNamed, withWorkflowRule } from "../../permissions/approval-rules.ts";
-import { askingFor, rolesForAsking } from "../../permissions/asking.ts";
 import { budgetApprovals, countsHours } from "../../permissions/budgets.ts";
 import type { PermissionRequest } from "../../permissions/conditions.ts";
-import { actOf, type Decision, decide, mayOffer, whoCould } from "../../permissions/decide.ts";
+import {
+  actOf,
+  askingFor,
+  type Decision,
+  decide,
+  mayOffer,
+  rolesForAsking,
+  whoCould,
+} from "../../permissions/decide.ts";
 import { asLongAs, lengthWords, longestHeld, type WeekOfHours } from "../../permissions/held-time.ts";
 import { type ApprovalRule, channelsHeld, type Holder, type Policy } from "../../permissions/policy.ts";
 import { browseOperation, type OperationName } from "../../service/operations.ts";
 import { weekAt } from "../../time/week.ts";
 import { addressIn } from "../account-owner.ts";
-import type { Approval } from "../change.ts";
-import { isById, isKeepingRunning, keepsOf, partly } from "../hours/exclusion-steps.ts";
-import type { ExclusionRecords } from "../hours/kept-running.ts";
+import { type Approval, type Change, occurrenceOf } from "../change.ts";
+import { type ExclusionRecords, isById, isKeepingRunning, keepsOf, partly } from "../hours/kept-running.ts";
 import { type Holds, heldBeside, whyHeldTooLong } from "../hours/time-held.ts";
 import { weeklyHours } from "../hours/weekly-hours.ts";
+import type { ChangeSettings } from "../ports.ts";
 
 export type Denied = Extract<Decision, { kind: "denied" }> & {
   /** Whom the actor may ask to allow exactly this. */
@@ -369,6 +382,10 @@ export async function changeTargets(
   };
 }
 
+/** The targets of a recorded change. */
+export const targetsOf = (command: ChangeCommand, change: Change, directory: PlacedDirectory): Promise<ChangeTargets> =>
+  changeTargets(command, occurrenceOf(change), { subjectId: change.subjectId, now: change.requestedAt, directory });
+
 const heldWords = ({ actor }: PermissionRequest, heldMs: number): string =>
   `With ${actor.name}'s other exclusions and plans, it would be ${lengthWords(heldMs)}.`;
 
@@ -413,7 +430,7 @@ export function approvalOf(
   return { ...needed, ...(why.length > 0 ? { because: why } : {}), ...(isHeldLonger ? { heldMs } : {}) };
 }
 
-interface Change {
+interface CountedChange {
   readonly command: Pick<ChangeCommand, "makes" | "series">;
   readonly occurrence: AnyOccurrence;
   readonly subject: Entity | undefined;
@@ -432,7 +449,7 @@ interface Ask extends PermissionRequest {
 export async function hoursAdded(
   policy: Policy,
   records: ExclusionRecords | undefined,
-  { command, occurrence, subject, targets: { own, otherPlaces } }: Change,
+  { command, occurrence, subject, targets: { own, otherPlaces } }: CountedChange,
   ask: Ask,
 ): Promise<readonly WeekOfHours[] | undefined> {
   const { actor, channelId, now, settings } = ask;
@@ -459,3 +476,13 @@ const startIn = (subject: Entity | undefined) => {
   const { startDate } = partly(subject?.body);
   return startDate ? { startDate } : {};
 };
+
+/** Whether the actor may call an operation on a target in this channel. Hours are counted when they do. */
+export function rightsOf(
+  { policy }: Pick<ChangeSettings, "policy">,
+  actor: Actor,
+  channelId: string | null,
+): FillContext["may"] {
+  return (operation, target) =>
+    decide(policy, { actor, operation, channelId, hours: [], ...target }).kind === "allowed";
+}

@@ -2,7 +2,7 @@ import { expiryOf, isSwitchedOff, resourceWords, startOf } from "../../commands/
 import { groupOf } from "../../commands/exclusion/resource-context.ts";
 import { isUnscheduled, nextScheduledRun } from "../../commands/schedule-facts.ts";
 import type { Directory, Entity, ResourceGroup } from "../../directory/directory.ts";
-import { resourceKeys } from "../../directory/resource-place.ts";
+import { resourceKeys } from "../../directory/resources.ts";
 import type { Actor } from "../../permissions/actor.ts";
 import { actionsNamed, isFor } from "../../service/action-types.ts";
 import type { Action } from "../../service/resources.ts";

@@ -9,12 +9,11 @@ import { type Operation, operations } from "../../service/operations.ts";
 import { cardUpdates, lateOutcome } from "../announce.ts";
 import { revalidate } from "../approvals/revalidate.ts";
 import { notAMember } from "../approvals/who-may-approve.ts";
-import { changeTargets, type Denied, type Invalid, judge } from "../authorize/decide-change.ts";
+import { type Denied, type Invalid, judge, targetsOf } from "../authorize/decide-change.ts";
 import {
   type Change,
   isCreation,
   isServiceChange,
-  occurrenceOf,
   type ServiceChange,
   type Settlement,
   type Verification,
@@ -27,19 +26,10 @@ import { performAny } from "../steps/perform-series.ts";
 import { isSeries, isTimedSeries, seriesSettlement } from "../steps/series.ts";
 import { nextCheckAt, wayToCheck } from "./follow-up.ts";
 
-/** Finds out the outcome of changes where it is unknown, and settles them. */
-export interface UnknownOutcomes {
-  /** Reads the result, or sends the same request again. */
-  check(changeId: string, context: CommandContext): Promise<CheckOutcome>;
-  /** Takes the word of somebody who looked in the service. */
-  report(changeId: string, seen: Seen, context: CommandContext): Promise<CheckOutcome>;
-  /** Runs what is left of a series that its requester asked for. */
-  retry(changeId: string, context: CommandContext): Promise<CheckOutcome>;
-  /** Reads the result where that is possible; later again while it does not show. */
-  onJob(changeId: string, dueAt: number): Promise<JobEffects>;
-}
+export type UnknownOutcomes = ReturnType<typeof createUnknownOutcomes>;
 
-export function createUnknownOutcomes(pipeline: Pipeline): UnknownOutcomes {
+/** Finds out the outcome of changes where it is unknown, and settles them. */
+export function createUnknownOutcomes(pipeline: Pipeline) {
   const { store } = pipeline;
   const asked = async (
     changeId: string,
@@ -55,14 +45,20 @@ export function createUnknownOutcomes(pipeline: Pipeline): UnknownOutcomes {
       : settleWith(pipeline, changeId, find, context);
   };
   return {
-    check: (changeId, context) => asked(changeId, context, (change) => findOut(pipeline, change)),
-    report: (changeId, seen, context) => asked(changeId, context, async (change) => said(change, seen, pipeline.now())),
-    retry: async (changeId, context) => {
+    /** Reads the result, or sends the same request again. */
+    check: (changeId: string, context: CommandContext) =>
+      asked(changeId, context, (change) => findOut(pipeline, change)),
+    /** Takes the word of somebody who looked in the service. */
+    report: (changeId: string, seen: Seen, context: CommandContext) =>
+      asked(changeId, context, async (change) => said(change, seen, pipeline.now())),
+    /** Runs what is left of a series that its requester asked for. */
+    retry: async (changeId: string, context: CommandContext): Promise<CheckOutcome> => {
       const change = await store.find(changeId);
       const decision = change && isServiceChange(change) ? await whyNotSettle(pipeline, change, context) : undefined;
       return decision ? { kind: "refused", decision } : retrySeries(pipeline, changeId, context);
     },
-    onJob: async (changeId, dueAt) => {
+    /** Reads the result where that is possible; later again while it does not show. */
+    onJob: async (changeId: string, dueAt: number): Promise<JobEffects> => {
       const outcome = await settleWith(pipeline, changeId, (change) => lookUp(pipeline, change));
       const next = outcome.kind === "still-unknown" ? nextCheckAt(outcome.change, dueAt) : undefined;
       return next === undefined ? {} : { jobs: [{ kind: "outcome-check", subjectId: changeId, dueAt: next }] };
@@ -278,14 +274,14 @@ async function whyNotSettle(
 ): Promise<Denied | undefined> {
   const { policy } = settings();
   if (actor.membership !== "member") return notAMember(policy, actor);
-  const { operation, subjectId, subjectKind, requestedAt: now } = change;
+  const { operation, subjectId, subjectKind } = change;
   const isRequester = change.actor.userId === actor.userId;
   const ask = { actor, operation, channelId: isRequester ? change.channelId : channelId };
   const command = commandOf(change.words);
   if (command?.kind !== "change") return denied(decide(policy, ask));
   const subject = subjectId === null ? undefined : await directory.get(subjectKind, subjectId);
   const isOwn = subject?.ownerId === actor.userId;
-  const targets = await changeTargets(command, occurrenceOf(change), { subjectId, now, directory });
+  const targets = await targetsOf(command, change, directory);
   const decision = judge(policy, { ...targets, contradiction: undefined }, { ...ask, isOwn, hours: [] });
   return isProblem(decision) ? undefined : denied(decision);
 }

@@ -1,6 +1,6 @@
+import { plannedStart } from "../../commands/command.ts";
 import { readRecurrenceValue } from "../../commands/exclusion/planned/recurrence-words.ts";
 import type { Input } from "../../commands/field.ts";
-import { plannedStart } from "../../commands/occurrence.ts";
 import { isoDay } from "../../time/recurrence.ts";
 import { wallClockAt } from "../../time/wall-clock.ts";
 import type { Change } from "../change.ts";

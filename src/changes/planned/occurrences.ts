@@ -1,5 +1,4 @@
-import type { Step } from "../../commands/command.ts";
-import { plannedStart } from "../../commands/occurrence.ts";
+import { plannedStart, type Step } from "../../commands/command.ts";
 import type { Change } from "../change.ts";
 import { type SeriesStep, stepsOf } from "../steps/series.ts";
 

@@ -1,6 +1,5 @@
 import type { CommandButton } from "../../commands/answer.ts";
-import type { Inverse } from "../../commands/command.ts";
-import { plannedStart } from "../../commands/occurrence.ts";
+import { type Inverse, plannedStart } from "../../commands/command.ts";
 import type { Change } from "../change.ts";
 import type { ChangeStore } from "../ports.ts";
 import { isTimedSeries, stepsOf } from "../steps/series.ts";

@@ -1,5 +1,5 @@
+import { plannedStart } from "../../commands/command.ts";
 import { instant } from "../../commands/exclusion/exclusion-body.ts";
-import { plannedStart } from "../../commands/occurrence.ts";
 import { ActionExclusion } from "../../service/resources.ts";
 import type { Change } from "../change.ts";
 import type { NewJob } from "../job.ts";

@@ -18,10 +18,17 @@ import {
   mayBeIn,
   othersNamed,
 } from "../../permissions/approval-rules.ts";
-import { askingFor, rolesForAsking } from "../../permissions/asking.ts";
 import { budgetSays } from "../../permissions/budgets.ts";
 import { limitsOf, type PermissionRequest } from "../../permissions/conditions.ts";
-import { actOf, decide, limitsHeld, mayOffer, whoCouldAll } from "../../permissions/decide.ts";
+import {
+  actOf,
+  askingFor,
+  decide,
+  limitsHeld,
+  mayOffer,
+  rolesForAsking,
+  whoCouldAll,
+} from "../../permissions/decide.ts";
 import { inHours } from "../../permissions/held-time.ts";
 import { adminRoles, holders, holdsRole, type Policy, rolesHeld } from "../../permissions/policy.ts";
 import {
@@ -35,8 +42,7 @@ import { formatDuration } from "../../time/duration.ts";
 import { lengthWithin } from "../../time/intervals.ts";
 import { weekAt } from "../../time/week.ts";
 import { concernsAbout } from "../approvals/concerns.ts";
-import type { Denied } from "../authorize/decide-change.ts";
-import { rightsOf } from "../authorize/rights-of.ts";
+import { type Denied, rightsOf } from "../authorize/decide-change.ts";
 import type { Change } from "../change.ts";
 import type { Changes } from "../changes.ts";
 import { type ExclusionRecords, type Kept, keptBy } from "../hours/kept-running.ts";
@@ -76,14 +82,12 @@ interface QueryPorts extends SavedGroupPorts {
   readonly withEmail: WithEmail;
 }
 
-export interface Queries {
-  run(command: QueryCommand, input: Input, context: CommandContext): Promise<QueryOutcome>;
-}
+export type Queries = ReturnType<typeof createQueries>;
 
 /** Runs commands that change nothing: authorized like any other, then answered. */
-export function createQueries(ports: QueryPorts): Queries {
+export function createQueries(ports: QueryPorts) {
   return {
-    run: async (command, input, context) => {
+    run: async (command: QueryCommand, input: Input, context: CommandContext): Promise<QueryOutcome> => {
       const { policy } = ports.settings();
       const { actor, channelId } = context;
       if (isRestricted(command) && !isOffered({ policy }, command, context)) {

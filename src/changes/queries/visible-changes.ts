@@ -1,12 +1,11 @@
 import type { HistoryEntry, HistoryFilter, WaitingEntry } from "../../commands/about-changes/about-changes.ts";
 import type { Sentence, Sign } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
-import type { CommandContext } from "../../commands/command.ts";
+import type { CommandContext, Target } from "../../commands/command.ts";
 import { exclusionCreate, exclusionEnd } from "../../commands/exclusion/exclusion.ts";
 import { exclusionEdit } from "../../commands/exclusion/exclusion-edit.ts";
-import type { Target } from "../../commands/occurrence.ts";
+import { ticketOf } from "../../commands/field.ts";
 import type { ExclusionOrigin } from "../../commands/query-ports.ts";
-import { ticketOf } from "../../commands/reason-and-ticket.ts";
 import { SavedGroup } from "../../directory/directory.ts";
 import type { Actor } from "../../permissions/actor.ts";
 import { mayApprove, othersNamed } from "../../permissions/approval-rules.ts";

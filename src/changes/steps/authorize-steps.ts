@@ -1,7 +1,7 @@
 import { formButton, isProblem, type Problem } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import type { ChangeCommand, SeriesPlan, Step } from "../../commands/command.ts";
-import { reasonAndTicket } from "../../commands/reason-and-ticket.ts";
+import { reasonAndTicket } from "../../commands/field.ts";
 import { combinedApproval } from "../../permissions/approval-rules.ts";
 import { decide, whoCouldAll } from "../../permissions/decide.ts";
 import type { ApprovalRule } from "../../permissions/policy.ts";

@@ -1,4 +1,4 @@
-import { type Answer, type CommandButton, formButton, type Item, type Line, resultButton } from "../answer.ts";
+import { type Answer, type CommandButton, factsIn, formButton, type Item, type Line, resultButton } from "../answer.ts";
 import { type DecisionCommand, defineQuery, type OutcomeCommand, type QueryContext } from "../command.ts";
 import { choice, type Input, number, text } from "../field.ts";
 import { approvalsLacking, isChangeId, type WaitingEntry } from "./about-changes.ts";
@@ -58,12 +58,12 @@ export function waitingItem(entry: WaitingEntry, reasonSaid?: string): Item {
   return {
     title: `${actorName} wants to ${description.asked}`,
     facts: [
-      { label: "Waits for", value: waitsFor(entry) },
-      { label: "Since", value: { at: requestedAt } },
-      { label: "At the latest", value: { at: expiresAt } },
-      ...(reason ? [{ label: "Reason", value: reason }] : []),
-      ...(ticket ? [{ label: "Ticket", value: ticket }] : []),
-      ...(beyond ? [{ label: "Because it is", value: beyond }] : []),
+      ...factsIn({
+        "Waits for": waitsFor(entry),
+        Since: { at: requestedAt },
+        "At the latest": { at: expiresAt },
+        ...{ Reason: reason, Ticket: ticket, "Because it is": beyond },
+      }),
       ...description.facts,
       { label: "Change", value: id },
     ],
@@ -178,23 +178,25 @@ const unknownChange = text({
   positional: true,
 });
 
-const recheck: OutcomeCommand = {
-  kind: "outcome",
+type OutcomeDeclaration = Pick<OutcomeCommand, "words" | "title" | "summary"> & Partial<OutcomeCommand>;
+
+const defineOutcome = (declaration: OutcomeDeclaration): OutcomeCommand => ({
+  ...{ kind: "outcome", operation: null, fields: { change: unknownChange } },
+  changeId: (input) => String(input.change),
+  seen: () => undefined,
+  ...declaration,
+});
+
+const recheck = defineOutcome({
   words: "recheck",
   title: "Check an outcome",
   summary: "Find out whether a change with an unknown outcome was made",
-  operation: null,
-  fields: { change: unknownChange },
-  changeId: (input) => String(input.change),
-  seen: () => undefined,
-};
+});
 
-const outcome: OutcomeCommand = {
-  kind: "outcome",
+const outcome = defineOutcome({
   words: "outcome",
   title: "Report an outcome",
   summary: "Say what the service shows for a change with an unknown outcome",
-  operation: null,
   confirms: "The history will name you as having seen this in the service.",
   fields: {
     change: unknownChange,
@@ -206,21 +208,15 @@ const outcome: OutcomeCommand = {
       { label: "What you saw", positional: true },
     ),
   },
-  changeId: (input) => String(input.change),
   seen: ({ seen }) => (seen === "done" ? "done" : "not-done"),
-};
+});
 
-const retry: OutcomeCommand = {
-  kind: "outcome",
+const retry = defineOutcome({
   words: "retry",
   aliases: ["try again"],
   title: "Try again",
   summary: "Run what is left of a change",
-  operation: null,
-  fields: { change: unknownChange },
-  changeId: (input) => String(input.change),
-  seen: () => undefined,
   isRetry: true,
-};
+});
 
 export const outcomeCommands = [recheck, outcome, retry] as const;

@@ -1,7 +1,9 @@
 import {
   type Answer,
+  atMoment,
   type CommandButton,
   type Fact,
+  factsIn,
   type Item,
   isProblem,
   type Line,
@@ -10,10 +12,9 @@ import {
 } from "../answer.ts";
 import type { ActionChangedElsewhere } from "../changed-elsewhere.ts";
 import { defineQuery, type QueryCommand, type QueryContext, type UndoCommand } from "../command.ts";
-import { number, text } from "../field.ts";
+import { number, text, ticket } from "../field.ts";
 import { changesOf, type Filter, readFilter } from "../filter.ts";
 import { changesSeen, doneAt, seenLine } from "../lookup/seen-parts.ts";
-import { ticket } from "../reason-and-ticket.ts";
 import { thingsMeant } from "../thing.ts";
 import {
   type HistoryEntry,
@@ -201,14 +202,11 @@ function wholeItem(entry: HistoryEntry, expiresAt?: number): Item {
     title: `${entry.actorName} ${wording(entry)}`,
     facts: [
       ...entry.description.facts,
-      ...(entry.reason ? [{ label: "Reason", value: entry.reason }] : []),
-      ...(entry.ticket ? [{ label: "Ticket", value: entry.ticket }] : []),
-      ...(entry.note ? [{ label: "Note", value: entry.note }] : []),
-      ...(entry.verified ? [{ label: "Found out", value: entry.verified }] : []),
-      { label: "Command", value: entry.words },
-      ...(entry.partOf ? [{ label: "Part of", value: entry.partOf }] : []),
-      ...(approvers.length > 0 ? [{ label: approval, value: approvers.join(" or ") }] : []),
-      ...(expiresAt === undefined ? [] : [{ label: "At the latest", value: { at: expiresAt } }]),
+      ...factsIn({
+        ...{ Reason: entry.reason, Ticket: entry.ticket, Note: entry.note, "Found out": entry.verified },
+        ...{ Command: entry.words, "Part of": entry.partOf, [approval]: approvers.join(" or ") },
+        "At the latest": atMoment(expiresAt),
+      }),
     ],
     steps: [...seriesSteps(entry), ...stepsOf(entry)],
     json: entry.request,

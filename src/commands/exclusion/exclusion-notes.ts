@@ -1,4 +1,4 @@
-import { resourceTypeNamed, typeWords } from "../../directory/resources-in-text.ts";
+import { resourceTypeNamed, typeWords } from "../../directory/resources.ts";
 import type { FillContext } from "../command.ts";
 import { groupsProject } from "./derive-place.ts";
 import { resourceWords } from "./exclusion-body.ts";

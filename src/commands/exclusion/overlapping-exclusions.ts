@@ -1,5 +1,5 @@
 import type { Directory, Entity } from "../../directory/directory.ts";
-import { isSameResource, resourceKeys } from "../../directory/resource-place.ts";
+import { isSameResource, resourceKeys } from "../../directory/resources.ts";
 import { instant, isSwitchedOff } from "./exclusion-body.ts";
 
 type Exclusion = Entity<"exclusion">;

@@ -17,19 +17,26 @@ import { resourceWords } from "../exclusion/exclusion-body.ts";
 import { afterRunMs } from "../exclusion/kept-until.ts";
 import { comingRun } from "../exclusion/next-run.ts";
 import { whatOf } from "../exclusion/planned/plans.ts";
+import { defined } from "../field.ts";
 import type { Resources } from "../thing.ts";
-import { comingRuns, groupsOf, type Place, placeOf, type Run, type RunsOfThing, runsOf } from "./coming-runs.ts";
 import { exclusionsNow, type Hold, heldBack } from "./holding.ts";
 import {
+  comingRuns,
+  groupsOf,
   heldAt,
   idsOf,
   type KnownRun,
   lastRun,
+  type Place,
+  placeOf,
   type Reading,
+  type Run,
   type RunsOfAction,
+  type RunsOfThing,
   readRuns,
+  runsOf,
   toleranceMs,
-} from "./read-runs.ts";
+} from "./runs.ts";
 
 interface RunLine extends Reading {
   /** Also the buttons that prevent its next run. */
@@ -257,8 +264,7 @@ export function keepRunningButtons({ action, at }: Run, context: KeepContext): R
 
 /** An action does not name its machines (API.md). A group that does makes one press enough from then on. */
 function nameMachines({ actionId }: Action, { project, type }: Place): CommandButton {
-  const known = { ...(project === undefined ? {} : { project }), ...(type === undefined ? {} : { type }) };
-  return formButton("Name its machines…", "group save", { ...known, actions: [actionId] });
+  return formButton("Name its machines…", "group save", { ...defined({ project, type }), actions: [actionId] });
 }
 
 /** Opens the form for excluding these resources, filled with what is known. */
@@ -278,13 +284,8 @@ function exclusionForm(
   context: KeepContext,
 ): readonly CommandButton[] {
   if (!mayExclude({ project, type }, until ?? context.now, context)) return [];
-  const input = {
-    ...(ids.length > 0 ? { resourceIds: ids } : {}),
-    ...(project === undefined ? {} : { project }),
-    ...(resourceTypes.some((each) => each === type) ? { type } : {}),
-    ...(until === undefined ? {} : { until }),
-    process: "stop",
-  };
+  const known = { project, until, type: resourceTypes.find((each) => each === type) };
+  const input = { ...defined({ resourceIds: ids.length > 0 ? ids : undefined, ...known }), process: "stop" };
   return [formButton("Keep running", "exclusion create", input)];
 }
 

@@ -1,4 +1,4 @@
-import { resourceKeys } from "../../directory/resource-place.ts";
+import { resourceKeys } from "../../directory/resources.ts";
 import { actionsNamed, isFor } from "../../service/action-types.ts";
 import type { Action } from "../../service/resources.ts";
 import { shortMoment } from "../../time/format-moment.ts";
@@ -10,13 +10,12 @@ import { processesOf, resourceWords } from "../exclusion/exclusion-body.ts";
 import { whatOf } from "../exclusion/planned/plans.ts";
 import { type Span, span, text } from "../field.ts";
 import { type Thing, thingsMeant } from "../thing.ts";
-import { groupsOf, namedBy, type Run } from "./coming-runs.ts";
 import { withDayOff } from "./days-off.ts";
 import { type Hold, heldBack, holdsOf, isHolding } from "./holding.ts";
 import { maySeeProject } from "./may-see.ts";
 import { spanWords } from "./next.ts";
-import { changedSince, lastRun, longestMs, runsDuring, withKnownRuns } from "./read-runs.ts";
 import { holdParts } from "./run-line.ts";
+import { changedSince, groupsOf, lastRun, longestMs, namedBy, type Run, runsDuring, withKnownRuns } from "./runs.ts";
 
 const hourMs = 3_600_000;
 /** A schedule repeats within a week. */

@@ -1,4 +1,4 @@
-import { resourceKeys } from "../../directory/resource-place.ts";
+import { resourceKeys } from "../../directory/resources.ts";
 import { shortMoment } from "../../time/format-moment.ts";
 import { type CommandButton, type Line, resultButton, type Sentence } from "../answer.ts";
 import { type ActionChangedElsewhere, elsewhereWords, type SeenAction, withNames } from "../changed-elsewhere.ts";

@@ -17,10 +17,10 @@ import { text } from "../field.ts";
 import { changesOf } from "../filter.ts";
 import { type Resources, resolveThing, type Thing, thingsNamed } from "../thing.ts";
 import { eachOnce, latestLines, whatIs } from "./about-thing.ts";
-import { comingRuns, groupsOf, namedBy, type Run, runsOf } from "./coming-runs.ts";
 import { exclusionsNow, heldBack } from "./holding.ts";
 import { knownLines } from "./known-lists.ts";
 import { nextRuns, runLine } from "./run-line.ts";
+import { comingRuns, groupsOf, namedBy, type Run, runsOf } from "./runs.ts";
 import { userAnswer } from "./user-show.ts";
 
 const shownExclusions = 5;

@@ -3,8 +3,10 @@ import { userStatuses } from "../../service/resources.ts";
 import { changeLine } from "../about-changes/history.ts";
 import {
   type Answer,
+  atMoment,
   type CommandButton,
   type Fact,
+  factsIn,
   formButton,
   type Line,
   type Problem,
@@ -12,7 +14,7 @@ import {
 } from "../answer.ts";
 import { defineQuery, type FillContext, type QueryContext } from "../command.ts";
 import { instant } from "../exclusion/exclusion-body.ts";
-import { choice, reference, text } from "../field.ts";
+import { choice, defined, reference, text } from "../field.ts";
 import { nearestTo } from "../thing.ts";
 import { saidAt, saidBy, stillAttached, userDetachPolicy, userDisable, userEnable } from "../user.ts";
 import { eachOnce } from "./about-thing.ts";
@@ -104,7 +106,7 @@ export const userList = defineQuery({
     const of = [status, mfa && `${mfa === "none" ? "without" : "with"} MFA`, policy && `with the policy “${policy}”`];
     return listAnswer({
       ...{ all, page, noun: "user", narrowed: [...of, matching(rest)].filter(Boolean).join(", ") || undefined },
-      command: { words: "user list", input: { ...(words ? { words } : {}), ...(mfa ? { mfa } : {}) } },
+      command: { words: "user list", input: defined({ words: words || undefined, mfa }) },
       note: [
         "Only those that Curfew knows: the service cannot list its users.",
         ...(unknown ? unknownWords(unknown, users.length - known.length) : []),
@@ -207,16 +209,14 @@ function shortAnswer({ id, name, body }: Entity<"user">, asks: "status" | "mfaTy
 
 const aboutUser = ({ id }: Entity<"user">) => ({ subjects: [{ kind: "user", id }], resourceIds: [] }) as const;
 
-function knownFacts({ id, email, body }: Entity<"user">): readonly Fact[] {
-  const signedIn = instant(body.lastAccessDate);
-  return [
-    { label: "Status", value: body.status ?? "not known" },
-    { label: "MFA", value: body.mfaType ?? "not known" },
-    { label: "E-mail", value: email ?? "not known" },
-    ...(signedIn === undefined ? [] : [{ label: "Last signed in", value: { at: signedIn } }]),
-    { label: "User", value: id },
-  ];
-}
+const knownFacts = ({ id, email, body }: Entity<"user">): readonly Fact[] =>
+  factsIn({
+    Status: body.status ?? "not known",
+    MFA: body.mfaType ?? "not known",
+    "E-mail": email ?? "not known",
+    "Last signed in": atMoment(instant(body.lastAccessDate)),
+    User: id,
+  });
 
 /** Since when they have their status, and who gave it to them why, if that was done through Curfew. */
 async function statusFacts(user: Entity<"user">, context: QueryContext): Promise<readonly Fact[]> {

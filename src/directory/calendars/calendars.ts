@@ -21,19 +21,7 @@ interface CalendarPorts {
   readonly fetch?: typeof fetchCalendar;
 }
 
-interface Span {
-  readonly from: number;
-  readonly lastDay: string;
-  readonly zone: string;
-}
-
-interface Calendars {
-  names(): readonly string[];
-  /** The days with an all-day event up to the last day, as `YYYY-MM-DD`, with their names; or why they are not known. */
-  daysOff(name: string, span: Span): Promise<{ readonly days: readonly string[]; readonly names: DaysOff } | Problem>;
-  /** Reads all of them anew: at the start, and when the config changed. Gives a line for each that cannot be read. */
-  load(): Promise<readonly string[]>;
-}
+export type Calendars = ReturnType<typeof createCalendars>;
 
 /** What is known of a calendar since it was read last. */
 interface Reading {
@@ -50,7 +38,7 @@ const retryMs = 60_000;
 const daysAhead = 366;
 
 /** The calendars of the config. Each is read once a day at most; while it cannot be read again, what was read last counts. */
-export function createCalendars(ports: CalendarPorts): Calendars {
+export function createCalendars(ports: CalendarPorts) {
   const { sources, configFile, now, onProblem, fetch = fetchCalendar } = ports;
   const readings = new Map<string, Reading>();
   const underWay = new Map<string, Promise<Reading>>();
@@ -86,8 +74,12 @@ export function createCalendars(ports: CalendarPorts): Calendars {
     return isFresh ? last : readTogether(source);
   };
   return {
-    names: () => sources().map(({ name }) => name),
-    daysOff: async (name, { from, lastDay, zone }) => {
+    names: (): readonly string[] => sources().map(({ name }) => name),
+    /** The days with an all-day event up to the last day, as `YYYY-MM-DD`, with their names; or why they are not known. */
+    daysOff: async (
+      name: string,
+      { from, lastDay, zone }: { readonly from: number; readonly lastDay: string; readonly zone: string },
+    ): Promise<{ readonly days: readonly string[]; readonly names: DaysOff } | Problem> => {
       const source = sources().find((each) => each.name === name);
       if (!source) return { problem: unknownCalendar(name, sources()) };
       const { known, problem } = await present(source);
@@ -103,7 +95,8 @@ export function createCalendars(ports: CalendarPorts): Calendars {
       const days = Object.keys(known.days).filter((day) => day >= first && day <= lastDay);
       return { days, names: known.days };
     },
-    load: async () => {
+    /** Reads all of them anew: at the start, and when the config changed. Gives a line for each that cannot be read. */
+    load: async (): Promise<readonly string[]> => {
       const lines = sources().map(async (source) => {
         const reading = await readTogether(source);
         return reading.problem === undefined ? [] : [lineOf(source, reading)];

@@ -1,13 +1,14 @@
 import { resourceWords } from "../../commands/exclusion/exclusion-body.ts";
 import type { Input, ResourceIdsField } from "../../commands/field.ts";
 import type { PlacedDirectory, ResourceGroup } from "../../directory/directory.ts";
-import { type ResourcePlace, typesByForm } from "../../directory/resource-place.ts";
 import {
   type FoundResource,
   fixedForms,
+  type ResourcePlace,
   resourcesInWord,
   resourceTypeNamed,
-} from "../../directory/resources-in-text.ts";
+  typesByForm,
+} from "../../directory/resources.ts";
 import type { ResourceType } from "../../service/resources.ts";
 import { shownAs } from "../forms/shown-words.ts";
 import { clip } from "../messages/message.ts";

@@ -4,7 +4,7 @@ import type { ChangeCommand, Command, CommandContext, FillContext, Preview } fro
 import type { Field, Fields, Input } from "../../commands/field.ts";
 import { presentFields } from "../../commands/field-values.ts";
 import { asRequired } from "../../commands/required-fields.ts";
-import { resourceTypeOf } from "../../directory/resources-in-text.ts";
+import { resourceTypeOf } from "../../directory/resources.ts";
 import { formatDuration } from "../../time/duration.ts";
 import { blockIdOf, plainText } from "../fields/field-kind.ts";
 import { kindOf } from "../fields/kind-of.ts";

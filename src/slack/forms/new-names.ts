@@ -1,4 +1,4 @@
-import { typeWords } from "../../directory/resources-in-text.ts";
+import { typeWords } from "../../directory/resources.ts";
 import type { NewNames } from "../fields/field-kind.ts";
 import { type ShownWords, shownAs } from "./shown-words.ts";
 

@@ -1,5 +1,4 @@
-import { decideChange } from "../../changes/authorize/decide-change.ts";
-import { rightsOf } from "../../changes/authorize/rights-of.ts";
+import { decideChange, rightsOf } from "../../changes/authorize/decide-change.ts";
 import type { ChangeSettings } from "../../changes/ports.ts";
 import { isOffered } from "../../changes/queries/queries.ts";
 import type { Problem } from "../../commands/answer.ts";

@@ -1,11 +1,10 @@
 import type { Denied } from "../../changes/authorize/decide-change.ts";
 import type { CommandButton } from "../../commands/answer.ts";
-import type { Command } from "../../commands/command.ts";
+import { type Command, plannedStart } from "../../commands/command.ts";
 import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
 import { useLongest } from "../../commands/exclusion/exclusion-body.ts";
 import { exclusionExtend, extendTo } from "../../commands/exclusion/exclusion-extend.ts";
 import type { Input } from "../../commands/field.ts";
-import { plannedStart } from "../../commands/occurrence.ts";
 import { isGroupId } from "../../permissions/actor.ts";
 import { lengthWords } from "../../permissions/held-time.ts";
 import type { RequestContext } from "./request-context.ts";

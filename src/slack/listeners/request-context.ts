@@ -1,4 +1,4 @@
-import { rightsOf } from "../../changes/authorize/rights-of.ts";
+import { rightsOf } from "../../changes/authorize/decide-change.ts";
 import { hoursAhead } from "../../changes/hours/hours-ahead.ts";
 import type { ExclusionRecords } from "../../changes/hours/kept-running.ts";
 import type { ChangeSettings, GroupStore } from "../../changes/ports.ts";

@@ -8,7 +8,7 @@ import { requestsSaid } from "../../commands/about-changes/history.ts";
 import type { Problem } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import type { Command, CommandContext, Inverse } from "../../commands/command.ts";
-import { ticketOf } from "../../commands/reason-and-ticket.ts";
+import { ticketOf } from "../../commands/field.ts";
 import type { Outcome } from "../messages/outcome-message.ts";
 import type { Actors } from "../people/actors.ts";
 import { purposeOf } from "./access.ts";

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { type Change, isOver, isRemoval } from "../../changes/change.ts";
+import { type Change, endSetBy, isOver, isRemoval } from "../../changes/change.ts";
 import { describeChange } from "../../changes/change-command.ts";
-import { endSetBy } from "../../changes/exclusion-end.ts";
 import { howToFindOut } from "../../changes/outcomes/follow-up.ts";
 import type { Problem } from "../../commands/answer.ts";
 import { changeSentence } from "../messages/cards/change-state.ts";

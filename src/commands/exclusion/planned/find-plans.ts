@@ -1,4 +1,4 @@
-import { resourceKeys } from "../../../directory/resource-place.ts";
+import { resourceKeys } from "../../../directory/resources.ts";
 import type { FillContext } from "../../command.ts";
 import type { Plan } from "../../query-ports.ts";
 import { plansSeen } from "./plans.ts";

@@ -1,11 +1,6 @@
 import type { WebClient } from "@slack/web-api";
 import { exclusionCreate } from "../../../commands/exclusion/exclusion.ts";
-import {
-  type FoundResource,
-  resourcesIn,
-  resourceTypeNamed,
-  resourceTypeOf,
-} from "../../../directory/resources-in-text.ts";
+import { type FoundResource, resourcesIn, resourceTypeNamed, resourceTypeOf } from "../../../directory/resources.ts";
 import type { Logger } from "../../../observability/log.ts";
 import { complete, type FieldsRead } from "../../fields/read-fields.ts";
 import { formFor } from "../../forms/form.ts";

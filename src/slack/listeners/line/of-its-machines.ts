@@ -7,7 +7,7 @@ import { exclusionExtend } from "../../../commands/exclusion/exclusion-extend.ts
 import { madeAgain, makerOf } from "../../../commands/exclusion/exclusion-over.ts";
 import type { Input } from "../../../commands/field.ts";
 import type { Entity } from "../../../directory/directory.ts";
-import { isSameResource, resourceKeys } from "../../../directory/resource-place.ts";
+import { isSameResource, resourceKeys } from "../../../directory/resources.ts";
 import type { SplitLine } from "../../../language/split-line.ts";
 import { groupNamed } from "../../fields/near-groups.ts";
 import { readParts } from "../../fields/read-fields.ts";

@@ -1,4 +1,4 @@
-import { endSetBy } from "../../../changes/exclusion-end.ts";
+import { endSetBy } from "../../../changes/change.ts";
 import type { CommandButton } from "../../../commands/answer.ts";
 import { exclusionExtend } from "../../../commands/exclusion/exclusion-extend.ts";
 import { shortMoment } from "../../../time/format-moment.ts";

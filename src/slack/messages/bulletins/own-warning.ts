@@ -1,4 +1,4 @@
-import { rightsOf } from "../../../changes/authorize/rights-of.ts";
+import { rightsOf } from "../../../changes/authorize/decide-change.ts";
 import type { WarnedGroup, WarningContent } from "../../../changes/bulletin.ts";
 import { mayAskFor } from "../../../changes/queries/queries.ts";
 import { exclusionCreate } from "../../../commands/exclusion/exclusion.ts";

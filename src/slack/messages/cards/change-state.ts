@@ -7,7 +7,7 @@ import { planAgainButtons } from "../../../changes/planned/plan-again.ts";
 import { type SeriesStep, stepsOf } from "../../../changes/steps/series.ts";
 import type { Ruling } from "../../../commands/about-changes/about-changes.ts";
 import type { CommandButton } from "../../../commands/answer.ts";
-import { plannedStart } from "../../../commands/occurrence.ts";
+import { plannedStart } from "../../../commands/command.ts";
 import { buttonRow } from "../button.ts";
 import {
   clip,

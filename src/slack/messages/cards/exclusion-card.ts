@@ -1,7 +1,6 @@
 import type { KnownBlock } from "@slack/types";
-import { type Change, isCreation, isRemoval } from "../../../changes/change.ts";
+import { type Change, isCreation, isRemoval, isShortened, whenExclusionEnds } from "../../../changes/change.ts";
 import { describeChange } from "../../../changes/change-command.ts";
-import { isShortened, whenExclusionEnds } from "../../../changes/exclusion-end.ts";
 import type { CommandButton } from "../../../commands/answer.ts";
 import { exclusionEdit } from "../../../commands/exclusion/exclusion-edit.ts";
 import { ActionExclusion } from "../../../service/resources.ts";

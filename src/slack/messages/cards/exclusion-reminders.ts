@@ -1,6 +1,5 @@
-import { rightsOf } from "../../../changes/authorize/rights-of.ts";
-import type { Change } from "../../../changes/change.ts";
-import { stillEndsBy } from "../../../changes/exclusion-end.ts";
+import { rightsOf } from "../../../changes/authorize/decide-change.ts";
+import { type Change, stillEndsBy } from "../../../changes/change.ts";
 import type { OutboxMessage } from "../../../changes/outbox-message.ts";
 import type { ChangeSettings, ChangeStore, OutboxStore } from "../../../changes/ports.ts";
 import type { CommandButton } from "../../../commands/answer.ts";

@@ -1,5 +1,4 @@
-import { type Change, isRemoval } from "../../../changes/change.ts";
-import { whenExclusionEnds } from "../../../changes/exclusion-end.ts";
+import { type Change, isRemoval, whenExclusionEnds } from "../../../changes/change.ts";
 import { ActionExclusion } from "../../../service/resources.ts";
 
 /** The state of an exclusion: ended by somebody, over by its end time, switched off, or in force. */

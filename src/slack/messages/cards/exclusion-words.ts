@@ -1,10 +1,9 @@
-import { type Change, isCreation } from "../../../changes/change.ts";
-import { endBefore, endSetBy } from "../../../changes/exclusion-end.ts";
+import { type Change, endBefore, endSetBy, isCreation } from "../../../changes/change.ts";
 import { isTimedSeries } from "../../../changes/steps/series.ts";
 import type { Sentence } from "../../../commands/answer.ts";
+import { plannedStart } from "../../../commands/command.ts";
 import { processesOf, processWords } from "../../../commands/exclusion/exclusion-body.ts";
 import { exclusionExtend } from "../../../commands/exclusion/exclusion-extend.ts";
-import { plannedStart } from "../../../commands/occurrence.ts";
 import { resourceTypeLabel } from "../../../service/action-types.ts";
 import { formatDuration } from "../../../time/duration.ts";
 import { bold, join, literal, type Mrkdwn, md } from "../message.ts";

@@ -1,5 +1,5 @@
 import type { Change } from "../../../changes/change.ts";
-import { ticketOf } from "../../../commands/reason-and-ticket.ts";
+import { ticketOf } from "../../../commands/field.ts";
 import { ticketAddress } from "../../../permissions/requirements.ts";
 import { link, literal, type Mrkdwn } from "../message.ts";
 
