@@ -1,4 +1,4 @@
-import { type RecoverPorts, recover } from "../changes/perform/recover.ts";
+import { type RecoverPorts, recover } from "../changes/perform/record-outcome.ts";
 import type { InstanceStore } from "../changes/ports.ts";
 
 /** Sends this instance's heartbeat, and settles the changes and requests that dead instances left. */

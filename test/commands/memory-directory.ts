@@ -1,3 +1,4 @@
+import { createPlacesOf } from "../../src/directory/action-directory.ts";
 import {
   type DirectoryStore,
   type Entity,
@@ -7,10 +8,9 @@ import {
   type NewEntity,
   type PlacedDirectory,
   type RemovedEntity,
+  type ResourceGroup,
 } from "../../src/directory/directory.ts";
-import type { ResourceGroup } from "../../src/directory/resource-group.ts";
-import { resourceKeys } from "../../src/directory/resource-place.ts";
-import { createPlacesOf } from "../../src/directory/resource-places.ts";
+import { resourceKeys } from "../../src/directory/resources.ts";
 
 type Remembered = NewEntity & { readonly endedAt: number | null; readonly projectId: string | null };
 

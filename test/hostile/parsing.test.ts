@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { catalogue } from "../../src/commands/catalogue.ts";
 import { instant } from "../../src/commands/exclusion/exclusion-body.ts";
 import { json, reference } from "../../src/commands/field.ts";
-import { resourcesIn } from "../../src/directory/resources-in-text.ts";
+import { resourcesIn } from "../../src/directory/resources.ts";
 import { createTextSearch } from "../../src/directory/text-search.ts";
 import { namesOf } from "../../src/language/names-of.ts";
 import { readTime } from "../../src/language/read-time.ts";

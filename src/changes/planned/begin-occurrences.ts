@@ -1,7 +1,6 @@
 import type { Problem } from "../../commands/answer.ts";
-import { plannedStart } from "../../commands/occurrence.ts";
-import { reasonAndTicket } from "../../commands/reason-and-ticket.ts";
-import type { Step } from "../../commands/series.ts";
+import { plannedStart, type Step } from "../../commands/command.ts";
+import { reasonAndTicket } from "../../commands/field.ts";
 import { cardUpdates } from "../announce.ts";
 import { performApproved, performingMs } from "../approvals/perform-approved.ts";
 import { authorize } from "../authorize/authorize.ts";

@@ -1,8 +1,7 @@
 import type { CommandButton } from "../../commands/answer.ts";
-import type { Inverse } from "../../commands/command.ts";
+import { type Inverse, plannedStart } from "../../commands/command.ts";
 import { readRecurrenceValue } from "../../commands/exclusion/planned/recurrence-words.ts";
 import type { Input } from "../../commands/field.ts";
-import { plannedStart } from "../../commands/occurrence.ts";
 import { isoDay } from "../../time/recurrence.ts";
 import { wallClockAt } from "../../time/wall-clock.ts";
 import type { Change } from "../change.ts";

@@ -1,6 +1,5 @@
+import { plannedStart, type Step } from "../../commands/command.ts";
 import { instant } from "../../commands/exclusion/exclusion-body.ts";
-import { plannedStart } from "../../commands/occurrence.ts";
-import type { Step } from "../../commands/series.ts";
 import { ActionExclusion } from "../../service/resources.ts";
 import type { Change } from "../change.ts";
 import type { NewJob } from "../job.ts";

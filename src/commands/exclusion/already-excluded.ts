@@ -1,13 +1,12 @@
 import type { Entity } from "../../directory/directory.ts";
-import { isSameResource } from "../../directory/resource-place.ts";
+import { isSameResource } from "../../directory/resources.ts";
 import { actorKind } from "../../permissions/actor.ts";
 import { unknownProject } from "../../permissions/decide.ts";
 import { formatMoment, shortMoment } from "../../time/format-moment.ts";
 import type { CommandButton, Problem } from "../answer.ts";
 import type { FillContext } from "../command.ts";
-import type { Input } from "../field.ts";
+import { type Input, reasonAndTicket } from "../field.ts";
 import type { Span } from "../query-ports.ts";
-import { reasonAndTicket } from "../reason-and-ticket.ts";
 import { expiryOf, mayAlter, processesOf, processWords, resourceWords } from "./exclusion-body.ts";
 import { anHourMore } from "./exclusion-extend.ts";
 import { makerOf } from "./exclusion-over.ts";

@@ -1,6 +1,5 @@
 import type { Entity } from "../../directory/directory.ts";
-import { typeWords } from "../../directory/resource-forms.ts";
-import { resourceTypeNamed } from "../../directory/resources-in-text.ts";
+import { resourceTypeNamed, typeWords } from "../../directory/resources.ts";
 import { unknownProject } from "../../permissions/decide.ts";
 import { formatMoment, shortMoment } from "../../time/format-moment.ts";
 import type { CommandButton } from "../answer.ts";

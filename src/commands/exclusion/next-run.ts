@@ -1,4 +1,4 @@
-import type { ResourceGroup } from "../../directory/resource-group.ts";
+import type { ResourceGroup } from "../../directory/directory.ts";
 import { unknownProject } from "../../permissions/decide.ts";
 import { actionsNamed, isFor, isMeantBy } from "../../service/action-types.ts";
 import type { Action } from "../../service/resources.ts";

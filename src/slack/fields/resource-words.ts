@@ -1,10 +1,14 @@
 import { resourceWords } from "../../commands/exclusion/exclusion-body.ts";
 import type { Input, ResourceIdsField } from "../../commands/field.ts";
-import type { PlacedDirectory } from "../../directory/directory.ts";
-import { fixedForms } from "../../directory/resource-forms.ts";
-import type { ResourceGroup } from "../../directory/resource-group.ts";
-import { type ResourcePlace, typesByForm } from "../../directory/resource-place.ts";
-import { type FoundResource, resourcesInWord, resourceTypeNamed } from "../../directory/resources-in-text.ts";
+import type { PlacedDirectory, ResourceGroup } from "../../directory/directory.ts";
+import {
+  type FoundResource,
+  fixedForms,
+  type ResourcePlace,
+  resourcesInWord,
+  resourceTypeNamed,
+  typesByForm,
+} from "../../directory/resources.ts";
 import { nearNameIn } from "../../language/nearest-word.ts";
 import type { ResourceType } from "../../service/resources.ts";
 import { shownAs } from "../forms/shown-words.ts";

@@ -1,7 +1,6 @@
 import type { ModalView } from "@slack/types";
 import { z } from "zod";
-import type { Command } from "../../commands/command.ts";
-import type { Thread } from "../../commands/command-base.ts";
+import type { Command, Thread } from "../../commands/command.ts";
 import type { Input } from "../../commands/field.ts";
 import { limits } from "../messages/text.ts";
 

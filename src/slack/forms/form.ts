@@ -4,8 +4,7 @@ import type { ChangeCommand, Command, CommandContext, FillContext, Preview } fro
 import type { Field, Fields, Input, MomentField } from "../../commands/field.ts";
 import { presentFields } from "../../commands/field-values.ts";
 import { asRequired } from "../../commands/required-fields.ts";
-import { typeWords } from "../../directory/resource-forms.ts";
-import { resourceTypeOf } from "../../directory/resources-in-text.ts";
+import { resourceTypeOf, typeWords } from "../../directory/resources.ts";
 import { formatDuration } from "../../time/duration.ts";
 import { within } from "../../time/within.ts";
 import { blockIdOf, type NewNames, plainText } from "../fields/field-kind.ts";

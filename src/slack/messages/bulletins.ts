@@ -1,9 +1,17 @@
 import type { KnownBlock } from "@slack/types";
-import { rightsOf } from "../../changes/authorize/rights-of.ts";
-import type { Bulletin, BulletinContent, WarnedAction, WarnedGroup, WarningContent } from "../../changes/bulletin.ts";
+import { foundElsewhere } from "../../changes/announce.ts";
+import { rightsOf } from "../../changes/authorize/decide-change.ts";
+import type {
+  Bulletin,
+  BulletinContent,
+  DigestContent,
+  ExcludedNow,
+  HoursOf,
+  WarnedAction,
+  WarnedGroup,
+  WarningContent,
+} from "../../changes/bulletin.ts";
 import type { Change } from "../../changes/change.ts";
-import type { DigestContent, ExcludedNow, HoursOf } from "../../changes/digest/digest.ts";
-import { foundElsewhere } from "../../changes/found-elsewhere.ts";
 import type { ChangeSettings } from "../../changes/ports.ts";
 import type { OwnWarningStore } from "../../changes/queries/own-warnings.ts";
 import { mayAskFor } from "../../changes/queries/queries.ts";
@@ -19,8 +27,8 @@ import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
 import { afterRunMs, lastings } from "../../commands/exclusion/kept-until.ts";
 import type { DirectoryStore } from "../../directory/directory.ts";
 import type { Actor } from "../../permissions/actor.ts";
-import { inHours } from "../../permissions/budgets/weekly-hours.ts";
 import { unknownProject, whoCould } from "../../permissions/decide.ts";
+import { inHours } from "../../permissions/held-time.ts";
 import type { Holder } from "../../permissions/policy.ts";
 import { browseOperation } from "../../service/operations.ts";
 import { formatDay } from "../../time/format-moment.ts";

@@ -1,10 +1,18 @@
-import type { DecisionOutcome } from "../../changes/approvals/decide-approval.ts";
-import { askedRolesOf, type Change, isCreation, isOver, notAllowedNow, stateWords } from "../../changes/change.ts";
+import type { DecisionOutcome } from "../../changes/approvals/withdraw.ts";
+import {
+  askedRolesOf,
+  type Change,
+  endSetBy,
+  isCreation,
+  isOver,
+  isShortened,
+  notAllowedNow,
+  stateWords,
+} from "../../changes/change.ts";
 import { describeChange } from "../../changes/change-command.ts";
 import type { ChangeOutcome } from "../../changes/changes.ts";
-import { endSetBy, isShortened } from "../../changes/exclusion-end.ts";
-import type { CheckOutcome } from "../../changes/outcomes/check-outcome.ts";
 import { howToFindOut, unknownButtons } from "../../changes/outcomes/follow-up.ts";
+import type { CheckOutcome } from "../../changes/outcomes/unknown-outcomes.ts";
 import { isAbout, isPassing } from "../../changes/perform/perform.ts";
 import { inputAgain, planAgainButtons } from "../../changes/planned/plan-again.ts";
 import { planTimes } from "../../changes/planned/plan-times.ts";

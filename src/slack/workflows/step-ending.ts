@@ -1,8 +1,7 @@
 import type { WebClient } from "@slack/web-api";
 import { z } from "zod";
-import { type Change, isOver, isRemoval } from "../../changes/change.ts";
+import { type Change, endSetBy, isOver, isRemoval } from "../../changes/change.ts";
 import { describeChange } from "../../changes/change-command.ts";
-import { endSetBy } from "../../changes/exclusion-end.ts";
 import type { OutboxMessage } from "../../changes/outbox-message.ts";
 import { howToFindOut } from "../../changes/outcomes/follow-up.ts";
 import type { OutboxStore } from "../../changes/ports.ts";

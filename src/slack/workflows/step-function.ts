@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Said } from "../../changes/receipts.ts";
+import { fieldsOfStep, type StepCommand } from "../../commands/catalogue.ts";
 import type { Field } from "../../commands/field.ts";
-import { fieldsOfStep, type StepCommand } from "../../commands/workflow-steps.ts";
 import { optionalText } from "../optional-text.ts";
 
 /** The types of a step's parameters (PLATFORM.md §15.2). */

@@ -1,11 +1,10 @@
 import type { App } from "@slack/bolt";
 import { NotRecordedError, type Receipt, TakenOverError } from "../../changes/receipts.ts";
 import type { Problem } from "../../commands/answer.ts";
-import { commandOf } from "../../commands/catalogue.ts";
+import { commandOf, type StepCommand, stepCommands, stepNamed } from "../../commands/catalogue.ts";
 import type { FillContext } from "../../commands/command.ts";
 import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
 import type { Input } from "../../commands/field.ts";
-import { type StepCommand, stepCommands, stepNamed } from "../../commands/workflow-steps.ts";
 import type { SplitLine } from "../../language/split-line.ts";
 import { workflowActorId } from "../../permissions/actor.ts";
 import { acknowledgementIn } from "../connection/held-events.ts";

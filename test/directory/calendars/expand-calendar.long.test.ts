@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expandCalendar } from "../../../src/directory/calendars/expand-calendar.ts";
+import { expandCalendar } from "../../../src/directory/calendars/calendars.ts";
 import { type Bundle, buildBundle } from "../../cli/bundle.ts";
 import { exampleConfig } from "../../support/start-curfew.ts";
 import { calendar, christmas, event, every, many, memoryBomb } from "./calendar-texts.ts";

@@ -4,9 +4,15 @@ import { formatDay, formatTime, shortMoment, timeSpan } from "../../../time/form
 import { calendarDay, type Occurrence, occurrencesOf, type Recurrence } from "../../../time/recurrence.ts";
 import { wallClockAt } from "../../../time/wall-clock.ts";
 import { isProblem, type Problem } from "../../answer.ts";
-import { type CommandContext, defineChange, type FillContext, type Preview } from "../../command.ts";
+import {
+  type CommandContext,
+  defineChange,
+  type FillContext,
+  type Preview,
+  type SeriesPlan,
+  type Step,
+} from "../../command.ts";
 import { recurrence, text } from "../../field.ts";
-import type { SeriesPlan, Step } from "../../series.ts";
 import { alreadyPlanned } from "../already-excluded.ts";
 import { derivePlace } from "../derive-place.ts";
 import { effects, exclusionFacts, processWords, resourceWords } from "../exclusion-body.ts";

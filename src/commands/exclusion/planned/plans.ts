@@ -1,4 +1,4 @@
-import { resourceKeys } from "../../../directory/resource-place.ts";
+import { resourceKeys } from "../../../directory/resources.ts";
 import { shortDay, shortMoment } from "../../../time/format-moment.ts";
 import { isoDay } from "../../../time/recurrence.ts";
 import { wallClockAt } from "../../../time/wall-clock.ts";

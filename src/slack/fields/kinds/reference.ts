@@ -4,8 +4,7 @@ import { expiryOf, isSwitchedOff } from "../../../commands/exclusion/exclusion-b
 import { findPlans, whatOf, whenOf } from "../../../commands/exclusion/planned/plans.ts";
 import type { Field, Input, ReferenceField, ReferenceKind } from "../../../commands/field.ts";
 import type { Directory, Entity, EntityKind, PlacedDirectory } from "../../../directory/directory.ts";
-import { exclusionsCovering } from "../../../directory/exclusions-covering.ts";
-import { type NamingRules, resolveName } from "../../../directory/resolve-name.ts";
+import { exclusionsCovering, type NamingRules, resolveName } from "../../../directory/resolve-name.ts";
 import { isProgram } from "../../../permissions/actor.ts";
 import { couldBeId } from "../../../service/could-be-id.ts";
 import { formatMoment } from "../../../time/format-moment.ts";

@@ -1,8 +1,8 @@
 import { isProblem, type Problem } from "../../../commands/answer.ts";
-import type { CommandSettings } from "../../../commands/command-settings.ts";
 import { followingFrom, isResourceId } from "../../../commands/exclusion/resource-context.ts";
 import type { ResourceIdsField } from "../../../commands/field.ts";
-import { fixedForms, typeWords } from "../../../directory/resource-forms.ts";
+import type { CommandSettings } from "../../../commands/query-ports.ts";
+import { fixedForms, typeWords } from "../../../directory/resources.ts";
 import { nearNameIn } from "../../../language/nearest-word.ts";
 import { unknownProject } from "../../../permissions/decide.ts";
 import { actionsNamed } from "../../../service/action-types.ts";

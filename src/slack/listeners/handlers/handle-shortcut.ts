@@ -1,10 +1,5 @@
 import { exclusionCreate } from "../../../commands/exclusion/exclusion.ts";
-import {
-  type FoundResource,
-  resourcesIn,
-  resourceTypeNamed,
-  resourceTypeOf,
-} from "../../../directory/resources-in-text.ts";
+import { type FoundResource, resourcesIn, resourceTypeNamed, resourceTypeOf } from "../../../directory/resources.ts";
 import { complete, type FieldsRead } from "../../fields/read-fields.ts";
 import { formFor } from "../../forms/form.ts";
 import { metaFor } from "../../forms/form-meta.ts";

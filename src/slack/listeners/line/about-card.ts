@@ -14,7 +14,7 @@ import { next } from "../../../commands/lookup/next.ts";
 import { status } from "../../../commands/lookup/status.ts";
 import { why } from "../../../commands/lookup/why.ts";
 import type { Plan } from "../../../commands/query-ports.ts";
-import { warnMe } from "../../../commands/warnings/own-warnings.ts";
+import { warnMe } from "../../../commands/warnings.ts";
 import type { Names } from "../../../language/sense/names.ts";
 import type { LineSplit, SplitLine } from "../../../language/split-line.ts";
 import type { Word } from "../../../language/tokenize.ts";

@@ -1,12 +1,11 @@
 import { whyOver } from "../../../changes/authorize/decide-change.ts";
 import { isProblem, type Problem } from "../../../commands/answer.ts";
 import { catalogue, commandOf } from "../../../commands/catalogue.ts";
-import type { Command } from "../../../commands/command.ts";
+import { type Command, mustConfirm } from "../../../commands/command.ts";
 import { exclusionEdit } from "../../../commands/exclusion/exclusion-edit.ts";
 import { meantForPlan } from "../../../commands/exclusion/planned/about-plan.ts";
 import { missingFields } from "../../../commands/field-values.ts";
 import { maySeeProject } from "../../../commands/lookup/may-see.ts";
-import { mustConfirm } from "../../../commands/must-confirm.ts";
 import type { LineSplit, SplitLine } from "../../../language/split-line.ts";
 import { isProgram } from "../../../permissions/actor.ts";
 import { isExpiredTrigger } from "../../checks/slack-refusal.ts";

@@ -1,4 +1,4 @@
-import { endSetBy } from "../../../changes/exclusion-end.ts";
+import { endSetBy } from "../../../changes/change.ts";
 import type { CommandButton } from "../../../commands/answer.ts";
 import { commandOf } from "../../../commands/catalogue.ts";
 import type { Command } from "../../../commands/command.ts";

@@ -1,6 +1,6 @@
 import { isProblem, type Problem } from "../../../commands/answer.ts";
 import { commandOf } from "../../../commands/catalogue.ts";
-import type { Command, FillContext } from "../../../commands/command.ts";
+import { type Command, type FillContext, mustConfirm } from "../../../commands/command.ts";
 import { exclusionCreate, exclusionEnd } from "../../../commands/exclusion/exclusion.ts";
 import { expiryOf, mayAlter, resourceWords } from "../../../commands/exclusion/exclusion-body.ts";
 import { exclusionEdit } from "../../../commands/exclusion/exclusion-edit.ts";
@@ -9,9 +9,8 @@ import { madeAgain, makerOf } from "../../../commands/exclusion/exclusion-over.t
 import { followingFrom } from "../../../commands/exclusion/resource-context.ts";
 import type { Field, Input } from "../../../commands/field.ts";
 import { maySeeProject } from "../../../commands/lookup/may-see.ts";
-import { mustConfirm } from "../../../commands/must-confirm.ts";
 import type { Entity } from "../../../directory/directory.ts";
-import { isSameResource, resourceKeys } from "../../../directory/resource-place.ts";
+import { isSameResource, resourceKeys } from "../../../directory/resources.ts";
 import type { SplitLine } from "../../../language/split-line.ts";
 import type { Word } from "../../../language/tokenize.ts";
 import { isProgram } from "../../../permissions/actor.ts";

@@ -1,5 +1,5 @@
 import type { ContextBlock } from "@slack/types";
-import type { DecisionOutcome } from "../../../changes/approvals/decide-approval.ts";
+import type { DecisionOutcome } from "../../../changes/approvals/withdraw.ts";
 import {
   type Approval,
   type Change,
@@ -8,15 +8,14 @@ import {
   isOver,
   lackingApprovals,
 } from "../../../changes/change.ts";
-import { describeChange } from "../../../changes/change-command.ts";
+import { describeChange, stepsDone } from "../../../changes/change-command.ts";
 import { verifiedWords } from "../../../changes/outcomes/follow-up.ts";
 import { inputAgain, planAgainButtons } from "../../../changes/planned/plan-again.ts";
 import { stepsAhead } from "../../../changes/planned/plan-times.ts";
 import { type SeriesStep, stepsOf } from "../../../changes/steps/series.ts";
-import { stepsDone } from "../../../changes/steps/step-lines.ts";
 import { approvalsLacking, type Ruling } from "../../../commands/about-changes/about-changes.ts";
 import type { CommandButton } from "../../../commands/answer.ts";
-import { plannedStart } from "../../../commands/occurrence.ts";
+import { plannedStart } from "../../../commands/command.ts";
 import { holdersBeside } from "../../../permissions/policy.ts";
 import { buttonRow } from "../button.ts";
 import { holderMentions } from "../facts.ts";

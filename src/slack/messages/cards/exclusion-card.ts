@@ -1,17 +1,24 @@
 import type { KnownBlock } from "@slack/types";
-import { type Change, isCreation, isRemoval } from "../../../changes/change.ts";
+import {
+  type Change,
+  endBefore,
+  endSetBy,
+  isCreation,
+  isRemoval,
+  isShortened,
+  whenExclusionEnds,
+} from "../../../changes/change.ts";
 import { describeChange } from "../../../changes/change-command.ts";
-import { endBefore, endSetBy, isShortened, whenExclusionEnds } from "../../../changes/exclusion-end.ts";
 import { planOf } from "../../../changes/planned/plans.ts";
 import { isTimedSeries } from "../../../changes/steps/series.ts";
 import type { CommandButton, Sentence } from "../../../commands/answer.ts";
+import { plannedStart } from "../../../commands/command.ts";
 import { processesOf, processWords } from "../../../commands/exclusion/exclusion-body.ts";
 import { exclusionEdit } from "../../../commands/exclusion/exclusion-edit.ts";
 import { anHourMore, exclusionExtend } from "../../../commands/exclusion/exclusion-extend.ts";
 import { planButtons } from "../../../commands/exclusion/planned/plans.ts";
-import { plannedStart } from "../../../commands/occurrence.ts";
+import { ticketOf } from "../../../commands/field.ts";
 import type { Plan } from "../../../commands/query-ports.ts";
-import { ticketOf } from "../../../commands/reason-and-ticket.ts";
 import { ticketAddress } from "../../../permissions/requirements.ts";
 import { resourceTypeLabel } from "../../../service/action-types.ts";
 import { ActionExclusion } from "../../../service/resources.ts";

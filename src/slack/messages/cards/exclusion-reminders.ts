@@ -1,8 +1,7 @@
 import { announcementChannels } from "../../../changes/announce.ts";
-import { rightsOf } from "../../../changes/authorize/rights-of.ts";
-import { type Change, isServiceChange } from "../../../changes/change.ts";
+import { rightsOf } from "../../../changes/authorize/decide-change.ts";
+import { type Change, isServiceChange, stillEndsBy } from "../../../changes/change.ts";
 import { describeChange } from "../../../changes/change-command.ts";
-import { stillEndsBy } from "../../../changes/exclusion-end.ts";
 import type { OutboxMessage } from "../../../changes/outbox-message.ts";
 import type { ChangeSettings, ChangeStore, OutboxStore } from "../../../changes/ports.ts";
 import type { CommandButton } from "../../../commands/answer.ts";

@@ -1,5 +1,5 @@
 import { type CompiledQuery, type Kysely, sql } from "kysely";
-import { resourceKeys } from "../../../directory/resource-place.ts";
+import { resourceKeys } from "../../../directory/resources.ts";
 import type { Database, Db, ExcludedResourceTable } from "../../db/database.ts";
 import { prepared, run } from "../../db/prepared.ts";
 
