@@ -2,12 +2,10 @@ import { isoDay, type Recurrence } from "../time/recurrence.ts";
 import { addDays, instantOf, wallClockAt, weekdays } from "../time/wall-clock.ts";
 import { ianaZone } from "../time/zone.ts";
 import { separated } from "./periods/clock-range.ts";
-import { onceWord, onDates, readSeriesPart } from "./periods/recurrence-parts.ts";
-import type { SeriesParts } from "./periods/series-parts.ts";
+import { onceWord, onDates, readSeriesPart, type SeriesParts } from "./periods/series-parts.ts";
 import type { TimeContext } from "./read-time.ts";
-import { phrases, skip, type TimeWords } from "./time-words/phrases.ts";
-import { readLength } from "./time-words/read-length.ts";
-import { timeWords } from "./time-words/time-words.ts";
+import { readLength } from "./time-words/lengths.ts";
+import { skip, type TimeWords, timeWords } from "./time-words/words.ts";
 
 export type RecurrenceReading =
   | { readonly kind: "recurrence"; readonly recurrence: Recurrence }
@@ -141,7 +139,7 @@ const invalid = (reason: string): RecurrenceReading => ({ kind: "invalid", reaso
 const notUnderstood = (word: string): string =>
   `I didn't understand “${word}”. Write it like “every thu 18:00-22:00 until 2026-12-31”.`;
 
-const joins = phrases(",|on|at|from|starting|beginning|between|each|every|and|&|plus|always");
+const joins = ",|on|at|from|starting|beginning|between|each|every|and|&|plus|always";
 
 interface Bounded {
   readonly starts: string | undefined;

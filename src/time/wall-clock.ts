@@ -31,6 +31,20 @@ export function readClock(text: string): Pick<Required<WallClock>, "hour" | "min
   return isWhole && hour < 24 && minute < 60 && second < 60 ? { hour, minute, second } : undefined;
 }
 
+/** Minutes of the day of `HH:MM`. */
+export function minutesOf(time: string): number {
+  const [hour = 0, minute = 0] = time.split(":").map(Number);
+  return hour * 60 + minute;
+}
+
+/** `HH:MM` for minutes of a day, or of the night after. */
+export function clockText(minutes: number): string {
+  return [Math.floor(minutes / 60) % 24, minutes % 60].map((each) => String(each).padStart(2, "0")).join(":");
+}
+
+/** A number that is greater for a later day. */
+export const dayNumber = ({ year, month, day }: CalendarDay): number => (year * 100 + month) * 100 + day;
+
 /** `again` is the second pass of a repeated hour. `resumesAt` is the first instant after a skipped hour. */
 export type Instant =
   | { readonly kind: "instant"; readonly at: number; readonly again?: number }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mayBeginTime } from "../../src/language/may-begin-time.ts";
 import { findTime, readTime } from "../../src/language/read-time.ts";
+import { mayBeginTime } from "../../src/language/time-words/words.ts";
 import { pieces } from "../hostile/shapes.ts";
 import { cpuMsOf, leastMs } from "../support/cpu-time.ts";
 import { anyText } from "../time/any-text.ts";

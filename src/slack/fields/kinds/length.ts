@@ -1,6 +1,6 @@
 import type { LengthField } from "../../../commands/field.ts";
-import { readLength } from "../../../language/time-words/read-length.ts";
-import { timeWords } from "../../../language/time-words/time-words.ts";
+import { readLength } from "../../../language/time-words/lengths.ts";
+import { timeWords } from "../../../language/time-words/words.ts";
 import { formatDuration, parseDuration } from "../../../time/duration.ts";
 import { cut } from "../../messages/message.ts";
 import { type FieldKind, inputActionId, missing, plainText, problem, type Reading, value } from "../field-kind.ts";

@@ -1,21 +1,21 @@
 import { ianaZone } from "../../time/zone.ts";
 import type { SaidZone } from "./parts.ts";
-import type { TimeWords } from "./phrases.ts";
+import { once } from "./words.ts";
 
 export interface ZoneRead {
   readonly end: number;
   readonly zones: readonly SaidZone[];
 }
 
+type Typed = readonly string[];
+
 /** Reads a time zone behind a time: an IANA or Windows id, `UTC+2`, `CET`, `IST` (several zones), `London time`. */
-export function readZone({ typed }: TimeWords, start: number): ZoneRead | undefined {
+export const readZone = once(({ typed }, start): ZoneRead | undefined => {
   const at = typed[start]?.toLowerCase() === "in" ? start + 1 : start;
-  const isSaidInWords = at > start;
-  const first = bare(typed[at]);
-  const short = abbreviated(first, isSaidInWords) ?? offsetOf(first, bare(typed[at + 1]));
-  if (short) return { end: at + short.length + timeAfter(typed, at + short.length), zones: short.zones };
+  const short = readAbbreviation(typed, at, at > start) ?? readDistance(typed, at);
+  if (short) return isTime(typed[short.end]) ? { ...short, end: short.end + 1 } : short;
   return readZoneId(typed, at) ?? readCity(typed, at);
-}
+});
 
 /** `z`, `+02:00`, `-0530`, `+2` */
 export function readOffset(text: string): SaidZone | undefined {
@@ -31,22 +31,18 @@ export function readOffset(text: string): SaidZone | undefined {
   };
 }
 
-const bare = (word: string | undefined): string => (word ?? "").replace(/[.,;!?)]+$/, "").replace(/^\(/, "");
-
-const timeAfter = (typed: readonly string[], at: number): number => (/^time[.,]?$/i.test(typed[at] ?? "") ? 1 : 0);
-
-interface Short {
-  readonly length: number;
-  readonly zones: readonly SaidZone[];
-}
+const bare = (word = ""): string => word.replace(/[.,;!?)]+$/, "").replace(/^\(/, "");
+const isTime = (word = ""): boolean => /^time[.,]?$/i.test(word);
+const placed = (zone: string): SaidZone => ({ name: zone, zone, aheadMs: 0 });
 
 /** `UTC`, `GMT+2`, `UTC +5:30`, `+02:00` */
-function offsetOf(first: string, second: string): Short | undefined {
-  const [matched, name, glued = ""] = /^(utc|gmt|z)?([+-][\d:]+)?$/i.exec(first) ?? [];
+function readDistance(typed: Typed, at: number): ZoneRead | undefined {
+  const [matched, name, glued = ""] = /^(utc|gmt|z)?([+-][\d:]+)?$/i.exec(bare(typed[at])) ?? [];
   if (!matched) return undefined;
+  const second = bare(typed[at + 1]);
   const next = name && glued === "" && /^[+-]\d/.test(second) ? second : undefined;
   const zone = readOffset(glued || next || "z");
-  return zone && { length: next === undefined ? 1 : 2, zones: [zone] };
+  return zone && { end: at + (next === undefined ? 1 : 2), zones: [zone] };
 }
 
 /**
@@ -105,19 +101,18 @@ const abbreviations: Readonly<Record<string, string>> = {
 /** In small letters these are words. */
 const wordsToo = new Set("et ct mt pt cat eat art wat wet west ict".split(" "));
 
-function abbreviated(typed: string, isSaidInWords: boolean): Short | undefined {
+function readAbbreviation(words: Typed, at: number, isSaidInWords: boolean): ZoneRead | undefined {
+  const typed = bare(words[at]);
   const zones = Object.hasOwn(abbreviations, typed.toUpperCase()) ? abbreviations[typed.toUpperCase()] : undefined;
   if (zones === undefined || (wordsToo.has(typed) && !isSaidInWords)) return undefined;
   const said = zones.split(" ").flatMap((zone) => (/^[+-]/.test(zone) ? (readOffset(zone) ?? []) : placed(zone)));
-  return { length: 1, zones: said };
+  return { end: at + 1, zones: said };
 }
-
-const placed = (zone: string): SaidZone => ({ name: zone, zone, aheadMs: 0 });
 
 /** The longest Windows id is `Aus Central W. Standard Time`. */
 const mostWords = 5;
 
-function readZoneId(typed: readonly string[], at: number): ZoneRead | undefined {
+function readZoneId(typed: Typed, at: number): ZoneRead | undefined {
   for (let count = Math.min(mostWords, typed.length - at); count > 0; count--) {
     const id = count > 1 ? typed.slice(at, at + count).join(" ") : bare(typed[at]);
     // Windows ids end so. A word by itself is a zone only with a slash: Japan, Cuba and others are ids too.
@@ -130,21 +125,18 @@ function readZoneId(typed: readonly string[], at: number): ZoneRead | undefined 
 let cities: ReadonlyMap<string, string> | undefined;
 
 /** `London time`, `New York time`, `Pacific time` */
-function readCity(typed: readonly string[], at: number): ZoneRead | undefined {
-  const words = typed.slice(at + 1, at + 4).findIndex((word) => /^time[.,]?$/i.test(word)) + 1;
+function readCity(typed: Typed, at: number): ZoneRead | undefined {
+  const words = typed.slice(at + 1, at + 4).findIndex(isTime) + 1;
   if (words === 0) return undefined;
   cities ??= new Map([
-    ...Intl.supportedValuesOf("timeZone").map(
-      (zone) => [zone.slice(zone.lastIndexOf("/") + 1).toLowerCase(), zone] as const,
-    ),
+    ...Intl.supportedValuesOf("timeZone").map((id) => [id.slice(id.lastIndexOf("/") + 1).toLowerCase(), id] as const),
     ...regions,
   ]);
-  const zone = cities.get(
-    typed
-      .slice(at, at + words)
-      .join("_")
-      .toLowerCase(),
-  );
+  const name = typed
+    .slice(at, at + words)
+    .join("_")
+    .toLowerCase();
+  const zone = cities.get(name);
   return zone === undefined ? undefined : { end: at + words + 1, zones: [placed(zone)] };
 }
 
