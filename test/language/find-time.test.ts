@@ -60,16 +60,6 @@ describe("the time in a line", () => {
     expect(findTime(words, context, { from: 8 })).toMatchObject({ start: 8, end: 9 });
     expect(findTime(words, context, { from: 9 })).toBeUndefined();
   });
-
-  test("that only chrono can read is offered, without the words that it could not explain", () => {
-    const time = findTime(split("exclude staging until 28/Nov/2026 for sure"), context);
-    expect(time).toMatchObject({
-      start: 2,
-      end: 4,
-      reading: { kind: "choice", options: [{ at: Date.UTC(2026, 10, 28, 7) }] },
-    });
-    expect(found("exclude staging until shortly before christmas")).toBe("none");
-  });
 });
 
 const timeWord = fc.constantFrom(

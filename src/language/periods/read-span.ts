@@ -2,7 +2,7 @@ import type { Interval } from "../../time/intervals.ts";
 import { addDays, type CalendarDay, dayNumber, weekdays } from "../../time/wall-clock.ts";
 import { ianaZone } from "../../time/zone.ts";
 import { todayOf } from "../time-meaning/days-meant.ts";
-import { nightEnds, noon } from "../time-meaning/open-clock.ts";
+import { dayMinutes, nightEnds, noon } from "../time-meaning/open-clock.ts";
 import { resolveParts } from "../time-meaning/resolve-parts.ts";
 import type { TimeContext } from "../time-meaning/time-reading.ts";
 import { readClock } from "../time-words/clocks.ts";
@@ -221,31 +221,24 @@ function daysOf(parts: Parts, context: TimeContext): readonly DaySpan[] {
   return "problem" in spans ? [] : spans;
 }
 
-const evening = 18 * 60;
+/** Minutes of the day. */
+const hours = {
+  morning: [5 * 60, noon],
+  afternoon: [noon, 18 * 60],
+  evening: [17 * 60, dayMinutes],
+  night: [18 * 60, dayMinutes + nightEnds],
+  whole: [0, dayMinutes],
+} as const;
 
 /** Tonight is what is left of it, in the small hours also of the night that ends. */
 function partsOf({ first, last }: DaySpan, part: DayPart | undefined, context: TimeContext): readonly Interval[] {
-  const span = (from: number, to: number) => ({ from: on(first, from, context), to: on(last, to, context) });
-  switch (part) {
-    case "morning":
-      return [span(5 * 60, noon)];
-    case "afternoon":
-      return [span(noon, evening)];
-    case "evening":
-      return [span(17 * 60, 2 * noon)];
-    case "night": {
-      const { now } = context;
-      const today = todayOf(context);
-      const night = span(evening, 2 * noon + nightEnds);
-      if (dayNumber(first) !== dayNumber(today)) return [night];
-      const ending = today.hour * 60 < nightEnds ? [{ from: now, to: on(first, nightEnds, context) }] : [];
-      return [...ending, { from: Math.max(night.from, now), to: night.to }];
-    }
-    case undefined:
-      return [span(0, 2 * noon)];
-    default:
-      return part satisfies never;
-  }
+  const [starts, ends] = hours[part ?? "whole"];
+  const [from, to] = [on(first, starts, context), on(last, ends, context)];
+  const { now } = context;
+  const today = todayOf(context);
+  if (part !== "night" || dayNumber(first) !== dayNumber(today)) return [{ from, to }];
+  const ending = today.hour * 60 < nightEnds ? [{ from: now, to: on(first, nightEnds, context) }] : [];
+  return [...ending, { from: Math.max(from, now), to }];
 }
 
 /** `friday 18:00 to monday 8:00` */

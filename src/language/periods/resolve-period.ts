@@ -266,29 +266,21 @@ function timed({ first, last }: DaySpan, times: PeriodSaid["times"], said: SaidZ
 function untimed({ first, last }: DaySpan, part: DayPart | undefined, context: TimeContext): Whole {
   const zone = ianaZone(context.dayZone) ?? "UTC";
   const [starts, ends] = [minutesOf(context.dayStarts), minutesOf(context.dayEnds)];
-  const whole = (from: number, to: number) => ({
-    startsAt: instant(first, from, zone),
-    endsAt: instant(last, to, zone),
-  });
-  switch (part) {
-    case "morning":
-      // What is off in the morning has not been started before it.
-      return whole(context.isKeptOff ? 0 : starts, noon);
-    case "afternoon":
-      return whole(noon, ends);
-    case "evening":
-      return whole(ends, dayMinutes);
-    case "night":
-      return whole(ends, dayMinutes + starts);
-    case undefined: {
-      // Days up to a Sunday last until the team is back.
-      const isLong = !context.isKeptOff && dayNumber(last) > dayNumber(first);
-      const isWeekend = isLong && addDays(last, 0).weekday === "sunday";
-      return { ...whole(0, dayMinutes + (isWeekend ? starts : 0)), startsAt: startOf(first, context) };
-    }
-    default:
-      return part satisfies never;
+  const hours = {
+    // What is off in the morning has not been started before it.
+    morning: [context.isKeptOff ? 0 : starts, noon],
+    afternoon: [noon, ends],
+    evening: [ends, dayMinutes],
+    night: [ends, dayMinutes + starts],
+  } as const;
+  if (part !== undefined) {
+    const [from, to] = hours[part];
+    return { startsAt: instant(first, from, zone), endsAt: instant(last, to, zone) };
   }
+  // Days up to a Sunday last until the team is back.
+  const isLong = !context.isKeptOff && dayNumber(last) > dayNumber(first);
+  const isWeekend = isLong && addDays(last, 0).weekday === "sunday";
+  return { startsAt: startOf(first, context), endsAt: instant(last, dayMinutes + (isWeekend ? starts : 0), zone) };
 }
 
 /**

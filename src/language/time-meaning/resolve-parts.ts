@@ -218,58 +218,51 @@ function onClock(day: CalendarDay, minutes: number, second = 0): WallClock {
   return { year, month, day: date, hour: Math.floor((minutes % dayMinutes) / 60), minute: minutes % 60, second };
 }
 
+/** Where a way leads: to moments ahead, two in a repeated hour, or to none. */
 type Outcome =
-  | {
-      readonly kind: "ahead";
-      readonly ats: readonly number[];
-      readonly zone: SaidZone;
-      readonly assumed: string | undefined;
-      readonly isInstead: boolean;
-    }
-  | { readonly kind: "skipped"; readonly reason: string }
-  | { readonly kind: "past"; readonly at: number; readonly zone: SaidZone };
+  | { readonly ats: readonly number[]; readonly zone: SaidZone; readonly assumed?: string; readonly isInstead: boolean }
+  | { readonly reason: string; readonly isSkipped: boolean };
 
 function followWay({ clocks, isTyped, isInstead = false, assumed }: Way, zone: SaidZone, now: number): Outcome {
   let latest = now;
   for (const [index, clock] of clocks.entries()) {
     const found = instantOf(clock, zone.zone);
-    const isSkipped = found.kind === "skipped";
-    if (isSkipped && isTyped && found.resumesAt > now)
-      return { kind: "skipped", reason: skipped(clock, found.resumesAt, zone.zone) };
-    const first = isSkipped ? found.resumesAt : found.at - zone.aheadMs;
-    const again = isSkipped || !isTyped || found.again === undefined ? [] : [found.again - zone.aheadMs];
-    const ats = [first, ...again].filter((at) => at > now);
-    if (ats.length > 0 && !(isSkipped && isTyped))
-      return { kind: "ahead", ats, zone, isInstead, assumed: assumed(index > 0) };
-    latest = first;
+    if (found.kind === "skipped" && isTyped && found.resumesAt > now)
+      return { reason: skipped(clock, found.resumesAt, zone.zone), isSkipped: true };
+    latest = found.kind === "skipped" ? found.resumesAt : found.at - zone.aheadMs;
+    const again = found.kind === "instant" && isTyped && found.again ? [found.again - zone.aheadMs] : [];
+    const ats = [latest, ...again].filter((at) => at > now);
+    const said = assumed(index > 0);
+    if (ats.length > 0) return { ats, zone, isInstead, ...(said === undefined ? {} : { assumed: said }) };
   }
-  return { kind: "past", at: latest, zone };
+  return { reason: `${shownAt(latest, zone)} is in the past.`, isSkipped: false };
 }
 
 /** The one moment that is ahead, or the several as a choice. A zone that is not the person's is named. */
 function chooseMoment(outcomes: readonly Outcome[], typed: string, ownZone: string): TimeReading {
-  const all = outcomes.flatMap((outcome) => (outcome.kind === "ahead" ? [outcome] : []));
+  const all = outcomes.flatMap((outcome) => ("ats" in outcome ? [outcome] : []));
   const ahead = all.filter(({ isInstead }) => !isInstead);
   const isOwnZone = ahead.every(({ zone, ats }) => zone.name === ownZone && ats.length === 1);
-  const options = new Map<number, { readonly at: number; readonly zone: SaidZone; readonly assumed?: string }>();
-  for (const { ats, zone, assumed } of ahead)
-    for (const at of ats) if (!options.has(at)) options.set(at, { at, zone, ...(assumed ? { assumed } : {}) });
+  // Of equal ones the first counts.
+  const options = new Map(ahead.toReversed().flatMap((each) => each.ats.map((at) => [at, { ...each, at }] as const)));
   const [only, ...others] = [...options.values()].sort((one, other) => one.at - other.at);
-  if (!only) return invalid(whyNone(outcomes));
+  if (!only) {
+    const none = outcomes.flatMap((outcome) => ("reason" in outcome ? [outcome] : []));
+    const why = none.find(({ isSkipped }) => isSkipped) ?? none.at(-1);
+    return invalid(why?.reason ?? "There is no such moment.");
+  }
   if (others.length > 0) {
     const label = (at: number, zone: SaidZone) => (isOwnZone ? dayAndTime(at, zone) : shownAt(at, zone));
     const labelled = [only, ...others].map(({ at, zone }) => ({ at, label: label(at, zone) }));
     return { kind: "choice", reason: `“${typed}” can mean more than one time.`, options: labelled };
   }
-  const { zone: _zone, ...moment } = only;
-  const instead = all.find((each) => each.isInstead && each.ats[0] !== only.at)?.ats[0];
-  return { kind: "moment", ...moment, ...(instead === undefined ? {} : { instead }) };
-}
-
-function whyNone(outcomes: readonly Outcome[]): string {
-  const why = outcomes.find(({ kind }) => kind === "skipped") ?? outcomes.at(-1);
-  if (why?.kind === "past") return `${shownAt(why.at, why.zone)} is in the past.`;
-  return why?.kind === "skipped" ? why.reason : "There is no such moment.";
+  const { at, assumed } = only;
+  const instead = all.find((each) => each.isInstead && each.ats[0] !== at)?.ats[0];
+  return {
+    ...{ kind: "moment", at },
+    ...(assumed === undefined ? {} : { assumed }),
+    ...(instead === undefined ? {} : { instead }),
+  };
 }
 
 function shownAt(at: number, said: SaidZone): string {

@@ -61,10 +61,10 @@ export const readMonth = once(
   (words, at): PartsRead | undefined => readGlued(words, at) ?? readDayFirst(words, at) ?? readMonthFirst(words, at),
 );
 
-/** `25nov`, `25-Nov-2026` */
+/** `25nov`, `25-Nov-2026`, `25/Nov/2026` */
 function readGlued(words: TimeWords, at: number): PartsRead | undefined {
   const [, day, name = "", year] =
-    /^(\d{1,2})(?:st|nd|rd|th)?-?([a-z]{3,9})(?:-(\d{2}|\d{4}))?$/.exec(words.texts[at] ?? "") ?? [];
+    /^(\d{1,2})(?:st|nd|rd|th)?[-/]?([a-z]{3,9})(?:[-/](\d{2}|\d{4}))?$/.exec(words.texts[at] ?? "") ?? [];
   const month = monthNames.get(name);
   if (day === undefined || month === undefined) return undefined;
   const date = { month, day: Number(day) };

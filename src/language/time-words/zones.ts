@@ -49,61 +49,31 @@ function readDistance(typed: Typed, at: number): ZoneRead | undefined {
  * Abbreviations people use, each with the zones that it can mean. A place is named beside a fixed distance where people write the
  * winter name all year: the two differ only in summer, and then one has to be chosen.
  */
-const abbreviations: Readonly<Record<string, string>> = {
-  CET: "Europe/Berlin +1",
-  CEST: "Europe/Berlin +2",
-  MEZ: "Europe/Berlin +1",
-  MESZ: "Europe/Berlin +2",
-  WET: "Europe/Lisbon +0",
-  WEST: "Europe/Lisbon +1",
-  EET: "Europe/Athens +2",
-  EEST: "Europe/Athens +3",
-  MSK: "Europe/Moscow",
-  BST: "Europe/London +1 Asia/Dhaka",
-  IST: "Asia/Kolkata Europe/Dublin Asia/Jerusalem",
-  ET: "America/New_York",
-  EST: "America/New_York -5",
-  EDT: "America/New_York -4",
-  CT: "America/Chicago",
-  CST: "America/Chicago -6 Asia/Shanghai America/Havana",
-  CDT: "America/Chicago -5 America/Havana",
-  MT: "America/Denver",
-  MST: "America/Denver -7 Asia/Kuala_Lumpur",
-  MDT: "America/Denver -6",
-  PT: "America/Los_Angeles",
-  PST: "America/Los_Angeles -8",
-  PDT: "America/Los_Angeles -7",
-  AKST: "America/Anchorage -9",
-  HST: "Pacific/Honolulu",
-  AST: "America/Halifax -4 Asia/Riyadh",
-  BRT: "America/Sao_Paulo",
-  ART: "America/Argentina/Buenos_Aires",
-  GST: "Asia/Dubai Atlantic/South_Georgia",
-  PKT: "Asia/Karachi",
-  ICT: "Asia/Bangkok",
-  WIB: "Asia/Jakarta",
-  SGT: "Asia/Singapore",
-  HKT: "Asia/Hong_Kong",
-  JST: "Asia/Tokyo",
-  KST: "Asia/Seoul",
-  AWST: "Australia/Perth",
-  ACST: "Australia/Adelaide +9:30",
-  AEST: "Australia/Sydney Australia/Brisbane",
-  AEDT: "Australia/Sydney +11",
-  NZST: "Pacific/Auckland +12",
-  NZDT: "Pacific/Auckland +13",
-  SAST: "Africa/Johannesburg",
-  CAT: "Africa/Maputo",
-  EAT: "Africa/Nairobi",
-  WAT: "Africa/Lagos",
-};
+const abbreviations: ReadonlyMap<string, string> = new Map(
+  [
+    "CET: Europe/Berlin +1, CEST: Europe/Berlin +2, MEZ: Europe/Berlin +1, MESZ: Europe/Berlin +2, WET: Europe/Lisbon +0",
+    "WEST: Europe/Lisbon +1, EET: Europe/Athens +2, EEST: Europe/Athens +3, MSK: Europe/Moscow",
+    "BST: Europe/London +1 Asia/Dhaka, IST: Asia/Kolkata Europe/Dublin Asia/Jerusalem",
+    "ET: America/New_York, EST: America/New_York -5, EDT: America/New_York -4",
+    "CT: America/Chicago, CST: America/Chicago -6 Asia/Shanghai America/Havana, CDT: America/Chicago -5 America/Havana",
+    "MT: America/Denver, MST: America/Denver -7 Asia/Kuala_Lumpur, MDT: America/Denver -6",
+    "PT: America/Los_Angeles, PST: America/Los_Angeles -8, PDT: America/Los_Angeles -7",
+    "AKST: America/Anchorage -9, HST: Pacific/Honolulu, AST: America/Halifax -4 Asia/Riyadh",
+    "BRT: America/Sao_Paulo, ART: America/Argentina/Buenos_Aires",
+    "GST: Asia/Dubai Atlantic/South_Georgia, PKT: Asia/Karachi, ICT: Asia/Bangkok, WIB: Asia/Jakarta",
+    "SGT: Asia/Singapore, HKT: Asia/Hong_Kong, JST: Asia/Tokyo, KST: Asia/Seoul",
+    "AWST: Australia/Perth, ACST: Australia/Adelaide +9:30, AEST: Australia/Sydney Australia/Brisbane",
+    "AEDT: Australia/Sydney +11, NZST: Pacific/Auckland +12, NZDT: Pacific/Auckland +13",
+    "SAST: Africa/Johannesburg, CAT: Africa/Maputo, EAT: Africa/Nairobi, WAT: Africa/Lagos",
+  ].flatMap((line) => line.split(", ").map((each) => [each.replace(/:.*/, ""), each.replace(/^\w+: /, "")] as const)),
+);
 
 /** In small letters these are words. */
 const wordsToo = new Set("et ct mt pt cat eat art wat wet west ict".split(" "));
 
 function readAbbreviation(words: Typed, at: number, isSaidInWords: boolean): ZoneRead | undefined {
   const typed = bare(words[at]);
-  const zones = Object.hasOwn(abbreviations, typed.toUpperCase()) ? abbreviations[typed.toUpperCase()] : undefined;
+  const zones = abbreviations.get(typed.toUpperCase());
   if (zones === undefined || (wordsToo.has(typed) && !isSaidInWords)) return undefined;
   const said = zones.split(" ").flatMap((zone) => (/^[+-]/.test(zone) ? (readOffset(zone) ?? []) : placed(zone)));
   return { end: at + 1, zones: said };

@@ -186,8 +186,14 @@ function readDay(words: readonly Word[], context: ReadingContext): Reading {
 
 const asWord = { isQuoted: false, start: 0 } as const;
 
+/** More words than any time has. What is longer is not read to its end. */
+const mostTyped = 200;
+
 const typedIn = (words: readonly Word[]): readonly string[] =>
-  words.flatMap(({ value }) => value.split(/\s+/)).filter((word) => word !== "");
+  words
+    .slice(0, mostTyped)
+    .flatMap(({ value }) => value.split(/\s+/, mostTyped))
+    .filter((word) => word !== "");
 
 /** The words start with `for`, `until` or the like. A bare time may leave that out: it is a length, or else the end. */
 function readEnd(
