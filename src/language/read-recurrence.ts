@@ -5,7 +5,7 @@ import { separated } from "./periods/clock-range.ts";
 import { onceWord, onDates, readSeriesPart, type SeriesParts } from "./periods/series-parts.ts";
 import type { TimeContext } from "./read-time.ts";
 import { readLength } from "./time-words/lengths.ts";
-import { skip, type TimeWords, timeWords } from "./time-words/words.ts";
+import { type SaidWords, saidWords, skip, type TimeWords } from "./time-words/words.ts";
 
 export type RecurrenceReading =
   | { readonly kind: "recurrence"; readonly recurrence: Recurrence }
@@ -55,15 +55,12 @@ export function readRecurrence(typed: readonly string[], context: TimeContext): 
 
 /** Days of the week that were said once, and no more of them: “thursday and friday”. */
 function onItsDates(parts: SeriesParts): SeriesParts | string {
-  const { coming, isOnce } = parts;
+  const { coming, isOnce, days, notOn = [] } = parts;
   if (coming === undefined || !isOnce) return parts;
-  return typeof coming === "string" ? coming : { ...parts, ...onDates(coming, parts.days), ...notOnOf(parts, coming) };
+  if (typeof coming === "string") return coming;
+  const dates = onDates(coming, days);
+  return { ...parts, ...dates, notOn: [...notOn, ...(dates.notOn ?? [])] };
 }
-
-const notOnOf = ({ notOn = [], days }: SeriesParts, dates: readonly string[]): Pick<SeriesParts, "notOn"> => {
-  const all = [...notOn, ...(onDates(dates, days).notOn ?? [])];
-  return all.length > 0 ? { notOn: all } : {};
-};
 
 /** Reads what is to be another way in a series: `18:30-22:30`, `fri`, `until 14 jan`. */
 export function readRecurrencePart(typed: readonly string[], context: TimeContext): PartReading {
@@ -82,12 +79,12 @@ interface Scanned {
 }
 
 /** What words say of a series, as far as they do. */
-function scan(words: TimeWords, context: TimeContext): Scanned {
+function scan(words: SaidWords): Scanned {
   let parts: SeriesParts = {};
   let end = 0;
   for (let at = 0; at < words.texts.length; at = end) {
     const start = afterJoins(words, at);
-    const read = readSeriesPart(words, start, parts, context);
+    const read = readSeriesPart(words, start, parts);
     if (!read || read.end <= at) break;
     ({ end } = read);
     if (typeof read.parts === "string") return { end, parts: read.parts };
@@ -108,8 +105,8 @@ function afterJoins(words: TimeWords, start: number): number {
 }
 
 function partsOf(typed: readonly string[], context: TimeContext): SeriesParts | string {
-  const words = timeWords(separated(typed).words);
-  const { end, parts } = scan(words, context);
+  const words = saidWords(separated(typed).words, context);
+  const { end, parts } = scan(words);
   if (typeof parts === "string" || end === words.texts.length) return parts;
   return words.texts[end] === "month"
     ? "A series has days of the week. Write them like “every thu” or “every first monday of the month”."
@@ -123,8 +120,8 @@ export interface SeriesRun {
 }
 
 /** The same times of day on several days, whether they come again or were said by their dates: where they end that begin here. */
-export function seriesAt(words: TimeWords, context: TimeContext): SeriesRun | undefined {
-  const { end, parts } = scan(words, context);
+export function seriesAt(words: SaidWords): SeriesRun | undefined {
+  const { end, parts } = scan(words);
   if (typeof parts === "string") return again.test(words.texts.slice(0, end).join(" ")) ? { end, lead: [] } : undefined;
   const { days, ends, firstDay, lastDay, forMs, isAgain, coming, count } = parts;
   const isBound = (isAgain ?? firstDay ?? lastDay ?? forMs ?? count) !== undefined;

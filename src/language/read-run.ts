@@ -8,7 +8,7 @@ import { fromToday } from "./time-words/days.ts";
 import { type Length, readCount, readLength } from "./time-words/lengths.ts";
 import { merged, type Parts, type PartsRead, sure } from "./time-words/parts.ts";
 import { readParts } from "./time-words/read-parts.ts";
-import { phrasesFor, skip, type TimeWords } from "./time-words/words.ts";
+import { phrasesFor, type SaidWords, skip, type TimeWords } from "./time-words/words.ts";
 
 export interface Run {
   readonly end: number;
@@ -37,12 +37,7 @@ export const keywords = phrasesFor<Keyword>([
 ]);
 
 /** Reads the longest time from here on: a length or a moment, whichever explains more words. */
-export function readRun(
-  words: TimeWords,
-  start: number,
-  keyword: Keyword | undefined,
-  context: TimeContext,
-): Run | undefined {
+export function readRun(words: SaidWords, start: number, keyword: Keyword | undefined): Run | undefined {
   const isNext = words.texts[start] === "next" && readCount(words, start + 1) !== undefined;
   const at = isNext ? start + 1 : skip(words, start, hedges);
   const use = keyword?.use ?? "bare";
@@ -53,23 +48,23 @@ export function readRun(
     (wholeDay > at ? { end: wholeDay, parts: sure({ edge: "end" }) } : undefined) ??
     readParts(words, start, mayBeBare) ??
     (at === start ? undefined : readParts(words, at, mayBeBare));
-  const later = length && afterMoment(words, length, context);
+  const later = length && afterMoment(words, length);
   if (later && later.end > (parts?.end ?? 0)) return later;
-  if (length && (!parts || length.end > parts.end)) return lengthRun(words, length, keyword, context);
+  if (length && (!parts || length.end > parts.end)) return lengthRun(words, length, keyword);
   if (!parts) return undefined;
-  if (length?.end === parts.end) return eitherRun(words, length, parts, keyword, context);
+  if (length?.end === parts.end) return eitherRun(words, length, parts, keyword);
   if (!isMoment(parts.parts, keyword)) return undefined;
   if (keyword?.use === "for" && parts.parts.clock) {
     const typed = words.typed.slice(start, parts.end).join(" ");
     const reason = `“${typed}” is not a length of time. Write “until ${typed}” if that is the end.`;
     return { end: parts.end, reading: invalid(reason) };
   }
-  return momentRun(words, parts, use, context);
+  return momentRun(words, parts, use);
 }
 
 /** The moment that parts mean, whose words are all that were said up to their end. */
-function momentRun(words: TimeWords, { end, parts }: PartsRead, use: Use, context: TimeContext): Run {
-  return { end, parts, reading: resolveParts(parts, use, words.typed.slice(0, end).join(" "), context) };
+function momentRun(words: SaidWords, { end, parts }: PartsRead, use: Use): Run {
+  return { end, parts, reading: resolveParts(parts, use, words.typed.slice(0, end).join(" "), words.context) };
 }
 
 const hedges =
@@ -91,38 +86,33 @@ function readLengthFrom(words: TimeWords, start: number): LengthFrom | undefined
   return { ...length, end: skip(words, end, behind), isFromNow: isIn || end > length.end };
 }
 
-function lengthRun(words: TimeWords, length: LengthFrom, keyword: Keyword | undefined, context: TimeContext): Run {
+function lengthRun(words: SaidWords, length: LengthFrom, keyword: Keyword | undefined): Run {
   const { end, reading, months, isFromNow } = length;
   if (reading.kind === "invalid") return { end, reading };
-  const at = afterMonths(months, context) + reading.ms;
-  if (at - context.now > longestMs) return { end, reading: invalid("That is too long: more than 366 days.") };
-  const onDay = isFromNow ? timeOnDay(words, length, reading, context) : undefined;
+  const at = afterMonths(months, words.context) + reading.ms;
+  if (at - words.context.now > longestMs) return { end, reading: invalid("That is too long: more than 366 days.") };
+  const onDay = isFromNow ? timeOnDay(words, length, reading) : undefined;
   if (onDay) return onDay;
   const isMoment = isFromNow || keyword?.isFromNow === true;
-  return { end, reading: isMoment ? { kind: "moment", at } : { kind: "length", ms: at - context.now } };
+  return { end, reading: isMoment ? { kind: "moment", at } : { kind: "length", ms: at - words.context.now } };
 }
 
 const longestMs = 366 * 86_400_000;
 
 /** `in 3 days at noon` */
-function timeOnDay(
-  words: TimeWords,
-  { end, months }: Length,
-  reading: DurationReading,
-  context: TimeContext,
-): Run | undefined {
+function timeOnDay(words: SaidWords, { end, months }: Length, reading: DurationReading): Run | undefined {
   const days = reading.kind === "duration" ? reading.ms / 86_400_000 : 0;
   const time = Number.isInteger(days) && days > 0 && months === 0 ? readParts(words, end, false) : undefined;
   const parts = time?.parts.clock ? merged(time.parts, sure({ days: fromToday(days) })) : undefined;
-  return time && parts && momentRun(words, { end: time.end, parts }, "until", context);
+  return time && parts && momentRun(words, { end: time.end, parts }, "until");
 }
 
 /** `4 more hours after noon tomorrow` */
-function afterMoment(words: TimeWords, { end, reading, months }: LengthFrom, context: TimeContext): Run | undefined {
+function afterMoment(words: SaidWords, { end, reading, months }: LengthFrom): Run | undefined {
   const at = skip(words, end, "after|past|beyond");
   const parts = at > end ? readParts(words, at, true) : undefined;
   if (!parts?.parts.clock || reading.kind !== "duration" || months > 0) return undefined;
-  const from = resolveParts(parts.parts, "until", "", context);
+  const from = resolveParts(parts.parts, "until", "", words.context);
   return from.kind === "moment" ? { end: parts.end, reading: { kind: "moment", at: from.at + reading.ms } } : undefined;
 }
 
@@ -137,20 +127,14 @@ function afterMonths(months: number, { now, zone: said }: TimeContext): number {
 }
 
 /** `18h` is a time after `until` and else a length. A small number may be either. */
-function eitherRun(
-  words: TimeWords,
-  length: LengthFrom,
-  parts: PartsRead,
-  keyword: Keyword | undefined,
-  context: TimeContext,
-): Run {
-  const asLength = lengthRun(words, length, keyword, context);
+function eitherRun(words: SaidWords, length: LengthFrom, parts: PartsRead, keyword: Keyword | undefined): Run {
+  const asLength = lengthRun(words, length, keyword);
   const hour = parts.parts.clock?.hour ?? 0;
   if (length.isFromNow || (!keyword?.isFromNow && keyword?.use !== "through")) return asLength;
-  const asMoment = momentRun(words, parts, keyword.use, context);
+  const asMoment = momentRun(words, parts, keyword.use);
   if (!parts.unit || (parts.unit === "h" && (hour > 12 || hour === 0))) return asMoment;
-  const lengths = optionsOf(asLength.reading, context);
-  const options = [...lengths, ...optionsOf(asMoment.reading, context)];
+  const lengths = optionsOf(asLength.reading, words.context);
+  const options = [...lengths, ...optionsOf(asMoment.reading, words.context)];
   const typed = words.typed.slice(0, parts.end).join(" ");
   if (options.length > 1) {
     const reason = `“${typed}” can be a length of time or a time of day.`;

@@ -4,7 +4,15 @@ import { remembering } from "./remembering.ts";
 import { resolveParts, unknownZone } from "./time-meaning/resolve-parts.ts";
 import { invalid, isPast, type TimeContext, type TimeReading } from "./time-meaning/time-reading.ts";
 import { merged } from "./time-words/parts.ts";
-import { mayBeginTime, phraseAt, skip, type TimeWords, timeWords, withoutSlips } from "./time-words/words.ts";
+import {
+  mayBeginTime,
+  phraseAt,
+  type SaidWords,
+  saidWords,
+  skip,
+  type TimeWords,
+  withoutSlips,
+} from "./time-words/words.ts";
 
 export { notUnderstood, type TimeContext, type TimeReading } from "./time-meaning/time-reading.ts";
 
@@ -26,7 +34,7 @@ const mostWords = 12;
 /** Reads words that are wholly a time: `for 2 hours`, `until monday 9am`, `2h`, `tonight`. Undefined when they are not. */
 export function readTime(words: readonly string[], context: TimeContext): TimeReading | undefined {
   if (words.length > mostWords) return undefined;
-  const run = runAt(timeWords(words), context);
+  const run = runAt(saidWords(words, context));
   return run?.end === words.length ? run.reading : run && unexplainedZone(words, run);
 }
 
@@ -45,22 +53,22 @@ export function findTime(
 
 /** The time at the first of these words. */
 const timeAt = remembering((typed, context): Run | undefined => {
-  const words = timeWords(typed);
-  const run = runAt(words, context);
+  const words = saidWords(typed, context);
+  const run = runAt(words);
   return run && { end: run.end, reading: afterStartWord(words, run) };
 });
 
 /** The time at the first of these words. Another time right behind it is part of it: they cannot both be the end. */
-function runAt(words: TimeWords, context: TimeContext): Run | undefined {
-  const run = oneRun(words, 0, context);
-  const other = run && oneRun(words, skip(words, run.end, "or|and|from"), context);
+function runAt(words: SaidWords): Run | undefined {
+  const run = oneRun(words, 0);
+  const other = run && oneRun(words, skip(words, run.end, "or|and|from"));
   if (!other) return run;
   const both = run.parts && other.parts && !other.parts.days ? merged(run.parts, other.parts) : undefined;
   const { end } = other;
   const typed = words.typed.slice(0, end).join(" ");
   // `tonight until 10pm` says the day first.
   if (both && run.parts?.days?.is === "today" && other.parts?.clock)
-    return { end, parts: both, reading: resolveParts(both, "until", typed, context) };
+    return { end, parts: both, reading: resolveParts(both, "until", typed, words.context) };
   const isDay = run.parts && !run.parts.clock && other.reading.kind === "length" && !phraseAt(words, 0, keywords);
   const reason = isDay
     ? `“${typed}” does not say at what time it starts. Write it like “from tomorrow 18:00 for 2h”.`
@@ -68,16 +76,16 @@ function runAt(words: TimeWords, context: TimeContext): Run | undefined {
   return { end, reading: invalid(reason) };
 }
 
-function oneRun(words: TimeWords, start: number, context: TimeContext): Run | undefined {
+function oneRun(words: SaidWords, start: number): Run | undefined {
   if (words.texts[start] === "since") {
-    const run = readRun(words, start + 1, undefined, context);
+    const run = readRun(words, start + 1, undefined);
     return run && { end: run.end, reading: invalid(isPast) };
   }
   const keyword = phraseAt(words, start, keywords);
-  if (!keyword) return readRun(words, start, undefined, context);
-  const run = readRun(words, keyword.end, keyword.means, context);
+  if (!keyword) return readRun(words, start, undefined);
+  const run = readRun(words, keyword.end, keyword.means);
   const corrected = run?.end === words.texts.length ? undefined : withoutSlips(words);
-  const other = corrected && readRun(corrected, keyword.end, keyword.means, context);
+  const other = corrected && readRun(corrected, keyword.end, keyword.means);
   // `to Sundar` is a name rather than a slip.
   const isName = keyword.means.isLoose && other?.reading.kind !== "length";
   return other && !isName && other.end > (run?.end ?? 0) ? other : run;

@@ -1,7 +1,7 @@
 import { seriesAt } from "../read-recurrence.ts";
 import { remembering } from "../remembering.ts";
 import type { TimeContext } from "../time-meaning/time-reading.ts";
-import { mayBeginTime, skip, type TimeWords, timeWords } from "../time-words/words.ts";
+import { mayBeginTime, type SaidWords, saidWords, skip } from "../time-words/words.ts";
 import { separated } from "./clock-range.ts";
 import { type PeriodRun, readPeriod } from "./read-period.ts";
 import { type PeriodReading, several } from "./resolve-period.ts";
@@ -29,35 +29,35 @@ export function findPeriod(
 const reader = (isAfterThing: boolean) =>
   remembering((words, context): PeriodRun | undefined => {
     const pieces = separated(words);
-    const run = longer(timeWords(pieces.words), context, isAfterThing);
+    const run = longer(saidWords(pieces.words, context), isAfterThing);
     if (!run) return undefined;
     const end = pieces.from[run.end] ?? words.length;
     return pieces.from[run.end - 1] === end ? undefined : { ...run, end };
   });
 
 /** A period, or several days with the same times where that explains more words. */
-function longer(words: TimeWords, context: TimeContext, isAfterThing: boolean): PeriodRun | undefined {
-  const period = oneAndMore(words, context, isAfterThing);
-  const series = seriesAt(words, context);
+function longer(words: SaidWords, isAfterThing: boolean): PeriodRun | undefined {
+  const period = oneAndMore(words, isAfterThing);
+  const series = seriesAt(words);
   const isSeries = series && (series.end > (period?.end ?? 0) || (series.end === period?.end && isUnusable(period)));
   return isSeries ? { end: series.end, reading: { kind: "series", lead: series.lead } } : period;
 }
 
 /** `sat 9-17 and sun 9-13` */
-function oneAndMore(words: TimeWords, context: TimeContext, isAfterThing: boolean): PeriodRun | undefined {
-  const first = readPeriod(words, context, isAfterThing);
+function oneAndMore(words: SaidWords, isAfterThing: boolean): PeriodRun | undefined {
+  const first = readPeriod(words, isAfterThing);
   const found: Extract<PeriodReading, { kind: "period" }>[] = [];
   let end = 0;
   for (let [next, at] = [first, 0]; next?.reading.kind === "period"; ) {
     found.push(next.reading);
     end = at + next.end;
     at = skip(words, end, joins);
-    next = readPeriod({ texts: words.texts.slice(at), typed: words.typed.slice(at) }, context, true);
+    next = readPeriod({ ...words, texts: words.texts.slice(at), typed: words.typed.slice(at) }, true);
   }
   // In `sat 9-17 and sun` the Sunday may have the same times.
   const isClear = found.length > 1 && found.every(({ isAssumed }) => isAssumed === found[0]?.isAssumed);
   const periods = found.map(({ period }) => period);
-  return isClear ? { end, reading: several(periods, context) } : first;
+  return isClear ? { end, reading: several(periods, words.context) } : first;
 }
 
 const joins = ", and again|, and|and again|and also|and then|and|&|+|plus|,|then|as well as";

@@ -8,8 +8,8 @@ import { readClock } from "../time-words/clocks.ts";
 import { readDay } from "../time-words/dates.ts";
 import { readMs } from "../time-words/lengths.ts";
 import { type Clock, isDay, type Parts } from "../time-words/parts.ts";
-import { readParts } from "../time-words/read-parts.ts";
-import { type DayPart, dayPartNames, skip, type TimeWords } from "../time-words/words.ts";
+import { readClockInPart, readParts } from "../time-words/read-parts.ts";
+import { type DayPart, dayPartNames, type SaidWords, skip, type TimeWords } from "../time-words/words.ts";
 import { readZone } from "../time-words/zones.ts";
 import { type ClockRangeRead, readClockRange, readClockRangeIn } from "./clock-range.ts";
 import { readDaysSaid } from "./days-said.ts";
@@ -26,8 +26,8 @@ export interface PeriodRun {
  */
 
 /** Reads the period that begins at the first of these words. `isAfterThing`: also one that might be a name, such as `sat`. */
-export function readPeriod(words: TimeWords, context: TimeContext, isAfterThing = false): PeriodRun | undefined {
-  const counted = readRunSaid(words, context);
+export function readPeriod(words: SaidWords, isAfterThing = false): PeriodRun | undefined {
+  const counted = readRunSaid(words);
   if (counted) return counted;
   const [first = ""] = words.texts;
   const lead = skip(words, 0, "on|over|during|throughout|for|in|at|between");
@@ -36,13 +36,14 @@ export function readPeriod(words: TimeWords, context: TimeContext, isAfterThing 
   const isSure = isAfterThing || at > 0;
   // A length follows `for` and `in`, but no times of day.
   const range = first === "for" || first === "in" ? undefined : rangeThenDays(words, at, isSure);
-  const days = fromDayToDay(words) ?? range ?? daysThenTimes(words, at, isSure, isOn || context.isKeptOff === true);
+  const days =
+    fromDayToDay(words) ?? range ?? daysThenTimes(words, at, isSure, isOn || words.context.isKeptOff === true);
   const found = days && withExcept(words, days);
-  const moments = range ? undefined : (readFromTo(words, context) ?? readLengthFromStart(words, context));
+  const moments = range ? undefined : (readFromTo(words) ?? readLengthFromStart(words));
   if (moments && moments.end > (found?.end ?? 0)) return moments;
   if (!found || goesOn.test(words.texts[found.end] ?? "")) return undefined;
   const { end, ...said } = found;
-  const reading = resolvePeriod({ ...said, isOn }, words.typed.slice(0, end).join(" "), context);
+  const reading = resolvePeriod({ ...said, isOn }, words.typed.slice(0, end).join(" "), words.context);
   return reading && { end, reading };
 }
 
@@ -106,7 +107,7 @@ function daysThenTimes(words: TimeWords, at: number, isSure: boolean, isPartSaid
   const range = whole === read.end ? timesIn(words, next, day?.dayPart) : undefined;
   if (range) return { days: read, ...withZone(words, range) };
   const until = skip(words, read.end, "until|till|til");
-  const said = until > read.end ? readTimeOfDay(words, until) : undefined;
+  const said = until > read.end ? (readClockInPart(words, until) ?? readClock(words, until, true)) : undefined;
   const { clock } = said?.parts ?? {};
   if (!said || !clock) {
     // `friday noon`, `tomorrow eod`: a day with more behind it is a moment.
@@ -142,38 +143,30 @@ function partThenDay(words: TimeWords, at: number) {
   return { end: read.end, days: [{ ...parts, dayPart }], isRange: false };
 }
 
-/** `22:00`, `10 in the evening` */
-function readTimeOfDay(words: TimeWords, at: number) {
-  const read = readParts(words, at, true);
-  const { clock, dayPart, days, weekday, edge, zones } = read?.parts ?? {};
-  const isInPart = clock && dayPart && !days && !weekday && !edge && !zones;
-  return read && isInPart ? read : readClock(words, at, true);
-}
-
 const ends =
   "up to and including|straight through to|straight through until|right through to|right through until|through to|through until|up to|through|thru|until|till|til|to|-|–|—";
 
 /** `from friday evening till monday morning 6`, `between monday 7am and friday 8pm`, `friday 6pm till saturday 2am`: from one moment to another. */
-function readFromTo(words: TimeWords, context: TimeContext): PeriodRun | undefined {
+function readFromTo(words: SaidWords): PeriodRun | undefined {
   const isFrom = words.texts[0] === "from";
   const isBetween = words.texts[0] === "between";
-  const start = readRun(words, isFrom || isBetween ? 1 : 0, until, context);
+  const start = readRun(words, isFrom || isBetween ? 1 : 0, until);
   // `thursday evening from half past six to …`
   if (start?.parts && !start.parts.clock && words.texts[start.end] === "from") {
     const without = (all: readonly string[]) => all.filter((_word, at) => at !== start.end);
-    const read = readFromTo({ texts: without(words.texts), typed: without(words.typed) }, context);
+    const read = readFromTo({ ...words, texts: without(words.texts), typed: without(words.typed) });
     return read && read.end > start.end ? { ...read, end: read.end + 1 } : undefined;
   }
   if (!start?.parts || !(isFrom || isLater(start.parts))) return undefined;
   const at = skip(words, start.end, isBetween ? "and|to|until|till|-" : ends);
   if (at === start.end) return undefined;
-  const startsAt = momentOf(start, readParts(words, at, true)?.parts.clock, context);
+  const startsAt = momentOf(start, readParts(words, at, true)?.parts.clock, words.context);
   if (startsAt === undefined) return undefined;
   const isOfToday = /^(?:today|tonight|tomorrow|in)$/.test(words.texts[at] ?? "");
   const isIncluded = skip(words, start.end, "up to and including|through|thru") > start.end;
   const keyword = { ...until, use: isIncluded ? "through" : "until" } as const;
-  const end = readRun(words, at, keyword, isOfToday ? context : { ...context, now: startsAt });
-  const endsAt = end && momentOf(end, start.parts.clock, context);
+  const end = readRun(isOfToday ? words : { ...words, context: { ...words.context, now: startsAt } }, at, keyword);
+  const endsAt = end && momentOf(end, start.parts.clock, words.context);
   if (!end || endsAt === undefined || endsAt <= startsAt) return undefined;
   const isAssumed = [start, end].some(({ reading }) => reading.kind !== "moment" || reading.assumed !== undefined);
   return { end: end.end, reading: { kind: "period", period: { startsAt, endsAt }, isAssumed } };
@@ -197,17 +190,17 @@ const starts = "starting from|beginning from|starting on|beginning on|starting|b
 const lengthLeads = "onwards for|onwards|onward|on for|and for|for the next|then for|for|,|and|over";
 
 /** `10 days from monday`, `starting tomorrow 8:00 for two weeks`; `a week from monday` is a moment. */
-function readLengthFromStart(words: TimeWords, context: TimeContext): PeriodRun | undefined {
+function readLengthFromStart(words: SaidWords): PeriodRun | undefined {
   const lead = skip(words, 0, starts);
   const isStart = lead > 0;
-  const before = isStart ? readRun(words, lead, until, context) : undefined;
+  const before = isStart ? readRun(words, lead, until) : undefined;
   const lengthAt = skip(words, before?.end ?? 0, lengthLeads);
   const isIdiom = !isStart && /^an?$/.test(words.texts[lengthAt] ?? "");
   const length = (isStart && !before) || isIdiom ? undefined : readMs(words, lengthAt);
   if (!length) return undefined;
   const end = skip(words, length.end, "in a row|straight|on end|long|nonstop|non-stop|without a break");
   const at = skip(words, end, starts);
-  const start = before ?? (at > end ? readRun(words, at, until, context) : undefined);
+  const start = before ?? (at > end ? readRun(words, at, until) : undefined);
   if (start?.reading.kind !== "moment") return undefined;
   const { at: startsAt, assumed } = start.reading;
   const period = { startsAt, endsAt: startsAt + length.ms };
@@ -222,13 +215,13 @@ interface FromRun extends Pick<RunSaid, "ms" | "of"> {
 }
 
 /** Reads `today 3h past its stop`, `2 hours longer than usual on friday`, `until it starts again`, with its day before or behind. */
-function readRunSaid(words: TimeWords, context: TimeContext): PeriodRun | undefined {
+function readRunSaid(words: SaidWords): PeriodRun | undefined {
   const before = dayAt(words, 0);
   const read = lengthAfter(words, before?.end ?? 0) ?? untilStart(words, before?.end ?? 0);
   if (!read) return undefined;
   const behind = before ? undefined : dayAt(words, read.end);
   const day = before ?? behind;
-  const run = { ms: read.ms, of: read.of, ...(day ? withinDay(day.parts, context) : {}) };
+  const run = { ms: read.ms, of: read.of, ...(day ? withinDay(day.parts, words.context) : {}) };
   const reason = "That counts from the schedule, which is not known here. Give a time such as “until 21:00”.";
   return { end: behind?.end ?? read.end, reading: { kind: "invalid", reason, run } };
 }

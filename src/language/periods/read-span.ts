@@ -15,9 +15,10 @@ import {
   dayPartNames,
   phraseAt,
   phrasesFor,
+  type SaidWords,
+  saidWords,
   skip,
   type TimeWords,
-  timeWords,
   weekdayNames,
 } from "../time-words/words.ts";
 import { separated } from "./clock-range.ts";
@@ -48,7 +49,7 @@ const mostStarts = 40;
 export function findSpan(words: readonly string[], context: TimeContext): SpanFound | undefined {
   for (let start = 0; start < Math.min(words.length, mostStarts); start++) {
     const pieces = separated(words.slice(start, start + mostWords));
-    const found = readSpan(timeWords(pieces.words), context);
+    const found = readSpan(saidWords(pieces.words, context));
     if (!found) continue;
     const end = start + (pieces.from[found.end] ?? Math.min(words.length - start, mostWords));
     const spans = [...found.spans].sort((one, other) => one.from - other.from);
@@ -63,15 +64,15 @@ interface Read {
 }
 
 /** The longest reading counts; of equal ones the first. */
-function readSpan(words: TimeWords, context: TimeContext): Read | undefined {
+function readSpan(words: SaidWords): Read | undefined {
   const lead = skip(words, 0, leads);
   const at = skip(words, lead, "all day on|the whole of|the whole|whole|the entire|all of|all through|all|the");
   const found = [
-    openEnded(words, context),
-    pointAt(words, at, context, lead > 0 && /^(?:at|@|around|about)$/.test(words.texts[0] ?? "")),
-    lengthAround(words, skip(words, lead, "the"), context),
-    timesOfDay(words, context),
-    fromTo(words, context),
+    openEnded(words),
+    pointAt(words, at, lead > 0 && /^(?:at|@|around|about)$/.test(words.texts[0] ?? "")),
+    lengthAround(words, skip(words, lead, "the")),
+    timesOfDay(words),
+    fromTo(words),
   ];
   return found.reduce((best, each) => (each && each.end > (best?.end ?? 0) ? each : best), undefined);
 }
@@ -89,13 +90,13 @@ const opens = phrasesFor<"until" | "before" | "after" | "since">([
 ]);
 
 /** `until friday`, `before 8pm`, `after 18:00`, `since monday` */
-function openEnded(words: TimeWords, context: TimeContext): Read | undefined {
+function openEnded(words: SaidWords): Read | undefined {
   const open = phraseAt(words, 0, opens);
   const at = open && skip(words, skip(words, open.end, leads), "the");
-  const point = at === undefined ? undefined : pointAt(words, at, context, true, open?.means === "since");
+  const point = at === undefined ? undefined : pointAt(words, at, true, open?.means === "since");
   const [first] = point?.spans ?? [];
   if (!open || !point || !first) return undefined;
-  const { now } = context;
+  const { now } = words.context;
   const isClock = isHour(first);
   const spans = {
     until: ahead(now, isClock ? first.from : first.to),
@@ -113,7 +114,8 @@ const ahead = (from: number, to: number): readonly Interval[] => (to > from ? [{
 const pastWords = "last|past|previous";
 
 /** `in the next 3 days`, `in 2 hours`, `the last 24 hours`, `2 days ago` */
-function lengthAround(words: TimeWords, at: number, { now }: TimeContext): Read | undefined {
+function lengthAround(words: SaidWords, at: number): Read | undefined {
+  const { now } = words.context;
   const isPast = skip(words, at, pastWords) > at;
   const length = readMs(words, isPast ? at + 1 : skip(words, at, "next|coming|following"));
   if (!length) return undefined;
@@ -123,21 +125,15 @@ function lengthAround(words: TimeWords, at: number, { now }: TimeContext): Read 
 }
 
 /** Days, parts of days, or times of day, each with the hour behind it. */
-function pointAt(
-  words: TimeWords,
-  at: number,
-  context: TimeContext,
-  mayBeBare: boolean,
-  isPast = false,
-): Read | undefined {
+function pointAt(words: SaidWords, at: number, mayBeBare: boolean, isPast = false): Read | undefined {
   const read = pastDays(words, at, isPast) ?? readDaysSaid(words, at, true);
   const [day, ...others] = read?.days ?? [];
   const clock = read && readClock(words, skip(words, read.end, "at|@|around|about|,"), true);
   if (day && clock?.parts.clock && others.length === 0)
-    return { end: clock.end, spans: clocksOn(day, clock.parts.clock, context) };
+    return { end: clock.end, spans: clocksOn(day, clock.parts.clock, words.context) };
   const moment = readParts(words, at, mayBeBare);
   const isMoment = moment?.parts.clock && moment.end > (read?.end ?? 0);
-  const spans = isMoment ? momentsOf(moment.parts, context) : read ? spansOf(read, context) : [];
+  const spans = isMoment ? momentsOf(moment.parts, words.context) : read ? spansOf(read, words.context) : [];
   const end = isMoment ? moment.end : read?.end;
   return end !== undefined && spans.length > 0 ? { end, spans } : undefined;
 }
@@ -242,10 +238,10 @@ function partsOf({ first, last }: DaySpan, part: DayPart | undefined, context: T
 }
 
 /** `friday 18:00 to monday 8:00` */
-function fromTo(words: TimeWords, context: TimeContext): Read | undefined {
-  const one = pointAt(words, skip(words, 0, "from|between"), context, true);
+function fromTo(words: SaidWords): Read | undefined {
+  const one = pointAt(words, skip(words, 0, "from|between"), true);
   const join = one && skip(words, one.end, "to|until|till|til|and|through|thru|-|–|—");
-  const other = join === undefined || join === one?.end ? undefined : pointAt(words, join, context, true);
+  const other = join === undefined || join === one?.end ? undefined : pointAt(words, join, true);
   const [first] = one?.spans ?? [];
   const last = other?.spans.find(({ from }) => from > (first?.from ?? 0));
   if (!other || !first || !last) return undefined;
@@ -253,13 +249,13 @@ function fromTo(words: TimeWords, context: TimeContext): Read | undefined {
 }
 
 /** `tomorrow 18:00-22:00`, `between 18:00 and 22:00` */
-function timesOfDay(words: TimeWords, context: TimeContext): Read | undefined {
-  const { reading, end = 0 } = readPeriod(words, context, true) ?? {};
+function timesOfDay(words: SaidWords): Read | undefined {
+  const { reading, end = 0 } = readPeriod(words, true) ?? {};
   const isTimed = words.texts.slice(0, end).some((text) => /\d/.test(text));
   if (!isTimed || !reading || reading.kind === "invalid" || reading.kind === "series") return undefined;
   const periods =
     reading.kind === "period" ? [reading.period] : reading.kind === "several" ? reading.periods : reading.options;
-  return { end, spans: periods.flatMap(({ startsAt, endsAt }) => ahead(startsAt ?? context.now, endsAt)) };
+  return { end, spans: periods.flatMap(({ startsAt, endsAt }) => ahead(startsAt ?? words.context.now, endsAt)) };
 }
 
 const on = (day: CalendarDay, minutes: number, { dayZone }: TimeContext): number =>

@@ -11,12 +11,13 @@ import { readClock } from "../time-words/clocks.ts";
 import { readDate, readDay, readMonth } from "../time-words/dates.ts";
 import { readCount, readMs } from "../time-words/lengths.ts";
 import { type DaySpan, isComingWeekday, type PartsRead } from "../time-words/parts.ts";
-import { readParts } from "../time-words/read-parts.ts";
+import { readClockInPart } from "../time-words/read-parts.ts";
 import {
   type DayPart,
   dayPartNames,
   phraseAt,
   phrasesFor,
+  type SaidWords,
   skip,
   type TimeWords,
   weekdayNames,
@@ -62,26 +63,21 @@ export interface SeriesPartRead {
 }
 
 /** What the next words say of a series, after what is known already. */
-export function readSeriesPart(
-  words: TimeWords,
-  at: number,
-  known: SeriesParts,
-  context: TimeContext,
-): SeriesPartRead | undefined {
+export function readSeriesPart(words: SaidWords, at: number, known: SeriesParts): SeriesPartRead | undefined {
   const isDated = known.isDated ?? false;
   return (
     readSmall(words, at) ??
-    (known.later ? undefined : readLater(words, at, context)) ??
-    (known.notOn || known.without ? undefined : readNotOn(words, at, context)) ??
+    (known.later ? undefined : readLater(words, at)) ??
+    (known.notOn || known.without ? undefined : readNotOn(words, at)) ??
     (known.count ? undefined : readCounted(words, at)) ??
-    ((known.lastDay || known.forMs) && known.ends ? undefined : readEnd(words, at, known, context)) ??
-    readFirstOrLast(words, at, known, context) ??
+    ((known.lastDay || known.forMs) && known.ends ? undefined : readEnd(words, at, known)) ??
+    readFirstOrLast(words, at, known) ??
     (known.ends || readDaysSaid(words, at, true) ? undefined : readTimes(words, at)) ??
     (known.nth || known.weeks ? undefined : (readNth(words, at) ?? readWeeks(words, at))) ??
-    (starting.test(words.texts[at - 1] ?? "") ? readBounds(words, at, known, context) : undefined) ??
-    (isDated || (known.days && !known.firstDay) ? readAgain(words, at) : readDayWords(words, at, context)) ??
+    (starting.test(words.texts[at - 1] ?? "") ? readBounds(words, at, known) : undefined) ??
+    (isDated || (known.days && !known.firstDay) ? readAgain(words, at) : readDayWords(words, at)) ??
     (known.forMs ? undefined : readForLength(words, at, known)) ??
-    (known.firstDay && known.lastDay ? undefined : readBounds(words, at, known, context)) ??
+    (known.firstDay && known.lastDay ? undefined : readBounds(words, at, known)) ??
     (known.zone ? undefined : readZoneWords(words, at))
   );
 }
@@ -99,11 +95,11 @@ function readSmall(words: TimeWords, at: number): SeriesPartRead | undefined {
 export const onceWord = "once";
 
 /** `then 18:30-22:30 from 10 december` */
-function readLater(words: TimeWords, at: number, context: TimeContext): SeriesPartRead | undefined {
+function readLater(words: SaidWords, at: number): SeriesPartRead | undefined {
   const times = words.texts[at] === "then" ? readTimes(words, at + 1) : undefined;
   const days = times && readDaysSaid(words, skip(words, times.end, "from"), true);
   if (!days || typeof times.parts === "string") return times;
-  const dates = datesMeant(days, context);
+  const dates = datesMeant(days, words.context);
   const { starts = "", ends = "" } = times.parts;
   const later = { starts, ends, firstDay: dates[0] ?? "" };
   return { end: days.end, parts: typeof dates === "string" ? dates : { later } };
@@ -123,12 +119,12 @@ const exceptWords = [
 ].join("|");
 
 /** `not on holidays`, `except friday`, `except 3 december`, `wednesday not` */
-function readNotOn(words: TimeWords, at: number, context: TimeContext): SeriesPartRead | undefined {
+function readNotOn(words: SaidWords, at: number): SeriesPartRead | undefined {
   const first = skip(words, at, exceptWords);
   const days = readDaysSaid(words, skip(words, skip(words, first, "on"), "the"), true);
   const out = days && skip(words, days.end, "is not|not|is excluded|excluded|is out|is off|off|exempt|not included");
   if (days && out && (first > at || out > days.end)) {
-    const said = daysOff(days, context);
+    const said = daysOff(days, words.context);
     return { end: first > at ? days.end : out, parts: typeof said === "string" ? said : { notOn: [], ...said } };
   }
   if (first === at) return undefined;
@@ -186,16 +182,11 @@ function nextOf({ texts }: TimeWords, from: number, isWanted: (text: string) => 
 }
 
 /** `until 2026-12-31` includes that day, `for 3 weeks` counts from the first; `until 22:00` is the end of each time. */
-function readEnd(
-  words: TimeWords,
-  at: number,
-  { ends: known, zone, part }: SeriesParts,
-  context: TimeContext,
-): SeriesPartRead | undefined {
+function readEnd(words: SaidWords, at: number, { ends: known, zone, part }: SeriesParts): SeriesPartRead | undefined {
   const first = skip(words, at, endLeads);
   if (first === at) return undefined;
   const days = words.texts[at] === "before" ? readDaysSaid(words, skip(words, first, small), true) : undefined;
-  const dates = days && datesMeant({ ...days, isRange: false }, context);
+  const dates = days && datesMeant({ ...days, isRange: false }, words.context);
   if (days && typeof dates === "object")
     return { end: days.end, parts: { lastDay: isoDay(addDays(calendarDay(dates[0] ?? ""), -1)) } };
   const length = words.texts[at] === "for" ? readMs(words, first) : undefined;
@@ -208,8 +199,8 @@ function readEnd(
   const end = known === undefined && times !== -1 ? times : next;
   const lead = words.texts[at] === "up" ? "through" : (words.typed[at] ?? "");
   const typed = [lead, ...words.typed.slice(first, end)];
-  const read = readTime(typed, context);
-  const day = (moment: number) => isoDay(wallClockAt(moment, ianaZone(zone ?? context.zone) ?? "UTC"));
+  const read = readTime(typed, words.context);
+  const day = (moment: number) => isoDay(wallClockAt(moment, ianaZone(zone ?? words.context.zone) ?? "UTC"));
   switch (read?.kind) {
     case "length":
       return { end, parts: { forMs: read.ms } };
@@ -228,10 +219,8 @@ function readEnd(
 
 /** `half past eight in the evening` */
 function endInPart(words: TimeWords, at: number): SeriesPartRead | undefined {
-  const { end, parts } = readParts(words, at, true) ?? {};
-  const { clock, dayPart, days, weekday, edge, zones } = parts ?? {};
-  if (end === undefined || !clock || !dayPart || days || weekday || edge || zones) return undefined;
-  const [minutes] = inPartOfDay(clock, dayPart, true);
+  const { end = at, parts } = readClockInPart(words, at) ?? {};
+  const [minutes] = parts ? inPartOfDay(parts.clock, parts.dayPart, true) : [];
   return minutes === undefined ? undefined : { end, parts: { ends: clockText(minutes) } };
 }
 
@@ -263,16 +252,11 @@ const firstOrLast = phrasesFor<"firstDay" | "lastDay">([
 ]);
 
 /** `last one dec 10`, `first time 30 november` */
-function readFirstOrLast(
-  words: TimeWords,
-  at: number,
-  known: SeriesParts,
-  context: TimeContext,
-): SeriesPartRead | undefined {
+function readFirstOrLast(words: SaidWords, at: number, known: SeriesParts): SeriesPartRead | undefined {
   const which = phraseAt(words, at, firstOrLast);
   const said = which && !known[which.means] ? readDaysSaid(words, which.end, true) : undefined;
   if (!which || said?.days.length !== 1) return undefined;
-  const dates = datesMeant({ ...said, isRange: false }, context);
+  const dates = datesMeant({ ...said, isRange: false }, words.context);
   return { end: said.end, parts: typeof dates === "string" ? dates : { [which.means]: dates[0] ?? "" } };
 }
 
@@ -312,7 +296,7 @@ const partsOfDay: ReadonlyMap<string, DayPart> = new Map(
 );
 
 /** `thu`, `weekday`, `mon and fri`, `mon-fri` */
-function readDayWords(words: TimeWords, at: number, context: TimeContext): SeriesPartRead | undefined {
+function readDayWords(words: SaidWords, at: number): SeriesPartRead | undefined {
   const { texts } = words;
   if (/^(?:days?|daily|nightly|everyday)$/.test(texts[at] ?? "") || partsOfDay.has(texts[at] ?? ""))
     return daysRead(words, "daily", at, at + 1);
@@ -325,7 +309,7 @@ function readDayWords(words: TimeWords, at: number, context: TimeContext): Serie
   if (end === at) return undefined;
   const said = readDaysSaid(words, at, true);
   const isOnce = said && said.end >= end && !said.isRange && said.days.every(isComingWeekday);
-  const coming = isOnce ? datesMeant(said, context, true) : undefined;
+  const coming = isOnce ? datesMeant(said, words.context, true) : undefined;
   return daysRead(words, texts.slice(at, end).map(singular).join(" "), end, end, coming);
 }
 
@@ -370,17 +354,12 @@ const starting = /^(?:from|starting|beginning)$/;
 const onwards = "on|onwards|onward";
 
 /** `in december`, `next week`, `from 1.12. to 3.12.`, `26 and 27 nov`; `from 10 dec` alone is the first day. */
-function readBounds(
-  words: TimeWords,
-  at: number,
-  { days }: SeriesParts,
-  context: TimeContext,
-): SeriesPartRead | undefined {
+function readBounds(words: SaidWords, at: number, { days }: SeriesParts): SeriesPartRead | undefined {
   const lead = skip(words, skip(words, at, "in|during|over|throughout|for"), "the");
   const weekAt = skip(words, lead, "the week of|week of|week beginning|week starting");
   const first = weekAt > lead ? weekAt : skip(words, skip(words, lead, "the week|week"), "from");
   const isFirst = starting.test(words.texts[at - 1] ?? "");
-  const span = weekAt > lead ? weekWith(words, first, context) : periodAt(words, lead, context);
+  const span = weekAt > lead ? weekWith(words, first) : periodAt(words, lead);
   if (span && isFirst) return { end: skip(words, span.end, onwards), parts: { firstDay: span.firstDay } };
   if (span) {
     const { end, firstDay, lastDay } = span;
@@ -388,7 +367,7 @@ function readBounds(
   }
   const said = readDaysSaid(words, first, true);
   if (!said) return undefined;
-  const dates = datesMeant(said, context);
+  const dates = datesMeant(said, words.context);
   if (typeof dates === "string") return { end: said.end, parts: dates };
   const [firstDay = "", ...rest] = dates;
   if (rest.length === 0 && isFirst) return { end: skip(words, said.end, onwards), parts: { firstDay } };
@@ -415,10 +394,10 @@ interface Bounds {
 }
 
 /** `next week`, `december`, `the weekend`. A week ends on Friday for the team; who names its days may mean the weekend as well. */
-function periodAt(words: TimeWords, at: number, context: TimeContext): Bounds | undefined {
+function periodAt(words: SaidWords, at: number): Bounds | undefined {
   const period = readMonth(words, at) ?? readDay(words, at);
   const { days, weekday } = period?.parts ?? {};
-  const [span, ...more]: readonly DaySpan[] = (weekday ? undefined : days?.spans?.(todayOf(context))) ?? [];
+  const [span, ...more]: readonly DaySpan[] = (weekday ? undefined : days?.spans?.(todayOf(words.context))) ?? [];
   if (!period || !span || more.length > 0) return undefined;
   const [firstDay, last] = [isoDay(span.first), isoDay(span.last)];
   const isWeek = weekdayOf(firstDay) === "monday" && isoDay(addDays(span.first, 4)) === last;
@@ -427,9 +406,9 @@ function periodAt(words: TimeWords, at: number, context: TimeContext): Bounds | 
 }
 
 /** The week of a day: `dec 14` */
-function weekWith(words: TimeWords, at: number, context: TimeContext): Bounds | undefined {
+function weekWith(words: SaidWords, at: number): Bounds | undefined {
   const said = readDaysSaid(words, at, true);
-  const [date]: readonly string[] = said?.days.length === 1 ? [datesMeant(said, context)].flat() : [];
+  const [date]: readonly string[] = said?.days.length === 1 ? [datesMeant(said, words.context)].flat() : [];
   if (!said || date === undefined || !/^\d/.test(date)) return undefined;
   const monday = addDays(calendarDay(date), -((fromSunday.indexOf(weekdayOf(date)) + 6) % 7));
   const [firstDay, lastDay] = [isoDay(monday), isoDay(addDays(monday, 6))];

@@ -24,6 +24,13 @@ export const readParts = once((words, start, isAfterKeyword: boolean): PartsRead
 
 const ofDay = "in the morning|in the afternoon|in the evening|in the night|in the nite|at night";
 
+/** `10 in the evening`, with nothing else. */
+export function readClockInPart(words: TimeWords, at: number) {
+  const { end = at, parts } = readParts(words, at, true) ?? {};
+  const { clock, dayPart, days, weekday, edge, zones } = parts ?? {};
+  return clock && dayPart && !days && !weekday && !edge && !zones ? { end, parts: { clock, dayPart } } : undefined;
+}
+
 /** `3 hours tonight` is a length, and `1800 hours` a time. `2h` behind a day is hardly a time, but `until tomorrow 9h` is one. */
 function mayBeLength({ unit, parts }: PartsRead, isFirst: boolean, isAfterKeyword: boolean): boolean {
   const isSmall = (parts.clock?.hour ?? 0) <= 12;

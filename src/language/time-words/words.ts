@@ -1,10 +1,16 @@
 import { distance } from "fastest-levenshtein";
+import type { TimeContext } from "../time-meaning/time-reading.ts";
 
 /** Words as the grammar compares them, beside what was typed. */
 export interface TimeWords {
   /** In lower case, without punctuation around. */
   readonly texts: readonly string[];
   readonly typed: readonly string[];
+}
+
+/** The same with the moment and the place in which they were said. */
+export interface SaidWords extends TimeWords {
+  readonly context: TimeContext;
 }
 
 export type DayPart = "morning" | "afternoon" | "evening" | "night";
@@ -88,6 +94,10 @@ function indexed(lines: string, first: number): ReadonlyMap<string, number> {
 }
 
 export const timeWords = (words: readonly string[]): TimeWords => ({ texts: words.map(plainWord), typed: words });
+export const saidWords = (words: readonly string[], context: TimeContext): SaidWords => ({
+  ...timeWords(words),
+  context,
+});
 
 /** No word of a time is longer. */
 const longestWord = 40;
@@ -133,9 +143,9 @@ const otherSpellings = new Map(
 );
 
 /** The same words without slips of the finger, or undefined when there are none. */
-export function withoutSlips({ texts, typed }: TimeWords): TimeWords | undefined {
-  const corrected = texts.map(withoutSlip);
-  return corrected.some((text, index) => text !== texts[index]) ? { texts: corrected, typed } : undefined;
+export function withoutSlips(words: SaidWords): SaidWords | undefined {
+  const texts = words.texts.map(withoutSlip);
+  return texts.some((text, index) => text !== words.texts[index]) ? { ...words, texts } : undefined;
 }
 
 /** Words long enough that one wrong letter leaves them recognisable. Short ones such as `may` could become anything. */
