@@ -11,7 +11,7 @@ import {
 } from "../../time/wall-clock.ts";
 import { ianaZone } from "../../time/zone.ts";
 import { daysMeant, todayOf } from "../time-meaning/days-meant.ts";
-import { dayMinutes, noon } from "../time-meaning/open-clock.ts";
+import { dayMinutes, teamDay } from "../time-meaning/open-clock.ts";
 import type { TimeContext } from "../time-meaning/time-reading.ts";
 import type { DaySpan, Parts, SaidZone } from "../time-words/parts.ts";
 import type { DayPart } from "../time-words/words.ts";
@@ -265,22 +265,20 @@ function timed({ first, last }: DaySpan, times: PeriodSaid["times"], said: SaidZ
 /** A part of a day, or days from their first hour to their last, where the team is. */
 function untimed({ first, last }: DaySpan, part: DayPart | undefined, context: TimeContext): Whole {
   const zone = ianaZone(context.dayZone) ?? "UTC";
-  const [starts, ends] = [minutesOf(context.dayStarts), minutesOf(context.dayEnds)];
-  const hours = {
-    // What is off in the morning has not been started before it.
-    morning: [context.isKeptOff ? 0 : starts, noon],
-    afternoon: [noon, ends],
-    evening: [ends, dayMinutes],
-    night: [ends, dayMinutes + starts],
-  } as const;
+  const { starts, parts } = teamDay(context);
   if (part !== undefined) {
-    const [from, to] = hours[part];
-    return { startsAt: instant(first, from, zone), endsAt: instant(last, to, zone) };
+    const [from, to] = parts[part];
+    // What is off in the morning has not been started before it.
+    const isWhole = part === "morning" && context.isKeptOff;
+    return { startsAt: instant(first, isWhole ? 0 : from.minutes, zone), endsAt: instant(last, to.minutes, zone) };
   }
   // Days up to a Sunday last until the team is back.
   const isLong = !context.isKeptOff && dayNumber(last) > dayNumber(first);
   const isWeekend = isLong && addDays(last, 0).weekday === "sunday";
-  return { startsAt: startOf(first, context), endsAt: instant(last, dayMinutes + (isWeekend ? starts : 0), zone) };
+  return {
+    startsAt: startOf(first, context),
+    endsAt: instant(last, dayMinutes + (isWeekend ? starts.minutes : 0), zone),
+  };
 }
 
 /**

@@ -8,6 +8,28 @@ export const noon = 720;
 /** The small hours that come next are always those of the coming night. */
 export const nightEnds = 6 * 60;
 
+/** A time of the team's day that was not said. */
+export interface TimeOfDay {
+  /** Minutes after the day begins; 1440 is its end. */
+  readonly minutes: number;
+  /** Used when the first has passed. */
+  readonly orMinutes?: number;
+  readonly assumed: string;
+}
+
+/** When the team's day and its parts begin and end. A night lasts until the next day starts. */
+export function teamDay({ dayStarts, dayEnds }: TimeContext) {
+  const starts: TimeOfDay = { minutes: minutesOf(dayStarts), assumed: "the start of the day" };
+  const ends: TimeOfDay = { minutes: minutesOf(dayEnds), assumed: "the end of the day" };
+  const parts: Readonly<Record<DayPart, readonly [TimeOfDay, TimeOfDay]>> = {
+    morning: [starts, { minutes: noon, assumed: "the end of the morning" }],
+    afternoon: [{ minutes: noon, assumed: "the afternoon" }, ends],
+    evening: [ends, { minutes: dayMinutes, assumed: "the end of the evening" }],
+    night: [ends, { ...starts, minutes: dayMinutes + starts.minutes }],
+  };
+  return { starts, ends, parts };
+}
+
 /** What a time means. */
 export interface MinutesMeant {
   /** Minutes of the day, more than 1440 in the night after. Several when they are as likely, none when the words contradict each other. */

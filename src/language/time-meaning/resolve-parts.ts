@@ -6,16 +6,14 @@ import {
   type DayOfWeek,
   dayNumber,
   instantOf,
-  minutesOf,
   type WallClock,
   wallClockAt,
   weekdays,
 } from "../../time/wall-clock.ts";
 import { ianaZone, nearestZone, offsetAt } from "../../time/zone.ts";
 import type { Clock, Parts, SaidZone } from "../time-words/parts.ts";
-import type { DayPart } from "../time-words/words.ts";
 import { type DayMeant, daysMeant } from "./days-meant.ts";
-import { dayMinutes, minutesMeant, nightEnds, noon } from "./open-clock.ts";
+import { dayMinutes, minutesMeant, nightEnds, noon, type TimeOfDay, teamDay } from "./open-clock.ts";
 import { invalid, type TimeContext, type TimeOption, type TimeReading } from "./time-reading.ts";
 
 /** How the keyword in front uses a time: `until` means when it begins, `for` that it is included. */
@@ -162,54 +160,34 @@ function waysOfTeamDay(
   });
 }
 
-interface TimeOfDay {
-  /** Minutes after the day begins; 1440 is its end. */
-  readonly minutes: number;
-  /** Used when the first has passed. */
-  readonly orMinutes?: number;
-  readonly assumed: string;
-}
-
-/** The times of day that are meant where none was said. Several when that is open. Today's end is midnight when the team's day is over. */
+/**
+ * The times of day that are meant where none was said. Several when that is open. Today's end is midnight when the team's day is over.
+ * `from tonight` and `until tonight` are its start; `tonight` and the choice *Tonight* (`keptUntil`) last to its end.
+ */
 function timesOfTeamDay(
   { days, weekday, shift, dayPart, edge }: Parts,
   use: Use,
   isToday: boolean,
   today: Today,
-  { dayStarts, dayEnds }: TimeContext,
+  context: TimeContext,
 ): readonly TimeOfDay[] {
-  const starts = { minutes: minutesOf(dayStarts), assumed: "the start of the day" };
-  const ends = {
-    ...{ minutes: minutesOf(dayEnds), assumed: "the end of the day" },
-    ...(isToday ? { orMinutes: dayMinutes } : {}),
-  };
-  const after = { minutes: dayMinutes, assumed: "the end of that day" };
+  const { starts, ends, parts } = teamDay(context);
+  const orMidnight = (time: TimeOfDay) => (isToday && time === ends ? { ...time, orMinutes: dayMinutes } : time);
   const saysToday = days === undefined ? weekday === undefined : days.is === "today" && shift === undefined;
-  if (dayPart !== undefined && use === "until") return startOfPart(dayPart, starts, ends);
-  if (dayPart === "morning" && !saysToday && use === "bare") return [starts];
-  if (dayPart !== undefined) return endOfPart(dayPart, starts, ends, isToday && today.hour * 60 < nightEnds);
+  if (dayPart !== undefined) {
+    const [from, to] = parts[dayPart];
+    if (use === "until" && dayPart === "afternoon") return [from, { ...from, minutes: noon + 180 }];
+    if (use === "until" || (use === "bare" && dayPart === "morning" && !saysToday)) return [orMidnight(from)];
+    // In the small hours it may be the night that is ending.
+    const isEnding = dayPart === "night" && isToday && today.hour * 60 < nightEnds;
+    return [...(isEnding ? [starts] : []), orMidnight(to)];
+  }
+  const after = { minutes: dayMinutes, assumed: "the end of that day" };
   // The last run may come after the team's day.
-  if (days !== undefined && saysToday && edge === undefined && use === "bare") return [ends, after];
-  if (edge === "end" || (saysToday && edge === undefined)) return [ends];
+  if (days !== undefined && saysToday && edge === undefined && use === "bare") return [orMidnight(ends), after];
+  if (edge === "end" || (saysToday && edge === undefined)) return [orMidnight(ends)];
   if (use === "until" || edge === "start" || days?.assumed !== undefined) return [starts];
-  return use === "through" ? [ends] : [starts, after];
-}
-
-function startOfPart(part: DayPart, starts: TimeOfDay, ends: TimeOfDay): readonly TimeOfDay[] {
-  if (part === "morning") return [starts];
-  if (part !== "afternoon") return [ends];
-  return [noon, noon + 180].map((minutes) => ({ minutes, assumed: "the afternoon" }));
-}
-
-/**
- * Tonight is from the end of the team's day to the start of its next one: `from tonight` and `until tonight` are its start; `tonight`
- * and the choice *Tonight* (`keptUntil`) last to its end. In the small hours it may be the night that is ending.
- */
-function endOfPart(part: DayPart, starts: TimeOfDay, ends: TimeOfDay, isSmallHours: boolean): readonly TimeOfDay[] {
-  if (part === "morning") return [{ minutes: noon, assumed: "the end of the morning" }];
-  if (part === "afternoon") return [ends];
-  if (part === "evening") return [{ minutes: dayMinutes, assumed: "the end of the evening" }];
-  return [...(isSmallHours ? [starts] : []), { ...starts, minutes: dayMinutes + starts.minutes }];
+  return use === "through" ? [orMidnight(ends)] : [starts, after];
 }
 
 /** Minutes beyond a day are on the next one. */
