@@ -42,6 +42,12 @@ export function clockText(minutes: number): string {
   return [Math.floor(minutes / 60) % 24, minutes % 60].map((each) => String(each).padStart(2, "0")).join(":");
 }
 
+export function daysBetween(from: CalendarDay, to: CalendarDay): number {
+  return Math.round((asUtc({ ...to, hour: 0, minute: 0 }) - asUtc({ ...from, hour: 0, minute: 0 })) / DAY_MS);
+}
+
+export const weekdayOf = (day: CalendarDay): Weekday => addDays(day, 0).weekday;
+
 /** A number that is greater for a later day. */
 export const dayNumber = ({ year, month, day }: CalendarDay): number => (year * 100 + month) * 100 + day;
 
@@ -82,7 +88,7 @@ export function wallClockAt(at: number, zone: string): Required<WallClock> & Day
     hour: shown.getUTCHours(),
     minute: shown.getUTCMinutes(),
     second: shown.getUTCSeconds(),
-    weekday: weekdayOf(shown),
+    weekday: weekdays[shown.getUTCDay()] ?? "sunday",
   };
 }
 
@@ -93,7 +99,7 @@ export function addDays(day: CalendarDay, count: number): DayOfWeek {
     year: moved.getUTCFullYear(),
     month: moved.getUTCMonth() + 1,
     day: moved.getUTCDate(),
-    weekday: weekdayOf(moved),
+    weekday: weekdays[moved.getUTCDay()] ?? "sunday",
   };
 }
 
@@ -106,10 +112,6 @@ function asUtc({ year, month, day, hour, minute, second = 0 }: WallClock): numbe
 
 function wallAt(at: number, zone: string): number {
   return at + offsetAt(zone, at) * MINUTE_MS;
-}
-
-function weekdayOf(date: Date): Weekday {
-  return weekdays[date.getUTCDay()] ?? "sunday";
 }
 
 /** Binary search in the two days around a gap for the first instant whose wall clock is past the skipped time. */

@@ -7,6 +7,7 @@ import {
   minutesOf,
   momentOf,
   wallClockAt,
+  weekdayOf,
   weekdays,
 } from "../../time/wall-clock.ts";
 import { ianaZone } from "../../time/zone.ts";
@@ -274,7 +275,7 @@ function untimed({ first, last }: DaySpan, part: DayPart | undefined, context: T
   }
   // Days up to a Sunday last until the team is back.
   const isLong = !context.isKeptOff && dayNumber(last) > dayNumber(first);
-  const isWeekend = isLong && addDays(last, 0).weekday === "sunday";
+  const isWeekend = isLong && weekdayOf(last) === "sunday";
   return {
     startsAt: startOf(first, context),
     endsAt: instant(last, dayMinutes + (isWeekend ? starts.minutes : 0), zone),
@@ -286,7 +287,7 @@ function untimed({ first, last }: DaySpan, part: DayPart | undefined, context: T
  * Monday: such a period begins at the end of the team's Friday.
  */
 function startOf(day: CalendarDay, { dayZone, dayEnds, isKeptOff }: TimeContext): number {
-  const isSaturday = !isKeptOff && addDays(day, 0).weekday === "saturday";
+  const isSaturday = !isKeptOff && weekdayOf(day) === "saturday";
   const [from, minutes] = isSaturday ? [addDays(day, -1), minutesOf(dayEnds)] : [day, 0];
   return instant(from, minutes, ianaZone(dayZone) ?? "UTC");
 }

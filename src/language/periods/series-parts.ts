@@ -1,6 +1,13 @@
 import { weekdays } from "../../service/resources.ts";
 import { calendarDay, isoDay } from "../../time/recurrence.ts";
-import { addDays, clockText, weekdays as fromSunday, type Weekday, wallClockAt } from "../../time/wall-clock.ts";
+import {
+  addDays,
+  clockText,
+  weekdays as fromSunday,
+  type Weekday,
+  wallClockAt,
+  weekdayOf,
+} from "../../time/wall-clock.ts";
 import { ianaZone } from "../../time/zone.ts";
 import { isOfDays, readDays } from "../day-list.ts";
 import { readTime } from "../read-time.ts";
@@ -378,7 +385,7 @@ function readBounds(words: SaidWords, at: number, { days }: SeriesParts): Series
 export function onDates(dates: readonly string[], days?: readonly Weekday[]): SeriesParts {
   const [firstDay = "", lastDay = firstDay] = [dates[0], dates.at(-1)];
   const own = daysOfWeek(dates);
-  const between = allDays(firstDay, lastDay).filter((day) => own.includes(weekdayOf(day)) && !dates.includes(day));
+  const between = allDays(firstDay, lastDay).filter((day) => own.includes(weekdayOn(day)) && !dates.includes(day));
   return {
     ...{ firstDay, lastDay },
     ...(days ? {} : { days: own, isDated: true }),
@@ -400,7 +407,7 @@ function periodAt(words: SaidWords, at: number): Bounds | undefined {
   const [span, ...more]: readonly DaySpan[] = (weekday ? undefined : days?.spans?.(todayOf(words.context))) ?? [];
   if (!period || !span || more.length > 0) return undefined;
   const [firstDay, last] = [isoDay(span.first), isoDay(span.last)];
-  const isWeek = weekdayOf(firstDay) === "monday" && isoDay(addDays(span.first, 4)) === last;
+  const isWeek = weekdayOn(firstDay) === "monday" && isoDay(addDays(span.first, 4)) === last;
   const lastDay = days?.is === "period" && isWeek ? isoDay(addDays(span.first, 6)) : last;
   return { end: period.end, firstDay, lastDay, days: daysOfWeek(allDays(firstDay, last)) };
 }
@@ -410,7 +417,7 @@ function weekWith(words: SaidWords, at: number): Bounds | undefined {
   const said = readDaysSaid(words, at, true);
   const [date]: readonly string[] = said?.days.length === 1 ? [datesMeant(said, words.context)].flat() : [];
   if (!said || date === undefined || !/^\d/.test(date)) return undefined;
-  const monday = addDays(calendarDay(date), -((fromSunday.indexOf(weekdayOf(date)) + 6) % 7));
+  const monday = addDays(calendarDay(date), -((fromSunday.indexOf(weekdayOn(date)) + 6) % 7));
   const [firstDay, lastDay] = [isoDay(monday), isoDay(addDays(monday, 6))];
   return { end: said.end, firstDay, lastDay, days: weekdays.slice(0, 5) };
 }
@@ -446,10 +453,10 @@ function allDays(first: string, last: string): readonly string[] {
   return days;
 }
 
-const weekdayOf = (day: string): Weekday => addDays(calendarDay(day), 0).weekday;
+const weekdayOn = (day: string): Weekday => weekdayOf(calendarDay(day));
 
 function daysOfWeek(dates: readonly string[]): readonly Weekday[] {
-  const own = new Set(dates.map(weekdayOf));
+  const own = new Set(dates.map(weekdayOn));
   return weekdays.filter((day) => own.has(day));
 }
 

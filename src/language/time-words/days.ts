@@ -1,4 +1,4 @@
-import { addDays, type CalendarDay, type DayOfWeek, weekdays } from "../../time/wall-clock.ts";
+import { addDays, type CalendarDay, type DayOfWeek, daysBetween, weekdays } from "../../time/wall-clock.ts";
 import type { Days } from "./parts.ts";
 
 /** The day some days from today. */
@@ -93,10 +93,6 @@ const nearDays = 92;
 function nextOf({ year, month, day }: SaidDate, today: CalendarDay): CalendarDay {
   const thisYear = { year: year ?? today.year, month, day };
   return year === undefined && daysBetween(today, thisYear) < 0 ? { ...thisYear, year: today.year + 1 } : thisYear;
-}
-
-export function daysBetween(from: CalendarDay, to: CalendarDay): number {
-  return (Date.UTC(to.year, to.month - 1, to.day) - Date.UTC(from.year, from.month - 1, from.day)) / 86_400_000;
 }
 
 function exists(date: CalendarDay): boolean {
