@@ -32,7 +32,8 @@ export function formatTime(clock: { hour: number; minute: number; second?: numbe
   return shown.map((number) => String(number).padStart(2, "0")).join(":");
 }
 
-const timeAt = (at: number, zone: string): string => formatTime({ ...wallClockAt(at, zone), second: 0 });
+/** `18:00` */
+export const timeAt = (at: number, zone: string): string => formatTime({ ...wallClockAt(at, zone), second: 0 });
 
 const dayAndMonth = (day: CalendarDay): string => `${weekdayName(day)} ${day.day} ${monthName(day)}`;
 

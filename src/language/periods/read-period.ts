@@ -9,7 +9,7 @@ import { readDay } from "../time-words/dates.ts";
 import { readMs } from "../time-words/lengths.ts";
 import { type Clock, isDay, type Parts } from "../time-words/parts.ts";
 import { readClockInPart, readParts } from "../time-words/read-parts.ts";
-import { type DayPart, dayPartNames, type SaidWords, skip, type TimeWords } from "../time-words/words.ts";
+import { type DayPart, dayPartNames, past, type SaidWords, skip, type TimeWords } from "../time-words/words.ts";
 import { readZone } from "../time-words/zones.ts";
 import { type ClockRangeRead, readClockRange, readClockRangeIn } from "./clock-range.ts";
 import { readDaysSaid } from "./days-said.ts";
@@ -186,12 +186,12 @@ function momentOf({ reading, parts }: Run, other: Clock | undefined, { zone }: T
   return fitting.length === 1 ? fitting[0]?.at : undefined;
 }
 
-const starts = "starting from|beginning from|starting on|beginning on|starting|beginning|from|as of";
+const startLeads = "starting from|beginning from|starting on|beginning on|starting|beginning|from|as of";
 const lengthLeads = "onwards for|onwards|onward|on for|and for|for the next|then for|for|,|and|over";
 
 /** `10 days from monday`, `starting tomorrow 8:00 for two weeks`; `a week from monday` is a moment. */
 function readLengthFromStart(words: SaidWords): PeriodRun | undefined {
-  const lead = skip(words, 0, starts);
+  const lead = skip(words, 0, startLeads);
   const isStart = lead > 0;
   const before = isStart ? readRun(words, lead, until) : undefined;
   const lengthAt = skip(words, before?.end ?? 0, lengthLeads);
@@ -199,7 +199,7 @@ function readLengthFromStart(words: SaidWords): PeriodRun | undefined {
   const length = (isStart && !before) || isIdiom ? undefined : readMs(words, lengthAt);
   if (!length) return undefined;
   const end = skip(words, length.end, "in a row|straight|on end|long|nonstop|non-stop|without a break");
-  const at = skip(words, end, starts);
+  const at = skip(words, end, startLeads);
   const start = before ?? (at > end ? readRun(words, at, until) : undefined);
   if (start?.reading.kind !== "moment") return undefined;
   const { at: startsAt, assumed } = start.reading;
@@ -208,10 +208,6 @@ function readLengthFromStart(words: SaidWords): PeriodRun | undefined {
   // `3 weeks from monday on`
   const isOn = words.texts[last] === "on" && last + 1 === words.texts.length;
   return { end: isOn ? last + 1 : last, reading: { kind: "period", period, isAssumed: assumed !== undefined } };
-}
-
-interface FromRun extends Pick<RunSaid, "ms" | "of"> {
-  readonly end: number;
 }
 
 /** Reads `today 3h past its stop`, `2 hours longer than usual on friday`, `until it starts again`, with its day before or behind. */
@@ -226,53 +222,41 @@ function readRunSaid(words: SaidWords): PeriodRun | undefined {
   return { end: behind?.end ?? read.end, reading: { kind: "invalid", reason, run } };
 }
 
-const articles = "its|the|their|his|her|it's|today's|tonight's|tomorrow's";
-const usual = "usual|normal|regular|scheduled|planned|daily|nightly|evening|ordinary|standard|default|next|morning";
-const startNames = "start time|startup|start-up|start|boot|wake-up";
-const stopNames =
+interface FromRun extends Pick<RunSaid, "ms" | "of"> {
+  readonly end: number;
+}
+
+const its = "its|the|their|his|her|it's|today's|tonight's|tomorrow's";
+const usual = "usual|normal|regular|scheduled|planned|daily|nightly|evening|ordinary|standard|default|next|morning|";
+const starts = "start time|startup|start-up|start|boot|wake-up";
+const stops =
   "stop time|stopping time|shutdown time|switch-off time|stop|shutdown|shut-down|switch-off|closing time|end time|hours|schedule|times|time";
+const after = "past|after|beyond|over|longer than|more than|later than|on top of";
 const than = "longer than|more than|later than|extra than|past|beyond|longer as|longer then|later then|more then";
 const asUsual =
   "it usually does|it normally does|it usually is|they usually do|as usual|usual|usually|normal|normally|always|scheduled|planned|as scheduled|the schedule|its schedule|it should|other days";
 
+/** `3h past its usual stop`, `2 hours longer than usual` */
 function lengthAfter(words: TimeWords, at: number): FromRun | undefined {
-  const leads = "until|till|til|for|at least|about|around|up to|another|an extra|extra";
-  const length = readMs(words, skip(words, at, leads));
+  const length = readMs(
+    words,
+    skip(words, at, "until|till|til|for|at least|about|around|up to|another|an extra|extra"),
+  );
   if (!length) return undefined;
-  const { ms } = length;
-  const started = runBehind(words, length.end, startNames);
-  if (started !== undefined) return { end: started, ms, of: "start" };
-  const compared = skip(words, length.end, than);
-  const usually = compared > length.end ? skip(words, compared, asUsual) : compared;
-  const end = runBehind(words, length.end, stopNames) ?? (usually > compared ? usually : undefined);
-  return end === undefined ? undefined : { end, ms, of: undefined };
+  const started = past(words, length.end, after, `${its}|`, usual, starts);
+  if (started !== undefined) return { end: started, ms: length.ms, of: "start" };
+  const end = past(words, length.end, after, `${its}|`, usual, stops) ?? past(words, length.end, than, asUsual);
+  return end === undefined ? undefined : { end, ms: length.ms, of: undefined };
 }
-
-/** `past its usual stop` */
-function runBehind(words: TimeWords, at: number, names: string): number | undefined {
-  const after = skip(words, at, "past|after|beyond|over|longer than|more than|later than|on top of");
-  const name = skip(words, skip(words, after, articles), usual);
-  const end = skip(words, name, names);
-  return after > at && end > name ? end : undefined;
-}
-
-const itStarts = ["it", "they"]
-  .flatMap((it) =>
-    "starts|start|boots|boot|comes up|come up|comes back up|is started|are started".replace(/[^|]+/g, `${it} $&`),
-  )
-  .join("|");
 
 /** `until its next start`, `until it starts again in the morning` */
 function untilStart(words: TimeWords, at: number): FromRun | undefined {
-  const until = skip(words, at, "until|till|til");
-  if (until === at) return undefined;
-  const verb = skip(words, until, itStarts);
-  const its = skip(words, until, articles);
-  const name = skip(words, its, usual);
-  const noun = its > until ? skip(words, name, startNames) : name;
-  if (verb === until && noun === name) return undefined;
+  const until = "until|till|til";
+  const verbs = "starts|start|boots|boot|comes up|come up|comes back up|is started|are started";
+  const start = past(words, at, until, "it|they", verbs) ?? past(words, at, until, its, usual, starts);
+  if (start === undefined) return undefined;
   const again = "again in the morning|next in the morning|in the morning again|again|next|in the morning|by itself";
-  return { end: skip(words, verb > until ? verb : noun, again), ms: 0, of: "start" };
+  return { end: skip(words, start, again), ms: 0, of: "start" };
 }
 
 function dayAt(words: TimeWords, start: number): { readonly end: number; readonly parts: Parts } | undefined {

@@ -20,9 +20,10 @@ export type Phrases<T> = ReadonlyMap<string, readonly { readonly words: readonly
 
 /** Each line has phrases with one meaning, separated by `|`. */
 export function phrasesFor<T>(meanings: readonly (readonly [string, T])[]): Phrases<T> {
-  const all = meanings.flatMap(([line, means]) =>
-    line.split("|").map((phrase) => ({ words: phrase.split(" "), means })),
-  );
+  const all = meanings.flatMap(([line, means]) => {
+    const known = line.split("|").filter((phrase) => phrase !== "");
+    return known.map((phrase) => ({ words: phrase.split(" "), means }));
+  });
   const byFirst = new Map<string, typeof all>();
   for (const phrase of all.sort((one, other) => other.words.length - one.words.length)) {
     const [first = ""] = phrase.words;
@@ -50,6 +51,17 @@ export function skip(words: TimeWords, at: number, phrases: string): number {
   const known = compiled.get(phrases) ?? phrasesFor([[phrases, true]]);
   compiled.set(phrases, known);
   return phraseAt(words, at, known)?.end ?? at;
+}
+
+/** Where the words go on past these phrases, one after the other. One with an empty form (`its|the|`) may be missing. */
+export function past(words: TimeWords, at: number, ...phrases: readonly string[]): number | undefined {
+  let end = at;
+  for (const phrase of phrases) {
+    const next = skip(words, end, phrase);
+    if (next === end && !phrase.endsWith("|")) return undefined;
+    end = next;
+  }
+  return end;
 }
 
 /** A reader that reads the same words at the same place once: most are tried there in many ways. */
