@@ -2,7 +2,7 @@ import { isoDay, type Recurrence } from "../time/recurrence.ts";
 import { addDays, instantOf, wallClockAt, weekdays } from "../time/wall-clock.ts";
 import { ianaZone } from "../time/zone.ts";
 import { separated } from "./periods/clock-range.ts";
-import { onceWord, onDates, readSeriesPart, type SeriesParts } from "./periods/series-parts.ts";
+import { onceWord, onDates, readSeriesPart, type SeriesPartRead, type SeriesParts } from "./periods/series-parts.ts";
 import type { TimeContext } from "./read-time.ts";
 import { readLength } from "./time-words/lengths.ts";
 import { type SaidWords, saidWords, skip, type TimeWords } from "./time-words/words.ts";
@@ -14,7 +14,8 @@ export type RecurrenceReading =
   /** In whole sentences. */
   | { readonly kind: "invalid"; readonly reason: string };
 
-export type OpenRecurrence = Omit<Recurrence, "starts" | "lastDay"> & Partial<Pick<Recurrence, "starts" | "lastDay">>;
+export type OpenRecurrence = Omit<Recurrence, "starts" | "lastDay"> &
+  Readonly<Record<"starts" | "lastDay", string | undefined>>;
 
 /** What changes about a series: each of its values that was said. */
 export type RecurrencePart = Partial<Recurrence>;
@@ -35,22 +36,16 @@ export function readRecurrence(typed: readonly string[], context: TimeContext): 
     return invalid("On which days? Write them like “every thu”, “every weekday” or “every mon and fri”.");
   if (ends === undefined) return invalid("From when until when? Write the times like “18:00-22:00”.");
   const { starts, zone, firstDay, lastDay } = withDays(parts, context);
-  const recurrence: OpenRecurrence = {
-    ...{ days, ends, zone, notOn },
-    ...(starts === undefined ? {} : { starts }),
-    ...(lastDay === undefined ? {} : { lastDay }),
-    ...(nth === undefined ? {} : { nth }),
-    ...(later === undefined ? {} : { later }),
-    ...(weeks === undefined ? {} : { weeks }),
-    ...(weeks === undefined && firstDay === undefined ? {} : { firstDay: firstDay ?? nextDay(days, zone, context) }),
-  };
+  // From the first day the weeks are counted.
+  const first = firstDay ?? (weeks === undefined ? undefined : nextDay(days, zone, context));
+  const recurrence = { days, ends, zone, notOn, nth, later, weeks, firstDay: first };
   if (starts !== undefined && lastDay !== undefined)
     return { kind: "recurrence", recurrence: { ...recurrence, starts, lastDay } };
   const reason =
     starts === undefined
       ? "From when until when? Write the times like “18:00-22:00”."
       : "Until when? Add the last day like “until 2026-12-31”, or “for 3 weeks”.";
-  return { kind: "open", recurrence, reason: `${reason} Nothing was changed.` };
+  return { kind: "open", recurrence: { ...recurrence, starts, lastDay }, reason: `${reason} Nothing was changed.` };
 }
 
 /** Days of the week that were said once, and no more of them: “thursday and friday”. */
@@ -73,13 +68,8 @@ export function readRecurrencePart(typed: readonly string[], context: TimeContex
   return { kind: "part", part: { ...said, ...(zone === undefined ? {} : { zone }), ...dates } };
 }
 
-interface Scanned {
-  readonly end: number;
-  readonly parts: SeriesParts | string;
-}
-
 /** What words say of a series, as far as they do. */
-function scan(words: SaidWords): Scanned {
+function scan(words: SaidWords): SeriesPartRead {
   let parts: SeriesParts = {};
   let end = 0;
   for (let at = 0; at < words.texts.length; at = end) {
@@ -113,14 +103,11 @@ function partsOf(typed: readonly string[], context: TimeContext): SeriesParts | 
     : notUnderstood(words.typed[afterJoins(words, end)] ?? words.typed[end] ?? "");
 }
 
-export interface SeriesRun {
-  readonly end: number;
-  /** What to say in front, behind “every”. */
-  readonly lead: readonly string[];
-}
-
-/** The same times of day on several days, whether they come again or were said by their dates: where they end that begin here. */
-export function seriesAt(words: SaidWords): SeriesRun | undefined {
+/**
+ * The same times of day on several days, whether they come again or were said by their dates: where they end that begin here. `lead`:
+ * what to say in front, behind “every”.
+ */
+export function seriesAt(words: SaidWords): { readonly end: number; readonly lead: readonly string[] } | undefined {
   const { end, parts } = scan(words);
   if (typeof parts === "string") return again.test(words.texts.slice(0, end).join(" ")) ? { end, lead: [] } : undefined;
   const { days, ends, firstDay, lastDay, forMs, isAgain, coming, count } = parts;
@@ -138,15 +125,8 @@ const notUnderstood = (word: string): string =>
 
 const joins = ",|on|at|from|starting|beginning|between|each|every|and|&|plus|always";
 
-interface Bounded {
-  readonly starts: string | undefined;
-  readonly zone: string;
-  readonly firstDay: string | undefined;
-  readonly lastDay: string | undefined;
-}
-
 /** Its first and last day, where they follow from a length or a number of days. */
-function withDays(parts: SeriesParts, context: TimeContext): Bounded {
+function withDays(parts: SeriesParts, context: TimeContext) {
   const { starts, ends, count, forMs } = parts;
   const zone = ianaZone(parts.zone ?? context.zone) ?? "UTC";
   const today = wallClockAt(context.now, zone);
@@ -162,7 +142,6 @@ function withDays(parts: SeriesParts, context: TimeContext): Bounded {
   return { starts, zone, firstDay, lastDay };
 }
 
-/** From here the weeks are counted. */
 function nextDay(days: Recurrence["days"], zone: string, { now }: TimeContext): string {
   const today = wallClockAt(now, zone);
   const ahead = weekdays.map((_each, index) => addDays(today, index)).find(({ weekday }) => days.includes(weekday));

@@ -146,10 +146,7 @@ function readNotOn(words: SaidWords, at: number): SeriesPartRead | undefined {
 }
 
 /** Days of the week alone as `without`, others as the dates that they are. */
-function daysOff(
-  said: DaysSaid,
-  context: TimeContext,
-): { readonly notOn?: readonly string[]; readonly without?: readonly Weekday[] } | string {
+function daysOff(said: DaysSaid, context: TimeContext): Pick<SeriesParts, "notOn" | "without"> | string {
   const isOfWeek = said.days.every(({ days, weekday, shift }) => weekday && !days && shift === undefined);
   if (isOfWeek) {
     const names = said.days.map(({ weekday }) => fromSunday[weekday?.index ?? 0]).join(said.isRange ? "-" : " ");
