@@ -49,7 +49,10 @@ export function daysMeant(
   }
   if (days.is !== "period") return said.map((day) => moved(day));
   if (hasTime) return { problem: "That does not say which day. Add it, such as “monday 9am”." };
-  return [moved((edge === "end" ? days.spans?.(today)[0]?.last : said[0]) ?? today)];
+  const [first = today] = said;
+  // A year has no span: nothing is asked for that long.
+  const last = days.spans?.(today)[0]?.last ?? { year: first.year, month: 12, day: 31 };
+  return [moved(edge === "end" ? last : first)];
 }
 
 function weekdaysMeant(

@@ -32,11 +32,10 @@ export const month = (count: number): Days =>
     (today) => addDays(firstOf(today.year, today.month + count + 1), -1),
   );
 
-export const year = (count: number): Days =>
-  period(
-    (today) => ({ year: today.year + count, month: 1, day: 1 }),
-    (today) => ({ year: today.year + count, month: 12, day: 31 }),
-  );
+export const year = (count: number): Days => ({
+  is: "period",
+  of: (today) => [{ year: today.year + count, month: 1, day: 1 }],
+});
 
 /** A month named without a day: the next one that begins; a whole one may have begun. */
 export function nextMonthNamed(month: number, year: number | undefined): Days {
