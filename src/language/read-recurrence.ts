@@ -14,8 +14,7 @@ export type RecurrenceReading =
   /** In whole sentences. */
   | { readonly kind: "invalid"; readonly reason: string };
 
-export type OpenRecurrence = Omit<Recurrence, "starts" | "lastDay"> &
-  Readonly<Record<"starts" | "lastDay", string | undefined>>;
+export type OpenRecurrence = Omit<Recurrence, "starts" | "lastDay"> & Partial<Pick<Recurrence, "starts" | "lastDay">>;
 
 /** What changes about a series: each of its values that was said. */
 export type RecurrencePart = Partial<Recurrence>;
@@ -36,16 +35,22 @@ export function readRecurrence(typed: readonly string[], context: TimeContext): 
     return invalid("On which days? Write them like “every thu”, “every weekday” or “every mon and fri”.");
   if (ends === undefined) return invalid("From when until when? Write the times like “18:00-22:00”.");
   const { starts, zone, firstDay, lastDay } = withDays(parts, context);
-  // From the first day the weeks are counted.
-  const first = firstDay ?? (weeks === undefined ? undefined : nextDay(days, zone, context));
-  const recurrence = { days, ends, zone, notOn, nth, later, weeks, firstDay: first };
+  const recurrence: OpenRecurrence = {
+    ...{ days, ends, zone, notOn },
+    ...(starts === undefined ? {} : { starts }),
+    ...(lastDay === undefined ? {} : { lastDay }),
+    ...(nth === undefined ? {} : { nth }),
+    ...(later === undefined ? {} : { later }),
+    ...(weeks === undefined ? {} : { weeks }),
+    ...(weeks === undefined && firstDay === undefined ? {} : { firstDay: firstDay ?? nextDay(days, zone, context) }),
+  };
   if (starts !== undefined && lastDay !== undefined)
     return { kind: "recurrence", recurrence: { ...recurrence, starts, lastDay } };
   const reason =
     starts === undefined
       ? "From when until when? Write the times like “18:00-22:00”."
       : "Until when? Add the last day like “until 2026-12-31”, or “for 3 weeks”.";
-  return { kind: "open", recurrence: { ...recurrence, starts, lastDay }, reason: `${reason} Nothing was changed.` };
+  return { kind: "open", recurrence, reason: `${reason} Nothing was changed.` };
 }
 
 /** Days of the week that were said once, and no more of them: “thursday and friday”. */
@@ -142,6 +147,7 @@ function withDays(parts: SeriesParts, context: TimeContext) {
   return { starts, zone, firstDay, lastDay };
 }
 
+/** From here the weeks are counted. */
 function nextDay(days: Recurrence["days"], zone: string, { now }: TimeContext): string {
   const today = wallClockAt(now, zone);
   const ahead = weekdays.map((_each, index) => addDays(today, index)).find(({ weekday }) => days.includes(weekday));
