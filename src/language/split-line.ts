@@ -2,15 +2,23 @@ import type { Command } from "../commands/command.ts";
 import type { Field, Input } from "../commands/field.ts";
 import { isCommon } from "../directory/common-words.ts";
 import { withoutFillers, withoutOpening, withoutStop } from "./fillers.ts";
-import { inEachPeriod, withEveryFirst } from "./periods/every-first.ts";
+import type { FindPeriod } from "./periods/find-period.ts";
 import type { FindSpan } from "./periods/read-span.ts";
-import { takeLength } from "./periods/take-length.ts";
-import { type FindPeriod, takePeriod, takeTimesOfSeries } from "./periods/take-period.ts";
-import { takeSpan } from "./periods/take-span.ts";
 import { findPhrase, openingsOf, type Phrased } from "./phrases.ts";
 import { isTime, type Taking, takeFlags } from "./take-flags.ts";
 import { isNoJoiner, takePositionals } from "./take-positionals.ts";
-import { type FindTime, isStart, takeStart, unquoted } from "./take-start.ts";
+import {
+  type FindTime,
+  inEachPeriod,
+  isStart,
+  takeLength,
+  takePeriod,
+  takeSpan,
+  takeStart,
+  takeTimesOfSeries,
+  unquoted,
+  withEveryFirst,
+} from "./take-times.ts";
 import { takeTicket, ticketFieldOf, ticketFormsOf, ticketWithin } from "./ticket-words.ts";
 import { tokenize, type Word } from "./tokenize.ts";
 

@@ -2,7 +2,7 @@ import type { ResourceGroup } from "../../directory/directory.ts";
 import { unknownProject } from "../../permissions/decide.ts";
 import { actionsNamed, isFor, isMeantBy } from "../../service/action-types.ts";
 import type { Action } from "../../service/resources.ts";
-import { wallClockAt } from "../../time/wall-clock.ts";
+import { timeAt } from "../../time/format-moment.ts";
 import { isProblem, type Problem, serviceProblem } from "../answer.ts";
 import type { FillContext } from "../command.ts";
 import { isUnscheduled, nextScheduledRun } from "../schedule-facts.ts";
@@ -145,11 +145,8 @@ export async function timeBeforeStop(
     ? [await nextRunOf({ resourceIds }, context, process)]
     : await Promise.all(groups.map((group) => nextRunOf({ group }, context, process)));
   const ats = runs.flatMap((run) => (run === undefined || isProblem(run) ? [] : [run.at]));
-  const times = ats.map((at) => clockText(wallClockAt(at - afterRunMs, zone)));
+  const times = ats.map((at) => timeAt(at - afterRunMs, zone));
   const isKnown = resourceIds.every((id) => groups.some(({ ids }) => ids.includes(id)));
   // The service may be ahead by seconds.
   return isKnown ? times.toSorted()[0] : undefined;
 }
-
-const clockText = ({ hour, minute }: { readonly hour: number; readonly minute: number }): string =>
-  [hour, minute].map((each) => String(each).padStart(2, "0")).join(":");

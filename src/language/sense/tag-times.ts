@@ -1,5 +1,5 @@
-import type { FindPeriod } from "../periods/take-period.ts";
-import type { FindTime } from "../take-start.ts";
+import type { FindPeriod } from "../periods/find-period.ts";
+import type { FindTime } from "../take-times.ts";
 import type { Word } from "../tokenize.ts";
 import type { Names } from "./names.ts";
 

@@ -1,6 +1,6 @@
-import { mayBeginTime } from "../may-begin-time.ts";
-import type { FindPeriod } from "../periods/take-period.ts";
-import type { FindTime } from "../take-start.ts";
+import type { FindPeriod } from "../periods/find-period.ts";
+import type { FindTime } from "../take-times.ts";
+import { mayBeginTime } from "../time-words/words.ts";
 import type { Word } from "../tokenize.ts";
 import { isSmall, type Sense, sensesAt } from "./lexicon.ts";
 import type { NameKind, Names } from "./names.ts";

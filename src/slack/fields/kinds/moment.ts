@@ -11,12 +11,13 @@ import {
 } from "../../../commands/exclusion/planned/recurrence-words.ts";
 import type { ExtensionField, Field, MomentField, RecurrenceField, SpanField } from "../../../commands/field.ts";
 import { longestSpan } from "../../../commands/field-values.ts";
+import { findPeriod } from "../../../language/periods/find-period.ts";
 import { findSpan } from "../../../language/periods/read-span.ts";
 import type { Period } from "../../../language/periods/resolve-period.ts";
-import { findPeriod, periodWord } from "../../../language/periods/take-period.ts";
 import { type OpenRecurrence, readRecurrence, readRecurrencePart } from "../../../language/read-recurrence.ts";
 import { notUnderstood, readTime, type TimeContext, type TimeReading } from "../../../language/read-time.ts";
-import { timeWords } from "../../../language/time-words/time-words.ts";
+import { periodWord } from "../../../language/take-times.ts";
+import { timeWords } from "../../../language/time-words/words.ts";
 import type { Word } from "../../../language/tokenize.ts";
 import { formatDay, shortMoment } from "../../../time/format-moment.ts";
 import { calendarDay, isoDay, occurrencesOf, type Recurrence, withToday } from "../../../time/recurrence.ts";
@@ -191,8 +192,14 @@ function readDay(words: readonly Word[], context: ReadingContext): Reading {
 
 const asWord = { isQuoted: false, start: 0 } as const;
 
+/** More words than any time has. What is longer is not read to its end. */
+const mostTyped = 200;
+
 const typedIn = (words: readonly Word[]): readonly string[] =>
-  words.flatMap(({ value }) => value.split(/\s+/)).filter((word) => word !== "");
+  words
+    .slice(0, mostTyped)
+    .flatMap(({ value }) => value.split(/\s+/, mostTyped))
+    .filter((word) => word !== "");
 
 /** The words start with `for`, `until` or the like. A bare time may leave that out: it is a length, or else the end. */
 function readEnd(
