@@ -1,8 +1,7 @@
 import { bySense, type Cannot, cannots, patternOf, powers, schedules } from "./cannot.ts";
+import { isQuestion, isStatement, isVerb } from "./clause-kind.ts";
 import type { Sense } from "./lexicon.ts";
-import { isQuestion, type Mood } from "./mood.ts";
-import { isVerb } from "./orders.ts";
-import { isStatement } from "./statement.ts";
+import type { Mood } from "./mood.ts";
 import { plain, type Tag } from "./tag.ts";
 
 const kinds: Partial<Record<Tag["kind"], string>> = {

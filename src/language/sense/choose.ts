@@ -1,14 +1,13 @@
 import { type Asked, askedIn, isGeneral, withAsked } from "./asked.ts";
-import { asidesIn, besides, has, isLimit, nothingBeside, nowadays, slotOf } from "./beside.ts";
+import { asidesIn, besides, isLimit, nothingBeside, nowadays, slotOf } from "./beside.ts";
+import { isOrdering, isStatement } from "./clause-kind.ts";
 import { type Clause, clausesOf } from "./clauses.ts";
 import type { Frame, Slot, Slots } from "./frame.ts";
 import { frames } from "./frames.ts";
 import type { Sense } from "./lexicon.ts";
 import { newName } from "./new-name.ts";
-import { isOrdering } from "./orders.ts";
 import { isDoer, newAddress, peopleMeant, whoElse } from "./people.ts";
-import { isStatement } from "./statement.ts";
-import type { Known, Tag } from "./tag.ts";
+import { has, type Known, type Tag } from "./tag.ts";
 
 /** A frame, filled from a line. */
 export interface Fit {
@@ -59,14 +58,14 @@ export const weightOf = ({ left }: Fit): number =>
 const saidIn =
   ({ asks, must }: Frame) =>
   (clause: readonly Tag[]): boolean =>
-    asks === "question" || must.length === 0 || clause.some((tag) => must.some((senses) => has(tag, senses)));
+    asks === "question" || must.length === 0 || clause.some((tag) => must.some((senses) => has(tag, ...senses)));
 
 /** Whether a clause that says it speaks against it too, or it is no order. */
 function isRuledOut(frame: Frame, clauses: readonly Clause[]): boolean {
   const { must, not, isOrder } = frame;
   const isSaid = saidIn(frame);
-  if (not.length > 0 && clauses.some(({ tags }) => isSaid(tags) && tags.some((tag) => has(tag, not)))) return true;
-  return isOrder === true && !clauses.some(({ tags }) => isOrdering(tags, must));
+  if (not.length > 0 && clauses.some(({ tags }) => isSaid(tags) && tags.some((tag) => has(tag, ...not)))) return true;
+  return isOrder === true && !clauses.some(({ tags }) => isOrdering(tags, must[0]));
 }
 
 function fitting(frame: Frame, tags: readonly Tag[], clauses: readonly Clause[], known: Known): Fit | undefined {
@@ -80,7 +79,7 @@ function fitting(frame: Frame, tags: readonly Tag[], clauses: readonly Clause[],
   if (isNamed && !name && needs.includes("name")) return undefined;
   const inName = new Set(name?.tags);
   const isWhole = tags.every(({ kind }) => kind !== "thing");
-  const isUsed = (tag: Tag) => tag.kind === "sense" && (has(tag, senses) || (isWhole && has(tag, ["everything"])));
+  const isUsed = (tag: Tag) => tag.kind === "sense" && (has(tag, ...senses) || (isWhole && has(tag, "everything")));
   const asides = frame.asks === "change" ? asidesIn(clauses, isSaid) : new Set<Tag>();
   // A warning comes each time.
   const isWarning = frame.asks === "change" && must[0]?.includes("warn") === true;
@@ -145,7 +144,7 @@ const isOfRun = ({ must }: Frame): boolean => must[0]?.includes("skip") === true
 /** "I need web every friday, just skip the 4th" asks for more than to skip a run. */
 const wantsMore = ({ must }: Frame, clauses: readonly Clause[]): boolean =>
   must[0]?.includes("skip") === true &&
-  clauses.some(({ tags }) => !tags.some((tag) => has(tag, ["skip"])) && tags.some(({ text }) => wants.test(text)));
+  clauses.some(({ tags }) => !tags.some((tag) => has(tag, "skip")) && tags.some(({ text }) => wants.test(text)));
 const wants = /^(?:need|needs|want|wants|(?:would|i'd|id|we'd) love|require|keep|hold|could use|could do with)$/;
 
 function slotsOf(
@@ -164,7 +163,7 @@ function slotsOf(
 }
 
 function verbOf(tags: readonly Tag[]): Slots["verb"] {
-  const is = (...senses: readonly Sense[]) => tags.some((tag) => has(tag, senses));
+  const is = (...senses: readonly Sense[]) => tags.some((tag) => has(tag, ...senses));
   const [stops, starts] = [is("stop", "turnOff", "off"), is("start", "turnOn")];
   if (is("backup")) return "backups";
   if (stops === starts) return "";
@@ -180,7 +179,7 @@ function isContent(tag: Tag): boolean {
   if (tag.kind === "self" || tag.kind === "pronoun" || tag.kind === "ticket") return false;
   if (tag.kind === "time") return !nowadays.test(tag.text);
   if (tag.kind === "small") return isLimit(tag) && tag.text !== "only";
-  return tag.kind !== "sense" || !has(tag, weak);
+  return tag.kind !== "sense" || !has(tag, ...weak);
 }
 
 /** Senses that say nothing by themselves. */

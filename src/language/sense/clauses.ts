@@ -1,4 +1,4 @@
-import { isStatement } from "./statement.ts";
+import { isStatement } from "./clause-kind.ts";
 import type { Tag } from "./tag.ts";
 
 /** Words that begin another clause. */

@@ -1,11 +1,9 @@
-import { has, isLimit, nowadays } from "./beside.ts";
+import { isLimit, nowadays } from "./beside.ts";
 import { type Fit, fits, weightOf } from "./choose.ts";
+import { acting, isQuestion, isStatement, isVerb } from "./clause-kind.ts";
 import { type Clause, clausesOf } from "./clauses.ts";
 import type { Sense } from "./lexicon.ts";
-import { isQuestion } from "./mood.ts";
-import { isVerb } from "./orders.ts";
-import { isStatement } from "./statement.ts";
-import type { Known, Tag } from "./tag.ts";
+import { has, type Known, lastWord, type Tag } from "./tag.ts";
 
 /** No order takes more clauses. */
 const mostClauses = 4;
@@ -91,12 +89,13 @@ const isApproval = ({ frame }: Fit): boolean => frame.on === "request" && frame.
 
 const isOfAccount = ({ frame, slots }: Fit): boolean => slots.person !== "" && !frame.on && !frame.isShown;
 
-const lastOf = (clause: Clause | undefined): string => clause?.tags.at(-1)?.words.at(-1)?.value ?? "";
 /** Whether it is a question: not if its mark is that of the sentence that it ends. */
 function isAsked(clause: Clause, clauses: readonly Clause[]): boolean {
   const before = clauses[clauses.indexOf(clause) - 1];
-  const begins = before === undefined || /[.!?)…]$/.test(lastOf(before));
-  return (begins && /\?[)"']?$/.test(lastOf(clause))) || (!clause.reason && isQuestion(clause.tags, "", false));
+  const begins = before === undefined || /[.!?)…]$/.test(lastWord(before.tags.at(-1)));
+  return (
+    (begins && /\?[)"']?$/.test(lastWord(clause.tags.at(-1)))) || (!clause.reason && isQuestion(clause.tags, "", false))
+  );
 }
 
 /** "Take the MFA off her account": of the only one who is named in the line. */
@@ -113,7 +112,7 @@ function isBesideAccount({ tags, reason }: Clause, { frame }: Fit): boolean {
   if (reason === "always") return true;
   if (tags.some(({ text }) => /^(?:if|unless|or|either|whether|maybe|perhaps|wait|except|instead)$/.test(text)))
     return false;
-  const acts = tags.findIndex((tag) => has(tag, acting) && !has(tag, frame.must.flat()));
+  const acts = tags.findIndex((tag) => has(tag, ...acting) && !has(tag, ...frame.must.flat()));
   return acts === -1 || (isStatement(tags) && !isVerb(tags, acts));
 }
 
@@ -140,15 +139,15 @@ function isTold({ tags, reason, isSetOff }: Clause, { frame, slots }: Fit, own: 
   const isOther = tags.some((tag) => tag.kind === "thing" && own.every(({ text }) => text !== tag.text));
   const asks = (tag: Tag) =>
     tag.kind === "time" ||
-    has(tag, ["keep", "keepUp", "keepOff", "extend", "go", "stop", "turnOff"]) ||
+    has(tag, "keep", "keepUp", "keepOff", "extend", "go", "stop", "turnOff") ||
     /^(?:can|may|should|must)$/.test(tag.text);
   if (isOther && tags.some(asks)) return false;
   const same = [...frame.must.flat(), ...frame.may];
-  if (tags.some((tag) => has(tag, decisive) && !has(tag, same))) return false;
+  if (tags.some((tag) => has(tag, ...decisive) && !has(tag, ...same))) return false;
   const isOfThing = tags.some(({ kind }) => kind === "thing");
-  if (isOfThing && tags.some((tag) => has(tag, ["end", "extend", "shorten"]) && !has(tag, frame.must.flat())))
+  if (isOfThing && tags.some((tag) => has(tag, "end", "extend", "shorten") && !has(tag, ...frame.must.flat())))
     return false;
-  const acts = tags.findIndex((tag) => has(tag, acting) && !has(tag, same));
+  const acts = tags.findIndex((tag) => has(tag, ...acting) && !has(tag, ...same));
   const isOwn =
     tags.some(({ kind }) => kind === "self") &&
     tags.every(({ kind }) => !/^(?:thing|action|project|person)$/.test(kind));
@@ -187,21 +186,3 @@ const past = /\b(?:yesterday|last|ago)\b/i;
 /** Whether all times of a clause stand in the order too. */
 const isOf = (tags: readonly Tag[], own: readonly Tag[]): boolean =>
   tags.every((tag) => tag.kind !== "time" || own.some(({ text }) => text === tag.text));
-
-const acting: readonly Sense[] = [
-  ...([
-    "keepUp",
-    "keepOff",
-    "release",
-    "dontKeep",
-    "extend",
-    "shorten",
-    "end",
-    "skip",
-    "warn",
-    "mute",
-    "move",
-  ] as const),
-  ...(["disable", "enable", "unlock", "offboard", "detach", "rename", "approve", "deny", "withdraw", "undo"] as const),
-  ...(["start", "stop", "restart", "turnOn", "turnOff", "save", "create", "deploy"] as const),
-];

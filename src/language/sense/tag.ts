@@ -21,12 +21,22 @@ export interface Tag {
     | "quoted"
     | "unknown";
   readonly words: readonly Word[];
+  /** Its first word as it was typed, in lower case and without signs. */
+  readonly said: string;
   /** As the grammar takes it: the name of a group, a time as it was typed; else the word in lower case. */
   readonly text: string;
   readonly senses: ReadonlySet<Sense>;
   /** It was mistyped. */
   readonly isCorrected?: true;
 }
+
+export const has = (tag: Tag | undefined, ...senses: readonly Sense[]): boolean =>
+  tag !== undefined && senses.some((sense) => tag.senses.has(sense));
+/** Whether it says anything. */
+export const content = ({ kind }: Tag): boolean => kind !== "small";
+/** Its last word as it was typed, with its marks. */
+export const lastWord = (tag: Tag | undefined): string => tag?.words.at(-1)?.value ?? "";
+export const endsClause = (tag: Tag | undefined): boolean => /[,;:.!?)…–—-]$/.test(lastWord(tag));
 
 /** What is known where a line is read. */
 export interface Known {
@@ -64,8 +74,8 @@ export function tagged(asTyped: readonly Word[], known: Known): readonly Tag[] {
     const found = tagAt(words, typed, at, known);
     const isSurname =
       tags.at(-1)?.kind === "person" && found.kind === "unknown" && /^\p{Lu}/u.test(words[at]?.value ?? "");
-    const tag: Tag = isSurname && !/[,.;:]$/.test(words[at - 1]?.value ?? "") ? { ...found, kind: "small" } : found;
-    tags.push({ ...tag, words: asTyped.slice(at, at + Math.max(1, tag.words.length)) });
+    const tag = isSurname && !/[,.;:]$/.test(words[at - 1]?.value ?? "") ? { ...found, kind: "small" as const } : found;
+    tags.push({ ...tag, said: typed[at] ?? "", words: asTyped.slice(at, at + Math.max(1, tag.words.length)) });
     at += Math.max(1, tag.words.length);
   }
   return withLengths(withEvents(tags), "small", known);
@@ -90,10 +100,10 @@ function withEvents(tags: readonly Tag[]): readonly Tag[] {
   });
 }
 
-function tagAt(words: readonly Word[], typed: readonly string[], at: number, known: Known): Tag {
+function tagAt(words: readonly Word[], typed: readonly string[], at: number, known: Known): Omit<Tag, "said"> {
   const word = words[at];
   const text = typed[at] ?? "";
-  const of = (kind: Tag["kind"], length: number, said: string, senses = none): Tag => ({
+  const of = (kind: Tag["kind"], length: number, said: string, senses = none) => ({
     ...{ kind, words: words.slice(at, at + length), text: said, senses },
   });
   if (!word) return of("small", 1, "");

@@ -3,15 +3,14 @@ import { cannotKnow, firstAsked, withoutDisclaimers } from "./asked.ts";
 import { whyCannot } from "./asks-for.ts";
 import { isLimit } from "./beside.ts";
 import { type Fit, fits, typedOf, weightOf } from "./choose.ts";
+import { isStatement } from "./clause-kind.ts";
 import { clausesOf } from "./clauses.ts";
 import { composed } from "./compose.ts";
-import { contradicts, isYesAndNo } from "./contradictions.ts";
 import { answerToCourtesy, withoutCourtesy } from "./courtesy.ts";
 import { type Mood, moodOf } from "./mood.ts";
+import { contradicts, isHalfApproved, isHalted, isKept, isSwapped, isYesAndNo } from "./objections.ts";
 import { orderWithin } from "./orders-within.ts";
-import { isHalfApproved, isHalted } from "./said-of-others.ts";
 import { writtenOut } from "./shorthand.ts";
-import { isStatement } from "./statement.ts";
 import { type Known, type Tag, tagged } from "./tag.ts";
 
 /** What a line comes to. */
@@ -115,23 +114,6 @@ function ordersIn(tags: readonly Tag[], known: Known) {
   const change = within ?? (near && isNearer(near, whole) ? near : whole);
   return { changes, change, within, several: isApart ? several : [] };
 }
-
-/** "staging until ten. Make it qa instead": of two machines, one. */
-const isSwapped = (tags: readonly Tag[]): boolean => {
-  const [, ...later] = clausesIn(tags).filter((clause) => clause.some(({ kind }) => kind === "thing"));
-  const isInstead = ({ text: said, senses }: Tag) =>
-    senses.has("instead") || /^(?:instead|stays?|remains?)$/.test(said);
-  const named = new Set(tags.flatMap(({ kind, text: said }) => (kind === "thing" ? [said] : [])));
-  const isLast = tags.some((tag, at) => tag.text === "instead" && !/^(?:of|than)/.test(tags[at + 1]?.text ?? ""));
-  return later.some((clause) => clause.some(isInstead)) || (named.size > 1 && isLast);
-};
-
-/** "I don't want to withdraw this": a request that stays. */
-const isKept = (change: Fit | undefined, raw: string): boolean =>
-  change?.frame.on === "request" &&
-  change.frame.must[0]?.includes("withdraw") === true &&
-  /\b(?:don'?t|do not|not|never)\b[^.!?]{0,14}\b(?:want|wanted|wish|withdraw)\b/.test(raw) &&
-  !/\b(?:any ?more|any longer|no longer)\b/.test(raw);
 
 const ofAccounts = new Set(["disable", "enable", "offboard", "unlock", "detach"]);
 
