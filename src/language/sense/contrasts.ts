@@ -22,12 +22,17 @@ export function withoutWhatDoesNotCount(all: readonly Tag[]): readonly Tag[] {
   return rest.map((tag, at) => (isReserved(rest, at) ? { ...tag, kind: "unknown", senses: new Set() } : tag));
 }
 
-/** "for the weekend, sat 9:00 to sun 18:00": what is said of it more exactly counts. */
+/** "for the weekend, sat 9:00 to sun 18:00", "sundays backup, only this sunday": what is said more exactly counts. */
 function withoutWider(tags: readonly Tag[]): readonly Tag[] {
   const times = tags.filter(({ kind }) => kind === "time");
-  const wide = times.find(({ text }) => /^(?:for |over |on |this |the |all |whole )*weekend$/i.test(text));
-  const isExact = times.some(({ text }) => /\b(?:fri|sat|sun|mon)/i.test(text) && /\d/.test(text));
-  return wide && isExact && times.length === 2 ? tags.map((tag) => (tag === wide ? silent(tag) : tag)) : tags;
+  const isExact =
+    times.length === 2 && times.some(({ text }) => /\b(?:fri|sat|sun|mon)/i.test(text) && /\d/.test(text));
+  const wide = times.find(
+    ({ text }) =>
+      (isExact && /^(?:for |over |on |this |the |all |whole )*weekend$/i.test(text)) ||
+      times.some((other) => other.text.toLowerCase() === `this ${text.toLowerCase().replace(/^(?:on|every) /, "")}`),
+  );
+  return wide ? tags.map((tag) => (tag === wide ? silent(tag) : tag)) : tags;
 }
 
 /** "until 23:30, not 22", "at 23 instead of noon": an hour instead of another one. */

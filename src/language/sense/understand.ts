@@ -63,7 +63,7 @@ export function understand(line: string, known: Known): Understood | undefined {
   const cannot = isSure && isOnCard ? undefined : whyNot(asking, mood, isSure ? change : undefined);
   if (cannot !== undefined) {
     const things = tags.flatMap(({ kind, text: each }) => (kind === "thing" ? [each] : []));
-    const meant = cannot.nearest && text(`${cannot.nearest} ${things.join(" ")}`);
+    const meant = cannot.near && text(`${cannot.near} ${things.join(" ")}`);
     return told(`${cannot.says} ${nothing}`, topic, undefined, meant);
   }
   const said = withoutDisclaimers(clausesIn(tags));
