@@ -102,7 +102,7 @@ export function whyCannot(clauses: readonly (readonly Tag[])[], mood: Mood | "su
   const told = bySense.find((each) =>
     each.isOrder ? ordered.some((clause) => asksFor(each, clause)) : mood !== "sure" && asksFor(each, ordered.flat()),
   );
-  return told && (known.find(({ says }) => says.startsWith(told.says)) ?? told);
+  return told && (known.find(({ says }) => says.startsWith(told.says)) ?? { says: told.says });
 }
 
 function asksFor({ must, not, needs, isOrder }: BySense, clause: readonly Tag[]): boolean {

@@ -1,3 +1,4 @@
+import { isStatement } from "./clause-kind.ts";
 import type { Clause } from "./clauses.ts";
 import type { Sense } from "./lexicon.ts";
 import { has, type Known, type Tag } from "./tag.ts";
@@ -6,12 +7,7 @@ import { has, type Known, type Tag } from "./tag.ts";
  * Whose account is meant: those who are named where it is asked for, else the one who is named beside it: "Dave has a new phone, remove
  * his MFA". Of several, nobody knows which.
  */
-export function peopleMeant(
-  own: readonly Tag[],
-  story: readonly Tag[],
-  clauses: readonly Clause[],
-  isStatement: (clause: readonly Tag[]) => boolean,
-): readonly Tag[] {
+export function peopleMeant(own: readonly Tag[], story: readonly Tag[], clauses: readonly Clause[]): readonly Tag[] {
   const told = clauses.filter(({ tags }) => isStatement(tags) && tags.some(({ kind }) => kind === "person"));
   const isTold = (tag: Tag) => told.some(({ tags }) => tags.includes(tag));
   const asked = own.filter((tag) => !isTold(tag));
