@@ -11,14 +11,18 @@ export const slotOf: Partial<Record<Tag["kind"], Slot>> = {
   ...{ policy: "policy", credential: "credential", selector: "selector", address: "address" },
 };
 
+/** Turns round what is said, wherever it stands. */
+export const turning =
+  /^(?:if|unless|except|excluding|or|either|instead|maybe|perhaps|whether|otherwise|wait|rather|not sure|scratch|forget)$/;
 /** Words that limit, choose or doubt. While one is unexplained, nothing may be done. */
 const limits =
-  /^(?:if|unless|only|except|excluding|or|maybe|perhaps|probably|sure|but|before|after|instead|while|whatever|first|second|third|last|other|others|rest|half|none|nothing|either|neither|most|any|every|each|until|till|till|not|whichever|everything)$/;
+  /^(?:only|probably|sure|but|before|after|while|whatever|whichever|first|second|third|last|others?|rest|half|none|nothing|neither|most|any|every|each|everything|until|till?|not)$/;
 /** Makes a sentence of one more word. */
 const subjects =
   /^(?:is|are|was|were|has|have|had|he|she|it|they|we|its|it's|he's|she's|they're|theyre|we're|there|will|the|a|an|my|our)$/;
 
-export const isLimit = (tag: Tag): boolean => limits.test(tag.text) || negation.test(tag.text) || /^\d/.test(tag.text);
+export const isLimit = (tag: Tag): boolean =>
+  turning.test(tag.text) || limits.test(tag.text) || negation.test(tag.text) || /^\d/.test(tag.text);
 
 /** "go ahead and deny" */
 const isContrary = (tag: Tag): boolean => isLimit(tag) || has(tag, "deny", "withdraw");

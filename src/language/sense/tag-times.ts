@@ -18,6 +18,13 @@ const steady =
 export const steadyAt = (typed: readonly string[], at: number): number =>
   steady.exec(typed.slice(at, at + 4).join(" "))?.[0].split(" ").length ?? 0;
 
+/** "past its 18:30 stop": how many words say only that it lasts longer. */
+export function pastAt(typed: readonly string[], at: number, timeAt: (at: number) => number): number {
+  if (!/^(?:past|beyond|over) (?:its|the|their)$/.test(typed.slice(at, at + 2).join(" "))) return 0;
+  const time = timeAt(at + 2);
+  return time > 0 && /^(?:stop|stops|shutdown|shut-down)$/.test(typed[at + 2 + time] ?? "") ? time + 3 : 0;
+}
+
 /** What stands in front of a time, and what the grammar says instead: "no later than 21:00", "till like 11", "last one dec 10". */
 const leads: readonly (readonly [RegExp, string])[] = [
   [/^(?:no|not) later than(?= )/, "until"],

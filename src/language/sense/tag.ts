@@ -5,7 +5,7 @@ import type { Word } from "../tokenize.ts";
 import { isSmall, type Sense, sensesAt } from "./lexicon.ts";
 import type { NameKind, Names } from "./names.ts";
 import { writtenOut } from "./shorthand.ts";
-import { hedgeAt, leadAt, replacedAt, steadyAt, withLengths } from "./tag-times.ts";
+import { hedgeAt, leadAt, pastAt, replacedAt, steadyAt, withLengths } from "./tag-times.ts";
 
 /** What a word, or several together, were found to be. */
 export interface Tag {
@@ -162,7 +162,7 @@ function ledTimeAt(words: readonly Word[], typed: readonly string[], at: number,
   const starts = /^(?:from|starting|beginning|since)$/.test(text) ? timeAt(words, typed, at + 1, known) : 0;
   if (starts > 0 && timeAt(words, typed, at, known) === 0 && !isPast.test(said(words.slice(at + 1, at + 1 + starts))))
     return { kind: "time", length: starts + 1, said: `from ${said(words.slice(at + 1, at + 1 + starts))}` };
-  const steadily = steadyAt(typed, at);
+  const steadily = steadyAt(typed, at) || pastAt(typed, at, (place) => timeAt(words, typed, place, known));
   if (steadily > 0) return { kind: "small", length: steadily, said: "" };
   const replaced = replacedAt(typed, at, (place) => timeAt(words, typed, place, known));
   if (replaced > 0) return { kind: "sense", length: replaced, said: "instead", senses: ["instead"] };
