@@ -26,11 +26,13 @@ export interface Fit {
 /** The frames that fit, the best first: that which leaves least, then that which explains most. */
 export function fits(tags: readonly Tag[], asks: Frame["asks"], known: Known): readonly Fit[] {
   const said = new Set(tags.flatMap(({ senses }) => [...senses]));
+  const kinds = new Set<string>(tags.map(({ kind }) => kind));
   const clauses = clausesOf(tags);
   const card = asks === "question" && isGeneral(tags) ? undefined : known.card;
   const found = frames
     .filter(({ asks: each, on }) => each === asks && (on === undefined || on === card))
     .filter(({ must }) => must.every((senses) => senses.some((sense) => said.has(sense))))
+    .filter(({ needs }) => needs.every((slot) => kinds.has(slot) || /^(?:name|person|thing)$/.test(slot)))
     .filter(
       (frame) =>
         !wantsMore(frame, clauses) && !(known.card === "exclusion" && frame.on === undefined && isOfRun(frame)),
@@ -94,11 +96,16 @@ function fitting(frame: Frame, tags: readonly Tag[], clauses: readonly Clause[],
   for (const tag of taken) found[slotFor(tag) ?? "name"] = [...(found[slotFor(tag) ?? "name"] ?? []), tag];
   if (isChange && wanted.has("person")) found.person = peopleMeant(found.person ?? [], beside.story, clauses);
   const someone = isChange && needs.includes("person") ? whoElse(tags, known) : "";
-  const slots = filled(found, { name: name?.text ?? "", someone }, tags, known);
   const isOfCard = known.card === "exclusion" && isWhole && !isChange;
-  if (needs.some((slot) => slot !== "name" && slots[slot] === "" && !(slot === "thing" && isOfCard))) return;
+  const isFound = (slot: Slot) =>
+    (found[slot]?.length ?? 0) > 0 ||
+    slot === "name" ||
+    (slot === "person" && someone !== "") ||
+    (slot === "thing" && isOfCard);
+  if (!needs.every(isFound)) return;
   // "staging now" asks for nothing, and no answer is about two people.
   if (needs.includes("time") && must.length === 0 && found.time?.every(({ text }) => nowadays.test(text))) return;
+  const slots = filled(found, { name: name?.text ?? "", someone }, tags, known);
   if (!isChange && needs.includes("person") && slots.person.includes(" and ")) return;
   if (frame.when && !frame.when(slots)) return;
   const left = own.filter((tag) => !isExplained(tag) || (beside.apart.has(tag) && isContent(tag)));
