@@ -88,7 +88,7 @@ I can't send mails or make reports. I can list here what is held, planned or cha
 
 I can't call or write to anybody else. I answer here, and warn those here who ask for it themselves.
   order (?:call|phone|ring|text|sms|dm|page|contact|message|write|tell|inform|notify|remind|ping|write to|talk to|speak to|ask|shout at|invite|say to|say hello to|alert) (?:up )?(?:@person|the team|the customer|customers|everyone|everybody|the users|them|her|him|the others|somebody|someone|engineers|@engineers|support|the help ?desk|on-?call|the channel)(?: |$)
-  not \b(?:name|rename|to allow|to approve|for approval|permission|hold)\b|@person @
+  not \b(?:name|rename|to allow|to approve|for approval|permission|hold|whether|keep)\b|@person @
 
 I can't change anything in the network. I can care for accounts and the times of machines.
   order (?:open|close|block|unblock|allow|whitelist|allowlist|blacklist|add|change|update|set|point|create|configure|fix|renew|forward|enable|disable|edit|remove|restrict|ban|reroute|route|move|flush) ANY(?:ports?|port \d+|firewalls?|fw|ip|ips|ip address|dns|cname|domain|subdomain|vpn|security groups?|load ?balancer|certificates?|certs?|ssl|tls|routes?|subnet|network|proxy|traffic|\d+\.\d+\.\d+\.\d+\S*)(?: |$)

@@ -11,7 +11,8 @@ const polite =
 const pronoun =
   /^(?:i|we|he|she|they|it|there|this|that|these|those|you|u|nobody|everyone|everybody|someone|somebody|people|everything|nothing|something|half)(?:'\w+)?$|^(?:im|ive|its|shes|hes|theyre|theres|thats|whats|ill)$/;
 /** Begins a sentence whose subject is left out: "can't get in", "don't trust it". */
-const unsaid = /^(?:ca|could|did|does)n'?t |^don'?t (?:think|trust|care|remember)\b/;
+const unsaid =
+  /^(?:ca|could|did|does)n'?t (?!say|tell|know|decide|promise|be\b)|^don'?t (?:think|trust|care|remember)\b/;
 const possessive = /^(?:my|our|her|his|their|your|the|a|an|this|that|some|another|both|all|most|many|two|three)$/;
 /** A verb in a form that has a subject. */
 const finite =

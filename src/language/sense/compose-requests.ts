@@ -3,15 +3,26 @@ import { has, lastWord, type Tag } from "./tag.ts";
 
 const elsewhere = "#phone|#mfa|#disable|#end|#detach|#off|#stop|#unlock";
 
+const notYet = "@time|yet|now|until|till|without|before|if|unless|so|but|only|sure|why|by";
+const isVerb = (found: readonly Tag[]): boolean => !/^(?:login|logins|logon)$/.test(found.at(-1)?.text ?? "");
+
 /** What is said of accounts, policies and requests in several words. */
 const accounts = rulesFrom([
   // "dave shouldn't have Billing any more", "make sure he can't log in"
-  ["not have|keep|hold|#dontKeep|#keepUp =@policy", "detach", { also: "#anymore|#keep|#dontKeep|#keepUp" }],
-  ["make|ensure #lockedOut", "disable", { unless: elsewhere, also: "#allowed|#anymore|sure" }],
+  ["NEGATED have|keep|hold|#dontKeep|#keepUp =@policy", "detach", { also: "#anymore|#keep|#dontKeep|#keepUp" }],
+  ["make|ensure #lockedOut", "disable", { unless: elsewhere, also: "#lockedOut|#allowed|#anymore|sure" }],
+  // "he must not be able to log in"
+  ["=must|should|may|shall +NEGATED #login", "disable", { unless: elsewhere, also: "#allowed|#anymore", when: isVerb }],
+  ["mustn't|shouldn't #login", "disable", { unless: elsewhere, also: "#allowed|#anymore", when: isVerb }],
   // "give frank his access back", "open frank's account"
   ["give|get|gets|return|need|needs|have|regain|hand #login|#account =back|again", "enable"],
   ["restore|reinstate #login|#account", "enable"],
   ["open #login|#account", "enable"],
+  ["fresh +=#mfa", "reset"],
+  ["new|another|different +=#mfa", "reset", { with: "#need" }],
+  ["ok|okay +=for|to|with", "approve", { with: "#mfa" }],
+  // "I won't approve that", but not "not approved yet"
+  ["not|don't|won't|never >#approve|#okay", "deny", { unless: notYet, when: (found) => !has(found[1], "request") }],
   // "the full leaver process"
   ["full|complete|proper|formal|fully|properly", "nothing", { with: "#offboard" }],
 ]);

@@ -52,7 +52,7 @@ const particles = rulesFrom([
   [`let ${something} #off|#stop|#turnOff`, "release", { unless: "#keep|NOT", also: "#go" }],
   // "kill i-0b2" stops it, "kill the hold on i-0b2" does not.
   ["kill|axe >=@thing", "stop", { unless: "#keep|#warn|#mute|#extend" }],
-  [`lock|shut|kick|throw|boot ${somebody} out`, "disable"],
+  [`lock|shut|kick|boot ${somebody} out`, "disable"],
   [`let ${somebody} in|back`, "enable", { unless: "#phone|#mfa" }],
   [`take|put ${somebody} back`, "undo"],
   ["take|took|taking =#request back", "withdraw"],
@@ -72,7 +72,7 @@ const runs = rulesFrom([
   ["no >=@thing|@action", "skip", { unless: "#need|#extend|#keepUp|#release" }],
   ["starting +=@time|now", "fromNow"],
   // "the reports backup must not run"
-  ["not", "skip", { with: "@action", unless: "#skip", also: "#run|#offboard|#up|#need" }],
+  ["NEGATED", "skip", { with: "@action", unless: "#skip", also: "#run|#offboard|#up|#need" }],
   // "stop warning me", "kill the staging alert", "no alerts any more", but not "a warning before the stop".
   ["^#stop|#end|#prevent|#undo|#turnOff #warn", "mute", { unless: "#mute|before" }],
   ["#anymore|#release|#dontKeep", "mute", { with: "#warn", unless: "#mute", also: "#warn" }],

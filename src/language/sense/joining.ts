@@ -29,7 +29,7 @@ export function joining(tags: readonly Tag[]) {
 type Test = (tag: Tag) => boolean;
 
 /**
- * One of several, with `|` between them: `#sense`, `@kind`, `NOT` for a negation that is not used up, `not` for any, or a word, with `_` for
+ * One of several, with `|` between them: `#sense`, `@kind`, `NOT` for a negation that is not used up, `NEGATED` for any, or a word, with `_` for
  * a blank.
  */
 function testOf(text: string): Test {
@@ -38,7 +38,7 @@ function testOf(text: string): Test {
     if (each.startsWith("#") && isSense(name)) return (tag) => tag.senses.has(name);
     if (each.startsWith("@")) return ({ kind }) => kind === name;
     if (each === "NOT") return ({ text: said, senses }) => senses.size === 0 && negation.test(said);
-    if (each === "not") return ({ text: said }) => negation.test(said);
+    if (each === "NEGATED") return ({ text: said }) => negation.test(said);
     const word = each.replaceAll("_", " ");
     return (tag) => tag.text === word || (tag.said === word && (tag.kind === "self" || tag.isCorrected === true));
   });
