@@ -3,13 +3,15 @@ import { has, lastWord, type Tag } from "./tag.ts";
 
 const elsewhere = "#phone|#mfa|#disable|#end|#detach|#off|#stop|#unlock";
 
+const kept = "#anymore|#keep|#dontKeep|#keepUp";
 const notYet = "@time|yet|now|until|till|without|before|if|unless|so|but|only|sure|why|by";
 const isVerb = (found: readonly Tag[]): boolean => !/^(?:login|logins|logon)$/.test(found.at(-1)?.text ?? "");
 
 /** What is said of accounts, policies and requests in several words. */
 const accounts = rulesFrom([
   // "dave shouldn't have Billing any more", "make sure he can't log in"
-  ["NEGATED have|keep|hold|#dontKeep|#keepUp =@policy", "detach", { also: "#anymore|#keep|#dontKeep|#keepUp" }],
+  ["=must|should|may|shall +NEGATED have|#keep|#keepUp|#dontKeep =@policy", "detach", { also: kept }],
+  ["mustn't|shouldn't have|#keep|#keepUp|#dontKeep =@policy", "detach", { also: kept }],
   ["make|ensure #lockedOut", "disable", { unless: elsewhere, also: "#lockedOut|#allowed|#anymore|sure" }],
   // "he must not be able to log in"
   ["=must|should|may|shall +NEGATED #login", "disable", { unless: elsewhere, also: "#allowed|#anymore", when: isVerb }],
