@@ -138,7 +138,7 @@ function findCommand(
   findPeriod: FindPeriod,
 ): Phrased | undefined {
   const said = withoutOpening(words);
-  const series = withEveryFirst(said, findPeriod);
+  const series = mayRepeat(said) ? withEveryFirst(said, findPeriod) : undefined;
   const repeated = series && findPhrase(withoutStop(series), commands);
   const isSeries = [...(repeated?.named.keys() ?? [])].some(
     (name) => repeated?.command.fields[name]?.kind === "recurrence",
@@ -147,6 +147,16 @@ function findCommand(
   // "… before staging stops?" has one word more without its question mark.
   const [asSaid, stopped] = [findPhrase(said, commands), findPhrase(withoutStop(said), commands)];
   return stopped && stopped.length > (asSaid?.length ?? 0) ? stopped : asSaid;
+}
+
+const days =
+  /\b(?:(?:mon|tue|wed|thu|fri|sat|sun)\w*|today|tomorrow|tonight|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*|\d{1,2}(?:st|nd|rd|th|\.\d+\.?)|\w*(?:night|week|month|year)s?)\b/gi;
+const repeating =
+  /\b(?:\w+days|weekends|nights|mornings|afternoons|evenings|noons|daily|weekly|nightly|biweekly|fortnightly|every|each|both)\b|\d ?(?:[,/&+–-]|and|to|till?|until) ?\d{1,2}(?:st|nd|rd|th|\.)? ?(?:of )?(?:and \d+ )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w* \d+ ?(?:[,/&+–-]|and|to|till?|until)/i;
+/** Whether a line may name a series: a day that comes again, or several days. */
+function mayRepeat(words: readonly Word[]): boolean {
+  const said = words.map(({ value }) => value).join(" ");
+  return repeating.test(said) || (said.match(days)?.length ?? 0) > 1;
 }
 
 interface FoundWithTicket {
