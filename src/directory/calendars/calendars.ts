@@ -21,7 +21,7 @@ interface CalendarPorts {
   readonly fetch?: typeof fetchCalendar;
 }
 
-export type Calendars = ReturnType<typeof createCalendars>;
+type Calendars = ReturnType<typeof createCalendars>;
 
 /** What is known of a calendar since it was read last. */
 interface Reading {
