@@ -21,7 +21,6 @@ interface CalendarPorts {
   readonly fetch?: typeof fetchCalendar;
 }
 
-type Calendars = ReturnType<typeof createCalendars>;
 
 /** What is known of a calendar since it was read last. */
 interface Reading {

@@ -26,6 +26,11 @@ const disabling =
 const disabled = { refuses: atOnce("disabled"), isOpenEnded: true };
 
 /** Accounts. */
+const newEmail = {
+  refuses: ({ address }: Slots) =>
+    address.includes(" ") ? "Those are several addresses: give the new one only." : undefined,
+};
+
 export const accounts: readonly Frame[] = [
   // "is locked, please unlock"
   change("unlocking", "unlock {person}", "person | login account disable lockedOut need | mfa withdraw", {
@@ -80,14 +85,13 @@ export const accounts: readonly Frame[] = [
     },
   ),
   change(
-    "",
+    "email|move|create|rename|need|change|new|correct|instead",
     "user email {person} {address}",
-    "person address | email move create account rename need change new correct instead up",
-    {
-      refuses: ({ address }) =>
-        address.includes(" ") ? "Those are several addresses: give the new one only." : undefined,
-    },
+    "person address | account up",
+    newEmail,
   ),
+  // A name beside an address may be somebody who is looked up.
+  change("", "user email {person} {address}", "person address | account up", { ...newEmail, isGuess: true }),
   change(
     "detach|off|turnOff|end|reset|release|withdraw|go|stop",
     ({ person, policy }) => `user detach-policy ${person} "${policy}"`,

@@ -51,7 +51,7 @@ function tells(clause: readonly Tag[]): boolean {
     if (verb === undefined || /^(?:i'd|we'd|id)$/.test(first.said)) return false;
     if (/^(?:i|we|it|they|this|that)$/.test(first.said) && needs.test(verb.said)) return false;
     // "this weekend", "that group"
-    return !/^(?:this|that|these|those|half|something|everything)$/.test(first.said) || behind(finite);
+    return !/^(?:this|that|these|those|half|something|everything|nothing)$/.test(first.said) || behind(finite);
   }
   // "disabling him was only the first step"
   if (/ing$/.test(first.said) && behind(/^(?:is|was|isn't|wasn't)$/)) return true;
