@@ -21,7 +21,6 @@ interface CalendarPorts {
   readonly fetch?: typeof fetchCalendar;
 }
 
-
 /** What is known of a calendar since it was read last. */
 interface Reading {
   readonly at: number;
