@@ -13,12 +13,14 @@ const isEnd = /^(?:until|till?|'till|til|untill|thru|through|for|up to)\b|\b(?:u
 
 /** A clause with its names by their kind: "please restart @machine". */
 function rendered(tags: readonly Tag[]): string {
-  const said = tags.flatMap(({ kind, words, text }) => {
+  const said = tags.flatMap(({ kind, words, text, senses }) => {
     if (kind === "action" && /^(?:start|stop)$/.test(plain(words[0]?.value ?? ""))) {
       const verb = plain(words[0]?.value ?? "");
       return text.toLowerCase().startsWith(verb) ? `@${verb}job` : `${verb} @machine`;
     }
     if (kind === "time") return isEnd.test(text) ? "@until" : "@time";
+    // "would you mind restarting …"
+    if (senses.has("restart") && text.endsWith("ing")) return "restart";
     const name = kinds[kind];
     if (name === undefined)
       return kind === "self" || kind === "pronoun" ? words.map(({ value }) => plain(value)) : text;

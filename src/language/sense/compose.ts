@@ -47,6 +47,8 @@ const particles = rulesFrom([
   ["=i|we|i'll|we'll|i'd|i'm +#warn", "nothing"],
   ["#warn +=you|u", "nothing"],
   ["last|lasts +=@time", "nothing"],
+  // "b1 and b2 are enough"
+  ["=@thing =is|are +enough", "nothing"],
   ["no_need", "release", { with: "@thing|@action" }],
   ["let #go", "release", { unless: "#up|#run|#off|#stop" }],
   [`let ${something} #off|#stop|#turnOff`, "release", { unless: "#keep|NOT", also: "#go" }],

@@ -52,6 +52,11 @@ const hold = "all keep keepUp up need group run move action fromNow slot";
 const skipLine = ({ thing, time }: Slots): string =>
   `skip ${thing} ${/^(?:on|this|next|today|tonight|tomorrow|once|$)/i.test(time) ? time : `on ${time}`}`;
 
+const eachTime = "I warn before every stop, not before a single one.";
+const isOfOneDay = (time: string): boolean =>
+  /\b(?:today|tonight|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i.test(time) &&
+  !/\b(?:every|each)\b/i.test(time);
+
 /** "at 20:00 tonight" */
 const clockAt = /^at (?:\d|noon|midnight)/i;
 
@@ -124,7 +129,7 @@ const exclusions: readonly Frame[] = [
     "warn",
     ({ thing, time }) => (time ? `warn me ${lengthIn(time)} before ${thing}` : `warn me about ${thing}`),
     "thing time? | stop off turnOff go run need before when list mine | mute why anymore what who",
-    { hasNoReason: true },
+    { hasNoReason: true, refuses: ({ time }) => (isOfOneDay(time) ? eachTime : undefined) },
   ),
   change(
     "mute|anymore mute|warn",
@@ -134,13 +139,16 @@ const exclusions: readonly Frame[] = [
   ),
 ];
 
+const range = /\d ?(?:to|-|–) ?\d/i;
+
 /** In the thread of a card, what it is about is meant. */
 const onCards: readonly Frame[] = [
   change(
     "",
     ({ time }) => `extend ${end(time)}`,
     `time | ${hold} extend instead shorten end stop done release turnOff | ofRun`,
-    { on: "exclusion" },
+    // "the same again on saturday, 18 to 22" is another hold.
+    { on: "exclusion", when: ({ time, senses }) => !senses.has("same") || !range.test(time) || / and |,/i.test(time) },
   ),
   change(
     "end|done|release|stop|turnOff|withdraw|anymore",
@@ -165,7 +173,10 @@ const onCards: readonly Frame[] = [
     "same",
     ({ time }) => (/\b(?:until|till?|to)\b/i.test(time) ? `extend ${time}` : `same ${time}`),
     `time | ${hold} extend also | warn skip end release`,
-    { on: "exclusion", when: ({ time }) => /tomorrow|day\b/i.test(time) && !/ and |,/i.test(time) },
+    {
+      on: "exclusion",
+      when: ({ time }) => /tomorrow|day\b/i.test(time) && !/ and |,/i.test(time) && !range.test(time),
+    },
   ),
   change("undo", "undo", " | change up next go", { on: "exclusion", hasNoReason: true }),
   question(

@@ -144,7 +144,7 @@ function isAsked(tags: readonly Tag[], asking: readonly (readonly Tag[])[], raw:
 const agreed = /^(?:ok|okay|please|pls|plz|thanks|thx|deal)\?+$/i;
 /** "Can you tell me whether …", "I want to know if …". */
 const embedded =
-  /\b(?:tell me|know|check|see|find out|look|show me|ask|doubt|understand|wonder(?:ing)?)\b[^,;.?!]{0,30}\b(?:if|whether)\b|\b(?:wants?|like|needs?|wanted|love) (?:to )?know\b/;
+  /\b(?:tell me|know|check|see|find out|look|show me|ask|doubt|understand|wonder(?:ing)?)\b[^,;.?!]{0,30}\b(?:if|whether)\b|\b(?:wants?|like|needs?|wanted|love) (?:to )?(?:know|(?:understand|see|find out|learn) (?:why|when|who|how|what))\b/;
 
 /** What stands before "because": the rest is a reason in any case. */
 function withoutReason(tags: readonly Tag[], certain: string): string {

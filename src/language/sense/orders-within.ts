@@ -121,6 +121,9 @@ const isDecisive = (tag: Tag): boolean => content(tag) && (tag.senses.size > 0 |
 function isTold({ tags, reason, isSetOff }: Clause, { frame, slots }: Fit, own: readonly Tag[]): boolean {
   if (reason === "always") return true;
   if (tags.some(({ text }) => turning.test(text))) return false;
+  // "9 is fine"
+  if (tags.some((tag, at) => /^\d{1,2}$/.test(tag.text) && tag.kind === "unknown" && !isNumbered(tags, at)))
+    return false;
   const says = isStatement(tags);
   if (!says && tags.some((tag, at) => changing.test(tag.text) || (isLimit(tag) && !isNumbered(tags, at)))) return false;
   if (!tags.some(content)) return true;

@@ -18,21 +18,25 @@ export const others: readonly Frame[] = [
     "rename|move",
     ({ project, name }) => `rename ${quoted(project)} to ${name}`,
     "project name | project need rename move fromNow new",
+    { hasNoReason: true },
   ),
   change(
     "rename|move",
     ({ credential, ...slots }) => `credential edit ${quoted(credential)} --name ${named(slots)}`,
     "credential name | credential rename move fromNow new",
+    { hasNoReason: true },
   ),
   change(
     "rename|move",
     ({ selector, ...slots }) => `selector edit --selector ${quoted(selector)} --name ${named(slots)}`,
     "selector name | selector rename move fromNow new",
+    { hasNoReason: true },
   ),
   change(
     "create|extend|save|end|detach|anymore|release|go|skip|need|move",
     ({ selector }) => `selector edit --selector ${quoted(selector)}`,
     "selector thing | selector off machine group keep keepUp up plan list | warn rename",
+    { hasNoReason: true },
   ),
   change(
     "wording",

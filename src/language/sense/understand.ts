@@ -80,6 +80,9 @@ export function understand(line: string, known: Known): Understood | undefined {
   if (several.length > 1 && !raw.includes("?")) return { kind: "line", line: several.map(lineOf).join("; ") };
   if (question && isShown(asking) && !isWhole) return asked(question, missing);
   const refused = isWhole ? change.frame.refuses?.(change.slots) : undefined;
+  // What can be done in another way only is offered so.
+  if (refused !== undefined && isWhole && change.frame.must[0]?.includes("warn"))
+    return { kind: "offers", problem: `${refused} ${nothing}`, offers: [lineOf(change)] };
   if (refused !== undefined) return told(`${refused} ${nothing}`, topic);
   const isNoun =
     is(tags, "record", "decision", "owned", "eta") || (!change && is(tags, "allowed", "budget", "timetable"));
@@ -132,7 +135,8 @@ function ordered(change: Fit, tags: readonly Tag[]): Understood {
     const isAccount = slots.person !== "" && !frame.on && !frame.isShown;
     const isGuessed =
       isAccount && tags.some(({ isCorrected, senses, kind }) => isCorrected && (senses.size > 0 || kind === "person"));
-    const isAside = isAccount && story.length > 0 && !isExplicit;
+    // A story may be part of a new name.
+    const isAside = (isAccount || (slots.name !== "" && slots.thing === "")) && story.length > 0 && !isExplicit;
     if (isAccount && !areTogether(tags)) return { kind: "offers", problem: `${notAsked.open} ${nothing}`, offers: [] };
     if (isGuessed || isAside || (frame.isGuess && !isAllOf(tags, "okay")))
       return { kind: "offers", problem: `This is what I understood. ${nothing}`, offers: [line] };
@@ -144,7 +148,8 @@ function ordered(change: Fit, tags: readonly Tag[]): Understood {
       slots.thing === "" || left.some((tag) => isLimit(tag) || [...tag.senses].some((each) => !idle.includes(each)));
     const lead = { kind: "offers", problem, meant: line, isLead: true } as const;
     // What is not done as said is seen whole in its form, if nothing that was left could turn it round.
-    if (isLimited && !(isNear && slots.time !== "")) return { ...lead, offers: leadsOn(tags) };
+    if (severalTimes.test(slots.time) || (isLimited && !(isNear && slots.time !== "")))
+      return { ...lead, offers: leadsOn(tags) };
     return { ...lead, offers: leadsOn(tags).filter((each) => !each.startsWith("exclude ")), hasForm: true };
   }
   return { kind: "offers", problem, offers: [line], meant: line, hasForm: true };
@@ -196,8 +201,13 @@ const idle: readonly Sense[] = [
 ];
 const limiting =
   /^(?:if|unless|only|except|excluding|like|one|time|friends?|or|maybe|perhaps|probably|sure|but|first|second|third|last|others?|rest|remaining|both|half|not|no|instead|until|till|before|after|nights?|days?|weeks?|months?|hours?|minutes?|mornings?|evenings?|noon|midnight|weekends?|today|tomorrow|copy|start|end)$/;
+/** "thu 19-22 and then sunday 8am to 8pm": one button would be for the first alone. */
+const span = String.raw`\d ?(?:am|pm|h)? ?(?:-|–|to|till|until) ?\d`;
+const severalTimes = new RegExp(`${span}.* (?:and|then|plus) .*${span}`, "i");
+
 /** Whether what is offered leaves only words that mean nothing: a word with a sense could turn its meaning round. */
 const isOffered = ({ left, slots, frame }: Fit): boolean =>
+  !severalTimes.test(slots.time) &&
   left.every((tag) => tag.kind === "unknown" && !limiting.test(tag.text) && !/\d/.test(tag.text)) &&
   (frame.on !== undefined || [slots.thing, slots.person, slots.action, slots.project, slots.credential].some(Boolean));
 
@@ -260,7 +270,7 @@ function askingOf(tags: readonly Tag[]): readonly (readonly Tag[])[] {
 function whyNot(asking: readonly (readonly Tag[])[], mood: Mood, change: Fit | undefined) {
   if (mood !== "order" && mood !== "question" && mood !== "open") return undefined;
   const isOrdered = (clause: readonly Tag[]) =>
-    /^(?:and|then|also|plus)$/.test(clause[0]?.text ?? "") && !isStatement(clause);
+    /^(?:and|then|also|plus|give|send|get)$/.test(clause[0]?.text ?? "") && !isStatement(clause);
   const clauses = asking.filter((clause) => isOrdered(clause) || !clause.every((tag) => change?.story.includes(tag)));
   return whyCannot(clauses, change !== undefined ? "sure" : mood);
 }
