@@ -51,6 +51,13 @@ describe("a line that asks for no change makes none", () => {
     "end qa. we decided against it",
     "enable frank. that is not what i want",
     "disable dave. looks like phishing to me",
+    // A number or another time beside it.
+    "staging dont let it die at 7 tonight, demo prep, 9 is fine",
+    "warn me 20 min before qa stops, tomorrow and friday",
+    // Words that only name somebody, or mean nothing here.
+    "bob@example.com bob",
+    "nothing hi curfew, could you exclude staging",
+    "I would like to understand why web is going to be switched off at nine tonight",
     // What somebody did or does.
     "alice disabled frank",
     "carol disabled frank because he left",
