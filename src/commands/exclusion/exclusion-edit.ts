@@ -106,7 +106,7 @@ const unknownExclusion: Problem = {
 const onlyPlanned: Problem = {
   field: "until",
   problem:
-    "It is only planned, and its new time is not clear. Nothing was changed: say it whole, such as “until 23:00”, or use *Edit…* on its card.",
+    "That is a plan, or what came of one, and its new time is not clear. Nothing was changed: say it whole, such as “until 23:00”, or edit it on its card.",
 };
 const notPlanned: Problem = {
   field: "until",

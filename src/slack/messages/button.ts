@@ -27,7 +27,7 @@ export function commandButton(button: CommandButton): Button | undefined {
   const question = questionOf(button);
   return {
     type: "button",
-    action_id: `${actionName(button)}:${words}:${label.toLowerCase()}${version === undefined ? "" : `:${version}`}`,
+    action_id: `${actionName(button)}:${words}:${clip(label, limits.buttonText).toLowerCase()}${version === undefined ? "" : `:${version}`}`,
     text: plainText(clip(label, limits.buttonText)),
     value,
     ...(question === undefined ? {} : { ...styleOf(words), confirm: confirmation(label, question) }),

@@ -80,6 +80,7 @@ export function fitsSlack({ text, blocks }: Message): boolean {
     blocks.length <= limits.blocksInMessage &&
     characters <= limits.messageCharacters &&
     new Set(actionIds).size === actionIds.length &&
+    blocks.every(blockFits) &&
     parts.every(partFits)
   );
 }
@@ -93,7 +94,17 @@ function partsIn(value: unknown): readonly Part[] {
   return [{ ...value }, ...Object.values(value).flatMap(partsIn)];
 }
 
-function partFits({ type, text }: Part): boolean {
+function blockFits(block: KnownBlock): boolean {
+  if (block.type === "section") return (block.fields?.length ?? 1) <= limits.fieldsInSection;
+  if (block.type !== "actions" && block.type !== "context") return true;
+  const most = block.type === "actions" ? limits.elementsInActions : limits.elementsInContext;
+  return block.elements.length > 0 && block.elements.length <= most;
+}
+
+function partFits({ type, text, value = "", action_id: id = "" }: Part): boolean {
   if (typeof text === "string") return text !== "" && text.length <= limits.sectionText;
-  return type !== "button" || String(partsIn(text)[0]?.text ?? "").length <= limits.buttonText;
+  if (type !== "button") return true;
+  const label = String(partsIn(text)[0]?.text ?? "");
+  const isShort = String(value).length <= limits.buttonValue && String(id).length <= limits.actionId;
+  return isShort && label.length <= limits.buttonText;
 }

@@ -175,6 +175,9 @@ export const limits = {
   confirmTitle: 100,
   confirmText: 30,
   buttonValue: 2000,
+  actionId: 255,
+  elementsInActions: 25,
+  elementsInContext: 10,
   blocksInMessage: 50,
   /** Slack refuses messages whose blocks hold about 13,200 characters in all; this stays below. */
   messageCharacters: 12_000,

@@ -192,13 +192,13 @@ function readDay(words: readonly Word[], context: ReadingContext): Reading {
 
 const asWord = { isQuoted: false, start: 0 } as const;
 
-/** More words than any time has. What is longer is not read to its end. */
+/** More words than any time has. What is longer is not read. */
 const mostTyped = 200;
 
 const typedIn = (words: readonly Word[]): readonly string[] =>
   words
-    .slice(0, mostTyped)
-    .flatMap(({ value }) => value.split(/\s+/, mostTyped))
+    .slice(0, mostTyped + 1)
+    .flatMap(({ value }) => value.split(/\s+/, mostTyped + 1))
     .filter((word) => word !== "");
 
 /** The words start with `for`, `until` or the like. A bare time may leave that out: it is a length, or else the end. */
@@ -208,6 +208,7 @@ function readEnd(
   valueAt: (at: number) => unknown,
 ): Reading | { kind: "length"; ms: number } {
   const typed = typedIn(words);
+  if (typed.length > mostTyped) return problem(notUnderstood(typed));
   const [keyword = ""] = /^(?:for|until|till?|by|to|through|thru|over)$/.exec(typed[0]?.toLowerCase() ?? "") ?? [];
   const said = keyword === "" ? typed : typed.slice(1);
   if (said.length === 0) return missing;

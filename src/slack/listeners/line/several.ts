@@ -1,4 +1,3 @@
-import { isChangeId } from "../../../commands/about-changes/about-changes.ts";
 import { isProblem, type Problem } from "../../../commands/answer.ts";
 import { commandOf } from "../../../commands/catalogue.ts";
 import { type Command, type FillContext, mustConfirm } from "../../../commands/command.ts";
@@ -186,9 +185,7 @@ export async function runOne(
   context: RequestContext,
   isConfirmed = false,
 ): Promise<CommandReply> {
-  // Of what is only planned, the plan's own command asks.
-  const asks = command.kind === "change" && !isConfirmed && !isChangeId(input.exclusion);
-  const problem = asks ? await command.asksFirst?.(input, context) : undefined;
+  const problem = command.kind === "change" && !isConfirmed ? await command.asksFirst?.(input, context) : undefined;
   if (problem) {
     const message = noticeMessage(":question:", problem.problem, problem.buttons);
     return { message, change: undefined, outcome: { kind: "invalid", problem } };
