@@ -11,10 +11,12 @@ export function remembering<R>(
     const { now, zone, dayZone, dayStarts, dayEnds, isKeptOff = false } = context;
     const text = `${now} ${zone} ${dayZone} ${dayStarts} ${dayEnds} ${isKeptOff} ${words.join("\n")}`;
     if (text.length > maxLength) return read(words, context);
-    const made = known.get(text) ?? { read: read(words, context) };
+    const remembered = known.get(text);
+    if (remembered) return remembered.read;
     if (known.size >= maxKnown) known.clear();
-    known.set(text, made);
-    return made.read;
+    const made = read(words, context);
+    known.set(text, { read: made });
+    return made;
   };
 }
 

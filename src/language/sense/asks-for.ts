@@ -110,6 +110,8 @@ export function whyCannot(clauses: readonly (readonly Tag[])[], mood: Mood | "su
 function asksFor({ must, not, needs, isOrder }: BySense, clause: readonly Tag[]): boolean {
   const at = clause.findIndex((tag) => has(tag, ...must));
   if (at === -1 || clause.some((tag) => has(tag, ...not))) return false;
+  // "create bob's account new with bob@x" is about an account that is there.
+  if (needs === "address" && clause.some(({ kind }) => kind === "person")) return false;
   if (isOrder && (isStatement(clause) || !isVerb(clause, at))) return false;
   const isOfThings = ({ kind, text }: Tag) =>
     kind === "thing" ||

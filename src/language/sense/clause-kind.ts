@@ -12,7 +12,7 @@ const pronoun =
   /^(?:i|we|he|she|they|it|there|this|that|these|those|you|u|nobody|everyone|everybody|someone|somebody|people|everything|nothing|something|half)(?:'\w+)?$|^(?:im|ive|its|shes|hes|theyre|theres|thats|whats|ill)$/;
 /** Begins a sentence whose subject is left out: "can't get in", "don't trust it". */
 const unsaid =
-  /^(?:ca|could|did|does)n'?t (?!say|tell|know|decide|promise|be\b)|^don'?t (?:think|trust|care|remember)\b/;
+  /^(?:ca|could|did|does)n'?t (?!say|tell|know|decide|promise|agree|approve|allow|want|need|be\b)|^don'?t (?:think|trust|care|remember)\b/;
 const possessive = /^(?:my|our|her|his|their|your|the|a|an|this|that|some|another|both|all|most|many|two|three)$/;
 /** A verb in a form that has a subject. */
 const finite =
@@ -110,8 +110,8 @@ export function isDoneBySomebody(clause: readonly Tag[]): boolean {
   const isOfThing = /^(?:thing|person|pronoun|action|project|credential|policy)$/.test(after?.kind ?? "");
   const isOver = after?.kind === "time" && (before.some(isSubject) || /^(?:ended|stopped)$/.test(word));
   if (isPast && isOnlyTold && (isOfThing || isOver)) return true;
-  const [first, be, ...more] = before.filter(({ said }) => !aside.test(said));
-  // "frank was disabled", "web is kept up"
+  const [first, be, ...more] = before.filter(({ said }) => !aside.test(said) && said !== "that");
+  // "frank was disabled", "web is kept up", "web that was extended"
   const isState = first?.kind === "thing" ? /^(?:is|are|was|were)$/ : /^(?:was|were)$/;
   if (isPast && /^(?:thing|person)$/.test(first?.kind ?? "") && before.length < 5 && isState.test(be?.said ?? ""))
     return true;

@@ -28,9 +28,10 @@ function withoutWider(tags: readonly Tag[]): readonly Tag[] {
   const isExact =
     times.length === 2 && times.some(({ text }) => /\b(?:fri|sat|sun|mon)/i.test(text) && /\d/.test(text));
   const wide = times.find(
-    ({ text }) =>
+    ({ text, words }) =>
       (isExact && /^(?:for |over |on |this |the |all |whole )*weekend$/i.test(text)) ||
-      times.some((other) => other.text.toLowerCase() === `this ${text.toLowerCase().replace(/^(?:on|every) /, "")}`),
+      (/^\w+days$/i.test(words[0]?.value ?? "") &&
+        times.some((other) => other.text.toLowerCase() === `this ${text.toLowerCase().replace(/^(?:on|every) /, "")}`)),
   );
   return wide ? tags.map((tag) => (tag === wide ? silent(tag) : tag)) : tags;
 }

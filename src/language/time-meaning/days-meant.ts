@@ -4,7 +4,7 @@ import { ianaZone } from "../../time/zone.ts";
 import type { Parts } from "../time-words/parts.ts";
 import type { TimeContext } from "./time-reading.ts";
 
-/** Today where the team is. */
+/** Today in a zone, without one where the team is. */
 export const todayOf = ({ now, dayZone }: TimeContext, zone = dayZone) => wallClockAt(now, ianaZone(zone) ?? "UTC");
 
 export interface DayMeant {

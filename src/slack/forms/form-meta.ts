@@ -25,7 +25,7 @@ const formMeta = z.strictObject({
   shown: z.string().optional(),
   /** The rarer fields are shown. They stay, so that nothing typed there is lost. */
   more: z.literal(true).optional(),
-  /** The values of inputs that a choice took away, by block, for when they come back (put-aside.ts). */
+  /** The values of inputs that a choice took away, by block, for when they come back. */
   aside: z.record(z.string(), z.unknown()).optional(),
   /** How often a ready answer was chosen, by field: each time the input gets a new block, or Slack would keep the old value. */
   chosen: z.record(z.string(), z.int().positive()).optional(),
