@@ -4,7 +4,7 @@ import { type ResourceType, resourceTypes } from "../service/resources.ts";
 interface ResourceForm {
   /** Matches anywhere in a text. Its group `id` is the resource's id where that is not the whole match. */
   readonly pattern: RegExp;
-  /** Its ids are in lower case, whatever a phone makes of them. */
+  /** Its ids are in lower case, even where a phone begins them with a capital. */
   readonly isLowerCase?: true;
   /** Undefined where several types share the form; the pattern's group `type` has precedence. */
   readonly type: ResourceType | undefined;
