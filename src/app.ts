@@ -18,7 +18,7 @@ import { measuredFetch } from "./slack/connection/measured-client.ts";
 import { connectSlack } from "./slack/connection/slack-connection.ts";
 import { createSlackHttp } from "./slack/connection/slack-http.ts";
 import { registerListeners } from "./slack/listeners/listeners.ts";
-import type { Icon } from "./slack/messages/message.ts";
+import type { Icon } from "./slack/messages/text.ts";
 import type { DatabaseEvents } from "./store/db/open-database.ts";
 import type { OnUnreadable } from "./store/db/read-rows.ts";
 import { openStore } from "./store/open-store.ts";
@@ -70,7 +70,7 @@ export function buildApp(
   const start = async () => {
     const opened = await open(core, closers, () => parts?.callerApi);
     parts = buildParts(core, opened);
-    registerListeners(opened.connection.app, parts.listenerPorts);
+    registerListeners(opened.connection.app, parts.deps);
     await opened.store.schedule([nextCleaning(now()), ...nextDigests(settings, now())]);
     // Not awaited: a calendar may be slow, and is read again when it is needed.
     void parts.calendars.load();

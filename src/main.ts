@@ -9,7 +9,7 @@ if (isTooOld(node)) {
   process.exit(1);
 }
 
-// date-fns-tz formats wrongly near the clock changes of the process's own zone.
+// The sandbox formats with date-fns-tz, which is wrong near the clock changes of the process's own zone.
 process.env.TZ = "UTC";
 
 /** Below the 30 seconds that platforms commonly allow before they kill. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { stepCommands } from "../src/commands/workflow-steps.ts";
+import { stepCommands } from "../src/commands/catalogue.ts";
 import { readEnvironment } from "../src/config/environment.ts";
 import { stepFunction } from "../src/slack/workflows/step-function.ts";
 

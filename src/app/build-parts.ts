@@ -4,48 +4,55 @@ import { createTakeRequest } from "../callers/take-request.ts";
 import { createChanges, type RunningChanges } from "../changes/changes.ts";
 import { createConfigRequests } from "../changes/config-requests.ts";
 import { createPlans } from "../changes/planned/plans.ts";
-import { cardSubject } from "../changes/queries/card-subject.ts";
-import { createChangesAbout } from "../changes/queries/changes-about.ts";
-import { lastProject } from "../changes/queries/last-project.ts";
+import { cardSubject, createChangesAbout, lastProject } from "../changes/queries/card-subject.ts";
 import { createQueries } from "../changes/queries/queries.ts";
 import { createReceipts } from "../changes/receipts.ts";
 import { catalogue } from "../commands/catalogue.ts";
 import { createSecretFiles } from "../config/secret-files.ts";
 import { callerId, isWorkflows, type Settings } from "../config/settings.ts";
-import { createDirectory } from "../directory/action-directory.ts";
+import { createDirectory, createPlacesOf } from "../directory/action-directory.ts";
 import { createCalendars } from "../directory/calendars/calendars.ts";
 import { directoryOf } from "../directory/config-entities.ts";
-import { createReadService } from "../directory/read-service.ts";
-import { createPlacesOf } from "../directory/resource-places.ts";
+import { createReadService, type ReadService } from "../directory/read-service.ts";
 import { atMostEvery } from "../jobs/at-most-every.ts";
+import { createInstanceWatch } from "../jobs/instance-watch.ts";
+import { createGiveUp, createJobHandlers } from "../jobs/job-handlers.ts";
+import { createJobWorker } from "../jobs/job-worker.ts";
 import { createInFlight } from "../lifecycle/in-flight.ts";
 import type { Tracing } from "../observability/tracing.ts";
+import { createOutbox, type Outbox } from "../outbox/outbox.ts";
 import { browseOperation } from "../service/operations.ts";
 import type { Action } from "../service/resources.ts";
 import type { SlackConnection } from "../slack/connection/slack-connection.ts";
-import { createHomes, publishHome } from "../slack/home/homes.ts";
+import { createHomes, type Homes, publishHome } from "../slack/home/homes.ts";
 import { createAccess } from "../slack/listeners/access.ts";
+import type { Deps } from "../slack/listeners/deps.ts";
 import { createKnownNames } from "../slack/listeners/line/known-names.ts";
-import type { ListenerPorts } from "../slack/listeners/listeners.ts";
 import { createReplies } from "../slack/listeners/replies.ts";
 import { createContextOf } from "../slack/listeners/request-context.ts";
 import { resumeReceipts } from "../slack/listeners/resume-receipts.ts";
 import { createRunCommand } from "../slack/listeners/run-command.ts";
-import { createCardLink, createLinkTo } from "../slack/messages/cards/card-link.ts";
+import { createDrawBulletin } from "../slack/messages/bulletins.ts";
+import { createCardLink, createLinkTo, createThreadLink } from "../slack/messages/cards/card-context.ts";
 import { createConfigRequestCards } from "../slack/messages/cards/config-request-card.ts";
-import type { Icon } from "../slack/messages/message.ts";
+import { createExclusionReminders } from "../slack/messages/cards/exclusion-reminders.ts";
 import { noticeOfLines } from "../slack/messages/notices.ts";
+import { createSender } from "../slack/messages/post-outbox-message.ts";
+import type { Icon } from "../slack/messages/text.ts";
 import { usageOf } from "../slack/messages/usage.ts";
 import { type Actors, createActors } from "../slack/people/actors.ts";
-import { createChannelMembers } from "../slack/people/channel-members.ts";
-import { createClosedChannels } from "../slack/people/closed-channels.ts";
+import {
+  type ChannelMembers,
+  createChannelMembers,
+  createClosedChannels,
+  type IsClosed,
+} from "../slack/people/channel-members.ts";
 import { createFloodGuard } from "../slack/people/flood-guard.ts";
-import { isOrganization } from "../slack/people/group-members.ts";
-import { namedIn } from "../slack/people/named-in.ts";
-import { createStepEnds } from "../slack/workflows/step-ends.ts";
+import { isOrganization, namedIn } from "../slack/people/group-members.ts";
+import { createStepEnds } from "../slack/workflows/step-ending.ts";
 import type { Store } from "../store/open-store.ts";
-import { buildOutbox } from "./build-outbox.ts";
-import { buildWorkers } from "./build-workers.ts";
+import { within } from "../time/within.ts";
+import { createWatcher } from "../watch/watcher.ts";
 import type { Core, Opened } from "./core.ts";
 
 export type Parts = ReturnType<typeof buildParts>;
@@ -88,7 +95,7 @@ export function buildParts(core: Core, opened: Opened) {
   const inFlight = createInFlight();
   const floodGuard = createFloodGuard(() => settings().limits.perPersonPerMinute, elapsedMs);
   const { progressSchedule } = overrides;
-  const listenerPorts: ListenerPorts = {
+  const deps: Deps = {
     ...{ contextOf, access, runCommand, replies, actors, changes, configRequests, homes, settings },
     ...{ client, slashCommand, log, floodGuard, progressSchedule, now, receipts, handling },
     ...stepPorts(core, store, teamId, wake),
@@ -97,16 +104,16 @@ export function buildParts(core: Core, opened: Opened) {
     inFlight: tracing ? { ...inFlight, track: (work) => inFlight.track(() => tracing.request(work)) } : inFlight,
   };
 
-  const lines = { ...listenerPorts, handling: createCallerQueue() };
+  const lines = { ...deps, handling: createCallerQueue() };
   const requests = createTakeRequest({ store, lines, actors, now, log });
   const callerApi = createCallerApi({ callers: () => settings().callers, requests, floodGuard, inFlight, log });
   const { replyLater: replyToProgram } = requests;
-  const resume = () => inFlight.track(() => resumeReceipts({ ...listenerPorts, store, replyToProgram }));
+  const resume = () => inFlight.track(() => resumeReceipts({ ...deps, store, replyToProgram }));
   const workers = buildWorkers(core, opened, { actors, read, changes, homes, outbox, wake, resume });
   const { jobs, watcher, instanceWatch } = workers;
   for (const worker of [outbox, jobs, { wake: atMostEvery(redrawIntervalMs, watcher.wake) }]) addWorker(worker);
   return {
-    ...{ listenerPorts, wake, changes, receipts, outbox, jobs, homes, configRequests, inFlight },
+    ...{ deps, wake, changes, receipts, outbox, jobs, homes, configRequests, inFlight },
     ...{ instanceWatch, watcher, calendars, callerApi, post, report },
     schedule: store.schedule,
     configure: (next: Settings) => store.configure(directoryOf(next)),
@@ -229,4 +236,99 @@ function createWake(tracing: Tracing | undefined) {
     wake: atMostEvery(wakeIntervalMs, tracing ? () => tracing.apart(wakeAll) : wakeAll),
     add: (worker: { wake(): void }) => void workers.push(worker),
   };
+}
+
+export interface WorkerSources {
+  readonly actors: Actors;
+  readonly read: ReadService;
+  readonly changes: Pick<RunningChanges, "approvals" | "outcomes">;
+  readonly homes: Pick<Homes, "refresh">;
+  readonly outbox: Pick<Outbox, "wake">;
+  readonly wake: () => void;
+  /** Settles the requests that dead instances had received and not begun. */
+  readonly resume: () => Promise<void>;
+}
+
+/** What works beside the requests of people: scheduled jobs, the watch of the service's actions, and that of other instances. */
+export function buildWorkers(
+  { settings, log, now, overrides }: Core,
+  { store, measure }: Opened,
+  { actors, read, changes, homes, outbox, wake, resume }: WorkerSources,
+) {
+  const { onOutcome, onPoll } = measure;
+  const { approvals, outcomes } = changes;
+  const zoneOf = createZoneOf(settings, actors);
+  const watcher = createWatcher({ store, read, settings, now, log, wake, zoneOf, onPoll });
+  const digest = { store, settings, person: actors.find, actions: () => listedActions(read) };
+  const handlers = createJobHandlers({ store, approvals, outcomes, refreshHomes: homes.refresh, now, digest });
+  const giveUp = createGiveUp({ approvals, now, digest });
+  const jobs = createJobWorker({ store, handlers, giveUp, now, log, wakeOutbox: outbox.wake });
+  const instanceWatch = createInstanceWatch(
+    { store, settings, now, log, onOutcome, wake, instances: store, resume },
+    overrides.heartbeatEveryMs,
+  );
+  return { watcher, jobs, instanceWatch };
+}
+
+/** The zone of a channel, or of a person as Slack says. */
+function createZoneOf(settings: () => Settings, actors: Pick<Actors, "find">) {
+  return async (to: string): Promise<string> =>
+    settings().channels[to]?.zone ??
+    (/^[UW]/.test(to) ? await actors.find(to).catch(() => undefined) : undefined)?.timeZone ??
+    "UTC";
+}
+
+/** How often to look for messages that other instances queued, or left unfinished when they died. */
+const pollMs = 3000;
+
+interface OutboxParts {
+  readonly actors: Actors;
+  readonly channelMembers: ChannelMembers;
+  readonly isClosed: IsClosed;
+  readonly read: ReadService;
+}
+
+/** Sends the queued messages. */
+export function buildOutbox(
+  { settings, log, now, elapsedMs, overrides }: Core,
+  opened: Opened,
+  { actors, channelMembers, isClosed, read }: OutboxParts,
+) {
+  const { store, connection, tracing } = opened;
+  const { client } = connection;
+  const people = { actor: actors.actor, withEmail: (email: string) => actors.withEmail(email, "read") };
+  const linkTo = createLinkTo({ client, log });
+  const threadLink = createThreadLink(linkTo);
+  const cardSources = { store, settings, threadLink, actions: () => listedActions(read), ...people };
+  const drawReminder = createExclusionReminders({ store, actor: actors.actor, settings, now, cardSources });
+  const drawBulletin = createDrawBulletin({
+    ...{ store, settings, channelMembers, actor: actors.actor },
+    zoneOf: (channelId) => settings().channels[channelId]?.zone ?? "UTC",
+  });
+  const { withEmail } = actors;
+  const cardLink = createCardLink(store, linkTo);
+  const sender = createSender({
+    ...{ client, store, drawReminder, drawBulletin, withEmail, cardSources, cardLink, isClosed, now },
+  });
+  return createOutbox({
+    pollMs: store.isShared ? pollMs : undefined,
+    ...overrides.outbox,
+    store,
+    sender: tracing?.sender(sender) ?? sender,
+    now,
+    elapsedMs,
+    log,
+    linkTo,
+    requesterOf: async (changeId) => (await store.find(changeId))?.actor.userId,
+    adminsChannel: () => settings().admins?.channel,
+  });
+}
+
+const cardReadMs = 1500;
+
+/** The service's actions; undefined if it does not list them soon. */
+export async function listedActions(read: ReadService): Promise<readonly Action[] | undefined> {
+  // A card does not wait for a slow service: it can do without the next stop.
+  const listed = await within(cardReadMs, read(browseOperation, {}));
+  return listed?.kind === "succeeded" ? (listed.answer ?? undefined) : undefined;
 }

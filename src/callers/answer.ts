@@ -1,6 +1,5 @@
-import { type Change, type ChangeState, isOver } from "../changes/change.ts";
-import { endSetBy } from "../changes/exclusion-end.ts";
-import type { ReplyDetail } from "../slack/listeners/program-reply.ts";
+import { type Change, type ChangeState, endSetBy, isOver } from "../changes/change.ts";
+import type { ReplyDetail } from "../slack/listeners/request-context.ts";
 import type { Message } from "../slack/messages/message.ts";
 import type { Outcome } from "../slack/messages/outcome-message.ts";
 import { choicesOn } from "../slack/messages/plain-text.ts";

@@ -6,8 +6,9 @@ import type { Receipt } from "../changes/receipts.ts";
 import { type Caller, callerId } from "../config/settings.ts";
 import type { Logger } from "../observability/log.ts";
 import { actorKind } from "../permissions/actor.ts";
-import { type TakeLinePorts, takeLine } from "../slack/listeners/line/take-line.ts";
-import type { ReplyToProgram } from "../slack/listeners/program-reply.ts";
+import type { Deps } from "../slack/listeners/deps.ts";
+import { takeLine } from "../slack/listeners/line/take-line.ts";
+import type { ReplyToProgram } from "../slack/listeners/request-context.ts";
 import type { Message } from "../slack/messages/message.ts";
 import { settledMessage } from "../slack/messages/outcome-message.ts";
 import { plainText } from "../slack/messages/plain-text.ts";
@@ -17,7 +18,7 @@ import { type Answer, answerTo, changeAnswer, problemAnswer, stateOf, tooManyAns
 
 export interface TakeRequestPorts {
   readonly store: CallerRequestStore & Pick<ChangeStore, "actedOn" | "find">;
-  readonly lines: TakeLinePorts;
+  readonly lines: Deps;
   readonly actors: Pick<Actors, "find">;
   readonly now: () => number;
   readonly log: Logger;

@@ -1,13 +1,15 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ActionDifference } from "../commands/changed-elsewhere.ts";
+import type { Thread } from "../commands/command.ts";
+import { instant } from "../commands/exclusion/exclusion-body.ts";
 import type { ChangeOperation } from "../service/operations.ts";
+import { ActionExclusion } from "../service/resources.ts";
 import { isOfAccount, madeMessages } from "./account-owner.ts";
-import { followedIn, inAskedThread } from "./asked-in.ts";
-import { type Change, isCreation, isRemoval, type ServiceChange, type Settlement } from "./change.ts";
-import { endSetBy } from "./exclusion-end.ts";
-import { foundMessages } from "./found-elsewhere.ts";
+import { type Change, endSetBy, isCreation, isRemoval, type ServiceChange, type Settlement } from "./change.ts";
 import type { NewJob } from "./job.ts";
-import { isToAddress, type NewOutboxMessage } from "./outbox-message.ts";
-import { firstCheckAt } from "./outcomes/next-check.ts";
-import { wayToCheck } from "./outcomes/way-to-check.ts";
+import { isToAddress, type NewOutboxMessage, type OutboxKind } from "./outbox-message.ts";
+import { firstCheckAt, wayToCheck } from "./outcomes/follow-up.ts";
+import { isAbout } from "./perform/perform.ts";
 import type { ChangeSettings, ChangeStore, OutboxStore } from "./ports.ts";
 import { commandOfStep } from "./steps/authorize-steps.ts";
 import { planOf } from "./steps/series.ts";
@@ -200,4 +202,103 @@ export function jobsAfter(
 function checkJob(change: ServiceChange, { settledAt }: Settlement): readonly NewJob[] {
   if (wayToCheck(change) !== "read") return [];
   return [{ kind: "outcome-check", subjectId: change.id, dueAt: firstCheckAt(settledAt) }];
+}
+
+/* A change that was asked for in a thread is followed in that thread too, besides its cards. */
+
+type AskedKind = Extract<OutboxKind, `asked-${string}`>;
+type Asked = Pick<Change, "id" | "askedIn">;
+
+/** A message in the thread where `asked` was asked for; none without a thread. */
+export function inAskedThread(
+  { id: changeId }: Pick<Change, "id">,
+  kind: AskedKind,
+  { id: underChangeId, askedIn }: Asked,
+): readonly NewOutboxMessage[] {
+  return askedIn ? [{ changeId, kind, to: askedIn.channelId, underChangeId }] : [];
+}
+
+/**
+ * The changes of one exclusion in whose threads people follow it, one for each thread. The thread of its own card has its lines
+ * anyway, and who ends it needs no link.
+ */
+export async function followedIn(
+  changes: readonly Change[],
+  store: Pick<OutboxStore, "changeOfCard">,
+): Promise<readonly (Change & { readonly askedIn: Thread })[]> {
+  const own = new Set(changes.flatMap(({ id, parentId = id }) => [id, parentId]));
+  const found = new Map<string, Change & { readonly askedIn: Thread }>();
+  for (const change of changes) {
+    const { askedIn } = change;
+    if (!askedIn || isRemoval(change)) continue;
+    const key = `${askedIn.channelId}:${askedIn.ts}`;
+    if (found.has(key)) continue;
+    const cardOf = await store.changeOfCard(askedIn.channelId, askedIn.ts);
+    if (cardOf === undefined || !own.has(cardOf)) found.set(key, { ...change, askedIn });
+  }
+  return [...found.values()];
+}
+
+/** What a change found that somebody had done to its exclusion in the service. */
+type FoundElsewhere =
+  | { readonly what: "ended" }
+  | { readonly what: "changed"; readonly differences: readonly ActionDifference[] };
+
+/**
+ * The service does not list exclusions, so only a change of one shows what became of it: the service knows it no longer before its
+ * end, or its answer has other values where the request set none. What the request sets is overwritten unseen.
+ */
+export function foundElsewhere(change: Change): FoundElsewhere | undefined {
+  if (change.subjectKind !== "exclusion" || isCreation(change) || change.before === null) return undefined;
+  if (change.state === "failed") return isEndedElsewhere(change) ? { what: "ended" } : undefined;
+  if (change.state !== "succeeded" || isRemoval(change)) return undefined;
+  const differences = unsentDifferences(change);
+  return differences.length > 0 ? { what: "changed", differences } : undefined;
+}
+
+/** An exclusion that is over may be removed by the service itself. */
+function isEndedElsewhere(change: Change): boolean {
+  const { error, before, settledAt, requestedAt } = change;
+  const endsAt = instant(ActionExclusion.safeParse(before).data?.expiryDate);
+  return error !== null && isAbout(change, error.code) && (endsAt ?? 0) > (settledAt ?? requestedAt);
+}
+
+/** They differ after every change. */
+const ownFields: readonly string[] = ["lastModifiedDate", "lastModifiedBy", "createdDate", "status", "projectId"];
+
+function unsentDifferences({ before, request, answer }: Change): readonly ActionDifference[] {
+  const [one, other] = [before, answer].map((body) => Object.entries(body ?? {}));
+  const now = new Map<string, unknown>(other);
+  return (one ?? []).flatMap(([part, was]) => {
+    const is = now.get(part);
+    const isUnsent = !(part in request) && !ownFields.includes(part) && now.has(part);
+    return isUnsent && !isSame(was, is) ? [{ part, before: textOf(was), after: textOf(is) }] : [];
+  });
+}
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  isDeepStrictEqual(one ?? null, other ?? null) || (momentOf(one) !== undefined && momentOf(one) === momentOf(other));
+
+/** In whole seconds: the same moment may be written with or without its milliseconds. */
+function momentOf(value: unknown): number | undefined {
+  const at = typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value) ? instant(value) : undefined;
+  return at === undefined ? undefined : Math.floor(at / 1000);
+}
+
+function textOf(value: unknown): string | number | null {
+  const seconds = momentOf(value);
+  if (seconds !== undefined) return seconds * 1000;
+  if (value === null || value === undefined) return null;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** The messages about it, to the channels that want to know. */
+function foundMessages(
+  change: ServiceChange,
+  settlement: Settlement,
+  { announce }: Pick<ChangeSettings, "announce">,
+): readonly NewOutboxMessage[] {
+  if (!foundElsewhere({ ...change, ...settlement })) return [];
+  const channels = new Set(announce.filter(({ isElsewhere }) => isElsewhere).map(({ channel }) => channel));
+  return [...channels].map((to) => ({ changeId: change.id, kind: "found-elsewhere", to, underChangeId: null }));
 }

@@ -1,7 +1,8 @@
-import type { Description } from "../commands/answer.ts";
+import type { Description, StepLine } from "../commands/answer.ts";
 import { commandOf } from "../commands/catalogue.ts";
-import { type Change, occurrenceOf } from "./change.ts";
-import { stepLines } from "./steps/step-lines.ts";
+import { type Change, isOver, occurrenceOf } from "./change.ts";
+import { isSeries, planOf, type SeriesStep, seriesOf, stepsOf } from "./steps/series.ts";
+import { hasWayBack } from "./undo.ts";
 
 /** The change as its command describes it; by the command's words alone if the command no longer exists. */
 export function describeChange(change: Change): Description {
@@ -14,4 +15,54 @@ export function describeChange(change: Change): Description {
   };
   const steps = stepLines(change);
   return steps.length > 0 ? { ...described, steps } : described;
+}
+
+/** The steps of a series and how each went, and what its reader must know beside them; none for another change. */
+function stepLines(change: Change): readonly StepLine[] {
+  if (!isSeries(change)) return [];
+  const { notes, ahead } = planOf(change);
+  const isUndoable = hasWayBack(change);
+  const stays = isUndoable ? [seriesOf(change.words)?.staysUndone ?? []].flat() : [];
+  const said = [...(isOver(change.state) ? [] : ahead), ...notes, ...stays];
+  return [
+    ...stepsOf(change).map((step) => stepLine(change, step)),
+    ...said.map((text) => ({ sign: "none", text }) as const),
+  ];
+}
+
+/** "2 of 3 steps". */
+export function stepsDone(change: Change): string {
+  const steps = stepsOf(change);
+  const done = steps.filter((step) => step.change?.state === "succeeded");
+  return `${done.length} of ${steps.length} steps`;
+}
+
+function stepLine(series: Change, { asked, change }: SeriesStep): StepLine {
+  if (change === undefined || change.state === "planned") return { sign: "over", text: `${asked}${notTried(series)}` };
+  switch (change.state) {
+    case "succeeded":
+      return { sign: "done", text: asked, id: change.id };
+    case "failed":
+      return { sign: "failed", text: `${asked}: ${change.error?.message ?? "it failed"}`, id: change.id };
+    case "performing":
+      if (!isOver(series.state)) return { sign: "waiting", text: `${asked}: under way`, id: change.id };
+      return { sign: "unknown", text: `${asked}: it may have happened`, id: change.id };
+    case "withdrawn":
+      return { sign: "over", text: `${asked}: ${leftOutWords(change)}`, id: change.id };
+    case "expired":
+      return { sign: "failed", text: `${asked}: missed`, id: change.id };
+    case "approved":
+      return { sign: "waiting", text: `${asked}: tried again`, id: change.id };
+    default:
+      return { sign: "unknown", text: `${asked}: it may have happened`, id: change.id };
+  }
+}
+
+/** By whom, if not by its requester. */
+const leftOutWords = ({ note }: Change): string => note?.replace(/^L/, "l") ?? "left out";
+
+/** A series is done when what is left need not be done. */
+function notTried({ state }: Change): string {
+  if (!isOver(state)) return "";
+  return state === "succeeded" ? ": over already" : ": not done";
 }

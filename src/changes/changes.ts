@@ -1,24 +1,23 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { isProblem, type Problem } from "../commands/answer.ts";
 import { planGone } from "../commands/exclusion/planned/about-plan.ts";
-import { mayCountHours } from "../permissions/budgets/budgets.ts";
+import type { Logger } from "../observability/log.ts";
+import { mayCountHours } from "../permissions/budgets.ts";
 import { setsExclusionLength } from "../permissions/conditions.ts";
 import { notifyRequester } from "./announce.ts";
-import { askingEffects } from "./approvals/ask-approval.ts";
-import { type Approvals, createApprovals } from "./approvals/decide-approval.ts";
+import { createApprovals } from "./approvals/decide-approval.ts";
 import { authorizeNew } from "./authorize/authorize.ts";
-import type { Authorization, Denied, Invalid } from "./authorize/decide-change.ts";
-import { newChange } from "./authorize/new-change.ts";
+import type { Denied, Invalid } from "./authorize/decide-change.ts";
+import { askingEffects, newChange } from "./authorize/new-change.ts";
 import type { Change, ServiceChange } from "./change.ts";
-import { createUnknownOutcomes, type UnknownOutcomes } from "./outcomes/unknown-outcomes.ts";
-import { createLocks, LockUnavailableError } from "./perform/locks.ts";
+import { createUnknownOutcomes } from "./outcomes/unknown-outcomes.ts";
 import { createLateSettlements, notMade, type Performed, recordOutcome } from "./perform/record-outcome.ts";
-import { planEffects, withEffects } from "./planned/plan-effects.ts";
-import { PlanGoneError, replacing } from "./planned/replace-plan.ts";
-import type { Ask, Asked, ChangePorts, ChangeStore, Pipeline, UndoSaid } from "./ports.ts";
+import { PlanGoneError, planEffects, replacing, withEffects } from "./planned/replace-plan.ts";
+import type { Ask, Asked, ChangePorts, ChangeStore, LockStore, Pipeline, UndoSaid } from "./ports.ts";
 import { TakenOverError } from "./receipts.ts";
 import { performAny } from "./steps/perform-series.ts";
 import { isSeries } from "./steps/series.ts";
-import { planUndo, type UndoPlan } from "./undo.ts";
+import { planUndo } from "./undo.ts";
 
 export type ChangeOutcome =
   | { readonly kind: "refused"; readonly decision: Denied }
@@ -38,31 +37,15 @@ export type ChangeOutcome =
    */
   | { readonly kind: "not-recorded" };
 
-export interface Changes {
-  /** Authorizes a request without making the change. */
-  check(ask: Asked): Promise<Authorization>;
-  /** The change that an earlier delivery with this key made. */
-  actedOn(idempotencyKey: string): Promise<Change | undefined>;
-  run(ask: Ask): Promise<ChangeOutcome>;
-  /** The command that undoes a change, or the reason why nothing can. */
-  planUndo(changeId: string, requesterId?: string, said?: UndoSaid): Promise<UndoPlan | Problem>;
-}
-
-export interface RunningChanges extends Changes {
-  readonly approvals: Approvals;
-  readonly outcomes: UnknownOutcomes;
-  /** Ends all waits for locks of other instances. Those requests are answered that nothing was changed. */
-  stopWaiting(): void;
-  /** Tries a last time to record the outcomes that are not recorded yet. */
-  stop(): Promise<void>;
-}
+export type RunningChanges = ReturnType<typeof createChanges>;
+export type Changes = Pick<RunningChanges, "check" | "actedOn" | "run" | "planUndo">;
 
 /**
  * The pipeline of a change: authorize, record, perform, record the outcome, announce. A change that needs an approval is
  * recorded as waiting and performed after it (decide-approval.ts). Changes of one subject run one after the other, so that each
  * starts from the result of the one before.
  */
-export function createChanges(ports: ChangePorts): RunningChanges {
+export function createChanges(ports: ChangePorts) {
   const { store } = ports;
   const late = createLateSettlements(ports);
   const locks = createLocks(store, ports.log);
@@ -76,12 +59,18 @@ export function createChanges(ports: ChangePorts): RunningChanges {
   return {
     approvals: createApprovals(pipeline),
     outcomes: createUnknownOutcomes(pipeline),
+    /** Ends all waits for locks of other instances. Those requests are answered that nothing was changed. */
     stopWaiting: locks.stopWaiting,
+    /** Tries a last time to record the outcomes that are not recorded yet. */
     stop: () => late.stop(),
-    planUndo: (changeId, requesterId, said) => planUndo(store, changeId, ports.now(), { requesterId, said }),
-    check: (ask) => authorizeNew(ports, ask),
-    actedOn: (idempotencyKey) => store.actedOn(idempotencyKey),
-    run: async (ask) => {
+    /** The command that undoes a change, or the reason why nothing can. */
+    planUndo: (changeId: string, requesterId?: string, said?: UndoSaid) =>
+      planUndo(store, changeId, ports.now(), { requesterId, said }),
+    /** Authorizes a request without making the change. */
+    check: (ask: Asked) => authorizeNew(ports, ask),
+    /** The change that an earlier delivery with this key made. */
+    actedOn: (idempotencyKey: string) => store.actedOn(idempotencyKey),
+    run: async (ask: Ask): Promise<ChangeOutcome> => {
       await late.flush();
       const { command, context } = ask;
       const subjectId = command.subjectId(ask.input);
@@ -173,4 +162,64 @@ async function planAgain({ store, now }: Pipeline, ask: Ask): Promise<Ask | Prob
   const { said, context } = ask;
   const plan = await planUndo(store, ask.undoes, now(), { requesterId: context.actor.userId, said });
   return isProblem(plan) ? plan : { ...ask, ...plan };
+}
+
+/**
+ * Runs work with the same key one at a time: in this process in order of arrival, across instances in the order of taking
+ * the lock. A key is kept only while it is in use.
+ */
+function createLocks(store: LockStore, log: Logger) {
+  const stopping = new AbortController();
+  const last = new Map<string, Promise<unknown>>();
+  const withStoreLock = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    await acquireLock(store, key, stopping.signal);
+    try {
+      return await work();
+    } finally {
+      await store.releaseLock(key).catch((error: unknown) => {
+        log.warn({ err: error, lock: key }, "a turn could not be given back, and is given back later");
+        releaseLater(key);
+      });
+    }
+  };
+  // Other instances wait for the lock while this one is alive. Taking it once more is harmless, and releases it.
+  const releaseLater = (key: string) => {
+    setTimeout(() => {
+      if (!stopping.signal.aborted) withLock(key, async () => undefined).catch(() => releaseLater(key));
+    }, releaseRetryMs).unref();
+  };
+  /** Throws a LockUnavailableError, with nothing done, if it still waits for another instance when `stopWaiting` is called. */
+  const withLock = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const next = () => withStoreLock(key, work);
+    const lock = (last.get(key) ?? Promise.resolve()).then(next, next);
+    last.set(key, lock);
+    try {
+      return await lock;
+    } finally {
+      if (last.get(key) === lock) last.delete(key);
+    }
+  };
+  return { withLock, stopWaiting: () => stopping.abort() };
+}
+
+const releaseRetryMs = 5000;
+const firstPauseMs = 20;
+const maxPauseMs = 500;
+
+/** Resolves when this instance holds the lock. The pauses have jitter, so that two waiting instances do not poll in step. */
+async function acquireLock(store: LockStore, key: string, signal: AbortSignal): Promise<void> {
+  for (let pauseMs = firstPauseMs; !(await store.takeLock(key)); pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
+    await wait(pauseMs * (0.5 + Math.random()), undefined, { signal }).catch((cause: unknown) => {
+      throw new LockUnavailableError(key, cause);
+    });
+  }
+}
+
+/** Curfew stops while another instance still holds the lock. */
+class LockUnavailableError extends Error {
+  readonly code = "LockUnavailable";
+  constructor(key: string, cause: unknown) {
+    super(`another instance holds the lock ${key}, and Curfew stops`, { cause });
+    this.name = "LockUnavailableError";
+  }
 }

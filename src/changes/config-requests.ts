@@ -1,7 +1,6 @@
 import type { Logger } from "../observability/log.ts";
 import type { Actor } from "../permissions/actor.ts";
-import type { Policy, Role } from "../permissions/policy.ts";
-import { holdsRole, unlimitedRoles } from "../permissions/roles-held.ts";
+import { holdsRole, type Policy, type Role, unlimitedRoles } from "../permissions/policy.ts";
 import { every, type Repeated } from "../time/every.ts";
 
 export type ConfigVerdict = "use" | "keep";

@@ -1,19 +1,10 @@
 import type { Logger } from "../observability/log.ts";
 
-/** Writes that the database did not take. Each is tried again until it does, or Curfew stops. */
-export interface LateWrites {
-  /** A later write with the same key takes the place of an earlier one. */
-  add(key: string, write: () => Promise<void>): void;
-  /** Tries all once, now. Never throws. */
-  flush(): Promise<void>;
-  /** Tries all a last time. */
-  stop(): Promise<void>;
-}
-
 const firstPauseMs = 250;
 const maxPauseMs = 60_000;
 
-export function createLateWrites(log: Logger): LateWrites {
+/** Writes that the database did not take. Each is tried again until it does, or Curfew stops. */
+export function createLateWrites(log: Logger) {
   const waiting = new Map<string, () => Promise<void>>();
   let round: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -44,11 +35,14 @@ export function createLateWrites(log: Logger): LateWrites {
     timer.unref();
   };
   return {
-    add: (key, write) => {
+    /** A later write with the same key takes the place of an earlier one. */
+    add: (key: string, write: () => Promise<void>): void => {
       waiting.set(key, write);
       if (timer === undefined && !isStopped) tryAfter(firstPauseMs);
     },
+    /** Tries all once, now. Never throws. */
     flush,
+    /** Tries all a last time. */
     stop: async () => {
       isStopped = true;
       clearTimeout(timer);

@@ -28,7 +28,7 @@ export const outboxKinds = [
   "approval-reminder",
   /** One card in place of many in a burst; their cards follow in its thread. Created when they are claimed. */
   "summary",
-  /** Somebody ended or changed the exclusion of `changeId` in the service, as that change found out (found-elsewhere.ts). */
+  /** Somebody ended or changed the exclusion of `changeId` in the service, as that change found out (announce.ts). */
   "found-elsewhere",
   /**
    * Ends the step `to` of a workflow: with the outcome of its change, else as the note says (slack/workflows/). Then `changeId` is the id

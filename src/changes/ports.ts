@@ -1,18 +1,23 @@
 import type { HistoryFilter, Person } from "../commands/about-changes/about-changes.ts";
-import type { ChangeCommand, CommandContext } from "../commands/command.ts";
-import type { CommandSettings } from "../commands/command-settings.ts";
+import type { ChangeCommand, CommandContext, SeriesPlan } from "../commands/command.ts";
 import type { Input } from "../commands/field.ts";
-import type { SeriesPlan } from "../commands/series.ts";
-import type { Directory, EntityKind, NewEntity, PlacedDirectory, RemovedEntity } from "../directory/directory.ts";
+import type { CommandSettings } from "../commands/query-ports.ts";
+import type {
+  Directory,
+  EntityKind,
+  KeptGroup,
+  NewEntity,
+  PlacedDirectory,
+  RemovedEntity,
+  ResourceGroup,
+} from "../directory/directory.ts";
 import type { ReadService } from "../directory/read-service.ts";
-import type { KeptGroup, ResourceGroup } from "../directory/resource-group.ts";
 import type { Logger } from "../observability/log.ts";
 import type { Actor } from "../permissions/actor.ts";
 import type { ChannelSettings } from "../permissions/approval-rules.ts";
 import type { Policy } from "../permissions/policy.ts";
 import type { ServiceClient } from "../service/client.ts";
 import type { ChangeOperation } from "../service/operations.ts";
-import type { SecretFiles } from "./authorize/resolve-secrets.ts";
 import type { NewBulletin } from "./bulletin.ts";
 import type {
   ApproverDecision,
@@ -27,6 +32,7 @@ import type {
 import type { ExclusionRecords } from "./hours/kept-running.ts";
 import type { NewJob, TakenJob } from "./job.ts";
 import type { NewOutboxMessage, OutboxKind, OutboxMessage, Pace, PostedCard, SummedUp } from "./outbox-message.ts";
+import type { SecretFiles } from "./perform/perform.ts";
 import type { ReceiptStore } from "./receipts.ts";
 
 /** The ports of the pipeline: stores, settings, clients and the clock. */

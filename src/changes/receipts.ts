@@ -1,4 +1,4 @@
-import type { Thread } from "../commands/command-base.ts";
+import type { Thread } from "../commands/command.ts";
 import type { Input } from "../commands/field.ts";
 import type { Logger } from "../observability/log.ts";
 import { within } from "../time/within.ts";
@@ -112,52 +112,43 @@ const hearMs = 800;
 /** Then, to take back what the database may have recorded anyway. */
 const takeBackMs = 400;
 
-export interface Receipts {
-  /**
-   * Records a request; `arrivedAt` by `performance.now`. Throws a NotRecordedError within 2.5 s, also when the database fails: then
-   * the request is not recorded later either. Throws an InterruptedTwiceError for one that is not to be handled again.
-   */
-  record(receipt: Receipt, arrivedAt: number): Promise<void>;
-  /** Before an answer without a change: no instance handles the request from now on. */
-  end(id: string): Promise<void>;
-  /** After an answer. */
-  close(id: string): Promise<void>;
-  /** Where no answer could be given: the next round of any instance tries it. */
-  leave(id: string): Promise<void>;
-  /** Whether a message is to be answered here. One that may be answered elsewhere, while the database does not say, is. */
-  hear(key: string): Promise<boolean>;
-  /** A message was answered, so a repeat of it is not. */
-  answered(key: string): Promise<void>;
-  /** A message was not handled: the next delivery of it is. */
-  forget(key: string): Promise<void>;
-  /** Tries a last time to write what the database did not take. */
-  stop(): Promise<void>;
-}
+export type Receipts = ReturnType<typeof createReceipts>;
 
 /** Of its functions, only `record` throws. What the database does not take of the others is written as soon as it does. */
-export function createReceipts(store: ReceiptStore & HeardStore, log: Logger): Receipts {
+export function createReceipts(store: ReceiptStore & HeardStore, log: Logger) {
   const late = createLateWrites(log);
   const written = (id: string, write: () => Promise<void>): Promise<void> =>
     write().catch((error: unknown) => {
       log.warn({ err: error }, "the receipt of a request could not be changed; trying again");
       late.add(id, write);
     });
-  const close: Receipts["close"] = (id) => written(id, () => store.closeReceipt(id));
+  const close = (id: string) => written(id, () => store.closeReceipt(id));
   return {
-    end: (id) => written(id, () => store.endReceipt(id)),
+    /** Before an answer without a change: no instance handles the request from now on. */
+    end: (id: string) => written(id, () => store.endReceipt(id)),
+    /** After an answer. */
     close,
-    leave: (id) => written(id, () => store.leaveReceipt(id)),
-    hear: async (key) => {
+    /** Where no answer could be given: the next round of any instance tries it. */
+    leave: (id: string) => written(id, () => store.leaveReceipt(id)),
+    /** Whether a message is to be answered here. One that may be answered elsewhere, while the database does not say, is. */
+    hear: async (key: string) => {
       const isFirst = store.hearMessage(key).catch((error: unknown) => {
         log.warn({ err: error }, "could not look whether a message was answered before; answering it");
         return true;
       });
       return (await within(hearMs, isFirst)) ?? true;
     },
-    answered: (key) => written(`${key} answered`, () => store.answeredMessage(key)),
-    forget: (key) => written(`${key} forgotten`, () => store.forgetMessage(key)),
+    /** A message was answered, so a repeat of it is not. */
+    answered: (key: string) => written(`${key} answered`, () => store.answeredMessage(key)),
+    /** A message was not handled: the next delivery of it is. */
+    forget: (key: string) => written(`${key} forgotten`, () => store.forgetMessage(key)),
+    /** Tries a last time to write what the database did not take. */
     stop: late.stop,
-    record: async (receipt, arrivedAt) => {
+    /**
+     * Records a request; `arrivedAt` by `performance.now`. Throws a NotRecordedError within 2.5 s, also when the database fails: then
+     * the request is not recorded later either. Throws an InterruptedTwiceError for one that is not to be handled again.
+     */
+    record: async (receipt: Receipt, arrivedAt: number): Promise<void> => {
       const leftMs = arrivedAt + recordMs - performance.now();
       // Recorded now, another process could handle it after a crash, although its requester reads that nothing was done.
       if (leftMs <= 0) throw new NotRecordedError();

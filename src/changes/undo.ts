@@ -1,8 +1,7 @@
-import type { CommandButton, Problem } from "../commands/answer.ts";
+import { type CommandButton, type Problem, resultButton } from "../commands/answer.ts";
 import { commandOf } from "../commands/catalogue.ts";
 import type { ChangeCommand, Inverse, UndoQuestion } from "../commands/command.ts";
-import type { Input } from "../commands/field.ts";
-import { ticketOf } from "../commands/reason-and-ticket.ts";
+import { type Input, ticketOf } from "../commands/field.ts";
 import type { Directory } from "../directory/directory.ts";
 import { type Change, isCreation, occurrenceOf, stateWords } from "./change.ts";
 import type { ChangeStore, UndoSaid } from "./ports.ts";
@@ -115,7 +114,7 @@ function unanswered(
   if (!question || answer) return cannotBe(change, `${answer?.label ?? "it"}, so there is nothing to take back`);
   const buttons = question.answers.map(({ value, label }): CommandButton => {
     const input = { ...said, change: change.id, was: value };
-    return { label: `${label.charAt(0).toUpperCase()}${label.slice(1)}`, words: "undo", opens: "result", input };
+    return resultButton(`${label.charAt(0).toUpperCase()}${label.slice(1)}`, "undo", input);
   });
   return { problem: `${question.text} Nothing was changed yet.`, buttons };
 }

@@ -1,7 +1,6 @@
 import { cannotBeRead } from "../config/read-settings.ts";
 import { directoryListNames, directoryLists } from "../directory/config-entities.ts";
-import { csvEntries, jsonEntries } from "../directory/files/entry-lines.ts";
-import { readEntries } from "../directory/files/read-entries.ts";
+import { csvEntries, jsonEntries, readEntries } from "../directory/read-entries.ts";
 import { type OpenDirectory, openDirectory } from "../store/open-directory.ts";
 import type { ImportEffect, Imported } from "../store/tables/directory/imported-entities.ts";
 import { onDatabase, withProgress } from "./database-work.ts";

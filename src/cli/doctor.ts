@@ -5,8 +5,7 @@ import type { Settings } from "../config/settings.ts";
 import { type CheckResult, checkResultsOf, type Verdict } from "../observability/check-result.ts";
 import { createLogger } from "../observability/log.ts";
 import { escapeUnsafe, unsafeCharacters } from "../observability/unsafe-characters.ts";
-import type { ChannelInUse } from "../slack/checks/check-channel.ts";
-import { checkSlack } from "../slack/checks/check-slack.ts";
+import { type ChannelInUse, checkSlack } from "../slack/checks/check-slack.ts";
 import { isPostgresUrl } from "../store/db/open-database.ts";
 import {
   callersResult,

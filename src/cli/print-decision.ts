@@ -1,14 +1,12 @@
 import type { ReadSettings } from "../config/read-settings.ts";
 import { type Actor, isProgram } from "../permissions/actor.ts";
 import { approvalFor } from "../permissions/approval-rules.ts";
-import { askingFor } from "../permissions/asking.ts";
-import { budgetApprovals } from "../permissions/budgets/budgets.ts";
-import type { WeekOfHours } from "../permissions/budgets/weekly-hours.ts";
+import { budgetApprovals } from "../permissions/budgets.ts";
 import { setsExclusionLength } from "../permissions/conditions.ts";
-import { type Decision, decide, limitsHeld } from "../permissions/decide.ts";
-import type { ApprovalRule, Policy } from "../permissions/policy.ts";
+import { askingFor, type Decision, decide, limitsHeld } from "../permissions/decide.ts";
+import type { WeekOfHours } from "../permissions/held-time.ts";
+import { type ApprovalRule, type Policy, rolesHeld } from "../permissions/policy.ts";
 import { type Required, requiredFor } from "../permissions/requirements.ts";
-import { rolesHeld } from "../permissions/roles-held.ts";
 import { formatDuration } from "../time/duration.ts";
 import type { Question } from "./read-arguments.ts";
 

@@ -4,11 +4,14 @@ import { type Action, actionIncludes, resourceTypes } from "../service/resources
 import { formatDuration } from "../time/duration.ts";
 import {
   type Answer,
+  atMoment,
   type CommandButton,
   type Fact,
+  factsIn,
   type Line,
   type LinePart,
   type Problem,
+  resultButton,
   serviceProblem,
 } from "./answer.ts";
 import { defineQuery, type QueryContext } from "./command.ts";
@@ -114,9 +117,9 @@ export async function actionLine(
 }
 
 export const actionMenu = (id: string): readonly CommandButton[] => [
-  { label: "Details", words: "action show", opens: "result", input: { action: id } },
-  { label: "Status", words: "status", opens: "result", input: { thing: id } },
-  { label: "Why?", words: "why", opens: "result", input: { thing: id } },
+  resultButton("Details", "action show", { action: id }),
+  resultButton("Status", "status", { thing: id }),
+  resultButton("Why?", "why", { thing: id }),
 ];
 
 /** "EC2 in Development". */
@@ -136,57 +139,34 @@ function showAnswer(action: Action, context: QueryContext): Answer | Problem {
   if (!context.may("GetAction", { projectId: action.projectId ?? unknownProject })) {
     return { problem: "You may not see actions of this project. “whoami” shows what you may do." };
   }
+  const { schedule, isEnabled, isCurrentVersion, lastExecution, displayData, parameters } = action;
+  const version = isCurrentVersion === true ? " (current)" : isCurrentVersion === false ? " (an earlier version)" : "";
   const facts: readonly Fact[] = [
-    nextRun(action, context.now),
-    ...scheduleFacts(action.schedule ?? undefined, context.now, context.actor.timeZone),
-    { label: "Enabled", value: action.isEnabled === false ? "no" : "yes" },
-    ...optionalFact("Type", action.actionType),
-    ...optionalFact("Project", action.projectId),
-    ...(action.tags?.length ? [{ label: "Tags", value: { list: action.tags } }] : []),
-    ...optionalFact("Comments", action.comments),
-    { label: "Action", value: action.actionId },
-    ...optionalFact("Version", action.actionVersionId && `${action.actionVersionId}${versionNote(action)}`),
-    ...extraFacts(action),
+    { label: "Next run", value: atMoment(comingRun(action, context.now)) ?? "not scheduled" },
+    ...scheduleFacts(schedule ?? undefined, context.now, context.actor.timeZone),
+    ...factsIn({
+      Enabled: isEnabled === false ? "no" : "yes",
+      Type: action.actionType,
+      Project: action.projectId,
+      Tags: action.tags?.length ? { list: action.tags } : undefined,
+      Comments: action.comments,
+      Action: action.actionId,
+      Version: action.actionVersionId && `${action.actionVersionId}${version}`,
+    }),
+    ...(displayData ?? [])
+      .slice(0, shownData)
+      .map(({ label, data }) => ({ label: label ?? "Data", value: data ?? "" })),
+    ...factsIn({
+      "Last run": atMoment(instant(lastExecution?.startDate)),
+      "Last outcome": outcomeWords(lastExecution),
+      Parameters: parameters && JSON.stringify(parameters),
+    }),
   ];
   return { title: action.name ?? action.actionId, items: [{ title: "", facts }] };
 }
 
-function versionNote({ isCurrentVersion }: Action): string {
-  if (isCurrentVersion === true) return " (current)";
-  return isCurrentVersion === false ? " (an earlier version)" : "";
-}
-
-function lastRunFacts({ lastExecution }: Action): readonly Fact[] {
-  const startedAt = instant(lastExecution?.startDate);
-  const outcome = outcomeWords(lastExecution);
-  return [
-    ...(startedAt === undefined ? [] : [{ label: "Last run", value: { at: startedAt } }]),
-    ...(outcome ? [{ label: "Last outcome", value: outcome }] : []),
-  ];
-}
-
 export const outcomeWords = (run: Action["lastExecution"]): string =>
   [run?.status, run?.result?.code, run?.result?.text].filter(Boolean).join(", ");
-
-function extraFacts(action: Action): readonly Fact[] {
-  const { displayData, parameters } = action;
-  return [
-    ...(displayData ?? [])
-      .slice(0, shownData)
-      .map((datum) => ({ label: datum.label ?? "Data", value: datum.data ?? "" })),
-    ...lastRunFacts(action),
-    ...(parameters ? [{ label: "Parameters", value: JSON.stringify(parameters) }] : []),
-  ];
-}
-
-function nextRun(action: Action, now: number): Fact {
-  const at = comingRun(action, now);
-  return { label: "Next run", value: at === undefined ? "not scheduled" : { at } };
-}
-
-function optionalFact(label: string, value: string | null | undefined): readonly Fact[] {
-  return value ? [{ label, value }] : [];
-}
 
 export function mentioning(listed: readonly ListedAction[], words: string): readonly ListedAction[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);

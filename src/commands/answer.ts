@@ -14,6 +14,19 @@ export interface Fact {
   readonly before?: FactValue | undefined;
 }
 
+/** The facts of which something is known, by their labels. */
+export const factsIn = (values: Readonly<Record<string, FactValue | null | undefined>>): readonly Fact[] =>
+  Object.entries(values).flatMap(([label, value]) => (value ? [{ label, value }] : []));
+
+/** A moment as a value, where it is known. */
+export const atMoment = (at: number | undefined): FactValue | undefined => (at === undefined ? undefined : { at });
+
+/** A fact with its former value, where that was another. */
+export const changedFact = (label: string, value: FactValue, before: FactValue | null | undefined): Fact => ({
+  ...{ label, value },
+  ...(before && before !== value ? { before } : {}),
+});
+
 /** A button that runs a command, or opens its form, with this input. */
 export interface CommandButton {
   readonly label: string;
@@ -31,6 +44,13 @@ export interface CommandButton {
   /** The channel in whose name it is pressed, on a surface outside any channel. It counts only while its presser is in that channel. */
   readonly channelId?: string | undefined;
 }
+
+export const resultButton = (label: string, words: string, input: Input = {}): CommandButton => ({
+  ...{ label, words, opens: "result", input },
+});
+export const formButton = (label: string, words: string, input: Input = {}): CommandButton => ({
+  ...{ label, words, opens: "form", input },
+});
 
 /** More choices than buttons show. The chosen one completes the command, which then runs. */
 export interface CommandSelect {

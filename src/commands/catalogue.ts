@@ -1,16 +1,14 @@
-import { approvalCommands } from "./about-changes/approval.ts";
-import { history } from "./about-changes/history.ts";
-import { outcomeCommands } from "./about-changes/outcome.ts";
-import { undo } from "./about-changes/undo.ts";
+import { approvalCommands, outcomeCommands } from "./about-changes/approval.ts";
+import { history, undo } from "./about-changes/history.ts";
 import { actionCommands } from "./action.ts";
-import type { Command } from "./command.ts";
-import { credentialCommands } from "./credential/credential.ts";
+import type { Command, WorkflowStep } from "./command.ts";
+import { credentialCommands } from "./credential.ts";
 import { exclusionCommands } from "./exclusion/exclusion.ts";
-import { groupCommands } from "./group/group.ts";
-import { accessCommands } from "./help/help-and-rights.ts";
+import { groupCommands } from "./group.ts";
+import { accessCommands } from "./help.ts";
 import { budget } from "./lookup/budget.ts";
+import { holidays } from "./lookup/days-off.ts";
 import { find } from "./lookup/find.ts";
-import { holidays } from "./lookup/holidays.ts";
 import { knownLists } from "./lookup/known-lists.ts";
 import { mine } from "./lookup/mine.ts";
 import { next } from "./lookup/next.ts";
@@ -18,12 +16,11 @@ import { running } from "./lookup/running.ts";
 import { status } from "./lookup/status.ts";
 import { userList, userShow } from "./lookup/user-show.ts";
 import { why } from "./lookup/why.ts";
-import { userOffboard } from "./offboard.ts";
-import { planCommands } from "./plan/plan.ts";
-import { selectorCommands } from "./plan/selector.ts";
+import { planCommands } from "./plan.ts";
 import { projectCommands } from "./project.ts";
-import { userCommands } from "./user.ts";
-import { warningCommands } from "./warnings/own-warnings.ts";
+import { selectorCommands } from "./selector.ts";
+import { userCommands, userOffboard } from "./user.ts";
+import { warningCommands } from "./warnings.ts";
 
 /** Every command, in the order in which help shows them; each file lists its own. */
 export const catalogue: readonly Command[] = [
@@ -57,4 +54,29 @@ export const catalogue: readonly Command[] = [
 
 export function commandOf(words: string): Command | undefined {
   return catalogue.find((command) => command.words === words);
+}
+
+/** A command that may be a step of a workflow. */
+export type StepCommand = Command & { readonly step: WorkflowStep };
+
+/** Every one of them, in the order of the catalogue. */
+export const stepCommands: readonly StepCommand[] = catalogue.filter(
+  (command): command is StepCommand => command.step !== undefined,
+);
+
+export function stepNamed(name: string): StepCommand | undefined {
+  return stepCommands.find(({ step }) => step.name === name);
+}
+
+/** The fields that a step asks for. A change may say its reason and its ticket. */
+export function fieldsOfStep({
+  kind,
+  fields,
+  step,
+}: StepCommand): readonly (readonly [string, Command["fields"][string]])[] {
+  const names = kind === "change" ? [...step.inputs, "reason", "ticket"] : step.inputs;
+  return names.flatMap((name) => {
+    const field = fields[name];
+    return field ? [[name, field] as const] : [];
+  });
 }

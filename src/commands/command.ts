@@ -1,5 +1,5 @@
 import type { Directory, EntityBody, EntityKind, PlacedDirectory } from "../directory/directory.ts";
-import type { Actor } from "../permissions/actor.ts";
+import { type Actor, isProgram } from "../permissions/actor.ts";
 import type { ServiceResult } from "../service/call-outcome.ts";
 import type {
   ChangeOperation,
@@ -8,16 +8,14 @@ import type {
   OperationName,
   ReadOperation,
 } from "../service/operations.ts";
-import type { HistoryEntry, HistoryFilter, Person, WaitingEntry } from "./about-changes/about-changes.ts";
+import type { HistoryEntry, HistoryFilter, Person, Ruling, Seen, WaitingEntry } from "./about-changes/about-changes.ts";
 import type { Answer, CommandButton, Description, Problem } from "./answer.ts";
 import type { SeenActions } from "./changed-elsewhere.ts";
-import type { CommandBase, CommandOnChange, DecisionCommand, OutcomeCommand, Thread } from "./command-base.ts";
-import type { CommandSettings } from "./command-settings.ts";
-import type { Fields, Input, InputOf } from "./field.ts";
-import type { AnyOccurrence, NamedResources, Occurrence, Target, Targets } from "./occurrence.ts";
+import { type Fields, type Input, type InputOf, reason, ticket } from "./field.ts";
 import type {
   Calendars,
   CommandHelp,
+  CommandSettings,
   DecisionForOther,
   ExclusionOrigin,
   OwnWarnings,
@@ -25,8 +23,6 @@ import type {
   Rules,
   SavedGroups,
 } from "./query-ports.ts";
-import { reason, ticket } from "./reason-and-ticket.ts";
-import type { EarlierChange, Series } from "./series.ts";
 
 /** Everything that a command may look at. */
 export interface CommandContext {
@@ -213,7 +209,7 @@ interface ChangeMembers<T extends ChangeTypes> extends CommandBase<T["fields"]> 
   readonly series?: Series<T["input"], CommandContext>;
 }
 
-export interface ChangeDeclaration<F extends Fields, O extends ChangeOperation, K extends EntityKind>
+interface ChangeDeclaration<F extends Fields, O extends ChangeOperation, K extends EntityKind>
   extends ChangeMembers<TypesOf<F, O, K>> {}
 
 /** A change with the types of its fields erased, as the pipeline uses it. */
@@ -294,4 +290,152 @@ function untyped<C extends ChangeCommand | QueryCommand>(
   command: CommandBase<Fields> & { readonly kind: C["kind"] },
 ): C {
   return command as C;
+}
+
+/**
+ * Another way to say a command. `<field>` stands for the words of a field: "rename <project> to <name>". `sets`: the values that
+ * follow from saying it so.
+ */
+type Alias = string | { readonly phrase: string; readonly sets: Input };
+
+/** A thread in a channel. */
+export interface Thread {
+  readonly channelId: string;
+  /** Of the message that it is under. */
+  readonly ts: string;
+}
+
+interface CommandBase<F extends Fields> {
+  readonly words: string;
+  readonly aliases?: readonly Alias[];
+  /** Names its form and its button; 24 characters at most (PLATFORM.md §7.1). */
+  readonly title: string;
+  readonly summary: string;
+  readonly fields: F;
+  /** How it is a step of a workflow; undefined where it is none. */
+  readonly step?: WorkflowStep;
+}
+
+/** A command as a step of a workflow, which the config allows by its name. */
+export interface WorkflowStep {
+  readonly name: string;
+  readonly title: string;
+  /** The fields that it asks for; a change also takes a reason and a ticket. */
+  readonly inputs: readonly string[];
+  /** The values that follow from the step. */
+  readonly sets?: Input;
+}
+
+/** A command about an earlier change, which decides what the command does. */
+interface CommandOnChange extends CommandBase<Fields> {
+  readonly operation: null;
+  readonly confirms?: string;
+}
+
+/** Decides on a change that waits for an approval. */
+export interface DecisionCommand extends CommandOnChange {
+  readonly kind: "decision";
+  /** The id of that change; undefined where it is named otherwise, or not. */
+  readonly changeId: (input: Input) => string | undefined;
+  /** Withdrawing is for requesters, the rest for approvers. */
+  readonly verdict: Ruling["verdict"];
+  readonly ruling: (input: Input) => Ruling;
+}
+
+/** Settles a change whose outcome is unknown. */
+export interface OutcomeCommand extends CommandOnChange {
+  readonly kind: "outcome";
+  /** The id of that change. */
+  readonly changeId: (input: Input) => string;
+  /** What somebody saw in the service; undefined for Curfew to find out. */
+  readonly seen: (input: Input) => Seen | undefined;
+  /** It runs what is left of a series instead. */
+  readonly isRetry?: true;
+}
+
+/** One of the changes that a series is made of: a command with its input. */
+export interface Step {
+  readonly words: string;
+  readonly input: Input;
+  /** It in words: "disable bob". */
+  readonly asked: string;
+  /** The whole of which it is a part, by which its requester's rights are judged. */
+  readonly judgedAs?: Input | undefined;
+}
+
+/** What a series will do. */
+export interface SeriesPlan {
+  readonly steps: readonly Step[];
+  /** What its reader must know beside the steps, in sentences. */
+  readonly notes: readonly string[];
+  /** The same, as long as it is not over. */
+  readonly ahead: readonly string[];
+  /** When its steps are made, in words, where each is made at another time. */
+  readonly times?: string | undefined;
+}
+
+/** How a change is made of others, each of which is a change by itself. */
+interface Series<I, C> {
+  /** The operations that it always needs the right for; each step needs its own as well. */
+  readonly operations: readonly ChangeOperation[];
+  readonly plan: (input: I, context: C) => Promise<SeriesPlan | Problem>;
+  /** Each step is made at its own time; else they are made one after the other. */
+  readonly isTimed?: true;
+  /** The steps that follow from what the service answered to one. */
+  readonly further: (step: Pick<Step, "words" | "input">, answer: unknown) => readonly Step[];
+  /** What its undo leaves as it is, in a sentence. */
+  readonly staysUndone: string;
+}
+
+/** A change that was made: the Slack user who asked for it, and the service's answer. */
+interface EarlierChange {
+  readonly actorId: string;
+  readonly answer: unknown;
+  /** When it was made, in epoch ms. */
+  readonly at: number;
+}
+
+/** Whether a complete line only opens the form. A program has to say that it is sure. */
+export const mustConfirm = (command: Command, userId: string): boolean =>
+  command.kind === "change" && command.confirms !== undefined && (command.asksFirst === undefined || isProgram(userId));
+
+/** A requested change, with what is known of it so far. */
+interface OccurrenceOf<Request, Before, After> {
+  /** When it was asked for, in epoch ms; undefined before it is recorded. */
+  readonly at?: number;
+  /** When it is to begin, in epoch ms; undefined for one that begins when it is made. */
+  readonly startsAt?: number | undefined;
+  readonly request: Request;
+  /** The last remembered answer about the entity before the change; undefined when Curfew did not know it. */
+  readonly before: Before | undefined;
+  /** The service's answer; undefined before it came, and where there is none. */
+  readonly after: After | undefined;
+}
+export type Occurrence<O extends ChangeOperation, K extends EntityKind> = OccurrenceOf<
+  OperationInput<O>,
+  EntityBody<K>,
+  OperationAnswer<O>
+>;
+export type AnyOccurrence = OccurrenceOf<unknown, EntityBody<EntityKind>, unknown>;
+
+/** When an input says that the change is to begin, in epoch ms. */
+export const plannedStart = ({ from }: Input): number | undefined => (typeof from === "number" ? from : undefined);
+
+/** The facts of a request that permissions may depend on. */
+export interface Target {
+  readonly projectId?: string | undefined;
+  readonly resourceType?: string | undefined;
+  /** From the exclusion's start to its end. */
+  readonly exclusionLengthMs?: number | undefined;
+}
+
+type Targets = Target | readonly Target[];
+
+/** The resources that a change names. */
+export interface NamedResources {
+  /** Resources that it claims are of this type and in its target's project. The directory must not contradict that. */
+  readonly claimed: readonly string[];
+  readonly resourceType: string | undefined;
+  /** Resources that it named before the change. They are touched as well, so the right for them is needed. */
+  readonly before: readonly string[];
 }

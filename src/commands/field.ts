@@ -1,5 +1,5 @@
 import type { EntityKind } from "../directory/directory.ts";
-import type { TicketForm } from "../permissions/requirements.ts";
+import { maxTicketLength, type TicketForm } from "../permissions/requirements.ts";
 import type { weekdays } from "../service/resources.ts";
 import type { Interval } from "../time/intervals.ts";
 import type { Recurrence } from "../time/recurrence.ts";
@@ -33,6 +33,9 @@ interface FieldBase {
   /** Taken from the line in order; `"rest"` takes all that remains. Others are flags named after the field. */
   readonly positional?: true | "rest";
 }
+
+/** A field that is described by its kind and what every field has. */
+type PlainField<K extends string> = FieldBase & { readonly kind: K };
 
 export interface TextField extends FieldBase {
   readonly kind: "text";
@@ -87,9 +90,7 @@ export interface MomentField extends FieldBase {
 }
 
 /** A point in time, or a length to add to what it extends. */
-export interface ExtensionField extends FieldBase {
-  readonly kind: "extension";
-}
+export type ExtensionField = PlainField<"extension">;
 
 export interface NumberField extends FieldBase {
   readonly kind: "number";
@@ -97,30 +98,15 @@ export interface NumberField extends FieldBase {
   readonly maximum?: number;
 }
 
-export interface EmailField extends FieldBase {
-  readonly kind: "email";
-}
-
+export type EmailField = PlainField<"email">;
 /** A time of day, `HH:MM:SS`. */
-export interface TimeField extends FieldBase {
-  readonly kind: "time";
-}
-
+export type TimeField = PlainField<"time">;
 /** Days of the week, in their order. */
-export interface DaysField extends FieldBase {
-  readonly kind: "days";
-}
-
+export type DaysField = PlainField<"days">;
 /** A length of time, in ms. */
-export interface LengthField extends FieldBase {
-  readonly kind: "length";
-}
-
+export type LengthField = PlainField<"length">;
 /** A time zone, by its IANA or Windows id. */
-export interface ZoneField extends FieldBase {
-  readonly kind: "zone";
-}
-
+export type ZoneField = PlainField<"zone">;
 /** An object whose shape API.md does not show; with `list` any number of them. */
 export interface JsonField extends FieldBase {
   readonly kind: "json";
@@ -128,20 +114,11 @@ export interface JsonField extends FieldBase {
 }
 
 /** Comparisons of tags: `Environment=staging`, or one a line `name equals value`. */
-export interface RulesField extends FieldBase {
-  readonly kind: "rules";
-}
-
+export type RulesField = PlainField<"rules">;
 /** Words with any separators. */
-export interface ListField extends FieldBase {
-  readonly kind: "list";
-}
-
+export type ListField = PlainField<"list">;
 /** Present or absent; on a line its flag alone. */
-export interface SwitchField extends FieldBase {
-  readonly kind: "switch";
-}
-
+export type SwitchField = PlainField<"switch">;
 /** Times that come again. */
 export interface RecurrenceField extends FieldBase {
   readonly kind: "recurrence";
@@ -150,14 +127,9 @@ export interface RecurrenceField extends FieldBase {
 }
 
 /** The time that a question is about. A line may say it anywhere. */
-export interface SpanField extends FieldBase {
-  readonly kind: "span";
-}
-
+export type SpanField = PlainField<"span">;
 /** Somebody in Slack, by their user id. */
-export interface PersonField extends FieldBase {
-  readonly kind: "person";
-}
+export type PersonField = PlainField<"person">;
 
 export type Field =
   | TextField
@@ -219,7 +191,7 @@ interface ValueOfKind {
 type JsonObject = Readonly<Record<string, unknown>>;
 type OneOrSeveral<F extends Field, V> = F extends { multiple: true } | { list: true } ? readonly V[] : V;
 
-export type FieldValue<F extends Field> = F extends { kind: "recurrence"; isPart: true }
+type FieldValue<F extends Field> = F extends { kind: "recurrence"; isPart: true }
   ? Partial<Recurrence>
   : F extends ChoiceField<infer V>
     ? OneOrSeveral<F, V>
@@ -243,32 +215,55 @@ export type InputOf<F extends Fields> = {
 /** An input whose command is not known at compile time; it has passed `inputSchema` of that command's fields. */
 export type Input = Readonly<Record<string, unknown>>;
 
+/** Without what is undefined: a value that is absent stays as it is. */
+export function defined<T extends object>(values: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> };
+export function defined(values: object): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
 type Options<F extends Field> = Omit<F, "kind">;
 
-export const text = <const O extends Options<TextField>>(options: O) => ({ kind: "text", ...options }) as const;
+/** Makes the fields of one kind; their types keep what is said of each. */
+const fieldOf =
+  <F extends Field>(kind: F["kind"]) =>
+  <const O extends Options<F>>(options: O): { readonly kind: F["kind"] } & O => ({ kind, ...options });
+
 export const choice = <const V extends string, const O extends Omit<Options<ChoiceField<V>>, "options">>(
   options: readonly Option<V>[],
   rest: O,
 ) => ({ kind: "choice", options, ...rest }) as const;
 export const reference = <const O extends Omit<Options<ReferenceField>, "to">>(to: ReferenceKind, options: O) =>
   ({ kind: "reference", to, ...options }) as const;
-export const resourceIds = <const O extends Options<ResourceIdsField>>(options: O) =>
-  ({ kind: "resource-ids", ...options }) as const;
-export const moment = <const O extends Options<MomentField>>(options: O) => ({ kind: "moment", ...options }) as const;
-export const extension = <const O extends Options<ExtensionField>>(options: O) =>
-  ({ kind: "extension", ...options }) as const;
-export const number = <const O extends Options<NumberField>>(options: O) => ({ kind: "number", ...options }) as const;
+export const text = fieldOf<TextField>("text");
+export const resourceIds = fieldOf<ResourceIdsField>("resource-ids");
+export const moment = fieldOf<MomentField>("moment");
+export const extension = fieldOf<ExtensionField>("extension");
+export const number = fieldOf<NumberField>("number");
+export const email = fieldOf<EmailField>("email");
+export const time = fieldOf<TimeField>("time");
+export const days = fieldOf<DaysField>("days");
+export const length = fieldOf<LengthField>("length");
+export const zone = fieldOf<ZoneField>("zone");
+export const json = fieldOf<JsonField>("json");
+export const rules = fieldOf<RulesField>("rules");
+export const list = fieldOf<ListField>("list");
+export const recurrence = fieldOf<RecurrenceField>("recurrence");
+export const span = fieldOf<SpanField>("span");
+export const toggle = fieldOf<SwitchField>("switch");
+export const person = fieldOf<PersonField>("person");
 
-export const email = <const O extends Options<EmailField>>(options: O) => ({ kind: "email", ...options }) as const;
-export const time = <const O extends Options<TimeField>>(options: O) => ({ kind: "time", ...options }) as const;
-export const days = <const O extends Options<DaysField>>(options: O) => ({ kind: "days", ...options }) as const;
-export const length = <const O extends Options<LengthField>>(options: O) => ({ kind: "length", ...options }) as const;
-export const zone = <const O extends Options<ZoneField>>(options: O) => ({ kind: "zone", ...options }) as const;
-export const json = <const O extends Options<JsonField>>(options: O) => ({ kind: "json", ...options }) as const;
-export const rules = <const O extends Options<RulesField>>(options: O) => ({ kind: "rules", ...options }) as const;
-export const list = <const O extends Options<ListField>>(options: O) => ({ kind: "list", ...options }) as const;
-export const recurrence = <const O extends Options<RecurrenceField>>(options: O) =>
-  ({ kind: "recurrence", ...options }) as const;
-export const span = <const O extends Options<SpanField>>(options: O) => ({ kind: "span", ...options }) as const;
-export const toggle = <const O extends Options<SwitchField>>(options: O) => ({ kind: "switch", ...options }) as const;
-export const person = <const O extends Options<PersonField>>(options: O) => ({ kind: "person", ...options }) as const;
+/** The optional reason of every change. The config may require it (required-fields.ts). */
+export const reason = text({ label: "Reason", maxLength: 500, optional: true });
+
+/** The ticket of a change: no form asks for it, unless the config requires one. */
+export const ticket = text({ label: "Ticket", maxLength: maxTicketLength, optional: true, hidden: "all" });
+
+/** The reason in an input, when one was given. */
+export const reasonOf = ({ reason: given }: Input): string | null => (typeof given === "string" ? given : null);
+
+/** The ticket in an input, when one was given. */
+export const ticketOf = ({ ticket: given }: Input): string | null => (typeof given === "string" ? given : null);
+
+/** Both, for the steps that an input leads to. */
+export const reasonAndTicket = ({ reason: why, ticket: which }: Input): Input =>
+  defined({ reason: why, ticket: which });

@@ -1,10 +1,9 @@
 import type { Entity } from "../directory/directory.ts";
-import { type Line, serviceProblem } from "./answer.ts";
+import { formButton, type Line, resultButton, serviceProblem } from "./answer.ts";
 import { defineChange, defineQuery, type FillContext, type QueryContext } from "./command.ts";
 import { reference, text, toggle } from "./field.ts";
 import { maySeeProject } from "./lookup/may-see.ts";
-import { listAnswer, listFields, matching } from "./lookup/page-of.ts";
-import { searchWords } from "./lookup/search-words.ts";
+import { defineList, learnt, searchWords } from "./lookup/page-of.ts";
 
 export const projectRename = defineChange({
   words: "project rename",
@@ -30,8 +29,8 @@ export const projectRename = defineChange({
     return {
       problem: `${warning} People would take one for the other. Nothing was changed.`,
       buttons: [
-        { label: "Rename anyway", words: "project rename", opens: "result", input: renamed },
-        { label: "Another name…", words: "project rename", opens: "form", input: { project: input.project } },
+        resultButton("Rename anyway", "project rename", renamed),
+        formButton("Another name…", "project rename", { project: input.project }),
       ],
     };
   },
@@ -62,63 +61,46 @@ async function sameName(
   return [`Another project is called ${other.name} already${maySeeProject(context, other.id) ? `: ${other.id}` : ""}.`];
 }
 
-export const projectList = defineQuery({
-  words: "project list",
-  aliases: ["projects", "list projects", "show projects"],
-  title: "Projects",
+export const projectList = defineList({
+  ...{ words: "project list", called: "projects", title: "Projects", noun: "project" },
   summary: "Show the projects that Curfew knows",
   // No operation lists projects (API.md), so the right to list their actions stands for it.
   operation: "ListActions",
-  fields: listFields,
-  answer: async ({ words = "", page = 1 }, context) => {
-    const found = await searchWords("project", words, context);
-    const projects = found.filter(({ id }) => maySeeProject(context, id));
-    return listAnswer({
-      ...{ all: projects, page, noun: "project", narrowed: matching(words) },
-      command: { words: "project list", input: words ? { words } : {} },
-      note: "Only those that Curfew knows: the service cannot list its projects.",
-      whenEmpty: "Curfew learns them from the service's answers and its config file.",
-      lines: (shown) => shown.map((project) => projectLine(project, context)),
-    });
-  },
+  note: "Only those that Curfew knows: the service cannot list its projects.",
+  whenEmpty: learnt,
+  find: async (words, context) =>
+    (await searchWords("project", words, context)).filter(({ id }) => maySeeProject(context, id)),
+  line: projectLine,
 });
 
 function projectLine({ id, name }: Entity<"project">, { may }: QueryContext): Line {
-  const rename = { label: "Rename…", words: "project rename", opens: "form", input: { project: id } } as const;
+  const rename = formButton("Rename…", "project rename", { project: id });
   return {
     ...{ id, sign: "none", name: name ?? id, parts: name ? [id] : [] },
     menu: [
-      { label: "Status", words: "status", opens: "result", input: { thing: id } },
-      { label: "What runs next", words: "next", opens: "result", input: { thing: id } },
-      { label: "Exclusions", words: "exclusion list", opens: "result", input: { which: `project ${id}` } },
+      resultButton("Status", "status", { thing: id }),
+      resultButton("What runs next", "next", { thing: id }),
+      resultButton("Exclusions", "exclusion list", { which: `project ${id}` }),
       ...(may("ModifyProject", { projectId: id }) ? [rename] : []),
-      { label: "History", words: "history", opens: "result", input: { which: `project ${id}` } },
+      resultButton("History", "history", { which: `project ${id}` }),
     ],
   };
 }
 
-export const policyList = defineQuery({
-  words: "policy list",
-  aliases: ["policies", "list policies", "show policies"],
-  title: "Managed policies",
+export const policyList = defineList({
+  ...{ words: "policy list", called: "policies", title: "Managed policies", noun: "managed policy" },
   summary: "Show the managed policies that Curfew knows",
   operation: "GetManagedPolicy",
-  fields: listFields,
-  answer: async ({ words = "", page = 1 }, context) => {
-    // `find` searches this list for everybody.
-    const all = context.may("GetManagedPolicy", {}) ? await searchWords("policy", words, context) : [];
-    return listAnswer({
-      ...{ all, page, noun: "managed policy", narrowed: matching(words) },
-      command: { words: "policy list", input: words ? { words } : {} },
-      note: "Only those that Curfew knows: the service cannot list its policies.",
-      whenEmpty: "“policy show” with an id reads one.",
-      lines: (shown) => shown.map((policy) => policyLine(policy)),
-    });
-  },
+  note: "Only those that Curfew knows: the service cannot list its policies.",
+  whenEmpty: "“policy show” with an id reads one.",
+  // `find` searches this list for everybody.
+  find: async (words, context) =>
+    context.may("GetManagedPolicy", {}) ? await searchWords("policy", words, context) : [],
+  line: policyLine,
 });
 
 export function policyLine({ id, name }: Entity<"policy">): Line {
-  const menu = [{ label: "Details", words: "policy show", opens: "result", input: { policy: id } }] as const;
+  const menu = [resultButton("Details", "policy show", { policy: id })] as const;
   return { id, sign: "none", name: name ?? id, parts: name ? [id] : [], menu };
 }
 

@@ -1,6 +1,8 @@
-import type { KeptGroup, ResourceGroup } from "../directory/resource-group.ts";
+import type { KeptGroup, ResourceGroup } from "../directory/directory.ts";
 import type { Actor } from "../permissions/actor.ts";
 import type { Holder } from "../permissions/policy.ts";
+import type { Requirement } from "../permissions/requirements.ts";
+import type { StopTime } from "../service/resources.ts";
 import type { Input } from "./field.ts";
 
 /** The calendars that the config names. */
@@ -13,7 +15,7 @@ export interface Calendars {
   ): Promise<DaysKnown | { readonly problem: string }>;
 }
 
-export interface DaysKnown {
+interface DaysKnown {
   readonly days: readonly string[];
   readonly names: Readonly<Record<string, string>>;
 }
@@ -152,4 +154,24 @@ export interface Plan {
 export interface Span {
   readonly startsAt: number;
   readonly endsAt: number;
+}
+
+/** The settings about exclusions and resources. */
+export interface CommandSettings {
+  readonly exclusions: {
+    readonly defaultMs: number;
+    readonly maxLengthMs: number;
+    /** `HH:MM`: what a day without a time means. */
+    readonly dayStarts: string;
+    readonly dayEnds: string;
+  };
+  /** By channel id: the project and the IANA zone of requests that name none. */
+  readonly channels: Readonly<
+    Record<string, { readonly project?: string | undefined; readonly zone?: string | undefined }>
+  >;
+  readonly resourceGroups: Readonly<Record<string, ResourceGroup>>;
+  /** What changes must say: a reason, a ticket. */
+  readonly require?: readonly Requirement[] | undefined;
+  readonly ticketUrl?: string | undefined;
+  readonly service?: { readonly stopTime?: StopTime | undefined } | undefined;
 }

@@ -8,10 +8,9 @@ import {
 } from "../permissions/requirements.ts";
 import type { Problem } from "./answer.ts";
 import type { Command } from "./command.ts";
-import type { CommandSettings } from "./command-settings.ts";
-import { type Field, type Fields, type Input, text } from "./field.ts";
+import { type Field, type Fields, type Input, reasonOf, text, ticketOf } from "./field.ts";
 import { missingFields } from "./field-values.ts";
-import { reasonOf, ticketOf } from "./reason-and-ticket.ts";
+import type { CommandSettings } from "./query-ports.ts";
 
 type Requiring = Pick<CommandSettings, "require" | "ticketUrl">;
 

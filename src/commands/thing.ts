@@ -1,13 +1,12 @@
+import { distance } from "fastest-levenshtein";
 import { isCommon } from "../directory/common-words.ts";
 import { type Entity, type EntityKind, isOfKind } from "../directory/directory.ts";
-import { resourcesIn } from "../directory/resources-in-text.ts";
+import { resourcesIn } from "../directory/resources.ts";
 import type { Action } from "../service/resources.ts";
-import { type CommandButton, isProblem, type Problem } from "./answer.ts";
+import { type CommandButton, isProblem, type Problem, resultButton } from "./answer.ts";
 import type { QueryContext } from "./command.ts";
 import { expiryOf, resourceWords } from "./exclusion/exclusion-body.ts";
 import { maySee, maySeeProject, maySeeUsers } from "./lookup/may-see.ts";
-import { hasSameWords, hasWord, longestWord, nearestNames } from "./lookup/nearest-names.ts";
-import { withoutQuestion } from "./lookup/without-question.ts";
 
 interface Named<K extends EntityKind> {
   readonly kind: K;
@@ -35,7 +34,7 @@ export type Thing =
   | Named<"policy">
   | Named<"selector">;
 
-export type ThingContext = Pick<QueryContext, "directory" | "may" | "now" | "personIn" | "settings">;
+type ThingContext = Pick<QueryContext, "directory" | "may" | "now" | "personIn" | "settings">;
 
 /**
  * The one thing that a text means, among those that the requester may see: by id, exact name, e-mail address or mention, then by an
@@ -53,7 +52,7 @@ export async function resolveThing(text: string, context: ThingContext, words?: 
 /** What may be meant instead, as buttons. */
 async function withNear(found: Problem, said: string, words: string, context: ThingContext): Promise<Problem> {
   const near = isCommon(said) ? [] : await nearestTo(said, context);
-  const buttons = near.map((thing) => ({ label: thing, words, opens: "result", input: { thing } }) as const);
+  const buttons = near.map((thing) => resultButton(thing, words, { thing }));
   return { ...found, buttons: [...(found.buttons ?? []), ...buttons] };
 }
 
@@ -90,7 +89,7 @@ export async function thingsNamed(text: string, context: ThingContext): Promise<
 }
 
 /** The group of this name, if the requester may read about it. */
-export function groupNamed(text: string, { settings, may }: Pick<ThingContext, "settings" | "may">) {
+function groupNamed(text: string, { settings, may }: Pick<ThingContext, "settings" | "may">) {
   const groups = Object.entries(settings.resourceGroups);
   const [name, group] = groups.find(([each]) => each.toLowerCase() === text.toLowerCase()) ?? [];
   if (name === undefined || !group || !maySeeProject({ may }, group.project)) return undefined;
@@ -227,5 +226,63 @@ function ambiguous(said: string, things: readonly Thing[], words: string | undef
 function thisOne(thing: Thing, words: string): CommandButton {
   const [label, text] =
     thing.kind === "resources" ? [thing.name, thing.name] : [`${thing.name} (${thing.id})`, thing.id];
-  return { label, words, opens: "result", input: { thing: text } };
+  return resultButton(label, words, { thing: text });
 }
+
+const before: ReadonlySet<string> = new Set("a about an are did do does for in is of on the was were".split(" "));
+const after: ReadonlySet<string> = new Set(
+  "down excluded not off on running start started starting still stop stopped stopping up".split(" "),
+);
+
+/** The words without those of a question around them: "why *is* staging *still up?*". */
+export function withoutQuestion(text: string): string {
+  const words = text
+    .trim()
+    .split(/[\s?]+/)
+    .filter(Boolean);
+  const is = (word: string | undefined, set: ReadonlySet<string>) => word !== undefined && set.has(word.toLowerCase());
+  const start = words.findIndex((word) => !is(word, before));
+  const end = words.findLastIndex((word) => !is(word, after));
+  return start === -1 ? "" : words.slice(start, end + 1).join(" ");
+}
+
+/** A longer text is like no name, and comparing it would be slow. */
+const maxCompared = 60;
+const maxFound = 3;
+
+/** The names that differ from the text in a few letters, the nearest first. */
+export function nearestNames(text: string, names: readonly string[]): readonly string[] {
+  const said = text.toLowerCase();
+  if (said.length > maxCompared) return [];
+  // Two letters that changed places are two differences.
+  const mostDifferences = said.length < 5 ? 1 : Math.max(2, Math.floor(said.length / 3));
+  return [...new Set(names)]
+    .map((name) => ({ name, differences: distance(said, name.toLowerCase()) }))
+    .filter(({ differences }) => differences <= mostDifferences)
+    .sort((one, other) => one.differences - other.differences)
+    .slice(0, maxFound)
+    .map(({ name }) => name);
+}
+
+/** Whether a name begins with the text, or one of its words does. Articles do not matter: a line may be without them. */
+export function hasWord(name: string, text: string): boolean {
+  const [whole, said] = [` ${wordsIn(name).join(" ")}`, ` ${wordsIn(text).join(" ")}`];
+  return said !== " " && whole.includes(said);
+}
+
+/** Whether two texts have the same words, but for articles. */
+function hasSameWords(name: string, text: string): boolean {
+  return wordsIn(name).join(" ") === wordsIn(text).join(" ");
+}
+
+/** The word to search names by. */
+export function longestWord(text: string): string {
+  return wordsIn(text).reduce((longest, word) => (word.length > longest.length ? word : longest), "");
+}
+
+const articles: ReadonlySet<string> = new Set(["a", "an", "the"]);
+const wordsIn = (text: string): readonly string[] =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "" && !articles.has(word));

@@ -1,9 +1,11 @@
-import { isSameAddress } from "../permissions/same-person.ts";
-import { mfaTypes, type User, type userStatuses } from "../service/resources.ts";
-import type { Description, Fact, Problem } from "./answer.ts";
-import { type CommandContext, defineChange, type FillContext } from "./command.ts";
+import type { Entity } from "../directory/directory.ts";
+import { isSameAddress } from "../permissions/actor.ts";
+import { mfaTypes, User, type userStatuses } from "../service/resources.ts";
+import { formatMoment } from "../time/format-moment.ts";
+import { changedFact, type Description, type Fact, isProblem, type Problem, resultButton } from "./answer.ts";
+import { type CommandContext, defineChange, type FillContext, type SeriesPlan, type Step } from "./command.ts";
+import { exclusionEnd } from "./exclusion/exclusion.ts";
 import { choice, email, reference, toggle } from "./field.ts";
-import { contradictsKnown } from "./known-mfa.ts";
 
 const whichUser = {
   label: "User",
@@ -12,7 +14,7 @@ const whichUser = {
 } as const;
 const userField = reference("user", whichUser);
 /** The form shows what follows from who it is. */
-export const redrawingUser = reference("user", { ...whichUser, redraws: true });
+const redrawingUser = reference("user", { ...whichUser, redraws: true });
 
 export const userEnable = defineStatusChange("enable", "enabled", "Let a user sign in again");
 export const userDisable = defineStatusChange("disable", "disabled", "Keep a user from signing in");
@@ -28,7 +30,7 @@ export const userRemoveMfa = defineMfaRemoval({
   wording: (name) => ({ done: `removed the MFA of ${name}`, asked: `remove the MFA of ${name}` }),
 });
 
-export const userUnlock = defineMfaRemoval({
+const userUnlock = defineMfaRemoval({
   words: "user unlock",
   aliases: [
     ...["unlock", "let <user> back in", "<user> is locked out", "<user> got locked out"],
@@ -95,7 +97,7 @@ function mfaFacts(given: string, before: User | undefined, after: User | undefin
       ];
 }
 
-export const userEmail = defineChange({
+const userEmail = defineChange({
   words: "user email",
   aliases: [
     ...[
@@ -129,10 +131,7 @@ export const userEmail = defineChange({
       done: `${done} the e-mail address of ${name}${was === is ? `, ${is}` : ` to ${is}`}`,
       asked: `change the e-mail address of ${name} to ${request.emailAddress ?? ""}`,
       askedOfOwner: `change your e-mail address to ${request.emailAddress ?? ""}`,
-      facts: [
-        { label: "E-mail", value: is, ...(was && was !== is ? { before: was } : {}) },
-        { label: "User", value: request.id },
-      ],
+      facts: [changedFact("E-mail", is, was), { label: "User", value: request.id }],
     };
   },
   altersNothing: ({ request, before }) => before?.emailAddress === request.emailAddress,
@@ -153,7 +152,7 @@ async function sameAddress(
   return {
     field: "address",
     problem: `This is the e-mail address of ${known.name ?? id} already, as far as Curfew knows. Nothing was changed.`,
-    buttons: [{ label: "Send it anyway", words: "user email", opens: "result", input: { ...input, anyway: true } }],
+    buttons: [resultButton("Send it anyway", "user email", { ...input, anyway: true })],
   };
 }
 
@@ -268,24 +267,190 @@ async function askIfSure(
   const name = user?.name ?? id;
   return {
     problem: `${name} is the only admin of Curfew. They could not sign in to the service until somebody enables it. Nothing was changed.`,
-    buttons: [
-      {
-        label: `Disable ${name} anyway`,
-        words: "user disable",
-        opens: "result",
-        input: { ...rest, user: id, isSure: true },
-      },
-    ],
+    buttons: [resultButton(`Disable ${name} anyway`, "user disable", { ...rest, user: id, isSure: true })],
   };
 }
 
-export function nameOf(id: string, before: User | undefined, after: User | undefined): string {
+function nameOf(id: string, before: User | undefined, after: User | undefined): string {
   return after?.username ?? before?.username ?? id;
 }
 
-export function userFacts(id: string, before: User | undefined, after: User | undefined): readonly Fact[] {
+function userFacts(id: string, before: User | undefined, after: User | undefined): readonly Fact[] {
   const email = after?.emailAddress ?? before?.emailAddress;
   return [{ label: "User", value: id }, ...(email ? [{ label: "E-mail", value: email }] : [])];
 }
 
 export const userCommands = [userEnable, userDisable, userEmail, userRemoveMfa, userUnlock, userDetachPolicy] as const;
+
+/** A removal that does not fit what is known. Only an earlier answer of the service is certain enough to refuse it for good. */
+async function contradictsKnown(
+  words: string,
+  input: { readonly user: string; readonly mfaType: string; readonly anyway?: true | undefined },
+  context: CommandContext,
+): Promise<Problem | undefined> {
+  const user = await context.directory.get("user", input.user);
+  const known = user?.body.mfaType;
+  if (!user || !known || known === input.mfaType) return undefined;
+  const name = user.name ?? user.id;
+  const at = await saidAt(user, "mfaType", context);
+  const has = known === "none" ? "no MFA" : `the MFA ${known}, not ${input.mfaType}`;
+  const problem = `${name} has ${has}, as ${saidBy(at, context)}. Nothing was changed`;
+  if (known === "none" && at !== undefined) {
+    const same = user.body.status === "disabled" ? "disable" : "enable";
+    const next = `Have they set one up since? Use “user ${same} ${user.id}” first: its answer names their MFA.`;
+    return { field: "mfaType", problem: `${problem}. ${next}` };
+  }
+  if (input.anyway) return undefined;
+  const other = mfaTypes.find((type) => type === known);
+  return {
+    problem: `${problem}, and nobody was asked. This may be old: you can have it removed all the same.`,
+    buttons: [
+      ...(other ? [resultButton(`Use ${other}`, words, { ...input, mfaType: other })] : []),
+      resultButton("Ask anyway", words, { ...input, anyway: true }),
+    ],
+  };
+}
+
+/** When the service last said this of a user, in epoch ms; undefined where only the config file or an import says it. */
+export async function saidAt(
+  { id, body }: Entity<"user">,
+  fact: "status" | "mfaType",
+  { changesAbout }: Pick<CommandContext, "changesAbout">,
+): Promise<number | undefined> {
+  for (const { at, answer } of (await changesAbout?.("user", id)) ?? []) {
+    const said = User.safeParse(answer).data?.[fact];
+    if (said) return said === body[fact] ? at : undefined;
+  }
+  return undefined;
+}
+
+/** Who says what is known of a user, and when. */
+export const saidBy = (at: number | undefined, { actor }: Pick<CommandContext, "actor">): string =>
+  at === undefined
+    ? "the config file or an import says"
+    : `the service said on ${formatMoment(Math.floor(at / 60_000) * 60_000, actor.timeZone)}`;
+
+interface Leaver {
+  readonly user: string;
+  readonly policy?: string | undefined;
+}
+
+/** A leaver's account, in one request. */
+export const userOffboard = defineChange({
+  words: "user offboard",
+  aliases: ["offboard", "<user> left company", "<user> has left company", "<user> is leaving company"],
+  title: "Offboard user",
+  summary: "Disable a leaver, detach their policies and end their exclusions",
+  operation: "ModifyUser",
+  about: "user",
+  confirms: "They can't sign in any more. Policies can't be attached again from here, and ended exclusions stay ended.",
+  fields: {
+    user: redrawingUser,
+    policy: reference("policy", {
+      label: "One of their policies",
+      hint: "The service then lists the others, and Curfew detaches them too",
+      optional: true,
+      redraws: true,
+    }),
+  },
+  submit: () => "Offboard",
+  subjectId: (input) => input.user,
+  preview: async ({ user, policy }, context) => {
+    if (user === undefined) return { lines: [], buttons: [] };
+    const plan = await planFor({ user, policy }, context);
+    const lines = isProblem(plan)
+      ? [plan.problem]
+      : [...plan.steps.map(({ asked }) => `• ${asked}`), ...plan.ahead, ...plan.notes];
+    return { lines, buttons: [], answer: { effect: "", lines: [] } };
+  },
+  request: (input) => ({ id: input.user }),
+  target: () => ({}),
+  describe: ({ request, before, after }) => {
+    const name = nameOf(request.id, before, after);
+    const said = { done: `offboarded ${name}`, asked: `offboard ${name}`, askedOfOwner: "offboard you" };
+    return { ...said, facts: userFacts(request.id, before, after) };
+  },
+  series: {
+    operations: ["ModifyUser", "DetachManagedPolicy"],
+    plan: planFor,
+    further: ({ words, input }, answer) =>
+      words === userDetachPolicy.words ? detachments(String(input.user), User.safeParse(answer).data) : [],
+    staysUndone: "Undo lets them sign in again. Detached policies and ended exclusions stay as they are.",
+  },
+});
+
+async function planFor({ user: id, policy }: Leaver, context: CommandContext): Promise<SeriesPlan | Problem> {
+  const user = await context.directory.get("user", id);
+  const email = user?.body.emailAddress ?? undefined;
+  if (isSameAddress(email, context.actor.email))
+    return { problem: "You can't offboard yourself. Nothing was changed. Ask somebody else who may do it." };
+  const known = await withPolicies(id, context);
+  const named = policy === undefined ? [] : [{ managedPolicyId: policy, name: await nameOfPolicy(policy, context) }];
+  const policies = detachments(id, {
+    userId: id,
+    username: user?.name,
+    managedPolicies: [...named, ...(known?.managedPolicies ?? [])],
+  });
+  const { exclusions, areMakersKnown } =
+    email === undefined ? { exclusions: [], areMakersKnown: true } : await exclusionsOnlyOf(email, context);
+  const asked = userDisable.describe({ request: { id }, before: user?.body, after: undefined }).asked;
+  return {
+    steps: [{ words: userDisable.words, input: { user: id }, asked }, ...policies, ...exclusions.map(endingOf)],
+    ahead: policies.length > 0 ? [everyPolicy] : [],
+    notes: [
+      ...(policies.length > 0 ? [] : [known ? noPolicyLeft : noPolicyKnown(id)]),
+      ...(email === undefined ? [noAddress] : []),
+      ...(areMakersKnown ? [] : [unknownMakers]),
+    ],
+  };
+}
+
+const everyPolicy = "Every other policy that the service lists then is detached too.";
+const noPolicyLeft = "They had no policy left when the service last listed them.";
+const noPolicyKnown = (id: string): string =>
+  `No policy is detached: Curfew knows none of theirs. Name one, and Curfew detaches all: “offboard ${id} --policy <one of theirs>”.`;
+const unknownMakers = "Slack did not say who made some exclusions. Some of theirs may stay.";
+const noAddress = "No exclusion is ended, since Curfew does not know their e-mail address.";
+
+/** The user with their policies, as the service listed them last. It lists them only when one is detached. */
+async function withPolicies(id: string, { directory, changesAbout }: CommandContext): Promise<User | undefined> {
+  const known = (await directory.get("user", id))?.body;
+  const earlier = (await changesAbout?.("user", id)) ?? [];
+  return [known, ...earlier.map(({ answer }) => User.safeParse(answer).data)].find((body) => body?.managedPolicies);
+}
+
+async function nameOfPolicy(id: string, { directory }: CommandContext): Promise<string | undefined> {
+  return (await directory.get("policy", id))?.name ?? undefined;
+}
+
+function detachments(id: string, before: User | undefined): readonly Step[] {
+  const ids = new Set(before?.managedPolicies?.map(({ managedPolicyId }) => managedPolicyId));
+  return [...ids].map((policy) => {
+    const { asked } = userDetachPolicy.describe({ request: { id, managedPolicyId: policy }, before, after: undefined });
+    return { words: userDetachPolicy.words, input: { user: id, policy }, asked };
+  });
+}
+
+const endingOf = ({ id, body }: Entity<"exclusion">): Step => {
+  const { asked } = exclusionEnd.describe({ request: { id }, before: body, after: undefined });
+  return { words: exclusionEnd.words, input: { exclusion: id }, asked };
+};
+
+/** Those that this person made and nobody else has changed since; and whether Slack said of all who made them. */
+async function exclusionsOnlyOf(
+  email: string,
+  { directory, now, emailOf, changesAbout }: CommandContext,
+): Promise<{ readonly exclusions: readonly Entity<"exclusion">[]; readonly areMakersKnown: boolean }> {
+  const live = await directory.liveExclusions(now);
+  const owners = new Set(live.flatMap(({ ownerId }) => ownerId ?? []));
+  const addresses = await Promise.all(
+    [...owners].map(async (owner) => [owner, await emailOf?.(owner).catch(() => null)] as const),
+  );
+  const theirs = new Set(addresses.filter(([, address]) => isSameAddress(address, email)).map(([owner]) => owner));
+  const own = live.filter(({ ownerId }) => ownerId !== null && theirs.has(ownerId));
+  const changed = await Promise.all(own.map(async ({ id }) => (await changesAbout?.("exclusion", id)) ?? []));
+  return {
+    exclusions: own.filter((_each, index) => changed[index]?.every(({ actorId }) => theirs.has(actorId))),
+    areMakersKnown: addresses.every(([, address]) => address !== null),
+  };
+}

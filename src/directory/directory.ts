@@ -1,6 +1,7 @@
 import { z } from "zod";
+import type { ResourceGroup as ConfigGroup } from "../config/settings.ts";
 import { type ResourceKind, resourceKindNames, resourceKinds } from "../service/resources.ts";
-import type { PlacesOf } from "./resource-place.ts";
+import type { PlacesOf } from "./resources.ts";
 
 /** A resource group saved from Slack, as its changes record it. It is Curfew's own. Only a newer version may know its type. */
 export const SavedGroup = z.object({
@@ -91,4 +92,29 @@ export interface DirectoryStore extends Directory {
   /** Replaces the entities of the config file. */
   configure(entities: Iterable<NewEntity>): Promise<void>;
   remember(entities: readonly (NewEntity | RemovedEntity)[]): Promise<void>;
+}
+
+/** For one request, whose preview and whose check ask for the same exclusions: they are looked up once. */
+export function oneLookEach<D extends Directory>(directory: D): D {
+  const looks = new Map<string, ReturnType<Directory["liveExclusions"]>>();
+  return {
+    ...directory,
+    liveExclusions: (now, resourceIds) => {
+      const key = JSON.stringify([now, resourceIds]);
+      const look = looks.get(key) ?? directory.liveExclusions(now, resourceIds);
+      looks.set(key, look);
+      return look;
+    },
+  };
+}
+
+/** A name for resources of one type in one project: from the config file, or saved from Slack. */
+export interface ResourceGroup extends ConfigGroup {
+  /** From Slack. Operators answer only for those of the config file. */
+  readonly isSaved?: true;
+}
+
+/** A saved group as this version can read it: the type may be unknown to it, and ids that it cannot read are left out. */
+export interface KeptGroup extends Omit<ResourceGroup, "type"> {
+  readonly type: string;
 }

@@ -1,8 +1,12 @@
 import type { Logger } from "../observability/log.ts";
 import type { ServiceResult } from "../service/call-outcome.ts";
 import type { ServiceClient } from "../service/client.ts";
-import type { ReadOperation } from "../service/operations.ts";
-import { browseOperation, type OperationAnswer, type OperationInput } from "../service/operations.ts";
+import {
+  browseOperation,
+  type OperationAnswer,
+  type OperationInput,
+  type ReadOperation,
+} from "../service/operations.ts";
 import { within } from "../time/within.ts";
 import type { DirectoryStore, NewEntity } from "./directory.ts";
 import { entitiesIn } from "./entities-in-answer.ts";

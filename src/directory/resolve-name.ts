@@ -1,9 +1,10 @@
 import { distance } from "fastest-levenshtein";
 import { couldBeId } from "../service/could-be-id.ts";
-import type { Directory, Entity, EntityKind } from "./directory.ts";
+import type { Directory, Entity, EntityKind, ResourceGroup } from "./directory.ts";
+import { resourceKeys, resourcesInWord } from "./resources.ts";
 
 /** What a typed text names. `several`: more than one fits, so none is chosen. */
-export type NameReading<K extends EntityKind = EntityKind> =
+type NameReading<K extends EntityKind = EntityKind> =
   | { readonly kind: "found"; readonly entity: Entity<K> }
   | { readonly kind: "several"; readonly entities: readonly Entity<K>[] }
   | {
@@ -15,7 +16,7 @@ export type NameReading<K extends EntityKind = EntityKind> =
     };
 
 /** The entities that a text names in another way than by name: all that fit, and those that nearly do. */
-export interface NamedOtherwise<K extends EntityKind = EntityKind> {
+interface NamedOtherwise<K extends EntityKind = EntityKind> {
   readonly fits: readonly Entity<K>[];
   readonly near: readonly Entity<K>[];
 }
@@ -124,4 +125,38 @@ function keysOf({ id, name, email }: Entity): readonly string[] {
 
 function unique<K extends EntityKind>(entities: readonly Entity<K>[]): readonly Entity<K>[] {
   return [...new Map(entities.map((entity) => [entity.id, entity])).values()];
+}
+
+interface CoverSources {
+  readonly directory: Pick<Directory, "liveExclusions">;
+  readonly groups: Readonly<Record<string, ResourceGroup>>;
+  readonly now: number;
+}
+
+/** The live exclusions of a resource group, or of a resource by its id. Those of a part of the group are only near. */
+export async function exclusionsCovering(
+  text: string,
+  { directory, groups, now }: CoverSources,
+): Promise<NamedOtherwise<"exclusion">> {
+  const group = Object.entries(groups).find(([name]) => name.toLowerCase() === text.toLowerCase())?.[1];
+  const held = resourcesInWord(text).map(({ id }) => id);
+  const sets = [...(group ? [group.ids] : []), held.length > 0 ? held : [text]];
+  const covering = await Promise.all(
+    sets.map(async (ids) => {
+      const live = await directory.liveExclusions(now, ids.flatMap(resourceKeys));
+      return live.map((exclusion) => ({ exclusion, isWhole: coversAll(exclusion, ids) }));
+    }),
+  );
+  const [whole, part] = [true, false].map((isWhole) =>
+    covering
+      .flat()
+      .filter((each) => each.isWhole === isWhole)
+      .map(({ exclusion }) => exclusion),
+  );
+  return { fits: unique(whole ?? []), near: unique(part ?? []) };
+}
+
+function coversAll({ body }: Entity<"exclusion">, ids: readonly string[]): boolean {
+  const keys = new Set((body.resourceIds ?? []).flatMap((id) => resourceKeys(id)));
+  return ids.every((id) => resourceKeys(id).some((key) => keys.has(key)));
 }

@@ -1,6 +1,5 @@
-import { cardUpdates, firstCardIn, shownOn } from "../changes/announce.ts";
-import { followedIn, inAskedThread } from "../changes/asked-in.ts";
-import { stillEndsBy } from "../changes/exclusion-end.ts";
+import { cardUpdates, firstCardIn, followedIn, inAskedThread, shownOn } from "../changes/announce.ts";
+import { stillEndsBy } from "../changes/change.ts";
 import type { ChangeStore, OutboxStore } from "../changes/ports.ts";
 import type { DirectoryStore } from "../directory/directory.ts";
 import type { JobHandler } from "./job-worker.ts";

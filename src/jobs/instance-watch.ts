@@ -1,4 +1,4 @@
-import { type RecoverPorts, recover } from "../changes/perform/recover.ts";
+import { type RecoverPorts, recover } from "../changes/perform/record-outcome.ts";
 import type { InstanceStore } from "../changes/ports.ts";
 import { every, type Repeated } from "../time/every.ts";
 

@@ -2,12 +2,10 @@ import { isoDay, type Recurrence } from "../time/recurrence.ts";
 import { addDays, instantOf, wallClockAt, weekdays } from "../time/wall-clock.ts";
 import { ianaZone } from "../time/zone.ts";
 import { separated } from "./periods/clock-range.ts";
-import { onceWord, onDates, readSeriesPart } from "./periods/recurrence-parts.ts";
-import type { SeriesParts } from "./periods/series-parts.ts";
+import { onceWord, onDates, readSeriesPart, type SeriesPartRead, type SeriesParts } from "./periods/series-parts.ts";
 import type { TimeContext } from "./read-time.ts";
-import { phrases, skip, type TimeWords } from "./time-words/phrases.ts";
-import { readLength } from "./time-words/read-length.ts";
-import { timeWords } from "./time-words/time-words.ts";
+import { readLength } from "./time-words/lengths.ts";
+import { type SaidWords, saidWords, skip, type TimeWords } from "./time-words/words.ts";
 
 export type RecurrenceReading =
   | { readonly kind: "recurrence"; readonly recurrence: Recurrence }
@@ -57,15 +55,12 @@ export function readRecurrence(typed: readonly string[], context: TimeContext): 
 
 /** Days of the week that were said once, and no more of them: “thursday and friday”. */
 function onItsDates(parts: SeriesParts): SeriesParts | string {
-  const { coming, isOnce } = parts;
+  const { coming, isOnce, days, notOn = [] } = parts;
   if (coming === undefined || !isOnce) return parts;
-  return typeof coming === "string" ? coming : { ...parts, ...onDates(coming, parts.days), ...notOnOf(parts, coming) };
+  if (typeof coming === "string") return coming;
+  const dates = onDates(coming, days);
+  return { ...parts, ...dates, notOn: [...notOn, ...(dates.notOn ?? [])] };
 }
-
-const notOnOf = ({ notOn = [], days }: SeriesParts, dates: readonly string[]): Pick<SeriesParts, "notOn"> => {
-  const all = [...notOn, ...(onDates(dates, days).notOn ?? [])];
-  return all.length > 0 ? { notOn: all } : {};
-};
 
 /** Reads what is to be another way in a series: `18:30-22:30`, `fri`, `until 14 jan`. */
 export function readRecurrencePart(typed: readonly string[], context: TimeContext): PartReading {
@@ -78,18 +73,13 @@ export function readRecurrencePart(typed: readonly string[], context: TimeContex
   return { kind: "part", part: { ...said, ...(zone === undefined ? {} : { zone }), ...dates } };
 }
 
-interface Scanned {
-  readonly end: number;
-  readonly parts: SeriesParts | string;
-}
-
 /** What words say of a series, as far as they do. */
-function scan(words: TimeWords, context: TimeContext): Scanned {
+function scan(words: SaidWords): SeriesPartRead {
   let parts: SeriesParts = {};
   let end = 0;
   for (let at = 0; at < words.texts.length; at = end) {
     const start = afterJoins(words, at);
-    const read = readSeriesPart(words, start, parts, context);
+    const read = readSeriesPart(words, start, parts);
     if (!read || read.end <= at) break;
     ({ end } = read);
     if (typeof read.parts === "string") return { end, parts: read.parts };
@@ -110,23 +100,20 @@ function afterJoins(words: TimeWords, start: number): number {
 }
 
 function partsOf(typed: readonly string[], context: TimeContext): SeriesParts | string {
-  const words = timeWords(separated(typed).words);
-  const { end, parts } = scan(words, context);
+  const words = saidWords(separated(typed).words, context);
+  const { end, parts } = scan(words);
   if (typeof parts === "string" || end === words.texts.length) return parts;
   return words.texts[end] === "month"
     ? "A series has days of the week. Write them like “every thu” or “every first monday of the month”."
     : notUnderstood(words.typed[afterJoins(words, end)] ?? words.typed[end] ?? "");
 }
 
-export interface SeriesRun {
-  readonly end: number;
-  /** What to say in front, behind “every”. */
-  readonly lead: readonly string[];
-}
-
-/** The same times of day on several days, whether they come again or were said by their dates: where they end that begin here. */
-export function seriesAt(words: TimeWords, context: TimeContext): SeriesRun | undefined {
-  const { end, parts } = scan(words, context);
+/**
+ * The same times of day on several days, whether they come again or were said by their dates: where they end that begin here. `lead`:
+ * what to say in front, behind “every”.
+ */
+export function seriesAt(words: SaidWords): { readonly end: number; readonly lead: readonly string[] } | undefined {
+  const { end, parts } = scan(words);
   if (typeof parts === "string") return again.test(words.texts.slice(0, end).join(" ")) ? { end, lead: [] } : undefined;
   const { days, ends, firstDay, lastDay, forMs, isAgain, coming, count } = parts;
   const isBound = (isAgain ?? firstDay ?? lastDay ?? forMs ?? count) !== undefined;
@@ -141,17 +128,10 @@ const invalid = (reason: string): RecurrenceReading => ({ kind: "invalid", reaso
 const notUnderstood = (word: string): string =>
   `I didn't understand “${word}”. Write it like “every thu 18:00-22:00 until 2026-12-31”.`;
 
-const joins = phrases(",|on|at|from|starting|beginning|between|each|every|and|&|plus|always");
-
-interface Bounded {
-  readonly starts: string | undefined;
-  readonly zone: string;
-  readonly firstDay: string | undefined;
-  readonly lastDay: string | undefined;
-}
+const joins = ",|on|at|from|starting|beginning|between|each|every|and|&|plus|always";
 
 /** Its first and last day, where they follow from a length or a number of days. */
-function withDays(parts: SeriesParts, context: TimeContext): Bounded {
+function withDays(parts: SeriesParts, context: TimeContext) {
   const { starts, ends, count, forMs } = parts;
   const zone = ianaZone(parts.zone ?? context.zone) ?? "UTC";
   const today = wallClockAt(context.now, zone);

@@ -1,14 +1,18 @@
 import { nearestZone } from "../time/zone.ts";
-import { readKeyword } from "./keyword.ts";
-import { mayBeginTime } from "./may-begin-time.ts";
-import { type Run, readRun } from "./read-run.ts";
+import { keywords, type Run, readRun } from "./read-run.ts";
 import { remembering } from "./remembering.ts";
-import { askChrono } from "./time-meaning/ask-chrono.ts";
 import { resolveParts, unknownZone } from "./time-meaning/resolve-parts.ts";
 import { invalid, isPast, type TimeContext, type TimeReading } from "./time-meaning/time-reading.ts";
 import { merged } from "./time-words/parts.ts";
-import { phrases, skip, type TimeWords } from "./time-words/phrases.ts";
-import { timeWords, withoutSlips } from "./time-words/time-words.ts";
+import {
+  mayBeginTime,
+  phraseAt,
+  type SaidWords,
+  saidWords,
+  skip,
+  type TimeWords,
+  withoutSlips,
+} from "./time-words/words.ts";
 
 export { notUnderstood, type TimeContext, type TimeReading } from "./time-meaning/time-reading.ts";
 
@@ -30,12 +34,8 @@ const mostWords = 12;
 /** Reads words that are wholly a time: `for 2 hours`, `until monday 9am`, `2h`, `tonight`. Undefined when they are not. */
 export function readTime(words: readonly string[], context: TimeContext): TimeReading | undefined {
   if (words.length > mostWords) return undefined;
-  const said = timeWords(words);
-  const run = runAt(said, context);
-  if (run?.end === words.length) return run.reading;
-  const zone = run && unexplainedZone(said, run);
-  const guess = zone ? undefined : guessed(said, context);
-  return zone ?? (guess?.end === words.length ? guess.reading : undefined);
+  const run = runAt(saidWords(words, context));
+  return run?.end === words.length ? run.reading : run && unexplainedZone(words, run);
 }
 
 /** The first run of words that is a time, as long as it goes, with its keyword if it has one. */
@@ -44,67 +44,52 @@ export function findTime(
   context: TimeContext,
   options: { from?: number } = {},
 ): FoundTime | undefined {
-  let guess: FoundTime | undefined;
   for (let start = options.from ?? 0; start < words.length; start++) {
-    const word = words[start] ?? "";
-    if (!mayBeginTime(word)) continue;
-    const run = timeAt(words.slice(start, start + mostWords), context);
-    if (run && !run.isGuess) return { start, end: start + run.end, reading: run.reading };
-    guess ??= run && { start, end: start + run.end, reading: run.reading };
+    const run = mayBeginTime(words[start] ?? "") && timeAt(words.slice(start, start + mostWords), context);
+    if (run) return { start, end: start + run.end, reading: run.reading };
   }
-  return guess;
+  return undefined;
 }
 
 /** The time at the first of these words. */
-const timeAt = remembering((typed, context): (Run & { readonly isGuess?: true }) | undefined => {
-  const words = timeWords(typed);
-  const run = runAt(words, context);
-  if (run) return { end: run.end, reading: afterStartWord(words, run) };
-  const guess = guessed(words, context);
-  return guess && { ...guess, isGuess: true };
+const timeAt = remembering((typed, context): Run | undefined => {
+  const words = saidWords(typed, context);
+  const run = runAt(words);
+  return run && { end: run.end, reading: afterStartWord(words, run) };
 });
 
 /** The time at the first of these words. Another time right behind it is part of it: they cannot both be the end. */
-function runAt(words: TimeWords, context: TimeContext): Run | undefined {
-  const run = oneRun(words, 0, context);
-  if (!run) return undefined;
-  const other = oneRun(words, skip(words, run.end, betweenTimes), context);
+function runAt(words: SaidWords): Run | undefined {
+  const run = oneRun(words, 0);
+  const other = run && oneRun(words, skip(words, run.end, "or|and|from"));
   if (!other) return run;
   const both = run.parts && other.parts && !other.parts.days ? merged(run.parts, other.parts) : undefined;
+  const { end } = other;
+  const typed = words.typed.slice(0, end).join(" ");
   // `tonight until 10pm` says the day first.
   if (both && run.parts?.days?.is === "today" && other.parts?.clock)
-    return {
-      end: other.end,
-      parts: both,
-      reading: resolveParts(both, "until", words.typed.slice(0, other.end).join(" "), context),
-    };
-  const typed = words.typed.slice(0, other.end).join(" ");
-  const isDay = run.parts !== undefined && !run.parts.clock && other.reading.kind === "length";
-  return { end: other.end, reading: invalid(isDay && !readKeyword(words, 0) ? noStart(typed) : twoEnds(typed)) };
+    return { end, parts: both, reading: resolveParts(both, "until", typed, words.context) };
+  const isDay = run.parts && !run.parts.clock && other.reading.kind === "length" && !phraseAt(words, 0, keywords);
+  const reason = isDay
+    ? `“${typed}” does not say at what time it starts. Write it like “from tomorrow 18:00 for 2h”.`
+    : `“${typed}” gives two ends. Give only one: a length such as “for 2h”, or a time such as “until 18:00”.`;
+  return { end, reading: invalid(reason) };
 }
 
-const betweenTimes = phrases("or|and|from");
-
-function oneRun(words: TimeWords, start: number, context: TimeContext): Run | undefined {
+function oneRun(words: SaidWords, start: number): Run | undefined {
   if (words.texts[start] === "since") {
-    const run = readRun(words, start + 1, undefined, context);
+    const run = readRun(words, start + 1, undefined);
     return run && { end: run.end, reading: invalid(isPast) };
   }
-  const keyword = readKeyword(words, start);
-  if (!keyword) return readRun(words, start, undefined, context);
-  const run = readRun(words, keyword.end, keyword, context);
+  const keyword = phraseAt(words, start, keywords);
+  if (!keyword) return readRun(words, start, undefined);
+  const run = readRun(words, keyword.end, keyword.means);
   const corrected = run?.end === words.texts.length ? undefined : withoutSlips(words);
-  const other = corrected && readRun(corrected, keyword.end, keyword, context);
+  const other = corrected && readRun(corrected, keyword.end, keyword.means);
   // `to Sundar` is a name rather than a slip.
-  const isName = keyword.isLoose && other?.reading.kind !== "length";
+  const isName = keyword.means.isLoose && other?.reading.kind !== "length";
   return other && !isName && other.end > (run?.end ?? 0) ? other : run;
 }
-
-const twoEnds = (typed: string): string =>
-  `“${typed}” gives two ends. Give only one: a length such as “for 2h”, or a time such as “until 18:00”.`;
-
-const noStart = (typed: string): string =>
-  `“${typed}” does not say at what time it starts. Write it like “from tomorrow 18:00 for 2h”.`;
 
 /** `exclude staging at 18:00` could mean its start or its end. */
 function afterStartWord({ texts, typed }: TimeWords, { end, reading, parts }: Run): TimeReading {
@@ -117,20 +102,8 @@ function afterStartWord({ texts, typed }: TimeWords, { end, reading, parts }: Ru
 }
 
 /** `18:00 Berlin`: a time with what is almost a zone behind it. */
-function unexplainedZone({ typed }: TimeWords, { end, parts }: Run): TimeReading | undefined {
+function unexplainedZone(typed: readonly string[], { end, parts }: Run): TimeReading | undefined {
   const tail = typed.slice(end).join(" ").replace(/^in /i, "");
   const looksLikeZone = /^[a-z_]+\/[a-z_/+-]+$|\btime$|^(?:utc|gmt)\b/i.test(tail) || /^[A-Z]{2,5}$/.test(tail);
-  if (!parts?.clock || !(looksLikeZone || nearestZone(tail) !== undefined)) return undefined;
-  return invalid(unknownZone(tail));
-}
-
-/** Asks chrono about the words after `until` that the grammar left over. */
-function guessed(words: TimeWords, context: TimeContext): Run | undefined {
-  const keyword = readKeyword(words, 0);
-  if (keyword?.use !== "until" || keyword.isLoose) return undefined;
-  const guess = askChrono(words.typed.slice(keyword.end), context);
-  if (!guess) return undefined;
-  const end = keyword.end + guess.count;
-  const reason = `I am not sure what “${words.typed.slice(0, end).join(" ")}” means.`;
-  return { end, reading: { kind: "choice", reason, options: [guess.option] } };
+  return parts?.clock && (looksLikeZone || nearestZone(tail) !== undefined) ? invalid(unknownZone(tail)) : undefined;
 }

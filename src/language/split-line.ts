@@ -2,15 +2,23 @@ import type { Command } from "../commands/command.ts";
 import type { Field, Input } from "../commands/field.ts";
 import { isCommon } from "../directory/common-words.ts";
 import { withoutFillers, withoutOpening, withoutStop } from "./fillers.ts";
-import { inEachPeriod, withEveryFirst } from "./periods/every-first.ts";
+import type { FindPeriod } from "./periods/find-period.ts";
 import type { FindSpan } from "./periods/read-span.ts";
-import { takeLength } from "./periods/take-length.ts";
-import { type FindPeriod, takePeriod, takeTimesOfSeries } from "./periods/take-period.ts";
-import { takeSpan } from "./periods/take-span.ts";
 import { findPhrase, openingsOf, type Phrased } from "./phrases.ts";
 import { isTime, type Taking, takeFlags } from "./take-flags.ts";
 import { isNoJoiner, takePositionals } from "./take-positionals.ts";
-import { type FindTime, isStart, takeStart, unquoted } from "./take-start.ts";
+import {
+  type FindTime,
+  inEachPeriod,
+  isStart,
+  takeLength,
+  takePeriod,
+  takeSpan,
+  takeStart,
+  takeTimesOfSeries,
+  unquoted,
+  withEveryFirst,
+} from "./take-times.ts";
 import { takeTicket, ticketFieldOf, ticketFormsOf, ticketWithin } from "./ticket-words.ts";
 import { tokenize, type Word } from "./tokenize.ts";
 
@@ -130,7 +138,7 @@ function findCommand(
   findPeriod: FindPeriod,
 ): Phrased | undefined {
   const said = withoutOpening(words);
-  const series = withEveryFirst(said, findPeriod);
+  const series = mayRepeat(said) ? withEveryFirst(said, findPeriod) : undefined;
   const repeated = series && findPhrase(withoutStop(series), commands);
   const isSeries = [...(repeated?.named.keys() ?? [])].some(
     (name) => repeated?.command.fields[name]?.kind === "recurrence",
@@ -139,6 +147,16 @@ function findCommand(
   // "… before staging stops?" has one word more without its question mark.
   const [asSaid, stopped] = [findPhrase(said, commands), findPhrase(withoutStop(said), commands)];
   return stopped && stopped.length > (asSaid?.length ?? 0) ? stopped : asSaid;
+}
+
+const days =
+  /\b(?:(?:mon|tue|wed|thu|fri|sat|sun)\w*|today|tomorrow|tonight|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*|\d{1,2}(?:st|nd|rd|th|\.\d+\.?)|\w*(?:night|week|weekend|month|year)s?|\d{4}-\d\d-\d\d|\d{1,2}\/\d{1,2})\b/gi;
+const repeating =
+  /\b(?:\w+days|weekends|nights|mornings|afternoons|evenings|noons|daily|weekly|nightly|biweekly|fortnightly|every|each|both)\b|\d ?(?:[,/&+–-]|and|to|till?|until) ?\d{1,2}(?:st|nd|rd|th|\.)? ?(?:of )?(?:and \d+ )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w* \d+ ?(?:[,/&+–-]|and|to|till?|until)/i;
+/** Whether a line may name a series: a day that comes again, or several days. */
+function mayRepeat(words: readonly Word[]): boolean {
+  const said = words.map(({ value }) => value).join(" ");
+  return repeating.test(said) || (said.match(days)?.length ?? 0) > 1;
 }
 
 interface FoundWithTicket {

@@ -2,7 +2,7 @@ import type { Field } from "../commands/field.ts";
 import { isOfDays } from "./day-list.ts";
 import { flagOf } from "./flag.ts";
 import { nearestWord } from "./nearest-word.ts";
-import { type FindTime, unquoted } from "./take-start.ts";
+import { type FindTime, unquoted } from "./take-times.ts";
 import type { Word } from "./tokenize.ts";
 
 export interface Taking {

@@ -6,7 +6,7 @@ import {
   operations,
 } from "../service/operations.ts";
 import { formatDuration } from "../time/duration.ts";
-import { budgetRules } from "./budgets/budgets.ts";
+import { budgetRules } from "./budgets.ts";
 import type { ApprovalRule, Policy } from "./policy.ts";
 
 /** What a change does to somebody's account, and what is known of that account; for the rules that protect accounts. */

@@ -1,10 +1,8 @@
 import { type OperationName, operations } from "../service/operations.ts";
 import { type Actor, actorKind, isGroupId, isProgram } from "./actor.ts";
-import { setsExclusionLength } from "./conditions.ts";
+import { type PermissionRequest, setsExclusionLength } from "./conditions.ts";
 import { lengthOf } from "./held-time.ts";
-import type { PermissionRequest } from "./permission-request.ts";
-import { type ApprovalRule, type Holder, holders, type Policy, type Role } from "./policy.ts";
-import { holdsRole } from "./roles-held.ts";
+import { type ApprovalRule, type Holder, holders, holdsRole, type Policy, type Role } from "./policy.ts";
 
 /**
  * The first approval rule of the file that applies. An unknown fact that `when` asks for counts as met, so that missing

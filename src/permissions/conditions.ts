@@ -2,9 +2,7 @@ import { resourceTypeLabel } from "../service/action-types.ts";
 import { type OperationName, operations } from "../service/operations.ts";
 import { formatDuration } from "../time/duration.ts";
 import type { Actor } from "./actor.ts";
-import { comesTo, furthestOver } from "./budgets/weekly-hours.ts";
-import { lengthFound, lengthOf } from "./held-time.ts";
-import type { PermissionRequest } from "./permission-request.ts";
+import { comesTo, furthestOver, type HeldTime, lengthFound, lengthOf, type WeekOfHours } from "./held-time.ts";
 import type { Role } from "./policy.ts";
 
 type Where = Role["where"];
@@ -139,3 +137,21 @@ const altersExisting = (operation: OperationName): boolean =>
 
 const oneOf = (names: ReadonlySet<string> = new Set()): string => [...names].join(" or ");
 const nameOf = (name: string | undefined): string => name ?? "not known";
+
+/** An operation that somebody asks for, with the facts for conditions. An unknown fact is left out. */
+export interface PermissionRequest {
+  readonly actor: Actor;
+  readonly operation: OperationName;
+  /** Null outside any channel. */
+  readonly channelId: string | null;
+  readonly projectId?: string | undefined;
+  readonly resourceType?: string | undefined;
+  readonly exclusionLengthMs?: number | undefined;
+  /** For each machine that it holds; none where only its own length counts. */
+  readonly held?: readonly HeldTime[] | undefined;
+  readonly isOwn?: boolean | undefined;
+  /** Who made the thing through Curfew. */
+  readonly ownerId?: string | null | undefined;
+  /** The hours that it adds to each week; none where nothing is kept running. */
+  readonly hours?: readonly WeekOfHours[] | undefined;
+}

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type OperationName, operationNames } from "../service/operations.ts";
 import { resourceTypes } from "../service/resources.ts";
-import type { Program } from "./actor.ts";
+import { type Actor, isProgram, type Program } from "./actor.ts";
 import { channelId, durationMs, knownName, memberId, operationSet, setOf, weeklyHours } from "./config-values.ts";
 
 const whereSchema = z
@@ -31,7 +31,7 @@ export const permissionsSchema = (roleNames: readonly string[]) =>
       }),
     ),
   });
-export type Permissions = z.output<ReturnType<typeof permissionsSchema>>;
+type Permissions = z.output<ReturnType<typeof permissionsSchema>>;
 
 const whenSchema = z
   .strictObject({
@@ -56,7 +56,7 @@ export const approvalsSchema = (roleNames: readonly string[]) =>
       .strictObject({ operations: operationSet, ...approval(roleNames), when: whenSchema.prefault({}) })
       .transform(({ expires, ...rule }) => ({ ...rule, expiresMs: expires })),
   );
-export type Approvals = z.output<ReturnType<typeof approvalsSchema>>;
+type Approvals = z.output<ReturnType<typeof approvalsSchema>>;
 
 /** What happens beyond the hours. */
 const key = "then";
@@ -78,7 +78,7 @@ export const budgetsSchema = (roleNames: readonly string[]) => {
     ),
   );
 };
-export type Budgets = z.output<ReturnType<typeof budgetsSchema>>;
+type Budgets = z.output<ReturnType<typeof budgetsSchema>>;
 
 /** One entry of `budgets`, with its path there. */
 export type Budget = Readonly<Budgets[number]> & { readonly rule: string };
@@ -92,7 +92,7 @@ export const identitySchema = (roleNames: readonly string[]) =>
     })
     .transform(({ coolOff, approvers }) => ({ coolOffMs: coolOff, approvers }));
 /** `coolOffMs`: 0 for none. */
-export type Identity = Readonly<z.output<ReturnType<typeof identitySchema>>>;
+type Identity = Readonly<z.output<ReturnType<typeof identitySchema>>>;
 
 export interface Role {
   readonly name: string;
@@ -105,7 +105,7 @@ export interface Role {
   readonly mayAsk?: MayAsk | undefined;
 }
 
-export interface MayAsk {
+interface MayAsk {
   readonly operations: ReadonlySet<OperationName>;
   /** The roles of those who are asked. */
   readonly approvers: readonly string[];
@@ -170,3 +170,33 @@ export const holdersBeside = (all: readonly Holder[], ...exceptIds: readonly str
     const others = members.filter((id) => !exceptIds.includes(id));
     return others.length > 0 ? [{ role, members: others }] : [];
   });
+
+/** The names of the actor's roles; none for anyone but a full member (PERMISSIONS.md). */
+export function rolesHeld({ roles }: Policy, actor: Actor): readonly string[] {
+  return roles.filter((role) => holdsRole(actor, role)).map(({ name }) => name);
+}
+
+/** The admins' roles: those that allow every operation. */
+export const adminRoles = ({ roles }: Policy): readonly Role[] =>
+  roles.filter(({ operations }) => operationNames.every((name) => operations.has(name)));
+
+/** The admins' roles that have no conditions, except perhaps this channel. */
+export const unlimitedRoles = (policy: Policy, channelId: string): readonly Role[] =>
+  adminRoles(policy).filter(
+    ({ where: { channels, projects, resourceTypes, own, maxExclusionMs, weeklyHours } }) =>
+      (channels?.has(channelId) ?? true) &&
+      ![projects, resourceTypes, own || undefined, maxExclusionMs, weeklyHours].some((each) => each !== undefined),
+  );
+
+/** Whether the actor is a full member and one of the role's members, by name or by user group; or a program that acts with it. */
+export const holdsRole = ({ membership, userId, groupIds }: Actor, { members, programs }: Role): boolean =>
+  isProgram(userId)
+    ? programs.has(userId)
+    : membership === "member" && (members.has(userId) || groupIds.some((groupId) => members.has(groupId)));
+
+/** The channels to which the actor's roles are limited. */
+export function channelsHeld({ roles }: Policy, actor: Actor): readonly string[] {
+  return [
+    ...new Set(roles.filter((role) => holdsRole(actor, role)).flatMap(({ where }) => [...(where.channels ?? [])])),
+  ];
+}

@@ -1,12 +1,10 @@
 import { operations } from "../service/operations.ts";
 import { accountOperations, identityRuleLeft } from "./account-care.ts";
-import type { Actor } from "./actor.ts";
+import { type Actor, isSamePerson } from "./actor.ts";
 import { mayApprove } from "./approval-rules.ts";
-import { budgetRules } from "./budgets/budgets.ts";
+import { budgetRules } from "./budgets.ts";
 import { list } from "./config-values.ts";
-import type { ApprovalRule, Policy } from "./policy.ts";
-import { holdsRole } from "./roles-held.ts";
-import { isSamePerson } from "./same-person.ts";
+import { type ApprovalRule, holdsRole, type Policy } from "./policy.ts";
 
 /** What too few of these people could approve, rule by rule, in sentences. They are everybody who has a role. */
 export function unapprovable(policy: Policy, people: readonly Actor[]): readonly string[] {

@@ -1,4 +1,5 @@
 import { parseDuration } from "./duration.ts";
+import { calendarDay, isoDay } from "./recurrence.ts";
 import { addDays, type CalendarDay, type DayOfWeek, momentOf, readClock, wallClockAt, weekdays } from "./wall-clock.ts";
 import { startOfDay } from "./week.ts";
 
@@ -26,26 +27,26 @@ export function readPast(words: readonly string[], { now, zone }: Reader): Past 
   if (words.length > maxWords) return undefined;
   const typed = words.map((word) => word.toLowerCase()).filter((word) => word !== "the" && word !== "on");
   const text = typed.join(" ");
-  const length = lengthAgo(text, now);
-  const past = length === undefined ? (daysIn(text, now, zone) ?? clockIn(text, now, zone)) : { from: length };
+  const past = lengthAgo(text, now) ?? daysIn(text, now, zone) ?? clockIn(text, now, zone);
   return past !== undefined && past.from <= now ? past : undefined;
 }
 
 const maxWords = 5;
 
 /** "2 days", "last 2 days", "an hour ago". */
-function lengthAgo(text: string, now: number): number | undefined {
-  const length = text.replace(/^(?:(?:last|past) )?/, "").replace(/ ago$/, "");
-  const counted = length.replace(/^an? /, "1 ");
+function lengthAgo(text: string, now: number): Past | undefined {
+  const counted = text
+    .replace(/^(?:last|past) /, "")
+    .replace(/ ago$/, "")
+    .replace(/^an? /, "1 ");
   const read = parseDuration(counted);
-  return read.kind === "duration" && /^\d/.test(counted) ? now - read.ms : undefined;
+  return read.kind === "duration" && /^\d/.test(counted) ? { from: now - read.ms } : undefined;
 }
 
 function daysIn(text: string, now: number, zone: string): Past | undefined {
-  const days = daysNamed(text, dayAt(now, zone));
-  if (!days) return undefined;
-  const to = days.next && startOfDay(days.next, zone);
-  return { from: startOfDay(days.first, zone), ...(to === undefined || to > now ? {} : { to }) };
+  const [first, next] = daysNamed(text, dayAt(now, zone)) ?? [];
+  const to = next && startOfDay(next, zone);
+  return first && { from: startOfDay(first, zone), ...(to === undefined || to > now ? {} : { to }) };
 }
 
 /** "yesterday 12:00", "monday at 9", "noon"; and "last night", from 18:00 to 08:00. */
@@ -55,7 +56,7 @@ function clockIn(text: string, now: number, zone: string): Past | undefined {
     momentOf({ year, month, day, hour, minute }, zone);
   if (text === "last night") return { from: at(addDays(today, -1), 18), to: Math.min(at(today, 8), now) };
   const [, day = "", clock = ""] = /^(?:(.+?) )??(?:at )?(\d\d?:\d\d|\d\d? ?[ap]m|(?<=at )\d\d?|\w+)$/.exec(text) ?? [];
-  const first = day === "" ? today : daysNamed(day, today)?.first;
+  const [first] = day === "" ? [today] : (daysNamed(day, today) ?? []);
   const isNoon = /^(?:noon|midday|lunch|lunchtime)$/.test(clock);
   const time = readClock(isNoon ? "12:00" : /^\d+$/.test(clock) ? `${clock}:00` : clock);
   return first && time ? { from: at(first, time.hour, time.minute) } : undefined;
@@ -63,36 +64,22 @@ function clockIn(text: string, now: number, zone: string): Past | undefined {
 
 const dayAt = (now: number, zone: string): DayOfWeek => addDays(wallClockAt(now, zone), 0);
 
-interface Days {
-  readonly first: CalendarDay;
-  /** The day after the last; undefined for what is not over. */
-  readonly next?: CalendarDay;
-}
-
-function daysNamed(text: string, today: DayOfWeek): Days | undefined {
+/** The first of some days, and the day after the last of those that are over. */
+function daysNamed(text: string, today: DayOfWeek): readonly [CalendarDay, CalendarDay?] | undefined {
   const monday = addDays(today, -((weekdays.indexOf(today.weekday) + 6) % 7));
   const month = { ...today, day: 1 };
-  switch (text) {
-    case "today":
-    case "this morning":
-      return { first: today };
-    case "yesterday":
-      return { first: addDays(today, -1), next: today };
-    case "week":
-    case "this week":
-      return { first: monday };
-    case "last week":
-      return { first: addDays(monday, -7), next: monday };
-    case "month":
-    case "this month":
-      return { first: month };
-    case "last month":
-      return { first: { ...addDays(month, -1), day: 1 }, next: month };
-    default: {
-      const first = weekdayNamed(text, today) ?? isoDay(text);
-      return first && { first, next: addDays(first, 1) };
-    }
-  }
+  const named = new Map<string, readonly [CalendarDay, CalendarDay?]>([
+    ["today", [today]],
+    ["this morning", [today]],
+    ["yesterday", [addDays(today, -1), today]],
+    ["week", [monday]],
+    ["last week", [addDays(monday, -7), monday]],
+    ["month", [month]],
+    ["last month", [{ ...addDays(month, -1), day: 1 }, month]],
+  ]);
+  const found = named.get(text.replace(/^this (?=week$|month$)/, ""));
+  const first = found ? undefined : (weekdayNamed(text, today) ?? dayNamed(text));
+  return found ?? (first && [first, addDays(first, 1)]);
 }
 
 function weekdayNamed(text: string, today: DayOfWeek): CalendarDay | undefined {
@@ -103,10 +90,8 @@ function weekdayNamed(text: string, today: DayOfWeek): CalendarDay | undefined {
   return addDays(today, ago === 0 && last ? -7 : -ago);
 }
 
-function isoDay(text: string): CalendarDay | undefined {
-  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)?.map(Number) ?? [];
-  if (year === undefined || month === undefined || day === undefined) return undefined;
-  const named = addDays({ year, month, day }, 0);
-  // 31 February is no day.
-  return named.month === month && named.day === day ? named : undefined;
+/** `2026-11-20`; 31 February is no day. */
+function dayNamed(text: string): CalendarDay | undefined {
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? addDays(calendarDay(text), 0) : undefined;
+  return day && isoDay(day) === text ? day : undefined;
 }

@@ -1,3 +1,4 @@
+import { timeAt } from "./format-moment.ts";
 import { addDays, type CalendarDay, momentOf, readClock, type Weekday, wallClockAt } from "./wall-clock.ts";
 
 /** Times that come again on days of the week, on the wall clock of a zone, up to a last day. */
@@ -64,8 +65,7 @@ export function withToday(recurrence: Recurrence, now: number): Recurrence {
   const endsAt = at(ends > starts ? today : addDays(today, 1), ends, zone);
   if (later || !isOn || !isOfWeeks(today, recurrence) || at(today, starts, zone) > now || endsAt <= now + minuteMs)
     return recurrence;
-  const { hour, minute } = wallClockAt(now + minuteMs, zone);
-  const soon = [hour, minute].map((each) => String(each).padStart(2, "0")).join(":");
+  const soon = timeAt(now + minuteMs, zone);
   const others = next > lastDay ? {} : { later: { starts, ends, firstDay: next } };
   return soon < starts ? recurrence : { ...recurrence, starts: soon, firstDay: day, ...others };
 }

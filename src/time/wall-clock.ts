@@ -31,6 +31,26 @@ export function readClock(text: string): Pick<Required<WallClock>, "hour" | "min
   return isWhole && hour < 24 && minute < 60 && second < 60 ? { hour, minute, second } : undefined;
 }
 
+/** Minutes of the day of `HH:MM`. */
+export function minutesOf(time: string): number {
+  const [hour = 0, minute = 0] = time.split(":").map(Number);
+  return hour * 60 + minute;
+}
+
+/** `HH:MM` for minutes of a day, or of the night after. */
+export function clockText(minutes: number): string {
+  return [Math.floor(minutes / 60) % 24, minutes % 60].map((each) => String(each).padStart(2, "0")).join(":");
+}
+
+export function daysBetween(from: CalendarDay, to: CalendarDay): number {
+  return Math.round((asUtc({ ...to, hour: 0, minute: 0 }) - asUtc({ ...from, hour: 0, minute: 0 })) / DAY_MS);
+}
+
+export const weekdayOf = (day: CalendarDay): Weekday => addDays(day, 0).weekday;
+
+/** A number that is greater for a later day. */
+export const dayNumber = ({ year, month, day }: CalendarDay): number => (year * 100 + month) * 100 + day;
+
 /** `again` is the second pass of a repeated hour. `resumesAt` is the first instant after a skipped hour. */
 export type Instant =
   | { readonly kind: "instant"; readonly at: number; readonly again?: number }
@@ -68,7 +88,7 @@ export function wallClockAt(at: number, zone: string): Required<WallClock> & Day
     hour: shown.getUTCHours(),
     minute: shown.getUTCMinutes(),
     second: shown.getUTCSeconds(),
-    weekday: weekdayOf(shown),
+    weekday: weekdays[shown.getUTCDay()] ?? "sunday",
   };
 }
 
@@ -79,7 +99,7 @@ export function addDays(day: CalendarDay, count: number): DayOfWeek {
     year: moved.getUTCFullYear(),
     month: moved.getUTCMonth() + 1,
     day: moved.getUTCDate(),
-    weekday: weekdayOf(moved),
+    weekday: weekdays[moved.getUTCDay()] ?? "sunday",
   };
 }
 
@@ -92,10 +112,6 @@ function asUtc({ year, month, day, hour, minute, second = 0 }: WallClock): numbe
 
 function wallAt(at: number, zone: string): number {
   return at + offsetAt(zone, at) * MINUTE_MS;
-}
-
-function weekdayOf(date: Date): Weekday {
-  return weekdays[date.getUTCDay()] ?? "sunday";
 }
 
 /** Binary search in the two days around a gap for the first instant whose wall clock is past the skipped time. */

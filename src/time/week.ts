@@ -1,4 +1,4 @@
-import { formatInTimeZone } from "date-fns-tz/formatInTimeZone";
+import { monthName } from "./format-moment.ts";
 import type { Interval } from "./intervals.ts";
 import { addDays, type CalendarDay, momentOf, wallClockAt, weekdays } from "./wall-clock.ts";
 
@@ -21,7 +21,8 @@ export function weekWords(week: Interval, now: number, zone: string): string {
   const present = weekAt(now, zone);
   if (week.from === present.from) return "this week";
   if (week.from === present.to) return "next week";
-  return `in the week of ${formatInTimeZone(week.from, zone, "d MMM")}`;
+  const monday = wallClockAt(week.from, zone);
+  return `in the week of ${monday.day} ${monthName(monday)}`;
 }
 
 /** A day can begin later than midnight, when the clock skips it. */

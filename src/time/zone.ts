@@ -142,12 +142,5 @@ export function windowsZone(iana: string): string | undefined {
 
 /** Whether an id is a Windows id, in any case. `UTC` is both a Windows and an IANA id. */
 export function isWindowsZone(id: string): boolean {
-  return windowsNames().has(id.trim().toLowerCase());
-}
-
-let names: ReadonlySet<string> | undefined;
-
-function windowsNames(): ReadonlySet<string> {
-  names ??= new Set(WINDOWS_TO_IANA_MAP.map(({ windowsName }) => windowsName.toLowerCase()));
-  return names;
+  return windowsZones().has(id.trim().toLowerCase());
 }

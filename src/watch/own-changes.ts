@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Change } from "../changes/change.ts";
 import type { ChangeStore } from "../changes/ports.ts";
-import { planCreate } from "../commands/plan/plan.ts";
-import { selectorEdit } from "../commands/plan/selector.ts";
+import { planCreate } from "../commands/plan.ts";
+import { selectorEdit } from "../commands/selector.ts";
 import type { ActionEvent } from "./watched-action.ts";
 
 /** The service may take a moment to alter the actions of a plan. */

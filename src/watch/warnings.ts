@@ -1,8 +1,8 @@
 import type { Bulletin, NewBulletin, WarnedAction, WarningContent } from "../changes/bulletin.ts";
 import type { OwnWarning } from "../changes/queries/own-warnings.ts";
-import { outcomeOfRun } from "../commands/lookup/outcome-of-run.ts";
+import { outcomeOfRun } from "../commands/lookup/runs.ts";
+import type { ResourceGroup } from "../directory/directory.ts";
 import type { ReadService } from "../directory/read-service.ts";
-import type { ResourceGroup } from "../directory/resource-group.ts";
 import { actionsNamed, isFor } from "../service/action-types.ts";
 import { formatTime } from "../time/format-moment.ts";
 import { wallClockAt } from "../time/wall-clock.ts";

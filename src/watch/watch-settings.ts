@@ -1,4 +1,4 @@
-import type { ResourceGroup } from "../directory/resource-group.ts";
+import type { ResourceGroup } from "../directory/directory.ts";
 
 /** The settings that the watcher uses. */
 export interface WatchSettings {

@@ -3,8 +3,8 @@ import type { Approval, ApproverDecision, ServiceChange, Settlement } from "../.
 import type { GroupStore, People } from "../../src/changes/ports.ts";
 import type { CommandContext } from "../../src/commands/command.ts";
 import { parseSettings } from "../../src/config/read-settings.ts";
+import { createPlacesOf } from "../../src/directory/action-directory.ts";
 import type { Directory, PlacedDirectory } from "../../src/directory/directory.ts";
-import { createPlacesOf } from "../../src/directory/resource-places.ts";
 import { createLogger, type Logger } from "../../src/observability/log.ts";
 import type { ActionExclusion } from "../../src/service/resources.ts";
 import { createMemoryDirectory } from "../commands/memory-directory.ts";

@@ -7,7 +7,7 @@ import { exclusionExtend } from "../../src/commands/exclusion/exclusion-extend.t
 import type { Input } from "../../src/commands/field.ts";
 import { createReadService } from "../../src/directory/read-service.ts";
 import { approvalFor, mayApprove } from "../../src/permissions/approval-rules.ts";
-import { rolesHeld } from "../../src/permissions/roles-held.ts";
+import { rolesHeld } from "../../src/permissions/policy.ts";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { changeCard } from "../../src/slack/messages/cards/change-card.ts";
 import { createActors } from "../../src/slack/people/actors.ts";

@@ -3,7 +3,7 @@ import type { Change } from "../../src/changes/change.ts";
 import { createQueries, mayName } from "../../src/changes/queries/queries.ts";
 import { approvalList } from "../../src/commands/about-changes/approval.ts";
 import type { QueryCommand } from "../../src/commands/command.ts";
-import { groupDelete, groupList, groupSave } from "../../src/commands/group/group.ts";
+import { groupDelete, groupList, groupSave } from "../../src/commands/group.ts";
 import { projectRename } from "../../src/commands/project.ts";
 import { createMemoryDirectory } from "../commands/memory-directory.ts";
 import { anActor } from "../permissions/build.ts";

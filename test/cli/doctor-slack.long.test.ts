@@ -3,8 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createLogger } from "../../src/observability/log.ts";
 import { defaultSeed } from "../../src/sandbox/workspace/default-seed.ts";
 import { createCheckClient } from "../../src/slack/checks/check-client.ts";
-import { checkAppToken } from "../../src/slack/checks/check-receiver.ts";
-import { checkScopes } from "../../src/slack/checks/check-scopes.ts";
+import { checkAppToken, checkScopes } from "../../src/slack/checks/check-slack.ts";
 import { exampleConfig } from "../support/start-curfew.ts";
 import { aHealthyPlace, complaints, failed, withConfig } from "./doctor-place.ts";
 

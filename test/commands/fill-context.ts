@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { FillContext } from "../../src/commands/command.ts";
+import type { ResourceGroup } from "../../src/directory/directory.ts";
 import { createReadService } from "../../src/directory/read-service.ts";
-import type { ResourceGroup } from "../../src/directory/resource-group.ts";
 import type { Action } from "../../src/sandbox/service/account.ts";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { aContext, noon, someSettings } from "../changes/build.ts";

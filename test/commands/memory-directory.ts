@@ -1,8 +1,16 @@
-import type { DirectoryStore, EntityKind, NewEntity, RemovedEntity } from "../../src/directory/directory.ts";
-import { type Entity, type EntityBody, entityKind, type PlacedDirectory } from "../../src/directory/directory.ts";
-import type { ResourceGroup } from "../../src/directory/resource-group.ts";
-import { resourceKeys } from "../../src/directory/resource-place.ts";
-import { createPlacesOf } from "../../src/directory/resource-places.ts";
+import { createPlacesOf } from "../../src/directory/action-directory.ts";
+import {
+  type DirectoryStore,
+  type Entity,
+  type EntityBody,
+  type EntityKind,
+  entityKind,
+  type NewEntity,
+  type PlacedDirectory,
+  type RemovedEntity,
+  type ResourceGroup,
+} from "../../src/directory/directory.ts";
+import { resourceKeys } from "../../src/directory/resources.ts";
 
 type Remembered = NewEntity & { readonly endedAt: number | null; readonly projectId: string | null };
 

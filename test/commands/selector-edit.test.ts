@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { selectorEdit } from "../../src/commands/plan/selector.ts";
+import { selectorEdit } from "../../src/commands/selector.ts";
 import type { Selector } from "../../src/service/resources.ts";
 import { aContext, noon } from "../changes/build.ts";
 import { createMemoryDirectory } from "./memory-directory.ts";

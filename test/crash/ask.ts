@@ -1,6 +1,6 @@
 import type { Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { followsText } from "../../src/slack/listeners/acknowledgement.ts";
-import { progressText } from "../../src/slack/listeners/progress-notice.ts";
+import { progressText } from "../../src/slack/listeners/attend.ts";
 
 /** One person's request for a change. */
 export interface CrashRequest {
@@ -30,16 +30,21 @@ export function isNotified(workspace: Workspace, { handle, seenBefore }: CrashRe
   return messagesTo(workspace, handle).length > seenBefore;
 }
 
-/** Curfew's messages to this person alone, oldest first. */
-export function messagesTo(workspace: Workspace, handle: string): readonly string[] {
+/** Curfew's messages to this person alone that say an outcome, oldest first. */
+export const messagesTo = (workspace: Workspace, handle: string): readonly string[] =>
+  allTo(workspace, handle).filter((text) => !isPromise(text));
+
+/** Whether this person was told that an answer follows. */
+export const isPromised = (workspace: Workspace, { handle }: CrashRequest): boolean =>
+  allTo(workspace, handle).some(isPromise);
+
+const isPromise = (text: string): boolean => [progressText, followsText].some((part) => text.includes(part));
+
+function allTo(workspace: Workspace, handle: string): readonly string[] {
   const person = workspace.as(handle);
   const own = person.messages("ops").filter(({ ephemeralTo }) => ephemeralTo === person.id);
-  return (
-    [...own, ...person.messages("dm")]
-      .filter(({ isFromApp }) => isFromApp)
-      .sort((one, other) => Number(one.ts) - Number(other.ts))
-      .map(({ text }) => text)
-      // They say nothing about the outcome.
-      .filter((text) => ![progressText, followsText].some((part) => text.includes(part)))
-  );
+  return [...own, ...person.messages("dm")]
+    .filter(({ isFromApp }) => isFromApp)
+    .sort((one, other) => Number(one.ts) - Number(other.ts))
+    .map(({ text }) => text);
 }

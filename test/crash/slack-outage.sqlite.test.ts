@@ -1,7 +1,7 @@
 import { setTimeout as pass } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createRandom } from "../support/mangle.ts";
-import { type CrashRequest, isNotified } from "./ask.ts";
+import { type CrashRequest, isNotified, isPromised } from "./ask.ts";
 import { announcedOrder, judge, summaryOf, type Verdict } from "./judge.ts";
 import { type Bot, openScene, type Scene } from "./scene.ts";
 import { waitMs } from "./wait-ms.ts";
@@ -43,8 +43,9 @@ describe("Slack in trouble", { timeout: 2 * waitMs }, () => {
       await pass(100);
     }
     await workspace.waitFor(() => workspace.calls.length > tried, { timeoutMs: waitMs });
-    // The acknowledgement answers a request of Slack's, so it gets through.
-    expect(requests.every((each) => isNotified(workspace, each))).toBe(true);
+    // The acknowledgement answers a request of Slack's, so it gets through: with the outcome, or on a busy machine with the promise of it.
+    expect(requests.filter((each) => !isNotified(workspace, each) && !isPromised(workspace, each))).toEqual([]);
+    expect(requests.filter((each) => isNotified(workspace, each)).length).toBeGreaterThan(people / 2);
     expect(posts()).toBe(earlier.posts);
     workspace.faults.clear();
     await scene.settle();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { resourcesIn, resourcesInWord, resourceTypeOf } from "../../src/directory/resources-in-text.ts";
+import { resourcesIn, resourcesInWord, resourceTypeOf } from "../../src/directory/resources.ts";
 import { type ResourceType, resourceTypes } from "../../src/service/resources.ts";
 import { hostileText } from "../slack/hostile-text.ts";
 import { cpuMsOf, growth } from "../support/cpu-time.ts";

@@ -4,9 +4,8 @@ import { compareSettings } from "../../src/config/compare-settings.ts";
 import { parseSettings } from "../../src/config/read-settings.ts";
 import type { Settings } from "../../src/config/settings.ts";
 import { approvalChannel, approvalFor } from "../../src/permissions/approval-rules.ts";
-import { askingFor } from "../../src/permissions/asking.ts";
-import { decide } from "../../src/permissions/decide.ts";
-import type { PermissionRequest } from "../../src/permissions/permission-request.ts";
+import type { PermissionRequest } from "../../src/permissions/conditions.ts";
+import { askingFor, decide } from "../../src/permissions/decide.ts";
 import type { ApprovalRule } from "../../src/permissions/policy.ts";
 import { operationNames, operations } from "../../src/service/operations.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
 import { printCheckResults } from "../../src/cli/doctor.ts";
 import { plainText } from "../../src/slack/fields/field-kind.ts";
-import { literal } from "../../src/slack/messages/message.ts";
+import { literal } from "../../src/slack/messages/text.ts";
 import { aChange, noon } from "../changes/build.ts";
 import { runWithArgs } from "../cli/run-with-args.ts";
 import { openTestStore } from "../store/open-test-store.ts";

@@ -164,6 +164,8 @@ describe("a series", () => {
   it("keeps its wall clock through a clock change, in the zone that was said, and leaves out days off", async () => {
     writeFileSync(join(folder, "holidays.ics"), holidays);
     await startWith(`${unlimitedConfig}${calendars()}`, "2027-03-22T20:00:00Z");
+    // Reads the calendar first: an answer waits for it, and a preview for 1.5 s only.
+    await ask(curfew, "alice", "holidays");
     const sent = changesSentTo(curfew);
     const { text } = await plan("keep staging up every mon, tue and fri 18:00-20:00 for 2 weeks not on holidays");
     expect(text).toContain("not on holidays. 3 times");

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { catalogue } from "../../src/commands/catalogue.ts";
 import type { ReferenceKind } from "../../src/commands/field.ts";
-import { handleSuggestion } from "../../src/slack/listeners/handlers/handle-suggestion.ts";
+import { handleSuggestion } from "../../src/slack/listeners/handlers/handle-redraw.ts";
 import { startListening } from "../slack/start-listening.ts";
 import { ask, buttonsOn, openForm, send, unfold } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { findPeriod } from "../../src/language/periods/find-period.ts";
 import { findSpan } from "../../src/language/periods/read-span.ts";
-import { findPeriod } from "../../src/language/periods/take-period.ts";
 import { findTime } from "../../src/language/read-time.ts";
 import { type Name, namesFrom } from "../../src/language/sense/names.ts";
 import type { Known } from "../../src/language/sense/tag.ts";

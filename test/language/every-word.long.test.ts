@@ -59,8 +59,8 @@ test("no line with a word that means nothing is ever done", { timeout: 300_000 }
       const with_ = [...words.slice(0, at), word, ...words.slice(at)];
       expect(await isComplete(with_), with_.join(" ")).toBe(false);
     }),
-    // So each of these verbs meets each of these words some ten times, at any place.
-    { numRuns: 6000 },
+    // So each of these verbs meets each of these words some five times, at any place.
+    { numRuns: 3000 },
   );
-  expect(complete, "most lines without that word are done").toBeGreaterThan(50);
+  expect(complete, "most lines without that word are done").toBeGreaterThan(25);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { mayBeginTime } from "../../src/language/may-begin-time.ts";
+import { findPeriod } from "../../src/language/periods/find-period.ts";
 import type { Period } from "../../src/language/periods/resolve-period.ts";
-import { findPeriod } from "../../src/language/periods/take-period.ts";
 import { findTime, readTime } from "../../src/language/read-time.ts";
+import { mayBeginTime } from "../../src/language/time-words/words.ts";
 import { cpuMsOf } from "../support/cpu-time.ts";
 import { aTimeContext, dayAndTime, shown, split } from "./time-readings.ts";
 

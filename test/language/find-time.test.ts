@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mayBeginTime } from "../../src/language/may-begin-time.ts";
 import { findTime, readTime } from "../../src/language/read-time.ts";
+import { mayBeginTime } from "../../src/language/time-words/words.ts";
 import { pieces } from "../hostile/shapes.ts";
 import { cpuMsOf, leastMs } from "../support/cpu-time.ts";
 import { anyText } from "../time/any-text.ts";
@@ -59,16 +59,6 @@ describe("the time in a line", () => {
     expect(findTime(words, context, { from: 4 })).toMatchObject({ start: 7, end: 9 });
     expect(findTime(words, context, { from: 8 })).toMatchObject({ start: 8, end: 9 });
     expect(findTime(words, context, { from: 9 })).toBeUndefined();
-  });
-
-  test("that only chrono can read is offered, without the words that it could not explain", () => {
-    const time = findTime(split("exclude staging until 28/Nov/2026 for sure"), context);
-    expect(time).toMatchObject({
-      start: 2,
-      end: 4,
-      reading: { kind: "choice", options: [{ at: Date.UTC(2026, 10, 28, 7) }] },
-    });
-    expect(found("exclude staging until shortly before christmas")).toBe("none");
   });
 });
 

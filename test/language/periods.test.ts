@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { findPeriod } from "../../src/language/periods/find-period.ts";
 import type { Period } from "../../src/language/periods/resolve-period.ts";
-import { findPeriod } from "../../src/language/periods/take-period.ts";
 import type { TimeContext } from "../../src/language/read-time.ts";
 import { aTimeContext, dayAndTime, split } from "./time-readings.ts";
 

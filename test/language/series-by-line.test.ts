@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findPeriod } from "../../src/language/periods/take-period.ts";
+import { findPeriod } from "../../src/language/periods/find-period.ts";
 import { findTime } from "../../src/language/read-time.ts";
 import { namesFrom } from "../../src/language/sense/names.ts";
 import { understand } from "../../src/language/sense/understand.ts";

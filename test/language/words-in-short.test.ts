@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findPeriod } from "../../src/language/periods/take-period.ts";
+import { findPeriod } from "../../src/language/periods/find-period.ts";
 import { findTime, type TimeContext } from "../../src/language/read-time.ts";
 import { type Name, namesFrom } from "../../src/language/sense/names.ts";
 import { understand } from "../../src/language/sense/understand.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askingFor, rolesForAsking } from "../../src/permissions/asking.ts";
+import { askingFor, rolesForAsking } from "../../src/permissions/decide.ts";
 import { admin, anActor, aPolicy, aRequest, engineer, helpdesk, hourMs } from "./build.ts";
 
 const mayAsk = { operations: ["CreateActionExclusion", "reads"], approvers: ["admin", "helpdesk"] };

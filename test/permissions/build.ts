@@ -1,5 +1,5 @@
 import type { Actor } from "../../src/permissions/actor.ts";
-import type { PermissionRequest } from "../../src/permissions/permission-request.ts";
+import type { PermissionRequest } from "../../src/permissions/conditions.ts";
 import { approvalsSchema, createPolicy, type Policy, permissionsSchema } from "../../src/permissions/policy.ts";
 
 /** A full member with the engineer role of the test policy. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { PermissionRequest } from "../../src/permissions/conditions.ts";
 import { decide, mayOffer } from "../../src/permissions/decide.ts";
-import type { PermissionRequest } from "../../src/permissions/permission-request.ts";
 import { type OperationName, operationNames, operations } from "../../src/service/operations.ts";
 import { aPolicy } from "./build.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Actor } from "../../src/permissions/actor.ts";
+import type { PermissionRequest } from "../../src/permissions/conditions.ts";
 import { decide, mayOffer } from "../../src/permissions/decide.ts";
-import type { PermissionRequest } from "../../src/permissions/permission-request.ts";
-import { rolesHeld } from "../../src/permissions/roles-held.ts";
+import { rolesHeld } from "../../src/permissions/policy.ts";
 import { cpuMsOf, growth } from "../support/cpu-time.ts";
 import { admin, anActor, aPolicy, aRequest, engineer, helpdesk, hourMs } from "./build.ts";
 

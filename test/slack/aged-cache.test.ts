@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createAgedCache } from "../../src/slack/people/aged-cache.ts";
+import { createAgedCache } from "../../src/slack/people/look-up.ts";
 
 function startCache(maxEntries?: number) {
   const clock = { now: 0 };

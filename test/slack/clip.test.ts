@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { clip, clipMrkdwn, code, date, literal, md } from "../../src/slack/messages/message.ts";
 import { withoutMarks } from "../../src/slack/messages/plain-text.ts";
+import { clip, clipMrkdwn, code, date, literal, md } from "../../src/slack/messages/text.ts";
 import { hostileText } from "./hostile-text.ts";
 
 const half = /\p{Surrogate}/u;

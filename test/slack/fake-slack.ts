@@ -1,5 +1,5 @@
 import { WebClient } from "@slack/web-api";
-import { boltLogger } from "../../src/slack/connection/bolt-logger.ts";
+import { boltLogger } from "../../src/slack/connection/slack-connection.ts";
 import { quietLog } from "../changes/build.ts";
 
 export interface SlackCall {

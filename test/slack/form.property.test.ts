@@ -6,10 +6,10 @@ import type { SandboxService } from "../../src/sandbox/service/start-sandbox-ser
 import { isJsonObject, objectsIn } from "../../src/sandbox/workspace/json-object.ts";
 import { liveMentions } from "../../src/sandbox/workspace/render/mrkdwn.ts";
 import { isViewTooLarge, validateView } from "../../src/sandbox/workspace/validate/validate-view.ts";
-import { noticeView } from "../../src/slack/forms/answer-view.ts";
 import { formFor } from "../../src/slack/forms/form.ts";
 import { metaFor, readMeta } from "../../src/slack/forms/form-meta.ts";
-import { literal } from "../../src/slack/messages/message.ts";
+import { noticeView } from "../../src/slack/forms/open-form.ts";
+import { literal } from "../../src/slack/messages/text.ts";
 import { anyInput } from "../commands/any-input.ts";
 import { hostileText, mrkdwnIn } from "./hostile-text.ts";
 import { startListening } from "./start-listening.ts";

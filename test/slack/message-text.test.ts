@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { messageText } from "../../src/slack/listeners/handlers/message-text.ts";
+import { messageText } from "../../src/slack/listeners/handlers/handle-shortcut.ts";
 
 describe("the text of a message", () => {
   test("has no Slack escapes; a link is its address and its label", () => {

@@ -1,7 +1,7 @@
 import { WebClient } from "@slack/web-api";
 import { expect, onTestFinished, test } from "vitest";
 import { startWorkspace } from "../../src/sandbox/workspace/start-workspace.ts";
-import { boltLogger } from "../../src/slack/connection/bolt-logger.ts";
+import { boltLogger } from "../../src/slack/connection/slack-connection.ts";
 import { createSender } from "../../src/slack/messages/post-outbox-message.ts";
 import { aChange, aSettlement, noon, quietLog, someSettings } from "../changes/build.ts";
 import { outboxMessage, startWorker } from "../jobs/start-worker.ts";

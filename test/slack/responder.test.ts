@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { createResponder } from "../../src/slack/listeners/responder.ts";
-import { contextBlock, md } from "../../src/slack/messages/message.ts";
+import { createResponder } from "../../src/slack/listeners/replies.ts";
+import { contextBlock } from "../../src/slack/messages/message.ts";
+import { md } from "../../src/slack/messages/text.ts";
 import { quietLog } from "../changes/build.ts";
 import { createFakeSlack, type SlackAnswer } from "./fake-slack.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { preparationFailure, sendFailure } from "../../src/slack/messages/send-failure.ts";
+import { preparationFailure, sendFailure } from "../../src/slack/messages/post-outbox-message.ts";
 import { SlackSilentError } from "../../src/slack/people/look-up.ts";
 import { createFakeSlack, type SlackAnswer } from "./fake-slack.ts";
 

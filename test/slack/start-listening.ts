@@ -12,7 +12,7 @@ import { type AccessOptions, createAccess } from "../../src/slack/listeners/acce
 import { createKnownNames } from "../../src/slack/listeners/line/known-names.ts";
 import { createReplies, type RepliesOptions } from "../../src/slack/listeners/replies.ts";
 import { createContextOf } from "../../src/slack/listeners/request-context.ts";
-import { createRunCommand, type RunPorts } from "../../src/slack/listeners/run-command.ts";
+import { createRunCommand, type RunDeps } from "../../src/slack/listeners/run-command.ts";
 import { usageOf } from "../../src/slack/messages/usage.ts";
 import type { Actors } from "../../src/slack/people/actors.ts";
 import { aChange, noon, quietLog, someSettings } from "../changes/build.ts";
@@ -46,13 +46,13 @@ export async function startListening() {
     withEmail: async () => undefined,
   };
   const changes = recordingChanges(asks);
-  const approvals: RunPorts["approvals"] & AccessOptions["approvals"] = {
+  const approvals: RunDeps["approvals"] & AccessOptions["approvals"] = {
     decide: async () => ({ kind: "invalid", problem: { problem: "Nothing waits here." } }),
     whyNot: async () => undefined,
     isPlanned: async () => false,
     planAgain: async () => undefined,
   };
-  const outcomes: RunPorts["outcomes"] = {
+  const outcomes: RunDeps["outcomes"] = {
     check: async () => ({ kind: "invalid", problem: { problem: "Nothing is unknown here." } }),
     report: async () => ({ kind: "invalid", problem: { problem: "Nothing is unknown here." } }),
     retry: async () => ({ kind: "invalid", problem: { problem: "Nothing is left here." } }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { askingEffects } from "../../src/changes/approvals/ask-approval.ts";
+import { askingEffects } from "../../src/changes/authorize/new-change.ts";
 import type { Change, ServiceChange } from "../../src/changes/change.ts";
 import { jobKinds, type NewJob } from "../../src/changes/job.ts";
 import { type HistoryEntry, openHistory } from "../../src/store/history/open-history.ts";

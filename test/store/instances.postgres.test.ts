@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { recover } from "../../src/changes/perform/recover.ts";
+import { recover } from "../../src/changes/perform/record-outcome.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { aChange, anExtension, aSettlement, noon, quietLog, someSettings } from "../changes/build.ts";
 import { execute } from "../support/execute.ts";

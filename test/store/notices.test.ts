@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askingEffects } from "../../src/changes/approvals/ask-approval.ts";
+import { askingEffects } from "../../src/changes/authorize/new-change.ts";
 import { aDecision, aWaiting, minuteMs, noon } from "../changes/build.ts";
 import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";

@@ -1,5 +1,5 @@
 import type { Change } from "../../src/changes/change.ts";
-import type { KeptGroup, ResourceGroup } from "../../src/directory/resource-group.ts";
+import type { KeptGroup, ResourceGroup } from "../../src/directory/directory.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { aChange, noon } from "../changes/build.ts";
 

@@ -1,6 +1,5 @@
 import { expect } from "vitest";
-import type { OpenView } from "../../src/sandbox/workspace/driver/open-view.ts";
-import { shownText } from "../../src/sandbox/workspace/driver/open-view.ts";
+import { type OpenView, shownText } from "../../src/sandbox/workspace/driver/open-view.ts";
 import type { Typed } from "../../src/sandbox/workspace/driver/typed-value.ts";
 import { objectsIn, plainText } from "../../src/sandbox/workspace/json-object.ts";
 import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";

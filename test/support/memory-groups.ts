@@ -1,6 +1,6 @@
 import type { Change } from "../../src/changes/change.ts";
 import type { GroupStore } from "../../src/changes/ports.ts";
-import type { ResourceGroup } from "../../src/directory/resource-group.ts";
+import type { ResourceGroup } from "../../src/directory/directory.ts";
 
 /** Keeps groups in memory; `recorded` is called with each change. */
 export function createMemoryGroups(recorded: (change: Change) => void = () => undefined): GroupStore {

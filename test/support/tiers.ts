@@ -7,7 +7,7 @@ export const onBothDatabases = [
   "test/changes/{changes,approvals/decide-approval,perform/recover}.test.ts",
   "test/cli/audit.test.ts",
   "test/jobs/instance-watch.test.ts",
-  "test/crash/{,awaits/}*.test.ts",
+  "test/crash/*.test.ts",
   "test/hostile/{clock,database-lock}.test.ts",
   "test/journeys/{approvals,budgets,changed-in-service,changes,database-trouble,given-up,offboard,planned,planned-series,receipts.long,stopping.long,unknown-outcomes,warnings,workflow-approvals.long}.test.ts",
 ];

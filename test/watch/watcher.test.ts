@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ReadService } from "../../src/directory/read-service.ts";
-import { createReadService } from "../../src/directory/read-service.ts";
+import { createReadService, type ReadService } from "../../src/directory/read-service.ts";
 import type { ServiceClient } from "../../src/service/client.ts";
 import type { Action } from "../../src/service/resources.ts";
 import { createWatcher, type WatcherOptions } from "../../src/watch/watcher.ts";

@@ -1,7 +1,6 @@
 import type { LinePart, Sentence } from "../../commands/answer.ts";
 import { catalogue } from "../../commands/catalogue.ts";
-import type { Actor } from "../../permissions/actor.ts";
-import { isSameAddress } from "../../permissions/same-person.ts";
+import { type Actor, isSameAddress } from "../../permissions/actor.ts";
 import { accountAddresses, addressIn, isOfAccount, ownerAmong } from "../account-owner.ts";
 import { type Change, isAskedFor, stateWords } from "../change.ts";
 import { describeChange } from "../change-command.ts";

@@ -1,64 +1,50 @@
 import type { Ruling } from "../../commands/about-changes/about-changes.ts";
 import { announcementChannels, cardUpdates, lateOutcome, newCards } from "../announce.ts";
-import type { Denied } from "../authorize/decide-change.ts";
+import { reminderTimes } from "../authorize/new-change.ts";
 import { type Change, type ChangeState, isServiceChange } from "../change.ts";
 import type { JobKind } from "../job.ts";
-import { performPlanned } from "../planned/perform-planned.ts";
+import { performPlanned } from "../planned/begin-occurrences.ts";
 import { type Again, planAgain } from "../planned/plan-again.ts";
 import { isStillAhead, planJobs } from "../planned/plan-times.ts";
 import type { Effects, Pipeline } from "../ports.ts";
-import { reminderTimes } from "./ask-approval.ts";
-import { type DecisionOutcome, nothingToApprove } from "./decision-outcome.ts";
 import { giveUpInterrupted, performApproved, performingMs } from "./perform-approved.ts";
 import { whyOutdated } from "./revalidate.ts";
 import { isAccountOwner, whyNotApprover } from "./who-may-approve.ts";
-import { type Decider, whyNotWithdraw, withdraw } from "./withdraw.ts";
-
-export type { DecisionOutcome } from "./decision-outcome.ts";
+import { type Decider, type DecisionOutcome, nothingToApprove, whyNotWithdraw, withdraw } from "./withdraw.ts";
 
 export type ApprovalJobKind = Extract<
   JobKind,
   "approval-reminder" | "approval-expiry" | "approved-change" | "planned-change"
 >;
 
-export interface Approvals {
-  /**
-   * Records a decision about a waiting or planned change: an approval or denial, or a withdrawal. The rights of who decides
-   * are checked now.
-   */
-  decide(changeId: string, ruling: Ruling, by: Decider): Promise<DecisionOutcome>;
-  /** The reason why this actor may not make this decision; undefined if they may, or if there is no such change. */
-  whyNot(changeId: string, verdict: Ruling["verdict"], by: Decider): Promise<Denied | undefined>;
-  /** Whether there is such a change, and it is to begin later. */
-  isPlanned(changeId: string): Promise<boolean>;
-  /** How a withdrawn plan is planned again; undefined for another change. */
-  planAgain(changeId: string): Promise<Again | undefined>;
-  /** Withdraws what waits for an approval that does not suffice any more. */
-  withdrawOutdated(): Promise<void>;
-  /** Runs a job of a change. Does nothing if the job is outdated or too early, and no harm if it runs twice. */
-  onJob(kind: ApprovalJobKind, changeId: string, dueAt: number): Promise<void>;
-  /** Ends a change that was to be performed, and that ended the process each time. */
-  giveUp(changeId: string): Promise<void>;
-}
+export type Approvals = ReturnType<typeof createApprovals>;
 
 /** Decisions about waiting changes, and their reminders, expiry and execution. */
-export function createApprovals(pipeline: Pipeline): Approvals {
+export function createApprovals(pipeline: Pipeline) {
+  const { store } = pipeline;
   return {
-    decide: (changeId, ruling, by) =>
+    /** Records a decision about a waiting or planned change. The rights of who decides are checked now. */
+    decide: (changeId: string, ruling: Ruling, by: Decider): Promise<DecisionOutcome> =>
       ruling.verdict === "withdrawn"
         ? withdraw(pipeline, changeId, ruling, by)
         : approveOrDeny(pipeline, changeId, { ...ruling, verdict: ruling.verdict }, by),
-    whyNot: async (changeId, verdict, { actor, channelId }) => {
-      const change = await pipeline.store.find(changeId);
+    /** The reason why this actor may not make this decision; undefined if they may, or if there is no such change. */
+    whyNot: async (changeId: string, verdict: Ruling["verdict"], { actor, channelId }: Decider) => {
+      const change = await store.find(changeId);
       return verdict === "withdrawn"
         ? whyNotWithdraw(pipeline, change, actor, channelId)
         : whyNotApprover(pipeline, change, actor, verdict);
     },
+    /** Whether there is such a change, and it is to begin later. */
+    isPlanned: async (changeId: string) => (await store.find(changeId))?.state === "planned",
+    /** How a withdrawn plan is planned again; undefined for another change. */
+    planAgain: (changeId: string): Promise<Again | undefined> => planAgain(store, changeId),
+    /** Withdraws what waits for an approval that does not suffice any more. */
     withdrawOutdated: () => withdrawAllOutdated(pipeline),
-    planAgain: (changeId) => planAgain(pipeline.store, changeId),
-    isPlanned: async (changeId) => (await pipeline.store.find(changeId))?.state === "planned",
-    giveUp: (changeId) => giveUpInterrupted(pipeline, changeId),
-    onJob: async (kind, changeId, dueAt) => {
+    /** Ends a change that was to be performed, and that ended the process each time. */
+    giveUp: (changeId: string) => giveUpInterrupted(pipeline, changeId),
+    /** Runs a job of a change. Does nothing if the job is outdated or too early, and no harm if it runs twice. */
+    onJob: async (kind: ApprovalJobKind, changeId: string, dueAt: number): Promise<void> => {
       // The job may be due by another instance's clock, and must not count as too early here.
       const then = { ...pipeline, now: () => Math.max(pipeline.now(), dueAt) };
       switch (kind) {

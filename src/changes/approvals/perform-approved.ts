@@ -1,5 +1,4 @@
-import { cardUpdates, lateOutcome, onSeriesCard, threadLines } from "../announce.ts";
-import { inAskedThread } from "../asked-in.ts";
+import { cardUpdates, inAskedThread, lateOutcome, onSeriesCard, threadLines } from "../announce.ts";
 import { type Change, type ChangeState, isServiceChange, type ServiceChange, type Settlement } from "../change.ts";
 import type { NewOutboxMessage } from "../outbox-message.ts";
 import { recordOutcome } from "../perform/record-outcome.ts";

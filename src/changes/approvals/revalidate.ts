@@ -18,8 +18,7 @@ import {
 import type { Pipeline } from "../ports.ts";
 import { planOf } from "../steps/series.ts";
 import { planUndo } from "../undo.ts";
-import { whyTooFew } from "./possible-approvers.ts";
-import { whyNotApproved } from "./who-may-approve.ts";
+import { whyNotApproved, whyTooFew } from "./who-may-approve.ts";
 
 type WhyNot = NonNullable<Change["error"]>;
 

@@ -1,19 +1,30 @@
-import type { Named } from "../../permissions/account-care.ts";
-import type { Actor } from "../../permissions/actor.ts";
-import { approverRoles, mayApprove, othersNamed } from "../../permissions/approval-rules.ts";
-import { decide } from "../../permissions/decide.ts";
-import type { Policy } from "../../permissions/policy.ts";
-import { isSameAddress, isSamePerson } from "../../permissions/same-person.ts";
+import { isProblem } from "../../commands/answer.ts";
+import { commandOf } from "../../commands/catalogue.ts";
+import type { PlacedDirectory } from "../../directory/directory.ts";
+import type { Named, NeededApproval } from "../../permissions/account-care.ts";
+import { type Actor, isSameAddress, isSamePerson } from "../../permissions/actor.ts";
+import { approvalFor, approverRoles, mayApprove, othersNamed } from "../../permissions/approval-rules.ts";
+import { decide, whoCould } from "../../permissions/decide.ts";
+import { asLongAs } from "../../permissions/held-time.ts";
+import { channelsHeld, type Policy } from "../../permissions/policy.ts";
 import { browseOperation } from "../../service/operations.ts";
+import { shortMoment } from "../../time/format-moment.ts";
 import { accountAddresses, addressIn, isOfAccount, ownerAmong } from "../account-owner.ts";
-import type { Denied } from "../authorize/decide-change.ts";
-import { approverRolesOf, type Change } from "../change.ts";
+import { approvalOf, type Denied, hoursAdded, judge, targetsOf } from "../authorize/decide-change.ts";
+import {
+  approverRolesOf,
+  type Change,
+  isAskedFor,
+  isServiceChange,
+  occurrenceOf,
+  type ServiceChange,
+} from "../change.ts";
 import type { ExclusionRecords } from "../hours/kept-running.ts";
 import type { ChangePorts, ChangeStore, Pipeline } from "../ports.ts";
-import { needsApprovalStill } from "./needs-approval-still.ts";
-import { whyNoOwnRight } from "./own-right.ts";
+import { commandOfStep } from "../steps/authorize-steps.ts";
+import { isSeries, planOf } from "../steps/series.ts";
 
-export type ApproverPorts = Pick<ChangePorts, "actorOf" | "settings" | "directory" | "log" | "withEmail"> & {
+type ApproverPorts = Pick<ChangePorts, "actorOf" | "settings" | "directory" | "log" | "withEmail"> & {
   readonly store: Pick<ChangeStore, "list"> & ExclusionRecords;
 };
 
@@ -127,7 +138,7 @@ export async function isAccountOwner(
  * Whether a change is about the account with the actor's e-mail address: as the address was in the last 30 days, as it is now, or
  * as it will be. All count, since remembered values may be outdated.
  */
-export async function isOfOwnAccount(
+async function isOfOwnAccount(
   { directory, store }: Pick<ApproverPorts, "directory" | "store">,
   change: Change,
   { email }: Actor,
@@ -166,3 +177,155 @@ async function whyNotAnother(
     return undefined;
   }
 }
+
+type OwnRightPorts = Pick<Pipeline, "settings" | "directory"> & { readonly store: ExclusionRecords };
+
+/**
+ * Why this actor, who is asked to allow a change, may not allow it: they may not do it themselves, exactly as it was asked for.
+ * Undefined if they may, in some channel, and for a change that its requester may make. Throws if that cannot be read.
+ */
+async function whyNoOwnRight(
+  { settings, directory, store }: OwnRightPorts,
+  change: Change,
+  actor: Actor,
+): Promise<Denied | undefined> {
+  if (!isAskedFor(change) || !isServiceChange(change)) return undefined;
+  const { policy } = settings();
+  const { operation, channelId, subjectKind, subjectId, requestedAt } = change;
+  const command = commandOf(change.words);
+  if (command?.kind !== "change") throw new Error(`Curfew has no command “${change.words}” any more.`);
+  const targets = await targetsOf(command, change, directory);
+  const subject = subjectId === null ? undefined : await directory.get(subjectKind, subjectId);
+  const counted = { command, occurrence: occurrenceOf(change), subject, targets };
+  const asked = { actor, operation, channelId, now: requestedAt, settings: settings() };
+  const hours = await hoursAdded(policy, store, counted, asked);
+  const ask = { actor, operation, isOwn: subject?.ownerId === actor.userId, hours };
+  const found = [channelId, ...channelsHeld(policy, actor)].map((channel) =>
+    judge(policy, targets, { ...ask, channelId: channel }),
+  );
+  const [first] = found;
+  // A contradiction about its resources is no matter of rights, and is found again before it is performed.
+  const isAllowed = found.some((each) => isProblem(each) || each.kind === "allowed");
+  return isAllowed || !first || isProblem(first) || first.kind !== "denied" ? undefined : first;
+}
+
+/**
+ * Whether the present config asks for an approval of this change by any requester. If its targets cannot be read,
+ * it still needs the approval: one such change must not make a whole list fail.
+ */
+export async function needsApprovalStill(
+  policy: Policy,
+  change: Change,
+  directory: PlacedDirectory,
+  actor: Actor,
+): Promise<boolean> {
+  if (!isServiceChange(change)) return false;
+  const { operation, channelId, approval } = change;
+  // Whether its requester may still ask is looked at before it is performed.
+  if (isAskedFor(change)) return policy.roles.some(({ mayAsk }) => mayAsk?.operations.has(operation));
+  const held = approval?.heldMs === undefined ? [] : [asLongAs(approval.heldMs)];
+  const ask = { actor, operation, channelId, held };
+  if (isSeries(change)) {
+    const operations = planOf(change).steps.map((step) => commandOfStep(step).operation);
+    return operations.some((each) => approvalFor(policy, { ...ask, operation: each }) !== undefined);
+  }
+  const command = commandOf(change.words);
+  if (command?.kind !== "change") return approvalFor(policy, ask) !== undefined;
+  const occurrence = occurrenceOf(change);
+  const targets = await targetsOf(command, change, directory).catch(() => undefined);
+  if (!targets || approvalOf(policy, command, occurrence, targets, ask) !== undefined) return true;
+  // The cooling-off may have ended since, and whose account it is was looked at when it was asked for.
+  return change.subjectKind === "user" && (approval?.because ?? []).length > 0 && policy.identity !== undefined;
+}
+
+type Ports = ApproverPorts & Pick<ChangePorts, "people" | "now">;
+
+/** Larger roles have somebody. */
+const maxLookedAt = 50;
+const atATime = 5;
+
+/**
+ * Why a new request would wait for approvals that too few people could give. Asks Slack who has the roles. Undefined where enough could,
+ * and where Slack does not say: approvers are checked again when they approve.
+ */
+export async function whyTooFew(
+  ports: Ports,
+  change: ServiceChange,
+  needed: NeededApproval,
+  requester: Actor,
+): Promise<Denied | undefined> {
+  const looked = await lookAtApprovers(ports, change, needed.count).catch((error: unknown) => {
+    ports.log.warn({ err: error }, "could not look who may approve a change; it is looked at when they approve");
+    return "enough" as const;
+  });
+  return looked === "enough" ? undefined : refusal(ports, change, needed, requester, looked);
+}
+
+interface Looked {
+  readonly could: readonly Actor[];
+  readonly others: readonly Actor[];
+}
+
+async function lookAtApprovers(ports: Ports, change: ServiceChange, count: number): Promise<Looked | "enough"> {
+  const members = (change.approval?.approvers ?? []).flatMap((holder) => holder.members);
+  const ids = [...new Set((await Promise.all(members.map(ports.people.idsIn))).flat())];
+  const could: Actor[] = [];
+  const others: Actor[] = [];
+  for (let index = 0; index < ids.length; index += atATime) {
+    if (index >= maxLookedAt) return "enough";
+    const people = await Promise.all(ids.slice(index, index + atATime).map((id) => ports.people.find(id)));
+    for (const actor of people.flatMap((each) => each ?? [])) {
+      if (await whyNotApprover(ports, change, actor, "approved")) others.push(actor);
+      else if (!could.some((other) => isSamePerson(other, actor))) could.push(actor);
+      if (could.length >= count) return "enough";
+    }
+  }
+  return { could, others };
+}
+
+async function refusal(
+  ports: Ports,
+  change: ServiceChange,
+  { rule, approvers, count, because = [], coolsOffAt, except = [] }: NeededApproval,
+  requester: Actor,
+  { could, others }: Looked,
+): Promise<Denied> {
+  const { now } = ports;
+  const isOwn = await isOfOwnAccount(ports, change, requester);
+  const whyNot = async (actor: Actor): Promise<string> => {
+    if (isSamePerson(actor, requester))
+      return isOwn ? "It is your own account." : "You can't approve what you ask for.";
+    if (await isOfOwnAccount(ports, change, actor)) return `${actor.name} can't approve a change of their own account.`;
+    const isLeftOut = except.some(({ userId }) => userId === actor.userId);
+    return isLeftOut
+      ? `${actor.name} asked for or approved the other change.`
+      : `${actor.name} can't approve it at present.`;
+  };
+  const roles = approvers.map((role) => `“${role}”`).join(" or ");
+  const couldDo = mayApproveForOthers(others, requester, except) && !isOwn && could.length + 1 >= count;
+  const { operation, channelId } = change;
+  const command = commandOf(change.words);
+  const target =
+    couldDo && command?.kind === "change" ? (await targetsOf(command, change, ports.directory)).own[0] : {};
+  const { policy } = ports.settings();
+  const whom = couldDo ? whoCould(policy, { actor: requester, operation, channelId, ...target }) : [];
+  const parts = [
+    `This needs ${count === 1 ? "the approval" : `${count} approvals`} of ${roles}, and ${howMany(could)}.`,
+    ...new Set(await Promise.all(others.slice(0, shownPeople).map(whyNot))),
+    ...because,
+    ...(coolsOffAt === undefined ? [] : [`Wait until ${shortMoment(coolsOffAt, requester.timeZone, now())}.`]),
+    ...(whom.length > 0 ? ["Somebody else can ask for it, and you approve it."] : []),
+    `Or ask the people who run Curfew for more approvers. They can give ${roles} to others, or change what needs an approval.`,
+  ];
+  return { kind: "denied", reason: parts.join(" "), rule, couldDo: whom, isToAsk: true };
+}
+
+const shownPeople = 3;
+
+/** Whether the requester would be an approver, had somebody else asked for it. */
+const mayApproveForOthers = (others: readonly Actor[], requester: Actor, except: NeededApproval["except"]): boolean =>
+  others.some(({ userId }) => userId === requester.userId) &&
+  !except?.some(({ userId }) => userId === requester.userId);
+
+const howMany = (could: readonly Actor[]): string =>
+  could.length === 0 ? "nobody could give it" : `only ${could.map(({ name }) => name).join(" and ")} could give one`;

@@ -1,16 +1,15 @@
 import type { Ruling } from "../../commands/about-changes/about-changes.ts";
+import type { Problem } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
+import { plannedStart, type Target } from "../../commands/command.ts";
 import { exclusionEnd } from "../../commands/exclusion/exclusion.ts";
-import { plannedStart, type Target } from "../../commands/occurrence.ts";
 import type { Actor } from "../../permissions/actor.ts";
 import { decide } from "../../permissions/decide.ts";
 import { cardUpdates, lateOutcome } from "../announce.ts";
-import type { Denied } from "../authorize/decide-change.ts";
+import type { Denied, Invalid } from "../authorize/decide-change.ts";
 import { type Change, type ChangeState, occurrenceOf } from "../change.ts";
-import { leaveOut, putBack } from "../planned/begin-occurrences.ts";
-import { withSeriesLock } from "../planned/series-lock.ts";
+import { leaveOut, putBack, withSeriesLock } from "../planned/begin-occurrences.ts";
 import type { Pipeline } from "../ports.ts";
-import { type DecisionOutcome, nothingToApprove } from "./decision-outcome.ts";
 import { notAMember } from "./who-may-approve.ts";
 
 /** Who decides, and where they do. */
@@ -95,4 +94,18 @@ export async function whyNotWithdraw(
     .map((target) => decide(policy, { ...ask, ...target, exclusionLengthMs: 0 }))
     .find(({ kind }) => kind === "denied");
   return denied?.kind === "denied" ? denied : undefined;
+}
+
+export type DecisionOutcome =
+  | { readonly kind: "refused"; readonly decision: Denied }
+  | Invalid
+  /** The decision counted: `change` is the change after it. */
+  | { readonly kind: "decided"; readonly ruling: Ruling; readonly change: Change }
+  /** The decision came too late, or twice: `change` is the change as it is now. */
+  | { readonly kind: "overtaken"; readonly ruling: Ruling; readonly change: Change };
+
+export function nothingToApprove(changeId: string): Problem {
+  return {
+    problem: `There is no change ${changeId} that needs an approval or is planned. Nothing was changed. “approvals” shows what waits.`,
+  };
 }

@@ -2,19 +2,19 @@ import { isProblem } from "../../commands/answer.ts";
 import type { FillContext } from "../../commands/command.ts";
 import { whatIsRequired } from "../../commands/required-fields.ts";
 import { readFor } from "../../directory/read-service.ts";
+import { actsOf, type EarlierChange } from "../../permissions/account-care.ts";
 import { isGroupId } from "../../permissions/actor.ts";
-import { adminRoles } from "../../permissions/roles-held.ts";
+import { adminRoles } from "../../permissions/policy.ts";
 import { formerAddresses } from "../account-owner.ts";
-import { whyTooFew } from "../approvals/possible-approvers.ts";
+import { whyTooFew } from "../approvals/who-may-approve.ts";
+import { type Change, isServiceChange } from "../change.ts";
 import type { ExclusionRecords } from "../hours/kept-running.ts";
 import { type Holds, holdsOf } from "../hours/time-held.ts";
+import { resolveSecrets } from "../perform/perform.ts";
 import type { Asked, ChangePorts, ChangeStore } from "../ports.ts";
 import { authorizeSeries } from "../steps/authorize-steps.ts";
-import { type Authorization, type Denied, decideChange } from "./decide-change.ts";
-import { asEarlier } from "./earlier-change.ts";
+import { type Authorization, type Denied, decideChange, rightsOf } from "./decide-change.ts";
 import { newChange } from "./new-change.ts";
-import { resolveSecrets } from "./resolve-secrets.ts";
-import { rightsOf } from "./rights-of.ts";
 
 type AuthorizePorts = Pick<ChangePorts, "read" | "secretFiles" | "settings"> & {
   readonly store: Pick<ChangeStore, "recentAbout" | "list"> & ExclusionRecords;
@@ -97,4 +97,17 @@ function withRights(
     return (await actorOf(id).catch(() => undefined))?.email;
   };
   return { ...context, read: readFor(read, actor.userId), may: rightsOf(settings(), actor, channelId), onlyAdmin };
+}
+
+/** What the rules that protect accounts look at in an earlier change. */
+function asEarlier(change: Change): EarlierChange {
+  const { actor, decisions, requestedAt, settledAt } = change;
+  return {
+    acts: isServiceChange(change) ? actsOf(change.operation, change.request) : [],
+    at: settledAt ?? requestedAt,
+    requester: { userId: actor.userId, name: actor.name },
+    approvers: decisions
+      .filter(({ verdict }) => verdict === "approved")
+      .map(({ approverId, approverName }) => ({ userId: approverId, name: approverName })),
+  };
 }

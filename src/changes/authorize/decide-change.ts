@@ -1,28 +1,55 @@
-import type { Problem } from "../../commands/answer.ts";
-import { isProblem } from "../../commands/answer.ts";
-import type { ChangeCommand, CommandContext } from "../../commands/command.ts";
+import { isProblem, type Problem } from "../../commands/answer.ts";
+import {
+  type AnyOccurrence,
+  type ChangeCommand,
+  type CommandContext,
+  type FillContext,
+  plannedStart,
+  type Target,
+} from "../../commands/command.ts";
 import { instant } from "../../commands/exclusion/exclusion-body.ts";
 import { excludeAnew } from "../../commands/exclusion/exclusion-edit.ts";
+import { contradictionIn, type OtherPlace, otherPlacesOf } from "../../commands/exclusion/resource-claims.ts";
 import type { Input } from "../../commands/field.ts";
-import { plannedStart } from "../../commands/occurrence.ts";
-import { type Entity, type EntityBody, type EntityKind, isOfKind } from "../../directory/directory.ts";
-import type { NeededApproval } from "../../permissions/account-care.ts";
-import { type Actor, isProgram } from "../../permissions/actor.ts";
-import { othersNamed } from "../../permissions/approval-rules.ts";
-import { askingFor, rolesForAsking } from "../../permissions/asking.ts";
-import { type Decision, decide, mayOffer } from "../../permissions/decide.ts";
-import { asLongAs } from "../../permissions/held-time.ts";
-import type { PermissionRequest } from "../../permissions/permission-request.ts";
-import type { ApprovalRule, Holder, Policy } from "../../permissions/policy.ts";
-import { channelsHeld } from "../../permissions/roles-held.ts";
+import {
+  type Entity,
+  type EntityBody,
+  type EntityKind,
+  isOfKind,
+  type PlacedDirectory,
+} from "../../directory/directory.ts";
+import {
+  type AccountFacts,
+  actsOf,
+  careFor,
+  type EarlierChange,
+  identityRule,
+  type NeededApproval,
+  withCare,
+} from "../../permissions/account-care.ts";
+import { type Actor, isProgram, isSameAddress } from "../../permissions/actor.ts";
+import { approvalsFor, combinedApproval, othersNamed, withWorkflowRule } from "../../permissions/approval-rules.ts";
+import { budgetApprovals, countsHours } from "../../permissions/budgets.ts";
+import type { PermissionRequest } from "../../permissions/conditions.ts";
+import {
+  actOf,
+  askingFor,
+  type Decision,
+  decide,
+  mayOffer,
+  rolesForAsking,
+  whoCould,
+} from "../../permissions/decide.ts";
+import { asLongAs, lengthWords, longestHeld, type WeekOfHours } from "../../permissions/held-time.ts";
+import { type ApprovalRule, channelsHeld, type Holder, type Policy } from "../../permissions/policy.ts";
 import { browseOperation, type OperationName } from "../../service/operations.ts";
-import type { Approval } from "../change.ts";
-import { partly } from "../hours/exclusion-steps.ts";
-import type { ExclusionRecords } from "../hours/kept-running.ts";
+import { weekAt } from "../../time/week.ts";
+import { addressIn } from "../account-owner.ts";
+import { type Approval, type Change, occurrenceOf } from "../change.ts";
+import { type ExclusionRecords, isById, isKeepingRunning, keepsOf, partly } from "../hours/kept-running.ts";
 import { type Holds, heldBeside, whyHeldTooLong } from "../hours/time-held.ts";
-import { type AccountPast, accountFacts, notAlone } from "./account-facts.ts";
-import { approvalOf, type ChangeTargets, changeTargets } from "./change-targets.ts";
-import { hoursAdded } from "./hours-added.ts";
+import { weeklyHours } from "../hours/weekly-hours.ts";
+import type { ChangeSettings } from "../ports.ts";
 
 export type Denied = Extract<Decision, { kind: "denied" }> & {
   /** Whom the actor may ask to allow exactly this. */
@@ -30,7 +57,7 @@ export type Denied = Extract<Decision, { kind: "denied" }> & {
   /** Those named could ask for it, and the actor approves it. */
   readonly isToAsk?: boolean | undefined;
 };
-export type Allowed = Extract<Decision, { kind: "allowed" }>;
+type Allowed = Extract<Decision, { kind: "allowed" }>;
 
 export interface Authorized {
   readonly kind: "authorized";
@@ -280,4 +307,182 @@ function over({ about }: ChangeCommand, subject: Entity): Problem {
     problem: `This ${about} is no more: it has been ended or deleted already. Nothing was changed. “history ${subject.id}” shows by whom.`,
     buttons: isOfKind(subject, "exclusion") ? [excludeAnew(subject.body)] : [],
   };
+}
+
+/** What is known of the account of a service user before a change. */
+interface AccountPast {
+  /** What was done to it. */
+  earlierOf(userId: string): Promise<readonly EarlierChange[]>;
+  /** The addresses that it had lately. */
+  addressesOf(userId: string): Promise<readonly string[]>;
+}
+
+/** What is known of the account that a request alters; undefined for one that alters none. */
+async function accountFacts(
+  request: object,
+  account: Entity | undefined,
+  { actor, operation }: PermissionRequest,
+  now: number,
+  past: AccountPast | undefined,
+): Promise<AccountFacts | undefined> {
+  const acts = actsOf(operation, request);
+  if (acts.length === 0) return undefined;
+  const id = "id" in request && typeof request.id === "string" ? request.id : undefined;
+  const [former, earlier] =
+    past && id !== undefined ? await Promise.all([past.addressesOf(id), past.earlierOf(id)]) : [[], []];
+  const isOwn = [addressIn(account?.body), ...former].some((address) => isSameAddress(address, actor.email));
+  return { acts, isOwn, earlier, now };
+}
+
+/** Why somebody may not do to their own account what they may do to others, where the config names no approvers. */
+function notAlone(policy: Policy, ask: PermissionRequest) {
+  const { actor, operation } = ask;
+  return {
+    reason: `${actor.name} can't ${actOf(operation)} on their own account alone: they could not undo it.`,
+    toActor:
+      "You can't do this to your own account alone: you could not undo it. Ask somebody else to do it. Or ask the people who run Curfew to name approvers (“identity”).",
+    rule: "identity",
+    couldDo: whoCould(policy, ask),
+  };
+}
+
+/** The targets of a change, before and after it. Each of them is judged. */
+interface ChangeTargets {
+  /** The targets that the change names. */
+  readonly own: readonly [Target, ...Target[]];
+  /** Other known places of its resources, with their sources. */
+  readonly otherPlaces: readonly OtherPlace[];
+  /** A statement about a resource that is known to be wrong. */
+  readonly contradiction: Problem | undefined;
+}
+
+interface When {
+  readonly subjectId: string | null;
+  readonly now: number;
+  readonly directory: PlacedDirectory;
+}
+
+export async function changeTargets(
+  command: ChangeCommand,
+  occurrence: AnyOccurrence,
+  { subjectId, now, directory }: When,
+): Promise<ChangeTargets> {
+  const [first = {}, ...rest] = [await command.target(occurrence, now, directory)].flat();
+  const own = [first, ...rest] as const;
+  const named = command.resources?.(occurrence);
+  if (!named) return { own, otherPlaces: [], contradiction: undefined };
+  // The exclusion itself is no source for what it is to become.
+  const itself = command.about === "exclusion" ? (subjectId ?? undefined) : undefined;
+  const ids = [...named.claimed, ...named.before];
+  const places = await directory.placesOf(ids, itself);
+  return {
+    own,
+    otherPlaces: otherPlacesOf(own, places),
+    contradiction: contradictionIn(named, first.projectId, places),
+  };
+}
+
+/** The targets of a recorded change. */
+export const targetsOf = (command: ChangeCommand, change: Change, directory: PlacedDirectory): Promise<ChangeTargets> =>
+  changeTargets(command, occurrenceOf(change), { subjectId: change.subjectId, now: change.requestedAt, directory });
+
+const heldWords = ({ actor }: PermissionRequest, heldMs: number): string =>
+  `With ${actor.name}'s other exclusions and plans, it would be ${lengthWords(heldMs)}.`;
+
+interface Beside {
+  /** The approval of those who are asked to allow it. */
+  readonly asking?: ApprovalRule | undefined;
+  /** Of the account that it alters. */
+  readonly account?: AccountFacts | undefined;
+}
+
+/**
+ * The approval that a change needs, from the rules for all its targets, and for the operations whose result it also brings
+ * about, from budgets, and from what protects accounts. "nobody named": it needs one, and the config names no approvers;
+ * "nobody for workflows": none for what workflows ask for.
+ */
+export function approvalOf(
+  policy: Policy,
+  command: ChangeCommand,
+  occurrence: AnyOccurrence,
+  { own, otherPlaces }: ChangeTargets,
+  ask: PermissionRequest,
+  { asking, account }: Beside = {},
+): NeededApproval | "none together" | "nobody named" | "nobody for workflows" | undefined {
+  const operations = [ask.operation, command.makes?.(occurrence) ?? []].flat();
+  const targets = [...own, ...otherPlaces.map(({ target }) => target)];
+  const requests = operations.flatMap((operation) => targets.map((target) => ({ ...ask, operation, ...target })));
+  const budgets = budgetApprovals(policy, requests);
+  const rules = [...approvalsFor(policy, requests), ...budgets.rules];
+  const care = account && careFor(policy, account);
+  const named = care && rules.length === 0 ? identityRule(policy) : undefined;
+  if (care && rules.length === 0 && !named) return "nobody named";
+  const asked = [...rules, ...(named ? [named] : []), ...(asking ? [asking] : [])];
+  const together = withWorkflowRule(policy, ask.actor, asked);
+  if (together.some(({ approvers }) => approvers.length === 0)) return "nobody for workflows";
+  const rule = combinedApproval(together);
+  if (rule === undefined || rule === "none together") return rule;
+  const { because = [], ...needed } = withCare(rule, care);
+  const heldMs = longestHeld(ask.held);
+  const isHeldLonger = heldMs > (own[0].exclusionLengthMs ?? heldMs);
+  const withOthers = isHeldLonger ? [heldWords(ask, heldMs)] : [];
+  const why = [...because, ...budgets.because, ...withOthers];
+  return { ...needed, ...(why.length > 0 ? { because: why } : {}), ...(isHeldLonger ? { heldMs } : {}) };
+}
+
+interface CountedChange {
+  readonly command: Pick<ChangeCommand, "makes" | "series">;
+  readonly occurrence: AnyOccurrence;
+  readonly subject: Entity | undefined;
+  readonly targets: ChangeTargets;
+}
+
+interface Ask extends PermissionRequest {
+  readonly now: number;
+  readonly settings: { readonly channels: Readonly<Record<string, { readonly zone?: string | undefined }>> };
+}
+
+/**
+ * What a change adds to its requester's hours in each week; undefined where nobody knows which resources it keeps running. Reads the record
+ * only where a rule in force counts hours.
+ */
+export async function hoursAdded(
+  policy: Policy,
+  records: ExclusionRecords | undefined,
+  { command, occurrence, subject, targets: { own, otherPlaces } }: CountedChange,
+  ask: Ask,
+): Promise<readonly WeekOfHours[] | undefined> {
+  const { actor, channelId, now, settings } = ask;
+  const targets = [...own, ...otherPlaces.map(({ target }) => target)];
+  const requests = targets.map((target) => ({ operation: ask.operation, ...target }));
+  // The times of a series are counted one by one.
+  if (!records || command.series || !countsHours(policy, actor, requests)) return [];
+  const body = { ...startIn(subject), ...partly(occurrence.request) };
+  if (isKeepingRunning(body) && !isById(body)) return command.makes?.(occurrence) ? undefined : [];
+  const projectId = subject?.projectId ?? body.projectId ?? null;
+  const known = keepsOf(body, projectId);
+  const keeps = { ...known, from: Math.max(known.from, occurrence.startsAt ?? known.from) };
+  if (keeps.resources.length === 0) return [];
+  const zone = (channelId === null ? undefined : settings.channels[channelId]?.zone) ?? actor.timeZone;
+  const found = await records.exclusionsKeeping(
+    weekAt(now, zone).from,
+    keeps.resources.map(({ id }) => id),
+  );
+  const step = { exclusionId: subject?.id ?? null, projectId, at: now, by: actor.userId, keeps };
+  return weeklyHours(found, step, zone);
+}
+
+const startIn = (subject: Entity | undefined) => {
+  const { startDate } = partly(subject?.body);
+  return startDate ? { startDate } : {};
+};
+
+/** Whether the actor may call an operation on a target in this channel. Hours are counted when they do. */
+export function rightsOf(
+  { policy }: Pick<ChangeSettings, "policy">,
+  actor: Actor,
+  channelId: string | null,
+): FillContext["may"] {
+  return (operation, target) =>
+    decide(policy, { actor, operation, channelId, hours: [], ...target }).kind === "allowed";
 }

@@ -1,11 +1,9 @@
 import { isProblem } from "../../commands/answer.ts";
-import type { ChangeCommand, CommandContext, HoursAhead } from "../../commands/command.ts";
+import { type ChangeCommand, type CommandContext, type HoursAhead, plannedStart } from "../../commands/command.ts";
 import type { Input } from "../../commands/field.ts";
 import { missingFields } from "../../commands/field-values.ts";
-import { plannedStart } from "../../commands/occurrence.ts";
-import { hoursWords, mayCountHours } from "../../permissions/budgets/budgets.ts";
-import { changeTargets } from "../authorize/change-targets.ts";
-import { hoursAdded } from "../authorize/hours-added.ts";
+import { hoursWords, mayCountHours } from "../../permissions/budgets.ts";
+import { changeTargets, hoursAdded } from "../authorize/decide-change.ts";
 import type { ChangeSettings } from "../ports.ts";
 import type { ExclusionRecords } from "./kept-running.ts";
 

@@ -1,10 +1,9 @@
 import type { Problem } from "../../commands/answer.ts";
-import type { ChangeCommand, CommandContext } from "../../commands/command.ts";
+import { type AnyOccurrence, type ChangeCommand, type CommandContext, plannedStart } from "../../commands/command.ts";
 import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
 import { instant, useLongest } from "../../commands/exclusion/exclusion-body.ts";
 import { exclusionExtend, extendTo } from "../../commands/exclusion/exclusion-extend.ts";
 import type { Input } from "../../commands/field.ts";
-import { type AnyOccurrence, plannedStart } from "../../commands/occurrence.ts";
 import type { Entity } from "../../directory/directory.ts";
 import { setsExclusionLength } from "../../permissions/conditions.ts";
 import { type HeldTime, latestEndHeld, lengthWords, longestHeld } from "../../permissions/held-time.ts";
@@ -12,11 +11,10 @@ import { isOperationName } from "../../service/operations.ts";
 import { formatDuration } from "../../time/duration.ts";
 import type { Interval } from "../../time/intervals.ts";
 import type { Change } from "../change.ts";
-import { stepsAhead } from "../planned/occurrences.ts";
+import { stepsAhead } from "../planned/plan-times.ts";
 import type { ChangeStore } from "../ports.ts";
 import { isTimedSeries } from "../steps/series.ts";
-import { isHolding, keepsOf, partly } from "./exclusion-steps.ts";
-import { type ExclusionRecords, keptBy, type NamedResource } from "./kept-running.ts";
+import { type ExclusionRecords, isHolding, keepsOf, keptBy, type NamedResource, partly } from "./kept-running.ts";
 
 /** A time for which somebody holds a machine. */
 interface Hold extends Interval {

@@ -1,4 +1,4 @@
-import type { WeekOfHours } from "../../permissions/budgets/weekly-hours.ts";
+import type { WeekOfHours } from "../../permissions/held-time.ts";
 import { clipped, lengthWithin, without } from "../../time/intervals.ts";
 import { weeksTouched, weekWords } from "../../time/week.ts";
 import { type ExclusionRecord, type ExclusionStep, type Kept, keptBy } from "./kept-running.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { CommandButton } from "../../commands/answer.ts";
-import { type Change, isCreation, isRemoval, isServiceChange } from "../change.ts";
+import { type CommandButton, resultButton } from "../../commands/answer.ts";
+import { type Operation, operations } from "../../service/operations.ts";
+import { type Change, isCreation, isRemoval, isServiceChange, type ServiceChange } from "../change.ts";
 import { isSeries, stepsOf } from "../steps/series.ts";
-import { wayToCheck } from "./way-to-check.ts";
 
 /** The ways to settle a change whose outcome is unknown; none for another. */
 export function unknownButtons(change: Change): readonly CommandButton[] {
@@ -12,14 +12,12 @@ export function unknownButtons(change: Change): readonly CommandButton[] {
   const [yes, no] = seenLabels(change);
   return [
     ...(wayToCheck(change) ? [checkNow(change)] : []),
-    { label: yes, words: "outcome", opens: "result", input: { ...input, seen: "done" } },
-    { label: no, words: "outcome", opens: "result", input: { ...input, seen: "not-done" } },
+    resultButton(yes, "outcome", { ...input, seen: "done" }),
+    resultButton(no, "outcome", { ...input, seen: "not-done" }),
   ];
 }
 
-const checkNow = ({ id }: Change): CommandButton => ({
-  ...{ label: "Check now", words: "recheck", opens: "result", input: { change: id } },
-});
+const checkNow = ({ id }: Change): CommandButton => resultButton("Check now", "recheck", { change: id });
 
 /** Of the first step whose outcome is unknown. Checking finds out about all of them. */
 function seriesButtons(series: Change): readonly CommandButton[] {
@@ -82,4 +80,27 @@ interface Verified {
   /** Null for Curfew. */
   readonly by: { readonly userId: string; readonly name: string } | null;
   readonly words: string;
+}
+
+/**
+ * How Curfew can find out the unknown outcome of a change: it reads the result, or sends the same request again.
+ * Undefined where only a person who looks in the service can: a second creation would be a second thing.
+ */
+export function wayToCheck({ operation }: Pick<ServiceChange, "operation">): "read" | "repeat" | undefined {
+  const { readBack, effect, isOnce }: Operation = operations[operation];
+  if (readBack) return "read";
+  return effect === "create" || isOnce ? undefined : "repeat";
+}
+
+const firstCheckMs = 60_000;
+const lastCheckMs = 24 * 60 * 60_000;
+
+/** When Curfew first looks for the outcome of a change. */
+export const firstCheckAt = (settledAt: number): number => settledAt + firstCheckMs;
+
+/** When it looks again, four times as late each time; undefined after a day. */
+export function nextCheckAt({ settledAt, requestedAt }: Change, checkedAt: number): number | undefined {
+  const since = settledAt ?? requestedAt;
+  const next = since + 4 * Math.max(firstCheckMs, checkedAt - since);
+  return next - since > lastCheckMs ? undefined : next;
 }

@@ -1,8 +1,15 @@
+import { z } from "zod";
 import type { Seen } from "../../commands/about-changes/about-changes.ts";
-import type { Problem } from "../../commands/answer.ts";
+import { formButton, isProblem, type Problem } from "../../commands/answer.ts";
+import { commandOf } from "../../commands/catalogue.ts";
 import type { CommandContext } from "../../commands/command.ts";
-import { lateOutcome } from "../announce.ts";
+import type { ReadService } from "../../directory/read-service.ts";
+import { decide } from "../../permissions/decide.ts";
+import { type Operation, operations } from "../../service/operations.ts";
+import { cardUpdates, lateOutcome } from "../announce.ts";
 import { revalidate } from "../approvals/revalidate.ts";
+import { notAMember } from "../approvals/who-may-approve.ts";
+import { type Denied, type Invalid, judge, targetsOf } from "../authorize/decide-change.ts";
 import {
   type Change,
   isCreation,
@@ -12,31 +19,17 @@ import {
   type Verification,
 } from "../change.ts";
 import { perform, unknownId } from "../perform/perform.ts";
-import { NotPerformingError, record } from "../perform/record-outcome.ts";
-import type { JobEffects, Pipeline } from "../ports.ts";
+import { NotPerformingError, record, recordOutcome } from "../perform/record-outcome.ts";
+import type { ChangePorts, JobEffects, Pipeline } from "../ports.ts";
 import { TakenOverError } from "../receipts.ts";
-import { retrySeries } from "../steps/retry-series.ts";
-import { isSeries } from "../steps/series.ts";
-import { settleUnknownSeries } from "../steps/settle-series.ts";
-import type { CheckOutcome } from "./check-outcome.ts";
-import { nextCheckAt } from "./next-check.ts";
-import { readBack } from "./read-back.ts";
-import { wayToCheck } from "./way-to-check.ts";
-import { whyNotSettle } from "./who-may-settle.ts";
+import { performAny } from "../steps/perform-series.ts";
+import { isSeries, isTimedSeries, seriesSettlement } from "../steps/series.ts";
+import { nextCheckAt, wayToCheck } from "./follow-up.ts";
+
+export type UnknownOutcomes = ReturnType<typeof createUnknownOutcomes>;
 
 /** Finds out the outcome of changes where it is unknown, and settles them. */
-export interface UnknownOutcomes {
-  /** Reads the result, or sends the same request again. */
-  check(changeId: string, context: CommandContext): Promise<CheckOutcome>;
-  /** Takes the word of somebody who looked in the service. */
-  report(changeId: string, seen: Seen, context: CommandContext): Promise<CheckOutcome>;
-  /** Runs what is left of a series that its requester asked for. */
-  retry(changeId: string, context: CommandContext): Promise<CheckOutcome>;
-  /** Reads the result where that is possible; later again while it does not show. */
-  onJob(changeId: string, dueAt: number): Promise<JobEffects>;
-}
-
-export function createUnknownOutcomes(pipeline: Pipeline): UnknownOutcomes {
+export function createUnknownOutcomes(pipeline: Pipeline) {
   const { store } = pipeline;
   const asked = async (
     changeId: string,
@@ -52,14 +45,20 @@ export function createUnknownOutcomes(pipeline: Pipeline): UnknownOutcomes {
       : settleWith(pipeline, changeId, find, context);
   };
   return {
-    check: (changeId, context) => asked(changeId, context, (change) => findOut(pipeline, change)),
-    report: (changeId, seen, context) => asked(changeId, context, async (change) => said(change, seen, pipeline.now())),
-    retry: async (changeId, context) => {
+    /** Reads the result, or sends the same request again. */
+    check: (changeId: string, context: CommandContext) =>
+      asked(changeId, context, (change) => findOut(pipeline, change)),
+    /** Takes the word of somebody who looked in the service. */
+    report: (changeId: string, seen: Seen, context: CommandContext) =>
+      asked(changeId, context, async (change) => said(change, seen, pipeline.now())),
+    /** Runs what is left of a series that its requester asked for. */
+    retry: async (changeId: string, context: CommandContext): Promise<CheckOutcome> => {
       const change = await store.find(changeId);
       const decision = change && isServiceChange(change) ? await whyNotSettle(pipeline, change, context) : undefined;
       return decision ? { kind: "refused", decision } : retrySeries(pipeline, changeId, context);
     },
-    onJob: async (changeId, dueAt) => {
+    /** Reads the result where that is possible; later again while it does not show. */
+    onJob: async (changeId: string, dueAt: number): Promise<JobEffects> => {
       const outcome = await settleWith(pipeline, changeId, (change) => lookUp(pipeline, change));
       const next = outcome.kind === "still-unknown" ? nextCheckAt(outcome.change, dueAt) : undefined;
       return next === undefined ? {} : { jobs: [{ kind: "outcome-check", subjectId: changeId, dueAt: next }] };
@@ -215,4 +214,149 @@ function afterwards({ before, request }: ServiceChange): object | null {
 
 function noSuchChange(id: string): Problem {
   return { problem: `There is no change ${id} whose outcome could be checked. Nothing was changed.` };
+}
+
+export type CheckOutcome =
+  | { readonly kind: "refused"; readonly decision: Denied }
+  | Invalid
+  /** It is known now. `isNew`: since this request. */
+  | { readonly kind: "known"; readonly change: Change; readonly isNew: boolean }
+  | { readonly kind: "still-unknown"; readonly change: Change; readonly why: string };
+
+const place = z.object({ planId: z.string(), selectorId: z.string() });
+
+/**
+ * Reads what a change was about. Undefined while that does not show whether it was done: it may
+ * still be done, or something else changed it since.
+ */
+async function readBack(
+  { read, now }: { readonly read: ReadService; readonly now: () => number },
+  change: ServiceChange,
+): Promise<Settlement | Error | undefined> {
+  const { readBack: operation, body }: Operation = operations[change.operation];
+  const input = place.safeParse(change.request);
+  if (!operation || !body || !input.success) return undefined;
+  const result = await read(operation, input.data, change.actor.userId);
+  if (result.kind !== "succeeded") return result.error;
+  const fields = Object.keys(body.shape);
+  const found = { answer: result.answer ?? null, subjectId: change.subjectId, isSubjectGone: false, note: null };
+  const settled = { ...found, settledAt: now() };
+  const asked = fields.filter((field) => field in change.request);
+  if (isSame(change.request, result.answer, asked)) return { ...settled, state: "succeeded", error: null };
+  const mayStillBeDone = settled.settledAt - (change.settledAt ?? change.requestedAt) < lateMs;
+  if (mayStillBeDone || !isSame(change.before, result.answer, fields)) return undefined;
+  return { ...settled, state: "failed", answer: null, error: stillAsBefore };
+}
+
+/** The service may still do what it took so long to answer. */
+const lateMs = 10 * 60_000;
+
+const stillAsBefore = { code: "NotDone", message: "Curfew looked, and the service still has what it had before." };
+
+/** Whether both have the same values in these fields. The order of lists makes no difference, and what is empty is as good as missing. */
+function isSame(one: unknown, other: unknown, fields: readonly string[]): boolean {
+  const [values, others] = [one, other].map((body) => new Map<string, unknown>(Object.entries(body ?? {})));
+  return fields.every((field) => normal(values?.get(field)) === normal(others?.get(field)));
+}
+
+function normal(value: unknown): string {
+  if (Array.isArray(value)) return value.map(normal).sort().join("\n");
+  if (typeof value !== "object" || value === null) return String(value ?? "");
+  const entries = Object.entries(value).map(([name, each]) => `${name}=${normal(each)}`);
+  return entries.sort().join("\t");
+}
+
+/** Why this person may not find out or report the outcome of a change: it takes the right to make it. Its requester has it where they asked. */
+async function whyNotSettle(
+  { settings, directory }: Pick<ChangePorts, "settings" | "directory">,
+  change: ServiceChange,
+  { actor, channelId }: Pick<CommandContext, "actor" | "channelId">,
+): Promise<Denied | undefined> {
+  const { policy } = settings();
+  if (actor.membership !== "member") return notAMember(policy, actor);
+  const { operation, subjectId, subjectKind } = change;
+  const isRequester = change.actor.userId === actor.userId;
+  const ask = { actor, operation, channelId: isRequester ? change.channelId : channelId };
+  const command = commandOf(change.words);
+  if (command?.kind !== "change") return denied(decide(policy, ask));
+  const subject = subjectId === null ? undefined : await directory.get(subjectKind, subjectId);
+  const isOwn = subject?.ownerId === actor.userId;
+  const targets = await targetsOf(command, change, directory);
+  const decision = judge(policy, { ...targets, contradiction: undefined }, { ...ask, isOwn, hours: [] });
+  return isProblem(decision) ? undefined : denied(decision);
+}
+
+const denied = (decision: ReturnType<typeof decide>): Denied | undefined =>
+  decision.kind === "denied" ? decision : undefined;
+
+/**
+ * Runs the steps that are left of a series that is partly done. Only for its requester, within its approval's time, and if they still
+ * may do all of it. Safe to call often and concurrently: one caller performs it.
+ */
+async function retrySeries(pipeline: Pipeline, seriesId: string, context: CommandContext): Promise<CheckOutcome> {
+  const found = await pipeline.store.find(seriesId);
+  if (!found || !isServiceChange(found)) return noneLeft(seriesId);
+  return pipeline.withLock(found.subjectKind, found.subjectId, () => retryNow(pipeline, found, context));
+}
+
+async function retryNow(pipeline: Pipeline, found: ServiceChange, context: CommandContext): Promise<CheckOutcome> {
+  const { store, now, wake } = pipeline;
+  const series = await store.find(found.id);
+  if (!series || !isServiceChange(series)) return noneLeft(found.id);
+  if (series.state !== "partly" || isTimedSeries(series)) return { kind: "known", change: series, isNew: false };
+  const whyNot = await whyNotAgain(pipeline, series, context);
+  if (whyNot !== undefined) return askAnew(series, whyNot);
+  const outbox = cardUpdates(series, await store.cardChannels(series.id));
+  const { receiptId } = context;
+  const step = { from: ["partly"], to: "performing", at: now() } as const;
+  if (!(await store.move(series.id, step, { outbox, receiptId })))
+    return { kind: "known", change: (await store.find(series.id)) ?? series, isNew: false };
+  context.onRecorded?.();
+  wake();
+  const performing: ServiceChange = { ...series, state: "performing", settledAt: null };
+  const { change } = await recordOutcome(pipeline, performing, await performAny(pipeline, performing));
+  return { kind: "known", change: (await store.find(series.id)) ?? change, isNew: true };
+}
+
+async function whyNotAgain(pipeline: Pipeline, series: Change, { actor }: CommandContext): Promise<string | undefined> {
+  const { approval } = series;
+  if (actor.userId !== series.actor.userId) return `Only ${series.actor.name} can try again what they asked for.`;
+  if (approval && pipeline.now() >= approval.expiresAt) return "The time of its approval is over.";
+  const last = await pipeline.store.lastAbout(series.subjectKind, series.subjectId ?? "");
+  if (last?.undoes === series.id) return `${last.actor.name} has undone it (change ${last.id}).`;
+  return (await revalidate(pipeline, series))?.message;
+}
+
+function askAnew({ id, words, input }: Change, why: string): CheckOutcome {
+  const problem = `${why} Nothing more was changed. “history ${id}” shows what was done.`;
+  return { kind: "invalid", problem: { problem, buttons: [formButton("Ask anew…", words, input)] } };
+}
+
+const noneLeft = (id: string): CheckOutcome => ({
+  kind: "invalid",
+  problem: {
+    problem: `There is no change ${id} with steps that are left. Nothing was changed. “history” shows the latest.`,
+  },
+});
+
+/** Settles a series whose outcome was unknown, when that of its steps is known. Gives it as it is then. */
+async function settleUnknownSeries(
+  { store, settings, directory, now, wake }: Pick<Pipeline, "store" | "settings" | "directory" | "now" | "wake">,
+  seriesId: string,
+  { verified, readerId }: { readonly verified?: Verification | undefined; readonly readerId?: string | undefined },
+): Promise<Change | undefined> {
+  const series = await store.find(seriesId);
+  if (series?.state !== "unknown" || !isServiceChange(series) || !isSeries(series)) return series;
+  const settlement = await seriesSettlement(directory, series, now());
+  if (settlement.state === "unknown") return series;
+  const asUnknown: typeof store = { ...store, settle: store.settleUnknown };
+  const notices = readerId === series.actor.userId ? [] : lateOutcome(series);
+  try {
+    await record(asUnknown, settings(), series, { ...settlement, ...(verified ? { verified } : {}) }, notices);
+    wake();
+  } catch (error) {
+    // Somebody else has settled it.
+    if (!(error instanceof NotPerformingError)) throw error;
+  }
+  return store.find(seriesId);
 }

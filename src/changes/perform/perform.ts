@@ -1,15 +1,14 @@
-import { isProblem } from "../../commands/answer.ts";
+import { z } from "zod";
+import { isProblem, type Problem } from "../../commands/answer.ts";
 import { entities, withoutKeys } from "../../directory/entities-in-answer.ts";
 import type { Logger } from "../../observability/log.ts";
 import { logWithReference } from "../../observability/log-with-reference.ts";
 import type { ServiceClient } from "../../service/client.ts";
 import { createRedact } from "../../service/redact.ts";
 import { type OwnErrorCode, summariseCause } from "../../service/service-error.ts";
-import type { SecretFiles } from "../authorize/resolve-secrets.ts";
-import { resolveSecrets } from "../authorize/resolve-secrets.ts";
 import { type Change, isCreation, type ServiceChange, type Settlement } from "../change.ts";
 
-export interface PerformPorts {
+interface PerformPorts {
   readonly service: ServiceClient;
   readonly secretFiles: SecretFiles;
   readonly now: () => number;
@@ -93,4 +92,73 @@ function subjectOf(change: ServiceChange, answer: unknown): string | null {
 export function unknownId({ subjectKind }: ServiceChange): string {
   const reminded = subjectKind === "exclusion" ? ", nobody is reminded of its end" : "";
   return `Curfew does not know the id of this ${subjectKind}: it is not listed here${reminded}, and it cannot be changed or undone from here. Look in the service.`;
+}
+
+/** The key files (CURFEW_SECRETS_DIR), in one folder for each credential. A reason never holds any of their content. */
+export interface SecretFiles {
+  /** The JSON in the file of this plain name in the credential's folder. */
+  read(
+    credentialId: string,
+    name: string,
+  ): Promise<
+    { readonly kind: "read"; readonly content: unknown } | { readonly kind: "unreadable"; readonly reason: string }
+  >;
+}
+
+/** A request as it is sent, and its secrets, which must not appear anywhere else. */
+interface Resolved {
+  readonly request: object;
+  readonly secrets: readonly string[];
+}
+
+const text = z.string().min(1);
+
+/**
+ * The fields of each key object, and which of them are secret. Amazon's names follow API.md, "Observed", Google's follow
+ * its own key file.
+ */
+const keys = {
+  amazonIamAccessKey: {
+    shape: z.object({ accessKeyId: text, secretAccessKey: text }),
+    needs: "accessKeyId and secretAccessKey",
+    secret: ["accessKeyId", "secretAccessKey"],
+  },
+  googleServiceAccountKey: {
+    shape: z.looseObject({ client_email: text, private_key: text }),
+    needs: "client_email and private_key, as in the file that Google gives",
+    secret: ["private_key", "private_key_id"],
+  },
+} as const;
+
+const placeholder = z.strictObject({ secretFile: z.string() });
+const aboutCredential = z.object({ id: z.string() });
+
+/** Replaces the names of key files in a request by their content. A recorded request only ever holds the names. Never throws. */
+export async function resolveSecrets(request: object, files: SecretFiles): Promise<Resolved | Problem> {
+  const resolved: Record<string, unknown> = { ...request };
+  const secrets: string[] = [];
+  for (const [field, { shape, needs, secret }] of Object.entries(keys)) {
+    const named = placeholder.safeParse(resolved[field]);
+    if (!named.success) continue;
+    const name = named.data.secretFile;
+    const file = await files.read(aboutCredential.safeParse(request).data?.id ?? "", name);
+    if (file.kind === "unreadable") return problem(`The key file “${name}” cannot be used: ${file.reason}.`);
+    const key = shape.safeParse(file.content);
+    if (!key.success) return problem(`The key file “${name}” cannot be used: it needs ${needs}.`);
+    resolved[field] = key.data;
+    secrets.push(...secretsIn(key.data, secret));
+  }
+  return { request: resolved, secrets };
+}
+
+function secretsIn(key: object, names: readonly string[]): readonly string[] {
+  const values = new Map<string, unknown>(Object.entries(key));
+  return names.map((name) => values.get(name)).filter((value) => typeof value === "string");
+}
+
+function problem(why: string): Problem {
+  return {
+    field: "keyFile",
+    problem: `${why} Nothing was changed. Ask the people who run Curfew: they look after the key files.`,
+  };
 }

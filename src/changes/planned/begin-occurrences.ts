@@ -1,7 +1,6 @@
 import type { Problem } from "../../commands/answer.ts";
-import { plannedStart } from "../../commands/occurrence.ts";
-import { reasonAndTicket } from "../../commands/reason-and-ticket.ts";
-import type { Step } from "../../commands/series.ts";
+import { plannedStart, type Step } from "../../commands/command.ts";
+import { reasonAndTicket } from "../../commands/field.ts";
 import { cardUpdates } from "../announce.ts";
 import { performApproved, performingMs } from "../approvals/perform-approved.ts";
 import { authorize } from "../authorize/authorize.ts";
@@ -12,10 +11,8 @@ import type { NewJob } from "../job.ts";
 import type { Pipeline } from "../ports.ts";
 import { commandOfStep } from "../steps/authorize-steps.ts";
 import { contextOf, refusedStep } from "../steps/perform-series.ts";
-import { planOf, stepKey, stepsOf } from "../steps/series.ts";
-import { nextStep, type Occurrence, stepsAhead } from "./occurrences.ts";
-import { planTimes } from "./plan-times.ts";
-import { withSeriesLock } from "./series-lock.ts";
+import { isTimedSeries, planOf, stepKey, stepsOf } from "../steps/series.ts";
+import { nextStep, type Occurrence, planTimes, stepsAhead } from "./plan-times.ts";
 
 /**
  * Begins the occurrences of a series that are due, each as a change that its series has approved, and ends the series when none is
@@ -189,3 +186,27 @@ function stateOf(states: readonly ChangeState[]): ChangeState {
   if (kept.every((state) => state === "succeeded")) return "succeeded";
   return kept.some((state) => state === "succeeded" || state === "unknown") ? "partly" : "failed";
 }
+
+/**
+ * Begins a planned change when it is due: it becomes `approved`, and is performed like every approved change, after its requester's
+ * rights were checked again. Safe to call often and concurrently: one caller begins it.
+ */
+export async function performPlanned(pipeline: Pipeline, changeId: string): Promise<void> {
+  const { store, now, wake } = pipeline;
+  const change = await store.find(changeId);
+  if (change?.state !== "planned") return;
+  if (isTimedSeries(change)) return beginOccurrences(pipeline, changeId);
+  const at = now();
+  if (at < (planTimes(change)?.startsAt ?? at)) return;
+  const jobs = [{ kind: "approved-change", subjectId: changeId, dueAt: at + performingMs } as const];
+  if (!(await store.move(changeId, { from: ["planned"], to: "approved", at }, { jobs }))) return;
+  wake();
+  await performApproved(pipeline, changeId);
+}
+
+/** An occurrence of a series begins, and the series is withdrawn, one after the other: what is withdrawn never begins. */
+export const withSeriesLock = <T>(
+  { withLock }: Pick<Pipeline, "withLock">,
+  change: Pick<Change, "id" | "words" | "subjectKind">,
+  work: () => Promise<T>,
+): Promise<T> => (isTimedSeries(change) ? withLock(change.subjectKind, `series ${change.id}`, work) : work());

@@ -1,10 +1,12 @@
 import type { CommandButton } from "../../commands/answer.ts";
-import type { Inverse } from "../../commands/command.ts";
-import { plannedStart } from "../../commands/occurrence.ts";
+import { type Inverse, plannedStart } from "../../commands/command.ts";
+import { readRecurrenceValue } from "../../commands/exclusion/planned/recurrence-words.ts";
+import type { Input } from "../../commands/field.ts";
+import { isoDay } from "../../time/recurrence.ts";
+import { wallClockAt } from "../../time/wall-clock.ts";
 import type { Change } from "../change.ts";
 import type { ChangeStore } from "../ports.ts";
 import { isTimedSeries, stepsOf } from "../steps/series.ts";
-import { inputAgain } from "./input-again.ts";
 import { planTimes } from "./plan-times.ts";
 
 /** What takes a withdrawal back: a time goes back into its series, or the whole is asked for like a new one. */
@@ -44,3 +46,17 @@ const endOf = (change: Change): number =>
 
 /** The note of a plan whose place another one took. */
 export const replacedBy = (changeId: string): string => `Replaced by change ${changeId}`;
+
+/** What plans a change again as it is: also without the times of a series that were left out of it. `except`: in epoch ms, but not this one. */
+export function inputAgain({ input, actor, children = [] }: Change, except?: number): Input {
+  const { replaces: _replaces, leftOut, ...rest } = input;
+  const zone = readRecurrenceValue(input.every)?.zone ?? actor.timeZone;
+  const dayOf = (at: number) => isoDay(wallClockAt(at, zone));
+  const left = children
+    .filter(({ state }) => state === "withdrawn")
+    .flatMap((child) => plannedStart(child.input) ?? []);
+  const before = typeof leftOut === "string" ? leftOut.split(" ") : [];
+  const days = new Set([...before, ...left.map(dayOf)]);
+  if (except !== undefined) days.delete(dayOf(except));
+  return days.size === 0 ? rest : { ...rest, leftOut: [...days].sort().join(" ") };
+}

@@ -1,10 +1,9 @@
+import { plannedStart, type Step } from "../../commands/command.ts";
 import { instant } from "../../commands/exclusion/exclusion-body.ts";
-import { plannedStart } from "../../commands/occurrence.ts";
 import { ActionExclusion } from "../../service/resources.ts";
 import type { Change } from "../change.ts";
 import type { NewJob } from "../job.ts";
-import { isTimedSeries } from "../steps/series.ts";
-import { nextStep } from "./occurrences.ts";
+import { isTimedSeries, type SeriesStep, stepsOf } from "../steps/series.ts";
 
 const end = ActionExclusion.pick({ expiryDate: true });
 
@@ -32,3 +31,21 @@ export function planJobs(change: Change, now: number): readonly NewJob[] {
   const dueAt = isTimedSeries(change) ? (nextStep(change)?.startsAt ?? now) : planTimes(change)?.startsAt;
   return dueAt === undefined ? [] : [{ kind: "planned-change", subjectId: change.id, dueAt }];
 }
+
+export interface Occurrence extends SeriesStep {
+  /** In epoch ms. */
+  readonly startsAt: number;
+}
+
+/** The occurrences of a series that are neither begun nor left out, in their order. One that was put back is `planned`. */
+export function stepsAhead(series: Change): readonly Occurrence[] {
+  return stepsOf(series).flatMap((step) => {
+    const startsAt = startOf(step);
+    const isAhead = step.change === undefined || step.change.state === "planned";
+    return isAhead && startsAt !== undefined ? [{ ...step, startsAt }] : [];
+  });
+}
+
+export const nextStep = (series: Change): Occurrence | undefined => stepsAhead(series)[0];
+
+const startOf = ({ input }: Step): number | undefined => plannedStart(input);

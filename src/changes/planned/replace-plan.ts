@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Problem } from "../../commands/answer.ts";
 import { planGone } from "../../commands/exclusion/planned/about-plan.ts";
-import { editPlan } from "../../commands/exclusion/planned/plan-buttons.ts";
+import { editPlan } from "../../commands/exclusion/planned/plans.ts";
 import type { Input } from "../../commands/field.ts";
-import { cardUpdates, lateOutcome } from "../announce.ts";
+import { announcementChannels, cardUpdates, lateOutcome, newCards } from "../announce.ts";
 import { whyNotWithdraw } from "../approvals/withdraw.ts";
 import type { Denied } from "../authorize/decide-change.ts";
 import type { ServiceChange } from "../change.ts";
-import type { Ask, Effects, Pipeline } from "../ports.ts";
-import { inputAgain } from "./input-again.ts";
+import type { Ask, ChangeSettings, Effects, Pipeline } from "../ports.ts";
+import { inputAgain } from "./plan-again.ts";
+import { planJobs } from "./plan-times.ts";
 
 /** A plan that was to be replaced has begun, or was withdrawn. */
 export class PlanGoneError extends Error {
@@ -56,3 +57,16 @@ function compared({ replaces, another, projectFrom, ...input }: Input): Input {
     shown.map(([name, value]) => [name, times.includes(name) ? Math.ceil(Number(value) / minuteMs) : value]),
   );
 }
+
+/** The cards of a new plan that needs no approval, and the job that begins it. */
+export const planEffects = (change: ServiceChange, settings: Pick<ChangeSettings, "announce">): Effects => ({
+  outbox: newCards(change, announcementChannels(change, settings), []),
+  jobs: planJobs(change, change.requestedAt),
+});
+
+/** Both, as one. */
+export const withEffects = (one: Effects, other: Effects): Effects => ({
+  ...one,
+  ...other,
+  outbox: [...(one.outbox ?? []), ...(other.outbox ?? [])],
+});

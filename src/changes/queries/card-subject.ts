@@ -1,4 +1,5 @@
-import type { Inverse } from "../../commands/command.ts";
+import type { CommandContext, Inverse } from "../../commands/command.ts";
+import { exclusionOperation } from "../../commands/exclusion/exclusion-body.ts";
 import { madeAgain } from "../../commands/exclusion/exclusion-over.ts";
 import type { Plan } from "../../commands/query-ports.ts";
 import { ActionExclusion, User } from "../../service/resources.ts";
@@ -90,3 +91,38 @@ function thingOf({ subjectKind, subjectId, request }: Change): string | undefine
   const ids = resourceIds?.join(" ") ?? "";
   return ids === "" || ids.length > longestThing ? undefined : ids;
 }
+
+const lookedAt = 10;
+const maxAgeMs = 24 * 60 * 60_000;
+
+/** The project of this person's latest exclusion within a day. */
+export async function lastProject(
+  store: Pick<ChangeStore, "list">,
+  actorId: string,
+  now: number,
+): Promise<string | undefined> {
+  const latest = await store.list({ actorId, limit: lookedAt });
+  const recent = latest.filter(
+    ({ requestedAt, operation, state }) =>
+      now - requestedAt < maxAgeMs && operation === exclusionOperation && state === "succeeded",
+  );
+  for (const { request } of recent) {
+    const project = new Map<string, unknown>(Object.entries(request ?? {})).get("projectId");
+    if (typeof project === "string") return project;
+  }
+  return undefined;
+}
+
+/** The changes of an entity that were made, the latest first. */
+export const createChangesAbout =
+  ({ about }: Pick<ChangeStore, "about">): NonNullable<CommandContext["changesAbout"]> =>
+  async (kind, id) => {
+    const changes = await about(kind, id);
+    return changes
+      .map(({ actor, answer, settledAt, requestedAt }) => ({
+        actorId: actor.userId,
+        answer,
+        at: settledAt ?? requestedAt,
+      }))
+      .reverse();
+  };

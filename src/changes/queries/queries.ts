@@ -1,47 +1,73 @@
 import type { Answer, Problem } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import type { SeenActions } from "../../commands/changed-elsewhere.ts";
-import type { Command, CommandContext, QueryCommand, QueryContext } from "../../commands/command.ts";
-import type { DecisionCommand } from "../../commands/command-base.ts";
+import type { Command, CommandContext, DecisionCommand, QueryCommand, QueryContext } from "../../commands/command.ts";
 import { exclusionCreate, exclusionEnd } from "../../commands/exclusion/exclusion.ts";
-import { planActions } from "../../commands/exclusion/planned/plan-buttons.ts";
+import { planActions } from "../../commands/exclusion/planned/plans.ts";
 import type { Input } from "../../commands/field.ts";
-import type { CommandHelp } from "../../commands/query-ports.ts";
+import type { CommandHelp, HoursHeld, WeekHours, WhoMay } from "../../commands/query-ports.ts";
 import { allAsRequired } from "../../commands/required-fields.ts";
 import { type ReadService, readFor } from "../../directory/read-service.ts";
 import { rulesOf } from "../../permissions/account-care.ts";
 import type { Actor } from "../../permissions/actor.ts";
-import { approvalFor, approverRoles, mayApprove, othersNamed } from "../../permissions/approval-rules.ts";
-import { askingFor, rolesForAsking } from "../../permissions/asking.ts";
-import { actOf, decide, limitsHeld, mayOffer } from "../../permissions/decide.ts";
-import { holders, type Policy } from "../../permissions/policy.ts";
-import { adminRoles, holdsRole, rolesHeld } from "../../permissions/roles-held.ts";
-import { browseOperation, type OperationName, operationNames, operations } from "../../service/operations.ts";
+import {
+  approvalFor,
+  approverRoles,
+  holdersNamed,
+  mayApprove,
+  mayBeIn,
+  othersNamed,
+} from "../../permissions/approval-rules.ts";
+import { budgetSays } from "../../permissions/budgets.ts";
+import { limitsOf, type PermissionRequest } from "../../permissions/conditions.ts";
+import {
+  actOf,
+  askingFor,
+  decide,
+  limitsHeld,
+  mayOffer,
+  rolesForAsking,
+  whoCouldAll,
+} from "../../permissions/decide.ts";
+import { inHours } from "../../permissions/held-time.ts";
+import { adminRoles, holders, holdsRole, type Policy, rolesHeld } from "../../permissions/policy.ts";
+import {
+  browseOperation,
+  type OperationName,
+  operationNames,
+  operations,
+  operations as operationsOf,
+} from "../../service/operations.ts";
+import { formatDuration } from "../../time/duration.ts";
+import { lengthWithin } from "../../time/intervals.ts";
+import { weekAt } from "../../time/week.ts";
 import { concernsAbout } from "../approvals/concerns.ts";
-import type { Denied } from "../authorize/decide-change.ts";
-import { rightsOf } from "../authorize/rights-of.ts";
+import { type Denied, rightsOf } from "../authorize/decide-change.ts";
 import type { Change } from "../change.ts";
 import type { Changes } from "../changes.ts";
-import type { ExclusionRecords } from "../hours/kept-running.ts";
+import { type ExclusionRecords, type Kept, keptBy } from "../hours/kept-running.ts";
 import { unknownButtons } from "../outcomes/follow-up.ts";
 import { planAgainButtons } from "../planned/plan-again.ts";
 import { planOf } from "../planned/plans.ts";
 import type { ChangeSettings, ChangeStore, WithEmail } from "../ports.ts";
 import { hasWayBack } from "../undo.ts";
-import { commandsCalled, commandsNamed } from "./commands-called.ts";
-import { exactRequest, historyEntry } from "./history-parts.ts";
 import { type OwnWarningStore, ownWarningsOf } from "./own-warnings.ts";
 import { createSavedGroups, type SavedGroupPorts } from "./saved-groups.ts";
-import { exclusionOrigins, stillAskedFor, visibleChanges, waitingEntries } from "./visible-changes.ts";
-import { weekHours } from "./week-hours.ts";
-import { whoMay } from "./who-may.ts";
+import {
+  exactRequest,
+  exclusionOrigins,
+  historyEntry,
+  stillAskedFor,
+  visibleChanges,
+  waitingEntries,
+} from "./visible-changes.ts";
 
 export type QueryOutcome =
   | { readonly kind: "refused"; readonly decision: Denied }
   | { readonly kind: "invalid"; readonly problem: Problem }
   | { readonly kind: "answered"; readonly answer: Answer };
 
-export interface QueryPorts extends SavedGroupPorts {
+interface QueryPorts extends SavedGroupPorts {
   readonly store: Pick<ChangeStore, "list" | "requesters" | "transitions" | "waiting"> &
     Pick<ExclusionRecords, "exclusionsKeeping"> &
     OwnWarningStore &
@@ -56,14 +82,12 @@ export interface QueryPorts extends SavedGroupPorts {
   readonly withEmail: WithEmail;
 }
 
-export interface Queries {
-  run(command: QueryCommand, input: Input, context: CommandContext): Promise<QueryOutcome>;
-}
+export type Queries = ReturnType<typeof createQueries>;
 
 /** Runs commands that change nothing: authorized like any other, then answered. */
-export function createQueries(ports: QueryPorts): Queries {
+export function createQueries(ports: QueryPorts) {
   return {
-    run: async (command, input, context) => {
+    run: async (command: QueryCommand, input: Input, context: CommandContext): Promise<QueryOutcome> => {
       const { policy } = ports.settings();
       const { actor, channelId } = context;
       if (isRestricted(command) && !isOffered({ policy }, command, context)) {
@@ -277,4 +301,109 @@ async function canUndo(
   if (plan === undefined || "problem" in plan || !mayUse(plan.command)) return false;
   // An obstacle with answers is a question, and the undo follows.
   return plan.command.obstacle === undefined || plan.command.obstacle.buttons !== undefined;
+}
+
+interface Named {
+  readonly commands: readonly Command[];
+  readonly helpFor: (command: Command) => CommandHelp;
+}
+
+/** Every command that is named so, by its words, an alias or its operation. */
+const commandsNamed = ({ commands, helpFor }: Named, phrase: string): readonly Command[] =>
+  commands.filter(
+    (command) =>
+      command.operation?.toLowerCase() === phrase || helpFor(command).names.some((name) => isSaid(name, phrase)),
+  );
+
+/** The words of those that make changes. */
+const commandsCalled = (named: Named, phrase: string): readonly string[] =>
+  commandsNamed(named, phrase)
+    .filter(makesChanges)
+    .map(({ words }) => words);
+
+/** Whether the history may have a change by this command. */
+const makesChanges = (command: Command): boolean =>
+  command.kind === "change" || (command.kind === "query" && command.describe !== undefined);
+
+/** A name may have places for fields: "rename <project> to <name>" is said as "rename" too. */
+const isSaid = (name: string, phrase: string): boolean =>
+  [/ ?<\w+>/g, / ?<.*/].some((fields) => name.replace(fields, "") === phrase);
+
+/** What people keep running this week, and what limits the requester. */
+async function weekHours(
+  policy: Policy,
+  records: Pick<ExclusionRecords, "exclusionsKeeping">,
+  { actor, channelId, settings, now }: CommandContext,
+): Promise<WeekHours> {
+  const week = weekAt(now, settings.channels[channelId ?? ""]?.zone ?? actor.timeZone);
+  const kept = (await records.exclusionsKeeping(week.from)).flatMap(keptBy);
+  const each = new Map<string, Kept[]>();
+  for (const time of kept) {
+    const key = `${time.by} ${time.resource.key}`;
+    each.set(key, [...(each.get(key) ?? []), time]);
+  }
+  const held = new Map<string, HoursHeld>();
+  for (const times of each.values()) {
+    const [first] = times;
+    const hours = inHours(lengthWithin(times, week));
+    if (!first || first.by === null || hours === 0) continue;
+    const { by, projectId, resource } = first;
+    const key = `${by} ${projectId} ${hours}`;
+    const resourceIds = [...(held.get(key)?.resourceIds ?? []), resource.id];
+    held.set(key, { by, projectId, resourceIds, hours, budget: budgetIn(policy, projectId) });
+  }
+  const longest = `Nobody may hold anything for more than ${formatDuration(settings.exclusions.maxLengthMs)}`;
+  const own = roleLimits(policy, actor);
+  const rules = policy.budgets.map(budgetSays);
+  const limits = own.length > 0 ? [...own, longest, ...rules] : ["You have no role that may exclude resources"];
+  return { limits, held: [...held.values()].sort((one, other) => other.hours - one.hours) };
+}
+
+function budgetIn({ budgets }: Policy, projectId: string | null): number | undefined {
+  const counting = budgets.filter(({ projects }) => mayBeIn(projects, projectId ?? undefined));
+  return counting.length > 0 ? Math.min(...counting.map(({ weeklyHours: hours }) => hours)) : undefined;
+}
+
+const roleLimits = ({ rolesFor }: Policy, actor: CommandContext["actor"]): readonly string[] =>
+  (rolesFor.get(exclusionCreate.operation) ?? [])
+    .filter((role) => holdsRole(actor, role))
+    .map(({ name, where: { maxExclusionMs, weeklyHours: hours } }) => {
+      const limits = [
+        ...(maxExclusionMs === undefined ? [] : [`${formatDuration(maxExclusionMs)} at a time`]),
+        ...(hours === undefined ? [] : [`${hours} h of each resource in a week`]),
+      ];
+      return limits.length > 0
+        ? `As ${name} you may hold up to ${limits.join(" and ")}`
+        : `As ${name} you have no limit`;
+    });
+
+type Asked = Omit<PermissionRequest, "operation">;
+
+/** Who may call all of these operations, as far as a refusal would tell the requester. */
+function whoMay(policy: Policy, words: string, operations: readonly OperationName[], asked: Asked): WhoMay {
+  const requests = operations.map((operation) => ({ ...asked, operation }));
+  const lacking = requests.find((request) => !mayOffer(policy, request));
+  const decision = lacking && decide(policy, lacking);
+  const rules = requests.flatMap((request) => approvalFor(policy, request) ?? []);
+  const [first] = requests;
+  return {
+    act:
+      first && operations.length === 1 && operationsOf[first.operation].effect !== "read"
+        ? actOf(first.operation)
+        : `use “${words}”`,
+    isForAll: operations.length === 0,
+    whyNot: decision?.kind === "denied" ? (decision.toActor ?? decision.reason) : undefined,
+    limits: lacking ? [] : [...new Set(requests.flatMap((request) => limitsHeld(policy, request)))],
+    mayAsk: askingFor(policy, requests)?.approvers ?? [],
+    others: whoCouldAll(policy, asked, operations).map((holder) => ({
+      ...holder,
+      limits: limitsOfRole(policy, holder.role, operations),
+    })),
+    approvers: holdersNamed(policy, [...new Set(rules.flatMap(({ approvers }) => approvers))]),
+  };
+}
+
+function limitsOfRole({ roles }: Policy, name: string, operations: readonly OperationName[]): readonly string[] {
+  const role = roles.find((each) => each.name === name);
+  return role ? [...new Set(operations.flatMap((operation) => limitsOf(role, operation)))] : [];
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { CommandContext } from "../../commands/command.ts";
 import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
 import type { GroupChanged, SavedGroups } from "../../commands/query-ports.ts";
-import type { KeptGroup, ResourceGroup } from "../../directory/resource-group.ts";
+import type { KeptGroup, ResourceGroup } from "../../directory/directory.ts";
 import type { Logger } from "../../observability/log.ts";
 import { decide } from "../../permissions/decide.ts";
 import type { Change } from "../change.ts";

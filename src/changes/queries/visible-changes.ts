@@ -1,29 +1,32 @@
-import type { HistoryFilter, WaitingEntry } from "../../commands/about-changes/about-changes.ts";
-import type { Sentence } from "../../commands/answer.ts";
+import type { HistoryEntry, HistoryFilter, WaitingEntry } from "../../commands/about-changes/about-changes.ts";
+import type { Sentence, Sign } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
-import type { CommandContext } from "../../commands/command.ts";
+import type { CommandContext, Target } from "../../commands/command.ts";
 import { exclusionCreate, exclusionEnd } from "../../commands/exclusion/exclusion.ts";
 import { exclusionEdit } from "../../commands/exclusion/exclusion-edit.ts";
-import type { Target } from "../../commands/occurrence.ts";
+import { ticketOf } from "../../commands/field.ts";
 import type { ExclusionOrigin } from "../../commands/query-ports.ts";
-import { ticketOf } from "../../commands/reason-and-ticket.ts";
 import { SavedGroup } from "../../directory/directory.ts";
 import type { Actor } from "../../permissions/actor.ts";
 import { mayApprove, othersNamed } from "../../permissions/approval-rules.ts";
 import { mayOffer, unknownProject } from "../../permissions/decide.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import { browseOperation } from "../../service/operations.ts";
-import { needsApprovalStill } from "../approvals/needs-approval-still.ts";
+import { needsApprovalStill } from "../approvals/who-may-approve.ts";
 import {
   approverRolesOf,
   askedRolesOf,
   type Change,
+  type ChangeState,
   isServiceChange,
   lackingApprovals,
   occurrenceOf,
+  stateWords,
 } from "../change.ts";
 import { describeChange } from "../change-command.ts";
+import { verifiedWords } from "../outcomes/follow-up.ts";
 import type { ChangeStore } from "../ports.ts";
+import { isSeries } from "../steps/series.ts";
 
 /** How many changes are read for each wanted one, since the requester may not see all; at least one batch. */
 const readPerWanted = 10;
@@ -182,4 +185,64 @@ async function waitingEntry(
     mayDecide,
   };
   return [entry];
+}
+
+/** How each state looks at a glance. */
+const signs: Readonly<Record<ChangeState, Sign>> = {
+  "awaiting-approval": "waiting",
+  planned: "planned",
+  approved: "waiting",
+  denied: "over",
+  withdrawn: "over",
+  expired: "over",
+  performing: "waiting",
+  succeeded: "done",
+  partly: "failed",
+  failed: "failed",
+  unknown: "unknown",
+};
+
+/** What the approvers approve. */
+export function exactRequest(change: Change): string | undefined {
+  const { state, operation, words, request } = change;
+  return state === "awaiting-approval"
+    ? `${isSeries(change) ? words : operation}\n${JSON.stringify(request, null, 1)}`
+    : undefined;
+}
+
+type Transitions = Awaited<ReturnType<ChangeStore["transitions"]>>;
+
+/** Shows a repeated state once, and leaves out `approved` and `denied` where the decisions show them. */
+function shownTransitions(transitions: Transitions, decisions: Change["decisions"]): Transitions {
+  const shownElsewhere = new Set<string>(decisions.map(({ verdict }) => verdict));
+  return transitions.filter(({ state }) => !shownElsewhere.has(state) && shownElsewhere.add(state));
+}
+
+/** A change as the history shows it, without what its reader may do with it. */
+export function historyEntry(change: Change, transitions: Transitions): Omit<HistoryEntry, "isUndoable" | "followUp"> {
+  const { id, words, actor, requestedAt, state, reason, note, approval, decisions, notices } = change;
+  return {
+    id,
+    words,
+    actorName: actor.name,
+    requestedAt,
+    state: stateWords[state],
+    sign: signs[state],
+    isDone: state === "succeeded",
+    reason,
+    ticket: ticketOf(change.input),
+    note,
+    verified: verifiedWords(change).map(({ by, words }) => `${by?.name ?? "Curfew"} ${words}`)[0],
+    description: describeChange(change),
+    isAwaited: state === "awaiting-approval",
+    transitions: shownTransitions(transitions, decisions).map(({ state: then, at }) => ({
+      state: stateWords[then],
+      at,
+    })),
+    approvers: approval ? askedRolesOf(approval, actor) : [],
+    decisions,
+    notices,
+    partOf: change.parentId,
+    latestAt: change.settledAt ?? requestedAt,
+  };
 }

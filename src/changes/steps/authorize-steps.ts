@@ -1,8 +1,7 @@
-import { isProblem, type Problem } from "../../commands/answer.ts";
+import { formButton, isProblem, type Problem } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
-import type { ChangeCommand } from "../../commands/command.ts";
-import { reasonAndTicket } from "../../commands/reason-and-ticket.ts";
-import type { SeriesPlan, Step } from "../../commands/series.ts";
+import type { ChangeCommand, SeriesPlan, Step } from "../../commands/command.ts";
+import { reasonAndTicket } from "../../commands/field.ts";
 import { combinedApproval } from "../../permissions/approval-rules.ts";
 import { decide, whoCouldAll } from "../../permissions/decide.ts";
 import type { ApprovalRule } from "../../permissions/policy.ts";
@@ -81,7 +80,7 @@ function withoutGaps(
   { problem: { problem } }: Invalid,
   { command: { words }, input }: Pick<Asked, "command" | "input">,
 ): Invalid {
-  const buttons = [{ label: "Change the times…", words, opens: "form", input } as const];
+  const buttons = [formButton("Change the times…", words, input)];
   return { kind: "invalid", problem: { field: "every", problem: `${noGaps} ${problem}`, buttons } };
 }
 

@@ -1,6 +1,5 @@
 import type { ChangeCommand, CommandContext } from "../../commands/command.ts";
-import type { Input } from "../../commands/field.ts";
-import { reasonAndTicket } from "../../commands/reason-and-ticket.ts";
+import { type Input, reasonAndTicket } from "../../commands/field.ts";
 import type { Directory } from "../../directory/directory.ts";
 import { authorize } from "../authorize/authorize.ts";
 import type { Authorization, Authorized } from "../authorize/decide-change.ts";

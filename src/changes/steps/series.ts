@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { commandOf } from "../../commands/catalogue.ts";
-import type { ChangeCommand, Inverse } from "../../commands/command.ts";
-import type { SeriesPlan, Step } from "../../commands/series.ts";
+import type { ChangeCommand, Inverse, SeriesPlan, Step } from "../../commands/command.ts";
 import type { Directory } from "../../directory/directory.ts";
 import { operations } from "../../service/operations.ts";
 import type { Change, Settlement } from "../change.ts";

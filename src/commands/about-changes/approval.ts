@@ -1,6 +1,5 @@
-import type { Answer, CommandButton, Item, Line } from "../answer.ts";
-import { defineQuery, type QueryContext } from "../command.ts";
-import type { DecisionCommand } from "../command-base.ts";
+import { type Answer, type CommandButton, factsIn, formButton, type Item, type Line, resultButton } from "../answer.ts";
+import { type DecisionCommand, defineQuery, type OutcomeCommand, type QueryContext } from "../command.ts";
 import { choice, type Input, number, text } from "../field.ts";
 import { approvalsLacking, isChangeId, type WaitingEntry } from "./about-changes.ts";
 
@@ -59,12 +58,12 @@ export function waitingItem(entry: WaitingEntry, reasonSaid?: string): Item {
   return {
     title: `${actorName} wants to ${description.asked}`,
     facts: [
-      { label: "Waits for", value: waitsFor(entry) },
-      { label: "Since", value: { at: requestedAt } },
-      { label: "At the latest", value: { at: expiresAt } },
-      ...(reason ? [{ label: "Reason", value: reason }] : []),
-      ...(ticket ? [{ label: "Ticket", value: ticket }] : []),
-      ...(beyond ? [{ label: "Because it is", value: beyond }] : []),
+      ...factsIn({
+        "Waits for": waitsFor(entry),
+        Since: { at: requestedAt },
+        "At the latest": { at: expiresAt },
+        ...{ Reason: reason, Ticket: ticket, "Because it is": beyond },
+      }),
       ...description.facts,
       { label: "Change", value: id },
     ],
@@ -81,8 +80,8 @@ function waitsFor({ isApproved, approvers, lacking }: WaitingEntry): string {
 function buttonsFor(id: string, reason?: string): readonly CommandButton[] {
   const input = { change: id };
   return [
-    { label: "Approve", words: "approve", opens: "result", input },
-    { label: "Deny…", words: "deny", opens: "form", input: reason === undefined ? input : { ...input, reason } },
+    resultButton("Approve", "approve", input),
+    formButton("Deny…", "deny", reason === undefined ? input : { ...input, reason }),
   ];
 }
 
@@ -99,7 +98,7 @@ export function ownLine(entry: WaitingEntry): Line {
       ...[reason ?? [], ticket ?? []].flat(),
       id,
     ],
-    menu: [{ label: "Withdraw", words: "withdraw", opens: "result", input: { change: id } }],
+    menu: [resultButton("Withdraw", "withdraw", { change: id })],
   };
 }
 
@@ -115,7 +114,7 @@ const change = text({
 
 const changeId = (input: Input): string | undefined => (isChangeId(input.change) ? input.change : undefined);
 
-export const approve: DecisionCommand = {
+const approve: DecisionCommand = {
   kind: "decision",
   words: "approve",
   title: "Approve a change",
@@ -128,7 +127,7 @@ export const approve: DecisionCommand = {
   ruling: ({ note }) => ({ verdict: "approved", note: typeof note === "string" ? note : null }),
 };
 
-export const deny: DecisionCommand = {
+const deny: DecisionCommand = {
   kind: "decision",
   words: "deny",
   title: "Deny a change",
@@ -170,3 +169,54 @@ export const withdraw: DecisionCommand = {
 };
 
 export const approvalCommands = [approvalList, approve, deny, withdraw] as const;
+
+const unknownChange = text({
+  label: "Change id",
+  hint: "Its card shows it",
+  example: "chg-1a2b3c4d5",
+  maxLength: 40,
+  positional: true,
+});
+
+type OutcomeDeclaration = Pick<OutcomeCommand, "words" | "title" | "summary"> & Partial<OutcomeCommand>;
+
+const defineOutcome = (declaration: OutcomeDeclaration): OutcomeCommand => ({
+  ...{ kind: "outcome", operation: null, fields: { change: unknownChange } },
+  changeId: (input) => String(input.change),
+  seen: () => undefined,
+  ...declaration,
+});
+
+const recheck = defineOutcome({
+  words: "recheck",
+  title: "Check an outcome",
+  summary: "Find out whether a change with an unknown outcome was made",
+});
+
+const outcome = defineOutcome({
+  words: "outcome",
+  title: "Report an outcome",
+  summary: "Say what the service shows for a change with an unknown outcome",
+  confirms: "The history will name you as having seen this in the service.",
+  fields: {
+    change: unknownChange,
+    seen: choice(
+      [
+        { value: "done", label: "It was done" },
+        { value: "not-done", label: "It was not done" },
+      ],
+      { label: "What you saw", positional: true },
+    ),
+  },
+  seen: ({ seen }) => (seen === "done" ? "done" : "not-done"),
+});
+
+const retry = defineOutcome({
+  words: "retry",
+  aliases: ["try again"],
+  title: "Try again",
+  summary: "Run what is left of a change",
+  isRetry: true,
+});
+
+export const outcomeCommands = [recheck, outcome, retry] as const;

@@ -1,21 +1,30 @@
 import {
   type Answer,
+  atMoment,
   type CommandButton,
   type Fact,
+  factsIn,
   type Item,
   isProblem,
   type Line,
   type Problem,
+  resultButton,
 } from "../answer.ts";
 import type { ActionChangedElsewhere } from "../changed-elsewhere.ts";
-import { defineQuery, type QueryContext } from "../command.ts";
-import { number, text } from "../field.ts";
-import { readFilter } from "../filter/filter.ts";
-import type { Filter } from "../filter/filter-parts.ts";
-import { changesOf } from "../filter/history-of.ts";
+import { defineQuery, type QueryCommand, type QueryContext, type UndoCommand } from "../command.ts";
+import { number, text, ticket } from "../field.ts";
+import { changesOf, type Filter, readFilter } from "../filter.ts";
 import { changesSeen, doneAt, seenLine } from "../lookup/seen-parts.ts";
-import type { HistoryEntry, HistoryFilter, HistorySubjects } from "./about-changes.ts";
-import { deciders } from "./approval.ts";
+import { thingsMeant } from "../thing.ts";
+import {
+  type HistoryEntry,
+  type HistoryFilter,
+  type HistorySubjects,
+  isChangeId,
+  type Ruling,
+  type WaitingEntry,
+} from "./about-changes.ts";
+import { deciders, nothingWaits, ownLine, waitingItem } from "./approval.ts";
 
 const shown = 10;
 /** Older changes are found by a filter, by id, or by those who run Curfew. */
@@ -108,7 +117,7 @@ async function latestInstead(
 
 const shownInstead = 3;
 
-export function asked(
+function asked(
   { mine, person, things, commands, states, since, until, kinds, ticket: forTicket }: Filter,
   { actor }: QueryContext,
 ): Partial<HistoryFilter> {
@@ -150,7 +159,7 @@ export async function inOrder(
 }
 
 function pageButton(label: string, which: string, page: number): CommandButton {
-  return { label, words: "history", opens: "result", input: { ...(which ? { which } : {}), page } };
+  return resultButton(label, "history", { ...(which ? { which } : {}), page });
 }
 
 function noteOn(
@@ -173,11 +182,7 @@ export function changeLine(entry: HistoryEntry): Line {
     sign,
     name: `${actorName} ${wording(entry)}`,
     parts: [{ at: requestedAt }, ...(isDone ? [] : [state]), ...[reason ?? [], said ?? []].flat(), id],
-    menu: [
-      ...undoButton(entry),
-      ...entry.followUp,
-      { label: "Details", words: "history", opens: "result", input: { which: id } },
-    ],
+    menu: [...undoButton(entry), ...entry.followUp, resultButton("Details", "history", { which: id })],
   };
 }
 
@@ -197,14 +202,11 @@ function wholeItem(entry: HistoryEntry, expiresAt?: number): Item {
     title: `${entry.actorName} ${wording(entry)}`,
     facts: [
       ...entry.description.facts,
-      ...(entry.reason ? [{ label: "Reason", value: entry.reason }] : []),
-      ...(entry.ticket ? [{ label: "Ticket", value: entry.ticket }] : []),
-      ...(entry.note ? [{ label: "Note", value: entry.note }] : []),
-      ...(entry.verified ? [{ label: "Found out", value: entry.verified }] : []),
-      { label: "Command", value: entry.words },
-      ...(entry.partOf ? [{ label: "Part of", value: entry.partOf }] : []),
-      ...(approvers.length > 0 ? [{ label: approval, value: approvers.join(" or ") }] : []),
-      ...(expiresAt === undefined ? [] : [{ label: "At the latest", value: { at: expiresAt } }]),
+      ...factsIn({
+        ...{ Reason: entry.reason, Ticket: entry.ticket, Note: entry.note, "Found out": entry.verified },
+        ...{ Command: entry.words, "Part of": entry.partOf, [approval]: approvers.join(" or ") },
+        "At the latest": atMoment(expiresAt),
+      }),
     ],
     steps: [...seriesSteps(entry), ...stepsOf(entry)],
     json: entry.request,
@@ -216,9 +218,7 @@ const shownParts = 5;
 
 /** Leads to the series of a step, or to the latest steps of a series. */
 function partButtons({ partOf, description: { steps = [] } }: HistoryEntry): readonly CommandButton[] {
-  const show = (label: string, which: string): CommandButton => ({
-    ...{ label, words: "history", opens: "result", input: { which } },
-  });
+  const show = (label: string, which: string): CommandButton => resultButton(label, "history", { which });
   const parts = steps.flatMap(({ text, id }) => (id === undefined ? [] : [show(text, id)]));
   return [...(partOf ? [show("Show the series", partOf)] : []), ...parts.slice(-shownParts)];
 }
@@ -250,10 +250,198 @@ function noticeWords({ name, about, isOwner }: HistoryEntry["notices"][number]):
   return `${name} (${whose}) was notified of the ${about === "asked" ? "request" : "change"}`;
 }
 
-export function undoButton({ id, isUndoable }: HistoryEntry): readonly CommandButton[] {
-  return isUndoable ? [{ label: "Undo", words: "undo", opens: "result", input: { change: id } }] : [];
+function undoButton({ id, isUndoable }: HistoryEntry): readonly CommandButton[] {
+  return isUndoable ? [resultButton("Undo", "undo", { change: id })] : [];
 }
 
 function wording({ isDone, description }: HistoryEntry): string {
   return isDone ? description.done : `wanted to ${description.asked}`;
 }
+
+const searched = 10;
+const shownUndos = 3;
+
+/** Shows the latest changes that can be undone, each with the button that does it: of what is named, else the requester's latest. */
+const undoLatest = defineQuery({
+  words: "undo last",
+  title: "Undo my latest change",
+  summary: "Show my latest change that can be undone",
+  operation: null,
+  fields: { change: text({ label: "Change", maxLength: 200, keepsMentions: true, optional: true }) },
+  answer: async ({ change = "last" }, context) => {
+    const isNamed = !isLast(change);
+    const filter: Filter | Problem = isNamed
+      ? await readFilter(change, ["mine", "person", "things", "commands", "since"], context)
+      : { mine: true, said: [] };
+    if (isProblem(filter)) return filter;
+    const which = { ...asked(filter, context), limit: searched };
+    const found = await Promise.all([
+      context.history({ ...which, states: ["succeeded", "planned"] }),
+      context.history({ ...which, states: ["withdrawn"] }),
+    ]);
+    const latest = found.flat().toSorted((one, other) => other.latestAt - one.latestAt);
+    const entries = latest.filter((each) => wayBack(each) !== undefined).slice(0, isNamed ? shownUndos : 1);
+    const all = isNamed ? `history ${change}` : "history mine";
+    const whose = isNamed ? `latest changes ${filter.said.join(", ")}` : "your latest changes";
+    if (entries.length === 0)
+      return { problem: `None of ${whose} can be undone. “${all}” shows them. Nothing was changed.` };
+    return {
+      title: isNamed
+        ? `Changes that can be undone, ${filter.said.join(", ")}`
+        : "Your latest change that can be undone",
+      items: entries.map((entry) => ({ ...changeLine(entry), button: wayBack(entry) })),
+    };
+  },
+});
+
+/** Of a plan it is to withdraw it, and of a withdrawal to plan it again. */
+function wayBack(entry: HistoryEntry): CommandButton | undefined {
+  const [undone] = undoButton(entry);
+  const ofPlan = entry.followUp.find(
+    ({ words, input, opens }) =>
+      (words === entry.words && opens === "result") || (words === "withdraw" && input.occurrence === undefined),
+  );
+  return undone ?? ofPlan;
+}
+
+export const undo: UndoCommand = {
+  kind: "undo",
+  words: "undo",
+  title: "Undo a change",
+  summary: "Undo a change, where that is possible",
+  operation: null,
+  confirms: "This takes back what the change did, and announces it.",
+  fields: {
+    change: text({
+      label: "Change",
+      hint: "What was changed, who changed it or the change's id; without it, your latest",
+      example: "staging",
+      maxLength: 200,
+      positional: true,
+      keepsMentions: true,
+      optional: true,
+    }),
+    was: text({ label: "State before", example: "enabled", maxLength: 40, hidden: "form", optional: true }),
+    ticket,
+  },
+  changeId: ({ change }) => (isChangeId(change) ? change : undefined),
+  latest: undoLatest,
+};
+
+const isLast = (change: string): boolean => /^(?:last|latest)$/i.test(change);
+
+type Verdict = Ruling["verdict"];
+const verbs = { approved: "approve", denied: "deny", withdrawn: "withdraw" } as const satisfies Record<Verdict, string>;
+
+const said = (label: string) => text({ label, maxLength: 500, keepsMentions: true, optional: true });
+
+/**
+ * The requests that may be meant by "approve alice", "deny staging" or "withdraw": by who asked, or by the person or the thing that they
+ * are about. Each is shown with its buttons, since nobody decides on what they were not shown.
+ */
+export const requestsSaid = (verdict: Verdict): QueryCommand =>
+  defineQuery({
+    words: verbs[verdict],
+    title: "Requests that wait",
+    summary: "Show the requests that may be meant",
+    operation: null,
+    fields: { change: said("Request"), reason: said("Reason") },
+    answer: async ({ change: named = "", reason: said }, context) => {
+      // "withdraw because she found it" names no request.
+      const isReason = /^(?:because|since|as)\b/i.test(named);
+      const [change, reason] = isReason ? ["", [named, said].filter(Boolean).join(" ")] : [named, said];
+      const own = verdict === "withdrawn";
+      const waiting = (await context.waiting()).filter(({ isOwn }) => isOwn || !own);
+      const plans = own ? await ownPlans(context) : [];
+      const fits = await fitting(change, context);
+      const [some, planned] = [latestOf(change, waiting.filter(fits)), latestOf(change, plans.filter(fits))];
+      if (some.length + planned.length > 0) return answerOf({ waiting: some, planned }, verdict, reason);
+      const decided = await decidedLately(context);
+      const lately = decided.filter(fits).slice(0, shownDecided);
+      // Words that name no request may be the beginning of the reason.
+      const why = [change, reason].filter(Boolean).join(" ") || undefined;
+      if (decided.length === 0 && waiting.length + plans.length === 0)
+        return nothingWaits(context, "No such change waits");
+      if (lately.length > 0 || waiting.length + plans.length === 0)
+        return {
+          title: "No such change waits that you may see",
+          note: "These were decided lately.",
+          items: (lately.length > 0 ? lately : decided.slice(0, shownDecided)).map(changeLine),
+        };
+      const all = answerOf({ waiting, planned: plans }, verdict, why);
+      return { ...all, note: `No request of “${change}” waits for you. This is all that waits.` };
+    },
+  });
+
+const ownPlans = ({ history, actor }: QueryContext) =>
+  history({ actorId: actor.userId, states: ["planned"], limit: shownPlans });
+
+interface Shown {
+  readonly waiting: readonly WaitingEntry[];
+  readonly planned: readonly HistoryEntry[];
+}
+
+/** Those that the reader may decide on; else their own. `reason`: what they have said against it. */
+function answerOf({ waiting, planned }: Shown, verdict: Verdict, reason: string | undefined): Answer {
+  const theirs = waiting.filter(({ mayDecide }) => mayDecide);
+  const shown = theirs.length > 0 ? theirs : waiting;
+  const count = shown.length + planned.length;
+  const isOwn = verdict !== "withdrawn" && theirs.length === 0;
+  return {
+    title: `Nothing is ${verdict} yet: ${count === 1 ? "1 change waits" : `${count} changes wait`}`,
+    ...(isOwn ? { note: "You asked for this yourself, so others decide on it." } : {}),
+    items: [
+      ...shown.map((entry) =>
+        entry.mayDecide ? waitingItem(entry, verdict === "denied" ? reason : undefined) : ownLine(entry),
+      ),
+      ...planned.map((entry) => ({ ...changeLine(entry), button: wayBack(entry) })),
+    ],
+  };
+}
+
+const shownPlans = 10;
+const shownDecided = 3;
+const readDecided = 30;
+
+async function decidedLately({ history }: QueryContext): Promise<readonly HistoryEntry[]> {
+  const entries = await history({ limit: readDecided });
+  return entries.filter(({ decisions }) => decisions.length > 0);
+}
+
+type Request = Pick<WaitingEntry, "id" | "actorName" | "description"> & { readonly actorId?: string };
+
+const last = /^(?:the )?(?:last|latest|newest)(?: one)?$/i;
+
+function latestOf<E>(said: string, entries: readonly E[]): readonly E[] {
+  return last.test(said) ? entries.slice(-1) : entries;
+}
+
+/** Whether a request is meant: its words are those of the request, or it is about the thing that they name. */
+async function fitting(said: string, context: QueryContext): Promise<(request: Request) => boolean> {
+  if (said === "" || last.test(said) || pronoun.test(said)) return () => true;
+  const named = said.split(/\s+/).find(isChangeId);
+  if (named !== undefined) return ({ id }) => id === named.toLowerCase();
+  const mentioned = /^<@([^|>]+)/.exec(said)?.[1];
+  const words = wordsOf(said.replace(/['’]s?(?=\s|$)/g, "")).filter((word) => !joiners.has(word));
+  const things = await thingsMeant(mentioned === undefined ? words.join(" ") : said, context);
+  const about = isProblem(things) ? [] : await context.history({ about: changesOf(things), states, limit: mostAbout });
+  const ids = new Set(about.map(({ id }) => id));
+  return (request) =>
+    ids.has(request.id) ||
+    request.actorId === (mentioned ?? "") ||
+    (words.length > 0 && words.every((word) => toldBy(request).has(word)));
+}
+
+const pronoun = /^(?:it|this|that|all|everything|mine)$/i;
+const joiners: ReadonlySet<string> = new Set("the a of by for from about to request requests one".split(" "));
+const states = ["awaiting-approval", "approved", "planned"] as const;
+const mostAbout = 100;
+
+function toldBy({ actorName, description: { asked, facts } }: Request): ReadonlySet<string> {
+  const values = facts.flatMap(({ value }) =>
+    typeof value === "string" ? [value] : "list" in value ? value.list : [],
+  );
+  return new Set([actorName, asked, ...values].flatMap(wordsOf));
+}
+
+const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}_-]+/gu) ?? [];

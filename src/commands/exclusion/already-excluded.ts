@@ -1,30 +1,35 @@
 import type { Entity } from "../../directory/directory.ts";
-import { isSameResource } from "../../directory/resource-place.ts";
+import { isSameResource } from "../../directory/resources.ts";
 import { actorKind } from "../../permissions/actor.ts";
 import { unknownProject } from "../../permissions/decide.ts";
 import { formatMoment, shortMoment } from "../../time/format-moment.ts";
 import type { CommandButton, Problem } from "../answer.ts";
 import type { FillContext } from "../command.ts";
-import { reasonAndTicket } from "../reason-and-ticket.ts";
+import { type Input, reasonAndTicket } from "../field.ts";
+import type { Span } from "../query-ports.ts";
 import { expiryOf, mayAlter, processesOf, processWords, resourceWords } from "./exclusion-body.ts";
 import { anHourMore } from "./exclusion-extend.ts";
 import { makerOf } from "./exclusion-over.ts";
+import { beginning } from "./new-exclusion.ts";
 import { exclusionsHolding } from "./overlapping-exclusions.ts";
-import { alreadyPlanned } from "./planned/already-planned.ts";
-import { beginning } from "./planned/exclusion-start.ts";
+import { plansFor, plansSeen, whatOf } from "./planned/plans.ts";
 import { groupOf } from "./resource-context.ts";
 
-interface Planned {
+/** What is to be held back. */
+interface Held {
   readonly resourceIds: readonly string[];
   readonly type: string;
   readonly project: string;
   readonly process: keyof typeof processesOf;
+  /** The id of the plan that it takes the place of. */
+  readonly replaces?: string | undefined;
+}
+
+interface Planned extends Held {
   /** In epoch ms; undefined for one that begins now. */
   readonly from?: number | undefined;
   readonly until: number;
   readonly another?: true | undefined;
-  /** The id of the plan that it takes the place of. */
-  readonly replaces?: string | undefined;
 }
 
 type Exclusion = Entity<"exclusion">;
@@ -138,3 +143,33 @@ function extendButtons(longest: Exclusion, context: FillContext): readonly Comma
 }
 
 const wholeMinute = (at: number): number => Math.floor(at / minuteMs) * minuteMs;
+
+/** Why a plan would be a second one: another has all of these times. */
+export async function alreadyPlanned(
+  { words, ...planned }: Held & Input & { readonly words: string },
+  spans: readonly Span[],
+  context: FillContext,
+): Promise<Problem | undefined> {
+  const { resourceIds, project, type, process, replaces } = planned;
+  const covering = (await plansFor(context, resourceIds)).find(
+    (plan) =>
+      plan.id !== replaces &&
+      plan.projectId === project &&
+      plan.resourceType === type &&
+      processesOf[process].every((each) => plan.processes.includes(each)) &&
+      resourceIds.every((id) => plan.resourceIds.some((each) => each.toLowerCase() === id.toLowerCase())) &&
+      spans.every((span) =>
+        plan.spans.some(({ startsAt, endsAt }) => startsAt <= span.startsAt && endsAt >= span.endsAt),
+      ),
+  );
+  if (!covering) return undefined;
+  const isSeen = (await plansSeen(context, resourceIds)).some(({ id }) => id === covering.id);
+  const isOne = resourceIds.length === 1 || groupOf(resourceIds, context.settings.resourceGroups) !== undefined;
+  const which = isSeen ? ` (change ${covering.id})` : "";
+  const show = { label: "Show it", words: "history", opens: "result", input: { which: covering.id } } as const;
+  const edit = { label: "Change the times…", words, opens: "form", input: planned } as const;
+  return {
+    problem: `${whatOf(resourceIds, context)} ${isOne ? "is" : "are"} planned already for all of that time${which}. Nothing was changed. Choose other times.`,
+    buttons: [...(isSeen ? [show] : []), edit],
+  };
+}

@@ -1,4 +1,4 @@
-import { resourceTypeNamed } from "../../directory/resources-in-text.ts";
+import { resourceTypeNamed } from "../../directory/resources.ts";
 import type { OperationName } from "../../service/operations.ts";
 import type { ResourceType } from "../../service/resources.ts";
 import type { FillContext } from "../command.ts";

@@ -3,9 +3,8 @@ import type { OperationInput } from "../../service/operations.ts";
 import type { ActionExclusion } from "../../service/resources.ts";
 import { formatDuration } from "../../time/duration.ts";
 import type { CommandButton, Fact, FactValue, Problem } from "../answer.ts";
-import type { CommandContext, FillContext } from "../command.ts";
+import type { CommandContext, FillContext, NamedResources, Occurrence, Target } from "../command.ts";
 import type { Input } from "../field.ts";
-import type { NamedResources, Occurrence, Target } from "../occurrence.ts";
 
 export const exclusionOperation = "CreateActionExclusion";
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { OperationInput } from "../../service/operations.ts";
 import { type ActionExclusion, resourceTypes } from "../../service/resources.ts";
+import { isChangeId } from "../about-changes/about-changes.ts";
 import { type CommandButton, type Fact, nothingDiffers, type Problem, yesOrNo } from "../answer.ts";
 import { type CommandContext, defineChange } from "../command.ts";
 import { choice, type Input, moment, recurrence, reference, resourceIds, text } from "../field.ts";
@@ -69,7 +70,7 @@ export const exclusionEdit = defineChange({
   fill: async ({ exclusion: id }, context) => {
     if (!id) return {};
     const entity = await context.directory.get("exclusion", id);
-    if (!entity) return unknownExclusion;
+    if (!entity) return isChangeId(id) ? onlyPlanned : unknownExclusion;
     return mayAlter(entity, "ModifyActionExclusion", context) ? editInput(entity.body) : mayNot;
   },
   request: (input, context, before) => editRequest(input, context, before),
@@ -101,6 +102,11 @@ const unknownExclusion: Problem = {
   field: "exclusion",
   problem:
     "Curfew does not know this exclusion: it was made elsewhere, and the service only accepts whole exclusions. Nothing was changed. “exclusion list” shows those you can edit.",
+};
+const onlyPlanned: Problem = {
+  field: "until",
+  problem:
+    "That is a plan, or what came of one, and its new time is not clear. Nothing was changed: say it whole, such as “until 23:00”, or edit it on its card.",
 };
 const notPlanned: Problem = {
   field: "until",

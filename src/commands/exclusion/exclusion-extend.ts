@@ -19,8 +19,7 @@ import {
   untilFact,
   wholeBody,
 } from "./exclusion-body.ts";
-
-import { askField } from "./exclusion-fields.ts";
+import { askField } from "./new-exclusion.ts";
 
 export const exclusionField = reference("exclusion", { label: "Exclusion", hint: "Its name or id", positional: true });
 

@@ -3,8 +3,8 @@ import type { Action } from "../../service/resources.ts";
 import { formatMoment, shortMoment } from "../../time/format-moment.ts";
 import type { FillContext } from "../command.ts";
 import { instant, processesOf, processWords } from "./exclusion-body.ts";
+import { beginning } from "./new-exclusion.ts";
 import { mayRunAfter, runAfter } from "./next-run.ts";
-import { beginning } from "./planned/exclusion-start.ts";
 import type { NamedGroup } from "./resource-context.ts";
 
 export interface PlannedExclusion {

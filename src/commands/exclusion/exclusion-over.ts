@@ -1,6 +1,7 @@
 import type { Entity } from "../../directory/directory.ts";
 import { type ActionExclusion, resourceTypes } from "../../service/resources.ts";
 import { shortMoment } from "../../time/format-moment.ts";
+import { isChangeId } from "../about-changes/about-changes.ts";
 import type { CommandButton, Problem } from "../answer.ts";
 import type { FillContext, Inverse } from "../command.ts";
 import type { Input } from "../field.ts";
@@ -42,7 +43,9 @@ export async function makerOf(
 }
 
 const unknown = (input: Input & { readonly exclusion: string }): Problem => ({
-  problem: `Curfew does not know exclusion ${input.exclusion}: it was made elsewhere, or its id is mistyped. Nothing was changed yet.`,
+  problem: isChangeId(input.exclusion)
+    ? `${input.exclusion} is a plan, or what came of one. Nothing was changed yet.`
+    : `Curfew does not know exclusion ${input.exclusion}: it was made elsewhere, or its id is mistyped. Nothing was changed yet.`,
   buttons: [endButton(input.exclusion, input)],
 });
 

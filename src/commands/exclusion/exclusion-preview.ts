@@ -1,4 +1,5 @@
 import type { Entity } from "../../directory/directory.ts";
+import { resourceTypeNamed, typeWords } from "../../directory/resources.ts";
 import { unknownProject } from "../../permissions/decide.ts";
 import { formatMoment, shortMoment } from "../../time/format-moment.ts";
 import type { CommandButton } from "../answer.ts";
@@ -7,11 +8,10 @@ import type { Plan, Span } from "../query-ports.ts";
 import { groupsProject } from "./derive-place.ts";
 import { instant, mayAlter, processesOf, processWords, resourceWords } from "./exclusion-body.ts";
 import { exclusionImpact, type PlannedExclusion } from "./exclusion-impact.ts";
-import { alsoHeld, exclusionsHolding } from "./overlapping-exclusions.ts";
-import { beginning } from "./planned/exclusion-start.ts";
-import { overlapLines } from "./planned/overlapping-plans.ts";
-import { planActions, withdrawPlan } from "./planned/plan-buttons.ts";
-import { plansSeen } from "./planned/plans.ts";
+import { beginning } from "./new-exclusion.ts";
+import { alsoHeld, exclusionsHolding, overlapLines } from "./overlapping-exclusions.ts";
+import { planActions, plansSeen, withdrawPlan } from "./planned/plans.ts";
+import { groupOf } from "./resource-context.ts";
 
 interface PlannedWithSource extends PlannedExclusion {
   readonly projectFrom?: string | undefined;
@@ -102,4 +102,29 @@ function goesOn({ repeats, spans: [next] }: Plan, { actor, now }: FillContext): 
 function extendInstead(entity: Entity<"exclusion">, context: FillContext): readonly CommandButton[] {
   if (!mayAlter(entity, "ModifyActionExclusion", context)) return [];
   return [{ label: "Extend that one", words: "exclusion extend", opens: "form", input: { exclusion: entity.id } }];
+}
+
+interface Planned extends PlannedExclusion {
+  readonly projectFrom?: string | undefined;
+}
+
+/** What was understood by *What*: "staging: 2 EC2 instances in Development (i-0a1, i-0a2)". */
+export async function exclusionNotes(
+  { resourceIds = [], type, project, projectFrom }: Planned,
+  { directory, settings }: FillContext,
+): Promise<Readonly<Record<string, string>>> {
+  if (resourceIds.length === 0) return {};
+  const group = groupOf(resourceIds, settings.resourceGroups);
+  const known = project === undefined ? undefined : await directory.get("project", project);
+  const where = project === undefined ? "" : ` in ${known?.name ?? project}`;
+  const why = projectFrom === undefined || projectFrom === groupsProject ? [] : [projectFrom];
+  const inBrackets = [...(group === undefined ? [] : [resourceWords(resourceIds, 5)]), ...why].join("; ");
+  const what = `${counted(resourceIds.length, type)}${where}${inBrackets ? ` (${inBrackets})` : ""}`;
+  return { resourceIds: group === undefined ? what : `${group}: ${what}` };
+}
+
+function counted(count: number, type: string | undefined): string {
+  const known = resourceTypeNamed(type);
+  const one = known ? typeWords[known] : "resource";
+  return `${count} ${one}${count === 1 ? "" : "s"}`;
 }

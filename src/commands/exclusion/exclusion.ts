@@ -17,15 +17,20 @@ import {
 } from "./exclusion-body.ts";
 import { exclusionEdit } from "./exclusion-edit.ts";
 import { exclusionExtend, exclusionField } from "./exclusion-extend.ts";
-import { howFields, whatFields } from "./exclusion-fields.ts";
-import { exclusionNotes } from "./exclusion-notes.ts";
 import { madeAgain, ofSomebodyElse } from "./exclusion-over.ts";
-import { exclusionPhrases } from "./exclusion-phrases.ts";
-import { previewEnd, previewExclusion } from "./exclusion-preview.ts";
+import { exclusionNotes, previewEnd, previewExclusion } from "./exclusion-preview.ts";
 import { listExclusions } from "./list-exclusions.ts";
-import { nameOf, newExclusion } from "./new-exclusion.ts";
+import {
+  beginning,
+  exclusionPhrases,
+  fromFact,
+  howFields,
+  nameOf,
+  newExclusion,
+  planProblem,
+  whatFields,
+} from "./new-exclusion.ts";
 import { exclusionRepeat } from "./planned/exclusion-repeat.ts";
-import { beginning, fromFact, planProblem } from "./planned/exclusion-start.ts";
 import { leaveOutOne, moveOne } from "./planned/leave-out.ts";
 import { skip } from "./skip.ts";
 

@@ -1,11 +1,10 @@
 import type { Entity } from "../../directory/directory.ts";
-import { resourceKeys } from "../../directory/resource-place.ts";
+import { resourceKeys } from "../../directory/resources.ts";
 import type { Interval } from "../../time/intervals.ts";
 import { type Answer, isProblem, type Problem } from "../answer.ts";
 import type { QueryContext } from "../command.ts";
 import type { Span as SpanSaid } from "../field.ts";
-import { readFilter } from "../filter/filter.ts";
-import type { Filter } from "../filter/filter-parts.ts";
+import { type Filter, readFilter } from "../filter.ts";
 import { withDayOff } from "../lookup/days-off.ts";
 import { maySeeProject } from "../lookup/may-see.ts";
 import { listAnswer } from "../lookup/page-of.ts";

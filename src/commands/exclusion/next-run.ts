@@ -1,11 +1,13 @@
-import type { ResourceGroup } from "../../directory/resource-group.ts";
+import type { ResourceGroup } from "../../directory/directory.ts";
 import { unknownProject } from "../../permissions/decide.ts";
 import { actionsNamed, isFor, isMeantBy } from "../../service/action-types.ts";
 import type { Action } from "../../service/resources.ts";
-import { type Problem, serviceProblem } from "../answer.ts";
+import { timeAt } from "../../time/format-moment.ts";
+import { isProblem, type Problem, serviceProblem } from "../answer.ts";
 import type { FillContext } from "../command.ts";
 import { isUnscheduled, nextScheduledRun } from "../schedule-facts.ts";
 import { instant, resourceWords } from "./exclusion-body.ts";
+import { afterRunMs } from "./kept-until.ts";
 import type { NamedGroup } from "./resource-context.ts";
 
 export interface NextRun {
@@ -126,4 +128,25 @@ function unknownActions(group: ResourceGroup | undefined, ids: readonly string[]
     ? "save the group again with “--actions”"
     : `those who run Curfew can list them under “resourceGroups.${name}.actions”`;
   return { problem: `Curfew does not know which actions stop “${name}”: ${remedy}.` };
+}
+
+/** `HH:MM` right before the first of these resources is stopped (or started) next; undefined where no action of theirs says it. */
+export async function timeBeforeStop(
+  resourceIds: readonly string[],
+  zone: string,
+  context: FillContext,
+  process: "stop" | "start",
+): Promise<string | undefined> {
+  const groups = Object.values(context.settings.resourceGroups).filter(({ ids }) =>
+    ids.some((id) => resourceIds.includes(id)),
+  );
+  const isOfOne = groups.some(({ ids }) => resourceIds.every((id) => ids.includes(id)));
+  const runs = isOfOne
+    ? [await nextRunOf({ resourceIds }, context, process)]
+    : await Promise.all(groups.map((group) => nextRunOf({ group }, context, process)));
+  const ats = runs.flatMap((run) => (run === undefined || isProblem(run) ? [] : [run.at]));
+  const times = ats.map((at) => timeAt(at - afterRunMs, zone));
+  const isKnown = resourceIds.every((id) => groups.some(({ ids }) => ids.includes(id)));
+  // The service may be ahead by seconds.
+  return isKnown ? times.toSorted()[0] : undefined;
 }

@@ -1,6 +1,6 @@
-import { type ResourcePlace, sourceWords } from "../../directory/resource-place.ts";
+import { type ResourcePlace, sourceWords } from "../../directory/resources.ts";
 import type { Problem } from "../answer.ts";
-import type { NamedResources, Target } from "../occurrence.ts";
+import type { NamedResources, Target } from "../command.ts";
 
 export interface OtherPlace {
   readonly target: Target;

@@ -1,5 +1,5 @@
-import type { ResourceGroup } from "../../directory/resource-group.ts";
-import { resourceTypeOf } from "../../directory/resources-in-text.ts";
+import type { ResourceGroup } from "../../directory/directory.ts";
+import { resourceTypeOf } from "../../directory/resources.ts";
 import type { ResourceType } from "../../service/resources.ts";
 
 export type NamedGroup = readonly [name: string, group: ResourceGroup];

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Entity } from "../../directory/directory.ts";
 import { unknownProject } from "../../permissions/decide.ts";
 import { isFor } from "../../service/action-types.ts";
@@ -5,17 +6,16 @@ import { shortDay, shortMoment } from "../../time/format-moment.ts";
 import { isoDay } from "../../time/recurrence.ts";
 import { instantOf, wallClockAt } from "../../time/wall-clock.ts";
 import type { CommandButton, Problem } from "../answer.ts";
-import type { FillContext, ShortcutCommand } from "../command.ts";
-import { choice, moment, text } from "../field.ts";
-import { keepRunningButtons } from "../lookup/keep-running.ts";
-import { hasWord, longestWord } from "../lookup/nearest-names.ts";
-import { ticket } from "../reason-and-ticket.ts";
+import type { FillContext, Inverse, ShortcutCommand } from "../command.ts";
+import { choice, type Input, moment, text, ticket } from "../field.ts";
+import { keepRunningButtons } from "../lookup/run-line.ts";
+import { hasWord, longestWord } from "../thing.ts";
+import { dayOf } from "./day-of.ts";
 import { exclusionOperation } from "./exclusion-body.ts";
-import { afterRunMs, lastings } from "./kept-until.ts";
+import { afterRunMs, keptUntil, type Lasting, lastings } from "./kept-until.ts";
 import { comingRun, groupsOfAction, nextRunOf } from "./next-run.ts";
 import { timePlanned, without } from "./planned/leave-out.ts";
 import type { NamedGroup } from "./resource-context.ts";
-import { skipWarned, warnedRun } from "./skip-warned.ts";
 
 /** Excludes a group, or the group of an action, until just after its next run. */
 export const skip: ShortcutCommand = {
@@ -187,3 +187,65 @@ function unclear(thing: string): Problem {
     problem: `I don't know “${thing}” as a group, or as an action that you may see. Nothing was changed. “groups” shows the groups, and “actions” what runs.`,
   };
 }
+
+/** The run that somebody was warned of, and how long it should be held back. */
+export const warnedRun = z.object({
+  run: z.number(),
+  lasting: z.enum(lastings.map(({ value }) => value)),
+  process: z.enum(["stop", "start"]),
+});
+
+interface WarnedRun {
+  readonly run: number;
+  readonly lasting: Lasting;
+  readonly process: "stop" | "start";
+}
+
+/** Excludes the group that a warning names; of several it asks which. What was said beside it is passed on. */
+export function skipWarned(names: string, warned: WarnedRun, said: Input, context: FillContext): Inverse | Problem {
+  const { run, lasting, process } = warned;
+  const wanted = names.toLowerCase().split(" ");
+  const groups = Object.entries(context.settings.resourceGroups).filter(([name]) => wanted.includes(name));
+  const [first, ...others] = groups;
+  if (!first) return unknownGroups(wanted, context.now, run);
+  if (others.length > 0) return whichGroup(groups, warned, context);
+  const [name, { ids, type, project }] = first;
+  if (run <= context.now) return isOver(name, { resourceIds: ids, type, project, process });
+  const until = keptUntil(run, lasting, dayOf(context));
+  return { words: "exclusion create", input: { resourceIds: ids, type, project, process, until, ...said } };
+}
+
+function whichGroup(groups: readonly NamedGroup[], warned: WarnedRun, { may, now }: FillContext): Problem {
+  const until = Math.max(0, warned.run - now);
+  const allowed = groups.filter(([, { project: projectId, type: resourceType }]) =>
+    may("CreateActionExclusion", { projectId, resourceType, exclusionLengthMs: until }),
+  );
+  // Whoever may exclude none of them is shown all: the answer says whom to ask.
+  const shown = allowed.length > 0 ? allowed : groups;
+  return {
+    problem: "This is about more than one group. Nothing was changed yet. Which one?",
+    select: {
+      ...{ words: "skip", field: "thing", input: { ...warned }, placeholder: "Choose a group…" },
+      options: shown.slice(0, maxOptions).map(([name]) => ({ label: name, value: name })),
+    },
+  };
+}
+
+/** Slack's limit of a select. */
+const maxOptions = 100;
+
+const formButton = (input: Input): CommandButton => ({
+  ...{ label: "Open the form", words: "exclusion create", opens: "form", input },
+});
+
+function unknownGroups(names: readonly string[], now: number, run: number): Problem {
+  return {
+    problem: `I don't know ${names.map((name) => `“${name}”`).join(" or ")} as a group that you may see. Nothing was changed. “groups” shows the groups.`,
+    buttons: [formButton(run > now ? { until: run + afterRunMs } : {})],
+  };
+}
+
+const isOver = (name: string, input: Input): Problem => ({
+  problem: `This run of ${name} was due already. Nothing was changed. You can exclude it from the next one.`,
+  buttons: [formButton(input)],
+});

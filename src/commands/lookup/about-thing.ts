@@ -1,12 +1,12 @@
-import { resourceKeys } from "../../directory/resource-place.ts";
+import { resourceKeys } from "../../directory/resources.ts";
 import { resourceTypeLabel } from "../../service/action-types.ts";
 import { inOrder } from "../about-changes/history.ts";
 import { type Item, isLine, type Line } from "../answer.ts";
 import type { QueryContext } from "../command.ts";
-import { changesOf } from "../filter/history-of.ts";
+import { changesOf } from "../filter.ts";
 import type { Resources, Thing } from "../thing.ts";
-import { groupsOf, placeOf } from "./coming-runs.ts";
 import { maySee, maySeeProject } from "./may-see.ts";
+import { groupsOf, placeOf } from "./runs.ts";
 import { changesSeen } from "./seen-parts.ts";
 
 /** "A group of 3 (EC2) in Production." */

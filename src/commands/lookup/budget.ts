@@ -1,10 +1,9 @@
-import { type Answer, isProblem, type Line, type Problem } from "../answer.ts";
+import { type Answer, isProblem, type Line, type Problem, resultButton } from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
 import { namesThing } from "../exclusion/list-exclusions.ts";
 import { whatOf } from "../exclusion/planned/plans.ts";
 import { text } from "../field.ts";
-import { readFilter } from "../filter/filter.ts";
-import type { Filter } from "../filter/filter-parts.ts";
+import { type Filter, readFilter } from "../filter.ts";
 import type { HoursHeld } from "../query-ports.ts";
 import { maySeeProject } from "./may-see.ts";
 
@@ -91,6 +90,6 @@ async function heldLine(held: HoursHeld, context: QueryContext): Promise<Line> {
       ...(limit === undefined ? [] : budgetParts),
       ...(projectId === null ? [] : [project?.name ?? projectId]),
     ],
-    menu: [{ label: "Status", words: "status", opens: "result", input: { thing: name } }],
+    menu: [resultButton("Status", "status", { thing: name })],
   };
 }

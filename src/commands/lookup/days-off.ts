@@ -3,12 +3,12 @@ import type { Interval } from "../../time/intervals.ts";
 import { calendarDay, isoDay } from "../../time/recurrence.ts";
 import { addDays, wallClockAt } from "../../time/wall-clock.ts";
 import { startOfDay } from "../../time/week.ts";
-import type { CommandContext } from "../command.ts";
+import { type CommandContext, defineQuery } from "../command.ts";
 import { dayOf } from "../exclusion/day-of.ts";
-import type { Span } from "../field.ts";
+import { type Span, span, text } from "../field.ts";
 
 /** A day with an all-day event in a calendar. */
-export interface DayOff {
+interface DayOff {
   readonly calendar: string;
   /** `YYYY-MM-DD` */
   readonly day: string;
@@ -67,4 +67,40 @@ const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p
 function wholeDay(day: string, zone: string): Interval {
   const first = calendarDay(day);
   return { from: startOfDay(first, zone), to: startOfDay(addDays(first, 1), zone) };
+}
+
+const shownDays = 12;
+
+export const holidays = defineQuery({
+  words: "holidays",
+  title: "Holidays",
+  summary: "Show the days off ahead, of the calendars that Curfew knows",
+  operation: null,
+  fields: {
+    which: text({ label: "Day off", hint: "Its name", maxLength: 100, positional: "rest", optional: true }),
+    when: span({ label: "When", hint: "A day or a time; a year without it", optional: true }),
+  },
+  answer: async ({ which, when: given }, context) => {
+    const names = context.calendars?.names() ?? [];
+    if (names.length === 0)
+      return { problem: "Curfew knows no calendars. Nothing was changed. Ask the people who run Curfew to add one." };
+    const { said, when } = await withDayOff({ said: which, when: given }, context);
+    if (said !== undefined) return { field: "which", problem: `Curfew knows no day off called “${said}”.` };
+    const off = await daysOffIn(when?.spans ?? [{ from: context.now, to: context.now + aheadMs }], context);
+    const days = [...new Map(off.map((each) => [each.day, each])).values()].sort((one, other) =>
+      one.day < other.day ? -1 : 1,
+    );
+    return {
+      title: when ? titleOf(days, when.said) : `Next day off: ${days[0] ? dayOffWords(days[0]) : "none within a year"}`,
+      note: `By ${names.join(", ")}. Schedules run all the same; a series leaves them out with “not on” and the calendar's name.`,
+      items: days.length < 2 ? [] : [{ title: "Days off", facts: [], steps: days.slice(0, shownDays).map(stepOf) }],
+    };
+  },
+});
+
+const stepOf = (day: DayOff) => ({ label: "", value: dayOffWords(day) });
+
+function titleOf([first, ...others]: readonly DayOff[], said: string): string {
+  if (!first) return `No day off: ${said}`;
+  return others.length === 0 ? `Day off: ${dayOffWords(first)}` : `${others.length + 1} days off: ${said}`;
 }

@@ -1,4 +1,4 @@
-import { type Answer, type CommandButton, isProblem, type Line, type Problem } from "../answer.ts";
+import { type Answer, type CommandButton, isProblem, type Line, type Problem, resultButton } from "../answer.ts";
 import { defineQuery, type QueryCommand, type QueryContext } from "../command.ts";
 import { text } from "../field.ts";
 import { policyList } from "../project.ts";
@@ -62,12 +62,8 @@ async function inLists(said: string, otherwise: Problem, context: QueryContext):
 function thingLine(thing: Thing): Line {
   const isGroup = thing.kind === "resources";
   const id = isGroup ? thing.name : thing.id;
-  const ask = (label: string, words: string): CommandButton => ({
-    ...{ label, words, opens: "result", input: { thing: id } },
-  });
-  const history: CommandButton = {
-    ...{ label: "History", words: "history", opens: "result", input: { which: `${thing.kind} ${id}` } },
-  };
+  const ask = (label: string, words: string): CommandButton => resultButton(label, words, { thing: id });
+  const history: CommandButton = resultButton("History", "history", { which: `${thing.kind} ${id}` });
   return {
     ...{ id, sign: "none", name: thing.name, parts: [isGroup ? "group" : thing.kind, ...(isGroup ? [] : [id])] },
     menu:

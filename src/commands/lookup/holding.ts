@@ -1,5 +1,5 @@
 import type { Entity } from "../../directory/directory.ts";
-import { resourceKeys } from "../../directory/resource-place.ts";
+import { resourceKeys } from "../../directory/resources.ts";
 import type { QueryContext } from "../command.ts";
 import { expiryOf, isSwitchedOff, startOf } from "../exclusion/exclusion-body.ts";
 import { endOf } from "../exclusion/exclusion-line.ts";

@@ -1,79 +1,49 @@
 import { type Directory, type Entity, type EntityKind, isOfKind } from "../../directory/directory.ts";
 import { unknownProject } from "../../permissions/decide.ts";
-import type { Answer, CommandButton, Line, LinePart } from "../answer.ts";
-import { defineQuery, type QueryContext } from "../command.ts";
-import type { Input } from "../field.ts";
-import { planProblem, selectorFacts } from "../plan/selector-body.ts";
+import { type CommandButton, formButton, type Line, type LinePart, resultButton } from "../answer.ts";
+import type { QueryCommand, QueryContext } from "../command.ts";
 import { policyLine } from "../project.ts";
 import { scheduleWords } from "../schedule-facts.ts";
+import { planProblem, selectorFacts } from "../selector.ts";
 import { maySee } from "./may-see.ts";
-import { counted, listAnswer, listFields, matching } from "./page-of.ts";
-import { searchWords } from "./search-words.ts";
+import { counted, defineList, learnt, searchWords } from "./page-of.ts";
 
 /*
  * What Curfew remembers of things that the service does not list (API.md). The right to list a project's actions stands for the right
  * to see them.
  */
 
-export const planList = defineQuery({
-  words: "plan list",
-  aliases: ["plans", "list plans", "show plans"],
+export const planList = knownList("plan", planWithSelectors, {
   title: "Plans",
   summary: "Show the plans that Curfew knows",
-  operation: "ListActions",
-  fields: listFields,
-  answer: ({ words, page }, context) =>
-    knownAnswer("plan", { words, page, whenEmpty: "“plan create” makes one." }, planWithSelectors, context),
+  whenEmpty: "“plan create” makes one.",
 });
-
-export const selectorList = defineQuery({
-  words: "selector list",
-  aliases: ["selectors", "list selectors", "show selectors"],
+export const selectorList = knownList("selector", selectorLine, {
   title: "Selectors",
   summary: "Show the selectors that Curfew knows, with their plans",
-  operation: "ListActions",
-  fields: listFields,
-  answer: ({ words, page }, context) =>
-    knownAnswer("selector", { words, page, whenEmpty: "“selector show” reads one by its id." }, selectorLine, context),
+  whenEmpty: "“selector show” reads one by its id.",
 });
-
-export const credentialList = defineQuery({
-  words: "credential list",
-  aliases: ["credentials", "list credentials", "show credentials"],
+export const credentialList = knownList("credential", credentialLine, {
   title: "Credentials",
   summary: "Show the credentials that Curfew knows",
-  operation: "ListActions",
-  fields: listFields,
-  answer: ({ words, page }, context) =>
-    knownAnswer(
-      "credential",
-      { words, page, whenEmpty: "Curfew learns them from the service's answers and its config file." },
-      credentialLine,
-      context,
-    ),
+  whenEmpty: learnt,
 });
 
-interface Asked {
-  readonly words: string | undefined;
-  readonly page: number | undefined;
-  readonly whenEmpty: string;
-}
-
-async function knownAnswer<K extends EntityKind>(
+function knownList<K extends "plan" | "selector" | "credential">(
   kind: K,
-  { words = "", page = 1, whenEmpty }: Asked,
   line: (entity: Entity<K>, context: QueryContext) => Line | Promise<Line>,
-  context: QueryContext,
-): Promise<Answer> {
-  const found = [...(await searchWords(kind, words, context)), ...(await plansSelecting(kind, words, context))];
-  const seeing = { ...context, directory: { ...context.directory, get: onceEach(context.directory) } };
-  const isSeen = await Promise.all(found.map((entity) => maySee(entity, seeing)));
-  return listAnswer({
-    all: found.filter((_entity, index) => isSeen[index]),
-    ...{ page, noun: kind, narrowed: matching(words), whenEmpty },
-    command: { words: `${kind} list`, input: words ? { words } : {} },
+  said: { readonly title: string; readonly summary: string; readonly whenEmpty: string },
+): QueryCommand {
+  return defineList({
+    ...{ ...said, words: `${kind} list`, called: `${kind}s`, noun: kind, line },
+    operation: "ListActions",
     note: `Only those that Curfew knows: the service cannot list its ${kind}s.`,
-    lines: (shown) => Promise.all(shown.map((entity) => line(entity, context))),
+    find: async (words, context) => {
+      const found = [...(await searchWords(kind, words, context)), ...(await plansSelecting(kind, words, context))];
+      const seeing = { ...context, directory: { ...context.directory, get: onceEach(context.directory) } };
+      const isSeen = await Promise.all(found.map((entity) => maySee(entity, seeing)));
+      return found.filter((_entity, index) => isSeen[index]);
+    },
   });
 }
 
@@ -113,9 +83,9 @@ async function planLine({ id, name, projectId, body }: Entity<"plan">, context: 
       id,
     ],
     menu: [
-      result("Selectors", "selector list", { words: id }),
-      ...(projectId === null ? [] : [result("What runs next", "next", { thing: projectId })]),
-      result("History", "history", { which: `plan ${id}` }),
+      resultButton("Selectors", "selector list", { words: id }),
+      ...(projectId === null ? [] : [resultButton("What runs next", "next", { thing: projectId })]),
+      resultButton("History", "history", { which: `plan ${id}` }),
     ],
   };
 }
@@ -132,7 +102,7 @@ async function selectorLine({ id, name, body }: Entity<"selector">, context: Que
   const plan = planId ? await context.directory.get("plan", planId) : undefined;
   const target = { projectId: plan?.projectId ?? undefined, resourceType: resourceType ?? undefined };
   const input = { plan: planId, selector: id };
-  const edit = { label: "Edit…", words: "selector edit", opens: "form", input } as const;
+  const edit = formButton("Edit…", "selector edit", input);
   return {
     ...{ id, sign: "none", name: name ?? id },
     parts: [
@@ -141,9 +111,11 @@ async function selectorLine({ id, name, body }: Entity<"selector">, context: Que
       id,
     ],
     menu: [
-      ...(planId && context.may("GetManagedServicesSelector", target) ? [result("Show", "selector show", input)] : []),
+      ...(planId && context.may("GetManagedServicesSelector", target)
+        ? [resultButton("Show", "selector show", input)]
+        : []),
       ...(planId && context.may("ModifyManagedServicesSelector", target) ? [edit] : []),
-      result("History", "history", { which: `selector ${id}` }),
+      resultButton("History", "history", { which: `selector ${id}` }),
     ],
   };
 }
@@ -153,16 +125,14 @@ async function credentialLine(
   context: QueryContext,
 ): Promise<Line> {
   const target = { projectId: projectId ?? undefined };
-  const form = (label: string, words: string): CommandButton => ({
-    ...{ label, words, opens: "form", input: { credential: id } },
-  });
+  const form = (label: string, words: string): CommandButton => formButton(label, words, { credential: id });
   return {
     ...{ id, sign: "none", name: name ?? id },
     parts: [...(body.credentialType ? [body.credentialType] : []), ...(await placeParts(projectId, context)), id],
     menu: [
       ...(context.may("ModifyCredential", target) ? [form("Edit…", "credential edit")] : []),
       ...(context.may("DeleteCredential", target) ? [form("Delete…", "credential delete")] : []),
-      result("History", "history", { which: `credential ${id}` }),
+      resultButton("History", "history", { which: `credential ${id}` }),
     ],
   };
 }
@@ -229,9 +199,5 @@ async function asItIs(selector: Entity<"selector">, context: QueryContext): Prom
 async function placeParts(projectId: string | null, { directory }: QueryContext): Promise<readonly LinePart[]> {
   return projectId === null ? [] : [`in ${(await directory.get("project", projectId))?.name ?? projectId}`];
 }
-
-const result = (label: string, words: string, input: Input): CommandButton => ({
-  ...{ label, words, opens: "result", input },
-});
 
 export const knownLists = [planList, selectorList, credentialList] as const;

@@ -1,8 +1,9 @@
 import { waitingShown } from "../about-changes/approval.ts";
+import { resultButton } from "../answer.ts";
 import { defineQuery } from "../command.ts";
 import { exclusionLines } from "../exclusion/exclusion-line.ts";
 import { planLine, plansSeen } from "../exclusion/planned/plans.ts";
-import { warningLines } from "../warnings/own-warnings.ts";
+import { warningLines } from "../warnings.ts";
 
 export const mine = defineQuery({
   words: "mine",
@@ -32,7 +33,7 @@ export const mine = defineQuery({
         ...waiting.map(waitingShown),
         ...warnings,
       ],
-      buttons: [{ label: "My changes", words: "history", opens: "result", input: { which: "mine" } }],
+      buttons: [resultButton("My changes", "history", { which: "mine" })],
     };
   },
 });

@@ -4,20 +4,28 @@ import { shortDay, shortMoment } from "../../time/format-moment.ts";
 import type { Interval } from "../../time/intervals.ts";
 import { wallClockAt } from "../../time/wall-clock.ts";
 import { type ListedAction, mentioning, readableActions } from "../action.ts";
-import { type Answer, isProblem, type Problem } from "../answer.ts";
+import { type Answer, isProblem, type Problem, resultButton } from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
 import { dayOf } from "../exclusion/day-of.ts";
 import { comingRun, runAfter } from "../exclusion/next-run.ts";
-import { choice, type Span, span, text } from "../field.ts";
-import { type Thing, thingsMeant, thingsNamed } from "../thing.ts";
-import { namedBy, type Run, type RunsOfThing, runsOf, runsOfKind } from "./coming-runs.ts";
+import { choice, defined, type Span, span, text } from "../field.ts";
+import { type Thing, thingsMeant, thingsNamed, withoutQuestion } from "../thing.ts";
 import { dayOffWords, daysOffIn, withDayOff } from "./days-off.ts";
-import { dueLine, type Verb, verbOf } from "./due-line.ts";
-import { changedSince, longestMs, runsDuring, unknownDuring, withKnownRuns } from "./due-runs.ts";
-import { keepRunningButtons } from "./keep-running.ts";
 import { listAnswer, pageField } from "./page-of.ts";
+import { dueLine, keepRunningButtons, type Verb, verbOf } from "./run-line.ts";
+import {
+  changedSince,
+  longestMs,
+  namedBy,
+  type Run,
+  type RunsOfThing,
+  runsDuring,
+  runsOf,
+  runsOfKind,
+  unknownDuring,
+  withKnownRuns,
+} from "./runs.ts";
 import { changedLately, seenLine } from "./seen-parts.ts";
-import { withoutQuestion } from "./without-question.ts";
 
 const dayMs = 24 * 3_600_000;
 /** Of which the last run is looked up. */
@@ -81,7 +89,7 @@ export const next = defineQuery({
 const unread: Problem = {
   field: "thing",
   problem: "Curfew found no thing and no time in that. Write it like “next staging” or “next stops tonight”.",
-  buttons: [{ label: "Next 24 hours", words: "next", opens: "result", input: {} }],
+  buttons: [resultButton("Next 24 hours", "next")],
 };
 
 /** “Stop staging at 19:00” may be the name of an action. */
@@ -146,14 +154,9 @@ async function nextAnswer(
   const hasLast = thing !== undefined && when === undefined;
   const shownWhen = when ? `${when.said} (${spans.map((each) => spanWords(each, context)).join(", ")})` : undefined;
   const inTime = shownWhen ?? (runs.length > 0 && later.length > 0 ? "to come" : "in the next 24 hours");
-  const input = {
-    ...(only ? { only } : {}),
-    ...(said === undefined ? {} : { thing: said }),
-    ...(when ? { when } : {}),
-  };
   return listAnswer({
     ...{ all: runs.length > 0 ? [...runs, ...later] : [], page, noun: only ? kinds[only] : "run" },
-    command: { words: "next", input },
+    command: { words: "next", input: defined({ only, thing: said, when }) },
     narrowed: [inTime, found.dueIn ? `due in ${found.dueIn}` : of].filter(Boolean).join(", "),
     note: await noteOn({ found, actions, spans, runs }, asked, context),
     whenEmpty: "“actions” shows all actions.",

@@ -1,4 +1,6 @@
-import type { Answer, CommandButton, Item, Line } from "../answer.ts";
+import type { Entity, EntityKind } from "../../directory/directory.ts";
+import { type Answer, type CommandButton, type Item, type Line, resultButton } from "../answer.ts";
+import { defineQuery, type FillContext, type QueryCommand, type QueryContext } from "../command.ts";
 import { type Input, number, text } from "../field.ts";
 
 const pageSize = 10;
@@ -21,7 +23,7 @@ interface Page<Thing> {
 }
 
 /** The command of a list, and its input on the first page. */
-export interface ListCommand {
+interface ListCommand {
   readonly words: string;
   readonly input: Input;
 }
@@ -31,7 +33,7 @@ function pageOf<Thing>(all: readonly Thing[], page: number, { words, input }: Li
   const pages = Math.max(1, Math.ceil(all.length / pageSize));
   const at = Math.min(page, pages);
   const button = (label: string, to: number): readonly CommandButton[] =>
-    to >= 1 && to <= pages ? [{ label, words, opens: "result", input: { ...input, page: to } }] : [];
+    to >= 1 && to <= pages ? [resultButton(label, words, { ...input, page: to })] : [];
   return {
     shown: all.slice((at - 1) * pageSize, at * pageSize),
     note: pages > 1 ? `Page ${at} of ${pages}` : undefined,
@@ -39,7 +41,7 @@ function pageOf<Thing>(all: readonly Thing[], page: number, { words, input }: Li
   };
 }
 
-export interface Listed<Thing> {
+interface Listed<Thing> {
   readonly all: readonly Thing[];
   readonly page: number;
   readonly command: ListCommand;
@@ -78,3 +80,51 @@ export function counted(count: number, noun: string): string {
 
 /** For a list that is narrowed by words. */
 export const matching = (words: string): string | undefined => (words ? `matching “${words}”` : undefined);
+
+const maxSearched = 1000;
+
+/** The entities whose name, id or e-mail address contains each of these words; a selector's also its plan's id. */
+export async function searchWords<K extends EntityKind>(
+  kind: K,
+  words: string,
+  { directory }: Pick<FillContext, "directory">,
+): Promise<readonly Entity<K>[]> {
+  const [first = "", ...others] = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const isSelector = kind === "selector";
+  const found = await directory.search(kind, isSelector ? "" : first, maxSearched);
+  return found.filter(({ id, name, email, body }) => {
+    const planId = isSelector && "planId" in body ? body.planId : undefined;
+    const searched = [id, name, email, planId].join("\n").toLowerCase();
+    return (isSelector ? [first, ...others] : others).every((word) => searched.includes(word));
+  });
+}
+
+interface ListDeclaration<Thing>
+  extends Pick<QueryCommand, "words" | "title" | "summary" | "operation">,
+    Pick<Listed<Thing>, "noun" | "note" | "whenEmpty"> {
+  /** "plans": what a line may call all of them. */
+  readonly called: string;
+  readonly aliases?: readonly string[];
+  /** Those with these words that the requester may see. */
+  readonly find: (words: string, context: QueryContext) => Promise<readonly Thing[]> | readonly Thing[];
+  readonly line: (thing: Thing, context: QueryContext) => Promise<Line> | Line;
+}
+
+/** A command that lists things, one a line, narrowed by words. */
+export function defineList<Thing>(declaration: ListDeclaration<Thing>): QueryCommand {
+  const { called, aliases = [], find, line, noun, note, whenEmpty, ...said } = declaration;
+  return defineQuery({
+    ...said,
+    aliases: [called, `list ${called}`, `show ${called}`, ...aliases],
+    fields: listFields,
+    answer: async ({ words = "", page = 1 }, context) =>
+      listAnswer({
+        ...{ all: await find(words, context), page, noun, note, whenEmpty, narrowed: matching(words) },
+        command: { words: said.words, input: words ? { words } : {} },
+        lines: (shown) => Promise.all(shown.map((thing) => line(thing, context))),
+      }),
+  });
+}
+
+/** Of an empty list that only the service can fill. */
+export const learnt = "Curfew learns them from the service's answers and its config file.";

@@ -1,13 +1,42 @@
-import { isFor } from "../../service/action-types.ts";
-import type { Action } from "../../service/resources.ts";
-import { actionLine } from "../action.ts";
-import { type CommandButton, type Item, isProblem, type Line, type LinePart } from "../answer.ts";
-import type { QueryContext } from "../command.ts";
+import { actsOn, isFor } from "../../service/action-types.ts";
+import { type Action, resourceTypes } from "../../service/resources.ts";
+import { shortMoment } from "../../time/format-moment.ts";
+import { actionLine, actionMenu, momentPart, placeWords } from "../action.ts";
+import {
+  type CommandButton,
+  formButton,
+  type Item,
+  isProblem,
+  type Line,
+  type LinePart,
+  resultButton,
+  type Sign,
+} from "../answer.ts";
+import type { FillContext, QueryContext } from "../command.ts";
+import { resourceWords } from "../exclusion/exclusion-body.ts";
+import { afterRunMs } from "../exclusion/kept-until.ts";
+import { comingRun } from "../exclusion/next-run.ts";
+import { whatOf } from "../exclusion/planned/plans.ts";
+import { defined } from "../field.ts";
 import type { Resources } from "../thing.ts";
-import { comingRuns, groupsOf, placeOf, type RunsOfThing, runsOf } from "./coming-runs.ts";
-import { exclusionsNow, heldBack } from "./holding.ts";
-import { keepResourcesButton, keepRunningButtons } from "./keep-running.ts";
-import { type KnownRun, type Reading, type RunsOfAction, readRuns } from "./read-runs.ts";
+import { exclusionsNow, type Hold, heldBack } from "./holding.ts";
+import {
+  comingRuns,
+  groupsOf,
+  heldAt,
+  idsOf,
+  type KnownRun,
+  lastRun,
+  type Place,
+  placeOf,
+  type Reading,
+  type Run,
+  type RunsOfAction,
+  type RunsOfThing,
+  readRuns,
+  runsOf,
+  toleranceMs,
+} from "./runs.ts";
 
 interface RunLine extends Reading {
   /** Also the buttons that prevent its next run. */
@@ -34,7 +63,7 @@ export async function runLine(
 }
 
 /** The last run, where it is known. */
-export function lastParts(last: RunsOfAction["last"]): readonly LinePart[] {
+function lastParts(last: RunsOfAction["last"]): readonly LinePart[] {
   if (!last) return [];
   const held = last.by.length > 0 ? { after: `, ${heldWords(last)}` } : {};
   return [{ before: "last: ", at: last.at, ...held }, ...(last.problem ? [`last outcome ${last.problem}`] : [])];
@@ -46,7 +75,7 @@ const heldWords = ({ by, isPrevented }: KnownRun): string =>
 const shownRuns = 3;
 const title = "What runs next";
 
-export interface NextRuns {
+interface NextRuns {
   readonly items: readonly (Item | Line)[];
   /** Keeps the resources out of the next stop. */
   readonly keep: readonly CommandButton[];
@@ -87,3 +116,182 @@ async function keepButton(
   if (isPrevented) return [];
   return keepResourcesButton(thing, await placeOf(thing, context), stop, context);
 }
+
+/** How an action's verb goes: of a run to come, of one that was, and after "was due to". */
+const verbs = {
+  stop: ["stops", "stopped", "stop"],
+  start: ["starts", "started", "start"],
+  backup: ["backs up", "backed up", "back up"],
+  other: ["runs for", "ran for", "run for"],
+} as const;
+
+export type Verb = keyof typeof verbs;
+
+export const verbOf = (action: Action): Verb =>
+  (["stop", "start", "backup"] as const).find((verb) => isFor(verb, action)) ?? "other";
+
+interface About {
+  /** The resources that were asked about; without them, those of the groups that name the action. */
+  readonly ids: readonly string[] | undefined;
+  /** Also when it ran last. */
+  readonly hasLast: boolean;
+}
+
+/** A run on one line: when, what it acts on, and whether it takes or took place. */
+export async function dueLine({ action, at }: Run, context: QueryContext, { ids, hasLast }: About): Promise<Line> {
+  const { now } = context;
+  const acted = idsOf(action, { ids }, context);
+  const held = await heldAt(at, action, acted, context);
+  const last = at <= now ? await lastRun(action, context, { isNamed: true }) : undefined;
+  const outcome = last && Math.abs(last.at - at) <= toleranceMs ? last.outcome : undefined;
+  const isWell = last?.problem === undefined;
+  const groups = groupsOf(action, context);
+  const what = (ids ? whatOf(ids, context) : groups.join(", ")) || (await placeWords(action, context));
+  const machines = resourceWords(acted);
+  const happens = happensTo(what, { verb: verbOf(action), isPast: at <= now, outcome, isWell });
+  const isNext = at === comingRun(action, now) && !held.isPrevented;
+  const { keep, forms } = isNext ? keepRunningButtons({ action, at }, context) : { forms: [] };
+  return {
+    id: `${action.actionId} ${at}`,
+    sign: signOf({ isPrevented: held.isPrevented, isPast: at <= now, outcome, isWell }),
+    name: action.name || action.actionId,
+    parts: [
+      momentPart(at, now),
+      ...(held.by.length === 0 ? [happens.plain] : await heldParts(held, happens, verbOf(action), context)),
+      ...(hasLast ? lastParts((await readRuns(action, context, { ids, isNamed: true })).last) : []),
+      ...(acted.length > 0 && machines !== what ? [machines] : []),
+    ],
+    menu: [...forms, ...actionMenu(action.actionId)],
+    button: keep,
+  };
+}
+
+interface Went {
+  readonly isPast: boolean;
+  readonly outcome: string | undefined;
+  readonly isWell: boolean;
+}
+
+function signOf({ isPrevented, isPast, outcome, isWell }: Went & { readonly isPrevented: boolean }): Sign {
+  if (isPrevented) return "off";
+  if (!isPast) return "run";
+  return outcome === undefined ? "unknown" : isWell ? "done" : "failed";
+}
+
+interface Happens {
+  readonly plain: string;
+  /** In front of what holds it back, for all of the resources. */
+  readonly not: string;
+}
+
+function happensTo(what: string, { verb, isPast, outcome, isWell }: Went & { readonly verb: Verb }): Happens {
+  const [does, did, due] = verbs[verb];
+  const not = `${isPast ? "did" : "does"} not ${due} ${what}`;
+  if (!isPast) return { plain: `${does} ${what}`, not };
+  if (outcome === undefined) return { plain: `was due to ${due} ${what}, how it went is not known`, not };
+  return { plain: isWell ? `${did} ${what} (${outcome})` : `was due to ${due} ${what}: ${outcome}`, not };
+}
+
+/** "does not stop web: kept up by alice until today 19:00 (load test)" */
+async function heldParts(
+  { by, held, isPrevented }: Omit<KnownRun, "at">,
+  { plain, not }: Happens,
+  verb: Verb,
+  context: QueryContext,
+): Promise<readonly LinePart[]> {
+  const lead = isPrevented ? not : `${plain}, but not ${resourceWords(held)}`;
+  const parts = await holdParts(by, verb === "start" ? "kept off" : "kept up", context);
+  return parts.map((part, index) => (index === 0 ? leading(`${lead}: `, part) : part));
+}
+
+const leading = (lead: string, part: LinePart): LinePart =>
+  typeof part === "string" ? `${lead}${part}` : { ...part, before: `${lead}${part.before ?? ""}` };
+
+/** "kept up by alice until today 19:00 (load test)", each. */
+export async function holdParts(
+  holds: readonly Hold[],
+  kept: string,
+  context: QueryContext,
+): Promise<readonly LinePart[]> {
+  const origins = await context.origins(holds.flatMap(({ id }) => id ?? []));
+  return holds.map((hold) => holdPart(hold, kept, hold.reason ?? origins.get(hold.id ?? "")?.reason, context));
+}
+
+const longestReason = 100;
+
+function holdPart(
+  { name, ownerId, until, isPlanned }: Hold,
+  kept: string,
+  reason: string | undefined,
+  { actor, now }: QueryContext,
+): LinePart {
+  const cut = reason && reason.length > longestReason ? `${reason.slice(0, longestReason)}…` : reason;
+  const why = [isPlanned ? "planned" : undefined, cut].filter(Boolean).join(": ");
+  const end = until === undefined ? "" : ` until ${shortMoment(until, actor.timeZone, now)}`;
+  const after = `${end}${why ? ` (${why})` : ""}`;
+  if (ownerId === null) return `${kept} by “${name}”, made outside Curfew,${after}`;
+  return ownerId === actor.userId ? `${kept} by you${after}` : { before: `${kept} by `, person: ownerId, after };
+}
+
+type KeepContext = Pick<FillContext, "may" | "now" | "settings">;
+
+interface RunButtons {
+  /** Keeps the one group that the action acts on. */
+  readonly keep?: CommandButton;
+  /** Where no group names what the action acts on: the form, and the one that makes such a group. */
+  readonly forms: readonly CommandButton[];
+}
+
+/** What prevents a run that stops something, as far as the requester may. */
+export function keepRunningButtons({ action, at }: Run, context: KeepContext): RunButtons {
+  if (!isFor("stop", action)) return { forms: [] };
+  const until = at + afterRunMs;
+  const names = groupsOf(action, context);
+  const [name, ...others] = names;
+  const group = name !== undefined && others.length === 0 ? context.settings.resourceGroups[name] : undefined;
+  if (!group) {
+    const place = { project: action.projectId ?? undefined, type: typeOf(action) };
+    const [form] = exclusionForm(place, [], until, context);
+    if (!form) return { forms: [] };
+    const label = { label: "Keep running…" };
+    return { forms: [{ ...form, ...label }, ...(names.length === 0 ? [nameMachines(action, place)] : [])] };
+  }
+  const { ids, type, project } = group;
+  if (!mayExclude({ type, project }, until, context)) return { forms: [] };
+  const input = { resourceIds: ids, type, project, process: "stop", until };
+  return { keep: resultButton("Keep running", "exclusion create", input), forms: [] };
+}
+
+/** An action does not name its machines (API.md). A group that does makes one press enough from then on. */
+function nameMachines({ actionId }: Action, { project, type }: Place): CommandButton {
+  return formButton("Name its machines…", "group save", { ...defined({ project, type }), actions: [actionId] });
+}
+
+/** Opens the form for excluding these resources, filled with what is known. */
+function keepResourcesButton(
+  { ids }: Pick<Resources, "ids">,
+  place: Place,
+  stop: Run | undefined,
+  context: KeepContext,
+): readonly CommandButton[] {
+  return exclusionForm(place, ids, stop && stop.at + afterRunMs, context);
+}
+
+function exclusionForm(
+  { project, type }: Place,
+  ids: readonly string[],
+  until: number | undefined,
+  context: KeepContext,
+): readonly CommandButton[] {
+  if (!mayExclude({ project, type }, until ?? context.now, context)) return [];
+  const known = { project, until, type: resourceTypes.find((each) => each === type) };
+  const input = { ...defined({ resourceIds: ids.length > 0 ? ids : undefined, ...known }), process: "stop" };
+  return [formButton("Keep running", "exclusion create", input)];
+}
+
+function mayExclude({ project, type }: Place, until: number, { may, now }: KeepContext): boolean {
+  const target = { projectId: project, resourceType: type, exclusionLengthMs: Math.max(0, until - now) };
+  return may("CreateActionExclusion", target);
+}
+
+const typeOf = (action: Action): string | undefined => resourceTypes.find((type) => actsOn(action, type) === true);

@@ -1,24 +1,21 @@
-import { resourceKeys } from "../../directory/resource-place.ts";
+import { resourceKeys } from "../../directory/resources.ts";
 import { actionsNamed, isFor } from "../../service/action-types.ts";
 import type { Action } from "../../service/resources.ts";
 import { shortMoment } from "../../time/format-moment.ts";
-import { clipped, merged } from "../../time/intervals.ts";
+import { clipped, type Interval, merged } from "../../time/intervals.ts";
 import { readableActions } from "../action.ts";
-import { type Answer, isProblem, type Line, type LinePart, type Problem, type Sign } from "../answer.ts";
+import { type Answer, isProblem, type Line, type LinePart, type Problem, resultButton, type Sign } from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
-import { resourceWords } from "../exclusion/exclusion-body.ts";
+import { processesOf, resourceWords } from "../exclusion/exclusion-body.ts";
 import { whatOf } from "../exclusion/planned/plans.ts";
 import { type Span, span, text } from "../field.ts";
 import { type Thing, thingsMeant } from "../thing.ts";
-import { groupsOf, namedBy, type Run } from "./coming-runs.ts";
 import { withDayOff } from "./days-off.ts";
-import { holdParts } from "./due-line.ts";
-import { changedSince, runsDuring, withKnownRuns } from "./due-runs.ts";
-import { type Hold, heldBack, holdsOf } from "./holding.ts";
+import { type Hold, heldBack, holdsOf, isHolding } from "./holding.ts";
 import { maySeeProject } from "./may-see.ts";
-import { keptBy, type Phase, phasesOf } from "./phases.ts";
-import { lastRun } from "./read-runs.ts";
-import { type Asked, timeAsked } from "./time-asked.ts";
+import { spanWords } from "./next.ts";
+import { holdParts } from "./run-line.ts";
+import { changedSince, groupsOf, lastRun, longestMs, namedBy, type Run, runsDuring, withKnownRuns } from "./runs.ts";
 
 const hourMs = 3_600_000;
 /** A schedule repeats within a week. */
@@ -233,9 +230,9 @@ async function lineOf(state: State, asked: Asked, context: QueryContext): Promis
     name,
     parts: [...how, ...(machines === name ? [] : [machines])],
     menu: [
-      { label: "Status", words: "status", opens: "result", input: { thing: name } },
-      { label: "What runs next", words: "next", opens: "result", input: { thing: name } },
-      { label: "Why?", words: "why", opens: "result", input: { thing: name } },
+      resultButton("Status", "status", { thing: name }),
+      resultButton("What runs next", "next", { thing: name }),
+      resultButton("Why?", "why", { thing: name }),
     ],
   };
 }
@@ -290,4 +287,64 @@ async function timesUp(
     `up ${shown.join(", ")}${more > 0 ? ` and ${more} more times` : ""}`,
     ...(await holdParts([...by], "kept up", context)),
   ];
+}
+
+/** A time in which resources are up, or down; which of both is unknown before the first run. */
+interface Phase extends Interval {
+  readonly isUp: boolean | undefined;
+  /** The run that began it. */
+  readonly began: Run | undefined;
+  /** The runs that did not end it, with what held them back. */
+  readonly held: readonly { readonly at: number; readonly by: readonly Hold[] }[];
+}
+
+/**
+ * When some resources are up within a time, by the runs that start and stop them all and by what holds all of them. What is started while
+ * it is up begins another phase: it is up for that reason.
+ */
+function phasesOf(runs: readonly Run[], holds: readonly Hold[], { from, to }: Interval): readonly Phase[] {
+  const found: Phase[] = [];
+  let phase: Phase = { from, to, isUp: undefined, began: undefined, held: [] };
+  for (const run of [...runs].sort((one, other) => one.at - other.at)) {
+    const isUp = isFor("start", run.action) === true;
+    if (phase.isUp === false && !isUp) continue;
+    const by = holds.filter((hold) => isHolding(hold, run.at, processesOf[isUp ? "start" : "stop"][0]));
+    if (by.length > 0) {
+      phase = { ...phase, held: [...phase.held, { at: run.at, by }] };
+      continue;
+    }
+    found.push({ ...phase, to: run.at });
+    phase = { from: run.at, to, isUp, began: run, held: [] };
+  }
+  return [...found, phase];
+}
+
+/** What keeps resources as they are at a moment: what holds then, else what held the last run back that would have changed that. */
+function keptBy({ isUp, held }: Phase, holds: readonly Hold[], at: number): readonly Hold[] {
+  const then = holds.filter((hold) => isHolding(hold, at, processesOf[isUp ? "stop" : "start"][0]));
+  return then.length > 0 ? then : (held.findLast((run) => run.at <= at)?.by ?? []);
+}
+
+/** The time that a question is about. */
+interface Asked {
+  readonly spans: readonly Interval[];
+  /** A moment rather than a time. */
+  readonly isMoment: boolean;
+  readonly inWords: string;
+}
+
+/** “At 20:00”, “after 20:00” and “in 2 hours” ask about that moment; a day and a night about all of it. */
+function timeAsked(when: Span | undefined, context: QueryContext): Asked {
+  const { now, actor } = context;
+  const [first, ...others] = when?.spans ?? [];
+  if (!when || !first) return { spans: [{ from: now, to: now + 1 }], isMoment: true, inWords: "now" };
+  const { from, to } = first;
+  const isOpen = /^(?:after|from)\b/i.test(when.said) && to - from === 12 * hourMs;
+  const isAhead = /^in (?!the\b)/i.test(when.said) && from === now;
+  if (others.length === 0 && (isOpen || isAhead || (to - from === hourMs && from !== now))) {
+    const at = isAhead ? to : from;
+    return { spans: [{ from: at, to: at + 1 }], isMoment: true, inWords: shortMoment(at, actor.timeZone, now) };
+  }
+  const spans = when.spans.map((each) => ({ ...each, to: Math.min(each.to, each.from + longestMs) }));
+  return { spans, isMoment: false, inWords: spans.map((each) => spanWords(each, context)).join(", ") };
 }

@@ -1,6 +1,6 @@
-import { resourceKeys } from "../../directory/resource-place.ts";
+import { resourceKeys } from "../../directory/resources.ts";
 import { shortMoment } from "../../time/format-moment.ts";
-import type { CommandButton, Line, Sentence } from "../answer.ts";
+import { type CommandButton, type Line, resultButton, type Sentence } from "../answer.ts";
 import { type ActionChangedElsewhere, elsewhereWords, type SeenAction, withNames } from "../changed-elsewhere.ts";
 import type { QueryContext } from "../command.ts";
 import type { Thing } from "../thing.ts";
@@ -73,9 +73,7 @@ export async function seenLine(change: ActionChangedElsewhere, context: QueryCon
   const whole = `${what}${details && `: ${details}`}`;
   // A part is cut where it is long.
   const parts = whole.length > longestPart && details ? [what, details] : [whole];
-  const menu: readonly CommandButton[] = [
-    { label: "Details", words: "action show", opens: "result", input: { action: id } },
-  ];
+  const menu: readonly CommandButton[] = [resultButton("Details", "action show", { action: id })];
   return { id: `${id} ${change.seenAt}`, sign: "none", name: name || id, parts, menu };
 }
 

@@ -1,18 +1,26 @@
 import { actsOn } from "../../service/action-types.ts";
 import { unknownLines } from "../about-changes/history.ts";
-import { type Answer, type CommandButton, type Item, isProblem, type Line, type Problem } from "../answer.ts";
+import {
+  type Answer,
+  type CommandButton,
+  type Item,
+  isProblem,
+  type Line,
+  type Problem,
+  resultButton,
+} from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
 import { processWords } from "../exclusion/exclusion-body.ts";
 import { endOf, exclusionLines } from "../exclusion/exclusion-line.ts";
 import { planLines } from "../exclusion/planned/plans.ts";
 import { text } from "../field.ts";
-import { changesOf } from "../filter/history-of.ts";
+import { changesOf } from "../filter.ts";
 import { type Resources, resolveThing, type Thing, thingsNamed } from "../thing.ts";
 import { eachOnce, latestLines, whatIs } from "./about-thing.ts";
-import { comingRuns, groupsOf, namedBy, type Run, runsOf } from "./coming-runs.ts";
 import { exclusionsNow, heldBack } from "./holding.ts";
 import { knownLines } from "./known-lists.ts";
 import { nextRuns, runLine } from "./run-line.ts";
+import { comingRuns, groupsOf, namedBy, type Run, runsOf } from "./runs.ts";
 import { userAnswer } from "./user-show.ts";
 
 const shownExclusions = 5;
@@ -86,8 +94,8 @@ async function overview(context: QueryContext): Promise<Answer> {
       ...(await runItems(runs, context)),
     ],
     buttons: [
-      ...(inForce.length > shownExclusions ? [button("All exclusions", "exclusion list", {})] : []),
-      button("Next 24 hours", "next", {}),
+      ...(inForce.length > shownExclusions ? [resultButton("All exclusions", "exclusion list", {})] : []),
+      resultButton("Next 24 hours", "next", {}),
     ],
   };
 }
@@ -172,8 +180,10 @@ async function projectAnswer(thing: Thing & { readonly kind: "project" }, contex
       ...(await runItems(own, context, true)),
     ],
     buttons: [
-      ...(inForce.length > shownExclusions ? [button("All exclusions", "exclusion list", { which: thing.id })] : []),
-      button("Next 24 hours", "next", { thing: thing.id }),
+      ...(inForce.length > shownExclusions
+        ? [resultButton("All exclusions", "exclusion list", { which: thing.id })]
+        : []),
+      resultButton("Next 24 hours", "next", { thing: thing.id }),
       ...askWhy(thing.id),
     ],
   };
@@ -195,7 +205,7 @@ async function actionAnswer(thing: Thing & { readonly kind: "action" }, context:
       await runLine(action, context, { offersKeep: true, isNamed: true }),
       ...(await exclusionItems(near, context)),
     ],
-    buttons: [button("Show action", "action show", { action: id }), ...askWhy(id)],
+    buttons: [resultButton("Show action", "action show", { action: id }), ...askWhy(id)],
   };
 }
 
@@ -215,10 +225,6 @@ async function runItems(
 const countOf = ({ length }: Exclusions): string =>
   length === 1 ? "1 exclusion in force" : `${length} exclusions in force`;
 
-const button = (label: string, words: string, input: CommandButton["input"]): CommandButton => ({
-  ...{ label, words, opens: "result", input },
-});
-
 const longestThing = 200;
 const askWhy = (thing: string): readonly CommandButton[] =>
-  thing.length > longestThing ? [] : [button("Why?", "why", { thing })];
+  thing.length > longestThing ? [] : [resultButton("Why?", "why", { thing })];

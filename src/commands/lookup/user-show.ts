@@ -1,17 +1,25 @@
 import type { Entity } from "../../directory/directory.ts";
 import { userStatuses } from "../../service/resources.ts";
 import { changeLine } from "../about-changes/history.ts";
-import type { Answer, CommandButton, Fact, Line, Problem } from "../answer.ts";
+import {
+  type Answer,
+  atMoment,
+  type CommandButton,
+  type Fact,
+  factsIn,
+  formButton,
+  type Line,
+  type Problem,
+  resultButton,
+} from "../answer.ts";
 import { defineQuery, type FillContext, type QueryContext } from "../command.ts";
 import { instant } from "../exclusion/exclusion-body.ts";
-import { choice, reference, text } from "../field.ts";
-import { saidAt, saidBy } from "../known-mfa.ts";
+import { choice, defined, reference, text } from "../field.ts";
 import { nearestTo } from "../thing.ts";
-import { stillAttached, userDetachPolicy, userDisable, userEnable } from "../user.ts";
+import { saidAt, saidBy, stillAttached, userDetachPolicy, userDisable, userEnable } from "../user.ts";
 import { eachOnce } from "./about-thing.ts";
 import { userOperations } from "./may-see.ts";
-import { listAnswer, matching, pageField } from "./page-of.ts";
-import { searchWords } from "./search-words.ts";
+import { learnt, listAnswer, matching, pageField, searchWords } from "./page-of.ts";
 
 const shownChanges = 5;
 
@@ -98,12 +106,12 @@ export const userList = defineQuery({
     const of = [status, mfa && `${mfa === "none" ? "without" : "with"} MFA`, policy && `with the policy “${policy}”`];
     return listAnswer({
       ...{ all, page, noun: "user", narrowed: [...of, matching(rest)].filter(Boolean).join(", ") || undefined },
-      command: { words: "user list", input: { ...(words ? { words } : {}), ...(mfa ? { mfa } : {}) } },
+      command: { words: "user list", input: defined({ words: words || undefined, mfa }) },
       note: [
         "Only those that Curfew knows: the service cannot list its users.",
         ...(unknown ? unknownWords(unknown, users.length - known.length) : []),
       ].join(" "),
-      whenEmpty: "Curfew learns them from the service's answers and its config file.",
+      whenEmpty: learnt,
       lines: (shown) => Promise.all(shown.map((user) => userLine(user, mfa !== undefined, context))),
     });
   },
@@ -145,7 +153,7 @@ async function userLine(user: Entity<"user">, saysSince: boolean, context: Query
       id,
     ],
     menu: [
-      { label: "Show", words: "user show", opens: "result", input: { user: id } },
+      resultButton("Show", "user show", { user: id }),
       ...userButtons(user, context).map((button) => ({ ...button, label: `${button.label}…` })),
     ],
   };
@@ -201,16 +209,14 @@ function shortAnswer({ id, name, body }: Entity<"user">, asks: "status" | "mfaTy
 
 const aboutUser = ({ id }: Entity<"user">) => ({ subjects: [{ kind: "user", id }], resourceIds: [] }) as const;
 
-function knownFacts({ id, email, body }: Entity<"user">): readonly Fact[] {
-  const signedIn = instant(body.lastAccessDate);
-  return [
-    { label: "Status", value: body.status ?? "not known" },
-    { label: "MFA", value: body.mfaType ?? "not known" },
-    { label: "E-mail", value: email ?? "not known" },
-    ...(signedIn === undefined ? [] : [{ label: "Last signed in", value: { at: signedIn } }]),
-    { label: "User", value: id },
-  ];
-}
+const knownFacts = ({ id, email, body }: Entity<"user">): readonly Fact[] =>
+  factsIn({
+    Status: body.status ?? "not known",
+    MFA: body.mfaType ?? "not known",
+    "E-mail": email ?? "not known",
+    "Last signed in": atMoment(instant(body.lastAccessDate)),
+    User: id,
+  });
 
 /** Since when they have their status, and who gave it to them why, if that was done through Curfew. */
 async function statusFacts(user: Entity<"user">, context: QueryContext): Promise<readonly Fact[]> {
@@ -241,7 +247,7 @@ async function policyFacts(user: Entity<"user">, context: QueryContext): Promise
 
 /** The forms of what the requester may do to this account here. */
 function userButtons({ id, body }: Entity<"user">, { may }: FillContext): readonly CommandButton[] {
-  const form = (label: string, words: string): CommandButton => ({ label, words, opens: "form", input: { user: id } });
+  const form = (label: string, words: string): CommandButton => formButton(label, words, { user: id });
   const [toModify, toRemoveMfa, toDetach] = userOperations.map((operation) => may(operation, {}));
   return [
     ...(toModify && body.status !== "disabled" ? [form("Disable", "user disable")] : []),
@@ -253,6 +259,5 @@ function userButtons({ id, body }: Entity<"user">, { may }: FillContext): readon
   ];
 }
 
-const historyButton = ({ id }: Entity<"user">): CommandButton => ({
-  ...{ label: "History", words: "history", opens: "result", input: { which: `user ${id}` } },
-});
+const historyButton = ({ id }: Entity<"user">): CommandButton =>
+  resultButton("History", "history", { which: `user ${id}` });

@@ -1,8 +1,16 @@
-import { resourceKeys } from "../../directory/resource-place.ts";
+import { resourceKeys } from "../../directory/resources.ts";
 import type { Action, Schedule } from "../../service/resources.ts";
 import { ianaZone } from "../../time/zone.ts";
 import { readableActions } from "../action.ts";
-import { type Answer, type CommandButton, type Item, isProblem, type Line, type Problem } from "../answer.ts";
+import {
+  type Answer,
+  type CommandButton,
+  type Item,
+  isProblem,
+  type Line,
+  type Problem,
+  resultButton,
+} from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
 import { endOf, exclusionLines } from "../exclusion/exclusion-line.ts";
 import { isAbout } from "../exclusion/list-exclusions.ts";
@@ -11,12 +19,12 @@ import { type Span, span, text } from "../field.ts";
 import { scheduleWords } from "../schedule-facts.ts";
 import { type Resources, resolveThing, type Thing } from "../thing.ts";
 import { eachOnce, latestLines, whatIs } from "./about-thing.ts";
-import { comingRuns, type Run, runsOf } from "./coming-runs.ts";
 import { exclusionsNow } from "./holding.ts";
 import { maySeeProject } from "./may-see.ts";
 import { namedWithTime, next } from "./next.ts";
 import { nextRuns, runLine } from "./run-line.ts";
 import { runningAnswer } from "./running.ts";
+import { comingRuns, type Run, runsOf } from "./runs.ts";
 import { changedLately } from "./seen-parts.ts";
 import { type Exclusions, exclusionItems, statusOf, verdict } from "./status.ts";
 import { userAnswer } from "./user-show.ts";
@@ -187,6 +195,6 @@ const longestFilter = 200;
 
 function moreChanges(thing: Thing): readonly CommandButton[] {
   const which = thing.kind === "resources" ? (thing.group ?? thing.ids.join(" ")) : `${thing.kind} ${thing.id}`;
-  const button = { label: "More changes", words: "history", opens: "result", input: { which } } as const;
+  const button = resultButton("More changes", "history", { which });
   return which.length > longestFilter ? [] : [button];
 }

@@ -1,13 +1,17 @@
+import { type ExecFileException, execFile } from "node:child_process";
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import PQueue from "p-queue";
+import { z } from "zod";
 import type { CalendarSource } from "../../config/settings.ts";
 import { formatDay } from "../../time/format-moment.ts";
 import { calendarDay, isoDay } from "../../time/recurrence.ts";
 import { addDays, wallClockAt } from "../../time/wall-clock.ts";
 import type { DaysOff } from "./days-off.ts";
-import { expandCalendar } from "./expand-calendar.ts";
 import { fetchCalendar, type Problem, readCalendarFile } from "./read-calendar.ts";
 
-export interface CalendarPorts {
+interface CalendarPorts {
   readonly sources: () => readonly CalendarSource[];
   /** Files are named from its folder. */
   readonly configFile: string;
@@ -15,20 +19,6 @@ export interface CalendarPorts {
   /** Called when a calendar cannot be read, once while the reason is the same. */
   readonly onProblem: (text: string) => void;
   readonly fetch?: typeof fetchCalendar;
-}
-
-interface Span {
-  readonly from: number;
-  readonly lastDay: string;
-  readonly zone: string;
-}
-
-export interface Calendars {
-  names(): readonly string[];
-  /** The days with an all-day event up to the last day, as `YYYY-MM-DD`, with their names; or why they are not known. */
-  daysOff(name: string, span: Span): Promise<{ readonly days: readonly string[]; readonly names: DaysOff } | Problem>;
-  /** Reads all of them anew: at the start, and when the config changed. Gives a line for each that cannot be read. */
-  load(): Promise<readonly string[]>;
 }
 
 /** What is known of a calendar since it was read last. */
@@ -46,7 +36,7 @@ const retryMs = 60_000;
 const daysAhead = 366;
 
 /** The calendars of the config. Each is read once a day at most; while it cannot be read again, what was read last counts. */
-export function createCalendars(ports: CalendarPorts): Calendars {
+export function createCalendars(ports: CalendarPorts) {
   const { sources, configFile, now, onProblem, fetch = fetchCalendar } = ports;
   const readings = new Map<string, Reading>();
   const underWay = new Map<string, Promise<Reading>>();
@@ -82,8 +72,12 @@ export function createCalendars(ports: CalendarPorts): Calendars {
     return isFresh ? last : readTogether(source);
   };
   return {
-    names: () => sources().map(({ name }) => name),
-    daysOff: async (name, { from, lastDay, zone }) => {
+    names: (): readonly string[] => sources().map(({ name }) => name),
+    /** The days with an all-day event up to the last day, as `YYYY-MM-DD`, with their names; or why they are not known. */
+    daysOff: async (
+      name: string,
+      { from, lastDay, zone }: { readonly from: number; readonly lastDay: string; readonly zone: string },
+    ): Promise<{ readonly days: readonly string[]; readonly names: DaysOff } | Problem> => {
       const source = sources().find((each) => each.name === name);
       if (!source) return { problem: unknownCalendar(name, sources()) };
       const { known, problem } = await present(source);
@@ -99,7 +93,8 @@ export function createCalendars(ports: CalendarPorts): Calendars {
       const days = Object.keys(known.days).filter((day) => day >= first && day <= lastDay);
       return { days, names: known.days };
     },
-    load: async () => {
+    /** Reads all of them anew: at the start, and when the config changed. Gives a line for each that cannot be read. */
+    load: async (): Promise<readonly string[]> => {
       const lines = sources().map(async (source) => {
         const reading = await readTogether(source);
         return reading.problem === undefined ? [] : [lineOf(source, reading)];
@@ -122,3 +117,50 @@ function unknownCalendar(name: string, sources: readonly CalendarSource[]): stri
   const next = known ? `There are: ${known}.` : "The people who run Curfew can add one.";
   return `There is no calendar “${name}”. Nothing was changed: leave out “not on ${name}”. ${next}`;
 }
+
+interface Days {
+  readonly days: DaysOff;
+}
+
+const run = promisify(execFile);
+
+const mostMs = 2000;
+const mostMegabytes = 128;
+/** With its start. The process ends itself before. */
+const hangsMs = 10_000;
+
+/** The days off of a calendar between two days, worked out by another process within a time and a memory. Never throws. */
+export async function expandCalendar(text: string, first: string, last: string): Promise<Days | Problem> {
+  try {
+    const options = { timeout: hangsMs, killSignal: "SIGKILL", env: { TZ: "UTC" } } as const;
+    const running = run(process.execPath, [...program(), first, last, String(mostMs)], options);
+    // It may end before it has read everything.
+    running.child.stdin?.on("error", () => undefined).end(text);
+    return answer.parse(JSON.parse((await running).stdout));
+  } catch (error) {
+    return { problem: reasonOf(Object(error)) };
+  }
+}
+
+/** The program stands beside this file, in the bundle as in the source. */
+function program(): readonly string[] {
+  const here = fileURLToPath(import.meta.url);
+  const path = fileURLToPath(new URL(`./calendar-process${extname(here)}`, import.meta.url));
+  // Node 20 reads no TypeScript. Only tests run from the source.
+  const loader = extname(here) === ".ts" ? ["--import", "tsx"] : [];
+  return [`--max-old-space-size=${mostMegabytes}`, ...loader, path];
+}
+
+const slow = `its events take more than ${mostMs / 1000} seconds to work out`;
+
+function reasonOf({ killed, signal, code }: ExecFileException): string {
+  if (killed) return slow;
+  if (signal) return `its events take more than ${mostMegabytes} MB of memory to work out`;
+  return `the process that reads it failed (${code})`;
+}
+
+const answer = z.union([
+  z.object({ days: z.record(z.string(), z.string()) }),
+  z.object({ failed: z.literal("slow") }).transform(() => ({ problem: slow })),
+  z.object({ failed: z.literal("unreadable") }).transform(() => ({ problem: "it is no valid calendar in iCal form" })),
+]);

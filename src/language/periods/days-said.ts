@@ -1,10 +1,16 @@
+import { readDay, readDayInWords, readMonth } from "../time-words/dates.ts";
 import { week } from "../time-words/days.ts";
-import type { Parts } from "../time-words/parts.ts";
-import { phraseAt, phrases, phrasesFor, skip, type TimeWords } from "../time-words/phrases.ts";
-import { readDate } from "../time-words/read-date.ts";
-import { readDay } from "../time-words/read-day.ts";
-import { readMonth } from "../time-words/read-month.ts";
-import { dayPartNames, monthNames, weekdayNames } from "../time-words/time-words.ts";
+import { isComingWeekday, isDay, type Parts, type PartsRead } from "../time-words/parts.ts";
+import {
+  dayPartNames,
+  monthNames,
+  once,
+  phraseAt,
+  phrasesFor,
+  skip,
+  type TimeWords,
+  weekdayNames,
+} from "../time-words/words.ts";
 
 /** Days as they were said: one, several, or from one to another. */
 export interface DaysSaid {
@@ -12,26 +18,19 @@ export interface DaysSaid {
   readonly isRange: boolean;
 }
 
-export interface DaysRead {
+export interface DaysRead extends DaysSaid {
   readonly end: number;
-  readonly days: DaysSaid;
 }
 
-const joins = phrases(", and|,|and also|and again|and on|and|&|+|plus");
-const ranges = phrases("-|–|—|to|through|thru");
-const inThe = phrases("in the");
-const small = phrases("on|the|,");
+const joins = ", and|,|and also|and again|and on|and|&|+|plus";
+const ranges = "-|–|—|to|through|thru";
+const small = "on|the|,";
 
 /**
  * `tomorrow`, `thursday and friday`, `sat-sun`, `Thu, Nov 26, 2026`. `isSure`: also names that may be something else, such as `sat`.
  * `isPartSaid`: also `monday in the morning`.
  */
-export function readDaysSaid(
-  words: TimeWords,
-  start: number,
-  isSure: boolean,
-  isPartSaid = false,
-): DaysRead | undefined {
+export const readDaysSaid = once((words, start, isSure: boolean, isPartSaid?: boolean): DaysRead | undefined => {
   const glued = gluedDays(words, start);
   if (glued) return isSure ? inWeek(words, glued) : undefined;
   const several = datesOfMonth(words, start) ?? nightBetween(words, start);
@@ -42,14 +41,14 @@ export function readDaysSaid(
   let end = first.end;
   const to = skip(words, end, ranges);
   const last = to > end ? readOneDay(words, to) : undefined;
-  if (last) return inWeek(words, { end: last.end, days: { days: [...days, last.parts], isRange: true } });
+  if (last) return inWeek(words, { end: last.end, days: [...days, last.parts], isRange: true });
   for (;;) {
     const next = readOneDay(words, skip(words, skip(words, end, joins), small));
-    if (!next || next.end <= end) return inWeek(words, { end, days: { days, isRange: false } });
+    if (!next || next.end <= end) return inWeek(words, { end, days, isRange: false });
     days.push(next.parts);
     end = next.end;
   }
-}
+});
 
 const weeks = phrasesFor([
   ["of next week|in next week|next week|the week after|of the coming week|the coming week", 1],
@@ -58,41 +57,35 @@ const weeks = phrasesFor([
 ]);
 
 /** `thursday and friday next week`, `next week tuesday to thursday` */
-function inWeek(words: TimeWords, { end, days: { days, isRange } }: DaysRead): DaysRead {
+function inWeek(words: TimeWords, { end, days, isRange }: DaysRead): DaysRead {
   const [first] = days;
   const own = first?.days?.is === "period" && first.weekday ? first.days : undefined;
   const behind = own ? undefined : phraseAt(words, skip(words, end, small), weeks);
-  const isOfWeek = days.slice(own ? 1 : 0).every((parts) => parts.weekday?.which === "coming" && !parts.days);
   const that = own ?? (behind && week(behind.means));
-  if (!that || !isOfWeek || days.some(({ shift }) => shift !== undefined)) return { end, days: { days, isRange } };
-  return {
-    end: behind?.end ?? end,
-    days: { days: days.map((parts) => ({ ...parts, days: that, isSure: true })), isRange },
-  };
+  const isOfWeek = days.slice(own ? 1 : 0).every(isComingWeekday) && first?.shift === undefined;
+  if (!that || !isOfWeek) return { end, days, isRange };
+  return { end: behind?.end ?? end, days: days.map((parts) => ({ ...parts, days: that, isSure: true })), isRange };
 }
 
 /** `sat-sun`, `thu+fri`, `thu/fri` */
-function gluedDays({ texts, typed }: TimeWords, at: number): DaysRead | undefined {
+function gluedDays({ texts }: TimeWords, at: number): DaysRead | undefined {
   const [, one = "", sign = "", other = ""] = /^([a-z]+)([-–—+&/])([a-z]+)$/.exec(texts[at] ?? "") ?? [];
-  const days = [one, other].map((text) => readDay({ texts: [text], typed }, 0)?.parts);
-  const said = days.flatMap((parts) => (parts?.weekday ? [parts] : []));
-  return said.length === 2 ? { end: at + 1, days: { days: said, isRange: /[-–—]/.test(sign) } } : undefined;
+  if (!weekdayNames.has(one) || !weekdayNames.has(other)) return undefined;
+  const days = [one, other].flatMap((text) => readDayInWords({ texts: [text], typed: [] }, 0)?.parts ?? []);
+  return { end: at + 1, days, isRange: /[-–—]/.test(sign) };
 }
 
 /** `1, 8 and 15 december`, `28/29 nov`, `7 to 11 december`, `dec 1, 8 and 15` */
 function datesOfMonth(words: TimeWords, at: number): DaysRead | undefined {
   const isFirst = monthNames.has(words.texts[at] ?? "");
   const list = numbersAt(words, isFirst ? at + 1 : at, isFirst);
-  const monthAt = skip(words, list.end, of);
+  const monthAt = skip(words, list.end, "of");
   const name = words.texts[isFirst ? at : monthAt] ?? "";
   if (list.numbers.length < 2 || !monthNames.has(name)) return undefined;
-  const days = list.numbers.map((day) => readMonth({ texts: [name, day], typed: [] }, 0)?.parts);
-  const said = days.flatMap((parts) => (parts?.days?.is === "day" ? [parts] : []));
-  if (said.length < days.length) return undefined;
-  return { end: isFirst ? list.end : monthAt + 1, days: { days: said, isRange: list.isRange } };
+  const days = list.numbers.flatMap((day) => readMonth({ texts: [name, day], typed: [] }, 0)?.parts ?? []);
+  if (days.some((parts) => parts.days?.is !== "day")) return undefined;
+  return { end: isFirst ? list.end : monthAt + 1, days, isRange: list.isRange };
 }
-
-const of = phrases("of");
 
 /** The days of a month that follow each other, not the times of day behind a date: `dec 1, 8-20`. */
 function numbersAt(words: TimeWords, start: number, isBehindMonth: boolean) {
@@ -107,71 +100,51 @@ function numbersAt(words: TimeWords, start: number, isBehindMonth: boolean) {
     if (each.length === 0 || !isRising || isTime) break;
     numbers.push(...each.map((day) => day.padStart(2, "0")));
     end = at + 1;
-    const join = skip(words, end, joins);
     const to = numbers.length === 1 ? skip(words, end, ranges) : end;
     isRange ||= to > end;
-    at = to > end ? to : skip(words, join, small);
+    at = to > end ? to : skip(words, skip(words, end, joins), small);
     const isJoined = at > end || words.typed[at - 1]?.endsWith(",") === true;
     if (!isJoined || (isRange && numbers.length > 1)) break;
   }
   return { numbers, end, isRange };
 }
 
+const nights =
+  "the night from|the night between|the night of|the night before|night from|night between|night of|night before";
+
 /** `the night from friday to saturday`, `the night of 3 december` */
 function nightBetween(words: TimeWords, at: number): DaysRead | undefined {
   const lead = skip(words, at, nights);
-  const first = lead === at ? undefined : readDayOrDate(words, skip(words, lead, small));
+  const first = lead === at ? undefined : readDay(words, skip(words, lead, small));
   if (!first || !isDay(first.parts) || first.parts.dayPart) return undefined;
-  const to = skip(words, first.end, upTo);
-  const last = to === first.end ? undefined : readDayOrDate(words, skip(words, to, small));
-  if (to > first.end && !last) return undefined;
+  const to = skip(words, first.end, "-|–|to|till|until|and|on");
+  const last = to === first.end ? first : readDay(words, skip(words, to, small));
+  if (!last) return undefined;
   const isBefore = words.texts[lead - 1] === "before";
   const parts: Parts = { ...first.parts, dayPart: "night", isSure: true, ...(isBefore ? { shift: -1 } : {}) };
-  return { end: last?.end ?? first.end, days: { days: [parts], isRange: false } };
-}
-
-const upTo = phrases("-|–|to|till|until|and|on");
-const nights = phrases(
-  "the night from|the night between|the night of|the night before|night from|night between|night of|night before",
-);
-
-interface OneDay {
-  readonly end: number;
-  readonly parts: Parts;
+  return { end: last.end, days: [parts], isRange: false };
 }
 
 /** A day, with the weekday and the part of the day that are said with it. */
-function readOneDay(words: TimeWords, at: number, isPartSaid = false): OneDay | undefined {
-  const read = readDayOrDate(words, at);
+function readOneDay(words: TimeWords, at: number, isPartSaid = false): PartsRead | undefined {
+  const read = readDay(words, at);
   if (!read || !isDay(read.parts)) return undefined;
+  const { weekday, days, dayPart, shift } = read.parts;
   // `2 days from monday` is a length and a start as well, unlike `monday week`.
-  if (read.parts.shift !== undefined && !weekdayNames.has(words.texts[at] ?? "")) return undefined;
-  const { weekday, days, dayPart } = read.parts;
+  if (shift !== undefined && !weekdayNames.has(words.texts[at] ?? "")) return undefined;
   const next = skip(words, read.end, small);
-  const date = weekday && !days ? readDayOrDate(words, next) : undefined;
+  const date = weekday && !days ? readDay(words, next) : undefined;
   if (date?.parts.days && !date.parts.weekday && !date.parts.dayPart)
     return { end: date.end, parts: { ...read.parts, days: date.parts.days, isSure: true } };
-  const also = days && !weekday ? weekdayBehind(words, next) : undefined;
-  // In `tonight, thu and fri` they are others.
-  const joined = also ? skip(words, also.end, joins) : 0;
-  const isList = also && days?.is !== "period" && joined > also.end && readDay(words, joined) !== undefined;
-  if (also && !isList) return { end: also.end, parts: { ...read.parts, weekday: also.parts.weekday, isSure: true } };
-  const partAt = isPartSaid ? skip(words, read.end, inThe) : read.end;
+  // `tomorrow, tuesday`, `next week friday`
+  const also = days && !weekday ? readDayInWords(words, next) : undefined;
+  if (also?.parts.weekday && isComingWeekday(also.parts)) {
+    // In `tonight, thu and fri` they are others.
+    const joined = skip(words, also.end, joins);
+    const isList = days?.is !== "period" && joined > also.end && readDayInWords(words, joined) !== undefined;
+    if (!isList) return { end: also.end, parts: { ...read.parts, weekday: also.parts.weekday, isSure: true } };
+  }
+  const partAt = isPartSaid ? skip(words, read.end, "in the") : read.end;
   const part = dayPart ? undefined : dayPartNames.get(words.texts[partAt] ?? "");
   return part ? { end: partAt + 1, parts: { ...read.parts, dayPart: part, isSure: true } } : read;
 }
-
-/** `tomorrow, tuesday`, `next week friday` */
-function weekdayBehind(words: TimeWords, at: number) {
-  const read = readDay(words, at);
-  const { weekday, days, shift } = read?.parts ?? {};
-  return read && weekday?.which === "coming" && !days && shift === undefined
-    ? { end: read.end, parts: { weekday } }
-    : undefined;
-}
-
-const readDayOrDate = (words: TimeWords, at: number): OneDay | undefined =>
-  readDate(words, at) ?? readMonth(words, at) ?? readDay(words, at);
-
-const isDay = ({ days, weekday, clock, edge, problem }: Parts): boolean =>
-  (days !== undefined || weekday !== undefined) && !clock && !edge && problem === undefined;

@@ -1,19 +1,30 @@
 import type { Interval } from "../../time/intervals.ts";
-import { addDays, type CalendarDay, type DayOfWeek, weekdays } from "../../time/wall-clock.ts";
+import { addDays, type CalendarDay, dayNumber, weekdays } from "../../time/wall-clock.ts";
 import { ianaZone } from "../../time/zone.ts";
+import { todayOf } from "../time-meaning/days-meant.ts";
+import { dayMinutes, nightEnds, noon } from "../time-meaning/open-clock.ts";
 import { resolveParts } from "../time-meaning/resolve-parts.ts";
 import type { TimeContext } from "../time-meaning/time-reading.ts";
-import type { Clock, DaySpan, Parts } from "../time-words/parts.ts";
-import { phraseAt, phrases, phrasesFor, skip, type TimeWords } from "../time-words/phrases.ts";
-import { readClock } from "../time-words/read-clock.ts";
-import { readLength } from "../time-words/read-length.ts";
+import { readClock } from "../time-words/clocks.ts";
+import { fromToday, week, weekend } from "../time-words/days.ts";
+import { readMs } from "../time-words/lengths.ts";
+import type { Clock, DaySpan, Days, Parts } from "../time-words/parts.ts";
 import { readParts } from "../time-words/read-parts.ts";
-import { type DayPart, timeWords } from "../time-words/time-words.ts";
+import {
+  type DayPart,
+  dayPartNames,
+  phraseAt,
+  phrasesFor,
+  type SaidWords,
+  saidWords,
+  skip,
+  type TimeWords,
+  weekdayNames,
+} from "../time-words/words.ts";
 import { separated } from "./clock-range.ts";
 import { type DaysRead, readDaysSaid } from "./days-said.ts";
-import { namedDays, pastDays, pastWords } from "./past-days.ts";
 import { readPeriod } from "./read-period.ts";
-import { instant, spansOfOne, todayOf } from "./resolve-period.ts";
+import { instant, spansOfOne } from "./resolve-period.ts";
 
 /*
  * What a question asks about: `tonight`, `on monday`, `last night`, `tomorrow at 7`. A day lasts from midnight to midnight, and what has
@@ -38,7 +49,7 @@ const mostStarts = 40;
 export function findSpan(words: readonly string[], context: TimeContext): SpanFound | undefined {
   for (let start = 0; start < Math.min(words.length, mostStarts); start++) {
     const pieces = separated(words.slice(start, start + mostWords));
-    const found = readSpan(timeWords(pieces.words), context);
+    const found = readSpan(saidWords(pieces.words, context));
     if (!found) continue;
     const end = start + (pieces.from[found.end] ?? Math.min(words.length - start, mostWords));
     const spans = [...found.spans].sort((one, other) => one.from - other.from);
@@ -53,22 +64,20 @@ interface Read {
 }
 
 /** The longest reading counts; of equal ones the first. */
-function readSpan(words: TimeWords, context: TimeContext): Read | undefined {
+function readSpan(words: SaidWords): Read | undefined {
   const lead = skip(words, 0, leads);
-  const at = skip(words, lead, wholes);
+  const at = skip(words, lead, "all day on|the whole of|the whole|whole|the entire|all of|all through|all|the");
   const found = [
-    openEnded(words, context),
-    pointAt(words, at, context, lead > 0 && /^(?:at|@|around|about)$/.test(words.texts[0] ?? "")),
-    lengthAround(words, skip(words, lead, articles), context),
-    timesOfDay(words, context),
-    fromTo(words, context),
+    openEnded(words),
+    pointAt(words, at, lead > 0 && /^(?:at|@|around|about)$/.test(words.texts[0] ?? "")),
+    lengthAround(words, skip(words, lead, "the")),
+    timesOfDay(words),
+    fromTo(words),
   ];
   return found.reduce((best, each) => (each && each.end > (best?.end ?? 0) ? each : best), undefined);
 }
 
-const leads = phrases("on|over|during|throughout|within|in|for|at|@|around|about");
-const articles = phrases("the");
-const wholes = phrases("all day on|the whole of|the whole|whole|the entire|all of|all through|all|the");
+const leads = "on|over|during|throughout|within|in|for|at|@|around|about";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -81,66 +90,85 @@ const opens = phrasesFor<"until" | "before" | "after" | "since">([
 ]);
 
 /** `until friday`, `before 8pm`, `after 18:00`, `since monday` */
-function openEnded(words: TimeWords, context: TimeContext): Read | undefined {
+function openEnded(words: SaidWords): Read | undefined {
   const open = phraseAt(words, 0, opens);
-  const point =
-    open && pointAt(words, skip(words, skip(words, open.end, leads), articles), context, true, open.means === "since");
+  const at = open && skip(words, skip(words, open.end, leads), "the");
+  const point = at === undefined ? undefined : pointAt(words, at, true, open?.means === "since");
   const [first] = point?.spans ?? [];
   if (!open || !point || !first) return undefined;
-  const { now } = context;
-  const isClock = first.to - first.from <= hourMs;
-  switch (open.means) {
-    case "until":
-      return { end: point.end, spans: ahead(now, isClock ? first.from : first.to) };
-    case "before":
-      return { end: point.end, spans: ahead(now, first.from) };
-    case "since":
-      return { end: point.end, spans: ahead(first.from, now) };
-    case "after":
-      return { end: point.end, spans: ahead(first.from, first.from + (isClock ? dayMs / 2 : 7 * dayMs)) };
-    default:
-      return open.means satisfies never;
-  }
+  const { now } = words.context;
+  const isClock = isHour(first);
+  const spans = {
+    until: ahead(now, isClock ? first.from : first.to),
+    before: ahead(now, first.from),
+    since: ahead(first.from, now),
+    after: ahead(first.from, first.from + (isClock ? dayMs / 2 : 7 * dayMs)),
+  };
+  return { end: point.end, spans: spans[open.means] };
 }
 
+const isHour = ({ from, to }: Interval): boolean => to - from <= hourMs;
 const ahead = (from: number, to: number): readonly Interval[] => (to > from ? [{ from, to }] : []);
 
-const coming = phrases("next|coming|following");
-const ago = phrases("ago|earlier");
+/** In front of what has been. */
+const pastWords = "last|past|previous";
 
 /** `in the next 3 days`, `in 2 hours`, `the last 24 hours`, `2 days ago` */
-function lengthAround(words: TimeWords, at: number, { now }: TimeContext): Read | undefined {
+function lengthAround(words: SaidWords, at: number): Read | undefined {
+  const { now } = words.context;
   const isPast = skip(words, at, pastWords) > at;
-  const length = readLength(words, isPast ? at + 1 : skip(words, at, coming));
-  if (!length || length.months > 0 || length.reading.kind !== "duration") return undefined;
-  const end = skip(words, length.end, ago);
-  const { ms } = length.reading;
+  const length = readMs(words, isPast ? at + 1 : skip(words, at, "next|coming|following"));
+  if (!length) return undefined;
+  const end = skip(words, length.end, "ago|earlier");
+  const { ms } = length;
   return { end, spans: isPast || end > length.end ? ahead(now - ms, now) : ahead(now, now + ms) };
 }
 
 /** Days, parts of days, or times of day, each with the hour behind it. */
-function pointAt(
-  words: TimeWords,
-  at: number,
-  context: TimeContext,
-  mayBeBare: boolean,
-  isPast = false,
-): Read | undefined {
-  const days = pastDays(words, at, isPast) ?? namedDays(words, at) ?? readDaysSaid(words, at, true);
-  const [day] = days?.days.days ?? [];
-  const clock = days && readClock(words, skip(words, days.end, clockLeads), true);
-  if (days && day && clock?.parts.clock && days.days.days.length === 1)
-    return { end: clock.end, spans: clocksOn(day, clock.parts.clock, context) };
+function pointAt(words: SaidWords, at: number, mayBeBare: boolean, isPast = false): Read | undefined {
+  const read = pastDays(words, at, isPast) ?? readDaysSaid(words, at, true);
+  const [day, ...others] = read?.days ?? [];
+  const clock = read && readClock(words, skip(words, read.end, "at|@|around|about|,"), true);
+  if (day && clock?.parts.clock && others.length === 0)
+    return { end: clock.end, spans: clocksOn(day, clock.parts.clock, words.context) };
   const moment = readParts(words, at, mayBeBare);
-  if (moment?.parts.clock && moment.end > (days?.end ?? 0)) {
-    const spans = momentsOf(moment.parts, context);
-    return spans.length > 0 ? { end: moment.end, spans } : undefined;
-  }
-  const spans = days ? spansOf(days, context) : [];
-  return days && spans.length > 0 ? { end: days.end, spans } : undefined;
+  const isMoment = moment?.parts.clock && moment.end > (read?.end ?? 0);
+  const spans = isMoment ? momentsOf(moment.parts, words.context) : read ? spansOf(read, words.context) : [];
+  const end = isMoment ? moment.end : read?.end;
+  return end !== undefined && spans.length > 0 ? { end, spans } : undefined;
 }
 
-const clockLeads = phrases("at|@|around|about|,");
+const pastPhrases = phrasesFor<readonly [count: number, part?: DayPart]>([
+  ["day before yesterday|the day before yesterday", [-2]],
+  ["yesterday night|last night", [-1, "night"]],
+  ["yesterday", [-1]],
+]);
+
+/**
+ * `yesterday evening`, `last night`, `last friday`, `last week`; after `since` a weekday alone is past too. Behind “next”, which names
+ * the command, `week` is the next one.
+ */
+function pastDays(words: TimeWords, at: number, isPast: boolean): DaysRead | undefined {
+  const found = phraseAt(words, at, pastPhrases);
+  if (found) return withPart(words, found.end, fromToday(found.means[0]), found.means[1]);
+  const last = skip(words, at, pastWords);
+  const name = words.texts[last] ?? "";
+  const index = weekdayNames.get(name);
+  if (index !== undefined && (last > at || isPast)) return withPart(words, last + 1, lastWeekday(index));
+  if (name === "week") return withPart(words, last + 1, week(last > at ? -1 : 1));
+  return last > at && name === "weekend" ? withPart(words, last + 1, weekend([0])) : undefined;
+}
+
+function withPart(words: TimeWords, end: number, days: Days, said?: DayPart): DaysRead {
+  const part = said ?? dayPartNames.get(words.texts[end] ?? "");
+  const parts: Parts = { days, isSure: true, ...(part ? { dayPart: part } : {}) };
+  return { end: part && !said ? end + 1 : end, days: [parts], isRange: false };
+}
+
+const lastWeekday = (index: number): Days => ({
+  is: "day",
+  of: (today) => [addDays(today, -((weekdays.indexOf(today.weekday) - index + 7) % 7 || 7))],
+});
 
 function momentsOf(parts: Parts, context: TimeContext): readonly Interval[] {
   const read = resolveParts(parts, "until", "", context);
@@ -164,7 +192,7 @@ function clocksOn(parts: Parts, { hour, minute, isOpen, written }: Clock, contex
 }
 
 /** Of several days each one, unless they are a range. */
-function spansOf({ days: { days, isRange } }: DaysRead, context: TimeContext): readonly Interval[] {
+function spansOf({ days, isRange }: DaysRead, context: TimeContext): readonly Interval[] {
   const each = days.map((parts) => daysOf(parts, context));
   const part = days.at(-1)?.dayPart;
   if (!isRange) return each.flat().flatMap((span) => partsOf(span, part, context));
@@ -189,67 +217,46 @@ function daysOf(parts: Parts, context: TimeContext): readonly DaySpan[] {
   return "problem" in spans ? [] : spans;
 }
 
-const noon = 12 * 60;
-const evening = 18 * 60;
-const nightEnds = 6 * 60;
+/** Minutes of the day. */
+const hours = {
+  morning: [5 * 60, noon],
+  afternoon: [noon, 18 * 60],
+  evening: [17 * 60, dayMinutes],
+  night: [18 * 60, dayMinutes + nightEnds],
+  whole: [0, dayMinutes],
+} as const;
 
 /** Tonight is what is left of it, in the small hours also of the night that ends. */
 function partsOf({ first, last }: DaySpan, part: DayPart | undefined, context: TimeContext): readonly Interval[] {
-  const after = addDays(last, 1);
-  const from = (day: CalendarDay, minutes: number) => on(day, minutes, context);
-  switch (part) {
-    case "morning":
-      return [{ from: from(first, 5 * 60), to: from(last, noon) }];
-    case "afternoon":
-      return [{ from: from(first, noon), to: from(last, evening) }];
-    case "evening":
-      return [{ from: from(first, 17 * 60), to: from(after, 0) }];
-    case "night": {
-      const today = todayOf(context);
-      const isTonight = dayNumber(first) === dayNumber(today);
-      const night = { from: from(first, evening), to: from(after, nightEnds) };
-      if (!isTonight) return [night];
-      const isSmallHours = today.hour * 60 < nightEnds;
-      const ending = isSmallHours ? [{ from: context.now, to: from(first, nightEnds) }] : [];
-      return [...ending, { from: Math.max(night.from, context.now), to: night.to }];
-    }
-    case undefined:
-      return [{ from: from(first, 0), to: from(after, 0) }];
-    default:
-      return part satisfies never;
-  }
+  const [starts, ends] = hours[part ?? "whole"];
+  const [from, to] = [on(first, starts, context), on(last, ends, context)];
+  const { now } = context;
+  const today = todayOf(context);
+  if (part !== "night" || dayNumber(first) !== dayNumber(today)) return [{ from, to }];
+  const ending = today.hour * 60 < nightEnds ? [{ from: now, to: on(first, nightEnds, context) }] : [];
+  return [...ending, { from: Math.max(from, now), to }];
 }
 
 /** `friday 18:00 to monday 8:00` */
-function fromTo(words: TimeWords, context: TimeContext): Read | undefined {
-  const one = pointAt(words, skip(words, 0, fromLeads), context, true);
-  const join = one && skip(words, one.end, joins);
-  const other = join === undefined || join === one?.end ? undefined : pointAt(words, join, context, true);
+function fromTo(words: SaidWords): Read | undefined {
+  const one = pointAt(words, skip(words, 0, "from|between"), true);
+  const join = one && skip(words, one.end, "to|until|till|til|and|through|thru|-|–|—");
+  const other = join === undefined || join === one?.end ? undefined : pointAt(words, join, true);
   const [first] = one?.spans ?? [];
   const last = other?.spans.find(({ from }) => from > (first?.from ?? 0));
   if (!other || !first || !last) return undefined;
-  const isClock = last.to - last.from <= hourMs;
-  return { end: other.end, spans: ahead(first.from, isClock ? last.from : last.to) };
+  return { end: other.end, spans: ahead(first.from, isHour(last) ? last.from : last.to) };
 }
 
-const fromLeads = phrases("from|between");
-const joins = phrases("to|until|till|til|and|through|thru|-|–|—");
-
 /** `tomorrow 18:00-22:00`, `between 18:00 and 22:00` */
-function timesOfDay(words: TimeWords, context: TimeContext): Read | undefined {
-  const run = readPeriod(words, context, true);
-  const isTimed = words.texts.slice(0, run?.end ?? 0).some((text) => /\d/.test(text));
-  if (!run || !isTimed || run.reading.kind === "invalid" || run.reading.kind === "series") return undefined;
-  const { reading } = run;
+function timesOfDay(words: SaidWords): Read | undefined {
+  const { reading, end = 0 } = readPeriod(words, true) ?? {};
+  const isTimed = words.texts.slice(0, end).some((text) => /\d/.test(text));
+  if (!isTimed || !reading || reading.kind === "invalid" || reading.kind === "series") return undefined;
   const periods =
     reading.kind === "period" ? [reading.period] : reading.kind === "several" ? reading.periods : reading.options;
-  return {
-    end: run.end,
-    spans: periods.flatMap(({ startsAt, endsAt }) => ahead(startsAt ?? context.now, endsAt)),
-  };
+  return { end, spans: periods.flatMap(({ startsAt, endsAt }) => ahead(startsAt ?? words.context.now, endsAt)) };
 }
 
 const on = (day: CalendarDay, minutes: number, { dayZone }: TimeContext): number =>
-  instant(day, minutes, { zone: ianaZone(dayZone) ?? "UTC", aheadMs: 0 });
-
-const dayNumber = ({ year, month, day }: CalendarDay | DayOfWeek): number => (year * 100 + month) * 100 + day;
+  instant(day, minutes, ianaZone(dayZone) ?? "UTC");

@@ -1,12 +1,21 @@
 import { formatTime } from "../../time/format-moment.ts";
 import { isoDay } from "../../time/recurrence.ts";
-import { addDays, type CalendarDay, type DayOfWeek, instantOf, wallClockAt, weekdays } from "../../time/wall-clock.ts";
+import {
+  addDays,
+  type CalendarDay,
+  dayNumber,
+  minutesOf,
+  momentOf,
+  wallClockAt,
+  weekdayOf,
+  weekdays,
+} from "../../time/wall-clock.ts";
 import { ianaZone } from "../../time/zone.ts";
-import { daysMeant } from "../time-meaning/days-meant.ts";
-import { minutesOf } from "../time-meaning/team-day.ts";
+import { daysMeant, todayOf } from "../time-meaning/days-meant.ts";
+import { dayMinutes, teamDay } from "../time-meaning/open-clock.ts";
 import type { TimeContext } from "../time-meaning/time-reading.ts";
 import type { DaySpan, Parts, SaidZone } from "../time-words/parts.ts";
-import type { DayPart } from "../time-words/time-words.ts";
+import type { DayPart } from "../time-words/words.ts";
 import type { ClockRange } from "./clock-range.ts";
 import type { DaysSaid } from "./days-said.ts";
 
@@ -67,47 +76,37 @@ export function resolvePeriod(said: PeriodSaid, typed: string, context: TimeCont
   if (times?.ends === "open")
     return invalid(`“${typed}” can be before or after noon. Write the times like 18:00-22:00.`);
   if (!days) return timesNear(said, typed, context);
-  const mayBeEnd = said.isOn !== true && context.isKeptOff !== true;
-  const all = spansOf(days, { hasTimes: times !== undefined, mayBeEnd }, context);
+  const all = isOnlyEnd(days.days, said, context) ? undefined : spansOf(days, times !== undefined, context);
   const spans = said.except && Array.isArray(all) ? shortened(all, said.except, context) : all;
   if (spans === undefined) return undefined;
   if ("problem" in spans) return invalid(spans.problem);
+  const part = days.days.at(-1)?.dayPart;
   if ("apart" in spans && !times)
     return several(
-      spans.apart.map((span) => fromNow(context)(untimed(span, days.days.at(-1)?.dayPart, context))),
+      spans.apart.map((span) => untimed(span, part, context)),
       context,
     );
-  if ("apart" in spans) return invalid(`“${typed}” has times on several days. Ask for each day by itself.`);
-  if (times && spans.some(({ first, last }) => isAfter(last, first)))
-    return invalid(
-      `“${typed}” has times on several days. Ask for each day by itself, or for a series: “${seriesExample}”.`,
-    );
-  const part = days.days.at(-1)?.dayPart;
-  // Where one of two days is meant, each is that day alone.
-  const isClash = days.days.some((parts) => "problem" in daysMeant(parts, todayOf(context)));
-  const within = isClash ? { ...context, isKeptOff: true } : context;
-  const periods = spans.flatMap((span) =>
-    times
-      ? waysOf(said).flatMap((way) => zonesOf(said, within).map((zone) => timed(span, way, zone, within)))
-      : [untimed(span, part, within)],
-  );
+  const each = `“${typed}” has times on several days. Ask for each day by itself`;
+  if ("apart" in spans) return invalid(`${each}.`);
+  if (times && spans.some(({ first, last }) => dayNumber(last) > dayNumber(first)))
+    return invalid(`${each}, or for a series: “${seriesExample}”.`);
+  const meant = days.days.map((parts) => daysMeant(parts, todayOf(context)));
+  // “tomorrow, tuesday” does not fit the calendar: where one of two days is meant, each is that day alone.
+  const clash = meant.find((found) => "problem" in found);
+  const within = clash ? { ...context, isKeptOff: true } : context;
+  const periods = spans.flatMap((span) => (times ? timedWays(said, span, within) : untimed(span, part, within)));
   const ahead = distinct(periods.filter(({ endsAt }) => endsAt > context.now));
   const [only, ...others] = ahead;
   if (!only) return invalid(`“${typed}” is past. Give a time still to come.`);
-  if (others.length > 0)
-    return { kind: "choice", reason: whyOpen(days, typed, context), options: ahead.map(fromNow(context)) };
+  if (others.length > 0) {
+    const [first] = meant;
+    const reason = first && "problem" in first ? first.problem : `“${typed}” can mean more than one time.`;
+    return { kind: "choice", reason, options: ahead.map(fromNow(context)) };
+  }
   if (!times && only.startsAt <= context.now) return undefined;
-  return { kind: "period", period: fromNow(context)(only), isAssumed: isAssumed(times) };
+  const isAssumed = times === undefined || !("starts" in times) || "isAssumed" in times;
+  return { kind: "period", period: fromNow(context)(only), isAssumed };
 }
-
-/** “tomorrow, tuesday” does not fit the calendar. */
-function whyOpen({ days }: DaysSaid, typed: string, context: TimeContext): string {
-  const [meant] = days.map((parts) => daysMeant(parts, todayOf(context)));
-  return meant && "problem" in meant ? meant.problem : `“${typed}” can mean more than one time.`;
-}
-
-const isAssumed = (times: PeriodSaid["times"]): boolean =>
-  times === undefined || !("starts" in times) || times.isAssumed === true;
 
 const seriesExample = "every thu and fri 18:00-22:00 until 2026-12-31";
 
@@ -121,85 +120,87 @@ const fromNow =
   ({ startsAt, endsAt }: Whole): Period =>
     startsAt <= now ? { endsAt } : { startsAt, endsAt };
 
-/** The days that are meant, each way to read them; undefined for today alone. */
-function spansOf(
-  { days, isRange }: DaysSaid,
-  { hasTimes, mayBeEnd }: { readonly hasTimes: boolean; readonly mayBeEnd: boolean },
-  context: TimeContext,
-): readonly DaySpan[] | { readonly problem: string } | { readonly apart: readonly DaySpan[] } | undefined {
-  const today = todayOf(context);
+/** Whether one day by itself is an end, as after `until`: `today`, `tomorrow morning`; `on monday morning` and `monday morning` are not. */
+function isOnlyEnd(
+  [day, ...others]: readonly Parts[],
+  { times, isOn }: PeriodSaid,
+  { isKeptOff }: TimeContext,
+): boolean {
+  if (!day || times || others.length > 0) return !day;
+  const isMorning = !isOn && !isKeptOff && day.dayPart === "morning" && day.weekday === undefined;
+  return day.days?.is === "today" || isMorning;
+}
+
+type Spans = readonly DaySpan[] | { readonly problem: string } | { readonly apart: readonly DaySpan[] };
+const noDates = { problem: "That does not say which days. Give their dates." };
+
+/** The days that are meant: several spans where one of them is, and those apart that all are. */
+function spansOf({ days, isRange }: DaysSaid, hasTimes: boolean, context: TimeContext): Spans {
   const [first, ...others] = days;
-  if (!first) return undefined;
-  const isToday = first.days?.is === "today";
-  // `tomorrow morning` alone is an end, as after `until`; `on monday morning` and `monday morning` are not.
-  const isEnd = mayBeEnd && first.dayPart === "morning" && first.weekday === undefined;
-  if (!hasTimes && (isToday || isEnd) && others.length === 0) return undefined;
-  if (others.length === 0) return spansOfOne(first, hasTimes, context);
-  const each = days.map((parts) => spansOfOne(parts, hasTimes, context));
+  if (first && others.length === 0) return spansOfOne(first, hasTimes, context);
   const spans: DaySpan[] = [];
-  for (const found of each) {
+  for (const parts of days) {
+    const found = spansOfOne(parts, hasTimes, context);
     if ("problem" in found) return found;
     const [span, ...more] = found;
-    if (!span || more.length > 0) return { problem: "That does not say which days. Give their dates." };
+    if (!span || more.length > 0) return noDates;
     spans.push(span);
   }
   const [from, to] = [spans[0], spans.at(-1)];
-  if (!from || !to) return undefined;
-  const isReversed = isAfter(from.first, to.last);
+  if (!from || !to) return noDates;
+  const isReversed = dayNumber(from.first) > dayNumber(to.last);
   // "Fri to mon" goes over the weekend.
   if (isReversed && days.some((parts) => parts.weekday === undefined))
     return { problem: "The end is before the start." };
-  const last = isReversed ? addDays(to.last, 7) : to.last;
-  if (isRange || spans.every((span, index) => index === 0 || isNext(spans[index - 1], span)))
-    return [{ first: from.first, last }];
-  const inOrder = spans.toSorted((one, other) => dayNumber(one.first) - dayNumber(other.first));
-  return days.some(({ weekday }) => weekday && weekdays[weekday.index] === today.weekday)
-    ? { problem: "That does not say which days. Give their dates." }
-    : { apart: inOrder };
+  const isNext = (span: DaySpan, at: number) => at === 0 || isDayAfter(spans[at - 1]?.last, span.first);
+  if (isRange || spans.every(isNext)) return [{ first: from.first, last: isReversed ? addDays(to.last, 7) : to.last }];
+  const { weekday: today } = todayOf(context);
+  return days.some(({ weekday }) => weekday && weekdays[weekday.index] === today)
+    ? noDates
+    : { apart: spans.toSorted((one, other) => dayNumber(one.first) - dayNumber(other.first)) };
 }
 
+const isDayAfter = (one: CalendarDay | undefined, other: CalendarDay): boolean =>
+  one !== undefined && dayNumber(addDays(one, 1)) === dayNumber(other);
+
 /** Several periods, each with words that mean it and nothing else. */
-export function several(periods: readonly Period[], { zone, now }: TimeContext): PeriodReading {
-  const ahead = periods.filter(({ endsAt }) => endsAt > now);
-  const here = ianaZone(zone) ?? "UTC";
+export function several(periods: readonly Period[], context: TimeContext): PeriodReading {
+  const here = ianaZone(context.zone) ?? "UTC";
   const said = (at: number): readonly string[] => {
     const clock = wallClockAt(at, here);
     return [isoDay(clock), formatTime(clock)];
   };
+  const ahead = periods.filter(({ endsAt }) => endsAt > context.now);
   return {
     kind: "several",
-    periods: ahead.map(({ startsAt, endsAt }) => ({
-      ...(startsAt === undefined ? {} : { startsAt }),
-      endsAt,
-      words: [...(startsAt === undefined ? ["until"] : ["from", ...said(startsAt), "to"]), ...said(endsAt)],
-    })),
+    periods: ahead.map(({ startsAt = context.now, endsAt }) =>
+      startsAt <= context.now
+        ? { endsAt, words: ["until", ...said(endsAt)] }
+        : { startsAt, endsAt, words: ["from", ...said(startsAt), "to", ...said(endsAt)] },
+    ),
   };
 }
 
 /** The days without those that are left out. */
-function shortened(
-  spans: readonly DaySpan[],
-  except: DaysSaid,
-  context: TimeContext,
-): readonly DaySpan[] | { readonly problem: string } | { readonly apart: readonly DaySpan[] } {
-  const [span, ...others] = spans;
-  if (!span || others.length > 0) return { problem: "That does not say which days. Give their dates." };
-  const all = Array.from({ length: 31 }, (_each, count) => addDays(span.first, count));
-  const kept = all.filter(
-    (day) => !isAfter(day, span.last) && !except.days.some((parts) => isThat(day, parts, context)),
+function shortened([span, ...others]: readonly DaySpan[], except: DaysSaid, context: TimeContext): Spans {
+  if (!span || others.length > 0) return noDates;
+  const today = todayOf(context);
+  const kept = Array.from({ length: 31 }, (_each, count) => addDays(span.first, count)).filter(
+    (day) =>
+      dayNumber(day) <= dayNumber(span.last) &&
+      !except.days.some(({ days, weekday }) =>
+        days
+          ? days.of(today).some((each) => dayNumber(each) === dayNumber(day))
+          : weekday !== undefined && weekdays[weekday.index] === day.weekday,
+      ),
   );
   const found: DaySpan[] = [];
   for (const day of kept) {
     const before = found.at(-1);
-    const isOn = before !== undefined && dayNumber(addDays(before.last, 1)) === dayNumber(day);
-    found.splice(isOn ? -1 : found.length, isOn ? 1 : 0, { first: isOn ? before.first : day, last: day });
+    if (before && isDayAfter(before.last, day)) found[found.length - 1] = { first: before.first, last: day };
+    else found.push({ first: day, last: day });
   }
   return found.length === 1 ? found : { apart: found };
-}
-
-function isThat(day: DayOfWeek, { days, weekday }: Parts, context: TimeContext): boolean {
-  if (days) return days.of(todayOf(context)).some((each) => dayNumber(each) === dayNumber(day));
-  return weekday !== undefined && weekdays[weekday.index] === day.weekday;
 }
 
 export function spansOfOne(
@@ -210,27 +211,23 @@ export function spansOfOne(
   const today = todayOf(context);
   const { days, weekday } = parts;
   if (days?.spans && !weekday) return days.spans(today);
-  const meant = daysMeant(hasTimes ? { ...parts, clock: anyClock } : parts, today);
+  const meant = daysMeant(parts, today, hasTimes);
   if ("problem" in meant) return meant.days?.map((day) => ({ first: day, last: day })) ?? meant;
   const said = meant.map(({ day }) => ({ first: day, last: day }));
   const isAgain = weekday?.which === "coming" && !days && weekdays[weekday.index] === today.weekday;
   return isAgain && !hasTimes ? [{ first: today, last: today }, ...said] : said;
 }
 
-const anyClock = { hour: 0, minute: 0, second: 0, isOpen: false, written: "otherwise", isMidnight: false } as const;
-
 /** Without a day: today's, or tomorrow's when it is over. */
 function timesNear(said: PeriodSaid, typed: string, context: TimeContext): PeriodReading | undefined {
-  const ways = waysOf(said).flatMap((way) => zonesOf(said, context).map((zone) => ({ way, zone })));
-  const found = ways.flatMap(({ way, zone }) => {
-    const today = todayOf(context, zone.zone);
+  const found = waysOf(said, context).flatMap(({ times, zone }) => {
     const all = [-1, 0, 1].map((count) => {
-      const day = addDays(today, count);
-      return { ...timed({ first: day, last: day }, way, zone, context), isMoved: count === 1 };
+      const day = addDays(todayOf(context, zone.zone), count);
+      return { ...timed({ first: day, last: day }, times, zone, context), isMoved: count === 1 };
     });
-    return (
-      all.find(({ startsAt, endsAt }, index) => endsAt > context.now && (index > 0 || startsAt <= context.now)) ?? []
-    );
+    const isMeant = ({ startsAt, endsAt }: Whole, at: number) =>
+      endsAt > context.now && (at > 0 || startsAt <= context.now);
+    return all.find(isMeant) ?? [];
   });
   const [only, ...others] = distinct(found);
   if (!only) return undefined;
@@ -245,75 +242,58 @@ const distinct = (periods: readonly Whole[]): readonly Whole[] => [
   ...new Map(periods.map((each) => [`${each.startsAt} ${each.endsAt}`, each])).values(),
 ];
 
-const waysOf = (said: PeriodSaid): readonly PeriodSaid[] =>
-  said.orTimes ? [said, { ...said, times: said.orTimes }] : [said];
+/** The times that may be meant, in each zone that may be. */
+const waysOf = ({ times, orTimes, zones }: PeriodSaid, { zone }: TimeContext) =>
+  (orTimes ? [times, orTimes] : [times]).flatMap((each) =>
+    (zones ?? [{ name: zone, zone, aheadMs: 0 }]).map((said) => ({ times: each, zone: said })),
+  );
 
-const zonesOf = ({ zones }: PeriodSaid, { zone }: TimeContext): readonly SaidZone[] =>
-  zones ?? [{ name: zone, zone, aheadMs: 0 }];
+const timedWays = (said: PeriodSaid, span: DaySpan, context: TimeContext): readonly Whole[] =>
+  waysOf(said, context).map(({ times, zone }) => timed(span, times, zone, context));
 
 /** Times of day on the person's clock. */
-function timed({ first, last }: DaySpan, { times }: PeriodSaid, said: SaidZone, context: TimeContext): Whole {
-  const place = { zone: ianaZone(said.zone) ?? "UTC", aheadMs: said.aheadMs };
+function timed({ first, last }: DaySpan, times: PeriodSaid["times"], said: SaidZone, context: TimeContext): Whole {
+  const zone = ianaZone(said.zone) ?? "UTC";
   const starts = times && "starts" in times ? minutesOf(times.starts) : undefined;
   const ends = minutesOf(times?.ends ?? "00:00");
   const isOvernight = ends <= (starts ?? 0);
   return {
-    startsAt: starts === undefined ? startOf(first, context) : instant(first, starts, place),
-    endsAt: instant(isOvernight ? addDays(last, 1) : last, ends, place),
+    startsAt: starts === undefined ? startOf(first, context) : instant(first, starts, zone) - said.aheadMs,
+    endsAt: instant(isOvernight ? addDays(last, 1) : last, ends, zone) - said.aheadMs,
   };
 }
 
 /** A part of a day, or days from their first hour to their last, where the team is. */
 function untimed({ first, last }: DaySpan, part: DayPart | undefined, context: TimeContext): Whole {
-  const place = { zone: ianaZone(context.dayZone) ?? "UTC", aheadMs: 0 };
-  const [starts, ends] = [minutesOf(context.dayStarts), minutesOf(context.dayEnds)];
-  // Days up to a Sunday last until the team is back.
-  const isWeekend = !context.isKeptOff && isAfter(last, first) && addDays(last, 0).weekday === "sunday";
-  const after = addDays(last, 1);
-  switch (part) {
-    case "morning":
-      // What is off in the morning has not been started before it.
-      return {
-        startsAt: instant(first, context.isKeptOff ? 0 : starts, place),
-        endsAt: instant(last, noon, place),
-      };
-    case "afternoon":
-      return { startsAt: instant(first, noon, place), endsAt: instant(last, ends, place) };
-    case "evening":
-      return { startsAt: instant(first, ends, place), endsAt: instant(after, 0, place) };
-    case "night":
-      return { startsAt: instant(first, ends, place), endsAt: instant(after, starts, place) };
-    case undefined:
-      return { startsAt: startOf(first, context), endsAt: instant(after, isWeekend ? starts : 0, place) };
-    default:
-      return part satisfies never;
+  const zone = ianaZone(context.dayZone) ?? "UTC";
+  const { starts, parts } = teamDay(context);
+  if (part !== undefined) {
+    const [from, to] = parts[part];
+    // What is off in the morning has not been started before it.
+    const isWhole = part === "morning" && context.isKeptOff;
+    return { startsAt: instant(first, isWhole ? 0 : from.minutes, zone), endsAt: instant(last, to.minutes, zone) };
   }
+  // Days up to a Sunday last until the team is back.
+  const isLong = !context.isKeptOff && dayNumber(last) > dayNumber(first);
+  const isWeekend = isLong && weekdayOf(last) === "sunday";
+  return {
+    startsAt: startOf(first, context),
+    endsAt: instant(last, dayMinutes + (isWeekend ? starts.minutes : 0), zone),
+  };
 }
-
-const noon = 720;
 
 /**
  * A day begins at midnight. What is kept running on a Saturday must not be stopped on Friday evening, and nothing starts it again before
  * Monday: such a period begins at the end of the team's Friday.
  */
 function startOf(day: CalendarDay, { dayZone, dayEnds, isKeptOff }: TimeContext): number {
-  const place = { zone: ianaZone(dayZone) ?? "UTC", aheadMs: 0 };
-  const isSaturday = !isKeptOff && addDays(day, 0).weekday === "saturday";
-  return isSaturday ? instant(addDays(day, -1), minutesOf(dayEnds), place) : instant(day, 0, place);
+  const isSaturday = !isKeptOff && weekdayOf(day) === "saturday";
+  const [from, minutes] = isSaturday ? [addDays(day, -1), minutesOf(dayEnds)] : [day, 0];
+  return instant(from, minutes, ianaZone(dayZone) ?? "UTC");
 }
 
-export function instant(
-  { year, month, day }: CalendarDay,
-  minutes: number,
-  { zone, aheadMs }: { readonly zone: string; readonly aheadMs: number },
-): number {
-  const found = instantOf({ year, month, day, hour: Math.floor(minutes / 60), minute: minutes % 60 }, zone);
-  return (found.kind === "instant" ? found.at : found.resumesAt) - aheadMs;
+/** Minutes beyond a day are on the next one. */
+export function instant(said: CalendarDay, minutes: number, zone: string): number {
+  const { year, month, day } = addDays(said, Math.floor(minutes / dayMinutes));
+  return momentOf({ year, month, day, hour: Math.floor((minutes % dayMinutes) / 60), minute: minutes % 60 }, zone);
 }
-
-const dayNumber = ({ year, month, day }: CalendarDay): number => (year * 100 + month) * 100 + day;
-const isAfter = (one: CalendarDay, other: CalendarDay): boolean => dayNumber(one) > dayNumber(other);
-const isNext = (one: DaySpan | undefined, other: DaySpan): boolean =>
-  one !== undefined && dayNumber(addDays(one.last, 1)) === dayNumber(other.first);
-
-export const todayOf = ({ now, dayZone }: TimeContext, zone = dayZone) => wallClockAt(now, ianaZone(zone) ?? "UTC");

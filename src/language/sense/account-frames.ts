@@ -1,4 +1,4 @@
-import { change, type Frame, type Slots, type Terms } from "./frame.ts";
+import { change, type Frame, type Slots } from "./frame.ts";
 
 /** Whether a time is neither now, nor past, nor without an end. */
 const isAhead = (time: string): boolean =>
@@ -7,8 +7,12 @@ const isAhead = (time: string): boolean =>
     time,
   );
 
-const atOnce = (done: string) => (time: string) =>
-  isAhead(time) ? `I can't plan that for later, nor end it by myself. An account is ${done} when you ask.` : undefined;
+const atOnce =
+  (done: string) =>
+  ({ time }: Pick<Slots, "time">) =>
+    isAhead(time)
+      ? `I can't plan that for later, nor end it by myself. An account is ${done} when you ask.`
+      : undefined;
 
 /** What opens a form is asked for one account. */
 const oneByOne = ({ person }: Pick<Slots, "person">): string | undefined =>
@@ -17,96 +21,87 @@ const oneByOne = ({ person }: Pick<Slots, "person">): string | undefined =>
 const severalPolicies =
   "I detach one policy at a time: name it. Of a leaver, “offboard” detaches all of them, and disables the account.";
 
-const disabling: Terms = {
-  may: "account login go offboard phone unlock need all stop anymore",
-  not: "mfa policy enable undo withdraw email unlocking",
-  needs: "person",
-  takes: "time",
-  refuses: ({ time }) => atOnce("disabled")(time),
-  isOpenEnded: true,
-};
+const disabling =
+  "person time? | account login go offboard phone unlock need all stop anymore | mfa policy enable undo withdraw email unlocking";
+const disabled = { refuses: atOnce("disabled"), isOpenEnded: true };
 
 /** Accounts. */
+const newEmail = {
+  refuses: ({ address }: Slots) =>
+    address.includes(" ") ? "Those are several addresses: give the new one only." : undefined,
+};
+
 export const accounts: readonly Frame[] = [
   // "is locked, please unlock"
-  change("unlocking", "unlock {person}", {
-    may: "login account disable lockedOut need",
-    not: "mfa withdraw",
-    needs: "person",
+  change("unlocking", "unlock {person}", "person | login account disable lockedOut need | mfa withdraw", {
     refuses: oneByOne,
   }),
-  change("unlock|lockedOut", "unlock {person}", {
-    may: "login account reset up off enable phone need unlocking",
-    not: "mfa disable withdraw",
-    needs: "person",
-    refuses: oneByOne,
-  }),
-  change("mfa reset|unlock|off|detach|end|disable|release|go|turnOff|lockedOut", "remove mfa {person}", {
-    may: "account need phone lockedOut login go move enable up create unlock reset stop new change",
-    not: "withdraw undo offboard",
-    needs: "person",
-    refuses: oneByOne,
-  }),
-  change("phone unlock|create", "unlock {person}", {
-    may: "account need login reset lockedOut",
-    not: "disable mfa withdraw",
-    needs: "person",
-    refuses: oneByOne,
-  }),
-  change("disable|turnOff|off|skip", "disable {person}", disabling),
+  change(
+    "unlock|lockedOut",
+    "unlock {person}",
+    "person | login account reset up off enable phone need unlocking | mfa disable withdraw",
+    { refuses: oneByOne },
+  ),
+  change(
+    "mfa reset|unlock|off|detach|end|disable|release|go|turnOff|lockedOut",
+    "remove mfa {person}",
+    "person | account need phone lockedOut login go move enable up create unlock reset stop new change | withdraw undo offboard",
+    { refuses: oneByOne },
+  ),
+  change(
+    "phone unlock|create",
+    "unlock {person}",
+    "person | account need login reset lockedOut | disable mfa withdraw",
+    { refuses: oneByOne },
+  ),
+  change("disable|turnOff|off|skip", "disable {person}", disabling, disabled),
   // "stop bob" may mean something else.
-  change("stop", "disable {person}", { ...disabling, isGuess: true }),
-  change("end|detach|keepOff login", "disable {person}", {
-    may: "account go off stop all disable",
-    not: "mfa policy enable undo withdraw email lockedOut",
-    needs: "person",
-    takes: "time",
-    refuses: ({ time }) => atOnce("disabled")(time),
-    isOpenEnded: true,
-  }),
-  change("end account", "disable {person}", {
-    may: "login off disable all",
-    not: "mfa policy enable undo withdraw email request",
-    needs: "person",
-    takes: "time",
-    refuses: ({ time }) => atOnce("disabled")(time),
-    isOpenEnded: true,
-    isGuess: true,
-  }),
-  change("enable|turnOn|up", "enable {person}", {
-    may: "account login go undo move create need all up newcomer",
-    not: "mfa disable policy email withdraw",
-    needs: "person",
-    takes: "time",
-    refuses: ({ time }) => atOnce("enabled")(time),
-  }),
-  change("offboard", "offboard {person}", {
-    may: "account keep disable end go need all run start done",
-    not: "enable undo withdraw",
-    needs: "person",
-    takes: "time",
-    refuses: (slots) =>
-      isAhead(slots.time) ? "I can't plan that for later: somebody is offboarded when you ask." : oneByOne(slots),
-  }),
-  change("", "user email {person} {address}", {
-    may: "email move create account rename need change new correct instead up",
-    needs: "person address",
-    refuses: ({ address }) =>
-      address.includes(" ") ? "Those are several addresses: give the new one only." : undefined,
-  }),
+  change("stop", "disable {person}", disabling, { ...disabled, isGuess: true }),
+  change(
+    "end|detach|keepOff login",
+    "disable {person}",
+    "person time? | account go off stop all disable | mfa policy enable undo withdraw email lockedOut",
+    disabled,
+  ),
+  change(
+    "end account",
+    "disable {person}",
+    "person time? | login off disable all | mfa policy enable undo withdraw email request",
+    { ...disabled, isGuess: true },
+  ),
+  change(
+    "enable|turnOn|up",
+    "enable {person}",
+    "person time? | account login go undo move create need all up newcomer | mfa disable policy email withdraw",
+    { refuses: atOnce("enabled") },
+  ),
+  change(
+    "offboard",
+    "offboard {person}",
+    "person time? | account keep disable end go need all run start done | enable undo withdraw",
+    {
+      refuses: (slots) =>
+        isAhead(slots.time) ? "I can't plan that for later: somebody is offboarded when you ask." : oneByOne(slots),
+    },
+  ),
+  change(
+    "email|move|create|rename|need|change|new|correct|instead",
+    "user email {person} {address}",
+    "person address | account up",
+    newEmail,
+  ),
+  // A name beside an address may be somebody who is looked up.
+  change("", "user email {person} {address}", "person address | account up", { ...newEmail, isGuess: true }),
   change(
     "detach|off|turnOff|end|reset|release|withdraw|go|stop",
     ({ person, policy }) => `user detach-policy ${person} "${policy}"`,
-    {
-      may: "policy account detach need go offboard disable keep anymore all off",
-      needs: "person policy",
-      refuses: ({ policies }) => (policies > 1 ? severalPolicies : undefined),
-    },
+    "person policy | policy account detach need go offboard disable keep anymore all off",
+    { refuses: ({ policies }) => (policies > 1 ? severalPolicies : undefined) },
   ),
-  change("policy all|everything|series detach|reset|end|off|turnOff|go", "user {person}", {
-    may: "policy account detach need go all everything off mine allowed series turnOff",
-    not: "attach",
-    needs: "person",
-    refuses: () => severalPolicies,
-  }),
+  change(
+    "policy all|everything|series detach|reset|end|off|turnOff|go",
+    "user {person}",
+    "person | policy account detach need go all everything off mine allowed series turnOff | attach",
+    { refuses: () => severalPolicies },
+  ),
 ];

@@ -1,12 +1,14 @@
 import type { Slots } from "./frame.ts";
 import { negation } from "./joining.ts";
 import type { Sense } from "./lexicon.ts";
-import type { Known, Tag } from "./tag.ts";
+import { has, type Known, type Tag } from "./tag.ts";
 
-export type Asked = Pick<Slots, "isOver" | "isNow" | "isComing" | "isOwn" | "isNegated" | "span" | "past">;
+export type Asked = Pick<
+  Slots,
+  "senses" | "verb" | "isOver" | "isNow" | "isComing" | "isOwn" | "isNegated" | "span" | "past"
+>;
 
-const has = (tags: readonly Tag[], ...senses: readonly Sense[]): boolean =>
-  tags.some((tag) => senses.some((sense) => tag.senses.has(sense)));
+const is = (tags: readonly Tag[], ...senses: readonly Sense[]): boolean => tags.some((tag) => has(tag, ...senses));
 
 /** Each frame that competes for a line asks for this. */
 const read = new WeakMap<readonly Tag[], Asked>();
@@ -21,7 +23,7 @@ export function askedIn(tags: readonly Tag[], known: Known): Asked {
 /** What was found in a line with what it asks. Its times are read when they are needed. */
 export const withAsked = (found: Omit<Slots, keyof Asked>, asked: Asked): Slots => ({
   ...found,
-  ...{ isOver: asked.isOver, isNow: asked.isNow, isComing: asked.isComing },
+  ...{ senses: asked.senses, verb: asked.verb, isOver: asked.isOver, isNow: asked.isNow, isComing: asked.isComing },
   ...{ isOwn: asked.isOwn, isNegated: asked.isNegated },
   get span() {
     return asked.span;
@@ -38,6 +40,8 @@ function askedOf(tags: readonly Tag[], known: Known): Asked {
   let [span, past]: (string | undefined)[] = [];
   const isSupposed = tags.some(({ text }) => /^(?:would|suppose|assume|assuming)$/.test(text));
   return {
+    senses: new Set(tags.flatMap(({ senses }) => [...senses])),
+    verb: verbOf(tags),
     isOver: !isSupposed && tags.some(({ text }) => over.test(text)),
     isNow: tags.some(({ text }) => now.test(text)),
     isComing: tags.some(({ text }) => coming.test(text)),
@@ -53,6 +57,14 @@ function askedOf(tags: readonly Tag[], known: Known): Asked {
       return past;
     },
   };
+}
+
+/** Which runs are meant. */
+function verbOf(tags: readonly Tag[]): Slots["verb"] {
+  const [stops, starts] = [is(tags, "stop", "turnOff", "off"), is(tags, "start", "turnOn")];
+  if (is(tags, "backup")) return "backups";
+  if (stops === starts) return "";
+  return stops ? "stops" : "starts";
 }
 
 /** More than any question needs. */
@@ -92,14 +104,11 @@ function isOwnAt(tags: readonly Tag[], at: number): boolean {
   const tag = tags[at];
   if (tag?.senses.has("owned")) return true;
   if (tag?.kind !== "self") return /^(?:own|mine)$/.test(tag?.text ?? "");
-  const typed = tag.words[0]?.value.toLowerCase().replace(/[^a-z']/g, "") ?? "";
+  const typed = tag.said;
   const [before, after] = [tags[at - 1]?.text ?? "", tags[at + 1]];
   if (/^(?:my|mine)$/.test(typed)) return after === undefined || after.kind !== "unknown" || typed === "mine";
-  if (typed === "i've" || typed === "ive") return has(after ? [after] : [], "change", "done", "keep", "next");
-  return (
-    typed === "i" &&
-    (/^(?:did|have|do|had|am)$/.test(before) || (after !== undefined && has([after], "change", "keep")))
-  );
+  if (typed === "i've" || typed === "ive") return has(after, "change", "done", "keep", "next");
+  return typed === "i" && (/^(?:did|have|do|had|am)$/.test(before) || has(after, "change", "keep"));
 }
 
 /** Whether a question in a thread is not about its card: "how many have we removed this month?" */
@@ -108,7 +117,7 @@ export function isGeneral(tags: readonly Tag[]): boolean {
   const ofAll = tags.some(({ text }) =>
     /^(?:we|people|everybody|everyone|users|accounts|month|year|week|all|any|ever)$/.test(text),
   );
-  return (has(tags, "howMuch", "list") && ofAll) || has(tags, "help", "holiday", "who_am_i", "budget");
+  return (is(tags, "howMuch", "list") && ofAll) || is(tags, "help", "holiday", "who_am_i", "budget");
 }
 
 /** Without clauses that only say that nothing is to be done: "don't change anything, just checking". */
@@ -116,7 +125,7 @@ export function withoutDisclaimers(clauses: readonly (readonly Tag[])[]): readon
   const isDisclaimer = (clause: readonly Tag[]) =>
     clause.every(({ kind }) => /^(?:small|sense|self|pronoun|unknown)$/.test(kind)) &&
     clause.some(({ text }) => negation.test(text) || text === "nothing") &&
-    (has(clause, "change", "move") || clause.some(({ text }) => /^(?:do|touch|act)$/.test(text)));
+    (is(clause, "change", "move") || clause.some(({ text }) => /^(?:do|touch|act)$/.test(text)));
   const asking = clauses.filter((clause) => !isDisclaimer(clause));
   return (asking.length > 0 ? asking : clauses).flat();
 }

@@ -1,9 +1,8 @@
-import { bySense, type Cannot, cannots, patternOf, powers, schedules } from "./cannot.ts";
+import { type Cannot, readCannots } from "./cannot.ts";
+import { isQuestion, isStatement, isVerb } from "./clause-kind.ts";
 import type { Sense } from "./lexicon.ts";
-import { isQuestion, type Mood } from "./mood.ts";
-import { isVerb } from "./orders.ts";
-import { isStatement } from "./statement.ts";
-import { plain, type Tag } from "./tag.ts";
+import type { Mood } from "./mood.ts";
+import { has, plain, type Tag } from "./tag.ts";
 
 const kinds: Partial<Record<Tag["kind"], string>> = {
   ...{ thing: "@machine", person: "@person", action: "@job", project: "@project", plan: "@plan" },
@@ -14,12 +13,14 @@ const isEnd = /^(?:until|till?|'till|til|untill|thru|through|for|up to)\b|\b(?:u
 
 /** A clause with its names by their kind: "please restart @machine". */
 function rendered(tags: readonly Tag[]): string {
-  const said = tags.flatMap(({ kind, words, text }) => {
+  const said = tags.flatMap(({ kind, words, text, senses }) => {
     if (kind === "action" && /^(?:start|stop)$/.test(plain(words[0]?.value ?? ""))) {
       const verb = plain(words[0]?.value ?? "");
       return text.toLowerCase().startsWith(verb) ? `@${verb}job` : `${verb} @machine`;
     }
     if (kind === "time") return isEnd.test(text) ? "@until" : "@time";
+    // "would you mind restarting …"
+    if (senses.has("restart") && text.endsWith("ing")) return "restart";
     const name = kinds[kind];
     if (name === undefined)
       return kind === "self" || kind === "pronoun" ? words.map(({ value }) => plain(value)) : text;
@@ -42,56 +43,79 @@ function fromVerb(clause: string): string {
   return said.trim();
 }
 
-interface Compiled extends Cannot {
-  readonly asOrder: RegExp | undefined;
-  readonly anywhere: RegExp | undefined;
-  readonly unless: RegExp | undefined;
+let known: readonly Cannot[] | undefined;
+
+/** What is asked by these senses, where no pattern knows its words. */
+interface BySense {
+  readonly must: readonly Sense[];
+  readonly not: readonly Sense[];
+  readonly needs: Tag["kind"];
+  /** Only as an order. */
+  readonly isOrder: boolean;
+  /** How the answer begins, if it is one of the table. */
+  readonly says: string;
 }
-let built: readonly Compiled[] | undefined;
-/** Built when the first line is read. What is for good goes before what is for now. */
-function compiled(): readonly Compiled[] {
-  built ??= [...schedules, ...cannots, ...powers].map((each) => ({
-    ...each,
-    asOrder: each.order === undefined ? undefined : patternOf(each.order, true),
-    anywhere: each.said === undefined ? undefined : patternOf(each.said, false),
-    unless: each.not === undefined ? undefined : patternOf(each.not, false),
-  }));
-  return built;
-}
+
+const bySense: readonly BySense[] = [
+  {
+    must: ["end", "stop", "turnOff", "turnOn", "off", "prevent", "disable", "enable", "start", "rename", "move", "go"],
+    not: ["list", "keepUp", "skip", "status", "what"],
+    ...{ needs: "plan", isOrder: true },
+    says: "I can't change plans, nor switch them on or off. I can show them. I can change which machines a selector covers.",
+  },
+  {
+    must: ["create"],
+    not: ["email", "move", "rename", "mfa", "phone", "save", "group", "instead"],
+    ...{ needs: "address", isOrder: true, says: "I can't create accounts" },
+  },
+  {
+    must: ["start", "turnOn"],
+    not: ["keepUp", "keepOff", "release", "skip", "warn", "mute", "stop", "keep", "enable", "email"],
+    ...{ needs: "thing", isOrder: true, says: "I can't start machines" },
+  },
+  {
+    must: ["stop", "turnOff"],
+    not: ["keepUp", "keepOff", "release", "skip", "warn", "mute", "start", "keep", "done", "end", "login", "account"],
+    ...{ needs: "thing", isOrder: true, says: "I can't stop machines" },
+  },
+  {
+    must: ["move", "undo", "change", "extend", "rename"],
+    not: ["skip", "keepUp", "keepOff", "end"],
+    ...{ needs: "action", isOrder: false, says: "I can't change schedules" },
+  },
+];
 
 /**
  * What one of the clauses asks for that nobody can do here. `mood`: "sure" where the line is a change, so that only a plain order
  * counts; in a question, only what is asked there too.
  */
 export function whyCannot(clauses: readonly (readonly Tag[])[], mood: Mood | "sure"): Cannot | undefined {
+  known ??= readCannots();
   for (const clause of clauses) {
     const all = rendered(clause);
-    const order = fromVerb(all);
-    const found = compiled().find(({ asOrder, anywhere, unless, isAsked }) => {
+    const verb = fromVerb(all);
+    const found = known.find(({ order, said, not, isAsked }) => {
       const isSaid = mood === "order" || (mood !== "sure" && isAsked === true);
-      return (asOrder?.test(order) || (isSaid && anywhere?.test(all))) && !unless?.test(all);
+      return (order?.test(verb) || (isSaid && said?.test(all))) && !not?.test(all);
     });
     if (found) return found;
   }
   const ordered = clauses.filter((clause) => !isQuestion(clause, ""));
-  const all = ordered.flat();
   const told = bySense.find((each) =>
-    each.isOrder ? ordered.some((clause) => asksFor(each, clause, clause)) : mood !== "sure" && asksFor(each, all, all),
+    each.isOrder ? ordered.some((clause) => asksFor(each, clause)) : mood !== "sure" && asksFor(each, ordered.flat()),
   );
-  return told?.as;
+  return told && (known.find(({ says }) => says.startsWith(told.says)) ?? { says: told.says });
 }
 
-function asksFor(
-  { must, not, needs, isOrder }: (typeof bySense)[number],
-  clause: readonly Tag[],
-  all: readonly Tag[],
-): boolean {
-  const is = ({ senses }: Tag, any: readonly Sense[]) => any.some((sense) => senses.has(sense));
-  const at = clause.findIndex((tag) => is(tag, must));
-  if (at === -1 || clause.some((tag) => is(tag, not))) return false;
+function asksFor({ must, not, needs, isOrder }: BySense, clause: readonly Tag[]): boolean {
+  const at = clause.findIndex((tag) => has(tag, ...must));
+  if (at === -1 || clause.some((tag) => has(tag, ...not))) return false;
+  // "create bob's account new with bob@x" is about an account that is there.
+  if (needs === "address" && clause.some(({ kind }) => kind === "person")) return false;
   if (isOrder && (isStatement(clause) || !isVerb(clause, at))) return false;
-  const isIt = ({ kind, text }: Tag) => needs === "thing" && kind === "pronoun" && /^(?:it|this|them)$/.test(text);
-  if (needs === "address" && all.some(({ kind }) => kind === "person")) return false;
-  if (needs === "thing" && all.some(({ text }) => /^(?:all|both|everything)$/.test(text))) return true;
-  return all.some((tag) => tag.kind === needs || isIt(tag));
+  const isOfThings = ({ kind, text }: Tag) =>
+    kind === "thing" ||
+    /^(?:all|both|everything)$/.test(text) ||
+    (kind === "pronoun" && /^(?:it|this|them)$/.test(text));
+  return clause.some((tag) => (needs === "thing" ? isOfThings(tag) : tag.kind === needs));
 }

@@ -1,10 +1,9 @@
+import { isOrdering, isStatement, isVerb } from "./clause-kind.ts";
 import type { Clause } from "./clauses.ts";
 import type { Frame, Slot } from "./frame.ts";
 import { negation } from "./joining.ts";
 import type { Sense } from "./lexicon.ts";
-import { isOrdering, isOtherOrder } from "./orders.ts";
-import { isStatement } from "./statement.ts";
-import type { Tag } from "./tag.ts";
+import { has, type Tag } from "./tag.ts";
 
 /** The slot that a name or a time fills. */
 export const slotOf: Partial<Record<Tag["kind"], Slot>> = {
@@ -12,19 +11,21 @@ export const slotOf: Partial<Record<Tag["kind"], Slot>> = {
   ...{ policy: "policy", credential: "credential", selector: "selector", address: "address" },
 };
 
-export const has = (tag: Tag, senses: readonly Sense[]): boolean => senses.some((sense) => tag.senses.has(sense));
-
+/** Turns round what is said, wherever it stands. */
+export const turning =
+  /^(?:if|unless|except|excluding|or|either|instead|maybe|perhaps|whether|otherwise|wait|rather|not sure|scratch|forget)$/;
 /** Words that limit, choose or doubt. While one is unexplained, nothing may be done. */
 const limits =
-  /^(?:if|unless|only|except|excluding|or|maybe|perhaps|probably|sure|but|before|after|instead|while|whatever|first|second|third|last|other|others|rest|half|none|nothing|either|neither|most|any|every|each|until|till|till|not|whichever|everything)$/;
+  /^(?:only|probably|sure|but|before|after|while|whatever|whichever|first|second|third|last|others?|rest|half|none|nothing|neither|most|any|every|each|everything|until|till?|not)$/;
 /** Makes a sentence of one more word. */
 const subjects =
   /^(?:is|are|was|were|has|have|had|he|she|it|they|we|its|it's|he's|she's|they're|theyre|we're|there|will|the|a|an|my|our)$/;
 
-export const isLimit = (tag: Tag): boolean => limits.test(tag.text) || negation.test(tag.text) || /^\d/.test(tag.text);
+export const isLimit = (tag: Tag): boolean =>
+  turning.test(tag.text) || limits.test(tag.text) || negation.test(tag.text) || /^\d/.test(tag.text);
 
 /** "go ahead and deny" */
-const isContrary = (tag: Tag): boolean => isLimit(tag) || has(tag, ["deny", "withdraw"]);
+const isContrary = (tag: Tag): boolean => isLimit(tag) || has(tag, "deny", "withdraw");
 
 /** What is asked for is done now in any case. */
 export const nowadays =
@@ -52,7 +53,7 @@ export function besides(frame: Frame, clauses: readonly Clause[], isExplained: (
   const asks = clauses.filter(({ tags }, index) => {
     if (from !== -1 && index >= from) return false;
     return must.length > 0
-      ? tags.some((tag) => must.some((senses) => has(tag, senses)))
+      ? tags.some((tag) => must.some((senses) => has(tag, ...senses)))
       : tags.some(({ kind }) => needs.some((slot) => slotOf[kind] === slot));
   });
   const hasEnd = asks.some(({ tags }) => tags.some(({ kind, text }) => kind === "time" && isEnd.test(text)));
@@ -63,9 +64,9 @@ export function besides(frame: Frame, clauses: readonly Clause[], isExplained: (
     if (from !== -1 && index >= from) return "story";
     if (reasons && isOtherOrder(tags, must) && !isStatement(tags)) return "other";
     if (tags.every(isExplained) && !isApart(tags)) return "own";
-    if ((reasons || needs.includes("person")) && isOrdering(tags, must) && !isStatement(tags)) return "own";
+    if ((reasons || needs.includes("person")) && isOrdering(tags, must[0]) && !isStatement(tags)) return "own";
     const others = clauses.filter((each) => each.tags !== tags);
-    if (!must.every((senses) => others.some((each) => each.tags.some((tag) => has(tag, senses))))) return "own";
+    if (!must.every((senses) => others.some((each) => each.tags.some((tag) => has(tag, ...senses))))) return "own";
     if (reasons) return must.length > 0 && (reasons === "any" || !tags.some(isContrary)) ? "story" : "own";
     if (isStory(clause, agreeing(frame), isTimed(frame), frame.isOpenEnded)) return "story";
     return isApart(tags) ? "apart" : "own";
@@ -89,6 +90,13 @@ function agreeing({ must, may, needs }: Frame): readonly Sense[] {
   return [...must.flat(), ...same, ...(needs.includes("person") ? ofMachines : [])];
 }
 
+const orders: readonly Sense[] = ["disable", "enable", "offboard", "detach", "turnOff", "unlock", "email"];
+/** "and freeze her login" beside "rejected" is another order. */
+function isOtherOrder(tags: readonly Tag[], must: Frame["must"]): boolean {
+  const at = tags.findIndex((tag) => has(tag, ...orders) && !has(tag, ...must.flat()));
+  return isVerb(tags, at) && !/(?:ed|ost|oken|len)$/.test(tags[at]?.text ?? "");
+}
+
 const ofMachines: readonly Sense[] = ["keepUp", "keepOff", "release"];
 
 /** Whether a time belongs to what is asked for. */
@@ -108,11 +116,12 @@ function isStory(
   const says = isStatement(clause);
   // "code freeze" locks nobody's account.
   const isCode = (tag: Tag) =>
-    has(tag, ["disable", "enable"]) &&
+    has(tag, "disable", "enable") &&
     isTimedFrame &&
     clause.every(({ kind }) => kind !== "person" && kind !== "pronoun");
-  if (content.length === 0 || content.some((tag) => has(tag, decisive) && !has(tag, own) && !isCode(tag))) return false;
-  if (content.some((tag) => has(tag, ["keep", "keepUp"])) && content.some((tag) => has(tag, ["end"]))) return false;
+  if (content.length === 0 || content.some((tag) => has(tag, ...decisive) && !has(tag, ...own) && !isCode(tag)))
+    return false;
+  if (content.some((tag) => has(tag, "keep", "keepUp")) && content.some((tag) => has(tag, "end"))) return false;
   const isWord = isSetOff && content.every(({ kind, text }) => kind === "unknown" && /^\p{L}{4,}$/u.test(text));
   if (!reason && !says && !isWord && content.length < 2 && !clause.some(({ text }) => subjects.test(text)))
     return false;
@@ -146,7 +155,7 @@ export function asidesIn(clauses: readonly Clause[], isSaid: (clause: readonly T
   const told = clauses.filter(
     ({ tags }) =>
       tags.some((tag, at) => isThing(tag) && telling.test(tags[at + 1]?.text ?? "")) &&
-      tags.every(({ kind, senses }) => kind !== "time" && !senses.has("keepUp") && !senses.has("need")),
+      tags.every((tag) => tag.kind !== "time" && !has(tag, "keepUp", "need")),
   );
   const others = clauses.filter((clause) => !told.includes(clause));
   if (!others.some(({ tags }) => isSaid(tags) && tags.some(isThing))) return new Set();

@@ -1,14 +1,13 @@
-import { type Asked, askedIn, isGeneral, withAsked } from "./asked.ts";
-import { asidesIn, besides, has, isLimit, nothingBeside, nowadays, slotOf } from "./beside.ts";
+import { askedIn, isGeneral, withAsked } from "./asked.ts";
+import { asidesIn, besides, isLimit, nothingBeside, nowadays, slotOf } from "./beside.ts";
+import { isOrdering } from "./clause-kind.ts";
 import { type Clause, clausesOf } from "./clauses.ts";
 import type { Frame, Slot, Slots } from "./frame.ts";
 import { frames } from "./frames.ts";
 import type { Sense } from "./lexicon.ts";
 import { newName } from "./new-name.ts";
-import { isOrdering } from "./orders.ts";
 import { isDoer, newAddress, peopleMeant, whoElse } from "./people.ts";
-import { isStatement } from "./statement.ts";
-import type { Known, Tag } from "./tag.ts";
+import { has, type Known, type Tag } from "./tag.ts";
 
 /** A frame, filled from a line. */
 export interface Fit {
@@ -27,11 +26,13 @@ export interface Fit {
 /** The frames that fit, the best first: that which leaves least, then that which explains most. */
 export function fits(tags: readonly Tag[], asks: Frame["asks"], known: Known): readonly Fit[] {
   const said = new Set(tags.flatMap(({ senses }) => [...senses]));
+  const kinds = new Set<string>(tags.map(({ kind }) => kind));
   const clauses = clausesOf(tags);
   const card = asks === "question" && isGeneral(tags) ? undefined : known.card;
   const found = frames
     .filter(({ asks: each, on }) => each === asks && (on === undefined || on === card))
     .filter(({ must }) => must.every((senses) => senses.some((sense) => said.has(sense))))
+    .filter(({ needs }) => needs.every((slot) => kinds.has(slot) || /^(?:name|person|thing)$/.test(slot)))
     .filter(
       (frame) =>
         !wantsMore(frame, clauses) && !(known.card === "exclusion" && frame.on === undefined && isOfRun(frame)),
@@ -55,132 +56,108 @@ export const weightOf = ({ left }: Fit): number =>
     0,
   );
 
-/** Whether a clause says what a frame is about. */
-const saidIn =
-  ({ asks, must }: Frame) =>
-  (clause: readonly Tag[]): boolean =>
-    asks === "question" || must.length === 0 || clause.some((tag) => must.some((senses) => has(tag, senses)));
-
-/** Whether a clause that says it speaks against it too, or it is no order. */
-function isRuledOut(frame: Frame, clauses: readonly Clause[]): boolean {
-  const { must, not, isOrder } = frame;
-  const isSaid = saidIn(frame);
-  if (not.length > 0 && clauses.some(({ tags }) => isSaid(tags) && tags.some((tag) => has(tag, not)))) return true;
-  return isOrder === true && !clauses.some(({ tags }) => isOrdering(tags, must));
-}
-
 function fitting(frame: Frame, tags: readonly Tag[], clauses: readonly Clause[], known: Known): Fit | undefined {
-  const { must, may, needs, takes } = frame;
-  const isSaid = saidIn(frame);
-  if (isRuledOut(frame, clauses)) return undefined;
+  const { asks, must, may, not, needs, takes, on, isOrder } = frame;
+  const isChange = asks === "change";
+  /** Whether a clause says what it is about. */
+  const isSaid = (clause: readonly Tag[]) =>
+    !isChange || must.length === 0 || clause.some((tag) => must.some((senses) => has(tag, ...senses)));
+  const isAgainst = ({ tags: clause }: Clause) => isSaid(clause) && clause.some((tag) => has(tag, ...not));
+  if (clauses.some(isAgainst) || (isOrder && !clauses.some((clause) => isOrdering(clause.tags, must[0])))) return;
   const wanted = new Set<Slot>([...needs, ...takes]);
+  const name = wanted.has("name") ? newName(tags, wanted) : undefined;
+  if (!name && needs.includes("name")) return;
   const senses = [...must.flat(), ...may];
-  const isNamed = wanted.has("name");
-  const name = isNamed ? newName(tags, wanted) : undefined;
-  if (isNamed && !name && needs.includes("name")) return undefined;
-  const inName = new Set(name?.tags);
   const isWhole = tags.every(({ kind }) => kind !== "thing");
-  const isUsed = (tag: Tag) => tag.kind === "sense" && (has(tag, senses) || (isWhole && has(tag, ["everything"])));
-  const asides = frame.asks === "change" ? asidesIn(clauses, isSaid) : new Set<Tag>();
-  // A warning comes each time.
-  const isWarning = frame.asks === "change" && must[0]?.includes("warn") === true;
-  // "b2 isn't needed, only b1 and b3"
-  const isApart = clauses.filter((clause) => clause.tags.some(({ kind }) => kind === "thing")).length > 1;
-  const slotFor = (tag: Tag) =>
-    isWhole && tag.kind === "project" && wanted.has("thing") && !wanted.has("project") ? "thing" : slotIn(tag, wanted);
-  const isExplained = (tag: Tag) =>
-    inName.has(tag) ||
+  const isUsed = (tag: Tag) => tag.kind === "sense" && (has(tag, ...senses) || (isWhole && has(tag, "everything")));
+  // Where no machine is named, a project stands for its own.
+  const hasOwn = isWhole && wanted.has("thing") && !wanted.has("project");
+  const slotFor = ({ kind }: Tag) => {
+    const slot = kind === "project" && hasOwn ? "thing" : slotOf[kind];
+    return slot !== undefined && wanted.has(slot) ? slot : undefined;
+  };
+  // "only" counts: a warning comes each time, and "b2 isn't needed, only b1 and b3" names others.
+  const limitsOnly =
+    (isChange && must[0]?.includes("warn")) ||
+    clauses.filter((clause) => clause.tags.some(({ kind }) => kind === "thing")).length > 1;
+  const isExplained = (tag: Tag): boolean =>
+    name?.tags.includes(tag) === true ||
     slotFor(tag) !== undefined ||
     isUsed(tag) ||
-    !(isContent(tag) || (tag.text === "only" && (isWarning || isApart))) ||
-    (tag.kind === "person" && (frame.on !== undefined || (needs.includes("thing") && isOwner(tag))));
-  const beside = frame.asks === "change" ? besides(frame, clauses, isExplained) : nothingBeside;
+    !(isContent(tag) || (tag.text === "only" && limitsOnly)) ||
+    (tag.kind === "person" && (on !== undefined || (needs.includes("thing") && isOwner(tag))));
+  const beside = isChange ? besides(frame, clauses, isExplained) : nothingBeside;
+  const asides = isChange ? asidesIn(clauses, isSaid) : new Set<Tag>();
   const own = tags.filter((tag) => !beside.story.includes(tag));
   const taken = own.filter(
-    (tag) => !inName.has(tag) && !asides.has(tag) && slotFor(tag) !== undefined && !beside.apart.has(tag),
+    (tag) => slotFor(tag) !== undefined && !name?.tags.includes(tag) && !asides.has(tag) && !beside.apart.has(tag),
   );
-  const of = (slot: Slot) => {
-    const found = taken.filter((tag) => slotFor(tag) === slot);
-    return slot === "person" && frame.asks === "change"
-      ? peopleMeant(found, wanted.has(slot) ? beside.story : [], clauses, isStatement)
-      : found;
-  };
-  const isOnCard = known.card === "exclusion" && isWhole;
-  const joined = (slot: Slot) => [...new Set(of(slot).map(({ text }) => text))].join(slot === "person" ? " and " : " ");
-  const person = joined("person") || (frame.asks === "change" && needs.includes("person") ? whoElse(tags, known) : "");
-  for (const slot of needs) {
-    if (slot === "name" || (slot === "person" && person !== "" && frame.asks === "change")) continue;
-    if (slot === "time" && must.length === 0 && of(slot).every(({ text }) => nowadays.test(text))) return undefined;
-    // No answer is about two people.
-    if (slot === "person" && frame.asks === "question" && new Set(of(slot).map(({ text }) => text)).size > 1)
-      return undefined;
-    if (of(slot).length === 0 && !(slot === "thing" && isOnCard && frame.asks === "question")) return undefined;
-  }
+  const found: Found = {};
+  for (const tag of taken) found[slotFor(tag) ?? "name"] = [...(found[slotFor(tag) ?? "name"] ?? []), tag];
+  if (isChange && wanted.has("person")) found.person = peopleMeant(found.person ?? [], beside.story, clauses);
+  const someone = isChange && needs.includes("person") ? whoElse(tags, known) : "";
+  const isOfCard = known.card === "exclusion" && isWhole && !isChange;
+  const isFound = (slot: Slot) =>
+    (found[slot]?.length ?? 0) > 0 ||
+    slot === "name" ||
+    (slot === "person" && someone !== "") ||
+    (slot === "thing" && isOfCard);
+  if (!needs.every(isFound)) return;
+  // "staging now" asks for nothing, and no answer is about two people.
+  if (needs.includes("time") && must.length === 0 && found.time?.every(({ text }) => nowadays.test(text))) return;
+  const slots = filled(found, { name: name?.text ?? "", someone }, tags, known);
+  if (!isChange && needs.includes("person") && slots.person.includes(" and ")) return;
+  if (frame.when && !frame.when(slots)) return;
   const left = own.filter((tag) => !isExplained(tag) || (beside.apart.has(tag) && isContent(tag)));
-  const fit: Fit = {
-    // A request has no machines: who names some means something else.
-    ...{
-      frame,
-      left:
-        frame.reasons === "any"
-          ? left.filter((tag) => beside.others.has(tag) || (!frame.on && isThing(tag.kind)))
-          : left,
-      ...beside,
-    },
-    explained:
-      taken.length + 2 * own.filter(isUsed).length + (frame.on ? 3 : 0) + (frame.asks === "change" ? must.length : 0),
-    slots: withAsked({ ...slotsOf(tags, of, joined), person, name: name?.text ?? "" }, askedIn(tags, known)),
+  // A request has no machines: who names some means something else.
+  const isOther = (tag: Tag) => beside.others.has(tag) || (!on && /^(?:thing|action|project)$/.test(tag.kind));
+  return {
+    ...{ frame, slots, ...beside },
+    left: frame.reasons === "any" ? left.filter(isOther) : left,
+    explained: taken.length + 2 * own.filter(isUsed).length + (on ? 3 : 0) + (isChange ? must.length : 0),
   };
-  return frame.when && !frame.when(fit.slots) ? undefined : fit;
 }
 
 /** "erin's" in "erin's exception on qa": the thing says which is meant. */
 const isOwner = ({ words, text }: Tag): boolean =>
   /[^s]['’]?s['’]?[,.]?$/i.test(words.at(-1)?.value ?? "") && !/s$/i.test(text);
-const isThing = (kind: Tag["kind"]): boolean => /^(?:thing|action|project)$/.test(kind);
-
 /** In the thread of a hold, "leave i-0b2 out" is no run to skip. */
 const isOfRun = ({ must }: Frame): boolean => must[0]?.includes("skip") === true;
 
 /** "I need web every friday, just skip the 4th" asks for more than to skip a run. */
 const wantsMore = ({ must }: Frame, clauses: readonly Clause[]): boolean =>
   must[0]?.includes("skip") === true &&
-  clauses.some(({ tags }) => !tags.some((tag) => has(tag, ["skip"])) && tags.some(({ text }) => wants.test(text)));
+  clauses.some(({ tags }) => !tags.some((tag) => has(tag, "skip")) && tags.some(({ text }) => wants.test(text)));
 const wants = /^(?:need|needs|want|wants|(?:would|i'd|id|we'd) love|require|keep|hold|could use|could do with)$/;
 
-function slotsOf(
+type Found = Partial<Record<Slot, readonly Tag[]>>;
+
+/** What was found, as the grammar takes it. `someone`: who is meant where nobody is named. */
+function filled(
+  found: Found,
+  { name, someone }: { readonly name: string; readonly someone: string },
   tags: readonly Tag[],
-  of: (slot: Slot) => readonly Tag[],
-  joined: (slot: Slot) => string,
-): Omit<Slots, "person" | "name" | keyof Asked> {
-  return {
-    ...{ thing: joined("thing"), time: joined("time"), action: joined("action"), project: joined("project") },
-    ...{ plan: joined("plan"), policy: joined("policy"), credential: joined("credential") },
-    ...{ selector: joined("selector"), address: newAddress(of("address"), tags), verb: verbOf(tags) },
-    doer: of("person").find((tag) => isDoer(tag, tags))?.text ?? "",
-    policies: of("policy").length,
-    senses: new Set(tags.flatMap((tag) => [...tag.senses])),
-  };
-}
-
-function verbOf(tags: readonly Tag[]): Slots["verb"] {
-  const is = (...senses: readonly Sense[]) => tags.some((tag) => has(tag, senses));
-  const [stops, starts] = [is("stop", "turnOff", "off"), is("start", "turnOn")];
-  if (is("backup")) return "backups";
-  if (stops === starts) return "";
-  return stops ? "stops" : "starts";
-}
-
-function slotIn({ kind }: Tag, wanted: ReadonlySet<Slot>): Slot | undefined {
-  const slot = slotOf[kind];
-  return slot !== undefined && wanted.has(slot) ? slot : undefined;
+  known: Known,
+): Slots {
+  const joined = (slot: Slot, by = " ") => [...new Set(found[slot]?.map(({ text }) => text))].join(by);
+  return withAsked(
+    {
+      ...{ thing: joined("thing"), time: joined("time"), action: joined("action"), project: joined("project") },
+      ...{ plan: joined("plan"), policy: joined("policy"), credential: joined("credential") },
+      ...{ selector: joined("selector"), person: joined("person", " and ") || someone, name },
+      address: newAddress(found.address ?? [], tags),
+      doer: found.person?.find((tag) => isDoer(tag, tags))?.text ?? "",
+      policies: found.policy?.length ?? 0,
+    },
+    askedIn(tags, known),
+  );
 }
 
 function isContent(tag: Tag): boolean {
   if (tag.kind === "self" || tag.kind === "pronoun" || tag.kind === "ticket") return false;
   if (tag.kind === "time") return !nowadays.test(tag.text);
   if (tag.kind === "small") return isLimit(tag) && tag.text !== "only";
-  return tag.kind !== "sense" || !has(tag, weak);
+  return tag.kind !== "sense" || !has(tag, ...weak);
 }
 
 /** Senses that say nothing by themselves. */

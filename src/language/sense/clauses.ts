@@ -1,5 +1,5 @@
-import { isStatement } from "./statement.ts";
-import type { Tag } from "./tag.ts";
+import { isStatement } from "./clause-kind.ts";
+import { content, has, lastWord, type Tag } from "./tag.ts";
 
 /** Words that begin another clause. */
 const joins =
@@ -20,25 +20,21 @@ export interface Clause {
 
 /** Whether an order may end here, and a sentence follow without a mark: "wipe her 2fa pls she got a new phone". */
 const endsOrder = (tag: Tag | undefined): boolean =>
-  tag !== undefined &&
-  (tag.kind === "time" ||
-    /^(?:policy|address)$/.test(tag.kind) ||
-    /^(?:please|pls|plz|asap|thx|thanks|urgently|immediately)$/.test(tag.text) ||
-    ["mfa", "account", "login", "email"].some((sense) => [...tag.senses].some((each) => each === sense)));
+  /^(?:time|policy|address)$/.test(tag?.kind ?? "") ||
+  /^(?:please|pls|plz|asap|thx|thanks|urgently|immediately)$/.test(tag?.text ?? "") ||
+  has(tag, "mfa", "account", "login", "email");
 
-const text = (tag: Tag | undefined): string => tag?.text ?? "";
-const lastOf = (tag: Tag | undefined): string => tag?.words.at(-1)?.value ?? "";
+/** Each command that competes for a line asks for its clauses. */
+const known = new WeakMap<readonly Tag[], readonly Clause[]>();
 
 /** Cuts a line at commas, dashes, brackets and full stops, and before words that join clauses. */
 export function clausesOf(tags: readonly Tag[]): readonly Clause[] {
-  const known = cut.get(tags);
-  const clauses = known ?? clausesIn(tags);
-  if (!known) cut.set(tags, clauses);
+  const clauses = known.get(tags) ?? clausesIn(tags);
+  known.set(tags, clauses);
   return clauses;
 }
 
-/** Each command that competes for a line asks for its clauses. */
-const cut = new WeakMap<readonly Tag[], readonly Clause[]>();
+const mark = /[,;:.!?)…]$/;
 
 function clausesIn(tags: readonly Tag[]): readonly Clause[] {
   const clauses: { tags: Tag[]; isSetOff: boolean }[] = [{ tags: [], isSetOff: false }];
@@ -46,66 +42,58 @@ function clausesIn(tags: readonly Tag[]): readonly Clause[] {
     if (clauses.at(-1)?.tags.length) clauses.push({ tags: [], isSetOff });
   };
   for (const [at, tag] of tags.entries()) {
-    const first = tag.words[0];
-    const isDash =
-      first !== undefined && /^(?:[-–—]+|\.\.+|…|\+|&|\/)$/.test(first.value) && !/^[+&/]$/.test(first.value);
-    const opens = first !== undefined && !first.isQuoted && /^\(/.test(first.value);
+    const [first] = tag.words;
+    const before = tags[at - 1];
+    const isDash = /^(?:[-–—]+|\.\.+|…)$/.test(first?.value ?? "");
+    const opens = first?.isQuoted === false && first.value.startsWith("(");
     const isJoin = tag.kind !== "time" && joins.test(tag.text) && begins(tags, at);
     const isNewSubject =
-      endsOrder(tags[at - 1]) &&
-      (subject.test(first?.value.toLowerCase() ?? "") || (tags[at - 1]?.kind === "time" && isTold(tags, at)));
+      endsOrder(before) &&
+      (subject.test(first?.value.toLowerCase() ?? "") || (before?.kind === "time" && isTold(tags, at)));
     if (isDash || opens || isJoin || isNewSubject) cut(isDash || opens);
     if (!isDash) clauses.at(-1)?.tags.push(tag);
-    const last = lastOf(tag);
-    if (/[,;:.!?)…]$/.test(last) && !/^\d+\.$/.test(last)) {
-      const [only] = clauses;
-      if (only && clauses.length === 1 && last.endsWith(":")) only.isSetOff = true;
-      cut(true);
-    }
+    const last = lastWord(tag);
+    if (!mark.test(last) || /^\d+\.$/.test(last)) continue;
+    const [only] = clauses;
+    if (only && clauses.length === 1 && last.endsWith(":")) only.isSetOff = true;
+    cut(true);
   }
   return clauses.filter(({ tags: each }) => each.length > 0).map((each) => ({ ...each, reason: reasonOf(each.tags) }));
 }
 
-/** "qa till friday regression is not done yet": a sentence up to the next mark. */
-function isTold(tags: readonly Tag[], at: number): boolean {
-  if (tags[at]?.kind !== "unknown") return false;
-  const end = tags.findIndex((tag, index) => index >= at && /[,;:.!?)…]$/.test(lastOf(tag)));
-  return isStatement(tags.slice(at, end === -1 ? undefined : end + 1));
-}
+/** Up to the next mark. */
+const sentenceFrom = (tags: readonly Tag[], from: number): readonly Tag[] => {
+  const end = tags.findIndex((tag, at) => at >= from && mark.test(lastWord(tag)));
+  return tags.slice(from, end === -1 ? undefined : end + 1);
+};
+
+/** "qa till friday regression is not done yet" */
+const isTold = (tags: readonly Tag[], at: number): boolean =>
+  tags[at]?.kind === "unknown" && isStatement(sentenceFrom(tags, at));
 
 function reasonOf([first, second]: readonly Tag[]): Clause["reason"] {
-  const said = text(first);
-  if (!reasons.test(said) || first?.kind === "time") return undefined;
-  if (said === "due" && text(second) !== "to") return undefined;
+  const said = first?.text ?? "";
+  if (!reasons.test(said) || first?.kind === "time" || (said === "due" && second?.text !== "to")) return undefined;
   return /^(?:because|bc|cause|cuz|cos|coz|reason|due)$/.test(said) ? "always" : "maybe";
 }
 
 /** Whether the word joins clauses here: "and" between two names does not, nor does "for" in front of a name. */
 function begins(tags: readonly Tag[], at: number): boolean {
-  const [before, tag, after] = [tags[at - 1], tags[at], tags[at + 1]];
-  if (!tag || !before || !after) return false;
-  if (/^(?:that|which|who|where)$/.test(tag.text)) {
-    const rest = tags.slice(at + 1);
-    const end = rest.findIndex((each) => /[,;:.!?)…]$/.test(lastOf(each)));
-    return isStatement(end === -1 ? rest : rest.slice(0, end + 1));
-  }
+  const [before, tag, ...after] = tags.slice(Math.max(at - 1, 0));
+  if (at === 0 || !tag || !before || after.length === 0) return false;
   const isName = (each: Tag | undefined) =>
     each !== undefined && !/^(?:small|sense|unknown|pronoun|self)$/.test(each.kind);
-  if (tag.text === "and" || tag.text === "plus" || tag.text === "also")
-    return !(isName(before) && isName(tags.slice(at + 1).find(({ kind }) => kind !== "small")));
-  if (/^(?:for|as|to|so|since|that|who|which|until|or)$/.test(tag.text)) {
-    const next = tags
-      .slice(at + 1)
-      .find(
-        (each) =>
-          !/^(?:the|a|an|my|our|his|her|this|that|both|all|group)$/.test(each.text) &&
-          !(tag.text === "for" && each.kind === "small"),
-      );
-    if (next === undefined || isName(next)) return false;
-    if (tag.text === "to") return at > 1 && before.kind !== "sense" && next.kind === "unknown";
-    if (tag.text === "for") return next.kind === "unknown" || next.kind === "pronoun" || next.senses.size > 0;
-    if (tag.text === "as") return next.kind !== "sense" || next.text !== "soon";
-    return tag.text !== "until" || /^(?:we|she|he|they|hr)$/.test(next.words[0]?.value.toLowerCase() ?? "");
-  }
-  return true;
+  if (/^(?:that|which|who|where)$/.test(tag.text)) return isStatement(sentenceFrom(tags, at + 1));
+  if (/^(?:and|plus|also)$/.test(tag.text)) return !(isName(before) && isName(after.find(content)));
+  if (!/^(?:for|as|to|so|since|until|or)$/.test(tag.text)) return true;
+  const next = after.find(
+    (each) =>
+      !/^(?:the|a|an|my|our|his|her|this|that|both|all|group)$/.test(each.text) &&
+      (tag.text !== "for" || content(each)),
+  );
+  if (next === undefined || isName(next)) return false;
+  if (tag.text === "to") return at > 1 && before.kind !== "sense" && next.kind === "unknown";
+  if (tag.text === "for") return /^(?:unknown|pronoun)$/.test(next.kind) || next.senses.size > 0;
+  if (tag.text === "as") return next.kind !== "sense" || next.text !== "soon";
+  return tag.text !== "until" || /^(?:we|she|he|they|hr)$/.test(next.said);
 }

@@ -27,6 +27,7 @@ const empty: readonly RegExp[] = [
   /[,;(]? ?\bif (?:it|that|this)(?:'s| is| can| could) (?:still |somehow |at all )*(?:be )?(?:pos+ible|arranged|managed|done)\b,?/gi,
   /[,;(]? ?\b(?:if|when|once) (?:you|u)(?:'ve| have)? (?:got )?(?:a |the )?(?:minute|sec|second|moment|time)\b,?/gi,
   /[,;(]? ?\bjust in case\b/gi,
+  /(?<=\S)(?<!\bmany)[,;]? (?:and )?(?:many thanks|thanks|thank you|thx)(?: (?:so|very) much| a lot| a ton| in advance)?[\s.!]*$/gi,
   /[,;(] ?(?:and )?(?:i|we)? ?(?:do )?(?:hope|trust|guess)(?: that)?(?:'s| is)? (?:(?:it|that|this)(?:'s| is| isn't| is not| will be|s)? )?(?:not )?(?:too much(?: trouble| to ask)?|ok|okay|fine|all right|alright|possible|no problem|not a problem|allowed)\b[?.!]*/gi,
   /(?<=\b(?:can|could|would|will|may) (?:you|u|we|i|someone|somebody)(?: please| pls)?) possibly\b/gi,
 ];

@@ -74,13 +74,10 @@ export interface Frame {
   readonly say: (slots: Slots) => string;
 }
 
-type Rules = "on" | "reasons" | "isOrder" | "isShown" | "isGuess" | "isOpenEnded" | "hasNoReason" | "refuses" | "when";
-export interface Terms extends Pick<Frame, Rules> {
-  readonly may?: string;
-  readonly not?: string;
-  readonly needs?: string;
-  readonly takes?: string;
-}
+type Rules = Pick<
+  Frame,
+  "on" | "reasons" | "isOrder" | "isShown" | "isGuess" | "isOpenEnded" | "hasNoReason" | "refuses" | "when"
+>;
 
 const slots = [
   "thing",
@@ -99,38 +96,28 @@ const slots = [
 
 const sensesIn = (text: string): readonly Sense[] => text.split(/[ |]/).filter(isSense);
 
-const slotsIn = (text: string): readonly Slot[] => slots.filter((slot) => text.split(" ").includes(slot));
-
 /**
  * `must`: senses with `|` between those of which one is enough: "keep|hold series". `say`: the line, with a slot in `{}`, or made from
- * all slots.
+ * all slots. `terms`: the slots that it needs or, with `?`, may take, then what else it explains, then what speaks against it:
+ * "thing time? | need run | warn".
  */
-function frame(asks: Frame["asks"], must: string, say: string | Frame["say"], terms: Terms = {}): Frame {
-  const { may = "", not = "", needs = "", takes = "", ...rules } = terms;
+function frame(asks: Frame["asks"], must: string, say: string | Frame["say"], terms = "", rules: Rules = {}): Frame {
+  const [wanted = "", may = "", not = ""] = terms.split(" | ");
+  const slotsIn = (mark: string) => slots.filter((slot) => wanted.split(" ").includes(`${slot}${mark}`));
   return {
     ...rules,
-    ...{
-      asks,
-      may: sensesIn(may),
-      not: sensesIn(not),
-      needs: slotsIn(needs),
-      takes: slotsIn(takes),
-    },
+    ...{ asks, may: sensesIn(may), not: sensesIn(not), needs: slotsIn(""), takes: slotsIn("?") },
     must: must.split(" ").filter(Boolean).map(sensesIn),
     say:
-      typeof say === "string"
-        ? (found) =>
-            say.replaceAll(/\{(\w+)\}/g, (_, slot) =>
-              String(Object.entries(found).find(([name]) => name === slot)?.[1] ?? ""),
-            )
-        : say,
+      typeof say === "function"
+        ? say
+        : (found) => slots.reduce((line, slot) => line.replace(`{${slot}}`, found[slot]), say),
   };
 }
 
-export const change = (must: string, say: string | Frame["say"], terms?: Terms) => frame("change", must, say, terms);
-
-export const question = (must: string, say: string | Frame["say"], terms?: Terms) =>
-  frame("question", must, say, terms);
+type Row = (must: string, say: string | Frame["say"], terms?: string, rules?: Rules) => Frame;
+export const change: Row = (...row) => frame("change", ...row);
+export const question: Row = (...row) => frame("question", ...row);
 
 export const quoted = (name: string): string => (name.includes(" ") ? `"${name}"` : name);
 export const asked = "all everything what who when list status howLong why howMuch";

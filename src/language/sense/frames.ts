@@ -52,164 +52,139 @@ const hold = "all keep keepUp up need group run move action fromNow slot";
 const skipLine = ({ thing, time }: Slots): string =>
   `skip ${thing} ${/^(?:on|this|next|today|tonight|tomorrow|once|$)/i.test(time) ? time : `on ${time}`}`;
 
+const eachTime = "I warn before every stop, not before a single one.";
+const isOfOneDay = (time: string): boolean =>
+  /\b(?:today|tonight|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i.test(time) &&
+  !/\b(?:every|each)\b/i.test(time);
+
 /** "at 20:00 tonight" */
 const clockAt = /^at (?:\d|noon|midnight)/i;
 
 /** Exclusions. */
 const exclusions: readonly Frame[] = [
-  change("keepUp", keepLine, {
-    may: `${hold} stop off done series`,
-    not: "warn mute skip",
-    needs: "thing",
-    takes: "time",
-    when: isHeld,
-  }),
+  change("keepUp", keepLine, `thing time? | ${hold} stop off done series | warn mute skip`, { when: isHeld }),
   ...seriesFrames,
-  change("up", keepLine, {
-    may: `${hold} keep`,
-    not: "warn mute enable end",
-    needs: "thing time",
-    when: isHeld,
-  }),
-  change("", keepLine, { may: "need series all slot", needs: "thing time", when: isHeld }),
+  change("up", keepLine, `thing time | ${hold} keep | warn mute enable end`, { when: isHeld }),
+  change("", keepLine, "thing time | need series all slot", { when: isHeld }),
   // "drop build on the 3rd" leaves one time out.
-  change("cancel", skipLine, {
-    may: `${hold} end done series slot mine same`,
-    not: "warn account",
-    needs: "thing time",
+  change("cancel", skipLine, `thing time | ${hold} end done series slot mine same | warn account`, {
     when: ({ time }) => !/\d[:h]|\b(?:until|till?|for|from|every|at|to)\b/i.test(time) && !nowadays.test(time),
   }),
-  change("extend ofRun", "keep {thing} up {time}", { may: `${hold} move stop`, not: "warn off", needs: "thing time" }),
-  change("keepOff", ({ thing, time }) => `keep ${thing} off ${offTime(time)}`, {
-    may: "keep off need action group start turnOn up stop series release",
-    not: "warn mute",
-    needs: "thing",
-    takes: "time",
-  }),
-  change("alone", "leave {thing} alone {time}", { may: "keep", needs: "thing", takes: "time" }),
-  change("extend", ({ thing, time }) => `extend ${thing} ${end(time)}`, {
-    may: "keep keepUp up need move run end go before stop",
-    not: "warn series ofRun",
-    needs: "thing time",
-  }),
+  change("extend ofRun", "keep {thing} up {time}", `thing time | ${hold} move stop | warn off`),
+  change(
+    "keepOff",
+    ({ thing, time }) => `keep ${thing} off ${offTime(time)}`,
+    "thing time? | keep off need action group start turnOn up stop series release | warn mute",
+  ),
+  change("alone", "leave {thing} alone {time}", "thing time? | keep"),
+  change(
+    "extend",
+    ({ thing, time }) => `extend ${thing} ${end(time)}`,
+    "thing time | keep keepUp up need move run end go before stop | warn series ofRun",
+  ),
   change(
     "move|shorten|instead keep|keepUp|end|extend|up|shorten",
     ({ thing, time }) => `extend ${thing} ${end(time)}`,
-    {
-      may: "stop mine keep",
-      not: "warn times",
-      needs: "thing time",
-      when: isEnd,
-    },
+    "thing time | stop mine keep | warn times",
+    { when: isEnd },
   ),
-  change("instead", ({ thing, time }) => `extend ${thing} ${end(time)}`, {
-    may: "keep need mine",
-    not: "warn times off",
-    needs: "thing time",
-    when: ({ time }) => /^(?:until|till?) /i.test(time),
-  }),
-  change("end", ({ thing, time }) => `extend ${thing} ${end(time)}`, {
-    may: "keep mine stop move",
-    not: "warn account",
-    needs: "thing time",
-  }),
-  change("end", ({ thing, time }) => `extend ${thing} ${end(time)}`, {
-    may: "keep keepUp mine stop move",
-    isOrder: true,
-    not: "warn account",
-    needs: "thing time",
-  }),
+  change(
+    "instead",
+    ({ thing, time }) => `extend ${thing} ${end(time)}`,
+    "thing time | keep need mine | warn times off",
+    { when: ({ time }) => /^(?:until|till?) /i.test(time) },
+  ),
+  change("end", ({ thing, time }) => `extend ${thing} ${end(time)}`, "thing time | keep mine stop move | warn account"),
+  change(
+    "end",
+    ({ thing, time }) => `extend ${thing} ${end(time)}`,
+    "thing time | keep keepUp mine stop move | warn account",
+    { isOrder: true },
+  ),
   change(
     "release",
     ({ thing, time }) => (clockAt.test(time) ? `shorten ${thing} to ${time.replace(/^at /i, "")}` : `end ${thing}`),
-    {
-      may: `${hold} off turnOff stop end anymore done`,
-      not: "policy",
-      needs: "thing",
-      takes: "time",
-      when: ({ time }) => time === "" || nowadays.test(time) || clockAt.test(time),
-    },
+    `thing time? | ${hold} off turnOff stop end anymore done | policy`,
+    { when: ({ time }) => time === "" || nowadays.test(time) || clockAt.test(time) },
   ),
-  change("end|done", "end {thing}", {
-    may: "all up keep anymore off turnOff stop action series need keepUp go release",
-    not: "account mfa phone warn start",
-    needs: "thing",
-  }),
-  change("end|release|done owned|mine", "end mine", {
-    may: "all everything keep wait done what cancel series owned release go",
-    not: "account mfa phone warn request undo",
-    isOrder: true,
-    when: ({ thing, person, action }) => !thing && !person && !action,
-  }),
-  change("extend owned", ({ time }) => `extend mine ${end(time)}`, { may: "keep mine keepUp", needs: "time" }),
-  change("skip|end|prevent|release", "skip {action} {time}", {
-    may: "run stop start action backup once next need keepUp keepOff off turnOff withdraw skip",
-    needs: "action",
-    takes: "time",
-  }),
-  change("skip", skipLine, {
-    may: "run stop start action once next series keepUp keep keepOff",
-    needs: "thing",
-    takes: "time",
-  }),
-  change("warn", ({ thing, time }) => (time ? `warn me ${lengthIn(time)} before ${thing}` : `warn me about ${thing}`), {
-    may: "stop off turnOff go run need before when list mine",
-    not: "mute why anymore what who",
-    needs: "thing",
-    takes: "time",
-    hasNoReason: true,
-  }),
-  change("mute|anymore mute|warn", "stop warning me about {thing}", {
-    may: "warn stop turnOff off go run end before create anymore need release",
-    not: "keep",
-    needs: "thing",
-    takes: "time",
-    hasNoReason: true,
-  }),
+  change(
+    "end|done",
+    "end {thing}",
+    "thing | all up keep anymore off turnOff stop action series need keepUp go release | account mfa phone warn start",
+  ),
+  change(
+    "end|release|done owned|mine",
+    "end mine",
+    " | all everything keep wait done what cancel series owned release go | account mfa phone warn request undo",
+    { isOrder: true, when: ({ thing, person, action }) => !thing && !person && !action },
+  ),
+  change("extend owned", ({ time }) => `extend mine ${end(time)}`, "time | keep mine keepUp"),
+  change(
+    "skip|end|prevent|release",
+    "skip {action} {time}",
+    "action time? | run stop start action backup once next need keepUp keepOff off turnOff withdraw skip",
+  ),
+  change("skip", skipLine, "thing time? | run stop start action once next series keepUp keep keepOff"),
+  change(
+    "warn",
+    ({ thing, time }) => (time ? `warn me ${lengthIn(time)} before ${thing}` : `warn me about ${thing}`),
+    "thing time? | stop off turnOff go run need before when list mine | mute why anymore what who",
+    { hasNoReason: true, refuses: ({ time }) => (isOfOneDay(time) ? eachTime : undefined) },
+  ),
+  change(
+    "mute|anymore mute|warn",
+    "stop warning me about {thing}",
+    "thing time? | warn stop turnOff off go run end before create anymore need release | keep",
+    { hasNoReason: true },
+  ),
 ];
+
+const range = /\d ?(?:to|-|–) ?\d/i;
 
 /** In the thread of a card, what it is about is meant. */
 const onCards: readonly Frame[] = [
-  change("", ({ time }) => `extend ${end(time)}`, {
-    may: `${hold} extend instead shorten end stop done release turnOff`,
-    not: "ofRun",
-    on: "exclusion",
-    needs: "time",
-  }),
-  change("end|done|release|stop|turnOff|withdraw|anymore", "end", {
-    may: "keep need go off keepUp anymore undo up all run machine",
-    not: "extend",
-    on: "exclusion",
-  }),
-  change("warn", ({ time }) => (lengthIn(time) ? `warn me ${lengthIn(time)} before` : "warn me"), {
-    may: "stop off turnOff go run need before when end list",
-    not: "mute why anymore what who",
-    on: "exclusion",
-    takes: "time",
-    hasNoReason: true,
-    when: ({ time }) => time === "" || lengthIn(time) !== "",
-  }),
-  change("skip", "end {thing}", { may: `${hold} release`, on: "exclusion", needs: "thing" }),
-  change("also", ({ thing, time }) => `keep ${thing} up ${time}`, {
-    may: `${hold} extend`,
-    not: "warn skip end release",
-    on: "exclusion",
-    needs: "thing",
-    takes: "time",
-  }),
-  change("same", ({ time }) => (/\b(?:until|till?|to)\b/i.test(time) ? `extend ${time}` : `same ${time}`), {
-    may: `${hold} extend also`,
-    not: "warn skip end release",
-    on: "exclusion",
-    needs: "time",
-    when: ({ time }) => /tomorrow|day\b/i.test(time) && !/ and |,/i.test(time),
-  }),
-  change("undo", "undo", { may: "change up next go", on: "exclusion", hasNoReason: true }),
-  question(`${oneOf(asked)}|wait|extend|move`, "status", {
-    may: `${asked} ${running} keep keepUp end done extend move need approve wait change mine group decision record request before`,
-    on: "exclusion",
-    takes: "time",
-  }),
+  change(
+    "",
+    ({ time }) => `extend ${end(time)}`,
+    `time | ${hold} extend instead shorten end stop done release turnOff | ofRun`,
+    // "the same again on saturday, 18 to 22" is another hold.
+    { on: "exclusion", when: ({ time, senses }) => !senses.has("same") || !range.test(time) || / and |,/i.test(time) },
+  ),
+  change(
+    "end|done|release|stop|turnOff|withdraw|anymore",
+    "end",
+    " | keep need go off keepUp anymore undo up all run machine | extend",
+    { on: "exclusion" },
+  ),
+  change(
+    "warn",
+    ({ time }) => (lengthIn(time) ? `warn me ${lengthIn(time)} before` : "warn me"),
+    "time? | stop off turnOff go run need before when end list | mute why anymore what who",
+    { on: "exclusion", hasNoReason: true, when: ({ time }) => time === "" || lengthIn(time) !== "" },
+  ),
+  change("skip", "end {thing}", `thing | ${hold} release`, { on: "exclusion" }),
+  change(
+    "also",
+    ({ thing, time }) => `keep ${thing} up ${time}`,
+    `thing time? | ${hold} extend | warn skip end release`,
+    { on: "exclusion" },
+  ),
+  change(
+    "same",
+    ({ time }) => (/\b(?:until|till?|to)\b/i.test(time) ? `extend ${time}` : `same ${time}`),
+    `time | ${hold} extend also | warn skip end release`,
+    {
+      on: "exclusion",
+      when: ({ time }) => /tomorrow|day\b/i.test(time) && !/ and |,/i.test(time) && !range.test(time),
+    },
+  ),
+  change("undo", "undo", " | change up next go", { on: "exclusion", hasNoReason: true }),
+  question(
+    `${oneOf(asked)}|wait|extend|move`,
+    "status",
+    `time? | ${asked} ${running} keep keepUp end done extend move need approve wait change mine group decision record request before`,
+    { on: "exclusion" },
+  ),
 ];
 
 export const frames: readonly Frame[] = [

@@ -80,16 +80,6 @@ function isPlain({ command, parts, problems, unexplained }: SplitLine, names?: N
       kind === "reference" ||
       (kind === "text" && positional !== undefined && (name === "thing" || name === "group" || name === "person"));
     if (isName && names && isShorthand(words, names)) return false;
-    // "add i-0c1 to Staging machines" is about a selector.
-    if (
-      name === "name" &&
-      names &&
-      names.at(
-        words.map(({ value }) => plain(value)),
-        0,
-      )?.kind === "selector"
-    )
-      return false;
     // "disable bob. phished"
     if (isName && words.slice(0, -1).some(({ value, isQuoted }) => !isQuoted && /[.;:!?]$/.test(value))) return false;
     // "add mfa to frank's account" is about no group.

@@ -1,4 +1,4 @@
-import { resourcesInWord } from "../../directory/resources-in-text.ts";
+import { resourcesInWord } from "../../directory/resources.ts";
 import { lexicon } from "./lexicon.ts";
 import { mayBeShort, ofMachines, saidInShort } from "./names-in-short.ts";
 

@@ -1,11 +1,9 @@
-import { has, isLimit, nowadays } from "./beside.ts";
+import { isLimit, nowadays, turning } from "./beside.ts";
 import { type Fit, fits, weightOf } from "./choose.ts";
+import { acting, isQuestion, isStatement, isVerb } from "./clause-kind.ts";
 import { type Clause, clausesOf } from "./clauses.ts";
 import type { Sense } from "./lexicon.ts";
-import { isQuestion } from "./mood.ts";
-import { isVerb } from "./orders.ts";
-import { isStatement } from "./statement.ts";
-import type { Known, Tag } from "./tag.ts";
+import { content, has, type Known, lastWord, type Tag } from "./tag.ts";
 
 /** No order takes more clauses. */
 const mostClauses = 4;
@@ -39,7 +37,7 @@ export function orderWithin(tags: readonly Tag[], known: Known): Within {
           ...fit,
           isNear: true,
           story,
-          left: unclear.filter(({ kind }) => kind !== "small" && kind !== "self"),
+          left: unclear.filter((tag) => content(tag) && tag.kind !== "self"),
         });
     }
   return { order: best(found), near: best(near), several: found.length > 0 ? [] : severalOf(near, clauses) };
@@ -91,12 +89,13 @@ const isApproval = ({ frame }: Fit): boolean => frame.on === "request" && frame.
 
 const isOfAccount = ({ frame, slots }: Fit): boolean => slots.person !== "" && !frame.on && !frame.isShown;
 
-const lastOf = (clause: Clause | undefined): string => clause?.tags.at(-1)?.words.at(-1)?.value ?? "";
 /** Whether it is a question: not if its mark is that of the sentence that it ends. */
 function isAsked(clause: Clause, clauses: readonly Clause[]): boolean {
   const before = clauses[clauses.indexOf(clause) - 1];
-  const begins = before === undefined || /[.!?)…]$/.test(lastOf(before));
-  return (begins && /\?[)"']?$/.test(lastOf(clause))) || (!clause.reason && isQuestion(clause.tags, "", false));
+  const begins = before === undefined || /[.!?)…]$/.test(lastWord(before.tags.at(-1)));
+  return (
+    (begins && /\?[)"']?$/.test(lastWord(clause.tags.at(-1)))) || (!clause.reason && isQuestion(clause.tags, "", false))
+  );
 }
 
 /** "Take the MFA off her account": of the only one who is named in the line. */
@@ -111,62 +110,60 @@ const theirs = /^(?:his|her|hers|him|them|their|he|she|they)[,.!?]*$/i;
 /** What stands beside a change of an account is shown with it to be confirmed, so it may tell anything but ask for nothing. */
 function isBesideAccount({ tags, reason }: Clause, { frame }: Fit): boolean {
   if (reason === "always") return true;
-  if (tags.some(({ text }) => /^(?:if|unless|or|either|whether|maybe|perhaps|wait|except|instead)$/.test(text)))
-    return false;
-  const acts = tags.findIndex((tag) => has(tag, acting) && !has(tag, frame.must.flat()));
+  if (tags.some(({ text }) => turning.test(text))) return false;
+  const acts = tags.findIndex((tag) => has(tag, ...acting) && !has(tag, ...frame.must.flat()));
   return acts === -1 || (isStatement(tags) && !isVerb(tags, acts));
 }
 
-const isDecisive = ({ kind, senses }: Tag): boolean => kind !== "small" && (senses.size > 0 || kind === "thing");
-
-const turning =
-  /^(?:if|unless|except|excluding|or|either|instead|maybe|perhaps|whether|otherwise|wait|rather|not sure|scratch|forget)$/;
-/** In what is no sentence. */
-const limiting =
-  /^(?:only|until|till|not|no|same|then|later|actually|sorry|first|both|others?|rest|whatever|mostly|apart|from|but|to)$/;
+const isDecisive = (tag: Tag): boolean => content(tag) && (tag.senses.size > 0 || tag.kind === "thing");
 
 /** Whether a clause tells something about the matter, and neither asks nor limits nor takes back. */
 function isTold({ tags, reason, isSetOff }: Clause, { frame, slots }: Fit, own: readonly Tag[]): boolean {
-  const content = tags.filter(({ kind }) => kind !== "small");
   if (reason === "always") return true;
   if (tags.some(({ text }) => turning.test(text))) return false;
-  const says = isStatement(tags);
-  if (!says && tags.some((tag, at) => limiting.test(tag.text) || (isLimit(tag) && !isNumbered(tags, at)))) return false;
-  if (content.length === 0) return true;
-  const times = tags.filter(({ kind, text }) => kind === "time" && !nowadays.test(text));
-  if (times.length > 0 && frame.needs.includes("thing") && !(says ? isWhole(slots.time, times) : isOf(times, own)))
+  // "9 is fine"
+  if (tags.some((tag, at) => /^\d{1,2}$/.test(tag.text) && tag.kind === "unknown" && !isNumbered(tags, at)))
     return false;
+  const says = isStatement(tags);
+  if (!says && tags.some((tag, at) => changing.test(tag.text) || (isLimit(tag) && !isNumbered(tags, at)))) return false;
+  if (!tags.some(content)) return true;
+  const times = tags.filter(({ kind, text }) => kind === "time" && !nowadays.test(text));
+  const isSaidToo = ({ text }: Tag) => own.some((tag) => tag.text === text);
+  if (
+    times.length > 0 &&
+    frame.needs.includes("thing") &&
+    !(says ? isWhole(slots.time, times) : times.every(isSaidToo))
+  )
+    return false;
+  const things = tags.filter(({ kind }) => kind === "thing");
   // "web may stop, and i-0a1 stays till eight": something else is asked of other machines.
-  const isOther = tags.some((tag) => tag.kind === "thing" && own.every(({ text }) => text !== tag.text));
   const asks = (tag: Tag) =>
     tag.kind === "time" ||
-    has(tag, ["keep", "keepUp", "keepOff", "extend", "go", "stop", "turnOff"]) ||
+    has(tag, "keep", "keepUp", "keepOff", "extend", "go", "stop", "turnOff") ||
     /^(?:can|may|should|must)$/.test(tag.text);
-  if (isOther && tags.some(asks)) return false;
-  const same = [...frame.must.flat(), ...frame.may];
-  if (tags.some((tag) => has(tag, decisive) && !has(tag, same))) return false;
-  const isOfThing = tags.some(({ kind }) => kind === "thing");
-  if (isOfThing && tags.some((tag) => has(tag, ["end", "extend", "shorten"]) && !has(tag, frame.must.flat())))
-    return false;
-  const acts = tags.findIndex((tag) => has(tag, acting) && !has(tag, same));
+  if (!things.every(isSaidToo) && tags.some(asks)) return false;
+  const must = frame.must.flat();
+  const isElse = (tag: Tag) => !has(tag, ...must, ...frame.may);
+  if (tags.some((tag) => has(tag, ...decisive) && isElse(tag))) return false;
+  if (things.length > 0 && tags.some((tag) => has(tag, "end", "extend", "shorten") && !has(tag, ...must))) return false;
+  const acts = tags.findIndex((tag) => has(tag, ...acting) && isElse(tag));
   const isOwn =
     tags.some(({ kind }) => kind === "self") &&
-    tags.every(({ kind }) => !/^(?:thing|action|project|person)$/.test(kind));
+    !tags.some(({ kind }) => /^(?:thing|action|project|person)$/.test(kind));
   if (acts !== -1 && (!says || (isVerb(tags, acts) && !isOwn))) return false;
-  if (says) return true;
-  return (
-    isSetOff && tags.every(({ kind }) => kind === "unknown" || kind === "small" || kind === "sense" || kind === "self")
-  );
+  return says || (isSetOff && tags.every(({ kind }) => /^(?:unknown|small|sense|self)$/.test(kind)));
 }
-
-/** "release 9": a number behind a noun. */
-const isNumbered = (tags: readonly Tag[], at: number): boolean =>
-  /^\d+$/.test(tags[at]?.text ?? "") && tags[at - 1]?.kind === "unknown" && tags[at]?.kind === "unknown";
 
 const decisive: readonly Sense[] = [
   ...(["keepUp", "keepOff", "release", "dontKeep", "skip", "mute", "disable", "enable", "offboard"] as const),
   ...(["approve", "deny", "withdraw", "detach", "undo"] as const),
 ];
+/** Where they are no sentence, these may change what is asked for. */
+const changing = /^(?:no|same|then|later|actually|sorry|both|mostly|apart|from|to)$/;
+
+/** "release 9": a number behind a noun. */
+const isNumbered = (tags: readonly Tag[], at: number): boolean =>
+  /^\d+$/.test(tags[at]?.text ?? "") && tags[at - 1]?.kind === "unknown" && tags[at]?.kind === "unknown";
 
 const day =
   /\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b|\btomorrow\b|\bweek|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d\.\d|\d(?:st|nd|rd|th)\b/i;
@@ -183,25 +180,3 @@ const isWhole = (time: string, beside: readonly Tag[]): boolean =>
   );
 const isEnd = /\b(?:until|till?|to|for|through)\b|\d[-–]\d/i;
 const past = /\b(?:yesterday|last|ago)\b/i;
-
-/** Whether all times of a clause stand in the order too. */
-const isOf = (tags: readonly Tag[], own: readonly Tag[]): boolean =>
-  tags.every((tag) => tag.kind !== "time" || own.some(({ text }) => text === tag.text));
-
-const acting: readonly Sense[] = [
-  ...([
-    "keepUp",
-    "keepOff",
-    "release",
-    "dontKeep",
-    "extend",
-    "shorten",
-    "end",
-    "skip",
-    "warn",
-    "mute",
-    "move",
-  ] as const),
-  ...(["disable", "enable", "unlock", "offboard", "detach", "rename", "approve", "deny", "withdraw", "undo"] as const),
-  ...(["start", "stop", "restart", "turnOn", "turnOff", "save", "create", "deploy"] as const),
-];

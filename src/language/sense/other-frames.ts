@@ -14,56 +14,57 @@ const named = ({ name }: Pick<Slots, "name">): string => `"${name.replaceAll('"'
 
 /** Names, groups, credentials, and what is undone. */
 export const others: readonly Frame[] = [
-  change("rename|move", ({ project, name }) => `rename ${quoted(project)} to ${name}`, {
-    may: "project need rename move fromNow new",
-    needs: "project name",
-  }),
-  change("rename|move", ({ credential, ...slots }) => `credential edit ${quoted(credential)} --name ${named(slots)}`, {
-    may: "credential rename move fromNow new",
-    needs: "credential name",
-  }),
+  change(
+    "rename|move",
+    ({ project, name }) => `rename ${quoted(project)} to ${name}`,
+    "project name | project need rename move fromNow new",
+    { hasNoReason: true },
+  ),
+  change(
+    "rename|move",
+    ({ credential, ...slots }) => `credential edit ${quoted(credential)} --name ${named(slots)}`,
+    "credential name | credential rename move fromNow new",
+    { hasNoReason: true },
+  ),
   change(
     "rename|move",
     ({ selector, ...slots }) => `selector edit --selector ${quoted(selector)} --name ${named(slots)}`,
-    {
-      may: "selector rename move fromNow new",
-      needs: "selector name",
-    },
+    "selector name | selector rename move fromNow new",
+    { hasNoReason: true },
   ),
   change(
     "create|extend|save|end|detach|anymore|release|go|skip|need|move",
     ({ selector }) => `selector edit --selector ${quoted(selector)}`,
-    {
-      may: "selector off machine group keep keepUp up plan list",
-      not: "warn rename",
-      needs: "selector thing",
-    },
+    "selector thing | selector off machine group keep keepUp up plan list | warn rename",
+    { hasNoReason: true },
   ),
-  change("wording", ({ thing, ...slots }) => `exclusion edit ${thing} --reason ${named(slots)}`, {
-    may: "move keep keepUp keepOff mine run end up need all",
-    needs: "thing name",
-    hasNoReason: true,
-  }),
-  change("wording", (slots) => `edit --reason ${named(slots)}`, {
-    may: "move keep keepUp keepOff mine run end up need all",
-    on: "exclusion",
-    needs: "name",
-    hasNoReason: true,
-  }),
-  change("undo", undone, {
-    may: "change up next project rename keep end create what mine go done disable enable move all everything latest account",
-    not: "approve deny withdraw",
-    takes: "thing person time project action",
-    isShown: true,
-    hasNoReason: true,
-  }),
-  change("end|reset|release|off", ({ credential }) => `credential delete ${quoted(credential)}`, {
-    may: "credential need anymore account go",
-    needs: "credential",
-  }),
-  change("save", ({ thing, name }) => `group save ${name.replaceAll(" ", "-")} ${thing}`, {
-    may: "group rename keep call create need all keepUp go move",
-    needs: "thing name",
-    hasNoReason: true,
-  }),
+  change(
+    "wording",
+    ({ thing, ...slots }) => `exclusion edit ${thing} --reason ${named(slots)}`,
+    "thing name | move keep keepUp keepOff mine run end up need all",
+    { hasNoReason: true },
+  ),
+  change(
+    "wording",
+    (slots) => `edit --reason ${named(slots)}`,
+    "name | move keep keepUp keepOff mine run end up need all",
+    { on: "exclusion", hasNoReason: true },
+  ),
+  change(
+    "undo",
+    undone,
+    "thing? person? time? project? action? | change up next project rename keep end create what mine go done disable enable move all everything latest account | approve deny withdraw",
+    { isShown: true, hasNoReason: true },
+  ),
+  change(
+    "end|reset|release|off",
+    ({ credential }) => `credential delete ${quoted(credential)}`,
+    "credential | credential need anymore account go",
+  ),
+  change(
+    "save",
+    ({ thing, name }) => `group save ${name.replaceAll(" ", "-")} ${thing}`,
+    "thing name | group rename keep call create need all keepUp go move",
+    { hasNoReason: true },
+  ),
 ];

@@ -1,19 +1,13 @@
+import { isStatement } from "./clause-kind.ts";
 import type { Clause } from "./clauses.ts";
 import type { Sense } from "./lexicon.ts";
-import type { Known, Tag } from "./tag.ts";
-
-const has = (tag: Tag, senses: readonly Sense[]): boolean => senses.some((sense) => tag.senses.has(sense));
+import { has, type Known, type Tag } from "./tag.ts";
 
 /**
  * Whose account is meant: those who are named where it is asked for, else the one who is named beside it: "Dave has a new phone, remove
  * his MFA". Of several, nobody knows which.
  */
-export function peopleMeant(
-  own: readonly Tag[],
-  story: readonly Tag[],
-  clauses: readonly Clause[],
-  isStatement: (clause: readonly Tag[]) => boolean,
-): readonly Tag[] {
+export function peopleMeant(own: readonly Tag[], story: readonly Tag[], clauses: readonly Clause[]): readonly Tag[] {
   const told = clauses.filter(({ tags }) => isStatement(tags) && tags.some(({ kind }) => kind === "person"));
   const isTold = (tag: Tag) => told.some(({ tags }) => tags.includes(tag));
   const asked = own.filter((tag) => !isTold(tag));
@@ -30,11 +24,10 @@ export function peopleMeant(
 /** "my second factor", or "her account" in the thread of a card about an account. */
 export function whoElse(tags: readonly Tag[], { cardPerson }: Known): string {
   if (tags.some(({ kind }) => kind === "person")) return "";
-  const said = (tag: Tag | undefined) => tag?.words[0]?.value.toLowerCase() ?? "";
   const isOwn = tags.some(
-    (tag, at) => /^(?:my|mine)$/.test(said(tag)) && tags.slice(at + 1, at + 4).some((each) => has(each, ownable)),
+    ({ said }, at) => /^(?:my|mine)$/.test(said) && tags.slice(at + 1, at + 4).some((each) => has(each, ...ownable)),
   );
-  const isTheirs = tags.some((tag) => /^(?:her|him|his|their|them|she|he)$/.test(said(tag)));
+  const isTheirs = tags.some(({ said }) => /^(?:her|him|his|their|them|she|he)$/.test(said));
   if (isOwn && !isTheirs) return "me";
   return isTheirs && !isOwn ? (cardPerson ?? "") : "";
 }
@@ -45,7 +38,7 @@ const ownable: readonly Sense[] = ["mfa", "account", "email", "login", "policy"]
 export function isDoer(tag: Tag, tags: readonly Tag[]): boolean {
   const after = tags[tags.indexOf(tag) + 1];
   const isOwner = /['’]?s$/i.test(tag.words.at(-1)?.value ?? "") && !/s$/i.test(tag.text);
-  if (isOwner) return after !== undefined && has(after, ["rename", "change", "disable", "enable", "move"]);
+  if (isOwner) return has(after, "rename", "change", "disable", "enable", "move");
   return /^(?:did|made|has|had|changed|does|just|renamed|disabled|enabled)$/.test(after?.text ?? "");
 }
 

@@ -8,60 +8,41 @@ const by =
 
 /** In the thread of a request that waits. */
 export const onRequests: readonly Frame[] = [
-  change("approve", "approve", {
-    may: "request wait go okay mfa reset account",
-    not: "who",
-    on: "request",
-    reasons: "plain",
-  }),
-  change("okay", "approve", { may: "go", on: "request", isGuess: true }),
-  change("deny", "deny", {
-    may: "request wait okay mfa reset",
-    not: "withdraw approve",
-    on: "request",
-    reasons: "any",
-  }),
-  change("withdraw|end|undo|anymore|release", "withdraw", {
-    may: "request wait need release anymore mine okay go mfa reset done",
-    not: "approve deny",
-    on: "request",
-    reasons: "any",
-    hasNoReason: true,
-  }),
-  question(oneOf(`${asked} approve wait request run next change end`), "status", {
-    may: `${asked} ${running} approve wait request need mfa change end done unlock phone account mine before`,
-    on: "request",
-    takes: "person",
-  }),
+  change("approve", "approve", " | request wait go okay mfa reset account | who", { on: "request", reasons: "plain" }),
+  change("okay", "approve", " | go", { on: "request", isGuess: true }),
+  change("deny", "deny", " | request wait okay mfa reset | withdraw approve", { on: "request", reasons: "any" }),
+  change(
+    "withdraw|end|undo|anymore|release",
+    "withdraw",
+    " | request wait need release anymore mine okay go mfa reset done | approve deny",
+    { on: "request", reasons: "any", hasNoReason: true },
+  ),
+  question(
+    oneOf(`${asked} approve wait request run next change end`),
+    "status",
+    `person? | ${asked} ${running} approve wait request need mfa change end done unlock phone account mine before`,
+    { on: "request" },
+  ),
 ];
 
 /** Elsewhere. Each shows the requests that may be meant, with their buttons. */
 export const requests: readonly Frame[] = [
-  change("approve", by("approve"), {
+  change("approve", by("approve"), `person? | request wait mfa reset | ${asked} wait`, {
     isOrder: true,
-    may: "request wait mfa reset",
-    not: `${asked} wait`,
-    takes: "person",
     isShown: true,
   }),
-  change("deny", by("deny"), {
+  change("deny", by("deny"), `person? | request wait mfa reset | ${asked}`, {
     isOrder: true,
-    may: "request wait mfa reset",
-    not: asked,
-    takes: "person",
     reasons: "any",
     isShown: true,
   }),
-  change("withdraw|end request", by("withdraw"), {
-    may: "mine wait reset end withdraw mfa phone anymore need before what",
-    takes: "person",
-    reasons: "any",
-    isShown: true,
-    hasNoReason: true,
-  }),
-  change("withdraw", by("withdraw"), {
-    may: "request mfa reset mine phone need go before what",
-    takes: "person",
+  change(
+    "withdraw|end request",
+    by("withdraw"),
+    "person? | mine wait reset end withdraw mfa phone anymore need before what",
+    { reasons: "any", isShown: true, hasNoReason: true },
+  ),
+  change("withdraw", by("withdraw"), "person? | request mfa reset mine phone need go before what", {
     reasons: "any",
     isShown: true,
     hasNoReason: true,

@@ -36,25 +36,23 @@ const hold = "all keep keepUp up need group run move action fromNow";
 
 /** Series that are made, and those that there are. */
 export const seriesFrames: readonly Frame[] = [
-  change("series", seriesLine, {
-    may: `${hold} keep mine extend shorten instead end change before`,
-    not: "warn mute skip off once times",
-    needs: "thing time",
-    when: isSeriesEdit,
-  }),
-  change("times extend|shorten|instead|move", editLine, {
-    may: `${hold} keep mine end change before stop series`,
-    not: "warn mute skip off once",
-    needs: "thing time",
-    when: isEdit,
-  }),
+  change(
+    "series",
+    seriesLine,
+    `thing time | ${hold} keep mine extend shorten instead end change before | warn mute skip off once times`,
+    { when: isSeriesEdit },
+  ),
+  change(
+    "times extend|shorten|instead|move",
+    editLine,
+    `thing time | ${hold} keep mine end change before stop series | warn mute skip off once`,
+    { when: isEdit },
+  ),
   change(
     "move keep|keepUp|series|once|slot",
     ({ thing, time }) => `move ${thing} ${time.replace(fromDay, "on $1 to $2")}`,
+    "thing time | mine once keep keepUp series need change slot | warn mute skip times off",
     {
-      may: "mine once keep keepUp series need change slot",
-      not: "warn mute skip times off",
-      needs: "thing time",
       when: ({ time, senses }) =>
         (senses.has("once") || !senses.has("series")) && fromDay.test(time) && !/\d[:h]|until/i.test(time),
     },
@@ -63,11 +61,7 @@ export const seriesFrames: readonly Frame[] = [
     "skip series|keep|keepUp|slot",
     ({ thing, time }) =>
       `leave out ${thing} on ${time.replace(/^(?:on |every )?(?:\w+day|mon|tue|wed|thu|fri|sat|sun) (?=\w)|^on /i, "")}`,
-    {
-      may: "mine need series keep keepUp once slot",
-      not: "warn mute action times off",
-      needs: "thing time",
-      when: ({ time }) => !/\d[:h]|until|\bfor\b/i.test(time),
-    },
+    "thing time | mine need series keep keepUp once slot | warn mute action times off",
+    { when: ({ time }) => !/\d[:h]|until|\bfor\b/i.test(time) },
   ),
 ];

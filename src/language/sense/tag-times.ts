@@ -1,74 +1,56 @@
-import type { FindPeriod } from "../periods/take-period.ts";
-import type { FindTime } from "../take-start.ts";
-import type { Word } from "../tokenize.ts";
-import type { Names } from "./names.ts";
+import type { FindPeriod } from "../periods/find-period.ts";
+import type { FindTime } from "../take-times.ts";
 
 /** What people say around a time that says the time in another way, or nothing. */
 
 /** Hedges behind a time: an end is an end. */
 const hedges =
-  /^(?:max|maximum|tops|latest|at (?:the )?(?:latest|most|max)|or (?:so|thereabouts)|approx|approximately|roughly|give or take|inclusive|including|included|incl)(?= |$)/;
+  /^(?:max|maximum|tops|latest|at (?:the )?(?:latest|most|max)|or (?:so|thereabouts)|approx|approximately|roughly|give or take|inclusive|included|incl|including$)(?= |$)/;
 
 /** How many words from this place only hedge the time in front of them. */
-export function hedgeAt(typed: readonly string[], at: number): number {
-  const found = hedges.exec(typed.slice(at, at + 3).join(" "))?.[0];
-  const isEnd =
-    found !== "including" || at + 1 === typed.length || /^(?:for|because|pl[sz]|please)$/.test(typed[at + 1] ?? "");
-  return found !== undefined && isEnd ? found.split(" ").length : 0;
-}
+export const hedgeAt = (typed: readonly string[], at: number): number =>
+  hedges.exec(typed.slice(at, at + 3).join(" "))?.[0].split(" ").length ?? 0;
 
-const run = "(?:start|starts|boot|startup|stop|stops|shutdown|shut-down)";
 const steady =
   /^(?:24\/7|24x7|nonstop|non-stop|continuously|uninterrupted|straight|(?:a)?round the clock|without (?:a |any )?(?:break|pause|interruption|stop)|in a row)(?= |$)/;
-const day = /^(?:today|tomorrow|tomorrows|tonight|tonights|(?:mon|tues|wednes|thurs|fri|satur|sun)day)'?s?$/;
 
-interface Beside {
-  readonly kind: "time" | "small" | "instead";
-  readonly length: number;
-  readonly text: string;
+/** How many words from this place only say that it lasts without a break. */
+export const steadyAt = (typed: readonly string[], at: number): number =>
+  steady.exec(typed.slice(at, at + 4).join(" "))?.[0].split(" ").length ?? 0;
+
+/** "past its 18:30 stop": how many words say only that it lasts longer. */
+export function pastAt(typed: readonly string[], at: number, timeAt: (at: number) => number): number {
+  if (!/^(?:past|beyond|over) (?:its|the|their)$/.test(typed.slice(at, at + 2).join(" "))) return 0;
+  const time = timeAt(at + 2);
+  return time > 0 && /^(?:stop|stops|shutdown|shut-down)$/.test(typed[at + 2 + time] ?? "") ? time + 3 : 0;
 }
 
-/** A time that is said in a way of its own: "no later than 21:00", "until its 6:30 start", "last one dec 10", "tomorrow's". */
-export function besideTime(
-  words: readonly Word[],
+/** What stands in front of a time, and what the grammar says instead: "no later than 21:00", "till like 11", "last one dec 10". */
+const leads: readonly (readonly [RegExp, string])[] = [
+  [/^(?:no|not) later than(?= )/, "until"],
+  [/^(?:until|till?|by) like(?= )/, "until"],
+  [/^at like(?= )/, "at"],
+  [/^(?:up )?(?:to|until|till) and including(?= )/, "through"],
+  [/^up to(?= )/, "until"],
+  [/^(?:the )?last (?:one|time|day|on)(?: is| on| being)?(?= )/, "until"],
+  [/^(?:the )?first (?:one|time|day|on)(?: is| on| being)?(?= )/, "from"],
+];
+
+/** How many words lead to a time, and what they mean. */
+export function leadAt(
   typed: readonly string[],
   at: number,
-  { names }: { readonly names: Names },
-  timeAt: (at: number) => number,
-): Beside | undefined {
-  const ahead = typed.slice(at, at + 4).join(" ");
-  const text = typed[at] ?? "";
-  const steadily = steady.exec(ahead)?.[0];
-  if (steadily !== undefined) return { kind: "small", length: steadily.split(" ").length, text: "" };
-  if (day.test(text) && /'s$|(?:morrow|night)s$/.test(text) && !names.at(typed, at))
-    return { kind: "time", length: 1, text: text.replace(/'?s$/, "") };
-  const replaced = replacedAt(typed, at, timeAt);
-  if (replaced > 0) return { kind: "instead", length: replaced, text: "instead" };
-  const lead = leads.find(([said]) => said.test(ahead));
-  const count = lead ? (lead[0].exec(ahead)?.[0].split(" ").length ?? 0) : 0;
-  const length = lead ? timeAt(at + count) : 0;
-  if (!lead || length === 0) return undefined;
-  const behind = typed[at + count + length] ?? "";
-  const said = words
-    .slice(at + count, at + count + length)
-    .map(({ value }) => value)
-    .join(" ")
-    .replace(/(?<!\d\.\d{1,2})[,;.!?…)]+$|,$/, "");
-  if (lead[1] === "run")
-    // A machine starts in the morning.
-    return new RegExp(`^${run}$`).test(behind)
-      ? {
-          ...{ kind: "time", length: count + length + 1 },
-          text: `until ${/^(?:start|boot)/.test(behind) ? said.replace(/^(?=\d:\d\d$)/, "0") : said}`,
-        }
-      : undefined;
-  if (lead[1] === "past")
-    return new RegExp(`^${run}$`).test(behind) ? { kind: "small", length: count + length + 1, text: "" } : undefined;
-  return { kind: "time", length: count + length, text: `${lead[1]} ${said.replace(/^(?:on|is|the|at) /i, "")}` };
+): { readonly length: number; readonly means: string } | undefined {
+  const ahead = typed.slice(at, at + 5).join(" ");
+  for (const [said, means] of leads) {
+    const found = said.exec(ahead)?.[0];
+    if (found !== undefined) return { length: found.split(" ").length, means };
+  }
+  return undefined;
 }
 
 /** How many words say which end is no longer meant, behind the one that is: "until 23:30 not 22", "… instead of tomorrow". */
-function replacedAt(typed: readonly string[], at: number, timeAt: (at: number) => number): number {
+export function replacedAt(typed: readonly string[], at: number, timeAt: (at: number) => number): number {
   const said = /^(?:instead of|rather than|in place of|and not|not)(?= )/.exec(typed.slice(at, at + 4).join(" "))?.[0];
   if (
     said === undefined ||
@@ -86,16 +68,6 @@ function replacedAt(typed: readonly string[], at: number, timeAt: (at: number) =
   const length = Math.max(timeAt(first), isClock ? 1 : 0);
   return length > 0 && (isClock || !said.endsWith("not")) ? first - at + length : 0;
 }
-
-/** What stands in front of a time, and what the grammar says instead. */
-const leads: readonly (readonly [RegExp, string])[] = [
-  [/^(?:no|not) later than(?= )/, "until"],
-  [/^(?:up )?(?:to|until|till) and including(?= )/, "through"],
-  [/^(?:the )?last (?:one|time|day|on)(?: is| on| being)?(?= )/, "until"],
-  [/^(?:the )?first (?:one|time|day|on)(?: is| on| being)?(?= )/, "from"],
-  [/^(?:until|till|til) (?:its|the|their)(?= )/, "run"],
-  [/^(?:past|beyond|over) (?:its|the|their)(?= )/, "past"],
-];
 
 const bareLength =
   /^(?:\d[\d.,]*|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve) ?(?:h|hrs?|hours?|d|days?|w|wks?|weeks?|nights?)$/i;

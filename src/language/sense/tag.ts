@@ -1,11 +1,11 @@
-import { mayBeginTime } from "../may-begin-time.ts";
-import type { FindPeriod } from "../periods/take-period.ts";
-import type { FindTime } from "../take-start.ts";
+import type { FindPeriod } from "../periods/find-period.ts";
+import type { FindTime } from "../take-times.ts";
+import { mayBeginTime } from "../time-words/words.ts";
 import type { Word } from "../tokenize.ts";
 import { isSmall, type Sense, sensesAt } from "./lexicon.ts";
 import type { NameKind, Names } from "./names.ts";
 import { writtenOut } from "./shorthand.ts";
-import { besideTime, hedgeAt, withLengths } from "./tag-times.ts";
+import { hedgeAt, leadAt, pastAt, replacedAt, steadyAt, withLengths } from "./tag-times.ts";
 
 /** What a word, or several together, were found to be. */
 export interface Tag {
@@ -21,12 +21,22 @@ export interface Tag {
     | "quoted"
     | "unknown";
   readonly words: readonly Word[];
+  /** Its first word as it was typed, in lower case and without signs. */
+  readonly said: string;
   /** As the grammar takes it: the name of a group, a time as it was typed; else the word in lower case. */
   readonly text: string;
   readonly senses: ReadonlySet<Sense>;
   /** It was mistyped. */
   readonly isCorrected?: true;
 }
+
+export const has = (tag: Tag | undefined, ...senses: readonly Sense[]): boolean =>
+  tag !== undefined && senses.some((sense) => tag.senses.has(sense));
+/** Whether it says anything. */
+export const content = ({ kind }: Tag): boolean => kind !== "small";
+/** Its last word as it was typed, with its marks. */
+export const lastWord = (tag: Tag | undefined): string => tag?.words.at(-1)?.value ?? "";
+export const endsClause = (tag: Tag | undefined): boolean => /[,;:.!?)…–—-]$/.test(lastWord(tag));
 
 /** What is known where a line is read. */
 export interface Known {
@@ -64,8 +74,8 @@ export function tagged(asTyped: readonly Word[], known: Known): readonly Tag[] {
     const found = tagAt(words, typed, at, known);
     const isSurname =
       tags.at(-1)?.kind === "person" && found.kind === "unknown" && /^\p{Lu}/u.test(words[at]?.value ?? "");
-    const tag: Tag = isSurname && !/[,.;:]$/.test(words[at - 1]?.value ?? "") ? { ...found, kind: "small" } : found;
-    tags.push({ ...tag, words: asTyped.slice(at, at + Math.max(1, tag.words.length)) });
+    const tag = isSurname && !/[,.;:]$/.test(words[at - 1]?.value ?? "") ? { ...found, kind: "small" as const } : found;
+    tags.push({ ...tag, said: typed[at] ?? "", words: asTyped.slice(at, at + Math.max(1, tag.words.length)) });
     at += Math.max(1, tag.words.length);
   }
   return withLengths(withEvents(tags), "small", known);
@@ -90,10 +100,10 @@ function withEvents(tags: readonly Tag[]): readonly Tag[] {
   });
 }
 
-function tagAt(words: readonly Word[], typed: readonly string[], at: number, known: Known): Tag {
+function tagAt(words: readonly Word[], typed: readonly string[], at: number, known: Known): Omit<Tag, "said"> {
   const word = words[at];
   const text = typed[at] ?? "";
-  const of = (kind: Tag["kind"], length: number, said: string, senses = none): Tag => ({
+  const of = (kind: Tag["kind"], length: number, said: string, senses = none) => ({
     ...{ kind, words: words.slice(at, at + length), text: said, senses },
   });
   if (!word) return of("small", 1, "");
@@ -102,29 +112,17 @@ function tagAt(words: readonly Word[], typed: readonly string[], at: number, kno
     return name ? of(name.kind, 1, name.text) : of("quoted", 1, word.value);
   }
   if (/^(?:[-=–]+>|→)$/.test(word.value)) return of("small", 1, "to");
-  const starts = /^(?:from|starting|beginning|since)$/.test(text) ? timeAt(words, typed, at + 1, known) : 0;
-  if (starts > 0 && timeAt(words, typed, at, known) === 0 && !isPast.test(said(words.slice(at + 1, at + 1 + starts))))
-    return of("time", starts + 1, `from ${said(words.slice(at + 1, at + 1 + starts))}`);
   if (/^<@/.test(word.value)) return of("person", 1, word.value);
   const ticket = ticketAt(typed, at, known);
   if (ticket > 0) return of("ticket", ticket, text);
   if (/^[^@\s]+@[^@\s]+\.[a-z]+$/.test(text)) return of("address", 1, text);
   const name = nameAt(typed, at, known);
-  const roughly = roughlyAt(words, typed, at, known);
-  if (roughly) return of(roughly.kind, roughly.length, roughly.said);
-  const beside = besideTime(words, typed, at, known, (place) => timeAt(words, typed, place, known));
-  if (beside?.kind === "instead") return of("sense", beside.length, beside.text, instead);
-  if (beside) return of(beside.kind, beside.length, beside.text);
-  const every = seriesAt(typed, at);
-  // "skip sundays backup" is about one.
-  if (every === 1 && nameAt(typed, at + 1, known)?.kind === "action" && text.endsWith("s"))
-    return of("time", 1, `on ${text.slice(0, -1)}`);
-  if (every > 0)
-    return of("time", every, said(words.slice(at, at + every)).replace(/^(?:on )?(\w+day)s\b/i, "every $1"), inSeries);
-  const isFactor = typed
-    .slice(at, at + 3)
-    .join(" ")
-    .includes("second factor");
+  // "the two" in "the two staging boxes" says nothing.
+  const isCount = /^(?:two|three|four|2|3|4)$/.test(text) && /^(?:the|both|all|our|my)$/.test(typed[at - 1] ?? "");
+  if (isCount && nameAt(typed, at + 1, known)?.kind === "thing") return of("small", 1, "");
+  const led = ledTimeAt(words, typed, at, known);
+  if (led) return of(led.kind, led.length, led.said, new Set(led.senses));
+  const isFactor = /^(?:the |a )?second factor/.test(typed.slice(at, at + 3).join(" "));
   const time = isFactor ? 0 : timeAt(words, typed, at, known);
   if (name && name.length >= time) return of(name.kind, name.length, name.text);
   const sense = sensesAt(typed, at, known.card === "request");
@@ -137,14 +135,9 @@ function tagAt(words: readonly Word[], typed: readonly string[], at: number, kno
     const senses = /^(?:another|extra|\+)|\b(?:more|longer|extra|additional)\b/i.test(typedTime) ? extending : none;
     return of("time", time + behind, typedTime, senses);
   }
-  if (
-    /^(?:can|may)$/.test(text) &&
-    isSomebody(typed, at + 1, known) &&
-    !/^(?:ask|know|please)$/.test(typed[at + 2] ?? "")
-  )
-    return of("sense", 1, text, allowed);
-  const isSentence = /[.!?,;:]$/.test(words[at - 1]?.value ?? "");
-  if (/^(?:can|may|could|cn|might)$/.test(text) && !isSentence && whoever.test(typed[at - 1] ?? ""))
+  const isBehind = whoever.test(typed[at - 1] ?? "") && !/[.!?,;:]$/.test(words[at - 1]?.value ?? "");
+  const isInFront = isSomebody(typed, at + 1, known) && !/^(?:ask|know|please)$/.test(typed[at + 2] ?? "");
+  if ((isBehind && /^(?:can|may|could|cn|might)$/.test(text)) || (isInFront && /^(?:can|may)$/.test(text)))
     return of("sense", 1, text, allowed);
   if (sense) return of("sense", sense.length, typed.slice(at, at + sense.length).join(" "), sense.senses);
   if (/^(?:me|my|mine|i|myself|i'm|im|i've|ive|i'll)$/.test(text)) return of("self", 1, "me", mine);
@@ -156,17 +149,36 @@ function tagAt(words: readonly Word[], typed: readonly string[], at: number, kno
   return of("unknown", 1, text);
 }
 
-/** "till like 11", "up to friday"; "the two" in "the two staging boxes" says nothing. */
-function roughlyAt(words: readonly Word[], typed: readonly string[], at: number, known: Known) {
-  const [text = "", next = ""] = [typed[at], typed[at + 1]];
-  const isLike = /^(?:until|till?|by|at)$/.test(text) && next === "like";
-  const time = isLike || (text === "up" && next === "to") ? timeAt(words, typed, at + 2, known) : 0;
-  const value = said(words.slice(at + 2, at + 2 + time));
-  if (time > 0) return { kind: "time", length: time + 2, said: `${isLike ? text : "until"} ${value}` } as const;
-  const isCount = /^(?:two|three|four|2|3|4)$/.test(text) && /^(?:the|both|all|our|my)$/.test(typed[at - 1] ?? "");
-  return isCount && nameAt(typed, at + 1, known)?.kind === "thing"
-    ? ({ kind: "small", length: 1, said: "" } as const)
-    : undefined;
+interface Led {
+  readonly kind: "time" | "sense" | "small";
+  readonly length: number;
+  readonly said: string;
+  readonly senses?: readonly Sense[];
+}
+
+/** A time that begins with words of its own, what it stands instead of, or days that come again. */
+function ledTimeAt(words: readonly Word[], typed: readonly string[], at: number, known: Known): Led | undefined {
+  const text = typed[at] ?? "";
+  const starts = /^(?:from|starting|beginning|since)$/.test(text) ? timeAt(words, typed, at + 1, known) : 0;
+  if (starts > 0 && timeAt(words, typed, at, known) === 0 && !isPast.test(said(words.slice(at + 1, at + 1 + starts))))
+    return { kind: "time", length: starts + 1, said: `from ${said(words.slice(at + 1, at + 1 + starts))}` };
+  const steadily = steadyAt(typed, at) || pastAt(typed, at, (place) => timeAt(words, typed, place, known));
+  if (steadily > 0) return { kind: "small", length: steadily, said: "" };
+  const replaced = replacedAt(typed, at, (place) => timeAt(words, typed, place, known));
+  if (replaced > 0) return { kind: "sense", length: replaced, said: "instead", senses: ["instead"] };
+  const lead = leadAt(typed, at);
+  const led = lead ? timeAt(words, typed, at + lead.length, known) : 0;
+  if (lead && led > 0) {
+    const time = said(words.slice(at + lead.length, at + lead.length + led)).replace(/^(?:on|is|the|at) /i, "");
+    return { kind: "time", length: lead.length + led, said: `${lead.means} ${time}` };
+  }
+  const every = seriesAt(typed, at);
+  // "skip sundays backup" is about one.
+  if (every === 1 && nameAt(typed, at + 1, known)?.kind === "action" && text.endsWith("s"))
+    return { kind: "time", length: 1, said: `on ${text.slice(0, -1)}` };
+  if (every === 0) return undefined;
+  const days = said(words.slice(at, at + every)).replace(/^(?:on )?(\w+day)s\b/i, "every $1");
+  return { kind: "time", length: every, said: days, senses: ["series", "times"] };
 }
 
 /** How many words of a ticket stand at this place: "OPS-1234", "ticket 4471". */
@@ -218,8 +230,6 @@ const said = (words: readonly Word[]): string =>
     .replace(/(?<!\d\.\d{1,2})[,;.!?…)]+$|,$/, "")
     .replace(/^\(/, "");
 
-const inSeries: Tag["senses"] = new Set(["series", "times"]);
-const instead: Tag["senses"] = new Set(["instead"]);
 const ofRun: Tag["senses"] = new Set(["ofRun"]);
 const ofSeries =
   /^(?:other|second|2nd|third|first|last|of|the|a|in|and|week|weeks|month|working|work|day|days|weekday|weekdays|workday|workdays|weekend|weekends|morning|evening|night|\d(?:st|nd|rd|th)|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|mon|tue|wed|thu|fri|sat|sun|january|february|march|april|june|july|august|september|october|november|december|dec|jan|feb)$/;

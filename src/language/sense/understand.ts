@@ -3,16 +3,17 @@ import { cannotKnow, firstAsked, withoutDisclaimers } from "./asked.ts";
 import { whyCannot } from "./asks-for.ts";
 import { isLimit } from "./beside.ts";
 import { type Fit, fits, typedOf, weightOf } from "./choose.ts";
+import { isStatement } from "./clause-kind.ts";
 import { clausesOf } from "./clauses.ts";
 import { composed } from "./compose.ts";
-import { contradicts, isYesAndNo } from "./contradictions.ts";
 import { answerToCourtesy, withoutCourtesy } from "./courtesy.ts";
+import { quoted } from "./frame.ts";
+import type { Sense } from "./lexicon.ts";
 import { type Mood, moodOf } from "./mood.ts";
+import { contradicts, isHalfApproved, isHalted, isKept, isSwapped, isYesAndNo } from "./objections.ts";
 import { orderWithin } from "./orders-within.ts";
-import { isHalfApproved, isHalted } from "./said-of-others.ts";
 import { writtenOut } from "./shorthand.ts";
-import { isStatement } from "./statement.ts";
-import { type Known, type Tag, tagged } from "./tag.ts";
+import { content, has, type Known, type Tag, tagged } from "./tag.ts";
 
 /** What a line comes to. */
 export type Understood =
@@ -38,10 +39,9 @@ const nothing = "Nothing was changed.";
 export function understand(line: string, known: Known): Understood | undefined {
   const tokens = tokenize(withoutCourtesy(line));
   if (tokens.kind === "unclosed" || tokens.words.length === 0 || tokens.words.length > longest) return undefined;
-  const { tags: heard, isAsked } = withoutAsking(tagged(tokens.words, known));
-  const tags = composed(heard, known.card === "request");
+  const tags = composed(tagged(tokens.words, known), known.card === "request");
   const raw = rawOf(tokens.words, known);
-  const { changes, change, within, several } = ordersIn(tags, known);
+  const { change, within, several } = ordersIn(tags, known);
   const isOnCard = change?.frame.on !== undefined;
   const thanked = isOnCard || (known.card === "request" && change) ? undefined : answerToCourtesy(clausesIn(tags), raw);
   if (thanked !== undefined) return told(thanked, undefined);
@@ -64,7 +64,7 @@ export function understand(line: string, known: Known): Understood | undefined {
   const cannot = isSure && isOnCard ? undefined : whyNot(asking, mood, isSure ? change : undefined);
   if (cannot !== undefined) {
     const things = tags.flatMap(({ kind, text: each }) => (kind === "thing" ? [each] : []));
-    const meant = cannot.nearest && text(`${cannot.nearest} ${things.join(" ")}`);
+    const meant = cannot.near && text(`${cannot.near} ${things.join(" ")}`);
     return told(`${cannot.says} ${nothing}`, topic, undefined, meant);
   }
   const said = withoutDisclaimers(clausesIn(tags));
@@ -74,24 +74,24 @@ export function understand(line: string, known: Known): Understood | undefined {
   if (mood === "toOther") return told(`${notAsked[mood]} ${nothing}`, known.card && "status");
   if (mood !== "order")
     return told(`${notAsked[mood]} ${nothing}`, topic, mood === "open" || mood === "hearsay" ? change : undefined);
-  const approving = clausesIn(tags).filter((clause) =>
-    clause.some(({ senses }) => senses.has("approve") || senses.has("okay")),
-  );
+  const approving = clausesIn(tags).filter((clause) => is(clause, "approve", "okay"));
   if (approves(change) && (isHalfApproved(approving.flat(), known.cardPerson) || isHalted(tags)))
     return told(`${notAsked.open} ${nothing}`, undefined, change);
-  const decided = twoOrders(changes, tags, known);
-  if (decided) return decided;
   if (several.length > 1 && !raw.includes("?")) return { kind: "line", line: several.map(lineOf).join("; ") };
   if (question && isShown(asking) && !isWhole) return asked(question, missing);
   const refused = isWhole ? change.frame.refuses?.(change.slots) : undefined;
+  // What can be done in another way only is offered so.
+  if (refused !== undefined && isWhole && change.frame.must[0]?.includes("warn"))
+    return { kind: "offers", problem: `${refused} ${nothing}`, offers: [lineOf(change)] };
   if (refused !== undefined) return told(`${refused} ${nothing}`, topic);
-  const isNoun = isAny(tags, nouns) || (!change && isAny(tags, mayAsk));
+  const isNoun =
+    is(tags, "record", "decision", "owned", "eta") || (!change && is(tags, "allowed", "budget", "timetable"));
   const isBetter = question && question.frame.must.length > 0 && (!change || weightOf(question) < weightOf(change));
   if (isNoun && isBetter && !isWhole) return asked(question, missing);
-  if (change) return isAsked ? askedFor(ordered(change, tags)) : ordered(change, tags);
+  if (change) return ordered(change, tags);
   const led = leadOn(tags);
   if (led || tags.some(({ kind }) => kind === "unknown" || kind === "address")) return led;
-  if (topic === undefined && isAny(tags, ofAccounts))
+  if (topic === undefined && is(tags, "disable", "enable", "offboard", "unlock", "detach"))
     return told(`Whose account do you mean? ${nothing} Name it.`, undefined);
   return question && topic === undefined ? asked(question) : answered(topic);
 }
@@ -106,34 +106,14 @@ const rawOf = (words: readonly Word[], { names }: Known): string =>
 
 /** The change that all clauses ask for, or else some of them, or each of several clauses. */
 function ordersIn(tags: readonly Tag[], known: Known) {
-  const changes = fits(tags, "change", known);
-  const [whole] = changes;
+  const [whole] = fits(tags, "change", known);
   const isDone = whole?.left.length === 0;
   const { order, near, several = [] } = isDone && !isOfSeveral(tags) ? {} : orderWithin(tags, known);
   const within = isDone ? undefined : order;
   const isApart = !isDone || several.every(({ slots }) => slots.time !== "");
   const change = within ?? (near && isNearer(near, whole) ? near : whole);
-  return { changes, change, within, several: isApart ? several : [] };
+  return { change, within, several: isApart ? several : [] };
 }
-
-/** "staging until ten. Make it qa instead": of two machines, one. */
-const isSwapped = (tags: readonly Tag[]): boolean => {
-  const [, ...later] = clausesIn(tags).filter((clause) => clause.some(({ kind }) => kind === "thing"));
-  const isInstead = ({ text: said, senses }: Tag) =>
-    senses.has("instead") || /^(?:instead|stays?|remains?)$/.test(said);
-  const named = new Set(tags.flatMap(({ kind, text: said }) => (kind === "thing" ? [said] : [])));
-  const isLast = tags.some((tag, at) => tag.text === "instead" && !/^(?:of|than)/.test(tags[at + 1]?.text ?? ""));
-  return later.some((clause) => clause.some(isInstead)) || (named.size > 1 && isLast);
-};
-
-/** "I don't want to withdraw this": a request that stays. */
-const isKept = (change: Fit | undefined, raw: string): boolean =>
-  change?.frame.on === "request" &&
-  change.frame.must[0]?.includes("withdraw") === true &&
-  /\b(?:don'?t|do not|not|never)\b[^.!?]{0,14}\b(?:want|wanted|wish|withdraw)\b/.test(raw) &&
-  !/\b(?:any ?more|any longer|no longer)\b/.test(raw);
-
-const ofAccounts = new Set(["disable", "enable", "offboard", "unlock", "detach"]);
 
 /** Whether several clauses have their own machines and their own time: "staging till 21, build till 22". */
 const isOfSeveral = (tags: readonly Tag[]): boolean =>
@@ -147,41 +127,6 @@ const isNearer = (near: Fit, whole: Fit | undefined): boolean =>
 
 const clausesIn = (tags: readonly Tag[]): readonly (readonly Tag[])[] => clausesOf(tags).map((clause) => clause.tags);
 
-/** "rejected, and freeze her login": both are offered, and neither is done by itself. */
-function twoOrders(changes: readonly Fit[], tags: readonly Tag[], known: Known): Understood | undefined {
-  const change = changes.find(({ frame }) => frame.on === "request" && frame.reasons);
-  if (!change || change.left.length === 0) return undefined;
-  const others = clausesOf(tags).filter((clause) => clause.tags.some((tag) => change.left.includes(tag)));
-  const orders = others.flatMap((clause) => fits(clause.tags, "change", known).slice(0, 1));
-  if (orders.length !== others.length || orders.some(({ left }) => left.length > 0)) return undefined;
-  const offers = [change, ...orders].map(lineOf);
-  return { kind: "offers", problem: `I do one thing at a time. ${nothing}`, offers, isLead: true };
-}
-
-/** "ask carol whether we may …": the change is asked for, whatever one may do oneself. */
-function withoutAsking(tags: readonly Tag[]): { readonly tags: readonly Tag[]; readonly isAsked: boolean } {
-  const at = tags.findIndex(({ text: said }, place) => said === "ask" && tags[place + 1]?.kind === "person");
-  const isFirst =
-    at !== -1 && tags.slice(0, at).every(({ kind, text: said }) => kind === "small" && !/^(?:i|did|to)$/.test(said));
-  if (!isFirst) return { tags, isAsked: false };
-  const rest = tags.slice(at + 2);
-  const from = rest.findIndex(
-    (tag) =>
-      !/^(?:if|whether|to|that|for|we|i|you|he|she|may|can|could|would|please|pls|please|allow|let|me|us|-|)$/.test(
-        tag.text,
-      ) || tag.kind === "thing",
-  );
-  return { tags: rest.slice(Math.max(from, 0)), isAsked: true };
-}
-
-const askedFor = (understood: Understood): Understood =>
-  understood.kind === "line" && /^(?:keep|extend) /.test(understood.line)
-    ? {
-        ...understood,
-        line: `${understood.line.replace(/ because /, " --ask because ")}${/ because /.test(understood.line) ? "" : " --ask"}`,
-      }
-    : understood;
-
 /** A change is done when each word is explained. Else it is offered whole, or not at all. */
 function ordered(change: Fit, tags: readonly Tag[]): Understood {
   const line = lineOf(change);
@@ -190,7 +135,8 @@ function ordered(change: Fit, tags: readonly Tag[]): Understood {
     const isAccount = slots.person !== "" && !frame.on && !frame.isShown;
     const isGuessed =
       isAccount && tags.some(({ isCorrected, senses, kind }) => isCorrected && (senses.size > 0 || kind === "person"));
-    const isAside = isAccount && story.length > 0 && !isExplicit;
+    // A story may be part of a new name.
+    const isAside = (isAccount || (slots.name !== "" && slots.thing === "")) && story.length > 0 && !isExplicit;
     if (isAccount && !areTogether(tags)) return { kind: "offers", problem: `${notAsked.open} ${nothing}`, offers: [] };
     if (isGuessed || isAside || (frame.isGuess && !isAllOf(tags, "okay")))
       return { kind: "offers", problem: `This is what I understood. ${nothing}`, offers: [line] };
@@ -199,18 +145,18 @@ function ordered(change: Fit, tags: readonly Tag[]): Understood {
   const problem = `I didn't understand “${typedOf(left)}”. ${nothing}`;
   if (!isOffered(change)) {
     const isLimited =
-      slots.thing === "" || left.some((tag) => isLimit(tag) || [...tag.senses].some((each) => !idle.has(each)));
+      slots.thing === "" || left.some((tag) => isLimit(tag) || [...tag.senses].some((each) => !idle.includes(each)));
     const lead = { kind: "offers", problem, meant: line, isLead: true } as const;
     // What is not done as said is seen whole in its form, if nothing that was left could turn it round.
-    if (isLimited && !(isNear && slots.time !== "")) return { ...lead, offers: leadsOn(tags) };
+    if (severalTimes.test(slots.time) || (isLimited && !(isNear && slots.time !== "")))
+      return { ...lead, offers: leadsOn(tags) };
     return { ...lead, offers: leadsOn(tags).filter((each) => !each.startsWith("exclude ")), hasForm: true };
   }
   return { kind: "offers", problem, offers: [line], meant: line, hasForm: true };
 }
 
 /** Whether a line says this and nothing else. */
-const isAllOf = (tags: readonly Tag[], sense: "okay"): boolean =>
-  tags.every(({ kind, senses }) => kind === "small" || senses.has(sense));
+const isAllOf = (tags: readonly Tag[], sense: Sense): boolean => tags.every((tag) => !content(tag) || has(tag, sense));
 
 /** "alice and bob", but not "bob, please disable dave": there, nobody knows whose account is meant. */
 function areTogether(tags: readonly Tag[]): boolean {
@@ -234,11 +180,7 @@ const asked = ({ frame, slots, left }: Fit, missing?: string): Understood => {
   return { kind: "line", line, note: [missing, reading].filter(Boolean).join(" ") || undefined };
 };
 
-/** Words that ask by themselves, without a verb: "audit trail since monday", and those that do where nothing can be changed. */
-const nouns = new Set(["record", "decision", "owned", "eta"]);
-const mayAsk = new Set(["allowed", "budget", "timetable"]);
-const isAny = (tags: readonly Tag[], any: ReadonlySet<string>): boolean =>
-  tags.some(({ senses }) => [...senses].some((sense) => any.has(sense)));
+const is = (tags: readonly Tag[], ...senses: readonly Sense[]): boolean => tags.some((tag) => has(tag, ...senses));
 
 /** Says why nothing is done, and what is so. */
 function told(note: string, topic: string | undefined, change?: Fit, meant?: string): Understood {
@@ -253,27 +195,19 @@ function lineOf({ frame, slots, story }: Fit): string {
 }
 
 /** Senses that cannot turn round what is kept up, off or longer. */
-const idle: ReadonlySet<string> = new Set([
-  "go",
-  "keep",
-  "run",
-  "need",
-  "all",
-  "phone",
-  "account",
-  "group",
-  "machine",
-  "deploy",
-  "work",
-  "budget",
-  "holiday",
-  "request",
-  "next",
-]);
+const idle: readonly Sense[] = [
+  ...(["go", "keep", "run", "need", "all", "phone", "account", "group", "machine", "deploy", "work"] as const),
+  ...(["budget", "holiday", "request", "next"] as const),
+];
 const limiting =
   /^(?:if|unless|only|except|excluding|like|one|time|friends?|or|maybe|perhaps|probably|sure|but|first|second|third|last|others?|rest|remaining|both|half|not|no|instead|until|till|before|after|nights?|days?|weeks?|months?|hours?|minutes?|mornings?|evenings?|noon|midnight|weekends?|today|tomorrow|copy|start|end)$/;
+/** "thu 19-22 and then sunday 8am to 8pm": one button would be for the first alone. */
+const span = String.raw`\d ?(?:am|pm|h)? ?(?:-|–|to|till|until) ?\d`;
+const severalTimes = new RegExp(`${span}.* (?:and|then|plus) .*${span}`, "i");
+
 /** Whether what is offered leaves only words that mean nothing: a word with a sense could turn its meaning round. */
 const isOffered = ({ left, slots, frame }: Fit): boolean =>
+  !severalTimes.test(slots.time) &&
   left.every((tag) => tag.kind === "unknown" && !limiting.test(tag.text) && !/\d/.test(tag.text)) &&
   (frame.on !== undefined || [slots.thing, slots.person, slots.action, slots.project, slots.credential].some(Boolean));
 
@@ -295,38 +229,33 @@ function leadsOn(tags: readonly Tag[]): readonly string[] {
   return action === undefined ? [] : [`next ${action}`, `status ${quoted(action)}`];
 }
 
-const quoted = (name: string): string => (name.includes(" ") ? `"${name}"` : name);
-
 /** A question about what the line names. */
 function topicOf(tags: readonly Tag[], { card }: Known): string | undefined {
-  if (card === "request" || (card !== undefined && tags.every(({ kind }) => kind !== "thing"))) return "status";
+  if (card === "request" || (card && tags.every(({ kind }) => kind !== "thing"))) return "status";
   const of = (kind: Tag["kind"]) => [...new Set(tags.flatMap((tag) => (tag.kind === kind ? [tag.text] : [])))];
   const [person] = of("person");
-  const things = of("thing");
-  if (things.length > 0) return `status ${things.join(" ")}`;
+  if (of("thing").length > 0) return `status ${of("thing").join(" ")}`;
   if (person !== undefined) return `user ${person}`;
-  const [other] = [
-    ...of("action"),
-    ...of("project"),
-    ...of("plan"),
-    ...of("selector"),
-    ...of("credential"),
-    ...of("policy"),
-  ];
-  if (other !== undefined) return `status ${quoted(other)}`;
-  return card ? "status" : undefined;
+  const kinds = ["action", "project", "plan", "selector", "credential", "policy"] as const;
+  const [other] = kinds.flatMap(of);
+  return other === undefined ? undefined : `status ${quoted(other)}`;
 }
 
-const showing = new Set(["list", "what", "when", "why", "who", "howLong", "howMuch", "status", "next", "who_am_i"]);
-const shows = ({ senses }: Tag): boolean => [...senses].some((sense) => showing.has(sense));
+const showing: readonly Sense[] = [
+  "list",
+  "what",
+  "when",
+  "why",
+  "who",
+  "howLong",
+  "howMuch",
+  "status",
+  "next",
+  "who_am_i",
+];
 /** Whether a clause begins with a word that asks to see something. */
 const isShown = (clauses: readonly (readonly Tag[])[]): boolean =>
-  clauses.some((clause) =>
-    clause
-      .filter(({ kind }) => kind !== "small" && kind !== "self")
-      .slice(0, 2)
-      .some(shows),
-  );
+  clauses.some((clause) => is(clause.filter((tag) => content(tag) && tag.kind !== "self").slice(0, 2), ...showing));
 
 /** The clauses that may ask for something: not those that begin as a reason. */
 function askingOf(tags: readonly Tag[]): readonly (readonly Tag[])[] {
@@ -341,14 +270,14 @@ function askingOf(tags: readonly Tag[]): readonly (readonly Tag[])[] {
 function whyNot(asking: readonly (readonly Tag[])[], mood: Mood, change: Fit | undefined) {
   if (mood !== "order" && mood !== "question" && mood !== "open") return undefined;
   const isOrdered = (clause: readonly Tag[]) =>
-    /^(?:and|then|also|plus)$/.test(clause[0]?.text ?? "") && !isStatement(clause);
+    /^(?:and|then|also|plus|give|send|get)$/.test(clause[0]?.text ?? "") && !isStatement(clause);
   const clauses = asking.filter((clause) => isOrdered(clause) || !clause.every((tag) => change?.story.includes(tag)));
   return whyCannot(clauses, change !== undefined ? "sure" : mood);
 }
 
 const approves = (change: Fit | undefined): change is Fit =>
   change?.frame.on === "request" &&
-  ["approve", "okay"].some((sense) => change.frame.must[0]?.some((each) => each === sense));
+  change.frame.must[0]?.some((sense) => sense === "approve" || sense === "okay") === true;
 
 const notAsked: Readonly<Record<Exclude<Mood, "order" | "question">, string>> = {
   negated: "I read that as something not to do.",

@@ -1,5 +1,5 @@
 import type { Sense } from "./lexicon.ts";
-import type { Tag } from "./tag.ts";
+import { has, lastWord, type Tag } from "./tag.ts";
 
 const noun = /^(?:reason|explanation|description|comment|note|justification|wording|purpose)$/;
 const modal = /^(?:should|shd|shld|shud|must|shall|could|can|to|please|pls|needs|better)$/;
@@ -11,7 +11,6 @@ const beside = /^(?:pls|please|plz|times?|same|so|thanks|thx|ty|rest|everything|
 
 const typed = (tag: Tag | undefined): string =>
   (tag?.words[0]?.value ?? "").toLowerCase().replaceAll(/^[(“"']+|[)”"'.,:;!?]+$/g, "");
-const last = (tag: Tag | undefined): string => tag?.words.at(-1)?.value ?? "";
 const none: ReadonlySet<Sense> = new Set();
 
 /** What a reason shall be is one tag: "the reason should read soak test". */
@@ -33,34 +32,34 @@ export function withWording(tags: readonly Tag[]): readonly Tag[] {
     const isMark = index > at && (modal.test(typed(tag)) || reads.test(typed(tag)) || wrong.test(typed(tag)));
     return isMark ? { ...tag, kind: "small", text: "", senses: none } : tag;
   });
-  return [...before, { kind: "quoted", words, text, senses: none }, ...tags.slice(end)];
+  return [...before, { kind: "quoted", words, said: "", text, senses: none }, ...tags.slice(end)];
 }
 
 /** Where the new wording begins. */
 function markerAt(tags: readonly Tag[], noun: number): number {
   const said = tags.map(typed);
-  const isChanged = tags.slice(0, noun).some(({ senses }) => senses.has("move") || senses.has("rename"));
   const isWrong = said.slice(noun).some((each) => wrong.test(each));
-  if (last(tags[noun]).endsWith(":")) return noun + 1;
-  for (let at = noun + 1; at < tags.length; at++) {
-    const word = said[at] ?? "";
-    if (reads.test(word) && said.slice(0, at).some((each) => modal.test(each))) return at + 1;
-    if (isChanged && /^(?:to|into|as|=|->)$/.test(word)) return at + 1;
-    if (isChanged && last(tags[at]).endsWith(":")) return at + 1;
-    if (isWrong && isNow.test(word) && !wrong.test(said[at + 1] ?? "") && at > noun + 1) return at + 1;
-  }
-  return -1;
+  if (lastWord(tags[noun]).endsWith(":")) return noun + 1;
+  const isChanged = tags.slice(0, noun).some((tag) => has(tag, "move", "rename"));
+  return (
+    said.findIndex(
+      (word, at) =>
+        at > noun &&
+        ((reads.test(word) && said.slice(0, at).some((each) => modal.test(each))) ||
+          (isChanged && /^(?:to|into|as|=|->)$/.test(word)) ||
+          (isWrong && isNow.test(word) && !wrong.test(said[at + 1] ?? "") && at > noun + 1)),
+    ) + 1 || -1
+  );
 }
 
-/** Up to the quote that closes it, or what is said beside it. */
+/** Up to what is said beside it, unless it is quoted. */
 function endOf(tags: readonly Tag[], from: number): number {
   if (tags[from]?.kind === "quoted") return from + 1;
-  if (/^['‘]/.test(tags[from]?.words[0]?.value ?? "")) {
-    const closing = tags.findIndex((tag, at) => at >= from && /['’][.,;!?]*$/.test(last(tag)));
-    if (closing !== -1) return closing + 1;
-  }
-  for (let at = from + 1; at < tags.length; at++)
-    if (/[,;.]$/.test(last(tags[at - 1])) && beside.test(typed(tags[at]).replace(/^the$/, typed(tags[at + 1]))))
-      return at;
-  return tags.length;
+  const end = tags.findIndex(
+    (tag, at) =>
+      at > from &&
+      /[,;.]$/.test(lastWord(tags[at - 1])) &&
+      beside.test(typed(tag).replace(/^the$/, typed(tags[at + 1]))),
+  );
+  return end === -1 ? tags.length : end;
 }

@@ -1,6 +1,11 @@
 import { formatDay } from "../../time/format-moment.ts";
-import { addDays, type CalendarDay, type DayOfWeek, weekdays } from "../../time/wall-clock.ts";
-import type { Parts, Weekday } from "../time-words/parts.ts";
+import { addDays, type CalendarDay, type DayOfWeek, wallClockAt, weekdays } from "../../time/wall-clock.ts";
+import { ianaZone } from "../../time/zone.ts";
+import type { Parts } from "../time-words/parts.ts";
+import type { TimeContext } from "./time-reading.ts";
+
+/** Today in a zone, without one where the team is. */
+export const todayOf = ({ now, dayZone }: TimeContext, zone = dayZone) => wallClockAt(now, ianaZone(zone) ?? "UTC");
 
 export interface DayMeant {
   readonly day: CalendarDay;
@@ -15,17 +20,20 @@ export interface NoDay {
 }
 
 /** The days that the words mean, or why there is none. Without any, today or tomorrow. */
-export function daysMeant(parts: Parts, today: DayOfWeek): readonly DayMeant[] | NoDay {
-  const { days, weekday, shift = 0, clock, edge } = parts;
+export function daysMeant(
+  { days, weekday, shift = 0, clock, edge }: Parts,
+  today: DayOfWeek,
+  hasTime = clock !== undefined,
+): readonly DayMeant[] | NoDay {
   const moved = (day: CalendarDay, again?: number): DayMeant => ({
     day: addDays(day, shift),
     ...(again ? { again } : {}),
   });
-  if (weekday?.which === "this" && !clock && weekdays[weekday.index] === today.weekday)
+  if (weekday?.which === "this" && !hasTime && weekdays[weekday.index] === today.weekday)
     return { problem: "That is today. Write “today”, or the date." };
   if (!days)
     return weekday
-      ? weekdaysMeant(weekday, today, clock !== undefined).map(({ day, again }) => moved(day, again))
+      ? weekdaysMeant(weekday, today, hasTime).map(({ day, again }) => moved(day, again))
       : [{ day: today, again: 1 }];
   const said = days.of(today);
   if (said.length === 0) return { problem: "The calendar has no such day." };
@@ -40,11 +48,18 @@ export function daysMeant(parts: Parts, today: DayOfWeek): readonly DayMeant[] |
     };
   }
   if (days.is !== "period") return said.map((day) => moved(day));
-  if (clock) return { problem: "That does not say which day. Add it, such as “monday 9am”." };
-  return [moved(edge === "end" && days.lastOf ? days.lastOf(today) : (said[0] ?? today))];
+  if (hasTime) return { problem: "That does not say which day. Add it, such as “monday 9am”." };
+  const [first = today] = said;
+  // A year has no span: nothing is asked for that long.
+  const last = days.spans?.(today)[0]?.last ?? { year: first.year, month: 12, day: 31 };
+  return [moved(edge === "end" ? last : first)];
 }
 
-function weekdaysMeant({ index, which }: Weekday, today: DayOfWeek, hasTime: boolean): readonly DayMeant[] {
+function weekdaysMeant(
+  { index, which }: NonNullable<Parts["weekday"]>,
+  today: DayOfWeek,
+  hasTime: boolean,
+): readonly DayMeant[] {
   const now = weekdays.indexOf(today.weekday);
   const ahead = (index - now + 7) % 7;
   const later = ahead || 7;

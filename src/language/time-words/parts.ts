@@ -1,5 +1,5 @@
 import type { CalendarDay, DayOfWeek } from "../../time/wall-clock.ts";
-import type { DayPart } from "./time-words.ts";
+import type { DayPart } from "./words.ts";
 
 /** A time of day as it was said. */
 export interface Clock {
@@ -21,9 +21,7 @@ export interface Days {
   /** Several when the words leave it open, none when the calendar has no such day. */
   readonly of: (today: DayOfWeek) => readonly CalendarDay[];
   readonly is: "day" | "today" | "period";
-  /** The day on which a period ends for the team: Friday of a week, the last of a month. */
-  readonly lastOf?: (today: DayOfWeek) => CalendarDay;
-  /** The first and last day of each period that the words may mean, where they name one. */
+  /** Each period that the words may mean, where they name one. A week ends on Friday for the team. */
   readonly spans?: (today: DayOfWeek) => readonly DaySpan[];
   /** What is said of the day when it is not the one that was named. */
   readonly assumed?: string;
@@ -32,12 +30,6 @@ export interface Days {
 export interface DaySpan {
   readonly first: CalendarDay;
   readonly last: CalendarDay;
-}
-
-export interface Weekday {
-  /** The index in `weekdays`. */
-  readonly index: number;
-  readonly which: "coming" | "this" | "next";
 }
 
 export interface SaidZone {
@@ -50,7 +42,8 @@ export interface SaidZone {
 /** What the words of a moment say, in any order, before today's date is known. */
 export interface Parts {
   readonly days?: Days;
-  readonly weekday?: Weekday;
+  /** `index` is that in `weekdays`. */
+  readonly weekday?: { readonly index: number; readonly which: "coming" | "this" | "next" };
   /** Days to add: `a week from monday`, `the day after tomorrow`. */
   readonly shift?: number;
   readonly clock?: Clock;
@@ -67,10 +60,22 @@ export interface Parts {
 export interface PartsRead {
   readonly end: number;
   readonly parts: Parts;
+  /** `18h` and `2 hours` may also be lengths. */
+  readonly unit?: "h" | "hours";
 }
+
+export const sure = (parts: Omit<Parts, "isSure">): Parts => ({ ...parts, isSure: true });
 
 /** Both, or undefined when they say the same kind of thing twice. Of two problems the first counts. */
 export function merged(one: Parts, other: Parts): Parts | undefined {
   for (const key of Object.keys(other)) if (key !== "isSure" && key !== "problem" && key in one) return undefined;
   return { ...other, ...one, isSure: one.isSure || other.isSure };
 }
+
+/** Whether it is a day and nothing more precise. */
+export const isDay = ({ days, weekday, clock, edge, problem }: Parts): boolean =>
+  (days ?? weekday) !== undefined && !clock && !edge && problem === undefined;
+
+/** A day of the week that comes next, and nothing else. */
+export const isComingWeekday = ({ weekday, days, shift }: Parts): boolean =>
+  weekday?.which === "coming" && !days && shift === undefined;

@@ -1,15 +1,12 @@
-import { merged, type Parts } from "./parts.ts";
-import { phrases, skip, type TimeWords } from "./phrases.ts";
-import { readClock } from "./read-clock.ts";
-import { readDate } from "./read-date.ts";
-import { readDay } from "./read-day.ts";
-import type { ClockRead } from "./read-digits.ts";
-import { readMonth } from "./read-month.ts";
-import { readZone } from "./read-zone.ts";
+import { readClock } from "./clocks.ts";
+import { readDate, readDay } from "./dates.ts";
+import { merged, type Parts, type PartsRead } from "./parts.ts";
+import { once, skip, type TimeWords } from "./words.ts";
+import { readZone } from "./zones.ts";
 
 /** Reads day, time and zone in any order, as far as the words go: `monday 9am`, `noon on the 3rd`, `half past 3 tomorrow CET`. */
-export function readParts(words: TimeWords, start: number, isAfterKeyword: boolean): ClockRead | undefined {
-  let read: ClockRead = { end: start, parts: { isSure: false } };
+export const readParts = once((words, start, isAfterKeyword: boolean): PartsRead | undefined => {
+  let read: PartsRead = { end: start, parts: { isSure: false } };
   for (;;) {
     const { at, hasAt } = afterJoins(words, read.end);
     const isFirst = read.end === start;
@@ -17,38 +14,41 @@ export function readParts(words: TimeWords, start: number, isAfterKeyword: boole
     const next = readPart(words, at, read.parts, isBare);
     const isSure = next && isFirst && at > start && isSaid(next.parts, words.texts[start]);
     const parts = next && merged(read.parts, isSure ? { ...next.parts, isSure } : next.parts);
-    if (!next || !parts || (isFirst ? isLength(next) && !isAfterKeyword : mayBeLength(next, isAfterKeyword))) break;
+    if (!next || !parts || mayBeLength(next, isFirst, isAfterKeyword)) break;
     const unit = next.unit ?? read.unit;
     read = { end: next.end, parts, ...(unit ? { unit } : {}) };
   }
-  return read.end === start ? undefined : { ...read, end: skip(words, read.end, trailers) };
+  if (read.end === start) return undefined;
+  return { ...read, end: skip(words, read.end, "sharp|exactly|at the latest|at latest|on the dot|or so") };
+});
+
+const ofDay = "in the morning|in the afternoon|in the evening|in the night|in the nite|at night";
+
+/** `10 in the evening`, with nothing else. */
+export function readClockInPart(words: TimeWords, at: number) {
+  const { end = at, parts } = readParts(words, at, true) ?? {};
+  const { clock, dayPart, days, weekday, edge, zones } = parts ?? {};
+  return clock && dayPart && !days && !weekday && !edge && !zones ? { end, parts: { clock, dayPart } } : undefined;
 }
 
-/** `2h` behind a day is hardly a time of that day, but `until tomorrow 9h` is one. */
-function mayBeLength({ unit, parts }: ClockRead, isAfterKeyword: boolean): boolean {
-  return unit === "hours" || (unit === "h" && !isAfterKeyword && (parts.clock?.hour ?? 0) <= 12);
+/** `3 hours tonight` is a length, and `1800 hours` a time. `2h` behind a day is hardly a time, but `until tomorrow 9h` is one. */
+function mayBeLength({ unit, parts }: PartsRead, isFirst: boolean, isAfterKeyword: boolean): boolean {
+  const isSmall = (parts.clock?.hour ?? 0) <= 12;
+  if (isFirst) return unit === "hours" && isSmall && !isAfterKeyword;
+  return unit === "hours" || (unit === "h" && !isAfterKeyword && isSmall);
 }
-
-/** `3 hours tonight` is a length, and `1800 hours` a time. */
-const isLength = ({ unit, parts }: ClockRead): boolean => unit === "hours" && (parts.clock?.hour ?? 0) <= 12;
-
-const ofDay = phrases("in the morning|in the afternoon|in the evening|in the night|in the nite|at night");
 
 /** `at 2030`, `in the evening`: nothing but a time. */
-const isSaid = ({ clock, dayPart }: Parts, first: string | undefined): boolean =>
-  clock
-    ? first === "at" || first === "@" || first === "around"
-    : dayPart !== undefined && (first === "in" || first === "at");
+function isSaid({ clock, dayPart }: Parts, first = ""): boolean {
+  return clock ? /^(?:at|@|around)$/.test(first) : dayPart !== undefined && /^(?:in|at)$/.test(first);
+}
 
-const trailers = phrases("sharp|exactly|at the latest|at latest|on the dot|or so");
+const hasDay = ({ days, weekday, dayPart, edge }: Parts): boolean => (days ?? weekday ?? dayPart ?? edge) !== undefined;
 
-const hasDay = ({ days, weekday, dayPart, edge }: Parts): boolean =>
-  days !== undefined || weekday !== undefined || dayPart !== undefined || edge !== undefined;
-
-function readPart(words: TimeWords, at: number, parts: Parts, mayBeBare: boolean): ClockRead | undefined {
-  const date = parts.days ? undefined : readDate(words, at);
-  const read: ClockRead | undefined =
-    date ?? readMonth(words, at) ?? readDay(words, at) ?? readClock(words, at, mayBeBare);
+function readPart(words: TimeWords, at: number, parts: Parts, mayBeBare: boolean): PartsRead | undefined {
+  const day = readDay(words, at);
+  const isSecondDate = parts.days && day && readDate(words, at);
+  const read = (isSecondDate ? undefined : day) ?? readClock(words, at, mayBeBare);
   if (read || !(hasDay(parts) || parts.clock)) return read;
   const zone = readZone(words, at);
   return zone && { end: zone.end, parts: { zones: zone.zones, isSure: false } };

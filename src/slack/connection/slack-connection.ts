@@ -1,8 +1,7 @@
-import { App, SocketModeReceiver } from "@slack/bolt";
+import { App, type Logger as BoltLogger, LogLevel, SocketModeReceiver } from "@slack/bolt";
 import type { WebClient } from "@slack/web-api";
 import type { Logger } from "../../observability/log.ts";
 import { installedIn } from "../people/actors.ts";
-import { boltLogger } from "./bolt-logger.ts";
 import { type BoundedServer, createBoundedServer } from "./bounded-server.ts";
 import { dropNulls } from "./drop-nulls.ts";
 import { guardMessages } from "./guard-messages.ts";
@@ -159,3 +158,17 @@ const endProcess = (error: Error): void =>
   void setImmediate(() => {
     throw error;
   });
+
+/** Writes Bolt's log lines to our log. Debug lines are left out, since they hold whole payloads. */
+export function boltLogger(log: Logger): BoltLogger {
+  const line = (parts: unknown[]) => parts.map(String).join(" ");
+  return {
+    debug: () => undefined,
+    info: (...parts) => log.debug(line(parts)),
+    warn: (...parts) => log.warn(line(parts)),
+    error: (...parts) => log.error(line(parts)),
+    setLevel: () => undefined,
+    getLevel: () => LogLevel.INFO,
+    setName: () => undefined,
+  };
+}

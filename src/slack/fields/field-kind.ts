@@ -6,8 +6,7 @@ import type { Entity, EntityKind } from "../../directory/directory.ts";
 import type { Word } from "../../language/tokenize.ts";
 import type { ResourceType } from "../../service/resources.ts";
 import type { Meanings, ShownWords } from "../forms/shown-words.ts";
-import { legible } from "../messages/message.ts";
-import { unescaped } from "../messages/values.ts";
+import { cut, legible, limits, unescaped } from "../messages/text.ts";
 
 /** The context for reading a field: that of a command, and more. */
 export interface ReadingContext extends FillContext {
@@ -98,6 +97,45 @@ export interface FieldKind<F extends Field> {
 export interface Shown {
   readonly value: unknown;
   readonly typed: string | undefined;
+}
+
+/** A kind that people type: its words are read alike on a line and in a form. */
+interface TypedKind<F extends Field> extends Pick<FieldKind<F>, "usage" | "example"> {
+  /** Reads what was typed, without the blanks around it. It is not empty. */
+  read(text: string, field: F, context: ReadingContext): Reading | Promise<Reading>;
+  /** A value as a person would type it; undefined for what is none. */
+  write?(value: unknown, context: CommandContext): string | undefined;
+  /** The text input of a form. */
+  input?(
+    field: F,
+    context: CommandContext,
+  ): { readonly maxLength?: number; readonly placeholder?: string; readonly multiline?: boolean };
+  /** Where an element sends its value under another name. */
+  sent?(state: StateValue): string | null | undefined;
+}
+
+export function typedKind<F extends Field>(kind: TypedKind<F>): FieldKind<F> {
+  const { usage, example, write, input, sent = (state) => state.value } = kind;
+  const read = async (field: F, text: string, context: ReadingContext) =>
+    text.trim() === "" ? missing : kind.read(text.trim(), field, context);
+  return {
+    usage,
+    example,
+    fromLine: (field, words, context) => read(field, words.map((word) => word.value).join(" "), context),
+    fromState: (field, state, context) => read(field, sent(state) ?? "", context),
+    draw: async (field, { value: known, typed = "" }, context) => {
+      const { maxLength, placeholder, multiline } = input?.(field, context) ?? {};
+      const text = (write ? write(known, context) : typeof known === "string" ? known : undefined) ?? typed;
+      return {
+        type: "plain_text_input",
+        action_id: inputActionId,
+        ...(maxLength === undefined ? {} : { max_length: maxLength }),
+        ...(placeholder === undefined ? {} : { placeholder: plainText(placeholder) }),
+        ...(multiline === undefined ? {} : { multiline }),
+        ...(text === "" ? {} : { initial_value: cut(text, maxLength ?? limits.inputText) }),
+      };
+    },
+  };
 }
 
 export const missing: Reading = { kind: "missing" };

@@ -1,4 +1,4 @@
-import { withoutLookalikes } from "../messages/message.ts";
+import { withoutLookalikes } from "../messages/text.ts";
 
 /** Without what comes along when an id is pasted: invisible characters, such as zero-width and bidi ones, and Curfew's look-alikes. */
 export function withoutInvisible(text: string): string {

@@ -3,7 +3,7 @@ import type { Field, Input } from "../../commands/field.ts";
 import { missingFields, presentFields } from "../../commands/field-values.ts";
 import type { Word } from "../../language/tokenize.ts";
 import type { Meanings } from "../forms/shown-words.ts";
-import { limits } from "../messages/message.ts";
+import { limits } from "../messages/text.ts";
 import {
   blockIn,
   type Choice,
@@ -117,40 +117,37 @@ async function readEach(
   readOne: (name: string, field: Field, within: ReadingContext) => Promise<Reading>,
 ): Promise<PartlyRead> {
   const input: Record<string, unknown> = {};
-  const problems: Record<string, string> = {};
-  const choices: Record<string, Choice> = {};
-  const suggestions: Record<string, string> = {};
-  const assumed: string[] = [];
-  let instead: number | undefined;
-  let resources: Pick<Extract<Reading, { kind: "value" }>, "meanings" | "newNames" | "implied"> = {};
+  const all = new Map<string, Reading>();
   for (const [name, field] of inReadingOrder(command)) {
     const directory = directoryFor(field, input, context.directory);
     const reading = await readOne(name, field, { ...context, command, given: { ...input }, directory });
-    if (reading.kind === "problem") problems[name] = reading.problem;
-    if (reading.kind === "choice") choices[name] = reading;
-    if (reading.kind !== "value") continue;
-    input[name] = reading.value;
-    if (reading.assumed !== undefined) assumed.push(reading.assumed);
-    instead = reading.instead ?? instead;
-    if (reading.suggestion) suggestions[name] = reading.suggestion;
-    const { meanings, newNames, implied } = reading;
-    if (meanings || newNames || implied) resources = { ...(meanings ? { meanings } : {}), newNames, implied };
+    all.set(name, reading);
+    if (reading.kind === "value") input[name] = reading.value;
   }
   // A field that the rest of the input rules out is dropped.
-  const present = presentFields(command.fields, input).map(([name]) => name);
-  const keep = <V>(entries: Record<string, V>) =>
-    Object.fromEntries(
-      Object.entries(entries)
-        .filter(([name]) => present.includes(name))
-        .sort(([one], [other]) => present.indexOf(one) - present.indexOf(other)),
-    );
+  const present = presentFields(command.fields, input).flatMap(([name]) => {
+    const reading = all.get(name);
+    return reading ? [[name, reading] as const] : [];
+  });
+  const values = present.flatMap(([name, reading]) => (reading.kind === "value" ? [[name, reading] as const] : []));
+  const { meanings, newNames, implied } =
+    values.map(([, value]) => value).findLast((value) => value.meanings || value.newNames || value.implied) ?? {};
   return {
-    input: keep(input),
-    problems: keep(problems),
-    choices: keep(choices),
-    suggestions: keep(suggestions),
-    ...{ assumed, instead },
-    ...resources,
+    input: Object.fromEntries(values.map(([name, { value }]) => [name, value])),
+    problems: Object.fromEntries(
+      present.flatMap(([name, reading]) => (reading.kind === "problem" ? [[name, reading.problem]] : [])),
+    ),
+    choices: Object.fromEntries(
+      present.flatMap(([name, reading]) => (reading.kind === "choice" ? [[name, reading]] : [])),
+    ),
+    suggestions: Object.fromEntries(
+      values.flatMap(([name, { suggestion }]) => (suggestion ? [[name, suggestion]] : [])),
+    ),
+    assumed: values.flatMap(([, { assumed }]) => assumed ?? []),
+    instead: values.findLast(([, { instead }]) => instead !== undefined)?.[1].instead,
+    ...(meanings ? { meanings } : {}),
+    newNames,
+    implied,
   };
 }
 

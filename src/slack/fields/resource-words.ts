@@ -1,15 +1,19 @@
 import { resourceWords } from "../../commands/exclusion/exclusion-body.ts";
 import type { Input, ResourceIdsField } from "../../commands/field.ts";
-import type { PlacedDirectory } from "../../directory/directory.ts";
-import { fixedForms } from "../../directory/resource-forms.ts";
-import type { ResourceGroup } from "../../directory/resource-group.ts";
-import { type ResourcePlace, typesByForm } from "../../directory/resource-place.ts";
-import { type FoundResource, resourcesInWord, resourceTypeNamed } from "../../directory/resources-in-text.ts";
+import type { PlacedDirectory, ResourceGroup } from "../../directory/directory.ts";
+import {
+  type FoundResource,
+  fixedForms,
+  type ResourcePlace,
+  resourcesInWord,
+  resourceTypeNamed,
+  typesByForm,
+} from "../../directory/resources.ts";
+import { nearNameIn } from "../../language/nearest-word.ts";
 import type { ResourceType } from "../../service/resources.ts";
 import { shownAs } from "../forms/shown-words.ts";
-import { clip } from "../messages/message.ts";
-import type { ReadingContext } from "./field-kind.ts";
-import { groupNamed } from "./near-groups.ts";
+import { clip, limits } from "../messages/text.ts";
+import type { ChoiceOption, ReadingContext } from "./field-kind.ts";
 import { unwrapLinks, withoutInvisible } from "./plain-letters.ts";
 
 /** What a typed word stands for. */
@@ -183,3 +187,83 @@ export const otherThan = (word: string, { type, project }: ResourceGroup): strin
 
 const couldBeBoth = (word: string, ids: readonly string[]): string =>
   `“${word}” could be a resource, or the saved group of the same name. Give the group's ids (${resourceWords(ids, 10)}). Or give the resource's full ARN, or delete the group.`;
+
+type Groups = Readonly<Record<string, ResourceGroup>>;
+
+export function groupNamed(name: string, groups: Groups): ResourceGroup | undefined {
+  const known = byName.get(groups) ?? indexed(groups);
+  byName.set(groups, known);
+  return known.get(name.toLowerCase());
+}
+
+/** Cached: each of many words may be a group. */
+const byName = new WeakMap<Groups, ReadonlyMap<string, ResourceGroup>>();
+
+/** The first of those with one name counts. */
+const indexed = (groups: Groups): ReadonlyMap<string, ResourceGroup> =>
+  new Map(
+    Object.entries(groups)
+      .toReversed()
+      .map(([name, group]) => [name.toLowerCase(), group]),
+  );
+
+/** The groups that fit the given type and project. */
+export function groupsFor({ typedBy, placedBy }: ResourceIdsField, groups: Groups, given: Input = {}): Groups {
+  const [type, project] = [typedBy, placedBy].map((name) => (name === undefined ? undefined : given[name]));
+  const fitting = Object.entries(groups).filter(
+    ([, group]) => (type === undefined || type === group.type) && (project === undefined || project === group.project),
+  );
+  return Object.fromEntries(fitting);
+}
+
+/** More would not be read. */
+const maxOptions = 4;
+/** Comparing many words with many groups takes a while, and nobody mistypes that many. */
+const maxUnknown = 10;
+/** Leaves room for a group's name. */
+const maxIdsLength = 30;
+
+/** Says that a thing is a machine, and nothing more. */
+const nouns: ReadonlySet<string> = new Set(
+  "server servers machine machines instance instances vm vms box boxes host hosts node nodes group".split(" "),
+);
+
+/**
+ * The groups that unknown words may mean: one by all words ("web servers" as web-servers), one by all but nouns, or one for each word.
+ * Each option has the ids of the whole line. None where an unknown word is near no group.
+ */
+export function groupOptions({ meanings }: WordsRead, groups: Groups): readonly ChoiceOption[] {
+  const isName = ({ kind }: WordMeaning) => kind === "unknown" || kind === "group";
+  const names = [...meanings].filter(([, meant]) => isName(meant));
+  const rest = [...meanings].filter(([, meant]) => !isName(meant));
+  if (names.filter(([, { kind }]) => kind === "unknown").length > maxUnknown) return [];
+  const findNear = nearNameIn(Object.keys(groups));
+  const telling = names.filter(([word, { kind }]) => !(kind === "unknown" && nouns.has(word.toLowerCase())));
+  const whole = [names, telling].flatMap((words) => {
+    const near = words.length === 0 ? undefined : findNear(words.map(([word]) => word).join(""));
+    return near === undefined ? [] : [[near]];
+  });
+  const each = names.map(([word, { kind }]) => (kind === "unknown" ? findNear(word) : word));
+  const known = each.filter((group) => group !== undefined);
+  const readings = [...whole, ...(known.length === each.length ? [[...new Set(known)]] : [])];
+  const beside =
+    rest.length > 0
+      ? [
+          clip(
+            resourceWords(
+              rest.map(([word]) => word),
+              2,
+            ),
+            maxIdsLength,
+          ),
+        ]
+      : [];
+  const labelled = new Map(readings.map((named) => [[...beside, ...named].join(" and "), named]));
+  return [...labelled].slice(0, maxOptions).map(([label, named]) => {
+    const ids = [
+      ...rest.flatMap(([, meant]) => meant.ids),
+      ...named.flatMap((name) => groupNamed(name, groups)?.ids ?? []),
+    ];
+    return { label: clip(label, limits.buttonText), value: [...new Set(ids)] };
+  });
+}

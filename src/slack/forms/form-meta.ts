@@ -1,7 +1,8 @@
+import type { ModalView } from "@slack/types";
 import { z } from "zod";
-import type { Command } from "../../commands/command.ts";
-import type { Thread } from "../../commands/command-base.ts";
+import type { Command, Thread } from "../../commands/command.ts";
 import type { Input } from "../../commands/field.ts";
+import { limits } from "../messages/text.ts";
 
 /** The metadata of a form: its command, and where its result goes. */
 const formMeta = z.strictObject({
@@ -24,7 +25,7 @@ const formMeta = z.strictObject({
   shown: z.string().optional(),
   /** The rarer fields are shown. They stay, so that nothing typed there is lost. */
   more: z.literal(true).optional(),
-  /** The values of inputs that a choice took away, by block, for when they come back (put-aside.ts). */
+  /** The values of inputs that a choice took away, by block, for when they come back. */
   aside: z.record(z.string(), z.unknown()).optional(),
   /** How often a ready answer was chosen, by field: each time the input gets a new block, or Slack would keep the old value. */
   chosen: z.record(z.string(), z.int().positive()).optional(),
@@ -54,4 +55,41 @@ export function metaFor(command: Command, { channelId, askedIn, fromHome, respon
   const thread = askedIn ? { threadTs: askedIn.ts } : {};
   const asked = { words: command.words, channelId, ...thread, ...(responseUrl ? { responseUrl } : {}) };
   return fromHome ? { ...asked, fromHome: true } : asked;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A form's values, with those of inputs that a choice took away before. */
+export function withAside(values: unknown, aside: Values = {}): Values {
+  return typeof values === "object" && values !== null ? { ...aside, ...values } : aside;
+}
+
+/**
+ * Keeps in the metadata what was typed into inputs that the form no longer has, for when they come back. What does not fit is kept by
+ * Slack only until the next redraw.
+ */
+export function putAside(view: ModalView, values: Values): ModalView {
+  const meta = readMeta(view.private_metadata ?? "");
+  if (!meta) return view;
+  const drawn = new Set(view.blocks.map(({ block_id }) => fieldOf(block_id ?? "")));
+  const aside = Object.fromEntries(
+    Object.entries(values).filter(([block, value]) => !drawn.has(fieldOf(block)) && isFilled(value)),
+  );
+  const { aside: _former, ...rest } = meta;
+  const kept = JSON.stringify(Object.keys(aside).length > 0 ? { ...rest, aside } : rest);
+  return kept.length > limits.privateMetadata ? view : { ...view, private_metadata: kept };
+}
+
+/** A ready answer gives a field a new block, with a number behind its id. */
+const fieldOf = (blockId: string): string => blockId.replace(/#\d+$/, "");
+
+/** Whether somebody typed or chose something. */
+function isFilled(block: unknown): boolean {
+  const states: unknown[] = typeof block === "object" && block !== null ? Object.values(block) : [];
+  return states.some((state) => {
+    const { type: _type, ...rest } = Object(state);
+    return Object.values(rest).some(
+      (value) => value !== null && value !== "" && !(Array.isArray(value) && value.length === 0),
+    );
+  });
 }

@@ -1,35 +1,22 @@
-import type { InputBlock, KnownBlock, ModalView } from "@slack/types";
+import type { ActionsBlock, InputBlock, KnownBlock, ModalView } from "@slack/types";
 import { isProblem } from "../../commands/answer.ts";
 import type { ChangeCommand, Command, CommandContext, FillContext, Preview } from "../../commands/command.ts";
-import type { Field, Fields, Input } from "../../commands/field.ts";
+import type { Field, Fields, Input, MomentField } from "../../commands/field.ts";
 import { presentFields } from "../../commands/field-values.ts";
 import { asRequired } from "../../commands/required-fields.ts";
-import { resourceTypeOf } from "../../directory/resources-in-text.ts";
+import { resourceTypeOf, typeWords } from "../../directory/resources.ts";
 import { formatDuration } from "../../time/duration.ts";
-import { blockIdOf, plainText } from "../fields/field-kind.ts";
+import { within } from "../../time/within.ts";
+import { blockIdOf, type NewNames, plainText } from "../fields/field-kind.ts";
 import { kindOf } from "../fields/kind-of.ts";
-import { startGiven } from "../fields/kinds/moment.ts";
+import { quickMoment, startGiven } from "../fields/kinds/moment.ts";
 import type { FieldsRead } from "../fields/read-fields.ts";
 import { buttonRow } from "../messages/button.ts";
-import {
-  bold,
-  clipMrkdwn,
-  contextBlock,
-  join,
-  limits,
-  lines,
-  literal,
-  type Mrkdwn,
-  md,
-  mrkdwn,
-} from "../messages/message.ts";
-import { noticeView } from "./answer-view.ts";
-import { fingerprint } from "./fingerprint.ts";
-import { moreRow, quickRow } from "./form-buttons.ts";
+import { contextBlock, section } from "../messages/message.ts";
+import { bold, clipMrkdwn, join, limits, lines, literal, type Mrkdwn, md } from "../messages/text.ts";
 import type { FormMeta } from "./form-meta.ts";
-import { newNamesText } from "./new-names.ts";
-import { previewSoon } from "./preview.ts";
-import { type Meanings, noteShown } from "./shown-words.ts";
+import { noticeView } from "./open-form.ts";
+import { fingerprint, type Meanings, noteShown, type ShownWords, shownAs } from "./shown-words.ts";
 
 export const formCallback = "command-form";
 
@@ -124,12 +111,7 @@ export async function drawForm(
     title: plainText(command.title),
     submit: plainText((command.kind === "change" && command.submit?.(input)) || command.title),
     close: plainText("Cancel"),
-    private_metadata: JSON.stringify({
-      ...meta,
-      ...keptBy(command, input),
-      ...otherwiseBy(command, input),
-      ...shownBy(command, input, meanings),
-    }),
+    private_metadata: JSON.stringify({ ...meta, ...keptBy(command, input), ...shownBy(command, input, meanings) }),
     blocks: [...blocks, ...buttonRow(preview.buttons)],
   };
 }
@@ -177,15 +159,16 @@ async function drawField(
   ];
 }
 
-function keptBy({ fields }: Command, input: Input): Pick<FormMeta, "kept"> {
-  const kept = Object.entries(input).filter(([name]) => fields[name]?.hidden === "form" || fields[name]?.isKept);
-  return kept.length > 0 ? { kept: Object.fromEntries(kept) } : {};
-}
-
-/** A length has no place in a picker, until the end that it is added to is known. */
-function otherwiseBy({ fields }: Command, input: Input): Pick<FormMeta, "otherwise"> {
-  const lengths = Object.entries(input).filter(([name]) => fields[name]?.kind === "extension" && lengthIn(input[name]));
-  return lengths.length > 0 ? { otherwise: Object.fromEntries(lengths) } : {};
+/** What was said and has no input. A length has no place in a picker, until the end that it is added to is known. */
+function keptBy({ fields }: Command, input: Input): Pick<FormMeta, "kept" | "otherwise"> {
+  const noted = (name: "kept" | "otherwise", isMeant: (field: Field, value: unknown) => unknown) => {
+    const meant = Object.entries(input).filter(([key, value]) => fields[key] && isMeant(fields[key], value));
+    return meant.length > 0 ? { [name]: Object.fromEntries(meant) } : {};
+  };
+  return {
+    ...noted("kept", ({ hidden, isKept }) => hidden === "form" || isKept),
+    ...noted("otherwise", ({ kind }, value) => kind === "extension" && lengthIn(value)),
+  };
 }
 
 function lengthIn(value: unknown): number | undefined {
@@ -231,7 +214,7 @@ function tooLong({ label }: Field): Mrkdwn {
 }
 
 function note(text: Mrkdwn): KnownBlock {
-  return { type: "section", text: mrkdwn(clipMrkdwn(text, limits.sectionText)) };
+  return section(text);
 }
 
 async function drawInput(
@@ -259,3 +242,69 @@ const addedHint = (ms: number): string => `If empty, it ends ${formatDuration(ms
 function zoneHint(field: Field, { actor }: CommandContext): string | undefined {
   return field.kind === "moment" || field.kind === "extension" ? `In your time zone, ${actor.timeZone}` : undefined;
 }
+
+/** Buttons in a form that only redraw it. The value of a ready answer is its words. */
+export const moreAction = "more";
+export const quickAction = "quick";
+
+const moreRow: ActionsBlock = {
+  type: "actions",
+  elements: [{ type: "button", action_id: moreAction, text: plainText("More…"), value: moreAction }],
+};
+
+/** The ready answers that are still ahead. */
+function quickRow(
+  name: string,
+  { quick = [] }: MomentField,
+  context: Pick<CommandContext, "actor" | "channelId" | "settings" | "now">,
+  start: number | undefined,
+): readonly ActionsBlock[] {
+  const ahead = quick.filter(({ words }) => (quickMoment(words, context, start) ?? 0) > context.now);
+  const elements = ahead.map(({ label, words }, index) => ({
+    ...({ type: "button", action_id: `${quickAction}:${name}:${index}`, value: words } as const),
+    text: plainText(label),
+  }));
+  return elements.length > 0 ? [{ type: "actions", elements }] : [];
+}
+
+/** Says how names that Curfew sees for the first time will be used: they may be ordinary words. */
+export function newNamesText({ names, type }: NewNames): string {
+  const list = names.map((name) => `“${name}”`).join(", ");
+  const what = `${typeWords[type]} name`;
+  return names.length === 1
+    ? `${list} is new to Curfew. Sending this form uses it as ${/^[AEIOR]/.test(what) ? "an" : "a"} ${what}.`
+    : `${list} are new to Curfew. Sending this form uses them as ${what}s.`;
+}
+
+/** Whether the form had not yet said so when it was sent. */
+export function isUnannounced({ names }: NewNames, shown: ShownWords | undefined): boolean {
+  return !names.every((name) => shown !== undefined && shownAs(shown, name) === "an id");
+}
+
+/** A preview is optional: a form or an answer waits no longer for it. */
+const waitMs = 1500;
+
+/** The preview of a command's effect, with the hours that it comes to; undefined when it takes too long. */
+export async function previewSoon(
+  command: ChangeCommand,
+  input: Input,
+  context: FillContext,
+): Promise<Preview | undefined> {
+  return within(waitMs, previewOf(command, input, context));
+}
+
+async function previewOf(command: ChangeCommand, input: Input, context: FillContext): Promise<Preview> {
+  const [preview = nothing, hours] = await Promise.all([
+    command.preview?.(input, context),
+    context.hoursAhead?.(command, input),
+  ]);
+  if (!hours || hours.lines.length === 0) return preview;
+  const { lines, buttons, answer = { effect: "", lines } } = preview;
+  return {
+    lines: [...hours.lines, ...lines],
+    buttons,
+    answer: { ...answer, lines: [...hours.over, ...answer.lines] },
+  };
+}
+
+const nothing: Preview = { lines: [], buttons: [] };

@@ -1,15 +1,18 @@
-import type { ModalView } from "@slack/types";
+import type { KnownBlock, ModalView } from "@slack/types";
 import type { WebClient } from "@slack/web-api";
+import type { Command } from "../../commands/command.ts";
 import type { Logger } from "../../observability/log.ts";
 import { logWithReference } from "../../observability/log-with-reference.ts";
 import { within } from "../../time/within.ts";
-import { code, md } from "../messages/message.ts";
-import { noticeView } from "./answer-view.ts";
+import { plainText } from "../fields/field-kind.ts";
+import { type Message, section } from "../messages/message.ts";
+import { clip, code, limits, type Mrkdwn, md } from "../messages/text.ts";
+import type { FormMeta } from "./form-meta.ts";
 
 /** Slack's trigger lives 3 s (PLATFORM.md §5). A form that takes longer than this is opened as a loading view first. */
 const waitMs = 700;
 
-export interface Place {
+interface Place {
   readonly triggerId: string;
   /** An open form that this one replaces. */
   readonly viewId?: string | undefined;
@@ -45,3 +48,20 @@ export async function openForm(
   });
   if (view?.id) await client.views.update({ view_id: view.id, view: drawn });
 }
+
+/** An answer in a view: to a question on the Home tab, or to a button of a form. What is pressed in it has the same origin. */
+export function answerView({ title }: Pick<Command, "title">, { blocks }: Message, meta: FormMeta): ModalView {
+  return { ...plainView(title, blocks), private_metadata: JSON.stringify(meta) };
+}
+
+/** A view without inputs, shown while a form is prepared or instead of it. */
+export function noticeView(title: string, text: Mrkdwn): ModalView {
+  return plainView(title, [section(text)]);
+}
+
+const plainView = (title: string, blocks: readonly KnownBlock[]): ModalView => ({
+  type: "modal",
+  title: plainText(clip(title, limits.viewTitle)),
+  close: plainText("Close"),
+  blocks: [...blocks],
+});

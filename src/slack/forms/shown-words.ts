@@ -1,4 +1,4 @@
-import { fingerprint } from "./fingerprint.ts";
+import { createHash } from "node:crypto";
 
 /** The ids that each word of a resource input stands for, by the word in lower case. A group's name stands for the group's ids. */
 export type Meanings = ReadonlyMap<string, readonly string[]>;
@@ -36,7 +36,7 @@ export function readShown(note: string | undefined, isSent: boolean): ShownWords
   return { marks: new Map(marks), isSent };
 }
 
-export type Shown = "nothing" | "an id" | "this group" | "another group";
+type Shown = "nothing" | "an id" | "this group" | "another group";
 
 /** Compares what a word was shown to mean with the ids that a group of this name has now. */
 export function shownAs({ marks }: ShownWords, word: string, ids: readonly string[] = []): Shown {
@@ -50,3 +50,8 @@ const isItself = (word: string, ids: readonly string[]): boolean => ids.length =
 
 const wordMark = (word: string): string => fingerprint(word.toLowerCase()).slice(0, 4);
 const idsMark = (ids: readonly string[]): string => fingerprint(ids).slice(0, 8);
+
+/** Whether two values are the same, in few characters: fits into a form's metadata. */
+export function fingerprint(body: unknown): string {
+  return createHash("sha256").update(JSON.stringify(body)).digest("base64url").slice(0, 16);
+}

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "../../observability/log.ts";
 import { logWithReference } from "../../observability/log-with-reference.ts";
-import { drawHome, unavailableHome } from "./draw-home.ts";
-import type { HomeSources } from "./offers.ts";
+import { drawHome, type HomeSources, unavailableHome } from "./draw-home.ts";
 
 /** The open Home tabs. Failures are only logged: no request fails because of a Home tab. */
 export interface Homes {

@@ -1,7 +1,6 @@
 import type { RespondArguments } from "@slack/bolt";
 import type { Logger } from "../../observability/log.ts";
-import { fitsSlack } from "../messages/fits-slack.ts";
-import type { Message } from "../messages/message.ts";
+import { fitsSlack, type Message } from "../messages/message.ts";
 import { noticeMessage } from "../messages/notices.ts";
 
 /** The acknowledgement of a slash command (PLATFORM.md §3.2). It carries the answer if that is there soon. */

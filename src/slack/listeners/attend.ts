@@ -1,4 +1,3 @@
-import type PQueue from "p-queue";
 import {
   InterruptedTwiceError,
   NotRecordedError,
@@ -6,31 +5,23 @@ import {
   type Receipts,
   TakenOverError,
 } from "../../changes/receipts.ts";
-import type { InFlight } from "../../lifecycle/in-flight.ts";
 import type { Logger } from "../../observability/log.ts";
 import { logWithReference } from "../../observability/log-with-reference.ts";
 import { isProgram } from "../../permissions/actor.ts";
-import type { Schedule } from "../../time/timer.ts";
+import { type Schedule, startTimer } from "../../time/timer.ts";
 import { isExpiredTrigger } from "../checks/slack-refusal.ts";
-import type { Icon, Message } from "../messages/message.ts";
+import type { Message } from "../messages/message.ts";
 import { noticeMessage } from "../messages/notices.ts";
-import type { FloodGuard } from "../people/flood-guard.ts";
+import type { Icon } from "../messages/text.ts";
 import { SlackSilentError } from "../people/look-up.ts";
-import type { ReplyDetail } from "./program-reply.ts";
-import { startProgressNotice } from "./progress-notice.ts";
+import type { Deps } from "./deps.ts";
 import type { Replies } from "./replies.ts";
-import type { Origin } from "./request-context.ts";
+import type { Origin, ProgressNotice, ReplyDetail } from "./request-context.ts";
 
-export interface AttendPorts {
-  readonly replies: Replies;
-  readonly floodGuard: FloodGuard;
-  readonly inFlight: InFlight;
+/** A part of `Deps`. */
+type AttendDeps = Pick<Deps, "replies" | "floodGuard" | "inFlight" | "handling" | "progressSchedule" | "log"> & {
   readonly receipts: Pick<Receipts, "record" | "close" | "leave">;
-  /** Requests that are recorded and acknowledged take their turn here, so that a pile of them does not hold up the record of the next. */
-  readonly handling: PQueue;
-  readonly progressSchedule?: Schedule | undefined;
-  readonly log: Logger;
-}
+};
 
 interface Attending {
   /** What is recorded of the request before it is acknowledged. */
@@ -45,17 +36,17 @@ interface Attending {
 
 /** Handles one request: tracked as in flight, limited per person, recorded if it may change something, and always answered. */
 export async function attend<O extends Origin>(
-  ports: AttendPorts,
+  deps: AttendDeps,
   given: O,
   handle: (origin: O) => Promise<void>,
   {
     receipt,
     recorded,
     isRepeated,
-    send = (message, origin, detail) => ports.replies.to(origin).send(message, detail),
+    send = (message, origin, detail) => deps.replies.to(origin).send(message, detail),
   }: Attending = {},
 ): Promise<void> {
-  const { replies, floodGuard, inFlight, progressSchedule, receipts, handling, log } = ports;
+  const { replies, floodGuard, inFlight, progressSchedule, receipts, handling, log } = deps;
   await inFlight.track(async () => {
     let isAnswered = true;
     let { receiptId, isResumable } = given;
@@ -150,3 +141,26 @@ const tooLate = "Slack took too long, so no form could be opened. Nothing was ch
 /** Errors after a change began are answered where they happen, so this is only sent before. */
 const wentWrong = (reference: string): string =>
   `Something went wrong in Curfew before it could act. Nothing was changed. Try again. If this goes on, tell the people who run Curfew: ${reference}.`;
+
+const afterMs = 5000;
+
+export const progressText =
+  "There is much to do just now: your request waits for its turn, for Slack or for the service. You need not ask again, the answer will follow.";
+
+/** Sends a progress notice to a requester who has no answer after five seconds. */
+export function startProgressNotice(
+  replies: Pick<Replies, "to">,
+  origin: Omit<Origin, "progress">,
+  schedule: Schedule = startTimer,
+): ProgressNotice {
+  let notice: Promise<unknown> | undefined;
+  const cancel = schedule(() => {
+    notice = replies.to(origin).send(noticeMessage(":hourglass:", progressText));
+  }, afterMs);
+  return {
+    stop: async () => {
+      cancel();
+      await notice;
+    },
+  };
+}

@@ -1,30 +1,21 @@
 import type { AckFn, App, Middleware, SlackShortcutMiddlewareArgs, ViewResponseAction } from "@slack/bolt";
 import type { ModalView } from "@slack/types";
-import type { Changes } from "../../changes/changes.ts";
-import type { ChangeSettings } from "../../changes/ports.ts";
-import type { Receipts } from "../../changes/receipts.ts";
 import { arrivalIn } from "../connection/measured-client.ts";
 import { inputActionId } from "../fields/field-kind.ts";
-import { formCallback } from "../forms/form.ts";
-import { moreAction, quickAction } from "../forms/form-buttons.ts";
+import { formCallback, moreAction, quickAction } from "../forms/form.ts";
 import { createRedrawQueue } from "../forms/redraw-queue.ts";
-import type { Homes } from "../home/homes.ts";
 import { anyAction, linkAction } from "../messages/button.ts";
 import { configAction } from "../messages/cards/config-request-card.ts";
 import type { Message } from "../messages/message.ts";
-import type { Actors } from "../people/actors.ts";
-import { listenToSteps } from "../workflows/listen-to-steps.ts";
-import type { TakeStepPorts } from "../workflows/take-step.ts";
+import { listenToSteps } from "../workflows/take-step.ts";
 import { acknowledgeEmpty, createAcknowledgements } from "./acknowledgement.ts";
-import { type AttendPorts, attend } from "./attend.ts";
-import { type ConfigPressPorts, handleConfigPress } from "./handlers/handle-config-press.ts";
-import { handlePress, type PressPorts } from "./handlers/handle-press.ts";
-import { type Drawn, handleRedraw, type Redraw, type RedrawPorts } from "./handlers/handle-redraw.ts";
-import { handleShortcut, type ShortcutPorts } from "./handlers/handle-shortcut.ts";
-import { handleSubmission, originOf, type SubmissionPorts } from "./handlers/handle-submission.ts";
-import { handleSuggestion, type SuggestionPorts } from "./handlers/handle-suggestion.ts";
-import type { LinePorts } from "./line/line.ts";
-import { type TakeLinePorts, takeLine } from "./line/take-line.ts";
+import { attend } from "./attend.ts";
+import type { Deps } from "./deps.ts";
+import { handleConfigPress, handlePress } from "./handlers/handle-press.ts";
+import { type Drawn, handleRedraw, handleSuggestion, type Redraw } from "./handlers/handle-redraw.ts";
+import { handleShortcut } from "./handlers/handle-shortcut.ts";
+import { handleSubmission, originOf } from "./handlers/handle-submission.ts";
+import { takeLine } from "./line/take-line.ts";
 import { listenToMessages } from "./mention/listen-to-messages.ts";
 import {
   type FormSent,
@@ -38,77 +29,57 @@ import {
 import { receiptOfForm, receiptOfPress } from "./receipt-of.ts";
 import type { Origin } from "./request-context.ts";
 
-/** The ports of the handlers, and those of the listeners. */
-export interface ListenerPorts
-  extends AttendPorts,
-    LinePorts,
-    PressPorts,
-    SubmissionPorts,
-    SuggestionPorts,
-    ShortcutPorts,
-    RedrawPorts,
-    ConfigPressPorts,
-    TakeStepPorts {
-  readonly receipts: Receipts;
-  readonly actors: Actors;
-  readonly changes: Changes;
-  readonly homes: Homes;
-  readonly settings: () => ChangeSettings;
-  readonly cardSubject: TakeLinePorts["cardSubject"];
-  readonly now: () => number;
-}
-
 /** Registers every listener. Each reads the payload, records what may change something, acknowledges and calls its handler. */
-export function registerListeners(app: App, ports: ListenerPorts): void {
-  listenToLines(app, ports);
-  listenToMessages(app, ports);
-  listenToSteps(app, ports);
+export function registerListeners(app: App, deps: Deps): void {
+  listenToLines(app, deps);
+  listenToMessages(app, deps);
+  listenToSteps(app, deps);
   const openExclusion: Middleware<SlackShortcutMiddlewareArgs> = async ({ ack, body, context }) => {
-    await acknowledgeEmpty(ack, ports.log);
+    await acknowledgeEmpty(ack, deps.log);
     const shortcut = readShortcut(body);
     const arrivedAt = arrivalIn(context);
-    if (shortcut) await attend(ports, { ...shortcut, arrivedAt }, (origin) => handleShortcut(ports, origin));
+    if (shortcut) await attend(deps, { ...shortcut, arrivedAt }, (origin) => handleShortcut(deps, origin));
   };
   app.shortcut("exclude-resources", openExclusion);
   app.shortcut("new-exclusion", openExclusion);
-  listenToForms(app, ports);
-  listenToButtons(app, ports);
+  listenToForms(app, deps);
+  listenToButtons(app, deps);
   app.event("app_home_opened", async ({ event }) => {
-    const { floodGuard, homes, inFlight } = ports;
+    const { floodGuard, homes, inFlight } = deps;
     if (event.tab !== "home" || typeof event.user !== "string") return;
     // Over the limit the tab stays as it was last drawn.
     if (floodGuard.allow(event.user, "home")) await inFlight.track(() => homes.show(event.user));
   });
 }
 
-function listenToLines(app: App, ports: ListenerPorts): void {
-  const acknowledgementBy = createAcknowledgements(ports.log);
-  app.command(ports.slashCommand, async ({ ack, command, context }) => {
+function listenToLines(app: App, deps: Deps): void {
+  const acknowledgementBy = createAcknowledgements(deps.log);
+  app.command(deps.slashCommand, async ({ ack, command, context }) => {
     const arrivedAt = arrivalIn(context);
     const read = readLine(command);
     if (!read) return ack();
     const acknowledgement = acknowledgementBy(ack, arrivedAt);
     const recorded = acknowledgement.release;
-    await takeLine(ports, { ...read, arrivedAt, acknowledgement }, { recorded });
+    await takeLine(deps, { ...read, arrivedAt, acknowledgement }, { recorded });
     await acknowledgement.close();
   });
 }
 
 /** Listens to sent forms, choices that redraw a form, and requests for suggestions. */
-function listenToForms(app: App, ports: ListenerPorts): void {
-  const { floodGuard, inFlight, log } = ports;
+function listenToForms(app: App, deps: Deps): void {
+  const { floodGuard, inFlight, log } = deps;
   app.view(formCallback, async ({ ack, body, context }) => {
     const sent = readSubmission(body);
     if (!sent) return ack();
-    await submit(ports, sent, arrivalIn(context), ack);
+    await submit(deps, sent, arrivalIn(context), ack);
   });
 
   const redraws = createRedrawQueue<Redraw, Drawn>({
-    draw: (redraw, last, isOvertaken) => handleRedraw(ports, redraw, last, isOvertaken),
+    draw: (redraw, last, isOvertaken) => handleRedraw(deps, redraw, last, isOvertaken),
     merge: (waiting, newer) => ({ ...newer, answer: newer.answer ?? waiting.answer, more: newer.more || waiting.more }),
   });
   app.action(new RegExp(`^(?:${inputActionId}$|reference:|${moreAction}$|${quickAction}:)`), async ({ ack, body }) => {
-    await acknowledgeEmpty(ack, ports.log);
+    await acknowledgeEmpty(ack, deps.log);
     const redraw = readRedraw(body);
     if (!redraw || !floodGuard.allow(redraw.userId, "typing")) return;
     // A form that could not be redrawn stays usable; problems appear when it is sent.
@@ -118,7 +89,7 @@ function listenToForms(app: App, ports: ListenerPorts): void {
   });
 
   app.options(/^reference:/, async ({ ack, body }) => {
-    const options = await suggestions(ports, body).catch((error: unknown) => {
+    const options = await suggestions(deps, body).catch((error: unknown) => {
       log.error({ err: error }, "suggestions could not be found");
       return [];
     });
@@ -126,37 +97,37 @@ function listenToForms(app: App, ports: ListenerPorts): void {
   });
 }
 
-function listenToButtons(app: App, ports: ListenerPorts): void {
+function listenToButtons(app: App, deps: Deps): void {
   app.action(anyAction, async ({ ack, body, context }) => {
     const press = readPress(body);
     if (!press) return ack();
     const origin = { ...press, arrivedAt: arrivalIn(context) };
     let acknowledged: Promise<void> | undefined;
     const acknowledge = (): Promise<void> => {
-      acknowledged ??= acknowledgeEmpty(ack, ports.log);
+      acknowledged ??= acknowledgeEmpty(ack, deps.log);
       return acknowledged;
     };
     const send = async (message: Message, to: Origin) => {
       await acknowledge();
-      await ports.replies.to(to).send(message);
+      await deps.replies.to(to).send(message);
     };
-    const receipt = async () => receiptOfPress(press, ports.now());
+    const receipt = async () => receiptOfPress(press, deps.now());
     const recorded = () => void acknowledge();
-    await attend(ports, origin, (attended) => handlePress(ports, attended), { receipt, recorded, send });
+    await attend(deps, origin, (attended) => handlePress(deps, attended), { receipt, recorded, send });
   });
 
   // Slack opens the address itself.
-  app.action(new RegExp(`^${linkAction}:`), ({ ack }) => acknowledgeEmpty(ack, ports.log));
+  app.action(new RegExp(`^${linkAction}:`), ({ ack }) => acknowledgeEmpty(ack, deps.log));
 
   app.action(new RegExp(`^${configAction}:(?:use|keep)$`), async ({ ack, body, context }) => {
-    await acknowledgeEmpty(ack, ports.log);
+    await acknowledgeEmpty(ack, deps.log);
     const press = readPress(body);
-    if (press) await attend(ports, { ...press, arrivedAt: arrivalIn(context) }, () => handleConfigPress(ports, press));
+    if (press) await attend(deps, { ...press, arrivedAt: arrivalIn(context) }, () => handleConfigPress(deps, press));
   });
 }
 
 /** Acknowledges a sent form once: closes it, or keeps it open with errors at its fields. */
-async function submit(ports: ListenerPorts, submission: FormSent, arrivedAt: number, ack: AckView): Promise<void> {
+async function submit(deps: Deps, submission: FormSent, arrivedAt: number, ack: AckView): Promise<void> {
   let isAcknowledged = false;
   const toForm = {
     close: async () => {
@@ -177,18 +148,18 @@ async function submit(ports: ListenerPorts, submission: FormSent, arrivedAt: num
   const send = async (message: Message, { userId, onUnanswered }: Origin) => {
     const [firstBlock] = Object.keys(submission.values);
     if (isAcknowledged || firstBlock === undefined) {
-      await ports.replies.to({ userId, responseUrl: undefined, onUnanswered }).send(message);
+      await deps.replies.to({ userId, responseUrl: undefined, onUnanswered }).send(message);
     } else await toForm.errors({ [firstBlock]: message.text });
   };
-  const receipt = async () => receiptOfForm(submission, ports.now());
-  await attend(ports, origin, (origin) => handleSubmission(ports, submission, toForm, origin), { receipt, send });
+  const receipt = async () => receiptOfForm(submission, deps.now());
+  await attend(deps, origin, (origin) => handleSubmission(deps, submission, toForm, origin), { receipt, send });
   if (!isAcknowledged) await ack();
 }
 
 type AckView = AckFn<void> | AckFn<ViewResponseAction>;
 
-async function suggestions(ports: ListenerPorts, body: unknown) {
+async function suggestions(deps: Deps, body: unknown) {
   const suggestion = readSuggestion(body);
-  if (!suggestion || !ports.floodGuard.allow(suggestion.userId, "typing")) return [];
-  return handleSuggestion(ports, suggestion);
+  if (!suggestion || !deps.floodGuard.allow(suggestion.userId, "typing")) return [];
+  return handleSuggestion(deps, suggestion);
 }

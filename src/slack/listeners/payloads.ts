@@ -1,14 +1,13 @@
 import { z } from "zod";
-import { moreAction, quickAction } from "../forms/form-buttons.ts";
+import { moreAction, quickAction } from "../forms/form.ts";
 import { readMeta } from "../forms/form-meta.ts";
 import { isDirect, menuAction, readAction, readMenuValue, runAction } from "../messages/button.ts";
-import { unescaped } from "../messages/values.ts";
+import { unescaped } from "../messages/text.ts";
 import { optionalText } from "../optional-text.ts";
 import type { Press } from "./handlers/handle-press.ts";
-import type { Redraw } from "./handlers/handle-redraw.ts";
+import type { Redraw, Suggestion } from "./handlers/handle-redraw.ts";
 import type { Shortcut } from "./handlers/handle-shortcut.ts";
 import type { Submission } from "./handlers/handle-submission.ts";
-import type { Suggestion } from "./handlers/handle-suggestion.ts";
 import type { Line } from "./line/line.ts";
 
 /** A payload does not say when it arrived. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Receipt, Said } from "../../changes/receipts.ts";
 import { commandOf } from "../../commands/catalogue.ts";
-import { mustConfirm } from "../../commands/must-confirm.ts";
+import { mustConfirm } from "../../commands/command.ts";
 import type { LineSplit, SplitLine } from "../../language/split-line.ts";
 import { readMeta } from "../forms/form-meta.ts";
 import { readAction } from "../messages/button.ts";

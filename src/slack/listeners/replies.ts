@@ -5,8 +5,9 @@ import type { Logger } from "../../observability/log.ts";
 import { isProgram } from "../../permissions/actor.ts";
 import type { SlackFetch } from "../connection/slack-http.ts";
 import type { Homes } from "../home/homes.ts";
-import type { Origin } from "./request-context.ts";
-import { createResponder, programResponder, type Responder } from "./responder.ts";
+import type { Message } from "../messages/message.ts";
+import type { Acknowledgement } from "./acknowledgement.ts";
+import type { Origin, Place, ProgressNotice, ReplyDetail, ReplyToProgram } from "./request-context.ts";
 import type { CommandReply } from "./run-command.ts";
 
 /** Where an answer goes. */
@@ -81,4 +82,117 @@ export function createReplies({ client, fetch, homes, noteAnswer, receipts, log 
       }
     },
   };
+}
+
+export interface Responder {
+  /** Sends a message that only the requester sees. False if Slack did not take it in any way. */
+  send(message: Message, detail?: ReplyDetail): Promise<boolean>;
+  /** Replaces the message whose button was pressed; sends a new one if that is not possible. */
+  replace(message: Message): Promise<boolean>;
+}
+
+/** Answers a program; without a way back, nobody. */
+export function programResponder(reply: ReplyToProgram | undefined): Responder {
+  const send: Responder["send"] = async (message, detail = { kind: "question" }) => {
+    await reply?.(message, detail);
+    return true;
+  };
+  return { send, replace: send };
+}
+
+export interface ResponderOptions {
+  readonly client: WebClient;
+  readonly userId: string;
+  /** Of the command or message; takes five answers within 30 minutes (PLATFORM.md §4). */
+  readonly responseUrl: string | undefined;
+  /** Where a message was written that has no such URL. */
+  readonly place?: Place | undefined;
+  readonly fetch: SlackFetch;
+  readonly log: Logger;
+  /** Canceled by the first answer. */
+  readonly progress?: ProgressNotice | undefined;
+  /** Carries the first answer while that is possible. */
+  readonly acknowledgement?: Pick<Acknowledgement, "answer"> | undefined;
+  readonly onUnanswered?: (() => void) | undefined;
+}
+
+const timeoutMs = 5000;
+
+/** Answers one person: as an ephemeral message where they asked, else as a direct message. */
+export function createResponder(options: ResponderOptions): Responder {
+  const { client, userId, responseUrl, place, fetch, log, progress, acknowledgement, onUnanswered } = options;
+  const respond = async (message: Message, how: object): Promise<boolean> => {
+    if (responseUrl === undefined) return false;
+    if (!isSlackAddress(responseUrl, client)) {
+      log.warn({ userId }, "an answer was asked for at an address that is not Slack's; trying a direct message");
+      return false;
+    }
+    try {
+      const body = JSON.stringify({ ...message, ...how, parse: "none", unfurl_links: false, unfurl_media: false });
+      const headers = { "content-type": "application/json; charset=utf-8" };
+      const answer = await fetch(responseUrl, {
+        method: "POST",
+        headers,
+        body,
+        redirect: "error",
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      if (answer.ok) return true;
+      log.warn(
+        { status: answer.status, userId },
+        "Slack refused an answer where it was asked; trying a direct message",
+      );
+    } catch (error) {
+      log.warn({ err: error, userId }, "an answer could not be given where it was asked; trying a direct message");
+    }
+    return false;
+  };
+  const inPlace = async (message: Message): Promise<boolean> => {
+    if (!place) return false;
+    const { channelId: channel, threadTs, isDirect } = place;
+    const post = { ...message, channel, parse: "none" as const, ...(threadTs ? { thread_ts: threadTs } : {}) };
+    try {
+      if (isDirect) await client.chat.postMessage({ ...post, unfurl_links: false, unfurl_media: false });
+      else await client.chat.postEphemeral({ ...post, user: userId });
+      return true;
+    } catch (error) {
+      log.warn({ err: error, userId }, "an answer could not be shown where it was asked; trying a direct message");
+      return false;
+    }
+  };
+  const directMessage = async (message: Message): Promise<boolean> => {
+    try {
+      await client.chat.postMessage({
+        ...message,
+        channel: userId,
+        parse: "none",
+        unfurl_links: false,
+        unfurl_media: false,
+      });
+      return true;
+    } catch (error) {
+      log.error({ err: error, userId }, "an answer could not be given at all");
+      onUnanswered?.();
+      return false;
+    }
+  };
+  const send = async (message: Message, how: object) => {
+    await progress?.stop();
+    return (await respond(message, how)) || (await inPlace(message)) || directMessage(message);
+  };
+  return {
+    send: async (message) =>
+      (await acknowledgement?.answer(message)) ||
+      send(message, { response_type: "ephemeral", replace_original: false }),
+    replace: (message) => send(message, { replace_original: true }),
+  };
+}
+
+/** Slack's and GovSlack's. A simulated workspace uses the origin of its API. */
+const responseOrigins = ["https://hooks.slack.com", "https://hooks.slack-gov.com"];
+
+/** Sends answers to no other host: a payload could name one that only Curfew can reach. */
+function isSlackAddress(url: string, { slackApiUrl }: WebClient): boolean {
+  if (!URL.canParse(url)) return false;
+  return [...responseOrigins, new URL(slackApiUrl).origin].includes(new URL(url).origin);
 }

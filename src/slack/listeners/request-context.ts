@@ -1,26 +1,24 @@
-import { rightsOf } from "../../changes/authorize/rights-of.ts";
+import { rightsOf } from "../../changes/authorize/decide-change.ts";
 import { hoursAhead } from "../../changes/hours/hours-ahead.ts";
 import type { ExclusionRecords } from "../../changes/hours/kept-running.ts";
 import type { ChangeSettings, GroupStore } from "../../changes/ports.ts";
-import { mayAskFor } from "../../changes/queries/queries.ts";
-import type { CommandContext, FillContext } from "../../commands/command.ts";
-import type { Thread } from "../../commands/command-base.ts";
+import { mayAskFor, mayName } from "../../changes/queries/queries.ts";
+import type { Command, CommandContext, FillContext, Thread } from "../../commands/command.ts";
 import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
-import type { PlacedDirectory } from "../../directory/directory.ts";
-import { oneLookEach } from "../../directory/one-look-each.ts";
+import { type Entity, type EntityKind, oneLookEach, type PlacedDirectory } from "../../directory/directory.ts";
 import { type ReadService, readFor } from "../../directory/read-service.ts";
 import { type Actor, isProgram } from "../../permissions/actor.ts";
-import { channelsHeld } from "../../permissions/roles-held.ts";
+import { unknownProject } from "../../permissions/decide.ts";
+import { channelsHeld } from "../../permissions/policy.ts";
 import { browseOperation } from "../../service/operations.ts";
 import type { ReadingContext } from "../fields/field-kind.ts";
 import { isDirect } from "../messages/button.ts";
+import type { Message } from "../messages/message.ts";
+import type { Outcome } from "../messages/outcome-message.ts";
 import type { Actors } from "../people/actors.ts";
 import type { ChannelMembers } from "../people/channel-members.ts";
 import { type Purpose, SlackSilentError } from "../people/look-up.ts";
 import type { Acknowledgement } from "./acknowledgement.ts";
-import { createNaming } from "./naming.ts";
-import type { ReplyToProgram } from "./program-reply.ts";
-import type { Place, ProgressNotice } from "./responder.ts";
 
 /** Where a request came from and where its answer goes. */
 export interface Origin {
@@ -50,6 +48,45 @@ export interface Origin {
   /** Takes the answer where a program asks. */
   readonly program?: ReplyToProgram | undefined;
 }
+
+/** A place in Slack where a message was written, and where its answer belongs. */
+export interface Place {
+  readonly channelId: string;
+  /** The thread in which it is a reply. */
+  readonly threadTs: string | undefined;
+  /** Only the requester and Curfew read there. */
+  readonly isDirect: boolean;
+}
+
+/** The notice for a requester who waits. */
+export interface ProgressNotice {
+  /** Cancels the notice. Resolves when a started one is sent, so that it never comes after the answer. */
+  stop(): Promise<void>;
+}
+
+/** What kind of answer a message is, for a program, which cannot read it. */
+export type ReplyDetail =
+  | { readonly kind: "outcome"; readonly outcome: Outcome }
+  | { readonly kind: "refused" }
+  | ({ readonly kind: "question" } & Question)
+  /** Nothing was done, and the same request may work in a moment. */
+  | { readonly kind: "not-now" }
+  /** Another instance does it and answers. */
+  | { readonly kind: "taken-over" }
+  /** Nothing was done, and the same request is not tried again. */
+  | { readonly kind: "not-done" }
+  | { readonly kind: "error" };
+
+/** What a line lacks. */
+export interface Question {
+  readonly missing?: readonly string[];
+  readonly problems?: Readonly<Record<string, string>>;
+  /** What must be confirmed. */
+  readonly confirm?: string | undefined;
+}
+
+/** Takes the answer to a program, in place of Slack. */
+export type ReplyToProgram = (message: Message, detail: ReplyDetail) => Promise<void>;
 
 /** The requester, where they asked, and the look-ups made for them. */
 export interface RequestContext extends ReadingContext {
@@ -182,4 +219,72 @@ function visibleGroups(saved: Groups, ofConfig: Groups, mays: readonly FillConte
         may(exclusionCreate.operation, { projectId, resourceType, exclusionLengthMs: 0 }),
     );
   return Object.fromEntries([...groups].filter(([, group]) => isVisible(group)));
+}
+
+export interface NamingSources
+  extends Pick<CommandContext, "actor" | "channelId" | "directory">,
+    Pick<FillContext, "may"> {
+  readonly settings: Pick<ChangeSettings, "policy">;
+}
+
+/** Which entities may be named to a requester, and which of them they could use. */
+export function createNaming(sources: NamingSources): Pick<ReadingContext, "nameable" | "usable"> {
+  const { settings, actor } = sources;
+  return {
+    nameable: (entities, command) => nameable(sources, entities, command),
+    usable: (entities, command) => {
+      const usable = entities.filter(({ kind, ownerId, projectId }) =>
+        mayName(
+          settings,
+          command,
+          sources,
+          projectId ?? undefined,
+          kind === "exclusion" ? ownerId === actor.userId : undefined,
+        ),
+      );
+      return usable.length > 0 ? usable : entities;
+    },
+  };
+}
+
+/** Entities in projects for which the requester could use the command; actions only if they may list them. */
+async function nameable<K extends EntityKind>(
+  sources: NamingSources,
+  entities: readonly Entity<K>[],
+  command: Command,
+): Promise<readonly Entity<K>[]> {
+  const { settings, directory, may } = sources;
+  const planOf = cached((id: string) => directory.get("plan", id));
+  const projects = await Promise.all(entities.map((entity) => projectOf(entity, planOf)));
+  const isAskable = mayAskFor(settings, command, sources.actor);
+  const isNameable = cached((projectId: string | undefined) => mayName(settings, command, sources, projectId));
+  const isReadable = cached((projectId: string | undefined) =>
+    may(browseOperation, { projectId: projectId ?? unknownProject }),
+  );
+  return entities.filter(({ kind }, index) => {
+    const projectId = projects[index];
+    // Who may ask for something about users may name them. What is in a project stays hidden with it.
+    if (isAskable && (kind === "user" || kind === "policy")) return true;
+    return isNameable(projectId) && (kind !== "action" || isReadable(projectId));
+  });
+}
+
+/** Caches results: many entities share a few projects, and many selectors a few plans. */
+function cached<Given, Found>(find: (given: Given) => Found): (given: Given) => Found {
+  const found = new Map<Given, Found>();
+  return (given) => {
+    const answer = found.get(given) ?? find(given);
+    found.set(given, answer);
+    return answer;
+  };
+}
+
+/** A selector belongs to its plan's project. */
+async function projectOf(
+  { projectId, body }: Entity,
+  planOf: (id: string) => Promise<Entity | undefined>,
+): Promise<string | undefined> {
+  const planId = "planId" in body && typeof body.planId === "string" ? body.planId : undefined;
+  const plan = projectId === null && planId !== undefined ? await planOf(planId) : undefined;
+  return projectId ?? plan?.projectId ?? undefined;
 }

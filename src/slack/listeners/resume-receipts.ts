@@ -1,25 +1,22 @@
 import { maxTries } from "../../changes/job.ts";
 import type { ChangeStore } from "../../changes/ports.ts";
-import type { AbandonedReceipt, Receipt, ReceiptStore, Receipts, Said } from "../../changes/receipts.ts";
+import type { AbandonedReceipt, Receipt, ReceiptStore, Said } from "../../changes/receipts.ts";
 import { commandOf } from "../../commands/catalogue.ts";
-import { clip } from "../messages/message.ts";
 import { noticeMessage } from "../messages/notices.ts";
-import { resumeStep, type TakeStepPorts } from "../workflows/take-step.ts";
-import { type AttendPorts, attend } from "./attend.ts";
-import { handlePress, type PressPorts } from "./handlers/handle-press.ts";
+import { clip } from "../messages/text.ts";
+import { resumeStep } from "../workflows/take-step.ts";
+import { attend } from "./attend.ts";
+import type { Deps } from "./deps.ts";
+import { handlePress } from "./handlers/handle-press.ts";
 import { handleLine } from "./line/handle-line.ts";
-import type { LinePorts } from "./line/line.ts";
-import { isOfMessage } from "./mention/read-message.ts";
-import type { ReplyToProgram } from "./program-reply.ts";
+import { isOfMessage } from "./mention/listen-to-messages.ts";
 import { splitOf } from "./receipt-of.ts";
-import type { Place } from "./responder.ts";
+import type { Place, ReplyToProgram } from "./request-context.ts";
 
-export interface ResumePorts extends AttendPorts, LinePorts, PressPorts, TakeStepPorts {
-  readonly receipts: Pick<Receipts, "record" | "close" | "leave" | "answered">;
+export interface ResumeDeps extends Deps {
   readonly store: Pick<ReceiptStore, "takeAbandonedReceipts" | "beginReceipt"> & Pick<ChangeStore, "list">;
   /** Where the answer to a program goes that no longer waits for it. */
   readonly replyToProgram?: (receipt: Receipt) => ReplyToProgram | undefined;
-  readonly now: () => number;
 }
 
 /** A requester who has waited longer may have asked again, or done it in another way. */
@@ -31,38 +28,38 @@ const giveUpAfterMs = 24 * 60 * 60_000;
  * younger than a minute is handled now, unless its requester has asked for the same since, or another instance was lost over it after
  * the first. The requesters of all others read that nothing was done. So does who sent a form: it may still be open, with what they filled in.
  */
-export async function resumeReceipts(ports: ResumePorts): Promise<void> {
-  for (const receipt of await ports.store.takeAbandonedReceipts()) {
-    await begin(ports, receipt).catch(async (error: unknown) => {
-      ports.log.error(
+export async function resumeReceipts(deps: ResumeDeps): Promise<void> {
+  for (const receipt of await deps.store.takeAbandonedReceipts()) {
+    await begin(deps, receipt).catch(async (error: unknown) => {
+      deps.log.error(
         { err: error, command: receipt.words },
         "an interrupted request could not be settled; trying again",
       );
-      await ports.receipts.leave(receipt.id);
+      await deps.receipts.leave(receipt.id);
     });
   }
 }
 
-async function begin(ports: ResumePorts, receipt: Receipt): Promise<void> {
-  const tries = await ports.store.beginReceipt(receipt.id);
-  if (tries !== undefined) await resume(ports, { ...receipt, tries });
+async function begin(deps: ResumeDeps, receipt: Receipt): Promise<void> {
+  const tries = await deps.store.beginReceipt(receipt.id);
+  if (tries !== undefined) await resume(deps, { ...receipt, tries });
 }
 
-async function resume(ports: ResumePorts, receipt: AbandonedReceipt): Promise<void> {
+async function resume(deps: ResumeDeps, receipt: AbandonedReceipt): Promise<void> {
   const { id, kind, userId, channelId, words, receivedAt, askedIn } = receipt;
   const isGivenUp = receipt.tries > maxTries;
   if (isGivenUp)
-    ports.log.error(
+    deps.log.error(
       { userId, command: words },
       "a request was given up, since the process ended each time it was tried",
     );
-  if (kind === "step") return resumeStep(ports, receipt, isGivenUp);
-  const age = ports.now() - receivedAt;
-  const [later] = await ports.store.list({ actorId: userId, commands: [words], since: receivedAt, limit: 1 });
+  if (kind === "step") return resumeStep(deps, receipt, isGivenUp);
+  const age = deps.now() - receivedAt;
+  const [later] = await deps.store.list({ actorId: userId, commands: [words], since: receivedAt, limit: 1 });
   const isInTime = age < resumeWithinMs && !later && !isGivenUp;
   const split = isInTime ? splitOf(receipt) : undefined;
   const pressed = isInTime ? receipt.pressed : undefined;
-  ports.log.warn(
+  deps.log.warn(
     { userId, command: words, isResumed: (split ?? pressed) !== undefined },
     "a request was interrupted before it began",
   );
@@ -71,14 +68,14 @@ async function resume(ports: ResumePorts, receipt: AbandonedReceipt): Promise<vo
   const again = { ...origin, receiptId: id, isResumable: true, triggerId: undefined };
   if (split) {
     const isConfirmed = receipt.said?.isConfirmed;
-    const program = ports.replyToProgram?.(receipt);
+    const program = deps.replyToProgram?.(receipt);
     const line = { ...again, text: "", key: id, split, askedAt: receivedAt, isConfirmed, program };
-    await attend(ports, line, (resumed) => handleLine(ports, resumed));
-    if (place) await ports.receipts.answered(id);
+    await attend(deps, line, (resumed) => handleLine(deps, resumed));
+    if (place) await deps.receipts.answered(id);
   } else if (pressed) {
     const press = { ...again, ...pressed, viewId: undefined, isHome: false, isEphemeral: false };
-    await attend(ports, press, (resumed) => handlePress(ports, resumed));
-  } else await notify(ports, receipt, age);
+    await attend(deps, press, (resumed) => handlePress(deps, resumed));
+  } else await notify(deps, receipt, age);
 }
 
 /** Where a message was written. A slash command has no place that outlives its answer's address. */
@@ -89,7 +86,7 @@ function placeOf({ id, channelId, askedIn }: Receipt): Place | undefined {
 
 /** Tries again in the next round while Slack takes no message. */
 async function notify(
-  { receipts, replies, replyToProgram, log }: ResumePorts,
+  { receipts, replies, replyToProgram, log }: ResumeDeps,
   receipt: AbandonedReceipt,
   age: number,
 ): Promise<void> {

@@ -1,28 +1,41 @@
+import type { Approvals } from "../../changes/approvals/decide-approval.ts";
+import { decideChange, rightsOf } from "../../changes/authorize/decide-change.ts";
 import { type Change, stateWords } from "../../changes/change.ts";
-import type { Ask } from "../../changes/ports.ts";
+import type { Changes } from "../../changes/changes.ts";
+import type { UnknownOutcomes } from "../../changes/outcomes/unknown-outcomes.ts";
+import type { Again } from "../../changes/planned/plan-again.ts";
+import type { Ask, ChangeSettings } from "../../changes/ports.ts";
+import { isOffered, type Queries } from "../../changes/queries/queries.ts";
+import { requestsSaid } from "../../commands/about-changes/history.ts";
 import { type CommandButton, isProblem, type Problem } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
-import type { Command, Inverse, Preview } from "../../commands/command.ts";
+import type { ChangeCommand, Command, CommandContext, Inverse, Preview } from "../../commands/command.ts";
 import { meantForPlan } from "../../commands/exclusion/planned/about-plan.ts";
-import type { Input } from "../../commands/field.ts";
+import { type Input, ticketOf } from "../../commands/field.ts";
 import type { Logger } from "../../observability/log.ts";
 import { logWithReference } from "../../observability/log-with-reference.ts";
 import { within } from "../../time/within.ts";
-import { previewSoon } from "../forms/preview.ts";
+import { previewSoon } from "../forms/form.ts";
 import { withButtons } from "../messages/button.ts";
-import type { CardLink } from "../messages/cards/card-link.ts";
-import type { Message } from "../messages/message.ts";
-import { asOne, withLines } from "../messages/message.ts";
+import type { CardLink } from "../messages/cards/card-context.ts";
+import { asOne, type Message, withLines } from "../messages/message.ts";
 import { noticeMessage, problemMessage, refusalMessage } from "../messages/notices.ts";
 import { type Outcome, outcomeMessage } from "../messages/outcome-message.ts";
-import { type OnCommand, purposeOf } from "./access.ts";
-import { type ActingPorts, type AskedFor, inActingChannel } from "./acting-channel.ts";
-import { refusalButtons } from "./refusal-buttons.ts";
-import type { RequestContext } from "./request-context.ts";
-import { type KindPorts, type RunnableCommand, runByKind } from "./run-by-kind.ts";
+import type { Actors } from "../people/actors.ts";
+import type { ChannelMembers } from "../people/channel-members.ts";
+import { type OnCommand, purposeOf, refusalButtons } from "./access.ts";
+import type { ContextOf, RequestContext } from "./request-context.ts";
 
-export interface RunPorts extends ActingPorts, KindPorts {
+export interface RunDeps {
+  readonly contextOf: ContextOf;
+  readonly channelMembers: Pick<ChannelMembers, "nameOf">;
+  readonly actors: Pick<Actors, "actor">;
+  readonly queries: Queries;
+  readonly changes: Pick<Changes, "run" | "planUndo" | "actedOn">;
+  readonly approvals: Pick<Approvals, "decide" | "isPlanned" | "planAgain">;
+  readonly outcomes: Pick<UnknownOutcomes, "check" | "report" | "retry">;
   readonly cardLink: CardLink;
+  readonly settings: () => ChangeSettings;
   readonly now: () => number;
   readonly onCommand?: OnCommand | undefined;
   readonly log: Logger;
@@ -38,44 +51,44 @@ export type RunCommand = (
 ) => Promise<CommandReply>;
 
 export const createRunCommand =
-  (ports: RunPorts): RunCommand =>
+  (deps: RunDeps): RunCommand =>
   async (command, input, context, idempotencyKey, isAsking = false) => {
     const asked = { idempotencyKey, isAsking: isAsking || input.ask === true };
     const meant = await meantBy(command, input, context);
-    if (meant && isProblem(meant)) return unmade(ports, command, meant);
+    if (meant && isProblem(meant)) return unmade(deps, command, meant);
     const target = meant ? commandOf(meant.words) : command;
     if (!target || target.kind === "shortcut")
-      return unmade(ports, command, { problem: "This shortcut leads nowhere. Nothing was changed." });
+      return unmade(deps, command, { problem: "This shortcut leads nowhere. Nothing was changed." });
     const also = meant?.also;
-    const done = await runHere(ports, target, meant?.input ?? input, also ? withoutReceipt(context) : context, asked);
-    return also ? withAlso(ports, done, also, context, `${idempotencyKey}#also`) : done;
+    const done = await runHere(deps, target, meant?.input ?? input, also ? withoutReceipt(context) : context, asked);
+    return also ? withAlso(deps, done, also, context, `${idempotencyKey}#also`) : done;
   };
 
-function unmade({ onCommand }: RunPorts, { words }: Command, problem: Problem): CommandReply {
+function unmade({ onCommand }: RunDeps, { words }: Command, problem: Problem): CommandReply {
   onCommand?.(words, "invalid");
   return { message: problemMessage(problem), change: undefined, outcome: { kind: "invalid", problem } };
 }
 
 /** Runs a command in the channel where it is allowed, if it was asked for in a direct message. */
 async function runHere(
-  ports: RunPorts,
+  deps: RunDeps,
   command: RunnableCommand,
   input: Input,
   context: RequestContext,
   asked: Pick<Ask, "idempotencyKey" | "isAsking">,
 ): Promise<CommandReply> {
-  const change = context.actor.inChannels && (await changeMade(ports, command, input, context));
-  const acting = change ? await inActingChannel(ports, { words: command.words, input, change }, context) : context;
-  if (isProblem(acting)) return unmade(ports, command, acting);
-  const reply = await runCommand(ports, command, input, acting, asked);
+  const change = context.actor.inChannels && (await changeMade(deps, command, input, context));
+  const acting = change ? await inActingChannel(deps, { words: command.words, input, change }, context) : context;
+  if (isProblem(acting)) return unmade(deps, command, acting);
+  const reply = await runCommand(deps, command, input, acting, asked);
   if (acting.channelId === null || acting.channelId === context.channelId || !reply.change) return reply;
-  const name = await ports.channelMembers.nameOf(acting.channelId);
+  const name = await deps.channelMembers.nameOf(acting.channelId);
   return { ...reply, message: withLines(reply.message, [`Asked in the name of #${name ?? acting.channelId}.`]) };
 }
 
 /** The change that a command comes to; undefined for one that makes none of its own. */
 async function changeMade(
-  { approvals, changes }: RunPorts,
+  { approvals, changes }: RunDeps,
   command: RunnableCommand,
   input: Input,
   { actor }: RequestContext,
@@ -99,7 +112,7 @@ export const withoutReceipt = (context: RequestContext): RequestContext => ({
 
 /** Does the second part of what was asked, unless the first was not done. */
 async function withAlso(
-  ports: RunPorts,
+  deps: RunDeps,
   first: CommandReply,
   { words, input }: Inverse,
   context: RequestContext,
@@ -108,7 +121,7 @@ async function withAlso(
   const command = commandOf(words);
   const isDone = ["planned", "settled", "repeated"].includes(first.outcome.kind);
   if (!isDone || !command || command.kind === "shortcut") return first;
-  const second = await runCommand(ports, command, input, context, { idempotencyKey, isAsking: false });
+  const second = await runCommand(deps, command, input, context, { idempotencyKey, isAsking: false });
   return { ...first, message: asOne([first.message, second.message]), others: [second.change] };
 }
 
@@ -143,30 +156,30 @@ const cardLinkMs = 1500;
 
 /** Runs a command whose input is complete and puts its outcome in words. Every command from every surface runs here. */
 async function runCommand(
-  ports: RunPorts,
+  deps: RunDeps,
   command: RunnableCommand,
   input: Input,
   context: RequestContext,
   asked: Pick<Ask, "idempotencyKey" | "isAsking">,
 ): Promise<CommandReply> {
-  const startedAt = ports.now();
-  const foreseen = foresee(ports, command, input, { ...context, idempotencyKey: asked.idempotencyKey });
+  const startedAt = deps.now();
+  const foreseen = foresee(deps, command, input, { ...context, idempotencyKey: asked.idempotencyKey });
   const effect = async () => (await foreseen).lines;
-  const running = runByKind(ports, command, { input, effect, ...asked }, context);
+  const running = runByKind(deps, command, { input, effect, ...asked }, context);
   const [outcome, preview] = await Promise.all([running, foreseen]);
   const change = "change" in outcome ? outcome.change : undefined;
-  ports.onCommand?.(command.words, outcome.kind, change?.id);
+  deps.onCommand?.(command.words, outcome.kind, change?.id);
   const { actor, channelId } = context;
   const about = { command: command.words, actorId: actor.userId, channelId, outcome: outcome.kind };
-  ports.log.info({ ...about, ...decisionIn(outcome), ms: ports.now() - startedAt }, "command");
+  deps.log.info({ ...about, ...decisionIn(outcome), ms: deps.now() - startedAt }, "command");
   // A preview for a repeat would describe the state after the first delivery.
   const isDone = outcome.kind === "planned" || (outcome.kind === "settled" && outcome.change.state === "succeeded");
   const expected = isDone ? (preview.answer ?? { effect: "", lines: preview.lines }) : nothingExpected;
   const cardLink =
-    outcome.kind === "already-requested" ? await within(cardLinkMs, ports.cardLink(outcome.change)) : undefined;
+    outcome.kind === "already-requested" ? await within(cardLinkMs, deps.cardLink(outcome.change)) : undefined;
   const buttons = outcome.kind === "refused" ? await refusalButtons(outcome.decision, command, input, context) : [];
   return {
-    message: inWords(ports, command, outcome, context, { buttons, expected, cardLink }),
+    message: inWords(deps, command, outcome, context, { buttons, expected, cardLink }),
     change,
     outcome: doneBy(command, outcome),
   };
@@ -197,7 +210,7 @@ interface Said {
 
 /** If the outcome cannot be rendered, the answer still says the state of the change. */
 function inWords(
-  { log }: RunPorts,
+  { log }: RunDeps,
   command: Command,
   outcome: Outcome,
   { actor, typed }: RequestContext,
@@ -226,15 +239,134 @@ const nothingExpected: Expected = { effect: "", lines: [] };
 
 /** The preview of the command's effect; empty if it cannot be read in time. */
 async function foresee(
-  ports: RunPorts,
+  deps: RunDeps,
   command: Command,
   input: Input,
   context: RequestContext,
 ): Promise<Pick<Preview, "lines" | "answer">> {
   if (command.kind !== "change") return nothingExpected;
   const preview = await previewSoon(command, input, context).catch((error: unknown) => {
-    ports.log.warn({ err: error, command: command.words }, "what a command would do could not be foreseen");
+    deps.log.warn({ err: error, command: command.words }, "what a command would do could not be foreseen");
     return undefined;
   });
   return preview ?? nothingExpected;
+}
+
+/** A shortcut has become the command that it stands for. */
+export type RunnableCommand = Exclude<Command, { readonly kind: "shortcut" }>;
+
+/** Runs a command by its kind, with the rights that its requester has now. */
+export async function runByKind(
+  deps: RunDeps,
+  command: RunnableCommand,
+  { input, ...asked }: Pick<Ask, "input" | "idempotencyKey" | "effect" | "isAsking">,
+  given: RequestContext,
+): Promise<Outcome> {
+  const { userId, inChannels } = given.actor;
+  const { actor } = inChannels
+    ? await deps.contextOf({ userId, channelId: given.channelId }, purposeOf(command))
+    : { actor: await deps.actors.actor(userId, purposeOf(command)) };
+  const context = { ...given, actor };
+  switch (command.kind) {
+    case "query": {
+      // A query that stores something in Curfew runs once, like a change.
+      const first = purposeOf(command) === "change" && (await deps.changes.actedOn(asked.idempotencyKey));
+      if (first) return { kind: "repeated", change: first };
+      return deps.queries.run(command, input, { ...context, idempotencyKey: asked.idempotencyKey });
+    }
+    case "change": {
+      return deps.changes.run({ command, input, context, ...asked });
+    }
+    case "undo": {
+      const changeId = command.changeId(input);
+      if (changeId === undefined) return deps.queries.run(command.latest, input, context);
+      if (await deps.approvals.isPlanned(changeId))
+        return deps.approvals.decide(changeId, { verdict: "withdrawn", note: null }, context);
+      const again = await deps.approvals.planAgain(changeId);
+      if (again?.kind === "whole" && context.typed !== undefined) return { kind: "invalid", problem: askAgain(again) };
+      if (again) return runAgain(deps, again, context, asked);
+      const was = typeof input.was === "string" ? input.was : undefined;
+      const said = { ticket: ticketOf(input) ?? undefined, was };
+      const plan = await deps.changes.planUndo(changeId, actor.userId, said);
+      return "problem" in plan ? { kind: "invalid", problem: plan } : deps.changes.run({ ...plan, context, ...asked });
+    }
+    case "decision": {
+      const changeId = command.changeId(input);
+      if (changeId === undefined) return deps.queries.run(requestsSaid(command.verdict), input, context);
+      return deps.approvals.decide(changeId, command.ruling(input), context);
+    }
+    case "outcome": {
+      if (command.isRetry) return deps.outcomes.retry(command.changeId(input), context);
+      const [changeId, seen] = [command.changeId(input), command.seen(input)];
+      return seen ? deps.outcomes.report(changeId, seen, context) : deps.outcomes.check(changeId, context);
+    }
+  }
+}
+
+/** The same line may have withdrawn it, so a line alone does not plan it again. */
+const askAgain = ({ words, input }: Inverse): Problem => ({
+  problem: "It was withdrawn before. Nothing was changed now. Do you want to plan it again?",
+  buttons: [{ label: "Plan it again", words, opens: "result", input }],
+});
+
+/** Plans again what was withdrawn: as a new request, with the rights of who asks. */
+async function runAgain(
+  { approvals, changes }: RunDeps,
+  again: Again,
+  context: CommandContext,
+  asked: Pick<Ask, "idempotencyKey" | "isAsking">,
+): Promise<Outcome> {
+  if (again.kind === "time") {
+    const ruling = { verdict: "withdrawn", note: null, occurrence: again.startsAt, isBack: true } as const;
+    return approvals.decide(again.seriesId, ruling, context);
+  }
+  const command = commandOf(again.words);
+  if (command?.kind !== "change") throw new Error(`a plan names no change: ${again.words}`);
+  return changes.run({ command, input: again.input, context, ...asked });
+}
+
+/** A command and its input, and the change that it comes to. */
+export interface AskedFor {
+  readonly words: Command["words"];
+  readonly input: Input;
+  readonly change: { readonly command: ChangeCommand; readonly input: Input };
+}
+
+/**
+ * In a direct message a change is made outside any channel, or else in the one channel where its requester may make it and that they
+ * are in now. Asks where several would do.
+ */
+export async function inActingChannel(
+  { contextOf, channelMembers, settings }: RunDeps,
+  { words, input, change }: AskedFor,
+  context: RequestContext,
+): Promise<RequestContext | Problem> {
+  const { inChannels = [], ...actor } = context.actor;
+  if (inChannels.length === 0) return context;
+  const { policy } = settings();
+  const alone = { ...context, actor, may: rightsOf({ policy }, actor, context.channelId) };
+  const mayMake = async (channelId: string | null) => {
+    const decided = await decideChange(policy, change.command, change.input, { ...alone, channelId });
+    return decided.kind !== "refused";
+  };
+  if (await mayMake(context.channelId)) return alone;
+  const judged = await Promise.all(inChannels.map(async (id) => ((await mayMake(id)) ? [id] : [])));
+  const [only, ...others] = judged.flat();
+  if (others.length > 0) {
+    const names = await Promise.all(judged.flat().map(async (id) => ({ id, name: await channelMembers.nameOf(id) })));
+    return {
+      problem:
+        "You may do this in more than one channel. Nothing was changed yet. Choose one here, or ask in the channel itself.",
+      buttons: names.map(({ id, name }) => ({
+        label: name === undefined ? `In ${id}` : `In #${name}`,
+        ...{ words, opens: "result", input, channelId: id },
+      })),
+    };
+  }
+  // Where none would do, the refusal is that of a channel that allows such changes.
+  const there = only ?? inChannels.find((channelId) => isOffered({ policy }, change.command, { ...alone, channelId }));
+  if (there === undefined) return alone;
+  const { receiptId, onRecorded, typed, now } = context;
+  const asked = { userId: actor.userId, channelId: there, fromHome: true, receiptId, onRecorded };
+  return { ...(await contextOf(asked, "change")), typed, now };
 }

@@ -1,22 +1,9 @@
 import type { KnownBlock, RichTextBlock } from "@slack/types";
 import { type Answer, type Item, isLine, type Line } from "../../commands/answer.ts";
 import { buttonRow, selectRow } from "./button.ts";
-import { factFields, factLine } from "./facts.ts";
-import { concernBlocks, lineBlock } from "./list-line.ts";
-import {
-  bold,
-  clip,
-  clipMrkdwn,
-  contextBlock,
-  join,
-  limits,
-  literal,
-  type Message,
-  type Mrkdwn,
-  md,
-  mrkdwn,
-  spelledOut,
-} from "./message.ts";
+import { concernBlocks, factFields, factLine, lineBlock } from "./facts.ts";
+import { contextBlock, type Message, message, section } from "./message.ts";
+import { bold, clip, join, limits, literal, type Mrkdwn, md, spelledOut } from "./text.ts";
 
 /** How much of a message or view an answer may fill. */
 export interface Room {
@@ -27,16 +14,13 @@ export interface Room {
 /** The answer to a query. `zone` is the reader's time zone. */
 export function answerMessage(answer: Answer, zone: string): Message {
   const room = { blocks: limits.blocksInMessage, characters: limits.messageCharacters };
-  return { text: literal(answer.title), blocks: answerBlocks(answer, zone, room) };
+  return message(answer.title, answerBlocks(answer, zone, room));
 }
 
 /** A heading, then each item. Items that do not fit are counted, with `more` that the answer leaves out. */
 export function answerBlocks(answer: Answer, zone: string, room: Room, more = 0): KnownBlock[] {
-  const heading: KnownBlock[] = [{ type: "section", text: mrkdwn(bold(answer.title, 200)) }];
-  const note: KnownBlock[] = answer.note
-    ? [{ type: "context", elements: [mrkdwn(literal(answer.note, limits.fieldText))] }]
-    : [];
-  const blocks = [...heading, ...note];
+  const blocks: KnownBlock[] = [section(bold(answer.title, 200))];
+  if (answer.note) blocks.push(contextBlock(literal(answer.note, limits.fieldText)));
   const select = answer.select && selectRow(answer.select);
   const [row] = buttonRow(answer.buttons ?? []);
   const footer = select ? [{ ...select, elements: [...(row?.elements ?? []), ...select.elements] }] : row ? [row] : [];
@@ -47,7 +31,7 @@ export function answerBlocks(answer: Answer, zone: string, room: Room, more = 0)
     blocks.push(...drawn);
     left -= items.length;
   }
-  if (left > 0) blocks.push({ type: "context", elements: [mrkdwn(md`… and ${left} more.`)] });
+  if (left > 0) blocks.push(contextBlock(md`… and ${left} more.`));
   return [...blocks, ...footer];
 }
 
@@ -69,7 +53,7 @@ function sharedBlock(items: Items, zone: string): KnownBlock {
     items.flatMap((item) => (isLine(item) ? [] : [itemText(item, zone)])),
     "\n",
   );
-  return { type: "section", text: mrkdwn(clipMrkdwn(text, limits.sectionText)) };
+  return section(text);
 }
 
 /** An item with a title has its facts below. Without a title its facts are the whole answer, in columns. */
@@ -78,12 +62,7 @@ export function itemBlocks(item: Item | Line, zone: string): KnownBlock[] {
   const { title, facts, concerns = [], json, buttons } = item;
   if (title === "") return [...columns(factFields(facts, zone)), ...buttonRow(buttons ?? [])];
   const exact = json === undefined ? [] : exactly(json);
-  return [
-    { type: "section", text: mrkdwn(itemText(item, zone)) },
-    ...concernBlocks(concerns, zone),
-    ...exact,
-    ...buttonRow(buttons ?? []),
-  ];
+  return [section(itemText(item, zone)), ...concernBlocks(concerns, zone), ...exact, ...buttonRow(buttons ?? [])];
 }
 
 function itemText({ title, facts, steps = [] }: Item, zone: string): Mrkdwn {

@@ -2,8 +2,8 @@ import type { ActionsBlock, Button, Overflow, PlainTextOption } from "@slack/typ
 import type { CommandButton, CommandSelect } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import { plainText } from "../fields/field-kind.ts";
-import { clip, limits, type Message } from "./message.ts";
-import { asValue } from "./values.ts";
+import type { Message } from "./message.ts";
+import { asValue, clip, limits } from "./text.ts";
 
 /** The action id says what a press does: open a command's form, or run the command. */
 export const formAction = "form";
@@ -27,7 +27,7 @@ export function commandButton(button: CommandButton): Button | undefined {
   const question = questionOf(button);
   return {
     type: "button",
-    action_id: `${actionName(button)}:${words}:${label.toLowerCase()}${version === undefined ? "" : `:${version}`}`,
+    action_id: `${actionName(button)}:${words}:${clip(label, limits.buttonText).toLowerCase()}${version === undefined ? "" : `:${version}`}`,
     text: plainText(clip(label, limits.buttonText)),
     value,
     ...(question === undefined ? {} : { ...styleOf(words), confirm: confirmation(label, question) }),

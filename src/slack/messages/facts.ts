@@ -1,7 +1,22 @@
-import type { MrkdwnElement } from "@slack/types";
-import type { Fact, FactValue } from "../../commands/answer.ts";
+import type { ContextBlock, MrkdwnElement, SectionBlock } from "@slack/types";
+import type { Fact, FactValue, Line, Sentence, Sign } from "../../commands/answer.ts";
 import type { Holder } from "../../permissions/policy.ts";
-import { bold, date, join, limits, literal, type Mrkdwn, md, mention, mrkdwn } from "./message.ts";
+import { commandButton, commandMenu } from "./button.ts";
+import { contextBlock, mrkdwn, section } from "./message.ts";
+import {
+  bold,
+  cut,
+  date,
+  type Icon,
+  join,
+  limits,
+  literal,
+  type Mrkdwn,
+  md,
+  mention,
+  partText,
+  sentence,
+} from "./text.ts";
 
 const shownValue = 300;
 const shownLabel = 100;
@@ -9,7 +24,7 @@ const shownLabel = 100;
 const shownAlike = 100;
 
 /** A fact's value in mrkdwn, escaped and clipped. A time is shown in the reader's zone and in `zone`. */
-export function factText(value: FactValue, zone: string): Mrkdwn {
+function factText(value: FactValue, zone: string): Mrkdwn {
   if (typeof value === "string") return literal(value, shownValue);
   if ("at" in value) return date(value.at, zone);
   return literal(value.list.join(", "), shownValue);
@@ -74,4 +89,49 @@ function mentionsOf({ role, members }: Holder): Mrkdwn {
 function firstFew(all: readonly Mrkdwn[], separator: " or " | "; " | ", "): Mrkdwn {
   const shown = 5;
   return join([...all.slice(0, shown), ...(all.length > shown ? [md`…`] : [])], separator);
+}
+
+/** Slack clients fold a section that is much longer. */
+const shownName = 80;
+const shownPart = 100;
+const shownLine = 400;
+
+export const signs: Readonly<Record<Sign, `${Icon} ` | "">> = {
+  on: ":large_green_circle: ",
+  off: ":mute: ",
+  over: ":white_circle: ",
+  planned: ":spiral_calendar_pad: ",
+  waiting: ":large_yellow_circle: ",
+  done: ":white_check_mark: ",
+  failed: ":x: ",
+  unknown: ":grey_question: ",
+  run: ":alarm_clock: ",
+  none: "",
+};
+
+/** A thing in a list: one line, with a button or a menu at its right. */
+export function lineBlock(line: Line, zone: string): SectionBlock {
+  const { sign, name, parts } = line;
+  let text = md`${signs[sign]}${bold(name, shownName)}`;
+  for (const part of parts) {
+    const more = md` · ${partText(part, zone, shownPart)}`;
+    if (text.length + more.length > shownLine) break;
+    text = md`${text}${more}`;
+  }
+  return section(text, accessoryOf(line));
+}
+
+/** A menu of one entry is a button. */
+function accessoryOf({ id, button, menu }: Line) {
+  const key = cut(id, shownPart);
+  const [first, ...others] = menu;
+  const only = button ?? (others.length === 0 ? first : undefined);
+  // The id keeps apart what is pressed on each line.
+  return only ? commandButton({ ...only, version: only.version ?? key }) : commandMenu(key, menu);
+}
+
+/** Warnings, one a line, in small print; none without one. */
+export function concernBlocks(concerns: readonly Sentence[], zone: string): readonly ContextBlock[] {
+  const lines = concerns.map((parts) => md`:warning: ${sentence(parts, zone)}`);
+  return lines.length > 0 ? [contextBlock(join(lines, "\n"))] : [];
 }

@@ -1,55 +1,49 @@
-import type { DecisionOutcome } from "../../changes/approvals/decide-approval.ts";
-import { askedRolesOf, type Change, isCreation, isOver, notAllowedNow, stateWords } from "../../changes/change.ts";
+import type { DecisionOutcome } from "../../changes/approvals/withdraw.ts";
+import {
+  askedRolesOf,
+  type Change,
+  endSetBy,
+  isCreation,
+  isOver,
+  isShortened,
+  notAllowedNow,
+  stateWords,
+} from "../../changes/change.ts";
 import { describeChange } from "../../changes/change-command.ts";
 import type { ChangeOutcome } from "../../changes/changes.ts";
-import { endSetBy, isShortened } from "../../changes/exclusion-end.ts";
-import type { CheckOutcome } from "../../changes/outcomes/check-outcome.ts";
 import { howToFindOut, unknownButtons } from "../../changes/outcomes/follow-up.ts";
+import type { CheckOutcome } from "../../changes/outcomes/unknown-outcomes.ts";
 import { isAbout, isPassing } from "../../changes/perform/perform.ts";
-import { inputAgain } from "../../changes/planned/input-again.ts";
-import { planAgainButtons } from "../../changes/planned/plan-again.ts";
+import { inputAgain, planAgainButtons } from "../../changes/planned/plan-again.ts";
 import { planTimes } from "../../changes/planned/plan-times.ts";
 import type { QueryOutcome } from "../../changes/queries/queries.ts";
 import { isTimedSeries } from "../../changes/steps/series.ts";
 import type { CommandButton, Description, Sentence } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import { anHourMore, exclusionExtend } from "../../commands/exclusion/exclusion-extend.ts";
-import { planButtons } from "../../commands/exclusion/planned/plan-buttons.ts";
+import { planButtons } from "../../commands/exclusion/planned/plans.ts";
 import { formatMoment } from "../../time/format-moment.ts";
-import { whereListed } from "../fields/reference-choice.ts";
+import { whereListed } from "../fields/kinds/reference.ts";
 import { answerMessage } from "./answer-message.ts";
 import { buttonRow, inNameOfChannel } from "./button.ts";
-import { approvalButtons, approvedWords, decisionLines, withdrawButton } from "./cards/approval-blocks.ts";
+import { type ExclusionState, exclusionState } from "./cards/card-context.ts";
 import { retryButtons, stepBlocks, undoButtons } from "./cards/change-card.ts";
 import {
+  approvalButtons,
+  approvedWords,
   changeSentence,
+  decisionLines,
   decisionMessage,
   errorSentence,
   stateIcons,
   stateSentence,
   verifiedOnCard,
+  withdrawButton,
 } from "./cards/change-state.ts";
-import { type ExclusionState, exclusionState } from "./cards/exclusion-state.ts";
-import { lastingWords } from "./cards/exclusion-words.ts";
-import { shownPlan } from "./cards/plan-card.ts";
-import {
-  channel,
-  clip,
-  clipMrkdwn,
-  code,
-  contextBlock,
-  date,
-  join,
-  limits,
-  link,
-  literal,
-  type Message,
-  type Mrkdwn,
-  md,
-  mrkdwn,
-  sentence,
-} from "./message.ts";
+import { lastingWords, shownPlan } from "./cards/exclusion-card.ts";
+import { contextBlock, type Message, message, section } from "./message.ts";
 import { noticeMessage, problemMessage, refusalMessage } from "./notices.ts";
+import { channel, code, date, join, link, literal, type Mrkdwn, md, sentence } from "./text.ts";
 
 export type Outcome = ChangeOutcome | QueryOutcome | DecisionOutcome | CheckOutcome;
 
@@ -115,15 +109,12 @@ export function settledMessage(change: Change, note?: string, effect = ""): Mess
     ...verifiedOnCard(change),
     ...(isSure(state) ? [] : [md`Change ${code(id)}`]),
   ];
-  return {
-    text: literal(`${sentenceInWords(settled, change.actor.timeZone)} (change ${id})`, 1000),
-    blocks: [
-      { type: "section", text: mrkdwn(clipMrkdwn(md`${stateIcons[state]} ${said}`, limits.sectionText)) },
-      ...(isTimedSeries(change) ? [] : stepBlocks(describeChange(change))),
-      ...grey.map(contextBlock),
-      ...buttonRow(inNameOfChannel(change, nextButtons(change))),
-    ],
-  };
+  return message(`${sentenceInWords(settled, change.actor.timeZone)} (change ${id})`, [
+    section(md`${stateIcons[state]} ${said}`),
+    ...(isTimedSeries(change) ? [] : stepBlocks(describeChange(change))),
+    ...grey.map(contextBlock),
+    ...buttonRow(inNameOfChannel(change, nextButtons(change))),
+  ]);
 }
 
 /** For the person who had an outcome checked, or reported it. */
@@ -259,7 +250,7 @@ function repeatedMessage(change: Change, requesterId: string | undefined, zone: 
   const { blocks, text } = settledMessage(change);
   const once = change.approval ? "asked for" : "tried";
   const notice = md`This was sent twice, and ${change.state === "succeeded" ? "done" : once} once.`;
-  return { text: md`${notice} ${text}`, blocks: [{ type: "context", elements: [mrkdwn(notice)] }, ...blocks] };
+  return { text: md`${notice} ${text}`, blocks: [contextBlock(notice), ...blocks] };
 }
 
 /** For the second person who pressed *Extend 1 h*: whether they meant another one. */
@@ -277,20 +268,16 @@ function alreadyRequestedMessage(change: Change, { zone, requesterId, cardLink }
   const asked = undoes === null ? `${describeChange(change).asked}${until}` : `undo change ${undoes}`;
   const what = undoes !== null && state === "succeeded" ? `undid change ${undoes}` : `asked for this: ${asked}`;
   const sentence = `${isOwn ? "You" : actor.name} already ${what}. ${stateSentence(change)}`.trimEnd();
-  const text = [sentence, ...howToFindOut(change), "It was not requested or done again.", ...howToRepeat(change)].join(
-    " ",
-  );
+  const notAgain = ["It was not requested or done again.", ...howToRepeat(change)];
+  const text = [sentence, ...howToFindOut(change), ...notAgain].join(" ");
   const card = cardLink === undefined ? [] : [link(cardLink, "See the card")];
-  return {
-    text: literal(clip(`${text} (change ${id})`, 1000)),
-    blocks: [
-      { type: "section", text: mrkdwn(clipMrkdwn(md`:information_source: ${literal(text)}`, limits.sectionText)) },
-      contextBlock(join([md`Change ${code(id)}`, ...whereAsked(change), ...card], " · ")),
-      ...buttonRow(
-        isOwn ? [...(state === "awaiting-approval" ? withdrawButton(change) : []), ...unknownButtons(change)] : [],
-      ),
-    ],
-  };
+  return message(`${text} (change ${id})`, [
+    section(md`:information_source: ${literal(text)}`),
+    contextBlock(join([md`Change ${code(id)}`, ...whereAsked(change), ...card], " · ")),
+    ...buttonRow(
+      isOwn ? [...(state === "awaiting-approval" ? withdrawButton(change) : []), ...unknownButtons(change)] : [],
+    ),
+  ]);
 }
 
 /** Where a repeat is not taken for a new request unless it says so. */

@@ -1,12 +1,20 @@
+import type { KnownBlock } from "@slack/types";
 import { addressIn, isNotifiable } from "../../changes/account-owner.ts";
 import { isAccountOwner } from "../../changes/approvals/who-may-approve.ts";
-import type { Change, NewNotice } from "../../changes/change.ts";
+import { type Change, isOver, type NewNotice } from "../../changes/change.ts";
+import { describeChange } from "../../changes/change-command.ts";
 import { isToAddress, type NewOutboxMessage } from "../../changes/outbox-message.ts";
 import type { ChangeStore, WithEmail } from "../../changes/ports.ts";
-import type { Actor } from "../../permissions/actor.ts";
-import { accountOwnerMessage, ownerCard } from "./cards/owner-card.ts";
-import type { Message } from "./message.ts";
+import type { CommandButton } from "../../commands/answer.ts";
+import { type Actor, isProgram } from "../../permissions/actor.ts";
+import { holdersBeside } from "../../permissions/policy.ts";
+import { buttonRow } from "./button.ts";
+import { approvedWords, cardIcons, decisionLines, stateSentence } from "./cards/change-state.ts";
+import { factFields, factLine, holderMentions } from "./facts.ts";
+import { contextBlock, greyText, type Message, message, section } from "./message.ts";
+import { code, date, limits, literal, type Mrkdwn, md, mention } from "./text.ts";
 
+/** A direct message to somebody with an address of an altered account. */
 export interface OwnerMessage {
   /** Their Slack user id. */
   readonly to: string;
@@ -14,42 +22,106 @@ export interface OwnerMessage {
   readonly notice: NewNotice;
 }
 
-/** Direct messages to people with an address of an altered account. */
-export interface OwnerMessages {
-  /** Undefined for one's own change, for people outside the organization, and for somebody who has this message already. */
-  first(outboxMessage: Pick<NewOutboxMessage, "kind" | "to">, change: Change): Promise<OwnerMessage | undefined>;
-  /** The message about what was asked for, as it stands now. */
-  redrawn(to: string, change: Change): Promise<Message>;
-}
-
-export function createOwnerMessages({
-  store,
-  withEmail,
-}: {
+/** What deciding who owns an account looks at. */
+export interface OwnerPorts {
   readonly store: Pick<ChangeStore, "list">;
   readonly withEmail: WithEmail;
-}): OwnerMessages {
-  const isOwner = (change: Change, person: Actor) => isAccountOwner({ store, withEmail }, change, person);
-  const card = (change: Change, person: Actor, isOwnerOf: boolean): Message =>
-    ownerCard(change, { ...person, mayStop: isOwnerOf && person.membership === "member" });
-  return {
-    first: async ({ kind, to }, change) => {
-      // Earlier versions queued the id of the account.
-      const address = isToAddress({ to }) ? to : addressIn(change.before);
-      const person = address === undefined ? undefined : await withEmail(address);
-      if (!person || !isNotifiable(person) || person.userId === change.actor.userId) return undefined;
-      const { userId, name } = person;
-      const about = kind === "owner-card" ? "asked" : "made";
-      if (change.notices.some((notice) => notice.userId === userId && notice.about === about)) return undefined;
-      const notice = { userId, name, about, isOwner: await isOwner(change, person) } as const;
-      const message = about === "asked" ? card(change, person, notice.isOwner) : accountOwnerMessage(change, person);
-      return { to: userId, message, notice };
-    },
-    redrawn: async (to, change) => {
-      const person = await withEmail(to);
-      return person
-        ? card(change, person, await isOwner(change, person))
-        : ownerCard(change, { timeZone: change.actor.timeZone, mayStop: false });
-    },
-  };
+}
+
+/** Undefined for one's own change, for people outside the organization, and for somebody who has this message already. */
+export async function ownerMessage(
+  { kind, to }: Pick<NewOutboxMessage, "kind" | "to">,
+  change: Change,
+  ports: OwnerPorts,
+): Promise<OwnerMessage | undefined> {
+  // Earlier versions queued the id of the account.
+  const address = isToAddress({ to }) ? to : addressIn(change.before);
+  const person = address === undefined ? undefined : await ports.withEmail(address);
+  if (!person || !isNotifiable(person) || person.userId === change.actor.userId) return undefined;
+  const { userId, name } = person;
+  const about = kind === "owner-card" ? "asked" : "made";
+  if (change.notices.some((notice) => notice.userId === userId && notice.about === about)) return undefined;
+  const isOwner = await isAccountOwner(ports, change, person);
+  const message =
+    about === "asked" ? ownerCard(change, readerOf(person, isOwner)) : accountOwnerMessage(change, person);
+  return { to: userId, message, notice: { userId, name, about, isOwner } };
+}
+
+/** The message about what was asked for, as it stands now. */
+export async function redrawnOwnerCard(to: string, change: Change, ports: OwnerPorts): Promise<Message> {
+  const person = await ports.withEmail(to);
+  if (!person) return ownerCard(change, { timeZone: change.actor.timeZone, mayStop: false });
+  return ownerCard(change, readerOf(person, await isAccountOwner(ports, change, person)));
+}
+
+const readerOf = ({ timeZone, membership }: Actor, isOwner: boolean): OwnerReader => ({
+  timeZone,
+  mayStop: isOwner && membership === "member",
+});
+
+/** Somebody with an address of the account. Only its owner, as a full member, may stop a change of it. */
+interface OwnerReader extends Pick<Actor, "timeZone"> {
+  readonly mayStop: boolean;
+}
+
+const ofOwnAccount = "That is your account in the scheduling service.";
+
+/** For the owner of an account: what somebody asked for, with the button that stops it; later, what came of it. */
+export function ownerCard(change: Change, { timeZone, mayStop }: OwnerReader): Message {
+  const { actor, approval, id, reason, state } = change;
+  const { asked, askedOfOwner = asked, facts } = describeChange(change);
+  const waits = state === "awaiting-approval" || state === "approved";
+  const wish = `${waits ? "wants" : "wanted"} to ${askedOfOwner}`;
+  const until = waits && approval ? [md`waits for approval until ${date(approval.expiresAt, timeZone)}`] : [];
+  const came = waits ? "" : md` ${literal(cameOf(change), 700)}`;
+  const next = waits ? md` ${mayStop ? "Didn't ask for this? Stop it." : whoCanStop(change)}` : "";
+  const icon = waits ? ":bell:" : cardIcons[state];
+  const grey = [
+    md`${ofOwnAccount}`,
+    ...(reason ? [literal(reason, 300)] : []),
+    factLine(facts, timeZone, 600),
+    ...until,
+    ...approvedWords(change),
+  ];
+  const blocks: KnownBlock[] = [
+    section(md`${icon} ${mention(actor.userId)} ${literal(wish, 700)}.${came}${next}`),
+    ...(isOver(state) && state !== "succeeded" ? decisionLines(change).map(contextBlock) : []),
+    contextBlock(greyText(grey, id)),
+    ...buttonRow(waits && mayStop ? [stopButton(change)] : []),
+  ];
+  return message(`Your account in the scheduling service: ${actor.name} ${wish} (change ${id})`, blocks);
+}
+
+function cameOf(change: Change): string {
+  return change.state === "succeeded" ? "It was approved and done." : stateSentence(change);
+}
+
+function whoCanStop({ approval, actor }: Change): Mrkdwn {
+  const holders = holdersBeside(approval?.approvers ?? [], actor.userId);
+  return holders.length > 0
+    ? md`If you did not ask for this, tell ${holderMentions(holders, " or ")} now: they can deny it.`
+    : md`You did not ask for this? Tell the people who run Curfew now.`;
+}
+
+function stopButton({ id }: Change): CommandButton {
+  const input = { change: id, reason: "It is my account, and I did not ask for this." };
+  return { label: "Stop it", words: "deny", opens: "result", input };
+}
+
+/** For the person whose account was changed: the change, who made it, and what to do if they did not expect it. */
+export function accountOwnerMessage(change: Change, { timeZone }: Pick<Actor, "timeZone">): Message {
+  const { actor, id } = change;
+  const { done, facts } = describeChange(change);
+  const altered = facts.filter(({ before }) => before !== undefined).slice(0, limits.fieldsInSection);
+  const notice = md`:bell: ${mention(actor.userId)} ${literal(done, 700)}. ${ofOwnAccount}`;
+  const ask = isProgram(actor.userId)
+    ? "contact"
+    : md`ask ${mention(actor.userId)} now. If their answer does not explain it, contact`;
+  const unexpected = md`If you did not expect this, ${ask} your security team or the people who run Curfew. Give them the change id. Somebody may be attacking your account.`;
+  return message(`Your account in the scheduling service: ${actor.name} ${done} (change ${id})`, [
+    section(notice),
+    ...(altered.length ? [{ type: "section", fields: factFields(altered, timeZone) } as const] : []),
+    section(unexpected),
+    contextBlock(md`Change ${code(id)}`),
+  ]);
 }

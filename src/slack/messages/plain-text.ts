@@ -1,8 +1,9 @@
-import type { KnownBlock } from "@slack/types";
+import type { Button, KnownBlock } from "@slack/types";
 import { z } from "zod";
 import { asTyped } from "../fields/plain-letters.ts";
 import { readAction } from "./button.ts";
-import { type Message, withoutLookalikes } from "./message.ts";
+import type { Message } from "./message.ts";
+import { withoutLookalikes } from "./text.ts";
 
 /** A message as text for somebody without Slack. People are named by `nameOf`, times as the message says them in words. */
 export async function plainText(
@@ -71,15 +72,7 @@ export function choicesOn({ blocks }: Message): readonly ShownChoice[] {
 
 const input = z.record(z.string(), z.unknown());
 
-function choiceOf({
-  action_id,
-  value = "{}",
-  text,
-}: {
-  readonly action_id?: string | undefined;
-  readonly value?: string | undefined;
-  readonly text: { readonly text: string };
-}): readonly ShownChoice[] {
+function choiceOf({ action_id, value = "{}", text }: Button): readonly ShownChoice[] {
   const action = readAction(action_id ?? "");
   if (action?.opens !== "result" || action.isAsking) return [];
   return [{ label: text.text, command: action.words, input: input.parse(JSON.parse(value)) }];

@@ -1,28 +1,28 @@
 import type { WebClient } from "@slack/web-api";
+import { z } from "zod";
 import { withoutReasons } from "../../changes/account-owner.ts";
 import type { BulletinStore } from "../../changes/bulletin.ts";
 import type { Change, NewNotice } from "../../changes/change.ts";
 import { isToAddress, type OutboxMessage, type PostedCard } from "../../changes/outbox-message.ts";
 import type { ChangeStore, OutboxStore } from "../../changes/ports.ts";
 import type { Failure, Sender, SendResult } from "../../outbox/send-result.ts";
+import { boundedWaitMs } from "../../time/retry-after.ts";
 import type { Actors } from "../people/actors.ts";
-import type { IsClosed } from "../people/closed-channels.ts";
-import { type EndOfStep, endOfStep, sendEnd } from "../workflows/send-step.ts";
-import type { DrawBulletin } from "./bulletins/draw-bulletin.ts";
-import { foundElsewhereMessage } from "./bulletins/found-elsewhere.ts";
-import { approvalReminder } from "./cards/approval-blocks.ts";
-import { askedThreadMessage } from "./cards/asked-thread.ts";
-import { type CardSources, cardContext } from "./cards/card-context.ts";
-import type { CardLink } from "./cards/card-link.ts";
+import type { IsClosed } from "../people/channel-members.ts";
+import { SlackSilentError } from "../people/look-up.ts";
+import { type EndOfStep, endOfStep, sendEnd } from "../workflows/step-ending.ts";
+import { type DrawBulletin, foundElsewhereMessage } from "./bulletins.ts";
+import { type CardLink, type CardSources, cardContext } from "./cards/card-context.ts";
 import { changeCard, summaryCard, threadLine } from "./cards/change-card.ts";
-import type { DrawReminder } from "./cards/exclusion-reminders.ts";
+import { approvalReminder } from "./cards/change-state.ts";
+import { askedThreadMessage, type DrawReminder } from "./cards/exclusion-reminders.ts";
 import { type Message, withLines } from "./message.ts";
 import { reportMessage } from "./notices.ts";
 import { settledMessage } from "./outcome-message.ts";
-import { createOwnerMessages, type OwnerMessage } from "./owner-messages.ts";
-import { preparationFailure, sendFailure, type Tries } from "./send-failure.ts";
+import { type OwnerMessage, ownerMessage, redrawnOwnerCard } from "./owner-messages.ts";
+import { clip } from "./text.ts";
 
-export interface SenderOptions {
+interface SenderOptions {
   readonly client: WebClient;
   readonly store: Pick<ChangeStore, "find" | "about" | "list"> &
     Pick<BulletinStore, "bulletin"> &
@@ -38,24 +38,25 @@ export interface SenderOptions {
 }
 
 const quiet = { parse: "none", link_names: false } as const;
+const unfurlsNothing = { unfurl_links: false, unfurl_media: false } as const;
 
 /** Posts the messages of the outbox, drawn from the change as it stands now. */
 export function createSender(options: SenderOptions): Sender {
-  const { client, store, drawReminder, withEmail, cardSources, now } = options;
+  const { client, store, drawReminder, cardSources, now } = options;
   // If the clock was set back, a message still shows what was true when it was queued.
   const asOf = ({ queuedAt }: OutboxMessage) => Math.max(now(), queuedAt);
   const prepare = async (outboxMessage: OutboxMessage, change: Change): Promise<Sending> => {
     switch (outboxMessage.kind) {
       case "card": {
-        const summary =
-          outboxMessage.summaryId === undefined ? undefined : await store.summaryCard(outboxMessage.summaryId);
-        return post(outboxMessage.to, await drawCard(change, outboxMessage), summary?.ts);
+        const { to, summaryId } = outboxMessage;
+        const summary = summaryId === undefined ? undefined : await store.summaryCard(summaryId);
+        return post(to, await drawCard(change, outboxMessage), summary?.ts);
       }
       case "notify-requester":
         return post(outboxMessage.to, settledMessage(change, outboxMessage.note));
       case "account-owner":
       case "owner-card":
-        return postNotice(await owners.first(outboxMessage, change));
+        return postNotice(await ownerMessage(outboxMessage, change, options));
       case "report":
         return post(outboxMessage.to, reportMessage(change, outboxMessage.note ?? ""));
       case "thread":
@@ -72,7 +73,7 @@ export function createSender(options: SenderOptions): Sender {
       case "update": {
         const card = await store.cardOf(change.id, outboxMessage.to);
         if (isToAddress(outboxMessage))
-          return card ? redraw(card, await owners.redrawn(outboxMessage.to, change)) : { kind: "nothing" };
+          return card ? redraw(card, await redrawnOwnerCard(outboxMessage.to, change, options)) : nothing;
         return card ? redraw(card, await drawCard(change, outboxMessage)) : noCard;
       }
       case "step":
@@ -96,7 +97,6 @@ export function createSender(options: SenderOptions): Sender {
     outboxMessage.kind === "asked-reminder"
       ? drawReminder(outboxMessage, change)
       : askedThreadMessage(outboxMessage, change, asOf(outboxMessage), options);
-  const owners = createOwnerMessages({ store, withEmail });
   return {
     send: async (outboxMessage) => {
       const tries = { attempts: outboxMessage.attempts, ageMs: now() - outboxMessage.queuedAt };
@@ -107,7 +107,7 @@ export function createSender(options: SenderOptions): Sender {
       } catch (error) {
         return preparationFailure(error, tries);
       }
-      return sendOrFail(client, sending, tries);
+      return send(client, sending).catch((error: unknown) => sendFailure(error, tries));
     },
   };
 }
@@ -158,12 +158,12 @@ async function inAskedThread(
 }
 
 const postNotice = (first: OwnerMessage | undefined): Sending =>
-  first ? { ...post(first.to, first.message), notice: first.notice } : { kind: "nothing" };
+  first ? { ...post(first.to, first.message), notice: first.notice } : nothing;
 
 /** What a change found that somebody did to its exclusion in the service. */
 async function postFound({ to }: OutboxMessage, change: Change, { cardSources, now }: SenderOptions): Promise<Sending> {
   const message = foundElsewhereMessage(change, await cardContext(cardSources, change, [], now()));
-  return message ? post(to, message) : { kind: "nothing" };
+  return message ? post(to, message) : nothing;
 }
 
 /** A message whose id is no change's. */
@@ -173,10 +173,10 @@ async function prepareBulletin(outboxMessage: OutboxMessage, { store, drawBullet
   const bulletin = await store.bulletin(id);
   if (!bulletin) return { kind: "never", error: "unknown_change" };
   const message = await drawBulletin(bulletin, to);
-  if (!message) return { kind: "nothing" };
+  if (!message) return nothing;
   if (kind === "bulletin") return post(to, message);
   const card = await store.cardOf(id, to);
-  return card && kind === "update" ? redraw(card, message) : { kind: "nothing" };
+  return card && kind === "update" ? redraw(card, message) : nothing;
 }
 
 /** The succeeded changes of the same thing since, oldest first. */
@@ -216,14 +216,6 @@ function redraw(card: PostedCard, message: Message): Sending {
   return { kind: "redraw", card, message };
 }
 
-async function sendOrFail(client: WebClient, sending: Sending, tries: Tries): Promise<SendResult> {
-  try {
-    return await send(client, sending);
-  } catch (error) {
-    return sendFailure(error, tries);
-  }
-}
-
 async function send(client: WebClient, sending: Sending): Promise<SendResult> {
   const { chat } = client;
   switch (sending.kind) {
@@ -241,17 +233,82 @@ async function send(client: WebClient, sending: Sending): Promise<SendResult> {
       return sendEnd(client, sending);
     case "post": {
       const { channel, threadTs, message, notice } = sending;
-      const thread = threadTs ? { thread_ts: threadTs } : {};
-      const unfurling = { unfurl_links: false, unfurl_media: false };
-      const { channel: channelId, ts } = await chat.postMessage({
-        channel,
-        ...message,
-        ...thread,
-        ...quiet,
-        ...unfurling,
-      });
+      const where = { channel, ...(threadTs ? { thread_ts: threadTs } : {}) };
+      const { channel: channelId, ts } = await chat.postMessage({ ...where, ...message, ...quiet, ...unfurlsNothing });
       const posted = channelId && ts ? { posted: { channelId, ts, threadTs: threadTs ?? null } } : {};
       return { kind: "sent", ...posted, ...(notice ? { notice } : {}) };
     }
   }
+}
+
+/**
+ * Web API errors that a retry cannot fix (PLATFORM.md §11.2, §12.2, §12.3): of the destination, the content, the call, and the message
+ * to update. Errors about the app itself, such as `account_inactive` and `missing_scope`, are not listed: the operator can fix those,
+ * and then the message goes out.
+ */
+const final: ReadonlySet<string> = new Set(
+  `channel_not_found not_in_channel is_archived is_inactive restricted_action restricted_action_read_only_channel
+  restricted_action_thread_only_channel restricted_action_thread_locked restricted_action_non_threadable_channel
+  cannot_reply_to_message channel_is_limited_access messages_tab_disabled user_not_found user_not_visible user_disabled
+  invalid_blocks invalid_blocks_format invalid_attachments msg_too_long msg_blocks_too_long no_text too_many_attachments
+  attachment_payload_limit_exceeded too_many_contact_cards missing_file_data markdown_text_conflict invalid_metadata_format
+  invalid_metadata_schema metadata_too_large metadata_must_be_sent_from_app
+  invalid_arguments missing_argument invalid_arg_name invalid_array_arg as_user_not_supported send_on_behalf_not_allowed
+  message_not_found cant_update_message edit_window_closed block_mismatch no_dual_broadcast_content_update`.split(
+    /\s+/,
+  ),
+);
+
+/** Error families that PLATFORM.md §12.2 names by prefix or suffix only. */
+const finalFamily = /^(?:slack_connect_\w+_sharing_blocked|draft_\w+|duplicate_\w+_not_found)$/;
+
+/** `rate_limited` comes without a 429 and without a time (PLATFORM.md §11.3). */
+const rateLimitCodes = /^(?:ratelimited|rate_limited|message_limit_exceeded)$/;
+
+/** What Slack's client throws: its own code, Slack's for a refused call, and the time of a rate limit. */
+const slackError = z.looseObject({
+  code: z.string(),
+  data: z.looseObject({ error: z.string().optional() }).optional().catch(undefined),
+  retryAfter: z.number().optional().catch(undefined),
+});
+
+interface Tries {
+  /** Earlier failures. */
+  readonly attempts: number;
+  /** Time since it was queued. */
+  readonly ageMs: number;
+}
+
+/** After this time a message is given up: it must not hold up the later ones forever. */
+const giveUpAfterMs = 7 * 24 * 3_600_000;
+/** Instead of a code, the answer may hold the page of a proxy. */
+const maxCodeLength = 200;
+
+/** Whether to retry a message that Slack did not take, and when. */
+export function sendFailure(error: unknown, { ageMs }: Tries): Failure {
+  const { code = "unknown", data, retryAfter } = slackError.safeParse(error).data ?? {};
+  const isLimited = code === "slack_webapi_rate_limited_error" && retryAfter !== undefined;
+  const refusal = code === "slack_webapi_platform_error" ? data?.error : undefined;
+  const said = clip(isLimited ? "ratelimited" : (refusal ?? code), maxCodeLength);
+  if (final.has(said) || finalFamily.test(said) || ageMs >= giveUpAfterMs) return { kind: "never", error: said };
+  if (isLimited) return { kind: "later", error: said, afterMs: boundedWaitMs(retryAfter * 1000), isLimit: true };
+  const cause = refusal === undefined ? { cause: error } : {};
+  return { kind: "later", error: said, ...cause, ...(rateLimitCodes.test(said) ? { isLimit: true } : {}) };
+}
+
+/** Waiting does not fix a record that cannot be read or drawn, but another instance with a newer Curfew may draw it. */
+const maxDrawAttempts = 5;
+
+/** The same for a failure before anything was sent. Trouble of the database, and silence of Slack, is retried. */
+export function preparationFailure(cause: unknown, tries: Tries): Failure {
+  if (slackError.safeParse(cause).data?.code.startsWith("slack_webapi_")) {
+    // A rate limit on user look-ups does not limit posting, so nothing else has to wait.
+    const { isLimit, ...failure } = sendFailure(cause, tries);
+    return failure;
+  }
+  const { attempts, ageMs } = tries;
+  const isUndrawable = [z.ZodError, TypeError, RangeError, SyntaxError].some((kind) => cause instanceof kind);
+  const isHopeless = (isUndrawable && attempts + 1 >= maxDrawAttempts) || ageMs >= giveUpAfterMs;
+  const trouble = cause instanceof SlackSilentError ? "slack_silent" : "database_trouble";
+  return { kind: isHopeless ? "never" : "later", error: isUndrawable ? "cannot_be_drawn" : trouble, cause };
 }

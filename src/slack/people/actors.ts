@@ -1,8 +1,7 @@
 import type { WebClient } from "@slack/web-api";
 import { z } from "zod";
 import type { Logger } from "../../observability/log.ts";
-import { type Actor, isGroupId, isProgram, programActor } from "../../permissions/actor.ts";
-import { mailboxOf } from "../../permissions/same-person.ts";
+import { type Actor, isGroupId, isProgram, mailboxOf, programActor } from "../../permissions/actor.ts";
 import { ianaZone } from "../../time/zone.ts";
 import { slackRefusal } from "../checks/slack-refusal.ts";
 import { optionalText } from "../optional-text.ts";

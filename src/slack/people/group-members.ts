@@ -1,5 +1,7 @@
 import type { WebClient } from "@slack/web-api";
 import type { Logger } from "../../observability/log.ts";
+import { isGroupId } from "../../permissions/actor.ts";
+import type { Policy } from "../../permissions/policy.ts";
 import { slackRefusal } from "../checks/slack-refusal.ts";
 
 /** Whether this is the id of an organization, not of a workspace (PLATFORM.md §18.4). */
@@ -32,4 +34,13 @@ export async function groupMembers(
     }),
   );
   return new Map(lists.flat().flatMap(({ id, users }) => (id ? [[id, new Set(users)] as const] : [])));
+}
+
+/** The user groups and people that the permissions name. */
+export function namedIn(settings: () => { readonly policy: Policy }) {
+  const members = () => new Set(settings().policy.roles.flatMap((role) => [...role.members]));
+  return {
+    groupIds: () => [...members()].filter(isGroupId),
+    isNamed: (userId: string) => members().has(userId),
+  };
 }

@@ -1,6 +1,5 @@
 import { within } from "../../time/within.ts";
 import { isOfSlack, slackRefusal } from "../checks/slack-refusal.ts";
-import { createAgedCache } from "./aged-cache.ts";
 
 /** Why somebody is looked up; a change needs fresher facts. */
 export type Purpose = "read" | "change";
@@ -80,6 +79,36 @@ export function createLookUp<V>(load: (key: string) => Promise<V>, { elapsedMs, 
       const stale = last(key, maxStaleMs[purpose]);
       if (stale === undefined) throw new SlackSilentError(silence);
       return stale;
+    },
+  };
+}
+
+export interface AgedCache<V> {
+  /** `youngerThanMs`: for a caller that needs a fresher value than the cache keeps. */
+  get(key: string, youngerThanMs?: number): Promise<V>;
+}
+
+/** Keeps a loaded value for `maxAgeMs`. Concurrent callers share one load. A failure is not kept, and the earlier value stays. */
+export function createAgedCache<V>(
+  load: (key: string) => Promise<V>,
+  { elapsedMs, maxAgeMs, maxEntries = 10_000 }: { elapsedMs: () => number; maxAgeMs: number; maxEntries?: number },
+): AgedCache<V> {
+  const kept = new Map<string, { readonly at: number; readonly value: Promise<V> }>();
+  return {
+    get: (key, youngerThanMs = maxAgeMs) => {
+      const known = kept.get(key);
+      if (known && elapsedMs() - known.at < youngerThanMs) return known.value;
+      const value = load(key);
+      kept.delete(key);
+      kept.set(key, { at: elapsedMs(), value });
+      const [oldest] = kept.keys();
+      if (kept.size > maxEntries && oldest !== undefined) kept.delete(oldest);
+      value.catch(() => {
+        if (kept.get(key)?.value !== value) return;
+        kept.delete(key);
+        if (known) kept.set(key, known);
+      });
+      return value;
     },
   };
 }

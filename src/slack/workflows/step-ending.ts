@@ -1,13 +1,18 @@
+import type { WebClient } from "@slack/web-api";
 import { z } from "zod";
-import { type Change, isOver, isRemoval } from "../../changes/change.ts";
+import { type Change, endSetBy, isOver, isRemoval } from "../../changes/change.ts";
 import { describeChange } from "../../changes/change-command.ts";
-import { endSetBy } from "../../changes/exclusion-end.ts";
+import type { OutboxMessage } from "../../changes/outbox-message.ts";
 import { howToFindOut } from "../../changes/outcomes/follow-up.ts";
+import type { OutboxStore } from "../../changes/ports.ts";
 import type { Problem } from "../../commands/answer.ts";
+import type { SendResult } from "../../outbox/send-result.ts";
+import { slackRefusal } from "../checks/slack-refusal.ts";
 import { changeSentence } from "../messages/cards/change-state.ts";
-import { clip, type Message } from "../messages/message.ts";
+import type { Message } from "../messages/message.ts";
 import { endWords, sentenceInWords } from "../messages/outcome-message.ts";
 import { textsIn, withoutMarks } from "../messages/plain-text.ts";
+import { clip } from "../messages/text.ts";
 
 const stepEnding = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("completed"), outputs: z.record(z.string(), z.union([z.string(), z.number()])) }),
@@ -87,3 +92,77 @@ export function wordsOf({ text, blocks }: Message): string {
 /** Links as their label, and code without its marks: Workflow Builder shows neither. */
 const inWords = (text: string): string =>
   withoutMarks(text.replace(/<https?:[^|>]*\|([^>]*)>/g, "$1").replace(/(^|[\s(])`([^`\n]+)`/g, "$1$2")).trim();
+
+/** Ends steps that have no change. Those with one end with it (announce.ts). */
+export interface StepEnds {
+  /** Queues the end of a step, so that it reaches Slack also after a crash. Does nothing if one is queued. */
+  endOnce(executionId: string, ending: StepEnding): Promise<void>;
+  /** Whether the end of the step is queued, or was sent. */
+  hasEnded(executionId: string): Promise<boolean>;
+}
+
+export interface StepEndsPorts {
+  readonly store: Pick<OutboxStore, "queue" | "isQueued">;
+  readonly now: () => number;
+  readonly wake: () => void;
+}
+
+export function createStepEnds({ store, now, wake }: StepEndsPorts): StepEnds {
+  const hasEnded: StepEnds["hasEnded"] = (executionId) => store.isQueued("step", executionId);
+  return {
+    hasEnded,
+    endOnce: async (executionId, ending) => {
+      if (await hasEnded(executionId)) return;
+      const message = { changeId: executionId, kind: "step", to: executionId, underChangeId: null } as const;
+      await store.queue([{ ...message, note: storedEnding(ending) }], now());
+      wake();
+    },
+  };
+}
+
+export interface EndOfStep {
+  readonly kind: "step";
+  readonly executionId: string;
+  readonly ending: StepEnding;
+  readonly changeId: string | undefined;
+}
+
+/** The end of a step, from its change or from what was queued; nothing while its change is open. */
+export function endOfStep(
+  { to: executionId, note = "" }: OutboxMessage,
+  change: Change | undefined,
+): EndOfStep | { readonly kind: "nothing" } {
+  const ending = change ? endingOf(change) : readEnding(note);
+  return ending ? { kind: "step", executionId, ending, changeId: change?.id } : { kind: "nothing" };
+}
+
+/** Ends a step in Slack, with the bot's own token. Throws what a retry may solve. */
+export async function sendEnd(client: WebClient, { executionId, ending, changeId }: EndOfStep): Promise<SendResult> {
+  try {
+    await end(client, executionId, ending);
+    return { kind: "sent" };
+  } catch (error) {
+    const refusal = slackRefusal(error);
+    if (refusal.kind !== "refused") throw error;
+    // Somebody ended it in Slack, or Slack's answer to an earlier try was lost.
+    if (refusal.code === "execution_not_in_running_state") return { kind: "sent" };
+    if (!final.has(refusal.code)) throw error;
+    if (refusal.code === wrongOutputs)
+      await end(client, executionId, { kind: "failed", error: wrongManifest(changeId) });
+    return { kind: "never", error: refusal.code };
+  }
+}
+
+const wrongOutputs = "parameter_validation_failed";
+/** PLATFORM.md §18.1. */
+const final: ReadonlySet<string> = new Set(["function_execution_not_found", "access_denied", wrongOutputs]);
+
+async function end(client: WebClient, function_execution_id: string, ending: StepEnding): Promise<void> {
+  if (ending.kind === "failed") await client.functions.completeError({ function_execution_id, error: ending.error });
+  else await client.functions.completeSuccess({ function_execution_id, outputs: ending.outputs });
+}
+
+function wrongManifest(changeId: string | undefined): string {
+  const done = changeId === undefined ? "It was answered, but" : `It was done (change ${changeId}), but`;
+  return `${done} Slack does not take the outputs of this step. Do not run it again. Ask the people who run Curfew to install its present manifest.`;
+}

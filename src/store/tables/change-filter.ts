@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from "kysely";
 import type { ChangeStore } from "../../changes/ports.ts";
 import type { HistorySubjects, Person } from "../../commands/about-changes/about-changes.ts";
-import { resourceKeys } from "../../directory/resource-place.ts";
+import { resourceKeys } from "../../directory/resources.ts";
 import { type Database, type Db, isPostgres } from "../db/database.ts";
 import { isSameId } from "../db/same-id.ts";
 

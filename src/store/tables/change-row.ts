@@ -13,8 +13,7 @@ import {
   ownOperations,
   type Verification,
 } from "../../changes/change.ts";
-import type { Thread } from "../../commands/command-base.ts";
-import { plannedStart } from "../../commands/occurrence.ts";
+import { plannedStart, type Thread } from "../../commands/command.ts";
 import { entityKind, entityKinds } from "../../directory/directory.ts";
 import { type ChangeOperation, isOperationName, operations } from "../../service/operations.ts";
 import type { ChangeTable, DecisionTable, NoticeTable } from "../db/database.ts";

@@ -1,8 +1,7 @@
 import type { Expression, ExpressionBuilder, Selectable, SqlBool, Transaction } from "kysely";
 import { z } from "zod";
 import { type Change, type ChangeState, changeStates, type Settlement } from "../../changes/change.ts";
-import { NotPerformingError } from "../../changes/perform/record-outcome.ts";
-import { interruptedCode } from "../../changes/perform/recover.ts";
+import { interruptedCode, NotPerformingError } from "../../changes/perform/record-outcome.ts";
 import type { ChangeStore, Effects } from "../../changes/ports.ts";
 import type { ChangeTable, Database, Db, TransitionTable } from "../db/database.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";

@@ -1,7 +1,12 @@
 import type { ExpressionBuilder } from "kysely";
-import { isHolding, recordOf, type StoredExclusion, type StoredStep } from "../../changes/hours/exclusion-steps.ts";
-import type { ExclusionRecords } from "../../changes/hours/kept-running.ts";
-import { resourceKeys } from "../../directory/resource-place.ts";
+import {
+  type ExclusionRecords,
+  isHolding,
+  recordOf,
+  type StoredExclusion,
+  type StoredStep,
+} from "../../changes/hours/kept-running.ts";
+import { resourceKeys } from "../../directory/resources.ts";
 import type { Database, Db } from "../db/database.ts";
 
 /** The record of exclusions, from the directory and the changes that were made. */

@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { z } from "zod";
 import type { Change } from "../../changes/change.ts";
 import type { GroupStore } from "../../changes/ports.ts";
-import type { KeptGroup, ResourceGroup } from "../../directory/resource-group.ts";
+import type { KeptGroup, ResourceGroup } from "../../directory/directory.ts";
 import { resourceTypes } from "../../service/resources.ts";
 import { type Database, type Db, isPostgres, type ResourceGroupTable } from "../db/database.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";

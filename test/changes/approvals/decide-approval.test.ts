@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createChanges } from "../../../src/changes/changes.ts";
-import { interruptedCode } from "../../../src/changes/perform/recover.ts";
+import { interruptedCode } from "../../../src/changes/perform/record-outcome.ts";
 import type { ChangePorts } from "../../../src/changes/ports.ts";
 import type { ChangeCommand } from "../../../src/commands/command.ts";
 import { exclusionCreate, exclusionEnd } from "../../../src/commands/exclusion/exclusion.ts";

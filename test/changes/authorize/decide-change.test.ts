@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { decideChange } from "../../../src/changes/authorize/decide-change.ts";
 import type { ChangeCommand, CommandContext } from "../../../src/commands/command.ts";
-import { credentialDelete } from "../../../src/commands/credential/credential.ts";
+import { credentialDelete } from "../../../src/commands/credential.ts";
 import { exclusionCreate, exclusionEnd } from "../../../src/commands/exclusion/exclusion.ts";
 import { exclusionEdit } from "../../../src/commands/exclusion/exclusion-edit.ts";
 import { exclusionExtend } from "../../../src/commands/exclusion/exclusion-extend.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ExclusionRecord, keptBy } from "../../../src/changes/hours/kept-running.ts";
 import { weeklyHours } from "../../../src/changes/hours/weekly-hours.ts";
-import { totalMs } from "../../../src/permissions/budgets/weekly-hours.ts";
+import { totalMs } from "../../../src/permissions/held-time.ts";
 import { lengthWithin } from "../../../src/time/intervals.ts";
 
 const minute = 60_000;

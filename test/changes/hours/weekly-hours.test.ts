@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { weeklyHours } from "../../../src/changes/hours/weekly-hours.ts";
-import { inHours, latestEnd, totalMs } from "../../../src/permissions/budgets/weekly-hours.ts";
+import { inHours, latestEnd, totalMs } from "../../../src/permissions/held-time.ts";
 
 const at = Date.parse;
 const resources = [{ key: "p type i-1", id: "i-1" }];

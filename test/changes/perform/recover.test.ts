@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { NotPerformingError } from "../../../src/changes/perform/record-outcome.ts";
-import { recover } from "../../../src/changes/perform/recover.ts";
+import { NotPerformingError, recover } from "../../../src/changes/perform/record-outcome.ts";
 import { openStore, type Store } from "../../../src/store/open-store.ts";
 import { verify } from "../../store/history-file.ts";
 import { nextDue } from "../../store/next-due.ts";

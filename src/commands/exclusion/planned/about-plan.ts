@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { weekdays } from "../../../service/resources.ts";
-import { shortDay, timeSpan } from "../../../time/format-moment.ts";
+import { shortDay, timeAt, timeSpan } from "../../../time/format-moment.ts";
 import { calendarDay, isoDay, occurrencesOf } from "../../../time/recurrence.ts";
 import { addDays, wallClockAt } from "../../../time/wall-clock.ts";
 import { isChangeId } from "../../about-changes/about-changes.ts";
@@ -8,9 +8,7 @@ import type { CommandButton, Problem } from "../../answer.ts";
 import type { FillContext, Inverse } from "../../command.ts";
 import type { Input } from "../../field.ts";
 import type { Plan } from "../../query-ports.ts";
-import { findPlans } from "./find-plans.ts";
-import { editPlan, leaveOut, planActions, withdrawPlan } from "./plan-buttons.ts";
-import { plansSeen, whatOf, whenOf } from "./plans.ts";
+import { editPlan, findPlans, leaveOut, planActions, plansSeen, whatOf, whenOf, withdrawPlan } from "./plans.ts";
 import { readRecurrenceValue, recurrenceSchema } from "./recurrence-words.ts";
 
 /** What a command about exclusions, or about a change, means for what is only planned. */
@@ -109,8 +107,7 @@ function changedTimes({ input, spans: [span], zone }: Plan, { firstDay, ...part 
     return { every: { ...before, ...part, notOn, ...(firstDay === undefined ? {} : { firstDay }) } };
   }
   if (!span || !part.ends) return undefined;
-  const { hour, minute } = wallClockAt(span.startsAt, zone);
-  const starts = part.starts ?? [hour, minute].map((each) => String(each).padStart(2, "0")).join(":");
+  const starts = part.starts ?? timeAt(span.startsAt, zone);
   const day = firstDay ?? isoDay(wallClockAt(span.startsAt, zone));
   const once = { days: weekdays, starts, ends: part.ends, zone, firstDay: day, lastDay: day, notOn: [] };
   const [only] = occurrencesOf(once, span.startsAt - dayMs);

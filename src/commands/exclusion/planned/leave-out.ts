@@ -6,9 +6,7 @@ import type { FillContext, Inverse, ShortcutCommand } from "../../command.ts";
 import { type Input, moment, text, toggle } from "../../field.ts";
 import type { Plan, Span } from "../../query-ports.ts";
 import { exclusionOperation } from "../exclusion-body.ts";
-import { findPlans } from "./find-plans.ts";
-import { leaveOut, withdrawPlan } from "./plan-buttons.ts";
-import { whatOf } from "./plans.ts";
+import { findPlans, leaveOut, whatOf, withdrawPlan } from "./plans.ts";
 
 /** "cancel staging on thu": leaves one time out of a series, or withdraws what is planned once for that day. */
 export const leaveOutOne: ShortcutCommand = {

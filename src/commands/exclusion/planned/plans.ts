@@ -1,4 +1,4 @@
-import { resourceKeys } from "../../../directory/resource-place.ts";
+import { resourceKeys } from "../../../directory/resources.ts";
 import { shortDay, shortMoment } from "../../../time/format-moment.ts";
 import { isoDay } from "../../../time/recurrence.ts";
 import { wallClockAt } from "../../../time/wall-clock.ts";
@@ -6,10 +6,9 @@ import type { CommandButton, Line, LinePart } from "../../answer.ts";
 import type { CommandContext, FillContext } from "../../command.ts";
 import { daysOffIn } from "../../lookup/days-off.ts";
 import { maySeeProject } from "../../lookup/may-see.ts";
-import type { Plan } from "../../query-ports.ts";
+import type { Plan, Span } from "../../query-ports.ts";
 import { resourceWords } from "../exclusion-body.ts";
 import { groupOf } from "../resource-context.ts";
-import { planActions } from "./plan-buttons.ts";
 
 /** The plans that name one of these resources, or any; the first to begin first. */
 export async function plansFor(
@@ -111,3 +110,77 @@ export function whenOf(
 ): string {
   return repeats ?? (next ? `from ${shortMoment(next.startsAt, actor.timeZone, now)}` : id);
 }
+
+/** What the requester may do with a plan: who could end such an exclusion may withdraw it. */
+export function planActions(plan: Plan, { may, actor }: Pick<FillContext, "may" | "actor">): readonly CommandButton[] {
+  const { ownerId, projectId, resourceType } = plan;
+  const isOwn = ownerId === actor.userId;
+  const target = { projectId: projectId ?? undefined, resourceType, exclusionLengthMs: 0, isOwn };
+  return isOwn || may("DeleteActionExclusion", target) ? planButtons(plan) : [];
+}
+
+type Changing = Pick<Plan, "id" | "words" | "input" | "spans" | "repeats" | "zone">;
+
+/** Withdraws a plan, replaces it, or leaves out the next time of one that repeats. */
+export function planButtons(plan: Changing): readonly CommandButton[] {
+  const { id, spans, repeats } = plan;
+  const [next] = spans;
+  if (repeats === undefined) return [editPlan(plan), withdrawPlan("Withdraw", id)];
+  return next ? [leaveOut(plan, next), withdrawPlan("Withdraw the series", id), editPlan(plan)] : [];
+}
+
+export const editPlan = ({ id, words, input }: Pick<Plan, "id" | "words" | "input">): CommandButton => ({
+  ...{ label: "Edit…", words, opens: "form", input: { ...input, replaces: id } },
+});
+
+export const withdrawPlan = (label: string, change: string): CommandButton => ({
+  ...{ label, words: "withdraw", opens: "result", input: { change } },
+});
+
+/** Leaves one time out of a series: it goes on with the others. */
+export const leaveOut = ({ id, zone }: Pick<Plan, "id" | "zone">, { startsAt }: Span): CommandButton => ({
+  label: `Leave out ${shortDay(startsAt, zone)}`,
+  words: "withdraw",
+  opens: "result",
+  input: { change: id, occurrence: startsAt },
+});
+
+/** The plans that were found, and whether the words name all of the resources of none of them or of some only. */
+export interface PlansFound {
+  readonly plans: readonly Plan[];
+  readonly isPart: boolean;
+}
+
+/** The plans that the requester may see, by their id or name, their group, or their resources. */
+export async function findPlans(
+  text: string,
+  context: Pick<FillContext, "plans" | "may" | "actor" | "settings">,
+): Promise<PlansFound> {
+  const wanted = text.trim().toLowerCase().replace(noun, "");
+  const plans = await plansSeen(context, undefined, true);
+  const named = plans.filter(({ id, input }) => id === wanted || String(input.name ?? "").toLowerCase() === wanted);
+  if (named.length > 0) return { plans: named, isPart: false };
+  const groups = Object.entries(context.settings.resourceGroups);
+  const group = groups.find(([name]) => name.toLowerCase() === wanted)?.[1];
+  const keys = (group?.ids ?? wanted.split(/[\s,]+/)).flatMap((id) => resourceKeys(id).slice(-1));
+  const hasKey = ({ resourceIds }: Plan) => {
+    const own = new Set(resourceIds.flatMap(resourceKeys));
+    return (key: string) => own.has(key);
+  };
+  const whole = plans.filter((plan) => keys.every(hasKey(plan)));
+  if (whole.length > 0) return { plans: whole, isPart: false };
+  const said = group ? [] : plans.filter(({ reason }) => hasWords(reason ?? "", wanted));
+  if (said.length > 0) return { plans: said, isPart: false };
+  return { plans: group ? plans.filter((plan) => keys.some(hasKey(plan))) : [], isPart: true };
+}
+
+/** "release build" is what “weekly release build” is planned for. */
+function hasWords(reason: string, wanted: string): boolean {
+  const words = reason.toLowerCase().split(/\W+/);
+  const said = wanted.split(/\W+/).filter(Boolean);
+  return said.length > 0 && said.every((word) => words.includes(word));
+}
+
+/** "the staging series", "the plan for staging". */
+const noun =
+  /^(?:the )?(?:(?:whole|entire|weekly) )?(?:(?:plan|series|exclusion) (?:for |of )?)?|\s+(?:plan|series|exclusion)$/g;

@@ -1,5 +1,4 @@
-import type { Sandbox } from "../../sandbox.ts";
-import { exclusionsInForce } from "../../sandbox.ts";
+import { exclusionsInForce, type Sandbox } from "../../sandbox.ts";
 import type { Action } from "../../service/account.ts";
 import { affects, runsBetween } from "../../service/runs.ts";
 import type { ClockShown } from "../wire.ts";

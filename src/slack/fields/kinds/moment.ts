@@ -2,15 +2,27 @@ import { isProblem } from "../../../commands/answer.ts";
 import type { CommandContext } from "../../../commands/command.ts";
 import { type Asked, dayOf } from "../../../commands/exclusion/day-of.ts";
 import { afterRunMs } from "../../../commands/exclusion/kept-until.ts";
-import { nextRunOf } from "../../../commands/exclusion/next-run.ts";
-import type { ExtensionField, Field, MomentField } from "../../../commands/field.ts";
+import { nextRunOf, timeBeforeStop } from "../../../commands/exclusion/next-run.ts";
+import { mostOccurrences } from "../../../commands/exclusion/planned/exclusion-repeat.ts";
+import {
+  readRecurrenceValue,
+  recurrenceText,
+  recurrenceWords,
+} from "../../../commands/exclusion/planned/recurrence-words.ts";
+import type { ExtensionField, Field, MomentField, RecurrenceField, SpanField } from "../../../commands/field.ts";
+import { longestSpan } from "../../../commands/field-values.ts";
+import { findPeriod } from "../../../language/periods/find-period.ts";
+import { findSpan } from "../../../language/periods/read-span.ts";
 import type { Period } from "../../../language/periods/resolve-period.ts";
-import { findPeriod, periodWord } from "../../../language/periods/take-period.ts";
+import { type OpenRecurrence, readRecurrence, readRecurrencePart } from "../../../language/read-recurrence.ts";
 import { notUnderstood, readTime, type TimeContext, type TimeReading } from "../../../language/read-time.ts";
-import { timeWords } from "../../../language/time-words/time-words.ts";
+import { periodWord } from "../../../language/take-times.ts";
+import { timeWords } from "../../../language/time-words/words.ts";
 import type { Word } from "../../../language/tokenize.ts";
-import { shortMoment } from "../../../time/format-moment.ts";
-import { wallClockAt } from "../../../time/wall-clock.ts";
+import { formatDay, shortMoment } from "../../../time/format-moment.ts";
+import { calendarDay, isoDay, occurrencesOf, type Recurrence, withToday } from "../../../time/recurrence.ts";
+import { addDays, wallClockAt } from "../../../time/wall-clock.ts";
+import { cut, limits } from "../../messages/text.ts";
 import {
   type FieldKind,
   inputActionId,
@@ -19,6 +31,7 @@ import {
   type Reading,
   type ReadingContext,
   type StateValue,
+  typedKind,
   value,
 } from "../field-kind.ts";
 
@@ -43,10 +56,7 @@ export const momentKind: FieldKind<MomentField> = {
     return read.kind === "value" && now !== context.now ? value(read.value) : read;
   },
   draw: async (_field, { value: at }) => picker(at),
-  fromState: async (_field, state, context) => {
-    const at = picked(state);
-    return at === undefined ? missing : notPast(at, context.now, at);
-  },
+  fromState: async (_field, state, context) => picked(state, context, (at) => at),
 };
 
 /** The same, but a length is added to the present end rather than to now. */
@@ -58,10 +68,7 @@ export const extensionKind: FieldKind<ExtensionField> = {
     return read.kind === "length" ? value({ forMs: read.ms }) : read;
   },
   draw: async (_field, { value: end }) => picker(end),
-  fromState: async (_field, state, context) => {
-    const at = picked(state);
-    return at === undefined ? missing : notPast(at, context.now, { until: at });
-  },
+  fromState: async (_field, state, context) => picked(state, context, (until) => ({ until })),
 };
 
 /** The moment that a ready answer means now, or from the start that was given; on a whole minute as the picker has it. */
@@ -185,8 +192,14 @@ function readDay(words: readonly Word[], context: ReadingContext): Reading {
 
 const asWord = { isQuoted: false, start: 0 } as const;
 
+/** More words than any time has. What is longer is not read. */
+const mostTyped = 200;
+
 const typedIn = (words: readonly Word[]): readonly string[] =>
-  words.flatMap(({ value }) => value.split(/\s+/)).filter((word) => word !== "");
+  words
+    .slice(0, mostTyped + 1)
+    .flatMap(({ value }) => value.split(/\s+/, mostTyped + 1))
+    .filter((word) => word !== "");
 
 /** The words start with `for`, `until` or the like. A bare time may leave that out: it is a length, or else the end. */
 function readEnd(
@@ -195,6 +208,7 @@ function readEnd(
   valueAt: (at: number) => unknown,
 ): Reading | { kind: "length"; ms: number } {
   const typed = typedIn(words);
+  if (typed.length > mostTyped) return problem(notUnderstood(typed));
   const [keyword = ""] = /^(?:for|until|till?|by|to|through|thru|over)$/.exec(typed[0]?.toLowerCase() ?? "") ?? [];
   const said = keyword === "" ? typed : typed.slice(1);
   if (said.length === 0) return missing;
@@ -252,16 +266,118 @@ function picker(shown: unknown) {
 }
 
 function instantOf(shown: unknown): number | undefined {
-  if (typeof shown === "number") return shown;
-  if (typeof shown !== "object" || shown === null || !("until" in shown)) return undefined;
-  return typeof shown.until === "number" ? shown.until : undefined;
+  const at = typeof shown === "object" && shown !== null && "until" in shown ? shown.until : shown;
+  return typeof at === "number" ? at : undefined;
 }
 
 /** Slack gives whole seconds (PLATFORM.md §7.6). */
-function picked({ selected_date_time }: StateValue): number | undefined {
-  return selected_date_time ? selected_date_time * 1000 : undefined;
+function picked(
+  { selected_date_time }: StateValue,
+  { now }: ReadingContext,
+  valueAt: (at: number) => unknown,
+): Reading {
+  if (!selected_date_time) return missing;
+  const at = selected_date_time * 1000;
+  return at > now ? value(valueAt(at)) : problem("That moment has already passed. Choose a later one.");
 }
 
-function notPast(at: number, now: number, read: unknown): Reading {
-  return at > now ? value(read) : problem("That moment has already passed. Choose a later one.");
+/** When something comes again, in the words of a line. */
+const recurrence = typedKind<RecurrenceField>({
+  usage: () => "every …",
+  example: ({ isPart }) => (isPart ? "18:30-22:30" : `every ${example}`),
+  read: readRepeat,
+  write: (shown, { actor }) => {
+    const known = readRecurrenceValue(shown);
+    return known && recurrenceText(known, actor.timeZone);
+  },
+  input: () => ({ maxLength: longestRecurrence, placeholder: example }),
+});
+
+export const recurrenceKind: FieldKind<RecurrenceField> = {
+  ...recurrence,
+  fromLine: async (field, words, context) => {
+    const reading = await recurrence.fromLine(field, words, context);
+    const said = reading.kind === "value" && !field.isPart ? readRecurrenceValue(reading.value) : undefined;
+    // Who says “daily”, or names today, means today as well.
+    const isOfToday = said && (said.days.length === 7 || said.firstDay !== undefined) && !said.weeks && !said.nth;
+    const within = isOfToday ? withToday(said, context.now) : said;
+    return within === said ? reading : { ...reading, value: within };
+  },
+};
+
+const example = "thu 18:00-22:00 until 2026-12-31";
+const longestRecurrence = 300;
+
+async function readRepeat(text: string, { isPart }: RecurrenceField, context: ReadingContext): Promise<Reading> {
+  if (text.length > longestRecurrence)
+    return problem(`At most ${longestRecurrence} characters are allowed. Write it like “every ${example}”.`);
+  const words = text
+    .replace(/^every\s+/i, "")
+    .split(/\s+/)
+    .filter(Boolean);
+  if (words.length === 0) return missing;
+  const times = timeContextOf(context);
+  if (isPart) {
+    const found = readRecurrencePart(words, times);
+    return found.kind === "part" ? value(found.part) : problem(found.reason);
+  }
+  const found = readRecurrence(words, times);
+  if (found.kind === "recurrence") return value(found.recurrence);
+  return found.kind === "open" ? withStart(found.recurrence, found.reason, context) : problem(found.reason);
 }
+
+/** Each time starts right before the stop, where only its end is said. */
+async function withStart(open: OpenRecurrence, reason: string, context: ReadingContext): Promise<Reading> {
+  const ids = context.given?.resourceIds;
+  if (open.starts !== undefined) return withEnd({ ...open, starts: open.starts }, reason, context);
+  const process = context.given?.process === "start" ? "start" : "stop";
+  const starts = Array.isArray(ids) ? await timeBeforeStop(ids.map(String), open.zone, context, process) : undefined;
+  // What ends in the afternoon before its stop needs no such time: another start is meant.
+  if (starts === undefined || (open.ends <= starts && open.ends > noon)) return problem(reason);
+  const assumed = `Each time begins at ${starts}, right before the ${process}.`;
+  const { lastDay } = open;
+  return lastDay === undefined
+    ? withEnd({ ...open, starts }, `${assumed} Until when? Nothing was changed.`, context)
+    : { kind: "value", value: { ...open, starts, lastDay }, assumed };
+}
+
+const noon = "12:00";
+const mostDaysAhead = 365;
+
+/** A series without an end lasts as long as one may: somebody must choose that. */
+function withEnd(
+  open: OpenRecurrence & Pick<Recurrence, "starts">,
+  reason: string,
+  { now, actor }: ReadingContext,
+): Reading {
+  const furthest = { ...open, lastDay: isoDay(addDays(wallClockAt(now, open.zone), mostDaysAhead)) };
+  const all = occurrencesOf(furthest, now).slice(0, mostOccurrences);
+  const last = all.at(-1);
+  if (!last) return problem(reason);
+  const longest = { ...open, lastDay: last.day };
+  const until = formatDay(calendarDay(last.day));
+  return {
+    kind: "choice",
+    text: `${reason} The longest is ${all.length} times: ${recurrenceWords(longest, actor.timeZone)}.`,
+    options: [{ label: cut(`Until ${until} (${all.length} times)`, limits.buttonText), value: longest }],
+  };
+}
+
+/** The time that a question is about, in the words of a line. */
+export const spanKind = typedKind<SpanField>({
+  usage: () => "<day or time>",
+  example: () => "tonight",
+  read: (text, _field, context) => {
+    const words = text.split(/\s+/);
+    // The command took “next” as its own name.
+    const said = words.join(" ").replace(/^(?=week\b)/i, "next ");
+    const found = findSpan(words, timeContextOf(context));
+    if (found?.start !== 0 || found.end < words.length || said.length > longestSpan || found.spans.length === 0)
+      return problem(
+        `I could not read “${cut(said, longestSpan)}” as a time. Write it like tonight, monday or 25 december.`,
+      );
+    return value({ said, spans: found.spans });
+  },
+  write: (shown) => (typeof shown === "object" && shown !== null && "said" in shown ? String(shown.said) : undefined),
+  input: () => ({ maxLength: longestSpan, placeholder: "tonight, monday, 25 december, last night" }),
+});

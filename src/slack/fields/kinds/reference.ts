@@ -1,9 +1,26 @@
+import { onlyKnownUsers } from "../../../changes/authorize/decide-change.ts";
+import { commandOf } from "../../../commands/catalogue.ts";
+import { expiryOf, isSwitchedOff } from "../../../commands/exclusion/exclusion-body.ts";
+import { findPlans, whatOf, whenOf } from "../../../commands/exclusion/planned/plans.ts";
 import type { Field, Input, ReferenceField, ReferenceKind } from "../../../commands/field.ts";
 import type { Directory, Entity, EntityKind, PlacedDirectory } from "../../../directory/directory.ts";
+import { exclusionsCovering, type NamingRules, resolveName } from "../../../directory/resolve-name.ts";
+import { isProgram } from "../../../permissions/actor.ts";
 import { couldBeId } from "../../../service/could-be-id.ts";
-import { clip, cut, limits } from "../../messages/message.ts";
-import { type FieldKind, inputActionId, plainText } from "../field-kind.ts";
-import { readChosen, readInstead, readOne, readSeveral, readSeveralChosen } from "../read-reference.ts";
+import { formatMoment } from "../../../time/format-moment.ts";
+import { clip, cut, limits } from "../../messages/text.ts";
+import {
+  type ChoiceOption,
+  type FieldKind,
+  inputActionId,
+  missing,
+  plainText,
+  problem,
+  type Reading,
+  type ReadingContext,
+  value,
+} from "../field-kind.ts";
+import { oddLetters, unwrapLinks, withoutInvisible } from "../plain-letters.ts";
 
 /**
  * An entity of the service, by id, unambiguous name or start of a name; a user also by e-mail address or Slack mention, an exclusion by
@@ -14,26 +31,20 @@ export const referenceKind: FieldKind<ReferenceField> = {
   example: ({ to }) => examples[to],
   fromLine: async (field, words, context) => {
     const texts = words.map((word) => word.value);
-    return field.multiple
-      ? readSeveral(
-          field,
-          texts.flatMap((text) => text.split(",")),
-          context,
-        )
-      : readOne(field, texts.join(" "), context);
+    if (!field.multiple) return readOne(field, texts.join(" "), context);
+    const each = texts.flatMap((text) => text.split(","));
+    return readSeveral(field, each, context);
   },
   draw: async ({ to, multiple }, { value: id, typed }, { directory }) => {
     if (multiple) return drawSeveral(to, id, directory);
     if (typed !== undefined && id === undefined && isNoId(typed)) return drawTyped(to, typed);
-    const thing = typeof id === "string" ? await directory.get(to, id) : undefined;
-    const initial =
-      typeof id === "string" && !/[\s<>]/.test(id) ? { initial_option: optionFor(thing ?? { id, name: null }) } : {};
+    const isId = typeof id === "string" && !/[\s<>]/.test(id);
     return {
       type: "external_select",
       action_id: suggestionId(to),
       min_query_length: 0,
       placeholder: plainText("Type a name or an id"),
-      ...initial,
+      ...(isId ? { initial_option: await knownOption(to, id, directory) } : {}),
     };
   },
   fromState: async ({ multiple, ...field }, { value: typed, selected_option, selected_options }, context) => {
@@ -57,8 +68,6 @@ const examples: Readonly<Record<ReferenceKind, string>> = {
   user: "bob",
 };
 
-const { optionValue: maxIdLength } = limits;
-
 /** An address, a mention or a name of several words. Sending a form as it opens must not make an id of a typed word. */
 const isNoId = (typed: string): boolean => typed.includes("@") || !couldBeId(typed);
 
@@ -76,10 +85,7 @@ function drawTyped(kind: ReferenceKind, typed: string) {
 
 async function drawSeveral(kind: EntityKind, ids: unknown, directory: Directory) {
   const options = await Promise.all(
-    (Array.isArray(ids) ? ids : []).map(async (id: unknown) => {
-      const thing = typeof id === "string" ? await directory.get(kind, id) : undefined;
-      return optionFor(thing ?? { id: String(id), name: null });
-    }),
+    (Array.isArray(ids) ? ids : []).map((id) => knownOption(kind, String(id), directory)),
   );
   return {
     type: "multi_external_select",
@@ -90,7 +96,10 @@ async function drawSeveral(kind: EntityKind, ids: unknown, directory: Directory)
   } as const;
 }
 
-export const suggestionId = (kind: EntityKind): string => `reference:${kind}`;
+const knownOption = async (kind: EntityKind, id: string, directory: Directory) =>
+  optionFor((await directory.get(kind, id)) ?? { id, name: null });
+
+const suggestionId = (kind: EntityKind): string => `reference:${kind}`;
 
 /** An option of a select; Slack allows 75 characters of text and 150 of value (PLATFORM.md §8.5). `more` follows the name. */
 export function optionFor({ id, name }: { readonly id: string; readonly name: string | null }, more?: string) {
@@ -100,16 +109,10 @@ export function optionFor({ id, name }: { readonly id: string; readonly name: st
   return { text: plainText(`${clip(name || id, 75 - end.length)}${end}`), value };
 }
 
-/** An option for an id that Curfew has not seen. */
-export function newIdOption(id: string) {
-  const says = "” (new to Curfew, used as an id)";
-  return { text: plainText(`“${clip(id, 75 - says.length - 1)}${says}`), value: cut(id, maxIdLength) };
-}
-
-/** An option for an address that Curfew does not know. It is no id: choosing it says where the id is found. */
-export function newAddressOption(address: string) {
-  const says = "” is not known: type the id";
-  return { text: plainText(`“${clip(address, 75 - says.length - 1)}${says}`), value: cut(address, maxIdLength) };
+/** An option for an id that Curfew has not seen; or for an address, which is no id: choosing it says where the id is found. */
+export function newOption(typed: string, isAddress: boolean) {
+  const says = isAddress ? "” is not known: type the id" : "” (new to Curfew, used as an id)";
+  return { text: plainText(`“${clip(typed, 75 - says.length - 1)}${says}`), value: cut(typed, maxIdLength) };
 }
 
 /** How many matches are filtered by owner; far more than any account has. */
@@ -130,4 +133,336 @@ export function directoryFor(field: Field, input: Input, directory: PlacedDirect
 function mayBelongTo(owner: string, { body }: Entity): boolean {
   const planId = "planId" in body ? body.planId : undefined;
   return planId === undefined || planId === null || planId === owner;
+}
+
+const { selectOptions: maxReferences, optionValue: maxIdLength } = limits;
+
+type Wanted = Pick<ReferenceField, "to" | "refusesUnknown">;
+
+/** Reads what was typed for one entity. */
+async function readOne({ to: kind, refusesUnknown }: Wanted, typed: string, context: ReadingContext): Promise<Reading> {
+  const mention = /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>$/.exec(typed.trim());
+  if (mention?.[1] !== undefined) return readMention(kind, mention[1], context);
+  const pair = kind === "user" ? addressWithId(typed) : undefined;
+  if (pair) return readAddressWithId(typed, pair, context);
+  const text = unwrapLinks(withoutInvisible(typed))
+    .trim()
+    .replace(/^<mailto:([^|>]+)(?:\|[^>]*)?>$/, "$1");
+  if (text === "") return missing;
+  if (kind === "user" && /^(?:me|myself)$/i.test(text)) return readMention(kind, context.actor.userId, context);
+  const isAddress = kind === "user" && /^[^\s<>@]*@[^\s<>]*$/.test(text);
+  const what = isAddress
+    ? `Curfew knows no service user with the address ${text}`
+    : `Curfew knows no ${kind} called “${clip(text, maxIdLength)}”`;
+  return resolve(kind, { text, what, isAddress, refusesUnknown }, context);
+}
+
+interface Sought {
+  readonly text: string;
+  /** What to say when nothing is found, without its full stop. */
+  readonly what: string;
+  readonly isAddress: boolean;
+  readonly refusesUnknown?: true | undefined;
+}
+
+async function resolve(
+  kind: ReferenceKind,
+  { text, what, isAddress, refusesUnknown }: Sought,
+  context: ReadingContext,
+): Promise<Reading> {
+  if (kind === "exclusion" && pronoun.test(text)) return readOwn(text, context);
+  const rules = namingRules(kind, context);
+  const whole = await resolveName(kind, text, context.directory, rules);
+  const bare = whole.kind === "none" ? withoutNoun(kind, text) : undefined;
+  const named = bare === undefined ? whole : await resolveName(kind, bare, context.directory, rules);
+  const read = named.kind === "none" ? whole : named;
+  if (read.kind === "found") return value(read.entity.id);
+  if (read.kind === "several") return severalFit(kind, text, read.entities, context);
+  const planned = kind === "exclusion" ? await plansNamed(text, context) : undefined;
+  if (planned) return planned;
+  if (read.couldBeId && (refusesUnknown || (await isUnlisted(kind, context)))) return value(text);
+  const odd = isAddress || /\s/.test(text) ? undefined : oddLetters(text);
+  if (odd !== undefined && read.nearest.length === 0) return problem(odd);
+  const isKnownOnly = kind === "user" && isProgram(context.actor.userId);
+  const isOther = isAddress || isKnownOnly || (kind === "exclusion" && isGroup(text, context));
+  const couldBeId = read.couldBeId && !isOther;
+  return noneFits(kind, { text, what, isAddress }, { ...read, couldBeId }, context);
+}
+
+/** The name of a group is no id. */
+const isGroup = (text: string, { settings }: ReadingContext): boolean =>
+  Object.keys(settings.resourceGroups).some((name) => name.toLowerCase() === text.toLowerCase());
+
+const pronoun = /^(?:it|this|that|mine|this one|that one|my one|my exclusion)$/i;
+
+/** "extend it": asks about the requester's own exclusions in force, also where there is only one: "it" names none. "mine" does, where nothing else is. */
+async function readOwn(text: string, context: ReadingContext): Promise<Reading> {
+  const own = await ownExclusions(context);
+  const usable = context.command ? context.usable(own, context.command) : own;
+  const [first, ...others] = usable;
+  if (first === undefined)
+    return problem("You have no exclusion in force. Nothing was changed. “exclusion list” shows those of others.");
+  if (others.length > 0) return severalFit("exclusion", text, usable, context);
+  const isWhole = /^mine$/i.test(text) && !(await context.plans?.())?.some(({ ownerId }) => ownerId === first.ownerId);
+  return isWhole ? value(first.id) : oneMeant(first, context);
+}
+
+/** Those in force that the requester made, soonest to end first. */
+export async function ownExclusions({
+  directory,
+  now,
+  actor,
+}: Pick<ReadingContext, "directory" | "now" | "actor">): Promise<readonly Entity<"exclusion">[]> {
+  return (await directory.liveExclusions(now)).filter(({ ownerId }) => ownerId === actor.userId);
+}
+
+/** "the user bob", "the account of bob" and "the staging exclusion" name bob and staging. */
+function withoutNoun(kind: ReferenceKind, text: string): string | undefined {
+  const noun = kind === "user" ? "(?:account of user|account of|user account|user|account)" : kind;
+  const [, after, before] = new RegExp(`^(?:${noun} (.+)|(.+) ${noun})$`, "i").exec(text) ?? [];
+  return after ?? before;
+}
+
+/** While the service does not list its actions, there is nothing to tell an unknown one from. The only command about one reads it. */
+async function isUnlisted(kind: ReferenceKind, { directory }: ReadingContext): Promise<boolean> {
+  return kind === "action" && (await directory.search(kind, "", 1)).length === 0;
+}
+
+/** Names only what the requester may see for the command. */
+function namingRules(kind: ReferenceKind, context: ReadingContext): NamingRules<ReferenceKind> {
+  const { command, nameable, usable, directory, settings, now } = context;
+  const sources = { directory, groups: settings.resourceGroups, now };
+  return {
+    ...(command
+      ? {
+          nameable: (entities) => nameable(entities, command),
+          usable: async (entities) => usable(entities, command),
+        }
+      : {}),
+    ...(kind === "exclusion" ? { otherwise: (text) => exclusionsCovering(text, sources) } : {}),
+  };
+}
+
+const noAddress =
+  "That Slack profile shows no e-mail address. Give the id, which the service's console shows under Users.";
+
+async function readMention(kind: ReferenceKind, slackUserId: string, context: ReadingContext): Promise<Reading> {
+  if (kind !== "user") return problem(`A person is not a ${kind}. Give its name or id.`);
+  const email = await context.emailOf(slackUserId);
+  if (!email) return problem(noAddress);
+  const what = `Curfew knows no service user with ${email} (the address in Slack)`;
+  return resolve(kind, { text: email, what, isAddress: true }, context);
+}
+
+/** Reads a list. An empty one is a value: an entity may refer to nothing. */
+async function readSeveral(wanted: Wanted, typed: readonly string[], context: ReadingContext): Promise<Reading> {
+  const texts = new Set(typed);
+  // Checked first: each one needs a look-up.
+  if (texts.size > maxReferences) return problem(`That is ${texts.size}; at most ${maxReferences} are allowed.`);
+  const read: Reading[] = [];
+  let question: Extract<Reading, { kind: "choice" }> | undefined;
+  for (const text of texts) {
+    const one = await readOne(wanted, text, context);
+    if (one.kind === "problem") return one;
+    // An answer is the whole list, so there is none while two are open.
+    if (one.kind === "choice" && question) return problem(`${question.text} ${one.text}`);
+    if (one.kind === "choice") question = one;
+    read.push(one);
+  }
+  if (question === undefined) return value([...new Set(valuesOf(read))]);
+  return {
+    ...question,
+    options: question.options.map(({ label, value: answer }) => ({
+      label,
+      value: [...new Set(read.flatMap((each) => (each === question ? [answer] : valuesOf([each]))))],
+    })),
+  };
+}
+
+/** Reads what was typed in place of a form's option. One word that nothing is called is an id: the form asks for one. */
+async function readInstead(wanted: Wanted, typed: string, context: ReadingContext): Promise<Reading> {
+  const read = await readOne(wanted, typed, context);
+  const [only, ...others] = read.kind === "choice" ? read.options : [];
+  return only?.value === typed.trim() && others.length === 0 ? value(only.value) : read;
+}
+
+/** Reads the value of a form's option: an id, also one that Curfew has not seen. */
+function readChosen(option: string): Reading {
+  const id = option.trim();
+  if (id === "") return missing;
+  return couldBeId(id) ? value(id) : problem(`“${clip(id, maxIdLength)}” is not an id.`);
+}
+
+function readSeveralChosen(options: readonly string[]): Reading {
+  const read = options.map(readChosen);
+  return read.find(({ kind }) => kind === "problem") ?? value([...new Set(valuesOf(read))]);
+}
+
+const valuesOf = (read: readonly Reading[]): readonly unknown[] =>
+  read.flatMap((each) => (each.kind === "value" ? [each.value] : []));
+
+/** A user by their address and the id that the service's console shows: Curfew may know neither. */
+interface AddressWithId {
+  /** An e-mail address, or a Slack user id. */
+  readonly address: string;
+  readonly isMention: boolean;
+  readonly id: string;
+}
+
+const pair =
+  /^(?:<@(?<person>[UW][A-Z0-9]+)(?:\|[^>]*)?>|(?:<mailto:[^|>]*\|)?(?<address>[^\s<>|@]+@[^\s<>|,;@]+)>?)[,;:]?\s+\(?(?<said>(?:with )?id:?\s+)?(?<id>[^\s()<>@]+)\)?$/i;
+
+export function addressWithId(typed: string): AddressWithId | undefined {
+  const { person, address, said, id } = pair.exec(unwrapLinks(withoutInvisible(typed)).trim())?.groups ?? {};
+  // A word such as “now” is no id, unless somebody says so.
+  if (id === undefined || !couldBeId(id) || !(said || /\d/.test(id))) return undefined;
+  if (person !== undefined) return { address: person, isMention: true, id };
+  return address === undefined ? undefined : { address, isMention: false, id };
+}
+
+/**
+ * The id counts, as the person took it from the service: the answer then says the address, by which Curfew knows them from then on.
+ * What contradicts what Curfew knows already is asked about.
+ */
+async function readAddressWithId(
+  typed: string,
+  { address, isMention, id }: AddressWithId,
+  context: ReadingContext,
+): Promise<Reading> {
+  const { directory } = context;
+  const email = isMention ? await context.emailOf(address) : address;
+  if (!email) return value((await directory.get("user", id))?.id ?? id);
+  const byAddress = await directory.match("user", email);
+  const byId = await directory.get("user", id);
+  if (byAddress.some((user) => user.id === byId?.id)) return value(byId?.id);
+  const [other] = byAddress;
+  const known = other ?? (byId?.email ? byId : undefined);
+  if (!known) return value(byId?.id ?? id);
+  const said = isMention ? `${email} (the address in Slack), ${id}` : typed.trim();
+  return knownOtherwise(said, known, context);
+}
+
+/** More would not be read. */
+const maxOptions = 5;
+const aboutExclusions: ReadonlySet<string> = new Set(["exclusion end", "exclusion extend", "exclusion edit"]);
+
+/** The plan that is meant where no exclusion is in force; undefined if there is none, or the command cannot be about one. */
+async function plansNamed(text: string, context: ReadingContext): Promise<Reading | undefined> {
+  if (!aboutExclusions.has(context.command?.words ?? "")) return undefined;
+  const { plans, isPart } = await findPlans(text, context);
+  const [first, ...others] = plans;
+  if (!first) return undefined;
+  if (others.length === 0 && !isPart) return value(first.id);
+  const options = plans.slice(0, maxOptions).map((plan) => ({
+    label: clip(`${whatOf(plan.resourceIds, context)}, ${whenOf(plan, context)}`, limits.buttonText),
+    value: plan.id,
+  }));
+  const many = isPart
+    ? `Only a part of “${clip(text, 100)}” is planned`
+    : `“${clip(text, 100)}” is planned more than once`;
+  return { kind: "choice", text: `${many}. Nothing was changed. Choose one.`, options };
+}
+
+type Named = Entity<ReferenceKind>;
+
+/** Several entities fit the text, so it names none. */
+async function severalFit(
+  kind: ReferenceKind,
+  text: string,
+  entities: readonly Named[],
+  context: ReadingContext,
+): Promise<Reading> {
+  const shown = entities.slice(0, maxOptions);
+  const lines = await Promise.all(shown.filter(isExclusion).map((each) => exclusionLine(each, context)));
+  const candidates =
+    lines.length > 0
+      ? ` ${lines.join("; ")}.`
+      : ` ${shown.map(entityLabel).join(", ")}${entities.length > shown.length ? " and more" : ""}.`;
+  const fits = `“${clip(text, limits.optionValue)}” could be more than one ${kind}:${candidates}`;
+  return question(`${fits}${unchanged(context)} Choose one, or give the id.`, shown.map(optionOf));
+}
+
+/** The one entity that may be meant. */
+function oneMeant(entity: Named, context: ReadingContext): Reading {
+  return question(`Do you mean ${entityLabel(entity)}?${unchanged(context)}`, [optionOf(entity)]);
+}
+
+/** Nothing has this name: offers the nearest, and the text as an id where it could be one. */
+function noneFits(
+  kind: ReferenceKind,
+  { text, what, isAddress }: Sought,
+  { nearest, couldBeId }: { readonly nearest: readonly Named[]; readonly couldBeId: boolean },
+  context: ReadingContext,
+): Reading {
+  const near = nearest.slice(0, couldBeId ? maxOptions - 1 : maxOptions);
+  const meant = near.length > 0 ? ` Did you mean ${near.map(entityLabel).join(" or ")}?` : "";
+  const page = consolePages[kind];
+  const ifUnknown = isAddress
+    ? ` The service's console shows the id under ${page}. Type it after the address, or alone.`
+    : ` If it is new, the service's console shows its id under ${page}.`;
+  const ifNew = kind === "user" && isProgram(context.actor.userId) ? onlyKnownUsers : ifUnknown;
+  const asId = { label: clip(`Use “${text}” as ${withArticle(kind)} id`, limits.buttonText), value: text };
+  const asked = `${what}.${unchanged(context)}${meant}${ifNew}${whereListed(kind)}`;
+  const options = [...near.map(optionOf), ...(couldBeId ? [asId] : [])];
+  return isAddress ? { kind: "choice", text: asked, options, takesId: true } : question(asked, options);
+}
+
+/** What Curfew knows of an address or an id differs from what was typed. */
+function knownOtherwise(typed: string, entity: Named, context: ReadingContext): Reading {
+  const known = `Curfew knows ${entityLabel(entity)}${entity.email ? `, ${entity.email}` : ""}.`;
+  const text = `That does not fit “${clip(typed, limits.optionValue)}”: ${known}${unchanged(context)} Choose them, or give only the right id.`;
+  return { kind: "choice", text, options: [optionOf(entity)], takesId: true };
+}
+
+/** Names the command that lists this kind, to follow another sentence; empty without one. */
+export function whereListed(kind: EntityKind): string {
+  const words = `${kind} list`;
+  return commandOf(words) ? ` “${words}” shows those that Curfew knows.` : "";
+}
+
+/** Where the service's console shows the ids of a kind. */
+const consolePages: Readonly<Record<ReferenceKind, string>> = {
+  action: "Actions",
+  credential: "Credentials",
+  exclusion: "Action exclusions",
+  plan: "Plans",
+  policy: "Managed policies",
+  project: "Projects",
+  selector: "the selectors of its plan",
+  user: "Users",
+};
+
+const withArticle = (kind: ReferenceKind): string => `${/^[ae]/.test(kind) ? "an" : "a"} ${kind}`;
+
+/** A question without answers is only a problem. */
+function question(text: string, options: readonly ChoiceOption[]): Reading {
+  return options.length === 0 ? problem(text) : { kind: "choice", text, options };
+}
+
+function unchanged({ command }: ReadingContext): string {
+  return command?.kind === "query" && command.offeredFor === undefined ? "" : " Nothing was changed.";
+}
+
+function optionOf(entity: Named): ChoiceOption {
+  return { label: entityLabel(entity), value: entity.id };
+}
+
+/** The name is cut rather than the id, so that no two labels are the same. */
+function entityLabel({ id, name }: Pick<Named, "id" | "name">): string {
+  if (!name || name === id) return clip(id, limits.buttonText);
+  const room = Math.max(limits.buttonText - id.length - " ()".length, 10);
+  return clip(`${clip(name, room)} (${id})`, limits.buttonText);
+}
+
+const isExclusion = (entity: Named): entity is Entity<"exclusion"> => entity.kind === "exclusion";
+
+/** Who made it, until when it lasts, and what it is called. */
+async function exclusionLine(exclusion: Entity<"exclusion">, context: ReadingContext): Promise<string> {
+  const { ownerId, body } = exclusion;
+  const { actor } = context;
+  const owner = ownerId === actor.userId ? "you" : ownerId === null ? undefined : await context.nameOf(ownerId);
+  const end = expiryOf(body);
+  const until = end === undefined ? [] : [`until ${formatMoment(Math.floor(end / 60_000) * 60_000, actor.timeZone)}`];
+  const made = owner === undefined ? "not made through Curfew" : `made by ${owner}`;
+  return [`${entityLabel(exclusion)}`, made, ...until, ...(isSwitchedOff(body) ? ["switched off"] : [])].join(", ");
 }

@@ -1,12 +1,15 @@
 import { isProblem, type Problem } from "../../../commands/answer.ts";
-import type { CommandSettings } from "../../../commands/command-settings.ts";
 import { followingFrom, isResourceId } from "../../../commands/exclusion/resource-context.ts";
 import type { ResourceIdsField } from "../../../commands/field.ts";
-import { fixedForms, typeWords } from "../../../directory/resource-forms.ts";
+import type { CommandSettings } from "../../../commands/query-ports.ts";
+import { fixedForms, typeWords } from "../../../directory/resources.ts";
 import { nearNameIn } from "../../../language/nearest-word.ts";
+import { unknownProject } from "../../../permissions/decide.ts";
+import { actionsNamed } from "../../../service/action-types.ts";
+import { browseOperation } from "../../../service/operations.ts";
 import { maxResources } from "../../../service/resources.ts";
 import { parseDuration } from "../../../time/duration.ts";
-import { cut } from "../../messages/message.ts";
+import { clip, cut, limits } from "../../messages/text.ts";
 import {
   type FieldKind,
   inputActionId,
@@ -16,10 +19,17 @@ import {
   type Reading,
   type ReadingContext,
 } from "../field-kind.ts";
-import { groupsOfAction } from "../groups-of-action.ts";
-import { groupNamed, groupOptions, groupsFor } from "../near-groups.ts";
 import { oddLetters } from "../plain-letters.ts";
-import { meaningsOf, otherThan, type WordMeaning, type WordsRead, wordsIn } from "../resource-words.ts";
+import {
+  groupNamed,
+  groupOptions,
+  groupsFor,
+  meaningsOf,
+  otherThan,
+  type WordMeaning,
+  type WordsRead,
+  wordsIn,
+} from "../resource-words.ts";
 
 export const resourceIdsKind: FieldKind<ResourceIdsField> = {
   usage: () => "<id or group>…",
@@ -104,12 +114,7 @@ function withUnknownWords(field: ResourceIdsField, { meanings, type }: WordsRead
     const group = groupNamed(word, groups);
     if (group) return problem(otherThan(word, group));
   }
-  const words = [...meanings].map(([word, { kind, ids }]) => ({
-    ...{ word, ids },
-    isUnknown: kind === "unknown",
-    isGroup: kind === "group",
-  }));
-  const options = groupOptions(words, groupsFor(field, groups, context.given));
+  const options = groupOptions({ meanings, type }, groupsFor(field, groups, context.given));
   const form = type && fixedForms.get(type);
   const isTypeOpen = field.typedBy !== undefined && type === undefined;
   const why =
@@ -201,4 +206,41 @@ function suggestedGroup(names: readonly string[], groups: Groups): string | unde
 function initial(ids: unknown, typed: string | undefined): { initial_value?: string } {
   const text = Array.isArray(ids) ? ids.join(", ") : (typed ?? "");
   return text === "" ? {} : { initial_value: cut(text, 3000) };
+}
+
+/** More would not be read. */
+const maxOptions = 5;
+
+/** The machines of an action, where the words are its name or id: those of the groups that name it. Undefined for other words. */
+async function groupsOfAction(
+  field: ResourceIdsField,
+  text: string,
+  context: ReadingContext,
+): Promise<Reading | undefined> {
+  if (field.placedBy === undefined || field.typedBy === undefined) return undefined;
+  const said = text.split(/\s+/).filter(Boolean).join(" ");
+  const { directory, may, settings, given } = context;
+  const known = await directory.match("action", said);
+  const actions = known.filter(({ projectId }) => may(browseOperation, { projectId: projectId ?? unknownProject }));
+  const [action] = actions;
+  if (!action) return undefined;
+  const bodies = actions.map(({ body }) => body);
+  const groups = Object.entries(groupsFor(field, settings.resourceGroups, given)).filter(
+    ([, group]) => actionsNamed(group, bodies).length > 0,
+  );
+  const [first, ...others] = groups;
+  const name = clip(action.name ?? action.id, limits.buttonText);
+  if (!first)
+    return problem(
+      `“${name}” is an action, and no group names its machines. Give their ids, or name them by “group save”.`,
+    );
+  if (others.length === 0) {
+    const [, { ids, type, project }] = first;
+    return { kind: "value", value: [...ids], implied: { [field.typedBy]: type, [field.placedBy]: project } };
+  }
+  return {
+    kind: "choice",
+    text: `“${name}” is an action of several groups. Nothing was changed. Which one do you mean?`,
+    options: groups.slice(0, maxOptions).map(([label, { ids }]) => ({ label, value: [...ids] })),
+  };
 }

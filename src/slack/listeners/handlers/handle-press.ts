@@ -1,37 +1,21 @@
-import type { WebClient } from "@slack/web-api";
 import { z } from "zod";
 import type { ChangeState } from "../../../changes/change.ts";
-import type { Changes } from "../../../changes/changes.ts";
+import type { ConfigDecision, ConfigVerdict } from "../../../changes/config-requests.ts";
 import type { CommandButton } from "../../../commands/answer.ts";
 import { commandOf } from "../../../commands/catalogue.ts";
 import type { Input } from "../../../commands/field.ts";
 import { inputSchema } from "../../../commands/field-values.ts";
 import { asRequired, lacksRequired } from "../../../commands/required-fields.ts";
-import type { Logger } from "../../../observability/log.ts";
 import { complete, readTyped } from "../../fields/read-fields.ts";
-import { answerView } from "../../forms/answer-view.ts";
 import { formFor } from "../../forms/form.ts";
 import { metaFor } from "../../forms/form-meta.ts";
-import { openForm } from "../../forms/open-form.ts";
-import type { Homes } from "../../home/homes.ts";
+import { answerView, openForm } from "../../forms/open-form.ts";
 import { readAction, typedKey } from "../../messages/button.ts";
 import { noticeMessage, refusalMessage } from "../../messages/notices.ts";
-import { type Access, purposeOf } from "../access.ts";
-import type { Replies } from "../replies.ts";
-import type { ContextOf, Origin } from "../request-context.ts";
-import type { RunCommand } from "../run-command.ts";
-
-/** The ports of `handlePress`. */
-export interface PressPorts {
-  readonly contextOf: ContextOf;
-  readonly access: Access;
-  readonly runCommand: RunCommand;
-  readonly replies: Replies;
-  readonly changes: Pick<Changes, "actedOn">;
-  readonly homes: Pick<Homes, "seen" | "show">;
-  readonly client: WebClient;
-  readonly log: Logger;
-}
+import type { Icon } from "../../messages/text.ts";
+import { purposeOf } from "../access.ts";
+import type { Deps } from "../deps.ts";
+import type { Origin } from "../request-context.ts";
 
 export interface Press extends Origin {
   readonly actionId: string;
@@ -49,14 +33,14 @@ export interface Press extends Origin {
 }
 
 /** Handles a pressed button: opens a command's form or runs the command, in the same way as a typed line. */
-export async function handlePress(ports: PressPorts, press: Press): Promise<void> {
-  await pressed(ports, press);
+export async function handlePress(deps: Deps, press: Press): Promise<void> {
+  await pressed(deps, press);
   // A new drawing has nothing chosen.
-  if (press.isHome && press.isChoice) await ports.homes.show(press.userId);
+  if (press.isHome && press.isChoice) await deps.homes.show(press.userId);
 }
 
-async function pressed(ports: PressPorts, press: Press): Promise<void> {
-  const { contextOf, access, runCommand, replies, homes, client, log } = ports;
+async function pressed(deps: Deps, press: Press): Promise<void> {
+  const { contextOf, access, runCommand, replies, homes, client, log } = deps;
   const { triggerId } = press;
   const responder = replies.to(press);
   if (press.isHome) homes.seen(press.userId);
@@ -111,7 +95,7 @@ async function pressed(ports: PressPorts, press: Press): Promise<void> {
     });
     return;
   }
-  const outcome = await runCommand(command, input, context, await pressKey(ports, press), action.isAsking);
+  const outcome = await runCommand(command, input, context, await pressKey(deps, press), action.isAsking);
   // An ephemeral list is replaced by the outcome of its button; a card in a channel is redrawn by its announcement.
   await replies.answer(press, outcome, press.isEphemeral);
   if (press.viewId !== undefined) {
@@ -132,7 +116,7 @@ const needsMore =
  * given, a press is a new try.
  */
 async function pressKey(
-  { changes }: Pick<PressPorts, "changes">,
+  { changes }: Pick<Deps, "changes">,
   { channelId, surface, actionId, value }: Press,
 ): Promise<string> {
   const key = `press:${channelId ?? ""}:${surface}:${actionId}:${value}`;
@@ -157,4 +141,33 @@ function readValue(
   } catch {
     return undefined;
   }
+}
+
+/** Handles a pressed button of the card about a config that loosens something. The card is replaced by who decided. */
+export async function handleConfigPress(
+  { actors, configRequests, replies }: Deps,
+  press: Omit<Press, "arrivedAt">,
+): Promise<void> {
+  const responder = replies.to(press);
+  const actor = await actors.actor(press.userId, "change");
+  const verdict = press.actionId.endsWith(":use") ? "use" : "keep";
+  const decision = await configRequests.decide({ id: press.value, verdict, actor, channelId: press.channelId });
+  if (decision.kind === "refused") {
+    await responder.send(noticeMessage(":no_entry:", `${decision.reason} Nothing was changed.`));
+    return;
+  }
+  if (decision.kind === "too-late" && !decision.isGone) {
+    await responder.send(noticeMessage(":information_source:", decision.text));
+    return;
+  }
+  await responder.replace(noticeMessage(iconOf(decision, verdict), inWords(decision, verdict, actor.name)));
+}
+
+const iconOf = ({ kind }: ConfigDecision, verdict: ConfigVerdict): Icon =>
+  kind === "decided" && verdict === "use" ? ":unlock:" : ":information_source:";
+
+function inWords(decision: Exclude<ConfigDecision, { kind: "refused" }>, verdict: ConfigVerdict, name: string): string {
+  if (decision.kind === "too-late") return decision.text;
+  const chose = verdict === "use" ? "to use the new config" : "to keep the old config";
+  return `${name} chose ${chose}. ${decision.text}`;
 }

@@ -1,5 +1,4 @@
 import type { ModalView } from "@slack/types";
-import type { Changes } from "../../../changes/changes.ts";
 import { type CommandButton, isProblem } from "../../../commands/answer.ts";
 import { commandOf } from "../../../commands/catalogue.ts";
 import type { Command } from "../../../commands/command.ts";
@@ -7,33 +6,19 @@ import { resourceWords } from "../../../commands/exclusion/exclusion-body.ts";
 import { meantForPlan } from "../../../commands/exclusion/planned/about-plan.ts";
 import type { Field, Input } from "../../../commands/field.ts";
 import { asRequired } from "../../../commands/required-fields.ts";
-import type { Logger } from "../../../observability/log.ts";
 import { within } from "../../../time/within.ts";
 import { blockIdOf, blockIn } from "../../fields/field-kind.ts";
 import { readState } from "../../fields/read-fields.ts";
-import { answerView } from "../../forms/answer-view.ts";
-import { formFor, versionOf } from "../../forms/form.ts";
+import { formFor, isUnannounced, newNamesText, versionOf } from "../../forms/form.ts";
 import { type FormMeta, fixedBy, readMeta } from "../../forms/form-meta.ts";
-import { isUnannounced, newNamesText } from "../../forms/new-names.ts";
+import { answerView } from "../../forms/open-form.ts";
 import { readShown } from "../../forms/shown-words.ts";
 import type { Message } from "../../messages/message.ts";
-import { clip } from "../../messages/message.ts";
 import { noticeMessage, problemMessage, refusalMessage, refusalWords } from "../../messages/notices.ts";
-import { type Access, purposeOf } from "../access.ts";
-import { refusalButtons } from "../refusal-buttons.ts";
-import type { Replies } from "../replies.ts";
-import type { ContextOf, Origin, RequestContext } from "../request-context.ts";
-import type { RunCommand } from "../run-command.ts";
-
-/** The ports of `handleSubmission`. */
-export interface SubmissionPorts {
-  readonly contextOf: ContextOf;
-  readonly access: Access;
-  readonly runCommand: RunCommand;
-  readonly replies: Replies;
-  readonly changes: Pick<Changes, "actedOn" | "check">;
-  readonly log: Logger;
-}
+import { clip } from "../../messages/text.ts";
+import { purposeOf, refusalButtons } from "../access.ts";
+import type { Deps } from "../deps.ts";
+import type { Origin, RequestContext } from "../request-context.ts";
 
 export interface Submission {
   readonly userId: string;
@@ -75,12 +60,12 @@ const answerMs = 2200;
  * the outcome.
  */
 export async function handleSubmission(
-  ports: SubmissionPorts,
+  deps: Deps,
   submission: Submission,
   acknowledge: Acknowledge,
   origin: Origin,
 ): Promise<void> {
-  const { replies, runCommand } = ports;
+  const { replies, runCommand } = deps;
   const meta = readMeta(submission.privateMetadata);
   const command = meta && commandOf(meta.words);
   const responder = replies.to(origin);
@@ -92,7 +77,7 @@ export async function handleSubmission(
     return;
   }
   const idempotencyKey = `view:${submission.viewId}`;
-  const judging = judge(ports, command, origin, submission.values, meta, idempotencyKey);
+  const judging = judge(deps, command, origin, submission.values, meta, idempotencyKey);
   const early = await within(Math.max(0, origin.arrivedAt + waitMs - performance.now()), judging);
   // Slack shows errors only at the inputs that it sent.
   if (early?.kind === "wrong" && hasInputs(submission.values)) {
@@ -139,7 +124,7 @@ export function originOf({
 }
 
 async function judge(
-  { contextOf, access, changes, log }: SubmissionPorts,
+  { contextOf, access, changes, log }: Deps,
   declared: Command,
   origin: Origin,
   values: unknown,

@@ -14,11 +14,11 @@ import { next } from "../../../commands/lookup/next.ts";
 import { status } from "../../../commands/lookup/status.ts";
 import { why } from "../../../commands/lookup/why.ts";
 import type { Plan } from "../../../commands/query-ports.ts";
-import { warnMe } from "../../../commands/warnings/own-warnings.ts";
+import { warnMe } from "../../../commands/warnings.ts";
 import type { Names } from "../../../language/sense/names.ts";
 import type { LineSplit, SplitLine } from "../../../language/split-line.ts";
 import type { Word } from "../../../language/tokenize.ts";
-import { wallClockAt } from "../../../time/wall-clock.ts";
+import { timeAt } from "../../../time/format-moment.ts";
 import { readLine, readPlainLine, understandLine } from "./understand-line.ts";
 
 type Context = Asked & Pick<CommandContext, "now">;
@@ -69,10 +69,7 @@ function askedOf(text: string, context: Context): LineSplit | undefined {
 
 /** "tomorrow" as the day of the same hours. */
 function dayLike(day: string, { from, until }: Held, { actor }: Context): string {
-  const clock = (at: number) => {
-    const { hour, minute } = wallClockAt(at, actor.timeZone);
-    return `${hour}:${String(minute).padStart(2, "0")}`;
-  };
+  const clock = (at: number) => timeAt(at, actor.timeZone);
   return /\d/.test(day) || until - from >= dayMs ? day : `${day} ${clock(from)}-${clock(until)}`;
 }
 

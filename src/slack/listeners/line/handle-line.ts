@@ -1,12 +1,11 @@
 import { whyOver } from "../../../changes/authorize/decide-change.ts";
 import { isProblem, type Problem } from "../../../commands/answer.ts";
 import { catalogue, commandOf } from "../../../commands/catalogue.ts";
-import type { Command } from "../../../commands/command.ts";
+import { type Command, mustConfirm } from "../../../commands/command.ts";
 import { exclusionEdit } from "../../../commands/exclusion/exclusion-edit.ts";
 import { meantForPlan } from "../../../commands/exclusion/planned/about-plan.ts";
 import { missingFields } from "../../../commands/field-values.ts";
 import { maySeeProject } from "../../../commands/lookup/may-see.ts";
-import { mustConfirm } from "../../../commands/must-confirm.ts";
 import type { LineSplit, SplitLine } from "../../../language/split-line.ts";
 import { isProgram } from "../../../permissions/actor.ts";
 import { isExpiredTrigger } from "../../checks/slack-refusal.ts";
@@ -15,41 +14,35 @@ import { formFor } from "../../forms/form.ts";
 import { metaFor } from "../../forms/form-meta.ts";
 import { openForm } from "../../forms/open-form.ts";
 import { withButtons } from "../../messages/button.ts";
-import { choiceMessage } from "../../messages/choice-message.ts";
 import { type Message, withLines, withNote } from "../../messages/message.ts";
-import { noticeMessage, problemMessage, refusalMessage } from "../../messages/notices.ts";
+import { choiceMessage, noticeMessage, problemMessage, refusalMessage } from "../../messages/notices.ts";
 import type { RequestContext } from "../request-context.ts";
 import { understandInThread } from "./about-card.ts";
-import { opensEdit, questionFor } from "./ask-one-choice.ts";
-import { insteadOf } from "./instead-of.ts";
-import type { Line, LinePorts } from "./line.ts";
-import { ofItsMachines } from "./of-its-machines.ts";
-import { formButton, offerReadings } from "./offer-readings.ts";
-import { pastItsStop } from "./past-its-stop.ts";
-import { choiceDetail, questionToProgram, withConfirmed } from "./program-line.ts";
-import { runOne, runSeveral, severalIn } from "./several.ts";
+import { choiceDetail, opensEdit, questionFor, questionToProgram, withConfirmed } from "./ask-one-choice.ts";
+import type { Line, LineDeps } from "./line.ts";
+import { formButton, insteadOf, offerReadings, untilInstead } from "./offer-readings.ts";
+import { ofItsMachines, runOne, runSeveral, severalIn } from "./several.ts";
 import { readLine } from "./understand-line.ts";
-import { untilInstead } from "./until-instead.ts";
-import { type Understood, withoutTrailing } from "./without-trailing.ts";
+import { pastItsStop, type Understood, withoutTrailing } from "./without-trailing.ts";
 
 /**
  * Handles a typed line: runs it if each of its words was understood and it is complete. Else asks for the one missing choice, opens
  * the form, or offers what may have been meant.
  */
-export async function handleLine(ports: LinePorts, line: Line): Promise<void> {
-  const { contextOf, access, replies } = ports;
+export async function handleLine(deps: LineDeps, line: Line): Promise<void> {
+  const { contextOf, access, replies } = deps;
   const responder = replies.to(line);
   const found = await contextOf(line);
-  const typed = line.text === "" ? undefined : `${ports.slashCommand} ${line.text.trim()}`;
+  const typed = line.text === "" ? undefined : `${deps.slashCommand} ${line.text.trim()}`;
   const context = { ...found, typed, ...(line.askedAt === undefined ? {} : { now: line.askedAt }) };
   const outsider = access.refusalOfOutsider(context);
   if (outsider) return void (await responder.send(refusalMessage(outsider), refused));
   const split =
-    line.split ?? (await understandInThread(line.text, context, line.card, () => ports.names(context.actor)));
-  const refusal = await refusalOfMeant(ports, split, context);
+    line.split ?? (await understandInThread(line.text, context, line.card, () => deps.names(context.actor)));
+  const refusal = await refusalOfMeant(deps, split, context);
   if (refusal) return void (await responder.send(refusal, refused));
   if (split.kind === "unclear")
-    return void (await responder.send(asMessage(line, await offerReadings(ports, split, context))));
+    return void (await responder.send(asMessage(line, await offerReadings(deps, split, context))));
   const { command } = split;
   // Before the permission check, only the name of a change is read, and what a refused change is about: it says who could make it.
   const isJudged = command.kind === "decision" || (command.kind === "change" && !access.isOffered(command, context));
@@ -64,21 +57,21 @@ export async function handleLine(ports: LinePorts, line: Line): Promise<void> {
   const parted = await ofItsMachines(split, context);
   if (parted && isProblem(parted))
     return void (await responder.send(noticeMessage(":question:", parted.problem, parted.buttons)));
-  if (parted) return runSeveral(ports, line, parted, context);
+  if (parted) return runSeveral(deps, line, parted, context);
   const first = await readParts(command, split.parts, context, split.sets);
   const several = await severalIn({ split, read: first }, context);
   if (several && isProblem(several)) return void (await responder.send(problemMessage(several)));
-  if (several) return runSeveral(ports, line, several, context);
+  if (several) return runSeveral(deps, line, several, context);
   const understood = await withoutTrailing({ split, read: first }, context);
   const held = await pastItsStop(understood, context);
   const meant = isProblem(held) ? held : await ofPlan(held, context);
   if (isProblem(meant)) return void (await responder.send(problemMessage(meant)));
-  await handleParts(ports, line, meant, context);
+  await handleParts(deps, line, meant, context);
 }
 
 /** Whoever may not do what a line is about need not learn how to say it. */
 async function refusalOfMeant(
-  { access }: LinePorts,
+  { access }: LineDeps,
   { meant }: LineSplit,
   context: RequestContext,
 ): Promise<Message | undefined> {
@@ -116,24 +109,24 @@ async function withTimes(said: Understood, context: RequestContext): Promise<Und
 }
 
 async function handleParts(
-  ports: LinePorts,
+  deps: LineDeps,
   line: Line,
   { split, read: given, opensForm }: Understood,
   context: RequestContext,
 ): Promise<void> {
   const { command } = split;
   const parts = line.isConfirmed ? await withConfirmed(command, given, context) : given;
-  const responder = ports.replies.to(line);
+  const responder = deps.replies.to(line);
   const isWhole = split.problems.length === 0 && split.unexplained.length === 0;
   const which = isWhole ? await choiceMessage(command, parts, context) : undefined;
   if (which) return void (await responder.send(which, choiceDetail(parts)));
   const read = await withFilledFields(command, choicesAsProblems(parts), context);
   if (isProblem(read)) return void (await responder.send(problemMessage(read)));
   const message = isUnderstood(split, read)
-    ? await questionFor(ports, command, read, context)
-    : asMessage(line, await offerReadings(ports, split, context, read));
+    ? await questionFor(deps, command, read, context)
+    : asMessage(line, await offerReadings(deps, split, context, read));
   if (message) return void (await responder.send(message));
-  await runOrOpenForm(ports, line, { split, read, opensForm }, context);
+  await runOrOpenForm(deps, line, { split, read, opensForm }, context);
 }
 
 /** An edited message is not read again, so who corrects a typo in one must know. */
@@ -147,7 +140,7 @@ function isUnderstood({ command, problems, unexplained }: SplitLine, read: Field
 }
 
 async function runOrOpenForm(
-  { runCommand, replies, access, client, log }: LinePorts,
+  { runCommand, replies, access, client, log }: LineDeps,
   line: Line,
   { split, read, opensForm }: Understood,
   context: RequestContext,

@@ -1,13 +1,12 @@
-import { rightsOf } from "../../../changes/authorize/rights-of.ts";
+import { rightsOf } from "../../../changes/authorize/decide-change.ts";
 import type { ChangeSettings } from "../../../changes/ports.ts";
 import { knownBy } from "../../../commands/lookup/may-see.ts";
 import { type Directory, type Entity, isOfKind } from "../../../directory/directory.ts";
 import { type Name, type NameKind, type Names, namesFrom } from "../../../language/sense/names.ts";
 import type { Logger } from "../../../observability/log.ts";
 import type { Actor } from "../../../permissions/actor.ts";
-import { rolesForAsking } from "../../../permissions/asking.ts";
-import { unknownProject } from "../../../permissions/decide.ts";
-import { channelsHeld, holdsRole } from "../../../permissions/roles-held.ts";
+import { rolesForAsking, unknownProject } from "../../../permissions/decide.ts";
+import { channelsHeld, holdsRole } from "../../../permissions/policy.ts";
 import type { Action } from "../../../service/resources.ts";
 import { within } from "../../../time/within.ts";
 

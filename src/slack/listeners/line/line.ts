@@ -1,26 +1,13 @@
-import type { WebClient } from "@slack/web-api";
 import type { CardSubject } from "../../../changes/queries/card-subject.ts";
-import type { Names } from "../../../language/sense/names.ts";
 import type { LineSplit } from "../../../language/split-line.ts";
-import type { Logger } from "../../../observability/log.ts";
-import type { Actor } from "../../../permissions/actor.ts";
-import type { Access } from "../access.ts";
-import type { Replies } from "../replies.ts";
-import type { ContextOf, Origin } from "../request-context.ts";
-import type { RunCommand } from "../run-command.ts";
+import type { Deps } from "../deps.ts";
+import type { Origin } from "../request-context.ts";
 
-/** The ports of `handleLine`. */
-export interface LinePorts {
-  readonly contextOf: ContextOf;
-  readonly access: Access;
-  readonly runCommand: RunCommand;
-  readonly replies: Replies;
-  readonly client: WebClient;
-  readonly slashCommand: string;
-  readonly log: Logger;
-  /** What is known by name to this person. */
-  readonly names: (actor: Actor) => Promise<Names>;
-}
+/** The part of `Deps` that a line is handled with. */
+export type LineDeps = Pick<
+  Deps,
+  "contextOf" | "access" | "runCommand" | "replies" | "names" | "client" | "slashCommand" | "log"
+>;
 
 export interface Line extends Origin {
   readonly text: string;

@@ -1,30 +1,31 @@
+import { endSetBy } from "../../../changes/change.ts";
 import type { CommandButton } from "../../../commands/answer.ts";
 import { commandOf } from "../../../commands/catalogue.ts";
 import type { Command } from "../../../commands/command.ts";
-import type { Input } from "../../../commands/field.ts";
+import { exclusionExtend } from "../../../commands/exclusion/exclusion-extend.ts";
+import type { Field, Input } from "../../../commands/field.ts";
 import { inputSchema } from "../../../commands/field-values.ts";
+import { userShow } from "../../../commands/lookup/user-show.ts";
 import { readingsOf } from "../../../language/readings.ts";
-import type { LineSplit } from "../../../language/split-line.ts";
+import type { LineSplit, SplitLine } from "../../../language/split-line.ts";
 import { shortMoment } from "../../../time/format-moment.ts";
 import { asTyped } from "../../fields/plain-letters.ts";
 import { type FieldsRead, readParts } from "../../fields/read-fields.ts";
 import type { Message } from "../../messages/message.ts";
 import { noticeMessage } from "../../messages/notices.ts";
+import { clip } from "../../messages/text.ts";
 import { shortUsageOf } from "../../messages/usage.ts";
 import { type Access, purposeOf } from "../access.ts";
+import type { Deps } from "../deps.ts";
 import type { RequestContext } from "../request-context.ts";
+import type { CommandReply } from "../run-command.ts";
 import { readLine } from "./understand-line.ts";
-
-export interface OfferPorts {
-  readonly access: Access;
-  readonly slashCommand: string;
-}
 
 const maxOffered = 4;
 
 /** Says what was not understood, and offers what this person may have meant and may do. Nothing was done. */
 export async function offerReadings(
-  { access, slashCommand }: OfferPorts,
+  { access, slashCommand }: Pick<Deps, "access" | "slashCommand">,
   split: LineSplit,
   context: RequestContext,
   read?: FieldsRead,
@@ -146,4 +147,34 @@ function whatIsUnclear(split: LineSplit, read: FieldsRead | undefined, slashComm
   // Where each word was understood, the problem says it all.
   const isLineClear = unexplained.length === 0 && problems.length === 0;
   return isLineClear ? why : `${why} The line is: “${shortUsageOf(slashCommand, command)}”`;
+}
+
+/** What its requester may ask in place of a refused question about a thing: to be shown the user of that name. */
+export async function insteadOf(
+  access: Access,
+  { command, parts }: SplitLine,
+  context: RequestContext,
+): Promise<readonly CommandButton[]> {
+  const asked = Object.entries<Field>(command.fields).find(([, { positional }]) => positional !== undefined);
+  const words = asked && parts.get(asked[0]);
+  if (command.kind !== "query" || !words || !access.isOffered(userShow, context)) return [];
+  const { input, missing, problems, choices } = await readParts(userShow, new Map([["user", words]]), context);
+  const isRead = missing.length === 0 && Object.keys({ ...problems, ...choices }).length === 0;
+  const name = words.map(({ value }) => value).join(" ");
+  const label = /[<>]/.test(name) ? userShow.title : clip(`Show user ${name}`, 75);
+  return isRead ? [{ label, words: userShow.words, opens: "result", input }] : [];
+}
+
+/** "Until tomorrow 08:00 instead": moves the end that was just set to the moment that was less likely meant. */
+export function untilInstead(
+  { outcome }: CommandReply,
+  at: number | undefined,
+  { actor, now }: RequestContext,
+): readonly CommandButton[] {
+  if (at === undefined || outcome.kind !== "settled") return [];
+  const { state, subjectId } = outcome.change;
+  if (state !== "succeeded" || subjectId === null || endSetBy(outcome.change) === undefined) return [];
+  const label = `Until ${shortMoment(at, actor.timeZone, now)} instead`;
+  const { words } = exclusionExtend;
+  return [{ label, words, opens: "result", input: { exclusion: subjectId, until: { until: at } } }];
 }

@@ -1,8 +1,8 @@
 import type { Command, CommandContext } from "../../../commands/command.ts";
 import type { Asked } from "../../../commands/exclusion/day-of.ts";
 import { allAsRequired } from "../../../commands/required-fields.ts";
+import { type FindPeriod, findPeriod } from "../../../language/periods/find-period.ts";
 import { findSpan } from "../../../language/periods/read-span.ts";
-import { type FindPeriod, findPeriod } from "../../../language/periods/take-period.ts";
 import { findTime } from "../../../language/read-time.ts";
 import { inOwnWords, isOfGrammar } from "../../../language/sense/in-own-words.ts";
 import type { Names } from "../../../language/sense/names.ts";
@@ -10,7 +10,7 @@ import type { Known } from "../../../language/sense/tag.ts";
 import { type LineSplit, splitLine } from "../../../language/split-line.ts";
 import { readPast } from "../../../time/read-since.ts";
 import { timeContextOf } from "../../fields/kinds/moment.ts";
-import { withoutLookalikes } from "../../messages/message.ts";
+import { withoutLookalikes } from "../../messages/text.ts";
 
 type Context = Asked & Pick<CommandContext, "now">;
 

@@ -1,33 +1,35 @@
 import type { App } from "@slack/bolt";
+import { z } from "zod";
 import { acknowledgementIn } from "../../connection/held-events.ts";
 import { arrivalIn } from "../../connection/measured-client.ts";
+import { optionalText } from "../../optional-text.ts";
+import type { Deps } from "../deps.ts";
 import type { Line } from "../line/line.ts";
-import { type TakeLinePorts, takeLine } from "../line/take-line.ts";
+import { takeLine } from "../line/take-line.ts";
 import { addressedLine } from "./addressed-line.ts";
 import { createOnce, isRepeatedBySlack } from "./once.ts";
-import { type MessageToCurfew, readMessage } from "./read-message.ts";
 
 /** Slack may deliver an event late. Later than this, its writer has done it in another way, or does not want it any more. */
 const tooLateMs = 15 * 60_000;
 
 /** Listens to mentions in channels and to direct messages, which take the same lines as the slash command. */
-export function listenToMessages(app: App, ports: TakeLinePorts): void {
+export function listenToMessages(app: App, deps: Deps): void {
   const once = createOnce(() => performance.now());
   const take = async (message: MessageToCurfew | undefined, context: Context): Promise<void> => {
     if (!message) return;
-    const line = lineIn(message, context, ports);
+    const line = lineIn(message, context, deps);
     if (!line) return;
     const recorded = acknowledgementIn(context);
     const isRepeated = isRepeatedBySlack(context.retryNum);
-    const { receipts, actors, access } = ports;
+    const { receipts, actors, access } = deps;
     const known = actors.known(line.userId);
     await once(message.key, async () => {
       // Nothing is recorded for an outsider.
       if (known && access.isOutsider({ actor: known, channelId: line.channelId }))
-        return takeLine(ports, line, { recorded, isRepeated });
+        return takeLine(deps, line, { recorded, isRepeated });
       // Another instance has heard it first, and answers it.
       if (!(await receipts.hear(message.key))) return recorded();
-      await takeLine(ports, line, { recorded, isRepeated }).catch(async (error: unknown) => {
+      await takeLine(deps, line, { recorded, isRepeated }).catch(async (error: unknown) => {
         await receipts.forget(message.key);
         throw error;
       });
@@ -43,9 +45,9 @@ type Context = Readonly<Record<string, unknown>> & {
   readonly retryNum?: number | undefined;
 };
 
-function lineIn(message: MessageToCurfew, context: Context, ports: TakeLinePorts): Line | undefined {
+function lineIn(message: MessageToCurfew, context: Context, deps: Deps): Line | undefined {
   const { userId, channelId, text, isDirect, key, writtenAt, threadTs } = message;
-  const { slashCommand, now } = ports;
+  const { slashCommand, now } = deps;
   const { botUserId } = context;
   const isLate = now() - writtenAt > tooLateMs;
   const said = { isDirect, isReply: threadTs !== undefined };
@@ -69,3 +71,69 @@ const late = {
     "Your message reached Curfew more than 15 minutes late, so it was not read. Nothing was changed now: send it again if you still want it.",
   words: [],
 } as const;
+
+/** The used parts of an `app_mention` or `message` event (PLATFORM.md §2.2). */
+const messageEvent = z.looseObject({
+  user: z.string(),
+  channel: z.string(),
+  channel_type: optionalText,
+  text: optionalText,
+  ts: z.string().regex(/^\d{1,12}\.\d{1,9}$/),
+  thread_ts: optionalText,
+  subtype: optionalText,
+  edited: z.unknown().optional(),
+  bot_id: z.unknown().optional(),
+  app_id: z.unknown().optional(),
+  bot_profile: z.unknown().optional(),
+});
+
+/** A message of a person to Curfew. */
+export interface MessageToCurfew {
+  readonly userId: string;
+  readonly channelId: string;
+  readonly text: string;
+  readonly isDirect: boolean;
+  /** The same for every delivery of the message. */
+  readonly key: string;
+  /** When it was written, in epoch ms. */
+  readonly writtenAt: number;
+  /** The thread that it is a reply in. Such a thread has replies, so an ephemeral message is shown there (PLATFORM.md §12.3). */
+  readonly threadTs: string | undefined;
+}
+
+const keyStart = "mention:";
+/** Whether a key is that of a message. */
+export const isOfMessage = (key: string): boolean => key.startsWith(keyStart);
+
+/** What a person's own new message may be, beside one without a subtype. */
+const written: ReadonlySet<string> = new Set(["file_share", "thread_broadcast"]);
+
+/** Undefined for what asks nothing: edits, deletions, messages of apps and workflows, and messages that are not for Curfew. */
+export function readMessage(type: "app_mention" | "message", event: unknown): MessageToCurfew | undefined {
+  const parsed = messageEvent.safeParse(event);
+  if (!parsed.success) return undefined;
+  const {
+    user,
+    channel,
+    channel_type,
+    text = "",
+    ts,
+    thread_ts,
+    subtype,
+    edited,
+    bot_id,
+    app_id,
+    bot_profile,
+  } = parsed.data;
+  if (subtype !== undefined && !written.has(subtype)) return undefined;
+  if (edited || bot_id || app_id || bot_profile) return undefined;
+  const isDirect = channel_type === "im" || channel.startsWith("D");
+  // A mention in a direct message comes as a message, perhaps as both.
+  if (isDirect !== (type === "message")) return undefined;
+  return {
+    ...{ userId: user, channelId: channel, text, isDirect },
+    key: `${keyStart}${channel}:${ts}`,
+    writtenAt: Math.floor(Number(ts) * 1000),
+    threadTs: thread_ts === ts ? undefined : thread_ts,
+  };
+}

@@ -9,42 +9,32 @@ import { hasWayBack, notUndone } from "../../../changes/undo.ts";
 import type { CommandButton, Description } from "../../../commands/answer.ts";
 import { formatDuration } from "../../../time/duration.ts";
 import { buttonRow, cardButtons } from "../button.ts";
-import { factLine } from "../facts.ts";
-import { concernBlocks, signs } from "../list-line.ts";
-import type { Message } from "../message.ts";
-import {
-  bold,
-  clip,
-  clipMrkdwn,
-  code,
-  contextBlock,
-  date,
-  greyText,
-  join,
-  limits,
-  literal,
-  type Mrkdwn,
-  md,
-  mention,
-  mrkdwn,
-  partText,
-} from "../message.ts";
+import { concernBlocks, factLine, signs } from "../facts.ts";
+import { contextBlock, greyText, type Message, message, section } from "../message.ts";
+import { bold, clip, code, date, join, limits, literal, type Mrkdwn, md, mention, partText } from "../text.ts";
+import { bodyAfter, type CardContext } from "./card-context.ts";
 import {
   approvalButtons,
   approvalMenu,
   approvedWords,
   beyondWords,
+  cardIcons,
+  cardSentence,
   decisionLines,
   effectLines,
   needsWords,
-} from "./approval-blocks.ts";
-import type { CardContext } from "./card-context.ts";
-import { cardIcons, cardSentence, verifiedOnCard } from "./change-state.ts";
-import { exclusionBlocks, exclusionThreadText } from "./exclusion-card.ts";
-import { bodyAfter } from "./exclusion-state.ts";
-import { lastingWords, subject, toKeep } from "./exclusion-words.ts";
-import { planBlocks, shownPlan } from "./plan-card.ts";
-import { ticketLink } from "./ticket-link.ts";
+  verifiedOnCard,
+} from "./change-state.ts";
+import {
+  exclusionBlocks,
+  exclusionThreadText,
+  lastingWords,
+  planBlocks,
+  shownPlan,
+  subject,
+  ticketLink,
+  toKeep,
+} from "./exclusion-card.ts";
 
 /**
  * The card of a change, for a channel: a sentence with who did what, one grey line, and the next steps. An exclusion has one card from
@@ -77,7 +67,7 @@ function changeBlocks(change: Change, description: Description, context: CardCon
     ...(change.approval ? [] : planAgainButtons(change, context.now)),
   ];
   return [
-    { type: "section", text: mrkdwn(headline(change, description, context)) },
+    section(headline(change, description, context)),
     ...concernBlocks(concerns, actor.timeZone),
     ...effectLines(change),
     ...stepBlocks(description),
@@ -95,10 +85,7 @@ export function threadLine(change: Change, isShared = false): Message {
     isOfItsCard && !isShared ? exclusionThreadText(change) : md`${headline(change, description)} (${code(change.id)})`;
   return {
     text: fallback(change, description),
-    blocks: [
-      { type: "section", text: mrkdwn(clipMrkdwn(text, limits.sectionText)) },
-      ...buttonRow(unknownButtons(change)),
-    ],
+    blocks: [section(text), ...buttonRow(unknownButtons(change))],
   };
 }
 
@@ -201,53 +188,34 @@ const maxNamed = 20;
 /** One card for a burst of changes: how many, by whom, how they ended and which commands. Their own cards are in its thread. */
 export function summaryCard(changes: readonly SummedUp[]): Message {
   const names = new Map(changes.map(({ actorId, actorName }) => [actorId, actorName]));
-  const by = countsOf(changes.map(({ actorId }) => actorId));
-  const ended = words(countsOf(changes.map(({ state }) => state)), (state, count) => `${count} ${state}`);
-  const done = words(countsOf(changes.map((change) => change.words)), (command, count) => `${count} × ${command}`);
-  const people = join(
-    listed(
-      by,
-      (id, count) => md`${count} by ${mention(id)}`,
-      (rest) => md`${rest} more`,
-    ),
-    ", ",
+  const actors = changes.map(({ actorId }) => actorId);
+  const people = counted(actors, (count, id) => md`${count} ${id === undefined ? md`more` : md`by ${mention(id)}`}`);
+  const named = counted(actors, (count, id = "") => (id ? `${count} by ${names.get(id) ?? id}` : `${count} more`));
+  const ended = counted(
+    changes.map(({ state }) => state),
+    (count, state = "more") => `${count} ${state}`,
+  ).join(", ");
+  const done = counted(
+    changes.map(({ words }) => words),
+    (count, words) => (words === undefined ? `${count} more` : `${count} × ${words}`),
   );
   const headline = `${changes.length} changes within ${spanOf(changes)}`;
-  const fallback = `${headline}: ${words(by, (id, count) => `${count} by ${names.get(id) ?? id}`)}; ${ended}`;
-  return {
-    text: literal(clip(fallback, 1000)),
-    blocks: [
-      {
-        type: "section",
-        text: mrkdwn(md`:card_index_dividers: ${bold(`${headline}:`)} ${people}; ${literal(ended, 500)}`),
-      },
-      { type: "section", text: mrkdwn(literal(done, limits.fieldText)) },
-      { type: "context", elements: [mrkdwn(md`Each change has its own card in this thread.`)] },
-    ],
-  };
+  return message(`${headline}: ${named.join(", ")}; ${ended}`, [
+    section(md`:card_index_dividers: ${bold(`${headline}:`)} ${join(people, ", ")}; ${literal(ended, 500)}`),
+    section(literal(done.join(", "), limits.fieldText)),
+    contextBlock(md`Each change has its own card in this thread.`),
+  ]);
 }
 
-type Count = readonly [key: string, count: number];
-
-/** Most frequent first. */
-function countsOf(keys: readonly string[]): readonly Count[] {
+/** How often each key occurs, most frequent first; those that are not named have no key. */
+function counted<T>(keys: readonly string[], format: (count: number, key?: string) => T): readonly T[] {
   const counts = new Map<string, number>();
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return [...counts].sort(([, one], [, other]) => other - one);
+  const sorted = [...counts].sort(([, one], [, other]) => other - one);
+  const rest = sorted.slice(maxNamed).reduce((sum, [, count]) => sum + count, 0);
+  const named = sorted.slice(0, maxNamed).map(([key, count]) => format(count, key));
+  return rest > 0 ? [...named, format(rest)] : named;
 }
-
-function listed<T>(
-  counts: readonly Count[],
-  format: (key: string, count: number) => T,
-  more: (rest: number) => T,
-): readonly T[] {
-  const rest = counts.slice(maxNamed).reduce((sum, [, count]) => sum + count, 0);
-  const named = counts.slice(0, maxNamed).map(([key, count]) => format(key, count));
-  return [...named, ...(rest > 0 ? [more(rest)] : [])];
-}
-
-const words = (counts: readonly Count[], format: (key: string, count: number) => string): string =>
-  listed(counts, format, (rest) => `${rest} more`).join(", ");
 
 function spanOf(changes: readonly SummedUp[]): string {
   const times = changes.map(({ queuedAt }) => queuedAt);

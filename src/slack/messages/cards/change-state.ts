@@ -1,29 +1,26 @@
-import type { DecisionOutcome } from "../../../changes/approvals/decide-approval.ts";
-import type { Change, ChangeState } from "../../../changes/change.ts";
-import { describeChange } from "../../../changes/change-command.ts";
-import { verifiedWords } from "../../../changes/outcomes/follow-up.ts";
-import { stepsAhead } from "../../../changes/planned/occurrences.ts";
-import { planAgainButtons } from "../../../changes/planned/plan-again.ts";
-import { type SeriesStep, stepsOf } from "../../../changes/steps/series.ts";
-import { stepsDone } from "../../../changes/steps/step-lines.ts";
-import type { Ruling } from "../../../commands/about-changes/about-changes.ts";
-import type { CommandButton } from "../../../commands/answer.ts";
-import { plannedStart } from "../../../commands/occurrence.ts";
-import { buttonRow } from "../button.ts";
+import type { ContextBlock } from "@slack/types";
+import type { DecisionOutcome } from "../../../changes/approvals/withdraw.ts";
 import {
-  clip,
-  clipMrkdwn,
-  code,
-  contextBlock,
-  type Icon,
-  limits,
-  literal,
-  type Message,
-  type Mrkdwn,
-  md,
-  mention,
-  mrkdwn,
-} from "../message.ts";
+  type Approval,
+  type Change,
+  type ChangeState,
+  canBeAskedAgain,
+  isOver,
+  lackingApprovals,
+} from "../../../changes/change.ts";
+import { describeChange, stepsDone } from "../../../changes/change-command.ts";
+import { verifiedWords } from "../../../changes/outcomes/follow-up.ts";
+import { inputAgain, planAgainButtons } from "../../../changes/planned/plan-again.ts";
+import { stepsAhead } from "../../../changes/planned/plan-times.ts";
+import { type SeriesStep, stepsOf } from "../../../changes/steps/series.ts";
+import { approvalsLacking, type Ruling } from "../../../commands/about-changes/about-changes.ts";
+import type { CommandButton } from "../../../commands/answer.ts";
+import { plannedStart } from "../../../commands/command.ts";
+import { holdersBeside } from "../../../permissions/policy.ts";
+import { buttonRow } from "../button.ts";
+import { holderMentions } from "../facts.ts";
+import { contextBlock, type Message, message, section } from "../message.ts";
+import { clipMrkdwn, code, date, type Icon, join, literal, type Mrkdwn, md, mention } from "../text.ts";
 
 export const stateIcons: Readonly<Record<ChangeState, Icon>> = {
   "awaiting-approval": ":raised_hand:",
@@ -121,14 +118,11 @@ export function decisionMessage(decided: Decided, deciderId: string | undefined)
   const buttons = [...undo, ...(isWithdrawn && undo.length === 0 ? planAgainButtons(change) : [])];
   // A decision without effect is no success, even if the change is one.
   const icon = kind === "decided" ? stateIcons[change.state] : ":information_source:";
-  return {
-    text: literal(clip(`${sentence} (change ${change.id})`, 1000)),
-    blocks: [
-      { type: "section", text: mrkdwn(clipMrkdwn(md`${icon} ${literal(sentence)}`, limits.sectionText)) },
-      contextBlock(md`Change ${code(change.id)}`),
-      ...buttonRow(buttons),
-    ],
-  };
+  return message(`${sentence} (change ${change.id})`, [
+    section(md`${icon} ${literal(sentence)}`),
+    contextBlock(md`Change ${code(change.id)}`),
+    ...buttonRow(buttons),
+  ]);
 }
 
 const undoButton = ({ id }: Change): CommandButton => ({
@@ -178,4 +172,123 @@ export function changeSentence(change: Change, readerId: string | undefined): st
   if (state === "succeeded") return `${who} ${done}.`;
   const rest = state === "partly" && !isOwn ? ` Ask ${who} to try the rest again.` : "";
   return `${who} wanted to ${asked}. ${stateSentence(change)}${rest}`;
+}
+
+const shownDecisions = 8;
+const shownNotes = 1000;
+const shownEffect = 800;
+
+/** Why the account is protected, and what is expected to come of a change that waits for approval. */
+export function effectLines({ approval, state }: Change): readonly ContextBlock[] {
+  const effect =
+    state === "awaiting-approval"
+      ? [...becauseOf(approval), ...(approval?.effect ?? []).map((line) => literal(line))]
+      : [];
+  return effect.length === 0 ? [] : [contextBlock(clipMrkdwn(join(effect, "\n"), shownEffect))];
+}
+
+const becauseOf = (approval: Change["approval"]): readonly Mrkdwn[] =>
+  (approval?.because ?? []).map((because) => md`⚠️ ${literal(because)}`);
+
+/** Those who are asked to approve: the holders without its requester, its account's owner, and those who count already. */
+function asked({ approvers, except = [] }: Approval, { actor, notices }: Change): Mrkdwn {
+  const owners = notices.filter(({ isOwner }) => isOwner);
+  const left = [actor, ...except, ...owners].map(({ userId }) => userId);
+  return holderMentions(holdersBeside(approvers, ...left), " or ");
+}
+
+/** Whose approval a waiting change needs, and until when. */
+export function needsWords(change: Change): readonly Mrkdwn[] {
+  const { approval, state, actor } = change;
+  if (!approval || state !== "awaiting-approval") return [];
+  const { expiresAt } = approval;
+  const lacking = lackingApprovals(change);
+  const countWords =
+    lacking === 1 ? md`needs one ${change.decisions.length > 0 ? "more " : ""}of` : md`needs ${lacking} of`;
+  return [md`${countWords} ${asked(approval, change)} until ${date(expiresAt, actor.timeZone)}`];
+}
+
+/** Why its requester may not do it alone. */
+export function beyondWords({ approval, state, actor }: Change): readonly Mrkdwn[] {
+  const { how, what } = approval?.beyond ?? {};
+  return how === undefined || what === undefined || state !== "awaiting-approval"
+    ? []
+    : [md`${literal(how)} ${mention(actor.userId)}'s ${literal(what, 200)}`];
+}
+
+/** Who approved what was done, and what they said. */
+export function approvedWords({ decisions, state }: Change): readonly Mrkdwn[] {
+  if (state !== "succeeded" && state !== "partly" && state !== "planned") return [];
+  const approved = decisions.filter(({ verdict }) => verdict === "approved").slice(-shownDecisions);
+  const said = ({ note }: Change["decisions"][number]) =>
+    note === null ? "" : md`: “${literal(note, Math.floor(shownNotes / approved.length))}”`;
+  return approved.map((decision) => md`approved by ${mention(decision.approverId)}${said(decision)}`);
+}
+
+/** One line for each decision: the approver, the time and the note. */
+export function decisionLines({ decisions, notices, state, actor, settledAt, note: by }: Change): readonly Mrkdwn[] {
+  const shown = decisions.slice(-shownDecisions);
+  const lines = shown.map(({ approverId, verdict, note, at }) => {
+    const decision = verdict === "approved" ? ":white_check_mark: Approved" : ":no_entry: Denied";
+    const noteText = note === null ? "" : md`: ${literal(note, Math.floor(shownNotes / shown.length))}`;
+    const isOwner = notices.some(({ userId, isOwner: owns }) => owns && userId === approverId);
+    return md`${decision} by ${mention(approverId)}${isOwner ? ", the account's owner" : ""}, ${date(at, actor.timeZone)}${noteText}`;
+  });
+  const whose = by === null ? md`Withdrawn by ${mention(actor.userId)}` : literal(by, shownNotes);
+  const withdrawn = md`:leftwards_arrow_with_hook: ${whose}`;
+  return state === "withdrawn" && settledAt !== null
+    ? [...lines, md`${withdrawn}, ${date(settledAt, actor.timeZone)}`]
+    : lines;
+}
+
+/** The buttons of a change that waits or came to nothing. Withdrawing is for its requester, who has that button in private. */
+export function approvalButtons(change: Change): readonly CommandButton[] {
+  const { id, state, approval } = change;
+  if (!approval) return [];
+  const input = { change: id };
+  switch (state) {
+    case "awaiting-approval":
+      return [
+        { label: "Approve", words: "approve", opens: "result", input },
+        { label: "Deny…", words: "deny", opens: "form", input },
+      ];
+    case "denied":
+    case "expired":
+    case "withdrawn":
+    case "failed":
+      return canBeAskedAgain(change) ? [requestAgainButton(change)] : [];
+    default:
+      return [];
+  }
+}
+
+export function approvalMenu({ id, state }: Change): readonly CommandButton[] {
+  return state === "awaiting-approval"
+    ? [{ label: "Approve with a note…", words: "approve", opens: "form", input: { change: id } }]
+    : [];
+}
+
+export function withdrawButton({ id, state }: Change): readonly CommandButton[] {
+  return !isOver(state) && state !== "performing"
+    ? [{ label: "Withdraw", words: "withdraw", opens: "result", input: { change: id } }]
+    : [];
+}
+
+/** Opens the form of the command, filled as it was. */
+function requestAgainButton(change: Change): CommandButton {
+  const { words, undoes } = change;
+  return undoes === null
+    ? { label: "Ask again", words, opens: "form", input: inputAgain(change) }
+    : { label: "Ask again", words: "undo", opens: "form", input: { change: undoes } };
+}
+
+/** Says whose approval a change still needs and when it expires; undefined when it no longer waits. */
+export function approvalReminder(change: Change): Message | undefined {
+  const { approval, actor, state, id } = change;
+  if (!approval || state !== "awaiting-approval") return undefined;
+  const what = describeChange(change).asked;
+  const whose = md`${literal(approvalsLacking(lackingApprovals(change)))} of ${asked(approval, change)}`;
+  const until = date(approval.expiresAt, actor.timeZone);
+  const text = md`:alarm_clock: ${mention(actor.userId)} wants to ${literal(what, 1000)}. It still needs ${whose} and expires ${until}.`;
+  return message(`${actor.name}'s change ${id} still needs approval`, [section(text)]);
 }

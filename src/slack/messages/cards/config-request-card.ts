@@ -5,8 +5,9 @@ import type { Logger } from "../../../observability/log.ts";
 import { holders, type Role } from "../../../permissions/policy.ts";
 import { plainText } from "../../fields/field-kind.ts";
 import { holderMentions } from "../facts.ts";
-import { clip, clipMrkdwn, contextBlock, limits, lines, literal, type Message, md, mrkdwn } from "../message.ts";
+import { contextBlock, type Message, message, section } from "../message.ts";
 import { noticeMessage } from "../notices.ts";
+import { clip, lines, literal, md } from "../text.ts";
 
 /** Action ids of the buttons, before the verdict. */
 export const configAction = "config";
@@ -38,25 +39,16 @@ export function configRequestCard(held: HeldConfig, deciders: readonly Role[]): 
   const also = tightens.length > 0 ? `It also tightens ${tightens.join(", ")}. That waits too.` : "";
   const who = deciders.length > 0 ? md`${holderMentions(holders(deciders), " or ")} can decide here. ` : "";
   const isDecidable = holders(deciders).length > 0;
-  return {
-    text: literal(clip(heading, 1000)),
-    blocks: [
-      { type: "section", text: mrkdwn(md`:unlock: ${literal(heading, 1000)}`) },
-      { type: "section", text: mrkdwn(clipMrkdwn(lines(bullets(loosens)), limits.sectionText)) },
-      ...(also ? [contextBlock(literal(also, 1000))] : []),
-      contextBlock(
-        md`${who}SIGHUP or a restart also applies the new config. If nobody meant this change, find out who edited the file.`,
-      ),
-      ...(isDecidable
-        ? [
-            {
-              type: "actions" as const,
-              elements: [button("use", "Use it", id), button("keep", "Keep the old one", id)],
-            },
-          ]
-        : []),
-    ],
-  };
+  const elements = [button("use", "Use it", id), button("keep", "Keep the old one", id)];
+  return message(heading, [
+    section(md`:unlock: ${literal(heading, 1000)}`),
+    section(lines(bullets(loosens))),
+    ...(also ? [contextBlock(literal(also, 1000))] : []),
+    contextBlock(
+      md`${who}SIGHUP or a restart also applies the new config. If nobody meant this change, find out who edited the file.`,
+    ),
+    ...(isDecidable ? [{ type: "actions", elements } as const] : []),
+  ]);
 }
 
 /** The first few lines: a message has little room. */

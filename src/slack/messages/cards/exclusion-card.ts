@@ -1,32 +1,41 @@
 import type { KnownBlock } from "@slack/types";
-import { type Change, isCreation, isRemoval } from "../../../changes/change.ts";
+import {
+  type Change,
+  endBefore,
+  endSetBy,
+  isCreation,
+  isRemoval,
+  isShortened,
+  whenExclusionEnds,
+} from "../../../changes/change.ts";
 import { describeChange } from "../../../changes/change-command.ts";
-import { isShortened, whenExclusionEnds } from "../../../changes/exclusion-end.ts";
-import type { CommandButton } from "../../../commands/answer.ts";
+import { planOf } from "../../../changes/planned/plans.ts";
+import { isTimedSeries } from "../../../changes/steps/series.ts";
+import type { CommandButton, Sentence } from "../../../commands/answer.ts";
+import { plannedStart } from "../../../commands/command.ts";
+import { processesOf, processWords } from "../../../commands/exclusion/exclusion-body.ts";
 import { exclusionEdit } from "../../../commands/exclusion/exclusion-edit.ts";
+import { anHourMore, exclusionExtend } from "../../../commands/exclusion/exclusion-extend.ts";
+import { planButtons } from "../../../commands/exclusion/planned/plans.ts";
+import { ticketOf } from "../../../commands/field.ts";
+import type { Plan } from "../../../commands/query-ports.ts";
+import { ticketAddress } from "../../../permissions/requirements.ts";
+import { resourceTypeLabel } from "../../../service/action-types.ts";
 import { ActionExclusion } from "../../../service/resources.ts";
 import { formatDuration } from "../../../time/duration.ts";
 import { cardButtons } from "../button.ts";
 import { factLine } from "../facts.ts";
+import { contextBlock, greyText, section } from "../message.ts";
+import { bold, code, date, type Icon, join, link, literal, type Mrkdwn, md, mention } from "../text.ts";
 import {
-  code,
-  contextBlock,
-  date,
-  greyText,
-  type Icon,
-  literal,
-  type Mrkdwn,
-  md,
-  mention,
-  mrkdwn,
-} from "../message.ts";
-import { approvedWords } from "./approval-blocks.ts";
-import type { CardContext } from "./card-context.ts";
-import { verifiedOnCard } from "./change-state.ts";
-import { endButton, extendButtons } from "./exclusion-buttons.ts";
-import { bodyAfter, type ExclusionBody, type ExclusionState, exclusionState, isPast } from "./exclusion-state.ts";
-import { again, givenName, keeping, subject, where, wordsFor } from "./exclusion-words.ts";
-import { ticketLink } from "./ticket-link.ts";
+  bodyAfter,
+  type CardContext,
+  type ExclusionBody,
+  type ExclusionState,
+  exclusionState,
+  isPast,
+} from "./card-context.ts";
+import { approvedWords, cardIcons, verifiedOnCard } from "./change-state.ts";
 
 /**
  * The card of an exclusion, from making to end: what is kept how, until when and by whom; one grey line; its buttons. `change` is the
@@ -36,7 +45,7 @@ export function exclusionBlocks(change: Change, context: CardContext): KnownBloc
   const { later, now } = context;
   const state = exclusionState(change, later, now, context.goneAt);
   return [
-    { type: "section", text: mrkdwn(md`${stateIcon(state)} ${headline(change, state, context)}`) },
+    section(md`${stateIcon(state)} ${headline(change, state, context)}`),
     contextBlock(greyLine(change, state, context)),
     ...(isPast(state) ? [] : cardButtons(change.id, ...buttonsFor(change, state, context))),
   ];
@@ -225,4 +234,186 @@ export function exclusionThreadText(change: Change): Mrkdwn {
   const icon = undoes !== null ? ":leftwards_arrow_with_hook:" : isMoved ? ":alarm_clock:" : ":pencil2:";
   const verb = undoes !== null ? " undid a change" : what ? "" : " edited it";
   return md`${icon} ${by}${verb}${what ? md`: ${what}` : ""} ${which}`;
+}
+
+/** The card of an exclusion that is planned for later: what is to be kept how, from when until when, and by whom. */
+export function planBlocks(change: Change, plan: Plan, context: CardContext): KnownBlock[] {
+  const body = bodyAfter([change]);
+  return [
+    section(
+      md`${context.running ? ":large_green_circle:" : cardIcons.planned} ${planHeadline(change, plan, body, context)}`,
+    ),
+    contextBlock(planGreyLine(change, plan, body, context)),
+    ...cardButtons(change.id, ...planButtonsFor(change, plan, context)),
+  ];
+}
+
+/** The plan of a change, while it is one; of a series also when its last time has begun. */
+export const shownPlan = (change: Change): Plan | undefined =>
+  change.state === "planned" ? planOf(change, { mayBeBegun: true }) : undefined;
+
+/** While a time of a series runs, mostly that one is ended. The version makes a press on the redrawn card a new one. */
+function planButtonsFor({ id }: Change, plan: Plan, { running }: CardContext): Buttons {
+  const buttons = planButtons(plan);
+  if (!running) return [buttons, []];
+  const { exclusionId, endsAt } = running;
+  const [leaveOut, ...whole] = buttons;
+  const more = { ...anHourMore(exclusionId, endsAt), version: `${id}-${endsAt}` };
+  return [
+    [endButton(exclusionId), ...whole],
+    [more, ...(leaveOut ? [leaveOut] : [])],
+  ];
+}
+
+function planHeadline({ actor }: Change, { spans, repeats }: Plan, body: ExclusionBody, context: CardContext): Mrkdwn {
+  const plans = md`${mention(actor.userId)} plans to ${toKeep(body, subject(body, context))}`;
+  if (repeats !== undefined) {
+    const { running } = context;
+    const now = running ? md`. It is running until *${date(running.endsAt, actor.timeZone)}*` : "";
+    return md`${plans} ${bold(repeats, 300)}${now}`;
+  }
+  const [span] = spans;
+  return span
+    ? md`${plans} from *${date(span.startsAt, actor.timeZone)}* until *${date(span.endsAt, actor.timeZone)}*`
+    : plans;
+}
+
+function planGreyLine(change: Change, { spans, repeats }: Plan, body: ExclusionBody, context: CardContext): Mrkdwn {
+  const [next] = spans;
+  const left =
+    repeats === undefined || !next
+      ? [...(repeats !== undefined ? [md`no time is left`] : [])]
+      : [md`Next: ${date(next.startsAt, change.actor.timeZone)}`, leftWords(spans.length)];
+  const missed = (change.children ?? []).filter(({ state }) => state === "expired").length;
+  const parts = [
+    ...(change.reason ? [literal(change.reason, shownReason)] : []),
+    ...ticketLink(change, context.ticketUrl),
+    ...givenName(change, body),
+    where(body, context),
+    ...left,
+    ...(missed > 0 ? [md`${missed} missed`] : []),
+    ...approvedWords(change),
+    ...(context.askedIn ?? []),
+  ];
+  return greyText(parts, change.id);
+}
+
+const leftWords = (count: number): Mrkdwn => (count === 1 ? md`the last one` : md`${count} left`);
+
+/* What an exclusion keeps, and how, in the words of its card and its reminders. */
+
+export function again(what: Mrkdwn, { resourceIds }: ExclusionBody, { groupName }: CardContext): Mrkdwn {
+  const isOne = groupName !== undefined || resourceIds?.length === 1;
+  return md`${what} ${isOne ? "follows its schedule" : "follow their schedule"} again`;
+}
+
+/** "keeping *staging* running". */
+export function keeping(body: ExclusionBody, what: Mrkdwn): Mrkdwn {
+  const [keep, how] = wordsFor(body);
+  return md`${keep} ${what} ${how}`;
+}
+
+/** "keep *staging* running". */
+export function toKeep(body: ExclusionBody, what: Mrkdwn): Mrkdwn {
+  const [keep, how] = wordsFor(body);
+  return md`${infinitives[keep]} ${what} ${how}`;
+}
+
+const infinitives = { keeping: "keep", leaving: "leave", excluding: "exclude" } as const;
+
+type KeepWords = readonly [
+  keep: keyof typeof infinitives,
+  how: Mrkdwn | "running" | "off" | "alone",
+  kept: `${"kept" | "left"} ${"running" | "off" | "alone"}` | "excluded",
+];
+
+/** The verb, how things are kept, and both in the past. */
+function wordsFor({ processes }: ExclusionBody): KeepWords {
+  const held = (processes ?? []).join(" ");
+  if (held === processesOf.stop.join(" ")) return ["keeping", "running", "kept running"];
+  if (held === processesOf.start.join(" ")) return ["keeping", "off", "kept off"];
+  if (processesOf.both.every((each) => processes?.includes(each))) return ["leaving", "alone", "left alone"];
+  const from = md`from ${literal(processWords(processes ?? undefined), 200)}`;
+  return ["excluding", from, "excluded"];
+}
+
+const shownIds = 2;
+
+/** The group's name, or the first ids. Not every exclusion names its resources. */
+export function subject(body: ExclusionBody, { groupName, projectName }: CardContext): Mrkdwn {
+  const { resourceIds, resourceIdentificationMethod: method, resourceType, projectId } = body;
+  if (method && method !== "by-resource-id") {
+    const type = resourceTypeLabel(resourceType ?? "resources");
+    const which = method === "all" ? `everything of ${type}` : `${type} (${method})`;
+    return bold(`${which}${projectId ? ` in ${projectName ?? projectId}` : ""}`, 300);
+  }
+  if (groupName !== undefined) return bold(groupName, 200);
+  const ids = resourceIds ?? [];
+  if (ids.length === 0) return md`its resources`;
+  const shown = ids.slice(0, shownIds).map((id) => bold(id, 200));
+  const more = ids.length - shownIds;
+  return more > 0 ? md`${join(shown, ", ")} and ${more} more` : join(shown, " and ");
+}
+
+/** The name that somebody gave it. Without one it was made from its maker and resources, which the card shows anyway. */
+export function givenName({ actor }: Pick<Change, "actor">, { name }: ExclusionBody): readonly Mrkdwn[] {
+  return name && !name.startsWith(`${actor.name}: `) ? [md`“${literal(name, 200)}”`] : [];
+}
+
+/** "2 × EC2 in Development" for a group, else "EC2 in Development". */
+function where(
+  { resourceIds, resourceType, projectId }: ExclusionBody,
+  { groupName, projectName }: CardContext,
+): Mrkdwn {
+  const count = groupName === undefined ? "" : `${resourceIds?.length ?? 0} × `;
+  const type = resourceType ? `${count}${resourceTypeLabel(resourceType)}` : "";
+  const project = projectName ?? projectId;
+  return literal(`${type}${project ? ` in ${project}` : ""}`.trim(), 300);
+}
+
+const minuteMs = 60_000;
+const inMinutes = (ms: number): string => formatDuration(Math.max(1, Math.round(Math.abs(ms) / minuteMs)) * minuteMs);
+
+/**
+ * " for 4 h, until Thu 26 Nov 22:00" for what a change makes, " to Thu 26 Nov 22:00, 1 h later" for an end that it moves; empty for
+ * others.
+ */
+export function lastingWords(change: Change): Sentence {
+  const endsAt = change.subjectKind === "exclusion" && !isTimedSeries(change) ? endSetBy(change) : undefined;
+  if (endsAt === undefined) return [];
+  const former = endBefore(change);
+  if (isCreation(change)) {
+    const begun = change.state === "succeeded" ? (change.settledAt ?? change.requestedAt) : change.requestedAt;
+    const start = plannedStart(change.input) ?? begun;
+    // A time of a series that was missed is recorded after its end.
+    const from = begun < endsAt ? Math.max(begun, start) : start;
+    return [` for ${inMinutes(endsAt - from)}, until `, { at: endsAt }];
+  }
+  if (change.words !== exclusionExtend.words) return [];
+  const moved = former === undefined ? "" : `, ${inMinutes(endsAt - former)} ${endsAt < former ? "earlier" : "later"}`;
+  return [" to ", { at: endsAt }, moved];
+}
+
+/** The version makes a press on the redrawn card a new one, and a double click one. */
+export function extendButtons(
+  exclusionId: string,
+  endsAt: number | undefined,
+  version: string,
+): readonly CommandButton[] {
+  return [
+    { ...anHourMore(exclusionId, endsAt), version },
+    { label: "Extend…", words: "exclusion extend", opens: "form", input: { exclusion: exclusionId } },
+  ];
+}
+
+export function endButton(exclusionId: string): CommandButton {
+  return { label: "End now", words: "exclusion end", opens: "result", input: { exclusion: exclusionId } };
+}
+
+/** The ticket of a change: a link where the config says where tickets are found. */
+export function ticketLink({ input }: Pick<Change, "input">, ticketUrl: string | undefined): readonly Mrkdwn[] {
+  const ticket = ticketOf(input);
+  if (ticket === null) return [];
+  const address = ticketAddress(ticketUrl, ticket);
+  return [address === undefined ? literal(ticket) : link(address, ticket)];
 }

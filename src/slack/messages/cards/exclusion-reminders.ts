@@ -1,6 +1,7 @@
-import { rightsOf } from "../../../changes/authorize/rights-of.ts";
-import type { Change } from "../../../changes/change.ts";
-import { stillEndsBy } from "../../../changes/exclusion-end.ts";
+import { announcementChannels } from "../../../changes/announce.ts";
+import { rightsOf } from "../../../changes/authorize/decide-change.ts";
+import { type Change, isServiceChange, stillEndsBy } from "../../../changes/change.ts";
+import { describeChange } from "../../../changes/change-command.ts";
 import type { OutboxMessage } from "../../../changes/outbox-message.ts";
 import type { ChangeSettings, ChangeStore, OutboxStore } from "../../../changes/ports.ts";
 import type { CommandButton } from "../../../commands/answer.ts";
@@ -12,28 +13,14 @@ import type { DirectoryStore, Entity } from "../../../directory/directory.ts";
 import { type Actor, isProgram } from "../../../permissions/actor.ts";
 import { formatDuration } from "../../../time/duration.ts";
 import { buttonRow } from "../button.ts";
-import {
-  bold,
-  channel,
-  clip,
-  clipMrkdwn,
-  code,
-  date,
-  join,
-  limits,
-  literal,
-  type Message,
-  type Mrkdwn,
-  md,
-  mention,
-  mrkdwn,
-} from "../message.ts";
-import { mayHear } from "./asked-thread.ts";
-import { type CardContext, type CardSources, cardContext } from "./card-context.ts";
-import { endButton, extendButtons } from "./exclusion-buttons.ts";
-import { again, givenName, keeping, subject } from "./exclusion-words.ts";
+import { contextBlock, type Message, message, section } from "../message.ts";
+import { bold, channel, clip, code, date, join, link, literal, type Mrkdwn, md, mention } from "../text.ts";
+import { type CardContext, type CardSources, cardContext, exclusionState, isPast } from "./card-context.ts";
+import { changeCard } from "./change-card.ts";
+import { approvedWords, decisionLines } from "./change-state.ts";
+import { again, endButton, extendButtons, givenName, keeping, subject } from "./exclusion-card.ts";
 
-export interface ExclusionReminderOptions {
+interface ExclusionReminderOptions {
   readonly store: Pick<ChangeStore, "about"> &
     Pick<OutboxStore, "cardChannels"> &
     Pick<DirectoryStore, "get" | "liveExclusions">;
@@ -92,7 +79,7 @@ function isAllowed(exclusion: Entity<"exclusion">, actor: Actor, settings: Chang
     mayAlter(exclusion, (words === exclusionEnd.words ? exclusionEnd : exclusionExtend).operation, { may, actor });
 }
 
-export interface EndingExclusion {
+interface EndingExclusion {
   readonly exclusion: Entity<"exclusion">;
   /** The first known change of it. */
   readonly made: Change;
@@ -130,16 +117,11 @@ export function exclusionReminder(ending: EndingExclusion): Message {
   const then = others.length > 0 || ending.reader === "stranger" ? "" : md` ${afterwards(ending, what)}`;
   const where = elsewhere ? md` You can extend or end it in ${channel(elsewhere)}.` : "";
   const sentence = md`:alarm_clock: ${start}${then}${where}`;
-  return {
-    text: literal(
-      clip(`The exclusion ${exclusion.name || exclusion.id} ends in ${formatDuration(endsAt - context.now)}`, 1000),
-    ),
-    blocks: [
-      { type: "section", text: mrkdwn(clipMrkdwn(sentence, limits.sectionText)) },
-      ...(others.length ? [{ type: "section", text: mrkdwn(join(others, "\n")) } as const] : []),
-      ...buttonRow(buttons),
-    ],
-  };
+  return message(`The exclusion ${exclusion.name || exclusion.id} ends in ${formatDuration(endsAt - context.now)}`, [
+    section(sentence),
+    ...(others.length ? [section(join(others, "\n"))] : []),
+    ...buttonRow(buttons),
+  ]);
 }
 
 /** "Then “Stop staging” stops it tomorrow 19:00.", as far as that is known. */
@@ -165,3 +147,75 @@ function otherLines({ alsoHeld, exclusion, zone }: EndingExclusion): readonly Mr
     ? [...lines, md`So ${more === 1 ? "does 1 more exclusion" : md`do ${more} more exclusions`}.`]
     : lines;
 }
+
+interface AskedThreadSources {
+  readonly store: Pick<ChangeStore, "about"> & Pick<OutboxStore, "cardChannels">;
+  readonly cardSources: CardSources;
+  /** The link to the card on which a change waits for approval. */
+  readonly cardLink: (change: Change) => Promise<string | undefined>;
+}
+
+/**
+ * A line in the thread where something was asked for: what it waits for, how that ended, or that an exclusion is over. Undefined when
+ * that is no longer so, and where the channel does not hear of such changes.
+ */
+export async function askedThreadMessage(
+  { kind, to }: OutboxMessage,
+  change: Change,
+  now: number,
+  sources: AskedThreadSources,
+): Promise<Message | undefined> {
+  if (kind === "asked-over") return overMessage(change, now, sources);
+  const isRight = kind === "asked-approval" ? change.state === "awaiting-approval" : !isOpen.has(change.state);
+  if (!isRight || !(await mayHear(change, to, sources))) return undefined;
+  const context = await cardContext(sources.cardSources, change, [], now);
+  const waits = change.state === "awaiting-approval" ? await waitWords(change, sources) : decided(change);
+  const { done, asked } = describeChange(change);
+  const what = change.state === "succeeded" ? done : `wanted to ${asked}`;
+  return firstLine(change, context, `${change.actor.name} ${what}`, [...waits, code(change.id)]);
+}
+
+const isOpen: ReadonlySet<string> = new Set(["awaiting-approval", "approved", "performing"]);
+
+/** Whether the channel sees the cards of such changes. */
+async function mayHear(
+  change: Change,
+  channelId: string,
+  { store, cardSources }: Pick<AskedThreadSources, "cardSources"> & { store: Pick<OutboxStore, "cardChannels"> },
+): Promise<boolean> {
+  const announced = isServiceChange(change) && announcementChannels(change, cardSources.settings()).has(channelId);
+  return announced || (await store.cardChannels(change.id)).includes(channelId);
+}
+
+async function overMessage(
+  { subjectId }: Change,
+  now: number,
+  { store, cardSources }: AskedThreadSources,
+): Promise<Message | undefined> {
+  const [first, ...later] = subjectId === null ? [] : await store.about("exclusion", subjectId);
+  if (!first) return undefined;
+  const context = await cardContext(cardSources, first, later, now);
+  if (!isPast(exclusionState(first, later, now, context.goneAt))) return undefined;
+  return firstLine(first, context, `What ${first.actor.name} asked for here is over`, []);
+}
+
+/** The first line of the card, and a grey one. */
+function firstLine(
+  change: Change,
+  context: Parameters<typeof changeCard>[1],
+  text: string,
+  grey: readonly Mrkdwn[],
+): Message {
+  const blocks = changeCard(change, context).blocks.slice(0, 1);
+  const below = grey.length > 0 ? [contextBlock(join(grey, " · "))] : [];
+  return message(text, [...blocks, ...below]);
+}
+
+async function waitWords(change: Change, { cardLink }: AskedThreadSources): Promise<readonly Mrkdwn[]> {
+  const address = await cardLink(change);
+  const where = md`waits for approval in ${channel(change.approval?.channelId ?? "")}`;
+  return [where, ...(address === undefined ? [] : [link(address, "See the card")])];
+}
+
+const decided = (change: Change): readonly Mrkdwn[] =>
+  change.state === "succeeded" || change.state === "planned" ? approvedWords(change) : decisionLines(change);

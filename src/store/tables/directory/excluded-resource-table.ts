@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { resourceKeys } from "../../../directory/resource-place.ts";
+import { resourceKeys } from "../../../directory/resources.ts";
 import type { Database, Db } from "../../db/database.ts";
 
 /** Per resource, so that one resource's many exclusions never hide another's only one. */

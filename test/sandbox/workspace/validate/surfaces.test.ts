@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Surface } from "../../../../src/sandbox/workspace/validate/validate-message.ts";
-import { messageLimit, validateBlocks } from "../../../../src/sandbox/workspace/validate/validate-message.ts";
+import {
+  messageLimit,
+  type Surface,
+  validateBlocks,
+} from "../../../../src/sandbox/workspace/validate/validate-message.ts";
 import { actions, button, context, elements, header, input, letters, mrkdwn, richText, section } from "./samples.ts";
 
 const surfaces: readonly Surface[] = ["message", "modal", "home"];
