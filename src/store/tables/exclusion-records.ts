@@ -63,7 +63,13 @@ export function storedSteps(db: Db, from: number, resourceIds: readonly string[]
     .select(["change.operation", "change.actor_id", "change.request_json", "change.before_json", "change.answer_json"])
     .select("change.settled_at")
     .where("entity.kind", "=", "exclusion")
-    .where("entity.id", "in", (row) => idsKeeping(row, from))
+    .where((row) =>
+      row.or([
+        row("entity.ended_at", "is", null).and("entity.expires_at", ">", from),
+        row("entity.ended_at", "is", null).and("entity.expires_at", "is", null),
+        row("entity.ended_at", ">", from),
+      ]),
+    )
     .$if(keys !== undefined, (query) => query.where("entity.id", "in", (row) => idsNaming(row, keys ?? [], from)))
     .orderBy("entity.id")
     .orderBy("change.settled_at")
@@ -71,15 +77,6 @@ export function storedSteps(db: Db, from: number, resourceIds: readonly string[]
 }
 
 type Rows = ExpressionBuilder<Database, "entity">;
-
-function idsKeeping(row: Rows, from: number) {
-  const ofKind = () => row.selectFrom("entity as kept").select("kept.id").where("kept.kind", "=", "exclusion");
-  return ofKind()
-    .where("kept.ended_at", "is", null)
-    .where("kept.expires_at", ">", from)
-    .unionAll(ofKind().where("kept.ended_at", "is", null).where("kept.expires_at", "is", null))
-    .unionAll(ofKind().where("kept.ended_at", ">", from));
-}
 
 /** A resource that an edit left out is there as ended, with 0. */
 function idsNaming(row: Rows, keys: readonly string[], from: number) {
