@@ -64,19 +64,34 @@ export function storedSteps(db: Db, from: number, resourceIds: readonly string[]
     .select("change.settled_at")
     .where("entity.kind", "=", "exclusion")
     .where((row) =>
-      row.or([
-        row("entity.ended_at", "is", null).and("entity.expires_at", ">", from),
-        row("entity.ended_at", "is", null).and("entity.expires_at", "is", null),
-        row("entity.ended_at", ">", from),
-      ]),
+      // Many may hold at a time, and few name a machine.
+      keys
+        ? row.and([row("entity.id", "in", idsNaming(row, keys, from)), isKeeping(row, from)])
+        : row("entity.id", "in", idsKeeping(row, from)),
     )
-    .$if(keys !== undefined, (query) => query.where("entity.id", "in", (row) => idsNaming(row, keys ?? [], from)))
     .orderBy("entity.id")
     .orderBy("change.settled_at")
     .orderBy("change.requested_at");
 }
 
 type Rows = ExpressionBuilder<Database, "entity">;
+
+function idsKeeping(row: Rows, from: number) {
+  const ofKind = () => row.selectFrom("entity as kept").select("kept.id").where("kept.kind", "=", "exclusion");
+  return ofKind()
+    .where("kept.ended_at", "is", null)
+    .where("kept.expires_at", ">", from)
+    .unionAll(ofKind().where("kept.ended_at", "is", null).where("kept.expires_at", "is", null))
+    .unionAll(ofKind().where("kept.ended_at", ">", from));
+}
+
+const isKeeping = (row: Rows, from: number) =>
+  row.or([
+    row("entity.ended_at", ">", from),
+    row("entity.ended_at", "is", null).and(
+      row.or([row("entity.expires_at", "is", null), row("entity.expires_at", ">", from)]),
+    ),
+  ]);
 
 /** A resource that an edit left out is there as ended, with 0. */
 function idsNaming(row: Rows, keys: readonly string[], from: number) {
