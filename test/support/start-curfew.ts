@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import type { AppOverrides } from "../../src/app/core.ts";
 import { type App, buildApp } from "../../src/app.ts";
 import { parseSettings } from "../../src/config/read-settings.ts";
@@ -7,6 +7,7 @@ import type { TracingOptions } from "../../src/observability/tracing.ts";
 import type { Account } from "../../src/sandbox/service/account.ts";
 import { type SandboxService, startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { defaultSeed, type WorkspaceSeed } from "../../src/sandbox/workspace/default-seed.ts";
+import { messageToText } from "../../src/sandbox/workspace/render/message-to-text.ts";
 import { startWorkspace, type Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { createServiceClient } from "../../src/service/client.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
@@ -225,12 +226,22 @@ export async function startCurfew({
       for (const { app } of [...others, instance]) await app.stop();
       // Checks the whole log of every journey.
       const [leaked] = secretsLogged({ workspace, service, logged });
+      keepPosted(workspace);
       await workspace.close();
       await service.close();
       await remove();
       if (leaked !== undefined) throw new Error(`a secret was logged: ${leaked}`);
     },
   };
+}
+
+/** For `npm run words`. */
+function keepPosted(workspace: Workspace): void {
+  const { CURFEW_POSTED: file } = process.env;
+  if (file === undefined) return;
+  const viewer = { nameOf: (id: string) => id, zone: "UTC", now: Date.now() };
+  const texts = workspace.posted().map((message) => messageToText(message, { ...viewer, width: 1000 }));
+  appendFileSync(file, texts.map((text) => `${JSON.stringify(text)}\n`).join(""));
 }
 
 /** Only full members read #ops, so reasons about accounts are shown there. */

@@ -112,6 +112,8 @@ function readersOf(workspace: LiveWorkspace) {
       const { id } = channels.named(name);
       return { id, messages: messagesIn(workspace, id).filter((message) => message.ephemeralTo === undefined) };
     },
+    /** What the app posted, as it stands now, private messages too. */
+    posted: () => workspace.messages.all.filter(({ isFromApp }) => isFromApp),
     homeOf: (name: string): JsonObject | undefined => {
       const view = viewOf(workspace, people.named(name).id, "home");
       return view && viewPayload(view, app);

@@ -1,0 +1,68 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/**
+ * How much Curfew says: the words of every message that thirty journeys leave behind, the longest of them, and those with words that
+ * are not people's. `npm run words -- --all` prints each message.
+ */
+const journeys = [
+  ...["account-owner", "account-reasons", "already-excluded", "announcements", "answers", "approvals", "asked-already"],
+  ...["asking", "budgets", "changes", "credentials", "direct-message", "end-button", "ended-in-service"],
+  ...[
+    "exclusion-card",
+    "exclusion-edit",
+    "exclusion-ends",
+    "exclusion-form",
+    "extend-once",
+    "groups",
+    "mentions",
+    "offboard",
+  ],
+  ...["own-warnings", "planned", "queries", "status", "undo", "unknown-outcomes", "warnings", "why-and-next"],
+];
+
+/** Words of the program that people need not know. */
+const notPeoples =
+  /\bexclusions?\b|\bexclude[sd]?\b|\baex-|\bchg-|--another|changes nothing yet|never used this right/i;
+const longest = 60;
+
+const folder = mkdtempSync(join(tmpdir(), "curfew-words-"));
+const file = join(folder, "posted.jsonl");
+writeFileSync(file, "");
+const files = journeys.map((name) => `test/journeys/${name}.test.ts`);
+const { status, stdout } = spawnSync(
+  "npx",
+  ["vitest", "run", "--config", "test/vitest.config.ts", "--project", "sqlite", "--maxWorkers=2", ...files],
+  { env: { ...process.env, CURFEW_POSTED: file }, encoding: "utf8" },
+);
+const messages: string[] = readFileSync(file, "utf8")
+  .split("\n")
+  .filter(Boolean)
+  .map((line) => JSON.parse(line));
+rmSync(folder, { recursive: true });
+
+const count = (text: string) => text.split(/\s+/).filter((word) => /\w/.test(word)).length;
+const words = messages.reduce((sum, text) => sum + count(text), 0);
+const long = messages.filter((text) => count(text) > longest);
+const unlike = messages.filter((text) => notPeoples.test(text));
+const unique = (texts: readonly string[]) => [...new Set(texts)].toSorted((one, other) => count(other) - count(one));
+const lines = [
+  ...(process.argv.includes("--all") ? messages : []),
+  ...unique(long)
+    .slice(0, 10)
+    .map((text) => `${count(text)} words:\n${text}\n`),
+  ...unique(unlike)
+    .slice(0, 10)
+    .map((text) => `not people's words:\n${text}\n`),
+  ...(status === 0
+    ? []
+    : [stdout.slice(-3000), "Some journeys failed: what they post is counted as far as they came.\n"]),
+  `messages                     ${messages.length}`,
+  `words                        ${words}`,
+  `words a message              ${(words / messages.length).toFixed(1)}`,
+  `over ${longest} words                ${long.length}`,
+  `with words not people's      ${unlike.length}`,
+];
+process.stdout.write(`${lines.join("\n")}\n`);
