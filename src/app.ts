@@ -22,7 +22,11 @@ import type { Icon } from "./slack/messages/text.ts";
 import type { DatabaseEvents } from "./store/db/open-database.ts";
 import type { OnUnreadable } from "./store/db/read-rows.ts";
 import { openStore } from "./store/open-store.ts";
+import { every } from "./time/every.ts";
 import { within } from "./time/within.ts";
+
+/** Slack's groups are read at most twice a minute for this. Sooner than what is known becomes too old. */
+const refreshPeopleMs = 35_000;
 
 export interface App {
   /** Starts everything; gives the ports listened on. After a failed start everything opened is closed again. */
@@ -77,6 +81,9 @@ export function buildApp(
     await parts.instanceWatch.start();
     parts.wake();
     parts.watcher.start();
+    const { actors } = parts.deps;
+    const refresh = every(refreshPeopleMs, actors.refresh, (err) => log.debug({ err }, "people were not read again"));
+    closers.add(refresh.stop);
     for (const close of stopping(opened, parts)) closers.add(close);
     const metricsPort = await startMetricsListener(opened.health, environment, log, closers);
     const port = await opened.connection.start();

@@ -177,6 +177,11 @@ const scopeOfEvent: Readonly<Record<string, string | null>> = {
   app_mention: "app_mentions:read",
   function_executed: null,
   "message.im": "im:history",
+  member_joined_channel: "channels:read groups:read",
+  member_left_channel: "channels:read groups:read",
+  subteam_members_changed: "usergroups:read",
+  subteam_updated: "usergroups:read",
+  user_change: "users:read",
 };
 
 /** `commands` is for the slash command; a profile has an e-mail address only with `users:read.email`. */
@@ -195,7 +200,7 @@ function neededScopes(): ReadonlySet<string> {
   for (const event of listenedTo("event")) {
     const scope = scopeOfEvent[event];
     if (scope === undefined) throw new Error(`the scope of the event ${event} is not in this test's table`);
-    if (scope !== null) scopes.add(scope);
+    for (const each of scope?.split(" ") ?? []) scopes.add(each);
   }
   return scopes;
 }

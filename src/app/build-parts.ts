@@ -96,7 +96,7 @@ export function buildParts(core: Core, opened: Opened) {
   const floodGuard = createFloodGuard(() => settings().limits.perPersonPerMinute, elapsedMs);
   const { progressSchedule } = overrides;
   const deps: Deps = {
-    ...{ contextOf, access, runCommand, replies, actors, changes, configRequests, homes, settings },
+    ...{ contextOf, access, runCommand, replies, actors, channelMembers, changes, configRequests, homes, settings },
     ...{ client, slashCommand, log, floodGuard, progressSchedule, now, receipts, handling },
     ...stepPorts(core, store, teamId, wake),
     cardSubject: (channelId, ts) => cardSubject(store, channelId, ts),

@@ -26,7 +26,7 @@ const formIn = async (label: string, options: object = {}) => {
   return curfew().workspace.waitFor(() => alice().openView(), { what: "the form" });
 };
 /** Longer than a membership is kept. */
-const laterBy = () => clock.advance(31_000);
+const laterBy = () => clock.advance(61_000);
 
 beforeEach(async () => {
   await curfew().workspace.changes.join("alice", "ops");

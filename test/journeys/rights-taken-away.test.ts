@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import {
   ask,
@@ -11,7 +12,7 @@ import {
   textOf,
 } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
-import { unlimitedConfig } from "../support/start-curfew.ts";
+import { type Curfew, unlimitedConfig } from "../support/start-curfew.ts";
 
 const { curfew, clock } = oneBot();
 const person = (who: string) => curfew().workspace.as(who);
@@ -29,6 +30,11 @@ const shownIn = (who: string) => {
 const excluded = async () =>
   cardOf(curfew(), (await ask(curfew(), "alice", "exclude staging for 2h --another")).changeId);
 
+const taken: readonly [string, (from: Curfew) => Promise<unknown>][] = [
+  ["taken out", ({ workspace }) => workspace.changes.setGroup("engineers", [])],
+  ["gone", ({ workspace }) => workspace.changes.changePerson("alice", { deleted: true })],
+];
+
 describe("someone removed from their role's user group or deactivated", () => {
   afterEach(async () => {
     await curfew().workspace.changes.setGroup("engineers", ["alice"]);
@@ -36,30 +42,18 @@ describe("someone removed from their role's user group or deactivated", () => {
     clock.advance(31_000);
   });
 
-  it.each([
-    ["taken out", () => curfew().workspace.changes.setGroup("engineers", [])],
-    ["gone", () => curfew().workspace.changes.changePerson("alice", { deleted: true })],
-  ])("can change nothing after five seconds, by line, form or button: %s", async (_how, take) => {
+  it.each(taken)("can change and read nothing once Slack says so, by line, form or button: %s", async (_how, take) => {
     const card = await excluded();
     await openForm(curfew(), "alice", "exclude");
     await fillIn(curfew(), "alice", complete());
     const sent = changesSentTo(curfew());
-    await take();
-    clock.advance(5000);
+    await take(curfew());
     expect(["errors", "updated"]).toContain((await person("alice").submit()).kind);
     expect(shownIn("alice")).toContain("Nothing was changed.");
     const onCard = await messagesAfter(curfew(), "alice", () => person("alice").press("End now", card));
     const byLine = await ask(curfew(), "alice", "exclude staging for 1h");
     for (const { text } of [onCard, byLine]) expect(text).toContain("Nothing was changed.");
     expect(sent()).toEqual([]);
-  });
-
-  it("can read for at most half a minute more", async () => {
-    await ask(curfew(), "alice", "action list");
-    await curfew().workspace.changes.changePerson("alice", { deleted: true });
-    clock.advance(30_000);
-    const { text } = await ask(curfew(), "alice", "action list");
-    expect(text).toContain("Your account is deactivated");
   });
 
   it("is not let in when Slack has not answered for a minute", async () => {
@@ -91,6 +85,41 @@ describe("someone removed from their role's user group or deactivated", () => {
     clock.advance(1000);
     limit();
     expect((await ask(curfew(), "alice", "exclude staging for 1h")).text).toContain("Slack did not answer");
+  });
+});
+
+describe("where Slack's events are lost", () => {
+  const manifest = JSON.parse(readFileSync("manifest/slack-app.http.json", "utf8"));
+  const { bot_events: events } = manifest.settings.event_subscriptions;
+  manifest.settings.event_subscriptions.bot_events = events.filter(
+    (name: string) => !/^(user|subteam|member)_/.test(name),
+  );
+  const { curfew: silent, clock: time } = oneBot({ manifest });
+  afterEach(async () => {
+    await silent().workspace.changes.setGroup("engineers", ["alice"]);
+    await silent().workspace.changes.changePerson("alice", { deleted: false });
+    time.advance(61_000);
+  });
+
+  it.each(taken)("exclusions and reads end after a minute: %s", async (_how, take) => {
+    await ask(silent(), "alice", "whoami");
+    const sent = changesSentTo(silent());
+    await take(silent());
+    time.advance(60_000);
+    const { text } = await ask(silent(), "alice", "exclude staging for 1h");
+    expect(text).toContain("Nothing was changed.");
+    expect((await ask(silent(), "alice", "exclusion list")).text).toMatch(/deactivated|You can't/);
+    expect(sent()).toEqual([]);
+  });
+
+  it("changes of accounts end after five seconds", async () => {
+    await ask(silent(), "bob", "whoami");
+    const sent = changesSentTo(silent());
+    await silent().workspace.changes.changePerson("bob", { deleted: true });
+    time.advance(5000);
+    const { text } = await ask(silent(), "bob", "user disable dave");
+    expect(text).toContain("Nothing was changed.");
+    expect(sent()).toEqual([]);
   });
 });
 

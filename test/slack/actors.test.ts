@@ -136,17 +136,59 @@ describe("the user groups", () => {
 });
 
 describe("an answer from Slack", () => {
-  test("is cached for 30 seconds for a read", async () => {
+  test.each(["read", "exclusion"] as const)("is used for a minute for: %s", async (purpose) => {
     const { actors, calls, clock, scene } = startActors({ groups: groupsOf({ S1: ["U1"] }) });
-    await Promise.all([actors.actor("U1"), actors.actor("U1"), actors.emailOf("U1")]);
+    await Promise.all([actors.actor("U1"), actors.actor("U1", purpose), actors.emailOf("U1")]);
+    expect(calls).toHaveLength(2);
+    clock.now = noon + 19_999;
+    await actors.actor("U1", purpose);
     expect(calls).toHaveLength(2);
     scene.user = { ...member, deleted: true };
     scene.groups = groupsOf({});
-    clock.now = noon + 29_999;
-    expect(await actors.actor("U1")).toMatchObject({ membership: "member", groupIds: ["S1"] });
-    clock.now = noon + 30_000;
-    expect(await actors.actor("U1")).toMatchObject({ membership: "deleted", groupIds: [] });
+    clock.now = noon + 59_999;
+    expect(await actors.actor("U1", purpose)).toMatchObject({ membership: "member", groupIds: ["S1"] });
+    // It was read again beside that request.
     expect(calls).toHaveLength(4);
+    expect(await actors.actor("U1", purpose)).toMatchObject({ membership: "deleted", groupIds: [] });
+  });
+
+  test.each(["read", "exclusion"] as const)("is not used after a minute for: %s", async (purpose) => {
+    const { actors, clock, scene } = startActors({ groups: groupsOf({ S1: ["U1"] }) });
+    await actors.actor("U1", purpose);
+    scene.user = { ...member, deleted: true };
+    scene.groups = groupsOf({});
+    clock.now = noon + 60_000;
+    expect(await actors.actor("U1", purpose)).toMatchObject({ membership: "deleted", groupIds: [] });
+  });
+
+  test("is not used once Slack said that it changed, not even one that was on its way", async () => {
+    const { actors, scene } = startActors({ groups: groupsOf({ S1: ["U1"] }) });
+    await actors.actor("U1");
+    scene.groups = groupsOf({});
+    actors.changed();
+    expect(await actors.actor("U1", "exclusion")).toMatchObject({ membership: "member", groupIds: [] });
+    actors.changed("U1");
+    const onItsWay = actors.actor("U1");
+    scene.user = { ...member, deleted: true };
+    actors.changed("U1");
+    await onItsWay;
+    expect(await actors.actor("U1", "exclusion")).toMatchObject({ membership: "deleted" });
+    expect(actors.known("U1")).toMatchObject({ membership: "deleted" });
+  });
+
+  test("is read again in the background for whoever was active within ten minutes", async () => {
+    const { actors, calls, clock } = startActors({ groups: groupsOf({ S1: ["U1"] }) });
+    await actors.actor("U1", "exclusion");
+    clock.now = noon + 35_000;
+    await actors.refresh();
+    expect(calls).toHaveLength(4);
+    clock.now = noon + 60_000;
+    await actors.actor("U1", "exclusion");
+    await actors.refresh();
+    const read = calls.length;
+    clock.now = noon + 60_000 + 600_001;
+    await actors.refresh();
+    expect(calls).toHaveLength(read);
   });
 
   test("is cached for 5 seconds for a change", async () => {

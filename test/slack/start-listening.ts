@@ -44,6 +44,8 @@ export async function startListening() {
     known: () => undefined,
     emailOf: async () => "bob@example.com",
     withEmail: async () => undefined,
+    changed: () => undefined,
+    refresh: async () => undefined,
   };
   const changes = recordingChanges(asks);
   const approvals: RunDeps["approvals"] & AccessOptions["approvals"] = {

@@ -179,8 +179,12 @@ function factsSaid({ operation }: ChangeCommand, input: Input, { actor, channelI
 
 const whatElse: CommandButton = { label: "What I can do", words: "help", opens: "result", input: {} };
 
-/** How fresh the facts for a command must be. A query that stores something in Curfew counts as a change. */
-export function purposeOf(command: Command): Purpose {
+/** How fresh the facts about the requester must be. */
+export const freshnessOf = (command: Command): Purpose =>
+  command.kind === "change" && command.about === "exclusion" ? "exclusion" : purposeOf(command);
+
+/** A query that stores something in Curfew counts as a change. */
+export function purposeOf(command: Command): "read" | "change" {
   return command.kind === "query" && command.offeredFor === undefined ? "read" : "change";
 }
 

@@ -12,6 +12,7 @@ import type { Actor } from "../../permissions/actor.ts";
 import type { Schedule } from "../../time/timer.ts";
 import type { Homes } from "../home/homes.ts";
 import type { Actors } from "../people/actors.ts";
+import type { ChannelMembers } from "../people/channel-members.ts";
 import type { FloodGuard } from "../people/flood-guard.ts";
 import type { StepEnds } from "../workflows/step-ending.ts";
 import type { Access } from "./access.ts";
@@ -29,6 +30,7 @@ export interface Deps {
   readonly names: (actor: Actor) => Promise<Names>;
   readonly cardSubject: (channelId: string, ts: string) => Promise<CardSubject | undefined>;
   readonly actors: Actors;
+  readonly channelMembers: ChannelMembers;
   readonly changes: Changes;
   readonly configRequests: Pick<ConfigRequests, "decide">;
   readonly homes: Homes;

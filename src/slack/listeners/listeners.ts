@@ -44,12 +44,22 @@ export function registerListeners(app: App, deps: Deps): void {
   app.shortcut("new-exclusion", openExclusion);
   listenToForms(app, deps);
   listenToButtons(app, deps);
+  listenToPeople(app, deps);
   app.event("app_home_opened", async ({ event }) => {
     const { floodGuard, homes, inFlight } = deps;
     if (event.tab !== "home" || typeof event.user !== "string") return;
     // Over the limit the tab stays as it was last drawn.
     if (floodGuard.allow(event.user, "home")) await inFlight.track(() => homes.show(event.user));
   });
+}
+
+/** What is known of people is forgotten when Slack says that it changed. Their events carry too little to be used themselves. */
+function listenToPeople(app: App, { actors, channelMembers }: Deps): void {
+  app.event("user_change", async ({ event }) => actors.changed(event.user.id));
+  app.event("subteam_updated", async () => actors.changed());
+  app.event("subteam_members_changed", async () => actors.changed());
+  app.event("member_joined_channel", async ({ event }) => channelMembers.changed(event.channel));
+  app.event("member_left_channel", async ({ event }) => channelMembers.changed(event.channel));
 }
 
 function listenToLines(app: App, deps: Deps): void {

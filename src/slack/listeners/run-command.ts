@@ -23,7 +23,7 @@ import { noticeMessage, problemMessage, refusalMessage } from "../messages/notic
 import { type Outcome, outcomeMessage } from "../messages/outcome-message.ts";
 import type { Actors } from "../people/actors.ts";
 import type { ChannelMembers } from "../people/channel-members.ts";
-import { type OnCommand, purposeOf, refusalButtons } from "./access.ts";
+import { freshnessOf, type OnCommand, purposeOf, refusalButtons } from "./access.ts";
 import type { ContextOf, RequestContext } from "./request-context.ts";
 
 export interface RunDeps {
@@ -264,8 +264,8 @@ export async function runByKind(
 ): Promise<Outcome> {
   const { userId, inChannels } = given.actor;
   const { actor } = inChannels
-    ? await deps.contextOf({ userId, channelId: given.channelId }, purposeOf(command))
-    : { actor: await deps.actors.actor(userId, purposeOf(command)) };
+    ? await deps.contextOf({ userId, channelId: given.channelId }, freshnessOf(command))
+    : { actor: await deps.actors.actor(userId, freshnessOf(command)) };
   const context = { ...given, actor };
   switch (command.kind) {
     case "query": {
@@ -368,5 +368,5 @@ export async function inActingChannel(
   if (there === undefined) return alone;
   const { receiptId, onRecorded, typed, now } = context;
   const asked = { userId: actor.userId, channelId: there, fromHome: true, receiptId, onRecorded };
-  return { ...(await contextOf(asked, "change")), typed, now };
+  return { ...(await contextOf(asked, freshnessOf(change.command))), typed, now };
 }

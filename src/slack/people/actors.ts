@@ -38,6 +38,10 @@ export interface Actors {
   emailOf(userId: string): Promise<string | undefined>;
   /** The person with this e-mail address, without groups; undefined when Slack knows or shows nobody. Throws when Slack cannot say. */
   withEmail(email: string, purpose?: Purpose): Promise<Actor | undefined>;
+  /** Slack said that this person, or without one some group, is no longer as known. */
+  changed(userId?: string): void;
+  /** Reads again the people who were active lately, and the groups. */
+  refresh(): Promise<void>;
 }
 
 export interface ActorOptions {
@@ -57,14 +61,8 @@ export interface ActorOptions {
   readonly log: Logger;
 }
 
-/**
- * How long an answer about a person or the groups counts. Short for a change: a revoked right must not be used. Not zero: the groups
- * may be read only some 20 times a minute (PLATFORM.md §11.3, tier 2), and one change reads them several times.
- */
-const maxAgeMs: Readonly<Record<Purpose, number>> = { read: 30_000, change: 5000 };
-
 type Members = Awaited<ReturnType<typeof groupMembers>>;
-/** They are read together, so they are kept together. */
+/** Read together, so kept together: the groups may be read only some 20 times a minute (PLATFORM.md §11.3, tier 2). */
 const everyGroup = "all";
 
 /** Looks people up in Slack and caches them for a while. A group that Slack does not show has no members: it fails closed. Programs are not in Slack. */
@@ -75,9 +73,9 @@ export function createActors(options: ActorOptions): Actors {
   const program = (id: string) => programActor(id, teamId, zoneOfProgram(id));
   const users = createLookUp(
     async (userId: string) => slackUser.parse((await client.users.info({ user: userId })).user),
-    { elapsedMs, maxAgeMs },
+    { elapsedMs },
   );
-  const groups = createLookUp(() => groupMembers(client, teamsToAsk(teamId, teams()), log), { elapsedMs, maxAgeMs });
+  const groups = createLookUp(() => groupMembers(client, teamsToAsk(teamId, teams()), log), { elapsedMs });
   const orNobody = (error: unknown) => {
     const refusal = slackRefusal(error);
     if (refusal.kind !== "refused" || !noSuchPerson.includes(refusal.code)) throw error;
@@ -92,7 +90,7 @@ export function createActors(options: ActorOptions): Actors {
       return nobody;
     }
   });
-  const byEmail = createLookUp(readByEmail, { elapsedMs, maxAgeMs });
+  const byEmail = createLookUp(readByEmail, { elapsedMs });
   const within = (userId: string, members: Members = new Map()) =>
     groupIds().filter((id) => members.get(id)?.has(userId));
   const groupsOf = async (userId: string, purpose: Purpose): Promise<readonly string[]> => {
@@ -122,6 +120,10 @@ export function createActors(options: ActorOptions): Actors {
       return user && toActor(user, ours(), within(userId, groups.last(everyGroup)));
     },
     emailOf: async (userId) => (isProgram(userId) ? undefined : (await users.get(userId, "read")).profile?.email),
+    changed: (userId) => (userId === undefined ? groups.forget(everyGroup) : users.forget(userId)),
+    refresh: async () => {
+      await Promise.all([users.refresh(), groups.refresh()]);
+    },
     withEmail: (email, purpose = "change") => (purpose === "read" ? byEmail.get(email, purpose) : readByEmail(email)),
   };
 }

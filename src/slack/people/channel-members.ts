@@ -11,6 +11,8 @@ export interface ChannelMembers {
   has(channelId: string, userId: string, purpose: Purpose): Promise<boolean>;
   /** Undefined where Slack does not say. */
   nameOf(channelId: string): Promise<string | undefined>;
+  /** Slack said that somebody joined or left it. */
+  changed(channelId: string): void;
 }
 
 export interface ChannelMembersOptions {
@@ -20,9 +22,7 @@ export interface ChannelMembersOptions {
   readonly log: Logger;
 }
 
-/** As for people: short for a change, which a person who has left must not make. */
-const membersMaxAgeMs: Readonly<Record<Purpose, number>> = { read: 30_000, change: 5000 };
-const nameMaxAgeMs: Readonly<Record<Purpose, number>> = { read: 600_000, change: 600_000 };
+const nameMaxAgeMs: Readonly<Record<Purpose, number>> = { read: 600_000, exclusion: 600_000, change: 600_000 };
 const pageSize = 1000;
 /** In a larger channel, whoever is on a later page has no rights by it outside it. */
 const maxPages = 5;
@@ -48,7 +48,7 @@ export function createChannelMembers({ client, elapsedMs, log }: ChannelMembersO
   };
   const none: ReadonlySet<string> = new Set();
   const members = createLookUp((channelId: string) => unless(channelId, none, () => readMembers(channelId)), {
-    ...{ elapsedMs, maxAgeMs: membersMaxAgeMs },
+    elapsedMs,
   });
   const names = createLookUp(
     (channel: string) =>
@@ -56,6 +56,7 @@ export function createChannelMembers({ client, elapsedMs, log }: ChannelMembersO
     { elapsedMs, maxAgeMs: nameMaxAgeMs },
   );
   return {
+    changed: members.forget,
     has: async (channelId, userId, purpose) => (await members.get(channelId, purpose)).has(userId),
     nameOf: (channelId) =>
       names.get(channelId, "read").catch((error: unknown) => {

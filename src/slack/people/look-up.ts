@@ -1,8 +1,16 @@
 import { within } from "../../time/within.ts";
 import { isOfSlack, slackRefusal } from "../checks/slack-refusal.ts";
 
-/** Why somebody is looked up; a change needs fresher facts. */
-export type Purpose = "read" | "change";
+/** Why somebody is looked up. A “change” is any but of an exclusion: accounts, credentials, policies, the config, and every approval. */
+export type Purpose = "read" | "exclusion" | "change";
+
+/**
+ * How long an answer about a person, the groups or a channel's members counts. Slack's events say earlier that one is no longer true
+ * (`forget`); these ages are for the events that come late or never.
+ */
+export const maxAgeMs: Readonly<Record<Purpose, number>> = { read: 60_000, exclusion: 60_000, change: 5000 };
+/** A request that may use an answer older than this has it read again beside it, so that the next one does not wait. */
+const refreshedAfterMs = 20_000;
 
 /** Slack did not answer, or limits the rate, and no earlier answer may be used instead. */
 export class SlackSilentError extends Error {
@@ -19,13 +27,17 @@ export interface LookUp<V> {
   get(key: string, purpose: Purpose): Promise<V>;
   /** The last answer, if it is younger than this. */
   last(key: string, youngerThanMs?: number): V | undefined;
+  /** What is known is no longer true: the next request reads it again, and an answer on its way does not count. */
+  forget(key: string): void;
+  /** Reads again what was needed within the last ten minutes, at most fifty. */
+  refresh(): Promise<void>;
 }
 
 export interface LookUpOptions {
   /** A monotonic clock. */
   readonly elapsedMs: () => number;
   /** How old an answer may be for each purpose. */
-  readonly maxAgeMs: Readonly<Record<Purpose, number>>;
+  readonly maxAgeMs?: Readonly<Record<Purpose, number>>;
 }
 
 /** Counted from the call to Slack: of several look-ups for one request only the first one waits. */
@@ -33,47 +45,71 @@ const deadlineMs = 1500;
 /** A busy process may have the answer but not have read it yet. */
 const busyMs = 50;
 /** How old an answer may be that replaces a missing one. A change needs a recent one: its requester may have lost the right. */
-const maxStaleMs: Readonly<Record<Purpose, number>> = { read: 5 * 60_000, change: 60_000 };
+const maxStaleMs: Readonly<Record<Purpose, number>> = { read: 5 * 60_000, exclusion: 60_000, change: 60_000 };
 const maxKept = 10_000;
+const activeMs = 10 * 60_000;
+/** Slack allows some 100 look-ups of people a minute (PLATFORM.md §11.3). */
+const maxActive = 50;
 
 /**
  * Asks Slack with a short deadline. While Slack does not answer or limits the rate, the last answer is used for a while. The call goes
  * on, so a late answer serves the next try.
  */
-export function createLookUp<V>(load: (key: string) => Promise<V>, { elapsedMs, maxAgeMs }: LookUpOptions): LookUp<V> {
-  const requestedAt = new Map<string, number>();
+export function createLookUp<V>(
+  load: (key: string) => Promise<V>,
+  { elapsedMs, maxAgeMs: ageMs = maxAgeMs }: LookUpOptions,
+): LookUp<V> {
+  const loads = new Map<string, { readonly startedAt: number }>();
   const answers = new Map<string, { readonly at: number; readonly value: V }>();
+  const neededAt = new Map<string, number>();
   const loadAnswer = async (key: string) => {
     const at = elapsedMs();
-    requestedAt.set(key, performance.now());
+    const own = { startedAt: performance.now() };
+    loads.set(key, own);
     try {
       const value = await load(key);
-      answers.delete(key);
-      answers.set(key, { at, value });
-      const [oldest] = answers.keys();
-      if (answers.size > maxKept && oldest !== undefined) answers.delete(oldest);
+      if (loads.get(key) === own) {
+        answers.delete(key);
+        answers.set(key, { at, value });
+        const [oldest] = answers.keys();
+        if (answers.size > maxKept && oldest !== undefined) answers.delete(oldest);
+      }
       return value;
     } finally {
-      requestedAt.delete(key);
+      if (loads.get(key) === own) loads.delete(key);
     }
   };
-  const cache = createAgedCache(loadAnswer, { elapsedMs, maxAgeMs: maxAgeMs.read });
+  const cache = createAgedCache(loadAnswer, { elapsedMs, maxAgeMs: ageMs.read });
+  const reload = (key: string) => cache.get(key, refreshedAfterMs).catch(() => undefined);
   const last = (key: string, youngerThanMs = maxStaleMs.read) => {
     const answer = answers.get(key);
     return answer && elapsedMs() - answer.at < youngerThanMs ? answer.value : undefined;
   };
   return {
     last,
+    forget: (key) => {
+      loads.delete(key);
+      answers.delete(key);
+      cache.forget(key);
+    },
+    refresh: async () => {
+      for (const [key, at] of neededAt) if (elapsedMs() - at > activeMs) neededAt.delete(key);
+      for (const key of [...neededAt.keys()].slice(-maxActive)) await reload(key);
+    },
     get: async (key, purpose) => {
       let silence: unknown;
-      const asking = cache.get(key, maxAgeMs[purpose]).then(
+      const asking = cache.get(key, ageMs[purpose]).then(
         (value) => ({ value }),
         (error: unknown) => {
           if (!isOfSlack(error) || slackRefusal(error).kind === "refused") throw error;
           silence = error;
         },
       );
-      const leftMs = deadlineMs - (performance.now() - (requestedAt.get(key) ?? performance.now()));
+      const startedAt = loads.get(key)?.startedAt ?? performance.now();
+      neededAt.delete(key);
+      neededAt.set(key, elapsedMs());
+      if (purpose !== "change") void reload(key);
+      const leftMs = deadlineMs - (performance.now() - startedAt);
       const answer = (await within(Math.max(0, leftMs), asking)) ?? (await within(busyMs, asking));
       if (answer) return answer.value;
       const stale = last(key, maxStaleMs[purpose]);
@@ -86,6 +122,7 @@ export function createLookUp<V>(load: (key: string) => Promise<V>, { elapsedMs, 
 export interface AgedCache<V> {
   /** `youngerThanMs`: for a caller that needs a fresher value than the cache keeps. */
   get(key: string, youngerThanMs?: number): Promise<V>;
+  forget(key: string): void;
 }
 
 /** Keeps a loaded value for `maxAgeMs`. Concurrent callers share one load. A failure is not kept, and the earlier value stays. */
@@ -95,6 +132,7 @@ export function createAgedCache<V>(
 ): AgedCache<V> {
   const kept = new Map<string, { readonly at: number; readonly value: Promise<V> }>();
   return {
+    forget: (key) => void kept.delete(key),
     get: (key, youngerThanMs = maxAgeMs) => {
       const known = kept.get(key);
       if (known && elapsedMs() - known.at < youngerThanMs) return known.value;

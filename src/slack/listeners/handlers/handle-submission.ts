@@ -16,7 +16,7 @@ import { readShown } from "../../forms/shown-words.ts";
 import type { Message } from "../../messages/message.ts";
 import { noticeMessage, problemMessage, refusalMessage, refusalWords } from "../../messages/notices.ts";
 import { clip } from "../../messages/text.ts";
-import { purposeOf, refusalButtons } from "../access.ts";
+import { freshnessOf, purposeOf, refusalButtons } from "../access.ts";
 import type { Deps } from "../deps.ts";
 import type { Origin, RequestContext } from "../request-context.ts";
 
@@ -135,7 +135,7 @@ async function judge(
   // Slack shows errors only at inputs (PLATFORM.md §7.4), so an error about no one field goes to the first.
   const drawn = Object.keys(declared.fields).filter((name) => blockIn(values, declared, name) !== undefined);
   const [first = ""] = drawn;
-  const context = await contextOf(origin, purposeOf(declared)).catch((error: unknown) => {
+  const context = await contextOf(origin, freshnessOf(declared)).catch((error: unknown) => {
     log.warn({ err: error, userId: origin.userId }, "Slack did not say who sent a form");
     return undefined;
   });
