@@ -9,7 +9,7 @@ inBothModes((curfew, clock) => {
   const slow = (operation: OperationName) => curfew().service.faults.next({ kind: "latency", ms: 200, operation });
   /** Later than the acknowledgement of the next line. */
   const answerLate = () => {
-    clock.advance(31_000);
+    clock.advance(61_000);
     curfew().workspace.faults.failNext("users.info", { delayMs: 1300 });
   };
 
