@@ -24,8 +24,6 @@ export interface LoadOrder {
   readonly perSecond?: number;
   /** How long an acknowledgement takes to Slack and back: an answer that it carries is visible after half of it. */
   readonly slackAwayMs?: number;
-  /** For contenders without visible results. */
-  readonly isBlind?: boolean;
 }
 
 export interface LoadResult {
@@ -85,19 +83,13 @@ async function load(order: LoadOrder): Promise<LoadResult> {
   return summary([...jobs.values()]);
 }
 
-function start(
-  { line, slackUrl, seenAs, slackAwayMs = 0, isBlind = false }: LoadOrder,
-  pools: readonly Pool[],
-  jobs: Map<number, Job>,
-) {
+function start({ line, slackUrl, seenAs, slackAwayMs = 0 }: LoadOrder, pools: readonly Pool[], jobs: Map<number, Job>) {
   const number = ++lastJob;
   const { body, headers } = slashCommand(number, line, slackUrl);
   let whenSeen: () => void = () => undefined;
-  const sight = isBlind
-    ? Promise.resolve()
-    : new Promise<void>((resolve) => {
-        whenSeen = resolve;
-      });
+  const sight = new Promise<void>((resolve) => {
+    whenSeen = resolve;
+  });
   const job: Job = { sentAt: nowMs(), whenSeen };
   jobs.set(number, job);
   let said = "";
