@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
 import { ask, buttonsOn, messagesAfter } from "../support/journey.ts";
-import { modes, oneBot } from "../support/one-bot.ts";
-import type { Curfew, Mode } from "../support/start-curfew.ts";
+import { oneBot } from "../support/one-bot.ts";
+import type { Curfew } from "../support/start-curfew.ts";
 import { lastDelivery, merge } from "../support/wire.ts";
 import { endOf, orgSeed, startWithSteps } from "../support/workflow-steps.ts";
 import payloads from "./recorded/payloads.json" with { type: "json" };
@@ -55,8 +55,9 @@ async function opened(curfew: Curfew, act: () => Promise<unknown>): Promise<void
   await formOf(curfew);
 }
 
-describe.each(modes)("over %s, each field of a payload may be missing, null or empty", (mode: Mode) => {
-  const { curfew } = oneBot({ mode });
+// Over Socket Mode the same payloads come in an envelope, which strange-messages.test.ts varies.
+describe("each field of a payload may be missing, null or empty", () => {
+  const { curfew } = oneBot();
   const answered = async (act: () => Promise<unknown>) => {
     const { text } = await messagesAfter(curfew(), "carol", act);
     expect(text).not.toContain("Something went wrong");

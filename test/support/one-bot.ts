@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe } from "vitest";
 import { createClock, type SettableClock } from "./clock.ts";
+import { isOnPostgres } from "./on-postgres.ts";
 import { type Curfew, type CurfewOptions, type Mode, startCurfew, unlimitedConfig } from "./start-curfew.ts";
 import { isEverything } from "./tiers.ts";
 
@@ -45,8 +46,8 @@ export function withOneBot(tests: Tests, options: OneBotOptions = {}): void {
   tests(curfew, clock);
 }
 
-/** Tests over HTTP need no repetition in Socket Mode, except in the full run. */
-export const modes: readonly Mode[] = isEverything ? ["http", "socket"] : ["http"];
+/** Tests over HTTP need no repetition in Socket Mode, except in the full run, and there not on both databases. */
+export const modes: readonly Mode[] = isEverything && !isOnPostgres ? ["http", "socket"] : ["http"];
 
 /** The same tests over HTTP and in Socket Mode, for what may differ: how Slack's requests arrive and are acknowledged. */
 export function inBothModes(tests: Tests): void {
