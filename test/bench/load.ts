@@ -2,6 +2,7 @@
 import { createInterface } from "node:readline";
 import { Pool } from "undici";
 import { followsText } from "../../src/slack/listeners/acknowledgement.ts";
+import { createSignal } from "../support/signal.ts";
 import { nowMs } from "./clock.ts";
 import { type Spread, spreadOf } from "./percentile.ts";
 import { slashCommand } from "./slack-request.ts";
@@ -86,10 +87,7 @@ async function load(order: LoadOrder): Promise<LoadResult> {
 function start({ line, slackUrl, seenAs, slackAwayMs = 0 }: LoadOrder, pools: readonly Pool[], jobs: Map<number, Job>) {
   const number = ++lastJob;
   const { body, headers } = slashCommand(number, line, slackUrl);
-  let whenSeen: () => void = () => undefined;
-  const sight = new Promise<void>((resolve) => {
-    whenSeen = resolve;
-  });
+  const { given: sight, give: whenSeen } = createSignal();
   const job: Job = { sentAt: nowMs(), whenSeen };
   jobs.set(number, job);
   let said = "";

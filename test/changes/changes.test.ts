@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { ChangePorts } from "../../src/changes/ports.ts";
 import { exclusionCreate, exclusionEnd } from "../../src/commands/exclusion/exclusion.ts";
 import { nextDue } from "../store/next-due.ts";
+import { createSignal } from "../support/signal.ts";
 import { hourMs, noon } from "./build.ts";
 import { startPipeline } from "./start-pipeline.ts";
 
@@ -104,10 +105,7 @@ test("leaves an outcome unknown that was found but could not be saved", async ()
 
 /** A pipeline whose database fails to record an outcome this many times. */
 async function startFailingToSettle(failures: number) {
-  let taken = (): void => undefined;
-  const isTaken = new Promise<void>((resolve) => {
-    taken = resolve;
-  });
+  const { given: isTaken, give: taken } = createSignal();
   let left = failures;
   const parts = await startAsking((store) => ({
     settle: async (...outcome) => {

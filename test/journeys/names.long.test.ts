@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { parseSettings } from "../../src/config/read-settings.ts";
 import {
   ask,
   askWithNewId,
@@ -13,7 +12,7 @@ import {
   send,
 } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
-import { unlimitedConfig } from "../support/start-curfew.ts";
+import { reload, unlimitedConfig } from "../support/start-curfew.ts";
 
 const config = unlimitedConfig.replace(
   "resourceTypes: [amazon-ec2-instance]",
@@ -92,12 +91,9 @@ describe("a name on a line", () => {
 
   it("is checked again when its button is pressed", async () => {
     const question = await ask(curfew(), "bob", "user disable daev");
-    const parsed = parseSettings(config.replace("members: [U02BOB]", "members: [U04DAVE]"), "curfew.yaml");
-    const before = parseSettings(config, "curfew.yaml");
-    if ("problems" in parsed || "problems" in before) throw new Error("The config is wrong.");
-    await curfew().app.reload(parsed.settings);
+    await reload(curfew(), config.replace("members: [U02BOB]", "members: [U04DAVE]"));
     expect((await press("bob", "dave (u-00000004)", question)).text).toContain("you have no role that allows");
-    await curfew().app.reload(before.settings);
+    await reload(curfew(), config);
   });
 });
 

@@ -54,13 +54,6 @@ describe("a change that waits for approval", () => {
     ]);
   });
 
-  test("is recorded once when its request is repeated, with its effects", async () => {
-    const { store, change } = await openWaiting();
-    const again = aWaiting({ id: "chg-2", idempotencyKey: change.idempotencyKey });
-    expect(await store.begin(again, await askingEffects(again, store))).toEqual(change);
-    expect(await kindsDue(store)).toEqual(["card C0SEC"]);
-  });
-
   test.each(["denied", "withdrawn", "expired"] as const)("counts as acted on when it is %s", async (state) => {
     const { store, change } = await openWaiting();
     if (state === "denied") await store.decide("chg-1", aDecision({ verdict: "denied" }), noEffects);
@@ -156,20 +149,6 @@ describe("a step", () => {
     expect(await store.find("chg-1")).toMatchObject({ state: "performing", error: null });
     expect(await verify(file)).toMatchObject({ kind: "intact" });
   });
-});
-
-test("queues a reminder once per interval, and none after the decision", async () => {
-  const { store } = await openWaiting();
-  await kindsDue(store);
-  const reminder = { changeId: "chg-1", kind: "reminder", to: "C0SEC", underChangeId: "chg-1" } as const;
-  const at = noon + 2 * hourMs;
-  await Promise.all([store.remind(reminder, at, at), store.remind(reminder, at, at + 1)]);
-  expect(await kindsDue(store, at + 1)).toEqual(["reminder C0SEC"]);
-  await store.remind(reminder, at + hourMs, at + hourMs);
-  expect(await kindsDue(store, at + hourMs)).toEqual(["reminder C0SEC"]);
-  await store.decide("chg-1", aDecision(), noEffects);
-  await store.remind(reminder, at + 2 * hourMs, at + 2 * hourMs);
-  expect(await kindsDue(store, at + 2 * hourMs)).toEqual([]);
 });
 
 describe("the history", () => {

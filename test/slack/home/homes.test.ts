@@ -29,25 +29,6 @@ function start({
   return { homes, clock, published, logged, letGo: () => held.shift()?.() };
 }
 
-test("a refresh publishes recent tabs: the requester's first, then the latest opened", async () => {
-  const { homes, published } = start();
-  for (const who of ["alice", "bob", "carol"]) await homes.show(who);
-  published.length = 0;
-  homes.refresh("bob");
-  await homes.idle();
-  expect(published).toEqual(["bob", "carol", "alice"]);
-});
-
-test("a refresh skips tabs that were not opened within an hour", async () => {
-  const { homes, clock, published } = start();
-  await homes.show("alice");
-  clock.advance(3_600_000);
-  homes.seen("bob");
-  homes.refresh("alice");
-  await homes.idle();
-  expect(published).toEqual(["alice", "bob"]);
-});
-
 test("remembers the 200 people who opened their tab last", async () => {
   const { homes, published } = start();
   for (let number = 0; number <= 200; number++) homes.seen(`U${number}`);
@@ -55,27 +36,6 @@ test("remembers the 200 people who opened their tab last", async () => {
   await homes.idle();
   expect(published).toHaveLength(200);
   expect(published).not.toContain("U0");
-});
-
-test("many refreshes publish each tab few times", async () => {
-  const { homes, published } = start();
-  for (const who of ["bob", "carol"]) homes.seen(who);
-  for (let change = 0; change < 20; change++) homes.refresh("alice");
-  await homes.idle();
-  // Carol's tab was being published at the first change, so it is out of date after the others.
-  expect(published).toEqual(["carol", "bob", "carol"]);
-});
-
-test("never publishes one person's tab twice at the same time", async () => {
-  const { homes, published, letGo } = start({ isHeld: true });
-  const shown = [homes.show("alice"), homes.show("alice")];
-  await new Promise(setImmediate);
-  letGo();
-  await new Promise(setImmediate);
-  expect(published).toEqual(["alice"]);
-  letGo();
-  await Promise.all(shown);
-  expect(published).toEqual(["alice", "alice"]);
 });
 
 test("logs a tab that Slack refuses, and publishes the others", async () => {
