@@ -1,10 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { NewJob } from "../../src/changes/job.ts";
 import type { JobEffects, JobStore } from "../../src/changes/ports.ts";
-import { createJobWorker, type JobHandlers } from "../../src/jobs/job-worker.ts";
+import { createJobWorker } from "../../src/jobs/job-worker.ts";
 import { createLogger } from "../../src/observability/log.ts";
 import { aChange, minuteMs, noon } from "../changes/build.ts";
 import { nextDue } from "../store/next-due.ts";
+import { handleEach } from "../store/notify-subject.ts";
 import { newDatabaseFile, openTestStore } from "../store/open-test-store.ts";
 import { execute } from "../support/execute.ts";
 import { createSignal } from "../support/signal.ts";
@@ -32,20 +33,9 @@ async function startWorker(jobs: readonly NewJob[], handle: Handle = async () =>
     done.push(subjectId);
     return handle(subjectId, dueAt);
   };
-  const handlers: JobHandlers = {
-    "exclusion-warning": handler,
-    "exclusion-end": handler,
-    "approval-reminder": handler,
-    "approval-expiry": handler,
-    "planned-change": handler,
-    "approved-change": handler,
-    "outcome-check": handler,
-    cleaning: handler,
-    digest: handler,
-  };
   const worker = createJobWorker({
     store: { ...store, ...broken },
-    handlers,
+    handlers: handleEach(handler),
     giveUp: async (_kind, subjectId) => {
       givenUp.push(subjectId);
       return {};

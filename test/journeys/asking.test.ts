@@ -17,8 +17,7 @@ import {
 import { lastBody, oneBot } from "../support/one-bot.ts";
 import { configWithoutAsking, reload, unlimitedConfig } from "../support/start-curfew.ts";
 
-const { curfew, clock } = oneBot();
-const person = (who: string) => curfew().workspace.as(who);
+const { curfew, clock, person } = oneBot();
 const hourMs = 3_600_000;
 const overLimit = "exclude staging for 30h --another";
 const toAllowLonger = "Ask carol to allow 1 d 6 h";

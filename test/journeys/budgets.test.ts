@@ -17,9 +17,8 @@ import { aWeekEach } from "../support/week-each.ts";
 
 /** A Wednesday in winter, 13:00 in Berlin, where the channel is. */
 const startAt = Date.parse("2037-11-04T12:00:00Z");
-const { curfew, clock } = oneBot({ startAt });
+const { curfew, clock, person } = oneBot({ startAt });
 const { day } = aWeekEach(clock, startAt);
-const person = (who: string) => curfew().workspace.as(who);
 
 const budget = (entry: string) => reload(curfew(), `${unlimitedConfig}\nbudgets:\n  - { ${entry} }\n`);
 const roleLimit = (hours: number) =>

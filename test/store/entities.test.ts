@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { DirectoryStore, NewEntity } from "../../src/directory/directory.ts";
+import type { NewEntity } from "../../src/directory/directory.ts";
 import type { ActionExclusion } from "../../src/service/resources.ts";
 import { anExclusion, noon } from "../changes/build.ts";
-import { createMemoryDirectory } from "../commands/memory-directory.ts";
 import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
 import { openTestStore } from "./open-test-store.ts";
@@ -24,12 +23,9 @@ const exclusion = (id: string, facts: Partial<ActionExclusion> = {}): NewEntity 
 });
 const idsOf = (entities: readonly { readonly id: string }[]) => entities.map(({ id }) => id);
 
-describe.each<[string, () => Promise<DirectoryStore>]>([
-  ["the database", openTestStore],
-  ["the tests' memory", async () => createMemoryDirectory([], () => noon)],
-])("the directory, in %s", (_where, open) => {
+describe("the directory", () => {
   const openWith = async (...entities: readonly NewEntity[]) => {
-    const directory = await open();
+    const directory = await openTestStore();
     await directory.remember(entities);
     return directory;
   };
@@ -278,7 +274,7 @@ describe.each<[string, () => Promise<DirectoryStore>]>([
   });
 
   test("stores an exclusion once when several store it concurrently", async () => {
-    const directory = await open();
+    const directory = await openTestStore();
     const resourceIds = ["i-1", "i-2"];
     const expiryDate = "2026-11-21T12:00:00Z";
     const store = (id: string) => directory.remember([exclusion(id, { resourceIds, expiryDate })]);
