@@ -151,6 +151,20 @@ describe("a step", () => {
   });
 });
 
+test("queues a reminder once per interval, and none after the decision", async () => {
+  const { store } = await openWaiting();
+  await kindsDue(store);
+  const reminder = { changeId: "chg-1", kind: "reminder", to: "C0SEC", underChangeId: "chg-1" } as const;
+  const at = noon + 2 * hourMs;
+  await Promise.all([store.remind(reminder, at, at), store.remind(reminder, at, at + 1)]);
+  expect(await kindsDue(store, at + 1)).toEqual(["reminder C0SEC"]);
+  await store.remind(reminder, at + hourMs, at + hourMs);
+  expect(await kindsDue(store, at + hourMs)).toEqual(["reminder C0SEC"]);
+  await store.decide("chg-1", aDecision(), noEffects);
+  await store.remind(reminder, at + 2 * hourMs, at + 2 * hourMs);
+  expect(await kindsDue(store, at + 2 * hourMs)).toEqual([]);
+});
+
 describe("the history", () => {
   const denied = async () => {
     const { file, store } = await openWaiting(undefined, { approval: anApproval({ count: 2 }) });
