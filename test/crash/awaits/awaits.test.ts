@@ -12,7 +12,7 @@ const seed = Number(process.env.CRASH_SEED ?? Date.now() % 100_000);
 const random = createRandom(seed);
 /** Of each way. */
 const kills = Number(process.env.CRASH_KILLS ?? 1);
-const people = Number(process.env.CRASH_PEOPLE ?? 24);
+const people = Number(process.env.CRASH_PEOPLE ?? 16);
 const groups = Math.floor(crew.length / people);
 const slackMs = 150;
 /** People ask one after the other, so that the kill meets their requests at different awaits. */
