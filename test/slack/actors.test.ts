@@ -149,7 +149,22 @@ describe("an answer from Slack", () => {
     expect(await actors.actor("U1", purpose)).toMatchObject({ membership: "member", groupIds: ["S1"] });
     // It was read again beside that request.
     expect(calls).toHaveLength(4);
+    await actors.refresh();
+    expect(calls).toHaveLength(4);
     expect(await actors.actor("U1", purpose)).toMatchObject({ membership: "deleted", groupIds: [] });
+  });
+
+  test("is used at once while it is read again, and when that fails", async () => {
+    const { actors, calls, clock, scene } = startActors({ groups: groupsOf({ S1: ["U1"] }) });
+    await actors.actor("U1", "exclusion");
+    scene.groups = { ok: false, error: "internal_error" };
+    for (const seconds of [30, 45, 59]) {
+      clock.now = noon + seconds * 1000;
+      const [first, second] = await Promise.all([actors.actor("U1", "exclusion"), actors.actor("U1", "exclusion")]);
+      expect([first?.groupIds, second?.groupIds]).toEqual([["S1"], ["S1"]]);
+      await actors.refresh();
+    }
+    expect(calls.filter(({ method }) => method === "usergroups.list").length).toBeGreaterThan(3);
   });
 
   test.each(["read", "exclusion"] as const)("is not used after a minute for: %s", async (purpose) => {

@@ -80,7 +80,6 @@ export function createLookUp<V>(
     }
   };
   const cache = createAgedCache(loadAnswer, { elapsedMs, maxAgeMs: ageMs.read });
-  const reload = (key: string) => cache.get(key, refreshedAfterMs).catch(() => undefined);
   const last = (key: string, youngerThanMs = maxStaleMs.read) => {
     const answer = answers.get(key);
     return answer && elapsedMs() - answer.at < youngerThanMs ? answer.value : undefined;
@@ -94,7 +93,7 @@ export function createLookUp<V>(
     },
     refresh: async () => {
       for (const [key, at] of neededAt) if (elapsedMs() - at > activeMs) neededAt.delete(key);
-      for (const key of [...neededAt.keys()].slice(-maxActive)) await reload(key);
+      for (const key of [...neededAt.keys()].slice(-maxActive)) await cache.refresh(key, refreshedAfterMs);
     },
     get: async (key, purpose) => {
       let silence: unknown;
@@ -108,7 +107,7 @@ export function createLookUp<V>(
       const startedAt = loads.get(key)?.startedAt ?? performance.now();
       neededAt.delete(key);
       neededAt.set(key, elapsedMs());
-      if (purpose !== "change") void reload(key);
+      if (purpose !== "change") void cache.refresh(key, refreshedAfterMs);
       const leftMs = deadlineMs - (performance.now() - startedAt);
       const answer = (await within(Math.max(0, leftMs), asking)) ?? (await within(busyMs, asking));
       if (answer) return answer.value;
@@ -123,6 +122,8 @@ export interface AgedCache<V> {
   /** `youngerThanMs`: for a caller that needs a fresher value than the cache keeps. */
   get(key: string, youngerThanMs?: number): Promise<V>;
   forget(key: string): void;
+  /** Loads an older value again. Until that has succeeded, the present one counts. Never throws. */
+  refresh(key: string, olderThanMs: number): Promise<void>;
 }
 
 /** Keeps a loaded value for `maxAgeMs`. Concurrent callers share one load. A failure is not kept, and the earlier value stays. */
@@ -131,8 +132,28 @@ export function createAgedCache<V>(
   { elapsedMs, maxAgeMs, maxEntries = 10_000 }: { elapsedMs: () => number; maxAgeMs: number; maxEntries?: number },
 ): AgedCache<V> {
   const kept = new Map<string, { readonly at: number; readonly value: Promise<V> }>();
+  const refreshing = new Map<string, Promise<void>>();
+  const refresh = async (key: string): Promise<void> => {
+    const known = kept.get(key);
+    const at = elapsedMs();
+    try {
+      const value = await load(key);
+      if (known && kept.get(key) === known) kept.set(key, { at, value: Promise.resolve(value) });
+    } catch {
+      // The present value counts until it is too old.
+    } finally {
+      refreshing.delete(key);
+    }
+  };
   return {
     forget: (key) => void kept.delete(key),
+    refresh: async (key, olderThanMs) => {
+      const known = kept.get(key);
+      if (!known || elapsedMs() - known.at < olderThanMs) return;
+      const running = refreshing.get(key) ?? refresh(key);
+      refreshing.set(key, running);
+      await running;
+    },
     get: (key, youngerThanMs = maxAgeMs) => {
       const known = kept.get(key);
       if (known && elapsedMs() - known.at < youngerThanMs) return known.value;
