@@ -18,7 +18,7 @@ const maxKept = 1000;
 /**
  * What a process that opened a SQLite file remembers of it. Whoever writes something here forgets it in the same transaction. Reads wait
  * for open transactions (sqlite-driver.ts), so nobody remembers what was true before; transactions themselves always read. What another
- * process writes (`directory import`) is noticed at once, by the version that SQLite counts. With PostgreSQL nothing is remembered.
+ * process writes (`directory import`) is noticed immediately, by the version that SQLite counts. With PostgreSQL nothing is remembered.
  */
 class Known {
   readonly kept: { readonly [K in keyof Kept]: Map<string, Promise<Kept[K]>> } = {

@@ -140,7 +140,7 @@ describe("an answer from Slack", () => {
     const { actors, calls, clock, scene } = startActors({ groups: groupsOf({ S1: ["U1"] }) });
     await Promise.all([actors.actor("U1"), actors.actor("U1", purpose), actors.emailOf("U1")]);
     expect(calls).toHaveLength(2);
-    clock.now = noon + 19_999;
+    clock.now = noon + 29_999;
     await actors.actor("U1", purpose);
     expect(calls).toHaveLength(2);
     scene.user = { ...member, deleted: true };
@@ -164,7 +164,8 @@ describe("an answer from Slack", () => {
       expect([first?.groupIds, second?.groupIds]).toEqual([["S1"], ["S1"]]);
       await actors.refresh();
     }
-    expect(calls.filter(({ method }) => method === "usergroups.list").length).toBeGreaterThan(3);
+    // A failure is not repeated by each request.
+    expect(calls.filter(({ method }) => method === "usergroups.list")).toHaveLength(2);
   });
 
   test.each(["read", "exclusion"] as const)("is not used after a minute for: %s", async (purpose) => {

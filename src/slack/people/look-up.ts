@@ -8,9 +8,9 @@ export type Purpose = "read" | "exclusion" | "change";
  * How long an answer about a person, the groups or a channel's members counts. Slack's events say earlier that one is no longer true
  * (`forget`); these ages are for the events that come late or never.
  */
-export const maxAgeMs: Readonly<Record<Purpose, number>> = { read: 60_000, exclusion: 60_000, change: 5000 };
-/** A request that may use an answer older than this has it read again beside it, so that the next one does not wait. */
-const refreshedAfterMs = 20_000;
+const maxAgeMs: Readonly<Record<Purpose, number>> = { read: 60_000, exclusion: 60_000, change: 5000 };
+/** A request that may use an answer older than this has it read again beside it, so that the next one does not wait: twice a minute at most. */
+const refreshedAfterMs = 30_000;
 
 /** Slack did not answer, or limits the rate, and no earlier answer may be used instead. */
 export class SlackSilentError extends Error {
@@ -92,8 +92,10 @@ export function createLookUp<V>(
       cache.forget(key);
     },
     refresh: async () => {
-      for (const [key, at] of neededAt) if (elapsedMs() - at > activeMs) neededAt.delete(key);
-      for (const key of [...neededAt.keys()].slice(-maxActive)) await cache.refresh(key, refreshedAfterMs);
+      for (const [key, at] of neededAt) {
+        if (elapsedMs() - at > activeMs) neededAt.delete(key);
+        else await cache.refresh(key, refreshedAfterMs);
+      }
     },
     get: async (key, purpose) => {
       let silence: unknown;
@@ -107,6 +109,8 @@ export function createLookUp<V>(
       const startedAt = loads.get(key)?.startedAt ?? performance.now();
       neededAt.delete(key);
       neededAt.set(key, elapsedMs());
+      const [longestAgo] = neededAt.keys();
+      if (neededAt.size > maxActive && longestAgo !== undefined) neededAt.delete(longestAgo);
       if (purpose !== "change") void cache.refresh(key, refreshedAfterMs);
       const leftMs = deadlineMs - (performance.now() - startedAt);
       const answer = (await within(Math.max(0, leftMs), asking)) ?? (await within(busyMs, asking));
@@ -122,7 +126,7 @@ export interface AgedCache<V> {
   /** `youngerThanMs`: for a caller that needs a fresher value than the cache keeps. */
   get(key: string, youngerThanMs?: number): Promise<V>;
   forget(key: string): void;
-  /** Loads an older value again. Until that has succeeded, the present one counts. Never throws. */
+  /** Loads an older value again, and after a failure not sooner than that. Until it has succeeded, the present one counts. Never throws. */
   refresh(key: string, olderThanMs: number): Promise<void>;
 }
 
@@ -131,35 +135,35 @@ export function createAgedCache<V>(
   load: (key: string) => Promise<V>,
   { elapsedMs, maxAgeMs, maxEntries = 10_000 }: { elapsedMs: () => number; maxAgeMs: number; maxEntries?: number },
 ): AgedCache<V> {
-  const kept = new Map<string, { readonly at: number; readonly value: Promise<V> }>();
-  const refreshing = new Map<string, Promise<void>>();
-  const refresh = async (key: string): Promise<void> => {
-    const known = kept.get(key);
-    const at = elapsedMs();
-    try {
-      const value = await load(key);
-      if (known && kept.get(key) === known) kept.set(key, { at, value: Promise.resolve(value) });
-    } catch {
-      // The present value counts until it is too old.
-    } finally {
-      refreshing.delete(key);
-    }
-  };
+  interface Kept {
+    readonly at: number;
+    readonly value: Promise<V>;
+    /** When it was last loaded, also in vain. */
+    triedAt: number;
+    refreshing?: Promise<void>;
+  }
+  const kept = new Map<string, Kept>();
   return {
     forget: (key) => void kept.delete(key),
     refresh: async (key, olderThanMs) => {
       const known = kept.get(key);
-      if (!known || elapsedMs() - known.at < olderThanMs) return;
-      const running = refreshing.get(key) ?? refresh(key);
-      refreshing.set(key, running);
-      await running;
+      if (!known || elapsedMs() - known.triedAt < olderThanMs) return known?.refreshing;
+      const at = elapsedMs();
+      known.triedAt = at;
+      known.refreshing = load(key).then(
+        (value) => {
+          if (kept.get(key) === known) kept.set(key, { at, value: Promise.resolve(value), triedAt: at });
+        },
+        () => undefined,
+      );
+      await known.refreshing;
     },
     get: (key, youngerThanMs = maxAgeMs) => {
       const known = kept.get(key);
       if (known && elapsedMs() - known.at < youngerThanMs) return known.value;
       const value = load(key);
       kept.delete(key);
-      kept.set(key, { at: elapsedMs(), value });
+      kept.set(key, { at: elapsedMs(), value, triedAt: elapsedMs() });
       const [oldest] = kept.keys();
       if (kept.size > maxEntries && oldest !== undefined) kept.delete(oldest);
       value.catch(() => {

@@ -14,7 +14,7 @@ export async function transact<T>(db: Db, work: (trx: Transaction<Database>) => 
   return result;
 }
 
-/** Runs it when what was written so far is committed: at the end of `transact`, or at once outside a transaction. */
+/** Runs it when what was written so far is committed: at the end of `transact`, or immediately outside a transaction. */
 export function afterCommit(db: Kysely<Database>, run: () => void): void {
   if (db.isTransaction) endings.get(db)?.push(run);
   else run();

@@ -184,7 +184,7 @@ class FileConnection implements DatabaseConnection {
     return this.#write(() => {
       const result = shared.execute<R>(query);
       shared.stopWriting();
-      // Begun at once: whoever reads from now on waits for it.
+      // Begun immediately: whoever reads from now on waits for it.
       return shared.toDisk.flush().then(() => result);
     });
   }
