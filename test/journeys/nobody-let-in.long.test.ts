@@ -129,11 +129,11 @@ describe("a form with a forged person, place, command or target", () => {
     expect(changes()).toEqual(["CreateActionExclusion"]);
     expect(textOf(curfew().workspace.channel("ops").messages.at(-1) ?? { blocks: [], text: "" })).toContain(formId);
     await curfew().workspace.changes.leave("alice", "ops");
-    clock.advance(31_000);
+    clock.advance(61_000);
     await sendThere();
     expect(changes()).toEqual(["CreateActionExclusion"]);
     await curfew().workspace.changes.join("alice", "ops");
-    clock.advance(31_000);
+    clock.advance(61_000);
   });
 
   it.each([
@@ -209,7 +209,7 @@ describe("a response_url outside Slack", () => {
   it.each(addresses)("such as %s is never called, and the reply comes as a direct message", async (response_url) => {
     const messageAfter = (act: () => Promise<void>) => messagesAfter(curfew(), "alice", act, "dm");
     // An answer that comes later than the acknowledgement.
-    clock.advance(31_000);
+    clock.advance(61_000);
     curfew().workspace.faults.failNext("users.info", { delayMs: 1300 });
     await messageAfter(() => typeLine({ response_url }));
     await messageAfter(() => pressOn({ action_id: "run:whoami:x", value: "{}" }, { response_url }));
