@@ -4,14 +4,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { runAlone } from "./alone.ts";
 import { bundled } from "./bundled.ts";
 import { runBurst } from "./burst.ts";
 import { startChild, startStandIn } from "./child.ts";
 import { runComparison } from "./comparison.ts";
 import { curfew, script } from "./contenders.ts";
-import { runDatabaseDelay } from "./database-delay.ts";
-import { runGrown } from "./grown.ts";
 import { runOnPostgres } from "./on-postgres.ts";
 import { runOpenLoop } from "./open-loop.ts";
 import type { Sizes } from "./round.ts";
@@ -21,10 +18,8 @@ const { values: options } = parseArgs({
   options: {
     pace: { type: "boolean", default: false },
     burst: { type: "boolean", default: false },
-    grown: { type: "boolean", default: false },
     soak: { type: "boolean", default: false },
     postgres: { type: "boolean", default: false },
-    "database-delay": { type: "boolean", default: false },
     watch: { type: "boolean", default: false },
     quick: { type: "boolean", default: false },
     rounds: { type: "string" },
@@ -44,10 +39,6 @@ const sizes: Sizes = {
   jobs,
   flood: Math.ceil(jobs / 3),
 };
-
-/** The data of some years in a large company. */
-const years = { changes: 1_000_000, exclusions: 100_000, directory: 10_000 };
-const tenth = { changes: 100_000, exclusions: 10_000, directory: 1000 };
 
 /** The watcher alone, with many actions. */
 async function watchMany(): Promise<void> {
@@ -71,16 +62,13 @@ try {
   const place = { folder, load, around: { slackUrl: slack.url, serviceUrl: service.url, nodeArgs }, sizes };
   if (options.pace) await runOpenLoop(place, isQuick ? { rounds: 1, seconds: 5 } : { rounds, seconds: 60 }, say);
   else if (options.burst) say(await runBurst(place, isQuick ? [100] : [5, 100]));
-  else if (options.grown) say(await runGrown(folder, isQuick ? tenth : years, isQuick ? 15 : 60));
   else if (options.soak) say(await runSoak(place, Number(options.jobs ?? (isQuick ? 20_000 : 200_000))));
-  else if (options["database-delay"]) say(await runDatabaseDelay(place, isQuick ? 50 : 300));
   else if (options.watch) await watchMany();
   else if (options.postgres) await runOnPostgres(place, rounds, say);
   else {
     const pair = { script, curfew: curfew() };
     await runComparison(pair, place, { rounds, only: options.only, say });
-    say(`\n${await runAlone(place, rounds)}\n`);
-    execFileSync(process.execPath, [bundled("small-things", folder), service.url], { stdio: "inherit" });
+    execFileSync(process.execPath, [bundled("micro", folder), service.url], { stdio: "inherit" });
   }
 } finally {
   await Promise.all([slack.stop(), service.stop(), load.stop()]);

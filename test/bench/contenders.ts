@@ -1,8 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Bot, startBot } from "./bot.ts";
-import { curfewConfig } from "./curfew-config.ts";
-import { botToken, type SeenAs, signingSecret } from "./workspace-facts.ts";
+import { botToken, curfewConfig, type SeenAs, signingSecret } from "./workspace-facts.ts";
 
 /** A program that accepts the same commands, for comparison. */
 export interface Contender {
@@ -29,26 +28,15 @@ const environment = ({ slackUrl, serviceUrl }: Surroundings) => ({
   NODE_ENV: "production",
 });
 
-export const script = inOneFile("script", "afternoon-script.mjs");
-
-/** Contenders that only acknowledge, to measure the cost of that alone. */
-export const onlyAcknowledging = {
-  server: inOneFile("Node's server", "only-verifies.mjs"),
-  bolt: inOneFile("bare Bolt", "only-bolt.mjs"),
-  curfew: inOneFile("Curfew's way in", "only-way-in.ts", ["--import", import.meta.resolve("tsx")]),
+export const script: Contender = {
+  name: "script",
+  seenAs: "post",
+  start: (folder, around) => {
+    mkdirSync(folder, { recursive: true });
+    const args = [...(around.nodeArgs ?? []), resolve("test/bench/afternoon-script.mjs")];
+    return startBot({ args, env: environment(around), cwd: folder });
+  },
 };
-
-function inOneFile(name: string, file: string, args: readonly string[] = []): Contender {
-  return {
-    name,
-    seenAs: "post",
-    start: (folder, around) => {
-      mkdirSync(folder, { recursive: true });
-      const all = [...(around.nodeArgs ?? []), ...args, resolve("test/bench", file)];
-      return startBot({ args: all, env: environment(around), cwd: folder });
-    },
-  };
-}
 
 export interface CurfewOptions {
   /** `sqlite:…` or `postgres://…`; a fresh file in the folder by default. */

@@ -2,6 +2,7 @@
 import { createInterface } from "node:readline";
 import { Pool } from "undici";
 import { followsText } from "../../src/slack/listeners/acknowledgement.ts";
+import { createSignal } from "../support/signal.ts";
 import { nowMs } from "./clock.ts";
 import { type Spread, spreadOf } from "./percentile.ts";
 import { slashCommand } from "./slack-request.ts";
@@ -24,8 +25,6 @@ export interface LoadOrder {
   readonly perSecond?: number;
   /** How long an acknowledgement takes to Slack and back: an answer that it carries is visible after half of it. */
   readonly slackAwayMs?: number;
-  /** For contenders without visible results. */
-  readonly isBlind?: boolean;
 }
 
 export interface LoadResult {
@@ -85,19 +84,10 @@ async function load(order: LoadOrder): Promise<LoadResult> {
   return summary([...jobs.values()]);
 }
 
-function start(
-  { line, slackUrl, seenAs, slackAwayMs = 0, isBlind = false }: LoadOrder,
-  pools: readonly Pool[],
-  jobs: Map<number, Job>,
-) {
+function start({ line, slackUrl, seenAs, slackAwayMs = 0 }: LoadOrder, pools: readonly Pool[], jobs: Map<number, Job>) {
   const number = ++lastJob;
   const { body, headers } = slashCommand(number, line, slackUrl);
-  let whenSeen: () => void = () => undefined;
-  const sight = isBlind
-    ? Promise.resolve()
-    : new Promise<void>((resolve) => {
-        whenSeen = resolve;
-      });
+  const { given: sight, give: whenSeen } = createSignal();
   const job: Job = { sentAt: nowMs(), whenSeen };
   jobs.set(number, job);
   let said = "";

@@ -1,3 +1,4 @@
+// Small things, each measured alone. In its own process and bundled like the release, because running TypeScript adds cost to each function.
 import { Pool } from "undici";
 import { catalogue, commandOf } from "../../src/commands/catalogue.ts";
 import { parseSettings } from "../../src/config/read-settings.ts";
@@ -8,14 +9,16 @@ import { drawForm } from "../../src/slack/forms/form.ts";
 import { understandLine } from "../../src/slack/listeners/line/understand-line.ts";
 import { createMemoryDirectory } from "../commands/memory-directory.ts";
 import { nowMs } from "./clock.ts";
-import { curfewConfig } from "./curfew-config.ts";
 import { median } from "./percentile.ts";
 import { aligned, verdict } from "./table.ts";
+import { curfewConfig } from "./workspace-facts.ts";
 
+const [, , serviceUrl = ""] = process.argv;
+/** After a warm-up round; their median counts. */
 const rounds = 7;
+process.stdout.write(await runMicro());
 
-/** Measures each function alone: the median of several rounds after a warm-up round. */
-export async function runMicro(serviceUrl: string): Promise<string> {
+async function runMicro(): Promise<string> {
   const parsed = parseSettings(curfewConfig(), "curfew.yaml");
   if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
   const { settings } = parsed;
@@ -40,7 +43,7 @@ export async function runMicro(serviceUrl: string): Promise<string> {
     5000,
     async () => void understandLine("exclude i-0a1 for 2h", catalogue, context, namesFrom([])),
   );
-  const ratio = await besideUndici(serviceUrl);
+  const ratio = await besideUndici();
   return aligned([
     ["small things, alone", "", "to reach", ""],
     ["decide, µs", decided.toFixed(1), "≤ 5", verdict(decided <= 5)],
@@ -50,7 +53,7 @@ export async function runMicro(serviceUrl: string): Promise<string> {
   ]);
 }
 
-async function besideUndici(serviceUrl: string): Promise<number> {
+async function besideUndici(): Promise<number> {
   const client = createServiceClient({ baseUrl: serviceUrl, apiKey: "bench-key" });
   const pool = new Pool(serviceUrl, { connections: 8 });
   const headers = { accept: "application/json", authorization: "AccessKey bench-key" };

@@ -1,8 +1,7 @@
 import { createHmac } from "node:crypto";
-import { resourceOf } from "./job-text.ts";
-import { signingSecret, teamId, userIds } from "./workspace-facts.ts";
+import { resourceOf, signingSecret, teamId, userIds } from "./workspace-facts.ts";
 
-export interface SignedRequest {
+interface SignedRequest {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -28,7 +27,7 @@ export function slashCommand(job: number, line: string, slackUrl: string): Signe
   return signed(fields.toString(), "application/x-www-form-urlencoded");
 }
 
-export function signed(body: string, contentType: string): SignedRequest {
+function signed(body: string, contentType: string): SignedRequest {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signature = createHmac("sha256", signingSecret).update(`v0:${timestamp}:${body}`).digest("hex");
   return {

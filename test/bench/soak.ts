@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { sqliteOfThisNode } from "../../src/store/db/sqlite/open-sqlite.ts";
 import { curfew } from "./contenders.ts";
-import { curfewConfig } from "./curfew-config.ts";
 import type { LoadResult } from "./load.ts";
 import { median } from "./percentile.ts";
 import { useOf } from "./process-use.ts";
 import { line, type Place, requireAll } from "./round.ts";
 import { aligned, verdict } from "./table.ts";
+import { curfewConfig } from "./workspace-facts.ts";
 
 const samples = 20;
 const maxGrowth = 1.1;

@@ -22,14 +22,6 @@ function jobsFor(lengthMs: number, warnMs?: number) {
   return Object.fromEntries(jobs.map(({ kind, dueAt }) => [kind, dueAt - noon]));
 }
 
-test("schedules the reminder at the configured notice and the end job just after the end", () => {
-  const jobs = jobsAfter(aChange(), aSettlement(), settings());
-  expect(jobs).toEqual([
-    { kind: "exclusion-warning", subjectId: "chg-1", dueAt: noon + 210 * minuteMs },
-    { kind: "exclusion-end", subjectId: "chg-1", dueAt: noon + 4 * hourMs + 5000 },
-  ]);
-});
-
 test("reminds of a short exclusion halfway, and of a very short one not at all", () => {
   const warning = (lengthMs: number, warnMs?: number) => jobsFor(lengthMs, warnMs)["exclusion-warning"];
   expect(warning(60 * minuteMs)).toBe(30 * minuteMs);
@@ -42,13 +34,6 @@ test("reminds of a short exclusion halfway, and of a very short one not at all",
   expect(warning(4 * minuteMs, 2 * minuteMs)).toBe(2 * minuteMs);
   expect(warning(3 * minuteMs, 2 * minuteMs)).toBeUndefined();
   expect(jobsFor(minuteMs)).toEqual({ "exclusion-end": minuteMs + 5000 });
-});
-
-test("counts the time left from the extension, so no reminder follows right after it", () => {
-  const settledAt = noon + 230 * minuteMs;
-  const answer = endingAt(noon + 250 * minuteMs);
-  const [warning] = jobsAfter(anExtension(), aSettlement({ answer, settledAt }), settings());
-  expect(warning).toMatchObject({ kind: "exclusion-warning", dueAt: settledAt + 10 * minuteMs });
 });
 
 test("uses the requested end when the answer could not be read", () => {

@@ -1,15 +1,12 @@
 import fc from "fast-check";
-import { expect, onTestFinished, test } from "vitest";
-import { createChanges } from "../../src/changes/changes.ts";
+import { expect, test } from "vitest";
+import type { createChanges } from "../../src/changes/changes.ts";
 import { exclusionCreate } from "../../src/commands/exclusion/exclusion.ts";
 import { exclusionRepeat } from "../../src/commands/exclusion/planned/exclusion-repeat.ts";
-import { createReadService } from "../../src/directory/read-service.ts";
-import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { weekdays } from "../../src/time/wall-clock.ts";
 import { anActor } from "../permissions/build.ts";
-import { createTestClient } from "../service/test-client.ts";
-import { openTestStore } from "../store/open-test-store.ts";
-import { aContext, directoryOn, hourMs, minuteMs, noon, peopleFrom, quietLog, someSettings } from "./build.ts";
+import { hourMs, minuteMs, noon, someSettings } from "./build.ts";
+import { startPipeline } from "./start-pipeline.ts";
 
 const text = `
 permissions:
@@ -30,46 +27,18 @@ const input = {
 
 /** Two pipelines as two instances have them, on one database and one service. */
 async function startTwo() {
-  const clock = { now: noon };
-  const service = await startSandboxService({ now: () => clock.now });
-  onTestFinished(() => service.close());
-  const { client } = createTestClient(service.baseUrl, { apiKey: service.apiKey });
-  const store = await openTestStore();
-  const actorOf = async () => anActor();
-  let ids = 0;
-  const build = () =>
-    createChanges({
-      store,
-      service: client,
-      read: createReadService(client, store, () => clock.now),
-      secretFiles: { read: async () => ({ kind: "unreadable", reason: "there are none" }) },
-      settings: () => someSettings(text),
-      directory: directoryOn(store),
-      withEmail: async () => undefined,
-      people: peopleFrom(actorOf),
-      actorOf,
-      now: () => clock.now,
-      newId: () => `chg-${++ids}`,
-      log: quietLog,
-      wake: () => undefined,
-    });
-  const both = [build(), build()] as const;
-  onTestFinished(async () => void (await Promise.all(both.map((changes) => changes.stop()))));
-  const plan = async () => {
-    const context = aContext({ directory: directoryOn(store), now: clock.now });
-    const outcome = await both[0].run({ command: exclusionCreate, input, context, idempotencyKey: `line:${ids}` });
+  const { build, changes, context, run, ...parts } = await startPipeline({ settings: () => someSettings(text) });
+  const both = [changes, build()] as const;
+  const planned = async (asking: ReturnType<typeof run>) => {
+    const outcome = await asking;
     if (outcome.kind !== "planned") throw new Error(`it is ${outcome.kind}`);
     return outcome.change.id;
   };
-  const repeat = async () => {
-    const context = aContext({ directory: directoryOn(store), now: clock.now });
-    const { from: _from, until: _until, another: _another, ...what } = input;
-    const asked = { command: exclusionRepeat, input: { ...what, every, name: `series ${ids}` }, context };
-    const outcome = await both[0].run({ ...asked, idempotencyKey: `line:${ids}` });
-    if (outcome.kind !== "planned") throw new Error(`it is ${outcome.kind}`);
-    return outcome.change.id;
-  };
-  return { clock, service, store, both, plan, repeat };
+  let plans = 0;
+  const plan = () => planned(run(exclusionCreate, input, `line:${++plans}`));
+  const { from: _from, until: _until, another: _another, ...what } = input;
+  const repeat = () => planned(run(exclusionRepeat, { ...what, every, name: `series ${++plans}` }, `line:${plans}`));
+  return { ...parts, both, plan, repeat };
 }
 
 const startOfTime = (at: number): string => new Date(at).toISOString().slice(11, 16);

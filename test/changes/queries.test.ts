@@ -1,44 +1,21 @@
 import { expect, test } from "vitest";
 import type { Change } from "../../src/changes/change.ts";
-import { createQueries, mayName } from "../../src/changes/queries/queries.ts";
+import { mayName } from "../../src/changes/queries/queries.ts";
 import { approvalList } from "../../src/commands/about-changes/approval.ts";
 import type { QueryCommand } from "../../src/commands/command.ts";
 import { groupDelete, groupList, groupSave } from "../../src/commands/group.ts";
 import { projectRename } from "../../src/commands/project.ts";
 import { createMemoryDirectory } from "../commands/memory-directory.ts";
 import { anActor } from "../permissions/build.ts";
-import { createMemoryGroups } from "../support/memory-groups.ts";
-import { noOwnWarnings } from "../support/no-own-warnings.ts";
+import { createEmptyQueries } from "../support/empty-queries.ts";
 import { aContext, anApproval, anExtension, aWaiting, someSettings } from "./build.ts";
 
 const group = { type: "amazon-ec2-instance", project: "p-dev", ids: ["i-0b1"] } as const;
 
 function startQueries(waits: readonly Change[] = []) {
   const logged: unknown[] = [];
-  const nothing = () => Promise.reject(new Error("not asked for"));
-  const queries = createQueries({
-    store: {
-      list: async () => [],
-      ...noOwnWarnings,
-      seenAction: async () => undefined,
-      seenChanges: async () => [],
-      exclusionsKeeping: async () => [],
-      requesters: async () => [],
-      transitions: async () => [],
-      waiting: async () => waits,
-    },
-    groups: createMemoryGroups(),
-    newId: () => "chg-1",
-    wake: () => undefined,
-    planUndo: nothing,
-    settings: () => someSettings(),
-    read: nothing,
-    actor: nothing,
-    withEmail: nothing,
-    helpFor: ({ words, summary }) => ({ words, names: [words], usage: words, example: words, summary }),
-    commands: [],
-    log: { info: (facts: unknown) => void logged.push(facts) },
-  });
+  const log = { info: (facts: unknown) => void logged.push(facts) };
+  const queries = createEmptyQueries({ log, store: { waiting: async () => waits } });
   const run = (command: QueryCommand, input: Readonly<Record<string, unknown>>, context = aContext()) =>
     queries.run(command, input, context);
   return { run, logged };

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { built } from "../support/built.ts";
+import { makeFolder } from "../support/memory-folder.ts";
 
 export interface Bundle {
   /** The working folder of the bundle's processes. It has no `.env` until a test writes one. */
@@ -41,7 +41,7 @@ export interface Process {
 
 /** The bundle as `npm run build` makes it, including the page, in its own folder. */
 export function buildBundle(): Bundle {
-  const folder = mkdtempSync(join(tmpdir(), "curfew-bundle-"));
+  const folder = makeFolder("curfew-bundle");
   for (const name of ["manifest", "node_modules"]) symlinkSync(resolve(name), join(folder, name));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   mkdirSync(join(folder, "tmp"));

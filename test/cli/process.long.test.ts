@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type SandboxService, startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { startWorkspace, type Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
+import { followsText } from "../../src/slack/listeners/acknowledgement.ts";
 import { type Bundle, buildBundle } from "./bundle.ts";
 
 let bundle: Bundle;
@@ -227,7 +228,8 @@ describe("the process, in a workspace", () => {
     const notices = workspace
       .as("alice")
       .messages("ops")
-      .filter((message) => message.ephemeralTo !== undefined);
+      // On a busy machine the acknowledgement only says that an answer follows.
+      .filter(({ ephemeralTo, text }) => ephemeralTo !== undefined && !text.includes(followsText));
     expect(notices.map((message) => message.text)).toEqual([expect.stringContaining("excluded i-0a1")]);
 
     const second = bundle.start({ env });

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { ProcessEnv } from "../../src/cli/process-env.ts";
 import { run } from "../../src/cli/run.ts";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
+import { createSignal } from "../support/signal.ts";
 import { exampleConfig } from "../support/start-curfew.ts";
 
 interface Ended {
@@ -135,10 +136,7 @@ test("the sandbox introduction takes at most twelve lines", async () => {
 test("the sandbox keeps serving scripts with empty input, as in the background", async () => {
   const output = new PassThrough();
   let shown = "";
-  let stop = () => {};
-  const stopAsked = new Promise<void>((resolve) => {
-    stop = resolve;
-  });
+  const { given: stopAsked, give: stop } = createSignal();
   const controlUrl = new Promise<string>((resolve) => {
     output.on("data", (chunk: Buffer) => {
       shown += chunk.toString("utf8");

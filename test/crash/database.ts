@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { inject } from "vitest";
 import type { Db } from "../../src/store/db/database.ts";
 import { openPostgres } from "../../src/store/db/open-postgres.ts";
 import { openSqliteToRead } from "../../src/store/db/sqlite/open-sqlite.ts";
+import { makeFolder } from "../support/memory-folder.ts";
 import { makeDatabase } from "../support/new-database.ts";
 import type { PostgresServer } from "../support/postgres.ts";
 
@@ -35,11 +35,8 @@ export function serverDatabase({ url }: PostgresServer): CrashDatabase {
   };
 }
 
-/** Writes of a dead process survive without a disk; only a machine's crash needs one, and a disk is slow. */
-const memory = "/dev/shm";
-
 function makeFile(): CrashDatabase {
-  const folder = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), "curfew-crash-"));
+  const folder = makeFolder("curfew-crash");
   const file = join(folder, "curfew.db");
   return {
     kind: "sqlite",

@@ -1,5 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { compile } from "../support/compiled.ts";
 
 export interface Attack {
   /** Closes every connection. */
@@ -8,8 +9,7 @@ export interface Attack {
 
 /** Opens this many hostile connections and holds them; resolves when all are open. */
 export async function attack(url: string, count: number, name: string): Promise<Attack> {
-  const options = { execArgv: ["--import", "tsx"] };
-  const child = fork(new URL("./attacker.ts", import.meta.url), [new URL(url).port, String(count), name], options);
+  const child = fork(compile("test/hostile/attacker.ts"), [new URL(url).port, String(count), name]);
   const exited = once(child, "exit");
   await Promise.race([
     once(child, "message"),

@@ -4,6 +4,7 @@ import { configWith } from "../support/approval-journey.ts";
 import { createClock } from "../support/clock.ts";
 import { type FollowedFile, followFile } from "../support/follow-file.ts";
 import { ask, buttonsOn, cardsIn, messagesAfter, nowOf, textOf } from "../support/journey.ts";
+import { createSignal } from "../support/signal.ts";
 import { type Curfew, startCurfew } from "../support/start-curfew.ts";
 
 /** A request of bob's that an admin must approve. */
@@ -188,10 +189,7 @@ it("a config that changed after the question is not applied by a click", async (
   write(looser);
   const card = await question();
   // The change is not read again before the click counts.
-  let goOn = (): void => undefined;
-  const pressed = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const { given: pressed, give: goOn } = createSignal();
   pause = () => pressed;
   write(loose);
   await press("carol", "Use it", card);

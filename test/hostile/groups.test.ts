@@ -10,10 +10,9 @@ const config = unlimitedConfig
     "resourceGroups:\n  vault: { type: amazon-ec2-instance, project: p-prod, ids: [i-0b1, i-0b2] }\n",
   )
   .replace("resourceTypes: [amazon-ec2-instance]", "resourceTypes: [amazon-ec2-instance, amazon-rds-instance]");
-const { curfew } = oneBot({ config });
+const { curfew, person } = oneBot({ config });
 const replyTo = async (who: string, line: string) => (await ask(curfew(), who, line)).text;
 const lastCreate = () => lastBody(curfew(), "CreateActionExclusion");
-const person = (who: string) => curfew().workspace.as(who);
 
 afterEach(async () => {
   await curfew().app.reload(someSettings(config));

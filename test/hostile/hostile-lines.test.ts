@@ -219,8 +219,9 @@ describe("names that somebody may not see", () => {
         const { text, message } = await ask(curfew(), who, line.replace("X", name));
         return `${text} ${buttonsOn(message).join(" | ")}`.replaceAll(new RegExp(name.replaceAll(" ", "|"), "gi"), "X");
       };
-      for (const [name, other] of Object.entries(made))
-        for (const line of lines) {
+      // Each name in every other line, and each line with every other name.
+      for (const [index, [name, other]] of Object.entries(made).entries())
+        for (const line of lines.filter((_line, place) => (index + place) % 2 === 0)) {
           const [real, unknown] = [await said(line, name), await said(line, other)];
           if (real !== unknown) differing.push({ line: line.replace("X", name), real, unknown });
         }

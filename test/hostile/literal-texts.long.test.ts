@@ -19,8 +19,7 @@ approvals:
 `;
 
 /** A Monday, 10:00 in Berlin. */
-const { curfew, clock } = oneBot({ config, startAt: Date.parse("2026-11-23T09:00:00Z") });
-const person = (who: string) => curfew().workspace.as(who);
+const { curfew, clock, person } = oneBot({ config, startAt: Date.parse("2026-11-23T09:00:00Z") });
 const minuteMs = 60_000;
 const poll = async (afterMs = minuteMs) => {
   clock.advance(afterMs);

@@ -5,8 +5,7 @@ import { oneBot } from "../support/one-bot.ts";
 import { lastDelivery, sendCrafted } from "../support/wire.ts";
 import { leastMs } from "./shapes.ts";
 
-const { curfew } = oneBot();
-const person = (who: string) => curfew().workspace.as(who);
+const { curfew, person } = oneBot();
 const refusal = "Only full members of this workspace can use Curfew: ask one of them. Nothing was changed.";
 
 test("a guest's hostile lines cost hardly more than short ones", { timeout: 60_000 }, async () => {

@@ -7,8 +7,7 @@ import { exampleConfig } from "../support/start-curfew.ts";
 
 const slow = 60_000;
 const config = exampleConfig.replace("perPersonPerMinute: 30", "perPersonPerMinute: 4");
-const { curfew, clock } = oneBot({ config });
-const person = (who: string) => curfew().workspace.as(who);
+const { curfew, clock, person } = oneBot({ config });
 beforeEach(() => clock.advance(61_000));
 
 /** Sends a few at a time, so a busy machine answers while Slack waits. Returns how many had options. */

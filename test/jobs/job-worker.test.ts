@@ -1,12 +1,14 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { NewJob } from "../../src/changes/job.ts";
 import type { JobEffects, JobStore } from "../../src/changes/ports.ts";
-import { createJobWorker, type JobHandlers } from "../../src/jobs/job-worker.ts";
+import { createJobWorker } from "../../src/jobs/job-worker.ts";
 import { createLogger } from "../../src/observability/log.ts";
 import { aChange, minuteMs, noon } from "../changes/build.ts";
 import { nextDue } from "../store/next-due.ts";
+import { handleEach } from "../store/notify-subject.ts";
 import { newDatabaseFile, openTestStore } from "../store/open-test-store.ts";
 import { execute } from "../support/execute.ts";
+import { createSignal } from "../support/signal.ts";
 
 type Handle = (subjectId: string, dueAt: number) => Promise<JobEffects>;
 
@@ -31,20 +33,9 @@ async function startWorker(jobs: readonly NewJob[], handle: Handle = async () =>
     done.push(subjectId);
     return handle(subjectId, dueAt);
   };
-  const handlers: JobHandlers = {
-    "exclusion-warning": handler,
-    "exclusion-end": handler,
-    "approval-reminder": handler,
-    "approval-expiry": handler,
-    "planned-change": handler,
-    "approved-change": handler,
-    "outcome-check": handler,
-    cleaning: handler,
-    digest: handler,
-  };
   const worker = createJobWorker({
     store: { ...store, ...broken },
-    handlers,
+    handlers: handleEach(handler),
     giveUp: async (_kind, subjectId) => {
       givenUp.push(subjectId);
       return {};
@@ -61,15 +52,6 @@ async function startWorker(jobs: readonly NewJob[], handle: Handle = async () =>
     await worker.idle();
   };
   return { file, store, clock, worker, done, givenUp, logged, settle, outbox: () => outbox };
-}
-
-/** A promise that a test resolves. */
-function createGate() {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open: () => open() };
 }
 
 test("does due jobs once, earliest first", async () => {
@@ -90,9 +72,9 @@ test("does due jobs once, earliest first", async () => {
 });
 
 test("wakes by itself for the next due job, also one scheduled while it slept", async () => {
-  const gate = createGate();
+  const gate = createSignal();
   const { clock, store, worker } = await startWorker([job("far", noon + minuteMs)], async () => {
-    gate.open();
+    gate.give();
     return {};
   });
   worker.wake();
@@ -101,7 +83,7 @@ test("wakes by itself for the next due job, also one scheduled while it slept", 
   worker.wake();
   await worker.idle();
   clock.now = noon + 10;
-  await gate.opened;
+  await gate.given;
 });
 
 test("queues a job's messages, wakes the outbox and does further jobs", async () => {
@@ -158,18 +140,18 @@ test("queues a job's messages once, after the attempt that succeeds", async () =
 });
 
 test("a slow job blocks no other, and stop waits for it and takes no more", async () => {
-  const gate = createGate();
-  const others = createGate();
+  const gate = createSignal();
+  const others = createSignal();
   const { clock, done, worker, store } = await startWorker([job("slow"), job("quick")], async (subjectId) => {
-    if (subjectId === "slow") await gate.opened;
-    if (subjectId === "later") others.open();
+    if (subjectId === "slow") await gate.given;
+    if (subjectId === "later") others.give();
     return {};
   });
   worker.wake();
   await store.schedule([job("later", noon + 1)]);
   clock.now = noon + 1;
   worker.wake();
-  await others.opened;
+  await others.given;
   await store.schedule([job("never", noon + 2)]);
   clock.now = noon + 2;
   let isStopped = false;
@@ -179,28 +161,28 @@ test("a slow job blocks no other, and stop waits for it and takes no more", asyn
   worker.wake();
   await store.nextJobAt();
   expect(isStopped).toBe(false);
-  gate.open();
+  gate.give();
   await stopped;
   expect(done).toEqual(["slow", "quick", "later"]);
   expect(await store.takeJob()).toMatchObject({ subjectId: "never" });
 });
 
 test("runs at most four jobs concurrently", async () => {
-  const gate = createGate();
+  const gate = createSignal();
   let running = 0;
   let most = 0;
-  const four = createGate();
+  const four = createSignal();
   const jobs = Array.from({ length: 10 }, (_each, index) => job(String(index)));
   const { done, worker } = await startWorker(jobs, async () => {
     most = Math.max(most, ++running);
-    if (running === 4) four.open();
-    await gate.opened;
+    if (running === 4) four.give();
+    await gate.given;
     running--;
     return {};
   });
   worker.wake();
-  await four.opened;
-  gate.open();
+  await four.given;
+  gate.give();
   await worker.idle();
   expect(done).toHaveLength(10);
   expect(most).toBe(4);
@@ -248,11 +230,11 @@ test("stores nothing for a job that was given to another worker", async () => {
 });
 
 test("runs what an instance was lost over alone and once more, then gives it up", async () => {
-  const gate = createGate();
+  const gate = createSignal();
   const { clock, done, givenUp, logged, store, worker } = await startWorker(
     [job("deadly", noon), job("other", noon + 1)],
     async () => {
-      await gate.opened;
+      await gate.given;
       return {};
     },
   );
@@ -265,7 +247,7 @@ test("runs what an instance was lost over alone and once more, then gives it up"
   await lose(2);
   worker.wake();
   await expect.poll(() => done).toEqual(["deadly"]);
-  gate.open();
+  gate.give();
   await worker.idle();
   expect(done).toEqual(["deadly", "other"]);
   expect(await store.nextJobAt()).toBeUndefined();

@@ -1,21 +1,16 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { parseSettings } from "../../src/config/read-settings.ts";
 import { askFor, cardSaying, configWith, directMessage, press, usersNeedAnAdmin } from "../support/approval-journey.ts";
 import { ask, buttonsOn, changesSentTo, send } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
+import { reload } from "../support/start-curfew.ts";
 
 const { curfew, clock } = oneBot({ config: usersNeedAnAdmin });
-const reload = async (config: string) => {
-  const parsed = parseSettings(config, "curfew.yaml");
-  if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
-  await curfew().app.reload(parsed.settings);
-};
 const nobodyDecides =
   "Curfew's rules no longer ask for an approval of this, so nobody decides on it; bob can withdraw it and ask again. Nothing was changed.";
 
 beforeEach(async () => {
   clock.advance(31_000);
-  await reload(usersNeedAnAdmin);
+  await reload(curfew(), usersNeedAnAdmin);
 });
 
 describe("a change whose rule was removed from the config", () => {
@@ -29,7 +24,7 @@ describe("a change whose rule was removed from the config", () => {
   ])("cannot be decided by button or line where there is %s", async (_what, config) => {
     const { card, changeId } = await askFor(curfew());
     const sent = changesSentTo(curfew());
-    await reload(config);
+    await reload(curfew(), config);
     const answers = [
       await press(curfew(), "carol", "Approve", card),
       await ask(curfew(), "carol", `approve ${changeId}`),
@@ -50,7 +45,7 @@ describe("a change whose rule was removed from the config", () => {
     const { changeId } = await askFor(curfew());
     const config = configWith("{ operations: [ModifyProject], approvers: [admin] }");
     expect((await ask(curfew(), "carol", "approvals")).text).toContain(changeId);
-    await reload(config);
+    await reload(curfew(), config);
     expect((await ask(curfew(), "carol", "approvals")).text).not.toContain(changeId);
     expect((await ask(curfew(), "bob", "approvals")).text).toContain(changeId);
     await ask(curfew(), "bob", `withdraw ${changeId}`);
@@ -59,9 +54,9 @@ describe("a change whose rule was removed from the config", () => {
 
 it("a change can be decided again by line or form when its rule is back", async () => {
   const { card, changeId } = await askFor(curfew());
-  await reload(configWith().replace("approvals:\n", ""));
+  await reload(curfew(), configWith().replace("approvals:\n", ""));
   expect((await ask(curfew(), "carol", `approve ${changeId}`)).text).toContain(nobodyDecides);
-  await reload(usersNeedAnAdmin);
+  await reload(curfew(), usersNeedAnAdmin);
   await curfew().workspace.as("carol").press("Deny…", card);
   await curfew().workspace.waitFor(() => curfew().workspace.as("carol").openView());
   expect((await send(curfew(), "carol", { Reason: "no" })).text).toContain("You denied it.");
@@ -73,7 +68,7 @@ describe("a change that needs the approval of others by now, or of more", () => 
   it("is withdrawn with the reason when the config asks for it, and can be asked for again", async () => {
     const { card, changeId } = await askFor(curfew());
     const sent = changesSentTo(curfew());
-    await reload(configWith(twoAdmins));
+    await reload(curfew(), configWith(twoAdmins));
     const withdrawn = await cardSaying(curfew(), card, "By now it takes 2 approvals of “admin” or “deputy”.");
     expect(buttonsOn(withdrawn)).toEqual(["Ask again"]);
     await directMessage(curfew(), "bob", "By now it takes 2 approvals of “admin” or “deputy”.");
@@ -83,7 +78,7 @@ describe("a change that needs the approval of others by now, or of more", () => 
 
   it("is withdrawn without “Ask again” where too few people could approve it", async () => {
     const { card } = await askFor(curfew());
-    await reload(configWith("{ operations: [ModifyUser], approvers: [admin], count: 2 }"));
+    await reload(curfew(), configWith("{ operations: [ModifyUser], approvers: [admin], count: 2 }"));
     const withdrawn = await cardSaying(curfew(), card, "Too few people could give that: ask the people who run Curfew");
     expect(buttonsOn(withdrawn)).toEqual([]);
   });

@@ -24,8 +24,7 @@ const config = configWith(
 
 const henry = { id: "U10HENRY", handle: "henry", realName: "Henry", email: "henry@example.com" };
 const seed = { ...defaultSeed, people: [...defaultSeed.people, henry] };
-const { curfew, clock } = oneBot({ config, seed });
-const person = (who: string) => curfew().workspace.as(who);
+const { curfew, clock, person } = oneBot({ config, seed });
 const isWaiting = (card: Parameters<typeof nowOf>[1]) => buttonsNow(curfew(), card).includes("Approve");
 
 afterEach(async () => {

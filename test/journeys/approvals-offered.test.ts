@@ -5,8 +5,7 @@ import { ask, buttonsOn, changesSentTo, messagesAfter, send } from "../support/j
 import { oneBot } from "../support/one-bot.ts";
 
 const projectsNeedTheHelpdesk = "  - { operations: [ModifyProject], approvers: [helpdesk] }\n";
-const { curfew } = oneBot({ config: `${usersNeedAnAdmin}${projectsNeedTheHelpdesk}` });
-const person = (who: string) => curfew().workspace.as(who);
+const { curfew, person } = oneBot({ config: `${usersNeedAnAdmin}${projectsNeedTheHelpdesk}` });
 const homeOf = async (who: string, isReady: (home: OpenView) => boolean = () => true) => {
   await curfew().app.idle();
   const before = person(who).home()?.hash;

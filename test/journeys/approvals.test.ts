@@ -26,8 +26,7 @@ import {
 import { oneBot } from "../support/one-bot.ts";
 import { closedOps } from "../support/start-curfew.ts";
 
-const { curfew } = oneBot({ config: usersNeedAnAdmin, seed: closedOps });
-const person = (who: string) => curfew().workspace.as(who);
+const { curfew, person } = oneBot({ config: usersNeedAnAdmin, seed: closedOps });
 const statusOfDave = () => curfew().service.account.users.get("u-00000004")?.status;
 const formOf = async (who: string, open: () => Promise<unknown>) => {
   expect(person(who).openView()).toBeUndefined();

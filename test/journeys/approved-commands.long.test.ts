@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { parseSettings } from "../../src/config/read-settings.ts";
 import { press } from "../support/approval-journey.ts";
 import { ask, cardOf, changesSentTo, send, textOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
-import { unlimitedConfig } from "../support/start-curfew.ts";
+import { reload, unlimitedConfig } from "../support/start-curfew.ts";
 import { changeJourneys, perform } from "./change-journeys.ts";
 
 /** dave must approve every change and may make none; carol approves the changes to dave's own account. */
@@ -12,21 +11,16 @@ approvals:
   - { operations: ["*"], approvers: [approver] }
 `;
 const { curfew, clock } = oneBot();
-const reload = async (text: string) => {
-  const parsed = parseSettings(text, "curfew.yaml");
-  if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
-  await curfew().app.reload(parsed.settings);
-};
 
 describe.each(changeJourneys)("$words", (journey) => {
   const { by, operation, done } = journey;
   const approver = by === "bob" ? "carol" : "dave";
-  beforeEach(() => reload(unlimitedConfig));
+  beforeEach(() => reload(curfew(), unlimitedConfig));
 
   const asked = async () => {
     const line = await journey.line(curfew());
     await curfew().app.idle();
-    await reload(config);
+    await reload(curfew(), config);
     const sent = changesSentTo(curfew());
     const { text, changeId } = await perform(curfew(), journey, line);
     expect(text).toContain("It is waiting for approval: nothing was changed yet.");
@@ -62,7 +56,7 @@ describe.each(changeJourneys)("$words", (journey) => {
     const { card, changeId, sent } = await asked();
     await ask(curfew(), "dave", `deny ${changeId} no`);
     await curfew().app.idle();
-    await reload(unlimitedConfig);
+    await reload(curfew(), unlimitedConfig);
     await curfew().workspace.as(by).press("Ask again", card);
     await curfew().workspace.waitFor(() => curfew().workspace.as(by).openView());
     expect((await send(curfew(), by)).text).toContain(done);
@@ -76,7 +70,7 @@ describe("a change computed from the service's state", () => {
     ["selector edit plan-00000001 sel-00000001 --name Renamed", "ModifyManagedServicesSelector"],
     ["credential edit cred-00000001 --name Main", "ModifyCredential"],
   ])("is performed as it was requested: %s", async (line, operation) => {
-    await reload(config);
+    await reload(curfew(), config);
     const { changeId } = await ask(curfew(), "carol", line);
     const card = await cardOf(curfew(), changeId);
     const sent = changesSentTo(curfew());

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { parseSettings } from "../../src/config/read-settings.ts";
 import { cardSaying, directMessage, press } from "../support/approval-journey.ts";
 import {
   ask,
@@ -16,19 +15,13 @@ import {
   threadOf,
 } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
-import { configWithoutAsking, unlimitedConfig } from "../support/start-curfew.ts";
+import { configWithoutAsking, reload, unlimitedConfig } from "../support/start-curfew.ts";
 
-const { curfew, clock } = oneBot();
-const person = (who: string) => curfew().workspace.as(who);
+const { curfew, clock, person } = oneBot();
 const hourMs = 3_600_000;
 const overLimit = "exclude staging for 30h --another";
 const toAllowLonger = "Ask carol to allow 1 d 6 h";
 
-const reload = async (config = unlimitedConfig) => {
-  const parsed = parseSettings(config, "curfew.yaml");
-  if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
-  await curfew().app.reload(parsed.settings);
-};
 /** The example, in which the engineers may ask for this instead. */
 const engineersAsk = (mayAsk: string) => unlimitedConfig.replace(/^ {6}mayAsk: .*\n/m, `      mayAsk: ${mayAsk}\n`);
 
@@ -45,7 +38,7 @@ async function asked(line = overLimit, label = toAllowLonger, where = "ops") {
 
 // Nothing of the test before is held any more, and exclusions of a day are far enough apart.
 beforeEach(() => clock.advance(3 * 24 * hourMs + 31_000));
-afterEach(() => reload());
+afterEach(() => reload(curfew(), unlimitedConfig));
 
 describe("a request over one's limit", () => {
   it("offers less, or to ask the one person who may allow it", async () => {
@@ -143,7 +136,7 @@ describe("who may allow it", () => {
   it("is never who asks, nor somebody without the right themselves", async () => {
     const deputies = "    deputy: { members: [U02BOB, U01ALICE], allow: [reads] }\n    admin:\n";
     const config = engineersAsk("{ operations: [CreateActionExclusion], approvers: [admin, deputy] }");
-    await reload(config.replace("    admin:\n", deputies));
+    await reload(curfew(), config.replace("    admin:\n", deputies));
     const { message } = await ask(curfew(), "alice", overLimit);
     // Nobody in the role of the deputies could do it, so they are not asked.
     expect(buttonsOn(message)).toEqual(["Use 1 d", toAllowLonger]);
@@ -165,17 +158,17 @@ describe("who may allow it", () => {
         "    admin:\n",
         `    lead: { members: [U02BOB], allow: [CreateActionExclusion], where: ${where} }\n    admin:\n`,
       );
-    await reload(lead("{ maxExclusion: 26h }"));
+    await reload(curfew(), lead("{ maxExclusion: 26h }"));
     expect(buttonsOn((await ask(curfew(), "alice", overLimit)).message)).toEqual(["Use 1 d"]);
-    await reload(lead("{ maxExclusion: 3d, channels: [C0SEC] }"));
+    await reload(curfew(), lead("{ maxExclusion: 3d, channels: [C0SEC] }"));
     const { card } = await asked(overLimit, "Ask bob to allow 1 d 6 h");
     const sent = changesSentTo(curfew());
-    await reload(lead("{ maxExclusion: 26h }"));
+    await reload(curfew(), lead("{ maxExclusion: 26h }"));
     expect((await press(curfew(), "bob", "Approve", card)).text).toContain(
       "You can only allow what you may do yourself. You can exclude resources for at most 1 d 2 h",
     );
     expect(sent()).toEqual([]);
-    await reload(lead("{ maxExclusion: 3d, channels: [C0SEC] }"));
+    await reload(curfew(), lead("{ maxExclusion: 3d, channels: [C0SEC] }"));
     await press(curfew(), "bob", "Approve", card);
     expect(sent()).toEqual(["CreateActionExclusion"]);
   });
@@ -183,11 +176,11 @@ describe("who may allow it", () => {
   it("cannot allow it any more when its requester may no longer ask", async () => {
     const { card } = await asked();
     const sent = changesSentTo(curfew());
-    await reload(configWithoutAsking);
+    await reload(curfew(), configWithoutAsking);
     expect((await press(curfew(), "carol", "Approve", card)).text).toContain(
       "Curfew's rules no longer ask for an approval of this",
     );
-    await reload();
+    await reload(curfew(), unlimitedConfig);
     await curfew().workspace.changes.setGroup("engineers", []);
     clock.advance(31_000);
     expect((await press(curfew(), "carol", "Approve", card)).text).toContain("Who asked may not do this any more");
@@ -203,7 +196,7 @@ describe("who may allow it", () => {
     expect((await press(curfew(), "carol", "Approve", card)).text).toContain("Curfew will try again");
     curfew().service.faults.clear();
     const sent = changesSentTo(curfew());
-    await reload(unlimitedConfig.replace('allow: ["*"]', 'allow: ["*"]\n      where: { maxExclusion: 26h }'));
+    await reload(curfew(), unlimitedConfig.replace('allow: ["*"]', 'allow: ["*"]\n      where: { maxExclusion: 26h }'));
     clock.advance(31_000);
     await curfew().app.idle();
     await cardSaying(curfew(), card, "It failed: nothing was changed.");
@@ -212,7 +205,7 @@ describe("who may allow it", () => {
 
   it("is also who must approve it anyway", async () => {
     const config = `${unlimitedConfig}\napprovals:\n  - { operations: [CreateActionExclusion], approvers: [admin, helpdesk], channel: C0SEC }\n`;
-    await reload(config);
+    await reload(curfew(), config);
     const { message } = await ask(curfew(), "alice", overLimit);
     const answer = await messagesAfter(curfew(), "alice", () => person("alice").press(toAllowLonger, message));
     const card = await cardOf(curfew(), answer.changeId, "security");
@@ -270,7 +263,7 @@ describe("a request outside one's role", () => {
   });
 
   it("opens its form with the notice that others are asked", async () => {
-    await reload(engineersAsk("{ operations: [ModifyUser], approvers: [helpdesk] }"));
+    await reload(curfew(), engineersAsk("{ operations: [ModifyUser], approvers: [helpdesk] }"));
     const form = await openForm(curfew(), "alice", "user disable");
     expect(form.text).toContain("you have no role that allows it");
     expect(form.text).toContain("Others may allow it: fill in the form and send it, and you can ask them.");
@@ -287,7 +280,7 @@ describe("a request outside one's role", () => {
   });
 
   it("can be asked for where one has no role for it at all, and undone by the usual rules", async () => {
-    await reload(engineersAsk("{ operations: [ModifyUser], approvers: [helpdesk] }"));
+    await reload(curfew(), engineersAsk("{ operations: [ModifyUser], approvers: [helpdesk] }"));
     await ask(curfew(), "bob", "enable dave");
     const { card, changeId } = await asked("disable dave", "Ask bob to allow it");
     expect(textOf(card)).toContain("<@U01ALICE> wants to disable dave");
@@ -302,7 +295,7 @@ describe("a request outside one's role", () => {
   });
 
   it("is not offered in help, on the Home tab or to those without the right to ask", async () => {
-    await reload(engineersAsk("{ operations: [ModifyUser], approvers: [helpdesk] }"));
+    await reload(curfew(), engineersAsk("{ operations: [ModifyUser], approvers: [helpdesk] }"));
     expect((await ask(curfew(), "alice", "help all")).text).not.toContain("disable");
     for (const who of ["dave", "gina", "erin"]) {
       const { message, text } = await ask(curfew(), who, "disable bob");

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { parseSettings } from "../../src/config/read-settings.ts";
 import { cardSaying, directMessage, press } from "../support/approval-journey.ts";
 import {
   ask,
@@ -13,25 +12,19 @@ import {
   textOf,
 } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
-import { unlimitedConfig } from "../support/start-curfew.ts";
+import { reload, unlimitedConfig } from "../support/start-curfew.ts";
 import { aWeekEach } from "../support/week-each.ts";
 
 /** A Wednesday in winter, 13:00 in Berlin, where the channel is. */
 const startAt = Date.parse("2037-11-04T12:00:00Z");
-const { curfew, clock } = oneBot({ startAt });
+const { curfew, clock, person } = oneBot({ startAt });
 const { day } = aWeekEach(clock, startAt);
-const person = (who: string) => curfew().workspace.as(who);
 
-const reload = async (config: string) => {
-  const parsed = parseSettings(config, "curfew.yaml");
-  if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
-  await curfew().app.reload(parsed.settings);
-};
-const budget = (entry: string) => reload(`${unlimitedConfig}\nbudgets:\n  - { ${entry} }\n`);
+const budget = (entry: string) => reload(curfew(), `${unlimitedConfig}\nbudgets:\n  - { ${entry} }\n`);
 const roleLimit = (hours: number) =>
-  reload(unlimitedConfig.replace("maxExclusion: 24h", `maxExclusion: 5d\n        weeklyHours: ${hours}`));
+  reload(curfew(), unlimitedConfig.replace("maxExclusion: 24h", `maxExclusion: 5d\n        weeklyHours: ${hours}`));
 const waitHours = (hours: number) => clock.advance(hours * 3_600_000);
-afterEach(() => reload(unlimitedConfig));
+afterEach(() => reload(curfew(), unlimitedConfig));
 
 describe("a budget that refuses", () => {
   it("refuses what goes beyond it, and offers what is left or to ask", async () => {

@@ -1,23 +1,17 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { parseSettings } from "../../src/config/read-settings.ts";
 import { openRaw } from "../store/history-file.ts";
 import { callLine, rootToken, withRootBot } from "../support/as-caller.ts";
 import { ask } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { createSignal } from "../support/signal.ts";
-import { unlimitedConfig } from "../support/start-curfew.ts";
+import { reload, unlimitedConfig } from "../support/start-curfew.ts";
 
 const root = { token: rootToken };
 
 describe("the limits of a pipeline", () => {
   const config = withRootBot(unlimitedConfig);
   const { curfew } = oneBot({ config });
-  const reload = async (text: string) => {
-    const parsed = parseSettings(text, "curfew.yaml");
-    if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
-    await curfew().app.reload(parsed.settings);
-  };
-  afterEach(() => reload(config));
+  afterEach(() => reload(curfew(), config));
   const recorded = async (): Promise<number> =>
     (await openRaw(curfew().database).selectFrom("caller_request").selectAll().execute()).length;
 
@@ -42,7 +36,7 @@ describe("the limits of a pipeline", () => {
   });
 
   it("refuse what is beyond the limit of a minute before anything is recorded, and still answer an earlier key", async () => {
-    await reload(config.replace("perPersonPerMinute: 0", "perPersonPerMinute: 3"));
+    await reload(curfew(), config.replace("perPersonPerMinute: 0", "perPersonPerMinute: 3"));
     const before = await recorded();
     const answers = [];
     for (const key of ["m1", "m2", "m3", "m4", "m5", "m6", "m1"])

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { parseSettings } from "../../src/config/read-settings.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
 import { openRaw, verify } from "../store/history-file.ts";
 import { configWith } from "../support/approval-journey.ts";
@@ -18,7 +17,8 @@ import {
 } from "../support/as-caller.ts";
 import { ask, cardOf, cardsIn, changesSentTo, messagesAfter, textOf, threadOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
-import { unlimitedConfig } from "../support/start-curfew.ts";
+import { createSignal } from "../support/signal.ts";
+import { reload, unlimitedConfig } from "../support/start-curfew.ts";
 
 const root = { token: rootToken };
 
@@ -26,12 +26,7 @@ describe("a pipeline", () => {
   const approvals = configWith("{ operations: [DeleteCredential, ModifyUser], approvers: [admin] }");
   const config = withRootBot(approvals);
   const { curfew, clock } = oneBot({ config });
-  const reload = async (text: string) => {
-    const parsed = parseSettings(text, "curfew.yaml");
-    if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
-    await curfew().app.reload(parsed.settings);
-  };
-  afterEach(() => reload(config));
+  afterEach(() => reload(curfew(), config));
   const rows = async () => {
     const db = openRaw(curfew().database);
     const tables = ["caller_request", "receipt", "change", "transition", "outbox"] as const;
@@ -181,10 +176,7 @@ describe("a pipeline", () => {
     const found = await callLine(curfew(), "exclude staging for 1h", { key: "cut" });
     expect(found).toMatchObject({ status: 200, body: { outcome: "succeeded" } });
 
-    let release: () => void = () => undefined;
-    const until = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { given: until, give: release } = createSignal();
     curfew().service.faults.next({ kind: "held", operation: "CreateActionExclusion", until, acts: "before" });
     void callLine(curfew(), "keep staging up for 1h --another", { key: "held" }).catch(() => undefined);
     await expect.poll(() => sent().length, { timeout: 5000 }).toBe(2);
@@ -263,7 +255,7 @@ describe("a pipeline", () => {
     const hostile = await callLine(curfew(), "keep <!channel> up\r\nX-Injected: 1 for 1h\u0000\ud800");
     expect([hostile.status, hostile.headers.get("x-injected")]).toEqual([422, null]);
 
-    await reload(config.replace("perPersonPerMinute: 0", "perPersonPerMinute: 2"));
+    await reload(curfew(), config.replace("perPersonPerMinute: 0", "perPersonPerMinute: 2"));
     const many = await Promise.all([1, 2, 3].map(() => callLine(curfew(), "next")));
     const [late, ...others] = many.filter(({ status }) => status === 429);
     expect([late?.body.type, others.length < 3, Number(late?.headers.get("retry-after")) > 0]).toEqual([
@@ -274,13 +266,13 @@ describe("a pipeline", () => {
 
   it("changes its token with both in force, is closed at once when it is taken out, and no token is kept anywhere", async () => {
     const statusOf = async (token: string) => (await callLine(curfew(), "next", { token })).status;
-    await reload(withRootBot(approvals, [rootToken, nextToken]));
+    await reload(curfew(), withRootBot(approvals, [rootToken, nextToken]));
     expect([await statusOf(rootToken), await statusOf(nextToken)]).toEqual([200, 200]);
-    await reload(withRootBot(approvals, [nextToken]));
+    await reload(curfew(), withRootBot(approvals, [nextToken]));
     expect([await statusOf(rootToken), await statusOf(nextToken)]).toEqual([401, 200]);
-    await reload(unlimitedConfig);
+    await reload(curfew(), unlimitedConfig);
     expect([await statusOf(nextToken), await statusOf(sandboxToken)]).toEqual([401, 200]);
-    await reload(unlimitedConfig.replace(/^callers:\n.*\n/m, ""));
+    await reload(curfew(), unlimitedConfig.replace(/^callers:\n.*\n/m, ""));
     expect([await statusOf(sandboxToken), (await call(`${curfew().url}/v1/openapi.json`, {})).status]).toEqual([
       404, 404,
     ]);

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { parseSettings } from "../../src/config/read-settings.ts";
 import { ask, buttonsOn, changesSentTo, messagesAfter, openForm, openFormFromReply, send } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
-import { unlimitedConfig } from "../support/start-curfew.ts";
+import { reload, unlimitedConfig } from "../support/start-curfew.ts";
 
 const { curfew } = oneBot({ config: unlimitedConfig });
 
@@ -27,9 +26,7 @@ describe("can", () => {
 
   it("shows every limit in full, with all its names", async () => {
     const projects = Array.from({ length: 60 }, (_, index) => `project-${index}`);
-    const parsed = parseSettings(unlimitedConfig.replace("projects: [p-dev]", `projects: [${projects}]`), "c.yaml");
-    if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
-    await curfew().app.reload(parsed.settings);
+    await reload(curfew(), unlimitedConfig.replace("projects: [p-dev]", `projects: [${projects}]`));
     const { text } = await ask(curfew(), "carol", "can @alice ModifyActionExclusion");
     for (const each of ["engineer: only in the channel C0OPS", ...projects, "created through Curfew", "for up to 1 d"])
       expect(text).toContain(each);

@@ -3,8 +3,7 @@ import { ask, cardOf, changesSentTo, messagesAfter, openForm } from "../support/
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
-const { curfew, clock } = oneBot({ config: unlimitedConfig });
-const person = (who: string) => curfew().workspace.as(who);
+const { curfew, clock, person } = oneBot({ config: unlimitedConfig });
 
 async function excluded(line = "exclude staging for 2h") {
   const { changeId, exclusionId } = await ask(curfew(), "alice", line);

@@ -201,11 +201,6 @@ describe("credential edit", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("shows the service's error", async () => {
-    const { text } = await askWithNewId(curfew(), "carol", "credential edit cred-404 --name X --sub-type amazon-china");
-    expect(text).toContain("(CredentialNotFound)");
-  });
-
   it.each([["credential edit “No such” --name X", "Curfew knows no credential called “No such”"]])(
     "typed as “%s” asks for the credential first",
     async (line, problem) => {

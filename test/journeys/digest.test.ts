@@ -1,9 +1,8 @@
 import { afterEach, expect, it } from "vitest";
-import { parseSettings } from "../../src/config/read-settings.ts";
 import { isPostgresUrl } from "../../src/store/db/open-database.ts";
 import { createClock } from "../support/clock.ts";
 import { ask, buttonsOn, cardsIn, menusOn, messagesAfter, textOf } from "../support/journey.ts";
-import { type Curfew, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
+import { type Curfew, reload, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
 
 /** In the future, so that PostgreSQL gives no job before its time. A Monday, 10:00 in Berlin, where the channel is. */
 const monday = Date.parse("2037-11-02T09:00:00Z");
@@ -30,11 +29,6 @@ async function passTo(days: number, time: string): Promise<void> {
 async function idle(): Promise<void> {
   for (const { app } of [curfew, ...curfew.others]) await app.idle();
 }
-const reload = async (text: string) => {
-  const parsed = parseSettings(text, "curfew.yaml");
-  if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
-  await curfew.app.reload(parsed.settings);
-};
 const digests = (channel = "ops") =>
   cardsIn(curfew.workspace, channel).filter((each) => textOf(each).startsWith(":bar_chart:"));
 const theDigest = () => {
@@ -151,20 +145,20 @@ it("comes once in a week, after a restart and with two instances, and is left ou
 
 it("follows a config with another day, time or zone, and never comes twice in a week", async () => {
   await start();
-  await reload(withDigest('{ channel: C0OPS, day: wed, at: "10:00" }'));
+  await reload(curfew, withDigest('{ channel: C0OPS, day: wed, at: "10:00" }'));
   await passTo(2, "10:00");
   expect(digests()).toHaveLength(1);
-  await reload(withDigest('{ channel: C0OPS, day: thu, at: "11:00" }'));
+  await reload(curfew, withDigest('{ channel: C0OPS, day: thu, at: "11:00" }'));
   await passTo(3, "11:00");
   expect(digests()).toHaveLength(1);
-  await reload(withDigest('[{ channel: C0SEC, day: thu, at: "11:00", projects: [p-prod] }]'));
+  await reload(curfew, withDigest('[{ channel: C0SEC, day: thu, at: "11:00", projects: [p-prod] }]'));
   await passTo(10, "11:00");
   expect(digests()).toHaveLength(1);
   expect(digests("security")).toHaveLength(0);
   // That channel has no zone: it is 11:00 in UTC.
   await passTo(10, "12:00");
   expect(digests("security")).toHaveLength(1);
-  await reload(unlimitedConfig);
+  await reload(curfew, unlimitedConfig);
   await passTo(17, "12:00");
   expect(digests("security")).toHaveLength(1);
 });

@@ -13,9 +13,8 @@ import {
 } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 
-const { curfew, clock } = oneBot();
+const { curfew, clock, person } = oneBot();
 const hourMs = 3_600_000;
-const person = (who: string) => curfew().workspace.as(who);
 const shown = (card: StoredMessage) => textOf(nowOf(curfew(), card));
 const endOf = (id: string) => Date.parse(curfew().service.account.exclusions.get(id)?.expiryDate ?? "");
 const cards = () => cardsIn(curfew().workspace, "ops").length;

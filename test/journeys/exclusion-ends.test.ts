@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { parseSettings } from "../../src/config/read-settings.ts";
 import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
 import { createClock } from "../support/clock.ts";
 import {
@@ -14,7 +13,7 @@ import {
   textOf,
   threadOf,
 } from "../support/journey.ts";
-import { type Curfew, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
+import { type Curfew, reload, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -247,9 +246,7 @@ describe("the time of a reminder", () => {
 
   it("follows the config at the time when the end was set", async () => {
     const { card, id } = await exclude("exclude staging for 5h");
-    const parsed = parseSettings(anywhere.replace("warn: 30m", "warn: 1h"), "curfew.yaml");
-    if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
-    await curfew.app.reload(parsed.settings);
+    await reload(curfew, anywhere.replace("warn: 30m", "warn: 1h"));
     await pass(4 * hourMs + minuteMs);
     expect(remindersIn(card)).toEqual([]);
     await ask(curfew, "alice", `exclusion extend ${id} for 3h`);

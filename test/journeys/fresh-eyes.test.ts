@@ -7,9 +7,8 @@ import { aWeekEach } from "../support/week-each.ts";
 const config = unlimitedConfig.replace("zone: Europe/Berlin", "zone: America/New_York");
 /** A Wednesday in winter, 13:00 in Berlin, where alice is, and 07:00 in New York, where the channel is. */
 const startAt = Date.parse("2026-11-04T12:00:00Z");
-const { curfew, clock } = oneBot({ config, startAt });
+const { curfew, clock, person } = oneBot({ config, startAt });
 const { day } = aWeekEach(clock, startAt);
-const person = (who: string) => curfew().workspace.as(who);
 const endOf = (id: string) => Date.parse(curfew().service.account.exclusions.get(id)?.expiryDate ?? "");
 const hourMs = 3_600_000;
 

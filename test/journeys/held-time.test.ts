@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { parseSettings } from "../../src/config/read-settings.ts";
 import { configWith, press } from "../support/approval-journey.ts";
 import { ask, buttonsOn, cardOf, changesSentTo, openForm, send, textOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { passTo } from "../support/pass-to.ts";
-import { unlimitedConfig } from "../support/start-curfew.ts";
+import { reload, unlimitedConfig } from "../support/start-curfew.ts";
 import { loseAnswers } from "../support/unknown-outcome.ts";
 import { aWeekEach } from "../support/week-each.ts";
 
@@ -13,12 +12,7 @@ const startAt = Date.parse("2037-11-02T08:00:00Z");
 const { curfew, clock } = oneBot({ startAt });
 const { day } = aWeekEach(clock, startAt);
 
-const reload = async (config: string) => {
-  const parsed = parseSettings(config, "curfew.yaml");
-  if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
-  await curfew().app.reload(parsed.settings);
-};
-beforeEach(() => reload(unlimitedConfig));
+beforeEach(() => reload(curfew(), unlimitedConfig));
 const alice = (line: string) => ask(curfew(), "alice", line);
 const until = () => day("00:00", 12).slice(0, 10);
 
@@ -68,7 +62,7 @@ describe("the longest that a role may hold a machine", () => {
 });
 
 it("holds for admins as the longest that anybody may hold a machine", async () => {
-  await reload(unlimitedConfig.replace("longest: 14d", "longest: 2d"));
+  await reload(curfew(), unlimitedConfig.replace("longest: 14d", "longest: 2d"));
   const carol = (line: string) => ask(curfew(), "carol", line);
   expect((await carol("keep i-0b5 up in 2h for 30h")).text).toContain("You plan to exclude");
   const next = await carol("keep i-0b5 up in 32h for 30h");
@@ -81,7 +75,7 @@ it("holds for admins as the longest that anybody may hold a machine", async () =
 it("is what an approval by length looks at, and stands when it is due", async () => {
   const longOnes =
     "{ operations: [CreateActionExclusion, ModifyActionExclusion], approvers: [admin], when: { longerThan: 8h } }";
-  await reload(configWith(longOnes));
+  await reload(curfew(), configWith(longOnes));
   expect((await alice("keep i-0b6 up in 2h for 6h")).text).toContain("You plan to exclude");
   const asked = await alice("keep i-0b6 up in 8h for 6h");
   expect(asked.text).toContain("Asked for approval by admin");
@@ -127,7 +121,7 @@ describe("a time that is put back into its series", () => {
   it("needs no approval but one for a longer time than its series was approved for", async () => {
     const longOnes =
       "{ operations: [CreateActionExclusion, ModifyActionExclusion], approvers: [admin], when: { longerThan: 8h } }";
-    await reload(configWith(longOnes));
+    await reload(curfew(), configWith(longOnes));
     const asked = await alice(`keep i-0c2 up every day 8:00-18:00 until ${until()}`);
     await press(curfew(), "carol", "Approve", await cardOf(curfew(), asked.changeId));
     expect((await (await put("i-0c2", day("00:00", 2))).again()).text).toContain("is planned again");

@@ -7,9 +7,8 @@ import { aWeekEach } from "../support/week-each.ts";
 
 /** A Wednesday in winter, 13:00 in Berlin, where alice and the channel are. */
 const startAt = Date.parse("2026-11-04T12:00:00Z");
-const { curfew, clock } = oneBot({ config: unlimitedConfig.replace("project: p-dev, zone", "zone"), startAt });
+const { curfew, clock, person } = oneBot({ config: unlimitedConfig.replace("project: p-dev, zone", "zone"), startAt });
 const { day } = aWeekEach(clock, startAt);
-const person = (who: string) => curfew().workspace.as(who);
 const what = { blockId: "exclusion create/resourceIds", actionId: "input" };
 
 /** Waits for the form that says so. */

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { catalogue } from "../../src/commands/catalogue.ts";
 import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
 import { ask, buttonsOn, cardOf, changesSentTo, leadsOn, messagesAfter, textOf } from "../support/journey.ts";
-import { inBothModes, withOneBot } from "../support/one-bot.ts";
+import { withOneBot } from "../support/one-bot.ts";
 import type { Curfew } from "../support/start-curfew.ts";
 import { lastDelivery } from "../support/wire.ts";
 
@@ -67,7 +67,7 @@ function messagesTo(curfew: () => Curfew) {
   return { person, fromApp, sayAll, threadBy };
 }
 
-inBothModes((curfew, clock) => {
+withOneBot((curfew, clock) => {
   const { person, fromApp, sayAll, threadBy } = messagesTo(curfew);
 
   it.each(where)("every command is answered in %s, privately and with a next step", async (place) => {

@@ -4,8 +4,7 @@ import { buttonsOn, cardOf, changesSentTo, messagesAfter, textOf } from "../supp
 import { inBothModes } from "../support/one-bot.ts";
 import { lastDelivery, sendCrafted } from "../support/wire.ts";
 
-inBothModes((curfew, clock) => {
-  const person = (who: string) => curfew().workspace.as(who);
+inBothModes((curfew, clock, person) => {
   const say = (who: string, text: string, where = "ops", threadTs?: string) =>
     messagesAfter(curfew(), who, () => person(who).type(text, where, threadTs), where);
   const mention = (who: string, line: string, where = "ops") => say(who, `@Curfew ${line}`, where);

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { parseSettings } from "../../src/config/read-settings.ts";
 import {
   ask,
   askWithNewId,
@@ -13,15 +12,14 @@ import {
   send,
 } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
-import { unlimitedConfig } from "../support/start-curfew.ts";
+import { reload, unlimitedConfig } from "../support/start-curfew.ts";
 
 const config = unlimitedConfig.replace(
   "resourceTypes: [amazon-ec2-instance]",
   "resourceTypes: [amazon-ec2-instance, amazon-rds-instance]",
 );
-const { curfew, clock } = oneBot({ config });
+const { curfew, clock, person } = oneBot({ config });
 const told = async (who: string, line: string) => (await ask(curfew(), who, line)).text;
-const person = (who: string) => curfew().workspace.as(who);
 const press = (who: string, label: string, { message }: CommandReply) =>
   messagesAfter(curfew(), who, () => person(who).press(label, message));
 const formAfter = async (who: string, label: string, { message }: CommandReply) => {
@@ -92,12 +90,9 @@ describe("a name on a line", () => {
 
   it("is checked again when its button is pressed", async () => {
     const question = await ask(curfew(), "bob", "user disable daev");
-    const parsed = parseSettings(config.replace("members: [U02BOB]", "members: [U04DAVE]"), "curfew.yaml");
-    const before = parseSettings(config, "curfew.yaml");
-    if ("problems" in parsed || "problems" in before) throw new Error("The config is wrong.");
-    await curfew().app.reload(parsed.settings);
+    await reload(curfew(), config.replace("members: [U02BOB]", "members: [U04DAVE]"));
     expect((await press("bob", "dave (u-00000004)", question)).text).toContain("you have no role that allows");
-    await curfew().app.reload(before.settings);
+    await reload(curfew(), config);
   });
 });
 

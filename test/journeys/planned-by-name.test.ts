@@ -13,6 +13,7 @@ import {
   textOf,
 } from "../support/journey.ts";
 import { passTo } from "../support/pass-to.ts";
+import { createSignal } from "../support/signal.ts";
 import { type Curfew, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
 
 /** A Wednesday, 11:40 in Berlin. */
@@ -162,10 +163,7 @@ describe("a series whose times follow each other without a gap", () => {
 
 describe("the answer to a plan", () => {
   it("never says that it overlaps with itself, however late its effect is foreseen", async () => {
-    let release = (): void => undefined;
-    const until = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { given: until, give: release } = createSignal();
     curfew.service.faults.next({ operation: "ListActions", kind: "held", until, acts: "before" });
     const answer = say(once);
     await curfew.workspace.waitFor(

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Typed } from "../../src/sandbox/workspace/driver/typed-value.ts";
-import { ask, askWithNewId, changesSentTo, messagesAfter, openForm, send } from "../support/journey.ts";
+import { ask, changesSentTo, messagesAfter, openForm, send } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -145,19 +145,6 @@ describe("plan create", () => {
     expect((await ask(curfew(), "dave", line)).text).toContain("you have no role that allows");
     expect(sent()).toEqual([]);
     expect((await ask(curfew(), "alice", line)).text).toContain("You created plan Night rest");
-  });
-
-  it("shows the service's error, and creates once even when the answer is lost", async () => {
-    const { text } = await askWithNewId(curfew(), "carol", line.replace("Development", "p-none"));
-    expect(text).toContain("(ProjectNotFound)");
-    const sent = changesSentTo(curfew());
-    curfew().service.faults.next({ kind: "reset-after", operation: "CreateManagedServicesPlan" });
-    expect((await ask(curfew(), "carol", line)).text).toContain("Curfew does not know whether");
-    const again = await ask(curfew(), "carol", line);
-    expect(again.text).toContain("You already asked for this: create plan Night rest. Its outcome is unknown");
-    expect(sent()).toEqual(["CreateManagedServicesPlan"]);
-    const report = () => curfew().workspace.as("carol").press("It's there", again.message);
-    expect((await messagesAfter(curfew(), "carol", report)).text).toContain("You created plan Night rest");
   });
 
   it.each([

@@ -3,13 +3,12 @@ import { askFor, configWith, withdrawAll } from "../support/approval-journey.ts"
 import { ask, buttonsOn, changesSentTo, messagesAfter } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 
-const { curfew } = oneBot({
+const { curfew, person } = oneBot({
   config: configWith(
     "{ operations: [ModifyUser, RemoveUserMfa], approvers: [admin] }",
     "{ operations: [CreateActionExclusion], approvers: [admin, helpdesk], when: { longerThan: 8h } }",
   ),
 });
-const person = (who: string) => curfew().workspace.as(who);
 const inCard = (who: string, text: string, card: { readonly ts: string }) =>
   messagesAfter(curfew(), who, () => person(who).type(`@Curfew ${text}`, "ops", card.ts), "ops");
 

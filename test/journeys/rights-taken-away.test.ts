@@ -14,8 +14,7 @@ import {
 import { oneBot } from "../support/one-bot.ts";
 import { type Curfew, unlimitedConfig } from "../support/start-curfew.ts";
 
-const { curfew, clock } = oneBot();
-const person = (who: string) => curfew().workspace.as(who);
+const { curfew, clock, person } = oneBot();
 const complete = (id = "i-0f1") => ({
   What: id,
   "Resource type": "amazon-ec2-instance",

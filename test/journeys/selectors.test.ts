@@ -1,15 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Selector } from "../../src/sandbox/service/account.ts";
-import {
-  ask,
-  cardOf,
-  changesSentTo,
-  messagesAfter,
-  openForm,
-  openFormWithNewId,
-  send,
-  textOf,
-} from "../support/journey.ts";
+import { ask, cardOf, changesSentTo, messagesAfter, openForm, send, textOf } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -74,16 +65,6 @@ describe("selector show", () => {
     const { text } = await ask(curfew(), "carol", "selector show plan-00000003 sel-00000007 --deleted");
     expect(text).toContain("Demo machines of last year");
     expect(text).toContain("*State*\ndeleted");
-  });
-
-  it("by its form shows the same", async () => {
-    await openForm(curfew(), "carol", "selector show");
-    const { text } = await send(curfew(), "carol", {
-      Plan: "plan-00000003",
-      Selector: "sel-00000007",
-      "Even if it was deleted": true,
-    });
-    expect(text).toContain("Demo machines of last year");
   });
 
   it("is refused without a role, and for projects outside the role", async () => {
@@ -244,19 +225,5 @@ describe("selector edit", () => {
     const { text } = await ask(curfew(), "alice", `selector edit ${staging} --resource-type amazon-ebs-volume`);
     expect(text).toContain("only for EC2. This is EBS");
     expect(sent()).toEqual([]);
-  });
-
-  it("shows the service's error when reading and when changing", async () => {
-    const unknown = await openFormWithNewId(curfew(), "carol", "selector edit plan-00000001 sel-99999999");
-    expect(unknown.text).toContain("(SelectorNotFound)");
-    await curfew().workspace.as("carol").cancel();
-    curfew().service.faults.next({ kind: "status", operation: "GetManagedServicesSelector", status: 400 });
-    const unread = changesSentTo(curfew());
-    const blind = await ask(curfew(), "carol", `selector edit ${staging} --name X --resource-type amazon-ec2-instance`);
-    expect(blind.text).not.toContain("You changed");
-    expect(unread()).toEqual([]);
-    curfew().service.faults.next({ kind: "status", operation: "ModifyManagedServicesSelector", status: 400 });
-    const { text } = await ask(curfew(), "carol", `selector edit ${staging} --name X`);
-    expect(text).toContain("Curfew could not change selector Staging machines: nothing was changed.");
   });
 });

@@ -6,8 +6,7 @@ import { withOneBot } from "../support/one-bot.ts";
 const global = "New exclusion";
 const onMessage = "Exclude resources";
 
-withOneBot((curfew) => {
-  const person = (who: string) => curfew().workspace.as(who);
+withOneBot((curfew, _clock, person) => {
   const opened = (who: string) => curfew().workspace.waitFor(() => person(who).openView(), { what: `${who}'s form` });
   const said = async (text: string, where = "ops"): Promise<StoredMessage> => {
     await person("alice").type(text, where);

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from "vitest";
 import type { OperationName } from "../../src/service/operations.ts";
 import { ask, cardOf, cardsIn, changeIdIn, changesSentTo, fillIn, messagesAfter, textOf } from "../support/journey.ts";
-import { inBothModes } from "../support/one-bot.ts";
+import { withOneBot } from "../support/one-bot.ts";
 
-inBothModes((curfew, clock) => {
+withOneBot((curfew, clock) => {
   const exclude = (where?: string) => ask(curfew(), "carol", "exclude staging for 1h --another", where);
   const direct = () => curfew().workspace.as("carol").messages("dm");
   const slow = (operation: OperationName) => curfew().service.faults.next({ kind: "latency", ms: 200, operation });

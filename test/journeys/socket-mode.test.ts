@@ -6,8 +6,7 @@ import { startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
 import { lastDelivery } from "../support/wire.ts";
 
 /** Covers once, per kind of payload, what the other journeys cover over HTTP. */
-const { curfew } = oneBot({ mode: "socket" });
-const person = (who: string) => curfew().workspace.as(who);
+const { curfew, person } = oneBot({ mode: "socket" });
 const form = (who: string) => curfew().workspace.waitFor(() => person(who).openView(), { what: `a form for ${who}` });
 
 it("a line over Socket Mode is performed once when delivered twice, and its buttons work", async () => {

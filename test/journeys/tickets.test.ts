@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { historyLines } from "../../src/cli/history-lines.ts";
-import { parseSettings } from "../../src/config/read-settings.ts";
 import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
 import { openHistory } from "../../src/store/history/open-history.ts";
 import { askFor, directMessage, press, usersNeedAnAdmin } from "../support/approval-journey.ts";
 import { ask, cardOf, changesSentTo, end, fillIn, messagesAfter, openForm, send, textOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
-import { closedOps, unlimitedConfig } from "../support/start-curfew.ts";
+import { closedOps, reload, unlimitedConfig } from "../support/start-curfew.ts";
 
 const required = `
 require:
@@ -140,25 +139,20 @@ describe("where a ticket is required", () => {
 
 describe("where a ticket is required later on", () => {
   const { curfew, clock } = oneBot({ config: usersNeedAnAdmin, seed: closedOps });
-  const reload = async (config: string) => {
-    const parsed = parseSettings(config, "curfew.yaml");
-    if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
-    await curfew().app.reload(parsed.settings);
-  };
   beforeEach(() => clock.advance(31_000));
-  afterEach(() => reload(usersNeedAnAdmin));
+  afterEach(() => reload(curfew(), usersNeedAnAdmin));
 
   it("a change that waits without one fails, and asking again asks for it", async () => {
     const { card } = await askFor(curfew());
     const sent = changesSentTo(curfew());
-    await reload(`${usersNeedAnAdmin}${required}`);
+    await reload(curfew(), `${usersNeedAnAdmin}${required}`);
     await press(curfew(), "carol", "Approve", card);
     await directMessage(curfew(), "bob", "This needs a ticket such as HD-123");
     expect(sent()).toEqual([]);
   });
 
   it("approvers see the link and the reason, and the export has both with the approver", async () => {
-    await reload(`${usersNeedAnAdmin}${required}`);
+    await reload(curfew(), `${usersNeedAnAdmin}${required}`);
     await openForm(curfew(), "bob", "alice lost her phone");
     const { changeId } = await send(curfew(), "bob", { Reason: "on the train", Ticket: "HD-31" });
     const card = await cardOf(curfew(), changeId);
@@ -176,9 +170,9 @@ describe("where a ticket is required later on", () => {
   });
 
   it("an undo of a first change without one asks what it must know, then for a ticket, and forgets neither", async () => {
-    await reload(unlimitedConfig);
+    await reload(curfew(), unlimitedConfig);
     const { changeId } = await ask(curfew(), "bob", "disable dave");
-    await reload(`${unlimitedConfig}${required}`);
+    await reload(curfew(), `${unlimitedConfig}${required}`);
     const sent = changesSentTo(curfew());
     const question = await ask(curfew(), "bob", `undo ${changeId}`);
     const { text, message } = await press(curfew(), "bob", "It was enabled before", question.message);
@@ -192,9 +186,9 @@ describe("where a ticket is required later on", () => {
   });
 
   it("a button that was drawn before asks for it", async () => {
-    await reload(unlimitedConfig);
+    await reload(curfew(), unlimitedConfig);
     const { message } = await ask(curfew(), "bob", "user carol");
-    await reload(`${unlimitedConfig}${required}`);
+    await reload(curfew(), `${unlimitedConfig}${required}`);
     const bob = curfew().workspace.as("bob");
     await bob.press("Disable", message);
     const form = await curfew().workspace.waitFor(() => bob.openView(), { what: "the form" });
@@ -202,13 +196,13 @@ describe("where a ticket is required later on", () => {
   });
 
   it("a form that was opened before is drawn again with it", async () => {
-    await reload(unlimitedConfig);
+    await reload(curfew(), unlimitedConfig);
     const sent = changesSentTo(curfew());
     const { message } = await ask(curfew(), "bob", "user carol");
     const bob = curfew().workspace.as("bob");
     await bob.press("Change e-mail", message);
     await curfew().workspace.waitFor(() => bob.openView(), { what: "the form" });
-    await reload(`${unlimitedConfig}${required}`);
+    await reload(curfew(), `${unlimitedConfig}${required}`);
     await fillIn(curfew(), "bob", { "New e-mail address": "carol2@example.com" });
     expect(await bob.submit()).toMatchObject({ kind: "updated" });
     expect(bob.openView()?.fields).toContain("Ticket");

@@ -5,28 +5,10 @@ import { aChange, noon } from "../changes/build.ts";
 import { outboxMessage, startWorker } from "../jobs/start-worker.ts";
 import { claimOne, nextDue, unhurried } from "../store/next-due.ts";
 import { openTestStore } from "../store/open-test-store.ts";
+import { createSignal } from "../support/signal.ts";
 import { createScriptedSender, postedAs } from "./scripted-sender.ts";
 
 const limited = (afterMs: number): SendResult => ({ kind: "later", error: "ratelimited", afterMs, isLimit: true });
-
-/** A promise that a test resolves. */
-function createGate() {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open, opened };
-}
-
-test("sends queued messages in order, and stores where they were posted", async () => {
-  const sender = createScriptedSender();
-  const queued = [outboxMessage("card", "C1"), outboxMessage("card", "C2"), outboxMessage("thread", "C1")];
-  const { store, run } = await startWorker(sender, queued);
-  await run();
-  expect(sender.sent).toEqual(["card C1", "card C2", "thread C1"]);
-  expect(await store.cardOf("chg-1", "C1")).toEqual({ channelId: "C1", ts: "1.000001", threadTs: null });
-  expect(await store.nextDueAt(0)).toBeUndefined();
-});
 
 describe("the pace", () => {
   /** When each was sent, in ms since noon. */
@@ -87,9 +69,9 @@ describe("the pace", () => {
 });
 
 test("a slow recipient blocks no other", async () => {
-  const gate = createGate();
+  const gate = createSignal();
   const sender = createScriptedSender(async (each) => {
-    if (each.to === "C1") await gate.opened;
+    if (each.to === "C1") await gate.given;
     return postedAs(each);
   });
   const { store, outbox } = await startWorker(sender, [outboxMessage("card", "C1"), outboxMessage("card", "C2")]);
@@ -101,7 +83,7 @@ test("a slow recipient blocks no other", async () => {
     await sender.until(Number(to.slice(1)));
   }
   expect(sender.sent).toEqual(["C1", "C2", "C3", "C4", "C5", "C6"].map((to) => `card ${to}`));
-  gate.open();
+  gate.give();
 });
 
 test("retries what Slack refuses for now at its time, before later messages", async () => {
@@ -297,9 +279,9 @@ describe("waking", () => {
 });
 
 test("stop finishes sends under way and leaves the rest queued", async () => {
-  const gate = createGate();
+  const gate = createSignal();
   const sender = createScriptedSender(async (each) => {
-    await gate.opened;
+    await gate.given;
     return postedAs(each);
   });
   const { store, outbox } = await startWorker(sender, [outboxMessage("card", "C1"), outboxMessage("thread", "C1")]);
@@ -307,16 +289,16 @@ test("stop finishes sends under way and leaves the rest queued", async () => {
   await sender.until(1);
   const stopped = outbox.stop();
   outbox.wake();
-  gate.open();
+  gate.give();
   await stopped;
   expect(sender.sent).toEqual(["card C1"]);
   expect(await nextDue(store, noon)).toMatchObject({ kind: "thread", attempts: 0 });
 });
 
 test("stop releases what it claimed and has not begun to send", async () => {
-  const gate = createGate();
+  const gate = createSignal();
   const sender = createScriptedSender(async (each) => {
-    await gate.opened;
+    await gate.given;
     return postedAs(each);
   });
   const channels = ["C1", "C2", "C3", "C4", "C5", "C6"];
@@ -327,7 +309,7 @@ test("stop releases what it claimed and has not begun to send", async () => {
   outbox.wake();
   await sender.until(4);
   const stopped = outbox.stop();
-  gate.open();
+  gate.give();
   await stopped;
   expect(sender.sent).toHaveLength(4);
   const left = await store.claim(noon, 0, unhurried, 20);
@@ -371,19 +353,6 @@ describe("with a failing database", () => {
     expect(sender.sent).toEqual(["card C1", "thread C1"]);
     expect(await store.cardOf("chg-1", "C1")).toMatchObject({ ts: "1.000001" });
   });
-});
-
-test("abandons a message once though two instances had it", async () => {
-  const sender = createScriptedSender((each) =>
-    each.kind === "card" ? { kind: "never", error: "is_archived" } : postedAs(each),
-  );
-  const { store, run } = await startWorker(sender, [outboxMessage("card", "C1")]);
-  const slow = await claimOne(store, noon, 0, { gapMs: 0, burst: { moreThan: 5, withinMs: 0 } });
-  await run();
-  await store.abandon(slow?.id ?? 0, "is_archived", [outboxMessage("notify-requester", "U01ALICE")], noon);
-  await store.postpone(slow?.id ?? 0, noon, "internal_error");
-  await run();
-  expect(sender.sent).toEqual(["card C1", "notify-requester U01ALICE", "report C0ADMINS"]);
 });
 
 test("sends what an instance was lost over alone and once more, and then not again", async () => {

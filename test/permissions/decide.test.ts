@@ -10,34 +10,6 @@ const policy = aPolicy({ engineer, helpdesk, admin });
 const bob = anActor({ userId: "U02BOB", name: "Bob", groupIds: [] });
 const carol = anActor({ userId: "U03CAROL", name: "Carol", groupIds: [] });
 
-describe("a role", () => {
-  test("is held by the members of its user group, and the decision names the rule", () => {
-    expect(decide(policy, aRequest())).toEqual({
-      kind: "allowed",
-      role: "engineer",
-      rule: "permissions.roles.engineer.allow",
-    });
-  });
-
-  test("is given to nobody by a group that could not be read", () => {
-    expect(decide(policy, aRequest({ actor: anActor({ groupIds: [] }) })).kind).toBe("denied");
-  });
-
-  test("is held by a listed person without any group", () => {
-    expect(decide(policy, { actor: bob, operation: "RemoveUserMfa", channelId: null }).kind).toBe("allowed");
-  });
-
-  test("with `reads` allows reading and nothing else", () => {
-    const readers = aPolicy({ readers: { members: ["U02BOB"], allow: ["reads"] } });
-    expect(decide(readers, { actor: bob, operation: "ListActions", channelId: null }).kind).toBe("allowed");
-    expect(decide(readers, { actor: bob, operation: "ModifyUser", channelId: null }).kind).toBe("denied");
-  });
-
-  test("with `*` allows everything on an unknown target", () => {
-    expect(decide(policy, { actor: carol, operation: "DeleteCredential", channelId: null }).kind).toBe("allowed");
-  });
-});
-
 describe("a refusal", () => {
   test("is the default without any role, and names whom to ask", () => {
     expect(decide(policy, { actor: bob, operation: "DeleteCredential", channelId: "C0OPS" })).toEqual({

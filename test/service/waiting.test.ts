@@ -2,6 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Agent, buildConnector } from "undici";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { createSignal } from "../support/signal.ts";
 import { answers, hangs, startRecordingService } from "./recording-service.ts";
 import { callWithSample } from "./sample-inputs.ts";
 import { createTestClient } from "./test-client.ts";
@@ -144,10 +145,7 @@ describe("many concurrent calls", () => {
   it("stay within maxInFlight, and all are answered", async () => {
     const held: (() => void)[] = [];
     let isOpen = false;
-    let onThreeArrived = () => {};
-    const threeArrived = new Promise<void>((resolve) => {
-      onThreeArrived = resolve;
-    });
+    const { given: threeArrived, give: onThreeArrived } = createSignal();
     const service = await startRecordingService((response, request) => {
       const answer = () => answers(200, user)(response, request);
       if (isOpen || request.method === "GET") return answer();

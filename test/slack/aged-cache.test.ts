@@ -12,21 +12,6 @@ function startCache(maxEntries?: number) {
   return { cache: createAgedCache(load, options), clock, loads };
 }
 
-test("concurrent callers share one load", async () => {
-  const { cache, loads } = startCache();
-  expect(await Promise.all([cache.get("a"), cache.get("a"), cache.get("b")])).toEqual(["a 1", "a 1", "b 2"]);
-  expect(loads).toEqual(["a", "b"]);
-});
-
-test("the age counts from the load, not from the last read", async () => {
-  const { cache, clock } = startCache();
-  await cache.get("a");
-  clock.now = 60;
-  expect(await cache.get("a")).toBe("a 1");
-  clock.now = 100;
-  expect(await cache.get("a")).toBe("a 2");
-});
-
 test("a full cache drops the value that was loaded first", async () => {
   const { cache, loads } = startCache(2);
   for (const key of ["a", "b", "c", "b", "c", "a"]) await cache.get(key);

@@ -6,6 +6,7 @@ import { boltLogger } from "../../src/slack/connection/slack-connection.ts";
 import { noticeView, openForm } from "../../src/slack/forms/open-form.ts";
 import { literal } from "../../src/slack/messages/text.ts";
 import { quietLog } from "../changes/build.ts";
+import { createSignal } from "../support/signal.ts";
 
 /** A workspace in which Alice has just typed a command; `triggerId` is what Slack sent with it. */
 async function startTyping() {
@@ -38,10 +39,7 @@ test("opens a form that is ready soon without a loading view", async () => {
 
 test("opens a loading view for a slow form, then replaces it", async () => {
   const { workspace, client, triggerId, openView } = await startTyping();
-  let finish = (): void => undefined;
-  const isReady = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
+  const { given: isReady, give: finish } = createSignal();
   const opening = openForm({ client, log: quietLog }, { triggerId }, "New exclusion", async () => {
     await isReady;
     return form;

@@ -1,15 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { OutboxMessage } from "../../src/changes/outbox-message.ts";
 import { createLogger } from "../../src/observability/log.ts";
-import { slackPace } from "../../src/outbox/outbox.ts";
 import { noticeMessage } from "../../src/slack/messages/notices.ts";
 import { createSender } from "../../src/slack/messages/post-outbox-message.ts";
 import { createActors } from "../../src/slack/people/actors.ts";
 import type { Store } from "../../src/store/open-store.ts";
-import { aChange, aSettlement, hourMs, noon, quietLog, someSettings } from "../changes/build.ts";
+import { aChange, aSettlement, noon, quietLog, someSettings } from "../changes/build.ts";
 import { outboxMessage, startWorker } from "../jobs/start-worker.ts";
 import { anActor } from "../permissions/build.ts";
-import { claimOne } from "../store/next-due.ts";
 import { openTestStore } from "../store/open-test-store.ts";
 import { createFakeSlack, type SlackAnswer } from "./fake-slack.ts";
 
@@ -54,15 +52,6 @@ async function announcerIn(answer: () => SlackAnswer, now = noon) {
   };
 }
 
-test("retries an app error for a week after the message was queued", async () => {
-  const refused = () => ({ ok: false, error: "missing_scope" });
-  const weekMs = 7 * 24 * hourMs;
-  const { sender } = await announcerIn(refused, noon + 2 * weekMs);
-  const queuedAt = noon + weekMs;
-  expect(await sender.send(anOutboxMessage({ queuedAt: queuedAt + 1 }))).toMatchObject({ kind: "later" });
-  expect(await sender.send(anOutboxMessage({ queuedAt }))).toMatchObject({ kind: "never" });
-});
-
 test("gives up a thread line, update or reminder without its card", async () => {
   const { sender, calls } = await announcerIn(() => ({ ok: true }));
   for (const kind of ["thread", "update", "reminder"] as const) {
@@ -70,39 +59,6 @@ test("gives up a thread line, update or reminder without its card", async () => 
     expect(result).toEqual({ kind: "never", error: "no_card" });
   }
   expect(calls).toEqual([]);
-});
-
-test("posts one summary with its cards and lines in its thread, and updates it", async () => {
-  const { store, sender, calls } = await announcerIn(() => ({ ok: true, channel: "C1", ts: `${calls.length}.1` }));
-  const queueCards = async (ids: readonly string[], at: number) => {
-    for (const id of ids) await store.begin(aChange({ id }));
-    await store.queue(
-      ids.map((changeId) => ({ changeId, kind: "card", to: "C1", underChangeId: null }) as const),
-      at,
-    );
-  };
-  let now = noon;
-  const send = async () => {
-    now += 1000;
-    const due = await claimOne(store, now, 60_000, slackPace);
-    if (due === undefined) throw new Error("nothing is due");
-    const result = await sender.send(due);
-    expect(result.kind).toBe("sent");
-    await store.markSent(due.id, "posted" in result ? result.posted : undefined, now);
-    const { method, args } = calls.at(-1) ?? { method: "", args: {} };
-    return `${due.kind} ${method} ${args.thread_ts ?? args.ts ?? ""}`.trim();
-  };
-  await queueCards(["chg-2", "chg-3", "chg-4", "chg-5", "chg-6", "chg-7"], noon);
-  expect(await send()).toBe("summary chat.postMessage");
-  for (let count = 0; count < 6; count++) expect(await send()).toBe("card chat.postMessage 1.1");
-  await queueCards(["chg-8"], noon + 7000);
-  expect(await send()).toBe("summary chat.update 1.1");
-  expect(calls.at(-1)?.args.text).toMatch(/^7 changes within 7 s: 7 by Alice; /);
-  expect(await send()).toBe("card chat.postMessage 1.1");
-  await store.queue([{ changeId: "chg-1", kind: "thread", to: "C1", underChangeId: "chg-8" }], now);
-  expect(await send()).toBe("thread chat.postMessage 1.1");
-  await store.queue([{ changeId: "chg-8", kind: "update", to: "C1", underChangeId: null }], now);
-  expect(await send()).toBe("update chat.update 9.1");
 });
 
 describe("the notice of a changed account", () => {

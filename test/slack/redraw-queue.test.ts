@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createRedrawQueue } from "../../src/slack/forms/redraw-queue.ts";
+import { createSignal } from "../support/signal.ts";
 
 interface Request {
   readonly viewId: string;
@@ -10,10 +11,7 @@ interface Request {
 function heldQueue(failing: readonly string[] = []) {
   const drawn: string[] = [];
   const overtaken: string[] = [];
-  let release = () => {};
-  const gate = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { given: gate, give: release } = createSignal();
   const redraw = createRedrawQueue<Request, string>({
     draw: async ({ text }, last, isOvertaken) => {
       await gate;

@@ -1,8 +1,6 @@
 import { onTestFinished } from "vitest";
 import type { Changes } from "../../src/changes/changes.ts";
 import type { Ask } from "../../src/changes/ports.ts";
-import { createQueries } from "../../src/changes/queries/queries.ts";
-import { catalogue } from "../../src/commands/catalogue.ts";
 import { userEnable } from "../../src/commands/user.ts";
 import type { PlacedDirectory } from "../../src/directory/directory.ts";
 import { createReadService } from "../../src/directory/read-service.ts";
@@ -13,14 +11,13 @@ import { createKnownNames } from "../../src/slack/listeners/line/known-names.ts"
 import { createReplies, type RepliesOptions } from "../../src/slack/listeners/replies.ts";
 import { createContextOf } from "../../src/slack/listeners/request-context.ts";
 import { createRunCommand, type RunDeps } from "../../src/slack/listeners/run-command.ts";
-import { usageOf } from "../../src/slack/messages/usage.ts";
 import type { Actors } from "../../src/slack/people/actors.ts";
 import { aChange, noon, quietLog, someSettings } from "../changes/build.ts";
 import { createMemoryDirectory } from "../commands/memory-directory.ts";
 import { anActor } from "../permissions/build.ts";
 import { createTestClient } from "../service/test-client.ts";
+import { createEmptyQueries } from "../support/empty-queries.ts";
 import { createMemoryGroups } from "../support/memory-groups.ts";
-import { noOwnWarnings } from "../support/no-own-warnings.ts";
 import { things } from "./build.ts";
 import { createFakeSlack } from "./fake-slack.ts";
 
@@ -59,28 +56,9 @@ export async function startListening() {
     report: async () => ({ kind: "invalid", problem: { problem: "Nothing is unknown here." } }),
     retry: async () => ({ kind: "invalid", problem: { problem: "Nothing is left here." } }),
   };
-  const queries = createQueries({
-    log: quietLog,
-    newId: () => "chg-1",
-    wake: () => undefined,
-    store: {
-      list: async () => [],
-      ...noOwnWarnings,
-      seenAction: async () => undefined,
-      seenChanges: async () => [],
-      exclusionsKeeping: async () => [],
-      requesters: async () => [],
-      transitions: async () => [],
-      waiting: async () => [],
-    },
-    groups,
+  const queries = createEmptyQueries({
     planUndo: async () => ({ problem: "There is no change." }),
-    withEmail: actors.withEmail,
-    settings,
-    read,
-    actor: async (userId) => anActor({ userId }),
-    helpFor: (command) => usageOf("/curfew", command),
-    commands: catalogue,
+    ...{ groups, withEmail: actors.withEmail, settings, read },
   });
   const homes = createHomes({ publish: async () => undefined, elapsedMs: () => noon, log: quietLog });
   const fetch: RepliesOptions["fetch"] = async (_url, init) => {

@@ -54,13 +54,6 @@ describe("a change that waits for approval", () => {
     ]);
   });
 
-  test("is recorded once when its request is repeated, with its effects", async () => {
-    const { store, change } = await openWaiting();
-    const again = aWaiting({ id: "chg-2", idempotencyKey: change.idempotencyKey });
-    expect(await store.begin(again, await askingEffects(again, store))).toEqual(change);
-    expect(await kindsDue(store)).toEqual(["card C0SEC"]);
-  });
-
   test.each(["denied", "withdrawn", "expired"] as const)("counts as acted on when it is %s", async (state) => {
     const { store, change } = await openWaiting();
     if (state === "denied") await store.decide("chg-1", aDecision({ verdict: "denied" }), noEffects);

@@ -1,16 +1,5 @@
 import { expect, test } from "vitest";
-import type { ServiceChange } from "../../src/changes/change.ts";
-import type { Store } from "../../src/store/open-store.ts";
-import {
-  aChange,
-  aDecision,
-  anEnd,
-  anExtension,
-  aSettlement,
-  aWaiting,
-  exclusionRequest,
-  noon,
-} from "../changes/build.ts";
+import { aChange, anEnd, anExtension, aSettlement, noon } from "../changes/build.ts";
 import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
 import { nextDue } from "./next-due.ts";
@@ -86,36 +75,6 @@ test.each(["failed", "unknown"] as const)("allows another undo when the one befo
   }
 });
 
-test("keeps one identical request per person awaiting approval, until it is over", async () => {
-  const store = await openTestStore();
-  const ask = (id: string, facts: Partial<ServiceChange> = {}) => store.begin(aWaiting({ id, ...facts }));
-  expect(await ask("chg-1")).toBeUndefined();
-  expect(await ask("chg-2", { reason: "in other words" })).toMatchObject({ id: "chg-1" });
-  expect(await ask("chg-3", { actor: { ...aWaiting().actor, userId: "U02BOB" } })).toBeUndefined();
-  expect(await ask("chg-4", { request: { ...exclusionRequest, name: "another" } })).toBeUndefined();
-  expect(await store.begin(aChange({ id: "chg-5" }))).toBeUndefined();
-  for (const state of ["denied", "withdrawn", "expired", "succeeded"] as const) {
-    const id = `chg-${state}`;
-    const [first] = (await store.waiting()).filter(
-      ({ actor, id: other }) => actor.userId === "U01ALICE" && other !== "chg-4",
-    );
-    await end(store, first?.id ?? "", state);
-    expect(await ask(id)).toBeUndefined();
-    expect(await ask(`${id}-again`)).toMatchObject({ id });
-  }
-});
-
-async function end(store: Store, id: string, state: "denied" | "withdrawn" | "expired" | "succeeded"): Promise<void> {
-  if (state === "denied") {
-    await store.decide(id, aDecision({ verdict: "denied" }), () => ({}));
-  } else if (state === "succeeded") {
-    await store.move(id, { from: ["awaiting-approval"], to: "performing", at: noon });
-    await store.settle(id, aSettlement());
-  } else {
-    await store.move(id, { from: ["awaiting-approval"], to: state, at: noon });
-  }
-}
-
 test("stores the outcome with its transition, entities and outbox messages", async () => {
   const store = await openTestStore();
   await store.begin(aChange());
@@ -173,18 +132,6 @@ test("lists changes newest first, filtered by person or id, up to the limit", as
   expect(await idsOf({ id: "chg-a", actorId: "U02BOB", limit: 10 })).toEqual([]);
   expect(await idsOf({ limit: 2, before: { id: "chg-b", requestedAt: noon } })).toEqual(["chg-a", "chg-c"]);
   expect(await idsOf({ limit: 2, before: { id: "chg-c", requestedAt: noon - 1 } })).toEqual([]);
-});
-
-test("lists unsettled changes of a dead instance to other instances, oldest first", async () => {
-  const database = await newDatabase();
-  const store = await openTestStore(database);
-  await store.begin(aChange({ id: "chg-late", requestedAt: noon + 5 }));
-  await store.begin(aChange({ id: "chg-done", requestedAt: noon }));
-  await store.begin(aChange({ id: "chg-early", requestedAt: noon - 5 }));
-  await store.settle("chg-done", aSettlement());
-  expect(await store.abandoned()).toEqual([]);
-  const other = await openTestStore(database);
-  expect((await other.abandoned()).map(({ id }) => id)).toEqual(["chg-early", "chg-late"]);
 });
 
 test("lists succeeded changes of one entity, oldest first", async () => {

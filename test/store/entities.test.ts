@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { DirectoryStore, NewEntity } from "../../src/directory/directory.ts";
+import type { NewEntity } from "../../src/directory/directory.ts";
 import type { ActionExclusion } from "../../src/service/resources.ts";
 import { anExclusion, noon } from "../changes/build.ts";
-import { createMemoryDirectory } from "../commands/memory-directory.ts";
 import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
 import { openTestStore } from "./open-test-store.ts";
@@ -17,14 +16,16 @@ const project = (id: string, name?: string): NewEntity => ({
   id,
   body: { projectId: id, ...(name ? { name } : {}) },
 });
+const exclusion = (id: string, facts: Partial<ActionExclusion> = {}): NewEntity => ({
+  kind: "exclusion",
+  id,
+  body: anExclusion({ actionExclusionId: id, ...facts }),
+});
 const idsOf = (entities: readonly { readonly id: string }[]) => entities.map(({ id }) => id);
 
-describe.each<[string, () => Promise<DirectoryStore>]>([
-  ["the database", openTestStore],
-  ["the tests' memory", async () => createMemoryDirectory([], () => noon)],
-])("the directory, in %s", (_where, open) => {
+describe("the directory", () => {
   const openWith = async (...entities: readonly NewEntity[]) => {
-    const directory = await open();
+    const directory = await openTestStore();
     await directory.remember(entities);
     return directory;
   };
@@ -46,8 +47,8 @@ describe.each<[string, () => Promise<DirectoryStore>]>([
   });
 
   test("finds every kind by exact id, name or address, ended and expired ones too", async () => {
-    const exclusion = { kind: "exclusion", id: "ae-1", body: anExclusion({ name: "Bob" }) } as const;
-    const directory = await openWith(user("u-1", "bob"), project("bob", "Bobsled"), project("p-2", "BOB"), exclusion);
+    const projects = [project("bob", "Bobsled"), project("p-2", "BOB")];
+    const directory = await openWith(user("u-1", "bob"), ...projects, exclusion("ae-1", { name: "Bob" }));
     await directory.remember([{ kind: "project", id: "p-2", at: noon }]);
     const found = await directory.named(" bob ");
     expect(found.map(({ kind, id }) => `${kind} ${id}`).sort()).toEqual([
@@ -248,15 +249,11 @@ describe.each<[string, () => Promise<DirectoryStore>]>([
   });
 
   test("finds an expired exclusion by id, but no longer by name", async () => {
-    const exclusion = (id: string, expiryDate: string | null): NewEntity => ({
-      kind: "exclusion",
-      id,
-      body: anExclusion({ actionExclusionId: id, expiryDate, name: "nightly" }),
-    });
+    const nightly = (id: string, expiryDate: string | null) => exclusion(id, { expiryDate, name: "nightly" });
     const directory = await openWith(
-      exclusion("ae-1", "2026-11-20T12:00:00Z"),
-      exclusion("ae-2", "2026-11-20T12:00:01Z"),
-      exclusion("ae-3", null),
+      nightly("ae-1", "2026-11-20T12:00:00Z"),
+      nightly("ae-2", "2026-11-20T12:00:01Z"),
+      nightly("ae-3", null),
     );
     expect(idsOf(await directory.match("exclusion", "nightly"))).toEqual(["ae-2", "ae-3"]);
     expect(idsOf(await directory.search("exclusion", "ae", 10)).sort()).toEqual(["ae-2", "ae-3"]);
@@ -264,60 +261,41 @@ describe.each<[string, () => Promise<DirectoryStore>]>([
   });
 
   test("lists exclusions that have neither ended nor expired, soonest end first", async () => {
-    const exclusion = (id: string, expiryDate: string | null): NewEntity => ({
-      kind: "exclusion",
-      id,
-      body: anExclusion({ actionExclusionId: id, expiryDate }),
-    });
-    const directory = await openWith(
-      exclusion("ae-late", "2026-11-21T12:00:00Z"),
-      exclusion("ae-over", "2026-11-20T12:00:00Z"),
-      exclusion("ae-soon", "2026-11-20T12:00:01Z"),
-      exclusion("ae-ended", "2026-11-22T12:00:00Z"),
-      exclusion("ae-unknown", null),
-    );
+    const ends = {
+      "ae-late": "2026-11-21T12:00:00Z",
+      "ae-over": "2026-11-20T12:00:00Z",
+      "ae-soon": "2026-11-20T12:00:01Z",
+      "ae-ended": "2026-11-22T12:00:00Z",
+      "ae-unknown": null,
+    };
+    const directory = await openWith(...Object.entries(ends).map(([id, expiryDate]) => exclusion(id, { expiryDate })));
     await directory.remember([{ kind: "exclusion", id: "ae-ended", at: noon }]);
     expect(idsOf(await directory.liveExclusions(noon))).toEqual(["ae-soon", "ae-late"]);
   });
 
   test("stores an exclusion once when several store it concurrently", async () => {
-    const directory = await open();
+    const directory = await openTestStore();
     const resourceIds = ["i-1", "i-2"];
     const expiryDate = "2026-11-21T12:00:00Z";
-    const store = (id: string) =>
-      directory.remember([
-        { kind: "exclusion", id, body: anExclusion({ actionExclusionId: id, resourceIds, expiryDate }) },
-      ]);
+    const store = (id: string) => directory.remember([exclusion(id, { resourceIds, expiryDate })]);
     const ids = ["ae-1", "ae-2", "ae-3", "ae-4"];
     await Promise.all(ids.flatMap((id) => Array.from({ length: 5 }, () => store(id))));
     expect(idsOf(await directory.liveExclusions(noon, resourceIds))).toEqual(ids);
   });
 
   test("lists live exclusions by their present resources", async () => {
-    const exclusion = (
-      id: string,
-      resourceIds: readonly string[],
-      change: Partial<ActionExclusion> = {},
-    ): NewEntity => ({
-      kind: "exclusion",
-      id,
-      body: anExclusion({
-        actionExclusionId: id,
-        resourceIds: [...resourceIds],
-        expiryDate: "2026-11-21T12:00:00Z",
-        ...change,
-      }),
-    });
+    const of = (id: string, resourceIds: string[], expiryDate = "2026-11-21T12:00:00Z") =>
+      exclusion(id, { resourceIds, expiryDate });
     const directory = await openWith(
-      exclusion("ae-1", ["i-1", "I-2"]),
-      exclusion("ae-2", ["i-2", "i-3"]),
-      exclusion("ae-3", ["i-2"]),
-      exclusion("ae-over", ["i-2"], { expiryDate: "2026-11-20T12:00:00Z" }),
+      of("ae-1", ["i-1", "I-2"]),
+      of("ae-2", ["i-2", "i-3"]),
+      of("ae-3", ["i-2"]),
+      of("ae-over", ["i-2"], "2026-11-20T12:00:00Z"),
     );
     await directory.remember([
-      exclusion("ae-3", ["i-3"]),
+      of("ae-3", ["i-3"]),
       { kind: "exclusion", id: "ae-1", at: noon },
-      exclusion("ae-4", ["i-2"], { expiryDate: "2026-11-20T13:00:00Z" }),
+      of("ae-4", ["i-2"], "2026-11-20T13:00:00Z"),
     ]);
     const about = async (...ids: readonly string[]) => idsOf(await directory.liveExclusions(noon, ids));
     expect(await about("I-2")).toEqual(["ae-4", "ae-2"]);
@@ -327,15 +305,11 @@ describe.each<[string, () => Promise<DirectoryStore>]>([
 
   test("finds ended exclusions by resource, and an ARN by its name", async () => {
     const arn = "arn:aws:rds:eu-west-1:1:db:orders";
-    const exclusion = (id: string, resourceIds: readonly string[], expiryDate: string): NewEntity => ({
-      kind: "exclusion",
-      id,
-      body: anExclusion({ actionExclusionId: id, resourceIds: [...resourceIds], expiryDate }),
-    });
+    const of = (id: string, resourceIds: string[], expiryDate: string) => exclusion(id, { resourceIds, expiryDate });
     const directory = await openWith(
-      exclusion("ae-expired", ["i-1"], "2026-11-20T11:00:00Z"),
-      exclusion("ae-ended", ["I-1", "i-2"], "2026-11-21T12:00:00Z"),
-      exclusion("ae-arn", [arn], "2026-11-21T12:00:00Z"),
+      of("ae-expired", ["i-1"], "2026-11-20T11:00:00Z"),
+      of("ae-ended", ["I-1", "i-2"], "2026-11-21T12:00:00Z"),
+      of("ae-arn", [arn], "2026-11-21T12:00:00Z"),
     );
     await directory.remember([{ kind: "exclusion", id: "ae-ended", at: noon }]);
     const naming = async (...ids: readonly string[]) => [...idsOf(await directory.exclusionsNaming(ids))].sort();

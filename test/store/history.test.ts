@@ -11,6 +11,7 @@ import { type HistoryCheck, verifyHistory } from "../../src/store/history/verify
 import { openStore, type Store } from "../../src/store/open-store.ts";
 import { rowOf } from "../../src/store/tables/change-row.ts";
 import { aChange, anExclusion, anExtension, aSettlement, noon } from "../changes/build.ts";
+import { compile } from "../support/compiled.ts";
 import { makeDatabase, newDatabase, type TestDatabase } from "../support/new-database.ts";
 import { openRaw, verify } from "./history-file.ts";
 import { openTestStore } from "./open-test-store.ts";
@@ -92,7 +93,7 @@ describe("an unaltered history", () => {
     await openTestStore(file);
     let isOver = false;
     const perform = (prefix: string) =>
-      promisify(execFile)(process.execPath, ["--import", "tsx", "test/store/perform-many.ts", file, prefix, "20"]);
+      promisify(execFile)(process.execPath, [compile("test/store/perform-many.ts"), file, prefix, "20"]);
     const performed = Promise.all(["a", "b"].map(perform)).finally(() => {
       isOver = true;
     });

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openHistory } from "../../src/store/history/open-history.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { aChange } from "../changes/build.ts";
+import { compile } from "../support/compiled.ts";
 import { newDatabaseFile, openTestStore } from "./open-test-store.ts";
 
 test("refuses a second Curfew on one file before it touches anything", async () => {
@@ -23,7 +24,7 @@ test("refuses a second Curfew on one file before it touches anything", async () 
 
 test("releases the file when its process is killed", async () => {
   const file = newDatabaseFile();
-  const process = spawn("node", ["--import", "tsx", "test/store/run-on.ts", file], {
+  const process = spawn("node", [compile("test/store/run-on.ts"), file], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void process.kill("SIGKILL"));

@@ -32,15 +32,6 @@ test("a change reads back with whom it notified, and a notice is no step of it",
   expect(await verify(file)).toMatchObject({ kind: "intact", length: 2 });
 });
 
-test("a message that is posted twice is one notice", async () => {
-  const { file, store, notify } = await openNotified();
-  await notify();
-  await store.queue([{ changeId: "chg-1", kind: "owner-card", to: "alice@example.com", underChangeId: null }], noon);
-  await notify();
-  expect((await store.find("chg-1"))?.notices).toHaveLength(1);
-  expect(await verify(file)).toMatchObject({ kind: "intact", length: 2 });
-});
-
 test.each([
   ["a name", "update notice set name = 'Mallory'", "the change itself was altered: notice name", 2],
   ["a deleted notice", "delete from notice", "the change itself was altered: notice", 2],

@@ -1,20 +1,21 @@
 import type { JobHandler, JobHandlers } from "../../src/jobs/job-worker.ts";
 
-const notify: JobHandler = async (to) => ({
-  outbox: [{ changeId: "chg-1", kind: "notify-requester", to, underChangeId: null }],
+/** The same for jobs of every kind. */
+export const handleEach = (handle: JobHandler): JobHandlers => ({
+  "exclusion-warning": handle,
+  "exclusion-end": handle,
+  "approval-reminder": handle,
+  "approval-expiry": handle,
+  "planned-change": handle,
+  "approved-change": handle,
+  "outcome-check": handle,
+  cleaning: handle,
+  digest: handle,
 });
 
 /** Handlers that notify the person named by the job's subject. */
-export const notifySubject: { readonly handlers: JobHandlers } = {
-  handlers: {
-    "exclusion-warning": notify,
-    "exclusion-end": notify,
-    "approval-reminder": notify,
-    "approval-expiry": notify,
-    "planned-change": notify,
-    "approved-change": notify,
-    "outcome-check": notify,
-    cleaning: notify,
-    digest: notify,
-  },
+export const notifySubject = {
+  handlers: handleEach(async (to) => ({
+    outbox: [{ changeId: "chg-1", kind: "notify-requester", to, underChangeId: null }],
+  })),
 };

@@ -1,14 +1,14 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { openStore, type Store, type StoreOptions } from "../../src/store/open-store.ts";
 import { noon } from "../changes/build.ts";
+import { makeFolder } from "../support/memory-folder.ts";
 import { newDatabase } from "../support/new-database.ts";
 
 /** The path for a new SQLite database, in a folder that is removed after the test. */
 export function newDatabaseFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), "curfew-store-"));
+  const folder = makeFolder("curfew-store");
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return join(folder, "data", "curfew.db");
 }

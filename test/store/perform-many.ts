@@ -1,4 +1,4 @@
-// A child process that performs changes on a database: npx tsx perform-many.ts <file> <id prefix> <count>
+// A child process that performs changes on a database, given <file> <id prefix> <count>
 import { openStore } from "../../src/store/open-store.ts";
 import { aChange, aSettlement } from "../changes/build.ts";
 

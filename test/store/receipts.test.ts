@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { InterruptedTwiceError, type Receipt } from "../../src/changes/receipts.ts";
+import type { Receipt } from "../../src/changes/receipts.ts";
 import { aChange, noon } from "../changes/build.ts";
 import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
@@ -10,15 +10,6 @@ const receipt: Receipt = {
   ...{ id: "view:V1", kind: "form", words: "exclusion create", userId: "U03CAROL", channelId: null, receivedAt: noon },
 };
 const receiptsIn = (database: string) => openRaw(database).selectFrom("receipt").select(["id", "instance"]).execute();
-
-test("the receipt goes with the record of the change", async () => {
-  const database = await newDatabase();
-  const store = await openTestStore(database);
-  await store.receive(receipt);
-  expect(await receiptsIn(database)).toHaveLength(1);
-  expect(await store.begin(aChange(), { receiptId: receipt.id })).toBeUndefined();
-  expect(await receiptsIn(database)).toEqual([]);
-});
 
 test("an instance that others took for gone records nothing for a request that another has taken", async () => {
   const database = await newDatabase();
@@ -41,17 +32,6 @@ test("a request that is delivered again is handled by the instance that got it l
   await execute(database, "update receipt set instance = 'another'");
   await Promise.all([store.receive(receipt), store.receive(receipt)]);
   expect(await store.begin(aChange(), { receiptId: receipt.id })).toBeUndefined();
-});
-
-test("a request is handled by two instances at most, although it is delivered again", async () => {
-  const database = await newDatabase();
-  const store = await openTestStore(database);
-  const lose = () => execute(database, "update receipt set instance = 'gone'");
-  await store.receive(receipt);
-  await lose();
-  await store.receive(receipt);
-  await lose();
-  await expect(store.receive(receipt)).rejects.toThrow(InterruptedTwiceError);
 });
 
 test("a request that is left to the next round counts as handled once", async () => {

@@ -1,4 +1,4 @@
-// A child process that holds a SQLite file as a running Curfew does, until it is killed: npx tsx run-on.ts <file>
+// A child process that holds a SQLite file as a running Curfew does, until it is killed, given <file>
 import { openStore } from "../../src/store/open-store.ts";
 
 await openStore(process.argv[2] ?? "", { isToRun: true });

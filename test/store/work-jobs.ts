@@ -1,4 +1,4 @@
-// A child process that does a database's jobs, and hangs in one after <count>: npx tsx work-jobs.ts <database> <count>
+// A child process that does a database's jobs, and hangs in one after <count>, given <database> <count>
 import { createJobWorker, type JobHandler, type JobHandlers } from "../../src/jobs/job-worker.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { quietLog } from "../changes/build.ts";

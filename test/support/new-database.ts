@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { inject, onTestFinished } from "vitest";
 import { isPostgresUrl } from "../../src/store/db/open-database.ts";
+import { makeFolder } from "./memory-folder.ts";
 import { templates } from "./postgres-for-tests.ts";
 
 export interface TestDatabase {
@@ -31,7 +31,7 @@ export const urlOf = (database: string): string => (isPostgresUrl(database) ? da
 
 /** A file that the first opener creates. */
 function makeFile(): TestDatabase {
-  const folder = mkdtempSync(join(tmpdir(), "curfew-store-"));
+  const folder = makeFolder("curfew-store");
   return {
     database: join(folder, "data", "curfew.db"),
     remove: async () => rmSync(folder, { recursive: true, force: true }),

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe } from "vitest";
+import type { Person } from "../../src/sandbox/workspace/driver/person.ts";
 import { createClock, type SettableClock } from "./clock.ts";
+import { isOnPostgres } from "./on-postgres.ts";
 import { type Curfew, type CurfewOptions, type Mode, startCurfew, unlimitedConfig } from "./start-curfew.ts";
 import { isEverything } from "./tiers.ts";
 
@@ -12,6 +14,7 @@ interface OneBotOptions extends CurfewOptions {
 export function oneBot({ startAt, ...options }: OneBotOptions = {}): {
   readonly curfew: () => Curfew;
   readonly clock: SettableClock;
+  readonly person: (who: string) => Person;
 } {
   const clock = createClock(startAt);
   let running: Curfew | undefined;
@@ -34,19 +37,19 @@ export function oneBot({ startAt, ...options }: OneBotOptions = {}): {
   afterAll(async () => {
     await running?.stop();
   });
-  return { curfew, clock };
+  return { curfew, clock, person: (who) => curfew().workspace.as(who) };
 }
 
-type Tests = (curfew: () => Curfew, clock: SettableClock) => void;
+type Tests = (curfew: () => Curfew, clock: SettableClock, person: (who: string) => Person) => void;
 
 /** Tests with one bot for all of them, over HTTP by default. */
 export function withOneBot(tests: Tests, options: OneBotOptions = {}): void {
-  const { curfew, clock } = oneBot(options);
-  tests(curfew, clock);
+  const { curfew, clock, person } = oneBot(options);
+  tests(curfew, clock, person);
 }
 
-/** Tests over HTTP need no repetition in Socket Mode, except in the full run. */
-export const modes: readonly Mode[] = isEverything ? ["http", "socket"] : ["http"];
+/** Tests over HTTP need no repetition in Socket Mode, except in the full run, and there not on both databases. */
+export const modes: readonly Mode[] = isEverything && !isOnPostgres ? ["http", "socket"] : ["http"];
 
 /** The same tests over HTTP and in Socket Mode, for what may differ: how Slack's requests arrive and are acknowledged. */
 export function inBothModes(tests: Tests): void {

@@ -1,8 +1,8 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chownSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { makeFolder } from "./memory-folder.ts";
 
 /** The folder with PostgreSQL's server programs: from POSTGRES_BIN, the PATH, pg_config or Debian's usual place. */
 export function findPostgres({ POSTGRES_BIN, PATH = "" }: NodeJS.ProcessEnv): string | undefined {
@@ -41,7 +41,7 @@ export async function startPostgres(
   binaries: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(tmpdir(), "curfew-postgres-"));
+  const folder = makeFolder("curfew-postgres");
   // PostgreSQL refuses to run as root, so it then runs as nobody.
   const user = process.getuid?.() === 0 ? nobody : undefined;
   if (user) chownSync(folder, user.uid, user.gid);

@@ -1,7 +1,6 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import type { AppOverrides } from "../../src/app/core.ts";
 import { type App, buildApp } from "../../src/app.ts";
-import { parseSettings } from "../../src/config/read-settings.ts";
 import { createLogger } from "../../src/observability/log.ts";
 import type { TracingOptions } from "../../src/observability/tracing.ts";
 import type { Account } from "../../src/sandbox/service/account.ts";
@@ -11,6 +10,7 @@ import { messageToText } from "../../src/sandbox/workspace/render/message-to-tex
 import { startWorkspace, type Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { createServiceClient } from "../../src/service/client.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
+import { someSettings } from "../changes/build.ts";
 import { unhurried } from "../store/next-due.ts";
 import { makeDatabase } from "./new-database.ts";
 import { secretsLogged } from "./secrets-logged.ts";
@@ -118,8 +118,6 @@ export async function startCurfew({
   const outbox = rateLimits === "off" ? { pace: unhurried } : {};
   const log = createLogger({ level: "debug", destination: { write: (line: string) => void logged.push(line) } });
   const build = (more: AppOverrides, text: string) => {
-    const parsed = parseSettings(text, "curfew.yaml");
-    if ("problems" in parsed) throw new Error(parsed.problems.join("\n"));
     const quick = createServiceClient({
       ...service,
       now,
@@ -147,7 +145,7 @@ export async function startCurfew({
       port: 0,
       drainMs: 0,
     };
-    return buildApp(environment, parsed.settings, log, {
+    return buildApp(environment, someSettings(text), log, {
       now,
       elapsedMs,
       service: quick,
@@ -251,3 +249,6 @@ export const closedOps: WorkspaceSeed = {
     channel.name === "ops" ? { ...channel, isShared: false, members: ["alice", "bob", "carol", "dave"] } : channel,
   ),
 };
+
+/** Gives a running Curfew another config. */
+export const reload = ({ app }: Instance, config: string): Promise<void> => app.reload(someSettings(config));

@@ -25,11 +25,7 @@ interface Pair {
   readonly server: Socket;
 }
 
-/** `delayMs`: how long each piece of data takes to the server. */
-export async function openTcpGate(
-  target: { readonly host: string; readonly port: number },
-  delayMs = 0,
-): Promise<TcpGate> {
+export async function openTcpGate(target: { readonly host: string; readonly port: number }): Promise<TcpGate> {
   const pairs = new Set<Pair>();
   let passage: Passage = "open";
   let roundTrips = 0;
@@ -42,7 +38,6 @@ export async function openTcpGate(
     pairs.add(pair);
     join(
       pair,
-      delayMs,
       () => passage,
       () => pairs.delete(pair),
     );
@@ -82,12 +77,9 @@ export async function openTcpGate(
 }
 
 /** Sends data and the end of one side to the other; data from a paused side stays unread. */
-function join({ client, server }: Pair, delayMs: number, passage: () => Passage, forget: () => void): void {
+function join({ client, server }: Pair, passage: () => Passage, forget: () => void): void {
   let answered = 0;
-  client.on("data", (bytes) => {
-    if (delayMs === 0) server.write(bytes);
-    else setTimeout(() => server.write(bytes), delayMs);
-  });
+  client.on("data", (bytes) => server.write(bytes));
   server.on("data", (bytes) => {
     const now = passage();
     const left = typeof now === "object" ? Math.max(0, now.answerBytes - answered) : bytes.length;

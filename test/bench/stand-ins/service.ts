@@ -1,8 +1,7 @@
 // A stateless service that answers immediately, with enough of each operation for a client to continue.
 import type { ServerResponse } from "node:http";
 import { operations } from "../../../src/service/operations.ts";
-import { readBody } from "./read-body.ts";
-import { serve } from "./serve.ts";
+import { readBody, serve } from "./serve.ts";
 
 const [actionCount = 20, delayMs = 0] = process.argv.slice(2).map(Number);
 const hourMs = 3_600_000;

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { NotPerformingError, recover } from "../../../src/changes/perform/record-outcome.ts";
 import { openStore, type Store } from "../../../src/store/open-store.ts";
 import { verify } from "../../store/history-file.ts";
-import { nextDue } from "../../store/next-due.ts";
 import { openTestStore } from "../../store/open-test-store.ts";
 import { execute } from "../../support/execute.ts";
 import { newDatabase } from "../../support/new-database.ts";
@@ -40,23 +39,6 @@ test("settles what an earlier run left performing as unknown, and keeps settled 
   });
   expect((await store.transitions("chg-cut")).map(({ state }) => state)).toEqual(["performing", "unknown"]);
   expect(await store.find("chg-done")).toMatchObject({ state: "succeeded" });
-});
-
-test("notifies the requester and the channel of an interrupted change", async () => {
-  const { store, ports } = await storeLeftBehind();
-  await recover(ports);
-  const notified: string[] = [];
-  for (let due = await nextDue(store, later); due; due = await nextDue(store, later)) {
-    notified.push(`${due.changeId} ${due.kind} ${due.to}`);
-    await store.markSent(due.id, undefined, later);
-  }
-  expect(notified).toEqual(["chg-cut card C0OPS", "chg-cut notify-requester U01ALICE"]);
-});
-
-test("a second recovery settles nothing", async () => {
-  const { ports } = await storeLeftBehind();
-  await recover(ports);
-  expect(await recover(ports)).toEqual([]);
 });
 
 test("settles a change whose record cannot be read, and all others", async () => {

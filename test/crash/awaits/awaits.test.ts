@@ -2,6 +2,7 @@ import { setTimeout as pass } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { createRandom } from "../../support/mangle.ts";
+import { isOnPostgres } from "../../support/on-postgres.ts";
 import { crew } from "../crew.ts";
 import { type Bot, openScene, type Scene, type Sending } from "../scene.ts";
 import { waitMs } from "../wait-ms.ts";
@@ -12,7 +13,7 @@ const seed = Number(process.env.CRASH_SEED ?? Date.now() % 100_000);
 const random = createRandom(seed);
 /** Of each way. */
 const kills = Number(process.env.CRASH_KILLS ?? 1);
-const people = Number(process.env.CRASH_PEOPLE ?? 24);
+const people = Number(process.env.CRASH_PEOPLE ?? 16);
 const groups = Math.floor(crew.length / people);
 const slackMs = 150;
 /** People ask one after the other, so that the kill meets their requests at different awaits. */
@@ -85,7 +86,8 @@ describe("a process killed at any await between the arrival of requests and thei
     );
   };
 
-  it.each(ways)(
+  // What happens between two awaits is Curfew's own: on PostgreSQL two ways show that its transactions hold.
+  it.each(isOnPostgres ? ways.slice(0, 2) : ways)(
     "$title: every acknowledged request is recorded or answered, and nothing is done twice",
     async (way) => {
       const counts = { requests: 0, acknowledged: 0, recorded: 0, answeredOnly: 0 };

@@ -1,16 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createQueries } from "../../../src/changes/queries/queries.ts";
-import { catalogue } from "../../../src/commands/catalogue.ts";
 import { liveMentions, parseMrkdwn } from "../../../src/sandbox/workspace/render/mrkdwn.ts";
 import { isViewTooLarge, validateView } from "../../../src/sandbox/workspace/validate/validate-view.ts";
 import { drawHome, type HomeSources } from "../../../src/slack/home/draw-home.ts";
-import { usageOf } from "../../../src/slack/messages/usage.ts";
-import { aChange, anExclusion, quietLog } from "../../changes/build.ts";
+import { aChange, anExclusion } from "../../changes/build.ts";
 import { createMemoryDirectory } from "../../commands/memory-directory.ts";
 import { anActor } from "../../permissions/build.ts";
-import { createMemoryGroups } from "../../support/memory-groups.ts";
-import { noOwnWarnings } from "../../support/no-own-warnings.ts";
+import { createEmptyQueries } from "../../support/empty-queries.ts";
 import { anyChange, changeCommands } from "../any-change.ts";
 import { hostileText, mrkdwnIn } from "../hostile-text.ts";
 import { startListening } from "../start-listening.ts";
@@ -41,28 +37,10 @@ function sourcesWith(
       ownerId: index % 2 === 0 ? "U03CAROL" : "U01ALICE",
     })),
   );
-  const queries = createQueries({
-    log: quietLog,
-    store: {
-      list: async () => changes,
-      ...noOwnWarnings,
-      seenAction: async () => undefined,
-      seenChanges: async () => [],
-      exclusionsKeeping: async () => [],
-      requesters: async () => [],
-      transitions: async () => [],
-      waiting: async () => changes,
-    },
-    groups: createMemoryGroups(),
-    newId: () => "chg-1",
-    wake: () => undefined,
-    planUndo: ports.changes.planUndo,
-    settings: ports.settings,
-    read: ports.read,
-    actor: async () => anActor(),
+  const queries = createEmptyQueries({
+    store: { list: async () => changes, waiting: async () => changes },
+    ...{ planUndo: ports.changes.planUndo, settings: ports.settings, read: ports.read },
     withEmail: async () => anActor(),
-    helpFor: (command) => usageOf("/curfew", command),
-    commands: catalogue,
   });
   const contextOf = contextIn(directory);
   return { ...ports, queries, contextFor: (userId, channelId) => contextOf({ userId, channelId }) };

@@ -3,21 +3,13 @@ import { createLogger } from "../../../src/observability/log.ts";
 import { createHomes } from "../../../src/slack/home/homes.ts";
 import { createClock } from "../../support/clock.ts";
 
-/** Homes that record whose tab they publish; with `isHeld`, each publication waits for `letGo`. */
-function start({
-  isHeld = false,
-  isBroken = () => false,
-}: {
-  isHeld?: boolean;
-  isBroken?: (who: string) => boolean;
-} = {}) {
+/** Homes that record whose tab they publish. */
+function start(isBroken = (_who: string) => false) {
   const clock = createClock(0);
   const published: string[] = [];
-  const held: (() => void)[] = [];
   const logged: string[] = [];
   const homes = createHomes({
     publish: async (userId) => {
-      if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
       if (isBroken(userId)) throw new Error("Slack says no");
       published.push(userId);
     },
@@ -26,7 +18,7 @@ function start({
     gapMs: 0,
   });
   onTestFinished(() => homes.stop());
-  return { homes, clock, published, logged, letGo: () => held.shift()?.() };
+  return { homes, clock, published, logged };
 }
 
 test("a refresh publishes recent tabs: the requester's first, then the latest opened", async () => {
@@ -66,20 +58,8 @@ test("many refreshes publish each tab few times", async () => {
   expect(published).toEqual(["carol", "bob", "carol"]);
 });
 
-test("never publishes one person's tab twice at the same time", async () => {
-  const { homes, published, letGo } = start({ isHeld: true });
-  const shown = [homes.show("alice"), homes.show("alice")];
-  await new Promise(setImmediate);
-  letGo();
-  await new Promise(setImmediate);
-  expect(published).toEqual(["alice"]);
-  letGo();
-  await Promise.all(shown);
-  expect(published).toEqual(["alice", "alice"]);
-});
-
 test("logs a tab that Slack refuses, and publishes the others", async () => {
-  const { homes, published, logged } = start({ isBroken: (who) => who === "bob" });
+  const { homes, published, logged } = start((who) => who === "bob");
   for (const who of ["alice", "bob", "carol"]) homes.seen(who);
   homes.refresh("bob");
   await homes.idle();

@@ -3,7 +3,7 @@ import { type Input, resourceIds } from "../../../../src/commands/field.ts";
 import type { NewEntity } from "../../../../src/directory/directory.ts";
 import type { ReadingContext } from "../../../../src/slack/fields/field-kind.ts";
 import { resourceIdsKind } from "../../../../src/slack/fields/kinds/resource-ids.ts";
-import { someSettings } from "../../../changes/build.ts";
+import { anExclusion, someSettings } from "../../../changes/build.ts";
 import { createMemoryDirectory } from "../../../commands/memory-directory.ts";
 import { aReadingContext, words } from "../../build.ts";
 
@@ -81,7 +81,7 @@ const named = {
 const exclusionOf = (id: string, resourceType: string): NewEntity => ({
   kind: "exclusion",
   id: `ae-${id}`,
-  body: { actionExclusionId: `ae-${id}`, projectId: "p-dev", resourceType, resourceIds: [id] },
+  body: anExclusion({ actionExclusionId: `ae-${id}`, resourceType, resourceIds: [id] }),
 });
 const seen = createMemoryDirectory(
   [exclusionOf("billing", "amazon-rds-instance"), exclusionOf("servers-1", "amazon-ec2-instance")],
