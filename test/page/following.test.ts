@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { startControl } from "../../src/sandbox/control.ts";
-import { createPage } from "../../src/sandbox/page/create-page.ts";
+import { servePage } from "../../src/sandbox/page/create-page.ts";
 import { describeInBrowser } from "../support/browser.ts";
 import { builtPage } from "../support/built.ts";
 import { eachOnItsOwn } from "./each-on-its-own.ts";
@@ -118,7 +117,7 @@ await describeInBrowser("the latest message", (browser) => {
 await describeInBrowser("a restarted sandbox", (browser) => {
   test("is found again by the open page, which then removes the error", async () => {
     const { sandbox, stop, curfew } = await startPage(builtPage());
-    const first = await startControl(sandbox, 0, createPage(sandbox, builtPage()));
+    const first = await servePage(sandbox, 0, builtPage());
     const context = await browser.open(first.url);
     const { page } = context;
     const line = page.getByRole("combobox", { name: "Message #ops" });
@@ -129,7 +128,7 @@ await describeInBrowser("a restarted sandbox", (browser) => {
     await line.press("Enter");
     await expect.poll(() => line.inputValue()).toBe("hello");
     expect(await error.count()).toBe(1);
-    const second = await startControl(sandbox, Number(new URL(first.url).port), createPage(sandbox, builtPage()));
+    const second = await servePage(sandbox, Number(new URL(first.url).port), builtPage());
     await error.waitFor({ state: "detached" });
     await line.press("Enter");
     await page.getByRole("log").getByText("hello").waitFor();

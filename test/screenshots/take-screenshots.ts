@@ -19,7 +19,7 @@ try {
     reducedMotion: "reduce",
   });
   await page.goto(url);
-  await page.getByRole("button", { name: "Dismiss" }).click();
+  await page.getByRole("button", { name: "Dismiss the lines to try" }).click();
   await takeForm(page);
   await type(page, '/curfew exclude staging for 2h --reason "the demo is at eight"');
   await takeRefusal(page);
