@@ -2,7 +2,6 @@ import { setTimeout as pass } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { createRandom } from "../../support/mangle.ts";
-import { isOnPostgres } from "../../support/on-postgres.ts";
 import { crew } from "../crew.ts";
 import { type Bot, openScene, type Scene, type Sending } from "../scene.ts";
 import { waitMs } from "../wait-ms.ts";
@@ -86,8 +85,7 @@ describe("a process killed at any await between the arrival of requests and thei
     );
   };
 
-  // What happens between two awaits is Curfew's own: on PostgreSQL two ways show that its transactions hold.
-  it.each(isOnPostgres ? ways.slice(0, 2) : ways)(
+  it.each(ways)(
     "$title: every acknowledged request is recorded or answered, and nothing is done twice",
     async (way) => {
       const counts = { requests: 0, acknowledged: 0, recorded: 0, answeredOnly: 0 };
