@@ -35,7 +35,7 @@ await describeInBrowser("the page", (browser) => {
     await line.fill("/");
     await line.press("ArrowDown");
     await line.press("Enter");
-    await page.getByRole("dialog", { name: "New exclusion" }).waitFor();
+    await page.getByRole("dialog", { name: "Keep running" }).waitFor();
     expect(await line.inputValue()).toBe("");
   });
 
@@ -80,7 +80,7 @@ await describeInBrowser("the page", (browser) => {
     await sendOffered("/curfew exclude i-0a1 i-0a2");
     await steps.filter({ hasText: "Keep two machines running with a command (done)" }).waitFor();
     await sendOffered("/curfew exclude");
-    const form = page.getByRole("dialog", { name: "New exclusion" });
+    const form = page.getByRole("dialog", { name: "Keep running" });
     await form.getByLabel("What").fill("i-0a3");
     await form.getByRole("button", { name: "Keep running" }).click();
     await steps.filter({ hasText: "Do the same with a form (done)" }).waitFor();
@@ -206,7 +206,7 @@ await describeInBrowser("the page", (browser) => {
     const { page } = opened();
     await page.getByRole("combobox", { name: "Message #ops" }).fill("/curfew exclude");
     await page.keyboard.press("Enter");
-    const form = page.getByRole("dialog", { name: "New exclusion" });
+    const form = page.getByRole("dialog", { name: "Keep running" });
     await form.getByRole("button", { name: "Keep running" }).click();
     await form.getByText("Please complete this required field.").waitFor();
     await form.getByLabel("What").fill("i-0a2");

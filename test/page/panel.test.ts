@@ -94,7 +94,7 @@ describe("the activity", () => {
     await workspace.as("alice").fill({ What: "i-hidden" });
     await workspace.as("alice").submit();
     await alice.until(() => told(/sent the form/) !== undefined);
-    expect(told(/sent the form/)?.text).toBe("alice sent the form “New exclusion”");
+    expect(told(/sent the form/)?.text).toBe("alice sent the form “Keep running”");
     expect(JSON.stringify(stories().map(({ text, messages }) => [text, messages]))).not.toContain("i-hidden");
   });
 

@@ -102,8 +102,8 @@ test("help shows an example for each command", () => {
     /curfew enable bob
     /curfew disable bob
     /curfew user email bob bob@example.com
-    /curfew reset mfa bob google-auth
-    /curfew unlock bob google-auth
+    /curfew reset mfa bob
+    /curfew unlock bob
     /curfew user detach-policy bob mp-00000001
     /curfew offboard bob
     /curfew project rename p-dev Development
