@@ -232,7 +232,7 @@ withOneBot(
       const value = entries
         .map((entry) => String(entry.value))
         .find((each) => each.startsWith(`run:exclusion extend:{"exclusion":"${id}"`));
-      const press = () => alice.press("Extend 1 h", "home", { value });
+      const press = () => alice.press("Extend 1 h", "home", { value: String(value) });
       const { text } = await messagesAfter(curfew(), "alice", press, "dm");
       expect(text).toMatch(/ended/);
       await homeOf("alice", ({ hash }) => hash !== stale.hash);
