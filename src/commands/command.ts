@@ -52,10 +52,20 @@ export interface CommandContext {
   readonly calendars?: Calendars | undefined;
   /** The exclusions that are planned for later, the first to begin first. `alsoWaiting`: and those that wait for an approval. */
   readonly plans?: ((alsoWaiting?: boolean) => Promise<readonly Plan[]>) | undefined;
+  /** The request that a person may approve or deny, in words; undefined for any other. */
+  readonly requestOf?:
+    | ((changeId: string, verdict: Ruling["verdict"]) => Promise<RequestInWords | undefined>)
+    | undefined;
   /** The changes of an entity that were made, the latest first. */
   readonly changesAbout?: ((kind: EntityKind, id: string) => Promise<readonly EarlierChange[]>) | undefined;
   /** What a change would come to, of the hours that resources may be kept running in a week. */
   readonly hoursAhead?: ((command: ChangeCommand, input: Input) => Promise<HoursAhead>) | undefined;
+}
+
+/** "bob" wants to "disable dave". */
+interface RequestInWords {
+  readonly requester: string;
+  readonly asked: string;
 }
 
 /** "This would be 12 of 40 h this week." `over`: only what goes beyond a limit. */

@@ -187,7 +187,9 @@ function assign(
   times: Times,
   ticket?: Word,
 ): SplitLine {
-  const fields = Object.entries<Field>(command.fields).filter(([, { hidden }]) => hidden !== "all");
+  const fields = Object.entries<Field>(command.fields).filter(
+    ([, { hidden }]) => hidden !== "all" && hidden !== "line",
+  );
   const parts: Parts = new Map();
   const problems: string[] = [];
   const ticketField = ticketFieldOf(command);

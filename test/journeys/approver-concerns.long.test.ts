@@ -72,7 +72,11 @@ describe("the approvers of a change of an account", () => {
     expect((await ask(curfew(), "carol", "approvals")).text).toContain("Lately: enabled dave, by <@U03CAROL>");
     const carol = curfew().workspace.as("carol");
     await carol.openHome();
-    await curfew().workspace.waitFor(() => carol.home()?.text.includes("Lately: enabled dave"), { what: "it on Home" });
+    await curfew().workspace.waitFor(() => carol.home()?.text.includes("4 warnings"), { what: "it on Home" });
+    await carol.press("Review…", "home");
+    const isShown = () => carol.openView()?.text.includes("Lately: enabled dave");
+    await curfew().workspace.waitFor(isShown, { what: "the whole request" });
+    await carol.cancel(true);
     await changeAddress("dave@example.com", "dave@example.net");
     expect(textOf(nowOf(curfew(), card))).toContain("Lately: changed the e-mail address of dave");
     await changeAddress("dave@example.net", "dave@example.com");

@@ -119,6 +119,22 @@ withOneBot(
       },
     );
 
+    it("what was typed in a time that cannot be read stays in the form, to be corrected there", async () => {
+      const { values } = await openForm(curfew(), "alice", "exclude i-0e1 until 25:00 --project p-dev");
+      expect(values.Until).toMatchObject({ type: "plain_text_input", value: "until 25:00" });
+      const alice = curfew().workspace.as("alice");
+      await alice.fill({ Until: "quarter past never", Why: "demo" });
+      expect(await alice.submit()).toMatchObject({ kind: "errors", errors: { Until: expect.anything() } });
+      await alice.press("More…", "view");
+      const kept = await curfew().workspace.waitFor(
+        () => alice.openView()?.fields.includes("Name") && alice.openView(),
+      );
+      expect(kept.values.Until).toMatchObject({ value: "quarter past never" });
+      await alice.fill({ Until: "21:00" });
+      const { text } = await messagesAfter(curfew(), "alice", () => alice.submit());
+      expect(text).toContain("You excluded i-0e1");
+    });
+
     it.each([
       ["carol", 'project rename "No such" Live', "Curfew knows no project called “No such”.", "Live"],
       ["bob", "user disable @erin", "That Slack profile shows no e-mail address.", undefined],

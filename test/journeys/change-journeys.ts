@@ -42,7 +42,7 @@ export const changeJourneys: readonly ChangeJourney[] = [
     asked: "could not exclude i-0b4d1c9e7f2a63508",
     incomplete: {
       line: async () => "exclude --another",
-      form: "New exclusion",
+      form: "Keep running",
       values: () => ({ What: "i-0b4d1c9e7f2a63508" }),
     },
     whenAnswerIsLost: sentOnce,
@@ -56,7 +56,7 @@ export const changeJourneys: readonly ChangeJourney[] = [
     asked: "could not exclude i-0a1, i-0a2",
     incomplete: {
       line: async () => "exclusion create --another",
-      form: "New exclusion",
+      form: "Keep running",
       values: () => ({
         What: "staging",
         "Resource type": "amazon-ec2-instance",
@@ -166,7 +166,7 @@ function mfaRemoval(
     incomplete: {
       line: async (curfew) => `${words} --reason ${await withMfa(curfew)}`,
       form,
-      values: () => ({ User: "alice (u-00000002)", "Present MFA type": "google-auth" }),
+      values: () => ({ User: "alice (u-00000002)" }),
     },
     whenAnswerIsLost: { state: "unknown", requests: 2 },
   };

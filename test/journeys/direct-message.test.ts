@@ -48,7 +48,7 @@ withOneBot(
         const { message } = await dm("alice", "exclude staging until yesterday --another");
         await person("alice").press("Open the form", message);
         await curfew().workspace.waitFor(() => person("alice").openView());
-        await fillIn(curfew(), "alice", { Until: Math.floor(clock.now() / 60_000) * 60 + 7200 });
+        await fillIn(curfew(), "alice", { Until: "for 2h" });
         const { text } = await messagesAfter(curfew(), "alice", () => person("alice").submit(), "dm");
         expect(text).toContain("Asked in the name of #ops.");
       });
@@ -58,7 +58,7 @@ withOneBot(
         const { message } = await dm("alice", "exclude staging until yesterday --another");
         await person("alice").press("Open the form", message);
         await curfew().workspace.waitFor(() => person("alice").openView());
-        await fillIn(curfew(), "alice", { Until: Math.floor(clock.now() / 60_000) * 60 + 7200 });
+        await fillIn(curfew(), "alice", { Until: "for 2h" });
         await workspace().leave("alice", "ops");
         clock.advance(5001);
         const sent = changesSentTo(curfew());

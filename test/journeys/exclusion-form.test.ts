@@ -33,8 +33,8 @@ withOneBot((curfew, clock) => {
 
   it("the exclusion form asks what, until when and why, with the usual length filled in", async () => {
     const { title, fields, values } = await openForm(curfew(), "alice", "exclude");
-    expect(title).toBe("New exclusion");
-    expect(fields).toEqual(["What", "Until", "Why"]);
+    expect(title).toBe("Keep running");
+    expect(fields).toEqual(["What", "Or choose", "Until", "Why"]);
     const end = Number(values.Until?.selected_date_time) * 1000;
     expect(Math.abs(end - (clock.now() + 4 * hourMs))).toBeLessThan(2 * 60_000);
   });

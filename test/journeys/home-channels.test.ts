@@ -39,8 +39,8 @@ it("the Home tab offers what one may do in one channel only, and says where", as
   const view = await home();
   expect(buttonsOn(view).slice(0, 2)).toEqual(["Keep something running in #ops", "Find… in #ops"]);
   expect(JSON.stringify(view.blocks[0])).toContain("Extend exclusion in #ops");
-  expect(view.text).toContain("*Fair*");
-  expect(view.text).toContain("*Next 24 hours* · in <#C0OPS>");
+  expect(view.text).toContain("*Stops next* · in <#C0OPS>");
+  expect(buttonsOn(view).slice(-3)).toEqual(["The team's in #ops", "Next 24 hours in #ops", "Lately"]);
   expect(view.text).not.toContain("i-0e7");
   expect(view.text).not.toContain("Some of your rights");
 });
@@ -78,7 +78,7 @@ it("the Home tab gives nothing by a channel that its reader has left", async () 
   const view = await home();
   expect(buttonsOn(view)).not.toContain("Keep something running in #ops");
   expect(view.text).toContain("Some of your rights hold only in <#C0OPS>");
-  expect(view.text).not.toContain("*Next 24 hours*");
+  expect(view.text).not.toContain("*Stops next*");
   expect(sent()).toEqual([]);
 });
 

@@ -54,7 +54,7 @@ describe("the exclusion form", () => {
     await person("alice").fill({ Why: "demo at eight" });
     const ends: Readonly<Record<string, (view: OpenView) => boolean>> = {
       "1 h": (view) => endsIn(view, 1),
-      Tonight: (view) => endIn(view) === day("07:00", 1),
+      Tonight: (view) => endIn(view) === day("23:00"),
       "2 h": (view) => endsIn(view, 2),
       "Tomorrow morning": (view) => endIn(view) === day("07:00", 1),
     };
@@ -86,7 +86,7 @@ describe("the exclusion form", () => {
     await type("carol", "i-0e");
     await type("carol", "i-0e1");
     const asked = await formThat("carol", ({ fields }) => fields.includes("Project"));
-    expect(asked.fields).toEqual(["What", "Project", "Until", "Why"]);
+    expect(asked.fields).toEqual(["What", "Or choose", "Project", "Until", "Why"]);
     await person("carol").fill({ Project: "Production (p-prod)" });
     await formSaying("carol", "1 EC2 instance in Production");
     expect((await send(curfew(), "carol")).text).toContain("You excluded i-0e1");

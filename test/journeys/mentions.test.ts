@@ -65,7 +65,7 @@ inBothModes((curfew, clock, person) => {
 
   it("a wrong value is named, and stands in the form", async () => {
     const { text, message } = await mention("carol", "exclude staging until yesterday --another");
-    expect(text).toContain("That is past. Give a moment still to come. New exclusion: continue in the form.");
+    expect(text).toContain("That is past. Give a moment still to come. Keep running: continue in the form.");
     await person("carol").press("Open the form", message);
     expect((await form("carol")).text).toMatch(/yesterday|past/);
   });

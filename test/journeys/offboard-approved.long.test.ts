@@ -17,11 +17,11 @@ interface Asked extends CommandReply {
   readonly card: Awaited<ReturnType<typeof cardOf>>;
 }
 
-/** By form, with a policy of theirs. */
+/** With a policy of theirs. */
 async function askToOffboard(user: string, policyId: string): Promise<Asked> {
   await curfew().app.idle();
-  await openForm(curfew(), "bob", `offboard ${user}`);
-  const asked = await send(curfew(), "bob", { "One of their policies": policyId });
+  await openForm(curfew(), "bob", `offboard ${user} --policy ${policyId}`);
+  const asked = await send(curfew(), "bob");
   await curfew().app.idle();
   return { ...asked, card: await cardOf(curfew(), asked.changeId) };
 }

@@ -87,7 +87,7 @@ describe("a plan that is named by its group", () => {
     expect((await say("extend staging 2h")).text).toContain(`until ${moment("2026-11-27T23:00:00Z")}`);
     expect((await say("shorten staging by 1h")).text).toContain(`until ${moment("2026-11-27T22:00:00Z")}`);
     await alice().type("/curfew edit staging", "ops");
-    await form("New exclusion");
+    await form("Keep running");
     const { text, message } = await send(curfew, "alice", {});
     expect(text).toContain("It is planned like this already");
     expect(buttonsOn(message)).toEqual(["Edit…"]);

@@ -173,7 +173,7 @@ describe("a planned exclusion that is taken back", () => {
     const { message, card } = await plan(`${line} because demo`);
     await person("alice").press("Edit…", message);
     const form = await curfew.workspace.waitFor(() => person("alice").openView(), { what: "the form" });
-    expect(form.title).toBe("New exclusion");
+    expect(form.title).toBe("Keep running");
     expect(form.fields).toContain("From");
     const { text, changeId } = await send(curfew, "alice", { Until: Date.parse("2026-11-27T21:00:00Z") / 1000 });
     expect(text).toContain(`until ${moment("2026-11-27T21:00:00Z")}`);

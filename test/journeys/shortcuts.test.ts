@@ -28,7 +28,7 @@ withOneBot((curfew, _clock, person) => {
       const sent = changesSentTo(curfew());
       expect(await person("carol").shortcut(global)).toEqual({ ok: true });
       const form = await opened("carol");
-      expect(form.title).toBe("New exclusion");
+      expect(form.title).toBe("Keep running");
       expect(form.values.What?.value).toBeNull();
       expect(form.values.Until?.selected_date_time).not.toBeNull();
       const values = { What: "i-0a1", "Resource type": "amazon-ec2-instance", Project: "p-dev" };

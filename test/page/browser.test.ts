@@ -35,7 +35,7 @@ await describeInBrowser("the page", (browser) => {
     await line.fill("/");
     await line.press("ArrowDown");
     await line.press("Enter");
-    await page.getByRole("dialog", { name: "New exclusion" }).waitFor();
+    await page.getByRole("dialog", { name: "Keep running" }).waitFor();
     expect(await line.inputValue()).toBe("");
   });
 
@@ -181,7 +181,7 @@ await describeInBrowser("the page", (browser) => {
     const { page } = opened();
     await page.getByRole("combobox", { name: "Message #ops" }).fill("/curfew exclude");
     await page.keyboard.press("Enter");
-    const form = page.getByRole("dialog", { name: "New exclusion" });
+    const form = page.getByRole("dialog", { name: "Keep running" });
     await form.getByRole("button", { name: "Keep running" }).click();
     await form.getByText("Please complete this required field.").waitFor();
     await form.getByLabel("What").fill("i-0a2");

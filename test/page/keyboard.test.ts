@@ -27,7 +27,7 @@ await describeInBrowser("with the keyboard alone", (browser) => {
     await tabTo(line());
     await keyboard.type("/curfew exclude");
     await keyboard.press("Enter");
-    const form = page.getByRole("dialog", { name: "New exclusion" });
+    const form = page.getByRole("dialog", { name: "Keep running" });
     await tabTo(form.getByLabel("What"));
     await keyboard.type("i-0a2");
     await form.getByText("1 EC2 instance in Development").waitFor();
@@ -96,7 +96,7 @@ await describeInBrowser("with the keyboard alone", (browser) => {
     await tabTo(line());
     await keyboard.type("/curfew exclude");
     await keyboard.press("Enter");
-    const form = page.getByRole("dialog", { name: "New exclusion" });
+    const form = page.getByRole("dialog", { name: "Keep running" });
     await tabTo(form.getByRole("button", { name: "More…" }));
     await keyboard.press("Enter");
     await tabTo(form.getByRole("combobox", { name: "Project" }));

@@ -249,7 +249,7 @@ await describeInBrowser(
 
     test("the Home tab and the help", async () => {
       await go("carol", "dm");
-      await opened.page.getByText("Next 24 hours").waitFor();
+      await opened.page.getByRole("button", { name: "Next 24 hours" }).waitFor();
       await expectNoFaults("main");
       await go("carol", "ops");
       await type("carol", "help");

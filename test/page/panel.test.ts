@@ -81,7 +81,7 @@ describe("the activity", () => {
     await alice.until(() => said().includes("slack: form opened"));
     await workspace.as("alice").fill({ What: "i-hidden" });
     await workspace.as("alice").submit();
-    await alice.until(() => said().includes("person: alice sent the form “New exclusion”"));
+    await alice.until(() => said().includes("person: alice sent the form “Keep running”"));
     expect(JSON.stringify(lines())).not.toContain("i-hidden");
   });
 

@@ -73,7 +73,7 @@ test("moves the clock forward and shows the new time", async () => {
 describe("a form", () => {
   test("is shown, filled in, validated and submitted", async () => {
     expect(await enter("/curfew exclude i-0a1")).not.toContain("┌─");
-    expect(await enter("/curfew exclude")).toMatch(/┌─ New exclusion ─+\n│ What/);
+    expect(await enter("/curfew exclude")).toMatch(/┌─ Keep running ─+\n│ What/);
     expect(await enter("submit")).toMatch(/^! What: Please complete this required field\./);
     expect(await enter("fill what = i-0a2")).toContain("[ i-0a2 ]");
     await enterAll("press More…", "fill Resource type = amazon-ec2-instance", "fill Project = Development (p-dev)");

@@ -33,7 +33,7 @@ try {
 
 async function takeForm(page: Page): Promise<void> {
   await type(page, "/curfew exclude");
-  const form = page.getByRole("dialog", { name: "New exclusion" });
+  const form = page.getByRole("dialog", { name: "Keep running" });
   const end = soon();
   await fillIn(form, {
     What: "staging",
@@ -75,7 +75,7 @@ async function takeCard(page: Page): Promise<void> {
 async function takeHome(page: Page): Promise<void> {
   await page.getByLabel("Act as").selectOption("carol");
   await page.getByRole("link", { name: "Curfew" }).click();
-  await page.getByText("Next 24 hours").waitFor();
+  await page.getByRole("button", { name: "Next 24 hours" }).waitFor();
   await take(page, "home", 900);
 }
 

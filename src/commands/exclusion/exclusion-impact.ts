@@ -1,6 +1,6 @@
 import { actionsNamed, actsOn, isFor, resourceTypeLabel } from "../../service/action-types.ts";
 import type { Action } from "../../service/resources.ts";
-import { formatMoment, shortMoment } from "../../time/format-moment.ts";
+import { dayAndTime, shortMoment } from "../../time/format-moment.ts";
 import type { FillContext } from "../command.ts";
 import { instant, processesOf, processWords } from "./exclusion-body.ts";
 import { beginning } from "./new-exclusion.ts";
@@ -60,6 +60,7 @@ export async function exclusionImpact(planned: PlannedExclusion, context: FillCo
     // Only a form and an approval show them.
     get lines() {
       const own = prevented.length === 0 && ofIt.length > 0 ? [] : preventedLines(prevented, groups, whole, context);
+      if (isKnown) return [...own, ...unknownLines(ofIt, context)];
       return [...own, ...dueLines(others, due, context), ...unknownLines(unknown, context)];
     },
     inShort: inShort({ prevented, others, unknown: isKnown ? ofIt : unknown, atEnd }, due, context),
@@ -163,7 +164,7 @@ function preventedLines(
     return [
       ...runs.slice(0, shownRuns).map(({ action, at }) => {
         const later = (runAfter(action, at) ?? until) < until ? ", and its later runs before the end" : "";
-        return `Prevents “${nameOf(action)}”: ${formatMoment(at, actor.timeZone)}${later}.`;
+        return `Prevents “${nameOf(action)}”: ${dayAndTime(at, actor.timeZone)}${later}.`;
       }),
       ...(more > 0
         ? [`Prevents ${more === 1 ? "1 more action" : `${more} more actions`} of ${groupWords(groups)}.`]
@@ -193,7 +194,7 @@ function dueLines(
   const none = isAlone ? [`${where}: no known action ${what}.`] : [];
   const some = [
     `${where}: ${count} ${what}${due.length > shownRuns ? "; the next three" : ""}:`,
-    ...due.slice(0, shownRuns).map(({ action, at }) => `• ${nameOf(action)}: ${formatMoment(at, actor.timeZone)}`),
+    ...due.slice(0, shownRuns).map(({ action, at }) => `• ${nameOf(action)}: ${dayAndTime(at, actor.timeZone)}`),
     `${due.length === 1 ? "It" : "They"} may be for other resources.`,
   ];
   return [...(due.length > 0 ? some : none), ...unsureLines(unsure)];
@@ -216,8 +217,6 @@ function unknownLines([first, ...others]: readonly Action[], { actor, now }: Fil
 const nameOf = ({ name, actionId }: Action): string => name ?? actionId;
 
 function whenWords({ from, until }: Planned, { actor, now }: FillContext): string {
-  const end = formatMoment(Math.floor(until / 60_000) * 60_000, actor.timeZone);
-  return from !== undefined && from > now
-    ? `between ${formatMoment(from, actor.timeZone)} and ${end}`
-    : `before ${end}`;
+  const end = dayAndTime(until, actor.timeZone);
+  return from !== undefined && from > now ? `between ${dayAndTime(from, actor.timeZone)} and ${end}` : `before ${end}`;
 }

@@ -1,10 +1,11 @@
 import type { Entity } from "../../directory/directory.ts";
 import { resourceTypeNamed, typeWords } from "../../directory/resources.ts";
 import { unknownProject } from "../../permissions/decide.ts";
-import { formatMoment, shortMoment } from "../../time/format-moment.ts";
+import { dayAndTime, shortMoment } from "../../time/format-moment.ts";
 import type { CommandButton } from "../answer.ts";
 import type { FillContext, Preview } from "../command.ts";
 import type { Plan, Span } from "../query-ports.ts";
+import { statesOf } from "./chosen-things.ts";
 import { groupsProject } from "./derive-place.ts";
 import { instant, mayAlter, processesOf, processWords, resourceWords } from "./exclusion-body.ts";
 import { exclusionImpact, type PlannedExclusion } from "./exclusion-impact.ts";
@@ -68,7 +69,7 @@ function overlapLine({ id, name, body }: Entity<"exclusion">, { actor }: FillCon
 
 function untilWords(expiryDate: string | null | undefined, zone: string): string {
   const end = instant(expiryDate);
-  return end === undefined ? "" : ` until ${formatMoment(Math.floor(end / 60_000) * 60_000, zone)}`;
+  return end === undefined ? "" : ` until ${dayAndTime(end, zone)}`;
 }
 
 const shownOthers = 5;
@@ -106,21 +107,25 @@ function extendInstead(entity: Entity<"exclusion">, context: FillContext): reado
 
 interface Planned extends PlannedExclusion {
   readonly projectFrom?: string | undefined;
+  readonly chosen?: readonly string[] | undefined;
 }
 
 /** What was understood by *What*: "staging: 2 EC2 instances in Development (i-0a1, i-0a2)". */
 export async function exclusionNotes(
-  { resourceIds = [], type, project, projectFrom }: Planned,
-  { directory, settings }: FillContext,
+  { resourceIds = [], chosen = [], type, project, projectFrom }: Planned,
+  context: FillContext,
 ): Promise<Readonly<Record<string, string>>> {
   if (resourceIds.length === 0) return {};
+  const { directory, settings } = context;
+  const states = await statesOf(chosen, context);
   const group = groupOf(resourceIds, settings.resourceGroups);
   const known = project === undefined ? undefined : await directory.get("project", project);
   const where = project === undefined ? "" : ` in ${known?.name ?? project}`;
   const why = projectFrom === undefined || projectFrom === groupsProject ? [] : [projectFrom];
   const inBrackets = [...(group === undefined ? [] : [resourceWords(resourceIds, 5)]), ...why].join("; ");
   const what = `${counted(resourceIds.length, type)}${where}${inBrackets ? ` (${inBrackets})` : ""}`;
-  return { resourceIds: group === undefined ? what : `${group}: ${what}` };
+  const understood = { resourceIds: group === undefined ? what : `${group}: ${what}` };
+  return states === undefined ? understood : { ...understood, chosen: states };
 }
 
 function counted(count: number, type: string | undefined): string {

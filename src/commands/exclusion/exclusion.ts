@@ -37,14 +37,14 @@ import { skip } from "./skip.ts";
 const usualEnds = [
   { label: "1 h", words: "for 1h" },
   { label: "2 h", words: "for 2h" },
-  { label: "Tonight", words: "tonight" },
+  { label: "Tonight", words: "until midnight" },
   { label: "Tomorrow morning", words: "until tomorrow morning" },
 ];
 
 export const exclusionCreate = defineChange({
   words: "exclusion create",
   aliases: exclusionPhrases,
-  title: "New exclusion",
+  title: "Keep running",
   summary: "Keep resources out of their schedule for a while",
   step: {
     ...{ name: "keep_running", title: "Keep resources running" },

@@ -1,3 +1,4 @@
+import type { Approvals } from "../../changes/approvals/decide-approval.ts";
 import { rightsOf } from "../../changes/authorize/decide-change.ts";
 import { hoursAhead } from "../../changes/hours/hours-ahead.ts";
 import type { ExclusionRecords } from "../../changes/hours/kept-running.ts";
@@ -111,6 +112,7 @@ export interface ContextSources {
   /** The project of this person's latest exclusion within a day. */
   readonly lastProject?: ((slackUserId: string) => Promise<string | undefined>) | undefined;
   readonly changesAbout?: CommandContext["changesAbout"];
+  readonly requestOf?: Approvals["requestOf"];
   readonly records?: ExclusionRecords | undefined;
   readonly plans?: CommandContext["plans"];
   readonly calendars?: CommandContext["calendars"];
@@ -128,6 +130,7 @@ export function createContextOf({
   now,
   lastProject,
   changesAbout,
+  requestOf,
   records,
   plans,
   calendars,
@@ -178,6 +181,7 @@ export function createContextOf({
       receiptId,
       onRecorded,
       changesAbout,
+      requestOf: requestOf && ((id, verdict) => requestOf(id, verdict, { actor, channelId })),
       plans,
       calendars,
       // The same line of a program always means the same.

@@ -164,7 +164,7 @@ async function runCommand(
 ): Promise<CommandReply> {
   const startedAt = deps.now();
   const foreseen = foresee(deps, command, input, { ...context, idempotencyKey: asked.idempotencyKey });
-  const effect = async () => (await foreseen).lines;
+  const effect = async () => inZone((await foreseen).lines, context.actor.timeZone);
   const running = runByKind(deps, command, { input, effect, ...asked }, context);
   const [outcome, preview] = await Promise.all([running, foreseen]);
   const change = "change" in outcome ? outcome.change : undefined;
@@ -233,6 +233,10 @@ function inWords(
     );
   }
 }
+
+/** A form names the zone of its times elsewhere. */
+const inZone = (lines: readonly string[], zone: string): readonly string[] =>
+  lines.some((line) => /\d\d:\d\d/.test(line)) ? [...lines, `Times are those of ${zone}.`] : lines;
 
 type Expected = NonNullable<Preview["answer"]>;
 const nothingExpected: Expected = { effect: "", lines: [] };

@@ -57,7 +57,7 @@ function sharedBlock(items: Items, zone: string): KnownBlock {
 }
 
 /** An item with a title has its facts below. Without a title its facts are the whole answer, in columns. */
-export function itemBlocks(item: Item | Line, zone: string): KnownBlock[] {
+function itemBlocks(item: Item | Line, zone: string): KnownBlock[] {
   if (isLine(item)) return [lineBlock(item, zone)];
   const { title, facts, concerns = [], json, buttons } = item;
   if (title === "") return [...columns(factFields(facts, zone)), ...buttonRow(buttons ?? [])];

@@ -8,7 +8,7 @@ import { kindOf } from "../fields/kind-of.ts";
 
 /** The usage of a command, derived from its fields: `exclude <id or group>… [for …|until …] [--process stop|start|both]`. */
 export function usageOf(slashCommand: string, command: Command): CommandHelp {
-  const asked = Object.entries<Field>(command.fields).filter(([, { hidden }]) => hidden !== "all");
+  const asked = Object.entries<Field>(command.fields).filter(([, { hidden }]) => hidden !== "all" && hidden !== "line");
   const parts = asked.map(([name, field]) => usageOfField(name, field));
   const { words, summary, aliases = [] } = command;
   const names = [words, ...aliases.map((alias) => (typeof alias === "string" ? alias : alias.phrase))];

@@ -12,12 +12,12 @@ import { clip, cut, limits } from "../../messages/text.ts";
 import {
   type ChoiceOption,
   type FieldKind,
-  inputActionId,
   missing,
   plainText,
   problem,
   type Reading,
   type ReadingContext,
+  typedInput,
   value,
 } from "../field-kind.ts";
 import { oddLetters, unwrapLinks, withoutInvisible } from "../plain-letters.ts";
@@ -74,13 +74,8 @@ const isNoId = (typed: string): boolean => typed.includes("@") || !couldBeId(typ
 /** Words that name nothing known: a select would lose them, and shows nowhere that an id can be pasted. */
 function drawTyped(kind: ReferenceKind, typed: string) {
   // A mention is an address that nobody can read.
-  const words = typed.startsWith("<") ? "" : cut(typed, maxIdLength);
-  return {
-    type: "plain_text_input",
-    action_id: inputActionId,
-    placeholder: plainText(`Its id, such as ${examples[kind]}`),
-    ...(words === "" ? {} : { initial_value: words }),
-  } as const;
+  const words = typed.startsWith("<") ? "" : typed;
+  return { ...typedInput(words, maxIdLength), placeholder: plainText(`Its id, such as ${examples[kind]}`) };
 }
 
 async function drawSeveral(kind: EntityKind, ids: unknown, directory: Directory) {
