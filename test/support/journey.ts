@@ -19,7 +19,7 @@ export interface CommandReply {
 }
 
 /** A message about another person's change to one's account comes separately, at its own time. */
-export const ofOwnAccount = "That is your account in the scheduling service.";
+export const ofOwnAccount = "That's your account.";
 
 /** Acts, and waits for the next message to this person: where they asked (or in place of an earlier reply), or else by direct message. */
 export async function messagesAfter(
