@@ -232,7 +232,7 @@ describe("the switches", () => {
     await alice.until(() => alice.parts.switches?.slack === "limited");
     await sandbox.panel({ kind: "slack", fault: "none" });
     await type("alice", "/curfew exclude i-0a1 for 2h");
-    await alice.until(() => seen("You excluded i-0a1"));
+    await alice.until(() => seen("Done."));
   });
 
   test("show a fault planned by a script", async () => {
@@ -256,7 +256,7 @@ describe("the guide", () => {
     await alice.until(() => alice.parts.guide !== undefined);
     expect(done()).toEqual([]);
     await type("alice", "/curfew exclude i-0a1 for 2h");
-    await alice.until(() => seen("You excluded i-0a1"));
+    await alice.until(() => seen("Done."));
     expect(done()).toEqual([]);
     await type("alice", "/curfew exclude i-0a1 i-0a2 for 2h");
     await alice.until(() => done().includes("line"));

@@ -42,7 +42,7 @@ describe("acting as a person", () => {
       body: {
         view: null,
         messages: containing(
-          like({ in: "ops", onlyForYou: true, text: expect.stringContaining("You excluded i-0a1") }),
+          like({ in: "ops", onlyForYou: true, text: expect.stringContaining("Done.") }),
           like({
             in: "ops",
             onlyForYou: false,
