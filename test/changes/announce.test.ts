@@ -70,17 +70,19 @@ test.each([
   ]);
 });
 
-test("redraws the card of an undone change and adds a line in its thread", async () => {
+test("redraws the card of an undone change, with a line in its thread when somebody else undid it", async () => {
   const store = await openTestStore();
   const first = aUserChange({ id: "chg-first" });
   await store.begin(first);
   const card = { changeId: "chg-first", kind: "card", to: "C0SEC", underChangeId: null } as const;
   await store.settle("chg-first", aSettlement({ subjectId: "u-1" }), { outbox: [card] });
   const undoing = aUserChange({ id: "chg-2", words: "user enable", undoes: "chg-first" });
-  expect(await announcements(undoing, aSettlement({ subjectId: "u-1" }), { announce: [] }, store)).toEqual([
-    { changeId: "chg-first", kind: "update", to: "C0SEC", underChangeId: null },
-    { changeId: "chg-2", kind: "thread", to: "C0SEC", underChangeId: "chg-first" },
-  ]);
+  const update = { changeId: "chg-first", kind: "update", to: "C0SEC", underChangeId: null };
+  const line = { changeId: "chg-2", kind: "thread", to: "C0SEC", underChangeId: "chg-first" };
+  const byOther = { ...undoing, actor: { ...undoing.actor, userId: "U0OTHER" } };
+  const settled = aSettlement({ subjectId: "u-1" });
+  expect(await announcements(undoing, settled, { announce: [] }, store)).toEqual([update]);
+  expect(await announcements(byOther, settled, { announce: [] }, store)).toEqual([update, line]);
 });
 
 test("adds a line to the card's thread after an extension with an unknown outcome", async () => {
@@ -113,11 +115,18 @@ test.each(["succeeded", "failed", "unknown"] as const)(
     const own = [
       { changeId: "chg-made", kind: "update", to: "C0OPS", underChangeId: null },
       { changeId: "chg-made", kind: "update", to: "C0APPROVERS", underChangeId: null },
+    ];
+    const lines = [
       { changeId: "chg-made", kind: "thread", to: "C0OPS", underChangeId: "chg-made" },
       { changeId: "chg-made", kind: "thread", to: "C0APPROVERS", underChangeId: "chg-made" },
     ];
     const elsewhere = [{ changeId: "chg-made", kind: "card", to: "C0SEC", underChangeId: null }];
-    expect(messages).toEqual([...own, ...(state === "failed" ? [] : elsewhere)]);
+    expect(messages).toEqual([
+      ...own,
+      // Its requester and its approver read what is certain elsewhere.
+      ...(state === "unknown" ? lines : []),
+      ...(state === "failed" ? [] : elsewhere),
+    ]);
   },
 );
 

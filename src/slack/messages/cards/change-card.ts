@@ -127,8 +127,7 @@ function greyLine(
   const { reason, note, id, actor } = change;
   // The headline says the rest, and Details all of it. Who looks whether it happened needs all.
   const isSaid = (label: string) => label === "Until" && lastingWords(change).length > 0;
-  const isAltered = ({ label, before }: Fact) =>
-    before !== undefined && !isSaid(label) && !(saysAll && change.state === "succeeded");
+  const isAltered = ({ label, before }: Fact) => before !== undefined && !isSaid(label) && !saysAll;
   const shown = change.state === "unknown" ? facts.filter(({ label }) => !isSaid(label)) : facts.filter(isAltered);
   const undone = later.find(({ undoes }) => undoes === id);
   const parts = [

@@ -113,7 +113,8 @@ export function decisionMessage(decided: Decided, deciderId: string | undefined,
   const isCounted = kind === "decided";
   const step = stepThen(change, ruling);
   const effect = isCounted ? counted[ruling.verdict] : noEffect(decided, deciderId);
-  const isBrief = isCounted && isAboveCard && !step && !isTrouble.has(change.state);
+  // Trouble is said in the answer too.
+  const isBrief = isCounted && isAboveCard && !step && change.error === null && change.state !== "partly";
   const sentence =
     step && isCounted ? occurrenceSentence(step, change, ruling) : `${effect} ${changeSentence(change, deciderId)}`;
   const isBack = ruling.isBack === true || !isCounted;
@@ -128,9 +129,6 @@ export function decisionMessage(decided: Decided, deciderId: string | undefined,
     ...buttonRow(buttons),
   ]);
 }
-
-/** Where the decider reads why in the answer too. */
-const isTrouble: ReadonlySet<ChangeState> = new Set(["failed", "unknown", "partly", "expired"]);
 
 const undoButton = ({ id }: Change): CommandButton => ({
   ...{ label: "Undo", words: "undo", opens: "result", input: { change: id } },
