@@ -155,7 +155,7 @@ export function settledMessage(change: Change, note?: string, effect = "", card?
 export function interruptedMessage(changes: readonly Change[]): Message {
   const [only, ...others] = changes;
   if (only && others.length === 0) return settledMessage(only);
-  const text = `Curfew does not know whether it made these ${changes.length} changes: it was stopped at that moment.`;
+  const text = `Curfew does not know whether it made these ${changes.length} changes. It was stopped at that moment.`;
   const shown = changes.flatMap((change) => {
     const what = [`${describeChange(change).asked}.`, ...howToFindOut(change)].join(" ");
     const buttons = unknownButtons(change).map((button) => ({ ...button, version: change.id }));

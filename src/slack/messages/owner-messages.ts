@@ -121,7 +121,7 @@ export function accountOwnerMessage(
   const altered = saysAll ? [] : facts.filter(({ before }) => before !== undefined);
   const ask = isProgram(actor.userId) ? "Ask the people who run Curfew." : md`Ask ${mention(actor.userId)}.`;
   const advice = isTakeover
-    ? md`Your address and your MFA were both changed. Somebody may be attacking your account: if you don't know why, call your security team now, with the change id.`
+    ? md`Your address and your MFA were both changed. Somebody may be attacking your account. If you don't know why, call your security team now, with the change id.`
     : md`Not expected? ${ask}`;
   return message(`Your account in the scheduling service: ${actor.name} ${done} (change ${id})`, [
     section(md`:bell: ${mention(actor.userId)} ${literal(done, 700)}. ${ofOwnAccount} ${advice}`),
