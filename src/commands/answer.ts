@@ -33,6 +33,8 @@ export interface CommandButton {
   readonly words: string;
   readonly opens: "form" | "result";
   readonly input: Input;
+  /** A sentence with which the question begins that confirms it. */
+  readonly about?: string;
   /** The message says what it does, so Slack does not ask again. */
   readonly isSure?: true;
   /** Asks others to allow it, since the person may not do it themselves. */

@@ -49,7 +49,7 @@ describe("the process, with nothing set", () => {
     expect([await statusOf(`${url}/healthz`), await statusOf(`${url}/readyz`)]).toEqual([200, 200]);
 
     curfew.type("/curfew exclude i-0a1 for 2h");
-    await curfew.sees(/You excluded i-0a1/);
+    await curfew.sees(/Done\./);
     await curfew.sees(/@alice is keeping \*i-0a1\* running until/);
     expect(await (await fetch(`${control}/service`)).json()).toMatchObject({
       exclusions: expect.arrayContaining([expect.objectContaining({ resourceIds: ["i-0a1"], isInForce: true })]),

@@ -51,13 +51,13 @@ describe("a change that an admin must approve", () => {
     const line = 'user disable dave@example.com --reason "left the company"';
     const { text, message, card, changeId } = await askFor(curfew(), "bob", line);
     expect(text).toContain("You want to disable dave. It is waiting for approval: nothing was changed yet.");
-    expect(text).toMatch(/Asked for approval by admin in <#C0OPS>, until <!date\^/);
+    expect(text).toMatch(/^:raised_hand: This waits for approval\.\nWithdraw/);
     expect(buttonsOn(message)).toEqual(["Withdraw"]);
     const shown = textOf(card);
     expect(shown).toContain(":large_yellow_circle: <@U02BOB> wants to disable dave");
-    expect(shown).toMatch(
-      /\nleft the company · .*E-mail: dave@example\.com · needs one of admin \(<@U03CAROL>\) until <!date\^/,
-    );
+    expect(shown).toMatch(/\nleft the company · needs one of admin \(<@U03CAROL>\) until <!date\^/);
+    expect(shown, "the rest is in Details").not.toMatch(/User: |E-mail: |Status: /);
+    expect(shown, "the question says it again").toContain("bob wants to disable dave. It is performed as soon as");
     expect(buttonsOn(card)).toEqual(["Approve", "Deny…"]);
     expect((await press(curfew(), "carol", "Details", card)).text).toContain(
       'ModifyUser\n{\n "id": "u-00000004",\n "status": "disabled"\n}',
@@ -82,10 +82,9 @@ describe("a change that an admin must approve", () => {
     expect(buttonsOn(settled)).not.toContain("Approve");
     expect(cardsIn(curfew().workspace, "ops")).toHaveLength(before);
     expect(textOf(await cardOf(curfew(), changeId, "security"))).toContain("<@U02BOB> disabled dave");
-    await curfew().workspace.waitFor(() =>
-      threadOf(curfew(), card).some((line) => textOf(line).includes("<@U02BOB> disabled dave")),
-    );
     await directMessage(curfew(), "bob", "You disabled dave.", changeId);
+    await curfew().app.idle();
+    expect(threadOf(curfew(), card), "nobody else took part").toEqual([]);
     const history = (await ask(curfew(), "carol", `history ${changeId}`)).text;
     expect(history).toMatch(
       /\nwaiting for approval: .*\ndave \(the account's owner\) was notified of the request: .*\napproved by carol: .*\nunder way: .*\ndone: /,
@@ -197,7 +196,7 @@ describe("a denial", () => {
     const asked = await send(curfew(), "bob");
     expect(asked.text).toContain("You want to disable dave. It is waiting for approval");
     const again = await cardOf(curfew(), asked.changeId);
-    expect(textOf(again)).toMatch(/\nholidays · .* · needs one of admin/);
+    expect(textOf(again)).toMatch(/\nholidays · needs one of admin/);
     await press(curfew(), "carol", "Approve", again);
     expect(sent()).toEqual(["ModifyUser"]);
   });
@@ -286,7 +285,7 @@ describe("an approval rule for long changes", () => {
     expect((await ask(curfew(), "alice", "exclude staging for 8h")).text).toContain("You excluded");
     const { card, text } = await askFor(curfew(), "alice", "exclude staging for 9h --another");
     expect(text).toMatch(
-      /You want to exclude i-0a1, i-0a2 from stopping for [^,]+, until <!date.*>\. It is waiting for approval/,
+      /You want to exclude i-0a1, i-0a2 from stopping for [^,]+, until .*\. It is waiting for approval/,
     );
     expect(textOf(card), "what would come of it").toMatch(/already keeps|Holds back|run/i);
     expect(sent()).toEqual(["CreateActionExclusion"]);

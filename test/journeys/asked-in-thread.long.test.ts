@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
 import { configWith, directMessage } from "../support/approval-journey.ts";
-import { buttonsOn, cardOf, end, fillIn, messagesAfter, nowOf, textOf, threadOf } from "../support/journey.ts";
+import { ask, buttonsOn, cardOf, end, fillIn, messagesAfter, nowOf, textOf, threadOf } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 import { passTo } from "../support/pass-to.ts";
 
@@ -117,6 +117,8 @@ withOneBot(
       );
       await pass(minuteMs);
       expect(texts(said()).at(-1)).toMatch(/^:no_entry: <@U01ALICE> wanted to .*It was denied/);
+      expect(said().map(buttonsOn).at(-1)).toEqual(["Ask again"]);
+      expect(person("alice").messages("dm").map(textOf).join()).not.toContain("call me first");
       expect(said().map(textOf).at(-1)).toContain("call me first");
       expect(said()).toHaveLength(4);
     });
@@ -164,8 +166,7 @@ withOneBot(
     });
 
     it("the buttons of an outcome in a direct message count in the channel where it was asked for", async () => {
-      const { say } = await threadIn("ops");
-      const { changeId } = await say("keep staging up for 16h --another");
+      const { changeId } = await ask(curfew(), "alice", "keep staging up for 16h --another");
       await curfew().app.idle();
       const card = await cardOf(curfew(), changeId);
       await messagesAfter(curfew(), "bob", () => person("bob").type("@Curfew deny not now", "ops", card.ts));

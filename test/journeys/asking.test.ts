@@ -53,7 +53,7 @@ describe("a request over one's limit", () => {
   it("waits for the person who is asked, whose card says what it goes beyond, and is done when they allow it", async () => {
     const sent = changesSentTo(curfew());
     const { text, message, card, changeId } = await asked();
-    expect(text).toContain("Asked for approval by admin in <#C0OPS>");
+    expect(text).toContain("This waits for approval.");
     expect(buttonsOn(message)).toEqual(["Withdraw"]);
     expect(textOf(card)).toMatch(/<@U01ALICE> wants to keep \*staging\* running for 1 d 6 h, until \*<!date/);
     expect(textOf(card)).toContain("over <@U01ALICE>'s limit of 1 d · needs one of admin (<@U03CAROL>) until");
@@ -110,7 +110,7 @@ describe("a request over one's limit", () => {
     expect(reply.text).toContain("waiting for approval");
     const shown = await curfew().workspace.waitFor(() => {
       const now = person("alice").openView();
-      return now?.text.includes("waiting for approval") ? now : undefined;
+      return now?.text.includes("waits for approval") ? now : undefined;
     });
     expect(shown.submit).toBeNull();
     expect(sent()).toEqual([]);

@@ -81,7 +81,7 @@ describe("the card of an exclusion", () => {
       "carol",
       `exclusion extend ${id} until ${new Date(endOf(id) - 2 * hourMs).toISOString()}`,
     );
-    expect(text).toMatch(/You moved the end of .* to <!date.*, earlier than before\./);
+    expect(text).toMatch(/You moved the end of .* to .*, earlier than before\./);
     await curfew().workspace.waitFor(() => shown(card).includes("shortened by <@U03CAROL>"));
   });
 
@@ -139,7 +139,7 @@ describe("too long an exclusion", () => {
     const { text, message } = await ask(curfew(), "alice", "exclude i-0e9 --project p-dev for 30h");
     expect(text).toContain("You can exclude resources for at most 1 d from its start. This would be 1 d 6 h.");
     const done = await messagesAfter(curfew(), "alice", () => person("alice").press("Use 1 d", message));
-    expect(done.text).toMatch(/You excluded i-0e9 from stopping for [^,]+, until <!date\^/);
+    expect(done.text).toMatch(/You excluded i-0e9 from stopping for [^,]+, until /);
   });
 
   it("is offered for as long as anybody may", async () => {

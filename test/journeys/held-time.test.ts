@@ -78,7 +78,7 @@ it("is what an approval by length looks at, and stands when it is due", async ()
   await reload(curfew(), configWith(longOnes));
   expect((await alice("keep i-0b6 up in 2h for 6h")).text).toContain("You plan to exclude");
   const asked = await alice("keep i-0b6 up in 8h for 6h");
-  expect(asked.text).toContain("Asked for approval by admin");
+  expect(asked.text).toContain("This waits for approval.");
   const card = await cardOf(curfew(), asked.changeId);
   expect(textOf(card)).toContain("With alice's other exclusions and plans, it would be 12 h.");
   expect((await press(curfew(), "carol", "Approve", card)).text).toContain("You approved it");

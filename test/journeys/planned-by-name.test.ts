@@ -138,7 +138,7 @@ describe("a series whose times follow each other without a gap", () => {
     const [label = ""] = buttonsOn(refused.message);
     expect(label).toMatch(/^Ask carol to allow \d d/);
     const asked = await press(curfew, "alice", label, refused.message);
-    expect(asked.text).toContain("Asked for approval by admin");
+    expect(asked.text).toContain("This waits for approval.");
     const card = await cardOf(curfew, asked.changeId);
     expect(textOf(card)).toContain("over <@U01ALICE>'s limit of 1 d");
     await press(curfew, "carol", "Approve", card);
@@ -157,7 +157,7 @@ describe("a series whose times follow each other without a gap", () => {
     const { message } = await say(series);
     expect(buttonsOn(message)).toEqual(["Ask carol to allow 4 h"]);
     const { text } = await press(curfew, "alice", "Ask carol to allow 4 h", message);
-    expect(text).toContain("Asked for approval by admin");
+    expect(text).toContain("This waits for approval.");
   });
 });
 

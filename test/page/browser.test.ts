@@ -14,7 +14,7 @@ await describeInBrowser("the page", (browser) => {
     await line.press("Enter");
     const messages = page.getByRole("log", { name: "Messages in #ops" });
     await messages.getByText("Only visible to you").waitFor();
-    await messages.getByText("You excluded i-0a1 from stopping").waitFor();
+    await messages.getByText("Done.").waitFor();
     const card = messages.getByRole("article").filter({ hasText: "@alice is keeping i-0a1 running" });
     await card.getByRole("button", { name: "Extend…" }).waitFor();
     expect(await line.inputValue()).toBe("");
@@ -42,10 +42,10 @@ await describeInBrowser("the page", (browser) => {
   test("shows each person only what is theirs, also after a reload", async () => {
     const { page } = opened();
     await sandbox().act("alice", { kind: "type", text: "/curfew exclude i-0a1 for 2h", where: "ops" });
-    await page.getByText("You excluded i-0a1").waitFor();
+    await page.getByText("Done.").waitFor();
     await page.getByLabel("Act as").selectOption("dave");
     await page.getByText("@alice is keeping i-0a1 running").waitFor();
-    expect(await page.getByText("You excluded i-0a1").count()).toBe(0);
+    expect(await page.getByText("Done.").count()).toBe(0);
     expect(await page.getByRole("link", { name: "security" }).count()).toBe(0);
     await page.reload();
     await page.getByText("@alice is keeping i-0a1 running").waitFor();

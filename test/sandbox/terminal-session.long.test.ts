@@ -27,7 +27,7 @@ const enterAll = async (...lines: readonly string[]): Promise<string> => {
 describe("a slash command", () => {
   test("shows the private answer and the public card, each with its place", async () => {
     const shown = await enter("/curfew exclude i-0a1 for 2h");
-    expect(shown).toMatch(/── #ops · Curfew · only you see this\n.*You excluded i-0a1/);
+    expect(shown).toMatch(/── #ops · Curfew · only you see this\n.*Done\./);
     expect(shown).toMatch(
       /── #ops · Curfew\n.*🟢 @alice is keeping \*i-0a1\* running[\s\S]*\[ Extend… \] \[ End now \] \[ ⋯ Details \/ Edit… \/ History \]/,
     );

@@ -310,7 +310,6 @@ export const undo: UndoCommand = {
   title: "Undo a change",
   summary: "Undo a change, where that is possible",
   operation: null,
-  confirms: "This takes back what the change did, and announces it.",
   fields: {
     change: text({
       label: "Change",

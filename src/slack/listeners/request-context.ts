@@ -93,6 +93,8 @@ export type ReplyToProgram = (message: Message, detail: ReplyDetail) => Promise<
 export interface RequestContext extends ReadingContext {
   /** The line that was typed, with the slash command; undefined for other requests. */
   readonly typed?: string | undefined;
+  /** The answer is shown outside the channel. */
+  readonly fromHome?: boolean | undefined;
 }
 
 /** Builds the context of a request. Throws if Slack cannot say who the person is. */
@@ -167,6 +169,7 @@ export function createContextOf({
       actor,
       channelId,
       askedIn,
+      fromHome: origin.fromHome,
       directory,
       settings: {
         ...currentSettings,

@@ -1,6 +1,7 @@
+import { announcementChannels } from "../../changes/announce.ts";
 import type { Approvals } from "../../changes/approvals/decide-approval.ts";
 import { decideChange, rightsOf } from "../../changes/authorize/decide-change.ts";
-import { type Change, stateWords } from "../../changes/change.ts";
+import { type Change, isServiceChange, stateWords } from "../../changes/change.ts";
 import type { Changes } from "../../changes/changes.ts";
 import type { UnknownOutcomes } from "../../changes/outcomes/unknown-outcomes.ts";
 import type { Again } from "../../changes/planned/plan-again.ts";
@@ -14,13 +15,14 @@ import { meantForPlan } from "../../commands/exclusion/planned/about-plan.ts";
 import { type Input, ticketOf } from "../../commands/field.ts";
 import type { Logger } from "../../observability/log.ts";
 import { logWithReference } from "../../observability/log-with-reference.ts";
+import { isProgram } from "../../permissions/actor.ts";
 import { within } from "../../time/within.ts";
 import { previewSoon } from "../forms/form.ts";
 import { withButtons } from "../messages/button.ts";
 import type { CardLink } from "../messages/cards/card-context.ts";
 import { asOne, type Message, withLines } from "../messages/message.ts";
 import { noticeMessage, problemMessage, refusalMessage } from "../messages/notices.ts";
-import { type Outcome, outcomeMessage } from "../messages/outcome-message.ts";
+import { type CardPlace, type Outcome, outcomeMessage } from "../messages/outcome-message.ts";
 import type { Actors } from "../people/actors.ts";
 import type { ChannelMembers } from "../people/channel-members.ts";
 import { freshnessOf, type OnCommand, purposeOf, refusalButtons } from "./access.ts";
@@ -210,21 +212,23 @@ interface Said {
 
 /** If the outcome cannot be rendered, the answer still says the state of the change. */
 function inWords(
-  { log }: RunDeps,
+  deps: RunDeps,
   command: Command,
   outcome: Outcome,
-  { actor, typed }: RequestContext,
+  context: RequestContext,
   { buttons, expected, cardLink }: Said,
 ): Message {
+  const { actor, typed } = context;
   try {
     if (outcome.kind === "refused")
       return refusalMessage(outcome.decision, { purpose: purposeOf(command), buttons, teamId: actor.teamId, typed });
     const { timeZone: zone, userId: requesterId } = actor;
-    const said = outcomeMessage(outcome, { zone, requesterId, cardLink, effect: expected.effect });
+    const card = cardPlace(deps, outcome, context);
+    const said = outcomeMessage(outcome, { zone, requesterId, cardLink, effect: expected.effect, card });
     return withButtons(withLines(said, expected.lines), expected.buttons ?? []);
   } catch (error) {
     const facts = { outcome: outcome.kind };
-    const reference = logWithReference(log, error, "an outcome could not be put into words", facts);
+    const reference = logWithReference(deps.log, error, "an outcome could not be put into words", facts);
     const known =
       "change" in outcome ? `Change ${outcome.change.id}: ${stateWords[outcome.change.state]}` : "Nothing was changed";
     return noticeMessage(
@@ -237,6 +241,17 @@ function inWords(
 /** A form names the zone of its times elsewhere. */
 const inZone = (lines: readonly string[], zone: string): readonly string[] =>
   lines.some((line) => /\d\d:\d\d/.test(line)) ? [...lines, `Times are those of ${zone}.`] : lines;
+
+/** Where the card of a change is, or will be; undefined without one. */
+function cardPlace({ settings }: RunDeps, outcome: Outcome, context: RequestContext): CardPlace | undefined {
+  const change = "change" in outcome ? outcome.change : undefined;
+  if (!change || !isServiceChange(change) || isProgram(context.actor.userId)) return undefined;
+  const own = change.approval && (change.state !== "succeeded" || outcome.kind === "decided");
+  const channels = own ? [change.approval.channelId] : [...announcementChannels(change, settings())];
+  if (!context.fromHome && channels.some((id) => id === context.channelId)) return "here";
+  const [channelId] = channels;
+  return channelId === undefined ? undefined : { channelId };
+}
 
 type Expected = NonNullable<Preview["answer"]>;
 const nothingExpected: Expected = { effect: "", lines: [] };

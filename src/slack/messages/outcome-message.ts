@@ -54,10 +54,17 @@ export interface OutcomeReader {
   readonly cardLink?: string | undefined;
   /** What a change does, in a sentence. */
   readonly effect?: string | undefined;
+  readonly card?: CardPlace | undefined;
 }
 
+/** Where the card of a change is posted: below its answer, or in another channel, by its id. */
+export type CardPlace = "here" | { readonly channelId: string };
+
 /** The reply to the requester: what happened, whether anything changed, and what to do next. */
-export function outcomeMessage(outcome: Outcome, { zone, requesterId, cardLink, effect }: OutcomeReader): Message {
+export function outcomeMessage(
+  outcome: Outcome,
+  { zone, requesterId, cardLink, effect, card }: OutcomeReader,
+): Message {
   switch (outcome.kind) {
     case "answered":
       return answerMessage(outcome.answer, zone);
@@ -72,10 +79,12 @@ export function outcomeMessage(outcome: Outcome, { zone, requesterId, cardLink, 
     case "settled":
     case "asked":
     case "planned":
-      return settledMessage(outcome.change, undefined, effect);
+      return card === "here" && isSure(outcome.change.state)
+        ? aboveCard(outcome.change, effect)
+        : settledMessage(outcome.change, undefined, effect, card);
     case "decided":
     case "overtaken":
-      return decisionMessage(outcome, requesterId);
+      return decisionMessage(outcome, requesterId, card === "here");
     case "known":
       return knownMessage(outcome, requesterId);
     case "still-unknown":
@@ -97,24 +106,62 @@ export function outcomeMessage(outcome: Outcome, { zone, requesterId, cardLink, 
   }
 }
 
+/** For the requester, above the card that says all else. The text for notifications says what was done. */
+function aboveCard(change: Change, effect = ""): Message {
+  const said = [change.undoes !== null && change.state === "succeeded" ? "Undone." : aboveCards[change.state], effect];
+  return {
+    text: settledText(change),
+    blocks: [
+      section(md`${stateIcons[change.state]} ${literal(said.filter(Boolean).join(" "))}`),
+      ...buttonRow(change.state === "succeeded" ? undoButtons(change) : withdrawButton(change)),
+    ],
+  };
+}
+
+const aboveCards: Partial<Record<Change["state"], string>> = {
+  succeeded: "Done.",
+  planned: "Planned.",
+  "awaiting-approval": "This waits for approval.",
+};
+
+const settledText = (change: Change): Mrkdwn =>
+  literal(`${sentenceInWords(settledSentence(change), change.actor.timeZone)} (change ${change.id})`, 1000);
+
 /** For the requester: how a change ended, or what it waits for, and the next step. `effect`: what it does, in a sentence. */
-export function settledMessage(change: Change, note?: string, effect = ""): Message {
+export function settledMessage(change: Change, note?: string, effect = "", card?: CardPlace): Message {
   const { state, id } = change;
   const settled = settledSentence(change);
   const shown = sentence(settled, change.actor.timeZone);
-  const said = join([shown, ...whereAsked(change), ...(effect ? [literal(effect)] : [])], " ");
+  const place = typeof card === "object" && state === "succeeded" ? [md`See ${channel(card.channelId)}.`] : [];
+  const said = join([shown, ...whereAsked(change), ...(effect ? [literal(effect)] : []), ...place], " ");
   const grey = [
     ...(state === "succeeded" ? approvedWords(change) : decisionLines(change)),
     ...(note ? [literal(note, 1000)] : []),
     ...verifiedOnCard(change),
     ...(isSure(state) ? [] : [md`Change ${code(id)}`]),
   ];
-  return message(`${sentenceInWords(settled, change.actor.timeZone)} (change ${id})`, [
-    section(md`${stateIcons[state]} ${said}`),
-    ...(isTimedSeries(change) ? [] : stepBlocks(describeChange(change))),
-    ...grey.map(contextBlock),
-    ...buttonRow(inNameOfChannel(change, nextButtons(change))),
-  ]);
+  return {
+    text: settledText(change),
+    blocks: [
+      section(md`${stateIcons[state]} ${said}`),
+      ...(isTimedSeries(change) ? [] : stepBlocks(describeChange(change))),
+      ...grey.map(contextBlock),
+      ...buttonRow(inNameOfChannel(change, nextButtons(change))),
+    ],
+  };
+}
+
+/** For the requester of changes during which Curfew was stopped: each with what finds out whether it was made. */
+export function interruptedMessage(changes: readonly Change[]): Message {
+  const [only, ...others] = changes;
+  if (only && others.length === 0) return settledMessage(only);
+  const text = `Curfew does not know whether it made these ${changes.length} changes. It was stopped at that moment.`;
+  const shown = changes.flatMap((change) => {
+    const what = [`${describeChange(change).asked}.`, ...howToFindOut(change)].join(" ");
+    const buttons = unknownButtons(change).map((button) => ({ ...button, version: change.id }));
+    return [section(md`• ${literal(what, 400)} ${code(change.id)}`), ...buttonRow(inNameOfChannel(change, buttons))];
+  });
+  return message(text, [section(md`${stateIcons.unknown} ${literal(text)}`), ...shown]);
 }
 
 /** For the person who had an outcome checked, or reported it. */

@@ -387,7 +387,8 @@ export function lastingWords(change: Change): Sentence {
     const start = plannedStart(change.input) ?? begun;
     // A time of a series that was missed is recorded after its end.
     const from = begun < endsAt ? Math.max(begun, start) : start;
-    return [` for ${inMinutes(endsAt - from)}, until `, { at: endsAt }];
+    const when: Sentence = change.state !== "succeeded" && start > begun ? [", from ", { at: start }] : [","];
+    return [` for ${inMinutes(endsAt - from)}`, ...when, " until ", { at: endsAt }];
   }
   if (change.words !== exclusionExtend.words) return [];
   const moved = former === undefined ? "" : `, ${inMinutes(endsAt - former)} ${endsAt < former ? "earlier" : "later"}`;
