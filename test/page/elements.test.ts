@@ -182,6 +182,7 @@ await describeInBrowser("every element", (browser) => {
     await thread.getByRole("combobox", { name: "Reply" }).fill("/tiny");
     await page.keyboard.press("Enter");
     await page.getByRole("alert").getByText("do not work in threads").waitFor();
+    await page.getByRole("button", { name: "Dismiss", exact: true }).click();
     await thread.getByRole("button", { name: "Close the thread" }).click();
     const [parent, reply] = sandbox().sandbox.workspace.as("bob").messages("ops");
     const channel = parent?.channelId ?? "";

@@ -23,6 +23,7 @@ await describeInBrowser("the latest message", (browser) => {
     await list().getByRole("button", { name: "Extend…" }).nth(2).waitFor();
   };
   const goUp = async () => {
+    await opened().page.setViewportSize({ width: 1280, height: 600 });
     await list().evaluate((element) => element.scrollTo(0, 0));
     await expect.poll(distanceToEnd).toBeGreaterThan(300);
   };
@@ -36,7 +37,7 @@ await describeInBrowser("the latest message", (browser) => {
     await expectEnd();
     await page.getByRole("button", { name: "Behind the scenes" }).click();
     await expectEnd();
-    await page.getByRole("button", { name: "Hide" }).click();
+    await page.getByRole("button", { name: "Dismiss the lines to try" }).click();
     await page.setViewportSize({ width: 640, height: 500 });
     await expectEnd();
     expect(await newer().count()).toBe(0);
