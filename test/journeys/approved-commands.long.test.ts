@@ -29,7 +29,7 @@ describe.each(changeJourneys)("$words", (journey) => {
     await reload(config);
     const sent = changesSentTo(curfew());
     const { text, changeId } = await perform(curfew(), journey, line);
-    expect(text).toContain("It is waiting for approval: nothing was changed yet.");
+    expect(text).toContain("Waiting for the approval");
     return { card: await cardOf(curfew(), changeId), changeId, sent };
   };
 

@@ -69,10 +69,10 @@ withOneBot(
     it("the Home tab offers an engineer exactly what engineers may do", async () => {
       const home = await open("alice");
       expect(buttons(home).slice(0, 2)).toEqual(["Keep something running", "Find…"]);
-      expect(labels(home)).toEqual(expect.arrayContaining(["Status", "Extend exclusion", "End exclusion", "History"]));
+      expect(labels(home)).toEqual(expect.arrayContaining(["Status", "Keep longer", "Stop keeping", "History"]));
       expect(labels(home)).not.toContain("Disable user");
       expect(labels(home)).not.toContain("Rename project");
-      expect(labels(await open("carol"))).toEqual(expect.arrayContaining(["Extend exclusion", "Disable user"]));
+      expect(labels(await open("carol"))).toEqual(expect.arrayContaining(["Keep longer", "Disable user"]));
     });
 
     it("the Home tab has its parts in order, and says in one grey line what is empty", async () => {
@@ -84,11 +84,8 @@ withOneBot(
     });
 
     it.each([
-      ["gina", "You are a guest here. Only full members of this workspace can use Curfew: ask one of them."],
-      [
-        "erin",
-        "You are from another organization. Only full members of this workspace can use Curfew: ask one of them.",
-      ],
+      ["gina", "Only full members of this workspace can use Curfew: ask one of them."],
+      ["erin", "Only full members of this workspace can use Curfew: ask one of them."],
       ["dave", "You may not use Curfew: nobody has given you a role."],
     ])("the Home tab shows %s only that they may not use Curfew", async (who, words) => {
       const home = await open(who);
@@ -155,9 +152,9 @@ withOneBot(
       await curfew().workspace.waitFor(() => alice.openView(), { what: "the form" });
       await alice.submit();
       const home = await homeOf("alice", (shown) => !endable(shown).includes(id));
-      expect(home.text).toContain("alice ended exclusion to be ended");
+      expect(home.text).toContain("alice stopped keeping");
       const notices = () => alice.messages("dm").map(textOf);
-      for (const outcome of ["You moved the end of exclusion to be ended", "You ended exclusion to be ended"])
+      for (const outcome of ["(“to be ended”): now until", "You stopped keeping "])
         await curfew().workspace.waitFor(() => notices().some((text) => text.includes(outcome)), { what: outcome });
       expect(sent()).toEqual(["ModifyActionExclusion", "DeleteActionExclusion"]);
     });
@@ -187,7 +184,7 @@ withOneBot(
         Project: "p-dev",
         Name: "from home",
       });
-      expect(text).toContain("You excluded i-0c1");
+      expect(text).toContain("Keeping i-0c1");
       expect(message.ephemeralTo).toBeUndefined();
       await homeOf("alice", (home) => home.text.includes("*from home*"));
     });

@@ -55,7 +55,7 @@ function stuckService(): { readonly client: ServiceClient; readonly reached: Sig
 describe("an offboarding that needs approval", () => {
   it("has one card with every step, for those who may approve all of them, and is done with one approval", async () => {
     const { card, text } = await askToOffboard("alice", "mp-00000001");
-    expect(text).toContain("Asked for approval by admin in");
+    expect(text).toContain("Waiting for the approval of");
     expect(textOf(card)).toContain("disable alice\n:white_circle: detach policy Administrators from alice");
     expect(textOf(card)).toContain("Every other policy that the service lists then is detached too.");
     const sent = changesSentTo(curfew());

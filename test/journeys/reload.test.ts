@@ -15,7 +15,7 @@ async function reload(config: string): Promise<void> {
 it("a reload applies removed and restored rights to the next request", async () => {
   const sent = changesSentTo(curfew());
   await reload(unlimitedConfig.replace("members: [U02BOB]", "members: [U04DAVE]"));
-  expect((await ask(curfew(), "bob", "user disable u-00000005")).text).toContain("you have no role that allows");
+  expect((await ask(curfew(), "bob", "user disable u-00000005")).text).toContain("You can't ");
   expect(sent()).toEqual([]);
   await reload(unlimitedConfig);
   expect((await askWithNewId(curfew(), "bob", "user disable u-00000005")).text).toContain("You disabled");

@@ -53,7 +53,7 @@ describe.each(modes)("over %s", (mode) => {
     expect(isStopped).toBe(false);
     gated.open();
     await stopping;
-    const reply = await answerTo("alice", "ops", "You excluded i-0a1, i-0a2");
+    const reply = await answerTo("alice", "ops", "Keeping staging");
     expect(sent()).toEqual(["CreateActionExclusion"]);
 
     await curfew.restart();

@@ -132,9 +132,7 @@ describe("user detach-policy", () => {
 
   it("is refused to the help desk, whose role does not allow it", async () => {
     const sent = changesSentTo(curfew());
-    expect((await ask(curfew(), "bob", "user detach-policy dave “Schedule operators”")).text).toContain(
-      "you have no role that allows",
-    );
+    expect((await ask(curfew(), "bob", "user detach-policy dave “Schedule operators”")).text).toContain("You can't ");
     expect(sent()).toEqual([]);
   });
 
@@ -171,7 +169,7 @@ describe("policy show", () => {
   });
 
   it("is refused without read permission, shows the service's error, and asks when ambiguous", async () => {
-    expect((await ask(curfew(), "dave", "policy show Administrators")).text).toContain("you have no role that allows");
+    expect((await ask(curfew(), "dave", "policy show Administrators")).text).toContain("You can't ");
     const unknown = await askWithNewId(curfew(), "carol", "policy show mp-99999999");
     expect(unknown.text).toContain("(ManagedPolicyNotFound)");
     const { text } = await ask(curfew(), "carol", "policy show billing");

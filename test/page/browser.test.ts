@@ -14,7 +14,7 @@ await describeInBrowser("the page", (browser) => {
     await line.press("Enter");
     const messages = page.getByRole("log", { name: "Messages in #ops" });
     await messages.getByText("Only visible to you").waitFor();
-    await messages.getByText("You excluded i-0a1 from stopping").waitFor();
+    await messages.getByText("Keeping i-0a1 running").waitFor();
     const card = messages.getByRole("article").filter({ hasText: "@alice is keeping i-0a1 running" });
     await card.getByRole("button", { name: "Extend…" }).waitFor();
     expect(await line.inputValue()).toBe("");
@@ -35,17 +35,17 @@ await describeInBrowser("the page", (browser) => {
     await line.fill("/");
     await line.press("ArrowDown");
     await line.press("Enter");
-    await page.getByRole("dialog", { name: "New exclusion" }).waitFor();
+    await page.getByRole("dialog", { name: "Keep running" }).waitFor();
     expect(await line.inputValue()).toBe("");
   });
 
   test("shows each person only what is theirs, also after a reload", async () => {
     const { page } = opened();
     await sandbox().act("alice", { kind: "type", text: "/curfew exclude i-0a1 for 2h", where: "ops" });
-    await page.getByText("You excluded i-0a1").waitFor();
+    await page.getByText("Keeping i-0a1").waitFor();
     await page.getByLabel("Act as").selectOption("dave");
     await page.getByText("@alice is keeping i-0a1 running").waitFor();
-    expect(await page.getByText("You excluded i-0a1").count()).toBe(0);
+    expect(await page.getByText("Keeping i-0a1").count()).toBe(0);
     expect(await page.getByRole("link", { name: "security" }).count()).toBe(0);
     await page.reload();
     await page.getByText("@alice is keeping i-0a1 running").waitFor();
@@ -80,7 +80,7 @@ await describeInBrowser("the page", (browser) => {
     await sendOffered("/curfew exclude i-0a1 i-0a2");
     await steps.filter({ hasText: "Keep two machines running with a command (done)" }).waitFor();
     await sendOffered("/curfew exclude");
-    const form = page.getByRole("dialog", { name: "New exclusion" });
+    const form = page.getByRole("dialog", { name: "Keep running" });
     await form.getByLabel("What").fill("i-0a3");
     await form.getByRole("button", { name: "Keep running" }).click();
     await steps.filter({ hasText: "Do the same with a form (done)" }).waitFor();
@@ -206,7 +206,7 @@ await describeInBrowser("the page", (browser) => {
     const { page } = opened();
     await page.getByRole("combobox", { name: "Message #ops" }).fill("/curfew exclude");
     await page.keyboard.press("Enter");
-    const form = page.getByRole("dialog", { name: "New exclusion" });
+    const form = page.getByRole("dialog", { name: "Keep running" });
     await form.getByRole("button", { name: "Keep running" }).click();
     await form.getByText("Please complete this required field.").waitFor();
     await form.getByLabel("What").fill("i-0a2");

@@ -94,7 +94,7 @@ describe("the activity", () => {
     await workspace.as("alice").fill({ What: "i-hidden" });
     await workspace.as("alice").submit();
     await alice.until(() => told(/sent the form/) !== undefined);
-    expect(told(/sent the form/)?.text).toBe("alice sent the form “New exclusion”");
+    expect(told(/sent the form/)?.text).toBe("alice sent the form “Keep running”");
     expect(JSON.stringify(stories().map(({ text, messages }) => [text, messages]))).not.toContain("i-hidden");
   });
 
@@ -232,7 +232,7 @@ describe("the switches", () => {
     await alice.until(() => alice.parts.switches?.slack === "limited");
     await sandbox.panel({ kind: "slack", fault: "none" });
     await type("alice", "/curfew exclude i-0a1 for 2h");
-    await alice.until(() => seen("You excluded i-0a1"));
+    await alice.until(() => seen("Keeping i-0a1"));
   });
 
   test("show a fault planned by a script", async () => {
@@ -256,7 +256,7 @@ describe("the guide", () => {
     await alice.until(() => alice.parts.guide !== undefined);
     expect(done()).toEqual([]);
     await type("alice", "/curfew exclude i-0a1 for 2h");
-    await alice.until(() => seen("You excluded i-0a1"));
+    await alice.until(() => seen("Keeping i-0a1"));
     expect(done()).toEqual([]);
     await type("alice", "/curfew exclude i-0a1 i-0a2 for 2h");
     await alice.until(() => done().includes("line"));

@@ -42,7 +42,7 @@ describe("acting as a person", () => {
       body: {
         view: null,
         messages: containing(
-          like({ in: "ops", onlyForYou: true, text: expect.stringContaining("You excluded i-0a1") }),
+          like({ in: "ops", onlyForYou: true, text: expect.stringContaining("Keeping i-0a1") }),
           like({
             in: "ops",
             onlyForYou: false,
@@ -56,7 +56,7 @@ describe("acting as a person", () => {
 
   test("fills in, searches and submits a form", async () => {
     expect(await post("/act", { as: "alice", type: "/curfew exclude" })).toMatchObject({
-      body: { view: { title: "New exclusion", fields: containing("What", "Until") } },
+      body: { view: { title: "Keep running", fields: containing("What", "Until") } },
     });
     expect(await post("/act", { as: "alice", press: "More…" })).toMatchObject({ status: 200 });
     const search = { as: "alice", suggest: { label: "Project", query: "dev" } };

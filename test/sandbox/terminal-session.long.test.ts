@@ -27,7 +27,7 @@ const enterAll = async (...lines: readonly string[]): Promise<string> => {
 describe("a slash command", () => {
   test("shows the private answer and the public card, each with its place", async () => {
     const shown = await enter("/curfew exclude i-0a1 for 2h");
-    expect(shown).toMatch(/── #ops · Curfew · only you see this\n.*You excluded i-0a1/);
+    expect(shown).toMatch(/── #ops · Curfew · only you see this\n.*Keeping i-0a1/);
     expect(shown).toMatch(
       /── #ops · Curfew\n.*🟢 @alice is keeping \*i-0a1\* running[\s\S]*\[ Extend… \] \[ End now \] \[ ⋯ Details \/ Edit… \/ History \]/,
     );
@@ -73,7 +73,7 @@ test("moves the clock forward and shows the new time", async () => {
 describe("a form", () => {
   test("is shown, filled in, validated and submitted", async () => {
     expect(await enter("/curfew exclude i-0a1")).not.toContain("┌─");
-    expect(await enter("/curfew exclude")).toMatch(/┌─ New exclusion ─+\n│ What/);
+    expect(await enter("/curfew exclude")).toMatch(/┌─ Keep running ─+\n│ What/);
     expect(await enter("submit")).toMatch(/^! What: Please complete this required field\./);
     expect(await enter("fill what = i-0a2")).toContain("[ i-0a2 ]");
     await enterAll("press More…", "fill Resource type = amazon-ec2-instance", "fill Project = Development (p-dev)");
@@ -127,8 +127,8 @@ describe("a button", () => {
 
   test("in a card's menu is pressed like any other, and its dots may be left out", async () => {
     expect(await enterAll("/curfew exclude i-0a1 for 2h", "press History")).toMatch(/only you see this\n[\s\S]*i-0a1/);
-    expect(await enter("press edit")).toMatch(/┌─ Edit exclusion ─/);
-    expect(await enterAll("cancel", "press Extend...")).toMatch(/┌─ Extend exclusion ─/);
+    expect(await enter("press edit")).toMatch(/┌─ Edit what is kept ─/);
+    expect(await enterAll("cancel", "press Extend...")).toMatch(/┌─ Keep longer ─/);
   });
 
   test("that does not exist gets an error with the existing ones", async () => {

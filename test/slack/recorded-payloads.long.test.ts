@@ -85,7 +85,7 @@ describe.each(modes)("over %s, each field of a payload may be missing, null or e
   });
 
   it("a shortcut", async () => {
-    const shortcut = () => carol(curfew()).messageShortcut("Exclude resources", message);
+    const shortcut = () => carol(curfew()).messageShortcut("Keep these running", message);
     const message = await said();
     await play(curfew(), "shortcut", () => opened(curfew(), shortcut), "message_action");
   });

@@ -8,15 +8,15 @@ import { aReadingContext } from "./build.ts";
 test("help shows the usage of each command", () => {
   const usages = catalogue.map((command) => usageOf("/curfew", command).usage);
   expect(usages.join("\n")).toMatchInlineSnapshot(`
-    "/curfew exclude <id or group>… [--type <amazon-ec2-instance|…>] [--project <project>] [from …] [for …|until …] [--reason <why>] [--process stop|start|both] [--name <name>] [--ask] [--another]
-    /curfew exclusion repeat <id or group>… [--type <amazon-ec2-instance|…>] [--project <project>] every … [--reason <why>] [--process stop|start|both] [--name <name>] [--ask]
+    "/curfew keep <id or group>… up [--type <amazon-ec2-instance|…>] [--project <project>] [from …] [for …|until …] [--reason <why>] [--process stop|start|both] [--name <name>] [--ask] [--another]
+    /curfew keep <id or group>… up [--type <amazon-ec2-instance|…>] [--project <project>] every … [--reason <why>] [--process stop|start|both] [--name <name>] [--ask]
     /curfew skip <group or action…> [on …] [--reason <reason>]
     /curfew leave out <what is planned…> [on …]
     /curfew move time <what is planned…> [on …]
-    /curfew exclusions [<filter…>] [<day or time>] [--page <page>]
-    /curfew extend <exclusion> for …|until … [--shorter] [--ask] [--reason <reason>]
-    /curfew edit <exclusion> [--name <name>] [for …|until …] [every …] [--process stop|start|both] [--enabled yes|no] [--type <amazon-ec2-instance|…>] [--method by-resource-id|by-resource-tag|all] [--resource-ids <id or group>…] [--reason <reason>]
-    /curfew end <exclusion> [--reason <reason>]
+    /curfew list [<filter…>] [<day or time>] [--page <page>]
+    /curfew extend <what> for …|until … [--shorter] [--ask] [--reason <reason>]
+    /curfew edit <what> [--name <name>] [for …|until …] [every …] [--process stop|start|both] [--enabled yes|no] [--type <amazon-ec2-instance|…>] [--method by-resource-id|by-resource-tag|all] [--resource-ids <id or group>…] [--reason <reason>]
+    /curfew end <what> [--reason <reason>]
     /curfew find <what…>
     /curfew status [<thing…>]
     /curfew why <thing…> [<day or time>]
@@ -77,12 +77,12 @@ test("help shows the usage of each command", () => {
 test("help shows an example for each command", () => {
   const examples = catalogue.map((command) => usageOf("/curfew", command).example);
   expect(examples.join("\n")).toMatchInlineSnapshot(`
-    "/curfew exclude i-0a1 i-0a2 for 2h
-    /curfew exclusion repeat i-0a1 i-0a2 every thu 18:00-22:00 until 2026-12-31
+    "/curfew keep i-0a1 i-0a2 up for 2h
+    /curfew keep i-0a1 i-0a2 up every thu 18:00-22:00 until 2026-12-31
     /curfew skip staging
     /curfew leave out staging
     /curfew move time staging
-    /curfew exclusions
+    /curfew list
     /curfew extend demo for 2h
     /curfew edit demo --name "Demo at eight"
     /curfew end demo
@@ -136,7 +136,7 @@ test("help shows an example for each command", () => {
     /curfew outcome chg-1a2b3c4d5 done
     /curfew retry chg-1a2b3c4d5
     /curfew can @bob CreateManagedServicesPlan
-    /curfew who may exclude staging
+    /curfew who may keep staging
     /curfew rights
     /curfew whoami
     /curfew help"

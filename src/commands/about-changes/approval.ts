@@ -65,7 +65,6 @@ export function waitingItem(entry: WaitingEntry, reasonSaid?: string): Item {
         ...{ Reason: reason, Ticket: ticket, "Because it is": beyond },
       }),
       ...description.facts,
-      { label: "Change", value: id },
     ],
     concerns,
     buttons: buttonsFor(id, reasonSaid),
@@ -96,7 +95,6 @@ export function ownLine(entry: WaitingEntry): Line {
       { before: "since ", at: requestedAt },
       { before: "until ", at: expiresAt },
       ...[reason ?? [], ticket ?? []].flat(),
-      id,
     ],
     menu: [resultButton("Withdraw", "withdraw", { change: id })],
   };
