@@ -9,7 +9,7 @@ import type {
   ReadOperation,
 } from "../service/operations.ts";
 import type { HistoryEntry, HistoryFilter, Person, Ruling, Seen, WaitingEntry } from "./about-changes/about-changes.ts";
-import type { Answer, CommandButton, Description, Problem } from "./answer.ts";
+import type { Answer, CommandButton, Description, Problem, Sentence } from "./answer.ts";
 import type { SeenActions } from "./changed-elsewhere.ts";
 import { type Fields, type Input, type InputOf, reason, ticket } from "./field.ts";
 import type {
@@ -80,7 +80,7 @@ export interface Preview {
   readonly buttons: readonly CommandButton[];
   /** What the answer says in place of the lines: one sentence, and what its reader must know beside it. */
   readonly answer?:
-    | { readonly effect: string; readonly lines: readonly string[]; readonly buttons?: readonly CommandButton[] }
+    | { readonly effect: Sentence; readonly lines: readonly string[]; readonly buttons?: readonly CommandButton[] }
     | undefined;
 }
 
@@ -318,6 +318,8 @@ export interface Thread {
 interface CommandBase<F extends Fields> {
   readonly words: string;
   readonly aliases?: readonly Alias[];
+  /** How help shows it, in place of its words or a shorter alias: "keep <resourceIds> up". */
+  readonly shownAs?: string;
   /** Names its form and its button; 24 characters at most (PLATFORM.md §7.1). */
   readonly title: string;
   readonly summary: string;

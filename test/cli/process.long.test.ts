@@ -80,7 +80,7 @@ describe("the process, with nothing set", () => {
     );
     await curfew.sees(/(my\.yaml was read again\.\n[\s\S]*){2}/);
     curfew.type("/curfew exclude i-0a1 for 2h");
-    await curfew.sees(/you have no role/);
+    await curfew.sees(/You can't /);
     expect(curfew.errors).toMatch(/my\.yaml:\d+:\d+ exclusions\.warn: .*to no effect/);
     curfew.signal("SIGTERM");
     expect(await curfew.exited).toBe(0);

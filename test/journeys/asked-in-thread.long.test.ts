@@ -178,13 +178,13 @@ withOneBot(
       };
       await again();
       const done = await messagesAfter(curfew(), "alice", () => person("alice").submit(), "dm");
-      expect(done.text).toContain("You excluded i-0a1, i-0a2");
+      expect(done.text).toContain("Keeping staging");
       const undone = await messagesAfter(curfew(), "alice", () => person("alice").press("Undo", done.message), "dm");
-      expect(undone.text).toContain("You ended exclusion");
+      expect(undone.text).toContain("You stopped keeping");
       await curfew().workspace.changes.leave("alice", "ops");
       await pass(minuteMs);
       const refused = await messagesAfter(curfew(), "alice", () => person("alice").press("Ask again", notice), "dm");
-      expect(refused.text).toContain("You can exclude resources only in <#C0OPS>");
+      expect(refused.text).toContain("You can keep machines running or off only in <#C0OPS>");
       await curfew().workspace.changes.join("alice", "ops");
     });
 
@@ -199,10 +199,10 @@ withOneBot(
       const card = await planned("keep staging up from tomorrow 18:00 until tomorrow 20:00");
       expect(textOf(nowOf(curfew(), card))).toContain(link(ts));
       const longer = await byAlice("extend 1h", card);
-      expect(longer.text).toContain("You plan to exclude i-0a1, i-0a2");
+      expect(longer.text).toContain("You plan to keep i-0a1, i-0a2");
       await curfew().app.idle();
       const { text, changeId } = await byAlice("edit until 22:00", await cardOf(curfew(), longer.changeId));
-      expect(text).toContain("You plan to exclude i-0a1, i-0a2");
+      expect(text).toContain("You plan to keep i-0a1, i-0a2");
       const edited = await cardOf(curfew(), changeId);
       await curfew().app.idle();
       expect(textOf(nowOf(curfew(), card))).toContain("withdrawn");
@@ -223,7 +223,7 @@ withOneBot(
       const card = await cardOf(curfew(), changeId);
       await curfew().app.idle();
       const byAlice = (text: string) => inCard("alice", text, card);
-      expect((await byAlice("please edit it --name Demo")).text).toContain("You changed exclusion");
+      expect((await byAlice("please edit it --name Demo")).text).toContain("You changed");
       expect(curfew().service.account.exclusions.get(exclusionId)?.name).toBe("Demo");
       const { message } = await byAlice("edit");
       await person("alice").press("Open the form", message);

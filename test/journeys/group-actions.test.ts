@@ -23,6 +23,6 @@ it("shows in a form which runs the exclusion of a group prevents, and none of ot
 
 it("tells the requester which runs the exclusion of a group prevents", async () => {
   const { text } = await ask(curfew(), "alice", "exclude staging until 23:30");
-  expect(text).toMatch(/You excluded i-0a1, i-0a2 from stopping for [^,]*, until [^.]*23:30[^.]*\./);
-  expect(text).toContain("Prevents “Stop staging at 19:00” today 20:00.");
+  expect(text).toMatch(/Keeping staging running until [^.]*23:30[^.]*\./);
+  expect(text).toContain("Prevents “Stop staging at 19:00” <!date^");
 });

@@ -66,10 +66,10 @@ withOneBot(
     it("the Home tab offers an engineer exactly what engineers may do", async () => {
       const home = await open("alice");
       expect(buttons(home).slice(0, 2)).toEqual(["Keep something running", "Find…"]);
-      expect(labels(home)).toEqual(expect.arrayContaining(["Status", "Extend exclusion", "End exclusion", "History"]));
+      expect(labels(home)).toEqual(expect.arrayContaining(["Status", "Keep longer", "Stop keeping", "History"]));
       expect(labels(home)).not.toContain("Disable user");
       expect(labels(home)).not.toContain("Rename project");
-      expect(labels(await open("carol"))).toEqual(expect.arrayContaining(["Extend exclusion", "Disable user"]));
+      expect(labels(await open("carol"))).toEqual(expect.arrayContaining(["Keep longer", "Disable user"]));
     });
 
     it("the Home tab has its parts in order, says in its last line what is empty, and has the rest behind buttons", async () => {
@@ -95,11 +95,8 @@ withOneBot(
     });
 
     it.each([
-      ["gina", "You are a guest here. Only full members of this workspace can use Curfew: ask one of them."],
-      [
-        "erin",
-        "You are from another organization. Only full members of this workspace can use Curfew: ask one of them.",
-      ],
+      ["gina", "Only full members of this workspace can use Curfew: ask one of them."],
+      ["erin", "Only full members of this workspace can use Curfew: ask one of them."],
       ["dave", "You may not use Curfew: nobody has given you a role."],
     ])("the Home tab shows %s only that they may not use Curfew", async (who, words) => {
       const home = await open(who);
@@ -171,7 +168,7 @@ withOneBot(
       const home = await homeOf("alice", (shown) => !endable(shown).includes(id));
       expect(home.text).not.toContain("to be ended");
       const notices = () => alice.messages("dm").map(textOf);
-      for (const outcome of ["You moved the end of exclusion to be ended", "You ended exclusion to be ended"])
+      for (const outcome of ["(“to be ended”): now until", "You stopped keeping "])
         await curfew().workspace.waitFor(() => notices().some((text) => text.includes(outcome)), { what: outcome });
       expect(sent()).toEqual(["ModifyActionExclusion", "DeleteActionExclusion"]);
     });
@@ -202,7 +199,7 @@ withOneBot(
         Project: "p-dev",
         Name: "from home",
       });
-      expect(text).toContain("You excluded i-0c1");
+      expect(text).toContain("Keeping i-0c1");
       expect(message.ephemeralTo).toBeUndefined();
       await homeOf("alice", (home) => home.text.includes("*from home*"));
     });

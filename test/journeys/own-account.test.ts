@@ -10,8 +10,8 @@ describe("without approvers in the config, somebody's own account", () => {
   withOneBot((curfew) => {
     it.each([
       ["carol", "user detach-policy carol mp-00000001", "Ask somebody else to do it."],
-      ["carol", "disable me", "Who could: helpdesk (<@U02BOB>)."],
-      ["bob", "user disable @bob", "Who could: admin (<@U03CAROL>)."],
+      ["carol", "disable me", "Ask helpdesk (<@U02BOB>)."],
+      ["bob", "user disable @bob", "Ask admin (<@U03CAROL>)."],
     ])("can't lose what its owner could not get back: %s types “%s”", async (who, line, next) => {
       const sent = changesSentTo(curfew());
       const { text } = await ask(curfew(), who, line);
@@ -100,7 +100,7 @@ approvals:
     const { text = "" } = carol.openView() ?? {};
     expect(text).toContain("You can't approve what you ask for.");
     expect(text).toContain("Somebody else can ask for it, and you approve it.");
-    expect(text).toContain("Who could ask for it: helpdesk (<@U02BOB>).");
+    expect(text).toContain("Ask helpdesk (<@U02BOB>) to request it.");
   });
 
   it("a request is refused while nobody is in its approvers' user group", async () => {
@@ -112,7 +112,7 @@ approvals:
     expect(cards()).toBe(before);
     await curfew().workspace.changes.setGroup("helpdesk", ["dave"]);
     clock.advance(31_000);
-    expect((await ask(curfew(), "carol", line)).text).toContain("It is waiting for approval");
+    expect((await ask(curfew(), "carol", line)).text).toContain("Waiting for the approval");
   });
 
   it("a request is refused while its only approver is deactivated", async () => {
@@ -123,6 +123,6 @@ approvals:
     expect(text).toContain("dave can't approve it at present.");
     await curfew().workspace.changes.changePerson("dave", { deleted: false });
     clock.advance(31_000);
-    expect((await ask(curfew(), "carol", "disable me")).text).toContain("It is waiting for approval");
+    expect((await ask(curfew(), "carol", "disable me")).text).toContain("Waiting for the approval");
   });
 });

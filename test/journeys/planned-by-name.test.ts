@@ -59,7 +59,7 @@ describe("a series that is named by its group", () => {
     const withdrawn = await press(curfew, "alice", "Withdraw the whole series (3 times)", first?.message ?? card);
     expect(withdrawn.text).toContain("You withdrew it.");
     const again = await press(curfew, "alice", "Plan it again", withdrawn.message);
-    expect(again.text).toContain("You plan to exclude i-0a1, i-0a2 from stopping every Thu");
+    expect(again.text).toContain("You plan to keep staging running every Thu");
     await at("2026-11-26T17:00:01Z");
     expect(curfew.service.account.exclusions.size).toBeGreaterThan(0);
     await say(`withdraw ${again.changeId}`);
@@ -75,7 +75,7 @@ describe("a series that is named by its group", () => {
     expect(text).toContain("change its times in the form");
     expect(buttonsOn(message)).toEqual(["Edit…"]);
     await alice().type("/curfew edit staging", "ops");
-    await form("Repeated exclusion");
+    await form("Keep running again");
     expect((await send(curfew, "alice", {})).text).toContain("It is planned like this already");
   });
 });
@@ -118,9 +118,9 @@ describe("the form that ends an exclusion", () => {
   it("suggests what is planned, and asks the same of a series", async () => {
     const { changeId } = await say(series);
     await openForm(curfew, "alice", "exclusion end");
-    const suggested = await alice().suggest("Exclusion", "stag");
+    const suggested = await alice().suggest("What", "stag");
     expect(JSON.stringify(suggested)).toContain("staging — planned every Thu 18:00–22:00");
-    await alice().fill({ Exclusion: changeId });
+    await alice().fill({ What: changeId });
     expect(await alice().submit()).toEqual({ kind: "updated" });
     const whole = "Withdraw the whole series (3 times)";
     expect(buttonsOn(alice().openView() ?? { blocks: [] })).toContain(whole);
@@ -133,8 +133,10 @@ describe("a series whose times follow each other without a gap", () => {
   it("counts as one exclusion, which others may be asked to allow as a whole", async () => {
     const sent = changesSentTo(curfew);
     const refused = await say("keep staging up every day 8:00-7:59 for 4 days");
-    expect(refused.text).toContain("Its times have less than an hour between them. So they count as one exclusion.");
-    expect(refused.text).toContain("You can exclude resources for at most 1 d from its start. This would be");
+    expect(refused.text).toContain("Its times have less than an hour between them. So they count as one.");
+    expect(refused.text).toContain(
+      "You can keep machines running or off for at most 1 d from its start. This would be",
+    );
     const [label = ""] = buttonsOn(refused.message);
     expect(label).toMatch(/^Ask carol to allow \d d/);
     const asked = await press(curfew, "alice", label, refused.message);
@@ -145,9 +147,9 @@ describe("a series whose times follow each other without a gap", () => {
     for (const day of ["26", "27"]) await at(`2026-11-${day}T07:00:01Z`);
     expect(sent()).toEqual(["CreateActionExclusion", "CreateActionExclusion"]);
     const long = await say("keep i-0a3 up every day 8:00-7:30 until 2026-12-20");
-    expect(long.text).toContain("An exclusion may last 14 d at most");
+    expect(long.text).toContain("Nothing is kept for more than 14 d in a row");
     expect(buttonsOn(long.message)).toEqual(["Change the times…"]);
-    expect((await say("keep i-0a3 up every day 18:00-8:00 for 4 weeks")).text).toContain("You plan to exclude");
+    expect((await say("keep i-0a3 up every day 18:00-8:00 for 4 weeks")).text).toContain("You plan to keep");
   });
 
   it("is refused to who may not make a single one, and may be asked for", async () => {
@@ -170,14 +172,14 @@ describe("the answer to a plan", () => {
       () =>
         alice()
           .messages("ops")
-          .find(({ text }) => text.includes("wanted to exclude")),
+          .find(({ text }) => text.includes("wanted to keep")),
       {
         what: "the card",
       },
     );
     release();
     const { text } = await answer;
-    expect(text).toContain("You plan to exclude");
+    expect(text).toContain("You plan to keep");
     expect(text).not.toContain("overlaps");
   });
 });

@@ -62,9 +62,7 @@ describe("a series", () => {
     const { card, text, message, changeId } = await plan(
       "keep staging up every thu 18:00-22:00 until 2026-12-10 because rehearsal",
     );
-    expect(text).toContain(
-      "You plan to exclude i-0a1, i-0a2 from stopping every Thu 18:00–22:00 until Thu 10 Dec 2026.",
-    );
+    expect(text).toContain("You plan to keep staging running every Thu 18:00–22:00 until Thu 10 Dec 2026.");
     expect(text).toContain("3 times: tomorrow 18:00–22:00");
     expect(buttonsOn(message)).toEqual(["Leave out Thu 26 Nov", "Withdraw the series", "Edit…"]);
     expect(shown(card)).toContain(
@@ -82,7 +80,7 @@ describe("a series", () => {
     for (const day of ["03", "10"]) await at(`2026-12-${day}T17:00:01Z`);
     expect(sent()).toHaveLength(3);
     await at("2026-12-10T21:00:10Z");
-    expect(shown(card)).toContain(":white_check_mark: <@U01ALICE> excluded i-0a1, i-0a2 from stopping every Thu");
+    expect(shown(card)).toContain(":white_check_mark: <@U01ALICE> kept staging running every Thu");
     expect(cardsIn(curfew.workspace, "ops")).toHaveLength(1);
     const history = await ask(curfew, "alice", `history ${changeId}`);
     const times = history.text.match(/^done: .*\(chg-\w+\)$/gm) ?? [];
@@ -207,7 +205,7 @@ describe("a series", () => {
     await press(curfew, "alice", "Withdraw the series", nowOf(curfew, card));
     const { message } = await ask(curfew, "alice", `undo ${changeId}`);
     const again = await press(curfew, "alice", "Plan it again", message);
-    expect(again.text).toContain("You plan to exclude");
+    expect(again.text).toContain("You plan to keep");
     await at("2026-12-17T17:00:01Z");
     expect(sent()).toHaveLength(2);
     expect(shown(card)).toContain("It was ended after 1 time");

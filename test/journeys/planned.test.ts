@@ -73,22 +73,20 @@ describe("a planned exclusion", () => {
     expect(sent()).toEqual(create);
     expect(latest()).toMatchObject({ expiryDate: "2026-11-28T07:00:00.000Z", resourceIds: ["i-0a1", "i-0a2"] });
     expect(shown(card)).toContain(":large_green_circle: <@U01ALICE> is keeping *staging* running until");
-    expect(threadOf(curfew, card).map(textOf)).toEqual([
-      expect.stringContaining("<@U01ALICE> excluded i-0a1, i-0a2 from stopping"),
-    ]);
+    expect(threadOf(curfew, card).map(textOf)).toEqual([expect.stringContaining("<@U01ALICE> kept staging running")]);
     expect(buttonsOn(nowOf(curfew, card))).toEqual(["Extend 1 h", "Extend…", "End now"]);
   });
 
   it("is in lists, in what is said of its resources, in the history and in Home", async () => {
-    const { changeId } = await plan(`${line} because demo`);
-    for (const asked of ["exclusion list", "exclusions mine", "status staging", "why i-0a1", "status"])
+    await plan(`${line} because demo`);
+    for (const asked of ["exclusion list", "exclusions mine", "status staging", "status"])
       expect((await ask(curfew, "alice", asked)).text, asked).toContain(
         ":spiral_calendar_pad: *staging* · planned from",
       );
     expect((await ask(curfew, "alice", "exclusions in prod")).text).not.toContain("planned from");
     const history = await ask(curfew, "alice", "history planned");
-    expect(history.text).toContain(`wanted to exclude i-0a1, i-0a2 from stopping* · <!date^`);
-    expect(history.text).toContain(`planned · demo · ${changeId}`);
+    expect(history.text).toContain(`wanted to keep staging running* · <!date^`);
+    expect(history.text).toContain("planned · demo");
     await person("alice").openHome();
     await curfew.app.idle();
     expect(textOf({ blocks: person("alice").home()?.blocks ?? [], text: "" })).toContain("planned from");
@@ -110,7 +108,9 @@ describe("a planned exclusion", () => {
     expect(text).toContain("from Thu 26 Nov 2026, 18:00");
     expect(text).toContain("until Thu 26 Nov 2026, 21:00");
     const refused = await ask(curfew, "alice", "keep staging up from fri 18:00 until mon 8:00");
-    expect(refused.text).toContain("You can exclude resources for at most 1 d from its start. This would be 2 d 14 h.");
+    expect(refused.text).toContain(
+      "You can keep machines running or off for at most 1 d from its start. This would be 2 d 14 h.",
+    );
     const shorter = await press(curfew, "alice", "Use 1 d", refused.message);
     expect(shorter.text).toContain("until Sat 28 Nov 2026, 18:00");
   });
@@ -259,13 +259,13 @@ describe("a planned exclusion that needs an approval", () => {
     await startWith(config);
     const sent = changesSentTo(curfew);
     const { card, text } = await asked();
-    expect(text).toContain("It is waiting for approval");
+    expect(text).toContain("Waiting for the approval");
     expect(shown(card)).toContain(moment("2026-11-27T17:00:00Z"));
     await press(curfew, "carol", "Approve", card);
     await curfew.app.idle();
     expect(shown(card)).toContain("plans to keep *staging* running from");
     expect(shown(card)).toContain("approved by <@U03CAROL>");
-    await directMessage(curfew, "alice", "You plan to exclude");
+    await directMessage(curfew, "alice", "You plan to keep");
     await at("2026-11-25T18:00:00Z");
     expect(shown(card)).toContain("plans to keep");
     await at(friday);
@@ -281,7 +281,7 @@ describe("a planned exclusion that needs an approval", () => {
     await person("alice").press("Edit…", card);
     await curfew.workspace.waitFor(() => person("alice").openView(), { what: "the form" });
     const edited = await send(curfew, "alice", { Until: Date.parse("2026-11-27T22:00:00Z") / 1000 });
-    expect(edited.text).toContain("It is waiting for approval");
+    expect(edited.text).toContain("Waiting for the approval");
     await at("2026-11-27T18:00:00Z");
     expect(sent()).toEqual([]);
     await press(curfew, "carol", "Approve", await cardOf(curfew, edited.changeId));

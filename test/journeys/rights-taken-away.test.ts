@@ -77,7 +77,7 @@ describe("someone removed from their role's user group or deactivated", () => {
     };
     clock.advance(59_000);
     limit();
-    expect((await ask(curfew(), "alice", "exclude staging for 1h --another")).text).toContain("You excluded");
+    expect((await ask(curfew(), "alice", "exclude staging for 1h --another")).text).toContain("Keeping ");
     // By now the requester's outcome is recorded, so alice gets no second message for it.
     await curfew().app.idle();
     curfew().workspace.faults.clear();

@@ -28,7 +28,7 @@ async function planned(schedule: object, thing = "staging", times = "18:00-21:00
   return reply.text;
 }
 
-const prevents = "Prevents “Stop staging at 19:00” tomorrow 20:00.";
+const prevents = "Prevents “Stop staging at 19:00” <!date^";
 const cannotTell = "Curfew can't tell whether “Stop staging at 19:00” will run then";
 const nothing = "Nothing of it is due then, so this would change nothing.";
 

@@ -112,7 +112,7 @@ describe("an undo", () => {
     const { expiryDate } = curfew().service.account.exclusions.get(exclusionId) ?? {};
     const ended = await ask(curfew(), "alice", `exclusion end ${exclusionId}`);
     const undone = await pressUndo("alice", ended.message);
-    expect(undone.text).toMatch(/^:white_check_mark: Undone\.[\s\S]* You excluded i-0a1, i-0a2 from stopping/);
+    expect(undone.text).toMatch(/^:white_check_mark: Undone\.[\s\S]* Keeping staging running/);
     expect(curfew().service.account.exclusions.get(undone.exclusionId)).toMatchObject({
       name: "alice: staging",
       expiryDate,
@@ -348,7 +348,7 @@ describe("a created exclusion whose answer was unreadable", () => {
   it("is not reported as made when the answer was a web page", async () => {
     curfew().service.faults.next({ ...lost, contentType: "text/html" });
     const { text, changeId } = await ask(curfew(), "alice", "exclude staging for 2h --another");
-    expect(text).toContain("Curfew does not know whether it managed to exclude");
+    expect(text).toContain("Curfew does not know whether it managed to keep");
     expect(text).toContain("it was a web page, which the service does not send");
     await refused("alice", changeId, "it is unknown");
   });

@@ -149,7 +149,7 @@ await describeInBrowser("a direct message", (browser) => {
     const refusal = page.getByRole("log", { name: "Messages in Curfew" }).getByText("Nothing was changed").last();
     const runShortcut = async () => {
       await page.getByRole("button", { name: "Shortcuts" }).click();
-      await page.getByRole("menuitem", { name: "New exclusion" }).click();
+      await page.getByRole("menuitem", { name: "Keep running" }).click();
       await notice.waitFor();
     };
     // Alice's rights apply only in #ops, and a shortcut runs in no channel.

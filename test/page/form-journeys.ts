@@ -30,21 +30,21 @@ export const formJourneys: readonly FormJourney[] = [
       What: "i-0a2, i-0a3",
       Why: "the demo is at eight",
     }),
-    answer: "You excluded i-0a2, i-0a3 from stopping",
+    answer: "Keeping i-0a2, i-0a3 running",
   },
   {
     words: "exclusion repeat",
     by: "alice",
     line: () => "exclusion repeat",
     entries: () => ({ What: "i-0a2", Every: "weekday 18:00-20:00 for 2 weeks", Why: "rehearsals" }),
-    answer: "You plan to exclude i-0a2 from stopping every weekday 18:00–20:00",
+    answer: "You plan to keep i-0a2 running every weekday 18:00–20:00",
   },
   {
     words: "skip",
     by: "alice",
     line: () => "skip",
     entries: () => ({ "Group or action": "staging", Reason: "the demo is at eight" }),
-    answer: "You excluded i-0a1, i-0a2 from",
+    answer: "Keeping i-0a1, i-0a2 ",
   },
   {
     words: "leave out",
@@ -60,7 +60,7 @@ export const formJourneys: readonly FormJourney[] = [
     first: exclusionCreated,
     line: ({ exclusionId }) => `exclusion extend ${exclusionId}`,
     entries: noEntries,
-    answer: "You moved the end of exclusion Nightly run",
+    answer: "(“Nightly run”): now until",
   },
   {
     words: "exclusion edit",
@@ -68,12 +68,12 @@ export const formJourneys: readonly FormJourney[] = [
     first: { by: "alice", line: 'exclude i-0a1 for 2h --another --name "Yearly run"' },
     line: () => "exclusion edit",
     entries: () => ({
-      Exclusion: "Yearly run — until today…",
+      What: "Yearly run — until today…",
       Name: "Weekly run",
       Effect: "Keep off",
       Enabled: "No",
     }),
-    answer: "You changed exclusion Yearly run",
+    answer: "You changed “Yearly run”",
     details: "Yearly run → Weekly run",
   },
   {
@@ -81,8 +81,8 @@ export const formJourneys: readonly FormJourney[] = [
     by: "alice",
     first: { by: "alice", line: 'exclude i-0a1 for 2h --another --name "Last run"' },
     line: () => "exclusion end",
-    entries: () => ({ Exclusion: "Last run — until today…", Reason: "no longer needed" }),
-    answer: "You ended exclusion Last run",
+    entries: () => ({ What: "Last run — until today…", Reason: "no longer needed" }),
+    answer: "You stopped keeping ",
   },
   {
     words: "find",
@@ -322,6 +322,6 @@ export const formJourneys: readonly FormJourney[] = [
     by: "carol",
     line: () => "who may",
     entries: () => ({ What: "exclude staging" }),
-    answer: "You may exclude resources",
+    answer: "You may keep machines running or off",
   },
 ];

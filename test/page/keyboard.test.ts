@@ -74,7 +74,7 @@ await describeInBrowser("with the keyboard alone", (browser) => {
     await card.getByText("extended by @carol").waitFor();
     await keyboard.press("ArrowDown");
     await keyboard.press("Enter");
-    const form = page.getByRole("dialog", { name: "Edit exclusion" });
+    const form = page.getByRole("dialog", { name: "Edit what is kept" });
     await form.getByLabel("Name", { exact: true }).waitFor();
     await keyboard.press("Escape");
     await form.waitFor({ state: "hidden" });
@@ -107,7 +107,7 @@ await describeInBrowser("with the keyboard alone", (browser) => {
 
     await tabTo(card.getByRole("button", { name: "More actions" }), "Shift+Tab");
     await keyboard.press("Enter");
-    await page.getByRole("menuitem", { name: "Exclude resources" }).waitFor();
+    await page.getByRole("menuitem", { name: "Keep these running" }).waitFor();
     await keyboard.press("Escape");
     await expect.poll(() => hasFocus(card.getByRole("button", { name: "More actions" }))).toBe(true);
     await tabTo(card.getByRole("button", { name: "End now" }), "Shift+Tab");

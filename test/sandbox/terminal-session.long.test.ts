@@ -125,8 +125,8 @@ describe("a button", () => {
 
   test("in a card's menu is pressed like any other, and its dots may be left out", async () => {
     expect(await enterAll("/curfew exclude i-0a1 for 2h", "press History")).toMatch(/only you see this\n[\s\S]*i-0a1/);
-    expect(await enter("press edit")).toMatch(/┌─ Edit exclusion ─/);
-    expect(await enterAll("cancel", "press Extend...")).toMatch(/┌─ Extend exclusion ─/);
+    expect(await enter("press edit")).toMatch(/┌─ Edit what is kept ─/);
+    expect(await enterAll("cancel", "press Extend...")).toMatch(/┌─ Keep longer ─/);
   });
 
   test("that does not exist gets an error with the existing ones", async () => {

@@ -62,7 +62,7 @@ async function takeCard(page: Page): Promise<void> {
   await page.getByLabel("Act as").selectOption("alice");
   const card = page.getByRole("article").filter({ hasText: "@alice is keeping staging running" });
   await card.getByRole("button", { name: "Extend…" }).click();
-  const form = page.getByRole("dialog", { name: "Extend exclusion" });
+  const form = page.getByRole("dialog", { name: "Keep longer" });
   await form.getByRole("button", { name: "Extend", exact: true }).click();
   await form.waitFor({ state: "hidden" });
   // Carol sees the cards without alice's private answers.

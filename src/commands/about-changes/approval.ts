@@ -80,7 +80,6 @@ export function waitingItem(entry: WaitingEntry, reasonSaid?: string): Item {
         ...{ Reason: reason, Ticket: ticket, "Because it is": beyond },
       }),
       ...description.facts,
-      { label: "Change", value: id },
     ],
     concerns,
     buttons: buttonsFor(id, reasonSaid),
@@ -111,7 +110,6 @@ export function ownLine(entry: WaitingEntry): Line {
       ...(isApproved ? [] : people.slice(0, shownPeople).map((person) => ({ person }))),
       { before: "since ", at: requestedAt },
       ...[reason ?? [], ticket ?? []].flat(),
-      id,
     ],
     menu: [resultButton("Withdraw", "withdraw", { change: id })],
   };

@@ -181,7 +181,7 @@ export function changeLine(entry: HistoryEntry): Line {
     id,
     sign,
     name: `${actorName} ${wording(entry)}`,
-    parts: [{ at: requestedAt }, ...(isDone ? [] : [state]), ...[reason ?? [], said ?? []].flat(), id],
+    parts: [{ at: requestedAt }, ...(isDone ? [] : [state]), ...[reason ?? [], said ?? []].flat()],
     menu: [...undoButton(entry), ...entry.followUp, resultButton("Details", "history", { which: id })],
   };
 }

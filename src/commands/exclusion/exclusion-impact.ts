@@ -1,6 +1,7 @@
 import { actionsNamed, actsOn, isFor, resourceTypeLabel } from "../../service/action-types.ts";
 import type { Action } from "../../service/resources.ts";
 import { dayAndTime, shortMoment } from "../../time/format-moment.ts";
+import type { Sentence } from "../answer.ts";
 import type { FillContext } from "../command.ts";
 import { instant, processesOf, processWords } from "./exclusion-body.ts";
 import { beginning } from "./new-exclusion.ts";
@@ -38,8 +39,7 @@ export async function exclusionImpact(planned: PlannedExclusion, context: FillCo
   if (!type || !project || !process || until === undefined) return unknownImpact();
   if (!context.may("ListActions", { projectId: project })) return unknownImpact();
   const listed = await context.read("ListActions", {});
-  if (listed.kind !== "succeeded")
-    return unknownImpact("Curfew couldn't read from the service which actions this holds back.");
+  if (listed.kind !== "succeeded") return unknownImpact("Curfew couldn't read from the service what this prevents.");
   const whole = { resourceIds, type, project, process, until, from };
   const { runs, unknown } = runsWithin(listed.answer ?? [], whole, context.now);
   const groups = groupsWithin(whole, context);
@@ -56,6 +56,7 @@ export async function exclusionImpact(planned: PlannedExclusion, context: FillCo
   const entity = await context.directory.get("project", project);
   const isKnown = resourceIds.every((id) => groups.some(([, { ids }]) => ids.includes(id)));
   const due = { ...whole, project: entity?.name ?? project, isAlone: groups.length === 0, isKnown };
+  const next = isKnown ? nextOf(groups, listed.answer ?? [], whole) : undefined;
   return {
     // Only a form and an approval show them.
     get lines() {
@@ -63,17 +64,17 @@ export async function exclusionImpact(planned: PlannedExclusion, context: FillCo
       if (isKnown) return [...own, ...unknownLines(ofIt, context)];
       return [...own, ...dueLines(others, due, context), ...unknownLines(unknown, context)];
     },
-    inShort: inShort({ prevented, others, unknown: isKnown ? ofIt : unknown, atEnd }, due, context),
+    inShort: inShort({ prevented, others, unknown: isKnown ? ofIt : unknown, atEnd, next }, due, context),
   };
 }
 
 export interface Impact {
   readonly lines: readonly string[];
   /** In one sentence; empty when it is not known. */
-  readonly inShort: string;
+  readonly inShort: Sentence;
 }
 
-const unknownImpact = (...lines: readonly string[]): Impact => ({ lines, inShort: lines.join(" ") });
+const unknownImpact = (...lines: readonly string[]): Impact => ({ lines, inShort: lines });
 
 interface Runs {
   readonly prevented: readonly Run[];
@@ -82,31 +83,46 @@ interface Runs {
   readonly unknown: readonly Action[];
   /** A run of its groups that is due when it ends. */
   readonly atEnd: Run | undefined;
+  /** The first run of its groups after its end. */
+  readonly next: Run | undefined;
 }
 
-/** "Prevents “Stop staging” today 19:00.", what may be due, or that nothing is. */
+/** "“Stop staging” today 7 PM leaves it out.", what may be due, or that nothing is. */
 function inShort(
-  { prevented, others, unknown, atEnd }: Runs,
-  { type, project, process, isKnown, from }: Planned & { readonly isKnown: boolean },
+  { prevented, others, unknown, atEnd, next }: Runs,
+  { resourceIds, type, process, isKnown }: Planned & { readonly isKnown: boolean },
   context: FillContext,
-): string {
-  const { actor, now } = context;
-  const isLater = from !== undefined && from > now;
-  const words = ([first, ...more]: readonly Run[]): string =>
-    first === undefined
-      ? ""
-      : `“${nameOf(first.action)}” ${shortMoment(first.at, actor.timeZone, now)}${more.length > 0 ? ` and ${more.length} more` : ""}`;
-  if (prevented.length > 0) return `Prevents ${words(prevented)}.`;
-  if (atEnd) return `“${nameOf(atEnd.action)}” is due just then, and is not held back.`;
+): Sentence {
+  const them = resourceIds.length === 1 ? "it" : "them";
+  const words = ([first, ...more]: readonly Run[]): Sentence =>
+    first ? [`“${nameOf(first.action)}” `, { at: first.at }, more.length > 0 ? ` and ${more.length} more.` : "."] : [];
+  if (prevented.length > 0) return ["Prevents ", ...words(prevented)];
+  if (atEnd) return [`“${nameOf(atEnd.action)}” comes just then, and is not prevented.`];
   const sure = isKnown ? [] : others.filter((run) => isCertain(run, type, process));
-  if (sure.length === 0 && unknown.length > 0) return unknownLines(unknown, context).join(" ");
+  if (sure.length === 0 && unknown.length > 0) return unknownLines(unknown, context);
+  if (!isKnown && others.length > 0) return ["May prevent ", ...words(sure.length > 0 ? sure : others)];
   // Their groups name all of their actions.
-  if (isKnown && isLater) return "Nothing of it is due then, so this would change nothing.";
-  if (isKnown) return "Nothing of it is due before then, so this changes nothing yet.";
-  const where = `in ${project}, ${resourceTypeLabel(type)}`;
-  if (sure.length > 0) return `Due ${where}: ${words(sure)}.`;
-  if (others.length > 0) return `${words(others)} may be due too: Curfew can't tell for what.`;
-  return `No known action ${where} is due ${isLater ? "in that time" : "before then"}. This may change nothing.`;
+  const nothing = isKnown ? "Nothing" : "Nothing known";
+  const before: Sentence = next ? ["before ", { at: next.at }, " anyway."] : ["before then anyway."];
+  return [`${nothing} ${verbsOf[process]} ${them} `, ...before];
+}
+
+const verbsOf = { stop: "stops", start: "starts", both: "stops or starts" } as const;
+
+/** The first run after its end of the actions that its groups name. */
+function nextOf(
+  groups: readonly NamedGroup[],
+  listed: readonly Action[],
+  { process, until }: Planned,
+): Run | undefined {
+  const runs = groups
+    .flatMap(([, group]) => actionsNamed(group, listed))
+    .filter((action) => action.isEnabled !== false && isForProcess(action, process))
+    .flatMap((action) => {
+      const at = runAfter(action, until);
+      return at === undefined ? [] : [{ action, at }];
+    });
+  return runs.sort((one, other) => one.at - other.at)[0];
 }
 
 interface RunsWithin {

@@ -131,7 +131,9 @@ export interface KnownRun {
 export interface RunsOfAction {
   readonly next: KnownRun | undefined;
   /** `problem`: how it went, unless it went well. */
-  readonly last: (KnownRun & { readonly problem: string | undefined }) | undefined;
+  readonly last:
+    | (KnownRun & { readonly outcome: string | undefined; readonly problem: string | undefined })
+    | undefined;
 }
 
 export interface Reading {

@@ -329,7 +329,7 @@ async function previewOf(command: ChangeCommand, input: Input, context: FillCont
     context.hoursAhead?.(command, input),
   ]);
   if (!hours || hours.lines.length === 0) return preview;
-  const { lines, buttons, answer = { effect: "", lines } } = preview;
+  const { lines, buttons, answer = { effect: [], lines } } = preview;
   return {
     lines: [...hours.lines, ...lines],
     buttons,

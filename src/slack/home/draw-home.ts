@@ -236,8 +236,8 @@ const sections: readonly Section[] = [
       { query: exclusionList, input: { which: "mine" } },
     ],
     shown: 5,
-    whenEmpty: "You have no exclusions in force.",
-    whenUnread: "Curfew could not load your exclusions.",
+    whenEmpty: "You keep nothing running.",
+    whenUnread: "Curfew could not load what you keep.",
   },
   {
     title: "Stops next",

@@ -176,7 +176,7 @@ async function runCommand(
   deps.log.info({ ...about, ...decisionIn(outcome), ms: deps.now() - startedAt }, "command");
   // A preview for a repeat would describe the state after the first delivery.
   const isDone = outcome.kind === "planned" || (outcome.kind === "settled" && outcome.change.state === "succeeded");
-  const expected = isDone ? (preview.answer ?? { effect: "", lines: preview.lines }) : nothingExpected;
+  const expected = isDone ? (preview.answer ?? { effect: [], lines: preview.lines }) : nothingExpected;
   const cardLink =
     outcome.kind === "already-requested" ? await within(cardLinkMs, deps.cardLink(outcome.change)) : undefined;
   const buttons = outcome.kind === "refused" ? await refusalButtons(outcome.decision, command, input, context) : [];
@@ -254,7 +254,7 @@ function cardPlace({ settings }: RunDeps, outcome: Outcome, context: RequestCont
 }
 
 type Expected = NonNullable<Preview["answer"]>;
-const nothingExpected: Expected = { effect: "", lines: [] };
+const nothingExpected: Expected = { effect: [], lines: [] };
 
 /** The preview of the command's effect; empty if it cannot be read in time. */
 async function foresee(

@@ -375,7 +375,7 @@ function warningMessage(content: WarningContent, zone: string, reader?: WarningR
 /** A person's rights that hold only in a channel do not hold where they read this. */
 function whereWords({ elsewhere, couldDo }: WarningReader): readonly Mrkdwn[] {
   if (elsewhere !== undefined) return [md`You can keep it out in ${channel(elsewhere)}.`];
-  return couldDo.length > 0 ? [md`You may not keep it out yourself. Who could: ${holderMentions(couldDo, "; ")}.`] : [];
+  return couldDo.length > 0 ? [md`You may not keep it out yourself. Who could: ${holderMentions(couldDo)}.`] : [];
 }
 
 const minuteMs = 60_000;

@@ -101,7 +101,7 @@ function cameOf(change: Change): string {
 function whoCanStop({ approval, actor }: Change): Mrkdwn {
   const holders = holdersBeside(approval?.approvers ?? [], actor.userId);
   return holders.length > 0
-    ? md`If you did not ask for this, tell ${holderMentions(holders, " or ")} now: they can deny it.`
+    ? md`If you did not ask for this, tell ${holderMentions(holders)} now: they can deny it.`
     : md`You did not ask for this? Tell the people who run Curfew now.`;
 }
 

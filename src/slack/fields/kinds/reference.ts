@@ -148,7 +148,7 @@ async function readOne({ to: kind, refusesUnknown }: Wanted, typed: string, cont
   const isAddress = kind === "user" && /^[^\s<>@]*@[^\s<>]*$/.test(text);
   const what = isAddress
     ? `Curfew knows no service user with the address ${text}`
-    : `Curfew knows no ${kind} called “${clip(text, maxIdLength)}”`;
+    : `Curfew knows no ${nounOf(kind)} called “${clip(text, maxIdLength)}”`;
   return resolve(kind, { text, what, isAddress, refusesUnknown }, context);
 }
 
@@ -196,7 +196,7 @@ async function readOwn(text: string, context: ReadingContext): Promise<Reading> 
   const usable = context.command ? context.usable(own, context.command) : own;
   const [first, ...others] = usable;
   if (first === undefined)
-    return problem("You have no exclusion in force. Nothing was changed. “exclusion list” shows those of others.");
+    return problem("You keep nothing running. Nothing was changed. “list” shows what others keep.");
   if (others.length > 0) return severalFit("exclusion", text, usable, context);
   const isWhole = /^mine$/i.test(text) && !(await context.plans?.())?.some(({ ownerId }) => ownerId === first.ownerId);
   return isWhole ? value(first.id) : oneMeant(first, context);
@@ -373,7 +373,7 @@ async function severalFit(
     lines.length > 0
       ? ` ${lines.join("; ")}.`
       : ` ${shown.map(entityLabel).join(", ")}${entities.length > shown.length ? " and more" : ""}.`;
-  const fits = `“${clip(text, limits.optionValue)}” could be more than one ${kind}:${candidates}`;
+  const fits = `“${clip(text, limits.optionValue)}” could be more than one ${nounOf(kind)}:${candidates}`;
   return question(`${fits}${unchanged(context)} Choose one, or give the id.`, shown.map(optionOf));
 }
 
@@ -412,7 +412,7 @@ function knownOtherwise(typed: string, entity: Named, context: ReadingContext): 
 /** Names the command that lists this kind, to follow another sentence; empty without one. */
 export function whereListed(kind: EntityKind): string {
   const words = `${kind} list`;
-  return commandOf(words) ? ` “${words}” shows those that Curfew knows.` : "";
+  return commandOf(words) ? ` “${kind === "exclusion" ? "list" : words}” shows those that Curfew knows.` : "";
 }
 
 /** Where the service's console shows the ids of a kind. */
@@ -427,7 +427,8 @@ const consolePages: Readonly<Record<ReferenceKind, string>> = {
   user: "Users",
 };
 
-const withArticle = (kind: ReferenceKind): string => `${/^[ae]/.test(kind) ? "an" : "a"} ${kind}`;
+const nounOf = (kind: ReferenceKind): string => (kind === "exclusion" ? "kept machine" : kind);
+const withArticle = (kind: ReferenceKind): string => (kind === "action" ? "an action" : `a ${nounOf(kind)}`);
 
 /** A question without answers is only a problem. */
 function question(text: string, options: readonly ChoiceOption[]): Reading {

@@ -199,7 +199,7 @@ const becauseOf = (approval: Change["approval"]): readonly Mrkdwn[] =>
 function asked({ approvers, except = [] }: Approval, { actor, notices }: Change): Mrkdwn {
   const owners = notices.filter(({ isOwner }) => isOwner);
   const left = [actor, ...except, ...owners].map(({ userId }) => userId);
-  return holderMentions(holdersBeside(approvers, ...left), " or ");
+  return holderMentions(holdersBeside(approvers, ...left));
 }
 
 /** Whose approval a waiting change needs, and until when. */
