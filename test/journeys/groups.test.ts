@@ -274,9 +274,7 @@ describe("permission for resource groups", () => {
     );
     await ask(curfew(), "carol", `group save prod ${others} --project p-prod`);
     for (const line of ["group delete prod", `group save prod ${others} --project p-dev`]) {
-      expect(await replyTo("alice", line)).toContain(
-        "You may not exclude amazon-ec2-instance resources of project p-prod",
-      );
+      expect(await replyTo("alice", line)).toContain("You can't keep amazon-ec2-instance resources of project p-prod");
     }
     expect(await idsOf("prod")).toEqual(others.split(" "));
     await ask(curfew(), "carol", "group delete prod");
