@@ -76,6 +76,8 @@ export interface HoursAhead {
 
 export interface Preview {
   readonly lines: readonly string[];
+  /** The same on the card of a request, which others read; the lines without it. */
+  readonly forOthers?: readonly string[] | undefined;
   /** Alternatives, offered in the form. */
   readonly buttons: readonly CommandButton[];
   /** What the answer says in place of the lines: one sentence, and what its reader must know beside it. */

@@ -99,7 +99,7 @@ describe("can", () => {
       "my.yaml": exampleConfig,
     });
     expect([code, output]).toEqual([3, expect.stringMatching(/rule {8}exclusions\.longest {2}my\.yaml:\d+/)]);
-    expect(output).toContain("Nothing is kept for more than 14 d in a row");
+    expect(output).toContain("An exclusion may last 14 d at most");
   });
 
   test("names the budgets of the question's project only", async () => {

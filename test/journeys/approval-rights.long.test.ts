@@ -217,7 +217,7 @@ describe("an approved change", () => {
     const extended = await askFor(curfew(), "carol", `exclusion extend ${id} for 1h`);
     const ended = await askFor(curfew(), "carol", `exclusion extend ${id} for 3h`);
     await press(curfew(), "bob", "Approve", extended.card);
-    await cardSaying(curfew(), extended.card, "moved the end");
+    await cardSaying(curfew(), extended.card, "now until");
     const sent = changesSentTo(curfew());
     const { text } = await press(curfew(), "bob", "Approve", ended.card);
     expect(text).toContain("It failed: nothing was changed. Its subject was changed after the request");
@@ -238,7 +238,7 @@ describe("an approved change", () => {
     const sent = changesSentTo(curfew());
     await curfew().workspace.changes.changePerson("alice", { displayName: "Alice B." });
     clock.advance(5000);
-    expect((await press(curfew(), "bob", "Approve", card)).text).toContain("You approved it. alice excluded");
+    expect((await press(curfew(), "bob", "Approve", card)).text).toContain("You approved it. alice kept");
     expect(sent()).toEqual(["CreateActionExclusion"]);
     await curfew().workspace.changes.changePerson("alice", { displayName: "alice" });
   });

@@ -83,10 +83,14 @@ describe("a line", () => {
   it("lists the changes that wait for one's approval and one's own", async () => {
     const { changeId } = await askFor(curfew());
     const forCarol = await ask(curfew(), "carol", "approvals");
-    expect(forCarol.text).toContain(changeId);
-    expect(buttonsOn(forCarol.message)).toEqual(expect.arrayContaining(["Approve", "Deny…"]));
+    expect(forCarol.text).toContain("*bob wants to disable dave*");
+    expect(forCarol.text, "nobody needs its id").not.toContain(changeId);
+    expect(buttonsOn(forCarol.message)).toEqual(["Approve", "Deny…"]);
+    expect(JSON.stringify(forCarol.message.blocks)).toContain(changeId);
     expect((await ask(curfew(), "carol", "approvals mine")).text).toContain("No change waits");
-    expect(buttonsOn((await ask(curfew(), "bob", "approvals")).message)).toContain("Withdraw");
+    const forBob = await ask(curfew(), "bob", "approvals");
+    expect(forBob.text).toContain("*You want to disable dave* · waits for the approval of admin");
+    expect(buttonsOn(forBob.message)).toContain("Withdraw");
     expect((await ask(curfew(), "alice", "approvals")).text).toContain("No change waits");
   });
 

@@ -194,9 +194,9 @@ describe("a denial", () => {
     const form = await formOf("bob", () => person("bob").press("Ask again", denied));
     expect(form.title).toBe("Disable user");
     const asked = await send(curfew(), "bob");
-    expect(asked.text).toContain("Waiting for the approval of admin in <#");
+    expect(asked.text).toMatch(/^:raised_hand: This waits for approval\.\nWithdraw/);
     const again = await cardOf(curfew(), asked.changeId);
-    expect(textOf(again)).toMatch(/\nholidays · needs one of admin/);
+    expect(textOf(again)).toMatch(/\nholidays · needs one of admin \(<@U03CAROL>\) until/);
     await press(curfew(), "carol", "Approve", again);
     expect(sent()).toEqual(["ModifyUser"]);
   });
@@ -251,7 +251,10 @@ describe("an undo", () => {
     expect(statusOfDave()).toBe("disabled");
     await cardSaying(curfew(), disabled.card, "disabled dave");
     const asked = await press(curfew(), "bob", "Undo", disabled.card);
-    expect(asked.text).toContain("Waiting for the approval of admin in <#");
+    expect(asked.text).toMatch(/^:raised_hand: This waits for approval\.\nWithdraw/);
+    const waiting = textOf(await cardOf(curfew(), asked.changeId));
+    expect(waiting).toContain("<@U02BOB> wants to enable dave");
+    expect(waiting).toMatch(/needs one of admin \(<@U03CAROL>\) until/);
     await ask(curfew(), "carol", `deny ${asked.changeId} why?`);
     const denied = await cardSaying(curfew(), await cardOf(curfew(), asked.changeId), "why?");
     await curfew().app.idle();
@@ -285,9 +288,11 @@ describe("an approval rule for long changes", () => {
     expect((await ask(curfew(), "alice", "exclude staging for 8h")).text).toContain("Keeping ");
     const { card, text } = await askFor(curfew(), "alice", "exclude staging for 9h --another");
     expect(text).toMatch(
-      /You want to exclude i-0a1, i-0a2 from stopping for [^,]+, until .*\. It is waiting for approval/,
+      /You want to keep staging running for 9 h, until .*\. It is waiting for approval: nothing was changed yet\./,
     );
-    expect(textOf(card), "what would come of it").toMatch(/already keeps|Holds back|run/i);
+    expect(textOf(card)).toMatch(/wants to keep \*staging\* running for 9 h, until \*<!date\^/);
+    expect(textOf(card), "what would come of it").toMatch(/\nPrevents “Stop staging at 19:00”/);
+    expect(textOf(card), "for those who decide").toMatch(/\nAlice keeps them running until .* too\./);
     expect(sent()).toEqual(["CreateActionExclusion"]);
     await press(curfew(), "carol", "Approve", card);
     expect(sent()).toEqual(["CreateActionExclusion", "CreateActionExclusion"]);

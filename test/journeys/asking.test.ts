@@ -111,7 +111,7 @@ describe("a request over one's limit", () => {
     const reply = await messagesAfter(curfew(), "alice", () =>
       person("alice").press("Ask carol to allow 1 d 1 h", "view"),
     );
-    expect(reply.text).toContain("Waiting for the approval");
+    expect(reply.text).toContain("This waits for approval.");
     const shown = await curfew().workspace.waitFor(() => {
       const now = person("alice").openView();
       return now?.text.includes("waits for approval") ? now : undefined;

@@ -132,7 +132,7 @@ withOneBot(
       expect(kept.values.Until).toMatchObject({ value: "quarter past never" });
       await alice.fill({ Until: "21:00" });
       const { text } = await messagesAfter(curfew(), "alice", () => alice.submit());
-      expect(text).toContain("You excluded i-0e1");
+      expect(text).toContain("Keeping i-0e1 running");
     });
 
     it.each([

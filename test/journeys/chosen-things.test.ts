@@ -47,7 +47,7 @@ describe("the exclusion form's picker", () => {
     expect(text).toContain("build: held until today 15:00");
     expect(values).toMatchObject({ What: { value: "i-0e1" }, Why: { value: "demo" } });
     const { text: done } = await send(curfew(), "alice");
-    expect(done).toContain("You excluded");
+    expect(done).toContain("Keeping i-0a1, i-0a2, i-0d1 and 2 more running");
     expect(lastBody(curfew(), "CreateActionExclusion")).toMatchObject({
       resourceIds: expect.arrayContaining(["i-0a1", "i-0a2", "i-0d1", "i-0d2", "i-0e1"]),
     });

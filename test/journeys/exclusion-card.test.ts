@@ -81,7 +81,7 @@ describe("the card of an exclusion", () => {
       "carol",
       `exclusion extend ${id} until ${new Date(endOf(id) - 2 * hourMs).toISOString()}`,
     );
-    expect(text).toMatch(/You moved the end of .* to .*, earlier than before\./);
+    expect(text).toMatch(/staging: now until /);
     await curfew().workspace.waitFor(() => shown(card).includes("shortened by <@U03CAROL>"));
   });
 

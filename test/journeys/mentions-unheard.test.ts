@@ -6,18 +6,13 @@ import { startCurfew } from "../support/start-curfew.ts";
 
 /** As it was installed before Curfew listened to messages. */
 const older = JSON.parse(
-  readFileSync("manifest/slack-app.http.json", "utf8")
-    .replace(/,\s*"app_mentions:read",\s*"im:history"/, "")
-    .replace(', "app_mention", "message.im"', "")
-    .replace('"messages_tab_read_only_enabled": false', '"messages_tab_read_only_enabled": true'),
+  manifestWithout("app_mentions:read", "im:history", "app_mention", "message.im").replace(
+    '"messages_tab_read_only_enabled": false',
+    '"messages_tab_read_only_enabled": true',
+  ),
 );
 /** The same with one of the two scopes. */
-const without = (scope: string, event: string) =>
-  JSON.parse(
-    readFileSync("manifest/slack-app.http.json", "utf8")
-      .replace(new RegExp(`,\\s*"${scope}"`), "")
-      .replace(`, "${event}"`, ""),
-  );
+const without = (scope: string, event: string) => JSON.parse(manifestWithout(scope, event));
 const { curfew } = oneBot({ manifest: older });
 
 it("an installation without the scopes for messages goes on without them", async () => {
@@ -28,6 +23,13 @@ it("an installation without the scopes for messages goes on without them", async
   expect(curfew().workspace.appRequests).toEqual([]);
   expect((await ask(curfew(), "alice", "exclude staging for 1h")).text).toContain("Keeping ");
 });
+
+function manifestWithout(...entries: readonly string[]): string {
+  return entries.reduce(
+    (text, entry) => text.replace(new RegExp(`,\\s*"${entry}"`), ""),
+    readFileSync("manifest/slack-app.http.json", "utf8"),
+  );
+}
 
 it.each([
   ["app_mentions:read", "app_mention", "ops", "dm"],

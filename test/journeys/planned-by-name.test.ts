@@ -33,6 +33,7 @@ afterEach(() => curfew.stop());
 const at = (time: string) => passTo(curfew, clock, time);
 const alice = () => curfew.workspace.as("alice");
 const say = (line: string) => ask(curfew, "alice", line);
+const cardAfter = async (line: string) => textOf(await cardOf(curfew, (await say(line)).changeId));
 const form = (title: string) =>
   curfew.workspace.waitFor(() => (alice().openView()?.title === title ? alice().openView() : undefined), {
     what: `the form ${title}`,
@@ -84,8 +85,8 @@ describe("a plan that is named by its group", () => {
   it("is extended and edited, and nothing is changed by sending its form as it is", async () => {
     const sent = changesSentTo(curfew);
     await say(once);
-    expect((await say("extend staging 2h")).text).toContain(`until ${moment("2026-11-27T23:00:00Z")}`);
-    expect((await say("shorten staging by 1h")).text).toContain(`until ${moment("2026-11-27T22:00:00Z")}`);
+    expect(await cardAfter("extend staging 2h")).toContain(`until *${moment("2026-11-27T23:00:00Z")}`);
+    expect(await cardAfter("shorten staging by 1h")).toContain(`until *${moment("2026-11-27T22:00:00Z")}`);
     await alice().type("/curfew edit staging", "ops");
     await form("Keep running");
     const { text, message } = await send(curfew, "alice", {});
@@ -109,8 +110,9 @@ describe("a plan that is named by its group", () => {
     expect(buttonsOn((await say("undo")).message)).toEqual(["Plan it again"]);
     const asked = await say(`undo ${changeId}`);
     expect(asked.text).toContain("It was withdrawn before. Nothing was changed now.");
-    const { text } = await press(curfew, "alice", "Plan it again", asked.message);
-    expect(text).toContain(`from ${moment("2026-11-27T17:00:00Z")}`);
+    const again = await press(curfew, "alice", "Plan it again", asked.message);
+    expect(again.text).toContain("Planned.");
+    expect(textOf(await cardOf(curfew, again.changeId))).toContain(`from *${moment("2026-11-27T17:00:00Z")}`);
   });
 });
 

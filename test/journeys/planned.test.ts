@@ -61,7 +61,7 @@ describe("a planned exclusion", () => {
     const sent = changesSentTo(curfew);
     const { card, text, message } = await plan();
     expect(textOf(message)).toMatch(/^:spiral_calendar_pad: Planned\. Prevents/);
-    expect(text).toContain("Prevents “Stop staging at 19:00” Fri 20:00");
+    expect(text).toContain(`Prevents “Stop staging at 19:00” ${moment("2026-11-27T19:00:00Z")}`);
     expect(buttonsOn(message)).toEqual(["Withdraw"]);
     expect(shown(card)).toMatch(
       /^:spiral_calendar_pad: <@U01ALICE> plans to keep \*staging\* running from \*<!date\^.*\* until \*<!date\^.*\*\n2 × EC2 in Development/,
@@ -259,7 +259,8 @@ describe("a planned exclusion that needs an approval", () => {
     await startWith(config);
     const sent = changesSentTo(curfew);
     const { card, text } = await asked();
-    expect(text).toContain("Waiting for the approval");
+    expect(text).toContain("This waits for approval.");
+    expect(shown(card)).toContain("admin");
     expect(shown(card)).toContain(moment("2026-11-27T17:00:00Z"));
     await press(curfew, "carol", "Approve", card);
     await curfew.app.idle();
@@ -281,7 +282,7 @@ describe("a planned exclusion that needs an approval", () => {
     await person("alice").press("Edit…", card);
     await curfew.workspace.waitFor(() => person("alice").openView(), { what: "the form" });
     const edited = await send(curfew, "alice", { Until: Date.parse("2026-11-27T22:00:00Z") / 1000 });
-    expect(edited.text).toContain("Waiting for the approval");
+    expect(edited.text).toContain("This waits for approval.");
     await at("2026-11-27T18:00:00Z");
     expect(sent()).toEqual([]);
     await press(curfew, "carol", "Approve", await cardOf(curfew, edited.changeId));

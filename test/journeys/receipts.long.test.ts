@@ -60,7 +60,7 @@ inBothModes((curfew, clock) => {
     const received = await withShownReceipts();
     const press = () => curfew().workspace.as("alice").press("Ask carol to allow 1 d 6 h", message);
     const { changeId, text } = await messagesAfter(curfew(), "alice", press);
-    expect(text).toContain("Waiting for the approval");
+    expect(text).toContain("This waits for approval.");
     expect(received).toMatchObject([{ kind: "button", words: "exclusion create", channelId: "C0OPS" }]);
     await curfew().app.idle();
     expect(await receipts()).toEqual([]);
@@ -174,7 +174,7 @@ inBothModes((curfew, clock) => {
       const sent = changesSentTo(curfew());
       const pressed = { actionId: undo?.action_id, value: undo?.value, surface: message.ts, fromHome: false };
       await leave("button", "undo", clock.now() - 50_000, { said_json: JSON.stringify(pressed) });
-      await curfew().workspace.waitFor(() => direct().at(-1)?.includes("Undone. You ended"));
+      await curfew().workspace.waitFor(() => direct().at(-1)?.includes("Undone. You stopped keeping"));
       await curfew().app.idle();
       expect(sent()).toEqual(["DeleteActionExclusion"]);
       expect(await receipts()).toEqual([]);
@@ -193,7 +193,7 @@ inBothModes((curfew, clock) => {
       await leave("line", "exclusion create", clock.now() - 10_000, thread);
       await curfew().workspace.waitFor(() => answers().length > before);
       const [answer] = answers().slice(before);
-      expect(answer && textOf(answer)).toContain("Keeping staging");
+      expect(answer && textOf(answer)).toContain("Done.");
       await curfew().app.idle();
       const changes = await openRaw(curfew().database).selectFrom("change").selectAll().execute();
       expect(changes.at(-1)?.asked_in_json).toBe(thread.asked_in_json);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Action } from "../../src/sandbox/service/account.ts";
-import { ask } from "../support/journey.ts";
+import { ask, messagesAfter } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 import { aWeekEach } from "../support/week-each.ts";
@@ -84,7 +84,10 @@ withOneBot(
         expect(await told("alice", "why staging"), "after a restart too").toContain(said);
         expect(await told("alice", "next staging"), "only in `why`").not.toContain("changed in the service");
         clock.advance(8 * 24 * hourMs);
-        expect(await told("alice", "why i-0a1")).toMatch(/in the service itself by bob, \w{3} \d+ \w{3}, /);
+        const { message } = await ask(curfew(), "alice", "why i-0a1");
+        const more = () => curfew().workspace.as("alice").press("More", message);
+        const whole = await messagesAfter(curfew(), "alice", more);
+        expect(whole.text).toMatch(/in the service itself by bob, \w{3} \d+ \w{3}, /);
       });
 
       it("says in `why` that what would stop it was switched off", async () => {

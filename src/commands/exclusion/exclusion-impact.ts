@@ -90,7 +90,7 @@ interface Runs {
 /** "“Stop staging” today 7 PM leaves it out.", what may be due, or that nothing is. */
 function inShort(
   { prevented, others, unknown, atEnd, next }: Runs,
-  { resourceIds, type, process, isKnown }: Planned & { readonly isKnown: boolean },
+  { resourceIds, type, process, from, isKnown }: Planned & { readonly isKnown: boolean },
   context: FillContext,
 ): Sentence {
   const them = resourceIds.length === 1 ? "it" : "them";
@@ -103,7 +103,10 @@ function inShort(
   if (!isKnown && others.length > 0) return ["May prevent ", ...words(sure.length > 0 ? sure : others)];
   // Their groups name all of their actions.
   const nothing = isKnown ? "Nothing" : "Nothing known";
-  const before: Sentence = next ? ["before ", { at: next.at }, " anyway."] : ["before then anyway."];
+  const isLater = from !== undefined && from > context.now;
+  // Something may stop them before a plan begins.
+  const [when, never] = isLater ? ["from then until ", "then"] : ["before ", "before then"];
+  const before: Sentence = next ? [when, { at: next.at }, " anyway."] : [`${never} anyway.`];
   return [`${nothing} ${verbsOf[process]} ${them} `, ...before];
 }
 

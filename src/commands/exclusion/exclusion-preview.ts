@@ -25,16 +25,16 @@ export async function previewExclusion(planned: PlannedWithSource, context: Fill
   const why = await whyProject(planned, context);
   const impact = await exclusionImpact(planned, context);
   const { resourceIds = [] } = planned;
-  const kept = await alsoKept(
-    overlapping.map((by) => ({ by, resourceIds: idsIn(by, resourceIds) })),
-    resourceIds,
-    "too",
-    context,
-  );
+  const held = overlapping.map((by) => ({ by, resourceIds: idsIn(by, resourceIds) }));
+  const kept = await alsoKept(held, resourceIds, "too", context);
+  const keptForOthers = await alsoKept(held, resourceIds, "too", context, context.actor.name);
   const others = await overlapLines(planned, spansOf(planned), context);
   return {
     get lines() {
       return [...impact.lines, ...plainly(kept, context), ...others];
+    },
+    get forOthers() {
+      return [...impact.lines, ...plainly(keptForOthers, context), ...others];
     },
     buttons: overlapping.slice(0, 1).flatMap((entity) => extendInstead(entity, context)),
     answer: { effect: [...impact.inShort, ...(kept.length > 0 ? [" ", ...kept] : [])], lines: [...why, ...others] },
@@ -50,6 +50,7 @@ async function alsoKept(
   ids: readonly string[],
   adverb: "too" | "still",
   context: FillContext,
+  you = "you",
 ): Promise<Sentence> {
   const [first] = held;
   if (!first) return [];
@@ -61,7 +62,8 @@ async function alsoKept(
   const until = (before: string): Sentence => (Number.isFinite(end) ? [`${before}until `, { at: end }] : []);
   if (held.length > 1) return [`${held.length} others ${still}keep ${them}${too}`, ...until(", the longest "), "."];
   const isSeen = context.may("ListActions", { projectId: first.by.projectId ?? unknownProject });
-  const who = isSeen ? await makerOf(first.by, context) : "somebody else";
+  const maker = isSeen ? await makerOf(first.by, context) : "somebody else";
+  const who = maker === "you" ? you : maker;
   const { how } = verbsFor(first.by.body.processes);
   const keeps = who === "you" ? "keep" : "keeps";
   return [`${who.charAt(0).toUpperCase()}${who.slice(1)} ${still}${keeps} ${them} ${how}`, ...until(" "), `${too}.`];
@@ -101,13 +103,20 @@ export async function previewEnd(id: string | undefined, context: FillContext): 
   const { directory, now } = context;
   const exclusion = id === undefined ? undefined : await directory.get("exclusion", id);
   const held = exclusion ? await alsoHeld(exclusion, now, directory) : [];
-  const effect = await alsoKept(held, exclusion?.body.resourceIds ?? [], "still", context);
+  const { resourceIds = [] } = exclusion?.body ?? {};
+  const effect = await alsoKept(held, resourceIds, "still", context);
+  const effectForOthers = await alsoKept(held, resourceIds, "still", context, context.actor.name);
   const series =
     id === undefined ? undefined : (await plansSeen(context)).find((plan) => plan.exclusionIds.includes(id));
   const lines = series ? [goesOn(series, context)] : [];
   const isWithdrawn = series !== undefined && planActions(series, context).length > 0;
   const buttons = isWithdrawn ? [withdrawPlan("Withdraw the series", series.id)] : [];
-  return { lines: [...plainly(effect, context), ...lines], buttons: [], answer: { effect, lines, buttons } };
+  return {
+    lines: [...plainly(effect, context), ...lines],
+    forOthers: [...plainly(effectForOthers, context), ...lines],
+    buttons: [],
+    answer: { effect, lines, buttons },
+  };
 }
 
 function goesOn({ repeats, spans: [next] }: Plan, { actor, now }: FillContext): string {

@@ -27,7 +27,7 @@ import { namedWithTime, next } from "./next.ts";
 import { nextRuns, runLine } from "./run-line.ts";
 import { runningAnswer } from "./running.ts";
 import { comingRuns, type Run, readRuns, runsOf } from "./runs.ts";
-import { changedLately } from "./seen-parts.ts";
+import { changedLately, changesSeen, seenLine } from "./seen-parts.ts";
 import { type Exclusions, exclusionItems, statusOf } from "./status.ts";
 import { userAnswer } from "./user-show.ts";
 
@@ -98,6 +98,7 @@ async function reasonsOf(thing: Thing, context: QueryContext, isMore = false): P
     const past = await pastItems(thing, context);
     const reasons = [
       ...(await exclusionItems(inForce, context)),
+      ...(await changedLines(thing, context)),
       ...(inForce.length > 0 ? [] : past.slice(0, 1)),
       ...(isProblem(actions)
         ? (await nextRuns(thing, context)).items
@@ -185,6 +186,12 @@ const lastVerbs = {
   stop: ["stopped", "was due to stop", "running"],
   start: ["started", "was due to start", "off"],
 } as const;
+
+/** What somebody last did in the service within a week to what would stop or start them, which may be the reason. */
+async function changedLines(thing: Resources, context: QueryContext): Promise<readonly Line[]> {
+  const changes = await changesSeen({ things: [thing], since: context.now - latelyMs }, context);
+  return Promise.all(changes.slice(0, 1).map((change) => seenLine(change, context)));
+}
 
 /** The exclusions that ended within a week, the latest first. */
 async function pastItems(thing: Resources, context: QueryContext): Promise<readonly (Item | Line)[]> {

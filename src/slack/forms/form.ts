@@ -329,9 +329,10 @@ async function previewOf(command: ChangeCommand, input: Input, context: FillCont
     context.hoursAhead?.(command, input),
   ]);
   if (!hours || hours.lines.length === 0) return preview;
-  const { lines, buttons, answer = { effect: [], lines } } = preview;
+  const { lines, forOthers = lines, buttons, answer = { effect: [], lines } } = preview;
   return {
     lines: [...hours.lines, ...lines],
+    forOthers: [...hours.lines, ...forOthers],
     buttons,
     answer: { ...answer, lines: [...hours.over, ...answer.lines] },
   };

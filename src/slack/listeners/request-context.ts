@@ -95,6 +95,8 @@ export interface RequestContext extends ReadingContext {
   readonly typed?: string | undefined;
   /** The answer is shown outside the channel. */
   readonly fromHome?: boolean | undefined;
+  /** One of several things asked at once: its answer stands beside the others', so it says what was done. */
+  readonly isOneOfSeveral?: boolean | undefined;
 }
 
 /** Builds the context of a request. Throws if Slack cannot say who the person is. */

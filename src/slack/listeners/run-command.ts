@@ -166,7 +166,10 @@ async function runCommand(
 ): Promise<CommandReply> {
   const startedAt = deps.now();
   const foreseen = foresee(deps, command, input, { ...context, idempotencyKey: asked.idempotencyKey });
-  const effect = async () => inZone((await foreseen).lines, context.actor.timeZone);
+  const effect = async () => {
+    const { lines, forOthers = lines } = await foreseen;
+    return inZone(forOthers, context.actor.timeZone);
+  };
   const running = runByKind(deps, command, { input, effect, ...asked }, context);
   const [outcome, preview] = await Promise.all([running, foreseen]);
   const change = "change" in outcome ? outcome.change : undefined;
@@ -248,7 +251,8 @@ function cardPlace({ settings }: RunDeps, outcome: Outcome, context: RequestCont
   if (!change || !isServiceChange(change) || isProgram(context.actor.userId)) return undefined;
   const own = change.approval && (change.state !== "succeeded" || outcome.kind === "decided");
   const channels = own ? [change.approval.channelId] : [...announcementChannels(change, settings())];
-  if (!context.fromHome && channels.some((id) => id === context.channelId)) return "here";
+  const isHere = !context.fromHome && channels.some((id) => id === context.channelId);
+  if (isHere) return context.isOneOfSeveral ? undefined : "here";
   const [channelId] = channels;
   return channelId === undefined ? undefined : { channelId };
 }
@@ -262,7 +266,7 @@ async function foresee(
   command: Command,
   input: Input,
   context: RequestContext,
-): Promise<Pick<Preview, "lines" | "answer">> {
+): Promise<Pick<Preview, "lines" | "forOthers" | "answer">> {
   if (command.kind !== "change") return nothingExpected;
   const preview = await previewSoon(command, input, context).catch((error: unknown) => {
     deps.log.warn({ err: error, command: command.words }, "what a command would do could not be foreseen");

@@ -44,7 +44,7 @@ import {
   withdrawButton,
 } from "./cards/change-state.ts";
 import { lastingWords, shownPlan } from "./cards/exclusion-card.ts";
-import { contextBlock, type Message, message, section } from "./message.ts";
+import { aboveCardBlock, contextBlock, type Message, message, section } from "./message.ts";
 import { noticeMessage, problemMessage, refusalMessage } from "./notices.ts";
 import { channel, code, date, join, link, literal, type Mrkdwn, md, sentence } from "./text.ts";
 
@@ -112,11 +112,12 @@ export function outcomeMessage(
 /** For the requester, above the card that says all else. The text for notifications says what was done. */
 function aboveCard(change: Change, effect: Sentence = []): Message {
   const done = change.undoes !== null && change.state === "succeeded" ? "Undone." : (aboveCards[change.state] ?? "");
-  const said = join([literal(done), ...foreseenIn(effect, change)], " ");
+  const cautions = change.state === "succeeded" ? cautionsOf(change, describeChange(change)) : [];
+  const said = join([literal(done), ...cautions.map((each) => literal(each, 500)), ...foreseenIn(effect, change)], " ");
   return {
     text: settledText(change),
     blocks: [
-      section(md`${stateIcons[change.state]} ${said}`),
+      { ...section(md`${stateIcons[change.state]} ${said}`), block_id: `${aboveCardBlock}${change.id}` },
       ...buttonRow(change.state === "succeeded" ? undoButtons(change) : withdrawButton(change)),
     ],
   };
@@ -142,7 +143,7 @@ export function settledMessage(change: Change, note?: string, effect: Sentence =
   const place = typeof card === "object" && state === "succeeded" ? [md`See ${channel(card.channelId)}.`] : [];
   const said = join(
     state === "awaiting-approval"
-      ? [waitingFor(change, shown)]
+      ? [waitingFor(change)]
       : [shown, ...whereAsked(change), ...foreseenIn(effect, change), ...place],
     " ",
   );
@@ -191,8 +192,9 @@ const isSure = (state: Change["state"]): boolean =>
   state === "succeeded" || state === "awaiting-approval" || state === "planned";
 
 /** "Waiting for the approval of admin in #ops, until today 5 PM: disable dave." */
-function waitingFor(change: Change, asked: Mrkdwn): Mrkdwn {
+function waitingFor(change: Change): Mrkdwn {
   const { approval, actor } = change;
+  const asked = sentence([describeChange(change).asked, ...lastingWords(change), "."], actor.timeZone);
   if (!approval) return asked;
   const roles = literal(askedRolesOf(approval, actor).join(" or "), 500);
   const until = date(approval.expiresAt, actor.timeZone);
@@ -262,8 +264,6 @@ function settledSentence(change: Change): Sentence {
       return [`Curfew is about to ${asked}.`];
     case "planned":
       return [`You plan to ${asked}`, ...plannedWords(change), "."];
-    case "awaiting-approval":
-      return [asked, ...lastingWords(change), "."];
     default:
       return [
         `You ${isOver(change.state) ? "wanted" : "want"} to ${asked}`,
@@ -273,11 +273,16 @@ function settledSentence(change: Change): Sentence {
   }
 }
 
-function doneSentence(change: Change, { done, now, warning }: Description): Sentence {
-  const off = isOff(exclusionStateAfter(change)) ? " It is switched off: it has no effect." : "";
-  const rest = `.${off}${warning ? ` ${warning}` : ""}${change.note ? ` ${change.note}` : ""}`;
+function doneSentence(change: Change, description: Description): Sentence {
+  const { done, now } = description;
   const start = `${change.undoes === null ? "" : "Undone. "}${now ?? `You ${done}`}`;
-  return [start, ...endWords(change), rest];
+  return [start, ...endWords(change), [".", ...cautionsOf(change, description)].join(" ")];
+}
+
+/** What the requester must know of a change that was made. */
+function cautionsOf(change: Change, { warning }: Description): readonly string[] {
+  const off = isOff(exclusionStateAfter(change)) ? "It is switched off: it has no effect." : undefined;
+  return [off, warning, change.note].flatMap((each) => each || []);
 }
 
 /** The end that it gave an exclusion, which its requester may have said in other words. */

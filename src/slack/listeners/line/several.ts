@@ -160,9 +160,10 @@ export async function runSeveral(
     if (refusal) return void (await replies.to(line).send(refusal, { kind: "refused" }));
   }
   const done: CommandReply[] = [];
+  const asked = { ...context, isOneOfSeveral: each.length > 1 };
   for (const [index, { split, read }] of each.entries()) {
     const key = index === 0 ? line.key : `${line.key}#${index}`;
-    const own = index === each.length - 1 ? context : withoutReceipt(context);
+    const own = index === each.length - 1 ? asked : withoutReceipt(asked);
     done.push(await runOne(runCommand, { command: split.command, input: read.input, key }, own));
   }
   const [first, ...others] = done;
