@@ -46,7 +46,7 @@ describe("after another address", () => {
     expect((await toStranger()).text).toContain("You changed the e-mail address of erin");
     const { card, text } = await removeMfa();
     expect(text).toContain("bob changed the account's e-mail address less than 1 d ago.");
-    expect(text).toContain("It is waiting for 2 approvals: nothing was changed yet.");
+    expect(text).toContain("It is waiting for 2 approvals");
     expect(textOf(card)).toContain("Both changes together take two different approvers.");
     expect(await approvalBy("bob", card)).toContain("You asked for this yourself, so you can't decide on it.");
     const line = await askFor(curfew(), "bob", `user enable ${erin}`);

@@ -108,7 +108,9 @@ export function outcomeMessage(
 
 /** For the requester, above the card that says all else. The text for notifications says what was done. */
 function aboveCard(change: Change, effect = ""): Message {
-  const said = [change.undoes !== null && change.state === "succeeded" ? "Undone." : aboveCards[change.state], effect];
+  const done = change.undoes !== null && change.state === "succeeded" ? "Undone." : aboveCards[change.state];
+  const because = change.state === "awaiting-approval" ? (change.approval?.because ?? []) : [];
+  const said = [done, ...because, effect];
   return {
     text: settledText(change),
     blocks: [
