@@ -143,12 +143,12 @@ describe("a plan", () => {
 });
 
 describe("a budget that asks for an approval, or warns", () => {
-  it("asks its approvers, and its card says why", async () => {
+  it("asks its approvers, and says why to both", async () => {
     await budget("weeklyHours: 4, then: approval, approvers: [admin]");
     await ask(curfew(), "alice", "keep staging up for 4h");
     const sent = changesSentTo(curfew());
     const asked = await ask(curfew(), "alice", "keep staging up for 7h --another");
-    expect(asked.text).toContain("This waits for approval.");
+    expect(asked.text).toContain("This waits for approval. This would be 7 of 4 h this week");
     const card = await cardOf(curfew(), asked.changeId);
     expect(textOf(card).match(/This would be 7 of 4 h this week for i-0a1/g)).toHaveLength(1);
     expect(sent()).toEqual([]);

@@ -112,7 +112,8 @@ export function outcomeMessage(
 /** For the requester, above the card that says all else. The text for notifications says what was done. */
 function aboveCard(change: Change, effect: Sentence = []): Message {
   const done = change.undoes !== null && change.state === "succeeded" ? "Undone." : (aboveCards[change.state] ?? "");
-  const cautions = change.state === "succeeded" ? cautionsOf(change, describeChange(change)) : [];
+  const because = change.state === "awaiting-approval" ? (change.approval?.because ?? []) : [];
+  const cautions = change.state === "succeeded" ? cautionsOf(change, describeChange(change)) : because;
   const said = join([literal(done), ...cautions.map((each) => literal(each, 500)), ...foreseenIn(effect, change)], " ");
   return {
     text: settledText(change),
