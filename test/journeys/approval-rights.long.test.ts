@@ -217,7 +217,7 @@ describe("an approved change", () => {
     const extended = await askFor(curfew(), "carol", `exclusion extend ${id} for 1h`);
     const ended = await askFor(curfew(), "carol", `exclusion extend ${id} for 3h`);
     await press(curfew(), "bob", "Approve", extended.card);
-    await cardSaying(curfew(), extended.card, "now until");
+    await cardSaying(curfew(), extended.card, "extended");
     const sent = changesSentTo(curfew());
     const { text } = await press(curfew(), "bob", "Approve", ended.card);
     expect(text).toContain("It failed: nothing was changed. Its subject was changed after the request");

@@ -20,6 +20,7 @@ import { type Curfew, startCurfew, unlimitedConfig } from "../support/start-curf
 const wednesday = Date.parse("2026-11-25T10:40:00Z");
 const series = "keep staging up every thu 18:00-22:00 until 2026-12-10";
 const once = "keep staging up from fri 18:00 until fri 22:00";
+const moment = (text: string) => `<!date^${Date.parse(text) / 1000}^`;
 
 let clock = createClock(wednesday);
 let curfew: Curfew;
