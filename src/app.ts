@@ -145,6 +145,7 @@ async function open(core: Core, closers: Closers, api: () => Api | undefined): P
     isToRun: true,
     ...databaseEvents(log, health),
     onQuery: measure.onQuery,
+    onWrite: overrides.onWrite,
   });
   closers.add(() => store.close());
   await store.configure(directoryOf(settings()));

@@ -77,7 +77,8 @@ export function buildParts(core: Core, opened: Opened) {
   const slashCommand = environment.command;
   const { post, report } = createNotices(core, connection);
   const calendars = calendarsOf(core, report);
-  const looks = { calendars, records: store, ...lookBack(store, now) };
+  const { requestOf } = approvals;
+  const looks = { calendars, records: store, requestOf, ...lookBack(store, now) };
   const sources = { actors, channelMembers, directory, groups: store, read, settings, now, ...looks };
   const contextOf = createContextOf(sources);
   const access = createAccess({ settings, approvals, onCommand, log });

@@ -8,6 +8,7 @@ import type { OutboxTiming } from "../outbox/outbox.ts";
 import type { ServiceClient } from "../service/client.ts";
 import type { SlackConnection } from "../slack/connection/slack-connection.ts";
 import type { SlackFetch } from "../slack/connection/slack-http.ts";
+import type { OnWrite } from "../store/db/query-log.ts";
 import type { openStore, Store } from "../store/open-store.ts";
 import type { Schedule } from "../time/timer.ts";
 
@@ -22,6 +23,7 @@ export interface AppOverrides {
   /** For answers to people. */
   readonly fetch?: SlackFetch;
   readonly openStore?: typeof openStore;
+  readonly onWrite?: OnWrite;
   /** How often this instance shows that it is alive and looks after others. */
   readonly heartbeatEveryMs?: number;
   readonly outbox?: OutboxTiming;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { commandOf } from "../commands/catalogue.ts";
-import { accountOperations } from "../permissions/account-care.ts";
+import { accountOperations, actsOf } from "../permissions/account-care.ts";
 import type { Actor } from "../permissions/actor.ts";
 import { type Change, isServiceChange, occurrenceOf } from "./change.ts";
 import type { NewOutboxMessage } from "./outbox-message.ts";
@@ -121,6 +121,14 @@ async function messagesTo(
   if (!isOfAccount(change)) return [];
   const { all } = await accountAddresses(change, store);
   return all.map((to) => ({ changeId: change.id, kind, to, underChangeId: null }));
+}
+
+/** Whether this change and others of the last 30 days altered the account's address and its MFA: together they let somebody in. */
+export async function isTakeover(change: Change, store: Pick<ChangeStore, "list">): Promise<boolean> {
+  if (!isOfAccount(change)) return false;
+  const changes = [change, ...(await alterations(change, store))].filter(isServiceChange);
+  const acts = changes.flatMap(({ operation, request }) => actsOf(operation, request));
+  return acts.includes("address") && acts.includes("mfa");
 }
 
 const withAddress = z.object({ emailAddress: z.string().nullish() });

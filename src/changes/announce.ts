@@ -31,7 +31,7 @@ export async function announcements(
   const posted = given ?? (await store.cardChannels(change.id));
   const onOwnCards = [
     ...cardUpdates(change, posted),
-    ...threadLines(change, posted),
+    ...(isForThread(change, settlement, [change]) ? threadLines(change, posted) : []),
     ...(await onSeriesCard(change, store)),
   ];
   const found = foundMessages(change, settlement, settings);
@@ -67,7 +67,7 @@ export const newCards = (
 ): readonly NewOutboxMessage[] =>
   [...channels].filter((to) => !posted.includes(to)).map((to) => ({ changeId, kind: "card", to, underChangeId: null }));
 
-type AnnouncementStore = Pick<ChangeStore, "about" | "list" | "waiting"> &
+type AnnouncementStore = Pick<ChangeStore, "about" | "find" | "list" | "waiting"> &
   Pick<OutboxStore, "cardChannels" | "changeOfCard">;
 
 /** The card of a series shows each of its steps. */
@@ -116,12 +116,28 @@ async function followUps(
   const isRedrawn = isDone || settlement.isSubjectGone;
   const isOver = settlement.isSubjectGone || (isDone && isRemoval(change));
   const redrawn = isRedrawn ? cards.flatMap(({ id, channels }) => cardUpdates({ id }, channels)) : [];
-  const hasLine = settlement.state !== "failed" || settlement.verified !== undefined;
+  const undone = change.undoes === null ? undefined : await store.find(change.undoes);
+  const isNews = settlement.state !== "failed" || settlement.verified !== undefined;
+  const hasLine = isNews && isForThread(change, settlement, undone ? [...made, undone] : made);
   const lines = !hasLine ? [] : [...firstIn].flatMap(([to, id]) => threadLines(change, [to], id));
   const asked = isOver ? await followedIn(made, store) : [];
   // In the threads where an exclusion was asked for: that it is over.
   const over = asked.flatMap((each) => inAskedThread(change, "asked-over", each));
   return { messages: [...redrawn, ...lines, ...over], channels: [...firstIn.keys()] };
+}
+
+/**
+ * Whether a change is news in the threads of the cards of `earlier`. Who asked for it and who decided last read its outcome elsewhere,
+ * so it is only if others took part, or it is not certain what happened. The thread of an exclusion lists all its changes.
+ */
+function isForThread(change: Change, { state, verified }: Settlement, earlier: readonly Change[]): boolean {
+  if (state === "unknown" || verified !== undefined || change.subjectKind === "exclusion") return true;
+  const acting = [change.actor.userId, change.decisions.at(-1)?.approverId];
+  const people = earlier.flatMap(({ actor, decisions }) => [
+    actor.userId,
+    ...decisions.map(({ approverId }) => approverId),
+  ]);
+  return people.some((id) => !acting.includes(id));
 }
 
 /** The changes whose cards this one alters: the change it undoes, or all changes of the same exclusion, oldest first. */
@@ -160,11 +176,11 @@ export function notifyRequester({ id: changeId, actor, executionId }: Requested)
   return { changeId, kind: "notify-requester", to: actor.userId, underChangeId: null };
 }
 
-/** For a requester who was answered before: a direct message, and a line in the thread where they asked. */
-export const lateOutcome = (change: Requested & Pick<Change, "askedIn">): readonly NewOutboxMessage[] => [
-  notifyRequester(change),
-  ...inAskedThread(change, "asked-outcome", change),
-];
+/** For a requester who was answered before: a line in the thread where they asked, else a direct message. */
+export function lateOutcome(change: Requested & Pick<Change, "askedIn">): readonly NewOutboxMessage[] {
+  const inThread = inAskedThread(change, "asked-outcome", change);
+  return inThread.length > 0 && change.executionId === undefined ? inThread : [notifyRequester(change), ...inThread];
+}
 
 /** The clocks of instances differ a little. After this margin an exclusion is over on all of them, so each draws it as ended. */
 const maxClockSkewMs = 5000;

@@ -92,8 +92,6 @@ const warning = z.object({
   actions: z.array(warnedAction).readonly(),
   groups: z.array(warnedGroup).readonly(),
   isOver: z.boolean(),
-  /** What the service says of the run, when it is over and was the only one; null where it does not say. */
-  outcome: z.string().nullable(),
   /** When any of this changed last. */
   changedAt: z.number(),
 });

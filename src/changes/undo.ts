@@ -147,7 +147,7 @@ async function isOverBy(
 ): Promise<string | undefined> {
   if (subjectKind !== "exclusion" || subjectId === null) return undefined;
   const { expiryDate } = (await store.get("exclusion", subjectId))?.body ?? {};
-  return expiryDate && Date.parse(expiryDate) <= now ? "the exclusion has come to its end already" : undefined;
+  return expiryDate && Date.parse(expiryDate) <= now ? "it has come to its end already" : undefined;
 }
 
 /** A later change of the entity that is known to Curfew; undefined if it is as this change left it. */

@@ -75,8 +75,8 @@ async function runSandbox(environment: SandboxEnvironment, setup: Setup, around:
     logLint(lint, log);
     const { startSandbox } = await import("../sandbox/start-sandbox.ts");
     const sandbox = await startSandbox({
-      buildBot: ({ now, elapsedMs, ...embedded }) => {
-        const app = buildApp({ ...environment, configFile, ...embedded }, settings, log, { now, elapsedMs });
+      buildBot: ({ now, elapsedMs, onWrite, ...embedded }) => {
+        const app = buildApp({ ...environment, configFile, ...embedded }, settings, log, { now, elapsedMs, onWrite });
         return followConfig(app, {
           ...{ ...around, file: configFile, log, print },
           started: { settings, fingerprint },
@@ -84,7 +84,7 @@ async function runSandbox(environment: SandboxEnvironment, setup: Setup, around:
         });
       },
       manifest: readFile(join(rootFolder, "manifest", "slack-app.workflows.json")),
-      controlPort: port === 0 || port === highestPort ? 0 : port + 1,
+      pagePort: port === 0 || port === highestPort ? 0 : port + 1,
       pageFolder: join(rootFolder, "dist", "page"),
       ...{ command, configFile, database, input, output },
       databaseName: database && databaseName(database),

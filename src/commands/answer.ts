@@ -33,6 +33,8 @@ export interface CommandButton {
   readonly words: string;
   readonly opens: "form" | "result";
   readonly input: Input;
+  /** A sentence with which the question begins that confirms it. */
+  readonly about?: string;
   /** The message says what it does, so Slack does not ask again. */
   readonly isSure?: true;
   /** Asks others to allow it, since the person may not do it themselves. */
@@ -83,6 +85,10 @@ export type LinePart =
 /** Parts that follow each other. */
 export type Sentence = readonly LinePart[];
 
+/** A sentence where no chat shows its moments. */
+export const inWords = (sentence: Sentence, moment: (at: number) => string): string =>
+  sentence.map((part) => (typeof part === "string" ? part : "at" in part ? moment(part.at) : "")).join("");
+
 /** How a thing in a list is doing, at a glance. */
 export type Sign = "on" | "off" | "over" | "planned" | "waiting" | "done" | "failed" | "unknown" | "run" | "none";
 
@@ -106,6 +112,8 @@ export function isLine(item: Item | Line): item is Line {
 /** The answer to a query. */
 export interface Answer {
   readonly title: string;
+  /** Follows the title, and says it all. */
+  readonly lead?: Sentence | undefined;
   readonly note?: string | undefined;
   readonly items: readonly (Item | Line)[];
   /** The number of items on all pages. */
@@ -122,10 +130,12 @@ export interface StepLine {
   readonly id?: string;
 }
 
-/** A change in words, with its facts: `done` follows a name ("disabled bob"), `asked` follows "asked to" ("disable bob"). */
+/** A change in words, with its facts: `done` follows a name ("disabled bob"), `asked` follows "wants to" ("disable bob"). */
 export interface Description {
   readonly done: string;
   readonly asked: string;
+  /** What holds now, to whoever did it: "Keeping staging running". */
+  readonly now?: string;
   /** The same as `asked`, to the owner of the account that it is about. */
   readonly askedOfOwner?: string;
   readonly facts: readonly Fact[];
@@ -171,8 +181,6 @@ type Rest = Parameters<typeof choice<"yes" | "no", { readonly label: string }>>[
 export const yesOrNo = <const O extends Rest>(rest: O) => choice(options, rest);
 
 /** For an edit that changes nothing. */
-export function nothingDiffers(noun: string): Problem {
-  return {
-    problem: `This is what Curfew knows of the ${noun} already, so nothing was sent. Nothing was changed: give another value.`,
-  };
-}
+export const nothingDiffers: Problem = {
+  problem: "It is like that already. Nothing was changed: give another value.",
+};

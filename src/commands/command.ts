@@ -9,7 +9,7 @@ import type {
   ReadOperation,
 } from "../service/operations.ts";
 import type { HistoryEntry, HistoryFilter, Person, Ruling, Seen, WaitingEntry } from "./about-changes/about-changes.ts";
-import type { Answer, CommandButton, Description, Problem } from "./answer.ts";
+import type { Answer, CommandButton, Description, Problem, Sentence } from "./answer.ts";
 import type { SeenActions } from "./changed-elsewhere.ts";
 import { type Fields, type Input, type InputOf, reason, ticket } from "./field.ts";
 import type {
@@ -52,10 +52,20 @@ export interface CommandContext {
   readonly calendars?: Calendars | undefined;
   /** The exclusions that are planned for later, the first to begin first. `alsoWaiting`: and those that wait for an approval. */
   readonly plans?: ((alsoWaiting?: boolean) => Promise<readonly Plan[]>) | undefined;
+  /** The request that a person may approve or deny, in words; undefined for any other. */
+  readonly requestOf?:
+    | ((changeId: string, verdict: Ruling["verdict"]) => Promise<RequestInWords | undefined>)
+    | undefined;
   /** The changes of an entity that were made, the latest first. */
   readonly changesAbout?: ((kind: EntityKind, id: string) => Promise<readonly EarlierChange[]>) | undefined;
   /** What a change would come to, of the hours that resources may be kept running in a week. */
   readonly hoursAhead?: ((command: ChangeCommand, input: Input) => Promise<HoursAhead>) | undefined;
+}
+
+/** "bob" wants to "disable dave". */
+interface RequestInWords {
+  readonly requester: string;
+  readonly asked: string;
 }
 
 /** "This would be 12 of 40 h this week." `over`: only what goes beyond a limit. */
@@ -66,11 +76,13 @@ export interface HoursAhead {
 
 export interface Preview {
   readonly lines: readonly string[];
+  /** The same on the card of a request, which others read; the lines without it. */
+  readonly forOthers?: readonly string[] | undefined;
   /** Alternatives, offered in the form. */
   readonly buttons: readonly CommandButton[];
   /** What the answer says in place of the lines: one sentence, and what its reader must know beside it. */
   readonly answer?:
-    | { readonly effect: string; readonly lines: readonly string[]; readonly buttons?: readonly CommandButton[] }
+    | { readonly effect: Sentence; readonly lines: readonly string[]; readonly buttons?: readonly CommandButton[] }
     | undefined;
 }
 
@@ -308,6 +320,8 @@ export interface Thread {
 interface CommandBase<F extends Fields> {
   readonly words: string;
   readonly aliases?: readonly Alias[];
+  /** How help shows it, in place of its words or a shorter alias: "keep <resourceIds> up". */
+  readonly shownAs?: string;
   /** Names its form and its button; 24 characters at most (PLATFORM.md §7.1). */
   readonly title: string;
   readonly summary: string;

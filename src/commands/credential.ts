@@ -175,7 +175,7 @@ function credentialRequest(
   const wrong = keyProblem(input, type, isRoleChanged);
   if (wrong) return wrong;
   if (!isNameChanged && !isRoleChanged && !input.keyFile && !isChanged(input, known, "subType")) {
-    return nothingDiffers("credential");
+    return nothingDiffers;
   }
   const role = roleOf(input, known, isRoleChanged);
   if (role && "problem" in role) return role;

@@ -59,6 +59,7 @@ function valueSchema(field: Field): z.ZodType {
     case "list":
       return z.array(z.string().min(1));
     case "resource-ids":
+    case "things":
       return z.array(z.string().min(1)).min(1);
     case "moment":
       return z.int().positive();

@@ -24,10 +24,10 @@ interface FieldBase {
   readonly when?: (input: Input) => boolean;
   /** A choice here changes the form, which is redrawn. */
   readonly redraws?: boolean;
-  /** A form shows it under *More*, unless it was given or is needed. */
-  readonly folded?: true;
-  /** No form asks for it: `"form"` leaves its flag on a line, `"all"` is for Curfew itself. */
-  readonly hidden?: "form" | "all";
+  /** A form shows it under *More*, unless it was given or is needed; `"known"`: only then. */
+  readonly folded?: true | "known";
+  /** No form asks for it: `"form"` leaves its flag on a line, `"all"` is for Curfew itself. `"line"`: only a form asks for it. */
+  readonly hidden?: "form" | "line" | "all";
   /** A form keeps it, although nobody can say it. */
   readonly isKept?: true;
   /** Taken from the line in order; `"rest"` takes all that remains. Others are flags named after the field. */
@@ -74,9 +74,14 @@ export interface ResourceIdsField extends FieldBase {
   /** The fields with their type and project. A group of another type or project does not match. */
   readonly typedBy?: string;
   readonly placedBy?: string;
+  /** The field of a form where some of them are chosen by name. */
+  readonly chosenIn?: string;
   /** The thing whose resources they are, and the field that names it. Its type counts where none is given. */
   readonly of?: { readonly kind: "exclusion" | "selector"; readonly field: string };
 }
+
+/** Groups, machines and actions, chosen by name in a form. They count as typed for the resource ids that are `chosenIn` it. */
+export type ThingsField = PlainField<"things">;
 
 /** A point in time; a line may also give a length from now. */
 export interface MomentField extends FieldBase {
@@ -136,6 +141,7 @@ export type Field =
   | ChoiceField
   | ReferenceField
   | ResourceIdsField
+  | ThingsField
   | MomentField
   | ExtensionField
   | NumberField
@@ -178,6 +184,7 @@ interface ValueOfKind {
   readonly length: number;
   readonly zone: string;
   readonly "resource-ids": readonly string[];
+  readonly things: readonly string[];
   readonly list: readonly string[];
   readonly moment: number;
   readonly number: number;
@@ -236,6 +243,7 @@ export const reference = <const O extends Omit<Options<ReferenceField>, "to">>(t
   ({ kind: "reference", to, ...options }) as const;
 export const text = fieldOf<TextField>("text");
 export const resourceIds = fieldOf<ResourceIdsField>("resource-ids");
+export const things = fieldOf<ThingsField>("things");
 export const moment = fieldOf<MomentField>("moment");
 export const extension = fieldOf<ExtensionField>("extension");
 export const number = fieldOf<NumberField>("number");

@@ -32,7 +32,7 @@ const name = text({ label: "Group", hint: "One word", example: "staging", maxLen
 export const groupSave = defineQuery({
   words: "group save",
   title: "Save resource group",
-  summary: "Give a name to resources that are often excluded together",
+  summary: "Give a name to machines that are often kept together",
   operation: null,
   offeredFor: "CreateActionExclusion",
   fields: {
@@ -55,7 +55,7 @@ export const groupSave = defineQuery({
     }),
     actions: reference("action", {
       label: "Actions",
-      hint: "Those that act on these resources. Then Curfew knows what an exclusion prevents",
+      hint: "Those that act on these resources. Then Curfew knows what stops them",
       multiple: true,
       optional: true,
       refusesUnknown: true,
@@ -295,7 +295,7 @@ async function nameProblem(
 function rightProblem({ type, project }: KeptGroup, { may }: QueryContext): Problem | undefined {
   if (may("CreateActionExclusion", { projectId: project, resourceType: type, exclusionLengthMs: 0 })) return undefined;
   return {
-    problem: `You may not exclude ${type} resources of project ${project} here, so you may not change a group of them. Nothing was changed. “whoami” shows what you may do.`,
+    problem: `You can't keep ${type} resources of project ${project} running here, so you can't change a group of them. Nothing was changed. “whoami” shows what you may do.`,
   };
 }
 
@@ -312,7 +312,7 @@ async function idsProblem(
   const own = { projectId: project, resourceType: type, exclusionLengthMs: 0 };
   const barred = otherPlacesOf([own], places).find(({ target }) => !may("CreateActionExclusion", target));
   if (!barred) return undefined;
-  return { field: "resourceIds", problem: `${barred.why} You may not exclude that here. Nothing was changed.` };
+  return { field: "resourceIds", problem: `${barred.why} You can't keep that running here. Nothing was changed.` };
 }
 
 /** An action of another project or kind of resource acts on none of these. It is named only to those who may see it. */

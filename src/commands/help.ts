@@ -31,12 +31,12 @@ const whoMay = defineQuery({
     what: text({
       label: "What",
       hint: "A command or operation, and perhaps a thing",
-      example: "exclude staging",
+      example: "keep staging",
       maxLength: 200,
       positional: "rest",
       keepsMentions: true,
     }),
-    length: length({ label: "How long", hint: "For exclusions", example: "8d", optional: true }),
+    length: length({ label: "How long", hint: "For what is kept running", example: "8d", optional: true }),
   },
   answer: async ({ what, length: exclusionLengthMs }, context) => {
     if (/^(?:approve|deny|decide)\b/i.test(what)) return approvalsAnswer(context);
@@ -65,7 +65,7 @@ interface Asked {
 const isExclusion = (phrase: string): boolean =>
   /^(?:excl|extend|keep|repeat|CreateActionE|ModifyActionE)/i.test(phrase);
 
-/** "You may exclude resources, for web, within limits" */
+/** "You may keep machines running or off, for web, within limits" */
 function answerOf(found: WhoMay, asked: Asked, { settings }: QueryContext): Answer {
   const { act, isForAll, whyNot, limits, approvers } = found;
   const { thing, exclusionLengthMs: ms, isExclusion: holds } = asked;
@@ -152,7 +152,7 @@ async function rightsOf({ userId, name }: Person, context: QueryContext): Promis
   const changes = acts.length === 0 ? "change nothing" : `make ${acts.length} of ${changing.length} kinds of changes`;
   return {
     title: may.length === 0 ? `${who} may do nothing here` : `${who} may look things up here, and ${changes}`,
-    note: `Roles: ${decisions[0]?.found?.roles.join(", ") || "none"}. “who may exclude” shows who else may do something.`,
+    note: `Roles: ${decisions[0]?.found?.roles.join(", ") || "none"}. “who may keep” shows who else may.`,
     items: acts.map(({ operation, found }) =>
       line(operation, operations[operation].summary, [
         ...(found?.limits ?? []),
@@ -273,7 +273,7 @@ const whoami = defineQuery({
     const linked = actor.email ? await directory.match("user", actor.email) : [];
     const facts: Fact[] = [
       { label: "Roles", value: roles.length ? { list: roles } : "none" },
-      { label: "May do here", value: { list: help.map((command) => command.words) } },
+      { label: "May do here", value: `${help.length} commands: “help all” lists them` },
       ...limits.flatMap(pieces).map((value) => ({ label: "Limit", value })),
       ...(limits.length > 0 && holding?.mayAsk.length
         ? [{ label: "For more, may ask", value: { list: holding.mayAsk } }]
@@ -312,7 +312,7 @@ const help = defineQuery({
       title: isAll ? "What you may do here" : `What you may do here about “${about}”`,
       note: "Times are in your Slack time zone. An incomplete line opens a form.",
       items: shown.map(({ usage, example, summary }) => ({
-        // All of them fit without their flags, which “help exclude” shows.
+        // All of them fit without their flags, which “help keep” shows.
         title: isAll ? usage.replaceAll(/ \[--[^\]]*\]/g, "") : usage,
         facts: [{ label: "", value: summary }, ...(example === usage ? [] : [{ label: "Example", value: example }])],
       })),
@@ -345,22 +345,22 @@ const examples: readonly Example[] = [
   {
     words: "exclusion create",
     lines: ["keep <group> up until 8, the demo runs late", "<group> every tuesday 18-22"],
-    means: "Keep something running past its schedule, once or again and again",
+    means: "Keep something running",
   },
   {
     words: "exclusion extend",
     lines: ["<group> 2 more hours", "end <group>"],
-    means: "Let that last longer, or end it",
+    means: "Longer, or no more",
   },
   {
     words: "warn me",
     lines: ["skip tonight's stop of <group>", "warn me 20 min before <group> stops"],
-    means: "Leave out one run, or hear of it before",
+    means: "Skip one run, or hear of it before",
   },
   {
     words: "status",
     lines: ["what stops tonight?", "who keeps <group> up?", "why did <group> stop?"],
-    means: "See what runs next, what is kept up, by whom and why",
+    means: "See what runs next, and why",
   },
   {
     words: "user disable",
@@ -371,14 +371,14 @@ const examples: readonly Example[] = [
   {
     words: "history",
     lines: ["what changed since monday?", "undo my last change"],
-    means: "See what was done, and take your last change back",
+    means: "See what was done, or undo it",
   },
   { words: "whoami", lines: ["what may I do?"], means: "See what you may do" },
 ];
 
 /** The subjects of all commands, each with a word that finds them. */
 const subjects: CommandSelect["options"] = [
-  { label: "Exclusions", value: "exclusion" },
+  { label: "Keeping things running", value: "keep" },
   { label: "Accounts", value: "user" },
   { label: "Plans", value: "plan" },
   { label: "Credentials", value: "credential" },
@@ -406,7 +406,7 @@ function helpByExample({ help, settings }: QueryContext): Answer {
   const offered = examples.filter(({ words }) => help.some((command) => command.words === words));
   return {
     title: "Say it in your own words, like this",
-    note: `With ${slashCommand}, a mention, a direct message or a reply to a card. Times are in your Slack time zone.`,
+    note: `With ${slashCommand}, a mention or a direct message.`,
     items: offered.slice(0, maxExamples).map(({ lines, means }) => ({
       title: lines.map((line) => line.replaceAll("<group>", group)).join(" · "),
       facts: [{ label: "", value: means }],

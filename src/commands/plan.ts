@@ -74,7 +74,7 @@ export const planCreate = defineChange({
   preview: async ({ project, projectFrom }, { directory }) => {
     if (project === undefined || projectFrom === undefined) return { lines: [], buttons: [] };
     const name = (await directory.get("project", project))?.name ?? project;
-    return { lines: [], buttons: [], answer: { effect: "", lines: [`Project ${name}: ${projectFrom}.`] } };
+    return { lines: [], buttons: [], answer: { effect: [], lines: [`Project ${name}: ${projectFrom}.`] } };
   },
   prepare: async (input, context) => ({ ...input, zone: await serviceZone(input.zone, context) }),
   request: (input) => {

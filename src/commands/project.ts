@@ -80,7 +80,7 @@ function projectLine({ id, name }: Entity<"project">, { may }: QueryContext): Li
     menu: [
       resultButton("Status", "status", { thing: id }),
       resultButton("What runs next", "next", { thing: id }),
-      resultButton("Exclusions", "exclusion list", { which: `project ${id}` }),
+      resultButton("What is kept", "exclusion list", { which: `project ${id}` }),
       ...(may("ModifyProject", { projectId: id }) ? [rename] : []),
       resultButton("History", "history", { which: `project ${id}` }),
     ],

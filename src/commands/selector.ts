@@ -222,7 +222,7 @@ function selectorRequest(
     selectorCode: before.selectorCode,
   };
   return isDeepStrictEqual(selectorInput({ ...before, ...body }), selectorInput(before))
-    ? nothingDiffers("selector")
+    ? nothingDiffers
     : { planId: input.plan, selectorId: input.selector, ...body };
 }
 

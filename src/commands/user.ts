@@ -61,10 +61,16 @@ function defineMfaRemoval({ wording, ...said }: MfaRemoval) {
     confirms:
       "They sign in without a second factor until they set one up again. Make sure the request really comes from them.",
     fields: {
-      user: userField,
+      user: redrawingUser,
       mfaType: choice(
         mfaTypes.map((type) => ({ value: type, label: type })),
-        { label: "Present MFA type", hint: "It must be the one they have now", positional: true },
+        {
+          label: "Present MFA type",
+          hint: "It must be the one they have now",
+          positional: true,
+          derivedFrom: "user",
+          folded: "known",
+        },
       ),
       anyway: toggle({ label: "Ask anyway", hidden: "all", optional: true }),
     },
@@ -340,18 +346,13 @@ export const userOffboard = defineChange({
   words: "user offboard",
   aliases: ["offboard", "<user> left company", "<user> has left company", "<user> is leaving company"],
   title: "Offboard user",
-  summary: "Disable a leaver, detach their policies and end their exclusions",
+  summary: "Disable a leaver, detach their policies and stop what they keep running",
   operation: "ModifyUser",
   about: "user",
-  confirms: "They can't sign in any more. Policies can't be attached again from here, and ended exclusions stay ended.",
+  confirms: "They can't sign in any more. Detached policies and what ends now don't come back.",
   fields: {
     user: redrawingUser,
-    policy: reference("policy", {
-      label: "One of their policies",
-      hint: "The service then lists the others, and Curfew detaches them too",
-      optional: true,
-      redraws: true,
-    }),
+    policy: reference("policy", { label: "One of their policies", hidden: "form", optional: true }),
   },
   submit: () => "Offboard",
   subjectId: (input) => input.user,
@@ -361,7 +362,7 @@ export const userOffboard = defineChange({
     const lines = isProblem(plan)
       ? [plan.problem]
       : [...plan.steps.map(({ asked }) => `• ${asked}`), ...plan.ahead, ...plan.notes];
-    return { lines, buttons: [], answer: { effect: "", lines: [] } };
+    return { lines, buttons: [], answer: { effect: [], lines: [] } };
   },
   request: (input) => ({ id: input.user }),
   target: () => ({}),
@@ -375,7 +376,7 @@ export const userOffboard = defineChange({
     plan: planFor,
     further: ({ words, input }, answer) =>
       words === userDetachPolicy.words ? detachments(String(input.user), User.safeParse(answer).data) : [],
-    staysUndone: "Undo lets them sign in again. Detached policies and ended exclusions stay as they are.",
+    staysUndone: "Undo only lets them sign in again.",
   },
 });
 
@@ -398,7 +399,7 @@ async function planFor({ user: id, policy }: Leaver, context: CommandContext): P
     steps: [{ words: userDisable.words, input: { user: id }, asked }, ...policies, ...exclusions.map(endingOf)],
     ahead: policies.length > 0 ? [everyPolicy] : [],
     notes: [
-      ...(policies.length > 0 ? [] : [known ? noPolicyLeft : noPolicyKnown(id)]),
+      ...(policies.length > 0 ? [] : [known ? noPolicyLeft : noPolicyKnown]),
       ...(email === undefined ? [noAddress] : []),
       ...(areMakersKnown ? [] : [unknownMakers]),
     ],
@@ -407,10 +408,9 @@ async function planFor({ user: id, policy }: Leaver, context: CommandContext): P
 
 const everyPolicy = "Every other policy that the service lists then is detached too.";
 const noPolicyLeft = "They had no policy left when the service last listed them.";
-const noPolicyKnown = (id: string): string =>
-  `No policy is detached: Curfew knows none of theirs. Name one, and Curfew detaches all: “offboard ${id} --policy <one of theirs>”.`;
-const unknownMakers = "Slack did not say who made some exclusions. Some of theirs may stay.";
-const noAddress = "No exclusion is ended, since Curfew does not know their e-mail address.";
+const noPolicyKnown = "No policy is detached: Curfew knows none of theirs.";
+const unknownMakers = "Slack didn't say whose some machines are. Some of theirs may stay kept.";
+const noAddress = "What they keep running stays: Curfew doesn't know their e-mail address.";
 
 /** The user with their policies, as the service listed them last. It lists them only when one is detached. */
 async function withPolicies(id: string, { directory, changesAbout }: CommandContext): Promise<User | undefined> {

@@ -19,7 +19,7 @@ export function nearestWord(typed: string, words: readonly string[]): NearestWor
 }
 
 /** Whether two letters side by side changed places, which is one slip: "dsiable" for "disable". */
-function isSwapOf(typed: string, word: string): boolean {
+export function isSwapOf(typed: string, word: string): boolean {
   if (typed.length !== word.length) return false;
   let at = 0;
   while (at < word.length && typed[at] === word[at]) at++;

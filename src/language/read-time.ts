@@ -45,14 +45,17 @@ export function findTime(
   options: { from?: number } = {},
 ): FoundTime | undefined {
   for (let start = options.from ?? 0; start < words.length; start++) {
-    const run = mayBeginTime(words[start] ?? "") && timeAt(words.slice(start, start + mostWords), context);
+    const run = mayBeginTime(words, start) && timeAt(words.slice(start, start + mostWords), context);
     if (run) return { start, end: start + run.end, reading: run.reading };
   }
   return undefined;
 }
 
-/** The time at the first of these words. */
-const timeAt = remembering((typed, context): Run | undefined => {
+/** Reads the time that begins at the first of some words. */
+export type ReadTimeAt = (words: readonly string[]) => Pick<FoundTime, "end" | "reading"> | undefined;
+
+/** The time that begins at the first of these words. */
+export const timeAt = remembering((typed, context): Run | undefined => {
   const words = saidWords(typed, context);
   const run = runAt(words);
   return run && { end: run.end, reading: afterStartWord(words, run) };

@@ -2,7 +2,7 @@ import type { Command } from "../commands/command.ts";
 import type { Field, Input } from "../commands/field.ts";
 import { isCommon } from "../directory/common-words.ts";
 import { withoutFillers, withoutOpening, withoutStop } from "./fillers.ts";
-import type { FindPeriod } from "./periods/find-period.ts";
+import { type FindPeriod, mayRepeat } from "./periods/find-period.ts";
 import type { FindSpan } from "./periods/read-span.ts";
 import { findPhrase, openingsOf, type Phrased } from "./phrases.ts";
 import { isTime, type Taking, takeFlags } from "./take-flags.ts";
@@ -138,7 +138,7 @@ function findCommand(
   findPeriod: FindPeriod,
 ): Phrased | undefined {
   const said = withoutOpening(words);
-  const series = mayRepeat(said) ? withEveryFirst(said, findPeriod) : undefined;
+  const series = mayRepeat(unquoted(said)) ? withEveryFirst(said, findPeriod) : undefined;
   const repeated = series && findPhrase(withoutStop(series), commands);
   const isSeries = [...(repeated?.named.keys() ?? [])].some(
     (name) => repeated?.command.fields[name]?.kind === "recurrence",
@@ -147,16 +147,6 @@ function findCommand(
   // "… before staging stops?" has one word more without its question mark.
   const [asSaid, stopped] = [findPhrase(said, commands), findPhrase(withoutStop(said), commands)];
   return stopped && stopped.length > (asSaid?.length ?? 0) ? stopped : asSaid;
-}
-
-const days =
-  /\b(?:(?:mon|tue|wed|thu|fri|sat|sun)\w*|today|tomorrow|tonight|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*|\d{1,2}(?:st|nd|rd|th|\.\d+\.?)|\w*(?:night|week|weekend|month|year)s?|\d{4}-\d\d-\d\d|\d{1,2}\/\d{1,2})\b/gi;
-const repeating =
-  /\b(?:\w+days|weekends|nights|mornings|afternoons|evenings|noons|daily|weekly|nightly|biweekly|fortnightly|every|each|both)\b|\d ?(?:[,/&+–-]|and|to|till?|until) ?\d{1,2}(?:st|nd|rd|th|\.)? ?(?:of )?(?:and \d+ )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w* \d+ ?(?:[,/&+–-]|and|to|till?|until)/i;
-/** Whether a line may name a series: a day that comes again, or several days. */
-function mayRepeat(words: readonly Word[]): boolean {
-  const said = words.map(({ value }) => value).join(" ");
-  return repeating.test(said) || (said.match(days)?.length ?? 0) > 1;
 }
 
 interface FoundWithTicket {
@@ -187,7 +177,9 @@ function assign(
   times: Times,
   ticket?: Word,
 ): SplitLine {
-  const fields = Object.entries<Field>(command.fields).filter(([, { hidden }]) => hidden !== "all");
+  const fields = Object.entries<Field>(command.fields).filter(
+    ([, { hidden }]) => hidden !== "all" && hidden !== "line",
+  );
   const parts: Parts = new Map();
   const problems: string[] = [];
   const ticketField = ticketFieldOf(command);

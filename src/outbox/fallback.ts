@@ -11,8 +11,8 @@ export interface FallbackOptions {
 }
 
 /**
- * When a card can no longer be edited, posts it anew. When one cannot be posted, notifies its requester and the admins. When an account
- * owner cannot be notified, reports it to the admins only. Other kinds are dropped.
+ * When a card can no longer be edited, posts it anew. When one cannot be posted, notifies its requester and the admins. What cannot
+ * be said in the thread where it was asked for, its requester gets by direct message. When an account owner cannot be notified, reports it to the admins only. Other kinds are dropped.
  */
 export async function fallbackFor(
   options: FallbackOptions,
@@ -30,11 +30,13 @@ export async function fallbackFor(
   // What somebody deleted from their own messages they have seen.
   if (kind === "update" && isCardGone(error) && !isToAddress(message))
     return [{ changeId, kind: "card", to, underChangeId: null, note: await continues(options, message) }];
-  if (kind !== "card") return [];
+  if (kind !== "card" && kind !== "asked-outcome") return [];
   const requester = await requesterOf(changeId).catch((err: unknown) => {
     log.error({ err, changeId }, "could not find the requester of a change");
     return undefined;
   });
+  if (kind === "asked-outcome")
+    return requester ? [{ changeId, kind: "notify-requester", to: requester, underChangeId: null }] : [];
   const note = `It could not be announced in the channel ${to} (${error}).${remedyFor(error)}`;
   return [
     ...(requester ? [{ changeId, kind: "notify-requester", to: requester, underChangeId: null, note } as const] : []),

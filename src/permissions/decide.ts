@@ -193,20 +193,20 @@ const rolesOf = (policy: Policy, actor: Actor, operation: OperationName): readon
   (policy.rolesFor.get(operation) ?? []).filter((role) => holdsRole(actor, role));
 
 const notAMember = (name: string, membership: keyof typeof memberships) => ({
-  reason: `${name} ${memberships[membership][0]}; only full members of this workspace may use Curfew.`,
-  toActor: `${memberships[membership][1]}. Only full members of this workspace can use Curfew: ask one of them.`,
+  reason: `${name} ${memberships[membership]}; only full members of this workspace may use Curfew.`,
+  toActor: "Only full members of this workspace can use Curfew: ask one of them.",
 });
 
 const memberships = {
-  guest: ["is a guest", "You are a guest here"],
-  bot: ["is a bot", "You are a bot"],
-  deleted: ["has a deactivated account", "Your account is deactivated"],
-  external: ["is from another organization", "You are from another organization"],
-} as const satisfies Record<Exclude<Actor["membership"], "member">, readonly [string, string]>;
+  guest: "is a guest",
+  bot: "is a bot",
+  deleted: "has a deactivated account",
+  external: "is from another organization",
+} as const satisfies Record<Exclude<Actor["membership"], "member">, string>;
 
 const whyNoRole = ({ name }: Actor, operation: OperationName, nobody: string) => ({
   reason: `${name} has no role that allows "${operations[operation].summary}".`,
-  toActor: `You can't ${actOf(operation)}: you have no role that allows it.${nobody}`,
+  toActor: `You can't ${actOf(operation)}.${nobody}`,
   beyond: { how: "outside", what: "roles" } as const,
 });
 

@@ -10,13 +10,20 @@ import { messageToText, viewToText } from "./workspace/render/message-to-text.ts
 import type { Workspace } from "./workspace/start-workspace.ts";
 import type { StoredMessage } from "./workspace/state/messages.ts";
 
-/** The embedded workspace and service with the bot between them, as the prompt, the page and the control endpoint use them. */
+export interface DatabaseWrite {
+  readonly at: number;
+  readonly table: string;
+}
+
+/** The embedded workspace and service with the bot between them, as the prompt and the page use them. */
 export interface Sandbox {
   readonly workspace: Workspace;
   /** The people and channels of the workspace. */
   readonly seed: WorkspaceSeed;
   readonly service: SandboxService;
   readonly clock: Clock;
+  /** What Curfew wrote to its database, oldest first. */
+  readonly writes: readonly DatabaseWrite[];
   /** Resolves when the bot is idle. */
   readonly idle: () => Promise<void>;
 }

@@ -3,9 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Closers, createClosers } from "../lifecycle/closers.ts";
 import { createClock } from "./clock.ts";
-import { startControl } from "./control.ts";
-import { createPage } from "./page/create-page.ts";
-import { type Sandbox, settlesWithin } from "./sandbox.ts";
+import { servePage } from "./page/create-page.ts";
+import { type DatabaseWrite, type Sandbox, settlesWithin } from "./sandbox.ts";
 import { startSandboxService } from "./service/start-sandbox-service.ts";
 import { runTerminal, type Streams, type Terminal, TerminalSession } from "./terminal.ts";
 import { defaultSeed } from "./workspace/default-seed.ts";
@@ -22,6 +21,8 @@ export interface SandboxEnv {
   readonly database: string;
   readonly now: () => number;
   readonly elapsedMs: () => number;
+  /** Called with the table after every write to the database. */
+  readonly onWrite: (table: string) => void;
 }
 
 export interface Bot {
@@ -43,8 +44,8 @@ export interface SandboxOptions extends Streams {
   readonly database: string | undefined;
   /** The database without secrets, for display. */
   readonly databaseName: string | undefined;
-  /** For the page and for scripts; 0 for any free port. */
-  readonly controlPort: number;
+  /** 0 for any free port. */
+  readonly pagePort: number;
   /** The folder of the page's bundle. */
   readonly pageFolder: string;
 }
@@ -58,7 +59,7 @@ export interface RunningSandbox {
 /** How long the clock waits at each step for a busy bot. */
 const maxStepWaitMs = 500;
 
-/** Starts the embedded service and workspace, the bot, and the prompt, page and API to use them. */
+/** Starts the embedded service and workspace, the bot, and the prompt and the page to use them. */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const closers = createClosers();
   try {
@@ -71,7 +72,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
 }
 
 async function open(options: SandboxOptions, closers: Closers): Promise<Terminal> {
-  const { command, configFile, controlPort, pageFolder, input, output } = options;
+  const { command, configFile, pagePort, pageFolder, input, output } = options;
   const clock = createClock(Date.now);
   const service = await startSandboxService({ now: clock.now });
   closers.add(() => service.close());
@@ -81,7 +82,8 @@ async function open(options: SandboxOptions, closers: Closers): Promise<Terminal
   const database = options.database ?? (await temporaryDatabase(closers));
 
   const { now, elapsedMs } = clock;
-  const bot = options.buildBot({ slack: slackOf(workspace), service, database, now, elapsedMs });
+  const { writes, onWrite } = recordWrites(now);
+  const bot = options.buildBot({ slack: slackOf(workspace), service, database, now, elapsedMs, onWrite });
   const { port } = await bot.start();
   closers.add(() => bot.stop());
   const botUrl = `http://127.0.0.1:${port}`;
@@ -92,17 +94,28 @@ async function open(options: SandboxOptions, closers: Closers): Promise<Terminal
   };
   clock.onStep(async () => void (await settlesWithin(step(), maxStepWaitMs)));
 
-  const sandbox: Sandbox = { workspace, service, seed: defaultSeed, clock, idle: bot.idle };
-  const page = createPage(sandbox, pageFolder);
-  const control = await startControl(sandbox, controlPort, page);
-  closers.add(() => control.close());
+  const sandbox: Sandbox = { workspace, service, seed: defaultSeed, clock, writes, idle: bot.idle };
+  const page = await servePage(sandbox, pagePort, pageFolder);
+  closers.add(() => page.close());
   const { baseUrl: serviceUrl, apiKey: serviceKey } = service;
-  const facts = { command, configFile, botUrl, serviceUrl, serviceKey, controlUrl: control.url };
+  const facts = { command, configFile, botUrl, serviceUrl, serviceKey, pageUrl: page.url };
   output.write(intro({ ...facts, databaseName: options.databaseName }));
   const session = new TerminalSession(sandbox, (text) => void output.write(`${text}\n`));
   const terminal = runTerminal(session, { input, output });
   closers.add(() => terminal.stop());
   return terminal;
+}
+
+const maxWrites = 2000;
+
+/** Keeps the latest writes to the database. */
+export function recordWrites(now: () => number) {
+  const writes: DatabaseWrite[] = [];
+  const onWrite = (table: string) => {
+    writes.push({ at: now(), table });
+    if (writes.length > maxWrites) writes.splice(0, maxWrites / 2);
+  };
+  return { writes, onWrite };
 }
 
 function slackOf({ botToken, apiUrl, signingSecret }: Workspace): SandboxEnv["slack"] {
@@ -118,7 +131,7 @@ async function temporaryDatabase(closers: Closers): Promise<string> {
 interface IntroFacts {
   readonly command: string;
   readonly botUrl: string;
-  readonly controlUrl: string;
+  readonly pageUrl: string;
   readonly serviceUrl: string;
   readonly serviceKey: string;
   readonly configFile: string;
@@ -127,13 +140,12 @@ interface IntroFacts {
 
 /** The text shown when the sandbox starts. */
 function intro(facts: IntroFacts): string {
-  const { command, botUrl, controlUrl, serviceUrl, serviceKey, configFile, databaseName } = facts;
-  return `Open ${controlUrl} in a browser, or use this prompt.
+  const { command, botUrl, pageUrl, serviceUrl, serviceKey, configFile, databaseName } = facts;
+  return `Open ${pageUrl} in a browser, or use this prompt.
 Curfew runs in its sandbox, on this machine only: an embedded scheduling service and Slack workspace.
   Curfew     ${botUrl}  (/healthz, /readyz)
   service    curl -H "Authorization: AccessKey ${serviceKey}" ${serviceUrl}/api/Actions  (a made-up key)
   config     ${configFile}; database: ${databaseName ?? "temporary, deleted when you stop"}
-  scripts    ${controlUrl}  (see GET /help)
   pipelines  curl ${botUrl}/v1/lines -H "Authorization: Bearer sandbox-token-of-deploy-bot" -H "Idempotency-Key: 1" --json '{"line": "keep staging up for 1h"}'
 You are alice, an engineer, in #ops. Type what you would type in Slack:
   ${command} exclude i-0a1 for 2h     (${command} exclude alone opens the form)

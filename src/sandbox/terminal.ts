@@ -1,18 +1,22 @@
 import { createInterface } from "node:readline";
-import { type Act, type ActOutcome, findPress, performAct } from "./act.ts";
+import { notUnderstood, readTime } from "../language/read-time.ts";
 import {
   channelsOf,
   createMessageTracker,
-  exclusionsInForce,
-  membershipOf,
   messagesSeen,
   moveClock,
   type Sandbox,
   type SeenMessage,
   seedPerson,
+  settlesWithin,
   viewSeen,
 } from "./sandbox.ts";
-import { stripControls } from "./workspace/render/mrkdwn.ts";
+import { type ButtonHint, fieldNamed, pressables } from "./workspace/driver/form-fields.ts";
+import type { OpenView } from "./workspace/driver/open-view.ts";
+import type { Place, SubmitOutcome } from "./workspace/driver/person.ts";
+import type { Typed } from "./workspace/driver/typed-value.ts";
+import { type JsonObject, objectAt, plainText } from "./workspace/json-object.ts";
+import type { DeliveryOutcome } from "./workspace/live-workspace.ts";
 
 export interface Streams {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
@@ -70,6 +74,8 @@ export function runTerminal(session: TerminalSession, { input, output }: Streams
 
 type Command = (rest: string) => void | Promise<void>;
 
+const maxWaitMs = 10_000;
+
 /** The person at the prompt: alice in #ops at first, then anyone they choose with `as`. */
 export class TerminalSession {
   readonly #sandbox: Sandbox;
@@ -79,7 +85,7 @@ export class TerminalSession {
   #place = "ops";
   #shownView: string | undefined;
   /** A press that waits for the answer to its confirmation dialog. */
-  #pendingPress: Act | undefined;
+  #pendingPress: Found | undefined;
 
   /** `write` takes one or more whole lines. */
   constructor(sandbox: Sandbox, write: (text: string) => void) {
@@ -104,16 +110,20 @@ export class TerminalSession {
     const command = new Map(Object.entries(this.#commands(pendingPress))).get(name);
     try {
       if (text === "") this.#showNews();
-      else if (/^[/@]/.test(text)) await this.#act({ kind: "type", text, place: this.#place });
+      else if (/^[/@]/.test(text)) await this.#act(async () => shownBy(await this.#client.type(text, this.#place)));
       else if (command) await command(rest);
       else this.#hint(`Unknown command "${word}". A line for the bot starts with / or with @Curfew.`);
     } catch (error) {
-      this.#write(error instanceof Error ? error.message : String(error));
+      this.#write(messageOf(error));
     }
     return true;
   }
 
-  #commands(pendingPress: Act | undefined): Readonly<Record<string, Command>> {
+  get #client() {
+    return this.#sandbox.workspace.as(this.#person);
+  }
+
+  #commands(pendingPress: Found | undefined): Readonly<Record<string, Command>> {
     const help = () => this.#write(helpText);
     return {
       "?": help,
@@ -121,9 +131,13 @@ export class TerminalSession {
       as: (person) => (person ? this.#switchTo(person) : this.#hint("as <person>, such as: as bob")),
       in: (place) => (place ? this.#goTo(place.replace(/^#/, "")) : this.#hint("in <channel>, such as: in ops")),
       fill: (rest) => this.#fill(rest),
-      suggest: (rest) => this.#suggest(rest),
-      submit: () => this.#act({ kind: "submit" }),
-      cancel: () => this.#act({ kind: "cancel" }),
+      submit: () => this.#act(async () => submitted(await this.#client.submit())),
+      cancel: () =>
+        this.#act(async () => {
+          openView(this.#sandbox, this.#person);
+          await this.#client.cancel();
+          return "";
+        }),
       press: (rest) => this.#press(rest),
       wait: async (length) => {
         if (!length) return this.#hint("wait <length>, such as: wait 2h");
@@ -131,14 +145,11 @@ export class TerminalSession {
         this.#showNews();
       },
       yes: async () => {
-        if (pendingPress?.kind !== "press") this.#write("There is no question to answer.");
-        else await this.#act({ ...pendingPress, confirms: true });
+        if (pendingPress === undefined) this.#write("There is no question to answer.");
+        else await this.#pressNow(pendingPress);
       },
       no: () => this.#write(pendingPress ? "Nothing was sent." : "There is no question to answer."),
       messages: () => this.#write(messagesText(messagesSeen(this.#sandbox, this.#person, this.#place)) || "  none"),
-      people: () => this.#write(peopleText(this.#sandbox)),
-      channels: () => this.#write(channelsText(this.#sandbox, this.#person)),
-      service: () => this.#write(serviceText(this.#sandbox)),
     };
   }
 
@@ -146,38 +157,39 @@ export class TerminalSession {
     this.#write(`${hint}\nType ? for help.`);
   }
 
-  async #act(act: Act): Promise<void> {
-    this.#write(outcomeText(await performAct(this.#sandbox, this.#person, act)));
+  /** Acts, waits until the bot is idle, and writes the outcome. The wait is bounded, because faults can make the service slow. */
+  async #act(act: () => Promise<string>): Promise<void> {
+    this.#write(await act().catch((error: unknown) => `! ${messageOf(error)}`));
+    if (!(await settlesWithin(this.#sandbox.idle(), maxWaitMs))) this.#write("Curfew is still working on it.");
     this.#showNews();
   }
 
   /** `fill <label> = <value>`; an empty value clears the field. */
   async #fill(rest: string): Promise<void> {
-    const [, label, value] = /^(.+?)\s*=\s*(.*)$/s.exec(rest) ?? [];
-    if (label === undefined || value === undefined)
+    const [, typed, text] = /^(.+?)\s*=\s*(.*)$/s.exec(rest) ?? [];
+    if (typed === undefined || text === undefined)
       return this.#hint("fill <label> = <value>, such as: fill Reason = demo");
-    await this.#act({ kind: "fill", values: { [label]: value } });
-  }
-
-  /** `suggest <label> <text>`: takes the longest label of the form that the line starts with. */
-  async #suggest(rest: string): Promise<void> {
-    const { fields = [] } = this.#sandbox.workspace.as(this.#person).openView() ?? {};
-    const label = fields
-      .filter((each) => rest.toLowerCase().startsWith(each.toLowerCase()))
-      .toSorted((one, other) => other.length - one.length)[0];
-    if (label === undefined) return this.#hint("suggest <label> <text>, where the label is that of a search field");
-    await this.#act({ kind: "suggest", label, query: rest.slice(label.length).replace(/^\s*=?\s*/, "") });
+    await this.#act(async () => {
+      const view = openView(this.#sandbox, this.#person);
+      const label = labelIn(view, typed);
+      const moment = { now: this.#sandbox.clock.now(), zone: seedPerson(this.#sandbox, this.#person).tz ?? "UTC" };
+      await this.#client.fill({ [label]: fieldValue(fieldNamed(view.blocks, label).element, text, moment) });
+      return "";
+    });
   }
 
   /** `press <button> [n]` */
   async #press(rest: string): Promise<void> {
     const [, button, nth = "1"] = /^(.+?)(?:\s+(\d{1,3}))?$/s.exec(rest) ?? [];
     if (button === undefined) return this.#hint("press <button> [n], such as: press End now");
-    const act: Act = { kind: "press", button, nth: Number(nth), confirms: false };
-    const { question } = findPress(this.#sandbox, this.#person, button, act.nth);
-    if (question === "") return this.#act(act);
-    this.#pendingPress = act;
-    this.#write(`Slack asks: ${question}\nType yes or no.`);
+    const found = findPress(this.#sandbox, this.#person, button, Number(nth));
+    if (found.question === "") return this.#pressNow(found);
+    this.#pendingPress = found;
+    this.#write(`Slack asks: ${found.question}\nType yes or no.`);
+  }
+
+  #pressNow({ text, place, hint }: Found): Promise<void> {
+    return this.#act(async () => shownBy(await this.#client.press(text, place, hint)));
   }
 
   #switchTo(handle: string): void {
@@ -203,21 +215,106 @@ export class TerminalSession {
   }
 }
 
-function outcomeText(outcome: ActOutcome): string {
-  if (outcome.kind === "refused") return `! ${outcome.reason}`;
-  const options = outcome.options?.map((option) => `  ${option}`) ?? [];
-  const offered = outcome.options?.length === 0 ? ["  no suggestions"] : options;
-  return [...offered, ...(outcome.note === undefined ? [] : [outcome.note])].join("\n");
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const shownBy = (outcome: DeliveryOutcome): string => (outcome.ok ? "" : `! Slack shows the error "${outcome.shown}".`);
+
+function submitted(outcome: SubmitOutcome): string {
+  if (outcome.kind === "failed") return shownBy({ ok: false, shown: outcome.shown });
+  if (outcome.kind === "errors") return "The form has errors. Correct them and submit again.";
+  if (outcome.kind !== "blocked") return "";
+  const complaints = Object.entries(outcome.errors).map(([label, message]) => `${label}: ${message}`);
+  return `! ${complaints.join("\n")}`;
+}
+
+function openView(sandbox: Sandbox, handle: string): OpenView {
+  const view = sandbox.workspace.as(handle).openView();
+  if (view === undefined) throw new Error(`${handle} has no form open.`);
+  return view;
+}
+
+/** The form's label for one typed in any case, or for a prefix of exactly one label. */
+function labelIn({ fields }: OpenView, typed: string): string {
+  const wanted = typed.trim().toLowerCase();
+  const like = fields.filter((label) => label.toLowerCase().startsWith(wanted));
+  const exact = like.find((label) => label.length === wanted.length);
+  return exact ?? (like.length === 1 && like[0] !== undefined ? like[0] : typed.trim());
+}
+
+interface Moment {
+  readonly now: number;
+  readonly zone: string;
+}
+
+/** Converts typed text to a field's value: a list from commas, a moment from words, null from an empty text. */
+export function fieldValue({ type }: JsonObject, text: string, moment: Moment): Typed {
+  if (text.trim() === "") return null;
+  if (type === "datetimepicker") return pickedSeconds(text, moment);
+  if (type === "multi_external_select" || type === "checkboxes") return text.split(",").map((part) => part.trim());
+  return text;
+}
+
+/** Reads `2h`, `fri 18:00` or `2026-11-23 09:00`. Slack's picker has whole minutes. */
+function pickedSeconds(text: string, { now, zone }: Moment): number {
+  const words = text.trim().split(/\s+/);
+  const context = { now, zone, dayZone: zone, dayStarts: "08:00", dayEnds: "18:00" };
+  const length = readTime(words, context);
+  if (length?.kind === "length") return Math.ceil((now + length.ms) / 60_000) * 60;
+  const end = readTime(["until", ...words.filter((word) => !/^(?:for|until)$/i.test(word))], context);
+  if (end?.kind === "moment") return Math.floor(end.at / 1000);
+  throw new Error(end && "reason" in end ? end.reason : notUnderstood(words));
+}
+
+/** A button or an overflow menu entry on a person's screen. */
+interface Found {
+  readonly text: string;
+  readonly place: Place;
+  readonly hint: ButtonHint;
+  /** The text of the confirmation dialog; empty when there is none. */
+  readonly question: string;
+}
+
+/**
+ * Finds the button or menu entry with this text in the open form, else in the newest message that has one. The dots at its end may be
+ * left out, since few keyboards have them. `nth` counts on through older messages. Throws when there is none.
+ */
+function findPress(sandbox: Sandbox, handle: string, text: string, nth: number): Found {
+  const view = sandbox.workspace.as(handle).openView();
+  const messages = messagesSeen(sandbox, handle).toReversed();
+  const all = [
+    ...pressablesOn(view?.blocks ?? [], "view"),
+    ...messages.flatMap(({ stored }) => pressablesOn(stored.blocks, stored)),
+  ];
+  const wanted = text.trim().toLowerCase();
+  const exact = all.filter((each) => each.text.toLowerCase() === wanted);
+  const found = exact.length > 0 ? exact : all.filter((each) => withoutDots(each.text) === withoutDots(text));
+  const pressable = found[nth - 1];
+  if (pressable) return pressable;
+  if (found.length > 0) throw new Error(`There are only ${found.length} buttons "${text}"; use a smaller number.`);
+  const names = [...new Set(all.map((each) => `"${each.text}"`))].join(", ");
+  throw new Error(`There is no button "${text}". Buttons on the screen: ${names || "none"}.`);
+}
+
+const withoutDots = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/(?:…|\.{3})$/, "");
+
+function pressablesOn(blocks: readonly JsonObject[], place: Place): readonly Found[] {
+  return pressables(blocks).map(({ text, actionId, value, element }) => {
+    const { title, text: asked } = objectAt(element.confirm);
+    const question = [title, asked].map(plainText).join(" ").trim();
+    return { text, place, hint: { actionId, ...(value === undefined ? {} : { value }) }, question };
+  });
 }
 
 const helpText = `  /curfew help · @Curfew help       send a line to the bot, as in Slack
   as <person> · in <channel>        act as somebody else, go to another channel (dm: direct messages)
   fill <label> = <value>            in an open form; separate several values with commas, write times as "fri 18:00" or "2h"
-  suggest <label> <text>            the suggestions of a search field
   submit · cancel                   send or close the open form
   press <button> [n]                a button or menu entry, on the newest message that has it (or the nth); answer yes or no if asked
-  messages · people · channels      the messages here, all people, the channels you can go to
-  service                           the exclusions in force in the embedded service
+  messages                          the messages here
   wait <length>                     move the clock forward, for example: wait 2h
   (Enter)                           show what is new
   quit`;
@@ -236,31 +333,4 @@ function messagesText(messages: readonly SeenMessage[]): string {
     return [`── ${remarks.join(" · ")}`, ...body].join("\n");
   });
   return texts.join("\n");
-}
-
-function peopleText({ seed }: Sandbox): string {
-  const lines = seed.people.map((person) => {
-    const groups = seed.userGroups.filter(({ members }) => members.includes(person.handle));
-    const remarks = [...membershipOf(person, seed.team.id), ...groups.map(({ handle }) => `@${handle}`)];
-    const { handle, id, realName } = person;
-    return `  ${handle.padEnd(8)} ${id.padEnd(10)} ${realName.padEnd(16)} ${remarks.join(", ")}`.trimEnd();
-  });
-  return lines.join("\n");
-}
-
-function channelsText(sandbox: Sandbox, handle: string): string {
-  const mine = channelsOf(sandbox, handle);
-  const channels = sandbox.seed.channels.filter(({ name }) => mine.includes(name));
-  const lines = channels.map(({ id, name, hasBot }) =>
-    `  ${name.padEnd(10)} ${id.padEnd(10)} ${hasBot ? "" : "without the bot"}`.trimEnd(),
-  );
-  return [...lines, "  dm         your direct messages with the bot"].join("\n");
-}
-
-function serviceText(sandbox: Sandbox): string {
-  const lines = exclusionsInForce(sandbox).map(
-    ({ actionExclusionId, name, processes, resourceIds, expiryDate }) =>
-      `  ${actionExclusionId}  ${name}: ${resourceIds.join(", ")} kept from ${processes.join(", ")} until ${expiryDate}`,
-  );
-  return stripControls(["Exclusions in force in the service:", ...(lines.length ? lines : ["  none"])].join("\n"));
 }

@@ -173,7 +173,7 @@ export const operations = {
     isList: true,
   },
   CreateActionExclusion: {
-    summary: "Exclude resources",
+    summary: "Keep machines running or off",
     effect: "create",
     method: "POST",
     path: "/api/ActionExclusions",
@@ -182,7 +182,7 @@ export const operations = {
     setsExclusionLength: true,
   },
   ModifyActionExclusion: {
-    summary: "Change an exclusion",
+    summary: "Change what is kept running or off",
     effect: "modify",
     method: "PUT",
     path: "/api/ActionExclusions/{id}",
@@ -191,7 +191,7 @@ export const operations = {
     setsExclusionLength: true,
   },
   DeleteActionExclusion: {
-    summary: "End an exclusion",
+    summary: "Stop keeping machines running or off",
     effect: "delete",
     method: "DELETE",
     path: "/api/ActionExclusions/{id}",

@@ -19,6 +19,9 @@ export function shortMoment(at: number, zone: string, now: number): string {
 /** `Fri 20 Nov` */
 export const shortDay = (at: number, zone: string): string => dayAndMonth(wallClockAt(at, zone));
 
+/** `Fri 20 Nov, 18:00`, where the zone is named once for several. */
+export const dayAndTime = (at: number, zone: string): string => `${shortDay(at, zone)}, ${timeAt(at, zone)}`;
+
 /** `18:00–22:00` */
 export const timeSpan = (startsAt: number, endsAt: number, zone: string): string =>
   `${timeAt(startsAt, zone)}–${timeAt(endsAt, zone)}`;

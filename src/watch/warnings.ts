@@ -1,8 +1,6 @@
 import type { Bulletin, NewBulletin, WarnedAction, WarningContent } from "../changes/bulletin.ts";
 import type { OwnWarning } from "../changes/queries/own-warnings.ts";
-import { outcomeOfRun } from "../commands/lookup/runs.ts";
 import type { ResourceGroup } from "../directory/directory.ts";
-import type { ReadService } from "../directory/read-service.ts";
 import { actionsNamed, isFor } from "../service/action-types.ts";
 import { formatTime } from "../time/format-moment.ts";
 import { wallClockAt } from "../time/wall-clock.ts";
@@ -13,7 +11,6 @@ import type { WatchEffects, WatchSources } from "./watch-store.ts";
 
 export interface WarningOptions {
   readonly store: WatchSources;
-  readonly read: ReadService;
   readonly settings: () => WatchSettings;
   /** The IANA zone of a channel or a person. */
   readonly zoneOf: (to: string) => Promise<string>;
@@ -30,10 +27,7 @@ type Seen = Pick<Poll, "now" | "actions" | "watched">;
  * What a poll means for warnings: new ones of what comes up, one for each recipient and minute, and those that must be drawn again.
  * Nobody is warned twice of an action on one day of their zone, nor of anything that is past.
  */
-export async function warningEffects(
-  poll: Seen,
-  { store, read, settings, zoneOf }: WarningOptions,
-): Promise<WarningEffects> {
+export async function warningEffects(poll: Seen, { store, settings, zoneOf }: WarningOptions): Promise<WarningEffects> {
   const { warnings, resourceGroups } = settings();
   const [open, own] = await Promise.all([store.openBulletins("warning"), store.ownWarnings()]);
   const runs = comingUp(poll, Math.max(0, ...[...warnings, ...own].map(({ beforeMs }) => beforeMs)));
@@ -60,18 +54,11 @@ export async function warningEffects(
     const former = added.length > 0 ? { ...content, actions: [...content.actions, ...added] } : content;
     const known = await nowAs(former);
     if (known.content === content) continue;
-    redrawn.push({ ...known, content: await withOutcome(known.content, read), id, at });
+    redrawn.push({ ...known, id, at });
   }
   const bulletins: NewBulletin[] = [];
   for (const [id, content] of fresh) bulletins.push({ ...(await nowAs(content)), id, at: now });
   return { bulletins, redrawn, isWarned: bulletins.length > 0 || open.length > 0 };
-}
-
-/** At most one request for each message. */
-async function withOutcome(content: WarningContent, read: ReadService): Promise<WarningContent> {
-  const [run, ...others] = content.actions.filter(({ off, at }) => off === null && at <= content.changedAt);
-  if (!content.isOver || !run || others.length > 0) return content;
-  return { ...content, outcome: await outcomeOfRun(run.actionId, run.at, read) };
 }
 
 /** The next run of an action. */
@@ -184,7 +171,7 @@ async function newlyWarned(
     const minute = Math.floor(at / minuteMs) * minuteMs;
     const id = `warning:${to}:${minute / minuteMs}`;
     const content = found.get(id) ?? {
-      ...({ kind: "warning", groups: [], isOver: false, outcome: null, changedAt: now } as const),
+      ...({ kind: "warning", groups: [], isOver: false, changedAt: now } as const),
       ...{ to, at: minute, actions: [] },
     };
     found.set(id, { ...content, actions: [...content.actions, action] });

@@ -133,21 +133,23 @@ test("the sandbox introduction takes at most twelve lines", async () => {
   );
 });
 
-test("the sandbox keeps serving scripts with empty input, as in the background", async () => {
+test("the sandbox keeps serving the page with empty input, as in the background", async () => {
   const output = new PassThrough();
   let shown = "";
   const { given: stopAsked, give: stop } = createSignal();
-  const controlUrl = new Promise<string>((resolve) => {
+  const pageUrl = new Promise<string>((resolve) => {
     output.on("data", (chunk: Buffer) => {
       shown += chunk.toString("utf8");
-      const url = /scripts +(http\S+)/.exec(shown)?.[1];
+      const url = /^Open (http\S+) in/.exec(shown)?.[1];
       if (url) resolve(url);
     });
   });
   const ended = runWith({ output, stopAsked });
-  const url = await controlUrl;
-  const body = JSON.stringify({ as: "alice", in: "ops", type: "/curfew exclude i-0a1 for 2h" });
-  const answer = await fetch(`${url}/act`, { method: "POST", body });
+  const url = await pageUrl;
+  const act = { kind: "type", text: "/curfew exclude i-0a1 for 2h", where: "ops" };
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ as: "alice", act });
+  const answer = await fetch(`${url}/api/act`, { method: "POST", headers, body });
   expect(answer.status).toBe(200);
   stop();
   await ended;

@@ -21,6 +21,8 @@ export function anyValue(field: Field): fc.Arbitrary<unknown> {
     }
     case "reference":
       return field.multiple ? fc.uniqueArray(hostileUpTo(150), { maxLength: 5 }) : hostileUpTo(150);
+    case "things":
+      return fc.subarray(["group:staging", "machine:i-0a1", "action:a-1"], { minLength: 1 });
     case "resource-ids":
     case "list":
       return fc.uniqueArray(hostileText, { minLength: 1, maxLength: 12 });
@@ -75,7 +77,9 @@ export function anyValue(field: Field): fc.Arbitrary<unknown> {
 
 /** An input of these fields; with `partial` any of them may be absent, as in a form that is still to be filled in. */
 export function anyInput(fields: Fields, { partial = false } = {}): fc.Arbitrary<Input> {
-  const values = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, anyValue(field)]));
-  const required = Object.entries(fields).filter(([, field]) => !partial && !field.optional);
+  // What a form alone has becomes part of other values.
+  const taken = Object.entries(fields).filter(([, { hidden }]) => hidden !== "line");
+  const values = Object.fromEntries(taken.map(([name, field]) => [name, anyValue(field)]));
+  const required = taken.filter(([, field]) => !partial && !field.optional);
   return fc.record(values, { requiredKeys: required.map(([name]) => name) });
 }

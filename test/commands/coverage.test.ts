@@ -81,7 +81,7 @@ function lineWithAll(command: Command): string {
 
 const shownFields = (command: Command): readonly string[] =>
   Object.entries<Field>(command.fields)
-    .filter(([, { hidden }]) => hidden !== "all")
+    .filter(([, { hidden }]) => hidden === undefined || hidden === "form")
     .map(([name]) => name)
     .sort();
 
@@ -92,5 +92,5 @@ async function fieldsAtFirst(command: Command): Promise<readonly string[]> {
     return fields.filter(([, { positional }]) => positional).map(([name]) => name);
   const proposed = command.kind === "change" ? await command.propose?.({}, context) : {};
   const present = presentFields(command.fields, proposed ?? {});
-  return present.filter(([, { hidden, folded }]) => !hidden && !folded).map(([name]) => name);
+  return present.filter(([, { hidden, folded }]) => (!hidden || hidden === "line") && !folded).map(([name]) => name);
 }

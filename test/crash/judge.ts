@@ -94,7 +94,7 @@ function violationsOf({ change, done, notified, cards }: Result): readonly strin
 }
 
 const outcomeTexts: Readonly<Record<string, string>> = {
-  succeeded: "You excluded",
+  succeeded: "Keeping ",
   failed: "othing was changed",
   unknown: "Curfew does not know whether",
 };

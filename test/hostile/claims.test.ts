@@ -110,7 +110,7 @@ describe("a line that contradicts a known resource", () => {
   });
 
   it("does not contradict it by the project's id in other letters", async () => {
-    expect(await replyTo("carol", "exclude i-0b1 --project P-PROD for 1h")).toContain("You excluded i-0b1");
+    expect(await replyTo("carol", "exclude i-0b1 --project P-PROD for 1h")).toContain("Keeping i-0b1");
     expect(lastBody(curfew(), "CreateActionExclusion")).toMatchObject({ projectId: "p-prod" });
   });
 
@@ -127,7 +127,7 @@ describe("a line that contradicts a known resource", () => {
     const id = await made("dave", "exclude i-0c1 --project p-dev for 1h");
     refusedBoth(await replyTo("dave", `exclusion edit ${id} --resource-ids "i-0c1 i-0b1"`), "p-prod", "p-dev");
     refusedBoth(await replyTo("dave", `exclusion edit ${id} --type amazon-ebs-volume`), "ec2", "ebs");
-    expect(await replyTo("dave", `exclusion edit ${id} --resource-ids i-0c2`)).toContain("You changed exclusion");
+    expect(await replyTo("dave", `exclusion edit ${id} --resource-ids i-0c2`)).toContain("You changed");
   });
 
   it("is refused because of an earlier exclusion, and needs rights in both projects afterwards", async () => {
@@ -137,14 +137,14 @@ describe("a line that contradicts a known resource", () => {
     refusedBoth(await replyTo("carol", claim), "p-prod", "p-dev");
     await end(curfew(), "carol", id);
     refusedBoth(await replyTo("alice", claim), "p-prod", "only in Development");
-    expect(await replyTo("carol", claim)).toContain("You excluded i-0b9");
+    expect(await replyTo("carol", claim)).toContain("Keeping i-0b9");
   });
 
   it("is refused after that exclusion expired, and after many other exclusions", async () => {
     await ask(curfew(), "carol", "exclude i-0b8 --project p-prod for 1h");
     clock.advance(30 * 3_600_000);
     for (let count = 0; count < 8; count++)
-      expect(await replyTo("alice", "exclude i-0c5 --project p-dev for 1h --another")).toContain("You excluded");
+      expect(await replyTo("alice", "exclude i-0c5 --project p-dev for 1h --another")).toContain("Keeping ");
     refusedBoth(await replyTo("alice", "exclude i-0c5 i-0b8 --project p-dev for 1h"), "p-prod", "p-dev");
   });
 });
@@ -167,20 +167,20 @@ describe("a change of an exclusion", () => {
     const ended = await replyTo("alice", `exclusion end ${id}`);
     expect(ended).toContain("i-0c7 is amazon-ec2-instance of project p-prod");
     expect(sent()).toEqual([]);
-    expect((await end(curfew(), "carol", id)).text).toContain("You ended exclusion");
+    expect((await end(curfew(), "carol", id)).text).toContain("You stopped keeping");
   });
 
   it("needs approval when it turns the exclusion into one that needs approval", async () => {
     const sent = changesSentTo(curfew());
     const id = await made("dave", "exclude depot --type amazon-rds-instance --project p-dev for 4h");
-    expect(await replyTo("dave", `exclusion extend ${id} for 13d`)).toContain("You moved the end");
-    expect(await replyTo("dave", `exclusion edit ${id} --type amazon-ec2-instance`)).toContain("waiting for approval");
-    const other = await made("dave", "exclude i-0d2 --project p-dev for 4h");
-    expect(await replyTo("dave", `exclusion extend ${other} for 13d`)).toContain("waiting for approval");
-    expect(await replyTo("dave", `exclusion edit ${other} --process both`)).toContain("You changed exclusion");
-    expect(await replyTo("dave", `exclusion edit ${other} --name Less --enabled no`)).toContain(
-      "You changed exclusion",
+    expect(await replyTo("dave", `exclusion extend ${id} for 13d`)).toContain(": now until");
+    expect(await replyTo("dave", `exclusion edit ${id} --type amazon-ec2-instance`)).toContain(
+      "Waiting for the approval",
     );
+    const other = await made("dave", "exclude i-0d2 --project p-dev for 4h");
+    expect(await replyTo("dave", `exclusion extend ${other} for 13d`)).toContain("Waiting for the approval");
+    expect(await replyTo("dave", `exclusion edit ${other} --process both`)).toContain("You changed");
+    expect(await replyTo("dave", `exclusion edit ${other} --name Less --enabled no`)).toContain("You changed");
     expect(sent()).toHaveLength(5);
   });
 
@@ -189,7 +189,7 @@ describe("a change of an exclusion", () => {
     const config = unlimitedConfig.replace("longest: 14d", "longest: 2d");
     await curfew().app.reload(someSettings(config.replace("members: [U03CAROL]", "members: [U03CAROL, U04DAVE]")));
     expect(await replyTo("dave", `exclusion edit ${id} --resource-ids cellar`)).toContain("may last 2 d at most");
-    expect(await replyTo("dave", `exclusion edit ${id} --name Attic`)).toContain("You changed exclusion");
+    expect(await replyTo("dave", `exclusion edit ${id} --name Attic`)).toContain("You changed");
   });
 
   it("is checked again at approval, and is not made when a resource has moved", async () => {

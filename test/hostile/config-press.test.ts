@@ -48,7 +48,7 @@ async function needsApproval(): Promise<boolean> {
   if (text.includes("You disabled")) return false;
   // While the only admin is deactivated.
   if (text.includes("nobody could give it")) return true;
-  expect(text).toContain("Asked for approval");
+  expect(text).toContain("waits for approval");
   await ask(curfew, "bob", `withdraw ${changeId}`);
   await curfew.app.idle();
   return true;

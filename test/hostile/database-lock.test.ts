@@ -75,7 +75,7 @@ describe("Curfew with a database locked by another program", () => {
       await curfew.app.idle();
       expect(sent()).toEqual([]);
       expect(await recorded()).toEqual([]);
-      expect((await ask(curfew, "alice", "exclude i-0a1 for 1h")).text).toContain("You excluded i-0a1");
+      expect((await ask(curfew, "alice", "exclude i-0a1 for 1h")).text).toContain("Keeping i-0a1");
       expect(sent()).toEqual(["CreateActionExclusion"]);
     },
   );
@@ -124,7 +124,7 @@ describe("Curfew with a database locked by another program", () => {
     await pass(lockWaitMs);
     expect(stopped()).toBeLessThan(standstillMs);
     await release();
-    expect((await ask(curfew, "alice", "exclude i-0a1 for 2h")).text).toContain("You excluded i-0a1");
+    expect((await ask(curfew, "alice", "exclude i-0a1 for 2h")).text).toContain("Keeping i-0a1");
     expect(await recorded()).toEqual(["exclusion create succeeded"]);
   });
 

@@ -64,7 +64,7 @@ function members(curfew: () => Curfew, strangers: readonly (readonly [string, st
     "%s, a member of the workspace, makes a change that names them by their id",
     async (who) => {
       const { changeId, text } = await ask(curfew(), who, "exclude staging for 1h --another");
-      expect(text).toContain("You excluded");
+      expect(text).toContain("Keeping ");
       const { id } = curfew().workspace.as(who);
       expect(textOf(await cardOf(curfew(), changeId))).toContain(`<@${id}> is keeping`);
       expect((await ask(curfew(), who, `history ${changeId}`)).text).toContain(changeId);
@@ -94,7 +94,7 @@ function members(curfew: () => Curfew, strangers: readonly (readonly [string, st
     expect((await ask(curfew(), "carol", "can <@W02BOB> RemoveUserMfa")).text).toContain("bob");
     await openForm(curfew(), "alice", "exclude");
     const resources = { What: "i-0f2", "Resource type": "amazon-ec2-instance", Project: "p-dev" };
-    expect((await send(curfew(), "alice", resources)).text).toContain("You excluded i-0f2");
+    expect((await send(curfew(), "alice", resources)).text).toContain("Keeping i-0f2");
     expect(await curfew().workspace.as("alice").openHome()).toEqual({ ok: true });
     await curfew().app.idle();
     expect(curfew().workspace.as("alice").home()).toBeDefined();
@@ -127,7 +127,7 @@ describe.each(["http", "socket"] as const)("over %s", (mode) => {
     grid(mode, org, (curfew) => {
       members(curfew, [
         ["dave", "You are from another organization"],
-        ["gina", "You are a guest here"],
+        ["gina", "Only full members"],
         ["erin", "You are from another organization"],
       ]);
     });
@@ -136,12 +136,12 @@ describe.each(["http", "socket"] as const)("over %s", (mode) => {
   describe("in a whole organization, where Slack names no workspace", () => {
     grid(mode, { ...org, isOrgWide: true }, (curfew) => {
       members(curfew, [
-        ["gina", "You are a guest here"],
+        ["gina", "Only full members"],
         ["erin", "You are from another organization"],
       ]);
 
       it("members of any of its workspaces are accepted", async () => {
-        expect((await ask(curfew(), "dave", "exclude staging for 1h --another")).text).toContain("You excluded");
+        expect((await ask(curfew(), "dave", "exclude staging for 1h --another")).text).toContain("Keeping ");
       });
 
       it("an unreadable user group gives nobody a role, and the log says so", async () => {
@@ -157,7 +157,7 @@ describe("in a whole organization, with the workspaces that count as ours", () =
     it("members of these workspaces alone are accepted, with the roles of their user groups", async () => {
       expect((await ask(curfew(), "dave", "whoami")).text).toContain(strangerText("You are from another organization"));
       expect((await ask(curfew(), "alice", "whoami")).text).toContain("engineer");
-      expect((await ask(curfew(), "carol", "exclude staging for 1h --another")).text).toContain("You excluded");
+      expect((await ask(curfew(), "carol", "exclude staging for 1h --another")).text).toContain("Keeping ");
     });
   };
   grid("http", { ...org, isOrgWide: true }, tests, `teams: [T0OTHER, ${home}]\n`);

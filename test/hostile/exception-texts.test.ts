@@ -55,7 +55,7 @@ async function useEverything(): Promise<void> {
     person("alice").type("@Curfew exclude staging for 2h --another", "ops"),
     person("alice").type("status", "dm"),
     person("bob").openHome(),
-    person("bob").shortcut("New exclusion"),
+    person("bob").shortcut("Keep running"),
     callLine({ url }, "exclude staging for 1h --another").then(({ body }) => heard.push(JSON.stringify(body))),
   ];
   await Promise.allSettled(all);

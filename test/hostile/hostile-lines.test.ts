@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../src/commands/catalogue.ts";
 import { findPeriod } from "../../src/language/periods/find-period.ts";
-import { findTime } from "../../src/language/read-time.ts";
+import { timeAt } from "../../src/language/read-time.ts";
 import { type Name, namesFrom } from "../../src/language/sense/names.ts";
 import { understand } from "../../src/language/sense/understand.ts";
 import { understandLine } from "../../src/slack/listeners/line/understand-line.ts";
@@ -152,7 +152,7 @@ describe("what a line costs", () => {
   ]);
   const read = (line: string) =>
     understand(line, {
-      findTime: (words) => findTime(words, times),
+      readTimeAt: (words) => timeAt(words, times),
       findPeriod: (words, isAfterThing) => findPeriod(words, times, isAfterThing),
       isSpan: () => false,
       isPast: () => false,

@@ -80,7 +80,7 @@ describe("what people and the service wrote is one line of literal text", () => 
   it("on the card of an exclusion, in its thread, its reminder, its lists and on Home", async () => {
     await openForm(curfew(), "carol", "exclude --another");
     const made = await send(curfew(), "carol", { What: "staging", Why: hostileName, Name: named("exclusion") });
-    expect(made.text).toContain("You excluded");
+    expect(made.text).toContain("Keeping ");
     expect(misdrawn(made.message)).toEqual([]);
     await ask(curfew(), "carol", `exclusion extend ${made.exclusionId} for 1h because ${hostileName}`);
     await ask(curfew(), "carol", `exclusion edit ${made.exclusionId} --name "${hostileName} later"`);
@@ -127,7 +127,7 @@ describe("what people and the service wrote is one line of literal text", () => 
   it("in refusals, and in the digest of the week", async () => {
     await curfew().workspace.changes.changePerson("alice", { displayName: hostileName, realName: hostileName });
     await poll();
-    expect((await ask(curfew(), "alice", "exclude staging for 3h --another")).text).toContain("You excluded");
+    expect((await ask(curfew(), "alice", "exclude staging for 3h --another")).text).toContain("Keeping ");
     await ask(curfew(), "alice", `disable u-00000004 ${hostileName}`);
     for (let days = 0; days < 8; days++) await poll(24 * 60 * minuteMs);
     const digest = everything().findLast(({ text }) => text.includes("Resources were kept running"));

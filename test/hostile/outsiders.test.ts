@@ -85,7 +85,7 @@ test("a message that is too long opens the form without a resource search", asyn
     .workspace.channel("ops")
     .messages.findLast(({ text }) => text.startsWith("i-0bee1"));
   if (message === undefined) throw new Error("The message was not posted.");
-  await person("carol").messageShortcut("Exclude resources", message);
+  await person("carol").messageShortcut("Keep these running", message);
   const form = await curfew().workspace.waitFor(() => person("carol").openView());
   expect(form.text).toContain("The message is too long, so it was not searched for resource ids.");
   expect(form.text).not.toContain("i-0bee1");

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { press, withdrawAll } from "../support/approval-journey.ts";
 import { callLine, rootToken, withRootBot } from "../support/as-caller.ts";
-import { ask, changesSentTo, send } from "../support/journey.ts";
+import { ask, cardOf, changesSentTo, send, textOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -60,5 +60,9 @@ it("counts what may have been done to an unknown account under another spelling 
   const again = await ask(curfew(), "bob", "user remove-mfa u-00000005 mobile-otp");
   await curfew().workspace.as("bob").press("Use “u-00000005” as a user id", again.message);
   await curfew().workspace.waitFor(() => curfew().workspace.as("bob").openView());
-  expect((await send(curfew(), "bob")).text).toContain("bob changed the account's e-mail address less than 1 d ago.");
+  const { text, changeId } = await send(curfew(), "bob");
+  expect(text).toContain("This waits for approval.");
+  expect(textOf(await cardOf(curfew(), changeId))).toContain(
+    "bob changed the account's e-mail address less than 1 d ago.",
+  );
 });

@@ -25,7 +25,8 @@ describe("the account owner", () => {
     expect(more).toEqual([]);
     expect(text).toContain(`<@U02BOB> removed the MFA of alice. ${ofOwnAccount}`);
     expect(text).toContain("google-auth → none");
-    expect(text).toContain("If you did not expect this, ask <@U02BOB> now");
+    expect(text).toContain("Not expected? Ask <@U02BOB>.");
+    expect(text).not.toContain("attacking");
     expect(text).toContain(changeId);
     expect(await accountMessages(curfew(), "bob")).toHaveLength(others);
   });
@@ -37,7 +38,7 @@ describe("the account owner", () => {
     await ask(curfew(), "bob", "user disable carol@example.com");
     const received = (await accountMessages(curfew(), "carol")).slice(before);
     expect(received).toHaveLength(1);
-    expect(received[0]).toContain("enabled → disabled");
+    expect(received[0]).toContain("disabled carol");
     await ask(curfew(), "bob", "user enable carol@example.com");
   });
 
@@ -45,6 +46,7 @@ describe("the account owner", () => {
     await ask(curfew(), "bob", "user email dave@example.com dave@example.net");
     const [text] = await accountMessages(curfew(), "dave");
     expect(text).toContain("dave@example.com → dave@example.net");
+    expect(text).not.toContain("attacking");
     // The service now has an address that nobody in Slack has. Only the debug log says so.
     const again = await ask(curfew(), "bob", "user email dave@example.net dave@example.org");
     expect(again.text).toContain("You changed the e-mail address of dave");
@@ -54,12 +56,14 @@ describe("the account owner", () => {
     expect(lines.filter(({ level }) => level >= 50)).toEqual([]);
   });
 
-  it("is found when the account has their address with a plus", async () => {
+  it("is found at their address with a plus, and reads of an attack once address and MFA were both changed", async () => {
     const before = (await accountMessages(curfew(), "alice")).length;
     await ask(curfew(), "bob", "user email alice@example.com alice+cloud@example.com");
     await ask(curfew(), "bob", "user disable alice+cloud@example.com");
     const texts = (await accountMessages(curfew(), "alice")).slice(before);
-    expect(texts.some((text) => text.includes("enabled → disabled"))).toBe(true);
+    // Their MFA was removed above.
+    expect(texts.find((text) => text.includes("changed"))).toContain("Somebody may be attacking your account");
+    expect(texts.some((text) => text.includes("disabled alice"))).toBe(true);
     await ask(curfew(), "bob", "user enable alice+cloud@example.com");
     await ask(curfew(), "bob", "user email alice+cloud@example.com alice@example.com");
   });

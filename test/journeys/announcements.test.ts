@@ -20,7 +20,7 @@ withOneBot((curfew) => {
     expect(shown).toContain(`\`${changeId}\``);
     for (const id of [exclusionId, "p-dev", "amazon-ec2"]) expect(shown).not.toContain(id);
     expect(buttonsOn(card)).toEqual(["Extend 1 h", "Extend…", "End now"]);
-    expect(card.text).toBe(`alice excluded i-0a1, i-0a2 from stopping · change ${changeId}`);
+    expect(card.text).toBe(`alice kept i-0a1, i-0a2 running · change ${changeId}`);
   });
 
   it("a change that matches several announce rules gets a card in each channel", async () => {

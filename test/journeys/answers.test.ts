@@ -19,12 +19,12 @@ describe("history", () => {
   const all = {
     approval: "bob wanted to remove the MFA of erin",
     reports: inService,
-    web: "alice excluded i-0b1",
-    qa: "erin excluded i-0c1",
-    staging: "alice excluded i-0a1",
+    web: "alice kept web running",
+    qa: "erin kept qa running",
+    staging: "alice kept staging running",
     renamed: "carol renamed project",
     frank: "carol disabled frank",
-    build: "alice wanted to exclude i-0d1",
+    build: "alice wanted to keep build running",
   };
   const shownIn = (text: string) =>
     Object.entries(all)
@@ -58,12 +58,12 @@ describe("status", () => {
   it.each([
     [
       "qa",
-      "*qa: excluded from stopping*",
+      "*qa: kept running*",
       "A group of 1 (EC2) in Development.",
       "*qa* · until Thu 26 Nov 2026, 12:00 (21 h 50 min left) · since Wed 25 Nov 2026, 09:05 · <@U05ERIN> · regression tests",
       "*Nightly stop of qa* · Wed 25 Nov 2026, 20:00 (in 5 h 50 min) · held back by erin: qa",
       "*Morning start of qa* · Thu 26 Nov 2026, 07:00",
-      "*erin excluded i-0c1 from stopping*",
+      "*erin kept qa running*",
     ],
     ["i-0b2", "A resource (EC2) of web in Production.", "*web* · until", "· you · load test", "*Evening stop of web*"],
     ["build", "every Thu 18:00–22:00 until Thu 17 Dec 2026 · next: Thu 26 Nov 2026, 18:00"],
@@ -72,7 +72,7 @@ describe("status", () => {
     ["p-dev", "A project with the groups staging, qa, build.", "*qa* · until", "every Thu", "carol renamed project"],
     ["plan-00000001", "A plan.", "in Development", "*Staging machines* · of Development office hours"],
     ["mp-00000003", "A policy.", "*Read only*"],
-    ["staging and qa", "*staging: not excluded", "*qa: excluded", "demo for a customer", "regression tests"],
+    ["staging and qa", "*staging: on schedule", "*qa: kept running", "demo for a customer", "regression tests"],
     ["", "*web* · until", "*qa* · until", "*build* · every Thu", "held back by alice: web"],
   ])("of “%s” says what it is, who holds it, what comes next and who changed it", async (thing, ...words) => {
     const text = await told("alice", `status ${thing}`);
@@ -115,7 +115,7 @@ describe("questions about oneself and about rights", () => {
     ["alice", "budget mine", "*web* · you · 8.5 h, no budget", "hold up to 7 d at a time", "more than 14 d"],
     ["alice", "holidays", "Next day off: Thu 3 Dec 2026, Founders' Day"],
     ["alice", "who may exclude staging", "*You* · may, within limits", "only for up to 7 d", "*admin* · <@U03CAROL>"],
-    ["alice", "who may user remove-mfa", "*helpdesk* · <@U02BOB>", "*Approval by admin*", "you have no role"],
+    ["alice", "who may user remove-mfa", "*helpdesk* · <@U02BOB>", "*Approval by admin*", "You can't "],
     ["dave", "who may history", "every full member"],
   ])("%s asks “%s”", async (who, line, ...words) => {
     const text = await told(who, line);
@@ -124,7 +124,7 @@ describe("questions about oneself and about rights", () => {
 
   it("hides the hours of projects that its reader may not see", async () => {
     expect(await told("dave", "budget by erin")).toContain("*qa* · <@U05ERIN>");
-    expect(await told("dave", "budget mine")).toContain("You have no role that may exclude resources");
+    expect(await told("dave", "budget mine")).toContain("You have no role that may keep machines running");
     expect(await told("bob", "who may fly")).toContain("There is no command “fly”.");
   });
 });

@@ -94,7 +94,7 @@ describe("the requester", () => {
       /You asked for this yourself, so you can't decide on it\. You can withdraw it\..* Nothing was changed\./;
     const { text } = await press(curfew(), "bob", "Approve", card);
     expect(text).toMatch(own);
-    expect(text).toContain("Who could: admin (<@U03CAROL>); deputy (<!subteam^S0ENGINEERS>).");
+    expect(text).toContain("Ask admin (<@U03CAROL>) or deputy (<!subteam^S0ENGINEERS>).");
     expect((await ask(curfew(), "bob", `approve ${changeId}`)).text).toMatch(own);
     expect((await ask(curfew(), "bob", `deny ${changeId} me`)).text).toMatch(own);
     await person("bob").openHome();
@@ -141,7 +141,7 @@ describe("someone who may not approve", () => {
     expect(pressed.text).toMatch(/^:no_entry: .* Nothing was changed\./);
     if (who === "dave") {
       expect(pressed.text).toContain("You can't decide this: it takes admin");
-      expect(pressed.text).toContain("Who could: admin (<@U03CAROL>); deputy (<!subteam^S0ENGINEERS>).");
+      expect(pressed.text).toContain("Ask admin (<@U03CAROL>) or deputy (<!subteam^S0ENGINEERS>).");
     }
     for (const line of [`approve ${changeId}`, `deny ${changeId} no`, `withdraw ${changeId}`, "approve chg-nowhere"])
       expect((await ask(curfew(), who, line)).text).toContain("Nothing was changed.");
@@ -154,7 +154,7 @@ describe("someone who may not approve", () => {
 
   it("is refused when their role covers other changes only", async () => {
     const { card } = await askFor(curfew(), "carol", "project rename p-dev Workshop");
-    expect((await press(curfew(), "carol", "Approve", card)).text).toContain("Who could: deputy");
+    expect((await press(curfew(), "carol", "Approve", card)).text).toContain("Ask deputy");
   });
 
   it("sees an error for a change that does not exist", async () => {
@@ -193,7 +193,7 @@ describe("an approved change", () => {
     await lose();
     clock.advance(5000);
     const { text } = await press(curfew(), "bob", "Approve", card);
-    expect(text).toContain("You approved it. alice wanted to exclude i-0a1, i-0a2 from stopping. It failed:");
+    expect(text).toContain("You approved it. alice wanted to keep staging running. It failed:");
     expect(text).toContain("Who asked may not do this any more");
     expect(sent()).toEqual([]);
     const failed = await cardSaying(curfew(), card, "It failed: nothing was changed.");
@@ -217,7 +217,7 @@ describe("an approved change", () => {
     const extended = await askFor(curfew(), "carol", `exclusion extend ${id} for 1h`);
     const ended = await askFor(curfew(), "carol", `exclusion extend ${id} for 3h`);
     await press(curfew(), "bob", "Approve", extended.card);
-    await cardSaying(curfew(), extended.card, "moved the end");
+    await cardSaying(curfew(), extended.card, "extended");
     const sent = changesSentTo(curfew());
     const { text } = await press(curfew(), "bob", "Approve", ended.card);
     expect(text).toContain("It failed: nothing was changed. Its subject was changed after the request");
@@ -238,7 +238,7 @@ describe("an approved change", () => {
     const sent = changesSentTo(curfew());
     await curfew().workspace.changes.changePerson("alice", { displayName: "Alice B." });
     clock.advance(5000);
-    expect((await press(curfew(), "bob", "Approve", card)).text).toContain("You approved it. alice excluded");
+    expect((await press(curfew(), "bob", "Approve", card)).text).toContain("You approved it. alice kept");
     expect(sent()).toEqual(["CreateActionExclusion"]);
     await curfew().workspace.changes.changePerson("alice", { displayName: "alice" });
   });

@@ -39,11 +39,9 @@ describe("a change that waits for approval", () => {
     clock.advance(5 * 60_000);
     const again = await ask(curfew(), "alice", "exclude staging for 10h");
     expect(again.changeId).toBe(changeId);
-    expect(again.text).toMatch(
-      /You already asked for this: exclude i-0a1, i-0a2 from stopping for .*, until .* waiting for/,
-    );
+    expect(again.text).toMatch(/You already asked for this: keep staging running until .* waiting for/);
     expect(again.text).toContain(`/p${card.ts.replace(".", "")}|See the card>`);
-    expect(again.text).toContain("To make another one, add “--another” to the line.");
+    expect(buttonsOn(again.message)).toEqual(["Withdraw", "Make another"]);
     await curfew().app.idle();
     expect(cardsIn(curfew().workspace, "ops")).toHaveLength(before);
     const another = await askFor(curfew(), "alice", "exclude staging for 10h --another");

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
 import { configWith, directMessage } from "../support/approval-journey.ts";
-import { buttonsOn, cardOf, end, fillIn, messagesAfter, nowOf, textOf, threadOf } from "../support/journey.ts";
+import { ask, buttonsOn, cardOf, end, fillIn, messagesAfter, nowOf, textOf, threadOf } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 import { passTo } from "../support/pass-to.ts";
 
@@ -90,7 +90,7 @@ withOneBot(
       const { message } = await say("exclude staging until yesterday --another");
       await person("carol").press("Open the form", message);
       await curfew().workspace.waitFor(() => person("carol").openView());
-      await fillIn(curfew(), "carol", { Until: Math.floor(clock.now() / minuteMs) * 60 + 7200 });
+      await fillIn(curfew(), "carol", { Until: "for 2h" });
       const { changeId } = await messagesAfter(curfew(), "carol", () => person("carol").submit());
       await curfew().app.idle();
       expect(textOf(nowOf(curfew(), await cardOf(curfew(), changeId)))).toContain(link(ts));
@@ -117,6 +117,8 @@ withOneBot(
       );
       await pass(minuteMs);
       expect(texts(said()).at(-1)).toMatch(/^:no_entry: <@U01ALICE> wanted to .*It was denied/);
+      expect(said().map(buttonsOn).at(-1)).toEqual(["Ask again"]);
+      expect(person("alice").messages("dm").map(textOf).join()).not.toContain("call me first");
       expect(said().map(textOf).at(-1)).toContain("call me first");
       expect(said()).toHaveLength(4);
     });
@@ -164,8 +166,7 @@ withOneBot(
     });
 
     it("the buttons of an outcome in a direct message count in the channel where it was asked for", async () => {
-      const { say } = await threadIn("ops");
-      const { changeId } = await say("keep staging up for 16h --another");
+      const { changeId } = await ask(curfew(), "alice", "keep staging up for 16h --another");
       await curfew().app.idle();
       const card = await cardOf(curfew(), changeId);
       await messagesAfter(curfew(), "bob", () => person("bob").type("@Curfew deny not now", "ops", card.ts));
@@ -177,13 +178,13 @@ withOneBot(
       };
       await again();
       const done = await messagesAfter(curfew(), "alice", () => person("alice").submit(), "dm");
-      expect(done.text).toContain("You excluded i-0a1, i-0a2");
+      expect(done.text).toContain("Keeping staging");
       const undone = await messagesAfter(curfew(), "alice", () => person("alice").press("Undo", done.message), "dm");
-      expect(undone.text).toContain("You ended exclusion");
+      expect(undone.text).toContain("You stopped keeping");
       await curfew().workspace.changes.leave("alice", "ops");
       await pass(minuteMs);
       const refused = await messagesAfter(curfew(), "alice", () => person("alice").press("Ask again", notice), "dm");
-      expect(refused.text).toContain("You can exclude resources only in <#C0OPS>");
+      expect(refused.text).toContain("You can keep machines running or off only in <#C0OPS>");
       await curfew().workspace.changes.join("alice", "ops");
     });
 
@@ -198,10 +199,10 @@ withOneBot(
       const card = await planned("keep staging up from tomorrow 18:00 until tomorrow 20:00");
       expect(textOf(nowOf(curfew(), card))).toContain(link(ts));
       const longer = await byAlice("extend 1h", card);
-      expect(longer.text).toContain("You plan to exclude i-0a1, i-0a2");
+      expect(longer.text).toContain("You plan to keep i-0a1, i-0a2");
       await curfew().app.idle();
       const { text, changeId } = await byAlice("edit until 22:00", await cardOf(curfew(), longer.changeId));
-      expect(text).toContain("You plan to exclude i-0a1, i-0a2");
+      expect(text).toContain("You plan to keep i-0a1, i-0a2");
       const edited = await cardOf(curfew(), changeId);
       await curfew().app.idle();
       expect(textOf(nowOf(curfew(), card))).toContain("withdrawn");
@@ -222,7 +223,7 @@ withOneBot(
       const card = await cardOf(curfew(), changeId);
       await curfew().app.idle();
       const byAlice = (text: string) => inCard("alice", text, card);
-      expect((await byAlice("please edit it --name Demo")).text).toContain("You changed exclusion");
+      expect((await byAlice("please edit it --name Demo")).text).toContain("You changed");
       expect(curfew().service.account.exclusions.get(exclusionId)?.name).toBe("Demo");
       const { message } = await byAlice("edit");
       await person("alice").press("Open the form", message);

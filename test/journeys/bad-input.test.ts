@@ -49,8 +49,8 @@ withOneBot(
     });
 
     it.each([
-      ["alice", "exclusion", /^\*No exclusions\*/],
-      ["alice", "exclusion show", /^\*No exclusions\*/],
+      ["alice", "exclusion", /^\*Nothing is kept running or off\*/],
+      ["alice", "exclusion show", /^\*Nothing is kept running or off\*/],
       ["alice", "whoami bob", /^I read that as “whoami”\.\n\*alice\*/],
     ])("%s types “%s”, a question, and gets the best reading answered", async (who, line, answer) => {
       const sent = changesSentTo(curfew());
@@ -59,7 +59,7 @@ withOneBot(
     });
 
     it("a mistyped exclusion is made, and a thing with a time keeps it up", async () => {
-      const made = /You excluded i-0a1, i-0a2 from stopping|staging is excluded from stopping already/;
+      const made = /Keeping staging running|staging is kept running already/;
       for (const line of ["exclud staging", "staging for 2h"])
         expect((await ask(curfew(), "alice", line)).text, line).toMatch(made);
     });
@@ -75,20 +75,20 @@ withOneBot(
       ["alice", "exclude staging --reasn x", "There is no --reasn here. Did you mean --reason?"],
       ["alice", "exclude staging --reason", "--reason needs a value."],
       ["alice", 'exclude "staging for 2h', 'The quote " is not closed.'],
-      ["alice", "exclude staging for 20d", "An exclusion may last 14 d at most, counted from its start."],
+      ["alice", "exclude staging for 20d", "Nothing is kept for more than 14 d in a row"],
       [
         "alice",
         "exclude staging for 25h",
-        "You can exclude resources for at most 1 d from its start. This would be 1 d 1 h.",
+        "You can keep machines running or off for at most 1 d from its start. This would be 1 d 1 h.",
       ],
-      ["alice", "exclusion extend aex-00000001 for 1h", "Curfew knows no exclusion called “aex-00000001”."],
+      ["alice", "exclusion extend aex-00000001 for 1h", "Curfew knows no kept machine called “aex-00000001”."],
       ["carol", "project rename Production Live", "production (p-old), Production (p-prod)"],
-      ["alice", "user disable bob", "Who could: helpdesk (<@U02BOB>); admin (<@U03CAROL>)."],
+      ["alice", "user disable bob", "Ask helpdesk (<@U02BOB>) or admin (<@U03CAROL>)."],
     ])("%s types “%s” and sees why nothing was done", async (who, line, problem) => {
       const sent = changesSentTo(curfew());
       const { text } = await ask(curfew(), who, line);
       expect(text).toContain(problem);
-      expect(text).toContain("Nothing was changed");
+      expect(text).toMatch(/Nothing was changed|^:no_entry:/);
       expect(sent()).toEqual([]);
     });
 
@@ -118,6 +118,22 @@ withOneBot(
         expect(sent()).toEqual([]);
       },
     );
+
+    it("what was typed in a time that cannot be read stays in the form, to be corrected there", async () => {
+      const { values } = await openForm(curfew(), "alice", "exclude i-0e1 until 25:00 --project p-dev");
+      expect(values.Until).toMatchObject({ type: "plain_text_input", value: "until 25:00" });
+      const alice = curfew().workspace.as("alice");
+      await alice.fill({ Until: "quarter past never", Why: "demo" });
+      expect(await alice.submit()).toMatchObject({ kind: "errors", errors: { Until: expect.anything() } });
+      await alice.press("More…", "view");
+      const kept = await curfew().workspace.waitFor(
+        () => alice.openView()?.fields.includes("Name") && alice.openView(),
+      );
+      expect(kept.values.Until).toMatchObject({ value: "quarter past never" });
+      await alice.fill({ Until: "21:00" });
+      const { text } = await messagesAfter(curfew(), "alice", () => alice.submit());
+      expect(text).toContain("Keeping i-0e1 running");
+    });
 
     it.each([
       ["carol", 'project rename "No such" Live', "Curfew knows no project called “No such”.", "Live"],
@@ -177,10 +193,10 @@ withOneBot(
       const sent = changesSentTo(curfew());
       const { text, message } = await ask(curfew(), "alice", "exclude staging for 1h", "random");
       expect(text).toContain(
-        "You can exclude resources only in <#C0OPS>: ask there with `/curfew exclude staging for 1h`.",
+        "You can keep machines running or off only in <#C0OPS>: ask there with `/curfew exclude staging for 1h`.",
       );
       expect(buttonsOn(message)).toContain("Open the channel");
-      expect(text).toContain("Nothing was changed. Who could:");
+      expect(text).toContain("Ask ");
       expect(sent()).toEqual([]);
     });
 
@@ -188,7 +204,7 @@ withOneBot(
       const { exclusionId } = await ask(curfew(), "carol", "exclude staging for 2h --another");
       const sent = changesSentTo(curfew());
       const { text } = await ask(curfew(), "alice", `exclusion extend ${exclusionId} for 1h`);
-      expect(text).toMatch(/You can .* only if you made it through Curfew\. Nothing was changed\./);
+      expect(text).toMatch(/You can .* only if you made it through Curfew\./);
       expect(sent()).toEqual([]);
     });
   },

@@ -34,7 +34,7 @@ describe("a budget that refuses", () => {
     const sent = changesSentTo(curfew());
     const refused = await ask(curfew(), "alice", "keep staging up for 6h");
     expect(refused.text).toContain(
-      "You can exclude resources for at most 10 h of each in a week. This would be 13 of 10 h this week for i-0a1. Nothing was changed.",
+      "You can keep machines running or off for at most 10 h of each in a week. This would be 13 of 10 h this week for i-0a1.",
     );
     expect(buttonsOn(refused.message)).toEqual(["Use 3 h", "Ask carol to allow 6 h"]);
     expect(sent()).toEqual([]);
@@ -59,7 +59,7 @@ describe("a budget that refuses", () => {
     const card = await cardOf(curfew(), asked.changeId);
     expect(textOf(card)).toContain("over <@U01ALICE>'s budget of 4 h a week");
     expect((await press(curfew(), "carol", "Approve", card)).text).toContain("You approved it.");
-    await directMessage(curfew(), "alice", asked.changeId, "You excluded");
+    await directMessage(curfew(), "alice", asked.changeId, "Keeping ");
   });
 
   it("holds for extensions, and offers the latest end that is left", async () => {
@@ -69,14 +69,14 @@ describe("a budget that refuses", () => {
     expect(refused.text).toContain("This would be 7 of 5 h this week");
     expect(buttonsOn(refused.message)[0]).toBe("End in 5 h");
     const done = await messagesAfter(curfew(), "alice", () => person("alice").press("End in 5 h", refused.message));
-    expect(done.text).toContain("You moved the end");
-    expect((await ask(curfew(), "alice", "shorten staging by 1h")).text).toContain("earlier than before");
+    expect(done.text).toContain(": now until");
+    expect((await ask(curfew(), "alice", "shorten staging by 1h")).text).toContain(": now until");
   });
 
   it("counts an extension for the person who asks for it, and an exclusion that was ended until then", async () => {
     await budget("weeklyHours: 4, then: refuse");
     await ask(curfew(), "alice", "keep staging up for 4h");
-    expect((await ask(curfew(), "carol", "extend staging 3h")).text).toContain("You moved the end");
+    expect((await ask(curfew(), "carol", "extend staging 3h")).text).toContain(": now until");
     expect((await ask(curfew(), "carol", "exclude i-0a1 for 12h --another")).text).toContain("This would be 12 of 4 h");
     waitHours(1);
     await end(curfew(), "carol", "staging");
@@ -112,9 +112,9 @@ describe("a budget that refuses", () => {
 
   it("counts what starts nothing and other projects not at all", async () => {
     await budget("projects: [p-dev], weeklyHours: 1, then: refuse");
-    expect((await ask(curfew(), "carol", "keep staging off for 6h")).text).toContain("You excluded");
+    expect((await ask(curfew(), "carol", "keep staging off for 6h")).text).toContain("Keeping ");
     await budget("projects: [p-prod], weeklyHours: 1, then: refuse");
-    expect((await ask(curfew(), "carol", "keep staging up for 6h")).text).toContain("You excluded");
+    expect((await ask(curfew(), "carol", "keep staging up for 6h")).text).toContain("Keeping ");
   });
 });
 
@@ -123,12 +123,12 @@ describe("a plan", () => {
 
   it("counts from its start, and a series each time", async () => {
     await budget("weeklyHours: 6, then: refuse");
-    expect((await ask(curfew(), "carol", "keep staging up in 20 days for 4h")).text).toContain("You plan to exclude");
+    expect((await ask(curfew(), "carol", "keep staging up in 20 days for 4h")).text).toContain("You plan to keep");
     expect((await ask(curfew(), "carol", "keep staging up in 40 days for 8h")).text).toContain(
       "This would be 8 of 6 h",
     );
     const every = (times: string) => `keep staging up every thu ${times} until ${day("00:00", 16).slice(0, 10)}`;
-    expect((await ask(curfew(), "carol", every("08:00-12:00"))).text).toContain("You plan to exclude");
+    expect((await ask(curfew(), "carol", every("08:00-12:00"))).text).toContain("You plan to keep");
     expect((await ask(curfew(), "carol", every("13:00-20:00"))).text).toContain("This would be 7 of 6 h");
   });
 
@@ -148,22 +148,21 @@ describe("a budget that asks for an approval, or warns", () => {
     await ask(curfew(), "alice", "keep staging up for 4h");
     const sent = changesSentTo(curfew());
     const asked = await ask(curfew(), "alice", "keep staging up for 7h --another");
-    expect(asked.text).toContain("This would be 7 of 4 h this week");
-    expect(asked.text).toContain("Asked for approval by admin");
+    expect(asked.text).toContain("This waits for approval. This would be 7 of 4 h this week");
     const card = await cardOf(curfew(), asked.changeId);
     expect(textOf(card).match(/This would be 7 of 4 h this week for i-0a1/g)).toHaveLength(1);
     expect(sent()).toEqual([]);
     await press(curfew(), "carol", "Approve", card);
     expect(sent()).toEqual(["CreateActionExclusion"]);
     await cardSaying(curfew(), card, "is keeping *staging* running");
-    await directMessage(curfew(), "alice", asked.changeId, "You excluded");
+    await directMessage(curfew(), "alice", asked.changeId, "Keeping ");
   });
 
   it("warns in the answer", async () => {
     await budget("weeklyHours: 4, then: warn");
     expect((await ask(curfew(), "alice", "keep staging up for 3h")).text).not.toContain("This would be");
     const { text } = await ask(curfew(), "alice", "extend staging for 4h");
-    expect(text).toContain("You moved the end");
+    expect(text).toContain(": now until");
     expect(text).toContain("This would be 7 of 4 h this week for i-0a1.");
   });
 
@@ -187,13 +186,13 @@ describe("a role's weekly hours", () => {
     const refused = await ask(curfew(), "alice", "extend staging for 3h");
     expect(refused.text).toContain("for at most 6 h of each in a week. This would be 8 of 6 h this week for i-0a1");
     expect(buttonsOn(refused.message)).toEqual(["End in 6 h", "Ask carol to allow 8 h"]);
-    expect((await ask(curfew(), "carol", "extend staging for 3h")).text).toContain("You moved the end");
+    expect((await ask(curfew(), "carol", "extend staging for 3h")).text).toContain(": now until");
   });
 
   it("and the longest exclusion are offered as one way on", async () => {
     await roleLimit(30);
     const refused = await ask(curfew(), "alice", "keep staging up for 6d");
-    expect(refused.text).toContain("You can exclude resources for at most 5 d");
+    expect(refused.text).toContain("You can keep machines running or off for at most 5 d");
     expect(buttonsOn(refused.message)[0]).toBe("Use 1 d 6 h");
   });
 });

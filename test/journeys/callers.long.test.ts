@@ -37,7 +37,7 @@ describe("a pipeline", () => {
     const sent = changesSentTo(curfew());
     const { status, body } = await callLine(curfew(), "keep i-0c82 up for 1h because release 7");
     expect([status, body.outcome]).toEqual([200, "succeeded"]);
-    expect(body.message).toMatch(/^You excluded i-0c82 from stopping for 1 h, until .* \(Europe\/Berlin/);
+    expect(body.message).toMatch(/^Keeping i-0c82 running for 1 h, until .* \(Europe\/Berlin/);
     expect(Date.parse(String(body.endsAt)) - clock.now()).toBeGreaterThan(3_590_000);
     expect(await callLine(curfew(), "keep i-0c82 up for 30m")).toMatchObject({
       ...{ status: 200, body: { outcome: "answered", message: expect.stringContaining("already until") } },
@@ -47,7 +47,7 @@ describe("a pipeline", () => {
     expect(textOf(card)).toContain("deploy-bot (pipeline) is keeping *i-0c82* running until");
     expect(JSON.stringify(card)).not.toMatch(/<@|caller:/);
     expect(await lookAt(curfew(), `/v1/changes/${changeId}`)).toMatchObject({
-      ...{ status: 200, body: { ...body, message: expect.stringContaining("You excluded") } },
+      ...{ status: 200, body: { ...body, message: expect.stringContaining("Keeping ") } },
     });
     expect(await lookAt(curfew(), `/v1/changes/${changeId}`, rootToken)).toMatchObject({ status: 404 });
     expect((await callLine(curfew(), "status i-0c82")).body.message).toContain("until");
@@ -55,7 +55,7 @@ describe("a pipeline", () => {
 
     expect((await ask(curfew(), "alice", "extend i-0c82 1h")).text).toContain("only if you made it through Curfew");
     expect((await ask(curfew(), "carol", "history by deploy-bot")).text).toContain("deploy-bot (pipeline) excluded");
-    expect((await ask(curfew(), "carol", "extend i-0c82 1h")).text).toContain("You moved the end");
+    expect((await ask(curfew(), "carol", "extend i-0c82 1h")).text).toContain(": now until");
     const end = `exclusion end ${body.exclusion}`;
     expect((await callLine(curfew(), end)).body.confirm).toContain("Its resources follow their schedule again now");
     expect((await callLine(curfew(), end, { confirm: true })).body.outcome).toBe("succeeded");
@@ -84,9 +84,7 @@ describe("a pipeline", () => {
     expect(await answers("undo")).toMatchObject({ status: 422 });
     expect(await answers("disable dave")).toMatchObject({
       ...{ type: "urn:curfew:refused", status: 403 },
-      detail: expect.stringContaining(
-        "you have no role that allows it. Nothing was changed. Who could: helpdesk (@bob)",
-      ),
+      detail: expect.stringContaining("Ask helpdesk (@bob)"),
     });
     expect(await answers("keep staging up for 30h --another")).toMatchObject({ status: 403 });
     expect(sent()).toEqual([]);

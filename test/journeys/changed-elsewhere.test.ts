@@ -28,7 +28,7 @@ describe("an outdated form or button", () => {
     curfew().workspace.faults.failNext("chat.update", { error: "internal_error" });
     await messagesAfter(curfew(), "alice", () => person("alice").press("End now", card));
     const { text } = await messagesAfter(curfew(), "carol", () => person("carol").press("End now", card));
-    expect(text).toMatch(/alice already ended exclusion alice: i-0b2 \(change chg-/);
+    expect(text).toMatch(/alice already stopped keeping i-0b2 running \(change chg-/);
     expect(text).not.toContain("You ended");
   });
 
@@ -37,7 +37,7 @@ describe("an outdated form or button", () => {
     const press = () => messagesAfter(curfew(), "alice", () => person("alice").press("End now", card));
     curfew().service.faults.next({ kind: "status", operation: "DeleteActionExclusion", status: 500 });
     expect((await press()).text).toContain("Curfew does not know whether");
-    expect((await press()).text).toContain("You ended exclusion");
+    expect((await press()).text).toContain("You stopped keeping");
   });
 
   it("does not pass a time on to the form that replaces it", async () => {
@@ -46,11 +46,11 @@ describe("an outdated form or button", () => {
     // The form that follows proposes the present end and four hours, which is another time.
     const chosen = Math.floor(clock.now() / 60_000) * 60 + 10 * 3600;
     await person("alice").fill({ Until: chosen });
-    await curfew().workspace.waitFor(() => person("alice").openView()?.text.includes("already keeps some of these"));
+    await curfew().workspace.waitFor(() => person("alice").openView()?.text.includes("running until"));
     await person("alice").press("Extend that one", "view");
     const form = await curfew().workspace.waitFor(() => {
       const view = person("alice").openView();
-      return view?.title === "Extend exclusion" ? view : undefined;
+      return view?.title === "Keep longer" ? view : undefined;
     });
     expect(form.values.Until).not.toMatchObject({ selected_date_time: chosen });
     await person("alice").cancel();

@@ -49,9 +49,7 @@ withOneBot((curfew) => {
   it("a change whose outcome cannot be recorded is reported as done, and announced later", async () => {
     await refuse("update");
     const { text, changeId } = await ask(curfew(), "alice", "exclude staging for 1h --another");
-    expect(text).toMatch(
-      /You excluded i-0a1, i-0a2 from stopping for .*, until .*\. Curfew could not save the outcome/,
-    );
+    expect(text).toMatch(/Keeping staging running until .*\. Curfew could not save the outcome/);
     await allow();
     expect(textOf(await cardOf(curfew(), changeId))).toContain("<@U01ALICE> is keeping *staging* running until");
     expect((await ask(curfew(), "alice", `history ${changeId}`)).text).toMatch(/under way: .*\ndone: /);

@@ -27,18 +27,17 @@ withOneBot(
     it("the End button makes no promise about other exclusions, and the question before it and its reply name them", async () => {
       const name = `Both ${Date.now()}`;
       const { id, card } = await excluded();
-      const other = await ask(curfew(), "alice", `exclude i-0a2 --project p-dev --name "${name}" --another for 20h`);
-      expect(JSON.stringify(card.blocks)).toContain("unless another exclusion covers them");
-      const kept = `“${name}” (${other.exclusionId}) still keeps i-0a2 from stopping until`;
+      await ask(curfew(), "alice", `exclude i-0a2 --project p-dev --name "${name}" --another for 20h`);
+      expect(JSON.stringify(card.blocks)).toContain("Others may still keep it");
       const { text: asked, message } = await ask(curfew(), "carol", `exclusion end ${id}`);
-      expect(asked).toContain("by alice");
-      expect(asked).toContain(kept);
+      expect(asked).toContain("Alice is keeping staging running until");
+      expect(asked).toMatch(/(?:alice|others) still keeps? (?:some of them|them)/i);
       expect(buttonsOn(message)).toEqual(["End alice's staging"]);
       const { text } = await messagesAfter(curfew(), "alice", () =>
         curfew().workspace.as("alice").press("End now", card),
       );
-      expect(text).toContain("You ended exclusion");
-      expect(text).toContain(kept);
+      expect(text).toContain("You stopped keeping");
+      expect(text).toMatch(/(?:You|others) still keep (?:some of them|them)/);
     });
 
     it("the End button ends an exclusion once on repeated clicks", async () => {
@@ -60,7 +59,7 @@ withOneBot(
       await ended(card);
       expect(sent()).toEqual(["DeleteActionExclusion"]);
       expect(
-        replies.filter(({ text }) => /already ended exclusion |This is already in progress/.test(text)),
+        replies.filter(({ text }) => /already stopped keeping |This is already in progress/.test(text)),
       ).toHaveLength(1);
     });
 
@@ -69,7 +68,7 @@ withOneBot(
       const sent = changesSentTo(curfew());
       for (const who of ["dave", "gina", "erin"]) {
         const { text } = await messagesAfter(curfew(), who, () => curfew().workspace.as(who).press("End now", card));
-        expect(text).toContain("Nothing was changed.");
+        expect(text).toContain(":no_entry:");
       }
       expect(sent()).toEqual([]);
       await messagesAfter(curfew(), "alice", () => curfew().workspace.as("alice").press("End now", card));
@@ -82,7 +81,7 @@ withOneBot(
       await curfew().service.faults.down();
       expect((await press().finally(() => curfew().service.faults.up())).text).toContain("nothing was changed");
       const sent = changesSentTo(curfew());
-      expect((await press()).text).toContain("You ended exclusion");
+      expect((await press()).text).toContain("You stopped keeping");
       expect(sent()).toEqual(["DeleteActionExclusion"]);
     });
 
@@ -98,13 +97,13 @@ withOneBot(
         alice.press("Extend 1 h", message, { value: `run:exclusion extend:${anHour}` }),
       );
       expect(extended.message.ts, "the outcome takes the place of the list").toBe(message.ts);
-      expect(extended.text).toContain("You moved the end of exclusion");
+      expect(extended.text).toContain(": now until");
       const end = { value: `form:exclusion end:${JSON.stringify({ exclusion: id })}` };
       await alice.press("End now…", (await list()).message, end);
       const form = await curfew().workspace.waitFor(() => alice.openView(), { what: "the form" });
-      expect(form.text).toContain("unless another exclusion covers them");
+      expect(form.text).toContain("Others may still keep it");
       expect(sent()).toEqual(["ModifyActionExclusion"]);
-      expect((await send(curfew(), "alice")).text).toContain("You ended exclusion");
+      expect((await send(curfew(), "alice")).text).toContain("You stopped keeping");
     });
 
     it("the End button in a list appears only at exclusions that its reader may end", async () => {
@@ -129,7 +128,7 @@ withOneBot(
       );
       const id = others.exclusionId;
       const card = await cardOf(curfew(), others.changeId);
-      const why = /^:no_entry: .* only if you made it through Curfew\. Nothing was changed\. Who could: /;
+      const why = /^:no_entry: .* only if you made it through Curfew\. Nothing was changed\. Ask /;
       for (const words of ["end", "extend", "edit"])
         expect((await ask(curfew(), "alice", `exclusion ${words} ${id}`)).text).toMatch(why);
       const pressed = await messagesAfter(curfew(), "alice", () =>
@@ -145,7 +144,7 @@ withOneBot(
       await alice.press("Extend…", card);
       const form = await curfew().workspace.waitFor(() => alice.openView());
       const end = Number(form.values.Until?.selected_date_time) * 1000;
-      expect(form.title).toBe("Extend exclusion");
+      expect(form.title).toBe("Keep longer");
       expect(end).toBeGreaterThan(Date.now() + 5.9 * 3_600_000);
       expect(end).toBeLessThan(Date.now() + 6.1 * 3_600_000);
     });

@@ -81,7 +81,7 @@ describe("the card of an exclusion", () => {
       "carol",
       `exclusion extend ${id} until ${new Date(endOf(id) - 2 * hourMs).toISOString()}`,
     );
-    expect(text).toMatch(/You moved the end of .* to <!date.*, earlier than before\./);
+    expect(text).toMatch(/staging: now until /);
     await curfew().workspace.waitFor(() => shown(card).includes("shortened by <@U03CAROL>"));
   });
 
@@ -89,7 +89,7 @@ describe("the card of an exclusion", () => {
     const { id, card } = await excluded();
     const end = endOf(id);
     const { text } = await messagesAfter(curfew(), "dave", () => person("dave").press("Extend 1 h", card));
-    expect(text).toMatch(/^:no_entry: You can't change an exclusion/);
+    expect(text).toMatch(/^:no_entry: You can't change what is kept/);
     expect(endOf(id)).toBe(end);
     expect(buttonsOn(nowOf(curfew(), card))).toContain("Extend 1 h");
   });
@@ -97,11 +97,11 @@ describe("the card of an exclusion", () => {
   it("has details, edit and history in its menu", async () => {
     const { card } = await excluded();
     const { text } = await messagesAfter(curfew(), "alice", () => person("alice").press("Details", card));
-    expect(text).toContain("alice excluded i-0a1, i-0a2 from stopping");
+    expect(text).toContain("alice kept staging running");
     expect(text).toContain("Reason: demo");
     await person("alice").press("Edit…", card);
     const form = await curfew().workspace.waitFor(() => person("alice").openView(), { what: "the form" });
-    expect(form.title).toBe("Edit exclusion");
+    expect(form.title).toBe("Edit what is kept");
     await person("alice").cancel();
   });
 
@@ -137,14 +137,16 @@ describe("the card of an exclusion", () => {
 describe("too long an exclusion", () => {
   it("is offered for as long as its requester may", async () => {
     const { text, message } = await ask(curfew(), "alice", "exclude i-0e9 --project p-dev for 30h");
-    expect(text).toContain("You can exclude resources for at most 1 d from its start. This would be 1 d 6 h.");
+    expect(text).toContain(
+      "You can keep machines running or off for at most 1 d from its start. This would be 1 d 6 h.",
+    );
     const done = await messagesAfter(curfew(), "alice", () => person("alice").press("Use 1 d", message));
-    expect(done.text).toMatch(/You excluded i-0e9 from stopping for [^,]+, until <!date\^/);
+    expect(done.text).toMatch(/Keeping i-0e9 running until /);
   });
 
   it("is offered for as long as anybody may", async () => {
     const { message } = await ask(curfew(), "carol", "exclude i-0e8 --project p-dev for 20d");
     const done = await messagesAfter(curfew(), "carol", () => person("carol").press("Use 14 d", message));
-    expect(done.text).toContain("You excluded i-0e8");
+    expect(done.text).toContain("Keeping i-0e8");
   });
 });

@@ -30,7 +30,7 @@ describe("exclusion edit", () => {
   it("shows every field filled in, and its form sends the whole exclusion with the edit", async () => {
     const { id, made } = await newExclusion();
     const form = await openForm(curfew(), "alice", `exclusion edit ${id}`);
-    expect(form.text).toContain(`*Exclusion:* Nightly run (${id})`);
+    expect(form.text).toContain(`*What:* Nightly run (${id})`);
     expect(form.fields).toEqual([
       "Name",
       "Until",
@@ -53,7 +53,7 @@ describe("exclusion edit", () => {
       Enabled: "No",
       "Resource ids": "i-0a1",
     });
-    expect(text).toContain("You changed exclusion Nightly run");
+    expect(text).toContain("You changed “Nightly run”");
     expect((await ask(curfew(), "alice", `history ${changeId}`)).text).toContain("Resources: i-0a1, i-0a2 → i-0a1");
     expect(lastEdit()).toEqual({
       name: "Nightly run",
@@ -72,7 +72,7 @@ describe("exclusion edit", () => {
     const sent = changesSentTo(curfew());
     const form = await openForm(curfew(), "alice", `exclusion edit ${id}`);
     expect(form.text).not.toContain("missing");
-    const nothing = "This is what Curfew knows of the exclusion already, so nothing was sent.";
+    const nothing = "It is like that already.";
     const submitted = await curfew().workspace.as("alice").submit();
     expect(JSON.stringify(submitted)).toContain(nothing);
     await curfew().workspace.as("alice").cancel();
@@ -115,13 +115,13 @@ describe("exclusion edit", () => {
     await newExclusion("carol", "Two of a name");
     await newExclusion("carol", "two of a name");
     const form = await openForm(curfew(), "carol", "exclusion edit");
-    expect(form.fields).toEqual(["Exclusion"]);
+    expect(form.fields).toEqual(["What"]);
     await curfew().workspace.as("carol").cancel();
     const unknown = await ask(curfew(), "carol", "exclusion edit “No such”");
-    expect(unknown.text).toContain("Curfew knows no exclusion called “No such”. Nothing was changed.");
+    expect(unknown.text).toContain("Curfew knows no kept machine called “No such”. Nothing was changed.");
     expect(buttonsOn(unknown.message)).toEqual(["Open the form"]);
     const { text, message } = await ask(curfew(), "carol", "exclusion edit “two of a name”");
-    expect(text).toContain("could be more than one exclusion");
+    expect(text).toContain("could be more than one kept machine");
     expect(buttonsOn(message)).toEqual([
       expect.stringMatching(/^Two of a name \(aex-/),
       expect.stringMatching(/^two of a name \(aex-/),
@@ -133,13 +133,11 @@ describe("exclusion edit", () => {
     const own = await newExclusion("alice");
     const sent = changesSentTo(curfew());
     const refused = await ask(curfew(), "alice", `exclusion edit ${other.id} --name Mine`);
-    expect(refused.text).toContain("You may not change this exclusion here. Nothing was changed.");
+    expect(refused.text).toContain("You can't change this one here. Nothing was changed.");
     expect((await ask(curfew(), "alice", `exclusion edit ${own.id} for 25h`)).text).toContain("for at most 1 d");
     const { text } = await ask(curfew(), "alice", `exclusion edit ${own.id} --type amazon-ebs-volume`);
     expect(text).toContain("only for EC2");
-    expect((await ask(curfew(), "dave", `exclusion edit ${own.id} --name X`)).text).toContain(
-      "you have no role that allows",
-    );
+    expect((await ask(curfew(), "dave", `exclusion edit ${own.id} --name X`)).text).toContain("You can't ");
     expect(sent()).toEqual([]);
   });
 
@@ -148,7 +146,7 @@ describe("exclusion edit", () => {
     curfew().service.account.exclusions.delete(id);
     expect((await ask(curfew(), "carol", `exclusion edit ${id} --name X`)).text).toContain("(ActionExclusionNotFound)");
     const form = await openFormWithNewId(curfew(), "carol", "exclusion edit aex-00000001");
-    expect(form.text).toContain("Curfew does not know this exclusion");
+    expect(form.text).toContain("Curfew doesn't know this one");
     expect(form.submit).toBeNull();
   });
 });

@@ -83,7 +83,7 @@ describe("a reminder half an hour before an exclusion ends", () => {
     const message = one(where === "thread" ? remindersIn(card) : remindersTo("alice"));
     await person("alice").press("Extend…", message);
     const form = await curfew.workspace.waitFor(() => person("alice").openView());
-    expect(form.title).toBe("Extend exclusion");
+    expect(form.title).toBe("Keep longer");
     const before = Date.parse(curfew.service.account.exclusions.get(id)?.expiryDate ?? "");
     await send(curfew, "alice");
     const after = Date.parse(curfew.service.account.exclusions.get(id)?.expiryDate ?? "");
@@ -113,7 +113,7 @@ describe("a reminder half an hour before an exclusion ends", () => {
     await pass(90 * minuteMs);
     const message = one(where === "thread" ? remindersIn(card) : remindersTo("alice"));
     const { text } = await messagesAfter(curfew, "alice", () => person("alice").press("End now", message));
-    expect(text).toContain("You ended exclusion");
+    expect(text).toContain("You stopped keeping");
     expect(curfew.service.account.exclusions.has(id)).toBe(false);
     await pass(hourMs);
     expect(shown(card)).toContain(over);
@@ -286,7 +286,7 @@ describe("an exclusion whose time is over", () => {
     await pass(hourMs);
     const sent = changesSentTo(curfew);
     const end = await messagesAfter(curfew, "alice", () => person("alice").press("End now", reminder));
-    expect(end.text).toContain("You ended exclusion");
+    expect(end.text).toContain("You stopped keeping");
     expect(sent()).toEqual(["DeleteActionExclusion"]);
     expect((await ask(curfew, "alice", `history ${end.changeId}`)).text).toContain("Ended before, as planned: <!date^");
     const again = await ask(curfew, "alice", `exclusion extend ${id} for 1h`);
@@ -302,7 +302,7 @@ describe("an exclusion whose time is over", () => {
     await pass(5 * hourMs);
     expect(shown(card)).toContain(over);
     const { text } = await ask(curfew, "alice", `exclusion extend ${id} for 1h`);
-    expect(text).toContain("You moved the end of exclusion");
+    expect(text).toContain(": now until");
     const end = Date.parse(curfew.service.account.exclusions.get(id)?.expiryDate ?? "");
     expect(Math.abs(end - clock.now() - hourMs)).toBeLessThan(minuteMs);
     await pass(0);

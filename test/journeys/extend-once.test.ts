@@ -17,7 +17,7 @@ withOneBot((curfew) => {
   type Surface = Parameters<ReturnType<ReturnType<typeof curfew>["workspace"]["as"]>["press"]>[1];
   const press = (who: string, label: string, on: Surface) =>
     messagesAfter(curfew(), who, () => curfew().workspace.as(who).press(label, on));
-  const isSecond = ({ text }: { readonly text: string }) => !text.includes("You moved the end of exclusion");
+  const isSecond = ({ text }: { readonly text: string }) => !text.includes(": now until");
   const secondOf = <T extends { readonly text: string }>(replies: readonly T[]): T => {
     const [second, ...others] = replies.filter(isSecond);
     if (!second || others.length > 0) throw new Error(`Not one second: ${replies.map(({ text }) => text).join(" / ")}`);
@@ -31,7 +31,7 @@ withOneBot((curfew) => {
     await press("alice", "Extend 1 h", card);
     const { text, message } = await press("carol", "Extend 1 h", card);
     redrawn.give();
-    expect(text).toMatch(/alice already moved the end of exclusion alice: staging to .*\(change chg-\w+\)\./);
+    expect(text).toMatch(/alice already extended staging until .*\(change chg-\w+\)\./);
     expect(movedByMs()).toBe(hourMs);
     expect(buttonsOn(message)).toEqual(["Extend 1 h more"]);
     await press("carol", "Extend 1 h more", message);
@@ -44,7 +44,7 @@ withOneBot((curfew) => {
     const replies = await Promise.all(["alice", "carol"].map((who) => press(who, "Extend 1 h", card)));
     expect(sent()).toEqual(["ModifyActionExclusion"]);
     expect(movedByMs()).toBe(hourMs);
-    expect(secondOf(replies).text).toMatch(/already moved the end of exclusion|This is already in progress/);
+    expect(secondOf(replies).text).toMatch(/already extended|This is already in progress/);
   });
 
   it("Extend 1 h pressed on a card and in a list at the same time adds an hour, and the second may add another", async () => {
@@ -59,7 +59,7 @@ withOneBot((curfew) => {
     const { who, text, message } = secondOf(replies);
     expect(text).toMatch(/It has another end by now: .*\. Nothing was changed\./);
     expect(buttonsOn(message)).toEqual(["Extend 1 h more"]);
-    expect((await press(who, "Extend 1 h more", message)).text).toContain("You moved the end of exclusion");
+    expect((await press(who, "Extend 1 h more", message)).text).toContain(": now until");
     expect(movedByMs()).toBe(2 * hourMs);
   });
 

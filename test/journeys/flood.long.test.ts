@@ -28,7 +28,7 @@ describe("someone over the rate limit", () => {
     const sent = changesSentTo(curfew());
     const flooding = flood(lines);
     // Slack accepts an acknowledgement only within three seconds.
-    expect((await ask(curfew(), "carol", "exclude staging for 1h --another")).text).toContain("You excluded");
+    expect((await ask(curfew(), "carol", "exclude staging for 1h --another")).text).toContain("Keeping ");
     expect(await flooding).toEqual(Array.from({ length: lines }, () => ({ ok: true })));
     const answersNow = () => answers("alice").slice(before);
     await curfew().workspace.waitFor(() => answersNow().length === lines, { what: "an answer to each line" });
@@ -46,7 +46,7 @@ describe("someone over the rate limit", () => {
     expect((await messagesAfter(curfew(), "alice", () => person("alice").press("End now", card))).text).toContain(
       tooMany,
     );
-    expect((await messagesAfter(curfew(), "alice", () => person("alice").shortcut("New exclusion"))).text).toContain(
+    expect((await messagesAfter(curfew(), "alice", () => person("alice").shortcut("Keep running"))).text).toContain(
       tooMany,
     );
     const outcome = await person("alice").submit();

@@ -17,7 +17,7 @@ describe("to shorten an exclusion", () => {
     const { exclusionId } = await ask(curfew(), "alice", "exclude i-0a7 for 5h");
     const end = endOf(exclusionId);
     const { text } = await ask(curfew(), "alice", "shorten i-0a7 by 1h");
-    expect(text).toContain("earlier than before.");
+    expect(text).toContain(": now until");
     expect(endOf(exclusionId)).toBe(end - hourMs);
     await ask(curfew(), "alice", "shorten i-0a7 to 14:30");
     expect(new Date(endOf(exclusionId)).toISOString()).toBe(day("13:30"));
@@ -43,7 +43,7 @@ describe("to shorten an exclusion", () => {
     expect(form.submit).toBe("Shorten");
     expect(form.values.Until?.selected_date_time ?? null).toBeNull();
     const { text } = await send(curfew(), "alice", { Until: Date.parse(day("13:00")) / 1000 });
-    expect(text).toContain("earlier than before.");
+    expect(text).toContain(": now until");
   });
 });
 

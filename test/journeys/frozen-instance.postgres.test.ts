@@ -82,7 +82,7 @@ describe("an instance that stands still, and goes on after another has taken it 
         return () =>
           messagesAfter(curfew, "carol", () => curfew.workspace.as("carol").press("Check now", unknown.message));
       },
-      { said: "You moved the end of exclusion", own: "This was settled before", sends: ["ModifyActionExclusion"] },
+      { said: ": now until", own: "This was settled before", sends: ["ModifyActionExclusion"] },
     );
   });
 });

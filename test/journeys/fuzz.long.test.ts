@@ -31,11 +31,11 @@ beforeAll(async () => {
   const { changeId } = await ask(curfew(), "carol", "exclude staging for 1h");
   keep("command");
   const card = await cardOf(curfew(), changeId);
-  await person().messageShortcut("Exclude resources", card);
+  await person().messageShortcut("Keep these running", card);
   await workspace.waitFor(() => person().openView());
   keep("message_action");
   await person().cancel(true);
-  await person().shortcut("New exclusion");
+  await person().shortcut("Keep running");
   await workspace.waitFor(() => person().openView());
   keep("shortcut");
   await person().cancel(true);
@@ -130,5 +130,5 @@ it("malformed payloads with valid signatures change nothing, stop nothing and re
   expect("isAdmin" in {}).toBe(false);
   await curfew().app.stop();
   await curfew().restart();
-  expect((await ask(curfew(), "carol", "exclude staging for 1h")).text).toContain("You excluded");
+  expect((await ask(curfew(), "carol", "exclude staging for 1h")).text).toContain("Keeping ");
 }, 600_000);

@@ -39,7 +39,7 @@ describe("a resource group", () => {
       /\*\d resource groups\*.*\*build\* · .*\*staging\* · 2 × EC2 in Development · i-0a1, i-0a2/s,
     );
     expect(sent()).toEqual([]);
-    expect(await replyTo("alice", "exclude bUILD for 2h")).toContain("You excluded");
+    expect(await replyTo("alice", "exclude bUILD for 2h")).toContain("Keeping ");
     expect(lastCreate()).toMatchObject({
       resourceIds: ids,
       resourceType: "amazon-ec2-instance",
@@ -57,7 +57,7 @@ describe("a resource group", () => {
     for (const name of ["odd", "torn"]) await ask(curfew(), "alice", `group save ${name} ${instances} --project p-dev`);
     await execute(curfew().database, "update resource_group set type = 'mainframe' where name = 'odd'");
     await execute(curfew().database, "update resource_group set ids_json = '[' where name = 'torn'");
-    expect(await replyTo("alice", "group delete odd")).toContain("You may not exclude mainframe resources");
+    expect(await replyTo("alice", "group delete odd")).toContain("You can't keep mainframe resources");
     const replaced = await ask(curfew(), "carol", `group save odd ${instances} --project p-dev`);
     expect(replaced.text).toContain("Type: mainframe → amazon-ec2-instance");
     expect(await replyTo("carol", `history ${replaced.changeId}`)).toContain("mainframe → amazon-ec2-instance");
@@ -137,7 +137,7 @@ describe("a resource group", () => {
     const saved = await replyTo("alice", `${line} "a-00000009,Start build machines"`);
     expect(saved).toContain("Project: p-dev · Actions: a-00000009, a-00000008");
     expect(await replyTo("alice", "group show acted")).toContain("Actions: a-00000009, a-00000008");
-    expect(await replyTo("alice", "exclude acted for 24h")).toMatch(/Prevents “Stop build machines” \w+ .*\d\d:\d\d\./);
+    expect(await replyTo("alice", "exclude acted for 24h")).toMatch(/Prevents “Stop build machines” <!date/);
     expect(await replyTo("alice", `${line} a-00000009,a-00000008`)).toContain("is already saved like this");
     const replaced = await ask(curfew(), "alice", `group save acted ${instances} --project p-dev`);
     expect(replaced.text).toContain("Actions: a-00000009, a-00000008 → not known");
@@ -267,16 +267,14 @@ describe("a config group with the same name as an earlier saved group", () => {
 describe("permission for resource groups", () => {
   it("to save, delete or replace needs the right to exclude such resources", async () => {
     expect(await replyTo("alice", `group save prod ${others} --project p-prod`)).toContain(
-      "You may not exclude amazon-ec2-instance resources of project p-prod here, so you may not change a group of them. Nothing was changed.",
+      "You can't keep amazon-ec2-instance resources of project p-prod running here, so you can't change a group of them. Nothing was changed.",
     );
     expect(await replyTo("alice", "group save disks vol-049df61146c4d7901 --project p-dev")).toContain(
-      "You may not exclude amazon-ebs-volume resources of project p-dev here",
+      "You can't keep amazon-ebs-volume resources of project p-dev running here",
     );
     await ask(curfew(), "carol", `group save prod ${others} --project p-prod`);
     for (const line of ["group delete prod", `group save prod ${others} --project p-dev`]) {
-      expect(await replyTo("alice", line)).toContain(
-        "You may not exclude amazon-ec2-instance resources of project p-prod",
-      );
+      expect(await replyTo("alice", line)).toContain("You can't keep amazon-ec2-instance resources of project p-prod");
     }
     expect(await idsOf("prod")).toEqual(others.split(" "));
     await ask(curfew(), "carol", "group delete prod");
@@ -351,7 +349,7 @@ describe("groups of two projects that hold resources of the same name", () => {
       ["orders", "p-dev"],
     ]) {
       const { text } = await ask(isolated.curfew(), "carol", `exclude ${group} for 2h --another`);
-      expect(text).toContain("You excluded orders-db from stopping");
+      expect(text).toContain("Keeping orders-db running");
       expect(lastBody(isolated.curfew(), "CreateActionExclusion")).toMatchObject({ projectId });
     }
   });
@@ -392,7 +390,7 @@ describe("a mistyped group name", () => {
 
   it.each([
     ["orders-db", "I don't know “orders-db”"],
-    ["i-0c9", "You excluded i-0c9"],
+    ["i-0c9", "Keeping i-0c9"],
     ["st", "I don't know “st”"],
   ])("is not assumed for %s", async (typed, says) => {
     const { text } = await ask(curfew(), "alice", `exclude ${typed} for 2h`);

@@ -38,9 +38,9 @@ it("the Home tab offers what one may do in one channel only, and says where", as
   await ask(curfew(), "carol", 'exclude i-0e8 --project p-dev for 5h --name "Fair"');
   const view = await home();
   expect(buttonsOn(view).slice(0, 2)).toEqual(["Keep something running in #ops", "Find… in #ops"]);
-  expect(JSON.stringify(view.blocks[0])).toContain("Extend exclusion in #ops");
-  expect(view.text).toContain("*Fair*");
-  expect(view.text).toContain("*Next 24 hours* · in <#C0OPS>");
+  expect(JSON.stringify(view.blocks[0])).toContain("Keep longer in #ops");
+  expect(view.text).toContain("*Stops next* · in <#C0OPS>");
+  expect(buttonsOn(view).slice(-3)).toEqual(["The team's in #ops", "Next 24 hours in #ops", "Lately"]);
   expect(view.text).not.toContain("i-0e7");
   expect(view.text).not.toContain("Some of your rights");
 });
@@ -52,7 +52,7 @@ it("a form of the Home tab is performed in the name of the channel", async () =>
     await alice().fill({ What: "staging", Why: "demo" });
     expect(await alice().submit()).toEqual({ kind: "closed" });
   });
-  expect(text).toContain("You excluded i-0a1, i-0a2 from stopping");
+  expect(text).toContain("Keeping staging running");
   expect(
     await curfew().workspace.waitFor(() =>
       curfew()
@@ -65,7 +65,7 @@ it("a form of the Home tab is performed in the name of the channel", async () =>
     expect(view.text).toMatch(/\*Yours\* · in <#C0OPS>\n.*\*staging\* · until/);
     await alice().press("Extend 1 h", "home");
   });
-  expect(extend.text).toContain("You moved the end of exclusion");
+  expect(extend.text).toContain(": now until");
 });
 
 it("the Home tab gives nothing by a channel that its reader has left", async () => {
@@ -74,11 +74,13 @@ it("the Home tab gives nothing by a channel that its reader has left", async () 
   laterBy();
   const sent = changesSentTo(curfew());
   const refused = await toAlice(() => alice().press("Keep something running in #ops", "home"));
-  expect(refused.text).toMatch(/^:no_entry: You can exclude resources only in <#C0OPS>.* Nothing was changed/);
+  expect(refused.text).toMatch(
+    /^:no_entry: You can keep machines running or off only in <#C0OPS>.* Nothing was changed/,
+  );
   const view = await home();
   expect(buttonsOn(view)).not.toContain("Keep something running in #ops");
   expect(view.text).toContain("Some of your rights hold only in <#C0OPS>");
-  expect(view.text).not.toContain("*Next 24 hours*");
+  expect(view.text).not.toContain("*Stops next*");
   expect(sent()).toEqual([]);
 });
 

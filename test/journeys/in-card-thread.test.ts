@@ -20,9 +20,9 @@ it("questions in the thread of a card are about what it made, and a reason given
   const { card, changeId } = await made("keep staging up for 2h --another because demo");
   for (const question of ["status", "why", "history", "next", "why it"])
     expect((await inCard("alice", question, card)).text, question).toMatch(/staging/);
-  expect((await inCard("alice", "history", card)).text).toContain(changeId);
+  expect(JSON.stringify((await inCard("alice", "history", card)).message.blocks)).toContain(changeId);
   const { text } = await inCard("alice", "edit because the client stays longer", card);
-  expect(text).toContain("You changed exclusion");
+  expect(text).toContain("You changed");
   await curfew().app.idle();
   expect(textOf(nowOf(curfew(), card))).toContain("the client stays longer");
   expect(textOf(nowOf(curfew(), card))).not.toContain("demo");
@@ -36,17 +36,17 @@ it("what is over is said to be, and may be excluded anew", async () => {
   for (const line of ["extend 1h", "end", "edit until 23:59"]) {
     const { text, message } = await inCard("alice", line, card);
     expect(text, line).toContain("This exclusion is no more");
-    expect(buttonsOn(message), line).toContain("Exclude anew…");
+    expect(buttonsOn(message), line).toContain("Keep again…");
   }
   expect((await inCard("alice", "status", card)).text).toContain("over");
   expect((await inCard("alice", "why", card)).text).toContain("Why alice: i-0a1 is up or down");
 });
 
 it("what waits for approval is shown with its state, and ending it withdraws it", async () => {
-  const { card, changeId } = await made("keep staging up for 10h --another because demo");
+  const { card } = await made("keep staging up for 10h --another because demo");
   for (const question of ["status", "history"])
-    expect((await inCard("alice", question, card)).text, question).toMatch(new RegExp(`${changeId}[^]*waiting for`));
-  expect((await inCard("alice", "why", card)).text).toMatch(/^\*?Why /);
+    expect((await inCard("alice", question, card)).text, question).toMatch(/waiting for/);
+  expect((await inCard("alice", "why", card)).text).toMatch(/^\*i-0a1, i-0a2\*: /);
   expect((await inCard("alice", "approve", card)).text).toContain("You asked for this yourself");
   expect((await inCard("alice", "end", card)).text).toContain("You withdrew");
   expect((await inCard("alice", "status", card)).text).toContain("withdrawn");
@@ -55,6 +55,6 @@ it("what waits for approval is shown with its state, and ending it withdraws it"
 it("what is planned is shown with its state", async () => {
   const { card } = await made("keep staging up from tomorrow 09:00 until tomorrow 10:00");
   expect((await inCard("alice", "status", card)).text).toContain("planned");
-  expect((await inCard("alice", "why", card)).text).toMatch(/^\*?Why /);
+  expect((await inCard("alice", "why", card)).text).toMatch(/^\*i-0a1, i-0a2\*: /);
   expect((await inCard("alice", "end", card)).text).toContain("You withdrew");
 });

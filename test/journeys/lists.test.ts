@@ -20,7 +20,7 @@ describe("a list", () => {
     await ask(curfew(), "carol", "exclude staging for 2h --reason “demo at eight”");
     await ask(curfew(), "carol", 'exclude i-0e1 --project p-prod --process start --name "Fair" for 5h');
     const { text } = await ask(curfew(), "carol", "exclusions");
-    expect(text).toMatch(/^\*2 exclusions\*\n/);
+    expect(text).toMatch(/^\*2 kept running or off\*\n/);
     expect(text).toMatch(
       /green_circle: \*staging\* · until <!date.*> \(2 h left\) · you · demo at eight · Development\n/,
     );
@@ -28,11 +28,11 @@ describe("a list", () => {
       /green_circle: \*Fair\* · i-0e1 · kept off · until <!date.*> \(5 h left\) · you · Production\n/,
     );
     const own = await ask(curfew(), "alice", "exclusions in Development by carol");
-    expect(own.text).toMatch(/^\*1 exclusion in Development by carol\*\n/);
+    expect(own.text).toMatch(/^\*1 kept running or off in Development by carol\*\n/);
     expect(own.text).toMatch(/\*staging\* .* · <@U03CAROL> · demo at eight\n/);
     expect(menusOn(own.message), "she may only alter her own").toEqual([]);
     expect(buttonsOn(own.message)).toEqual(["History"]);
-    expect((await press("carol", "History", "exclusions Fair")).text).toMatch(/carol excluded i-0e1/);
+    expect((await press("carol", "History", "exclusions Fair")).text).toMatch(/carol kept i-0e1/);
   });
 
   it("cuts long names and reasons, so that a line stays a line", async () => {
@@ -43,14 +43,19 @@ describe("a list", () => {
       `exclude i-0e2 --project p-prod --name "${"Long ".repeat(30)}" --reason "${reason}" for 3h`,
     );
     const { message } = await ask(curfew(), "carol", "exclusions i-0e2");
-    const [, , section] = message.blocks;
+    const [, section] = message.blocks;
     expect(JSON.stringify(section?.text).length).toBeLessThan(600);
     expect(JSON.stringify(section?.text)).toContain("Long Lo");
   });
 
   it.each([
-    ["carol", "exclusions i-0f9", "*No exclusions of i-0f9*", "“exclusion list” alone shows all of them."],
-    ["alice", "users", "You can't", "no role"],
+    [
+      "carol",
+      "exclusions i-0f9",
+      "*Nothing is kept running or off of i-0f9*",
+      "“exclusion list” alone shows all of them.",
+    ],
+    ["alice", "users", "You can't", "Ask "],
     ["carol", "plans nothing", "*No plans matching “nothing”*", "“plan list” alone shows all of them."],
     ["carol", "groups nothing", "*No resource groups matching “nothing”*", "“group list” alone shows all of them."],
     ["carol", "history failed", "There are no such changes", "“history” alone shows all of them."],
@@ -150,7 +155,7 @@ it("exclusions of one name are told apart in a form by end and owner, and else b
   ] as const)
     await ask(curfew(), who, `exclude i-0e5 --project p-dev --name Twin --another for ${hours}h`);
   await openForm(curfew(), "carol", "exclusion end");
-  const shown = (await curfew().workspace.as("carol").suggest("Exclusion", "twin")).map(({ text }) => text);
+  const shown = (await curfew().workspace.as("carol").suggest("What", "twin")).map(({ text }) => text);
   expect(shown.filter((text) => /^Twin — until (?:today|tomorrow) \d\d:\d\d · alice$/.test(text))).toHaveLength(1);
   expect(shown.filter((text) => /^Twin — until .* · you · aex-\d+$/.test(text))).toHaveLength(2);
 });

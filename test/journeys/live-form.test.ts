@@ -30,7 +30,7 @@ const endsIn = (view: OpenView, hours: number) =>
   Math.abs(Date.parse(endIn(view)) - (clock.now() + hours * 3_600_000)) <= 60_000;
 
 describe("the exclusion form", () => {
-  it("shows while one types what is understood, what it prevents and what is excluded already", async () => {
+  it("shows while one types what is understood, what it prevents and what is kept already", async () => {
     await ask(curfew(), "alice", "exclude i-0a1 until 15:00 --project p-dev --another");
     await openForm(curfew(), "alice", "exclude");
     await type("alice", "stagin");
@@ -38,13 +38,12 @@ describe("the exclusion form", () => {
     await type("alice", "staging");
     const { text, values } = await formSaying("alice", "staging: 2 EC2 instances in Development (i-0a1, i-0a2)");
     expect(text).not.toContain("I don't know");
-    expect(text).toContain("“alice: i-0a1”");
-    expect(text).toContain("already keeps some of these from stopping until Wed");
+    expect(text).toContain("You keep some of them running until today 15:00 too.");
     expect(values.What).toMatchObject({ value: "staging" });
     await person("alice").press("Tomorrow morning", "view");
     const later = await formSaying("alice", "Prevents “Stop staging at 19:00”");
     await person("alice").press("Extend that one", "view");
-    expect((await formThat("alice", ({ title }) => title === "Extend exclusion")).id).toBe(later.id);
+    expect((await formThat("alice", ({ title }) => title === "Keep longer")).id).toBe(later.id);
     await person("alice").cancel();
   });
 
@@ -54,7 +53,7 @@ describe("the exclusion form", () => {
     await person("alice").fill({ Why: "demo at eight" });
     const ends: Readonly<Record<string, (view: OpenView) => boolean>> = {
       "1 h": (view) => endsIn(view, 1),
-      Tonight: (view) => endIn(view) === day("07:00", 1),
+      Tonight: (view) => endIn(view) === day("23:00"),
       "2 h": (view) => endsIn(view, 2),
       "Tomorrow morning": (view) => endIn(view) === day("07:00", 1),
     };
@@ -65,7 +64,7 @@ describe("the exclusion form", () => {
     }
     const chosen = Date.parse(day("15:30"));
     const { text } = await send(curfew(), "alice", { Until: chosen / 1000 });
-    expect(text).toContain("You excluded i-0d1 from stopping for");
+    expect(text).toContain("Keeping i-0d1 running until");
     expect(lastBody(curfew(), "CreateActionExclusion")).toMatchObject({ expiryDate: new Date(chosen).toISOString() });
   });
 
@@ -86,10 +85,10 @@ describe("the exclusion form", () => {
     await type("carol", "i-0e");
     await type("carol", "i-0e1");
     const asked = await formThat("carol", ({ fields }) => fields.includes("Project"));
-    expect(asked.fields).toEqual(["What", "Project", "Until", "Why"]);
+    expect(asked.fields).toEqual(["What", "Or choose", "Project", "Until", "Why"]);
     await person("carol").fill({ Project: "Production (p-prod)" });
     await formSaying("carol", "1 EC2 instance in Production");
-    expect((await send(curfew(), "carol")).text).toContain("You excluded i-0e1");
+    expect((await send(curfew(), "carol")).text).toContain("Keeping i-0e1");
     expect(lastBody(curfew(), "CreateActionExclusion")).toMatchObject({ projectId: "p-prod" });
   });
 
@@ -129,11 +128,11 @@ describe("the form to extend an exclusion", () => {
     const { exclusionId } = await ask(curfew(), "alice", "exclude i-0b7 for 1h --project p-dev");
     const before = Date.parse(curfew().service.account.exclusions.get(exclusionId)?.expiryDate ?? "");
     const question = await ask(curfew(), "alice", "extend 2h");
-    expect(question.text).toContain("Which exclusion? Nothing was changed yet.");
+    expect(question.text).toContain("Which one? Nothing was changed yet.");
     await person("alice").press("Other…", question.message);
-    const form = await formThat("alice", ({ title }) => title === "Extend exclusion");
+    const form = await formThat("alice", ({ title }) => title === "Keep longer");
     expect(form.text).toContain("If empty, it ends 2 h from its present end");
-    await send(curfew(), "alice", { Exclusion: exclusionId });
+    await send(curfew(), "alice", { What: exclusionId });
     const after = Date.parse(curfew().service.account.exclusions.get(exclusionId)?.expiryDate ?? "");
     expect(after - before).toBe(2 * 3_600_000);
   });
@@ -145,11 +144,11 @@ describe("the form to extend an exclusion", () => {
       const { message } = await ask(curfew(), "alice", line);
       const label = buttonsOn(message).find((each) => each.includes(exclusionId)) ?? "";
       const { text } = await messagesAfter(curfew(), "alice", () => person("alice").press(label, message));
-      expect(text).toContain("You moved the end of exclusion alice: i-0b8");
+      expect(text).toContain("i-0b8: now until");
     }
     const after = Date.parse(curfew().service.account.exclusions.get(exclusionId)?.expiryDate ?? "");
     expect(after - before).toBe(3_600_000);
     clock.advance(48 * 3_600_000);
-    expect((await ask(curfew(), "alice", "extend it 1h")).text).toContain("You have no exclusion in force.");
+    expect((await ask(curfew(), "alice", "extend it 1h")).text).toContain("You keep nothing running.");
   });
 });

@@ -24,14 +24,12 @@ withOneBot(
         const other = await cardFor("alice");
         const [before, otherEnd] = [expiryOf(exclusionId), expiryOf(other.exclusionId)];
         const extended = await say("alice", "@Curfew extend 1h", "ops", card.ts);
-        expect(extended.text).toContain("You moved the end");
+        expect(extended.text).toContain(": now until");
         expect(expiryOf(exclusionId)).toBe(before + 3_600_000);
         expect((await say("alice", "@Curfew status", "ops", card.ts)).text).toContain("an exclusion");
         await say("alice", "@Curfew undo", "ops", card.ts);
         expect(expiryOf(exclusionId)).toBe(before);
-        expect((await say("alice", "@Curfew extend it by 2h", "ops", other.card.ts)).text).toContain(
-          "You moved the end",
-        );
+        expect((await say("alice", "@Curfew extend it by 2h", "ops", other.card.ts)).text).toContain(": now until");
         expect(expiryOf(other.exclusionId)).toBe(otherEnd + 2 * 3_600_000);
       });
 
@@ -57,7 +55,7 @@ withOneBot(
         await person("alice").type("about staging", "ops");
         const parent = curfew().workspace.channel("ops").messages.at(-1);
         const sent = changesSentTo(curfew());
-        expect((await say("alice", "@Curfew extend 1h", "ops", parent?.ts)).text).toContain("Which exclusion?");
+        expect((await say("alice", "@Curfew extend 1h", "ops", parent?.ts)).text).toContain("Which one?");
         expect(sent()).toEqual([]);
       });
     });
@@ -69,7 +67,7 @@ withOneBot(
         const { message } = await say("alice", "@Curfew keep staging up for 1h --another", "ops", parent?.ts);
         expect(message).toMatchObject({ threadTs: parent?.ts, ephemeralTo: "U01ALICE" });
         const undone = await messagesAfter(curfew(), "alice", () => person("alice").press("Undo", message));
-        expect(undone.text).toContain("You ended exclusion");
+        expect(undone.text).toContain("You stopped keeping");
         expect(undone.message).toMatchObject({ ts: message.ts, threadTs: parent?.ts });
       });
 
@@ -94,7 +92,7 @@ withOneBot(
           const sent = changesSentTo(curfew());
           curfew().workspace.faults.failNext("chat.postEphemeral", { error });
           const { text, message } = await say("alice", "@Curfew keep staging up for 1h --another");
-          expect(text).toContain("You excluded");
+          expect(text).toContain("Keeping ");
           expect(message.channelId).toMatch(/^D/);
           expect(sent()).toEqual(["CreateActionExclusion"]);
         },
@@ -108,12 +106,12 @@ withOneBot(
         person("alice").press("Ask carol to allow 1 d 6 h", message),
       );
       expect(text).toContain("at most 1 d");
-      expect(asked.text).toContain("waiting for approval");
+      expect(asked.text).toContain("Waiting for the approval");
       expect(sent()).toEqual([]);
       const done = await messagesAfter(curfew(), "alice", () =>
         person("carol").type(`@Curfew approve ${asked.changeId}`, "ops"),
       );
-      expect(done.text).toContain("You excluded");
+      expect(done.text).toContain("Keeping ");
       expect(sent()).toEqual(["CreateActionExclusion"]);
     });
 
@@ -150,7 +148,7 @@ withOneBot(
           event: { ts: `${at}.000200`, text: "<@UCURFEW> exclude staging for 1h --another" },
         }),
       );
-      expect(text).toContain("You excluded");
+      expect(text).toContain("Keeping ");
       const [last] = [...curfew().service.account.exclusions.values()].slice(-1);
       expect(Date.parse(String(last?.expiryDate))).toBe((at + 3600) * 1000);
     });
@@ -182,7 +180,7 @@ withOneBot(
       expect(person("carol").messages("ops").length).toBe(before + 1);
       isBroken = false;
       const { text } = await messagesAfter(curfew(), "carol", () => curfew().workspace.redeliver(delivery));
-      expect(text).toContain("You excluded");
+      expect(text).toContain("Keeping ");
       expect(sent()).toEqual(["CreateActionExclusion"]);
       isBroken = true;
       const changed = { event: { ts: `${Math.floor(clock.now() / 1000)}.000300` } };

@@ -15,23 +15,23 @@ inBothModes((curfew, clock, person) => {
   it("a mention does what its line says, answers only its writer, and posts the card in the channel", async () => {
     const sent = changesSentTo(curfew());
     const { text, message, changeId } = await mention("carol", "keep staging up for 2h --another");
-    expect(text).toContain("You excluded i-0a1, i-0a2");
+    expect(text).toContain("Keeping staging");
     expect(message).toMatchObject({ channelId: "C0OPS", ephemeralTo: "U03CAROL" });
     expect(message.threadTs).toBeUndefined();
     expect(textOf(await cardOf(curfew(), changeId))).toContain("<@U03CAROL> is keeping *staging* running");
     const undone = await messagesAfter(curfew(), "carol", () => person("carol").press("Undo", message));
-    expect(undone.text).toContain("You ended exclusion");
+    expect(undone.text).toContain("You stopped keeping");
     expect(undone.message.ts).toBe(message.ts);
     expect(sent()).toEqual(["CreateActionExclusion", "DeleteActionExclusion"]);
   });
 
   it("a direct message needs no mention and is answered in that conversation", async () => {
     const { text, message } = await say("carol", "keep staging up for 2h --another", "dm");
-    expect(text).toContain("You excluded i-0a1, i-0a2");
+    expect(text).toContain("Keeping staging");
     expect(message.ephemeralTo).toBeUndefined();
     expect(message.channelId).toMatch(/^D/);
     const { text: undone } = await messagesAfter(curfew(), "carol", () => person("carol").press("Undo", message));
-    expect(undone).toContain("You ended exclusion");
+    expect(undone).toContain("You stopped keeping");
   });
 
   it("a direct message that mentions Curfew is answered once, also when its event comes twice in two kinds", async () => {
@@ -65,7 +65,7 @@ inBothModes((curfew, clock, person) => {
 
   it("a wrong value is named, and stands in the form", async () => {
     const { text, message } = await mention("carol", "exclude staging until yesterday --another");
-    expect(text).toContain("That is past. Give a moment still to come. New exclusion: continue in the form.");
+    expect(text).toContain("That is past. Give a moment still to come. Keep running: continue in the form.");
     await person("carol").press("Open the form", message);
     expect((await form("carol")).text).toMatch(/yesterday|past/);
   });
@@ -77,7 +77,7 @@ inBothModes((curfew, clock, person) => {
     expect(text).toContain("Which project is i-0c81 in? Nothing was changed yet.");
     const [first = ""] = buttonsOn(message);
     const done = await messagesAfter(curfew(), "carol", () => person("carol").press(first, message));
-    expect(done.text).toContain("You excluded i-0c81");
+    expect(done.text).toContain("Keeping i-0c81");
   });
 
   it("a line that is not understood offers what may have been meant", async () => {
@@ -90,9 +90,9 @@ inBothModes((curfew, clock, person) => {
 
   it("is refused as in a slash command: no role, a guest, another organization", async () => {
     const sent = changesSentTo(curfew());
-    expect((await mention("dave", "exclude staging for 1h")).text).toContain("Nothing was changed. Who could:");
-    expect((await mention("gina", "exclude staging for 1h")).text).toContain("You are a guest here.");
-    expect((await mention("erin", "status staging")).text).toContain("You are from another organization.");
+    expect((await mention("dave", "exclude staging for 1h")).text).toContain("Nothing was changed. Ask ");
+    expect((await mention("gina", "exclude staging for 1h")).text).toContain("Only full members");
+    expect((await mention("erin", "status staging")).text).toContain("Only full members");
     expect(sent()).toEqual([]);
   });
 

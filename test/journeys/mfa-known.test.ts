@@ -56,6 +56,25 @@ describe("what is known of a user's MFA and status", () => {
   });
 });
 
+describe("the form to remove an MFA", () => {
+  const { curfew } = oneBot(options);
+  const person = () => curfew().workspace.as("carol");
+
+  it("asks for the present type only where nobody knows it", async () => {
+    const known = await openForm(curfew(), "carol", "remove mfa alice");
+    expect(known.fields).toEqual(["User", "Reason"]);
+    await person().cancel(true);
+    await openForm(curfew(), "carol", "user unlock");
+    await person().fill({ User: "bob (u-00000001)" });
+    const asked = await curfew().workspace.waitFor(() => {
+      const form = person().openView();
+      return form?.fields.includes("Present MFA type") && form;
+    });
+    expect(asked.fields).toEqual(["User", "Present MFA type", "Reason"]);
+    await person().cancel(true);
+  });
+});
+
 describe("a removal that contradicts what is known", () => {
   const { curfew } = oneBot(options);
   const told = async (who: string, line: string) => (await ask(curfew(), who, line)).text;

@@ -85,13 +85,13 @@ describe("a name on a line", () => {
       expect(buttonsOn(message)).toEqual([`Use “${name}” as a project id`]);
     }
     const own = await ask(curfew(), "alice", "exclude i-0a9 --project develop for 1h");
-    expect(own.text).toContain("You excluded i-0a9");
+    expect(own.text).toContain("Keeping i-0a9");
   });
 
   it("is checked again when its button is pressed", async () => {
     const question = await ask(curfew(), "bob", "user disable daev");
     await reload(curfew(), config.replace("members: [U02BOB]", "members: [U04DAVE]"));
-    expect((await press("bob", "dave (u-00000004)", question)).text).toContain("you have no role that allows");
+    expect((await press("bob", "dave (u-00000004)", question)).text).toContain("You can't ");
     await reload(curfew(), config);
   });
 });
@@ -102,17 +102,17 @@ describe("an exclusion", () => {
   it("is found by its group, and by a resource that it covers", async () => {
     const id = await made("alice", "exclude staging for 2h");
     const before = endOf(id);
-    expect(await told("alice", "exclusion extend Staging for 1h")).toContain("You moved the end");
+    expect(await told("alice", "exclusion extend Staging for 1h")).toContain(": now until");
     expect(endOf(id)).toBe(before + hourMs);
     // One of its machines alone gets an exclusion of its own.
-    expect(await told("alice", "exclusion extend i-0a2 for 1h")).toContain("You excluded i-0a2");
+    expect(await told("alice", "exclusion extend i-0a2 for 1h")).toContain("Keeping i-0a2");
     expect(endOf(id)).toBe(before + hourMs);
     const link = "https://eu-west-1.console.aws.amazon.com/ec2/home?a=1&b=2#InstanceDetails:instanceId=i-0a1";
     await told("alice", `exclusion extend ${link} for 1h`);
     expect(endOf(id)).toBe(before + 2 * hourMs);
     expect(await told("alice", "exclusion end Staging")).toContain("You ended exclusion alice: staging");
     expect(await told("alice", "exclusion extend staging for 1h")).toContain(
-      "Curfew knows no exclusion called “staging”",
+      "Curfew knows no kept machine called “staging”",
     );
   });
 
@@ -133,7 +133,7 @@ describe("an exclusion", () => {
     const theirs = await made("carol", "exclude staging for 2h");
     const own = await made("alice", "exclude staging --process start for 3h");
     const before = [endOf(theirs), endOf(own)];
-    expect(await told("alice", "exclusion extend staging for 1h")).toContain("You moved the end");
+    expect(await told("alice", "exclusion extend staging for 1h")).toContain(": now until");
     expect([endOf(theirs), endOf(own)]).toEqual([before[0], (before[1] ?? 0) + hourMs]);
     await end(curfew(), "alice", own);
     expect(await told("alice", "exclusion extend staging for 1h")).toMatch(/only if you made it/);
@@ -161,7 +161,7 @@ describe("resources on a line", () => {
     expect(question.text).toMatch(/I don't know “stagng”: .* Nothing was changed\. Did you mean “staging”\?/);
     expect(sent()).toEqual([]);
     const { text } = await press("alice", "staging", question);
-    expect(text).toContain("You excluded i-0a1, i-0a2");
+    expect(text).toContain("Keeping staging");
     expect(lastCreate()).toMatchObject({ name: "alice: staging", projectId: "p-dev" });
     expect(Date.parse(String(Object(lastCreate()).expiryDate)) - clock.now()).toBeGreaterThan(1.9 * hourMs);
   });

@@ -19,7 +19,7 @@ describe("with two projects", () => {
     const [first = "", ...others] = buttonsOn(message);
     expect(others.at(-1)).toBe("Other…");
     const done = await messagesAfter(curfew(), "carol", () => curfew().workspace.as("carol").press(first, message));
-    expect(done.text).toContain("You excluded i-0c71");
+    expect(done.text).toContain("Keeping i-0c71");
   });
 });
 
@@ -34,7 +34,7 @@ describe("with more projects than buttons", () => {
     expect(buttonsOn(message)).toEqual(["Other…"]);
     const carol = curfew().workspace.as("carol");
     const done = await messagesAfter(curfew(), "carol", () => carol.fill({ "Choose…": "Production" }, message));
-    expect(done.text).toContain("You excluded i-0c72");
+    expect(done.text).toContain("Keeping i-0c72");
     expect(lastBody(curfew(), "CreateActionExclusion")).toMatchObject({ projectId: "p-prod" });
   });
 
@@ -49,7 +49,7 @@ describe("with more projects than buttons", () => {
 
   it("the question offers only the projects that its reader may use", async () => {
     const { text } = await ask(curfew(), "alice", "exclude i-0c74 for 2h");
-    expect(text).toContain("You excluded i-0c74");
+    expect(text).toContain("Keeping i-0c74");
     expect(lastBody(curfew(), "CreateActionExclusion")).toMatchObject({ projectId: "p-dev" });
   });
 });

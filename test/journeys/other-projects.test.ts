@@ -9,6 +9,8 @@ const { curfew } = oneBot({
 const replyTo = async (who: string, line: string) => (await ask(curfew(), who, line)).text;
 /** Made by Carol, who may do everything; Alice is limited to p-dev. */
 const excluded = (project: string, id: string) => ask(curfew(), "carol", `exclude ${id} --project ${project} for 2h`);
+/** With the ids behind its buttons. */
+const historyOf = async (who: string) => JSON.stringify((await ask(curfew(), who, "history")).message.blocks);
 const suggested = async (who: string, label: string) =>
   (await curfew().workspace.as(who).suggest(label, "")).map(({ text }) => text);
 
@@ -17,7 +19,7 @@ describe("the history for a role limited to one project", () => {
     const here = await excluded("p-dev", "i-0d1");
     const there = await excluded("p-prod", "i-0d2");
     const user = await ask(curfew(), "bob", "user email u-00000004 dave@example.org");
-    const alices = await replyTo("alice", "history");
+    const alices = await historyOf("alice");
     expect(alices).toContain(here.changeId);
     expect(alices).not.toContain(there.changeId);
     expect(alices).not.toContain("dave");
@@ -26,24 +28,24 @@ describe("the history for a role limited to one project", () => {
         `There is no change ${changeId} that you may see.`,
       );
     }
-    const carols = await replyTo("carol", "history");
+    const carols = await historyOf("carol");
     for (const { changeId } of [here, there, user]) expect(carols).toContain(changeId);
   });
 
   it("is filled to its usual length from older changes", async () => {
     const { changeId } = await excluded("p-dev", "i-0d3");
     for (let index = 0; index < 16; index += 1) await ask(curfew(), "carol", `project rename p-prod Live ${index}`);
-    expect(await replyTo("alice", "history")).toContain(changeId);
+    expect(await historyOf("alice")).toContain(changeId);
   });
 
   it("includes one's own changes and those that one may make", async () => {
     const user = await ask(curfew(), "carol", "user disable u-00000004");
     const exclusion = await excluded("p-dev", "i-0d4");
-    const bobs = await replyTo("bob", "history");
+    const bobs = await historyOf("bob");
     expect(bobs).toContain(user.changeId);
     expect(bobs).not.toContain(exclusion.changeId);
     await ask(curfew(), "bob", "user enable u-00000004");
-    expect(await replyTo("dave", "history")).not.toMatch(/chg-/);
+    expect(await historyOf("dave")).not.toMatch(/chg-/);
   });
 });
 
@@ -61,7 +63,7 @@ describe("the suggestions of a form", () => {
     await excluded("p-dev", "i-0d5");
     await excluded("p-prod", "i-0d6");
     await openForm(curfew(), "alice", "exclusion end");
-    const shown = (await suggested("alice", "Exclusion")).join();
+    const shown = (await suggested("alice", "What")).join();
     expect(shown).toMatch(/i-0d5 — until .* · carol/);
     expect(shown).not.toContain("i-0d6");
   });

@@ -10,8 +10,8 @@ describe("without approvers in the config, somebody's own account", () => {
   withOneBot((curfew) => {
     it.each([
       ["carol", "user detach-policy carol mp-00000001", "Ask somebody else to do it."],
-      ["carol", "disable me", "Who could: helpdesk (<@U02BOB>)."],
-      ["bob", "user disable @bob", "Who could: admin (<@U03CAROL>)."],
+      ["carol", "disable me", "Ask helpdesk (<@U02BOB>)."],
+      ["bob", "user disable @bob", "Ask admin (<@U03CAROL>)."],
     ])("can't lose what its owner could not get back: %s types “%s”", async (who, line, next) => {
       const sent = changesSentTo(curfew());
       const { text } = await ask(curfew(), who, line);
@@ -70,8 +70,9 @@ approvals:
 
   it("one's own policy is detached when somebody else approves, and never by oneself", async () => {
     const { text, changeId } = await ask(curfew(), "carol", "user detach-policy carol mp-00000003");
-    expect(text).toContain("Nobody does this to their own account alone: they could not undo it.");
+    expect(text).toContain("This waits for approval.");
     const card = await cardOf(curfew(), changeId);
+    expect(textOf(card)).toContain("Nobody does this to their own account alone: they could not undo it.");
     expect(textOf(card)).toContain("The service can't attach it again from here.");
     const sent = changesSentTo(curfew());
     expect((await press(curfew(), "carol", "Approve", card)).text).toContain("You asked for this yourself");
@@ -100,7 +101,7 @@ approvals:
     const { text = "" } = carol.openView() ?? {};
     expect(text).toContain("You can't approve what you ask for.");
     expect(text).toContain("Somebody else can ask for it, and you approve it.");
-    expect(text).toContain("Who could ask for it: helpdesk (<@U02BOB>).");
+    expect(text).toContain("Ask helpdesk (<@U02BOB>) to request it.");
   });
 
   it("a request is refused while nobody is in its approvers' user group", async () => {
@@ -112,7 +113,9 @@ approvals:
     expect(cards()).toBe(before);
     await curfew().workspace.changes.setGroup("helpdesk", ["dave"]);
     clock.advance(31_000);
-    expect((await ask(curfew(), "carol", line)).text).toContain("It is waiting for approval");
+    const { text, changeId } = await ask(curfew(), "carol", line);
+    expect(text).toContain("This waits for approval.");
+    expect(textOf(await cardOf(curfew(), changeId))).toContain("needs one of owners (<!subteam^S0HELPDESK>) until");
   });
 
   it("a request is refused while its only approver is deactivated", async () => {
@@ -123,6 +126,8 @@ approvals:
     expect(text).toContain("dave can't approve it at present.");
     await curfew().workspace.changes.changePerson("dave", { deleted: false });
     clock.advance(31_000);
-    expect((await ask(curfew(), "carol", "disable me")).text).toContain("It is waiting for approval");
+    const asked = await ask(curfew(), "carol", "disable me");
+    expect(asked.text).toContain("This waits for approval.");
+    expect(textOf(await cardOf(curfew(), asked.changeId))).toContain("needs one of security (<@U04DAVE>) until");
   });
 });

@@ -24,7 +24,7 @@ it("the pages of exclusions show each of them, and their number", async () => {
   for (let n = 1; n <= 11; n++) await ask(curfew(), "carol", `exclude i-0e${n} --project p-prod for 5h`);
   await ask(curfew(), "carol", "exclude staging for 5h");
   const first = await ask(curfew(), "carol", "exclusions p-prod");
-  expect(first.text).toContain("*11 exclusions in Production*\nPage 1 of 2 · ");
+  expect(first.text).toContain("*11 kept running or off in Production*\nPage 1 of 2\n");
   expect(first.text.match(/ left\)/g)).toHaveLength(10);
   expect(first.text).not.toContain("more.");
   const second = await next(first);

@@ -33,6 +33,7 @@ afterEach(() => curfew.stop());
 const at = (time: string) => passTo(curfew, clock, time);
 const alice = () => curfew.workspace.as("alice");
 const say = (line: string) => ask(curfew, "alice", line);
+const cardAfter = async (line: string) => textOf(await cardOf(curfew, (await say(line)).changeId));
 const form = (title: string) =>
   curfew.workspace.waitFor(() => (alice().openView()?.title === title ? alice().openView() : undefined), {
     what: `the form ${title}`,
@@ -59,7 +60,7 @@ describe("a series that is named by its group", () => {
     const withdrawn = await press(curfew, "alice", "Withdraw the whole series (3 times)", first?.message ?? card);
     expect(withdrawn.text).toContain("You withdrew it.");
     const again = await press(curfew, "alice", "Plan it again", withdrawn.message);
-    expect(again.text).toContain("You plan to exclude i-0a1, i-0a2 from stopping every Thu");
+    expect(again.text).toContain("You plan to keep staging running every Thu");
     await at("2026-11-26T17:00:01Z");
     expect(curfew.service.account.exclusions.size).toBeGreaterThan(0);
     await say(`withdraw ${again.changeId}`);
@@ -75,7 +76,7 @@ describe("a series that is named by its group", () => {
     expect(text).toContain("change its times in the form");
     expect(buttonsOn(message)).toEqual(["Edit…"]);
     await alice().type("/curfew edit staging", "ops");
-    await form("Repeated exclusion");
+    await form("Keep running again");
     expect((await send(curfew, "alice", {})).text).toContain("It is planned like this already");
   });
 });
@@ -84,10 +85,10 @@ describe("a plan that is named by its group", () => {
   it("is extended and edited, and nothing is changed by sending its form as it is", async () => {
     const sent = changesSentTo(curfew);
     await say(once);
-    expect((await say("extend staging 2h")).text).toContain(`until ${moment("2026-11-27T23:00:00Z")}`);
-    expect((await say("shorten staging by 1h")).text).toContain(`until ${moment("2026-11-27T22:00:00Z")}`);
+    expect(await cardAfter("extend staging 2h")).toContain(`until *${moment("2026-11-27T23:00:00Z")}`);
+    expect(await cardAfter("shorten staging by 1h")).toContain(`until *${moment("2026-11-27T22:00:00Z")}`);
     await alice().type("/curfew edit staging", "ops");
-    await form("New exclusion");
+    await form("Keep running");
     const { text, message } = await send(curfew, "alice", {});
     expect(text).toContain("It is planned like this already");
     expect(buttonsOn(message)).toEqual(["Edit…"]);
@@ -109,8 +110,9 @@ describe("a plan that is named by its group", () => {
     expect(buttonsOn((await say("undo")).message)).toEqual(["Plan it again"]);
     const asked = await say(`undo ${changeId}`);
     expect(asked.text).toContain("It was withdrawn before. Nothing was changed now.");
-    const { text } = await press(curfew, "alice", "Plan it again", asked.message);
-    expect(text).toContain(`from ${moment("2026-11-27T17:00:00Z")}`);
+    const again = await press(curfew, "alice", "Plan it again", asked.message);
+    expect(again.text).toContain("Planned.");
+    expect(textOf(await cardOf(curfew, again.changeId))).toContain(`from *${moment("2026-11-27T17:00:00Z")}`);
   });
 });
 
@@ -118,9 +120,9 @@ describe("the form that ends an exclusion", () => {
   it("suggests what is planned, and asks the same of a series", async () => {
     const { changeId } = await say(series);
     await openForm(curfew, "alice", "exclusion end");
-    const suggested = await alice().suggest("Exclusion", "stag");
+    const suggested = await alice().suggest("What", "stag");
     expect(JSON.stringify(suggested)).toContain("staging — planned every Thu 18:00–22:00");
-    await alice().fill({ Exclusion: changeId });
+    await alice().fill({ What: changeId });
     expect(await alice().submit()).toEqual({ kind: "updated" });
     const whole = "Withdraw the whole series (3 times)";
     expect(buttonsOn(alice().openView() ?? { blocks: [] })).toContain(whole);
@@ -133,21 +135,23 @@ describe("a series whose times follow each other without a gap", () => {
   it("counts as one exclusion, which others may be asked to allow as a whole", async () => {
     const sent = changesSentTo(curfew);
     const refused = await say("keep staging up every day 8:00-7:59 for 4 days");
-    expect(refused.text).toContain("Its times have less than an hour between them. So they count as one exclusion.");
-    expect(refused.text).toContain("You can exclude resources for at most 1 d from its start. This would be");
+    expect(refused.text).toContain("Its times have less than an hour between them. So they count as one.");
+    expect(refused.text).toContain(
+      "You can keep machines running or off for at most 1 d from its start. This would be",
+    );
     const [label = ""] = buttonsOn(refused.message);
     expect(label).toMatch(/^Ask carol to allow \d d/);
     const asked = await press(curfew, "alice", label, refused.message);
-    expect(asked.text).toContain("Asked for approval by admin");
+    expect(asked.text).toContain("This waits for approval.");
     const card = await cardOf(curfew, asked.changeId);
     expect(textOf(card)).toContain("over <@U01ALICE>'s limit of 1 d");
     await press(curfew, "carol", "Approve", card);
     for (const day of ["26", "27"]) await at(`2026-11-${day}T07:00:01Z`);
     expect(sent()).toEqual(["CreateActionExclusion", "CreateActionExclusion"]);
     const long = await say("keep i-0a3 up every day 8:00-7:30 until 2026-12-20");
-    expect(long.text).toContain("An exclusion may last 14 d at most");
+    expect(long.text).toContain("Nothing is kept for more than 14 d in a row");
     expect(buttonsOn(long.message)).toEqual(["Change the times…"]);
-    expect((await say("keep i-0a3 up every day 18:00-8:00 for 4 weeks")).text).toContain("You plan to exclude");
+    expect((await say("keep i-0a3 up every day 18:00-8:00 for 4 weeks")).text).toContain("You plan to keep");
   });
 
   it("is refused to who may not make a single one, and may be asked for", async () => {
@@ -157,7 +161,7 @@ describe("a series whose times follow each other without a gap", () => {
     const { message } = await say(series);
     expect(buttonsOn(message)).toEqual(["Ask carol to allow 4 h"]);
     const { text } = await press(curfew, "alice", "Ask carol to allow 4 h", message);
-    expect(text).toContain("Asked for approval by admin");
+    expect(text).toContain("This waits for approval.");
   });
 });
 
@@ -170,14 +174,14 @@ describe("the answer to a plan", () => {
       () =>
         alice()
           .messages("ops")
-          .find(({ text }) => text.includes("wanted to exclude")),
+          .find(({ text }) => text.includes("wanted to keep")),
       {
         what: "the card",
       },
     );
     release();
     const { text } = await answer;
-    expect(text).toContain("You plan to exclude");
+    expect(text).toContain("You plan to keep");
     expect(text).not.toContain("overlaps");
   });
 });

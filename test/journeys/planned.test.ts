@@ -60,9 +60,9 @@ describe("a planned exclusion", () => {
   it("is made when it is due, on its card, and not before", async () => {
     const sent = changesSentTo(curfew);
     const { card, text, message } = await plan();
-    expect(text).toContain("You plan to exclude i-0a1, i-0a2 from stopping from <!date^");
-    expect(text).toContain("Prevents “Stop staging at 19:00” Fri 20:00");
-    expect(buttonsOn(message)).toEqual(["Edit…", "Withdraw"]);
+    expect(textOf(message)).toMatch(/^:spiral_calendar_pad: Planned\. Prevents/);
+    expect(text).toContain(`Prevents “Stop staging at 19:00” ${moment("2026-11-27T19:00:00Z")}`);
+    expect(buttonsOn(message)).toEqual(["Withdraw"]);
     expect(shown(card)).toMatch(
       /^:spiral_calendar_pad: <@U01ALICE> plans to keep \*staging\* running from \*<!date\^.*\* until \*<!date\^.*\*\n2 × EC2 in Development/,
     );
@@ -73,22 +73,20 @@ describe("a planned exclusion", () => {
     expect(sent()).toEqual(create);
     expect(latest()).toMatchObject({ expiryDate: "2026-11-28T07:00:00.000Z", resourceIds: ["i-0a1", "i-0a2"] });
     expect(shown(card)).toContain(":large_green_circle: <@U01ALICE> is keeping *staging* running until");
-    expect(threadOf(curfew, card).map(textOf)).toEqual([
-      expect.stringContaining("<@U01ALICE> excluded i-0a1, i-0a2 from stopping"),
-    ]);
+    expect(threadOf(curfew, card).map(textOf)).toEqual([expect.stringContaining("<@U01ALICE> kept staging running")]);
     expect(buttonsOn(nowOf(curfew, card))).toEqual(["Extend 1 h", "Extend…", "End now"]);
   });
 
   it("is in lists, in what is said of its resources, in the history and in Home", async () => {
-    const { changeId } = await plan(`${line} because demo`);
-    for (const asked of ["exclusion list", "exclusions mine", "status staging", "why i-0a1", "status"])
+    await plan(`${line} because demo`);
+    for (const asked of ["exclusion list", "exclusions mine", "status staging", "status"])
       expect((await ask(curfew, "alice", asked)).text, asked).toContain(
         ":spiral_calendar_pad: *staging* · planned from",
       );
     expect((await ask(curfew, "alice", "exclusions in prod")).text).not.toContain("planned from");
     const history = await ask(curfew, "alice", "history planned");
-    expect(history.text).toContain(`wanted to exclude i-0a1, i-0a2 from stopping* · <!date^`);
-    expect(history.text).toContain(`planned · demo · ${changeId}`);
+    expect(history.text).toContain(`wanted to keep staging running* · <!date^`);
+    expect(history.text).toContain("planned · demo");
     await person("alice").openHome();
     await curfew.app.idle();
     expect(textOf({ blocks: person("alice").home()?.blocks ?? [], text: "" })).toContain("planned from");
@@ -100,19 +98,21 @@ describe("a planned exclusion", () => {
     await person("alice").press("2 h", "view");
     await curfew.app.idle();
     const { text } = await send(curfew, "alice", {});
-    expect(text).toContain(`until ${moment("2026-11-27T19:00:00Z")}`);
+    expect(text).toContain("until Fri 27 Nov 2026, 20:00");
     await at(friday);
     expect(latest()).toMatchObject({ expiryDate: "2026-11-27T19:00:00.000Z" });
   });
 
   it("has the length that was said from its start, and no more than its requester may", async () => {
     const { text } = await ask(curfew, "alice", "keep staging up from tomorrow 18:00 for 3h");
-    expect(text).toContain(`from ${moment("2026-11-26T17:00:00Z")}`);
-    expect(text).toContain(`until ${moment("2026-11-26T20:00:00Z")}`);
+    expect(text).toContain("from Thu 26 Nov 2026, 18:00");
+    expect(text).toContain("until Thu 26 Nov 2026, 21:00");
     const refused = await ask(curfew, "alice", "keep staging up from fri 18:00 until mon 8:00");
-    expect(refused.text).toContain("You can exclude resources for at most 1 d from its start. This would be 2 d 14 h.");
+    expect(refused.text).toContain(
+      "You can keep machines running or off for at most 1 d from its start. This would be 2 d 14 h.",
+    );
     const shorter = await press(curfew, "alice", "Use 1 d", refused.message);
-    expect(shorter.text).toContain(`until ${moment("2026-11-28T17:00:00Z")}`);
+    expect(shorter.text).toContain("until Sat 28 Nov 2026, 18:00");
   });
 
   it("is refused where its times contradict each other or are too far ahead", async () => {
@@ -170,13 +170,13 @@ describe("a planned exclusion that is taken back", () => {
 
   it("gives way to the one that an edit plans in its place", async () => {
     const sent = changesSentTo(curfew);
-    const { message, card } = await plan(`${line} because demo`);
-    await person("alice").press("Edit…", message);
+    const { card } = await plan(`${line} because demo`);
+    await person("alice").press("Edit…", card);
     const form = await curfew.workspace.waitFor(() => person("alice").openView(), { what: "the form" });
-    expect(form.title).toBe("New exclusion");
+    expect(form.title).toBe("Keep running");
     expect(form.fields).toContain("From");
     const { text, changeId } = await send(curfew, "alice", { Until: Date.parse("2026-11-27T21:00:00Z") / 1000 });
-    expect(text).toContain(`until ${moment("2026-11-27T21:00:00Z")}`);
+    expect(text).toContain("until Fri 27 Nov 2026, 22:00");
     await curfew.app.idle();
     expect(shown(card)).toContain(`Replaced by change ${changeId}`);
     await at(friday);
@@ -188,8 +188,8 @@ describe("a planned exclusion that is taken back", () => {
 describe("an edit of a plan that has begun", () => {
   it("changes nothing", async () => {
     const sent = changesSentTo(curfew);
-    const { message } = await plan();
-    await person("alice").press("Edit…", message);
+    const { card } = await plan();
+    await person("alice").press("Edit…", card);
     await curfew.workspace.waitFor(() => person("alice").openView(), { what: "the form" });
     await at(friday);
     const times = { From: Date.parse("2026-11-28T10:00:00Z") / 1000, Until: Date.parse("2026-11-28T12:00:00Z") / 1000 };
@@ -259,13 +259,14 @@ describe("a planned exclusion that needs an approval", () => {
     await startWith(config);
     const sent = changesSentTo(curfew);
     const { card, text } = await asked();
-    expect(text).toContain("It is waiting for approval");
+    expect(text).toContain("This waits for approval.");
+    expect(shown(card)).toContain("admin");
     expect(shown(card)).toContain(moment("2026-11-27T17:00:00Z"));
     await press(curfew, "carol", "Approve", card);
     await curfew.app.idle();
     expect(shown(card)).toContain("plans to keep *staging* running from");
     expect(shown(card)).toContain("approved by <@U03CAROL>");
-    await directMessage(curfew, "alice", "You plan to exclude");
+    await directMessage(curfew, "alice", "You plan to keep");
     await at("2026-11-25T18:00:00Z");
     expect(shown(card)).toContain("plans to keep");
     await at(friday);
@@ -281,7 +282,7 @@ describe("a planned exclusion that needs an approval", () => {
     await person("alice").press("Edit…", card);
     await curfew.workspace.waitFor(() => person("alice").openView(), { what: "the form" });
     const edited = await send(curfew, "alice", { Until: Date.parse("2026-11-27T22:00:00Z") / 1000 });
-    expect(edited.text).toContain("It is waiting for approval");
+    expect(edited.text).toContain("This waits for approval.");
     await at("2026-11-27T18:00:00Z");
     expect(sent()).toEqual([]);
     await press(curfew, "carol", "Approve", await cardOf(curfew, edited.changeId));

@@ -142,7 +142,7 @@ describe("plan create", () => {
     const sent = changesSentTo(curfew());
     const elsewhere = await ask(curfew(), "alice", line.replace("Development", "p-prod"));
     expect(elsewhere.text).toContain("only in Development. This is in p-prod");
-    expect((await ask(curfew(), "dave", line)).text).toContain("you have no role that allows");
+    expect((await ask(curfew(), "dave", line)).text).toContain("You can't ");
     expect(sent()).toEqual([]);
     expect((await ask(curfew(), "alice", line)).text).toContain("You created plan Night rest");
   });

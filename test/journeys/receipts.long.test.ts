@@ -38,16 +38,16 @@ inBothModes((curfew, clock) => {
     await ask(curfew(), "carol", "whoami");
     const before = calls("response_url");
     const { text, message } = await ask(curfew(), "carol", "exclude staging for 1h --another");
-    expect(text).toContain("You excluded i-0a1, i-0a2");
+    expect(text).toContain("Keeping staging");
     expect(message.ephemeralTo).toBe(curfew().workspace.as("carol").id);
     expect(calls("response_url")).toBe(before);
-    expect(JSON.stringify(lastDelivery(curfew(), "command").answer)).toContain("You excluded");
+    expect(JSON.stringify(lastDelivery(curfew(), "command").answer)).toContain("Keeping ");
   });
 
   it("a change is recorded without the text as it was typed, until it is answered", async () => {
     const received = await withShownReceipts();
     const line = "please exclude staging for 1h --another because of the demo";
-    expect((await ask(curfew(), "carol", line)).text).toContain("You excluded");
+    expect((await ask(curfew(), "carol", line)).text).toContain("Keeping ");
     expect(received).toMatchObject([{ kind: "line", words: "exclusion create", channelId: "C0OPS" }]);
     expect(JSON.stringify(received)).toContain("staging");
     expect(JSON.stringify(received)).not.toContain("please");
@@ -60,7 +60,7 @@ inBothModes((curfew, clock) => {
     const received = await withShownReceipts();
     const press = () => curfew().workspace.as("alice").press("Ask carol to allow 1 d 6 h", message);
     const { changeId, text } = await messagesAfter(curfew(), "alice", press);
-    expect(text).toContain("waiting for approval");
+    expect(text).toContain("This waits for approval.");
     expect(received).toMatchObject([{ kind: "button", words: "exclusion create", channelId: "C0OPS" }]);
     await curfew().app.idle();
     expect(await receipts()).toEqual([]);
@@ -80,7 +80,7 @@ inBothModes((curfew, clock) => {
         return { ...store, endReceipt: noting("endReceipt"), closeReceipt: noting("closeReceipt") };
       },
     });
-    expect((await ask(curfew(), "carol", "exclude staging for 1h --another")).text).toContain("You excluded");
+    expect((await ask(curfew(), "carol", "exclude staging for 1h --another")).text).toContain("Keeping ");
     await curfew().app.idle();
     // The change took its place.
     expect(steps).toEqual([]);
@@ -130,7 +130,7 @@ inBothModes((curfew, clock) => {
     await expect.poll(receipts, { timeout: 10_000 }).toEqual([]);
     await carol.fill({ Until: Math.floor(clock.now() / 60_000) * 60 + 3600 });
     const { text } = await messagesAfter(curfew(), "carol", () => carol.submit());
-    expect(text).toContain("You excluded i-0f7");
+    expect(text).toContain("Keeping i-0f7");
   });
 
   describe("what an instance that is gone had received", () => {
@@ -160,7 +160,7 @@ inBothModes((curfew, clock) => {
       clock.advance(120_000);
       const sent = changesSentTo(curfew());
       await leave("line", "exclusion create", clock.now() - 50_000);
-      await curfew().workspace.waitFor(() => direct().at(-1)?.includes("You excluded i-0a1, i-0a2"));
+      await curfew().workspace.waitFor(() => direct().at(-1)?.includes("Keeping staging"));
       await curfew().app.idle();
       expect(sent()).toEqual(["CreateActionExclusion"]);
       expect(await receipts()).toEqual([]);
@@ -174,7 +174,7 @@ inBothModes((curfew, clock) => {
       const sent = changesSentTo(curfew());
       const pressed = { actionId: undo?.action_id, value: undo?.value, surface: message.ts, fromHome: false };
       await leave("button", "undo", clock.now() - 50_000, { said_json: JSON.stringify(pressed) });
-      await curfew().workspace.waitFor(() => direct().at(-1)?.includes("Undone. You ended"));
+      await curfew().workspace.waitFor(() => direct().at(-1)?.includes("Undone. You stopped keeping"));
       await curfew().app.idle();
       expect(sent()).toEqual(["DeleteActionExclusion"]);
       expect(await receipts()).toEqual([]);
@@ -193,7 +193,7 @@ inBothModes((curfew, clock) => {
       await leave("line", "exclusion create", clock.now() - 10_000, thread);
       await curfew().workspace.waitFor(() => answers().length > before);
       const [answer] = answers().slice(before);
-      expect(answer && textOf(answer)).toContain("You excluded i-0a1, i-0a2");
+      expect(answer && textOf(answer)).toContain("Done.");
       await curfew().app.idle();
       const changes = await openRaw(curfew().database).selectFrom("change").selectAll().execute();
       expect(changes.at(-1)?.asked_in_json).toBe(thread.asked_in_json);

@@ -52,7 +52,7 @@ it.each([
   ["staging", "exclude i-0a1 --project p-dev for 12h", "held back in part by alice: i-0a1", "but not i-0a1: kept"],
   [stopStaging, "exclude i-0a1 --project p-dev for 12h", "held back in part by alice: i-0a1", "but not i-0a1: kept"],
   [stopStaging, "exclude staging for 12h", "held back by alice: staging", "does not stop web, staging: kept"],
-  ["staging", "exclude staging today 19:00-23:00", "held back by the planned exclusion of staging", "(planned)"],
+  ["staging", "exclude staging today 19:00-23:00", "held back by the plan for staging", "(planned)"],
 ])("holds the same run of %s back in `status`, `why` and `next` after “%s”", async (thing, line, held, inNext) => {
   await poll();
   await told("alice", line);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Action } from "../../src/sandbox/service/account.ts";
-import { ask, textOf } from "../support/journey.ts";
+import { ask, messagesAfter } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 import { aWeekEach } from "../support/week-each.ts";
@@ -29,11 +29,6 @@ withOneBot(
       curfew().service.account.actions.set(id, { ...action, ...made, ...altered(action) });
     };
     const lineOf = (text: string, name: string) => text.split("\n").find((line) => line.includes(`*${name}* ·`)) ?? "";
-    const home = async () => {
-      await curfew().workspace.as("alice").openHome();
-      await curfew().app.idle();
-      return textOf({ blocks: curfew().workspace.as("alice").home()?.blocks ?? [], text: "" });
-    };
 
     aWeekEach(clock, startAt);
     let usual: ReadonlyMap<string, Action> | undefined;
@@ -65,11 +60,11 @@ withOneBot(
         );
       });
 
-      it("marks on Home and in `status` the run that an exclusion skips", async () => {
+      it("marks in `next` and in `status` the run that an exclusion skips", async () => {
         clock.advance(9 * hourMs);
         await told("alice", "exclude staging for 3h");
         await poll();
-        expect(lineOf(await home(), "Stop staging at 19:00")).toMatch(
+        expect(lineOf(await told("alice", "next"), "Stop staging at 19:00")).toMatch(
           /^:mute: .*does not stop staging: kept up by you until/,
         );
         expect(lineOf(await told("alice", "status staging"), "Stop staging at 19:00")).toContain("held back by alice");
@@ -89,7 +84,10 @@ withOneBot(
         expect(await told("alice", "why staging"), "after a restart too").toContain(said);
         expect(await told("alice", "next staging"), "only in `why`").not.toContain("changed in the service");
         clock.advance(8 * 24 * hourMs);
-        expect(await told("alice", "why i-0a1")).toMatch(/in the service itself by bob, \w{3} \d+ \w{3}, /);
+        const { message } = await ask(curfew(), "alice", "why i-0a1");
+        const more = () => curfew().workspace.as("alice").press("More", message);
+        const whole = await messagesAfter(curfew(), "alice", more);
+        expect(whole.text).toMatch(/in the service itself by bob, \w{3} \d+ \w{3}, /);
       });
 
       it("says in `why` that what would stop it was switched off", async () => {

@@ -3,8 +3,8 @@ import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.t
 import { ask, cardOf, changesSentTo, messagesAfter, send } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 
-const global = "New exclusion";
-const onMessage = "Exclude resources";
+const global = "Keep running";
+const onMessage = "Keep these running";
 
 withOneBot((curfew, _clock, person) => {
   const opened = (who: string) => curfew().workspace.waitFor(() => person(who).openView(), { what: `${who}'s form` });
@@ -28,12 +28,12 @@ withOneBot((curfew, _clock, person) => {
       const sent = changesSentTo(curfew());
       expect(await person("carol").shortcut(global)).toEqual({ ok: true });
       const form = await opened("carol");
-      expect(form.title).toBe("New exclusion");
+      expect(form.title).toBe("Keep running");
       expect(form.values.What?.value).toBeNull();
       expect(form.values.Until?.selected_date_time).not.toBeNull();
       const values = { What: "i-0a1", "Resource type": "amazon-ec2-instance", Project: "p-dev" };
       const { text, message } = await send(curfew(), "carol", values);
-      expect(text).toContain("You excluded i-0a1 from stopping");
+      expect(text).toContain("Keeping i-0a1 running");
       expect(message.ephemeralTo).toBeUndefined();
       expect(sent()).toEqual(["CreateActionExclusion"]);
     });
@@ -53,7 +53,7 @@ withOneBot((curfew, _clock, person) => {
       expect(form.values.What?.value).toBe("i-0b4, i-0c5");
       expect(form.text).toContain("2 EC2 instances in Development");
       const { text, message } = await send(curfew(), "alice");
-      expect(text).toContain("You excluded i-0b4, i-0c5 from stopping");
+      expect(text).toContain("Keeping i-0b4, i-0c5 running");
       expect(message.ephemeralTo, "shown in the channel of the message").toBe(person("alice").id);
     });
 
@@ -100,8 +100,8 @@ withOneBot((curfew, _clock, person) => {
       const message = await said("i-0a1", "random");
       for (const [who, reason] of [
         ["alice", "only in <#C0OPS>: ask there"],
-        ["bob", "you have no role"],
-        ["gina", "You are a guest here"],
+        ["bob", "You can't "],
+        ["gina", "Only full members"],
       ] as const) {
         const refusal = await messagesAfter(
           curfew(),

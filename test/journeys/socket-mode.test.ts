@@ -25,7 +25,7 @@ it("a line over Socket Mode is performed once when delivered twice, and its butt
   const ended = () =>
     person("carol")
       .messages("ops")
-      .some((message) => textOf(message).includes("You ended exclusion"));
+      .some((message) => textOf(message).includes("You stopped keeping"));
   await curfew().workspace.waitFor(ended);
   await curfew().app.idle();
   expect(sent()).toEqual(["CreateActionExclusion", "DeleteActionExclusion"]);
@@ -33,13 +33,13 @@ it("a line over Socket Mode is performed once when delivered twice, and its butt
 
 it("a line over Socket Mode is refused to someone without a role", async () => {
   const sent = changesSentTo(curfew());
-  expect((await ask(curfew(), "dave", "exclude staging for 2h")).text).toContain("Nothing was changed. Who could:");
+  expect((await ask(curfew(), "dave", "exclude staging for 2h")).text).toContain("Nothing was changed. Ask ");
   expect(sent()).toEqual([]);
 });
 
 it("a query over Socket Mode is answered to its requester only", async () => {
   const { message, text } = await ask(curfew(), "carol", "exclusion list");
-  expect(text).toMatch(/exclusion/i);
+  expect(text).toMatch(/kept running or off/);
   expect(message.ephemeralTo).toBe(person("carol").id);
 });
 
@@ -51,7 +51,7 @@ it("a form over Socket Mode shows errors and suggestions, and creates once when 
   await person("carol").fill({ Until: Math.floor(Date.now() / 60_000) * 60 - 3600 });
   expect(await person("carol").submit()).toMatchObject({ kind: "errors", errors: { Until: expect.anything() } });
   const { text } = await send(curfew(), "carol", { Until: Math.floor(Date.now() / 60_000) * 60 + 7200 });
-  expect(text).toContain("You excluded i-0a1 from stopping");
+  expect(text).toContain("Keeping i-0a1 running");
   const submission = curfew().workspace.appRequests.findLast(({ type }) => type === "view_submission");
   expect(submission && (await curfew().workspace.redeliver(submission))).toEqual({ ok: true });
   await curfew().app.idle();
@@ -59,13 +59,13 @@ it("a form over Socket Mode shows errors and suggestions, and creates once when 
 });
 
 it("a global or message shortcut over Socket Mode opens its form", async () => {
-  await person("carol").shortcut("New exclusion");
-  expect((await form("carol")).title).toBe("New exclusion");
+  await person("carol").shortcut("Keep running");
+  expect((await form("carol")).title).toBe("Keep running");
   await person("carol").cancel();
   await person("alice").type("i-0b4 stops at seven", "ops");
   const message = curfew().workspace.channel("ops").messages.at(-1);
   if (message === undefined) throw new Error("Nothing was said.");
-  await person("alice").messageShortcut("Exclude resources", message);
+  await person("alice").messageShortcut("Keep these running", message);
   expect((await form("alice")).values.What?.value).toBe("i-0b4");
 });
 
@@ -100,7 +100,7 @@ it("a mention over Socket Mode that could not be recorded is not acknowledged, a
   isBroken = false;
   const delivery = lastDelivery(bot, "app_mention");
   const { text } = await messagesAfter(bot, "carol", () => bot.workspace.redeliver(delivery));
-  expect(text).toContain("You excluded");
+  expect(text).toContain("Keeping ");
   await bot.app.idle();
   const before = carol.messages("ops").length;
   expect(await bot.workspace.redeliver(delivery)).toEqual({ ok: true });

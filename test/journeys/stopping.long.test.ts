@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createClock } from "../support/clock.ts";
 import { createGatedService, type GatedService } from "../support/gated-service.ts";
-import { ask, cardOf, cardsIn, changeIdIn, changesSentTo, textOf } from "../support/journey.ts";
+import { ask, buttonsOn, cardOf, cardsIn, changeIdIn, changesSentTo, textOf } from "../support/journey.ts";
 import { modes } from "../support/one-bot.ts";
 import { type Curfew, startCurfew } from "../support/start-curfew.ts";
 
@@ -53,7 +53,7 @@ describe.each(modes)("over %s", (mode) => {
     expect(isStopped).toBe(false);
     gated.open();
     await stopping;
-    const reply = await answerTo("alice", "ops", "You excluded i-0a1, i-0a2");
+    const reply = await answerTo("alice", "ops", "Done.");
     expect(sent()).toEqual(["CreateActionExclusion"]);
 
     await curfew.restart();
@@ -73,6 +73,23 @@ describe.each(modes)("over %s", (mode) => {
     expect(textOf(await cardOf(curfew, changeId))).toContain("Its outcome is unknown: it may have happened.");
     expect((await ask(curfew, "alice", `history ${changeId}`)).text).toMatch(/under way: .*\nunknown: /);
     expect(sent()).toEqual([]);
+    gated.open();
+    await crashed.stop();
+  });
+
+  it("several changes interrupted by a crash are one message to their requester, with the buttons of each", async () => {
+    const gated = await changeAtTheGate();
+    const crashed = curfew.app;
+    const alice = curfew.workspace.as("alice");
+    await alice.type("/curfew exclude i-0a1 for 1h --another", "ops");
+    const ids = async () => new Set((await ask(curfew, "alice", "history mine")).text.match(/chg-[0-9a-z]+/g));
+    while ((await ids()).size < 2);
+    await curfew.restart();
+    const reply = await answerTo("alice", "dm", "Curfew does not know whether it made these 2 changes");
+    for (const id of await ids()) expect(textOf(reply)).toContain(id);
+    expect(buttonsOn(reply)).toEqual(["It's there", "It isn't", "It's there", "It isn't"]);
+    await curfew.app.idle();
+    expect(alice.messages("dm").filter(({ isFromApp }) => isFromApp)).toHaveLength(1);
     gated.open();
     await crashed.stop();
   });

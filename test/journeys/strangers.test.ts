@@ -5,12 +5,7 @@ import { unlimitedConfig } from "../support/start-curfew.ts";
 
 /** The admin's role names these people too, which must not help them. */
 const config = unlimitedConfig.replace("[U03CAROL]", "[U03CAROL, U04DAVE, U05GINA, U06ERIN, U07FRED, U08ROBOT]");
-const strangers = [
-  ["gina", "You are a guest here"],
-  ["erin", "You are from another organization"],
-  ["fred", "Your account is deactivated"],
-  ["robot", "You are a bot"],
-] as const;
+const strangers = ["gina", "erin", "fred", "robot"] as const;
 const lines = "help|whoami|history|action list|exclude staging for 1h|user remove-mfa bob|no such thing".split("|");
 
 withOneBot(
@@ -19,11 +14,11 @@ withOneBot(
       for (const who of ["fred", "robot"]) await curfew().workspace.changes.join(who, "ops");
     });
 
-    describe.each(strangers)("%s: %s", (who, membership) => {
+    describe.each(strangers)("%s", (who) => {
       it.each(lines)("is refused “%s”, is offered nothing, and the service is not called", async (line) => {
         const before = curfew().service.requests.length;
         const { text, message } = await ask(curfew(), who, line);
-        expect(text).toContain(`${membership}. Only full members of this workspace can use Curfew: ask one of them.`);
+        expect(text).toContain("Only full members of this workspace can use Curfew: ask one of them.");
         expect(text).toContain("Nothing was changed.");
         expect(buttonsOn(message)).toEqual([]);
         expect(curfew().workspace.as(who).openView()).toBeUndefined();
@@ -37,7 +32,7 @@ withOneBot(
         );
         const sent = changesSentTo(curfew());
         const { text } = await messagesAfter(curfew(), who, () => curfew().workspace.as(who).press(button, card));
-        expect(text).toContain(`${membership}. Only full members of this workspace can use Curfew: ask one of them.`);
+        expect(text).toContain("Only full members of this workspace can use Curfew: ask one of them.");
         expect(curfew().workspace.as(who).openView()).toBeUndefined();
         expect(sent()).toEqual([]);
       });
@@ -53,9 +48,9 @@ withOneBot(
       const sent = changesSentTo(curfew());
       expect(await dave.submit()).toMatchObject({
         kind: "errors",
-        errors: { User: expect.stringContaining("You are a guest") },
+        errors: { User: expect.stringContaining("Only full members") },
       });
-      expect((await ask(curfew(), "dave", "whoami")).text).toContain("You are a guest");
+      expect((await ask(curfew(), "dave", "whoami")).text).toContain("Only full members");
       expect(sent()).toEqual([]);
     });
   },

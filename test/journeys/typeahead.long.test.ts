@@ -54,7 +54,7 @@ const typed: Readonly<Record<ReferenceKind, readonly [text: string, name: string
 };
 const references = catalogue.flatMap(({ words, fields }) =>
   Object.values(fields).flatMap((field) =>
-    field.kind === "reference" ? [{ words, label: field.label, to: field.to }] : [],
+    field.kind === "reference" && field.hidden === undefined ? [{ words, label: field.label, to: field.to }] : [],
   ),
 );
 /** The second part of a form appears when the edited thing is known. */

@@ -26,13 +26,13 @@ describe("a creation whose outcome is unknown", () => {
   it("says what to look for, and is settled by whoever looks", async () => {
     loseAnswers(curfew(), "CreateActionExclusion", "reset-after");
     const { text, message, changeId } = await ask(curfew(), "alice", "exclude i-0a1 for 2h");
-    expect(text).toContain("Look for “alice: i-0a1” in the service's exclusions.");
+    expect(text).toContain("Look for “alice: i-0a1” in the service.");
     expect(buttonsOn(message)).toEqual(["It's there", "It isn't"]);
     const card = await cardOf(curfew(), changeId);
     expect(buttonsOn(card)).toEqual(["It's there", "It isn't"]);
     const sent = changesSentTo(curfew());
     const told = await press("carol", "It's there", card);
-    expect(told.text).toContain("alice excluded i-0a1");
+    expect(told.text).toContain("alice kept i-0a1");
     expect(sent()).toEqual([]);
     await curfew().workspace.waitFor(() => textOf(nowOf(curfew(), card)).includes("is keeping"));
     expect(textOf(nowOf(curfew(), card))).toContain("<@U03CAROL> looked in the service");
@@ -54,13 +54,13 @@ describe("a creation whose outcome is unknown", () => {
     loseAnswers(curfew(), "CreateActionExclusion", "reset-before");
     const { changeId } = await ask(curfew(), "alice", "exclude i-0a7 for 2h");
     for (const line of ["status", "status i-0a7"]) {
-      const { text, message } = await ask(curfew(), "alice", line);
-      expect(text).toContain(changeId);
+      const { message } = await ask(curfew(), "alice", line);
+      expect(JSON.stringify(message.blocks)).toContain(changeId);
       expect(menusOn(message)[0]).toEqual(["It's there…", "It isn't…", "Details"]);
     }
     await ask(curfew(), "alice", `outcome ${changeId} not-done`);
     const { text } = await ask(curfew(), "alice", "status i-0a7");
-    expect(text).toMatch(new RegExp(`failed · ${changeId}`));
+    expect(text).toMatch(/failed/);
     expect(text).not.toContain("It's there…");
   });
 
@@ -68,7 +68,7 @@ describe("a creation whose outcome is unknown", () => {
     loseAnswers(curfew(), "CreateActionExclusion", "reset-before");
     const { changeId } = await ask(curfew(), "alice", "exclude i-0a3 for 2h");
     const refused = await press("dave", "It's there", await cardOf(curfew(), changeId));
-    expect(refused.text).toContain("You can't exclude resources");
+    expect(refused.text).toContain("You can't keep machines running or off");
     expect(await outcomeOf(curfew(), changeId)).toBe("unknown");
   });
 });
@@ -77,7 +77,7 @@ describe("a change whose outcome is unknown", () => {
   it("is sent again by Check now, and settled by the answer", async () => {
     loseAnswers(curfew(), "ModifyProject", "reset-before");
     const { message, text, changeId } = await ask(curfew(), "carol", "rename p-dev to Dev");
-    expect(text).toContain("“Check now” sends the same request again");
+    expect(text).toContain("“Check now” sends it again");
     expect(buttonsOn(message)).toEqual(["Check now", "It was done", "It wasn't"]);
     const sent = changesSentTo(curfew());
     expect((await press("carol", "Check now", message)).text).toContain("You renamed");
@@ -162,14 +162,14 @@ describe("a change whose outcome is unknown", () => {
     curfew().service.faults.next({ kind: "reset-before", operation: "DeleteActionExclusion", times: 3 });
     const { message, changeId } = await press("alice", "End now", await cardOf(curfew(), made.changeId));
     expect(buttonsOn(message)).toEqual(["Check now", "It's gone", "It's still there"]);
-    expect((await press("alice", "Check now", message)).text).toContain("You ended");
+    expect((await press("alice", "Check now", message)).text).toContain("You stopped keeping");
     expect(await outcomeOf(curfew(), changeId)).toMatch(/^done: /);
   });
 });
 
 async function removeMfa(who: string): Promise<CommandReply> {
   await openForm(curfew(), who, "remove mfa of alice");
-  return send(curfew(), who, { "Present MFA type": "google-auth" });
+  return send(curfew(), who);
 }
 
 describe("a removed MFA whose outcome is unknown", () => {
@@ -196,14 +196,11 @@ describe("a creation asked for again while its outcome is unknown", () => {
     const sent = changesSentTo(curfew());
     const again = await ask(curfew(), "alice", "exclude i-0f1 for 3h");
     expect(again.changeId).toBe(changeId);
-    expect(again.text).toMatch(
-      /You already asked for this: exclude i-0f1 from stopping for .*, until .* Its outcome is unknown/,
-    );
-    expect(again.text).toContain("To make another one, add “--another” to the line.");
-    expect(buttonsOn(again.message)).toEqual(["It's there", "It isn't"]);
+    expect(again.text).toMatch(/You already asked for this: keep i-0f1 running until .* Its outcome is unknown/);
+    expect(buttonsOn(again.message)).toEqual(["It's there", "It isn't", "Make another"]);
     expect(sent()).toEqual([]);
     await press("alice", "It isn't", again.message);
-    expect((await ask(curfew(), "alice", "exclude i-0f1 for 3h")).text).toContain("You excluded i-0f1");
+    expect((await ask(curfew(), "alice", "exclude i-0f1 for 3h")).text).toContain("Keeping i-0f1");
   });
 
   it("makes another one for somebody who says so, for other people, and when the first would be over", async () => {
@@ -213,9 +210,9 @@ describe("a creation asked for again while its outcome is unknown", () => {
       ["alice", "exclude i-0f2 for 1h --another"],
       ["carol", "exclude i-0f2 for 1h --another"],
     ] as const)
-      expect((await ask(curfew(), who, line)).text).toContain("You excluded i-0f2");
+      expect((await ask(curfew(), who, line)).text).toContain("Keeping i-0f2");
     clock.advance(2.1 * 3_600_000);
-    expect((await ask(curfew(), "alice", "exclude i-0f2 for 2h")).text).toContain("You excluded i-0f2");
+    expect((await ask(curfew(), "alice", "exclude i-0f2 for 2h")).text).toContain("Keeping i-0f2");
   });
 });
 
@@ -228,7 +225,7 @@ describe("a change that did not reach the service", () => {
     if (trouble === "down") await curfew().service.faults.up();
     expect(failed.text).toContain("nothing was changed");
     expect(buttonsOn(failed.message)).toEqual(["Try again", "Change and try again…"]);
-    expect((await press("alice", "Try again", failed.message)).text).toContain("You excluded");
+    expect((await press("alice", "Try again", failed.message)).text).toContain("Keeping ");
   });
 
   it("stays unknown for a creation that the service answered with 503", async () => {

@@ -145,7 +145,7 @@ describe("policy show", () => {
   });
 
   it("is refused without read permission, shows the service's error, and asks when ambiguous", async () => {
-    expect((await ask(curfew(), "dave", "policy show Administrators")).text).toContain("you have no role that allows");
+    expect((await ask(curfew(), "dave", "policy show Administrators")).text).toContain("You can't ");
     const unknown = await askWithNewId(curfew(), "carol", "policy show mp-99999999");
     expect(unknown.text).toContain("(ManagedPolicyNotFound)");
     const { text } = await ask(curfew(), "carol", "policy show billing");

@@ -97,10 +97,10 @@ describe("users", () => {
     async (line) => {
       for (const who of ["alice", "dave"]) {
         const text = await told(who, line);
-        expect(text).toMatch(/^:no_entry: You can't [^:]+: you have no role that allows it/);
+        expect(text).toMatch(/^:no_entry: You can't [^:]+/);
         expect(text).not.toMatch(/dave@example|u-0000/);
       }
-      expect(await told("gina", line)).toContain("You are a guest");
+      expect(await told("gina", line)).toContain("Only full members");
       expect(await told("alice", "help user")).not.toContain("user show");
       expect(await told("alice", "status dave")).toContain("Curfew knows no “dave” that you may see.");
     },
@@ -115,10 +115,10 @@ describe("projects", () => {
     );
     const { text, message } = await ask(curfew(), "carol", "project list");
     expect(text).toMatch(/13 projects.*Development/s);
-    expect(menusOn(message)[0]).toEqual(["Status", "What runs next", "Exclusions", "Rename…", "History"]);
+    expect(menusOn(message)[0]).toEqual(["Status", "What runs next", "What is kept", "Rename…", "History"]);
     expect(menusOn((await ask(curfew(), "alice", "projects")).message)[0]).not.toContain("Rename…");
     const status = await press("carol", "Status", await ask(curfew(), "carol", "projects prod"));
-    expect(status.text).toContain("Production: 0 exclusions in force");
+    expect(status.text).toContain("Production: nothing is kept running or off");
   });
 
   it("has pages of ten", async () => {
@@ -132,8 +132,8 @@ describe("help", () => {
   it.each([
     ["bob", "mfa", "Remove a user's lost multi-factor authentication"],
     ["bob", "how do I disable somebody", "Keep a user from signing in"],
-    ["alice", "keep machines out of their schedule", "/curfew exclude"],
-    ["alice", "exclusions", "End an exclusion now"],
+    ["alice", "keep machines running", "/curfew keep"],
+    ["alice", "exclusions", "Stop keeping something running or off"],
     ["carol", "second factor authentication", "Remove a user's lost multi-factor authentication"],
     ["carol", "rule", "/curfew can"],
   ])("for %s finds by “%s” the command %s", async (who, words, command) => {

@@ -17,18 +17,9 @@ withOneBot(
         await pollAt("19:01");
         const over = nowOf(curfew(), only(said()));
         expect(textOf(over)).toMatch(
-          /^:white_circle: <.*> is over: Stop staging, Stop build · \*staging\* was kept running by <@U01ALICE>$/,
+          /^:white_circle: <[^>]*>: Stop staging, Stop build · \*staging\* was kept running by <@U01ALICE>$/,
         );
         expect(buttonsOn(over)).toEqual([]);
-      });
-
-      it("says what the service says of its only run", async () => {
-        const said = await begin(action("a-staging", "19:00"));
-        await pollAt("18:31");
-        await pollAt("19:02");
-        expect(textOf(nowOf(curfew(), only(said())))).toMatch(
-          /is over: Stop staging · the service says: complete, success, Done\.$/,
-        );
       });
 
       it("says that a run was moved, and is not repeated that day", async () => {
@@ -42,7 +33,7 @@ withOneBot(
         expect(lastEnd()).toBe(at("22:00"));
         await pollAt("20:45");
         await pollAt("21:01");
-        expect(textOf(nowOf(curfew(), only(said())))).toContain("is over");
+        expect(textOf(nowOf(curfew(), only(said())))).toMatch(/^:white_circle:/);
         await pollAt("20:31", 1);
         expect(said()).toHaveLength(2);
       });
@@ -65,7 +56,7 @@ withOneBot(
         expect(said()).toHaveLength(1);
         await curfew().restart();
         await pollAt("19:02");
-        expect(textOf(nowOf(curfew(), only(said())))).toContain("is over");
+        expect(textOf(nowOf(curfew(), only(said())))).toMatch(/^:white_circle:/);
       });
 
       it("does not come for what was due while the service was down", async () => {

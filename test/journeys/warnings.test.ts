@@ -41,14 +41,14 @@ withOneBot(
         await messagesAfter(curfew(), "alice", () => person("alice").press("Undo", message));
         await pollAt("18:32");
         expect(buttonsOn(nowOf(curfew(), warning))).toContain("1 h");
-        expect((await press("1 h")).text).toContain("You excluded i-0a1, i-0a2");
+        expect((await press("1 h")).text).toContain("Keeping staging");
       });
 
       it("and judges whoever presses", async () => {
         const said = await begin(action("a-staging", "19:00"));
         await pollAt("18:31");
         const { text } = await messagesAfter(curfew(), "dave", () => person("dave").press("Tonight", only(said())));
-        expect(text).toContain("You can't exclude resources");
+        expect(text).toContain("You can't keep machines running or off");
       });
 
       it("in one message for everything at that minute, which asks for the group", async () => {

@@ -35,7 +35,7 @@ aWeekEach(clock, startAt);
 describe("a question that one may not ask", () => {
   it("is refused in its own words, with what one may ask instead", async () => {
     const reply = await ask(curfew(), "bob", "why alice");
-    expect(reply.text).toContain("You can't use “why”: you have no role that allows it. Who could:");
+    expect(reply.text).toContain("You can't use “why”. Ask ");
     expect(buttonsOn(reply.message)).toEqual(["Show user alice", "What I can do"]);
     expect((await press("bob", "Show user alice", reply)).text).toContain("alice@example.com");
     const list = await ask(curfew(), "bob", "exclusions");
@@ -55,22 +55,28 @@ describe("a question that one may not ask", () => {
 describe("why", () => {
   it("tells who keeps a group up and why, what runs it, and the last changes that touched it", async () => {
     await told("alice", 'exclude staging for 12h --reason "demo at eight"');
-    const { text, message } = await ask(curfew(), "alice", "why staging");
-    expect(text).toContain("Why staging is up or down");
-    expect(text).toContain("As far as Curfew knows, it is excluded from stopping.");
+    const reply = await ask(curfew(), "alice", "why staging");
+    const { text, message } = reply;
+    expect(text).toMatch(/^\*staging\*: kept running by you until <!date.*\.\n/);
     expect(text).toMatch(/\*staging\* · until .* \(12 h left\) · since .* · you · demo at eight/);
-    expect(text).toMatch(/Stop staging at 19:00\* · .*daily, Mon–Fri, 19:00.* · last: <!date/);
-    expect(text).toMatch(/check_mark: \*alice excluded i-0a1, i-0a2 from stopping\* · <!date.* · chg-/);
-    expect(menusOn(message).flat()).toEqual(expect.arrayContaining(["Extend…", "End now…", "Undo…"]));
+    expect(text).toMatch(/Stop staging at 19:00\* · .* · last: <!date/);
+    expect(menusOn(message)).toHaveLength(3);
+    const more = await press("alice", "More", reply);
+    expect(more.text).toContain("A group of 2 (EC2) in Development.");
+    expect(more.text).toMatch(/check_mark: \*alice kept staging running\* · <!date/);
+    expect(menusOn(more.message).flat()).toEqual(expect.arrayContaining(["Extend…", "End now…", "Undo"]));
   });
 
   it("tells which exclusion is over, since when, and who ended it why", async () => {
     await told("alice", 'exclude i-0a1 --project p-dev for 12h --name "Demo" --reason demo');
     await end("alice", "Demo");
     clock.advance(hourMs);
-    const text = await told("alice", "why i-0a1");
-    expect(text).toMatch(/\*Demo\* · i-0a1 · over since .* · ended by <@U01ALICE> · demo is over · you · demo\n/);
-    expect(text).toContain("alice ended exclusion Demo");
+    const reply = await ask(curfew(), "alice", "why i-0a1");
+    expect(reply.text).toMatch(
+      /^\*i-0a1\*: “[^”]*” (?:started|stopped|was due to start|was due to stop) it <!date.*; nobody kept it (?:off|running)\.\n/,
+    );
+    expect(reply.text).toMatch(/\*Demo\* · i-0a1 · over since .* · ended by <@U01ALICE> · demo is over · you · demo\n/);
+    expect((await press("alice", "More", reply)).text).toContain("alice stopped keeping i-0a1");
     expect(await told("alice", "why i-0a2")).not.toContain("Demo");
     clock.advance(weekMs);
     expect(await told("alice", "why i-0a1"), "an old one is only in the changes").not.toContain("over since");
@@ -79,22 +85,22 @@ describe("why", () => {
   it.each(["why is staging still up?", "why did Staging stop", "why is the staging running"])(
     "understands “%s”",
     async (line) => {
-      expect(await told("alice", line)).toContain("Why staging is up or down");
+      expect(await told("alice", line)).toContain("*staging*: ");
     },
   );
 
   it("tells of changes that failed or wait", async () => {
     curfew().service.faults.next({ kind: "status", operation: "CreateActionExclusion", status: 400 });
     await told("alice", "exclude staging for 2h");
-    expect(await told("alice", "why staging")).toMatch(
-      /x: \*alice wanted to exclude i-0a1, i-0a2 from stopping\* · <!date.*> · failed/,
+    expect((await press("alice", "More", await ask(curfew(), "alice", "why staging"))).text).toMatch(
+      /x: \*alice wanted to keep staging running\* · <!date.*> · failed/,
     );
   });
 
   it("of an exclusion, a project, an action and a user tells what concerns them", async () => {
     await told("carol", 'exclude staging for 2h --name "Fair"');
     await told("carol", "user disable dave@example.com");
-    expect(await told("carol", "why fair")).toMatch(/\*Fair\* · staging · until .*carol excluded i-0a1, i-0a2/s);
+    expect(await told("carol", "why fair")).toMatch(/\*Fair\* · staging · until .*carol kept i-0a1, i-0a2/s);
     expect(await told("carol", "why p-dev")).toMatch(/\*Fair\*.* · you\n/);
     expect(await told("carol", "why a-00000002")).toMatch(/Stop staging at 19:00.*last: /);
     expect(await told("carol", "why dave")).toContain("carol disabled dave");
@@ -107,7 +113,7 @@ describe("why", () => {
     expect(reply.text).not.toContain("renamed project Production");
     expect((await press("carol", "More changes", reply)).text).toContain("renamed project Production");
     await openForm(curfew(), "alice", "why");
-    expect((await send(curfew(), "alice", { Thing: "i-0f9" })).text).toContain("Why i-0f9 is up or down");
+    expect((await send(curfew(), "alice", { Thing: "i-0f9" })).text).toContain("*i-0f9*: ");
   });
 });
 
@@ -132,7 +138,7 @@ describe("next", () => {
     expect(reply.text).toContain("2 runs in the next 24 hours, staging");
     expect(buttonsOn(reply.message), "only a stop is prevented").toEqual(["Keep running"]);
     const kept = await press("alice", "Keep running", reply);
-    expect(kept.text).toContain("You excluded i-0a1, i-0a2 from stopping");
+    expect(kept.text).toContain("Keeping staging running");
     expect(sent()).toEqual(["CreateActionExclusion"]);
     const expiryDate = new Date(new Date(clock.now()).setUTCHours(18, 5, 0, 0)).toISOString();
     expect(lastBody(curfew(), "CreateActionExclusion")).toMatchObject({ expiryDate, resourceIds: ["i-0a1", "i-0a2"] });
@@ -155,7 +161,6 @@ describe("next", () => {
   it("opens the form where the resources of an action are not known", async () => {
     const reply = await ask(curfew(), "alice", "next Stop build machines");
     expect(reply.text).toContain("1 run in the next 24 hours, Stop build machines");
-    expect(reply.text).toContain("asks for the machines where no group names them");
     expect(menusOn(reply.message)).toEqual([["Keep running…", "Name its machines…", "Details", "Status", "Why?"]]);
     await curfew().workspace.as("alice").press("Keep running…", reply.message);
     const form = await curfew().workspace.waitFor(() => curfew().workspace.as("alice").openView(), { what: "a form" });
@@ -176,7 +181,7 @@ describe("next", () => {
     await told("alice", "exclude i-0d1 --project p-dev for 2h");
     const text = await told("alice", "next i-0d1");
     expect(text).toContain("in the next 24 hours, due in Development, EC2");
-    expect(text).toContain("Actions don't name resources");
+    expect(text).toContain("These may be for other machines.");
     expect(await told("alice", "next i-0f9")).toContain("does not know the project of i-0f9");
   });
 
@@ -196,7 +201,7 @@ describe("next", () => {
 
 it("a stop at the very end of an exclusion is not held back, as its answer and its card say", async () => {
   const { text, changeId, exclusionId } = await ask(curfew(), "alice", "exclude staging until 20:00");
-  expect(text).toContain("“Stop staging at 19:00” is due just then, and is not held back.");
+  expect(text).toContain("“Stop staging at 19:00” comes just then, and is not prevented.");
   const end = Date.parse(curfew().service.account.exclusions.get(exclusionId)?.expiryDate ?? "") / 1000;
   expect(textOf(await cardOf(curfew(), changeId))).toContain(`Next stop: <!date^${end}^`);
 });

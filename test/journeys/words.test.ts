@@ -81,16 +81,16 @@ describe("an unknown exclusion", () => {
   it("is reported once on an end, with the command that lists exclusions", async () => {
     await openFormWithNewId(curfew(), "carol", "exclusion end aex-404");
     const { text } = await send(curfew(), "carol");
-    expect(text).toMatch(/Curfew could not end exclusion aex-404: nothing was changed\. .*not found.*NotFound\)/);
+    expect(text).toMatch(/Curfew could not end aex-404: nothing was changed\. .*not found.*NotFound\)/);
     expect(text.match(/not found/g)).toHaveLength(1);
-    expect(text).toContain("“exclusion list” shows those that Curfew knows.");
+    expect(text).toContain("“list” shows those that Curfew knows.");
   });
 
   it("is reported on an extend, also when its name is unknown", async () => {
     const { text } = await askWithNewId(curfew(), "carol", "exclusion extend aex-404 for 2h");
-    expect(text).toContain("“exclusion list” shows those you can extend");
+    expect(text).toContain("“list” shows those you can extend");
     const named = await ask(curfew(), "carol", 'exclusion end "no such"');
-    expect(named.text).toContain("“exclusion list” shows those that Curfew knows.");
+    expect(named.text).toContain("“list” shows those that Curfew knows.");
   });
 });
 
@@ -171,7 +171,7 @@ describe("help", () => {
   it("has an example for every command that the requester may use, and fits them all", async () => {
     const { text } = await ask(curfew(), "carol", "help all");
     expect(text).not.toMatch(/and \d+ more/);
-    expect(text).toContain("Example: /curfew exclude i-0a1 i-0a2 for 2h");
+    expect(text).toContain("Example: /curfew keep i-0a1 i-0a2 up for 2h");
     const { text: forBob } = await ask(curfew(), "bob", "help all");
     expect(forBob).toContain("Example: /curfew disable bob");
     expect(forBob).not.toContain("Example: /curfew exclude");

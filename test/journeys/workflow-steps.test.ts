@@ -25,7 +25,7 @@ describe("steps of workflows", () => {
     const sent = changesSentTo(curfew);
     const kept = await outputsOf(curfew, "keep_running", { resource_ids: "staging", until: "2h", reason: "release 4" });
     const { exclusion_id, ends_at, outcome } = kept;
-    expect(outcome).toMatch(/^Excluded .* until .* \(change chg-\w+\)\./);
+    expect(outcome).toMatch(/^Kept .* until .* \(change chg-\w+\)\./);
     expect(curfew.service.account.exclusions.get(String(exclusion_id))?.expiryDate).toBe(
       new Date(Number(ends_at) * 1000).toISOString(),
     );
@@ -34,7 +34,7 @@ describe("steps of workflows", () => {
     expect(extended).toMatchObject({ exclusion_id, ends_at: until });
     expect(String((await outputsOf(curfew, "check_status", { thing: "staging" })).outcome)).toContain("staging");
     const ended = await outputsOf(curfew, "end_exclusion", { exclusion: exclusion_id });
-    expect(ended).toMatchObject({ exclusion_id, outcome: expect.stringMatching(/^Ended exclusion/) });
+    expect(ended).toMatchObject({ exclusion_id, outcome: expect.stringMatching(/^Stopped keeping/) });
     expect(ended).not.toHaveProperty("ends_at");
     expect(sent()).toEqual(["CreateActionExclusion", "ModifyActionExclusion", "DeleteActionExclusion"]);
   });
@@ -128,7 +128,7 @@ describe("steps of workflows", () => {
 it("steps come over Socket Mode too, and are refused where the config does not allow them", async () => {
   const config = configWithSteps("", "", "check_status");
   const curfew = await startWithSteps({ mode: "socket", config });
-  expect((await outputsOf(curfew, "check_status", {})).outcome).toContain("exclusions in force");
+  expect((await outputsOf(curfew, "check_status", {})).outcome).toContain("kept running or off");
   const closed = await errorOf(curfew, "keep_running", { resource_ids: "staging" });
   expect(closed).toContain(
     "does not allow workflows this step. Nothing was changed. Ask the people who run Curfew to add keep_running",

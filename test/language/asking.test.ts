@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findPeriod } from "../../src/language/periods/find-period.ts";
 import { findSpan } from "../../src/language/periods/read-span.ts";
-import { findTime } from "../../src/language/read-time.ts";
+import { timeAt } from "../../src/language/read-time.ts";
 import { type Name, namesFrom } from "../../src/language/sense/names.ts";
 import type { Known } from "../../src/language/sense/tag.ts";
 import { understand } from "../../src/language/sense/understand.ts";
@@ -12,7 +12,7 @@ const zone = "Europe/Berlin";
 const times = { now, zone, dayZone: zone, dayStarts: "08:00", dayEnds: "18:00" };
 const named = (kind: Name["kind"], ...names: readonly string[]) => names.map((name) => ({ kind, name }));
 const known: Known = {
-  findTime: (words) => findTime(words, times),
+  readTimeAt: (words) => timeAt(words, times),
   findPeriod: (words, isAfterThing) => findPeriod(words, times, isAfterThing),
   isSpan: (words) => {
     const found = findSpan(words, times);

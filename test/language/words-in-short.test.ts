@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findPeriod } from "../../src/language/periods/find-period.ts";
-import { findTime, type TimeContext } from "../../src/language/read-time.ts";
+import { type TimeContext, timeAt } from "../../src/language/read-time.ts";
 import { type Name, namesFrom } from "../../src/language/sense/names.ts";
 import { understand } from "../../src/language/sense/understand.ts";
 
@@ -20,7 +20,7 @@ const others: readonly Name[] = [
 ];
 const lineFor = (line: string): string | undefined => {
   const understood = understand(line, {
-    findTime: (words) => findTime(words, context),
+    readTimeAt: (words) => timeAt(words, context),
     findPeriod: (words, isAlone) => findPeriod(words, context, isAlone),
     isSpan: () => false,
     isPast: () => false,

@@ -182,7 +182,19 @@ await describeInBrowser("every element", (browser) => {
     await thread.getByRole("combobox", { name: "Reply" }).fill("/tiny");
     await page.keyboard.press("Enter");
     await page.getByRole("alert").getByText("do not work in threads").waitFor();
+    await page.getByRole("button", { name: "Dismiss", exact: true }).click();
     await thread.getByRole("button", { name: "Close the thread" }).click();
+    const [parent, reply] = sandbox().sandbox.workspace.as("bob").messages("ops");
+    const channel = parent?.channelId ?? "";
+    const { apiUrl, botToken } = sandbox().sandbox.workspace;
+    // A private message in the thread does not count.
+    await fetch(`${apiUrl}chat.postEphemeral`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${botToken}` },
+      body: new URLSearchParams({ channel, user: "U01ALICE", text: "psst", thread_ts: reply?.threadTs ?? "" }),
+    });
+    await sandbox().act("bob", { kind: "type", text: "later", where: "ops" });
+    await page.getByText("later").waitFor();
     await page.getByRole("button", { name: "1 reply" }).waitFor();
   });
 });

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { startControl } from "../../src/sandbox/control.ts";
-import { createPage } from "../../src/sandbox/page/create-page.ts";
+import { servePage } from "../../src/sandbox/page/create-page.ts";
 import { describeInBrowser } from "../support/browser.ts";
 import { builtPage } from "../support/built.ts";
 import { eachOnItsOwn } from "./each-on-its-own.ts";
@@ -24,6 +23,7 @@ await describeInBrowser("the latest message", (browser) => {
     await list().getByRole("button", { name: "Extend…" }).nth(2).waitFor();
   };
   const goUp = async () => {
+    await opened().page.setViewportSize({ width: 1280, height: 600 });
     await list().evaluate((element) => element.scrollTo(0, 0));
     await expect.poll(distanceToEnd).toBeGreaterThan(300);
   };
@@ -37,7 +37,7 @@ await describeInBrowser("the latest message", (browser) => {
     await expectEnd();
     await page.getByRole("button", { name: "Behind the scenes" }).click();
     await expectEnd();
-    await page.getByRole("button", { name: "Hide" }).click();
+    await page.getByRole("button", { name: "Dismiss the lines to try" }).click();
     await page.setViewportSize({ width: 640, height: 500 });
     await expectEnd();
     expect(await newer().count()).toBe(0);
@@ -118,7 +118,7 @@ await describeInBrowser("the latest message", (browser) => {
 await describeInBrowser("a restarted sandbox", (browser) => {
   test("is found again by the open page, which then removes the error", async () => {
     const { sandbox, stop, curfew } = await startPage(builtPage());
-    const first = await startControl(sandbox, 0, createPage(sandbox, builtPage()));
+    const first = await servePage(sandbox, 0, builtPage());
     const context = await browser.open(first.url);
     const { page } = context;
     const line = page.getByRole("combobox", { name: "Message #ops" });
@@ -129,7 +129,7 @@ await describeInBrowser("a restarted sandbox", (browser) => {
     await line.press("Enter");
     await expect.poll(() => line.inputValue()).toBe("hello");
     expect(await error.count()).toBe(1);
-    const second = await startControl(sandbox, Number(new URL(first.url).port), createPage(sandbox, builtPage()));
+    const second = await servePage(sandbox, Number(new URL(first.url).port), builtPage());
     await error.waitFor({ state: "detached" });
     await line.press("Enter");
     await page.getByRole("log").getByText("hello").waitFor();
@@ -149,7 +149,7 @@ await describeInBrowser("a direct message", (browser) => {
     const refusal = page.getByRole("log", { name: "Messages in Curfew" }).getByText("Nothing was changed").last();
     const runShortcut = async () => {
       await page.getByRole("button", { name: "Shortcuts" }).click();
-      await page.getByRole("menuitem", { name: "New exclusion" }).click();
+      await page.getByRole("menuitem", { name: "Keep running" }).click();
       await notice.waitFor();
     };
     // Alice's rights apply only in #ops, and a shortcut runs in no channel.

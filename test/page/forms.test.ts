@@ -4,7 +4,7 @@ import { missingFields } from "../../src/commands/field-values.ts";
 import { configWith } from "../support/approval-journey.ts";
 import { describeInBrowser, type OpenPage } from "../support/browser.ts";
 import { builtPage } from "../support/built.ts";
-import { ask, changesSentTo, messagesAfter } from "../support/journey.ts";
+import { ask, changesSentTo, messagesAfter, textOf } from "../support/journey.ts";
 import { fillIn } from "./fill-in.ts";
 import { formJourneys } from "./form-journeys.ts";
 import { type RunningPage, startPage } from "./start-page.ts";
@@ -58,10 +58,11 @@ await describeInBrowser("the form of", (browser) => {
     await composer.press("Enter");
     const form = page.getByRole("dialog");
     await fillIn(form, entries(earlier));
-    const { text, changeId } = await messagesAfter(curfew, by, () => form.locator("[type=submit]").click());
+    const { text, message, changeId } = await messagesAfter(curfew, by, () => form.locator("[type=submit]").click());
     expect(text).toContain(answer);
     const answers = page.getByRole("article").filter({ hasText: "Only visible to you" });
-    await answers.filter({ hasText: answer }).last().waitFor();
+    const [shown = answer] = /\b(?:Done|Planned)\./.exec(textOf(message)) ?? [];
+    await answers.filter({ hasText: shown }).last().waitFor();
     await form.waitFor({ state: "hidden" });
     const command = commandOf(words);
     // What is only planned is sent later.

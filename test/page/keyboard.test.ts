@@ -27,7 +27,7 @@ await describeInBrowser("with the keyboard alone", (browser) => {
     await tabTo(line());
     await keyboard.type("/curfew exclude");
     await keyboard.press("Enter");
-    const form = page.getByRole("dialog", { name: "New exclusion" });
+    const form = page.getByRole("dialog", { name: "Keep running" });
     await tabTo(form.getByLabel("What"));
     await keyboard.type("i-0a2");
     await form.getByText("1 EC2 instance in Development").waitFor();
@@ -50,11 +50,9 @@ await describeInBrowser("with the keyboard alone", (browser) => {
     await page.getByRole("article").filter({ hasText: "@alice is leaving i-0a2 alone" }).waitFor();
     await expect.poll(() => hasFocus(line())).toBe(true);
 
-    const answer = page.getByRole("article").filter({ hasText: "You excluded i-0a2" });
+    const answer = page.getByRole("article").filter({ hasText: "Done." });
     await tabTo(answer.getByRole("button", { name: "Undo" }), "Shift+Tab");
     await keyboard.press("Space");
-    await tabTo(page.getByRole("dialog", { name: "Undo?" }).getByRole("button", { name: "Undo" }));
-    await keyboard.press("Enter");
     await page.getByText("@alice ended it").first().waitFor();
   });
 
@@ -76,7 +74,7 @@ await describeInBrowser("with the keyboard alone", (browser) => {
     await card.getByText("extended by @carol").waitFor();
     await keyboard.press("ArrowDown");
     await keyboard.press("Enter");
-    const form = page.getByRole("dialog", { name: "Edit exclusion" });
+    const form = page.getByRole("dialog", { name: "Edit what is kept" });
     await form.getByLabel("Name", { exact: true }).waitFor();
     await keyboard.press("Escape");
     await form.waitFor({ state: "hidden" });
@@ -96,7 +94,7 @@ await describeInBrowser("with the keyboard alone", (browser) => {
     await tabTo(line());
     await keyboard.type("/curfew exclude");
     await keyboard.press("Enter");
-    const form = page.getByRole("dialog", { name: "New exclusion" });
+    const form = page.getByRole("dialog", { name: "Keep running" });
     await tabTo(form.getByRole("button", { name: "More…" }));
     await keyboard.press("Enter");
     await tabTo(form.getByRole("combobox", { name: "Project" }));
@@ -109,13 +107,12 @@ await describeInBrowser("with the keyboard alone", (browser) => {
 
     await tabTo(card.getByRole("button", { name: "More actions" }), "Shift+Tab");
     await keyboard.press("Enter");
-    await page.getByRole("menuitem", { name: "Exclude resources" }).waitFor();
+    await page.getByRole("menuitem", { name: "Keep these running" }).waitFor();
     await keyboard.press("Escape");
     await expect.poll(() => hasFocus(card.getByRole("button", { name: "More actions" }))).toBe(true);
-    const answer = page.getByRole("article").filter({ hasText: "You excluded i-0a1" });
-    await tabTo(answer.getByRole("button", { name: "Undo" }), "Shift+Tab");
+    await tabTo(card.getByRole("button", { name: "End now" }), "Shift+Tab");
     await keyboard.press("Enter");
-    await page.getByRole("dialog", { name: "Undo?" }).waitFor();
+    await page.getByRole("dialog", { name: "End now?" }).waitFor();
     await keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     expect(sandbox().curfew.service.account.exclusions.size).toBe(4);

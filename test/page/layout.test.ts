@@ -84,7 +84,7 @@ await describeInBrowser(
       await opened.page.reload();
     });
 
-    test("an exclusion's card, its answer, a refusal and the guide", async () => {
+    test("an exclusion's card, its answer, a refusal and the lines to try", async () => {
       await go("alice", "ops");
       await type(
         "alice",
@@ -127,13 +127,10 @@ await describeInBrowser(
       const list = page.getByRole("log", { name: "Messages in #ops" });
       await type("carol", "user enable dave");
       await type("carol", "exclude i-0a7 for 1h");
-      const guide = page.getByRole("region", { name: "Curfew in a minute" });
-      await guide.getByRole("button", { name: "Hide" }).click();
       for (const size of sizes) {
         await page.setViewportSize(size);
         for (const said of ["@carol enabled dave", "@carol is keeping i-0a7 running"]) {
           const card = list.getByRole("article").filter({ hasText: said }).last();
-          // On the phone the panel covers the list.
           await card.getByRole("button", { name: "More choices" }).press("Enter");
           const menu = page.getByRole("menu");
           await menu.getByRole("menuitem", { name: "Details" }).waitFor();
@@ -151,7 +148,6 @@ await describeInBrowser(
         }
       }
       await page.setViewportSize(desk);
-      await guide.getByRole("button", { name: "Show" }).click();
     });
 
     test("the top buttons under the pointer", async () => {
@@ -169,7 +165,7 @@ await describeInBrowser(
       await go("alice", "ops");
       const { page } = opened;
       await page.setViewportSize({ width: 640, height: 400 });
-      await page.getByRole("region", { name: "Curfew in a minute" }).waitFor();
+      await page.getByRole("region", { name: "Lines to try" }).waitFor();
       const list = await page.getByRole("log", { name: "Messages in #ops" }).boundingBox();
       expect(list?.height).toBeGreaterThan(100);
       expect(await faultsIn("main")).toEqual([]);
@@ -179,7 +175,6 @@ await describeInBrowser(
       ["a wide window is next to", 1200, "beside"],
       ["a narrow window covers", 1199, "above"],
       ["a phone in landscape covers", 844, "above"],
-      ["a phone covers", 360, "above"],
     ] as const)("the panel in %s the workspace, at full height", async (_, width, place) => {
       await go("alice", "ops");
       const { page } = opened;
@@ -196,6 +191,20 @@ await describeInBrowser(
       );
       expect(await faultsIn(".panel")).toEqual([]);
     });
+
+    test.each([360, 420])(
+      "the panel on a phone %i wide is below the conversation and covers nothing",
+      async (width) => {
+        await go("alice", "ops");
+        const { page } = opened;
+        const panel = page.getByRole("complementary", { name: "Behind the scenes" });
+        await page.setViewportSize({ width, height: 740 });
+        const [main, below] = [await page.getByRole("main").boundingBox(), await panel.boundingBox()];
+        expect(below).toEqual({ x: 0, y: (main?.y ?? 0) + (main?.height ?? 0), width, height: 740 - (below?.y ?? 0) });
+        expect(main?.height).toBeGreaterThan(350);
+        expect([await faultsIn("main"), await faultsIn(".panel")]).toEqual([[], []]);
+      },
+    );
 
     test("a card that waits for approval, and its thread", async () => {
       const form = await formAfter("user remove-mfa alice google-auth", "bob");
@@ -240,7 +249,7 @@ await describeInBrowser(
 
     test("the Home tab and the help", async () => {
       await go("carol", "dm");
-      await opened.page.getByText("Next 24 hours").waitFor();
+      await opened.page.getByRole("button", { name: "Next 24 hours" }).waitFor();
       await expectNoFaults("main");
       await go("carol", "ops");
       await type("carol", "help");

@@ -25,11 +25,10 @@ await describeInBrowser("messages to the app", (browser) => {
     await line.pressSequentially("keep staging up for 1h");
     await line.press("Enter");
     const answer = page.getByRole("article").filter({ hasText: "Only visible to you" });
-    await answer.getByText("You excluded").waitFor();
+    await answer.getByText("Done.").waitFor();
     await page.getByRole("article").filter({ hasText: "is keeping staging running" }).waitFor();
     await answer.getByRole("button", { name: "Undo" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Undo" }).click();
-    await answer.getByText("You ended exclusion").waitFor();
+    await answer.getByText("Undone.").waitFor();
   });
 
   test("a workflow keeps machines running, and its message has the outputs of the step", async () => {

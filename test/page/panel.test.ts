@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { exampleConfig } from "../support/start-curfew.ts";
 import { type RunningPage, startPage } from "./start-page.ts";
 import { type WatchedPage, watchPage } from "./watch-page.ts";
 
@@ -21,11 +20,8 @@ afterEach(async () => {
 
 const type = (as: string, text: string) => sandbox.act(as, { kind: "type", text, where: "ops" });
 const rows = (name: string) => alice.parts.tables?.find((table) => table.name === name)?.rows ?? [];
-const stories = () => alice.parts.activity ?? [];
-const activity = (kind: string) =>
-  stories()
-    .flatMap((story) => [story, ...story.steps])
-    .filter((line) => line.kind === kind);
+const lines = () => alice.parts.activity ?? [];
+const activity = (kind: string) => lines().filter((line) => line.kind === kind);
 const seen = (text: string) => JSON.stringify(alice.conversations.ops).includes(text);
 
 describe("the service tables", () => {
@@ -44,7 +40,7 @@ describe("the service tables", () => {
   });
 
   test("show every kind of data without any key", async () => {
-    await alice.until(() => alice.parts.guide !== undefined);
+    await alice.until(() => alice.parts.switches !== undefined);
     expect(alice.parts.tables?.map(({ name, rows: all }) => [name, all.length > 0])).toEqual(
       ["Exclusions", "Actions", "Users", "Projects", "Credentials", "Policies", "Plans", "Selectors"].map((name) => [
         name,
@@ -66,59 +62,35 @@ describe("the service tables", () => {
 });
 
 describe("the activity", () => {
-  const told = (pattern: RegExp) => stories().find(({ text }) => pattern.test(text));
-  const storyOf = async (pattern: RegExp, messages: string) => {
-    await alice.until(() => told(pattern)?.messages === messages);
-    const story = told(pattern);
-    return [
-      story?.text,
-      ...(story?.steps ?? []).filter(({ kind }) => kind === "service").map((s) => `${s.text} ${s.outcome}`),
-    ];
-  };
+  const said = () => lines().map(({ kind, text, outcome }) => `${kind}: ${text} ${outcome}`.trim());
 
-  test("tells of one request from the typed line to the call and the messages", async () => {
+  test("shows what one line made Curfew write to the database, the service and Slack", async () => {
     await type("alice", "/curfew exclude i-0a1 for 2h because of @bob in #ops --another");
-    expect(await storyOf(/exclude i-0a1/, "answer that only alice sees · card in #ops")).toEqual([
-      "alice typed “/curfew exclude i-0a1 for 2h because of @bob in #ops --another” in #ops",
-      "ListActions · GET /api/Actions 200",
-      "CreateActionExclusion · POST /api/ActionExclusions 200",
-    ]);
+    await alice.until(() => said().includes("slack: card in #ops"));
+    const [typed, recorded, created, settled, ...sent] = said();
+    expect(typed).toBe("person: alice typed “/curfew exclude i-0a1 for 2h because of @bob in #ops --another” in #ops");
+    expect(recorded).toMatch(/^database: .*change.*transition/);
+    expect(created).toBe("service: CreateActionExclusion · POST /api/ActionExclusions 200");
+    expect(settled).toMatch(/^database: .*change.*outbox/);
+    expect(sent).toEqual(expect.arrayContaining(["slack: private answer", "slack: card in #ops"]));
   });
 
-  test("tells of a button, a form and its errors, and leaves out what the form held", async () => {
+  test("shows a button, a form and its errors, and leaves out what the form held", async () => {
     const { workspace } = sandbox.curfew;
-    await type("dave", "/curfew user disable bob");
-    await storyOf(/user disable/, "answer that only dave sees");
     await type("alice", "/curfew exclude");
-    await storyOf(/exclude” in/, "form opened");
+    await alice.until(() => said().includes("slack: form opened"));
     await workspace.as("alice").fill({ What: "i-hidden" });
     await workspace.as("alice").submit();
-    await alice.until(() => told(/sent the form/) !== undefined);
-    expect(told(/sent the form/)?.text).toBe("alice sent the form “New exclusion”");
-    expect(JSON.stringify(stories().map(({ text, messages }) => [text, messages]))).not.toContain("i-hidden");
+    await alice.until(() => said().includes("person: alice sent the form “Keep running”"));
+    expect(JSON.stringify(lines())).not.toContain("i-hidden");
   });
 
-  test("gives an answer to the request that it belongs to, even when another came in between", async () => {
-    let answer = (): void => undefined;
-    const until = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    sandbox.curfew.service.faults.next({ kind: "held", until, acts: "before" });
-    const typed = type("alice", "/curfew exclude i-0a1 for 2h");
-    await alice.until(() => activity("service").length > 0);
-    await type("bob", "/curfew whoami");
-    answer();
-    await typed;
-    await storyOf(/exclude i-0a1/, "answer that only alice sees · card in #ops");
-    await storyOf(/whoami/, "answer that only bob sees");
-  });
-
-  test("does not give a reminder to the person who acted hours ago", async () => {
-    await type("alice", "/curfew exclude i-0a1 for 2h");
-    await storyOf(/exclude i-0a1/, "answer that only alice sees · card in #ops");
-    await sandbox.panel({ kind: "clock", to: friday + 100 * 60_000 });
-    await alice.until(() => stories().at(-1)?.messages.includes("reply in a thread in #ops") === true);
-    expect(stories().at(-1)).toMatchObject({ kind: "timer", text: "Curfew acted by itself" });
+  test("leaves out what a timer writes to the database", async () => {
+    await type("alice", "/curfew whoami");
+    await alice.until(() => said().includes("slack: private answer"));
+    await sandbox.curfew.app.watch();
+    await sandbox.curfew.app.idle();
+    expect(said().at(-1)).toBe("slack: private answer");
   });
 });
 
@@ -133,7 +105,6 @@ describe("the clock", () => {
     const warning = workspace.channel("ops").messages.find(({ blocks }) => JSON.stringify(blocks).includes("Tonight"));
     if (!warning) throw new Error("There is no warning.");
     await workspace.as("alice").press("Tonight", warning);
-    await alice.until(() => alice.parts.guide?.done.includes("warned") ?? false);
     await alice.until(() => seen(" is kept running until "));
     // The next morning of the channel, which is in Berlin.
     expect([...service.account.exclusions.values()].at(-1)?.expiryDate).toMatch(/^2026-11-21T07:00:00/);
@@ -232,7 +203,7 @@ describe("the switches", () => {
     await alice.until(() => alice.parts.switches?.slack === "limited");
     await sandbox.panel({ kind: "slack", fault: "none" });
     await type("alice", "/curfew exclude i-0a1 for 2h");
-    await alice.until(() => seen("You excluded i-0a1"));
+    await alice.until(() => seen("Done."));
   });
 
   test("show a fault planned by a script", async () => {
@@ -240,74 +211,5 @@ describe("the switches", () => {
     sandbox.curfew.workspace.faults.failNext("chat.postMessage", { error: "not_in_channel" });
     await type("alice", "hello");
     await alice.until(() => alice.parts.switches?.service === "other" && alice.parts.switches.slack === "other");
-  });
-});
-
-describe("the guide", () => {
-  const done = () => alice.parts.guide?.done ?? [];
-  const removeMfa = async ({ curfew }: RunningPage): Promise<void> => {
-    const bob = curfew.workspace.as("bob");
-    await bob.type("/curfew user remove-mfa alice google-auth", "ops");
-    await curfew.workspace.waitFor(() => bob.openView()?.submit);
-    await bob.submit();
-  };
-
-  test("completes each step when its effect happens, no matter how", async () => {
-    await alice.until(() => alice.parts.guide !== undefined);
-    expect(done()).toEqual([]);
-    await type("alice", "/curfew exclude i-0a1 for 2h");
-    await alice.until(() => seen("You excluded i-0a1"));
-    expect(done()).toEqual([]);
-    await type("alice", "/curfew exclude i-0a1 i-0a2 for 2h");
-    await alice.until(() => done().includes("line"));
-    await type("dave", "/curfew user disable bob");
-    await alice.until(() => done().includes("refused"));
-    await sandbox.curfew.workspace.as("alice").type("/curfew exclude", "ops");
-    await alice.until(() => Boolean(alice.parts.view?.submit));
-    await sandbox.curfew.workspace.as("alice").fill({ What: "i-0a3" });
-    await sandbox.curfew.workspace.as("alice").submit();
-    await alice.until(() => done().includes("form"));
-    const change = /change (chg-\w+)/.exec(
-      sandbox.curfew.workspace.as("alice").messages("ops").at(-1)?.text ?? "",
-    )?.[1];
-    await type("alice", `/curfew undo ${change}`);
-    await alice.until(() => done().includes("undone"));
-    expect(done()).toEqual(["line", "form", "refused", "undone"]);
-  });
-
-  test("shows an approval request and completes the step when it is approved", async () => {
-    await removeMfa(sandbox);
-    await alice.until(() => alice.parts.guide?.approvalChannel === "security");
-    expect(done()).not.toContain("approved");
-    expect(alice.parts.guide?.isDoneWithoutApproval).toBe(false);
-    const [card] = sandbox.curfew.workspace.as("carol").messages("security");
-    if (card === undefined) throw new Error("There is no approval card in #security.");
-    await sandbox.curfew.workspace.as("carol").press("Approve", card);
-    await alice.until(() => done().includes("approved"));
-  });
-
-  test("ignores a denied card and does not count the denial as a refusal", async () => {
-    const { workspace } = sandbox.curfew;
-    await removeMfa(sandbox);
-    await alice.until(() => alice.parts.guide?.approvalChannel === "security");
-    const carol = workspace.as("carol");
-    const change = /chg-\w+/.exec(carol.messages("security")[0]?.text ?? "")?.[0];
-    await carol.type(`/curfew deny ${change} nobody asked`, "security");
-    await workspace.waitFor(() => carol.messages("security").some(({ text }) => text.includes("You denied it")));
-    await alice.until(() => alice.parts.guide?.approvalChannel === null);
-    expect(alice.parts.guide).toMatchObject({ done: [], isDoneWithoutApproval: false });
-  });
-
-  test("notices that no approval was needed", async () => {
-    const other = await startPage("nowhere", { config: exampleConfig });
-    const bob = await watchPage(other.url, "bob");
-    try {
-      await removeMfa(other);
-      await bob.until(() => bob.parts.guide?.isDoneWithoutApproval === true);
-      expect(bob.parts.guide).toMatchObject({ done: [], approvalChannel: null });
-    } finally {
-      await bob.close();
-      await other.stop();
-    }
   });
 });

@@ -1,9 +1,9 @@
 import { createClock } from "../../src/sandbox/clock.ts";
-import { startControl } from "../../src/sandbox/control.ts";
-import { createPage } from "../../src/sandbox/page/create-page.ts";
+import { servePage } from "../../src/sandbox/page/create-page.ts";
 import type { ActAnswer, PageAct, PanelAct } from "../../src/sandbox/page/wire.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
+import { recordWrites } from "../../src/sandbox/start-sandbox.ts";
 import { defaultSeed } from "../../src/sandbox/workspace/default-seed.ts";
 import { sandboxOf } from "../sandbox/sandbox-of.ts";
 import { type RecordingApp, startRecording } from "../sandbox/workspace/recording-app.ts";
@@ -24,12 +24,14 @@ export interface RunningPage extends ServedPage {
 /** The whole bot with the page. `folder` contains the built client. */
 export async function startPage(folder = "nowhere", options: CurfewOptions = {}): Promise<RunningPage> {
   const clock = createClock(options.now ?? Date.now);
-  const curfew = await startCurfew({ config: wholeExample, ...options, now: clock.now });
+  const { writes, onWrite } = recordWrites(clock.now);
+  const overrides = { ...options.overrides, onWrite };
+  const curfew = await startCurfew({ config: wholeExample, ...options, overrides, now: clock.now });
   clock.onStep(async () => {
     await curfew.app.watch();
     await curfew.app.idle();
   });
-  const served = await serve(sandboxOf(curfew, clock), folder, () => curfew.stop());
+  const served = await serve(sandboxOf(curfew, clock, writes), folder, () => curfew.stop());
   return { ...served, curfew };
 }
 
@@ -39,7 +41,7 @@ export async function startRecordingPage(folder = "nowhere"): Promise<ServedPage
   const app = await startRecording({ now: clock.now, rateLimits: "off" });
   const service = await startSandboxService({ now: clock.now });
   const { workspace } = app;
-  const sandbox = { workspace, service, seed: defaultSeed, clock, idle: async () => undefined };
+  const sandbox = { workspace, service, seed: defaultSeed, clock, writes: [], idle: async () => undefined };
   const served = await serve(sandbox, folder, async () => {
     await app.stop();
     await service.close();
@@ -48,20 +50,20 @@ export async function startRecordingPage(folder = "nowhere"): Promise<ServedPage
 }
 
 async function serve(sandbox: Sandbox, folder: string, stop: () => Promise<void>): Promise<ServedPage> {
-  const control = await startControl(sandbox, 0, createPage(sandbox, folder));
+  const page = await servePage(sandbox, 0, folder);
   const post = async (path: string, body: unknown): Promise<ActAnswer> => {
     const headers = { "content-type": "application/json" };
-    const answer = await fetch(`${control.url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    const answer = await fetch(`${page.url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
     const parsed: ActAnswer = JSON.parse(await answer.text());
     return parsed;
   };
   return {
-    url: control.url,
+    url: page.url,
     sandbox,
     act: (as, act) => post("/api/act", { as, act }),
     panel: (act) => post("/api/panel", act),
     stop: async () => {
-      await control.close();
+      await page.close();
       await stop();
     },
   };

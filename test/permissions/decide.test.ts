@@ -15,7 +15,7 @@ describe("a refusal", () => {
     expect(decide(policy, { actor: bob, operation: "DeleteCredential", channelId: "C0OPS" })).toEqual({
       kind: "denied",
       reason: 'Bob has no role that allows "Delete a credential".',
-      toActor: "You can't delete a credential: you have no role that allows it.",
+      toActor: "You can't delete a credential.",
       rule: "default deny",
       couldDo: [{ role: "admin", members: ["U03CAROL"] }],
       beyond: { how: "outside", what: "roles" },
@@ -31,8 +31,8 @@ describe("a refusal", () => {
     expect(decide(policy, aRequest({ projectId: "p-prod" }))).toEqual({
       kind: "denied",
       reason:
-        'The role "engineer" allows "Exclude resources" only in the project p-dev, and the project here is p-prod.',
-      toActor: "You can exclude resources only in p-dev. This is in p-prod.",
+        'The role "engineer" allows "Keep machines running or off" only in the project p-dev, and the project here is p-prod.',
+      toActor: "You can keep machines running or off only in p-dev. This is in p-prod.",
       rule: "permissions.roles.engineer.where.projects",
       couldDo: [{ role: "admin", members: ["U03CAROL"] }],
       projects: ["p-dev", "p-prod"],

@@ -19,7 +19,7 @@ try {
     reducedMotion: "reduce",
   });
   await page.goto(url);
-  await page.getByRole("button", { name: "Dismiss" }).click();
+  await page.getByRole("button", { name: "Dismiss the lines to try" }).click();
   await takeForm(page);
   await type(page, '/curfew exclude staging for 2h --reason "the demo is at eight"');
   await takeRefusal(page);
@@ -33,7 +33,7 @@ try {
 
 async function takeForm(page: Page): Promise<void> {
   await type(page, "/curfew exclude");
-  const form = page.getByRole("dialog", { name: "New exclusion" });
+  const form = page.getByRole("dialog", { name: "Keep running" });
   const end = soon();
   await fillIn(form, {
     What: "staging",
@@ -62,7 +62,7 @@ async function takeCard(page: Page): Promise<void> {
   await page.getByLabel("Act as").selectOption("alice");
   const card = page.getByRole("article").filter({ hasText: "@alice is keeping staging running" });
   await card.getByRole("button", { name: "Extend…" }).click();
-  const form = page.getByRole("dialog", { name: "Extend exclusion" });
+  const form = page.getByRole("dialog", { name: "Keep longer" });
   await form.getByRole("button", { name: "Extend", exact: true }).click();
   await form.waitFor({ state: "hidden" });
   // Carol sees the cards without alice's private answers.
@@ -75,7 +75,7 @@ async function takeCard(page: Page): Promise<void> {
 async function takeHome(page: Page): Promise<void> {
   await page.getByLabel("Act as").selectOption("carol");
   await page.getByRole("link", { name: "Curfew" }).click();
-  await page.getByText("Next 24 hours").waitFor();
+  await page.getByRole("button", { name: "Next 24 hours" }).waitFor();
   await take(page, "home", 900);
 }
 

@@ -28,11 +28,11 @@ async function startTyping() {
   return { workspace, client, triggerId: triggers[0] ?? "", openView };
 }
 
-const form = noticeView("New exclusion", literal("The form."));
+const form = noticeView("Keep running", literal("The form."));
 
 test("opens a form that is ready soon without a loading view", async () => {
   const { workspace, client, triggerId, openView } = await startTyping();
-  await openForm({ client, log: quietLog }, { triggerId }, "New exclusion", async () => form);
+  await openForm({ client, log: quietLog }, { triggerId }, "Keep running", async () => form);
   expect(workspace.calls.map(({ method }) => method)).toEqual(["views.open"]);
   expect(JSON.stringify(openView())).toContain("The form.");
 });
@@ -40,7 +40,7 @@ test("opens a form that is ready soon without a loading view", async () => {
 test("opens a loading view for a slow form, then replaces it", async () => {
   const { workspace, client, triggerId, openView } = await startTyping();
   const { given: isReady, give: finish } = createSignal();
-  const opening = openForm({ client, log: quietLog }, { triggerId }, "New exclusion", async () => {
+  const opening = openForm({ client, log: quietLog }, { triggerId }, "Keep running", async () => {
     await isReady;
     return form;
   });
@@ -57,7 +57,7 @@ test("the loading view shows an error when the form cannot be prepared", async (
   const isReady = new Promise<never>((_resolve, reject) => {
     fail = reject;
   });
-  const opening = openForm({ client, log: quietLog }, { triggerId }, "New exclusion", () => isReady);
+  const opening = openForm({ client, log: quietLog }, { triggerId }, "Keep running", () => isReady);
   await workspace.waitFor(() => JSON.stringify(openView() ?? "").includes("One moment"));
   fail(new Error("no"));
   await opening;

@@ -90,7 +90,7 @@ describe("each field of a payload may be missing, null or empty", () => {
   });
 
   it("a shortcut", async () => {
-    const shortcut = () => carol(curfew()).messageShortcut("Exclude resources", message);
+    const shortcut = () => carol(curfew()).messageShortcut("Keep these running", message);
     const message = await said();
     await play(curfew(), "shortcut", () => opened(curfew(), shortcut), "message_action");
   });

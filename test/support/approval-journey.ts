@@ -32,8 +32,9 @@ export async function askFor(
 
 /** An earlier request would block the same request. */
 export async function withdrawAll(curfew: Curfew, who = "bob"): Promise<void> {
-  const { text } = await answered(curfew, () => ask(curfew, who, "approval list mine"));
-  for (const id of new Set(text.match(/chg-[0-9a-z]+/g))) await ask(curfew, who, `withdraw ${id}`);
+  const { message } = await answered(curfew, () => ask(curfew, who, "approval list mine"));
+  for (const id of new Set(JSON.stringify(message.blocks).match(/chg-[0-9a-z]+/g)))
+    await ask(curfew, who, `withdraw ${id}`);
 }
 
 /** Presses a card's button, and waits for the reply to the person who pressed it. */

@@ -10,7 +10,7 @@ import type { Curfew } from "./start-curfew.ts";
 /** A message to one person only. */
 export interface CommandReply {
   readonly message: StoredMessage;
-  /** All its text, in lines. */
+  /** All its text, in lines. Above a card, what was done is said only in the text for notifications, which follows then. */
   readonly text: string;
   /** The id of its change; empty without one. */
   readonly changeId: string;
@@ -19,7 +19,7 @@ export interface CommandReply {
 }
 
 /** A message about another person's change to one's account comes separately, at its own time. */
-export const ofOwnAccount = "That is your account in the scheduling service.";
+export const ofOwnAccount = "That's your account.";
 
 /** Acts, and waits for the next message to this person: where they asked (or in place of an earlier reply), or else by direct message. */
 export async function messagesAfter(
@@ -40,7 +40,12 @@ export async function messagesAfter(
   const message = await workspace.waitFor(() => own().find((each) => !seen.has(fingerprint(each))), {
     what: `an answer to ${who}`,
   });
-  const text = textOf(message);
+  const shown = textOf(message);
+  const text = /^:\w+: (?:Done|Undone|Planned|This waits for approval|You (?:approved|denied|withdrew) it)\./.test(
+    shown,
+  )
+    ? `${shown}\n${message.text}`
+    : shown;
   expect(leadsOn(message), `the next step in: ${text}`).toBe(true);
   // What people see needs no ids. The text for notifications names the change.
   const changeId = changeIdIn(text) || changeIdIn(message.text);

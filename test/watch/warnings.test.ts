@@ -33,7 +33,7 @@ test("of ten thousand actions only those that come up cost anything", async () =
   const entry = { processes: new Set(["stop"] as const), beforeMs: 1_800_000, channel: "C0OPS" };
   const settings = { watch: { everyMs: 60_000 }, announce: [], warnings: [entry], resourceGroups: {} };
   const poll = { now, actions: [], watched: new Map(all.map((action) => [action.id, action])) };
-  const effects = await warningEffects(poll, { store, read: notAsked, settings: () => settings, zoneOf: notAsked });
+  const effects = await warningEffects(poll, { store, settings: () => settings, zoneOf: notAsked });
   expect(effects).toEqual({ bulletins: [], redrawn: [], isWarned: false });
   expect(asked).toEqual(["openBulletins", "ownWarnings"]);
 });

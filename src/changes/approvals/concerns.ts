@@ -15,16 +15,12 @@ export interface ConcernPorts {
 
 /**
  * What the approvers of a waiting change should look at, a sentence each: whose account it is, its other changes in the last 7 days, and
- * whether its requester has never used this right. Empty if there is nothing unusual.
+ * whether its requester does this for the first time, unless there is more to look at. Empty if there is nothing unusual.
  */
 export async function concernsAbout(change: Change, ports: ConcernPorts, now: number): Promise<readonly Sentence[]> {
   if (change.state !== "awaiting-approval") return [];
-  const found = await Promise.all([
-    ownerConcerns(change, ports),
-    recentChanges(change, ports, now),
-    firstUse(change, ports),
-  ]);
-  return found.flat();
+  const ofAccount = (await Promise.all([ownerConcerns(change, ports), recentChanges(change, ports, now)])).flat();
+  return ofAccount.length > 1 ? ofAccount : [...ofAccount, ...(await firstUse(change, ports))];
 }
 
 async function ownerConcerns(change: Change, { store, actor, withEmail }: ConcernPorts): Promise<readonly Sentence[]> {
@@ -105,5 +101,5 @@ async function firstUse(change: Change, { store }: ConcernPorts): Promise<readon
     .filter((command) => command.kind === "change" && command.operation === operation)
     .map(({ words }) => words);
   const done = await store.list({ actorId: actor.userId, commands, states: ["succeeded"], limit: 1 });
-  return done.length > 0 ? [] : [[{ person: actor.userId }, " has never used this right before."]];
+  return done.length > 0 ? [] : [[{ person: actor.userId }, " does this for the first time."]];
 }

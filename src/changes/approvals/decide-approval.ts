@@ -2,6 +2,7 @@ import type { Ruling } from "../../commands/about-changes/about-changes.ts";
 import { announcementChannels, cardUpdates, lateOutcome, newCards } from "../announce.ts";
 import { reminderTimes } from "../authorize/new-change.ts";
 import { type Change, type ChangeState, isServiceChange } from "../change.ts";
+import { describeChange } from "../change-command.ts";
 import type { JobKind } from "../job.ts";
 import { performPlanned } from "../planned/begin-occurrences.ts";
 import { type Again, planAgain } from "../planned/plan-again.ts";
@@ -22,6 +23,12 @@ export type Approvals = ReturnType<typeof createApprovals>;
 /** Decisions about waiting changes, and their reminders, expiry and execution. */
 export function createApprovals(pipeline: Pipeline) {
   const { store } = pipeline;
+  const whyNot = async (changeId: string, verdict: Ruling["verdict"], { actor, channelId }: Decider) => {
+    const change = await store.find(changeId);
+    return verdict === "withdrawn"
+      ? whyNotWithdraw(pipeline, change, actor, channelId)
+      : whyNotApprover(pipeline, change, actor, verdict);
+  };
   return {
     /** Records a decision about a waiting or planned change. The rights of who decides are checked now. */
     decide: (changeId: string, ruling: Ruling, by: Decider): Promise<DecisionOutcome> =>
@@ -29,11 +36,11 @@ export function createApprovals(pipeline: Pipeline) {
         ? withdraw(pipeline, changeId, ruling, by)
         : approveOrDeny(pipeline, changeId, { ...ruling, verdict: ruling.verdict }, by),
     /** The reason why this actor may not make this decision; undefined if they may, or if there is no such change. */
-    whyNot: async (changeId: string, verdict: Ruling["verdict"], { actor, channelId }: Decider) => {
-      const change = await store.find(changeId);
-      return verdict === "withdrawn"
-        ? whyNotWithdraw(pipeline, change, actor, channelId)
-        : whyNotApprover(pipeline, change, actor, verdict);
+    whyNot,
+    /** The request in words, for those who may make this decision. */
+    requestOf: async (changeId: string, verdict: Ruling["verdict"], by: Decider) => {
+      const change = (await whyNot(changeId, verdict, by)) ? undefined : await store.find(changeId);
+      return change && { requester: change.actor.name, asked: describeChange(change).asked };
     },
     /** Whether there is such a change, and it is to begin later. */
     isPlanned: async (changeId: string) => (await store.find(changeId))?.state === "planned",

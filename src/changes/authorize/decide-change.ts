@@ -387,7 +387,7 @@ export const targetsOf = (command: ChangeCommand, change: Change, directory: Pla
   changeTargets(command, occurrenceOf(change), { subjectId: change.subjectId, now: change.requestedAt, directory });
 
 const heldWords = ({ actor }: PermissionRequest, heldMs: number): string =>
-  `With ${actor.name}'s other exclusions and plans, it would be ${lengthWords(heldMs)}.`;
+  `With what else ${actor.name} keeps, it would be ${lengthWords(heldMs)}.`;
 
 interface Beside {
   /** The approval of those who are asked to allow it. */

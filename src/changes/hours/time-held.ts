@@ -105,7 +105,7 @@ export function whyHeldTooLong(
   const isLeft = end !== undefined && end - (present ?? begin) >= minuteMs;
   const buttons = isLeft && words === exclusionCreate.words ? [useLongest(input, begin, end - begin)] : [];
   return {
-    problem: `A machine may be held for ${formatDuration(maxLengthMs)} at most without a pause of an hour. With your other exclusions and plans, this would be ${lengthWords(longestHeld(held))}. Nothing was changed: give an earlier end, or leave an hour between them.`,
+    problem: `A machine may be held for ${formatDuration(maxLengthMs)} at most without a pause of an hour. With what else you keep, this would be ${lengthWords(longestHeld(held))}. Nothing was changed: give an earlier end, or leave an hour between them.`,
     buttons: isLeft && words === exclusionExtend.words ? [extendTo(input, end, now)] : buttons,
   };
 }

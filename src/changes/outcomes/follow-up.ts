@@ -48,7 +48,7 @@ export function howToFindOut(change: Change): readonly string[] {
     case "read":
       return ["Curfew looks again by itself; “Check now” looks now."];
     case "repeat":
-      return ["“Check now” sends the same request again and shows the outcome. A later change is never taken back."];
+      return ["“Check now” sends it again and shows the outcome."];
     case undefined:
       return [lookFor(change)];
   }
@@ -58,7 +58,7 @@ const named = z.object({ name: z.string() });
 
 function lookFor(change: Change): string {
   const name = named.safeParse(change.request).data?.name;
-  if (isCreation(change) && name !== undefined) return `Look for “${name}” in the service's ${change.subjectKind}s.`;
+  if (isCreation(change) && name !== undefined) return `Look for “${name}” in the service.`;
   return "Look in the service whether it was done.";
 }
 

@@ -355,7 +355,7 @@ async function weekHours(
   const longest = `Nobody may hold anything for more than ${formatDuration(settings.exclusions.maxLengthMs)}`;
   const own = roleLimits(policy, actor);
   const rules = policy.budgets.map(budgetSays);
-  const limits = own.length > 0 ? [...own, longest, ...rules] : ["You have no role that may exclude resources"];
+  const limits = own.length > 0 ? [...own, longest, ...rules] : ["You have no role that may keep machines running"];
   return { limits, held: [...held.values()].sort((one, other) => other.hours - one.hours) };
 }
 

@@ -67,7 +67,7 @@ export async function authorizeSeries(
   return { ...authorized, approval: needed, beyond, request: { ...authorized.request, ...plan } };
 }
 
-const noGaps = "Its times have less than an hour between them. So they count as one exclusion.";
+const noGaps = "Its times have less than an hour between them. So they count as one.";
 
 /** All times of a series are of the same kind, so others may be asked for the whole. */
 function ofTime({ judgedAs }: Step, decision: Denied): Denied {

@@ -1,6 +1,6 @@
 import { type Answer, type CommandButton, factsIn, formButton, type Item, type Line, resultButton } from "../answer.ts";
 import { type DecisionCommand, defineQuery, type OutcomeCommand, type QueryContext } from "../command.ts";
-import { choice, type Input, number, text } from "../field.ts";
+import { choice, type Input, number, text, toggle } from "../field.ts";
 import { approvalsLacking, isChangeId, type WaitingEntry } from "./about-changes.ts";
 
 export const approvalList = defineQuery({
@@ -17,15 +17,19 @@ export const approvalList = defineQuery({
       ],
       { label: "Whose", positional: true, optional: true },
     ),
+    change: text({ label: "Change", maxLength: 40, hidden: "all", optional: true }),
+    isBrief: toggle({ label: "Each on one line", hidden: "all", optional: true }),
   },
-  answer: async ({ whose }, context) => {
+  answer: async ({ whose, change, isBrief }, context) => {
     const waiting = await context.waiting();
-    const shown = waiting.filter(({ isOwn }) => whose === undefined || isOwn === (whose === "mine"));
+    const shown = waiting.filter(
+      ({ id, isOwn }) => (whose === undefined || isOwn === (whose === "mine")) && (change ?? id) === id,
+    );
     if (shown.length === 0 && whose === undefined) return nothingWaits(context);
     if (shown.length === 0) return { title: "No change waits", note: "“history” shows what was decided.", items: [] };
     return {
       title: shown.length === 1 ? "1 change waits" : `${shown.length} changes wait`,
-      items: shown.map(waitingShown),
+      items: shown.map(isBrief ? waitingLine : waitingShown),
     };
   },
 });
@@ -52,6 +56,17 @@ export const deciders = (people: readonly string[]): Line => ({
 export const waitingShown = (entry: WaitingEntry): Item | Line =>
   entry.mayDecide ? waitingItem(entry) : ownLine(entry);
 
+/** It leads to all that its reader must know to decide. */
+const waitingLine = ({ id, actorName, description, reason, expiresAt, concerns: { length } }: WaitingEntry): Line => ({
+  ...{ id, sign: "waiting", name: `${actorName} wants to ${description.asked}`, menu: [] },
+  parts: [
+    ...(reason ? [reason] : []),
+    { before: "until ", at: expiresAt },
+    ...(length > 0 ? [length === 1 ? "1 warning" : `${length} warnings`] : []),
+  ],
+  button: resultButton("Review…", "approval list", { whose: "for-me", change: id }),
+});
+
 /** `reason`: what the reader has said against it. */
 export function waitingItem(entry: WaitingEntry, reasonSaid?: string): Item {
   const { id, actorName, description, reason, ticket, requestedAt, expiresAt, beyond, concerns } = entry;
@@ -65,7 +80,6 @@ export function waitingItem(entry: WaitingEntry, reasonSaid?: string): Item {
         ...{ Reason: reason, Ticket: ticket, "Because it is": beyond },
       }),
       ...description.facts,
-      { label: "Change", value: id },
     ],
     concerns,
     buttons: buttonsFor(id, reasonSaid),
@@ -92,11 +106,10 @@ export function ownLine(entry: WaitingEntry): Line {
     ...{ id, sign: "waiting", name: `You want to ${description.asked}` },
     parts: [
       `waits for ${waitsFor(entry)}`,
+      { before: "until ", at: expiresAt },
       ...(isApproved ? [] : people.slice(0, shownPeople).map((person) => ({ person }))),
       { before: "since ", at: requestedAt },
-      { before: "until ", at: expiresAt },
       ...[reason ?? [], ticket ?? []].flat(),
-      id,
     ],
     menu: [resultButton("Withdraw", "withdraw", { change: id })],
   };

@@ -181,7 +181,7 @@ export function changeLine(entry: HistoryEntry): Line {
     id,
     sign,
     name: `${actorName} ${wording(entry)}`,
-    parts: [{ at: requestedAt }, ...(isDone ? [] : [state]), ...[reason ?? [], said ?? []].flat(), id],
+    parts: [{ at: requestedAt }, ...(isDone ? [] : [state]), ...[reason ?? [], said ?? []].flat()],
     menu: [...undoButton(entry), ...entry.followUp, resultButton("Details", "history", { which: id })],
   };
 }
@@ -310,7 +310,6 @@ export const undo: UndoCommand = {
   title: "Undo a change",
   summary: "Undo a change, where that is possible",
   operation: null,
-  confirms: "This takes back what the change did, and announces it.",
   fields: {
     change: text({
       label: "Change",

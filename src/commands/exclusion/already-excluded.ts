@@ -2,14 +2,13 @@ import type { Entity } from "../../directory/directory.ts";
 import { isSameResource } from "../../directory/resources.ts";
 import { actorKind } from "../../permissions/actor.ts";
 import { unknownProject } from "../../permissions/decide.ts";
-import { formatMoment, shortMoment } from "../../time/format-moment.ts";
+import { shortMoment } from "../../time/format-moment.ts";
 import type { CommandButton, Problem } from "../answer.ts";
 import type { FillContext } from "../command.ts";
 import { type Input, reasonAndTicket } from "../field.ts";
 import type { Span } from "../query-ports.ts";
-import { expiryOf, mayAlter, processesOf, processWords, resourceWords } from "./exclusion-body.ts";
+import { expiryOf, makerOf, mayAlter, processesOf, resourceWords, verbsFor } from "./exclusion-body.ts";
 import { anHourMore } from "./exclusion-extend.ts";
-import { makerOf } from "./exclusion-over.ts";
 import { beginning } from "./new-exclusion.ts";
 import { exclusionsHolding } from "./overlapping-exclusions.ts";
 import { plansFor, plansSeen, whatOf } from "./planned/plans.ts";
@@ -62,19 +61,26 @@ export async function alreadyExcluded(planned: Planned, context: FillContext): P
   const end = Math.min(...ends);
   const isLonger = planned.until - end >= minuteMs;
   if (isLonger && !longest) return undefined;
-  const problem = `${await alreadyWords(planned, { end, by: longest }, context)}. Nothing was changed.`;
-  const isOfStep = actorKind(context.actor.userId) === "workflow";
-  if (isLonger && longest) {
-    const inStep = isOfStep ? " To make another one, set “Another one” in the step." : "";
-    return { problem: `${problem}${inStep}`, ...longer(planned, longest, context) };
-  }
+  const words = await alreadyWords(planned, { end, by: longest }, context);
+  const problem = `${words}. Nothing was changed.${howToRepeat[actorKind(context.actor.userId)]}`;
+  if (isLonger && longest) return { problem, ...longer(planned, longest, context) };
   return {
-    field: "resourceIds",
-    problem: isOfStep ? problem : `${problem} To make another one, add “--another” to the line.`,
+    ...{ field: "resourceIds", problem },
     met: { exclusion: longest && maySee(longest, context) ? longest.id : undefined, endsAt: finite(end) },
-    buttons: longest ? extendButtons(longest, context) : [],
+    buttons: [...(longest ? extendButtons(longest, context) : []), makeAnother(planned)],
   };
 }
+
+/** A program presses no button. */
+const howToRepeat = {
+  person: "",
+  caller: " To make another one, add “--another” to the line.",
+  workflow: " To make another one, set “Another one” in the step.",
+} as const;
+
+const makeAnother = (planned: Planned): CommandButton => ({
+  ...{ label: "Make another", words: "exclusion create", opens: "result", input: { ...planned, another: true } },
+});
 
 const finite = (at: number): number | undefined => (Number.isFinite(at) ? at : undefined);
 
@@ -94,35 +100,30 @@ const covers =
 /** An exclusion without an end lasts for ever. */
 const endOf = ({ body }: Exclusion): number => expiryOf(body) ?? Number.POSITIVE_INFINITY;
 
-/** "staging is excluded from stopping already until …, by @alice (“…”)". Who made what is said only to those who may see it. */
+/** "staging is kept running already until …, by alice". Who made what is said only to those who may see it. */
 async function alreadyWords(
   { resourceIds, process }: Planned,
   { end, by }: { readonly end: number; readonly by: Exclusion | undefined },
   context: FillContext,
 ): Promise<string> {
   const { settings, actor, now } = context;
-  const group = groupOf(resourceIds, settings.resourceGroups);
-  const are = group === undefined && resourceIds.length > 1 ? "are" : "is";
+  const what = groupOf(resourceIds, settings.resourceGroups) ?? resourceWords(resourceIds);
+  const { did, how } = verbsFor(processesOf[process]);
   const until = Number.isFinite(end) ? ` until ${shortMoment(wholeMinute(end), actor.timeZone, now)}` : "";
-  const named = by && maySee(by, context) ? `, by ${await makerOf(by, context)} (“${by.name ?? by.id}”)` : "";
-  const held = `excluded from ${processWords(processesOf[process])} already`;
-  return `${group ?? resourceWords(resourceIds)} ${are} ${held}${until}${named}`;
+  const named = by && maySee(by, context) ? `, by ${await makerOf(by, context)}` : "";
+  const isOne = resourceIds.length === 1 || what !== resourceWords(resourceIds);
+  return `${what} ${isOne ? "is" : "are"} ${did} ${how} already${until}${named}`;
 }
 
 function longer(planned: Planned, longest: Exclusion, context: FillContext): Pick<Problem, "buttons" | "instead"> {
-  const until = formatMoment(wholeMinute(planned.until), context.actor.timeZone).replace(/ \(.*$/, "");
+  const until = shortMoment(wholeMinute(planned.until), context.actor.timeZone, context.now);
   const extend: CommandButton = {
     label: `Extend that one to ${until}`,
     words: "exclusion extend",
     opens: "result",
     input: { exclusion: longest.id, until: { until: planned.until }, ...reasonAndTicket({ ...planned }) },
   };
-  const another: CommandButton = {
-    label: "Make another",
-    words: "exclusion create",
-    opens: "result",
-    input: { ...planned, another: true },
-  };
+  const another = makeAnother(planned);
   return mayAlter(longest, "ModifyActionExclusion", context)
     ? { buttons: [extend, another], instead: isOfThese(planned, longest) ? extend : another }
     : { buttons: [another] };

@@ -22,6 +22,46 @@ export const effects = [
   { value: "both", label: "Leave alone" },
 ] as const;
 
+/** The verb for what becomes of resources, to come, going on and done, and how they are kept: "keep … running". */
+interface KeepVerbs {
+  readonly want: "keep" | "leave";
+  readonly doing: "keeping" | "leaving";
+  readonly did: "kept" | "left";
+  readonly how: string;
+}
+
+const keep = { want: "keep", doing: "keeping", did: "kept" } as const;
+
+/** The verbs of what holds back these processes. */
+export function verbsFor(processes: readonly string[] | null | undefined): KeepVerbs {
+  const held = (processes ?? []).join(" ");
+  if (held === processesOf.stop.join(" ")) return { ...keep, how: "running" };
+  if (held === processesOf.start.join(" ")) return { ...keep, how: "off" };
+  return processesOf.both.every((each) => processes?.includes(each))
+    ? { want: "leave", doing: "leaving", did: "left", how: "alone" }
+    : { ...keep, how: `from ${processWords(processes ?? undefined)}` };
+}
+
+type Kept = { readonly [K in "name" | "resourceIds" | "processes"]?: ActionExclusion[K] | undefined };
+
+/** "keep staging running", for what somebody wants, does or did. */
+export function keepWords(kept: Kept, verb: "want" | "doing" | "did", what = keptWords(kept)): string {
+  const verbs = verbsFor(kept.processes);
+  return `${verbs[verb]} ${what} ${verbs.how}`;
+}
+
+/** The group in a name that Curfew made, else the resources. */
+export function keptWords({ name, resourceIds }: Kept): string {
+  const made = resourceIds?.length ? /^[^:]+: (\S+)$/.exec(name ?? "")?.[1] : undefined;
+  return made ?? resourceWords(resourceIds ?? undefined);
+}
+
+/** With the name that somebody gave it. */
+export function namedWords(kept: Kept): string {
+  const what = keptWords(kept);
+  return !kept.name || kept.name.endsWith(`: ${what}`) ? what : `${what} (“${kept.name}”)`;
+}
+
 /** "stopping", "starting", or the service's own words for processes that API.md does not list. */
 export function processWords(processes: readonly string[] | undefined): string {
   const words = new Map([
@@ -57,7 +97,7 @@ export function expiryProblem(
   if (until - Math.min(start ?? now, now) <= maxLengthMs) return undefined;
   return {
     field: "until",
-    problem: `An exclusion may last ${formatDuration(maxLengthMs)} at most, counted from its start. Nothing was changed: give an earlier end.`,
+    problem: `Nothing is kept for more than ${formatDuration(maxLengthMs)} in a row. Nothing was changed: give an earlier end.`,
     buttons: input ? [useLongest(input, now, maxLengthMs)] : [],
   };
 }
@@ -77,8 +117,7 @@ export function wholeBody(
   if (!name || !resourceType || !resourceIdentificationMethod || !processes?.length) {
     return {
       field: "exclusion",
-      problem:
-        "Curfew does not know every field of this exclusion, and the service only accepts whole ones. Nothing was changed.",
+      problem: "Curfew doesn't know all of it, and the service takes no part of a change. Nothing was changed.",
     };
   }
   return {
@@ -222,4 +261,13 @@ export function exclusionFacts(exclusion: { readonly [K in Shown]?: ActionExclus
   if (exclusion.resourceType) facts.push({ label: "Type", value: exclusion.resourceType });
   if (exclusion.actionExclusionId) facts.push({ label: "Exclusion", value: exclusion.actionExclusionId });
   return facts;
+}
+
+/** Who made it, by name. */
+export async function makerOf(
+  { ownerId }: Pick<Entity<"exclusion">, "ownerId">,
+  { actor, nameOf }: Pick<FillContext, "actor" | "nameOf">,
+): Promise<string> {
+  if (ownerId === null) return "somebody outside Curfew";
+  return ownerId === actor.userId ? "you" : ((await nameOf?.(ownerId)) ?? ownerId);
 }

@@ -31,14 +31,14 @@ const namesResources = ({ method }: Input): boolean => method === undefined || m
 export const exclusionEdit = defineChange({
   words: "exclusion edit",
   aliases: ["edit"],
-  title: "Edit exclusion",
-  summary: "Change anything about an exclusion",
+  title: "Edit what is kept",
+  summary: "Change what is kept, how or until when",
   operation: "ModifyActionExclusion",
   about: "exclusion",
   fields: {
     exclusion: reference("exclusion", {
-      label: "Exclusion",
-      hint: "Its name or id",
+      label: "What",
+      hint: "A group, a machine, or the name or id",
       positional: true,
       redraws: true,
     }),
@@ -82,11 +82,11 @@ export const exclusionEdit = defineChange({
   resources: resourcesOfChange,
   makes: madeByChange,
   describe: ({ request, before, after }) => {
-    const name = before?.name ?? request.name;
+    const name = `“${before?.name ?? request.name}”`;
     const gone = takenOut(before, request);
     return {
-      done: gone ? `took ${gone} out of exclusion ${name}` : `changed exclusion ${name}`,
-      asked: gone ? `take ${gone} out of exclusion ${name}` : `change exclusion ${name}`,
+      done: gone ? `took ${gone} out of ${name}` : `changed ${name}`,
+      asked: gone ? `take ${gone} out of ${name}` : `change ${name}`,
       facts: [
         ...changes(before, { ...request, ...after }),
         ...(before?.projectId ? [{ label: "Project", value: before.projectId }] : []),
@@ -100,8 +100,7 @@ export const exclusionEdit = defineChange({
 
 const unknownExclusion: Problem = {
   field: "exclusion",
-  problem:
-    "Curfew does not know this exclusion: it was made elsewhere, and the service only accepts whole exclusions. Nothing was changed. “exclusion list” shows those you can edit.",
+  problem: "Curfew doesn't know this one: it was made elsewhere. Nothing was changed. “list” shows those you can edit.",
 };
 const onlyPlanned: Problem = {
   field: "until",
@@ -114,7 +113,7 @@ const notPlanned: Problem = {
 };
 const mayNot: Problem = {
   field: "exclusion",
-  problem: "You may not change this exclusion here. Nothing was changed. “exclusions mine” shows yours.",
+  problem: "You can't change this one here. Nothing was changed. “list mine” shows yours.",
 };
 
 interface EditInput {
@@ -172,7 +171,7 @@ function editRequest(
     ...(method === "by-resource-id" && input.resourceIds ? { resourceIds: [...input.resourceIds] } : {}),
   };
   const isSame = isDeepStrictEqual(editInput({ ...before, ...body }), editInput(before));
-  if (isSame && input.reason === undefined) return nothingDiffers("exclusion");
+  if (isSame && input.reason === undefined) return nothingDiffers;
   const request = { id: input.exclusion, ...body };
   // An exclusion that holds back more needs an end that a new one could have.
   const isLimited = end.isMoved || holdsMore(before, request);
@@ -183,7 +182,7 @@ function editRequest(
 function lacking(field: string, what: string): Problem {
   return {
     field,
-    problem: `Curfew does not know ${what}, and the service only accepts whole exclusions. Nothing was changed.`,
+    problem: `Curfew doesn't know ${what}, and the service takes no part of a change. Nothing was changed.`,
   };
 }
 
@@ -203,7 +202,7 @@ export function excludeAnew({ resourceIds, resourceType, projectId, processes }:
   const [type, process] = [resourceTypes.find((each) => each === resourceType), processOf(processes ?? [])];
   const known = { ...(resourceIds ? { resourceIds } : {}), ...(type ? { type } : {}), ...(process ? { process } : {}) };
   const input = { ...known, ...(projectId ? { project: projectId } : {}) };
-  return { label: "Exclude anew…", words: "exclusion create", opens: "form", input };
+  return { label: "Keep again…", words: "exclusion create", opens: "form", input };
 }
 
 function processOf(processes: readonly string[]): keyof typeof processesOf | undefined {

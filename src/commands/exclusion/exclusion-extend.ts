@@ -1,7 +1,7 @@
 import type { OperationInput } from "../../service/operations.ts";
 import type { ActionExclusion } from "../../service/resources.ts";
 import { formatDuration } from "../../time/duration.ts";
-import { formatMoment } from "../../time/format-moment.ts";
+import { shortMoment } from "../../time/format-moment.ts";
 import { type CommandButton, isProblem, type Problem } from "../answer.ts";
 import { type CommandContext, defineChange } from "../command.ts";
 import { type Extension, extension, type Input, reference, toggle } from "../field.ts";
@@ -12,6 +12,7 @@ import {
   isSameMoment,
   madeByChange,
   mayAlter,
+  namedWords,
   resourcesOfChange,
   startOf,
   targetOfChange,
@@ -21,7 +22,11 @@ import {
 } from "./exclusion-body.ts";
 import { askField } from "./new-exclusion.ts";
 
-export const exclusionField = reference("exclusion", { label: "Exclusion", hint: "Its name or id", positional: true });
+export const exclusionField = reference("exclusion", {
+  label: "What",
+  hint: "A group, a machine, or the name or id",
+  positional: true,
+});
 
 const hourMs = 3_600_000;
 
@@ -43,9 +48,9 @@ const extendButton = (
 export const exclusionExtend = defineChange({
   words: "exclusion extend",
   aliases: ["extend", "prolong", { phrase: "shorten", sets: { shorter: true } }],
-  title: "Extend exclusion",
-  summary: "Let an exclusion last longer, or end at another time",
-  step: { name: "extend_exclusion", title: "Extend an exclusion", inputs: ["exclusion", "until"] },
+  title: "Keep longer",
+  summary: "Keep something longer, or until another time",
+  step: { name: "extend_exclusion", title: "Keep longer", inputs: ["exclusion", "until"] },
   submit: ({ shorter }) => (shorter ? "Shorten" : "Extend"),
   operation: "ModifyActionExclusion",
   about: "exclusion",
@@ -74,14 +79,19 @@ export const exclusionExtend = defineChange({
     targetOfChange(occurrence, { until: Date.parse(occurrence.request.expiryDate), now }, directory),
   resources: resourcesOfChange,
   makes: madeByChange,
-  describe: ({ request, before, after }) => ({
-    done: `moved the end of exclusion ${request.name}`,
-    asked: `move the end of exclusion ${request.name}`,
-    facts: [
-      untilFact(request.expiryDate, before?.expiryDate),
-      ...exclusionFacts({ ...before, ...request, ...after, actionExclusionId: request.id }),
-    ],
-  }),
+  describe: ({ request, before, after }) => {
+    const what = namedWords({ ...before, ...request });
+    const isShorter = before !== undefined && (expiryOf(before) ?? 0) > Date.parse(request.expiryDate);
+    return {
+      done: `${isShorter ? "shortened" : "extended"} ${what}`,
+      asked: `${isShorter ? "shorten" : "extend"} ${what}`,
+      now: `${what}: now`,
+      facts: [
+        untilFact(request.expiryDate, before?.expiryDate),
+        ...exclusionFacts({ ...before, ...request, ...after, actionExclusionId: request.id }),
+      ],
+    };
+  },
   undo: ({ request, before }) => {
     const end = before && expiryOf(before);
     return end === undefined
@@ -93,7 +103,7 @@ export const exclusionExtend = defineChange({
 const unknownExclusion: Problem = {
   field: "exclusion",
   problem:
-    "Curfew does not know this exclusion: it was made elsewhere, or its id is mistyped. The service only accepts whole exclusions. Nothing was changed. “exclusion list” shows those you can extend.",
+    "Curfew doesn't know this one: it was made elsewhere, or its id is mistyped. Nothing was changed. “list” shows those you can extend.",
 };
 
 interface End {
@@ -120,7 +130,7 @@ function laterEnd(
     return { at: Math.max(present ?? 0, now) + asked.forMs };
   return {
     field: "until",
-    problem: `It has another end by now: ${momentWords(present, actor.timeZone)}. Nothing was changed.`,
+    problem: `It has another end by now: ${shortMoment(present, actor.timeZone, now)}. Nothing was changed.`,
     buttons: [extendButton(exclusion, { forMs: asked.forMs, from: present }, " more")],
   };
 }
@@ -136,7 +146,7 @@ function earlierEnd(
     if (asked.until <= present) return { at: asked.until };
     return {
       field: "until",
-      problem: `It ends before that, ${momentWords(present, actor.timeZone)}. Nothing was changed.`,
+      problem: `It ends before that, ${shortMoment(present, actor.timeZone, now)}. Nothing was changed.`,
       buttons: [{ label: "Extend it", words: "exclusion extend", opens: "result", input: { exclusion, until: asked } }],
     };
   }
@@ -163,10 +173,10 @@ function bodyWithEnd(
   const problem = expiryProblem(end, startOf(before), context);
   if (problem) return problem;
   if (!isSameMoment(end, expiryOf(before))) return wholeBody(before, { expiryDate: timestampOf(end) });
-  const zone = context.actor.timeZone;
+  const { actor, now } = context;
   return {
     field: "until",
-    problem: `It ends ${momentWords(end, zone)} already. Nothing was changed: choose another end.`,
+    problem: `It ends ${shortMoment(end, actor.timeZone, now)} already. Nothing was changed: choose another end.`,
     met: { exclusion: before.actionExclusionId, endsAt: end },
   };
 }
@@ -177,5 +187,3 @@ export function extendTo(input: Input, until: number, now: number): CommandButto
   const allowed = { ...rest, until: { until } };
   return { label: `End in ${formatDuration(until - now)}`, words: "exclusion extend", opens: "result", input: allowed };
 }
-
-const momentWords = (at: number, zone: string): string => formatMoment(Math.floor(at / 60_000) * 60_000, zone);

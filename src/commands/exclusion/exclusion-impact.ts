@@ -1,6 +1,7 @@
 import { actionsNamed, actsOn, isFor, resourceTypeLabel } from "../../service/action-types.ts";
 import type { Action } from "../../service/resources.ts";
-import { formatMoment, shortMoment } from "../../time/format-moment.ts";
+import { dayAndTime, shortMoment } from "../../time/format-moment.ts";
+import type { Sentence } from "../answer.ts";
 import type { FillContext } from "../command.ts";
 import { instant, processesOf, processWords } from "./exclusion-body.ts";
 import { beginning } from "./new-exclusion.ts";
@@ -38,8 +39,7 @@ export async function exclusionImpact(planned: PlannedExclusion, context: FillCo
   if (!type || !project || !process || until === undefined) return unknownImpact();
   if (!context.may("ListActions", { projectId: project })) return unknownImpact();
   const listed = await context.read("ListActions", {});
-  if (listed.kind !== "succeeded")
-    return unknownImpact("Curfew couldn't read from the service which actions this holds back.");
+  if (listed.kind !== "succeeded") return unknownImpact("Curfew couldn't read from the service what this prevents.");
   const whole = { resourceIds, type, project, process, until, from };
   const { runs, unknown } = runsWithin(listed.answer ?? [], whole, context.now);
   const groups = groupsWithin(whole, context);
@@ -56,23 +56,25 @@ export async function exclusionImpact(planned: PlannedExclusion, context: FillCo
   const entity = await context.directory.get("project", project);
   const isKnown = resourceIds.every((id) => groups.some(([, { ids }]) => ids.includes(id)));
   const due = { ...whole, project: entity?.name ?? project, isAlone: groups.length === 0, isKnown };
+  const next = isKnown ? nextOf(groups, listed.answer ?? [], whole) : undefined;
   return {
     // Only a form and an approval show them.
     get lines() {
       const own = prevented.length === 0 && ofIt.length > 0 ? [] : preventedLines(prevented, groups, whole, context);
+      if (isKnown) return [...own, ...unknownLines(ofIt, context)];
       return [...own, ...dueLines(others, due, context), ...unknownLines(unknown, context)];
     },
-    inShort: inShort({ prevented, others, unknown: isKnown ? ofIt : unknown, atEnd }, due, context),
+    inShort: inShort({ prevented, others, unknown: isKnown ? ofIt : unknown, atEnd, next }, due, context),
   };
 }
 
 export interface Impact {
   readonly lines: readonly string[];
   /** In one sentence; empty when it is not known. */
-  readonly inShort: string;
+  readonly inShort: Sentence;
 }
 
-const unknownImpact = (...lines: readonly string[]): Impact => ({ lines, inShort: lines.join(" ") });
+const unknownImpact = (...lines: readonly string[]): Impact => ({ lines, inShort: lines });
 
 interface Runs {
   readonly prevented: readonly Run[];
@@ -81,31 +83,49 @@ interface Runs {
   readonly unknown: readonly Action[];
   /** A run of its groups that is due when it ends. */
   readonly atEnd: Run | undefined;
+  /** The first run of its groups after its end. */
+  readonly next: Run | undefined;
 }
 
-/** "Prevents “Stop staging” today 19:00.", what may be due, or that nothing is. */
+/** "“Stop staging” today 7 PM leaves it out.", what may be due, or that nothing is. */
 function inShort(
-  { prevented, others, unknown, atEnd }: Runs,
-  { type, project, process, isKnown, from }: Planned & { readonly isKnown: boolean },
+  { prevented, others, unknown, atEnd, next }: Runs,
+  { resourceIds, type, process, from, isKnown }: Planned & { readonly isKnown: boolean },
   context: FillContext,
-): string {
-  const { actor, now } = context;
-  const isLater = from !== undefined && from > now;
-  const words = ([first, ...more]: readonly Run[]): string =>
-    first === undefined
-      ? ""
-      : `“${nameOf(first.action)}” ${shortMoment(first.at, actor.timeZone, now)}${more.length > 0 ? ` and ${more.length} more` : ""}`;
-  if (prevented.length > 0) return `Prevents ${words(prevented)}.`;
-  if (atEnd) return `“${nameOf(atEnd.action)}” is due just then, and is not held back.`;
+): Sentence {
+  const them = resourceIds.length === 1 ? "it" : "them";
+  const words = ([first, ...more]: readonly Run[]): Sentence =>
+    first ? [`“${nameOf(first.action)}” `, { at: first.at }, more.length > 0 ? ` and ${more.length} more.` : "."] : [];
+  if (prevented.length > 0) return ["Prevents ", ...words(prevented)];
+  if (atEnd) return [`“${nameOf(atEnd.action)}” comes just then, and is not prevented.`];
   const sure = isKnown ? [] : others.filter((run) => isCertain(run, type, process));
-  if (sure.length === 0 && unknown.length > 0) return unknownLines(unknown, context).join(" ");
+  if (sure.length === 0 && unknown.length > 0) return unknownLines(unknown, context);
+  if (!isKnown && others.length > 0) return ["May prevent ", ...words(sure.length > 0 ? sure : others)];
   // Their groups name all of their actions.
-  if (isKnown && isLater) return "Nothing of it is due then, so this would change nothing.";
-  if (isKnown) return "Nothing of it is due before then, so this changes nothing yet.";
-  const where = `in ${project}, ${resourceTypeLabel(type)}`;
-  if (sure.length > 0) return `Due ${where}: ${words(sure)}.`;
-  if (others.length > 0) return `${words(others)} may be due too: Curfew can't tell for what.`;
-  return `No known action ${where} is due ${isLater ? "in that time" : "before then"}. This may change nothing.`;
+  const nothing = isKnown ? "Nothing" : "Nothing known";
+  const isLater = from !== undefined && from > context.now;
+  // Something may stop them before a plan begins.
+  const [when, never] = isLater ? ["from then until ", "then"] : ["before ", "before then"];
+  const before: Sentence = next ? [when, { at: next.at }, " anyway."] : [`${never} anyway.`];
+  return [`${nothing} ${verbsOf[process]} ${them} `, ...before];
+}
+
+const verbsOf = { stop: "stops", start: "starts", both: "stops or starts" } as const;
+
+/** The first run after its end of the actions that its groups name. */
+function nextOf(
+  groups: readonly NamedGroup[],
+  listed: readonly Action[],
+  { process, until }: Planned,
+): Run | undefined {
+  const runs = groups
+    .flatMap(([, group]) => actionsNamed(group, listed))
+    .filter((action) => action.isEnabled !== false && isForProcess(action, process))
+    .flatMap((action) => {
+      const at = runAfter(action, until);
+      return at === undefined ? [] : [{ action, at }];
+    });
+  return runs.sort((one, other) => one.at - other.at)[0];
 }
 
 interface RunsWithin {
@@ -163,7 +183,7 @@ function preventedLines(
     return [
       ...runs.slice(0, shownRuns).map(({ action, at }) => {
         const later = (runAfter(action, at) ?? until) < until ? ", and its later runs before the end" : "";
-        return `Prevents “${nameOf(action)}”: ${formatMoment(at, actor.timeZone)}${later}.`;
+        return `Prevents “${nameOf(action)}”: ${dayAndTime(at, actor.timeZone)}${later}.`;
       }),
       ...(more > 0
         ? [`Prevents ${more === 1 ? "1 more action" : `${more} more actions`} of ${groupWords(groups)}.`]
@@ -193,7 +213,7 @@ function dueLines(
   const none = isAlone ? [`${where}: no known action ${what}.`] : [];
   const some = [
     `${where}: ${count} ${what}${due.length > shownRuns ? "; the next three" : ""}:`,
-    ...due.slice(0, shownRuns).map(({ action, at }) => `• ${nameOf(action)}: ${formatMoment(at, actor.timeZone)}`),
+    ...due.slice(0, shownRuns).map(({ action, at }) => `• ${nameOf(action)}: ${dayAndTime(at, actor.timeZone)}`),
     `${due.length === 1 ? "It" : "They"} may be for other resources.`,
   ];
   return [...(due.length > 0 ? some : none), ...unsureLines(unsure)];
@@ -216,8 +236,6 @@ function unknownLines([first, ...others]: readonly Action[], { actor, now }: Fil
 const nameOf = ({ name, actionId }: Action): string => name ?? actionId;
 
 function whenWords({ from, until }: Planned, { actor, now }: FillContext): string {
-  const end = formatMoment(Math.floor(until / 60_000) * 60_000, actor.timeZone);
-  return from !== undefined && from > now
-    ? `between ${formatMoment(from, actor.timeZone)} and ${end}`
-    : `before ${end}`;
+  const end = dayAndTime(until, actor.timeZone);
+  return from !== undefined && from > now ? `between ${dayAndTime(from, actor.timeZone)} and ${end}` : `before ${end}`;
 }

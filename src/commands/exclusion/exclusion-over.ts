@@ -1,11 +1,10 @@
-import type { Entity } from "../../directory/directory.ts";
 import { type ActionExclusion, resourceTypes } from "../../service/resources.ts";
 import { shortMoment } from "../../time/format-moment.ts";
 import { isChangeId } from "../about-changes/about-changes.ts";
 import type { CommandButton, Problem } from "../answer.ts";
 import type { FillContext, Inverse } from "../command.ts";
 import type { Input } from "../field.ts";
-import { expiryOf, instant, mayAlter, processesOf, processWords, resourceWords } from "./exclusion-body.ts";
+import { expiryOf, instant, keptWords, makerOf, mayAlter, processesOf, verbsFor } from "./exclusion-body.ts";
 import { previewEnd } from "./exclusion-preview.ts";
 import { groupOf } from "./resource-context.ts";
 
@@ -21,31 +20,21 @@ export async function ofSomebodyElse(
   if (!mayAlter(entity, "DeleteActionExclusion", context)) return undefined;
   const { body, ownerId } = entity;
   const ids = body.resourceIds ?? [];
-  const what =
-    groupOf(ids, settings.resourceGroups) ?? (ids.length > 0 ? resourceWords(ids) : (body.name ?? entity.id));
+  const what = groupOf(ids, settings.resourceGroups) ?? keptWords(body);
   const by = await makerOf(entity, context);
   const end = expiryOf(body);
   const until = end === undefined ? "" : ` until ${shortMoment(end, actor.timeZone, now)}`;
-  const are = ids.length > 1 && what.includes(" ") ? "are" : "is";
-  const held = `${what} ${are} excluded from ${processWords(body.processes ?? undefined)}${until}, by ${by}.`;
+  const { doing, how } = verbsFor(body.processes);
+  const held = `${by.charAt(0).toUpperCase()}${by.slice(1)} is ${doing} ${what} ${how}${until}.`;
   const { lines } = await previewEnd(entity.id, context);
   const buttons = [endButton(ownerId === null ? what : `${by}'s ${what}`, input)];
   return { problem: [held, ...lines, "Nothing was changed yet."].join(" "), buttons };
 }
 
-/** Who made it, by name. */
-export async function makerOf(
-  { ownerId }: Pick<Entity<"exclusion">, "ownerId">,
-  { actor, nameOf }: Pick<FillContext, "actor" | "nameOf">,
-): Promise<string> {
-  if (ownerId === null) return "an exclusion not made through Curfew";
-  return ownerId === actor.userId ? "you" : ((await nameOf?.(ownerId)) ?? ownerId);
-}
-
 const unknown = (input: Input & { readonly exclusion: string }): Problem => ({
   problem: isChangeId(input.exclusion)
     ? `${input.exclusion} is a plan, or what came of one. Nothing was changed yet.`
-    : `Curfew does not know exclusion ${input.exclusion}: it was made elsewhere, or its id is mistyped. Nothing was changed yet.`,
+    : `Curfew does not know ${input.exclusion}: it was made elsewhere, or its id is mistyped. Nothing was changed yet.`,
   buttons: [endButton(input.exclusion, input)],
 });
 

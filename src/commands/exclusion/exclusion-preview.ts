@@ -1,15 +1,16 @@
 import type { Entity } from "../../directory/directory.ts";
-import { resourceTypeNamed, typeWords } from "../../directory/resources.ts";
+import { isSameResource, resourceTypeNamed, typeWords } from "../../directory/resources.ts";
 import { unknownProject } from "../../permissions/decide.ts";
-import { formatMoment, shortMoment } from "../../time/format-moment.ts";
-import type { CommandButton } from "../answer.ts";
+import { shortMoment } from "../../time/format-moment.ts";
+import { type CommandButton, inWords, type Sentence } from "../answer.ts";
 import type { FillContext, Preview } from "../command.ts";
 import type { Plan, Span } from "../query-ports.ts";
+import { statesOf } from "./chosen-things.ts";
 import { groupsProject } from "./derive-place.ts";
-import { instant, mayAlter, processesOf, processWords, resourceWords } from "./exclusion-body.ts";
+import { expiryOf, makerOf, mayAlter, processesOf, resourceWords, verbsFor } from "./exclusion-body.ts";
 import { exclusionImpact, type PlannedExclusion } from "./exclusion-impact.ts";
 import { beginning } from "./new-exclusion.ts";
-import { alsoHeld, exclusionsHolding, overlapLines } from "./overlapping-exclusions.ts";
+import { type AlsoHeld, alsoHeld, exclusionsHolding, overlapLines } from "./overlapping-exclusions.ts";
 import { planActions, plansSeen, withdrawPlan } from "./planned/plans.ts";
 import { groupOf } from "./resource-context.ts";
 
@@ -23,18 +24,54 @@ export async function previewExclusion(planned: PlannedWithSource, context: Fill
   const overlapping = await overlaps(planned, context);
   const why = await whyProject(planned, context);
   const impact = await exclusionImpact(planned, context);
-  const others = [
-    ...overlapping.map((entity) => overlapLine(entity, context)),
-    ...(await overlapLines(planned, spansOf(planned), context)),
-  ];
+  const { resourceIds = [] } = planned;
+  const held = overlapping.map((by) => ({ by, resourceIds: idsIn(by, resourceIds) }));
+  const kept = await alsoKept(held, resourceIds, "too", context);
+  const keptForOthers = await alsoKept(held, resourceIds, "too", context, context.actor.name);
+  const others = await overlapLines(planned, spansOf(planned), context);
   return {
     get lines() {
-      return [...impact.lines, ...others];
+      return [...impact.lines, ...plainly(kept, context), ...others];
+    },
+    get forOthers() {
+      return [...impact.lines, ...plainly(keptForOthers, context), ...others];
     },
     buttons: overlapping.slice(0, 1).flatMap((entity) => extendInstead(entity, context)),
-    answer: { effect: impact.inShort, lines: [...why, ...others] },
+    answer: { effect: [...impact.inShort, ...(kept.length > 0 ? [" ", ...kept] : [])], lines: [...why, ...others] },
   };
 }
+
+const idsIn = ({ body }: Entity<"exclusion">, ids: readonly string[]): readonly string[] =>
+  ids.filter((id) => body.resourceIds?.some((each) => isSameResource(each, id)));
+
+/** "bob keeps them until 15:39 too.", or "3 others still keep some of them, the longest until Fri 13:39." Who may not see one reads no name. */
+async function alsoKept(
+  held: readonly Pick<AlsoHeld, "by" | "resourceIds">[],
+  ids: readonly string[],
+  adverb: "too" | "still",
+  context: FillContext,
+  you = "you",
+): Promise<Sentence> {
+  const [first] = held;
+  if (!first) return [];
+  const isWhole = held.some(({ resourceIds }) => resourceIds.length === ids.length);
+  const them = ids.length === 1 ? "it" : isWhole ? "them" : "some of them";
+  const [still, too] = adverb === "still" ? ["still ", ""] : ["", " too"];
+  const ends = held.map(({ by }) => expiryOf(by.body) ?? Number.POSITIVE_INFINITY);
+  const end = Math.max(...ends);
+  const until = (before: string): Sentence => (Number.isFinite(end) ? [`${before}until `, { at: end }] : []);
+  if (held.length > 1) return [`${held.length} others ${still}keep ${them}${too}`, ...until(", the longest "), "."];
+  const isSeen = context.may("ListActions", { projectId: first.by.projectId ?? unknownProject });
+  const maker = isSeen ? await makerOf(first.by, context) : "somebody else";
+  const who = maker === "you" ? you : maker;
+  const { how } = verbsFor(first.by.body.processes);
+  const keeps = who === "you" ? "keep" : "keeps";
+  return [`${who.charAt(0).toUpperCase()}${who.slice(1)} ${still}${keeps} ${them} ${how}`, ...until(" "), `${too}.`];
+}
+
+/** For a form, which shows no moments. */
+const plainly = (sentence: Sentence, { actor, now }: FillContext): readonly string[] =>
+  sentence.length === 0 ? [] : [inWords(sentence, (at) => shortMoment(at, actor.timeZone, now))];
 
 /** Only of a plan. */
 const spansOf = ({ from, until }: PlannedExclusion): readonly Span[] =>
@@ -61,37 +98,25 @@ async function overlaps(
   return live.filter(({ projectId }) => may("ListActions", { projectId: projectId ?? unknownProject }));
 }
 
-function overlapLine({ id, name, body }: Entity<"exclusion">, { actor }: FillContext): string {
-  const until = untilWords(body.expiryDate, actor.timeZone);
-  return `“${name ?? id}” (${id}) already keeps some of these from ${processWords(body.processes)}${until}.`;
-}
-
-function untilWords(expiryDate: string | null | undefined, zone: string): string {
-  const end = instant(expiryDate);
-  return end === undefined ? "" : ` until ${formatMoment(Math.floor(end / 60_000) * 60_000, zone)}`;
-}
-
-const shownOthers = 5;
-
-/** The resources that stay excluded when an exclusion ends. Other exclusions are named only to those who may see them. */
+/** The resources that stay excluded when an exclusion ends. */
 export async function previewEnd(id: string | undefined, context: FillContext): Promise<Preview> {
-  const { directory, now, may, actor } = context;
+  const { directory, now } = context;
   const exclusion = id === undefined ? undefined : await directory.get("exclusion", id);
   const held = exclusion ? await alsoHeld(exclusion, now, directory) : [];
-  const lines = held.slice(0, shownOthers).map(({ by, resourceIds, processes }) => {
-    const isNamed = may("ListActions", { projectId: by.projectId ?? unknownProject });
-    const who = isNamed ? `“${by.name ?? by.id}” (${by.id})` : "Another exclusion";
-    const until = untilWords(by.body.expiryDate, actor.timeZone);
-    return `${who} still keeps ${resourceWords(resourceIds)} from ${processWords(processes)}${until}.`;
-  });
-  const count = held.length - shownOthers;
-  const more = count > 0 ? [`So ${count === 1 ? "does 1 more exclusion" : `do ${count} more exclusions`}.`] : [];
+  const { resourceIds = [] } = exclusion?.body ?? {};
+  const effect = await alsoKept(held, resourceIds, "still", context);
+  const effectForOthers = await alsoKept(held, resourceIds, "still", context, context.actor.name);
   const series =
     id === undefined ? undefined : (await plansSeen(context)).find((plan) => plan.exclusionIds.includes(id));
-  const all = [...lines, ...more, ...(series ? [goesOn(series, context)] : [])];
+  const lines = series ? [goesOn(series, context)] : [];
   const isWithdrawn = series !== undefined && planActions(series, context).length > 0;
   const buttons = isWithdrawn ? [withdrawPlan("Withdraw the series", series.id)] : [];
-  return { lines: all, buttons: [], answer: { effect: "", lines: all, buttons } };
+  return {
+    lines: [...plainly(effect, context), ...lines],
+    forOthers: [...plainly(effectForOthers, context), ...lines],
+    buttons: [],
+    answer: { effect, lines, buttons },
+  };
 }
 
 function goesOn({ repeats, spans: [next] }: Plan, { actor, now }: FillContext): string {
@@ -106,21 +131,25 @@ function extendInstead(entity: Entity<"exclusion">, context: FillContext): reado
 
 interface Planned extends PlannedExclusion {
   readonly projectFrom?: string | undefined;
+  readonly chosen?: readonly string[] | undefined;
 }
 
 /** What was understood by *What*: "staging: 2 EC2 instances in Development (i-0a1, i-0a2)". */
 export async function exclusionNotes(
-  { resourceIds = [], type, project, projectFrom }: Planned,
-  { directory, settings }: FillContext,
+  { resourceIds = [], chosen = [], type, project, projectFrom }: Planned,
+  context: FillContext,
 ): Promise<Readonly<Record<string, string>>> {
   if (resourceIds.length === 0) return {};
+  const { directory, settings } = context;
+  const states = await statesOf(chosen, context);
   const group = groupOf(resourceIds, settings.resourceGroups);
   const known = project === undefined ? undefined : await directory.get("project", project);
   const where = project === undefined ? "" : ` in ${known?.name ?? project}`;
   const why = projectFrom === undefined || projectFrom === groupsProject ? [] : [projectFrom];
   const inBrackets = [...(group === undefined ? [] : [resourceWords(resourceIds, 5)]), ...why].join("; ");
   const what = `${counted(resourceIds.length, type)}${where}${inBrackets ? ` (${inBrackets})` : ""}`;
-  return { resourceIds: group === undefined ? what : `${group}: ${what}` };
+  const understood = { resourceIds: group === undefined ? what : `${group}: ${what}` };
+  return states === undefined ? understood : { ...understood, chosen: states };
 }
 
 function counted(count: number, type: string | undefined): string {

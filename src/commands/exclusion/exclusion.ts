@@ -9,9 +9,9 @@ import {
   exclusionFacts,
   expiryOf,
   expiryProblem,
+  keepWords,
   momentFact,
-  processWords,
-  resourceWords,
+  namedWords,
   targetOfChange,
   untilFact,
 } from "./exclusion-body.ts";
@@ -37,15 +37,16 @@ import { skip } from "./skip.ts";
 const usualEnds = [
   { label: "1 h", words: "for 1h" },
   { label: "2 h", words: "for 2h" },
-  { label: "Tonight", words: "tonight" },
+  { label: "Tonight", words: "until midnight" },
   { label: "Tomorrow morning", words: "until tomorrow morning" },
 ];
 
 export const exclusionCreate = defineChange({
   words: "exclusion create",
   aliases: exclusionPhrases,
-  title: "New exclusion",
-  summary: "Keep resources out of their schedule for a while",
+  shownAs: "keep <resourceIds> up",
+  title: "Keep running",
+  summary: "Keep something running or off for a while",
   step: {
     ...{ name: "keep_running", title: "Keep resources running" },
     inputs: ["resourceIds", "until", "project", "type", "another"],
@@ -92,11 +93,12 @@ export const exclusionCreate = defineChange({
   }),
   resources: ({ request }) => ({ claimed: request.resourceIds ?? [], resourceType: request.resourceType, before: [] }),
   describe: ({ request, after, startsAt }) => {
-    const resources = `${resourceWords(request.resourceIds)} from ${processWords(request.processes)}`;
     const made = { ...request, actionExclusionId: after?.actionExclusionId };
+    const doing = keepWords(request, "doing");
     return {
-      done: `excluded ${resources}`,
-      asked: `exclude ${resources}`,
+      done: keepWords(request, "did"),
+      asked: keepWords(request, "want"),
+      now: `${doing.charAt(0).toUpperCase()}${doing.slice(1)}`,
       facts: [...fromFact(startsAt), untilFact(request.expiryDate), ...exclusionFacts(made)],
     };
   },
@@ -106,12 +108,12 @@ export const exclusionCreate = defineChange({
 export const exclusionEnd = defineChange({
   words: "exclusion end",
   aliases: ["end", "unexclude", "stop excluding", "cancel"],
-  title: "End exclusion",
-  summary: "End an exclusion now",
-  step: { name: "end_exclusion", title: "End an exclusion", inputs: ["exclusion"] },
+  title: "Stop keeping",
+  summary: "Stop keeping something running or off",
+  step: { name: "end_exclusion", title: "Stop keeping", inputs: ["exclusion"] },
   operation: "DeleteActionExclusion",
   about: "exclusion",
-  confirms: "Its resources follow their schedule again now, unless another exclusion covers them.",
+  confirms: "The schedule counts again now. Others may still keep it.",
   fields: { exclusion: exclusionField },
   subjectId: (input) => input.exclusion,
   asksFirst: (input, context) => ofSomebodyElse(input, context),
@@ -120,13 +122,13 @@ export const exclusionEnd = defineChange({
   target: (occurrence, _now, directory) => targetOfChange(occurrence, undefined, directory),
   resources: ({ before }) => ({ claimed: [], resourceType: undefined, before: before?.resourceIds ?? [] }),
   describe: ({ request, before, at }) => {
-    const name = `exclusion ${before?.name ?? request.id}`;
+    const doing = before ? keepWords(before, "doing", namedWords(before)) : request.id;
     const hadEnded = at !== undefined && before !== undefined && (expiryOf(before) ?? at) < at;
     const label = hadEnded ? "Ended before, as planned" : "Would have ended";
     const end: Fact[] = before?.expiryDate ? [{ label, value: momentFact(before.expiryDate) }] : [];
     return {
-      done: `ended ${name}`,
-      asked: `end ${name}`,
+      done: before ? `stopped ${doing}` : `ended ${doing}`,
+      asked: before ? `stop ${doing}` : `end ${doing}`,
       facts: [...end, ...exclusionFacts({ ...before, actionExclusionId: request.id })],
     };
   },
@@ -136,11 +138,11 @@ export const exclusionEnd = defineChange({
 export const exclusionList = defineQuery({
   words: "exclusion list",
   aliases: [
-    ...["exclusions", "list", "list exclusions", "show exclusions", "what's excluded", "what is excluded"],
+    ...["list", "exclusions", "list exclusions", "show exclusions", "what's excluded", "what is excluded"],
     { phrase: "my exclusions", sets: { which: "mine" } },
   ],
-  title: "Exclusions",
-  summary: "Show what is excluded, by whom, until when and why",
+  title: "What is kept",
+  summary: "Show what is kept, by whom, until when and why",
   // No operation lists exclusions (API.md), so the right to list actions stands for it.
   operation: "ListActions",
   fields: {

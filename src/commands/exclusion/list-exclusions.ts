@@ -42,11 +42,10 @@ export async function listExclusions({ page, ...asked }: Listing, context: Query
     all: [...shown, ...plans],
     page,
     command: { words: "exclusion list", input: { ...(which ? { which } : {}), ...(when ? { when } : {}) } },
-    noun: "exclusion",
-    narrowed: [...filter.said.map((part) => (part === "mine" ? "of yours" : part)), ...(when ? [when.said] : [])].join(
+    noun: keptCount,
+    narrowed: [...filter.said.map((part) => (part === "mine" ? "by you" : part)), ...(when ? [when.said] : [])].join(
       " ",
     ),
-    note: "Only those that Curfew knows: the service cannot list exclusions made elsewhere.",
     whenEmpty: "“keep staging up until 18:00” makes one.",
     lines: async (onPage) => [
       ...(await exclusionLines(onPage.filter(isExclusion), context, when !== undefined)),
@@ -54,6 +53,9 @@ export async function listExclusions({ page, ...asked }: Listing, context: Query
     ],
   });
 }
+
+/** "3 kept running or off" */
+export const keptCount = (count: number): string => `${count === 0 ? "Nothing is" : count} kept running or off`;
 
 /** Those in force at some time within the spans, the last to end first. Of ended ones, the latest of each resource of a group. */
 async function knownDuring(spans: readonly Interval[], { things }: Filter, context: QueryContext) {

@@ -2,7 +2,7 @@ import type { OperationInput } from "../../service/operations.ts";
 import { type ResourceType, resourceTypes } from "../../service/resources.ts";
 import type { Fact, Problem } from "../answer.ts";
 import type { CommandContext } from "../command.ts";
-import { choice, reference, resourceIds, text, toggle } from "../field.ts";
+import { choice, reference, resourceIds, text, things, toggle } from "../field.ts";
 import { effects, processesOf, resourceWords, timestampOf } from "./exclusion-body.ts";
 import { groupOf } from "./resource-context.ts";
 
@@ -47,12 +47,14 @@ export function nameOf(
 export const whatFields = {
   resourceIds: resourceIds({
     label: "What",
-    hint: "Resource groups, ids or links, separated by spaces, commas or lines",
+    hint: "Resource groups, ids or links",
     positional: "rest",
     redraws: true,
     typedBy: "type",
     placedBy: "project",
+    chosenIn: "chosen",
   }),
+  chosen: things({ label: "Or choose", hidden: "line", redraws: true, optional: true }),
   type: choice(
     resourceTypes.map((type) => ({ value: type, label: type })),
     {

@@ -148,7 +148,7 @@ function skippedRun(group: NamedGroup, run: Awaited<ReturnType<typeof nextRunOf>
 /** API.md names two processes that exclusions hold back: starts and stops. */
 function notOfBackups({ id, name }: Entity<"action">): Problem {
   return {
-    problem: `The service knows no exclusion from backups, so ${name ?? id} can't be skipped. Nothing was changed. Only stops and starts can be skipped. To leave out a backup, change its schedule in the service itself.`,
+    problem: `${name ?? id} is a backup, and only stops and starts can be skipped. Nothing was changed. Change its schedule in the service itself.`,
     buttons: [{ label: "Next runs", words: "next", opens: "result", input: { thing: id } }],
   };
 }
@@ -246,6 +246,6 @@ function unknownGroups(names: readonly string[], now: number, run: number): Prob
 }
 
 const isOver = (name: string, input: Input): Problem => ({
-  problem: `This run of ${name} was due already. Nothing was changed. You can exclude it from the next one.`,
+  problem: `This run of ${name} was due already. Nothing was changed. You can skip the next one.`,
   buttons: [formButton(input)],
 });

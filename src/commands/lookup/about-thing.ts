@@ -24,7 +24,7 @@ export async function whatIs(thing: Thing, context: QueryContext): Promise<strin
       return `An action${await inProject(thing.action.projectId, context)}${on}.`;
     }
     case "exclusion":
-      return `An exclusion${await inProject(thing.exclusion.projectId, context)}.`;
+      return `Kept${await inProject(thing.exclusion.projectId, context)}.`;
     default:
       return `A ${thing.kind}.`;
   }

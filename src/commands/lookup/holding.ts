@@ -51,7 +51,7 @@ export async function holdsOf(ids: readonly string[], context: QueryContext): Pr
     spans
       .filter(({ startsAt }) => startsAt > now)
       .map(({ startsAt, endsAt }) => ({
-        name: `the planned exclusion of ${whatOf(body.resourceIds, context)}`,
+        name: `the plan for ${whatOf(body.resourceIds, context)}`,
         ...{ ownerId, from: startsAt, until: endsAt, isPlanned: true, reason, body },
       })),
   );

@@ -12,7 +12,7 @@ import { choice, defined, type Span, span, text } from "../field.ts";
 import { type Thing, thingsMeant, thingsNamed, withoutQuestion } from "../thing.ts";
 import { dayOffWords, daysOffIn, withDayOff } from "./days-off.ts";
 import { listAnswer, pageField } from "./page-of.ts";
-import { dueLine, keepRunningButtons, type Verb, verbOf } from "./run-line.ts";
+import { dueLine, type Verb, verbOf } from "./run-line.ts";
 import {
   changedSince,
   longestMs,
@@ -158,7 +158,7 @@ async function nextAnswer(
     ...{ all: runs.length > 0 ? [...runs, ...later] : [], page, noun: only ? kinds[only] : "run" },
     command: { words: "next", input: defined({ only, thing: said, when }) },
     narrowed: [inTime, found.dueIn ? `due in ${found.dueIn}` : of].filter(Boolean).join(", "),
-    note: await noteOn({ found, actions, spans, runs }, asked, context),
+    note: await noteOn({ found, actions, spans }, asked, context),
     whenEmpty: "“actions” shows all actions.",
     nextWhenEmpty: later.length > 0 ? "The next one comes later." : "“actions” shows all actions.",
     lines: async (shown) => {
@@ -241,29 +241,24 @@ async function changesOf(
   return (await Promise.all(lines)).flat();
 }
 
-const mayBeOthers = "Actions don't name resources, so these may be for others.";
-const unnamed = "“Keep running…” asks for the machines where no group names them.";
+const mayBeOthers = "These may be for other machines.";
 const tooLong = "At most 14 days are shown. Name a later day to see it.";
 
-interface Noted extends Pick<Found, "runs"> {
+interface Noted {
   readonly found: RunsOfThing;
   readonly actions: readonly Action[];
   readonly spans: readonly Interval[];
 }
 
-async function noteOn({ found, actions, spans, runs }: Noted, { when, things }: Asked, context: QueryContext) {
+async function noteOn({ found, actions, spans }: Noted, { when, things }: Asked, context: QueryContext) {
   const { now } = context;
   const isNamed = things !== undefined;
   const unknown = unknownDuring(actions, when ? spans : [], now);
   const changed = when ? changedSince(actions, spans, now) : [];
   const off = isNamed ? actions.filter(({ isEnabled }) => isEnabled === false) : [];
-  const asksForMachines = runs.some(
-    ({ action, at }) => at === comingRun(action, now) && keepRunningButtons({ action, at }, context).forms.length > 1,
-  );
   const notes = [
     ...(found.isAnywhere ? [`Curfew does not know the project of ${things?.[0]?.name}.`] : []),
     ...(found.dueIn === undefined ? [] : [mayBeOthers]),
-    ...(found.dueIn === undefined && asksForMachines ? [unnamed] : []),
     ...(unknown.length > 0 ? [`Curfew knows only the next run of ${names(unknown)}.`] : []),
     ...(changed.length > 0 ? [`Changed since, so only the last run is known: ${names(changed)}.`] : []),
     ...(off.length > 0 ? [`Switched off: ${names(off)}.`] : []),

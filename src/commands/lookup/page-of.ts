@@ -45,8 +45,8 @@ interface Listed<Thing> {
   readonly all: readonly Thing[];
   readonly page: number;
   readonly command: ListCommand;
-  /** "exclusion": what one of them is called. */
-  readonly noun: string;
+  /** "plan": what one of them is called; or so many of them. */
+  readonly noun: string | ((count: number) => string);
   /** What it is narrowed to, to follow the noun: "in Development". */
   readonly narrowed?: string | undefined;
   readonly note?: string | undefined;
@@ -57,14 +57,16 @@ interface Listed<Thing> {
   readonly lines: (shown: readonly Thing[]) => readonly (Item | Line)[] | Promise<readonly (Item | Line)[]>;
 }
 
-/** A page of things, one a line: "5 exclusions in Development". An empty list says what to do next. */
+/** A page of things, one a line: "5 plans in Development". An empty list says what to do next. */
 export async function listAnswer<Thing>(listed: Listed<Thing>): Promise<Answer> {
   const { all, page, command, noun, narrowed, note, whenEmpty, nextWhenEmpty, lines } = listed;
   const { shown, note: which, buttons } = pageOf(all, page, command);
   const next = narrowed ? (nextWhenEmpty ?? `“${command.words}” alone shows all of them.`) : whenEmpty;
   const notes = [which, all.length === 0 ? next : undefined, note];
   return {
-    title: [counted(all.length, noun), narrowed].filter(Boolean).join(" "),
+    title: [typeof noun === "string" ? counted(all.length, noun) : noun(all.length), narrowed]
+      .filter(Boolean)
+      .join(" "),
     note: notes.filter(Boolean).join(" · ") || undefined,
     items: await lines(shown),
     count: all.length,

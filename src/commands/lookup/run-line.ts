@@ -99,7 +99,7 @@ export async function nextRuns(thing: Resources, context: QueryContext): Promise
 function noteOn(found: RunsOfThing | undefined): string | undefined {
   if (!found) return "Curfew doesn't know its project, so it can't say what's next.";
   if (found.runs.length === 0) return "Nothing is scheduled.";
-  return found.dueIn ? "Actions don't name resources, so these may be for others." : undefined;
+  return found.dueIn ? "These may be for other machines." : undefined;
 }
 
 /** None while an exclusion holds them all back when the next stop comes. */

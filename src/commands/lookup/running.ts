@@ -25,7 +25,7 @@ const shownNames = 6;
 const shownTimes = 4;
 /** Of which the last run is looked up. */
 const mostActions = 50;
-const note = "By schedules and exclusions: Curfew doesn't see the machines themselves.";
+const note = "By their schedules: Curfew doesn't see the machines themselves.";
 
 export const running = defineQuery({
   words: "running",

@@ -131,7 +131,9 @@ export interface KnownRun {
 export interface RunsOfAction {
   readonly next: KnownRun | undefined;
   /** `problem`: how it went, unless it went well. */
-  readonly last: (KnownRun & { readonly problem: string | undefined }) | undefined;
+  readonly last:
+    | (KnownRun & { readonly outcome: string | undefined; readonly problem: string | undefined })
+    | undefined;
 }
 
 export interface Reading {
@@ -254,12 +256,6 @@ export async function withKnownRuns(
 
 /** Clocks differ a little, and a run begins a little after it was due. */
 export const toleranceMs = 60_000;
-
-/** What the service says of the run of an action that was due then: "complete, success". Null where it does not say. */
-export async function outcomeOfRun(actionId: string, dueAt: number, read: ReadService): Promise<string | null> {
-  const run = await reportedRun(actionId, read);
-  return run && run.at >= dueAt - toleranceMs ? (run.outcome ?? null) : null;
-}
 
 /** The last run of an action that the service reports; `at`: when it began, in epoch ms. */
 async function reportedRun(actionId: string, read: ReadService) {

@@ -1,6 +1,6 @@
 import { resourceKeys } from "../../directory/resources.ts";
 import { shortMoment } from "../../time/format-moment.ts";
-import { type CommandButton, type Line, resultButton, type Sentence } from "../answer.ts";
+import { type CommandButton, inWords, type Line, resultButton } from "../answer.ts";
 import { type ActionChangedElsewhere, elsewhereWords, type SeenAction, withNames } from "../changed-elsewhere.ts";
 import type { QueryContext } from "../command.ts";
 import type { Thing } from "../thing.ts";
@@ -63,10 +63,8 @@ export async function seenLine(change: ActionChangedElsewhere, context: QueryCon
   const { actionId: id, name } = change;
   const named = await withNames(change, async (kind, of) => (await directory.get(kind, of))?.name ?? of);
   const moment = (at: number) => shortMoment(at, actor.timeZone, now);
-  const inWords = (words: Sentence) =>
-    words.map((part) => (typeof part === "string" ? part : "at" in part ? moment(part.at) : "")).join("");
   const found = elsewhereWords(named);
-  const [verb, details] = [inWords(found.verb), inWords(found.details)];
+  const [verb, details] = [inWords(found.verb, moment), inWords(found.details, moment)];
   const who = named.by === null ? "" : ` by ${named.by}`;
   const when = named.at === null ? `, seen ${moment(named.seenAt)}` : `, ${moment(named.at)}`;
   const what = `${verb} in the service itself${who}${when}`;

@@ -10,10 +10,11 @@ import {
   resultButton,
 } from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
-import { processWords } from "../exclusion/exclusion-body.ts";
+import { verbsFor } from "../exclusion/exclusion-body.ts";
 import { endOf, exclusionLines } from "../exclusion/exclusion-line.ts";
+import { keptCount } from "../exclusion/list-exclusions.ts";
 import { planLines } from "../exclusion/planned/plans.ts";
-import { text } from "../field.ts";
+import { type Input, text, toggle } from "../field.ts";
 import { changesOf } from "../filter.ts";
 import { type Resources, resolveThing, type Thing, thingsNamed } from "../thing.ts";
 import { eachOnce, latestLines, whatIs } from "./about-thing.ts";
@@ -28,35 +29,52 @@ const shownPlans = 3;
 const shownRuns = 3;
 const shownChanges = 3;
 const mostThings = 4;
-const note = "As far as Curfew knows: the service cannot list exclusions made elsewhere.";
 
 export const status = defineQuery({
   words: "status",
   aliases: ["status of <thing>", "is <thing> excluded", "show status of <thing>"],
   title: "Status",
-  summary: "Show whether something is excluded, by whom, until when, and what's next",
-  step: { name: "check_status", title: "Check what is excluded", inputs: ["thing"] },
+  summary: "Show whether something is kept, by whom, and what's next",
+  step: { name: "check_status", title: "Check what is kept", inputs: ["thing"] },
   operation: "ListActions",
   isOnHome: true,
   fields: {
     thing: text({
       label: "Thing",
-      hint: "A resource id, group, project, exclusion, action or user. Everything without it",
+      hint: "A machine's id, group, project, action or user. Everything without it",
       example: "staging",
       maxLength: 200,
       positional: "rest",
       keepsMentions: true,
       optional: true,
     }),
+    more: toggle({ label: "More", hidden: "all", optional: true }),
   },
-  answer: async ({ thing: said }, context) => {
-    if (said === undefined) return overview(context);
-    const several = await thingsJoined(said, context);
-    if (several) return statusOfAll(several, context);
-    const thing = await resolveThing(said, context, "status");
-    return isProblem(thing) ? thing : statusOf(thing, context);
+  answer: async ({ thing: said, more }, context) => {
+    const answer = await answerOf(said, context);
+    return isProblem(answer) || more ? answer : inShort(answer, { ...(said ? { thing: said } : {}), more: true });
   },
 });
+
+async function answerOf(said: string | undefined, context: QueryContext): Promise<Answer | Problem> {
+  if (said === undefined) return overview(context);
+  const several = await thingsJoined(said, context);
+  if (several) return statusOfAll(several, context);
+  const thing = await resolveThing(said, context, "status");
+  return isProblem(thing) ? thing : statusOf(thing, context);
+}
+
+const shownLines = 10;
+
+function inShort(answer: Answer, input: Input): Answer {
+  const { items, buttons = [] } = answer;
+  if (items.length <= shownLines) return answer;
+  return {
+    ...answer,
+    items: items.slice(0, shownLines),
+    buttons: [...buttons.slice(0, 2), resultButton("More", "status", input)],
+  };
+}
 
 /** "staging and qa"; undefined where it is one thing, or only ids, which are answered together. */
 async function thingsJoined(said: string, context: QueryContext): Promise<readonly Thing[] | undefined> {
@@ -85,8 +103,7 @@ async function overview(context: QueryContext): Promise<Answer> {
   const inForce = await exclusionsNow(undefined, context);
   const runs = await comingRuns(context);
   return {
-    title: countOf(inForce),
-    note,
+    title: keptCount(inForce.length),
     items: [
       ...(await unknownLines(context)),
       ...(await exclusionItems(inForce, context)),
@@ -94,7 +111,7 @@ async function overview(context: QueryContext): Promise<Answer> {
       ...(await runItems(runs, context)),
     ],
     buttons: [
-      ...(inForce.length > shownExclusions ? [resultButton("All exclusions", "exclusion list", {})] : []),
+      ...(inForce.length > shownExclusions ? [resultButton("All of them", "exclusion list", {})] : []),
       resultButton("Next 24 hours", "next", {}),
     ],
   };
@@ -125,7 +142,7 @@ async function presentOf(thing: Exclude<Thing, { readonly kind: "user" }>, conte
       const items = await exclusionLines([thing.exclusion], context, true);
       const next = over ? [] : (await nextRuns(namedBy(thing), context)).items;
       return {
-        title: `${thing.name}: ${over ? "over" : "an exclusion"}`,
+        title: `${thing.name}: ${over ? "over" : keptState(thing.exclusion.body.processes)}`,
         items: [...items, ...next],
         buttons: askWhy(thing.id),
       };
@@ -142,7 +159,6 @@ async function resourcesAnswer(thing: Resources, context: QueryContext): Promise
   const { items, keep } = await nextRuns(thing, context);
   return {
     title: `${thing.name}: ${verdict(thing.ids, inForce)}`,
-    note,
     items: [
       ...(await unknownLines(context, changesOf([thing]))),
       ...(await exclusionItems(inForce, context)),
@@ -153,17 +169,22 @@ async function resourcesAnswer(thing: Resources, context: QueryContext): Promise
   };
 }
 
-/** "excluded from stopping", for all of them or for some. */
-export function verdict(ids: readonly string[], inForce: Exclusions): string {
+const keptState = (processes: readonly string[] | undefined): string => {
+  const { did, how } = verbsFor(processes);
+  return `${did} ${how}`;
+};
+
+/** "kept running", for all of them or for some. Curfew sees neither what was made elsewhere nor what the reader may not see. */
+function verdict(ids: readonly string[], inForce: Exclusions): string {
   const processes = [...new Set(inForce.flatMap(({ body }) => body.processes ?? []))];
   const held = processes.map((process) => ({ process, count: heldBack(ids, inForce, process).length }));
   const wholly = held.filter(({ count }) => count === ids.length).map(({ process }) => process);
   const partly = held.filter(({ count }) => count > 0 && count < ids.length).map(({ process }) => process);
   const parts = [
-    ...(wholly.length > 0 ? [`excluded from ${processWords(wholly)}`] : []),
-    ...(partly.length > 0 ? [`in part excluded from ${processWords(partly)}`] : []),
+    ...(wholly.length > 0 ? [keptState(wholly)] : []),
+    ...(partly.length > 0 ? [`in part ${keptState(partly)}`] : []),
   ];
-  return parts.join(", ") || "not excluded by anything that you may see";
+  return parts.join(", ") || "on schedule, as far as Curfew knows";
 }
 
 async function projectAnswer(thing: Thing & { readonly kind: "project" }, context: QueryContext): Promise<Answer> {
@@ -172,17 +193,14 @@ async function projectAnswer(thing: Thing & { readonly kind: "project" }, contex
   const runs = await comingRuns(context);
   const own = isProblem(runs) ? runs : ((await runsOf(thing, runs, context))?.runs ?? []);
   return {
-    title: `${thing.name}: ${countOf(inForce)}`,
-    note,
+    title: `${thing.name}: ${keptCount(inForce.length).toLowerCase()}`,
     items: [
       ...(await exclusionItems(inForce, context)),
       ...(await planLines(context, undefined, shownPlans, thing.id)),
       ...(await runItems(own, context, true)),
     ],
     buttons: [
-      ...(inForce.length > shownExclusions
-        ? [resultButton("All exclusions", "exclusion list", { which: thing.id })]
-        : []),
+      ...(inForce.length > shownExclusions ? [resultButton("All of them", "exclusion list", { which: thing.id })] : []),
       resultButton("Next 24 hours", "next", { thing: thing.id }),
       ...askWhy(thing.id),
     ],
@@ -200,7 +218,7 @@ async function actionAnswer(thing: Thing & { readonly kind: "action" }, context:
   );
   return {
     title: name,
-    note: groups.length > 0 ? note : "Actions don't name resources, so these exclusions may be of others.",
+    ...(groups.length > 0 || near.length === 0 ? {} : { note: "These may be other machines than it acts on." }),
     items: [
       await runLine(action, context, { offersKeep: true, isNamed: true }),
       ...(await exclusionItems(near, context)),
@@ -221,9 +239,6 @@ async function runItems(
   const shown = runs.slice(0, shownRuns);
   return Promise.all(shown.map(({ action }) => runLine(action, context, { offersKeep: true, isNamed })));
 }
-
-const countOf = ({ length }: Exclusions): string =>
-  length === 1 ? "1 exclusion in force" : `${length} exclusions in force`;
 
 const longestThing = 200;
 const askWhy = (thing: string): readonly CommandButton[] =>

@@ -22,7 +22,7 @@ export function findPeriod(
   context: TimeContext,
   isAfterThing: boolean,
 ): PeriodRun | undefined {
-  if (!mayBeginTime(words[0] ?? "")) return undefined;
+  if (!mayBeginTime(words, 0)) return undefined;
   return (isAfterThing ? periodAfterThing : surePeriod)(words.slice(0, mostWords), context);
 }
 
@@ -41,6 +41,16 @@ function longer(words: SaidWords, isAfterThing: boolean): PeriodRun | undefined 
   const series = seriesAt(words);
   const isSeries = series && (series.end > (period?.end ?? 0) || (series.end === period?.end && isUnusable(period)));
   return isSeries ? { end: series.end, reading: { kind: "series", lead: series.lead } } : period;
+}
+
+const days =
+  /\b(?:(?:mon|tue|wed|thu|fri|sat|sun)\w*|today|tomorrow|tonight|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*|\d{1,2}(?:st|nd|rd|th|\.\d+\.?)|\w*(?:night|week|weekend|month|year)s?|\d{4}-\d\d-\d\d|\d{1,2}\/\d{1,2})\b/gi;
+const repeating =
+  /\b(?:\w+days|weekends|nights|mornings|afternoons|evenings|noons|daily|weekly|nightly|biweekly|fortnightly|every|each|both)\b|\d ?(?:[,/&+–-]|and|to|till?|until) ?\d{1,2}(?:st|nd|rd|th|\.)? ?(?:of )?(?:and \d+ )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w* \d+ ?(?:[,/&+–-]|and|to|till?|until)/i;
+/** Whether words may name a series: a day that comes again, or several days. */
+export function mayRepeat(words: readonly string[]): boolean {
+  const said = words.join(" ");
+  return repeating.test(said) || (said.match(days)?.length ?? 0) > 1;
 }
 
 /** `sat 9-17 and sun 9-13` */

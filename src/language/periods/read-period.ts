@@ -9,7 +9,7 @@ import { readDay } from "../time-words/dates.ts";
 import { readMs } from "../time-words/lengths.ts";
 import { type Clock, isDay, type Parts } from "../time-words/parts.ts";
 import { readClockInPart, readParts } from "../time-words/read-parts.ts";
-import { type DayPart, dayPartNames, past, type SaidWords, skip, type TimeWords } from "../time-words/words.ts";
+import { type DayPart, past, type SaidWords, skip, type TimeWords } from "../time-words/words.ts";
 import { readZone } from "../time-words/zones.ts";
 import { type ClockRangeRead, readClockRange, readClockRangeIn } from "./clock-range.ts";
 import { readDaysSaid } from "./days-said.ts";
@@ -98,7 +98,7 @@ function withZone(words: TimeWords, { end: at, range, either: [one, orTimes] = [
 
 /** `tomorrow`, `tomorrow 18:00-22:00`, `friday until 22:00` */
 function daysThenTimes(words: TimeWords, at: number, isSure: boolean, isPartSaid: boolean): Found | undefined {
-  const read = partThenDay(words, at) ?? readDaysSaid(words, at, isSure, isPartSaid);
+  const read = readDaysSaid(words, at, isSure, isPartSaid);
   if (!read) return undefined;
   const [day, ...others] = read.days;
   const isLong = others.length > 0 || day?.days?.is === "period";
@@ -131,16 +131,6 @@ function timesIn(words: TimeWords, at: number, part: DayPart | undefined): Clock
   if (typeof within?.range === "object") return within;
   const written = readClockRange(words, at);
   return typeof written?.range === "object" ? written : (within ?? written);
-}
-
-/** `morning on monday`, behind “in the” */
-function partThenDay(words: TimeWords, at: number) {
-  const dayPart = words.texts[0] === "in" ? dayPartNames.get(words.texts[at] ?? "") : undefined;
-  const day = skip(words, at + 1, "on the|on|of the|of");
-  const read = dayPart && day > at + 1 ? readDaysSaid(words, day, true) : undefined;
-  const [parts, ...others] = read?.days ?? [];
-  if (!read || !dayPart || !parts || others.length > 0 || parts.dayPart) return undefined;
-  return { end: read.end, days: [{ ...parts, dayPart }], isRange: false };
 }
 
 const ends =

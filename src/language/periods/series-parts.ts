@@ -78,7 +78,6 @@ export function readSeriesPart(words: SaidWords, at: number, known: SeriesParts)
     (known.notOn || known.without ? undefined : readNotOn(words, at)) ??
     (known.count ? undefined : readCounted(words, at)) ??
     ((known.lastDay || known.forMs) && known.ends ? undefined : readEnd(words, at, known)) ??
-    readFirstOrLast(words, at, known) ??
     (known.ends || readDaysSaid(words, at, true) ? undefined : readTimes(words, at)) ??
     (known.nth || known.weeks ? undefined : (readNth(words, at) ?? readWeeks(words, at))) ??
     (starting.test(words.texts[at - 1] ?? "") ? readBounds(words, at, known) : undefined) ??
@@ -175,8 +174,7 @@ const otherWords: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-const endLeads =
-  "until and including|up to and including|up to and with|up to|up till|until|till|til|for|through|thru|before";
+const endLeads = "until and including|up to and including|up to and with|up to|up till|until|till|til|for|through|thru|before";
 const small = "on|the|,|in|all";
 
 /** Where the next such word is, or the end. */
@@ -245,23 +243,6 @@ function isAlone(words: TimeWords, at: number, { end, parts }: PartsRead, next: 
   if (end === next || /[:.]\d\d|[ap]m$|\dh$/.test(words.texts.slice(at, end).join(""))) return true;
   if (readMonth(words, at) ?? readDate(words, at)) return false;
   return (parts.clock?.hour ?? 0) > 12 || readDaysSaid(words, skip(words, end, small), true) !== undefined;
-}
-
-const firstOrLast = phrasesFor<"firstDay" | "lastDay">([
-  [
-    "the last one on|the last one|last one on|last one|last time on|last time|last day|last on|the final one on|the final one|final one on|final one",
-    "lastDay",
-  ],
-  ["the first one on|the first one|first one on|first one|first time on|first time|first day|first on", "firstDay"],
-]);
-
-/** `last one dec 10`, `first time 30 november` */
-function readFirstOrLast(words: SaidWords, at: number, known: SeriesParts): SeriesPartRead | undefined {
-  const which = phraseAt(words, at, firstOrLast);
-  const said = which && !known[which.means] ? readDaysSaid(words, which.end, true) : undefined;
-  if (!which || said?.days.length !== 1) return undefined;
-  const dates = datesMeant({ ...said, isRange: false }, words.context);
-  return { end: said.end, parts: typeof dates === "string" ? dates : { [which.means]: dates[0] ?? "" } };
 }
 
 const ordinals = phrasesFor([

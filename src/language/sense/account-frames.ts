@@ -23,7 +23,7 @@ const severalPolicies =
 
 const disabling =
   "person time? | account login go offboard phone unlock need all stop anymore | mfa policy enable undo withdraw email unlocking";
-const disabled = { refuses: atOnce("disabled"), isOpenEnded: true };
+const disabled = { refuses: atOnce("disabled") };
 
 /** Accounts. */
 const newEmail = {
@@ -48,21 +48,7 @@ export const accounts: readonly Frame[] = [
     "person | account need phone lockedOut login go move enable up create unlock reset stop new change | withdraw undo offboard",
     { refuses: oneByOne },
   ),
-  change(
-    "phone unlock|create",
-    "unlock {person}",
-    "person | account need login reset lockedOut | disable mfa withdraw",
-    { refuses: oneByOne },
-  ),
   change("disable|turnOff|off|skip", "disable {person}", disabling, disabled),
-  // "stop bob" may mean something else.
-  change("stop", "disable {person}", disabling, { ...disabled, isGuess: true }),
-  change(
-    "end|detach|keepOff login",
-    "disable {person}",
-    "person time? | account go off stop all disable | mfa policy enable undo withdraw email lockedOut",
-    disabled,
-  ),
   change(
     "end account",
     "disable {person}",
@@ -97,11 +83,5 @@ export const accounts: readonly Frame[] = [
     ({ person, policy }) => `user detach-policy ${person} "${policy}"`,
     "person policy | policy account detach need go offboard disable keep anymore all off",
     { refuses: ({ policies }) => (policies > 1 ? severalPolicies : undefined) },
-  ),
-  change(
-    "policy all|everything|series detach|reset|end|off|turnOff|go",
-    "user {person}",
-    "person | policy account detach need go all everything off mine allowed series turnOff | attach",
-    { refuses: () => severalPolicies },
   ),
 ];

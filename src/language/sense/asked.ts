@@ -20,18 +20,8 @@ export function askedIn(tags: readonly Tag[], known: Known): Asked {
   return found;
 }
 
-/** What was found in a line with what it asks. Its times are read when they are needed. */
-export const withAsked = (found: Omit<Slots, keyof Asked>, asked: Asked): Slots => ({
-  ...found,
-  ...{ senses: asked.senses, verb: asked.verb, isOver: asked.isOver, isNow: asked.isNow, isComing: asked.isComing },
-  ...{ isOwn: asked.isOwn, isNegated: asked.isNegated },
-  get span() {
-    return asked.span;
-  },
-  get past() {
-    return asked.past;
-  },
-});
+/** What was found in a line with what it asks, whose times are read when they are needed. */
+export const withAsked = (found: Omit<Slots, keyof Asked>, asked: Asked): Slots => Object.setPrototypeOf(found, asked);
 
 function askedOf(tags: readonly Tag[], known: Known): Asked {
   const times = tags.flatMap(({ kind, text }) => (kind === "time" ? [text] : []));

@@ -68,13 +68,11 @@ export function besides(frame: Frame, clauses: readonly Clause[], isExplained: (
     const others = clauses.filter((each) => each.tags !== tags);
     if (!must.every((senses) => others.some((each) => each.tags.some((tag) => has(tag, ...senses))))) return "own";
     if (reasons) return must.length > 0 && (reasons === "any" || !tags.some(isContrary)) ? "story" : "own";
-    if (isStory(clause, agreeing(frame), isTimed(frame), frame.isOpenEnded)) return "story";
+    if (isStory(clause, agreeing(frame), isTimed(frame))) return "story";
     return isApart(tags) ? "apart" : "own";
   });
   const those = (kind: "story" | "apart" | "other") =>
-    clauses.flatMap(({ tags }, index) =>
-      told[index] === kind ? tags : kind === "story" && told[index] === "own" ? needing(tags) : [],
-    );
+    clauses.flatMap(({ tags }, index) => (told[index] === kind ? tags : []));
   return {
     story: those("story"),
     isExplicit: from !== -1 && told.every((each, index) => each !== "story" || index >= from),
@@ -103,15 +101,11 @@ const ofMachines: readonly Sense[] = ["keepUp", "keepOff", "release"];
 const isTimed = ({ takes, needs }: Frame): boolean =>
   takes.includes("time") || needs.some((slot) => slot === "time" || slot === "thing" || slot === "action");
 
-const isEnd = /^(?:until|till?|'till|til|thru|through|to|for|by)\b|\b(?:until|till|til|to|for)\b/i;
+/** Whether a time says when something ends. */
+export const isEnd = /^(?:'till|thru|by)\b|\b(?:until|till?|to|for|through)\b|\d[-–]\d/i;
 
 /** Whether a clause says something about the matter, and asks for nothing. */
-function isStory(
-  { tags: clause, reason, isSetOff }: Clause,
-  own: readonly Sense[],
-  isTimedFrame: boolean,
-  isOpenEnded = false,
-): boolean {
+function isStory({ tags: clause, reason, isSetOff }: Clause, own: readonly Sense[], isTimedFrame: boolean): boolean {
   const content = clause.filter(({ kind }) => kind === "unknown" || kind === "sense" || kind === "quoted");
   const says = isStatement(clause);
   // "code freeze" locks nobody's account.
@@ -127,27 +121,18 @@ function isStory(
     return false;
   return clause.every(
     (tag) =>
-      (!isLimit(tag) || (says && negation.test(tag.text)) || (isOpenEnded && tag.text.startsWith("until"))) &&
+      (!isLimit(tag) || (says && negation.test(tag.text))) &&
       (tag.kind === "person" ||
         !(tag.kind in slotOf) ||
         (tag.kind === "time" && (!isTimedFrame || nowadays.test(tag.text)))),
   );
 }
 
-const decisive: readonly Sense[] = [
-  ...(["keepUp", "keepOff", "release", "disable", "enable", "offboard"] as const),
-  ...(["mute", "withdraw", "wording"] as const),
+/** What a clause that only tells something can't hold. */
+export const decisive: readonly Sense[] = [
+  ...(["keepUp", "keepOff", "release", "dontKeep", "skip", "mute", "disable", "enable", "offboard"] as const),
+  ...(["approve", "deny", "withdraw", "detach", "undo", "wording"] as const),
 ];
-
-/** Who needs it: "the customer needs staging". */
-function needing(tags: readonly Tag[]): readonly Tag[] {
-  const at = tags.findIndex(({ text }) => /^(?:needs|requires)$/.test(text));
-  const subject = tags.slice(0, Math.max(at, 0));
-  const isNoun = subject.every((tag) => (tag.kind === "unknown" || tag.kind === "small") && !isLimit(tag));
-  return isNoun && tags.slice(at).some(({ kind }) => kind === "thing") && subject.some(({ kind }) => kind === "unknown")
-    ? subject
-    : [];
-}
 
 /** What is only told of machines beside those that are meant: "keep web up, qa is broken". */
 export function asidesIn(clauses: readonly Clause[], isSaid: (clause: readonly Tag[]) => boolean): ReadonlySet<Tag> {

@@ -53,8 +53,6 @@ function tells(clause: readonly Tag[]): boolean {
     // "this weekend", "that group"
     return !/^(?:this|that|these|those|half|something|everything|nothing)$/.test(first.said) || behind(finite);
   }
-  // "disabling him was only the first step"
-  if (/ing$/.test(first.said) && behind(/^(?:is|was|isn't|wasn't)$/)) return true;
   const isNoun = /^(?:person|thing|unknown|project|policy|time)$/.test(first.kind) || has(first, ...nouns);
   if ((!isNoun && !possessive.test(first.said)) || second === undefined) return false;
   // "her tests" is no sentence.
@@ -206,8 +204,7 @@ export function isQuestion(clause: readonly Tag[], raw: string, isMarked = false
   const said = clause.flatMap(({ words }) => words.map(({ value }) => value.toLowerCase())).join(" ");
   const isPlease = /\b(?:can|could|would|will|may)\b[^?]{0,40}\b(?:please|pls|plz)\b/.test(said);
   if (!shows && (isPlease || (/^(?:can|could|may)$/.test(tag.text) && isUntil && isSubject(rest)))) return false;
-  const isTimed = clause.some(({ kind }) => kind === "time") || /\b(?:pl[sz]|please|get|have)\b/.test(raw);
-  if (isMarked && has(tag, "allowed") && !isTimed) return true;
+  if (isMarked && has(tag, "allowed") && !clause.some(({ kind }) => kind === "time")) return true;
   const isAskedFor =
     wish.test(tag.text) && (isKept || you.test(next?.said ?? "") || /^(?:i|we)$/.test(next?.said ?? ""));
   if (isAskedFor) return shows && !isKept;
@@ -217,6 +214,5 @@ export function isQuestion(clause: readonly Tag[], raw: string, isMarked = false
   if (sense && asking.includes(sense)) return true;
   if (auxiliary.test(tag.text) && !wish.test(tag.text) && !/^(?:do|have|don't|until|till|any)$/.test(tag.text))
     return true;
-  if (/^(?:do|have|any)$/.test(tag.text) && isMarked) return true;
   return isMarked && !(isKept && /\b(?:pl[sz]|please)\b/.test(raw));
 }

@@ -47,9 +47,7 @@ function clausesIn(tags: readonly Tag[]): readonly Clause[] {
     const isDash = /^(?:[-–—]+|\.\.+|…)$/.test(first?.value ?? "");
     const opens = first?.isQuoted === false && first.value.startsWith("(");
     const isJoin = tag.kind !== "time" && joins.test(tag.text) && begins(tags, at);
-    const isNewSubject =
-      endsOrder(before) &&
-      (subject.test(first?.value.toLowerCase() ?? "") || (before?.kind === "time" && isTold(tags, at)));
+    const isNewSubject = endsOrder(before) && subject.test(first?.value.toLowerCase() ?? "");
     if (isDash || opens || isJoin || isNewSubject) cut(isDash || opens);
     if (!isDash) clauses.at(-1)?.tags.push(tag);
     const last = lastWord(tag);
@@ -66,10 +64,6 @@ const sentenceFrom = (tags: readonly Tag[], from: number): readonly Tag[] => {
   const end = tags.findIndex((tag, at) => at >= from && mark.test(lastWord(tag)));
   return tags.slice(from, end === -1 ? undefined : end + 1);
 };
-
-/** "qa till friday regression is not done yet" */
-const isTold = (tags: readonly Tag[], at: number): boolean =>
-  tags[at]?.kind === "unknown" && isStatement(sentenceFrom(tags, at));
 
 function reasonOf([first, second]: readonly Tag[]): Clause["reason"] {
   const said = first?.text ?? "";

@@ -11,11 +11,10 @@ const isVerb = (found: readonly Tag[]): boolean => !/^(?:login|logins|logon)$/.t
 const accounts = rulesFrom([
   // "dave shouldn't have Billing any more", "make sure he can't log in"
   ["=must|should|may|shall +NEGATED have|#keep|#keepUp|#dontKeep =@policy", "detach", { also: kept }],
-  ["mustn't|shouldn't have|#keep|#keepUp|#dontKeep =@policy", "detach", { also: kept }],
   ["make|ensure #lockedOut", "disable", { unless: elsewhere, also: "#lockedOut|#allowed|#anymore|sure" }],
+  ["mustn't|shouldn't #login", "disable", { unless: elsewhere, also: "#allowed|#anymore", when: isVerb }],
   // "he must not be able to log in"
   ["=must|should|may|shall +NEGATED #login", "disable", { unless: elsewhere, also: "#allowed|#anymore", when: isVerb }],
-  ["mustn't|shouldn't #login", "disable", { unless: elsewhere, also: "#allowed|#anymore", when: isVerb }],
   // "give frank his access back", "open frank's account"
   ["give|get|gets|return|need|needs|have|regain|hand #login|#account =back|again", "enable"],
   ["restore|reinstate #login|#account", "enable"],
@@ -61,13 +60,10 @@ function calledOffAgain({ all, put, become }: Joined): void {
   if (verb !== -1 && noun !== -1) become("withdraw", verb, noun);
 }
 
-/** "no" answers by itself, or in front of a sentence: not in "no idea". */
+/** "no" answers by itself: not in "no idea". */
 function answers({ all, become, places }: Joined): void {
   for (const at of places("no")) {
-    const isAlone = all.every(({ kind }, index) => index === at || kind === "small" || kind === "self");
-    const isFirst =
-      at === 0 && /^(?:she|he|they|she's|he's|they're|shes|hes|theyre|there|this|it)$/.test(all[1]?.said ?? "");
-    if (isAlone || isFirst) become("deny", at);
+    if (all.every(({ kind }, index) => index === at || kind === "small" || kind === "self")) become("deny", at);
   }
 }
 

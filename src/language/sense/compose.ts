@@ -11,7 +11,7 @@ import { withWording } from "./wording.ts";
  * clause go together. A negation that is used up loses its place: what is left negates the line.
  */
 export function composed(all: readonly Tag[], isOfRequest = false): readonly Tag[] {
-  return clausesOf(withWording(withoutWhatDoesNotCount(allOf(all)))).flatMap(({ tags }) => {
+  return clausesOf(withWording(withoutWhatDoesNotCount(all))).flatMap(({ tags }) => {
     const clause = joining(tags);
     ofNouns(clause);
     joinedBy(particles, clause);
@@ -24,32 +24,19 @@ export function composed(all: readonly Tag[], isOfRequest = false): readonly Tag
   });
 }
 
-/** "nothing may stop staging, qa or build" is about all of them. */
-function allOf(all: readonly Tag[]): readonly Tag[] {
-  if (!all.some((tag) => negation.test(tag.text) || has(tag, "warn"))) return all;
-  return all.map((tag, at) =>
-    /^(?:or|nor)$/.test(tag.text) && all[at - 1]?.kind === "thing" && all[at + 1]?.kind === "thing"
-      ? { ...tag, kind: "small", text: "and" }
-      : tag,
-  );
-}
-
 const somebody = "=@person|@pronoun|#account";
 const something = "=@thing|@pronoun";
-
-/** "is it going to be up" */
-const isMoved = ([go]: readonly Tag[], all: readonly Tag[]): boolean =>
-  go?.text !== "going" || all[all.indexOf(go) + 1]?.text !== "to";
 
 /** Words that go together. `joining.ts` says how a rule is written. */
 const particles = rulesFrom([
   // "I'll tell you" warns nobody.
   ["=i|we|i'll|we'll|i'd|i'm +#warn", "nothing"],
   ["#warn +=you|u", "nothing"],
+  // "nothing may stop staging, qa or build" is about all of them.
+  ["=@thing +or|nor +=@thing", "nothing", { with: "NEGATED|#warn" }],
   ["last|lasts +=@time", "nothing"],
   // "b1 and b2 are enough"
   ["=@thing =is|are +enough", "nothing"],
-  ["no_need", "release", { with: "@thing|@action" }],
   ["let #go", "release", { unless: "#up|#run|#off|#stop" }],
   [`let ${something} #off|#stop|#turnOff`, "release", { unless: "#keep|NOT", also: "#go" }],
   // "kill i-0b2" stops it, "kill the hold on i-0b2" does not.
@@ -63,8 +50,8 @@ const particles = rulesFrom([
   [`pull|bring ${something} ~forward`, "shorten"],
   [`call ${something} ~off`, "end"],
   ["sign =@pronoun ~off", "approve"],
-  ["#go #off|#up", "turnOff", { when: (found, all) => isMoved(found, all) && has(found[1], "off") }],
-  ["#go #off|#up", "turnOn", { when: isMoved }],
+  ["#go #off|#up", "turnOff", { when: ([, off]) => has(off, "off") }],
+  ["#go #off|#up", "turnOn"],
 ]);
 
 const runs = rulesFrom([
@@ -75,16 +62,15 @@ const runs = rulesFrom([
   ["starting +=@time|now", "fromNow"],
   // "the reports backup must not run"
   ["NEGATED", "skip", { with: "@action", unless: "#skip", also: "#run|#offboard|#up|#need" }],
-  // "stop warning me", "kill the staging alert", "no alerts any more", but not "a warning before the stop".
+  // "stop warning me", "kill the staging alert", but not "a warning before the stop".
   ["^#stop|#end|#prevent|#undo|#turnOff #warn", "mute", { unless: "#mute|before" }],
-  ["#anymore|#release|#dontKeep", "mute", { with: "#warn", unless: "#mute", also: "#warn" }],
   ["#prevent #stop|#turnOff|#off", "keepUp"],
 ]);
 
 const weekday = /^(?:on )?(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?s?$/i;
 const slot = /^(?:hold|slot|series|window|booking|reservation|thing)$/;
 
-/** "my thursday build slot" comes again, "staging off all day friday" stays off, and "and build too" is one more. */
+/** "my thursday build slot" comes again, and "and build too" is one more. */
 function ofNouns({ all, put, places, become }: Joined): void {
   const [first, second] = all.filter(content);
   for (const [at, tag] of all.entries()) {
@@ -102,9 +88,6 @@ function ofNouns({ all, put, places, become }: Joined): void {
     const isSlot = isOwn && isTimed && next?.kind === "thing" && slot.test(after?.text ?? "");
     if (tag.kind === "time" && weekday.test(tag.text) && isSlot)
       put(at, { kind: "sense", text: "", senses: new Set(["series"]) });
-    const isTurned = all.slice(0, at).some((each) => has(each, "go", "stop"));
-    const isOff = tag.kind === "thing" && !isTurned && next?.text === "off" && after?.kind === "time";
-    if (isOff && !/\d/.test(after.text)) become("keepOff", at + 1);
   }
   const also = all.findIndex(({ text }) => text === "too" || text === "also");
   const named = all.filter((tag) => content(tag) && tag.kind !== "time");
@@ -150,8 +133,7 @@ function isOver({ all, put, places }: Joined): void {
   const is = all.findIndex(({ said }) => copula.test(said));
   const isSaid = is !== -1 && is <= done && all.some(({ kind }) => kind === "thing");
   if (!isSaid || all.some(({ text }) => negation.test(text))) return;
-  for (const [at, tag] of all.entries())
-    if ((tag.kind === "unknown" || (has(tag, "run", "up") && at !== done)) && !/\d/.test(tag.text)) put(at);
+  for (const [at, tag] of all.entries()) if (tag.kind === "unknown" && !/\d/.test(tag.text)) put(at);
 }
 
 const listed = /^(?:exclusions|exceptions|holds|reservations|bookings)$/;

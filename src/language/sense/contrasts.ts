@@ -1,10 +1,5 @@
 import { endsClause, has, type Tag } from "./tag.ts";
 
-const clock =
-  /^(?:(?:at|by|around|about|until|till?|to)\s+)?(?:(?:half|quarter|ten|twenty|five|\d+)\s+(?:past|to)\s+)?(?:\d{1,2}(?:[:.h]?\d{2})?\s*(?:h|am|pm|o'clock|uhr)?|noon|midnight|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$/i;
-const withClock =
-  /\d\s*(?:am|pm|h|uhr|o'clock)\b|\d[:.]\d\d|\b(?:noon|midnight|past|quarter|morning|afternoon|evening)\b|(?:until|till?|to|at|by)\s+\d/i;
-const articles = /^(?:the|a|an|at|on|of|than|to|for|in|just|by|till?|until)$/;
 const mayContrast =
   /^(?:not|instead|rather|others?|rest|remaining|replica|twin|excluding|like|one|time|friends?|buddy|mate|team-?mate|team|pal|colleagues?)$/;
 
@@ -12,13 +7,13 @@ const silent = (tag: Tag): Tag => ({ ...tag, kind: "small", text: "", senses: ne
 const isNamed = ({ kind }: Tag): boolean => /^(?:thing|person|action)$/.test(kind);
 
 /**
- * Tags without what is contrasted away: "until 23:30 not 22", "instead of noon", "only i-0b2, the other two can go". It is taken out only
+ * Tags without what is contrasted away: "only i-0b2, the other two can go". It is taken out only
  * where what counts instead is certain; else it stays, and nothing is done.
  */
 export function withoutWhatDoesNotCount(all: readonly Tag[]): readonly Tag[] {
   const tags = withoutWider(all);
   if (!tags.some(({ text }) => mayContrast.test(text))) return tags;
-  const rest = withoutOthers(withoutTimes(tags));
+  const rest = withoutOthers(tags);
   return rest.map((tag, at) => (isReserved(rest, at) ? { ...tag, kind: "unknown", senses: new Set() } : tag));
 }
 
@@ -34,28 +29,6 @@ function withoutWider(tags: readonly Tag[]): readonly Tag[] {
         times.some((other) => other.text.toLowerCase() === `this ${text.toLowerCase().replace(/^(?:on|every) /, "")}`)),
   );
   return wide ? tags.map((tag) => (tag === wide ? silent(tag) : tag)) : tags;
-}
-
-/** "until 23:30, not 22", "at 23 instead of noon": an hour instead of another one. */
-function withoutTimes(all: readonly Tag[]): readonly Tag[] {
-  for (const [at, { text }] of all.entries()) {
-    const isInstead = /^(?:instead|rather)$/.test(text) && /^(?:of|than)\b/.test(all[at + 1]?.text ?? "");
-    if (!isInstead && text !== "not") continue;
-    let end = at + 1;
-    while (articles.test(all[end]?.text ?? "") && all[end]?.kind !== "time") end++;
-    const gone = all[end];
-    const [stays, ...more] = all.filter((tag, index) => tag.kind === "time" && index !== end && tag.senses.size === 0);
-    const isHour =
-      (gone?.kind === "time" && gone.senses.size === 0) || (gone?.kind === "unknown" && /^\d{1,2}$/.test(gone.text));
-    // "tomorrow not 9am" could mean another hour of tomorrow.
-    if (!stays || more.length > 0 || !isHour || !withClock.test(stays.text)) continue;
-    if (!clock.test(gone.text.replace(/^(?:of|than) /, ""))) continue;
-    return all.map((tag, index) => {
-      if (index === at && isInstead) return { ...tag, kind: "sense", senses: new Set(["extend"] as const) };
-      return index >= at && index <= end ? silent(tag) : tag;
-    });
-  }
-  return all;
 }
 
 const otherOnes = /^(?:others?|rest|remaining|replica|twin)$/;

@@ -17,13 +17,11 @@ const asking: readonly RegExp[] = [
   /\b(?:(?:it|that)(?:'d| would|d| will|'ll)|would|wud|it's|it is) (?:also )?(?:be )?(?:really |very |so |a lot |awfully )?(?:great|good|nice|lovely|cool|awesome|perfect|super|fantastic|wonderful|brilliant|helpful|kind|ideal|amazing|best|fine by me|help(?: me| us)?(?: out)?(?: a lot| a bit| a ton| greatly)?|make (?:my|our) (?:day|life easier)) if (?:(?:you|u) (?:could|can|would)\b)?/gi,
   /\b(?:see|check|try|look) (?:if|whether) (?:you|u) (?:can|could)\b/gi,
   /\b(?:may|might) we (?=(?:please |kindly )?(?:leave|skip|extend|keep|hold|have|end)\b)/gi,
-  /\b(?:may|might|can|could) i (?:please |kindly )?(?:ask|request|trouble|bother|beg)(?: (?:you|u))? (?:to|for|that)\b/gi,
 ];
 
 /** Says no condition, though it looks like one, and doubts nothing. */
 const empty: readonly RegExp[] = [
   /[,;(]? ?\b(?:but )?(?:only )?if (?:(?:it|that|this)(?:'s| is| isn't| is not|s| will be| would be)? |you |u )?(?:at all |not )?(?:too much(?: of a)? (?:trouble|bother|hassle|to ask)|an? (?:problem|bother|hassle|trouble)|a big deal|pos+ible|feasible|doable|okay|ok|all right|alright|fine|allowed|can|could|would|please|don't mind|dont mind|do not mind|may)(?: (?:with|for|by) (?:you|u|everyone|everybody|all|carol))?\b/gi,
-  /[,;(]? ?\bif (?:i|we) may\b/gi,
   /[,;(]? ?\bif (?:it|that|this)(?:'s| is| can| could) (?:still |somehow |at all )*(?:be )?(?:pos+ible|arranged|managed|done)\b,?/gi,
   /[,;(]? ?\b(?:if|when|once) (?:you|u)(?:'ve| have)? (?:got )?(?:a |the )?(?:minute|sec|second|moment|time)\b,?/gi,
   /[,;(]? ?\bjust in case\b/gi,

@@ -63,8 +63,6 @@ export interface Frame {
   readonly isShown?: boolean | undefined;
   /** It is offered, and never done at once. */
   readonly isGuess?: boolean | undefined;
-  /** It lasts until somebody ends it, so that "until we know more" is a reason. */
-  readonly isOpenEnded?: boolean | undefined;
   /** It takes no reason. */
   readonly hasNoReason?: boolean | undefined;
   /** Why it can't be done as it was said. */
@@ -74,10 +72,7 @@ export interface Frame {
   readonly say: (slots: Slots) => string;
 }
 
-type Rules = Pick<
-  Frame,
-  "on" | "reasons" | "isOrder" | "isShown" | "isGuess" | "isOpenEnded" | "hasNoReason" | "refuses" | "when"
->;
+type Rules = Pick<Frame, "on" | "reasons" | "isOrder" | "isShown" | "isGuess" | "hasNoReason" | "refuses" | "when">;
 
 const slots = [
   "thing",

@@ -28,13 +28,8 @@ const end = (time: string): string => {
     : `until ${said}`;
 };
 
-const hasClock = /\d[:.h]\d|\d ?(?:am|pm|h|uhr)\b|\b(?:morning|noon|afternoon|evening|night|midnight)\b/i;
-
 /** "monday morning at 6": what does not come up then stays off that morning. */
 const offTime = (time: string): string => {
-  const days = hasClock.test(time) ? undefined : /^from (.+) (?:through|thru) (.+)$/i.exec(time);
-  // Whole days: nothing starts on the first of them.
-  if (days) return `from ${days[1]} 0:00 until ${days[2]} 24:00`;
   const morning = /^(?:on )?((?:[a-z]+ )?(?:tomorrow|[a-z]+day) morning)(?: at [\d:]+(?: ?am)?)?$/i.exec(time)?.[1];
   return morning === undefined ? time : `on ${morning}`;
 };
@@ -43,8 +38,9 @@ const offTime = (time: string): string => {
 const isMore = (time: string): boolean =>
   /\b(?:more|longer|extra|another|additional)\b/i.test(time) &&
   !/\b(?:until|till?|than|past|every|each|from|on)\b/i.test(time);
+const extendLine = ({ thing, time }: Pick<Slots, "thing" | "time">): string => `extend ${thing} ${end(time)}`;
 const keepLine = ({ thing, time }: Slots): string =>
-  isMore(time) ? `extend ${thing} ${end(time)}` : `keep ${thing} up ${time}`;
+  isMore(time) ? extendLine({ thing, time }) : `keep ${thing} up ${time}`;
 
 const hold = "all keep keepUp up need group run move action fromNow slot";
 
@@ -77,30 +73,18 @@ const exclusions: readonly Frame[] = [
     "thing time? | keep off need action group start turnOn up stop series release | warn mute",
   ),
   change("alone", "leave {thing} alone {time}", "thing time? | keep"),
-  change(
-    "extend",
-    ({ thing, time }) => `extend ${thing} ${end(time)}`,
-    "thing time | keep keepUp up need move run end go before stop | warn series ofRun",
-  ),
+  change("extend", extendLine, "thing time | keep keepUp up need move run end go before stop | warn series ofRun"),
   change(
     "move|shorten|instead keep|keepUp|end|extend|up|shorten",
-    ({ thing, time }) => `extend ${thing} ${end(time)}`,
+    extendLine,
     "thing time | stop mine keep | warn times",
     { when: isEnd },
   ),
-  change(
-    "instead",
-    ({ thing, time }) => `extend ${thing} ${end(time)}`,
-    "thing time | keep need mine | warn times off",
-    { when: ({ time }) => /^(?:until|till?) /i.test(time) },
-  ),
-  change("end", ({ thing, time }) => `extend ${thing} ${end(time)}`, "thing time | keep mine stop move | warn account"),
-  change(
-    "end",
-    ({ thing, time }) => `extend ${thing} ${end(time)}`,
-    "thing time | keep keepUp mine stop move | warn account",
-    { isOrder: true },
-  ),
+  change("instead", extendLine, "thing time | keep need mine | warn times off", {
+    when: ({ time }) => /^(?:until|till?) /i.test(time),
+  }),
+  change("end", extendLine, "thing time | keep mine stop move | warn account"),
+  change("end", extendLine, "thing time | keep keepUp mine stop move | warn account", { isOrder: true }),
   change(
     "release",
     ({ thing, time }) => (clockAt.test(time) ? `shorten ${thing} to ${time.replace(/^at /i, "")}` : `end ${thing}`),
@@ -118,7 +102,6 @@ const exclusions: readonly Frame[] = [
     " | all everything keep wait done what cancel series owned release go | account mfa phone warn request undo",
     { isOrder: true, when: ({ thing, person, action }) => !thing && !person && !action },
   ),
-  change("extend owned", ({ time }) => `extend mine ${end(time)}`, "time | keep mine keepUp"),
   change(
     "skip|end|prevent|release",
     "skip {action} {time}",
@@ -163,12 +146,8 @@ const onCards: readonly Frame[] = [
     { on: "exclusion", hasNoReason: true, when: ({ time }) => time === "" || lengthIn(time) !== "" },
   ),
   change("skip", "end {thing}", `thing | ${hold} release`, { on: "exclusion" }),
-  change(
-    "also",
-    ({ thing, time }) => `keep ${thing} up ${time}`,
-    `thing time? | ${hold} extend | warn skip end release`,
-    { on: "exclusion" },
-  ),
+  change("undo", "undo", " | change up next go", { on: "exclusion", hasNoReason: true }),
+  change("also", keepLine, `thing time? | ${hold} extend | warn skip end release`, { on: "exclusion" }),
   change(
     "same",
     ({ time }) => (/\b(?:until|till?|to)\b/i.test(time) ? `extend ${time}` : `same ${time}`),
@@ -178,7 +157,6 @@ const onCards: readonly Frame[] = [
       when: ({ time }) => /tomorrow|day\b/i.test(time) && !/ and |,/i.test(time) && !range.test(time),
     },
   ),
-  change("undo", "undo", " | change up next go", { on: "exclusion", hasNoReason: true }),
   question(
     `${oneOf(asked)}|wait|extend|move`,
     "status",

@@ -4,7 +4,6 @@ import type { Word } from "../tokenize.ts";
 import { isSmall, lexicon } from "./lexicon.ts";
 import { isReversed } from "./mood.ts";
 import type { Names } from "./names.ts";
-import { writtenOut } from "./shorthand.ts";
 import { type Known, plain } from "./tag.ts";
 import { understand } from "./understand.ts";
 
@@ -15,8 +14,12 @@ export const isOfGrammar = (line: string, strict: LineSplit, names?: Names): boo
     : strict.words.length === 0) || /(?:^|\s)--[a-z]|^can\s+<@|\bchg-\w+|\(id [\w-]+\)/i.test(line);
 
 /** Understands a line in whatever words: first by the grammar, then by what is known in it and the senses of its words. */
-export function inOwnWords(typed: string, split: (line: string) => LineSplit, known: Known): LineSplit {
-  const asTyped = split(typed);
+export function inOwnWords(
+  typed: string,
+  split: (line: string) => LineSplit,
+  known: Known,
+  asTyped = split(typed),
+): LineSplit {
   const line = asTyped.kind === "unclear" ? plainly(typed) : typed;
   const strict = line === typed ? asTyped : split(line);
   const isHelp = strict.kind === "split" && strict.command.words === "help" && /^(?!help)\w/i.test(line);
@@ -69,7 +72,7 @@ const isEdit = ({ command, words, problems, unexplained }: SplitLine): boolean =
 function isPlain({ command, parts, problems, unexplained }: SplitLine, names?: Names): boolean {
   if (problems.length > 0 || unexplained.length > 0) return false;
   const which = (parts.get("which") ?? []).map(({ value }) => plain(value));
-  if (which.some((word) => isOfAnotherList(word) || isOfSentence.test(word))) return false;
+  if (which.some((word) => isOfSentence.test(word))) return false;
   return Object.entries(command.fields).every(([name, { kind, positional }]) => {
     const words: readonly Word[] = parts.get(name) ?? [];
     // A new name ends with its sentence.
@@ -79,7 +82,6 @@ function isPlain({ command, parts, problems, unexplained }: SplitLine, names?: N
       kind === "resource-ids" ||
       kind === "reference" ||
       (kind === "text" && positional !== undefined && (name === "thing" || name === "group" || name === "person"));
-    if (isName && names && isShorthand(words, names)) return false;
     // "disable bob. phished"
     if (isName && words.slice(0, -1).some(({ value, isQuoted }) => !isQuoted && /[.;:!?]$/.test(value))) return false;
     // "add mfa to frank's account" is about no group.
@@ -96,16 +98,5 @@ function isPlain({ command, parts, problems, unexplained }: SplitLine, names?: N
 
 const isOfSentence =
   /^(?:holds|exceptions|bookings|reservations|i|me|my|us|is|are|have|has|that|with|currently|please|edits|everything)$/;
-
-/** "stg" for staging. */
-const isShorthand = (words: readonly Word[], names: Names): boolean =>
-  writtenOut(words, names).some(({ value }, at) => value !== words[at]?.value);
-
-/** "list all credentials" is no list of exclusions. */
-const isOfAnotherList = (word: string): boolean => {
-  const senses = lexicon().senses.get(word);
-  return others.some((sense) => senses?.has(sense));
-};
-const others = ["credential", "selector", "policy", "holiday", "decision"] as const;
 
 const isWordOfLine = (word: string): boolean => isSmall(word) || isCommon(word) || lexicon().senses.has(word);

@@ -55,8 +55,6 @@ const plan =
 const noNeed =
   /\bno (?:need|reason|point|plans?|intention)(?: (?:for (?:me|us|you|anyone)|at all|now|yet))? (?:to|in|of) (?:extend|prolong|make|keep|keeping|hold|change|changing|do|doing|act|touch|lengthen|add|move|extending|making|shorten|end|worry|run|leave|approve|remove|disable|reset|unlock)/;
 const ceased = /\b(?:quit|cease) (?:extending|keeping|holding|prolonging|skipping)\b/;
-const done = /\b(?:please do(?: so| it| that)?|just do it|go ahead|do it(?: please| pls)?)[\s.!]*$/;
-
 /** What was said before is no longer so, or never was asked for. */
 const reversed =
   /\b(?:(?:don'?t|do not) do (?:it|that|this|anything)(?! any ?more| any longer| with)|not yet|decided against|decided not to|(?:told|tell) (?:her|him|them|you|\w+) no\b|turned (?:it|that|this|him|her) down|rejected (?:it|that|this)|(?:is|was|as|just|only) an? (?:example|idea|joke|suggestion|thought)|(?:was|is) the idea|(?:that|this) (?:is|was) what \w+ (?:wanted|wants|would like|suggested|said|asked)|that was \w+(?:'s)? (?:idea|suggestion|wish)|(?:says?|thinks?|wants?|wanted) (?:so|it|that),? i don'?t|looks like phishing|please leave it|so i won'?t|obviously not|not what i want|i mean (?:no|yes)|or no(?=,))\b|\bi (?:don'?t|do not)[.!]*$/;
@@ -93,12 +91,9 @@ export function moodOf({ tags, asking, story, isWhole, isWithdrawn, raw }: Heard
   if (reversed.test(raw) || (!isWithdrawn && isTakenBack(raw))) return "takenBack";
   const isTold = own.some((clause) => plan.test(writtenOut(clause)) || isDoneBySomebody(clause)) || feeling.test(raw);
   if (!raw.includes("?") && isTold) return "told";
-  const certain = done.test(raw)
-    ? raw.replace(/\b(?:asks?|asked|wonders?|wants to know) (?:me |us )?(?:if|whether)\b/, "")
-    : raw;
-  const said = beside.size > 0 ? typed(tags.filter((tag) => !beside.has(tag))) : certain;
+  const said = beside.size > 0 ? typed(tags.filter((tag) => !beside.has(tag))) : raw;
   if (isAsked(tags, asking, raw) || own.some(isToShow) || embedded.test(said)) return "question";
-  if (condition.test(withoutReason(tags, certain)) || doubt.test(said) || supposed.test(raw)) return "open";
+  if (condition.test(withoutReason(tags, raw)) || doubt.test(said) || supposed.test(raw)) return "open";
   const isImperative =
     own.some((clause) =>
       isVerb(
@@ -107,8 +102,8 @@ export function moodOf({ tags, asking, story, isWhole, isWithdrawn, raw }: Heard
       ),
     ) && !/\b(?:said|says|told \w+)\s*[:,"“]/.test(raw);
   const heardIn = isImperative ? own.flat() : tags;
-  const isHeard = heard.test(isImperative ? typed(heardIn) : certain) || isSaidBySomebody(heardIn);
-  if (cited.test(raw) || (isHeard && !done.test(raw) && !is("unlock", "lockedOut", "mfa"))) return "hearsay";
+  const isHeard = heard.test(isImperative ? typed(heardIn) : raw) || isSaidBySomebody(heardIn);
+  if (cited.test(raw) || (isHeard && !is("unlock", "lockedOut", "mfa"))) return "hearsay";
   if (noNeed.test(said) || ceased.test(said) || is("dontKeep")) return "negated";
   // "not on holidays", "not at noon", "not 22"
   const isNegated = own.some((clause) =>
@@ -147,10 +142,10 @@ const embedded =
   /\b(?:tell me|know|check|see|find out|look|show me|ask|doubt|understand|wonder(?:ing)?)\b[^,;.?!]{0,30}\b(?:if|whether)\b|\b(?:wants?|like|needs?|wanted|love) (?:to )?(?:know|(?:understand|see|find out|learn) (?:why|when|who|how|what))\b/;
 
 /** What stands before "because": the rest is a reason in any case. */
-function withoutReason(tags: readonly Tag[], certain: string): string {
+function withoutReason(tags: readonly Tag[], raw: string): string {
   const clauses = clausesOf(tags);
   const from = clauses.findIndex(({ reason }, index) => index > 0 && reason === "always");
-  return from === -1 ? certain : typed(clauses.slice(0, from).flatMap((clause) => clause.tags));
+  return from === -1 ? raw : typed(clauses.slice(0, from).flatMap((clause) => clause.tags));
 }
 
 const typed = (tags: readonly Tag[]): string =>

@@ -1,6 +1,8 @@
+import { distance } from "fastest-levenshtein";
+import { isCommon } from "../../directory/common-words.ts";
 import { resourcesInWord } from "../../directory/resources.ts";
+import { isSwapOf } from "../nearest-word.ts";
 import { lexicon } from "./lexicon.ts";
-import { mayBeShort, ofMachines, saidInShort } from "./names-in-short.ts";
 
 export type NameKind = "thing" | "person" | "action" | "project" | "plan" | "policy" | "credential" | "selector";
 
@@ -76,9 +78,8 @@ function indexed(names: readonly Name[]) {
 /** An index of names. `groups`: also known by the part of their name before a hyphen, if no other has it. */
 export function namesFrom(names: readonly Name[]): Names {
   const { byFirst, byWords, parts, byWord } = indexed(names);
-  let near: Near | undefined;
+  let near: ReadonlyMap<string, readonly string[]> | undefined;
   let short: ReadonlyMap<string, readonly string[]> | undefined;
-  let databases: string | undefined;
   // A part that several names have is none of theirs, but hides what else might be meant.
   const isOfMachines = (part: string) => {
     const of = byFirst.get(part)?.find(({ words }) => words.length === 1) ?? parts.get(part);
@@ -108,19 +109,19 @@ export function namesFrom(names: readonly Name[]): Names {
     },
     short: (typed, at) => {
       const word = typed[at] ?? "";
-      if (/^(?:databases|dbs)$/.test(word)) {
-        databases ??= onlyWith(byFirst, ofDatabases) ?? "";
-        return databases || undefined;
-      }
       if (isSaid(word) || !mayBeShort(word)) return undefined;
       short ??= byLetter([...parts.keys()].filter(isOfMachines));
       return saidInShort(word, ofMachines.test(typed[at + 1] ?? ""), short.get(word[0] ?? "") ?? []);
     },
     corrected: (word) => {
-      if (word.length === 4) return turnedOf(word, (each) => byFirst.has(each) || slips.has(each));
-      if (word.length < 5 || word.length > longestWord) return undefined;
-      near ??= nearForms([...byFirst.keys(), ...lexicon().senses.keys(), ...lexicon().small, ...timeWords]);
-      return nearestOf(word, near);
+      if (word.length < 4 || word.length > longestWord) return undefined;
+      near ??= byLetter([
+        ...[...byFirst.keys()].filter((each) => /^[a-z]{4,}$/.test(each)),
+        ...slips,
+        ...[...lexicon().senses.keys(), ...lexicon().small, ...timeWords].filter((each) => /^[a-z]{5,}$/.test(each)),
+      ]);
+      const known = near.get(word[0] ?? "") ?? [];
+      return known.includes(word) ? undefined : known.find((each) => isSlipOf(word, each));
     },
   };
 }
@@ -137,15 +138,6 @@ function byLetter(words: readonly string[]): ReadonlyMap<string, readonly string
 
 /** Of longer words, nobody mistypes one letter. */
 const longestWord = 40;
-const ofDatabases = /(?:^|-)(?:dbs?|databases?)(?:-|$)/;
-/** The only group with such a name. */
-function onlyWith(byFirst: ReadonlyMap<string, readonly Entry[]>, part: RegExp): string | undefined {
-  const found = [...byFirst].filter(
-    ([first, entries]) => part.test(first) && entries.some(({ kind, words }) => kind === "thing" && words.length === 1),
-  );
-  return found.length === 1 ? found[0]?.[0] : undefined;
-}
-
 /** Names by their words, one after the other. */
 interface Step {
   readonly next: Map<string, Step>;
@@ -237,39 +229,52 @@ const timeWords = [
 
 const isSaid = (word: string): boolean => lexicon().senses.has(word) || lexicon().small.has(word);
 
-/** The word with each letter left out but the first. */
-const shorter = (word: string): readonly string[] =>
-  Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1)).slice(1);
-
-interface Near {
-  readonly words: ReadonlySet<string>;
-  /** Each word by its forms with one letter less. */
-  readonly forms: ReadonlyMap<string, string>;
-}
-
-function nearForms(all: readonly string[]): Near {
-  const words = new Set(all.filter((each) => each.length > 4 && /^[a-z]+$/.test(each)));
-  return { words, forms: new Map([...words].flatMap((word) => shorter(word).map((form) => [form, word] as const))) };
-}
-
-/** The word that differs by one letter more or less, or by two neighbours that are turned. */
-function nearestOf(word: string, { words, forms }: Near): string | undefined {
-  const longer = forms.get(word);
-  // A plural is no mistake.
-  if (longer !== undefined && longer !== `${word}s`) return longer;
-  const less = shorter(word).find((each) => words.has(each) && word !== `${each}s`);
-  if (less !== undefined) return less;
-  return turnedOf(word, (each) => words.has(each));
-}
-
-/** The known word with two neighbours turned. */
-function turnedOf(word: string, isKnown: (word: string) => boolean): string | undefined {
-  for (let at = 1; at < word.length - 1; at++) {
-    const turned = word.slice(0, at) + word[at + 1] + word[at] + word.slice(at + 2);
-    if (isKnown(turned)) return turned;
-  }
-  return undefined;
-}
+/** Whether a word differs by one letter more or less, or by two neighbours that are turned. A plural is no mistake. */
+const isSlipOf = (typed: string, known: string): boolean =>
+  typed.length === known.length
+    ? isSwapOf(typed, known)
+    : typed.length > 4 &&
+      known.length > 4 &&
+      Math.abs(typed.length - known.length) === 1 &&
+      `${typed}s` !== known &&
+      `${known}s` !== typed &&
+      distance(typed, known) === 1;
 
 /** Short words that are mistyped often. */
 const slips = new Set(["keep", "stop", "skip", "need", "hold", "warn", "lock", "undo", "show", "when", "what", "with"]);
+
+/** What stands behind the name of a group of machines. */
+const ofMachines =
+  /^(?:databases?|dbs?|machines?|servers?|boxe?s?|instances?|nodes?|vms?|hosts?|env|environments?|systems?|clusters?|group|project)$/;
+/** Nobody means anything else by these. */
+const abbreviations = /^(?:stag|prod|devel)$/;
+/** Words without a vowel that are no names. */
+const others = new Set(
+  (
+    "hmm mhm pfft brb tbh fyi btw nvm mfa ssh ssl tls sql dns vpn http https html css xml npm pdf csv tcp udp ssd hdd nfs rdp sdk cdn " +
+    "vpc rds llm cfg pkg str ptr gmbh ltd hrs mins wks mths mon tmr why shy try dry cry fly sky spy rhythm gym gbp jpg png mp3 lts "
+  ).split(" "),
+);
+const mayBeShort = (word: string): boolean =>
+  /^[a-z]{3,12}$/.test(word) && !lexicon().longest.has(word) && !isCommon(word) && !others.has(word);
+
+/** The word of a name that is said in short, of all such words. `isBesideMachines`: "servers" or the like follows. */
+function saidInShort(word: string, isBesideMachines: boolean, parts: readonly string[]): string | undefined {
+  const begin = isBesideMachines || abbreviations.test(word) ? word.replace(/(?<=...)(?:ing|s)$/, "") : undefined;
+  const isBare = /^[^aeiou]+$/.test(word);
+  if (begin === undefined && !isBare) return undefined;
+  const found = parts.filter(
+    (part) =>
+      (begin !== undefined && part.startsWith(begin)) ||
+      (isBare && part.length > word.length && hasInOrder(part, word)),
+  );
+  const [first, ...more] = found.toSorted((one, other) => one.length - other.length);
+  return first !== undefined && more.every((part) => part.startsWith(first)) ? first : undefined;
+}
+
+/** "staging" has the letters of "stg" in this order. */
+function hasInOrder(word: string, letters: string): boolean {
+  let at = 0;
+  for (const letter of word) if (letter === letters[at]) at++;
+  return at === letters.length;
+}

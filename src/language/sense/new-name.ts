@@ -23,12 +23,10 @@ export function newName(tags: readonly Tag[], wanted: ReadonlySet<Slot>): NewNam
     const found = marks.test(tags[at]?.text ?? "") ? nameAfter(tags, at, wanted) : undefined;
     if (found) return found;
   }
-  return wanted.has("thing") ? nameOfGroup(tags) : undefined;
+  return undefined;
 }
 
 function nameAfter(tags: readonly Tag[], at: number, wanted: ReadonlySet<Slot>): NewName | undefined {
-  // "the project name" is no name.
-  if (/[,;.]$/.test(lastWord(tags[at]))) return undefined;
   const after = tags.slice(at + 1);
   const entity = after.findIndex(({ kind }) => /^(?:project|credential|selector)$/.test(kind));
   // "call p-dev Playground", "call that credential AWS legacy"
@@ -50,13 +48,6 @@ function nameAfter(tags: readonly Tag[], at: number, wanted: ReadonlySet<Slot>):
   const name = after.slice(from, end === -1 ? undefined : end);
   if (wanted.has("thing") && name.some(({ kind }) => kind === "thing")) return undefined;
   return named(name);
-}
-
-/** "a group duo: i-0a1 and i-0a2" */
-function nameOfGroup(tags: readonly Tag[]): NewName | undefined {
-  const at = tags.findIndex(({ text }) => text === "group");
-  const [name] = tags.slice(at + 1);
-  return at !== -1 && name?.kind === "unknown" ? named([name]) : undefined;
 }
 
 const lastWord = (tag: Tag | undefined): string => tag?.words.at(-1)?.value ?? "";

@@ -73,29 +73,18 @@ export const isKept = (change: Fit | undefined, raw: string): boolean =>
   /\b(?:don'?t|do not|not|never)\b[^.!?]{0,14}\b(?:want|wanted|wish|withdraw)\b/.test(raw) &&
   !/\b(?:any ?more|any longer|no longer)\b/.test(raw);
 
-const amiss = /^(?:wrong|mistake|mistaken|error|broken|back|later|instead|else|except|only|disagree|well)$/;
-
 const halting =
   /^(?:not|don't|dont|doesn't|didn't|won't|wont|can't|cant|cannot|never|if|when|whenever|once|after|before|soon|later|first|unless|until|till|only|against|rejected|mean|meant|decide|decided|maybe|perhaps|would|should|wait|hold|wrong|mistake|mistaken|error|instead|else|except|disagree)$/;
 
-/** "yes. tomorrow", "approved, as soon as I talked to her": beside a yes, only what is so already may be told. */
-export const isHalted = (tags: readonly Tag[]): boolean =>
+/** "yes. tomorrow", "approved, as soon as I talked to her", "confirm with erin": beside a yes, only what is so already may be told. */
+export const isHalted = (tags: readonly Tag[], cardPerson: string | undefined): boolean =>
   tags.some(
-    ({ kind, text, words }) =>
+    ({ kind, text, words }, at) =>
       words.some(({ value }) => halting.test(plain(value))) ||
-      (kind === "time" && !/^(?:today|now|yesterday|just now|this (?:morning|afternoon)|.* ago)$/i.test(text)),
+      (kind === "time" && !/^(?:today|now|yesterday|just now|this (?:morning|afternoon)|.* ago)$/i.test(text)) ||
+      (kind === "time" && has(tags[at - 1], "approve") && /\b(?:yesterday|last|ago|earlier)\b/i.test(text)) ||
+      (has(tags[at], "approve") &&
+        /^(?:can|may|about|going)$/.test(tags[tags[at - 1]?.text === "to" ? at - 2 : at - 1]?.said ?? "")) ||
+      (kind === "person" && text !== cardPerson && beforeOther.test(tags[at - 1]?.text ?? "")),
   );
-
-/** "looks good, wrong user", "do it to dave", "confirm with erin", "approved yesterday": no approval as it stands. */
-export const isHalfApproved = (tags: readonly Tag[], cardPerson: string | undefined): boolean =>
-  tags.some(
-    ({ kind, text, senses }, at) =>
-      amiss.test(text) ||
-      (kind === "time" &&
-        tags[at - 1]?.senses.has("approve") === true &&
-        /\b(?:yesterday|last|ago|earlier)\b/i.test(text)) ||
-      (kind === "person" && /^(?:with|to|as|by|from|than|via)$/.test(tags[at - 1]?.text ?? "")) ||
-      (kind === "person" && tags[at - 1]?.text === "for" && text !== cardPerson) ||
-      (senses.has("approve") &&
-        /^(?:can|may|about|going)$/.test(tags[tags[at - 1]?.text === "to" ? at - 2 : at - 1]?.said ?? "")),
-  );
+const beforeOther = /^(?:with|to|as|by|from|than|via|for)$/;

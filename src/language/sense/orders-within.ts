@@ -1,8 +1,7 @@
-import { isLimit, nowadays, turning } from "./beside.ts";
+import { decisive, isEnd, isLimit, nowadays, turning } from "./beside.ts";
 import { type Fit, fits, weightOf } from "./choose.ts";
 import { acting, isQuestion, isStatement, isVerb } from "./clause-kind.ts";
 import { type Clause, clausesOf } from "./clauses.ts";
-import type { Sense } from "./lexicon.ts";
 import { content, has, type Known, lastWord, type Tag } from "./tag.ts";
 
 /** No order takes more clauses. */
@@ -154,10 +153,6 @@ function isTold({ tags, reason, isSetOff }: Clause, { frame, slots }: Fit, own: 
   return says || (isSetOff && tags.every(({ kind }) => /^(?:unknown|small|sense|self)$/.test(kind)));
 }
 
-const decisive: readonly Sense[] = [
-  ...(["keepUp", "keepOff", "release", "dontKeep", "skip", "mute", "disable", "enable", "offboard"] as const),
-  ...(["approve", "deny", "withdraw", "detach", "undo"] as const),
-];
 /** Where they are no sentence, these may change what is asked for. */
 const changing = /^(?:no|same|then|later|actually|sorry|both|mostly|apart|from|to)$/;
 
@@ -178,5 +173,4 @@ const isWhole = (time: string, beside: readonly Tag[]): boolean =>
       past.test(text) ||
       (time !== "" && (day.test(time) || !day.test(text)) && (clock.test(time) || !clock.test(text))),
   );
-const isEnd = /\b(?:until|till?|to|for|through)\b|\d[-–]\d/i;
 const past = /\b(?:yesterday|last|ago)\b/i;

@@ -40,12 +40,6 @@ export const others: readonly Frame[] = [
   ),
   change(
     "wording",
-    ({ thing, ...slots }) => `exclusion edit ${thing} --reason ${named(slots)}`,
-    "thing name | move keep keepUp keepOff mine run end up need all",
-    { hasNoReason: true },
-  ),
-  change(
-    "wording",
     (slots) => `edit --reason ${named(slots)}`,
     "name | move keep keepUp keepOff mine run end up need all",
     { on: "exclusion", hasNoReason: true },

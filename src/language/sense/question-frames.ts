@@ -145,20 +145,12 @@ const ofThings: readonly Frame[] = [
     `thing time? | ${any} ${running} ${states} group extend change move anymore release series action project plan selector warn mfa`,
   ),
   question("list", "action show {action}", "action | what action"),
-  question(
-    "plan|status|what|list|change",
-    ({ plan }) => `status ${quoted(plan)}`,
-    `plan | ${any} plan selector group run project change`,
-  ),
-  question(
-    "selector|what|list|status",
-    ({ selector }) => `status ${quoted(selector)}`,
-    `selector plan? | ${any} plan selector group`,
-  ),
-  question(
-    "credential|what|list|status|who",
-    ({ credential }) => `status ${quoted(credential)}`,
-    `credential | ${any} credential need up`,
+  ...(["plan", "selector", "credential"] as const).map((kind) =>
+    question(
+      `${kind}|status|what|list|who|change`,
+      (slots) => `status ${quoted(slots[kind])}`,
+      `${kind} plan? | ${any} plan selector credential group run project change need up`,
+    ),
   ),
   question(
     "who|what|list|policy|status",
@@ -176,7 +168,6 @@ const ofThings: readonly Frame[] = [
 const named: readonly Frame[] = [
   question("", "status {thing}", "thing"),
   question("", ({ credential }) => `status ${quoted(credential)}`, "credential"),
-  question("", ({ plan }) => `status ${quoted(plan)}`, "plan"),
   question("", ({ action }) => `status ${quoted(action)}`, "action"),
   question("", "user {person}", "person"),
 ];

@@ -95,19 +95,11 @@ function meantBy(bare: readonly string[], at: number, names: Names): string | un
   if (figure !== undefined)
     return isForSomebody(before, after, names.at(bare, at + 1)?.kind === "person") ? figure : undefined;
   const meant = table.get(typed) ?? /^(?:mon|tues|wednes|thurs|fri|satur|sun)day(?='s$)/.exec(typed)?.[0];
-  if (/^(?:databases|dbs)$/.test(typed) && !isNameOfKind(bare, at, names)) return undefined;
   if (meant === undefined) return names.at(bare, at) ? undefined : names.short(bare, at);
   if (names.at(bare, at)) return undefined;
   const fits = single[typed];
   return fits === undefined || fits(before, after) ? meant : undefined;
 }
-
-/** "the databases" are a group where no other is named. */
-const isNameOfKind = (bare: readonly string[], at: number, names: Names): boolean =>
-  /^(?:the|both|our|all|these)$/.test(bare[at - 1] ?? "") &&
-  !bare.some(
-    (word, index) => /^(?:it|this)$/.test(word) || /^(?:thing|action|project)$/.test(names.at(bare, index)?.kind ?? ""),
-  );
 
 function parted(value: string): readonly [string, string, string] {
   let [from, to] = [0, value.length];

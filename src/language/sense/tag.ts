@@ -1,11 +1,10 @@
 import type { FindPeriod } from "../periods/find-period.ts";
-import type { FindTime } from "../take-times.ts";
+import type { ReadTimeAt } from "../read-time.ts";
 import { mayBeginTime } from "../time-words/words.ts";
 import type { Word } from "../tokenize.ts";
 import { isSmall, type Sense, sensesAt } from "./lexicon.ts";
 import type { NameKind, Names } from "./names.ts";
 import { writtenOut } from "./shorthand.ts";
-import { hedgeAt, leadAt, pastAt, replacedAt, steadyAt, withLengths } from "./tag-times.ts";
 
 /** What a word, or several together, were found to be. */
 export interface Tag {
@@ -40,7 +39,7 @@ export const endsClause = (tag: Tag | undefined): boolean => /[,;:.!?)…–—-
 
 /** What is known where a line is read. */
 export interface Known {
-  readonly findTime: FindTime;
+  readonly readTimeAt: ReadTimeAt;
   readonly findPeriod: FindPeriod;
   /** Whether these words as a whole are a time that a question about runs, or about what was, takes. */
   readonly isSpan: (words: readonly string[]) => boolean;
@@ -78,7 +77,7 @@ export function tagged(asTyped: readonly Word[], known: Known): readonly Tag[] {
     tags.push({ ...tag, said: typed[at] ?? "", words: asTyped.slice(at, at + Math.max(1, tag.words.length)) });
     at += Math.max(1, tag.words.length);
   }
-  return withLengths(withEvents(tags), "small", known);
+  return withLengths(withEvents(tags), known);
 }
 
 const dayName =
@@ -89,9 +88,6 @@ function withEvents(tags: readonly Tag[]): readonly Tag[] {
   const ends = (tag: Tag | undefined) => /[,;:.!?(–—-]$/.test(tag?.words.at(-1)?.value ?? "");
   return tags.map((tag, at) => {
     const [before, next] = [tags[at - 1], tags[at + 1]];
-    // "just today" limits as "only today" does.
-    if (tag.text === "just" && next?.kind === "time" && /^(?:today|tonight|tomorrow|once|this once)$/i.test(next.text))
-      return { ...tag, text: "only" };
     if (tag.kind !== "time" || !dayName.test(tag.text)) return tag;
     const isNamed = /^(?:black|cyber|good)$/.test(before?.text ?? "") && before?.kind === "unknown";
     const begins = ends(before) || (/^(?:the|our|my|for|a|with)$/.test(before?.text ?? "") && ends(tags[at - 2]));
@@ -162,7 +158,7 @@ function ledTimeAt(words: readonly Word[], typed: readonly string[], at: number,
   const starts = /^(?:from|starting|beginning|since)$/.test(text) ? timeAt(words, typed, at + 1, known) : 0;
   if (starts > 0 && timeAt(words, typed, at, known) === 0 && !isPast.test(said(words.slice(at + 1, at + 1 + starts))))
     return { kind: "time", length: starts + 1, said: `from ${said(words.slice(at + 1, at + 1 + starts))}` };
-  const steadily = steadyAt(typed, at) || pastAt(typed, at, (place) => timeAt(words, typed, place, known));
+  const steadily = steadyAt(typed, at);
   if (steadily > 0) return { kind: "small", length: steadily, said: "" };
   const replaced = replacedAt(typed, at, (place) => timeAt(words, typed, place, known));
   if (replaced > 0) return { kind: "sense", length: replaced, said: "instead", senses: ["instead"] };
@@ -237,18 +233,12 @@ const ofSeries =
 /** How many words from this place say that something repeats: "every tuesday and wednesday in december", "thursdays". */
 function seriesAt(typed: readonly string[], at: number): number {
   const first = typed[at] ?? "";
-  const next = first === "the" ? at + 1 : at;
-  if (/^(?:next|coming)$/.test(typed[next] ?? "") && counted.test(typed.slice(next + 1, next + 3).join(" ")))
-    return next + 3 - at;
   if (!/^(?:every|each|daily|weekly|(?:mon|tues|wednes|thurs|fri|satur|sun)days)$/.test(first)) return 0;
   let end = at + 1;
   while (ofSeries.test(typed[end] ?? "")) end++;
   while (end > at + 1 && /^(?:of|the|a|in|and)$/.test(typed[end - 1] ?? "")) end--;
   return first === "weekly" || (/^(?:every|each)$/.test(first) && end === at + 1) ? 0 : end - at;
 }
-
-const counted =
-  /^(?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|evenings|nights|mornings|afternoons)$/;
 
 /** Whether a time counts from a run of the schedule: "2h longer than usual". */
 const isOfRun = (words: readonly Word[], { findPeriod }: Known): boolean => {
@@ -262,23 +252,96 @@ const isOfRun = (words: readonly Word[], { findPeriod }: Known): boolean => {
 /** No time has more words. */
 const maxTimeWords = 12;
 /** How many words from this place are a time. */
-function timeAt(words: readonly Word[], typed: readonly string[], at: number, { findTime, findPeriod }: Known): number {
+function timeAt(
+  words: readonly Word[],
+  typed: readonly string[],
+  at: number,
+  { readTimeAt, findPeriod }: Known,
+): number {
   // "may" is a month beside a number only.
-  if (!mayBeginTime(typed[at] ?? "") || (typed[at] === "may" && !/^\d/.test(typed[at + 1] ?? ""))) return 0;
+  if (!mayBeginTime(typed, at) || (typed[at] === "may" && !/^\d/.test(typed[at + 1] ?? ""))) return 0;
   // "we ship 4.2"
-  if (
-    /^\d+\.\d+$/.test(typed[at] ?? "") &&
-    /^(?:ship|release|version|deploy|roll|rollout|of|v|rc)$/.test(typed[at - 1] ?? "")
-  )
-    return 0;
+  const isVersion = /^(?:ship|release|version|deploy|roll|rollout|of|v|rc)$/.test(typed[at - 1] ?? "");
+  if (isVersion && /^\d+\.\d+$/.test(typed[at] ?? "")) return 0;
   const said = words.slice(at, at + maxTimeWords).map(({ value, isQuoted }) => (isQuoted ? "" : value));
   const stop = said.findIndex((each) => /[,;!?:]$/.test(each));
   const no = said.findIndex((each, index) => index > 0 && /^no$/i.test(each));
   const ends = [stop === -1 ? said.length : stop + 1, no === -1 ? said.length : no];
   const within = said.slice(0, Math.min(...ends)).map((each) => each.replace(/:$/, ""));
   const period = findPeriod(within, true);
-  const time = findTime(within);
-  const length = Math.max(period?.end ?? 0, time?.start === 0 ? time.end : 0);
+  const length = Math.max(period?.end ?? 0, readTimeAt(within)?.end ?? 0);
   // "nightly etl"
   return length === 1 && typed[at] === "nightly" ? 0 : length;
 }
+
+/** Hedges behind a time: an end is an end. */
+const hedges =
+  /^(?:max|maximum|tops|latest|at (?:the )?(?:latest|most|max)|or (?:so|thereabouts)|approx|approximately|roughly|give or take|inclusive|included|incl|including$)(?= |$)/;
+
+/** How many words from this place only hedge the time in front of them. */
+const hedgeAt = (typed: readonly string[], at: number): number =>
+  hedges.exec(typed.slice(at, at + 3).join(" "))?.[0].split(" ").length ?? 0;
+
+const steady =
+  /^(?:24\/7|24x7|nonstop|non-stop|continuously|uninterrupted|straight|(?:a)?round the clock|without (?:a |any )?(?:break|pause|interruption|stop)|in a row)(?= |$)/;
+
+/** How many words from this place only say that it lasts without a break. */
+const steadyAt = (typed: readonly string[], at: number): number =>
+  steady.exec(typed.slice(at, at + 4).join(" "))?.[0].split(" ").length ?? 0;
+
+/** What stands in front of a time, and what the grammar says instead: "no later than 21:00", "till like 11", "last one dec 10". */
+const leads: readonly (readonly [RegExp, string])[] = [
+  [/^(?:no|not) later than(?= )/, "until"],
+  [/^(?:until|till?|by) like(?= )/, "until"],
+  [/^at like(?= )/, "at"],
+  [/^(?:up )?(?:to|until|till) and including(?= )/, "through"],
+  [/^up to(?= )/, "until"],
+  [/^(?:the )?last (?:one|time|day|on)(?: is| on| being)?(?= )/, "until"],
+  [/^(?:the )?first (?:one|time|day|on)(?: is| on| being)?(?= )/, "from"],
+];
+
+/** How many words lead to a time, and what they mean. */
+function leadAt(typed: readonly string[], at: number): { readonly length: number; readonly means: string } | undefined {
+  const ahead = typed.slice(at, at + 5).join(" ");
+  for (const [said, means] of leads) {
+    const found = said.exec(ahead)?.[0];
+    if (found !== undefined) return { length: found.split(" ").length, means };
+  }
+  return undefined;
+}
+
+/** How many words say which end is no longer meant, behind the one that is: "until 23:30 not 22", "… instead of tomorrow". */
+function replacedAt(typed: readonly string[], at: number, timeAt: (at: number) => number): number {
+  const said = /^(?:instead of|rather than|in place of|and not|not)(?= )/.exec(typed.slice(at, at + 4).join(" "))?.[0];
+  if (said === undefined) return 0;
+  const isLed = typed.slice(Math.max(0, at - 6), at).some((text) => /^(?:until|till?|'till|to|-|ends?)$/.test(text));
+  const isBehindClock = typed.slice(Math.max(0, at - 3), at).some((text) => /^\d|^(?:noon|midnight)$/.test(text));
+  // "tomorrow not 9am" could mean another hour of tomorrow.
+  if (said.endsWith("not") ? !(isLed && isBehindClock) : !(isLed || isBehindClock)) return 0;
+  const first = at + said.split(" ").length;
+  const isClock = /^\d{1,2}(?:[:.]\d\d)?(?:am|pm|h)?$|^(?:noon|midnight)$/.test(typed[first] ?? "");
+  const length = Math.max(timeAt(first), isClock ? 1 : 0);
+  return length > 0 && (isClock || !said.endsWith("not")) ? first - at + length : 0;
+}
+
+const bareLength =
+  /^(?:\d[\d.,]*|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve) ?(?:h|hrs?|hours?|d|days?|w|wks?|weeks?|nights?)$/i;
+const sides = /\s(?:to|until|till|til|through|thru|and|-|–)\s|\d[-–]\d/;
+
+/** A length beside a start lasts from it: "from tomorrow 6:00, 10 days". Beside a period that is as long it says nothing more. */
+function withLengths(tags: readonly Tag[], { readTimeAt, findPeriod }: Known): readonly Tag[] {
+  const times = tags.filter(({ kind }) => kind === "time");
+  const [length, ...others] = times.filter(({ text }) => bareLength.test(text));
+  const [other] = times.filter((tag) => tag !== length);
+  if (!length || !other || others.length > 0 || times.length !== 2) return tags;
+  const put = (tag: Tag) => tags.map((each) => (each === length ? tag : each));
+  if (/^(?:from|starting|beginning)\b/i.test(other.text) && !sides.test(other.text))
+    return put({ ...length, text: `for ${length.text}` });
+  const said = readTimeAt(length.text.split(" "))?.reading;
+  const reading = findPeriod(other.text.split(" "), true)?.reading;
+  if (said?.kind !== "length" || reading?.kind !== "period" || reading.period.startsAt === undefined) return tags;
+  const differs = Math.abs(reading.period.endsAt - reading.period.startsAt - said.ms) > hourMs;
+  return differs ? tags : put({ ...length, kind: "small", text: "" });
+}
+
+const hourMs = 3_600_000;

@@ -10,7 +10,7 @@ import { answerToCourtesy, withoutCourtesy } from "./courtesy.ts";
 import { quoted } from "./frame.ts";
 import type { Sense } from "./lexicon.ts";
 import { type Mood, moodOf } from "./mood.ts";
-import { contradicts, isHalfApproved, isHalted, isKept, isSwapped, isYesAndNo } from "./objections.ts";
+import { contradicts, isHalted, isKept, isSwapped, isYesAndNo } from "./objections.ts";
 import { orderWithin } from "./orders-within.ts";
 import { writtenOut } from "./shorthand.ts";
 import { content, has, type Known, type Tag, tagged } from "./tag.ts";
@@ -74,8 +74,7 @@ export function understand(line: string, known: Known): Understood | undefined {
   if (mood === "toOther") return told(`${notAsked[mood]} ${nothing}`, known.card && "status");
   if (mood !== "order")
     return told(`${notAsked[mood]} ${nothing}`, topic, mood === "open" || mood === "hearsay" ? change : undefined);
-  const approving = clausesIn(tags).filter((clause) => is(clause, "approve", "okay"));
-  if (approves(change) && (isHalfApproved(approving.flat(), known.cardPerson) || isHalted(tags)))
+  if (approves(change) && isHalted(tags, known.cardPerson))
     return told(`${notAsked.open} ${nothing}`, undefined, change);
   if (several.length > 1 && !raw.includes("?")) return { kind: "line", line: several.map(lineOf).join("; ") };
   if (question && isShown(asking) && !isWhole) return asked(question, missing);
@@ -148,8 +147,7 @@ function ordered(change: Fit, tags: readonly Tag[]): Understood {
       slots.thing === "" || left.some((tag) => isLimit(tag) || [...tag.senses].some((each) => !idle.includes(each)));
     const lead = { kind: "offers", problem, meant: line, isLead: true } as const;
     // What is not done as said is seen whole in its form, if nothing that was left could turn it round.
-    if (severalTimes.test(slots.time) || (isLimited && !(isNear && slots.time !== "")))
-      return { ...lead, offers: leadsOn(tags) };
+    if (isLimited && !(isNear && slots.time !== "")) return { ...lead, offers: leadsOn(tags) };
     return { ...lead, offers: leadsOn(tags).filter((each) => !each.startsWith("exclude ")), hasForm: true };
   }
   return { kind: "offers", problem, offers: [line], meant: line, hasForm: true };

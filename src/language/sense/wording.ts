@@ -5,7 +5,6 @@ const noun = /^(?:reason|explanation|description|comment|note|justification|word
 const modal = /^(?:should|shd|shld|shud|must|shall|could|can|to|please|pls|needs|better)$/;
 const reads = /^(?:read|reads|say|says|be|b|become|state)$/;
 const wrong = /^(?:wrong|incorrect|outdated|bad|actually|really|mistyped|misleading)$/;
-const isNow = /^(?:it's|its|is|actually|really|rather|now)$/;
 /** Begins what is said beside the new wording. */
 const beside = /^(?:pls|please|plz|times?|same|so|thanks|thx|ty|rest|everything|keep|and|not|ok|end)$/;
 
@@ -38,7 +37,6 @@ export function withWording(tags: readonly Tag[]): readonly Tag[] {
 /** Where the new wording begins. */
 function markerAt(tags: readonly Tag[], noun: number): number {
   const said = tags.map(typed);
-  const isWrong = said.slice(noun).some((each) => wrong.test(each));
   if (lastWord(tags[noun]).endsWith(":")) return noun + 1;
   const isChanged = tags.slice(0, noun).some((tag) => has(tag, "move", "rename"));
   return (
@@ -46,8 +44,7 @@ function markerAt(tags: readonly Tag[], noun: number): number {
       (word, at) =>
         at > noun &&
         ((reads.test(word) && said.slice(0, at).some((each) => modal.test(each))) ||
-          (isChanged && /^(?:to|into|as|=|->)$/.test(word)) ||
-          (isWrong && isNow.test(word) && !wrong.test(said[at + 1] ?? "") && at > noun + 1)),
+          (isChanged && /^(?:to|into|as|=|->)$/.test(word))),
     ) + 1 || -1
   );
 }

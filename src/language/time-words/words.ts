@@ -181,8 +181,27 @@ function isOneSlip(typed: string, known: string): boolean {
 
 const sorted = (word: string): string => [...word].sort().join("");
 
-/** Whether any time or period can begin with this word. A cheap first look: most words of a line cannot. */
-export function mayBeginTime(word: string): boolean {
+/** Whether any time or period can begin with the word at this place. A cheap first look: most words of a line cannot. */
+export function mayBeginTime(words: readonly string[], at: number): boolean {
+  const isLead = leads.has((words[at] ?? "").toLowerCase());
+  return isLead
+    ? words.slice(at + 1, at + mostLeads).some((word) => !leads.has(word.toLowerCase()) && isOfTime(word))
+    : isFirst(words[at] ?? "");
+}
+
+/** Words that begin a time with others behind them: "for the next", "to a". */
+const leads: ReadonlySet<string> = new Set(
+  (
+    "from to by through thru for during throughout over make since on in at between around about approximately " +
+    "approx roughly ca up of @ , the this my our a an all whole entire"
+  ).split(" "),
+);
+const mostLeads = 7;
+const isOfTime = (word: string): boolean =>
+  isFirst(word) ||
+  /^(?:h|hrs?|hours?|m|mins?|minutes?|d|days?|wks?|weeks?|fortnights?|mths?|months?|yrs?|years?)\b/i.test(word);
+
+function isFirst(word: string): boolean {
   const text = firsts.has(word) ? word : plainWord(word);
   if (firsts.has(text)) return true;
   const code = text.charCodeAt(0);
@@ -195,13 +214,11 @@ const firsts: ReadonlySet<string> = new Set([
   ...[...weekdayNames.keys(), ...monthNames.keys(), ...dayPartNames.keys()],
   // What stands in front of a time, numbers and lengths, and days and times with a name.
   ...(
-    "until till til from to by through thru for during throughout over make since on in at between around about approximately " +
-    "approx roughly ca up of @ , the this my our " +
-    "a an one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen " +
+    "until till til one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen " +
     "nineteen twenty thirty forty fifty sixty seventy eighty ninety couple few several some half quarter another extra " +
     "additional further first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth " +
     "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth thirtieth last next following coming " +
-    "today tomorrow tonight overnight yesterday day week weekend all whole entire rest remainder end start beginning noon " +
+    "today tomorrow tonight overnight yesterday day week weekend rest remainder end start beginning noon " +
     "midnight eod cob eob eow eom close christmas xmas new nye silvester after before lunch lunchtime dinner breakfast dawn dusk " +
     "sunrise sunset forever later soon asap early late mid " +
     "starting beginning both daily nightly everyday biweekly fortnightly weekdays workdays weekends working business work " +

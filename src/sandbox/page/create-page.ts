@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { z } from "zod";
-import { isLocalHost, readBody } from "../local-http.ts";
+import { listen, readBody, stopListening } from "../local-http.ts";
 import { type Sandbox, seedPerson } from "../sandbox.ts";
 import { createSignal } from "../signal.ts";
 import { parseJson } from "../workspace/json-object.ts";
@@ -11,14 +11,17 @@ import { pageEvents, type SentEvent } from "./page-state.ts";
 import { performPageAct, performPanelAct } from "./perform-acts.ts";
 import type { ActAnswer } from "./wire.ts";
 
-/** Handles the page's requests. Returns whether the request was one of them. */
-export type Page = (request: IncomingMessage, response: ServerResponse) => boolean;
+interface Page {
+  readonly url: string;
+  close(): Promise<void>;
+}
 
 /** The only files served, by path. */
 const files: Readonly<Record<string, { readonly name: string; readonly type: string }>> = {
   "/": { name: "page.html", type: "text/html; charset=utf-8" },
   "/page.js": { name: "page.js", type: "text/javascript; charset=utf-8" },
   "/page.css": { name: "page.css", type: "text/css; charset=utf-8" },
+  "/emoji.woff2": { name: "emoji.woff2", type: "font/woff2" },
   "/icon.svg": { name: "icon.svg", type: "image/svg+xml" },
 };
 
@@ -33,34 +36,36 @@ const pageHeaders: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
 };
 
-/** Serves the workspace as a local web page. `folder` contains the built client. */
-export function createPage(sandbox: Sandbox, folder: string): Page {
+/** Serves the workspace as a local web page. `folder` contains the built client; port 0 is any free one. */
+export async function servePage(sandbox: Sandbox, port: number, folder: string): Promise<Page> {
   const routes = pageRoutes(sandbox);
-  return (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [path = "", search = ""] = (request.url ?? "").split("?", 2);
-    const file = request.method === "GET" && Object.hasOwn(files, path) ? files[path] : undefined;
-    if (file === undefined && !path.startsWith("/api/")) return false;
     for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
-    const serve = async (): Promise<void> => {
-      const reason = rejectionReason(request);
-      if (reason !== undefined) return refuse(response, 403, reason);
-      if (file !== undefined) {
-        // Read on every request, because a new build may replace it.
-        const content = await readFile(join(folder, file.name)).catch(() => undefined);
-        if (content === undefined) return refuse(response, 404, "The page is not built. Run npm run build.");
-        response.writeHead(200, { "content-type": file.type }).end(content);
-        return;
-      }
-      const route = routes[`${request.method} ${path}`];
-      if (route === undefined) return refuse(response, 404, "There is no such address.");
-      const text = await readBody(request);
-      if (text === undefined) return refuse(response, 413, "The body is too long; send at most 100,000 bytes.");
-      await route({ query: new URLSearchParams(search), response, body: parseJson(text) });
-    };
-    serve().catch((error: unknown) => refuse(response, 400, messageOf(error)));
-    return true;
+    const reason = rejectionReason(request);
+    if (reason !== undefined) return refuse(response, 403, reason);
+    const file = request.method === "GET" && Object.hasOwn(files, path) ? files[path] : undefined;
+    if (file !== undefined) {
+      // Read on every request, because a new build may replace it.
+      const content = await readFile(join(folder, file.name)).catch(() => undefined);
+      if (content === undefined) return refuse(response, 404, "The page is not built. Run npm run build.");
+      response.writeHead(200, { "content-type": file.type }).end(content);
+      return;
+    }
+    const route = routes[`${request.method} ${path}`];
+    if (route === undefined) return refuse(response, 404, "There is no such address.");
+    const text = await readBody(request);
+    if (text === undefined) return refuse(response, 413, "The body is too long; send at most 100,000 bytes.");
+    await route({ query: new URLSearchParams(search), response, body: parseJson(text) });
   };
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => refuse(response, 400, messageOf(error)));
+  });
+  const url = `http://127.0.0.1:${await listen(server, port, "127.0.0.1")}`;
+  return { url, close: () => stopListening(server) };
 }
+
+const localHosts: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
 /**
  * Rejects requests from other pages in the same browser, which must neither act nor read. Checks direct requests (Origin,
@@ -68,7 +73,8 @@ export function createPage(sandbox: Sandbox, folder: string): Page {
  */
 function rejectionReason({ method, headers }: IncomingMessage): string | undefined {
   const { host = "", origin } = headers;
-  if (!isLocalHost(host)) return "Only requests to 127.0.0.1 or localhost are answered.";
+  if (!localHosts.has(host.replace(/:\d+$/, "").toLowerCase()))
+    return "Only requests to 127.0.0.1 or localhost are answered.";
   if (origin !== undefined && origin !== `http://${host}`) return "Requests from other pages are not answered.";
   if (method === "GET") return undefined;
   const site = headers["sec-fetch-site"];

@@ -3,7 +3,6 @@ import type { Viewer } from "../workspace/render/format-date.ts";
 import type { StoredMessage } from "../workspace/state/messages.ts";
 import { activityOf } from "./panel/activity.ts";
 import { clockStops } from "./panel/clock-stops.ts";
-import { guideProgress } from "./panel/guide-progress.ts";
 import { createTimeFormat, serviceTables } from "./panel/service-tables.ts";
 import { switchesOf } from "./perform-acts.ts";
 import {
@@ -53,7 +52,6 @@ function partsFor(sandbox: Sandbox, handle: string): PageParts {
     service: { baseUrl: service.baseUrl, apiKey: service.apiKey },
     clock: { aheadMs: clock.aheadMs, stops: clockStops(sandbox) },
     switches: switchesOf(sandbox),
-    guide: guideProgress(sandbox),
   };
 }
 
@@ -64,7 +62,8 @@ function peopleShown({ seed }: Sandbox): readonly PersonShown[] {
     .map((person) => {
       const groups = seed.userGroups.filter(({ members }) => members.includes(person.handle));
       const remarks = [...membershipOf(person, seed.team.id), ...groups.map(({ handle }) => `@${handle}`)];
-      return { id: person.id, handle: person.handle, name: person.realName, zone: person.tz ?? "UTC", remarks };
+      const { id, handle, realName: name, tz: zone = "UTC", tries = [] } = person;
+      return { id, handle, name, zone, remarks, tries };
     });
 }
 

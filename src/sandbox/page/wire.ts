@@ -60,6 +60,8 @@ export interface PersonShown {
   readonly zone: string;
   /** For example `guest`, or their user groups. */
   readonly remarks: readonly string[];
+  /** Lines for this person to try in #ops, without the command's name. */
+  readonly tries: readonly string[];
 }
 
 export interface AppShown {
@@ -82,25 +84,17 @@ export interface PanelTable {
   }[];
 }
 
-/** One event between people, Curfew, Slack and the service. */
+/** What a person did, a scheduled run, or what Curfew wrote. */
 export interface ActivityLine {
   readonly id: string;
   readonly at: number;
-  readonly kind: "person" | "timer" | "service" | "slack" | "run";
+  readonly kind: "person" | "run" | "service" | "database" | "slack";
   readonly text: string;
   /** The result; empty until there is one. */
   readonly outcome: string;
   readonly isTrouble: boolean;
   /** JSON, or empty. */
   readonly details: string;
-}
-
-/** What somebody did, Curfew's own work or a scheduled run, with what followed. */
-export interface ActivityStory extends ActivityLine {
-  /** Curfew's calls to the service and to Slack. */
-  readonly steps: readonly ActivityLine[];
-  /** What people got to see, in words; empty when nothing. */
-  readonly messages: string;
 }
 
 export interface ClockShown {
@@ -114,17 +108,6 @@ export interface Switches {
   readonly slack: (typeof slackFaults)[number] | "other";
 }
 
-export const guideSteps = ["line", "form", "refused", "approved", "undone", "warned"] as const;
-export type GuideStep = (typeof guideSteps)[number];
-
-export interface Guide {
-  readonly done: readonly GuideStep[];
-  /** The channel of an undecided approval card; null without one. */
-  readonly approvalChannel: string | null;
-  /** A change that usually needs approval was made without one. */
-  readonly isDoneWithoutApproval: boolean;
-}
-
 /** Everything the page shows beside the conversations, each of which is sent as `conversation`. A part is sent again when it changes. */
 export interface PageParts {
   readonly app: AppShown;
@@ -136,15 +119,14 @@ export interface PageParts {
   readonly view: ShownView | null;
   readonly home: HomeShown | null;
   readonly tables: readonly PanelTable[];
-  readonly activity: readonly ActivityStory[];
+  readonly activity: readonly ActivityLine[];
   /** Where the embedded service listens, so that one can call it too. The key is made up and opens nothing else. */
   readonly service: { readonly baseUrl: string; readonly apiKey: string };
   readonly clock: ClockShown;
   readonly switches: Switches;
-  readonly guide: Guide;
 }
 
-/** The guide comes last, because the client waits for it before it renders. */
+/** The client waits for the last one before it renders. */
 export const partNames = [
   "app",
   "people",
@@ -158,7 +140,6 @@ export const partNames = [
   "service",
   "clock",
   "switches",
-  "guide",
 ] as const satisfies readonly (keyof PageParts)[];
 
 /** The result of an act. `options`: what an app found, as it sent it. */

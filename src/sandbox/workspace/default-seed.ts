@@ -24,6 +24,8 @@ export interface SeedPerson {
   readonly isAdmin?: boolean;
   readonly isBot?: boolean;
   readonly deleted?: boolean;
+  /** Lines that work for them in #ops at any hour, without the command's name. */
+  readonly tries?: readonly string[];
 }
 
 export interface SeedChannel {
@@ -71,10 +73,22 @@ const everybody = ["alice", "bob", "carol", "dave", "gina", "erin"];
 export const defaultSeed: WorkspaceSeed = {
   team: { id: "T0CURFEW", name: "Curfew Sandbox", domain: "curfew-sandbox" },
   people: [
-    person("U01ALICE", "alice", "Alice Engineer", "Europe/Berlin"),
-    person("U02BOB", "bob", "Bob Helpdesk", "America/New_York"),
-    { ...person("U03CAROL", "carol", "Carol Admin", "Europe/London"), isAdmin: true },
-    person("U04DAVE", "dave", "Dave Newcomer", "Asia/Kolkata"),
+    {
+      ...person("U01ALICE", "alice", "Alice Engineer", "Europe/Berlin"),
+      tries: ["keep staging up for 2h", "why i-0a1", "next"],
+    },
+    {
+      ...person("U02BOB", "bob", "Bob Helpdesk", "America/New_York"),
+      tries: ["unlock @alice because lost phone", "find alice", "help"],
+    },
+    {
+      ...person("U03CAROL", "carol", "Carol Admin", "Europe/London"),
+      ...{ isAdmin: true, tries: ["status", "offboard @dave", "next"] },
+    },
+    {
+      ...person("U04DAVE", "dave", "Dave Newcomer", "Asia/Kolkata"),
+      tries: ["whoami", "mine", "help"],
+    },
     { ...person("U05GINA", "gina", "Gina Guest", "Europe/Berlin"), isRestricted: true },
     { id: "U06ERIN", handle: "erin", realName: "Erin Elsewhere", teamId: "T0OTHER" },
     { id: "U07FRED", handle: "fred", realName: "Fred Former", email: "fred@example.com", deleted: true },

@@ -127,16 +127,24 @@ export function typedKind<F extends Field>(kind: TypedKind<F>): FieldKind<F> {
       const { maxLength, placeholder, multiline } = input?.(field, context) ?? {};
       const text = (write ? write(known, context) : typeof known === "string" ? known : undefined) ?? typed;
       return {
-        type: "plain_text_input",
-        action_id: inputActionId,
+        ...typedInput(text, maxLength),
         ...(maxLength === undefined ? {} : { max_length: maxLength }),
         ...(placeholder === undefined ? {} : { placeholder: plainText(placeholder) }),
         ...(multiline === undefined ? {} : { multiline }),
-        ...(text === "" ? {} : { initial_value: cut(text, maxLength ?? limits.inputText) }),
       };
     },
   };
 }
+
+/** A text input with words that no picker can show, so that they stay to be corrected. */
+export const typedInput = (words: string, maxLength: number = limits.inputText) =>
+  ({
+    ...({ type: "plain_text_input", action_id: inputActionId } as const),
+    ...(words === "" ? {} : { initial_value: cut(words, maxLength) }),
+  }) as const;
+
+/** The same words, as a line has them. */
+export const asWords = (text: string): readonly Word[] => [{ value: text, isQuoted: true, start: 0 }];
 
 export const missing: Reading = { kind: "missing" };
 export const value = (read: unknown): Reading => ({ kind: "value", value: read });

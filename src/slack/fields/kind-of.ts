@@ -32,12 +32,14 @@ import {
   plainText,
   problem,
   type Reading,
+  typedInput,
   typedKind,
   value,
 } from "./field-kind.ts";
 import { extensionKind, momentKind, recurrenceKind, spanKind } from "./kinds/moment.ts";
 import { referenceKind } from "./kinds/reference.ts";
 import { resourceIdsKind } from "./kinds/resource-ids.ts";
+import { thingsKind } from "./kinds/things.ts";
 import { asTyped } from "./plain-letters.ts";
 
 /** The kind of a field. */
@@ -195,13 +197,16 @@ const timeKind: FieldKind<TimeField> = {
       const { hour, minute, second } = clock;
       return value([hour, minute, second].map((number) => String(number).padStart(2, "0")).join(":"));
     },
-    sent: ({ selected_time }) => selected_time,
+    sent: ({ value: words, selected_time }) => words ?? selected_time,
   }),
-  draw: async (_field, { value: time }) => ({
-    type: "timepicker",
-    action_id: inputActionId,
-    ...(typeof time === "string" && /^\d\d:\d\d/.test(time) ? { initial_time: time.slice(0, 5) } : {}),
-  }),
+  draw: async (_field, { value: time, typed }) =>
+    typed
+      ? typedInput(typed)
+      : {
+          type: "timepicker",
+          action_id: inputActionId,
+          ...(typeof time === "string" && /^\d\d:\d\d/.test(time) ? { initial_time: time.slice(0, 5) } : {}),
+        },
 };
 
 /** Days of the week, as people write them. */
@@ -419,6 +424,7 @@ const fieldKinds = {
   choice: choiceKind,
   reference: referenceKind,
   "resource-ids": resourceIdsKind,
+  things: thingsKind,
   moment: momentKind,
   extension: extensionKind,
   number: numberKind,

@@ -5,6 +5,7 @@ import type { Word } from "../../language/tokenize.ts";
 import type { Meanings } from "../forms/shown-words.ts";
 import { limits } from "../messages/text.ts";
 import {
+  asWords,
   blockIn,
   type Choice,
   type NewNames,
@@ -77,8 +78,8 @@ export async function readState(
       ? await kindOf(field).fromState(field, state.data, within)
       : { kind: "missing" };
     const words = state.data?.value;
-    // A redrawn form must not put a select in place of words that are not read yet.
-    if (field.kind === "reference" && words && reading.kind !== "value") typed[name] = words;
+    // A redrawn form must not put a select or a picker in place of words that are not read yet.
+    if (words && (isTimed(field) || (field.kind === "reference" && reading.kind !== "value"))) typed[name] = words;
     return reading.kind === "missing" && name in otherwise ? { kind: "value", value: otherwise[name] } : reading;
   });
   const whole = await complete(command, { ...read, typed }, context);
@@ -86,6 +87,8 @@ export async function readState(
   const derived = [...whole.derived, ...Object.keys(read.implied ?? {}).filter((name) => !(name in read.input))];
   return choicesAsProblems({ ...whole, derived });
 }
+
+const isTimed = ({ kind }: Field): boolean => kind === "moment" || kind === "extension" || kind === "time";
 
 /** A form has no buttons for the answers, so it shows each question as a problem. */
 export function choicesAsProblems({ choices, ...read }: FieldsRead): FieldsRead {
@@ -176,8 +179,7 @@ export async function readTyped(
   const problems: Record<string, string> = {};
   for (const [name, text] of Object.entries(typed)) {
     const field = command.fields[name];
-    const reading =
-      field && (await kindOf(field).fromLine(field, [{ value: text, isQuoted: true, start: 0 }], context));
+    const reading = field && (await kindOf(field).fromLine(field, asWords(text), context));
     if (reading?.kind === "problem") problems[name] = reading.problem;
     if (reading?.kind === "choice") problems[name] = withOptions(reading);
   }

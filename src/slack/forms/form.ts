@@ -1,6 +1,13 @@
 import type { ActionsBlock, InputBlock, KnownBlock, ModalView } from "@slack/types";
 import { isProblem } from "../../commands/answer.ts";
-import type { ChangeCommand, Command, CommandContext, FillContext, Preview } from "../../commands/command.ts";
+import type {
+  ChangeCommand,
+  Command,
+  CommandContext,
+  DecisionCommand,
+  FillContext,
+  Preview,
+} from "../../commands/command.ts";
 import type { Field, Fields, Input, MomentField } from "../../commands/field.ts";
 import { presentFields } from "../../commands/field-values.ts";
 import { asRequired } from "../../commands/required-fields.ts";
@@ -13,7 +20,7 @@ import { quickMoment, startGiven } from "../fields/kinds/moment.ts";
 import type { FieldsRead } from "../fields/read-fields.ts";
 import { buttonRow } from "../messages/button.ts";
 import { contextBlock, section } from "../messages/message.ts";
-import { bold, clipMrkdwn, join, limits, lines, literal, type Mrkdwn, md } from "../messages/text.ts";
+import { bold, clip, clipMrkdwn, join, limits, lines, literal, type Mrkdwn, md } from "../messages/text.ts";
 import type { FormMeta } from "./form-meta.ts";
 import { noticeView } from "./open-form.ts";
 import { fingerprint, type Meanings, noteShown, type ShownWords, shownAs } from "./shown-words.ts";
@@ -36,6 +43,7 @@ interface Shown extends Pick<FieldsRead, "input" | "problems" | "typed" | "meani
 /** The form of a command, filled with the given input and with known values; or a notice why there is no form. */
 export async function formFor(asked: Command, read: Shown, meta: FormMeta, context: FillContext): Promise<ModalView> {
   const command = asRequired(asked, context.settings);
+  if (command.kind === "decision") return decisionForm(command, read, meta, context);
   if (command.kind !== "change") return drawForm(command, read, meta, context);
   const edits = command.fill && editedBy(command, read.input);
   if (command.fill && !edits) return drawForm({ ...command, fields: namingFields(command) }, read, meta, context);
@@ -51,6 +59,24 @@ export async function formFor(asked: Command, read: Shown, meta: FormMeta, conte
   const present = new Set(presentFields(command.fields, input).map(([name]) => name));
   const missing = read.missing?.filter((name) => present.has(name) && input[name] === undefined) ?? [];
   return drawForm(command, { ...read, missing, input, notes }, { ...fixed, ...meta }, context, preview);
+}
+
+/** It names the request that is decided on, and does not ask for it again. */
+async function decisionForm(command: DecisionCommand, read: Shown, meta: FormMeta, context: FillContext) {
+  const id = command.changeId(read.input);
+  const request = id === undefined ? undefined : await context.requestOf?.(id, command.verdict);
+  const { change } = command.fields;
+  if (!request || !change) return drawForm(command, read, meta, context);
+  const { requester, asked } = request;
+  const verb = command.verdict === "denied" ? "Deny" : "Approve";
+  const isOwn = command.verdict === "withdrawn";
+  const named = {
+    ...command,
+    title: isOwn ? command.title : clip(`${verb} ${requester}'s request`, limits.viewTitle),
+    fields: { ...command.fields, change: { ...change, hidden: "form" } as const },
+  };
+  const sentence = section(md`${bold(requester)} wants to ${literal(asked, 1000)}`);
+  return drawForm(named, { ...read, notice: [...(read.notice ?? []), sentence] }, meta, context);
 }
 
 /** The version of the edited thing, so that a form filled from an older state is recognized when it is sent. */
@@ -88,12 +114,12 @@ export async function drawForm(
 ): Promise<ModalView> {
   const { input, missing = [], isFromLine, meanings, notice = [] } = shown;
   const blocks: KnownBlock[] = [...notice];
-  if (command.kind !== "query" && command.confirms) blocks.push(note(md`:warning: ${literal(command.confirms)}`));
+  if (command.kind !== "query" && command.confirms) blocks.push(section(md`:warning: ${literal(command.confirms)}`));
   const lacking = missing.flatMap((name) => command.fields[name] ?? []);
-  if (isFromLine && lacking.length > 0) blocks.push(note(missingText(command, lacking)));
-  const fields = presentFields(command.fields, input).filter(([, { hidden }]) => !hidden);
+  if (isFromLine && lacking.length > 0) blocks.push(section(missingText(command, lacking)));
+  const fields = presentFields(command.fields, input).filter(([, { hidden }]) => !hidden || hidden === "line");
   const inSight = fields.filter((each) => isInSight(each, shown, meta));
-  const folded = fields.filter((each) => !inSight.includes(each));
+  const folded = fields.filter((each) => each[1].folded !== "known" && !inSight.includes(each));
   const draw = async ([name, field]: NamedField) => {
     const drawn = await drawField(command, [name, field], shown, meta, context);
     if (drawn === "cut off") return [];
@@ -104,7 +130,7 @@ export async function drawForm(
   if (folded.length > 0 && !meta.more) blocks.push(moreRow);
   for (const each of meta.more ? folded : [])
     if ((await draw(each)).length === 0) return noticeView(command.title, tooLong(each[1]));
-  if (preview.lines.length > 0) blocks.push(note(clipMrkdwn(lines(preview.lines), 2000)));
+  if (preview.lines.length > 0) blocks.push(section(clipMrkdwn(lines(preview.lines), 2000)));
   return {
     type: "modal",
     callback_id: formCallback,
@@ -140,19 +166,21 @@ async function drawField(
   context: CommandContext,
 ): Promise<readonly KnownBlock[] | "cut off"> {
   const { input, problems, typed, newNames, notes = {} } = shown;
-  if (meta.edits && name in meta.edits) return [note(await namedThing(field, meta.edits[name], context))];
+  if (meta.edits && name in meta.edits) return [section(await namedThing(field, meta.edits[name], context))];
   // What follows from the others stays open, or it would stay when they change.
-  const value = field.folded && isDerived(name, shown) ? undefined : input[name];
-  const asked = { value, typed: typed[name], isNeeded: isNeeded([name, field], shown) };
+  const isBeside = field.kind === "resource-ids" && input[field.chosenIn ?? ""] !== undefined;
+  // What is chosen beside it would be typed there as well.
+  const value = isBeside || (field.folded && isDerived(name, shown)) ? undefined : input[name];
+  const asked = { value, typed: typed[name], isNeeded: isNeeded([name, field], shown), isBeside };
   const drawn = await drawInput(blockIdOf(command, name, meta.chosen?.[name]), field, asked, context);
   if (meta.edits && isCutOff(drawn, value)) return "cut off";
   const problem = problems[name];
   const text = notes[name];
   return [
     drawn,
-    ...(problem ? [note(md`:warning: ${bold(field.label)}: ${literal(problem, 1000)}`)] : []),
+    ...(problem ? [section(md`:warning: ${bold(field.label)}: ${literal(problem, 1000)}`)] : []),
     ...(newNames && field.kind === "resource-ids"
-      ? [note(md`:question: ${literal(newNamesText(newNames), 1000)}`)]
+      ? [section(md`:question: ${literal(newNamesText(newNames), 1000)}`)]
       : []),
     ...(text && !problem ? [contextBlock(literal(text, 1000))] : []),
     ...(field.kind === "moment" ? quickRow(name, field, context, startGiven({ command, given: input })) : []),
@@ -213,14 +241,15 @@ function tooLong({ label }: Field): Mrkdwn {
   return md`:warning: ${bold(label)} is too long for a form and would be cut off. Type a line with only what you want to change: the rest stays as it is.`;
 }
 
-function note(text: Mrkdwn): KnownBlock {
-  return section(text);
-}
-
 async function drawInput(
   blockId: string,
   field: Field,
-  shown: { readonly value: unknown; readonly typed: string | undefined; readonly isNeeded: boolean },
+  shown: {
+    readonly value: unknown;
+    readonly typed: string | undefined;
+    readonly isNeeded: boolean;
+    readonly isBeside: boolean;
+  },
   context: CommandContext,
 ): Promise<InputBlock> {
   const added = field.kind === "extension" ? lengthIn(shown.value) : undefined;
@@ -229,7 +258,8 @@ async function drawInput(
     type: "input",
     block_id: blockId,
     label: plainText(field.label),
-    optional: added !== undefined || (field.optional ?? (field.derivedFrom !== undefined && !shown.isNeeded)),
+    optional:
+      added !== undefined || shown.isBeside || (field.optional ?? (field.derivedFrom !== undefined && !shown.isNeeded)),
     ...(field.redraws ? { dispatch_action: true } : {}),
     element: await kindOf(field).draw(field, shown, context),
     ...(hint ? { hint: plainText(hint) } : {}),
@@ -299,9 +329,10 @@ async function previewOf(command: ChangeCommand, input: Input, context: FillCont
     context.hoursAhead?.(command, input),
   ]);
   if (!hours || hours.lines.length === 0) return preview;
-  const { lines, buttons, answer = { effect: "", lines } } = preview;
+  const { lines, forOthers = lines, buttons, answer = { effect: [], lines } } = preview;
   return {
     lines: [...hours.lines, ...lines],
+    forOthers: [...hours.lines, ...forOthers],
     buttons,
     answer: { ...answer, lines: [...hours.over, ...answer.lines] },
   };

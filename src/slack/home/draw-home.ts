@@ -3,8 +3,8 @@ import type { WebClient } from "@slack/web-api";
 import type { ChangeSettings } from "../../changes/ports.ts";
 import { isOffered, type Queries, refusalOf } from "../../changes/queries/queries.ts";
 import { approvalList } from "../../commands/about-changes/approval.ts";
-import { history, undo } from "../../commands/about-changes/history.ts";
-import { type CommandButton, type Item, isLine, type Line } from "../../commands/answer.ts";
+import { history } from "../../commands/about-changes/history.ts";
+import { type CommandButton, isLine, type Line } from "../../commands/answer.ts";
 import { catalogue } from "../../commands/catalogue.ts";
 import type { Command, CommandContext, QueryCommand } from "../../commands/command.ts";
 import { exclusionCreate, exclusionList } from "../../commands/exclusion/exclusion.ts";
@@ -15,8 +15,8 @@ import type { Logger } from "../../observability/log.ts";
 import { channelsHeld, rolesHeld } from "../../permissions/policy.ts";
 import { within } from "../../time/within.ts";
 import { plainText } from "../fields/field-kind.ts";
-import { itemBlocks } from "../messages/answer-message.ts";
-import { commandButton, menuAction, menuOption } from "../messages/button.ts";
+import { buttonRow, commandButton, menuAction, menuOption } from "../messages/button.ts";
+import { lineBlock } from "../messages/facts.ts";
 import { contextBlock, section } from "../messages/message.ts";
 import { refusalWords } from "../messages/notices.ts";
 import {
@@ -35,15 +35,21 @@ import {
 import type { ChannelMembers } from "../people/channel-members.ts";
 import { SlackSilentError } from "../people/look-up.ts";
 
-/** One person's Home tab: what waits for them, what is excluded, what runs, and what was changed lately. */
+/** One person's Home tab: what waits for them, what they keep, and what stops next; the rest is behind buttons. */
 export async function drawHome(sources: HomeSources, userId: string): Promise<HomeView> {
   const here = await sources.contextFor(userId, null);
   const refusal = refusalReason(sources, here);
   if (refusal) return view([line(":no_entry:", refusal)]);
   const places = await placesOf(sources, here);
-  const lists = await Promise.all(sections.map((each) => drawSection(sources, each, places)));
+  const drawn = await Promise.all(sections.map((each) => drawSection(sources, each, places)));
   const asOf = md`As of ${date(here.now, here.actor.timeZone)}. Open this tab again to refresh it.`;
-  return view([...offers(sources, places), ...lists.flat(), contextBlock(asOf)]);
+  const empty = drawn.flatMap((part) => part.empty ?? []).map((text) => literal(text));
+  return view([
+    ...offers(sources, places),
+    ...drawn.flatMap(({ blocks }) => blocks),
+    ...viewButtons(sources, places),
+    contextBlock(join([...empty, asOf], " ")),
+  ]);
 }
 
 /** Why this person may not use Curfew at all; undefined when they may. */
@@ -202,7 +208,7 @@ interface Source {
   readonly isAnywhere?: true;
 }
 
-/** One part of the Home tab: the answers to queries under one heading. */
+/** One part of the Home tab: the answers to queries under one heading, each thing on one line with at most one button. */
 interface Section {
   readonly title: string;
   readonly sources: readonly Source[];
@@ -210,16 +216,16 @@ interface Section {
   readonly shown: number;
   readonly whenEmpty: string;
   readonly whenUnread: string;
-  /** The command that people mostly want there: its button is shown in place of the menu. */
-  readonly wants?: string;
+  /** Those to be shown of what the queries answer; all without it. */
+  readonly pick?: (lines: readonly Line[]) => readonly Line[];
 }
 
-/** In their order. Together they stay far below the 100 blocks of a view. */
+/** In their order. */
 const sections: readonly Section[] = [
   {
     title: "Waiting for you",
-    sources: [{ query: approvalList, input: { whose: "for-me" }, isAnywhere: true }],
-    shown: 8,
+    sources: [{ query: approvalList, input: { whose: "for-me", isBrief: true }, isAnywhere: true }],
+    shown: 5,
     whenEmpty: "Nothing waits for your approval.",
     whenUnread: "Curfew could not load what is waiting for you.",
   },
@@ -229,84 +235,94 @@ const sections: readonly Section[] = [
       { query: approvalList, input: { whose: "mine" }, isAnywhere: true },
       { query: exclusionList, input: { which: "mine" } },
     ],
-    shown: 10,
-    whenEmpty: "You have no exclusions in force.",
-    whenUnread: "Curfew could not load your exclusions.",
-  },
-  {
-    title: "The team's",
-    sources: [{ query: exclusionList, input: { which: "others" } }],
-    shown: 10,
-    whenEmpty: "Curfew knows of no other exclusions in force.",
-    whenUnread: "Curfew could not load the team's exclusions.",
-  },
-  {
-    title: "Next 24 hours",
-    sources: [{ query: next, input: {} }],
-    shown: 8,
-    whenEmpty: "Nothing that you may see runs.",
-    whenUnread: "Curfew could not load the next runs.",
-    wants: exclusionCreate.words,
-  },
-  {
-    title: "Lately",
-    sources: [{ query: history, input: {} }],
     shown: 5,
-    whenEmpty: "Nothing was changed yet.",
-    whenUnread: "Curfew could not load the latest changes.",
-    wants: undo.words,
+    whenEmpty: "You keep nothing running.",
+    whenUnread: "Curfew could not load what you keep.",
+  },
+  {
+    title: "Stops next",
+    sources: [{ query: next, input: { only: "stops" } }],
+    shown: 3,
+    whenEmpty: "Nothing stops in the next 24 hours that you could keep running.",
+    whenUnread: "Curfew could not load the next runs.",
+    pick: stopsToPrevent,
   },
 ];
+
+/** What stops that its reader may keep running: by one press where a group names the machines, else by the form. */
+function stopsToPrevent(lines: readonly Line[]): readonly Line[] {
+  const stops = lines.flatMap((line): readonly Line[] => {
+    const button = line.button ?? line.menu.find(({ words }) => words === exclusionCreate.words);
+    return button ? [{ ...line, button, parts: line.parts.slice(0, 2) }] : [];
+  });
+  const ofGroups = stops.filter(({ button }) => button?.opens === "result");
+  return ofGroups.length > 0 ? ofGroups : stops;
+}
+
+/** The team's things and the past, each behind a button. */
+const views: readonly { readonly label: string; readonly query: QueryCommand; readonly input: Input }[] = [
+  { label: "The team's", query: exclusionList, input: { which: "others" } },
+  { label: "Next 24 hours", query: next, input: {} },
+  { label: "Lately", query: history, input: {} },
+];
+
+function viewButtons(sources: Pick<HomeSources, "settings">, places: HomePlaces): KnownBlock[] {
+  return buttonRow(
+    views.flatMap(({ label, query, input }) => {
+      const offer = offerOf(sources, places, query);
+      return offer ? [{ ...offer, label: `${label}${where(offer, places)}`, opens: "result", input } as const] : [];
+    }),
+  );
+}
 
 /** How long the tab waits for one list. */
 const waitMs = 3000;
 
 interface Found {
-  readonly items: readonly (Item | Line)[];
+  readonly lines: readonly Line[];
   /** How many there are in all. */
   readonly count: number;
 }
 
-/** Nothing where its reader may see nothing of it; one grey line where there is nothing. */
-async function drawSection(sources: HomeSources, part: Section, places: HomePlaces): Promise<KnownBlock[]> {
-  const { title, shown, whenEmpty, whenUnread, wants } = part;
-  const grey = (text: Mrkdwn): KnownBlock[] => [contextBlock(md`${bold(title)} · ${text}`)];
+interface DrawnSection {
+  readonly blocks: readonly KnownBlock[];
+  /** What is said of it where it is empty. */
+  readonly empty?: string;
+}
+
+/** Nothing where its reader may see nothing of it. */
+async function drawSection(sources: HomeSources, part: Section, places: HomePlaces): Promise<DrawnSection> {
+  const { title, shown, whenEmpty, whenUnread, pick } = part;
   const read = await Promise.all(part.sources.map((source) => readSource(sources, source, title, places)));
   const offered = read.filter((found) => found !== "not offered");
-  if (offered.length === 0) return [];
+  if (offered.length === 0) return { blocks: [] };
   const found = offered.flatMap((each) => (each === "unread" ? [] : [each]));
-  if (found.length < offered.length) return grey(md`:warning: ${literal(whenUnread)}`);
-  const items = found.flatMap((each) => each.items).slice(0, shown);
-  if (items.length === 0) return grey(literal(whenEmpty));
-  const left = found.reduce((sum, { count }) => sum + count, 0) - items.length;
-  const drawn = items.map((item) => withoutId(withButton(item, wants)));
-  return [
-    section(md`${bold(title)}${channelsIn(drawn)}`),
-    ...drawn.flatMap((item) => itemBlocks(item, places.here.actor.timeZone)),
-    ...(left > 0 ? [contextBlock(md`… and ${left} more.`)] : []),
-  ];
+  if (found.length < offered.length)
+    return { blocks: [contextBlock(md`${bold(title)} · :warning: ${literal(whenUnread)}`)] };
+  const all = found.flatMap(({ lines }) => lines);
+  const lines = (pick?.(all) ?? all).slice(0, shown).map(inShort);
+  if (lines.length === 0) return { blocks: [], empty: whenEmpty };
+  const count = found.reduce((sum, each) => sum + each.count, 0);
+  const left = pick || count === lines.length ? md`` : md` · ${lines.length} of ${count}`;
+  const drawn = lines.map((each) => lineBlock(each, places.here.actor.timeZone));
+  return { blocks: [contextBlock(md`${bold(title)}${channelsIn(lines)}${left}`), ...drawn] };
 }
 
 /** The channels in whose name the things are handled: " · in #ops". */
-function channelsIn(items: readonly (Item | Line)[]): Mrkdwn {
-  const ids = new Set(items.flatMap(buttonsOf).flatMap(({ channelId }) => channelId ?? []));
+function channelsIn(lines: readonly Line[]): Mrkdwn {
+  const ids = new Set(lines.flatMap(buttonsOf).flatMap(({ channelId }) => channelId ?? []));
   return ids.size > 0 ? md` · in ${join([...ids].map(channel), ", ")}` : "";
 }
 
-function buttonsOf(item: Item | Line): readonly CommandButton[] {
-  return isLine(item) ? [...item.menu, ...(item.button ? [item.button] : [])] : (item.buttons ?? []);
-}
+const buttonsOf = ({ menu, button }: Line): readonly CommandButton[] => [...menu, ...(button ? [button] : [])];
 
-/** Here things are known by their names. */
-function withoutId(item: Item | Line): Item | Line {
-  return isLine(item) ? { ...item, parts: item.parts.filter((part) => part !== item.id) } : item;
-}
+const shownParts = 3;
 
-function withButton(item: Item | Line, wants: string | undefined): Item | Line {
-  if (!isLine(item) || item.button) return item;
-  const button = item.menu.find(({ words }) => words === wants);
-  return button ? { ...item, button } : item;
-}
+/** Here things are known by their names, and what is one's own need not say so. */
+const inShort = (line: Line): Line => ({
+  ...line,
+  parts: line.parts.filter((part) => part !== line.id && part !== "you").slice(0, shownParts),
+});
 
 /** What the query answers outside any channel, and what it answers in each channel beyond that. */
 async function readSource(
@@ -338,40 +354,36 @@ async function readIn(
   if (outcome?.kind === "refused") return "not offered";
   if (outcome?.kind !== "answered") return "unread";
   const { items, count = items.length } = outcome.answer;
-  return { items, count };
+  return { lines: items.filter(isLine), count };
 }
 
 /** What is pressed there is asked in the name of the channel. */
-function inChannel({ items, count }: Found, context: CommandContext | undefined): Found {
+function inChannel({ lines, count }: Found, context: CommandContext | undefined): Found {
   const channelId = context?.channelId;
-  if (!channelId) return { items, count };
+  if (!channelId) return { lines, count };
   const there = (button: CommandButton): CommandButton => ({ ...button, channelId });
   return {
     count,
-    items: items.map((item) =>
-      isLine(item)
-        ? { ...item, menu: item.menu.map(there), ...(item.button ? { button: there(item.button) } : {}) }
-        : { ...item, ...(item.buttons ? { buttons: item.buttons.map(there) } : {}) },
-    ),
+    lines: lines.map(({ menu, button, ...line }) => ({
+      ...line,
+      menu: menu.map(there),
+      button: button && there(button),
+    })),
   };
 }
 
 /** Each thing once, with all that can be done to it anywhere. A channel shows all that is shown outside it, so its order counts. */
 function together(one: Found, other: Found): Found {
-  const known = new Map(one.items.map((item) => [keyOf(item), item] as const));
-  const items = other.items.map((item) => {
-    const same = known.get(keyOf(item));
-    known.delete(keyOf(item));
-    return same ? withMore(same, item) : item;
+  const known = new Map(one.lines.map((line) => [line.id, line] as const));
+  const lines = other.lines.map((line) => {
+    const same = known.get(line.id);
+    known.delete(line.id);
+    return same ? withMore(same, line) : line;
   });
-  return { items: [...items, ...known.values()], count: Math.max(one.count, other.count) };
+  return { lines: [...lines, ...known.values()], count: Math.max(one.count, other.count) };
 }
 
-const keyOf = (item: Item | Line): string => (isLine(item) ? item.id : item.title);
-
-function withMore(item: Item | Line, other: Item | Line): Item | Line {
-  if (!isLine(item) || !isLine(other)) return item;
-  const isNew = ({ label }: CommandButton) => item.menu.every((button) => button.label !== label);
-  const button = item.button ?? other.button;
-  return { ...item, menu: [...item.menu, ...other.menu.filter(isNew)], ...(button ? { button } : {}) };
+function withMore(line: Line, other: Line): Line {
+  const isNew = ({ label }: CommandButton) => line.menu.every((button) => button.label !== label);
+  return { ...line, menu: [...line.menu, ...other.menu.filter(isNew)], button: line.button ?? other.button };
 }

@@ -5,7 +5,7 @@ import type { Logger } from "../../observability/log.ts";
 import { isProgram } from "../../permissions/actor.ts";
 import type { SlackFetch } from "../connection/slack-http.ts";
 import type { Homes } from "../home/homes.ts";
-import type { Message } from "../messages/message.ts";
+import { type Message, withoutCard } from "../messages/message.ts";
 import type { Acknowledgement } from "./acknowledgement.ts";
 import type { Origin, Place, ProgressNotice, ReplyDetail, ReplyToProgram } from "./request-context.ts";
 import type { CommandReply } from "./run-command.ts";
@@ -163,7 +163,7 @@ export function createResponder(options: ResponderOptions): Responder {
   const directMessage = async (message: Message): Promise<boolean> => {
     try {
       await client.chat.postMessage({
-        ...message,
+        ...withoutCard(message),
         channel: userId,
         parse: "none",
         unfurl_links: false,

@@ -1,3 +1,4 @@
+import type { Approvals } from "../../changes/approvals/decide-approval.ts";
 import { rightsOf } from "../../changes/authorize/decide-change.ts";
 import { hoursAhead } from "../../changes/hours/hours-ahead.ts";
 import type { ExclusionRecords } from "../../changes/hours/kept-running.ts";
@@ -92,6 +93,10 @@ export type ReplyToProgram = (message: Message, detail: ReplyDetail) => Promise<
 export interface RequestContext extends ReadingContext {
   /** The line that was typed, with the slash command; undefined for other requests. */
   readonly typed?: string | undefined;
+  /** The answer is shown outside the channel. */
+  readonly fromHome?: boolean | undefined;
+  /** One of several things asked at once: its answer stands beside the others', so it says what was done. */
+  readonly isOneOfSeveral?: boolean | undefined;
 }
 
 /** Builds the context of a request. Throws if Slack cannot say who the person is. */
@@ -111,6 +116,7 @@ export interface ContextSources {
   /** The project of this person's latest exclusion within a day. */
   readonly lastProject?: ((slackUserId: string) => Promise<string | undefined>) | undefined;
   readonly changesAbout?: CommandContext["changesAbout"];
+  readonly requestOf?: Approvals["requestOf"];
   readonly records?: ExclusionRecords | undefined;
   readonly plans?: CommandContext["plans"];
   readonly calendars?: CommandContext["calendars"];
@@ -128,6 +134,7 @@ export function createContextOf({
   now,
   lastProject,
   changesAbout,
+  requestOf,
   records,
   plans,
   calendars,
@@ -164,6 +171,7 @@ export function createContextOf({
       actor,
       channelId,
       askedIn,
+      fromHome: origin.fromHome,
       directory,
       settings: {
         ...currentSettings,
@@ -178,6 +186,7 @@ export function createContextOf({
       receiptId,
       onRecorded,
       changesAbout,
+      requestOf: requestOf && ((id, verdict) => requestOf(id, verdict, { actor, channelId })),
       plans,
       calendars,
       // The same line of a program always means the same.

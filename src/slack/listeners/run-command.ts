@@ -1,6 +1,7 @@
+import { announcementChannels } from "../../changes/announce.ts";
 import type { Approvals } from "../../changes/approvals/decide-approval.ts";
 import { decideChange, rightsOf } from "../../changes/authorize/decide-change.ts";
-import { type Change, stateWords } from "../../changes/change.ts";
+import { type Change, isServiceChange, stateWords } from "../../changes/change.ts";
 import type { Changes } from "../../changes/changes.ts";
 import type { UnknownOutcomes } from "../../changes/outcomes/unknown-outcomes.ts";
 import type { Again } from "../../changes/planned/plan-again.ts";
@@ -14,13 +15,14 @@ import { meantForPlan } from "../../commands/exclusion/planned/about-plan.ts";
 import { type Input, ticketOf } from "../../commands/field.ts";
 import type { Logger } from "../../observability/log.ts";
 import { logWithReference } from "../../observability/log-with-reference.ts";
+import { isProgram } from "../../permissions/actor.ts";
 import { within } from "../../time/within.ts";
 import { previewSoon } from "../forms/form.ts";
 import { withButtons } from "../messages/button.ts";
 import type { CardLink } from "../messages/cards/card-context.ts";
 import { asOne, type Message, withLines } from "../messages/message.ts";
 import { noticeMessage, problemMessage, refusalMessage } from "../messages/notices.ts";
-import { type Outcome, outcomeMessage } from "../messages/outcome-message.ts";
+import { type CardPlace, type Outcome, outcomeMessage } from "../messages/outcome-message.ts";
 import type { Actors } from "../people/actors.ts";
 import type { ChannelMembers } from "../people/channel-members.ts";
 import { freshnessOf, type OnCommand, purposeOf, refusalButtons } from "./access.ts";
@@ -164,7 +166,10 @@ async function runCommand(
 ): Promise<CommandReply> {
   const startedAt = deps.now();
   const foreseen = foresee(deps, command, input, { ...context, idempotencyKey: asked.idempotencyKey });
-  const effect = async () => (await foreseen).lines;
+  const effect = async () => {
+    const { lines, forOthers = lines } = await foreseen;
+    return inZone(forOthers, context.actor.timeZone);
+  };
   const running = runByKind(deps, command, { input, effect, ...asked }, context);
   const [outcome, preview] = await Promise.all([running, foreseen]);
   const change = "change" in outcome ? outcome.change : undefined;
@@ -174,7 +179,7 @@ async function runCommand(
   deps.log.info({ ...about, ...decisionIn(outcome), ms: deps.now() - startedAt }, "command");
   // A preview for a repeat would describe the state after the first delivery.
   const isDone = outcome.kind === "planned" || (outcome.kind === "settled" && outcome.change.state === "succeeded");
-  const expected = isDone ? (preview.answer ?? { effect: "", lines: preview.lines }) : nothingExpected;
+  const expected = isDone ? (preview.answer ?? { effect: [], lines: preview.lines }) : nothingExpected;
   const cardLink =
     outcome.kind === "already-requested" ? await within(cardLinkMs, deps.cardLink(outcome.change)) : undefined;
   const buttons = outcome.kind === "refused" ? await refusalButtons(outcome.decision, command, input, context) : [];
@@ -210,21 +215,23 @@ interface Said {
 
 /** If the outcome cannot be rendered, the answer still says the state of the change. */
 function inWords(
-  { log }: RunDeps,
+  deps: RunDeps,
   command: Command,
   outcome: Outcome,
-  { actor, typed }: RequestContext,
+  context: RequestContext,
   { buttons, expected, cardLink }: Said,
 ): Message {
+  const { actor, typed } = context;
   try {
     if (outcome.kind === "refused")
       return refusalMessage(outcome.decision, { purpose: purposeOf(command), buttons, teamId: actor.teamId, typed });
     const { timeZone: zone, userId: requesterId } = actor;
-    const said = outcomeMessage(outcome, { zone, requesterId, cardLink, effect: expected.effect });
+    const card = cardPlace(deps, outcome, context);
+    const said = outcomeMessage(outcome, { zone, requesterId, cardLink, effect: expected.effect, card });
     return withButtons(withLines(said, expected.lines), expected.buttons ?? []);
   } catch (error) {
     const facts = { outcome: outcome.kind };
-    const reference = logWithReference(log, error, "an outcome could not be put into words", facts);
+    const reference = logWithReference(deps.log, error, "an outcome could not be put into words", facts);
     const known =
       "change" in outcome ? `Change ${outcome.change.id}: ${stateWords[outcome.change.state]}` : "Nothing was changed";
     return noticeMessage(
@@ -234,8 +241,24 @@ function inWords(
   }
 }
 
+/** A form names the zone of its times elsewhere. */
+const inZone = (lines: readonly string[], zone: string): readonly string[] =>
+  lines.some((line) => /\d\d:\d\d/.test(line)) ? [...lines, `Times are those of ${zone}.`] : lines;
+
+/** Where the card of a change is, or will be; undefined without one. */
+function cardPlace({ settings }: RunDeps, outcome: Outcome, context: RequestContext): CardPlace | undefined {
+  const change = "change" in outcome ? outcome.change : undefined;
+  if (!change || !isServiceChange(change) || isProgram(context.actor.userId)) return undefined;
+  const own = change.approval && (change.state !== "succeeded" || outcome.kind === "decided");
+  const channels = own ? [change.approval.channelId] : [...announcementChannels(change, settings())];
+  const isHere = !context.fromHome && channels.some((id) => id === context.channelId);
+  if (isHere) return context.isOneOfSeveral ? undefined : "here";
+  const [channelId] = channels;
+  return channelId === undefined ? undefined : { channelId };
+}
+
 type Expected = NonNullable<Preview["answer"]>;
-const nothingExpected: Expected = { effect: "", lines: [] };
+const nothingExpected: Expected = { effect: [], lines: [] };
 
 /** The preview of the command's effect; empty if it cannot be read in time. */
 async function foresee(
@@ -243,7 +266,7 @@ async function foresee(
   command: Command,
   input: Input,
   context: RequestContext,
-): Promise<Pick<Preview, "lines" | "answer">> {
+): Promise<Pick<Preview, "lines" | "forOthers" | "answer">> {
   if (command.kind !== "change") return nothingExpected;
   const preview = await previewSoon(command, input, context).catch((error: unknown) => {
     deps.log.warn({ err: error, command: command.words }, "what a command would do could not be foreseen");

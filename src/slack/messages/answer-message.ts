@@ -3,7 +3,7 @@ import { type Answer, type Item, isLine, type Line } from "../../commands/answer
 import { buttonRow, selectRow } from "./button.ts";
 import { concernBlocks, factFields, factLine, lineBlock } from "./facts.ts";
 import { contextBlock, type Message, message, section } from "./message.ts";
-import { bold, clip, join, limits, literal, type Mrkdwn, md, spelledOut } from "./text.ts";
+import { bold, clip, join, limits, literal, type Mrkdwn, md, sentence, spelledOut } from "./text.ts";
 
 /** How much of a message or view an answer may fill. */
 export interface Room {
@@ -19,7 +19,7 @@ export function answerMessage(answer: Answer, zone: string): Message {
 
 /** A heading, then each item. Items that do not fit are counted, with `more` that the answer leaves out. */
 export function answerBlocks(answer: Answer, zone: string, room: Room, more = 0): KnownBlock[] {
-  const blocks: KnownBlock[] = [section(bold(answer.title, 200))];
+  const blocks: KnownBlock[] = [section(headline(answer, zone))];
   if (answer.note) blocks.push(contextBlock(literal(answer.note, limits.fieldText)));
   const select = answer.select && selectRow(answer.select);
   const [row] = buttonRow(answer.buttons ?? []);
@@ -33,6 +33,11 @@ export function answerBlocks(answer: Answer, zone: string, room: Room, more = 0)
   }
   if (left > 0) blocks.push(contextBlock(md`… and ${left} more.`));
   return [...blocks, ...footer];
+}
+
+function headline({ title, lead }: Answer, zone: string): Mrkdwn {
+  const name = bold(title, 200);
+  return lead ? md`${name}: ${sentence(lead, zone)}` : name;
 }
 
 type Items = readonly (Item | Line)[];
@@ -57,7 +62,7 @@ function sharedBlock(items: Items, zone: string): KnownBlock {
 }
 
 /** An item with a title has its facts below. Without a title its facts are the whole answer, in columns. */
-export function itemBlocks(item: Item | Line, zone: string): KnownBlock[] {
+function itemBlocks(item: Item | Line, zone: string): KnownBlock[] {
   if (isLine(item)) return [lineBlock(item, zone)];
   const { title, facts, concerns = [], json, buttons } = item;
   if (title === "") return [...columns(factFields(facts, zone)), ...buttonRow(buttons ?? [])];

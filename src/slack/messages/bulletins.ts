@@ -357,8 +357,7 @@ function warningMessage(content: WarningContent, zone: string, reader?: WarningR
   ];
   const text = literal(clip(`${isOver ? "Over" : "Coming up"}: ${due.map(({ name }) => name).join(", ")}`, 1000));
   if (isOver) {
-    const said = content.outcome === null ? [] : [md`the service says: ${literal(content.outcome, 80)}`];
-    const line = join([md`:white_circle: ${date(at, zone)} is over: ${names}`, ...firstOf(asides), ...said], " · ");
+    const line = join([md`:white_circle: ${date(at, zone)}: ${names}`, ...firstOf(asides)], " · ");
     return { text, blocks: [contextBlock(line)] };
   }
   const notes = [...firstOf(asides), ...(reader ? whereWords(reader) : [])];
@@ -376,7 +375,7 @@ function warningMessage(content: WarningContent, zone: string, reader?: WarningR
 /** A person's rights that hold only in a channel do not hold where they read this. */
 function whereWords({ elsewhere, couldDo }: WarningReader): readonly Mrkdwn[] {
   if (elsewhere !== undefined) return [md`You can keep it out in ${channel(elsewhere)}.`];
-  return couldDo.length > 0 ? [md`You may not keep it out yourself. Who could: ${holderMentions(couldDo, "; ")}.`] : [];
+  return couldDo.length > 0 ? [md`You may not keep it out yourself. Who could: ${holderMentions(couldDo)}.`] : [];
 }
 
 const minuteMs = 60_000;

@@ -97,9 +97,10 @@ export function readMenuValue(value: string): { readonly actionId: string; reado
 }
 
 /** What its reader must confirm before the command runs. */
-function questionOf({ words, opens, isAsking, isSure }: CommandButton): string | undefined {
+function questionOf({ words, opens, isAsking, isSure, about }: CommandButton): string | undefined {
   const command = commandOf(words);
-  return isAsking || isSure || opens === "form" || command?.kind === "query" ? undefined : command?.confirms;
+  if (isAsking || isSure || opens === "form" || command?.kind === "query" || !command?.confirms) return undefined;
+  return about === undefined ? command.confirms : `${clip(about, 230)} ${command.confirms}`;
 }
 
 /** Undefined when the input or an answer does not fit. */

@@ -77,8 +77,8 @@ export function factLine(
 }
 
 /** Roles and their members: `admin (@carol)`. In a channel's message the mentions notify them. */
-export function holderMentions(holders: readonly Holder[], separator: " or " | "; "): Mrkdwn {
-  return firstFew(holders.map(mentionsOf), separator);
+export function holderMentions(holders: readonly Holder[]): Mrkdwn {
+  return firstFew(holders.map(mentionsOf), " or ");
 }
 
 function mentionsOf({ role, members }: Holder): Mrkdwn {
@@ -86,7 +86,7 @@ function mentionsOf({ role, members }: Holder): Mrkdwn {
 }
 
 /** A role may have more members than a message has room for. */
-function firstFew(all: readonly Mrkdwn[], separator: " or " | "; " | ", "): Mrkdwn {
+function firstFew(all: readonly Mrkdwn[], separator: " or " | ", "): Mrkdwn {
   const shown = 5;
   return join([...all.slice(0, shown), ...(all.length > shown ? [md`…`] : [])], separator);
 }

@@ -13,6 +13,15 @@ export const message = (text: string, blocks: readonly KnownBlock[]): Message =>
   blocks: [...blocks],
 });
 
+/** Begins the id of a block that says no more than its card in the same channel needs. */
+export const aboveCardBlock = "above-card:";
+
+/** The message where no card stands below it: with what was done. */
+export function withoutCard({ text, blocks }: Message): Message {
+  const isAboveCard = blocks.some(({ block_id: id }) => id?.startsWith(aboveCardBlock));
+  return { text, blocks: isAboveCard ? [section(text), ...blocks] : blocks };
+}
+
 /** A paragraph, with a button or menu at its right. */
 export function section(text: Mrkdwn, right?: Button | Overflow): SectionBlock {
   const block = { type: "section", text: mrkdwn(clipMrkdwn(text, limits.sectionText)) } as const;
@@ -39,13 +48,13 @@ export function greyText(parts: readonly Mrkdwn[], changeId: string): Mrkdwn {
 
 const separator = " · ";
 
-/** Several messages below each other. */
+/** Several messages below each other, each with what was done. */
 export const asOne = (messages: readonly Message[]): Message => ({
   text: join(
     messages.map(({ text }) => text),
     "\n",
   ),
-  blocks: messages.flatMap(({ blocks }) => blocks).slice(0, limits.blocksInMessage),
+  blocks: messages.flatMap((each) => withoutCard(each).blocks).slice(0, limits.blocksInMessage),
 });
 
 /** Adds plain sentences before the buttons of the message. */

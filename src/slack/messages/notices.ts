@@ -28,9 +28,8 @@ export function refusalMessage(
   { purpose = "change", buttons = [], teamId, typed }: Refusal = {},
 ): Message {
   const { couldDo, isToAsk, channels = [] } = denied;
-  const could = isToAsk ? "Who could ask for it" : "Who could";
-  const ask = couldDo.length ? md` ${could}: ${holderMentions(couldDo, "; ")}.` : "";
-  const unchanged = purpose === "change" ? " Nothing was changed." : "";
+  const who = couldDo.length > 0 ? holderMentions(couldDo) : "";
+  const ask = who && md` Ask ${who}${isToAsk ? " to request it" : ""}.`;
   const why = refusalWords(denied);
   const there = typed && isPlain(typed) ? md`: ask there with ${code(typed)}.` : ": ask there.";
   const text =
@@ -39,6 +38,7 @@ export function refusalMessage(
       : literal(why, 1500);
   const [channel, ...others] = channels;
   const links = channel && teamId && others.length === 0 ? [channelButton(teamId, channel)] : [];
+  const unchanged = purpose === "change" ? " Nothing was changed." : "";
   return message(`${why}${unchanged}`, [
     section(md`:no_entry: ${text}${unchanged}${ask}`),
     ...buttonRow(buttons, ...links),

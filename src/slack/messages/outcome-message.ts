@@ -5,7 +5,7 @@ import {
   endSetBy,
   isCreation,
   isOver,
-  isShortened,
+  lackingApprovals,
   notAllowedNow,
   stateWords,
 } from "../../changes/change.ts";
@@ -18,10 +18,13 @@ import { inputAgain, planAgainButtons } from "../../changes/planned/plan-again.t
 import { planTimes } from "../../changes/planned/plan-times.ts";
 import type { QueryOutcome } from "../../changes/queries/queries.ts";
 import { isTimedSeries } from "../../changes/steps/series.ts";
-import type { CommandButton, Description, Sentence } from "../../commands/answer.ts";
+import { approvalsLacking } from "../../commands/about-changes/about-changes.ts";
+import { type CommandButton, type Description, inWords, type Sentence } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
+import { exclusionEdit } from "../../commands/exclusion/exclusion-edit.ts";
 import { anHourMore, exclusionExtend } from "../../commands/exclusion/exclusion-extend.ts";
 import { planButtons } from "../../commands/exclusion/planned/plans.ts";
+import { isProgram } from "../../permissions/actor.ts";
 import { formatMoment } from "../../time/format-moment.ts";
 import { whereListed } from "../fields/kinds/reference.ts";
 import { answerMessage } from "./answer-message.ts";
@@ -41,7 +44,7 @@ import {
   withdrawButton,
 } from "./cards/change-state.ts";
 import { lastingWords, shownPlan } from "./cards/exclusion-card.ts";
-import { contextBlock, type Message, message, section } from "./message.ts";
+import { aboveCardBlock, contextBlock, type Message, message, section } from "./message.ts";
 import { noticeMessage, problemMessage, refusalMessage } from "./notices.ts";
 import { channel, code, date, join, link, literal, type Mrkdwn, md, sentence } from "./text.ts";
 
@@ -53,11 +56,18 @@ export interface OutcomeReader {
   /** Leads to the change's card. */
   readonly cardLink?: string | undefined;
   /** What a change does, in a sentence. */
-  readonly effect?: string | undefined;
+  readonly effect?: Sentence | undefined;
+  readonly card?: CardPlace | undefined;
 }
 
+/** Where the card of a change is posted: below its answer, or in another channel, by its id. */
+export type CardPlace = "here" | { readonly channelId: string };
+
 /** The reply to the requester: what happened, whether anything changed, and what to do next. */
-export function outcomeMessage(outcome: Outcome, { zone, requesterId, cardLink, effect }: OutcomeReader): Message {
+export function outcomeMessage(
+  outcome: Outcome,
+  { zone, requesterId, cardLink, effect, card }: OutcomeReader,
+): Message {
   switch (outcome.kind) {
     case "answered":
       return answerMessage(outcome.answer, zone);
@@ -72,10 +82,12 @@ export function outcomeMessage(outcome: Outcome, { zone, requesterId, cardLink, 
     case "settled":
     case "asked":
     case "planned":
-      return settledMessage(outcome.change, undefined, effect);
+      return card === "here" && isSure(outcome.change.state)
+        ? aboveCard(outcome.change, effect)
+        : settledMessage(outcome.change, undefined, effect, card);
     case "decided":
     case "overtaken":
-      return decisionMessage(outcome, requesterId);
+      return decisionMessage(outcome, requesterId, card === "here");
     case "known":
       return knownMessage(outcome, requesterId);
     case "still-unknown":
@@ -97,24 +109,73 @@ export function outcomeMessage(outcome: Outcome, { zone, requesterId, cardLink, 
   }
 }
 
+/** For the requester, above the card that says all else. The text for notifications says what was done. */
+function aboveCard(change: Change, effect: Sentence = []): Message {
+  const done = change.undoes !== null && change.state === "succeeded" ? "Undone." : (aboveCards[change.state] ?? "");
+  const because = change.state === "awaiting-approval" ? (change.approval?.because ?? []) : [];
+  const cautions = change.state === "succeeded" ? cautionsOf(change, describeChange(change)) : because;
+  const said = join([literal(done), ...cautions.map((each) => literal(each, 500)), ...foreseenIn(effect, change)], " ");
+  return {
+    text: settledText(change),
+    blocks: [
+      { ...section(md`${stateIcons[change.state]} ${said}`), block_id: `${aboveCardBlock}${change.id}` },
+      ...buttonRow(change.state === "succeeded" ? undoButtons(change) : withdrawButton(change)),
+    ],
+  };
+}
+
+const foreseenIn = (effect: Sentence, { actor }: Change): readonly Mrkdwn[] =>
+  effect.length > 0 ? [sentence(effect, actor.timeZone)] : [];
+
+const aboveCards: Partial<Record<Change["state"], string>> = {
+  succeeded: "Done.",
+  planned: "Planned.",
+  "awaiting-approval": "This waits for approval.",
+};
+
+const settledText = (change: Change): Mrkdwn =>
+  literal(`${sentenceInWords(settledSentence(change), change.actor.timeZone)} (change ${change.id})`, 1000);
+
 /** For the requester: how a change ended, or what it waits for, and the next step. `effect`: what it does, in a sentence. */
-export function settledMessage(change: Change, note?: string, effect = ""): Message {
+export function settledMessage(change: Change, note?: string, effect: Sentence = [], card?: CardPlace): Message {
   const { state, id } = change;
   const settled = settledSentence(change);
   const shown = sentence(settled, change.actor.timeZone);
-  const said = join([shown, ...whereAsked(change), ...(effect ? [literal(effect)] : [])], " ");
+  const place = typeof card === "object" && state === "succeeded" ? [md`See ${channel(card.channelId)}.`] : [];
+  const said = join(
+    state === "awaiting-approval"
+      ? [waitingFor(change)]
+      : [shown, ...whereAsked(change), ...foreseenIn(effect, change), ...place],
+    " ",
+  );
   const grey = [
     ...(state === "succeeded" ? approvedWords(change) : decisionLines(change)),
     ...(note ? [literal(note, 1000)] : []),
     ...verifiedOnCard(change),
     ...(isSure(state) ? [] : [md`Change ${code(id)}`]),
   ];
-  return message(`${sentenceInWords(settled, change.actor.timeZone)} (change ${id})`, [
-    section(md`${stateIcons[state]} ${said}`),
-    ...(isTimedSeries(change) ? [] : stepBlocks(describeChange(change))),
-    ...grey.map(contextBlock),
-    ...buttonRow(inNameOfChannel(change, nextButtons(change))),
-  ]);
+  return {
+    text: settledText(change),
+    blocks: [
+      section(md`${stateIcons[state]} ${said}`),
+      ...(isTimedSeries(change) ? [] : stepBlocks(describeChange(change))),
+      ...grey.map(contextBlock),
+      ...buttonRow(inNameOfChannel(change, nextButtons(change))),
+    ],
+  };
+}
+
+/** For the requester of changes during which Curfew was stopped: each with what finds out whether it was made. */
+export function interruptedMessage(changes: readonly Change[]): Message {
+  const [only, ...others] = changes;
+  if (only && others.length === 0) return settledMessage(only);
+  const text = `Curfew does not know whether it made these ${changes.length} changes. It was stopped at that moment.`;
+  const shown = changes.flatMap((change) => {
+    const what = [`${describeChange(change).asked}.`, ...howToFindOut(change)].join(" ");
+    const buttons = unknownButtons(change).map((button) => ({ ...button, version: change.id }));
+    return [section(md`• ${literal(what, 400)} ${code(change.id)}`), ...buttonRow(inNameOfChannel(change, buttons))];
+  });
+  return message(text, [section(md`${stateIcons.unknown} ${literal(text)}`), ...shown]);
 }
 
 /** For the person who had an outcome checked, or reported it. */
@@ -131,12 +192,23 @@ function knownMessage(
 const isSure = (state: Change["state"]): boolean =>
   state === "succeeded" || state === "awaiting-approval" || state === "planned";
 
+/** "Waiting for the approval of admin in #ops, until today 5 PM: disable dave." */
+function waitingFor(change: Change): Mrkdwn {
+  const { approval, actor } = change;
+  const asked = sentence([describeChange(change).asked, ...lastingWords(change), "."], actor.timeZone);
+  if (!approval) return asked;
+  const roles = literal(askedRolesOf(approval, actor).join(" or "), 500);
+  const until = date(approval.expiresAt, actor.timeZone);
+  const because = (approval.because ?? []).map((each) => md` ${literal(each, 300)}`);
+  return md`Waiting for ${literal(approvalsLacking(lackingApprovals(change)))} of ${roles} in ${channel(approval.channelId)}, until ${until}: ${asked}${join(because, "")}`;
+}
+
 function whereAsked({ state, approval, actor }: Change): readonly Mrkdwn[] {
   if (!approval || isOver(state) || state === "planned") return [];
   const roles = literal(askedRolesOf(approval, actor).join(" or "), 500);
   return [
     ...(approval.because ?? []).map((because) => literal(because, 300)),
-    md`Asked for approval by ${roles} in ${channel(approval.channelId)}, until ${date(approval.expiresAt, actor.timeZone)}.`,
+    md`Asked ${roles} in ${channel(approval.channelId)}, until ${date(approval.expiresAt, actor.timeZone)}.`,
   ];
 }
 
@@ -170,9 +242,7 @@ const isOff = (state: ExclusionState | undefined): boolean => state?.kind === "o
 
 /** A sentence where Slack shows no moments. */
 export const sentenceInWords = (parts: Sentence, zone: string): string =>
-  parts
-    .map((part) => (typeof part === "string" ? part : "at" in part ? formatMoment(wholeMinute(part.at), zone) : ""))
-    .join("");
+  inWords(parts, (at) => formatMoment(wholeMinute(at), zone));
 
 const wholeMinute = (at: number): number => Math.floor(at / 60_000) * 60_000;
 
@@ -204,20 +274,23 @@ function settledSentence(change: Change): Sentence {
   }
 }
 
-function doneSentence(change: Change, { done, warning }: Description): Sentence {
-  const off = isOff(exclusionStateAfter(change)) ? " It is switched off: it has no effect." : "";
-  const rest = `.${off}${warning ? ` ${warning}` : ""}${change.note ? ` ${change.note}` : ""}`;
-  const start = `${change.undoes === null ? "" : "Undone. "}You ${done}`;
-  return [start, ...endWords(change), rest];
+function doneSentence(change: Change, description: Description): Sentence {
+  const { done, now } = description;
+  const start = `${change.undoes === null ? "" : "Undone. "}${now ?? `You ${done}`}`;
+  return [start, ...endWords(change), [".", ...cautionsOf(change, description)].join(" ")];
+}
+
+/** What the requester must know of a change that was made. */
+function cautionsOf(change: Change, { warning }: Description): readonly string[] {
+  const off = isOff(exclusionStateAfter(change)) ? "It is switched off: it has no effect." : undefined;
+  return [off, warning, change.note].flatMap((each) => each || []);
 }
 
 /** The end that it gave an exclusion, which its requester may have said in other words. */
 export function endWords(change: Change): Sentence {
   const endsAt = endSetBy(change);
   if (endsAt === undefined) return [];
-  if (isCreation(change)) return lastingWords(change);
-  const earlier = isShortened(change) ? ", earlier than before" : "";
-  return [change.words === "exclusion extend" ? " to " : ". It lasts until ", { at: endsAt }, earlier];
+  return [change.words === exclusionEdit.words ? ", until " : " until ", { at: endsAt }];
 }
 
 /** From when until when; a series says that by itself. */
@@ -268,20 +341,23 @@ function alreadyRequestedMessage(change: Change, { zone, requesterId, cardLink }
   const asked = undoes === null ? `${describeChange(change).asked}${until}` : `undo change ${undoes}`;
   const what = undoes !== null && state === "succeeded" ? `undid change ${undoes}` : `asked for this: ${asked}`;
   const sentence = `${isOwn ? "You" : actor.name} already ${what}. ${stateSentence(change)}`.trimEnd();
-  const notAgain = ["It was not requested or done again.", ...howToRepeat(change)];
-  const text = [sentence, ...howToFindOut(change), ...notAgain].join(" ");
+  const another = anotherButton(change);
+  const byHand = another.length > 0 && isProgram(requesterId ?? "") ? ["To make another one, add “--another”."] : [];
+  const text = [sentence, ...howToFindOut(change), "It was not requested or done again.", ...byHand].join(" ");
   const card = cardLink === undefined ? [] : [link(cardLink, "See the card")];
   return message(`${text} (change ${id})`, [
     section(md`:information_source: ${literal(text)}`),
     contextBlock(join([md`Change ${code(id)}`, ...whereAsked(change), ...card], " · ")),
-    ...buttonRow(
-      isOwn ? [...(state === "awaiting-approval" ? withdrawButton(change) : []), ...unknownButtons(change)] : [],
-    ),
+    ...buttonRow([
+      ...(isOwn && state === "awaiting-approval" ? withdrawButton(change) : []),
+      ...(isOwn ? unknownButtons(change) : []),
+      ...another,
+    ]),
   ]);
 }
 
 /** Where a repeat is not taken for a new request unless it says so. */
-const howToRepeat = (change: Change): readonly string[] =>
+const anotherButton = (change: Change): readonly CommandButton[] =>
   isCreation(change) && commandOf(change.words)?.fields.another
-    ? ["To make another one, add “--another” to the line."]
+    ? [{ label: "Make another", words: change.words, opens: "result", input: { ...inputAgain(change), another: true } }]
     : [];

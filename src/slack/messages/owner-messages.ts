@@ -1,5 +1,5 @@
 import type { KnownBlock } from "@slack/types";
-import { addressIn, isNotifiable } from "../../changes/account-owner.ts";
+import { addressIn, isNotifiable, isTakeover } from "../../changes/account-owner.ts";
 import { isAccountOwner } from "../../changes/approvals/who-may-approve.ts";
 import { type Change, isOver, type NewNotice } from "../../changes/change.ts";
 import { describeChange } from "../../changes/change-command.ts";
@@ -10,9 +10,9 @@ import { type Actor, isProgram } from "../../permissions/actor.ts";
 import { holdersBeside } from "../../permissions/policy.ts";
 import { buttonRow } from "./button.ts";
 import { approvedWords, cardIcons, decisionLines, stateSentence } from "./cards/change-state.ts";
-import { factFields, factLine, holderMentions } from "./facts.ts";
+import { factLine, holderMentions } from "./facts.ts";
 import { contextBlock, greyText, type Message, message, section } from "./message.ts";
-import { code, date, limits, literal, type Mrkdwn, md, mention } from "./text.ts";
+import { date, literal, type Mrkdwn, md, mention } from "./text.ts";
 
 /** A direct message to somebody with an address of an altered account. */
 export interface OwnerMessage {
@@ -43,7 +43,9 @@ export async function ownerMessage(
   if (change.notices.some((notice) => notice.userId === userId && notice.about === about)) return undefined;
   const isOwner = await isAccountOwner(ports, change, person);
   const message =
-    about === "asked" ? ownerCard(change, readerOf(person, isOwner)) : accountOwnerMessage(change, person);
+    about === "asked"
+      ? ownerCard(change, readerOf(person, isOwner))
+      : accountOwnerMessage(change, person, await isTakeover(change, ports.store));
   return { to: userId, message, notice: { userId, name, about, isOwner } };
 }
 
@@ -64,7 +66,7 @@ interface OwnerReader extends Pick<Actor, "timeZone"> {
   readonly mayStop: boolean;
 }
 
-const ofOwnAccount = "That is your account in the scheduling service.";
+const ofOwnAccount = "That's your account.";
 
 /** For the owner of an account: what somebody asked for, with the button that stops it; later, what came of it. */
 export function ownerCard(change: Change, { timeZone, mayStop }: OwnerReader): Message {
@@ -99,7 +101,7 @@ function cameOf(change: Change): string {
 function whoCanStop({ approval, actor }: Change): Mrkdwn {
   const holders = holdersBeside(approval?.approvers ?? [], actor.userId);
   return holders.length > 0
-    ? md`If you did not ask for this, tell ${holderMentions(holders, " or ")} now: they can deny it.`
+    ? md`If you did not ask for this, tell ${holderMentions(holders)} now: they can deny it.`
     : md`You did not ask for this? Tell the people who run Curfew now.`;
 }
 
@@ -108,20 +110,21 @@ function stopButton({ id }: Change): CommandButton {
   return { label: "Stop it", words: "deny", opens: "result", input };
 }
 
-/** For the person whose account was changed: the change, who made it, and what to do if they did not expect it. */
-export function accountOwnerMessage(change: Change, { timeZone }: Pick<Actor, "timeZone">): Message {
+/** For the person whose account was changed: what, and by whom. `isTakeover`: enough was changed to sign in as them. */
+export function accountOwnerMessage(
+  change: Change,
+  { timeZone }: Pick<Actor, "timeZone">,
+  isTakeover = false,
+): Message {
   const { actor, id } = change;
-  const { done, facts } = describeChange(change);
-  const altered = facts.filter(({ before }) => before !== undefined).slice(0, limits.fieldsInSection);
-  const notice = md`:bell: ${mention(actor.userId)} ${literal(done, 700)}. ${ofOwnAccount}`;
-  const ask = isProgram(actor.userId)
-    ? "contact"
-    : md`ask ${mention(actor.userId)} now. If their answer does not explain it, contact`;
-  const unexpected = md`If you did not expect this, ${ask} your security team or the people who run Curfew. Give them the change id. Somebody may be attacking your account.`;
+  const { done, facts, saysAll = false } = describeChange(change);
+  const altered = saysAll ? [] : facts.filter(({ before }) => before !== undefined);
+  const ask = isProgram(actor.userId) ? "Ask the people who run Curfew." : md`Ask ${mention(actor.userId)}.`;
+  const advice = isTakeover
+    ? md`Your address and your MFA were both changed. Somebody may be attacking your account. If you don't know why, call your security team now, with the change id.`
+    : md`Not expected? ${ask}`;
   return message(`Your account in the scheduling service: ${actor.name} ${done} (change ${id})`, [
-    section(notice),
-    ...(altered.length ? [{ type: "section", fields: factFields(altered, timeZone) } as const] : []),
-    section(unexpected),
-    contextBlock(md`Change ${code(id)}`),
+    section(md`:bell: ${mention(actor.userId)} ${literal(done, 700)}. ${ofOwnAccount} ${advice}`),
+    contextBlock(greyText([factLine(altered, timeZone, 600)], id)),
   ]);
 }

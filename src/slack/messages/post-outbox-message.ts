@@ -4,6 +4,8 @@ import { withoutReasons } from "../../changes/account-owner.ts";
 import type { BulletinStore } from "../../changes/bulletin.ts";
 import type { Change, NewNotice } from "../../changes/change.ts";
 import { isToAddress, type OutboxMessage, type PostedCard } from "../../changes/outbox-message.ts";
+import { interruptedCode } from "../../changes/perform/record-outcome.ts";
+import { planTimes } from "../../changes/planned/plan-times.ts";
 import type { ChangeStore, OutboxStore } from "../../changes/ports.ts";
 import type { Failure, Sender, SendResult } from "../../outbox/send-result.ts";
 import { boundedWaitMs } from "../../time/retry-after.ts";
@@ -18,7 +20,7 @@ import { approvalReminder } from "./cards/change-state.ts";
 import { askedThreadMessage, type DrawReminder } from "./cards/exclusion-reminders.ts";
 import { type Message, withLines } from "./message.ts";
 import { reportMessage } from "./notices.ts";
-import { settledMessage } from "./outcome-message.ts";
+import { interruptedMessage, settledMessage } from "./outcome-message.ts";
 import { type OwnerMessage, ownerMessage, redrawnOwnerCard } from "./owner-messages.ts";
 import { clip } from "./text.ts";
 
@@ -43,6 +45,7 @@ const unfurlsNothing = { unfurl_links: false, unfurl_media: false } as const;
 /** Posts the messages of the outbox, drawn from the change as it stands now. */
 export function createSender(options: SenderOptions): Sender {
   const { client, store, drawReminder, cardSources, now } = options;
+  const said: Said = new Set();
   // If the clock was set back, a message still shows what was true when it was queued.
   const asOf = ({ queuedAt }: OutboxMessage) => Math.max(now(), queuedAt);
   const prepare = async (outboxMessage: OutboxMessage, change: Change): Promise<Sending> => {
@@ -53,7 +56,7 @@ export function createSender(options: SenderOptions): Sender {
         return post(to, await drawCard(change, outboxMessage), summary?.ts);
       }
       case "notify-requester":
-        return post(outboxMessage.to, settledMessage(change, outboxMessage.note));
+        return notifyRequester(outboxMessage, change, store, said);
       case "account-owner":
       case "owner-card":
         return postNotice(await ownerMessage(outboxMessage, change, options));
@@ -107,10 +110,36 @@ export function createSender(options: SenderOptions): Sender {
       } catch (error) {
         return preparationFailure(error, tries);
       }
-      return send(client, sending).catch((error: unknown) => sendFailure(error, tries));
+      return send(client, sending, said).catch((error: unknown) => sendFailure(error, tries));
     },
   };
 }
+
+/** The interrupted changes of which their requesters have read while this instance runs. */
+type Said = Set<string>;
+
+/** One message about all changes of a person that a crash interrupted; nothing about those that an earlier one was about. */
+async function notifyRequester(
+  { to, note }: OutboxMessage,
+  change: Change,
+  store: Store,
+  said: Said,
+): Promise<Sending> {
+  if (note !== undefined || !isInterrupted(change)) return post(to, settledMessage(change, note));
+  if (said.has(change.id)) return nothing;
+  const [since, states] = [change.requestedAt - interruptedWithinMs, ["unknown"] as const];
+  const found = await store.list({ actorId: change.actor.userId, states, since, limit: shownInterrupted });
+  const others = found.filter((other) => other.id !== change.id && isInterrupted(other) && !said.has(other.id));
+  const all = [change, ...others];
+  return { ...post(to, interruptedMessage(all)), says: all.map(({ id }) => id) };
+}
+
+const interruptedWithinMs = 3_600_000;
+const shownInterrupted = 20;
+
+/** Of a step, its series or its workflow speaks. */
+const isInterrupted = ({ state, error, parentId, executionId }: Change): boolean =>
+  state === "unknown" && error?.code === interruptedCode && parentId === undefined && executionId === undefined;
 
 /** The change; in a channel that others read too, without why somebody left or lost access. */
 async function shownChange({ changeId, to }: OutboxMessage, { store, isClosed }: SenderOptions) {
@@ -152,9 +181,14 @@ async function inAskedThread(
 ): Promise<Sending> {
   if (message && (await mayComeBeforeItsCard(store, outboxMessage, change)))
     return { kind: "later", error: "no_card_yet", afterMs: cardPauseMs };
-  const { underChangeId } = outboxMessage;
+  const { underChangeId, kind } = outboxMessage;
+  const isOutcome = kind === "asked-outcome";
   const asked = underChangeId === null || underChangeId === change.id ? change : await store.find(underChangeId);
-  return message && asked?.askedIn ? post(asked.askedIn.channelId, message, asked.askedIn.ts) : nothing;
+  if (message && asked?.askedIn && !(isOutcome && change.state === "unknown"))
+    return post(asked.askedIn.channelId, message, asked.askedIn.ts);
+  // Where the thread may not hear of it, and what only its requester can settle, goes to them. Of what was planned the card says it.
+  const isOnCard = change.state === "succeeded" && planTimes(change) !== undefined;
+  return isOutcome && !isOnCard ? post(change.actor.userId, settledMessage(change)) : nothing;
 }
 
 const postNotice = (first: OwnerMessage | undefined): Sending =>
@@ -198,6 +232,8 @@ type Sending =
       readonly message: Message;
       /** Whom it notifies of a change of their account. */
       readonly notice?: NewNotice;
+      /** The changes that it is about, where those are several. */
+      readonly says?: readonly string[];
     }
   | { readonly kind: "redraw"; readonly card: PostedCard; readonly message: Message }
   | EndOfStep
@@ -216,7 +252,7 @@ function redraw(card: PostedCard, message: Message): Sending {
   return { kind: "redraw", card, message };
 }
 
-async function send(client: WebClient, sending: Sending): Promise<SendResult> {
+async function send(client: WebClient, sending: Sending, said: Said): Promise<SendResult> {
   const { chat } = client;
   switch (sending.kind) {
     case "later":
@@ -232,9 +268,10 @@ async function send(client: WebClient, sending: Sending): Promise<SendResult> {
     case "step":
       return sendEnd(client, sending);
     case "post": {
-      const { channel, threadTs, message, notice } = sending;
+      const { channel, threadTs, message, notice, says = [] } = sending;
       const where = { channel, ...(threadTs ? { thread_ts: threadTs } : {}) };
       const { channel: channelId, ts } = await chat.postMessage({ ...where, ...message, ...quiet, ...unfurlsNothing });
+      for (const id of says) said.add(id);
       const posted = channelId && ts ? { posted: { channelId, ts, threadTs: threadTs ?? null } } : {};
       return { kind: "sent", ...posted, ...(notice ? { notice } : {}) };
     }

@@ -8,12 +8,22 @@ import { kindOf } from "../fields/kind-of.ts";
 
 /** The usage of a command, derived from its fields: `exclude <id or group>… [for …|until …] [--process stop|start|both]`. */
 export function usageOf(slashCommand: string, command: Command): CommandHelp {
-  const asked = Object.entries<Field>(command.fields).filter(([, { hidden }]) => hidden !== "all");
-  const parts = asked.map(([name, field]) => usageOfField(name, field));
+  const asked = Object.entries<Field>(command.fields).filter(([, { hidden }]) => hidden !== "all" && hidden !== "line");
+  const parts = asked.map(([name, field]) => [name, usageOfField(name, field)] as const);
   const { words, summary, aliases = [] } = command;
   const names = [words, ...aliases.map((alias) => (typeof alias === "string" ? alias : alias.phrase))];
-  const line = (rest: readonly string[]) => [slashCommand, shownName(command), ...rest].join(" ");
+  const line = (rest: Parts) => `${slashCommand} ${lineOf(command, rest)}`;
   return { words, names, usage: line(parts), example: line(exampleParts(command)), summary };
+}
+
+type Parts = readonly (readonly [field: string, text: string])[];
+
+/** The name of a command, and its parts after it or in their places. */
+function lineOf(command: Command, parts: Parts): string {
+  const placed = shownName(command);
+  const rest = parts.filter(([field]) => !placed.includes(`<${field}>`));
+  const name = parts.reduce((said, [field, text]) => said.replace(`<${field}>`, text), placed);
+  return [name, ...rest.map(([, text]) => text)].join(" ");
 }
 
 /** The same without the flags that are rarely needed: what a line begins with, and its times. */
@@ -22,18 +32,19 @@ export function shortUsageOf(slashCommand: string, command: Command): string {
     const isTime = timeKinds.has(field.kind) || name === "before";
     return field.hidden === undefined && (field.positional !== undefined || isTime);
   });
-  const parts = asked.map(([name, field]) => usageOfField(name, field));
-  return [slashCommand, shownName(command), ...parts].join(" ");
+  const parts = asked.map(([name, field]) => [name, usageOfField(name, field)] as const);
+  return `${slashCommand} ${lineOf(command, parts)}`;
 }
 
-/** The name to show: the first alias, which is the usual one, if it is shorter than the command's words. */
+/** The name to show: the one that says so, or the first alias, which is the usual one, if it is shorter than the command's words. */
 function shownName(command: Command): string {
+  if (command.shownAs) return command.shownAs;
   const [words = command.words, usual = words] = namesOf(command);
   return usual.length < words.length ? usual : words;
 }
 
 /** Positionals, then times, then flags. An edit keeps what is not given, so one flag is enough. */
-function exampleParts(command: Command): readonly string[] {
+function exampleParts(command: Command): Parts {
   const initials = Object.entries<Field>(command.fields).map(([name, field]) => [name, initialOf(field)] as const);
   const needed = presentFields(command.fields, Object.fromEntries(initials)).filter(([, field]) => isNeeded(field));
   const placed = needed.filter(([, { positional }]) => positional);
@@ -44,7 +55,7 @@ function exampleParts(command: Command): readonly string[] {
   return shown.map(([name, field]) => {
     const example = field.example ?? kindOf(field).example(field);
     const needsNoFlag = field.positional || times.some(([time]) => time === name);
-    return needsNoFlag ? example : `--${flagOf(name)} ${example}`.trimEnd();
+    return [name, needsNoFlag ? example : `--${flagOf(name)} ${example}`.trimEnd()];
   });
 }
 

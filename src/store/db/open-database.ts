@@ -1,14 +1,13 @@
 import type { Db } from "./database.ts";
 import { type OnConnectionLost, openPostgres } from "./open-postgres.ts";
-import type { OnQuery } from "./query-log.ts";
+import type { QueryEvents } from "./query-log.ts";
 import type { OnDiskFailed } from "./sqlite/log-to-disk.ts";
 import { openSqlite } from "./sqlite/open-sqlite.ts";
 
 /** Called while a database is open. */
-export interface DatabaseEvents {
+export interface DatabaseEvents extends QueryEvents {
   readonly onConnectionLost?: OnConnectionLost;
   readonly onDiskFailed?: OnDiskFailed;
-  readonly onQuery?: OnQuery;
 }
 
 /** Opens a database: the path of a SQLite file, or the URL of a PostgreSQL database. */

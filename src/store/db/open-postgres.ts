@@ -9,7 +9,7 @@ import {
 import pg from "pg";
 import type { Database, Db } from "./database.ts";
 import { lockWaitMs } from "./lock-wait.ts";
-import { type OnQuery, queryLog } from "./query-log.ts";
+import { type QueryEvents, queryLog } from "./query-log.ts";
 import { storable } from "./read-rows.ts";
 
 /** Called when a connection is lost, also an idle one. The next query opens another. */
@@ -28,14 +28,13 @@ const limits = {
   keepAlive: true,
 };
 
-interface PostgresEvents {
+interface PostgresEvents extends QueryEvents {
   readonly onConnectionLost?: OnConnectionLost;
-  readonly onQuery?: OnQuery;
 }
 
 /** Settings in the URL (`application_name`, `statement_timeout`, `sslmode`, …) win over those set here. */
 export function openPostgres(url: string, events: PostgresEvents = {}): Db {
-  const { onConnectionLost = () => undefined, onQuery } = events;
+  const { onConnectionLost = () => undefined } = events;
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
@@ -51,7 +50,7 @@ export function openPostgres(url: string, events: PostgresEvents = {}): Db {
   // The pool repeats the errors of idle connections.
   pool.on("error", () => undefined);
   const dialect = new PostgresDialect({ pool: toKyselyPool(pool) });
-  return new Kysely<Database>({ dialect, ...queryLog(onQuery) });
+  return new Kysely<Database>({ dialect, ...queryLog(events) });
 }
 
 /** pg returns int8 as text; no column here exceeds 2^53. */

@@ -16,6 +16,7 @@ import {
   rules,
   span,
   text,
+  things,
   time,
   toggle,
   zone,
@@ -55,6 +56,9 @@ const samples: { readonly [K in Field["kind"]]: readonly Sample[] } = {
   ],
   "resource-ids": [
     { field: resourceIds({ label: "Resource ids" }), value: ["i-0a1", "i-0a2"], wrong: [[], "i-0a1", [""]] },
+  ],
+  things: [
+    { field: things({ label: "Or choose" }), value: ["group:staging", "machine:i-0a1"], wrong: [[], "group:x"] },
   ],
   moment: [{ field: moment({ label: "Until" }), value: noon + hourMs, wrong: [0, -1, 1.5, "18:00", Number.NaN] }],
   extension: [

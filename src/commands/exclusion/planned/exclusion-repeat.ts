@@ -15,7 +15,7 @@ import {
 import { recurrence, text } from "../../field.ts";
 import { alreadyPlanned } from "../already-excluded.ts";
 import { derivePlace } from "../derive-place.ts";
-import { effects, exclusionFacts, processWords, resourceWords } from "../exclusion-body.ts";
+import { effects, exclusionFacts, keepWords } from "../exclusion-body.ts";
 import { exclusionNotes } from "../exclusion-preview.ts";
 import { howFields, type NewExclusion, nameOf, newExclusion, repeatPhrases, whatFields } from "../new-exclusion.ts";
 import { overlapLines } from "../overlapping-exclusions.ts";
@@ -25,8 +25,9 @@ import { isDay, recurrenceWords } from "./recurrence-words.ts";
 export const exclusionRepeat = defineChange({
   words: "exclusion repeat",
   aliases: repeatPhrases,
-  title: "Repeated exclusion",
-  summary: "Keep resources out of their schedule again and again",
+  shownAs: "keep <resourceIds> up",
+  title: "Keep running again",
+  summary: "Keep something running or off again and again",
   submit: ({ process = "stop" }) => effects.find(({ value }) => value === process)?.label ?? "Keep running",
   operation: "CreateActionExclusion",
   about: "exclusion",
@@ -70,8 +71,12 @@ export const exclusionRepeat = defineChange({
   resources: ({ request }) => ({ claimed: request.resourceIds ?? [], resourceType: request.resourceType, before: [] }),
   describe: ({ request }) => {
     const times = timesIn(request);
-    const what = `${resourceWords(request.resourceIds)} from ${processWords(request.processes)}${times ? ` ${times}` : ""}`;
-    return { done: `excluded ${what}`, asked: `exclude ${what}`, facts: exclusionFacts(request) };
+    const when = times ? ` ${times}` : "";
+    return {
+      done: `${keepWords(request, "did")}${when}`,
+      asked: `${keepWords(request, "want")}${when}`,
+      facts: exclusionFacts(request),
+    };
   },
   series: {
     isTimed: true,
@@ -118,7 +123,7 @@ async function previewRepeat(
     ...(daysOff.length > 0 ? [`Left out: ${daysOff.slice(0, 10).join(", ")}${daysOff.length > 10 ? ", …" : ""}.`] : []),
   ];
   const others = await overlapLines({ resourceIds, process, replaces }, occurrences, context);
-  return { lines: [...lines, ...others], buttons: [], answer: { effect: lines.join(" "), lines: others } };
+  return { lines: [...lines, ...others], buttons: [], answer: { effect: [lines.join(" ")], lines: others } };
 }
 
 export type Repeated = Omit<NewExclusion, "until"> & {

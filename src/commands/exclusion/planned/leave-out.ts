@@ -149,5 +149,5 @@ export const timeWords = ({ plan: { zone }, span: { startsAt, endsAt } }: Time):
   `${shortDay(startsAt, zone)}, ${timeSpan(startsAt, endsAt, zone)}`;
 
 const notPlanned = (thing: string): Problem => ({
-  problem: `Nothing is planned for “${thing}” that you may see. Nothing was changed. “exclusion list” shows what is planned and in force.`,
+  problem: `Nothing is planned for “${thing}” that you may see. Nothing was changed. “list” shows what is planned and kept.`,
 });

@@ -47,7 +47,7 @@ export async function planLines(
     id: "more",
     sign: "none",
     name: `${more} more planned`,
-    parts: ["“exclusion list” shows all"],
+    parts: ["“list” shows all"],
     menu: [],
   };
   const lines = await Promise.all(plans.slice(0, most).map((plan) => planLine(plan, context)));

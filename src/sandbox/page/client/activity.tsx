@@ -1,89 +1,81 @@
-import { useState } from "preact/hooks";
-import type { ActivityLine, ActivityStory } from "../wire.ts";
-import { dayAndTime } from "./time.ts";
+import type { ActivityLine } from "../wire.ts";
+import { dayAndTime, timeOfDay } from "./time.ts";
 
 interface ActivityProps {
-  readonly stories: readonly ActivityStory[];
+  /** Oldest first. */
+  readonly lines: readonly ActivityLine[];
   readonly zone: string;
 }
 
-/** What people did and what followed, newest first. */
-export function Activity({ stories, zone }: ActivityProps) {
-  const [hasCalls, setHasCalls] = useState(false);
-  const shown = stories
-    .map((story) => ({
-      ...story,
-      steps: story.steps.filter(({ kind, isTrouble }) => kind !== "slack" || isTrouble || hasCalls),
-    }))
-    .filter(({ kind, steps, messages }) => kind !== "timer" || steps.length > 0 || messages !== "");
+/** What people did, newest first, each with what Curfew wrote after it. */
+export function Activity({ lines, zone }: ActivityProps) {
+  const groups: ActivityLine[][] = [];
+  for (const line of lines) {
+    const group = line.kind === "person" || line.kind === "run" ? undefined : groups.at(-1);
+    if (group === undefined || line.at - (group.at(-1)?.at ?? 0) > maxGapMs) groups.push([line]);
+    else group.push(line);
+  }
+  if (groups.length === 0)
+    return <p class="remark">Here you see what Curfew writes to the service, the database and Slack.</p>;
   return (
-    <>
-      <label class="tick">
-        <input type="checkbox" checked={hasCalls} onChange={(event) => setHasCalls(event.currentTarget.checked)} />
-        Show Curfew's calls to Slack
-      </label>
-      {shown.length === 0 && (
-        <p class="remark">
-          No activity yet. You will see what people do, what Curfew asks of the service, and what it posts.
-        </p>
-      )}
-      <ol class="activity" reversed>
-        {shown.toReversed().map((story) => (
-          <Story key={story.id} story={story} zone={zone} />
-        ))}
-      </ol>
-    </>
+    <ol class="activity" reversed>
+      {groups.toReversed().map((group) => (
+        <Group key={group[0]?.id} group={group} zone={zone} />
+      ))}
+    </ol>
   );
 }
 
+/** A line later than this after the one before was caused by a timer. */
+const maxGapMs = 60_000;
+
 const kinds: Readonly<Record<ActivityLine["kind"], string>> = {
   person: "Person",
-  timer: "Curfew",
   run: "Schedule",
   service: "Service",
+  database: "Database",
   slack: "Slack",
 };
 
-function Story({ story, zone }: { readonly story: ActivityStory; readonly zone: string }) {
-  const { kind, at, steps, messages } = story;
+function Group({ group, zone }: { readonly group: readonly ActivityLine[]; readonly zone: string }) {
+  const [first, ...rest] = group;
+  if (first === undefined) return null;
+  const { kind, at, text } = first;
+  const isCaused = kind === "person" || kind === "run";
   return (
     <li class={`activity-${kind}`}>
       <p class="activity-head">
-        <span>{kinds[kind]}</span>
-        <time dateTime={new Date(at).toISOString()}>{dayAndTime(at, zone)}</time>
+        {isCaused ? text : "Curfew by itself"}
+        <Outcome line={first} />
+        <time dateTime={new Date(at).toISOString()} title={dayAndTime(at, zone)}>
+          {timeOfDay(at, zone)}
+        </time>
       </p>
-      <Line line={story} />
-      {(steps.length > 0 || messages !== "") && (
-        <ul class="activity-steps">
-          {steps.map((step) => (
-            <li key={step.id}>
-              <Line line={step} />
-            </li>
-          ))}
-          {messages !== "" && (
-            <li>
-              {kinds.slack}: {messages}
-            </li>
-          )}
-        </ul>
-      )}
+      <dl>
+        {(isCaused ? rest : group).map((line) => (
+          <div key={line.id}>
+            <dt>{kinds[line.kind]}</dt>
+            <dd>
+              {line.details === "" ? (
+                <>
+                  {line.text} <Outcome line={line} />
+                </>
+              ) : (
+                <details>
+                  <summary>
+                    {line.text} <Outcome line={line} />
+                  </summary>
+                  <pre>{line.details}</pre>
+                </details>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
     </li>
   );
 }
 
-function Line({ line: { kind, text, outcome, isTrouble, details } }: { readonly line: ActivityLine }) {
-  return (
-    <>
-      <p>
-        {kind === "service" || kind === "slack" ? `${kinds[kind]}: ${text}` : text}
-        {outcome !== "" && <span class={isTrouble ? "outcome trouble" : "outcome"}> {outcome}</span>}
-      </p>
-      {details !== "" && (
-        <details>
-          <summary>{kind === "run" ? "Resources" : "Request body"}</summary>
-          <pre>{details}</pre>
-        </details>
-      )}
-    </>
-  );
+function Outcome({ line: { outcome, isTrouble } }: { readonly line: ActivityLine }) {
+  return outcome === "" ? null : <span class={isTrouble ? "outcome trouble" : "outcome"}>{outcome}</span>;
 }

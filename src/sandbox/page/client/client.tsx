@@ -3,17 +3,11 @@ import type { ActAnswer, Conversation, PageAct, PageParts, PanelAct, Place } fro
 import { act as actAs, actInPanel } from "./connection.ts";
 import { AppView, ConversationView } from "./conversation.tsx";
 import { Modal, Question, useQuestion } from "./dialogs.tsx";
-import { Guide, useStoredFlag } from "./guide.tsx";
 import { MessageNotice, Sidebar, TopBar } from "./navigation.tsx";
 import { Panel, type PanelState } from "./panel.tsx";
 import type { Route } from "./route.ts";
 import { type Session, SessionProvider } from "./session.ts";
 import { useMessageNotice, useUnseen } from "./unseen.ts";
-
-/** A line that the guide puts into a composer. */
-export interface Offer extends Pick<Route, "as" | "where"> {
-  readonly text: string;
-}
 
 interface ClientProps {
   readonly parts: PageParts;
@@ -21,30 +15,23 @@ interface ClientProps {
   readonly conversations: Readonly<Record<string, Conversation>>;
   readonly route: Route;
   readonly go: (changes: Partial<Route>) => void;
-  readonly offer: Offer | undefined;
-  readonly onOffer: (offer: Offer | undefined) => void;
   readonly panel: PanelState;
   readonly onPanel: (panel: PanelState) => void;
 }
 
 /** One person's client and the panel next to it. */
 export function Client(props: ClientProps) {
-  const { parts, isConnected, conversations, route, go, offer, onOffer, panel, onPanel } = props;
-  const { viewer, people, places, app, view, home, guide, clock } = parts;
+  const { parts, isConnected, conversations, route, go, panel, onPanel } = props;
+  const { viewer, people, places, view, home, clock } = parts;
   const [ask, question] = useQuestion();
   const { error, act, perform, dismiss } = useActs(viewer.handle, isConnected);
   const [isMenuOpen, setIsMenuOpen] = useState(false);
-  const [isGuideDismissed, setIsGuideDismissed] = useStoredFlag("curfew-guide-dismissed");
   const session = useSessionOf(parts, act, ask);
   const place = places.find(({ where }) => where === route.where) ?? places[0];
   // The Home tab hides the app's messages.
   const isAtMessages = place?.kind !== "app" || route.tab === "messages";
   const unseen = useUnseen(viewer, conversations, isAtMessages ? (place?.where ?? "") : "");
   const notice = useMessageNotice(places, conversations, unseen);
-  const tryStep = (step: Offer) => {
-    onOffer(step.text === "" ? undefined : step);
-    go({ as: step.as, where: step.where });
-  };
   return (
     <SessionProvider value={session}>
       <div class={`client${isMenuOpen ? " menu-open" : ""}${panel.isOpen ? " panel-open" : ""}`}>
@@ -58,15 +45,7 @@ export function Client(props: ClientProps) {
         <Sidebar {...{ places, route, unseen }} onGo={() => setIsMenuOpen(false)} />
         <main>
           <MessageNotice from={notice.from} route={route} onDismiss={notice.dismiss} />
-          {!isGuideDismissed && (
-            <Guide
-              progress={guide}
-              command={app.commands[0]?.command ?? ""}
-              onTry={tryStep}
-              onDismiss={() => setIsGuideDismissed(true)}
-            />
-          )}
-          {place && <PlaceView {...{ place, route, home, conversations, unseen, offer, onOffer }} />}
+          {place && <PlaceView {...{ place, route, home, conversations, unseen }} />}
         </main>
         {panel.isOpen && <Panel {...{ parts, perform, panel, onPanel }} />}
         {view && <Modal view={view} />}
@@ -84,27 +63,18 @@ export function Client(props: ClientProps) {
   );
 }
 
-interface PlaceViewProps extends Pick<ClientProps, "conversations" | "route" | "offer" | "onOffer"> {
+interface PlaceViewProps extends Pick<ClientProps, "conversations" | "route"> {
   readonly place: Place;
   readonly home: PageParts["home"];
   readonly unseen: Readonly<Record<string, number>>;
 }
 
-function PlaceView({ place, route, home, conversations, unseen, offer, onOffer }: PlaceViewProps) {
+function PlaceView({ place, route, home, conversations, unseen }: PlaceViewProps) {
   const conversation = conversations[place.where];
   if (place.kind === "app") {
     return <AppView {...{ place, route, home, conversation }} unseen={unseen[place.where] ?? 0} />;
   }
-  const isOffered = offer?.as === route.as && offer.where === place.where;
-  return (
-    <ConversationView
-      key={place.where}
-      place={place}
-      conversation={conversation}
-      offered={isOffered ? offer.text : undefined}
-      onOfferTaken={() => onOffer(undefined)}
-    />
-  );
+  return <ConversationView key={place.where} place={place} conversation={conversation} />;
 }
 
 /** Performs the viewer's acts and keeps the last error until the connection changes. */

@@ -7,14 +7,11 @@ interface ComposerProps {
   readonly where: string;
   readonly label: string;
   readonly threadTs?: string;
-  /** A line from the guide. */
-  readonly offered?: string | undefined;
-  readonly onOfferTaken?: (() => void) | undefined;
   readonly onSent: () => void;
 }
 
 /** The message input. Enter sends, Shift+Enter adds a line, and words that start with /, @ or # are completed. */
-export function Composer({ where, label, threadTs, offered, onOfferTaken, onSent }: ComposerProps) {
+export function Composer({ where, label, threadTs, onSent }: ComposerProps) {
   const session = useSession();
   const { viewer, act } = session;
   const input = useRef<HTMLTextAreaElement>(null);
@@ -24,13 +21,6 @@ export function Composer({ where, label, threadTs, offered, onOfferTaken, onSent
   const draft = useDraft(`${viewer.id} ${where} ${threadTs}`, session, !isThread);
   const { text, completions, active } = draft;
   const isOffering = completions.length > 0;
-  useEffect(() => {
-    if (offered === undefined) return;
-    draft.write(offered);
-    draft.close();
-    input.current?.focus();
-    onOfferTaken?.();
-  }, [offered]);
 
   const run = (name: string) => void act({ kind: "shortcut", name });
   const complete = (completion: Completion) => {

@@ -27,9 +27,9 @@ export function usePage(as: string) {
   return { parts: isComplete(parts) ? parts : undefined, conversations, connection };
 }
 
-/** The server sends `guide` last. */
+/** The server sends the switches last. */
 function isComplete(parts: Partial<PageParts>): parts is PageParts {
-  return parts.guide !== undefined;
+  return parts.switches !== undefined;
 }
 
 /** Streams everything that one viewer may see. Returns a function that disconnects. */

@@ -8,6 +8,7 @@ import { addressOf, type Route } from "./route.ts";
 import { type Surface, useSession } from "./session.ts";
 import { Mrkdwn } from "./text.tsx";
 import { dayAndTime, dayOf, timeOfDay } from "./time.ts";
+import { Tries, triedIn } from "./tries.tsx";
 import { useStickToEnd } from "./use-stick-to-end.ts";
 
 interface AppViewProps {
@@ -68,12 +69,9 @@ export function Count({ count }: { readonly count: number }) {
 interface ConversationViewProps {
   readonly place: Place;
   readonly conversation: Conversation | undefined;
-  /** A line from the guide. */
-  readonly offered?: string | undefined;
-  readonly onOfferTaken?: () => void;
 }
 
-export function ConversationView({ place, conversation, offered, onOfferTaken }: ConversationViewProps) {
+export function ConversationView({ place, conversation }: ConversationViewProps) {
   const { app } = useSession();
   const [threadTs, setThreadTs] = useState<string | undefined>();
   const [sent, setSent] = useState(0);
@@ -99,8 +97,9 @@ export function ConversationView({ place, conversation, offered, onOfferTaken }:
           </header>
         )}
         <MessageList label={`Messages in ${title}`} {...{ messages, sent }} onThread={({ ts }) => setThreadTs(ts)} />
+        {where === triedIn && <Tries />}
         {isWritable ? (
-          <Composer {...{ where, label, offered, onOfferTaken }} onSent={() => setSent(sent + 1)} />
+          <Composer {...{ where, label }} onSent={() => setSent(sent + 1)} />
         ) : (
           <p class="remark closed">Sending messages here is turned off. Commands work in every channel.</p>
         )}
@@ -138,7 +137,8 @@ function MessageList({ label, messages, sent, onThread }: MessageListProps) {
             {isNewDay && <h3 class="day">{day}</h3>}
             <Message
               message={message}
-              replies={messages.filter(({ threadTs }) => threadTs === message.ts).length}
+              // As in Slack, messages to one person do not count.
+              replies={messages.filter((each) => each.threadTs === message.ts && !each.isOnlyForYou).length}
               onThread={() => onThread(message)}
             />
           </Fragment>

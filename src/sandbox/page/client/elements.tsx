@@ -176,7 +176,7 @@ function Moment({ element, block, label, id, describedBy, isWrong }: ElementProp
           void send(date, value);
         }}
       />
-      <span class="hint">{zone}</span>
+      {element.timezone === undefined ? null : <span class="hint">{zone}</span>}
     </fieldset>
   );
 }

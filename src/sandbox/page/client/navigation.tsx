@@ -47,8 +47,15 @@ export function TopBar(props: TopBarProps) {
       <time class={aheadMs > 0 ? "ahead" : ""} dateTime={new Date(now).toISOString()} title={viewer.zone}>
         {dayAndTime(now, viewer.zone)}
       </time>
-      <button type="button" class="button plain" aria-expanded={isPanelOpen} onClick={onPanel}>
-        Behind the scenes
+      <button
+        type="button"
+        class="button plain"
+        aria-label="Behind the scenes"
+        aria-expanded={isPanelOpen}
+        onClick={onPanel}
+      >
+        <span class="panel-sign">{"{ }"}</span>
+        <span class="panel-name">Behind the scenes</span>
       </button>
     </header>
   );

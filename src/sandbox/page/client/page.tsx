@@ -1,13 +1,12 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { Client, type Offer } from "./client.tsx";
+import { Client } from "./client.tsx";
 import { notResponding, usePage } from "./connection.ts";
 import type { PanelState } from "./panel.tsx";
 import { firstRoute, useRoute } from "./route.ts";
 
 function App() {
   const [route, go] = useRoute();
-  const [offer, setOffer] = useState<Offer | undefined>();
   // Kept here, so that it stays the same when the viewer changes.
   const [panel, setPanel] = useState<PanelState>(() => ({
     isOpen: matchMedia("(min-width: 75rem)").matches,
@@ -29,9 +28,8 @@ function App() {
       )}
       <Client
         key={parts.viewer.id}
-        {...{ parts, conversations, route, go, offer, panel }}
+        {...{ parts, conversations, route, go, panel }}
         isConnected={connection === "open"}
-        onOffer={setOffer}
         onPanel={setPanel}
       />
     </>

@@ -37,7 +37,7 @@ export function Panel({ parts, perform, panel, onPanel }: PanelProps) {
         </button>
       </header>
       <Tabs tabs={tabs} chosen={tab} onChoose={(next) => onPanel({ ...panel, tab: next })}>
-        {tab === "activity" && <Activity stories={activity} zone={viewer.zone} />}
+        {tab === "activity" && <Activity lines={activity} zone={viewer.zone} />}
         {tab === "service" && (
           <>
             <section aria-label="Address">

@@ -1,133 +1,180 @@
 import type { Sandbox } from "../../sandbox.ts";
 import type { Run } from "../../service/runs.ts";
 import type { RecordedRequest } from "../../service/start-sandbox-service.ts";
-import { objectsIn, stringAt } from "../../workspace/json-object.ts";
+import type { AppManifest } from "../../workspace/app-manifest.ts";
+import { isJsonObject, objectAt, objectsIn, plainText, stringAt } from "../../workspace/json-object.ts";
 import type { Viewer } from "../../workspace/render/format-date.ts";
+import { mrkdwnToText } from "../../workspace/render/mrkdwn.ts";
 import type { AppRequest } from "../../workspace/transport/deliveries.ts";
 import type { ApiCall } from "../../workspace/workspace-server.ts";
-import type { ActivityLine, ActivityStory } from "../wire.ts";
-import {
-  ackEffect,
-  actLine,
-  actorOf,
-  callEffect,
-  callLine,
-  counted,
-  isOwnMessage,
-  ownWorkLine,
-  requestLine,
-  runLine,
-} from "./activity-lines.ts";
+import type { ActivityLine } from "../wire.ts";
+import { withoutSecrets } from "./service-tables.ts";
 
-const maxStories = 300;
-/** Work later than this after the last step of a story belongs to a timer, not to the person. */
-const maxGapMs = 60_000;
-
-/** What a person did, or the start of Curfew's own work, and what followed. */
-interface Story {
-  readonly act: AppRequest | undefined;
-  readonly steps: (ServiceStep | SlackStep)[];
-  lastAt: number;
-}
-type Step<K, V> = { readonly kind: K; readonly at: number; readonly index: number; readonly step: V };
-type ServiceStep = Step<"service", RecordedRequest>;
-type SlackStep = Step<"slack", ApiCall>;
-type Event = ServiceStep | SlackStep | Step<"act", AppRequest>;
+const maxLines = 500;
 
 /**
- * What each person did, Curfew's calls to the service and the messages that followed, and the scheduled runs, oldest first. Says that
- * there was a private answer, but not what it was, because the panel is the same for everyone.
+ * What people did, what Curfew then wrote to the service, the database and Slack, and the scheduled runs, oldest first. Says that there
+ * was a private answer, but not what it was, because the panel is the same for everyone.
  */
-export function activityOf(sandbox: Sandbox, viewer: Viewer): readonly ActivityStory[] {
-  const { workspace, service } = sandbox;
-  const stories = storiesOf([
-    ...eventsOf(
-      "act",
-      workspace.appRequests.filter((each) => !isOwnMessage(each)),
-      ({ sentAt }) => sentAt,
-    ),
-    ...eventsOf("service", service.requests, ({ at }) => at),
-    ...eventsOf("slack", workspace.calls, ({ at }) => at),
-  ]).filter((story) => !isRoutine(story));
-  const shown = stories.slice(-maxStories).map((story) => storyShown(story, sandbox, viewer));
-  const runs = service.runs().slice(-maxStories).map(runShown);
-  return [...shown, ...runs].sort((one, other) => one.at - other.at);
+export function activityOf({ workspace, service, writes }: Sandbox, viewer: Viewer): readonly ActivityLine[] {
+  const acts = workspace.appRequests.filter((each) => !isOwnMessage(each));
+  const lines = [
+    ...acts.map((act) => actLine(act, workspace.manifest, viewer)),
+    ...acts.flatMap((act) => ackLine(act)),
+    ...service.requests.flatMap(requestLine),
+    ...writes.map(({ at, table }) => line("database", `database ${at}`, at, table)),
+    ...workspace.calls.flatMap((call, index) => callLine(call, index, viewer)),
+    ...service.runs().map(runLine),
+  ].sort((one, other) => one.at - other.at);
+  const merged = lines.reduce(withoutRepeats, []);
+  // A sent message leaves the outbox, which says nothing new.
+  return merged.filter(({ kind, text }) => kind !== "database" || text !== "outbox").slice(-maxLines);
 }
 
-/** Curfew reads the actions every minute. */
-const isRoutine = ({ act, steps }: Story): boolean =>
-  act === undefined &&
-  steps.every(
-    (each) => each.kind === "service" && each.step.operation === "ListActions" && (each.step.status ?? 200) < 300,
-  );
+const line = (
+  kind: ActivityLine["kind"],
+  id: string,
+  at: number,
+  text: string,
+  more: Partial<ActivityLine> = {},
+): ActivityLine => ({ kind, id, at, text, outcome: "", isTrouble: false, details: "", ...more });
 
-const eventsOf = <K extends Event["kind"], V>(
-  kind: K,
-  list: readonly V[],
-  atOf: (value: V) => number,
-): readonly Step<K, V>[] => list.map((step, index) => ({ kind, at: atOf(step), index, step }));
+/** Writes to the database one after the other are one line that names each table once. Those that nothing caused are left out. */
+function withoutRepeats(lines: ActivityLine[], next: ActivityLine): ActivityLine[] {
+  const last = lines.at(-1);
+  if (next.kind !== "database") lines.push(next);
+  else if (last?.kind === "database") {
+    const tables = new Set([...last.text.split(", "), next.text]);
+    lines[lines.length - 1] = { ...last, text: [...tables].join(", ") };
+  } else if (last !== undefined && next.at - last.at < causedWithinMs) lines.push(next);
+  return lines;
+}
 
-/** A step belongs to the act whose URL or trigger it uses, else to the last story about its change, else to the latest act. */
-function storiesOf(events: Event[]): readonly Story[] {
-  const stories: Story[] = [];
-  const byHandle = new Map<string, Story>();
-  const byChange = new Map<string, Story>();
-  let current: Story | undefined;
-  const begin = (at: number, act?: AppRequest): Story => {
-    const story = { act, steps: [], lastAt: at };
-    stories.push(story);
-    return story;
-  };
-  const recent = (story: Story | undefined, at: number) =>
-    story !== undefined && at - story.lastAt <= maxGapMs ? story : undefined;
-  const connect = (story: Story, source: unknown) => {
-    for (const change of changesIn(source)) byChange.set(change, story);
-  };
-  for (const event of events.sort((one, other) => one.at - other.at)) {
-    if (event.kind === "act") {
-      current = begin(event.at, event.step);
-      for (const handle of handlesOf(event.step)) byHandle.set(handle, current);
-      connect(current, event.step.answer);
-      continue;
-    }
-    const [sent, handle] = event.kind === "slack" ? [event.step.arguments, handleIn(event.step)] : [];
-    const about = changesIn(sent).flatMap((change) => recent(byChange.get(change), event.at) ?? []);
-    const own = byHandle.get(handle ?? "") ?? latest(about);
-    const story: Story = own ?? recent(current, event.at) ?? begin(event.at);
-    if (own === undefined) current = story;
-    story.steps.push(event);
-    story.lastAt = Math.max(story.lastAt, event.at);
-    connect(story, sent);
+/** Later than this after the last line, the database is written to by a timer. */
+const causedWithinMs = 1000;
+
+/** Slack sends the app its own messages too. Nobody acted. */
+const isOwnMessage = ({ payload }: AppRequest): boolean => objectAt(payload.event).bot_id !== undefined;
+
+/** What a person did, as Curfew received it. */
+function actLine(act: AppRequest, manifest: AppManifest, viewer: Viewer): ActivityLine {
+  const { id, answer, payload, sentAt } = act;
+  const who =
+    stringAt(payload.user_id) ?? stringAt(objectAt(payload.user).id) ?? stringAt(objectAt(payload.event).user);
+  const text = `${who === undefined ? "A workflow" : viewer.nameOf(who)} ${wordsFor(act, manifest, viewer)}`;
+  const trouble = answer?.kind === "failed" ? { outcome: answer.error, isTrouble: true } : {};
+  return line("person", id, sentAt, text, trouble);
+}
+
+/** The values of a form are only its person's, so only its title is shown. */
+function wordsFor({ type, payload }: AppRequest, { shortcuts }: AppManifest, viewer: Viewer): string {
+  const form = `the form “${plainText(objectAt(payload.view).title)}”`;
+  switch (type) {
+    case "command":
+      return `typed “${typedLine(payload.command, payload.text, viewer)}” in #${viewer.nameOf(String(payload.channel_id))}`;
+    case "block_actions":
+      return objectAt(payload.view).type === "modal" ? `${pressed(payload)} in ${form}` : pressed(payload);
+    case "view_submission":
+      return `sent ${form}`;
+    case "view_closed":
+      return `closed ${form}`;
+    case "block_suggestion":
+      return "searched in a field";
+    case "shortcut":
+    case "message_action":
+      return `used the shortcut “${shortcuts.find((each) => each.callbackId === payload.callback_id)?.name}”`;
+    case "function_executed":
+      return `ran the step “${plainText(objectAt(objectAt(payload.event).function).title)}”`;
+    case "app_home_opened":
+      return "opened the Home tab";
+    case "message":
+    case "app_mention":
+      return "wrote a message";
+    default:
+      return `caused the event ${type}`;
   }
-  return stories;
 }
 
-const latest = (stories: readonly Story[]): Story | undefined =>
-  stories.toSorted((one, other) => one.lastAt - other.lastAt).at(-1);
-
-function handlesOf({ payload }: AppRequest): readonly string[] {
-  const urls = [payload, ...objectsIn(payload.response_urls)].map(({ response_url }) => stringAt(response_url));
-  const paths = urls.flatMap((url) => (url === undefined ? [] : new URL(url).pathname));
-  const trigger = stringAt(payload.trigger_id);
-  return trigger === undefined ? paths : [...paths, trigger];
+/** Slack has escaped the text of a command. */
+function typedLine(command: unknown, text: unknown, viewer: Viewer): string {
+  const plain = String(text).replaceAll(/<mailto:[^<|>]*\|([^<>]*)>/g, "$1");
+  return `${String(command)} ${mrkdwnToText(plain, viewer)}`.trim();
 }
 
-const handleIn = ({ path, arguments: sent }: ApiCall): string => stringAt(sent.trigger_id) ?? path;
-
-const changesIn = (value: unknown): readonly string[] => JSON.stringify(value ?? null).match(/\bchg-\w+/g) ?? [];
-
-function storyShown({ act, steps, lastAt }: Story, { workspace }: Sandbox, viewer: Viewer): ActivityStory {
-  const head = act === undefined ? ownWorkLine(steps[0]?.at ?? lastAt) : actLine(act, workspace.manifest, viewer);
-  const requester = act === undefined ? "the person" : viewer.nameOf(actorOf(act));
-  const lines = steps.map(
-    (each): ActivityLine =>
-      each.kind === "service" ? requestLine(each.step, each.index) : callLine(each.step, each.index),
-  );
-  const effects = steps.flatMap((each) =>
-    each.kind === "slack" ? (callEffect(each.step, viewer, requester) ?? []) : [],
-  );
-  const acked = act === undefined ? undefined : ackEffect(act, requester);
-  return { ...head, steps: lines, messages: counted(acked === undefined ? effects : [acked, ...effects]) };
+function pressed({ actions, view }: AppRequest["payload"]): string {
+  const [action = {}] = objectsIn(actions);
+  if (action.type === "button") return `pressed “${plainText(action.text)}”`;
+  if (objectAt(view).type === "modal") return "changed a field";
+  const chosen = plainText(objectAt(action.selected_option).text);
+  return chosen === "" ? "chose something" : `chose “${chosen}”`;
 }
 
-const runShown = (run: Run): ActivityStory => ({ ...runLine(run), steps: [], messages: "" });
+/** An answer that came with the acknowledgement. */
+function ackLine({ id, kind, answer, sentAt, tookMs }: AppRequest): readonly ActivityLine[] {
+  if (answer?.kind !== "acknowledged" || answer.body.kind === "empty" || kind === "options") return [];
+  const body = objectAt(answer.body.kind === "json" ? answer.body.value : undefined);
+  const inForm = body.response_action === "errors" ? "errors in the form" : "form updated";
+  const text = kind === "command" ? answerText(body) : inForm;
+  return [line("slack", `answer ${id}`, sentAt + Math.floor(tookMs ?? 0), text)];
+}
+
+/** A change in the service, or a request that went wrong. Reads are left out. */
+function requestLine(request: RecordedRequest, index: number): readonly ActivityLine[] {
+  const { operation, method, path, body, status, at } = request;
+  const isTrouble = status === undefined || status >= 400;
+  if (method === "GET" && !isTrouble) return [];
+  const outcome = status === undefined ? "no answer" : String(status);
+  const details = body === undefined ? "" : JSON.stringify(withoutSecrets(body), null, 2);
+  const text = `${operation ?? "no operation"} · ${method} ${path}`;
+  return [line("service", `request ${index}`, at, text, { outcome, isTrouble, details })];
+}
+
+/** What people see of a call to Slack, or why it did not work. */
+function callLine(call: ApiCall, index: number, viewer: Viewer): readonly ActivityLine[] {
+  const { answer, at, method, status } = call;
+  const error = isJsonObject(answer) && answer.ok === false ? stringAt(answer.error) : undefined;
+  const trouble = answer === null ? "disconnected" : (error ?? (status >= 400 ? String(status) : undefined));
+  const text = trouble === undefined ? callEffect(call, viewer) : method;
+  if (text === undefined) return [];
+  const more = trouble === undefined ? {} : { outcome: trouble, isTrouble: true };
+  return [line("slack", `call ${index}`, at, text, more)];
+}
+
+function callEffect({ method, arguments: sent }: ApiCall, { nameOf }: Viewer): string | undefined {
+  const to = stringAt(sent.channel) ?? "";
+  const isDirect = !/^[CG]/.test(to);
+  switch (method) {
+    case "chat.postMessage":
+      if (isDirect) return to.startsWith("U") ? `direct message to ${nameOf(to)}` : "direct message";
+      return `${sent.thread_ts === undefined ? "card" : "reply in a thread"} in #${nameOf(to)}`;
+    case "chat.update":
+      return isDirect ? "update of a direct message" : `update of the card in #${nameOf(to)}`;
+    case "chat.postEphemeral":
+      return `answer that only ${nameOf(String(sent.user))} sees`;
+    case "response_url":
+      return answerText(sent);
+    case "views.open":
+      return "form opened";
+    case "views.update":
+      return "form updated";
+    case "views.publish":
+      return "Home tab updated";
+    default:
+      return undefined;
+  }
+}
+
+function answerText({ response_type, replace_original, delete_original }: ApiCall["arguments"]): string {
+  if (delete_original === true) return "private answer removed";
+  if (replace_original === true) return "private answer updated";
+  return response_type === "in_channel" ? "answer that everyone sees" : "private answer";
+}
+
+function runLine({ at, actionId, actionName, acted, skipped }: Run): ActivityLine {
+  const names = [...new Set(skipped.map(({ exclusionName }) => exclusionName))].join(", ");
+  const excluded = skipped.map(({ resourceId }) => resourceId).join(", ");
+  const ran = skipped.length > 0 ? `ran without ${excluded} (excluded by ${names})` : "ran";
+  const outcome = acted.length === 0 && skipped.length > 0 ? `skipped, excluded by ${names}` : ran;
+  const details = skipped.length > 0 ? JSON.stringify({ acted, skipped }, null, 2) : "";
+  return line("run", `run ${actionId} ${at}`, at, actionName, { outcome, details });
+}

@@ -24,13 +24,16 @@ import { calendarDay, isoDay, occurrencesOf, type Recurrence, withToday } from "
 import { addDays, wallClockAt } from "../../../time/wall-clock.ts";
 import { cut, limits } from "../../messages/text.ts";
 import {
+  asWords,
   type FieldKind,
   inputActionId,
   missing,
   problem,
   type Reading,
   type ReadingContext,
+  type Shown,
   type StateValue,
+  typedInput,
   typedKind,
   value,
 } from "../field-kind.ts";
@@ -55,8 +58,9 @@ export const momentKind: FieldKind<MomentField> = {
     // Where the end counts from the start, "tomorrow" would be said of another day.
     return read.kind === "value" && now !== context.now ? value(read.value) : read;
   },
-  draw: async (_field, { value: at }) => picker(at),
-  fromState: async (_field, state, context) => picked(state, context, (at) => at),
+  draw: async (_field, shown) => picker(shown),
+  fromState: async (field, state, context) =>
+    state.value ? momentKind.fromLine(field, asWords(state.value), context) : picked(state, context, (at) => at),
 };
 
 /** The same, but a length is added to the present end rather than to now. */
@@ -67,8 +71,11 @@ export const extensionKind: FieldKind<ExtensionField> = {
     const read = readEnd(words, context, (until) => ({ until }));
     return read.kind === "length" ? value({ forMs: read.ms }) : read;
   },
-  draw: async (_field, { value: end }) => picker(end),
-  fromState: async (_field, state, context) => picked(state, context, (until) => ({ until })),
+  draw: async (_field, shown) => picker(shown),
+  fromState: async (field, state, context) =>
+    state.value
+      ? extensionKind.fromLine(field, asWords(state.value), context)
+      : picked(state, context, (until) => ({ until })),
 };
 
 /** The moment that a ready answer means now, or from the start that was given; on a whole minute as the picker has it. */
@@ -258,7 +265,9 @@ const timesOf = (context: ReadingContext): TimeContext =>
 
 const notALength = "That is not a length of time. Write one such as 45m, 4h, 2h30m, 3d or 1w.";
 
-function picker(shown: unknown) {
+/** Words that are no time stay in a text input, also while they are corrected there. */
+function picker({ value: shown, typed }: Shown) {
+  if (typed) return typedInput(typed);
   const element = { type: "datetimepicker", action_id: inputActionId } as const;
   const seconds = Math.ceil((instantOf(shown) ?? 0) / 60_000) * 60;
   // Slack refuses a form with a moment of fewer or more digits, such as one in the year 2300 (PLATFORM.md §8.4).

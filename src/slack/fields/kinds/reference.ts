@@ -12,12 +12,12 @@ import { clip, cut, limits } from "../../messages/text.ts";
 import {
   type ChoiceOption,
   type FieldKind,
-  inputActionId,
   missing,
   plainText,
   problem,
   type Reading,
   type ReadingContext,
+  typedInput,
   value,
 } from "../field-kind.ts";
 import { oddLetters, unwrapLinks, withoutInvisible } from "../plain-letters.ts";
@@ -74,13 +74,8 @@ const isNoId = (typed: string): boolean => typed.includes("@") || !couldBeId(typ
 /** Words that name nothing known: a select would lose them, and shows nowhere that an id can be pasted. */
 function drawTyped(kind: ReferenceKind, typed: string) {
   // A mention is an address that nobody can read.
-  const words = typed.startsWith("<") ? "" : cut(typed, maxIdLength);
-  return {
-    type: "plain_text_input",
-    action_id: inputActionId,
-    placeholder: plainText(`Its id, such as ${examples[kind]}`),
-    ...(words === "" ? {} : { initial_value: words }),
-  } as const;
+  const words = typed.startsWith("<") ? "" : typed;
+  return { ...typedInput(words, maxIdLength), placeholder: plainText(`Its id, such as ${examples[kind]}`) };
 }
 
 async function drawSeveral(kind: EntityKind, ids: unknown, directory: Directory) {
@@ -153,7 +148,7 @@ async function readOne({ to: kind, refusesUnknown }: Wanted, typed: string, cont
   const isAddress = kind === "user" && /^[^\s<>@]*@[^\s<>]*$/.test(text);
   const what = isAddress
     ? `Curfew knows no service user with the address ${text}`
-    : `Curfew knows no ${kind} called “${clip(text, maxIdLength)}”`;
+    : `Curfew knows no ${nounOf(kind)} called “${clip(text, maxIdLength)}”`;
   return resolve(kind, { text, what, isAddress, refusesUnknown }, context);
 }
 
@@ -201,7 +196,7 @@ async function readOwn(text: string, context: ReadingContext): Promise<Reading> 
   const usable = context.command ? context.usable(own, context.command) : own;
   const [first, ...others] = usable;
   if (first === undefined)
-    return problem("You have no exclusion in force. Nothing was changed. “exclusion list” shows those of others.");
+    return problem("You keep nothing running. Nothing was changed. “list” shows what others keep.");
   if (others.length > 0) return severalFit("exclusion", text, usable, context);
   const isWhole = /^mine$/i.test(text) && !(await context.plans?.())?.some(({ ownerId }) => ownerId === first.ownerId);
   return isWhole ? value(first.id) : oneMeant(first, context);
@@ -378,7 +373,7 @@ async function severalFit(
     lines.length > 0
       ? ` ${lines.join("; ")}.`
       : ` ${shown.map(entityLabel).join(", ")}${entities.length > shown.length ? " and more" : ""}.`;
-  const fits = `“${clip(text, limits.optionValue)}” could be more than one ${kind}:${candidates}`;
+  const fits = `“${clip(text, limits.optionValue)}” could be more than one ${nounOf(kind)}:${candidates}`;
   return question(`${fits}${unchanged(context)} Choose one, or give the id.`, shown.map(optionOf));
 }
 
@@ -417,7 +412,7 @@ function knownOtherwise(typed: string, entity: Named, context: ReadingContext): 
 /** Names the command that lists this kind, to follow another sentence; empty without one. */
 export function whereListed(kind: EntityKind): string {
   const words = `${kind} list`;
-  return commandOf(words) ? ` “${words}” shows those that Curfew knows.` : "";
+  return commandOf(words) ? ` “${kind === "exclusion" ? "list" : words}” shows those that Curfew knows.` : "";
 }
 
 /** Where the service's console shows the ids of a kind. */
@@ -432,7 +427,8 @@ const consolePages: Readonly<Record<ReferenceKind, string>> = {
   user: "Users",
 };
 
-const withArticle = (kind: ReferenceKind): string => `${/^[ae]/.test(kind) ? "an" : "a"} ${kind}`;
+const nounOf = (kind: ReferenceKind): string => (kind === "exclusion" ? "kept machine" : kind);
+const withArticle = (kind: ReferenceKind): string => (kind === "action" ? "an action" : `a ${nounOf(kind)}`);
 
 /** A question without answers is only a problem. */
 function question(text: string, options: readonly ChoiceOption[]): Reading {

@@ -1,4 +1,5 @@
 import { isProblem, type Problem } from "../../../commands/answer.ts";
+import { wordsChosen } from "../../../commands/exclusion/chosen-things.ts";
 import { followingFrom, isResourceId } from "../../../commands/exclusion/resource-context.ts";
 import type { ResourceIdsField } from "../../../commands/field.ts";
 import type { CommandSettings } from "../../../commands/query-ports.ts";
@@ -12,12 +13,12 @@ import { parseDuration } from "../../../time/duration.ts";
 import { clip, cut, limits } from "../../messages/text.ts";
 import {
   type FieldKind,
-  inputActionId,
   missing,
   plainText,
   problem,
   type Reading,
   type ReadingContext,
+  typedInput,
 } from "../field-kind.ts";
 import { oddLetters } from "../plain-letters.ts";
 import {
@@ -35,15 +36,16 @@ export const resourceIdsKind: FieldKind<ResourceIdsField> = {
   usage: () => "<id or group>…",
   example: ({ positional }) => (positional === "rest" ? "i-0a1 i-0a2" : "i-0a1"),
   fromLine: async (field, words, context) => read(field, words.map((word) => word.value).join("\n"), context),
-  draw: async ({ redraws }, { value: ids, typed }) => ({
-    type: "plain_text_input",
-    action_id: inputActionId,
+  draw: async ({ redraws }, { value: ids, typed = "" }) => ({
+    ...typedInput(Array.isArray(ids) ? ids.join(", ") : typed),
     multiline: true,
     placeholder: plainText("i-0a1, i-0a2"),
     ...(redraws ? { dispatch_action_config: { trigger_actions_on: ["on_character_entered"] } } : {}),
-    ...initial(ids, typed),
   }),
-  fromState: async (field, state, context) => read(field, state.value ?? "", context),
+  fromState: async (field, state, context) => {
+    const chosen = await wordsChosen(context.given?.[field.chosenIn ?? ""], context);
+    return read(field, [...chosen, state.value ?? ""].join("\n"), context);
+  },
 };
 
 /**
@@ -201,11 +203,6 @@ function suggestedGroup(names: readonly string[], groups: Groups): string | unde
       return `There is no group “${name}”. Did you mean the group “${near}”? If it is a resource, give its type and project.`;
   }
   return undefined;
-}
-
-function initial(ids: unknown, typed: string | undefined): { initial_value?: string } {
-  const text = Array.isArray(ids) ? ids.join(", ") : (typed ?? "");
-  return text === "" ? {} : { initial_value: cut(text, 3000) };
 }
 
 /** More would not be read. */

@@ -4,7 +4,7 @@ import { exclusionEnd } from "../../../commands/exclusion/exclusion.ts";
 import { expiryOf, isSwitchedOff } from "../../../commands/exclusion/exclusion-body.ts";
 import { exclusionExtend } from "../../../commands/exclusion/exclusion-extend.ts";
 import { plansSeen, whatOf, whenOf } from "../../../commands/exclusion/planned/plans.ts";
-import type { Input, ReferenceField } from "../../../commands/field.ts";
+import type { Input, ReferenceField, ThingsField } from "../../../commands/field.ts";
 import { asRequired } from "../../../commands/required-fields.ts";
 import { type Entity, isOfKind } from "../../../directory/directory.ts";
 import { couldBeId } from "../../../service/could-be-id.ts";
@@ -12,6 +12,7 @@ import { shortMoment } from "../../../time/format-moment.ts";
 import { blockIdOf } from "../../fields/field-kind.ts";
 import { quickMoment, startGiven } from "../../fields/kinds/moment.ts";
 import { addressWithId, directoryFor, newOption, optionFor } from "../../fields/kinds/reference.ts";
+import { thingOptions } from "../../fields/kinds/things.ts";
 import { type FieldsRead, readState } from "../../fields/read-fields.ts";
 import { formFor } from "../../forms/form.ts";
 import { type FormMeta, fixedBy, putAside, readMeta, withAside } from "../../forms/form-meta.ts";
@@ -97,7 +98,8 @@ function metaAfter({ answer, more }: Redraw, meta: FormMeta, answers: Input): Fo
 
 /** What is wrong in a half-filled form is said when it is sent, except where people look for an answer while they type. */
 function liveProblems({ fields }: Command, { problems }: FieldsRead): FieldsRead["problems"] {
-  return Object.fromEntries(Object.entries(problems).filter(([name]) => fields[name]?.kind === "resource-ids"));
+  const isLive = (name: string) => ["resource-ids", "things"].includes(fields[name]?.kind ?? "");
+  return Object.fromEntries(Object.entries(problems).filter(([name]) => isLive(name)));
 }
 
 export interface Suggestion {
@@ -132,6 +134,7 @@ export async function handleSuggestion(
   if (!field) return [];
   const context = await contextOf({ userId, channelId: meta.channelId, fromHome: meta.fromHome });
   if (access.refusal(command, context)) return [];
+  if (field.kind === "things") return thingOptions(query, command, context);
   const { input } = field.of ? await readState(command, values, context, meta.edits) : { input: {} };
   const directory = directoryFor(field, input, context.directory);
   const pair = field.to === "user" ? addressWithId(query) : undefined;
@@ -178,7 +181,7 @@ async function detailOf(entity: Entity, { actor, now, nameOf }: RequestContext):
   return [...until, owner ?? "made elsewhere", ...(isSwitchedOff(body) ? ["switched off"] : [])].join(" · ");
 }
 
-function fieldIn(command: Command, blockId: string): ReferenceField | undefined {
+function fieldIn(command: Command, blockId: string): ReferenceField | ThingsField | undefined {
   const [, field] = Object.entries(command.fields).find(([name]) => blockIdOf(command, name) === blockId) ?? [];
-  return field?.kind === "reference" ? field : undefined;
+  return field?.kind === "reference" || field?.kind === "things" ? field : undefined;
 }

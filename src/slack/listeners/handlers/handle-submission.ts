@@ -146,7 +146,11 @@ async function judge(
   const command = asRequired(declared, context.settings);
   const shown = readShown(meta.shown, true);
   const read = await readState(command, values, { ...context, shown }, fixedBy(meta), meta.otherwise);
-  const { input, problems, missing, newNames } = read;
+  const { problems, missing, newNames } = read;
+  // What a form alone has is part of other values.
+  const input = Object.fromEntries(
+    Object.entries(read.input).filter(([name]) => command.fields[name]?.hidden !== "line"),
+  );
   const needed = missing.filter((name) => isGivenFor(command.fields[name], input));
   const unseen = [...Object.keys(problems), ...needed].filter((name) => isFolded(command, name, drawn));
   if (unseen.length > 0) {
@@ -207,7 +211,7 @@ function isGivenFor({ derivedFrom }: Pick<Field, "derivedFrom"> = {}, input: Inp
 
 /** Whether the form did not show a field that it can show. The config may require a ticket since. */
 function isFolded({ fields }: Command, name: string, drawn: readonly string[]): boolean {
-  return (fields[name]?.folded === true || name === "ticket") && !drawn.includes(name);
+  return (fields[name]?.folded !== undefined || name === "ticket") && !drawn.includes(name);
 }
 
 function wrong(errors: Readonly<Record<string, string>>): Verdict {

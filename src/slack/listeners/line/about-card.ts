@@ -19,7 +19,7 @@ import type { Names } from "../../../language/sense/names.ts";
 import type { LineSplit, SplitLine } from "../../../language/split-line.ts";
 import type { Word } from "../../../language/tokenize.ts";
 import { timeAt } from "../../../time/format-moment.ts";
-import { readLine, readPlainLine, understandLine } from "./understand-line.ts";
+import { isPlain, readLine, understandLine } from "./understand-line.ts";
 
 type Context = Asked & Pick<CommandContext, "now">;
 
@@ -36,13 +36,15 @@ export async function understandInThread(
   const same = card?.held && /^\s*(?:the\s+)?same\s+(?!as\b)(?:again\s+|thing\s+)?(.+)$/is.exec(text)?.[1];
   const said = same && card.held ? `keep it up ${dayLike(same, card.held, context)}` : text;
   const asking = askedOf(said, context);
-  const plain = asking ?? readPlainLine(said, catalogue, context);
+  const read = asking ?? readLine(said, catalogue, context);
   // "ok" is an answer to a request.
   const isAnswer =
-    card?.isWaiting && plain?.kind === "split" && plain.command.words === "help" && /^\s*(?!help)\w/i.test(text);
+    card?.isWaiting && read.kind === "split" && read.command.words === "help" && /^\s*(?!help)\w/i.test(text);
+  const about = card && ({ card: kindOf(card), cardPerson: card.user } as const);
   const split =
-    (isAnswer ? undefined : plain) ??
-    understandLine(said, catalogue, context, await names(), card && { card: kindOf(card), cardPerson: card.user });
+    !isAnswer && (asking || isPlain(said, read))
+      ? read
+      : understandLine(said, catalogue, context, await names(), about, read);
   if (!card) return split;
   if (split.kind === "unclear") {
     const { offers } = split;

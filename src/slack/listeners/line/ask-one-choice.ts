@@ -86,7 +86,7 @@ async function ownChoices(context: RequestContext): Promise<readonly Choice[]> {
 function questionAbout(name: string, { label }: Field, { resourceIds }: Input): string {
   if (name === "project" && Array.isArray(resourceIds))
     return `Which project ${resourceIds.length === 1 ? "is" : "are"} ${resourceWords(resourceIds.map(String))} in?`;
-  return `Which ${label.toLowerCase()}?`;
+  return name === "exclusion" ? "Which one?" : `Which ${label.toLowerCase()}?`;
 }
 
 /** The answer to a question that only asks whether what was typed is really meant, such as an id that Curfew has not seen. */

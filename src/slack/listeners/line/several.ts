@@ -2,10 +2,10 @@ import { isProblem, type Problem } from "../../../commands/answer.ts";
 import { commandOf } from "../../../commands/catalogue.ts";
 import { type Command, type FillContext, mustConfirm } from "../../../commands/command.ts";
 import { exclusionCreate, exclusionEnd } from "../../../commands/exclusion/exclusion.ts";
-import { expiryOf, mayAlter, resourceWords } from "../../../commands/exclusion/exclusion-body.ts";
+import { expiryOf, makerOf, mayAlter, resourceWords } from "../../../commands/exclusion/exclusion-body.ts";
 import { exclusionEdit } from "../../../commands/exclusion/exclusion-edit.ts";
 import { exclusionExtend } from "../../../commands/exclusion/exclusion-extend.ts";
-import { madeAgain, makerOf } from "../../../commands/exclusion/exclusion-over.ts";
+import { madeAgain } from "../../../commands/exclusion/exclusion-over.ts";
 import { followingFrom } from "../../../commands/exclusion/resource-context.ts";
 import type { Field, Input } from "../../../commands/field.ts";
 import { maySeeProject } from "../../../commands/lookup/may-see.ts";
@@ -160,9 +160,10 @@ export async function runSeveral(
     if (refusal) return void (await replies.to(line).send(refusal, { kind: "refused" }));
   }
   const done: CommandReply[] = [];
+  const asked = { ...context, isOneOfSeveral: each.length > 1 };
   for (const [index, { split, read }] of each.entries()) {
     const key = index === 0 ? line.key : `${line.key}#${index}`;
-    const own = index === each.length - 1 ? context : withoutReceipt(context);
+    const own = index === each.length - 1 ? asked : withoutReceipt(asked);
     done.push(await runOne(runCommand, { command: split.command, input: read.input, key }, own));
   }
   const [first, ...others] = done;
@@ -262,7 +263,7 @@ async function lettingGo(
   const what = resourceWords(ids);
   const label = `End it for ${what}`;
   return {
-    problem: `${what}: excluded with ${resourceWords(kept.resourceIds)}, by ${await makerOf(exclusion, context)}. Nothing was changed yet.`,
+    problem: `${what}: kept with ${resourceWords(kept.resourceIds)}, by ${await makerOf(exclusion, context)}. Nothing was changed yet.`,
     buttons: [{ label, words: exclusionEdit.words, opens: "result", input: filled }],
   };
 }

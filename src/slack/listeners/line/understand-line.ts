@@ -3,7 +3,7 @@ import type { Asked } from "../../../commands/exclusion/day-of.ts";
 import { allAsRequired } from "../../../commands/required-fields.ts";
 import { type FindPeriod, findPeriod } from "../../../language/periods/find-period.ts";
 import { findSpan } from "../../../language/periods/read-span.ts";
-import { findTime } from "../../../language/read-time.ts";
+import { findTime, timeAt } from "../../../language/read-time.ts";
 import { inOwnWords, isOfGrammar } from "../../../language/sense/in-own-words.ts";
 import type { Names } from "../../../language/sense/names.ts";
 import type { Known } from "../../../language/sense/tag.ts";
@@ -19,22 +19,20 @@ export function readLine(text: string, commands: readonly Command[], context: Co
   return readerOf(commands, context).split(text);
 }
 
-/** Splits a line of the grammar that needs no other reading, and so no names; else undefined. */
-export function readPlainLine(text: string, commands: readonly Command[], context: Context): LineSplit | undefined {
-  const split = readLine(text, commands, context);
-  return isOfGrammar(asLine(text), split) ? split : undefined;
-}
+/** Whether a line, as the grammar splits it, needs no other reading, and so no names. */
+export const isPlain = (text: string, split: LineSplit): boolean => isOfGrammar(asLine(text), split);
 
-/** Splits a line in whatever words, by the names that are known. `about`: what its thread is about. */
+/** Splits a line in whatever words, by the names that are known. `about`: what its thread is about. `read`: as the grammar splits it. */
 export function understandLine(
   text: string,
   commands: readonly Command[],
   context: Context,
   names: Names,
   about?: Pick<Known, "card" | "cardPerson">,
+  read?: LineSplit,
 ): LineSplit {
   const { split, ...times } = readerOf(commands, context);
-  return inOwnWords(asLine(text), split, { ...times, names, ...about });
+  return inOwnWords(asLine(text), split, { ...times, names, ...about }, read);
 }
 
 /** What people paste as code is the line in it. */
@@ -54,5 +52,5 @@ function readerOf(commands: readonly Command[], context: Context) {
   };
   const reader = { now: context.now, zone: times.zone };
   const isPast = (words: readonly string[]) => readPast(words, reader) !== undefined;
-  return { split, findTime: find, findPeriod: period, isSpan, isPast };
+  return { split, readTimeAt: (words: readonly string[]) => timeAt(words, times), findPeriod: period, isSpan, isPast };
 }

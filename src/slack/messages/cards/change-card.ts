@@ -6,7 +6,7 @@ import { howToFindOut, unknownButtons } from "../../../changes/outcomes/follow-u
 import { planAgainButtons } from "../../../changes/planned/plan-again.ts";
 import { isTimedSeries } from "../../../changes/steps/series.ts";
 import { hasWayBack, notUndone } from "../../../changes/undo.ts";
-import type { CommandButton, Description } from "../../../commands/answer.ts";
+import type { CommandButton, Description, Fact } from "../../../commands/answer.ts";
 import { formatDuration } from "../../../time/duration.ts";
 import { buttonRow, cardButtons } from "../button.ts";
 import { concernBlocks, factLine, signs } from "../facts.ts";
@@ -125,10 +125,10 @@ function greyLine(
   { later, ticketUrl, askedIn = [] }: CardContext,
 ): Mrkdwn {
   const { reason, note, id, actor } = change;
-  // Who decides on a change, or looks whether it happened, must see all of it.
-  const isSaid = lastingWords(change).length > 0;
-  const unsaid = facts.filter(({ label }) => !(isSaid && label === "Until"));
-  const shown = change.state === "succeeded" ? facts.filter(({ before }) => before !== undefined && !saysAll) : unsaid;
+  // The headline says the rest, and Details all of it. Who looks whether it happened needs all.
+  const isSaid = (label: string) => label === "Until" && lastingWords(change).length > 0;
+  const isAltered = ({ label, before }: Fact) => before !== undefined && !isSaid(label) && !saysAll;
+  const shown = change.state === "unknown" ? facts.filter(({ label }) => !isSaid(label)) : facts.filter(isAltered);
   const undone = later.find(({ undoes }) => undoes === id);
   const parts = [
     ...(reason ? [literal(reason, shownReason)] : []),

@@ -104,12 +104,17 @@ function approvalsNeeded(count: number, given: number): string {
 
 type Decided = Extract<DecisionOutcome, { readonly kind: "decided" | "overtaken" }>;
 
-/** For the person who decided on a change, or came too late: which decision counted, and the change's state. */
-export function decisionMessage(decided: Decided, deciderId: string | undefined): Message {
+/**
+ * For the person who decided on a change, or came too late: which decision counted, and the change's state. `isAboveCard`: its card is
+ * there too, and says what came of it.
+ */
+export function decisionMessage(decided: Decided, deciderId: string | undefined, isAboveCard: boolean): Message {
   const { kind, ruling, change } = decided;
   const isCounted = kind === "decided";
   const step = stepThen(change, ruling);
   const effect = isCounted ? counted[ruling.verdict] : noEffect(decided, deciderId);
+  // Trouble is said in the answer too.
+  const isBrief = isCounted && isAboveCard && !step && change.error === null && change.state !== "partly";
   const sentence =
     step && isCounted ? occurrenceSentence(step, change, ruling) : `${effect} ${changeSentence(change, deciderId)}`;
   const isBack = ruling.isBack === true || !isCounted;
@@ -117,10 +122,10 @@ export function decisionMessage(decided: Decided, deciderId: string | undefined)
   const isWithdrawn = isCounted && ruling.verdict === "withdrawn";
   const buttons = [...undo, ...(isWithdrawn && undo.length === 0 ? planAgainButtons(change) : [])];
   // A decision without effect is no success, even if the change is one.
-  const icon = kind === "decided" ? stateIcons[change.state] : ":information_source:";
+  const icon = isBrief ? ":white_check_mark:" : isCounted ? stateIcons[change.state] : ":information_source:";
   return message(`${sentence} (change ${change.id})`, [
-    section(md`${icon} ${literal(sentence)}`),
-    contextBlock(md`Change ${code(change.id)}`),
+    section(md`${icon} ${literal(isBrief ? effect : sentence)}`),
+    ...(isBrief ? [] : [contextBlock(md`Change ${code(change.id)}`)]),
     ...buttonRow(buttons),
   ]);
 }
@@ -194,7 +199,7 @@ const becauseOf = (approval: Change["approval"]): readonly Mrkdwn[] =>
 function asked({ approvers, except = [] }: Approval, { actor, notices }: Change): Mrkdwn {
   const owners = notices.filter(({ isOwner }) => isOwner);
   const left = [actor, ...except, ...owners].map(({ userId }) => userId);
-  return holderMentions(holdersBeside(approvers, ...left), " or ");
+  return holderMentions(holdersBeside(approvers, ...left));
 }
 
 /** Whose approval a waiting change needs, and until when. */
@@ -243,13 +248,14 @@ export function decisionLines({ decisions, notices, state, actor, settledAt, not
 
 /** The buttons of a change that waits or came to nothing. Withdrawing is for its requester, who has that button in private. */
 export function approvalButtons(change: Change): readonly CommandButton[] {
-  const { id, state, approval } = change;
+  const { id, state, approval, actor } = change;
   if (!approval) return [];
   const input = { change: id };
+  const asks = describeChange(change).asked;
   switch (state) {
     case "awaiting-approval":
       return [
-        { label: "Approve", words: "approve", opens: "result", input },
+        { label: "Approve", words: "approve", opens: "result", input, about: `${actor.name} wants to ${asks}.` },
         { label: "Deny…", words: "deny", opens: "form", input },
       ];
     case "denied":

@@ -37,7 +37,7 @@ export function configRequestCard(held: HeldConfig, deciders: readonly Role[]): 
   const { file, loosens, tightens, id } = held;
   const heading = `${file} has changed and would loosen the rules in force. Nothing has changed yet: the old config stays until somebody decides.`;
   const also = tightens.length > 0 ? `It also tightens ${tightens.join(", ")}. That waits too.` : "";
-  const who = deciders.length > 0 ? md`${holderMentions(holders(deciders), " or ")} can decide here. ` : "";
+  const who = deciders.length > 0 ? md`${holderMentions(holders(deciders))} can decide here. ` : "";
   const isDecidable = holders(deciders).length > 0;
   const elements = [button("use", "Use it", id), button("keep", "Keep the old one", id)];
   return message(heading, [

@@ -13,7 +13,7 @@ import { planOf } from "../../../changes/planned/plans.ts";
 import { isTimedSeries } from "../../../changes/steps/series.ts";
 import type { CommandButton, Sentence } from "../../../commands/answer.ts";
 import { plannedStart } from "../../../commands/command.ts";
-import { processesOf, processWords } from "../../../commands/exclusion/exclusion-body.ts";
+import { verbsFor } from "../../../commands/exclusion/exclusion-body.ts";
 import { exclusionEdit } from "../../../commands/exclusion/exclusion-edit.ts";
 import { anHourMore, exclusionExtend } from "../../../commands/exclusion/exclusion-extend.ts";
 import { planButtons } from "../../../commands/exclusion/planned/plans.ts";
@@ -158,7 +158,8 @@ function keptFor(
   const isWhole = !later.some(altersEffect);
   const isKnown = isWhole && end !== undefined && end !== null && end > start;
   const lasted = isKnown ? literal(` for ${formatDuration(wholeMinutes(end - start))}`) : "";
-  return md`${wordsFor(body)[2]} by ${mention(change.actor.userId)}${lasted}`;
+  const { did, how } = verbsFor(body.processes);
+  return md`${did} ${literal(how, 200)} by ${mention(change.actor.userId)}${lasted}`;
 }
 
 /** Whether a change switched it off or on, or altered what it holds back. */
@@ -309,32 +310,14 @@ export function again(what: Mrkdwn, { resourceIds }: ExclusionBody, { groupName 
 
 /** "keeping *staging* running". */
 export function keeping(body: ExclusionBody, what: Mrkdwn): Mrkdwn {
-  const [keep, how] = wordsFor(body);
-  return md`${keep} ${what} ${how}`;
+  const { doing, how } = verbsFor(body.processes);
+  return md`${doing} ${what} ${literal(how, 200)}`;
 }
 
 /** "keep *staging* running". */
 export function toKeep(body: ExclusionBody, what: Mrkdwn): Mrkdwn {
-  const [keep, how] = wordsFor(body);
-  return md`${infinitives[keep]} ${what} ${how}`;
-}
-
-const infinitives = { keeping: "keep", leaving: "leave", excluding: "exclude" } as const;
-
-type KeepWords = readonly [
-  keep: keyof typeof infinitives,
-  how: Mrkdwn | "running" | "off" | "alone",
-  kept: `${"kept" | "left"} ${"running" | "off" | "alone"}` | "excluded",
-];
-
-/** The verb, how things are kept, and both in the past. */
-function wordsFor({ processes }: ExclusionBody): KeepWords {
-  const held = (processes ?? []).join(" ");
-  if (held === processesOf.stop.join(" ")) return ["keeping", "running", "kept running"];
-  if (held === processesOf.start.join(" ")) return ["keeping", "off", "kept off"];
-  if (processesOf.both.every((each) => processes?.includes(each))) return ["leaving", "alone", "left alone"];
-  const from = md`from ${literal(processWords(processes ?? undefined), 200)}`;
-  return ["excluding", from, "excluded"];
+  const { want, how } = verbsFor(body.processes);
+  return md`${want} ${what} ${literal(how, 200)}`;
 }
 
 const shownIds = 2;
@@ -387,7 +370,8 @@ export function lastingWords(change: Change): Sentence {
     const start = plannedStart(change.input) ?? begun;
     // A time of a series that was missed is recorded after its end.
     const from = begun < endsAt ? Math.max(begun, start) : start;
-    return [` for ${inMinutes(endsAt - from)}, until `, { at: endsAt }];
+    const when: Sentence = change.state !== "succeeded" && start > begun ? [", from ", { at: start }] : [","];
+    return [` for ${inMinutes(endsAt - from)}`, ...when, " until ", { at: endsAt }];
   }
   if (change.words !== exclusionExtend.words) return [];
   const moved = former === undefined ? "" : `, ${inMinutes(endsAt - former)} ${endsAt < former ? "earlier" : "later"}`;

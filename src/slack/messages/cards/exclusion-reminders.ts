@@ -1,6 +1,6 @@
 import { announcementChannels } from "../../../changes/announce.ts";
 import { rightsOf } from "../../../changes/authorize/decide-change.ts";
-import { type Change, isServiceChange, stillEndsBy } from "../../../changes/change.ts";
+import { type Change, isOver, isServiceChange, stillEndsBy } from "../../../changes/change.ts";
 import { describeChange } from "../../../changes/change-command.ts";
 import type { OutboxMessage } from "../../../changes/outbox-message.ts";
 import type { ChangeSettings, ChangeStore, OutboxStore } from "../../../changes/ports.ts";
@@ -12,12 +12,12 @@ import { type AlsoHeld, alsoHeld } from "../../../commands/exclusion/overlapping
 import type { DirectoryStore, Entity } from "../../../directory/directory.ts";
 import { type Actor, isProgram } from "../../../permissions/actor.ts";
 import { formatDuration } from "../../../time/duration.ts";
-import { buttonRow } from "../button.ts";
+import { buttonRow, withButtons } from "../button.ts";
 import { contextBlock, type Message, message, section } from "../message.ts";
 import { bold, channel, clip, code, date, join, link, literal, type Mrkdwn, md, mention } from "../text.ts";
 import { type CardContext, type CardSources, cardContext, exclusionState, isPast } from "./card-context.ts";
-import { changeCard } from "./change-card.ts";
-import { approvedWords, decisionLines } from "./change-state.ts";
+import { changeCard, undoButtons } from "./change-card.ts";
+import { approvalButtons, approvedWords, decisionLines } from "./change-state.ts";
 import { again, endButton, extendButtons, givenName, keeping, subject } from "./exclusion-card.ts";
 
 interface ExclusionReminderOptions {
@@ -172,7 +172,8 @@ export async function askedThreadMessage(
   const waits = change.state === "awaiting-approval" ? await waitWords(change, sources) : decided(change);
   const { done, asked } = describeChange(change);
   const what = change.state === "succeeded" ? done : `wanted to ${asked}`;
-  return firstLine(change, context, `${change.actor.name} ${what}`, [...waits, code(change.id)]);
+  const said = firstLine(change, context, `${change.actor.name} ${what}`, [...waits, code(change.id)]);
+  return isOver(change.state) ? withButtons(said, [...approvalButtons(change), ...undoButtons(change)]) : said;
 }
 
 const isOpen: ReadonlySet<string> = new Set(["awaiting-approval", "approved", "performing"]);

@@ -5,20 +5,19 @@ import { type Driver, Kysely, type SqliteDatabase, SqliteDialect } from "kysely"
 import { KnowingAdapter } from "../../known.ts";
 import type { Database, Db } from "../database.ts";
 import { whenUnlocked } from "../lock-wait.ts";
-import { type OnQuery, queryLog } from "../query-log.ts";
+import { type QueryEvents, queryLog } from "../query-log.ts";
 import { storable } from "../read-rows.ts";
 import { alreadyOnDisk, logToDisk, type OnDiskFailed } from "./log-to-disk.ts";
 import { type OpenFile, SqliteFileDriver } from "./sqlite-driver.ts";
 
 /** Opens the file, creating it and its folder if missing. Every commit is on disk before it resolves. */
-export function openSqlite(path: string, { onDiskFailed, onQuery }: FileEvents = {}): Db {
+export function openSqlite(path: string, { onDiskFailed, ...queries }: FileEvents = {}): Db {
   const driver = new SqliteFileDriver(() => openFile(path, onDiskFailed ?? (() => undefined)));
-  return new Kysely<Database>({ dialect: new FileDialect(driver), ...queryLog(onQuery) });
+  return new Kysely<Database>({ dialect: new FileDialect(driver), ...queryLog(queries) });
 }
 
-interface FileEvents {
+interface FileEvents extends QueryEvents {
   readonly onDiskFailed?: OnDiskFailed | undefined;
-  readonly onQuery?: OnQuery | undefined;
 }
 
 /** Opens an existing file read-only. Its transactions see one snapshot and block no writer. */
