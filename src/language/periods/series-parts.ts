@@ -174,7 +174,8 @@ const otherWords: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-const endLeads = "until and including|up to and including|up to and with|up to|up till|until|till|til|for|through|thru|before";
+const endLeads =
+  "until and including|up to and including|up to and with|up to|up till|until|till|til|for|through|thru|before";
 const small = "on|the|,|in|all";
 
 /** Where the next such word is, or the end. */
