@@ -169,13 +169,14 @@ export function settledMessage(change: Change, note?: string, effect: Sentence =
 export function interruptedMessage(changes: readonly Change[]): Message {
   const [only, ...others] = changes;
   if (only && others.length === 0) return settledMessage(only);
-  const text = `Curfew does not know whether it made these ${changes.length} changes. It was stopped at that moment.`;
+  const all = `Curfew does not know whether it made these ${changes.length} changes. It was stopped at that moment.`;
   const shown = changes.flatMap((change) => {
     const what = [`${describeChange(change).asked}.`, ...howToFindOut(change)].join(" ");
     const buttons = unknownButtons(change).map((button) => ({ ...button, version: change.id }));
     return [section(md`• ${literal(what, 400)} ${code(change.id)}`), ...buttonRow(inNameOfChannel(change, buttons))];
   });
-  return message(text, [section(md`${stateIcons.unknown} ${literal(text)}`), ...shown]);
+  const text = `${all} (changes ${changes.map(({ id }) => id).join(", ")})`;
+  return message(text, [section(md`${stateIcons.unknown} ${literal(all)}`), ...shown]);
 }
 
 /** For the person who had an outcome checked, or reported it. */

@@ -87,7 +87,7 @@ function isApprovedOnCard(
 
 const nothingDone = /[Nn]othing was (?:changed|done)/;
 const outcomes: Readonly<Record<string, RegExp>> = {
-  succeeded: /You (?:excluded|moved the end|ended)/,
+  succeeded: /^Keeping |: now until |You stopped keeping /,
   failed: nothingDone,
   unknown: /does not know whether|[Oo]utcome is unknown/,
 };
