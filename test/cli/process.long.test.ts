@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { type SandboxService, startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { startWorkspace, type Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { followsText } from "../../src/slack/listeners/acknowledgement.ts";
+import { watchPage } from "../page/watch-page.ts";
 import { type Bundle, buildBundle } from "./bundle.ts";
 
 let bundle: Bundle;
@@ -40,20 +41,21 @@ describe("the process, on a Node that is too old", () => {
 });
 
 describe("the process, with nothing set", () => {
-  test("runs the sandbox, answers the prompt, health checks and scripts, and exits cleanly on SIGTERM", async () => {
+  test("runs the sandbox, answers the prompt, health checks and browsers, and exits cleanly on SIGTERM", async () => {
     const curfew = bundle.start();
     const url = await curfew.sees(/Curfew +(http:\/\/127\.0\.0\.1:\d+)/);
-    const control = await curfew.sees(/scripts +(http:\/\/127\.0\.0\.1:\d+)/);
-    expect(curfew.output).toMatch(new RegExp(`^Open ${control} in a browser`));
-    for (const path of ["/", "/page.js", "/page.css"]) expect(await statusOf(`${control}${path}`)).toBe(200);
+    const page = await curfew.sees(/^Open (http:\/\/127\.0\.0\.1:\d+) in a browser/);
+    for (const path of ["/", "/page.js", "/page.css"]) expect(await statusOf(`${page}${path}`)).toBe(200);
     expect([await statusOf(`${url}/healthz`), await statusOf(`${url}/readyz`)]).toEqual([200, 200]);
 
     curfew.type("/curfew exclude i-0a1 for 2h");
     await curfew.sees(/Done\./);
     await curfew.sees(/@alice is keeping \*i-0a1\* running until/);
-    expect(await (await fetch(`${control}/service`)).json()).toMatchObject({
-      exclusions: expect.arrayContaining([expect.objectContaining({ resourceIds: ["i-0a1"], isInForce: true })]),
-    });
+    const watched = await watchPage(page, "alice");
+    await watched.until(() => watched.parts.tables !== undefined);
+    await watched.close();
+    const exclusions = watched.parts.tables?.find(({ name }) => name === "Exclusions");
+    expect(exclusions?.rows.map(({ cells: [, ids, , , state] }) => [ids, state])).toContainEqual(["i-0a1", "in force"]);
 
     curfew.signal("SIGTERM");
     expect(await curfew.exited).toBe(0);
@@ -66,7 +68,7 @@ describe("the process, with nothing set", () => {
     const example = readFileSync("manifest/curfew.example.yaml", "utf8");
     writeFileSync(file, example);
     const curfew = bundle.start({ args: ["--config", "my.yaml"] });
-    await curfew.sees(/scripts +http/);
+    await curfew.sees(/Curfew +http/);
     curfew.signal("SIGHUP");
     await curfew.sees(/my\.yaml was read again\.\n/);
 
@@ -102,10 +104,10 @@ describe("the process, with nothing set", () => {
   test("settles everything and exits when piped input ends", async () => {
     const curfew = bundle.start();
     curfew.type("/curfew exclude i-0a1 for 2h");
-    curfew.type("service");
+    curfew.type("messages");
     curfew.endInput();
     expect(await curfew.exited).toBe(0);
-    expect(curfew.output).toMatch(/alice> service\n.*in force[\s\S]*alice: i-0a1/);
+    expect(curfew.output).toMatch(/alice> messages\n[\s\S]*Done\.[\s\S]*@alice is keeping \*i-0a1\* running until/);
     expect(curfew.errors).toBe("");
   });
 });
@@ -230,7 +232,7 @@ describe("the process, in a workspace", () => {
       .messages("ops")
       // On a busy machine the acknowledgement only says that an answer follows.
       .filter(({ ephemeralTo, text }) => ephemeralTo !== undefined && !text.includes(followsText));
-    expect(notices.map((message) => message.text)).toEqual([expect.stringContaining("excluded i-0a1")]);
+    expect(notices.map((message) => message.text)).toEqual([expect.stringContaining("Keeping i-0a1 running until ")]);
 
     const second = bundle.start({ env });
     await second.sees(/"port":\d+/);

@@ -110,7 +110,7 @@ describe("a line that contradicts a known resource", () => {
   });
 
   it("does not contradict it by the project's id in other letters", async () => {
-    expect(await replyTo("carol", "exclude i-0b1 --project P-PROD for 1h")).toContain("Keeping i-0b1");
+    expect(await replyTo("carol", "exclude i-0b1 --project P-PROD for 1h")).toContain("Keeping shop running until ");
     expect(lastBody(curfew(), "CreateActionExclusion")).toMatchObject({ projectId: "p-prod" });
   });
 
@@ -175,10 +175,12 @@ describe("a change of an exclusion", () => {
     const id = await made("dave", "exclude depot --type amazon-rds-instance --project p-dev for 4h");
     expect(await replyTo("dave", `exclusion extend ${id} for 13d`)).toContain(": now until");
     expect(await replyTo("dave", `exclusion edit ${id} --type amazon-ec2-instance`)).toContain(
-      "Waiting for the approval",
+      "This waits for approval.",
     );
     const other = await made("dave", "exclude i-0d2 --project p-dev for 4h");
-    expect(await replyTo("dave", `exclusion extend ${other} for 13d`)).toContain("Waiting for the approval");
+    expect(await replyTo("dave", `exclusion extend ${other} for 13d`)).toMatch(
+      /^:raised_hand: This waits for approval\.\nWithdraw/,
+    );
     expect(await replyTo("dave", `exclusion edit ${other} --process both`)).toContain("You changed");
     expect(await replyTo("dave", `exclusion edit ${other} --name Less --enabled no`)).toContain("You changed");
     expect(sent()).toHaveLength(5);
@@ -188,7 +190,9 @@ describe("a change of an exclusion", () => {
     const id = await made("dave", "exclude attic --type amazon-rds-instance --project p-dev for 13d");
     const config = unlimitedConfig.replace("longest: 14d", "longest: 2d");
     await curfew().app.reload(someSettings(config.replace("members: [U03CAROL]", "members: [U03CAROL, U04DAVE]")));
-    expect(await replyTo("dave", `exclusion edit ${id} --resource-ids cellar`)).toContain("may last 2 d at most");
+    expect(await replyTo("dave", `exclusion edit ${id} --resource-ids cellar`)).toContain(
+      "Nothing is kept for more than 2 d in a row.",
+    );
     expect(await replyTo("dave", `exclusion edit ${id} --name Attic`)).toContain("You changed");
   });
 

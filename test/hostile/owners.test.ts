@@ -24,5 +24,7 @@ it("who makes an exclusion does not come to own another's, whose id the service 
   const sent = changesSentTo(curfew());
   expect((await ask(curfew(), "alice", `exclusion end ${id}`)).text).toContain("only if you made it through Curfew");
   expect(sent()).toEqual([]);
-  expect((await ask(curfew(), "carol", `exclusion end ${id}`)).text).toContain("You ended");
+  expect((await ask(curfew(), "carol", `exclusion end ${id}`)).text).toContain(
+    "You stopped keeping i-0a1 (“demo”) running.",
+  );
 });

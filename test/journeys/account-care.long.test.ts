@@ -46,20 +46,20 @@ describe("after another address", () => {
     expect((await toStranger()).text).toContain("You changed the e-mail address of erin");
     const { card, text } = await removeMfa();
     expect(text).toContain("bob changed the account's e-mail address less than 1 d ago.");
-    expect(text).toContain("Waiting for 2 approvals");
+    expect(text).toContain("It is waiting for 2 approvals: nothing was changed yet.");
     expect(textOf(card)).toContain("Both changes together take two different approvers.");
     expect(await approvalBy("bob", card)).toContain("You asked for this yourself, so you can't decide on it.");
     const line = await askFor(curfew(), "bob", `user enable ${erin}`);
-    expect(line.text).toContain("Waiting for the approval");
+    expect(line.text).toContain("This waits for approval.");
     await ask(curfew(), "bob", `withdraw ${line.changeId}`);
     await openForm(curfew(), "bob", "user enable");
     const form = await send(curfew(), "bob", { User: erin });
-    expect(form.text).toContain("Waiting for the approval");
+    expect(form.text).toContain("This waits for approval.");
     await ask(curfew(), "bob", `withdraw ${form.changeId}`);
     const shown = await ask(curfew(), "bob", `user ${erin}`);
     await curfew().workspace.as("bob").press("Enable", shown.message);
     await curfew().workspace.waitFor(() => curfew().workspace.as("bob").openView());
-    expect((await send(curfew(), "bob")).text).toContain("Waiting for the approval");
+    expect((await send(curfew(), "bob")).text).toContain("This waits for approval.");
     expect(sent()).toEqual(["ModifyUser"]);
     expect(account()).toMatchObject({ status: "disabled", mfaType: "mobile-otp" });
   });
@@ -101,7 +101,7 @@ describe("after another address", () => {
   it("a change of address whose outcome is unknown counts too", async () => {
     loseAnswers(curfew(), "ModifyUser", "reset-after");
     expect((await toStranger()).text).toContain("Curfew does not know whether");
-    expect((await removeMfa()).text).toContain("Waiting for 2 approvals");
+    expect((await removeMfa()).text).toContain("It is waiting for 2 approvals: nothing was changed yet.");
   });
 });
 

@@ -23,7 +23,7 @@ describe.each(changeJourneys)("$words", (journey) => {
     await reload(curfew(), config);
     const sent = changesSentTo(curfew());
     const { text, changeId } = await perform(curfew(), journey, line);
-    expect(text).toContain("Waiting for the approval");
+    expect(text).toContain("This waits for approval.");
     return { card: await cardOf(curfew(), changeId), changeId, sent };
   };
 

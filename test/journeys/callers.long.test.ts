@@ -37,7 +37,7 @@ describe("a pipeline", () => {
     const sent = changesSentTo(curfew());
     const { status, body } = await callLine(curfew(), "keep i-0c82 up for 1h because release 7");
     expect([status, body.outcome]).toEqual([200, "succeeded"]);
-    expect(body.message).toMatch(/^Keeping i-0c82 running for 1 h, until .* \(Europe\/Berlin/);
+    expect(body.message).toMatch(/^Keeping i-0c82 running until .* \(Europe\/Berlin/);
     expect(Date.parse(String(body.endsAt)) - clock.now()).toBeGreaterThan(3_590_000);
     expect(await callLine(curfew(), "keep i-0c82 up for 30m")).toMatchObject({
       ...{ status: 200, body: { outcome: "answered", message: expect.stringContaining("already until") } },
@@ -54,10 +54,12 @@ describe("a pipeline", () => {
     expect((await callLine(curfew(), "next")).body.outcome).toBe("answered");
 
     expect((await ask(curfew(), "alice", "extend i-0c82 1h")).text).toContain("only if you made it through Curfew");
-    expect((await ask(curfew(), "carol", "history by deploy-bot")).text).toContain("deploy-bot (pipeline) excluded");
+    expect((await ask(curfew(), "carol", "history by deploy-bot")).text).toContain(
+      "*deploy-bot (pipeline) kept i-0c82 running*",
+    );
     expect((await ask(curfew(), "carol", "extend i-0c82 1h")).text).toContain(": now until");
     const end = `exclusion end ${body.exclusion}`;
-    expect((await callLine(curfew(), end)).body.confirm).toContain("Its resources follow their schedule again now");
+    expect((await callLine(curfew(), end)).body.confirm).toContain("The schedule counts again now.");
     expect((await callLine(curfew(), end, { confirm: true })).body.outcome).toBe("succeeded");
     expect(sent()).toEqual(["CreateActionExclusion", "ModifyActionExclusion", "DeleteActionExclusion"]);
     await curfew().app.idle();

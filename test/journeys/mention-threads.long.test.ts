@@ -26,7 +26,7 @@ withOneBot(
         const extended = await say("alice", "@Curfew extend 1h", "ops", card.ts);
         expect(extended.text).toContain(": now until");
         expect(expiryOf(exclusionId)).toBe(before + 3_600_000);
-        expect((await say("alice", "@Curfew status", "ops", card.ts)).text).toContain("an exclusion");
+        expect((await say("alice", "@Curfew status", "ops", card.ts)).text).toContain("*alice: staging: kept running*");
         await say("alice", "@Curfew undo", "ops", card.ts);
         expect(expiryOf(exclusionId)).toBe(before);
         expect((await say("alice", "@Curfew extend it by 2h", "ops", other.card.ts)).text).toContain(": now until");
@@ -106,7 +106,7 @@ withOneBot(
         person("alice").press("Ask carol to allow 1 d 6 h", message),
       );
       expect(text).toContain("at most 1 d");
-      expect(asked.text).toContain("Waiting for the approval");
+      expect(asked.text).toContain("This waits for approval.");
       expect(sent()).toEqual([]);
       const done = await messagesAfter(curfew(), "alice", () =>
         person("carol").type(`@Curfew approve ${asked.changeId}`, "ops"),

@@ -110,7 +110,7 @@ describe("an exclusion", () => {
     const link = "https://eu-west-1.console.aws.amazon.com/ec2/home?a=1&b=2#InstanceDetails:instanceId=i-0a1";
     await told("alice", `exclusion extend ${link} for 1h`);
     expect(endOf(id)).toBe(before + 2 * hourMs);
-    expect(await told("alice", "exclusion end Staging")).toContain("You ended exclusion alice: staging");
+    expect(await told("alice", "exclusion end Staging")).toContain("You stopped keeping staging running.");
     expect(await told("alice", "exclusion extend staging for 1h")).toContain(
       "Curfew knows no kept machine called “staging”",
     );
@@ -182,7 +182,7 @@ describe("resources on a line", () => {
   it("may be copied from the console, which tells the type", async () => {
     const link =
       "https://eu-west-1.console.aws.amazon.com/rds/home?region=eu-west-1#database:id=orders;is-cluster=false";
-    expect(await told("alice", `exclude ${link} --project p-dev for 1h`)).toContain("You excluded orders");
+    expect(await told("alice", `exclude ${link} --project p-dev for 1h`)).toContain("Keeping orders running until ");
     expect(lastCreate()).toMatchObject({ resourceIds: ["orders"], resourceType: "amazon-rds-instance" });
   });
 });
@@ -215,11 +215,13 @@ describe("a form", () => {
     expect(asked?.text).toContain("“invoices” is new to Curfew. Sending this form uses it as an RDS instance name.");
     expect(asked?.values).toMatchObject({ What: { value: "invoices" } });
     expect(sent()).toEqual([]);
-    expect((await send(curfew(), "alice")).text).toContain("You excluded invoices");
+    expect((await send(curfew(), "alice")).text).toContain("Keeping invoices running until ");
     // It has been seen now.
     await openForm(curfew(), "alice", "exclude");
     const again = { "Resource type": "amazon-rds-instance", Project: "p-dev", What: "invoices" };
-    expect((await send(curfew(), "alice", { ...again, Effect: "Keep off" })).text).toContain("You excluded invoices");
+    expect((await send(curfew(), "alice", { ...again, Effect: "Keep off" })).text).toContain(
+      "Keeping invoices off until ",
+    );
   });
 
   it("asks about another word that was typed after the first question", async () => {
@@ -243,7 +245,7 @@ describe("a form", () => {
     const line = "exclude payroll --type amazon-rds-instance --project dev --process sideways for 1h";
     const form = await openForm(curfew(), "alice", line);
     expect(form.text).toContain("“payroll” is new to Curfew.");
-    expect((await send(curfew(), "alice")).text).toContain("You excluded payroll");
+    expect((await send(curfew(), "alice")).text).toContain("Keeping payroll running until ");
   });
 });
 

@@ -189,7 +189,7 @@ describe("a name on a line", () => {
   it("of exclusions shows who made each and until when", async () => {
     const { text, message } = await ask(curfew(), "carol", "exclusion extend twin for 1h");
     expect(text).toMatch(
-      /“twin” could be more than one exclusion: Twin \(aex-\d+\), made by you, until .*; twin \(aex-/,
+      /“twin” could be more than one kept machine: Twin \(aex-\d+\), made by you, until .*; twin \(aex-/,
     );
     expect(buttonsOn(message)).toHaveLength(2);
   });

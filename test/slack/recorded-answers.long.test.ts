@@ -59,7 +59,9 @@ describe("each field of an answer may be missing, null or empty", () => {
     );
     // Whose workspace is not said counts as nobody of ours.
     for (const [name, text] of Object.entries(results))
-      expect(text, name).toMatch(name.startsWith("user.team_id") ? /another organization/ : /admin/);
+      expect(text, name).toMatch(
+        name.startsWith("user.team_id") ? /Only full members of this workspace can use Curfew/ : /admin/,
+      );
   });
 
   it("of a person who is found by e-mail address", async () => {

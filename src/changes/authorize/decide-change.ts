@@ -424,8 +424,10 @@ export function approvalOf(
   if (rule === undefined || rule === "none together") return rule;
   const { because = [], ...needed } = withCare(rule, care);
   const heldMs = longestHeld(ask.held);
-  const isHeldLonger = heldMs > (own[0].exclusionLengthMs ?? heldMs);
-  const withOthers = isHeldLonger ? [heldWords(ask, heldMs)] : [];
+  const ownMs = own[0].exclusionLengthMs ?? heldMs;
+  const isHeldLonger = heldMs > ownMs;
+  // Some milliseconds of a requested length have passed, without anything else that is kept.
+  const withOthers = heldMs - ownMs >= minuteMs ? [heldWords(ask, heldMs)] : [];
   const why = [...because, ...budgets.because, ...withOthers];
   return { ...needed, ...(why.length > 0 ? { because: why } : {}), ...(isHeldLonger ? { heldMs } : {}) };
 }
