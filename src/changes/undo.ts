@@ -51,14 +51,14 @@ export async function planUndo(
 }
 
 /** The reason of an undo, and its ticket: that of the change, unless another is given. */
-function saidOf({ id, input }: Change, said: UndoSaid | undefined, answer: string | undefined): Input {
+function saidOf({ input }: Change, said: UndoSaid | undefined, answer: string | undefined): Input {
   const [given, taken] = [said?.ticket, ticketOf(input)];
   const ticket = given ?? taken;
   const notes = [
     ...(answer === undefined ? [] : [`said: ${answer}`]),
     ...(given === undefined && taken !== null ? ["with its ticket"] : []),
   ];
-  return { reason: [`undo of ${id}`, ...notes].join(", "), ...(ticket ? { ticket } : {}) };
+  return { reason: ["undo", ...notes].join(", "), ...(ticket ? { ticket } : {}) };
 }
 
 function noSuchChange(id: string): Problem {

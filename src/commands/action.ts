@@ -1,7 +1,6 @@
 import { unknownProject } from "../permissions/decide.ts";
 import { actsOn, resourceTypeLabel } from "../service/action-types.ts";
 import { type Action, actionIncludes, resourceTypes } from "../service/resources.ts";
-import { formatDuration } from "../time/duration.ts";
 import {
   type Answer,
   atMoment,
@@ -106,7 +105,7 @@ export async function actionLine(
     sign: isEnabled === false ? "off" : at === undefined ? "none" : "run",
     name: action.name || id,
     parts: [
-      at === undefined ? "not scheduled" : momentPart(at, context.now),
+      at === undefined ? "not scheduled" : { at },
       ...more,
       ...(isEnabled === false ? ["switched off"] : []),
       on ?? (await placeWords(action, context)),
@@ -128,11 +127,6 @@ export async function placeWords(action: Action, { directory }: Pick<QueryContex
   const type = resourceTypes.find((each) => actsOn(action, each) === true);
   const project = projectId ? ((await directory.get("project", projectId))?.name ?? projectId) : undefined;
   return [type ? resourceTypeLabel(type) : actionType, project && `in ${project}`].filter(Boolean).join(" ");
-}
-
-/** A moment to come: when, and in how long. */
-export function momentPart(at: number, now: number): LinePart {
-  return at > now ? { at, after: ` (in ${formatDuration(at - now)})` } : { at };
 }
 
 function showAnswer(action: Action, context: QueryContext): Answer | Problem {

@@ -113,26 +113,35 @@ inBothModes((curfew, clock, person) => {
     expect(sent()).toEqual(["CreateActionExclusion"]);
   });
 
-  it("editing or deleting a message does nothing", async () => {
+  it("editing or deleting a message does nothing, and who edits one reads so once a week", async () => {
     const sent = changesSentTo(curfew());
     const own = (where: string) =>
       person("carol")
         .messages(where)
-        .findLast(({ isFromApp }) => !isFromApp);
-    for (const where of ["ops", "dm"]) {
+        .findLast(({ isFromApp }) => !isFromApp) as StoredMessage;
+    const editOwn = async (where: string, text: string) => {
+      const edited = await person("carol").edit(own(where), text);
+      await curfew().app.idle();
+      return edited;
+    };
+    for (const [where, hints] of [
+      ["ops", 1],
+      ["dm", 0],
+    ] as const) {
       await say("carol", "@Curfew exclude staging for 1h --another", where);
       await curfew().app.idle();
       const before = ownMessages("carol", where);
-      const edited = await person("carol").edit(
-        own(where) as StoredMessage,
-        "@Curfew exclude staging for 3h --another",
-      );
-      await curfew().app.idle();
-      expect(ownMessages("carol", where)).toBe(before);
+      await editOwn(where, "@Curfew exclude staging for 3h --another");
+      const edited = await editOwn(where, "@Curfew exclude staging for 4h --another");
+      expect(ownMessages("carol", where)).toBe(before + hints);
       await person("carol").delete(edited);
       await curfew().app.idle();
-      expect(ownMessages("carol", where)).toBe(before - 1);
+      expect(ownMessages("carol", where)).toBe(before + hints - 1);
     }
+    clock.advance(7 * 24 * 3_600_000);
+    await say("carol", "extnd staging", "dm");
+    const { text } = await messagesAfter(curfew(), "carol", () => editOwn("dm", "extend staging 1h"), "dm");
+    expect(text).toContain("Editing a message does nothing: send a new one. Nothing was changed by the edit.");
     expect(sent()).toEqual(["CreateActionExclusion", "CreateActionExclusion"]);
   });
 

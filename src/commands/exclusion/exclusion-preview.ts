@@ -24,10 +24,10 @@ export async function previewExclusion(planned: PlannedWithSource, context: Fill
   const overlapping = await overlaps(planned, context);
   const why = await whyProject(planned, context);
   const impact = await exclusionImpact(planned, context);
-  const { resourceIds = [] } = planned;
+  const { resourceIds = [], until } = planned;
   const held = overlapping.map((by) => ({ by, resourceIds: idsIn(by, resourceIds) }));
-  const kept = await alsoKept(held, resourceIds, "too", context);
-  const keptForOthers = await alsoKept(held, resourceIds, "too", context, context.actor.name);
+  const kept = await alsoKept(held, resourceIds, { adverb: "too", until }, context);
+  const keptForOthers = await alsoKept(held, resourceIds, { adverb: "too", until }, context, context.actor.name);
   const others = await overlapLines(planned, spansOf(planned), context);
   return {
     get lines() {
@@ -44,11 +44,14 @@ export async function previewExclusion(planned: PlannedWithSource, context: Fill
 const idsIn = ({ body }: Entity<"exclusion">, ids: readonly string[]): readonly string[] =>
   ids.filter((id) => body.resourceIds?.some((each) => isSameResource(each, id)));
 
-/** "bob keeps them until 15:39 too.", or "3 others still keep some of them, the longest until Fri 13:39." Who may not see one reads no name. */
+/**
+ * "bob keeps them running until 15:39 too.", or "3 others still keep some of them, the longest until Fri 13:39.": the end only where it
+ * is later than `until`. Who may not see one reads no name.
+ */
 async function alsoKept(
   held: readonly Pick<AlsoHeld, "by" | "resourceIds">[],
   ids: readonly string[],
-  adverb: "too" | "still",
+  { adverb, until: ownEnd = 0 }: { readonly adverb: "too" | "still"; readonly until?: number | undefined },
   context: FillContext,
   you = "you",
 ): Promise<Sentence> {
@@ -59,7 +62,8 @@ async function alsoKept(
   const [still, too] = adverb === "still" ? ["still ", ""] : ["", " too"];
   const ends = held.map(({ by }) => expiryOf(by.body) ?? Number.POSITIVE_INFINITY);
   const end = Math.max(...ends);
-  const until = (before: string): Sentence => (Number.isFinite(end) ? [`${before}until `, { at: end }] : []);
+  const until = (before: string): Sentence =>
+    Number.isFinite(end) && end > ownEnd ? [`${before}until `, { at: end }] : [];
   if (held.length > 1) return [`${held.length} others ${still}keep ${them}${too}`, ...until(", the longest "), "."];
   const isSeen = context.may("ListActions", { projectId: first.by.projectId ?? unknownProject });
   const maker = isSeen ? await makerOf(first.by, context) : "somebody else";
@@ -104,8 +108,8 @@ export async function previewEnd(id: string | undefined, context: FillContext): 
   const exclusion = id === undefined ? undefined : await directory.get("exclusion", id);
   const held = exclusion ? await alsoHeld(exclusion, now, directory) : [];
   const { resourceIds = [] } = exclusion?.body ?? {};
-  const effect = await alsoKept(held, resourceIds, "still", context);
-  const effectForOthers = await alsoKept(held, resourceIds, "still", context, context.actor.name);
+  const effect = await alsoKept(held, resourceIds, { adverb: "still" }, context);
+  const effectForOthers = await alsoKept(held, resourceIds, { adverb: "still" }, context, context.actor.name);
   const series =
     id === undefined ? undefined : (await plansSeen(context)).find((plan) => plan.exclusionIds.includes(id));
   const lines = series ? [goesOn(series, context)] : [];

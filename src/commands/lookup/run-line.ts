@@ -1,7 +1,7 @@
 import { actsOn, isFor } from "../../service/action-types.ts";
 import { type Action, resourceTypes } from "../../service/resources.ts";
 import { shortMoment } from "../../time/format-moment.ts";
-import { actionLine, actionMenu, momentPart, placeWords } from "../action.ts";
+import { actionLine, actionMenu, placeWords } from "../action.ts";
 import {
   type CommandButton,
   formButton,
@@ -62,9 +62,9 @@ export async function runLine(
   return { ...line, sign: next?.isPrevented ? "off" : line.sign, button: keep };
 }
 
-/** The last run, where it is known. */
+/** The last run, where it did not go as scheduled. */
 function lastParts(last: RunsOfAction["last"]): readonly LinePart[] {
-  if (!last) return [];
+  if (!last || (last.by.length === 0 && !last.problem)) return [];
   const held = last.by.length > 0 ? { after: `, ${heldWords(last)}` } : {};
   return [{ before: "last: ", at: last.at, ...held }, ...(last.problem ? [`last outcome ${last.problem}`] : [])];
 }
@@ -156,10 +156,10 @@ export async function dueLine({ action, at }: Run, context: QueryContext, { ids,
     sign: signOf({ isPrevented: held.isPrevented, isPast: at <= now, outcome, isWell }),
     name: action.name || action.actionId,
     parts: [
-      momentPart(at, now),
+      { at },
       ...(held.by.length === 0 ? [happens.plain] : await heldParts(held, happens, verbOf(action), context)),
       ...(hasLast ? lastParts((await readRuns(action, context, { ids, isNamed: true })).last) : []),
-      ...(acted.length > 0 && machines !== what ? [machines] : []),
+      ...(acted.length > 0 && machines !== what && groups.length === 0 ? [machines] : []),
     ],
     menu: [...forms, ...actionMenu(action.actionId)],
     button: keep,

@@ -24,6 +24,7 @@ import {
   withNames,
 } from "../../commands/changed-elsewhere.ts";
 import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
+import { keepWords } from "../../commands/exclusion/exclusion-body.ts";
 import { afterRunMs, lastings } from "../../commands/exclusion/kept-until.ts";
 import type { DirectoryStore } from "../../directory/directory.ts";
 import type { Actor } from "../../permissions/actor.ts";
@@ -36,7 +37,7 @@ import { addDays, wallClockAt } from "../../time/wall-clock.ts";
 import type { ChannelMembers } from "../people/channel-members.ts";
 import { buttonRow, channelButton, commandButton, withButtons } from "./button.ts";
 import { bodyAfter, type CardContext } from "./cards/card-context.ts";
-import { subject } from "./cards/exclusion-card.ts";
+import { keeping, subject } from "./cards/exclusion-card.ts";
 import { holderMentions, lineBlock } from "./facts.ts";
 import { contextBlock, type Message, message, section } from "./message.ts";
 import {
@@ -201,11 +202,12 @@ export function foundElsewhereMessage(change: Change, context: CardContext): Mes
   const body = bodyAfter([change]);
   const differences = found.what === "changed" ? found.differences : [];
   const { details } = elsewhereWords({ what: "changed", differences });
-  const start = md`:pencil2: The exclusion of ${subject(body, context)} was ${found.what} in the service, not by Curfew`;
+  const what = keeping(body, subject(body, context));
+  const start = md`:pencil2: In the service, not by Curfew, somebody ${found.what} ${what}`;
   const noticed = md`Noticed ${date(change.settledAt ?? change.requestedAt, zone)}, when ${literal(change.actor.name, 80)} wanted to change it`;
   const show: CommandButton = { label: "History", words: "history", opens: "result", input: { which: change.id } };
   return withButtons(
-    message(`An exclusion was ${found.what} in the service, not by Curfew`, [
+    message(`In the service, not by Curfew, somebody ${found.what} ${keepWords(body, "doing")}`, [
       section(md`${start}${details.length > 0 ? md`: ${sentence(details, zone, 150)}` : ""}`),
       contextBlock(noticed),
     ]),

@@ -33,17 +33,21 @@ export function contextBlock(text: Mrkdwn): ContextBlock {
   return { type: "context", elements: [mrkdwn(clipMrkdwn(text, limits.fieldText))] };
 }
 
-/** The parts that fit whole, and a change's id: half a date or mention is rubbish. */
-export function greyText(parts: readonly Mrkdwn[], changeId: string): Mrkdwn {
-  const id = code(changeId);
+/**
+ * A grey line of the parts that fit whole, since half a date or mention is rubbish; none for no parts. `changeId`: where people may
+ * have to name the change.
+ */
+export function greyLine(parts: readonly Mrkdwn[], changeId?: string): readonly ContextBlock[] {
+  const id = changeId === undefined ? [] : [code(changeId)];
   const shown: Mrkdwn[] = [];
-  let room = limits.fieldText - id.length;
+  let room = limits.fieldText - id.join("").length;
   for (const part of parts.filter(Boolean)) {
     room -= part.length + separator.length;
     if (room < 0) break;
     shown.push(part);
   }
-  return join([...shown, id], separator);
+  const all = [...shown, ...id];
+  return all.length === 0 ? [] : [contextBlock(join(all, separator))];
 }
 
 const separator = " · ";

@@ -11,7 +11,7 @@ import { holdersBeside } from "../../permissions/policy.ts";
 import { buttonRow } from "./button.ts";
 import { approvedWords, cardIcons, decisionLines, stateSentence } from "./cards/change-state.ts";
 import { factLine, holderMentions } from "./facts.ts";
-import { contextBlock, greyText, type Message, message, section } from "./message.ts";
+import { contextBlock, greyLine, type Message, message, section } from "./message.ts";
 import { date, literal, type Mrkdwn, md, mention } from "./text.ts";
 
 /** A direct message to somebody with an address of an altered account. */
@@ -79,16 +79,15 @@ export function ownerCard(change: Change, { timeZone, mayStop }: OwnerReader): M
   const next = waits ? md` ${mayStop ? "Didn't ask for this? Stop it." : whoCanStop(change)}` : "";
   const icon = waits ? ":bell:" : cardIcons[state];
   const grey = [
-    md`${ofOwnAccount}`,
     ...(reason ? [literal(reason, 300)] : []),
-    factLine(facts, timeZone, 600),
+    factLine(waits ? facts : facts.filter(({ before }) => before !== undefined), timeZone, 600),
     ...until,
     ...approvedWords(change),
   ];
   const blocks: KnownBlock[] = [
     section(md`${icon} ${mention(actor.userId)} ${literal(wish, 700)}.${came}${next}`),
     ...(isOver(state) && state !== "succeeded" ? decisionLines(change).map(contextBlock) : []),
-    contextBlock(greyText(grey, id)),
+    ...greyLine(grey, waits ? id : undefined),
     ...buttonRow(waits && mayStop ? [stopButton(change)] : []),
   ];
   return message(`Your account in the scheduling service: ${actor.name} ${wish} (change ${id})`, blocks);
@@ -125,6 +124,6 @@ export function accountOwnerMessage(
     : md`Not expected? ${ask}`;
   return message(`Your account in the scheduling service: ${actor.name} ${done} (change ${id})`, [
     section(md`:bell: ${mention(actor.userId)} ${literal(done, 700)}. ${ofOwnAccount} ${advice}`),
-    contextBlock(greyText([factLine(altered, timeZone, 600)], id)),
+    ...greyLine([factLine(altered, timeZone, 600)], isTakeover ? id : undefined),
   ]);
 }

@@ -41,8 +41,7 @@ export async function handleLine(deps: LineDeps, line: Line): Promise<void> {
     line.split ?? (await understandInThread(line.text, context, line.card, () => deps.names(context.actor)));
   const refusal = await refusalOfMeant(deps, split, context);
   if (refusal) return void (await responder.send(refusal, refused));
-  if (split.kind === "unclear")
-    return void (await responder.send(asMessage(line, await offerReadings(deps, split, context))));
+  if (split.kind === "unclear") return void (await responder.send(await offerReadings(deps, split, context)));
   const { command } = split;
   // Before the permission check, only the name of a change is read, and what a refused change is about: it says who could make it.
   const isJudged = command.kind === "decision" || (command.kind === "change" && !access.isOffered(command, context));
@@ -124,14 +123,10 @@ async function handleParts(
   if (isProblem(read)) return void (await responder.send(problemMessage(read)));
   const message = isUnderstood(split, read)
     ? await questionFor(deps, command, read, context)
-    : asMessage(line, await offerReadings(deps, split, context, read));
+    : await offerReadings(deps, split, context, read);
   if (message) return void (await responder.send(message));
   await runOrOpenForm(deps, line, { split, read, opensForm }, context);
 }
-
-/** An edited message is not read again, so who corrects a typo in one must know. */
-const asMessage = ({ place }: Line, message: Message): Message =>
-  place ? withLines(message, ["Editing your message does nothing: send a new one."]) : message;
 
 /** Whether the line's own words are clear. A flag or a time with a wrong value is marked in the form instead. */
 function isUnderstood({ command, problems, unexplained }: SplitLine, read: FieldsRead): boolean {

@@ -23,17 +23,17 @@ export function listenToMessages(app: App, deps: Deps): void {
     const isRepeated = isRepeatedBySlack(context.retryNum);
     const { receipts, actors, access } = deps;
     const known = actors.known(line.userId);
-    await once(message.key, async () => {
+    await once(line.key, async () => {
       // Nothing is recorded for an outsider.
       if (known && access.isOutsider({ actor: known, channelId: line.channelId }))
         return takeLine(deps, line, { recorded, isRepeated });
       // Another instance has heard it first, and answers it.
-      if (!(await receipts.hear(message.key))) return recorded();
+      if (!(await receipts.hear(line.key))) return recorded();
       await takeLine(deps, line, { recorded, isRepeated }).catch(async (error: unknown) => {
-        await receipts.forget(message.key);
+        await receipts.forget(line.key);
         throw error;
       });
-      await receipts.answered(message.key);
+      await receipts.answered(line.key);
     });
   };
   app.event("app_mention", ({ event, context }) => take(readMessage("app_mention", event), context));
@@ -46,16 +46,17 @@ type Context = Readonly<Record<string, unknown>> & {
 };
 
 function lineIn(message: MessageToCurfew, context: Context, deps: Deps): Line | undefined {
-  const { userId, channelId, text, isDirect, key, writtenAt, threadTs } = message;
+  const { userId, channelId, text, isDirect, key, writtenAt, threadTs, isEdited } = message;
   const { slashCommand, now } = deps;
   const { botUserId } = context;
   const isLate = now() - writtenAt > tooLateMs;
   const said = { isDirect, isReply: threadTs !== undefined };
   const addressed = addressedLine(text, said, { botUserId, slashCommand });
   if (!addressed) return undefined;
-  const read = isLate ? late : addressed;
+  const read = isEdited ? edited : isLate ? late : addressed;
   return {
-    ...{ userId, channelId, key, text: read.kind === "line" ? read.text : "" },
+    ...{ userId, channelId, text: read.kind === "line" ? read.text : "" },
+    key: isEdited ? `${keyStart}edited:${userId}:${Math.floor(now() / weekMs)}` : key,
     ...(read.kind === "line" ? {} : { split: read }),
     ...{ responseUrl: undefined, triggerId: undefined, arrivedAt: arrivalIn(context) },
     place: { channelId, threadTs, isDirect },
@@ -71,6 +72,14 @@ const late = {
     "Your message reached Curfew more than 15 minutes late, so it was not read. Nothing was changed now: send it again if you still want it.",
   words: [],
 } as const;
+
+const edited = {
+  kind: "unclear",
+  problem: "Editing a message does nothing: send a new one. Nothing was changed by the edit.",
+  words: [],
+} as const;
+
+const weekMs = 7 * 24 * 3_600_000;
 
 /** The used parts of an `app_mention` or `message` event (PLATFORM.md §2.2). */
 const messageEvent = z.looseObject({
@@ -97,6 +106,8 @@ export interface MessageToCurfew {
   readonly key: string;
   /** When it was written, in epoch ms. */
   readonly writtenAt: number;
+  /** It was changed after it was sent, which its writer is told about once a week. */
+  readonly isEdited: boolean;
   /** The thread that it is a reply in. Such a thread has replies, so an ephemeral message is shown there (PLATFORM.md §12.3). */
   readonly threadTs: string | undefined;
 }
@@ -108,9 +119,24 @@ export const isOfMessage = (key: string): boolean => key.startsWith(keyStart);
 /** What a person's own new message may be, beside one without a subtype. */
 const written: ReadonlySet<string> = new Set(["file_share", "thread_broadcast"]);
 
-/** Undefined for what asks nothing: edits, deletions, messages of apps and workflows, and messages that are not for Curfew. */
+/** The used parts of an edit (PLATFORM.md §2.2). A link that Slack shows a preview of also changes a message, without its words. */
+const messageChanged = z.looseObject({
+  subtype: z.literal("message_changed"),
+  channel: z.string(),
+  channel_type: optionalText,
+  message: z.looseObject({ edited: z.looseObject({}), text: z.string() }),
+  previous_message: z.looseObject({ text: optionalText }),
+});
+
+function changedIn(event: unknown): unknown {
+  const { data } = messageChanged.safeParse(event);
+  if (!data || data.message.text === data.previous_message.text) return event;
+  return { ...data.message, channel: data.channel, channel_type: data.channel_type };
+}
+
+/** Undefined for what asks nothing: deletions, messages of apps and workflows, and messages that are not for Curfew. */
 export function readMessage(type: "app_mention" | "message", event: unknown): MessageToCurfew | undefined {
-  const parsed = messageEvent.safeParse(event);
+  const parsed = messageEvent.safeParse(changedIn(event));
   if (!parsed.success) return undefined;
   const {
     user,
@@ -126,7 +152,7 @@ export function readMessage(type: "app_mention" | "message", event: unknown): Me
     bot_profile,
   } = parsed.data;
   if (subtype !== undefined && !written.has(subtype)) return undefined;
-  if (edited || bot_id || app_id || bot_profile) return undefined;
+  if (bot_id || app_id || bot_profile) return undefined;
   const isDirect = channel_type === "im" || channel.startsWith("D");
   // A mention in a direct message comes as a message, perhaps as both.
   if (isDirect !== (type === "message")) return undefined;
@@ -135,5 +161,6 @@ export function readMessage(type: "app_mention" | "message", event: unknown): Me
     key: `${keyStart}${channel}:${ts}`,
     writtenAt: Math.floor(Number(ts) * 1000),
     threadTs: thread_ts === ts ? undefined : thread_ts,
+    isEdited: edited !== undefined && edited !== null,
   };
 }

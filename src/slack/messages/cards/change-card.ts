@@ -10,8 +10,8 @@ import type { CommandButton, Description, Fact } from "../../../commands/answer.
 import { formatDuration } from "../../../time/duration.ts";
 import { buttonRow, cardButtons } from "../button.ts";
 import { concernBlocks, factLine, signs } from "../facts.ts";
-import { contextBlock, greyText, type Message, message, section } from "../message.ts";
-import { bold, clip, code, date, join, limits, literal, type Mrkdwn, md, mention, partText } from "../text.ts";
+import { contextBlock, greyLine, type Message, message, section } from "../message.ts";
+import { bold, clip, date, join, limits, literal, type Mrkdwn, md, mention, partText } from "../text.ts";
 import { bodyAfter, type CardContext } from "./card-context.ts";
 import {
   approvalButtons,
@@ -72,7 +72,7 @@ function changeBlocks(change: Change, description: Description, context: CardCon
     ...effectLines(change),
     ...stepBlocks(description),
     ...(change.state === "succeeded" ? [] : decisionLines(change).map(contextBlock)),
-    contextBlock(greyLine(change, description, context)),
+    ...greyBlocks(change, description, context),
     ...cardButtons(id, buttons, approvalMenu(change)),
   ];
 }
@@ -81,8 +81,7 @@ function changeBlocks(change: Change, description: Description, context: CardCon
 export function threadLine(change: Change, isShared = false): Message {
   const description = describeChange(change);
   const isOfItsCard = change.subjectKind === "exclusion" && change.state === "succeeded" && !isFirstOf(change);
-  const text =
-    isOfItsCard && !isShared ? exclusionThreadText(change) : md`${headline(change, description)} (${code(change.id)})`;
+  const text = isOfItsCard && !isShared ? exclusionThreadText(change) : headline(change, description);
   return {
     text: fallback(change, description),
     blocks: [section(text), ...buttonRow(unknownButtons(change))],
@@ -118,12 +117,12 @@ function fallback({ actor, state, id }: Change, { done, asked }: Description): M
 const shownFacts = 600;
 const shownReason = 300;
 
-/** Why, what it altered, what followed, and the change's id. */
-function greyLine(
+/** Why, what it altered, what followed, and the change's id while something of it is open. */
+function greyBlocks(
   change: Change,
   { facts, saysAll = false, warning }: Description,
   { later, ticketUrl, askedIn = [] }: CardContext,
-): Mrkdwn {
+): readonly ContextBlock[] {
   const { reason, note, id, actor } = change;
   // The headline says the rest, and Details all of it. Who looks whether it happened needs all.
   const isSaid = (label: string) => label === "Until" && lastingWords(change).length > 0;
@@ -141,12 +140,13 @@ function greyLine(
     ...(warning && isDoneOrWaiting(change) ? [literal(warning)] : []),
     ...howToFindOut(change).map((hint) => literal(hint)),
     ...verifiedOnCard(change),
-    ...(undone ? [md`undone by ${mention(undone.actor.userId)} (${code(undone.id)})`] : []),
+    ...(undone ? [md`undone by ${mention(undone.actor.userId)}`] : []),
     ...(note && change.state !== "withdrawn" ? [literal(note, shownReason)] : []),
   ];
-  return greyText(parts, id);
+  return greyLine(parts, isDone(change) ? undefined : id);
 }
 
+const isDone = ({ state }: Change): boolean => state === "succeeded" || state === "withdrawn" || state === "denied";
 const isUndone = ({ id }: Change, later: readonly Change[]): boolean => later.some(({ undoes }) => undoes === id);
 const isDoneOrWaiting = ({ state }: Change): boolean => !isOver(state) || state === "succeeded" || state === "unknown";
 

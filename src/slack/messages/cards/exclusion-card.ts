@@ -1,4 +1,4 @@
-import type { KnownBlock } from "@slack/types";
+import type { ContextBlock, KnownBlock } from "@slack/types";
 import {
   type Change,
   endBefore,
@@ -25,8 +25,8 @@ import { ActionExclusion } from "../../../service/resources.ts";
 import { formatDuration } from "../../../time/duration.ts";
 import { cardButtons } from "../button.ts";
 import { factLine } from "../facts.ts";
-import { contextBlock, greyText, section } from "../message.ts";
-import { bold, code, date, type Icon, join, link, literal, type Mrkdwn, md, mention } from "../text.ts";
+import { greyLine, section } from "../message.ts";
+import { bold, date, type Icon, join, link, literal, type Mrkdwn, md, mention } from "../text.ts";
 import {
   bodyAfter,
   type CardContext,
@@ -46,7 +46,7 @@ export function exclusionBlocks(change: Change, context: CardContext): KnownBloc
   const state = exclusionState(change, later, now, context.goneAt);
   return [
     section(md`${stateIcon(state)} ${headline(change, state, context)}`),
-    contextBlock(greyLine(change, state, context)),
+    ...greyBlocks(change, state, context),
     ...(isPast(state) ? [] : cardButtons(change.id, ...buttonsFor(change, state, context))),
   ];
 }
@@ -61,27 +61,27 @@ function headline(change: Change, state: ExclusionState | undefined, context: Ca
   const body = bodyAfter([change, ...later]);
   const what = subject(body, context);
   // Who made it is not known here when the card was posted for a later change.
-  const who = isCreation(change) ? mention(change.actor.userId) : "An exclusion";
+  const who = isCreation(change) ? mention(change.actor.userId) : "Somebody";
   const zone = change.actor.timeZone;
   switch (state?.kind) {
     case "ended": {
       const removal = [change, ...later].find(isRemoval);
       const by = endedBy(removal, change, context);
       const starts = removal || context.goneAt === undefined ? "" : stillHeld ? "It " : "it ";
-      if (stillHeld) return md`${starts}${by}${stillCovered(stillHeld, what)}`;
+      if (stillHeld) return md`${starts}${by}${stillKept(stillHeld, what, body)}`;
       return isScheduledAgain(context, body)
         ? md`${again(what, body, context)}: ${starts}${by}`
-        : md`The exclusion of ${what} is over: ${starts}${by}`;
+        : md`${noLonger(what, body, context)}: ${starts}${by}`;
     }
     case "over":
-      if (stillHeld) return md`This ended ${date(state.endsAt, zone)}${stillCovered(stillHeld, what)}`;
+      if (stillHeld) return md`This ended ${date(state.endsAt, zone)}${stillKept(stillHeld, what, body)}`;
       return isScheduledAgain(context, body)
         ? md`${again(what, body, context)} since ${date(state.endsAt, zone)}`
-        : md`The exclusion of ${what} is over since ${date(state.endsAt, zone)}`;
+        : md`${noLonger(what, body, context)} since ${date(state.endsAt, zone)}`;
     case "off":
-      return md`The exclusion of ${what} is switched off, so it has no effect. It would last until *${date(state.endsAt, zone)}*`;
+      return md`${noLonger(what, body, context)}: this is switched off, and would last until *${date(state.endsAt, zone)}*`;
     case "off-and-over":
-      return md`The exclusion of ${what} was switched off. Its end has passed: ${date(state.endsAt, zone)}`;
+      return md`${noLonger(what, body, context)}: this was switched off, and its end has passed: ${date(state.endsAt, zone)}`;
     case "in-force":
       return md`${who} is ${keeping(body, what)} until *${date(state.endsAt, zone)}*`;
     default:
@@ -106,9 +106,14 @@ function isScheduledAgain({ later }: CardContext, { resourceIds }: ExclusionBody
 }
 
 /** In the past, since the card is not drawn again when the others end. */
-function stillCovered({ by, isWhole }: NonNullable<CardContext["stillHeld"]>, what: Mrkdwn): Mrkdwn {
-  const others = by === 1 ? "another exclusion" : md`${by} other exclusions`;
-  return md`, while ${others} still covered ${isWhole ? "" : "some of "}${what}`;
+function stillKept(
+  { by, isWhole }: NonNullable<CardContext["stillHeld"]>,
+  what: Mrkdwn,
+  { processes }: ExclusionBody,
+): Mrkdwn {
+  const { did, how } = verbsFor(processes);
+  const others = by === 1 ? "another" : md`${by} others`;
+  return md`, while ${others} still ${did} ${isWhole ? "" : "some of "}${what} ${literal(how, 200)}`;
 }
 
 const shownReason = 300;
@@ -120,8 +125,8 @@ function reasonAfter([change, ...later]: readonly [Change, ...Change[]]): string
   return edits.findLast(({ reason }) => reason)?.reason ?? change.reason;
 }
 
-/** Why, what and where, how it came about since, and the change's id. */
-function greyLine(change: Change, state: ExclusionState | undefined, context: CardContext): Mrkdwn {
+/** Why, what and where, and how it came about since. */
+function greyBlocks(change: Change, state: ExclusionState | undefined, context: CardContext): readonly ContextBlock[] {
   const { later, nextStop } = context;
   const body = bodyAfter([change, ...later]);
   const { timeZone } = change.actor;
@@ -141,7 +146,7 @@ function greyLine(change: Change, state: ExclusionState | undefined, context: Ca
     ...(context.askedIn ?? []),
     ...verifiedOnCard(change),
   ];
-  return greyText(parts, change.id);
+  return greyLine(parts);
 }
 
 /** "kept running by @alice for 2 h", without the length where it was not kept so all the time. */
@@ -221,12 +226,11 @@ const warnButton = (group: string): CommandButton => ({
   ...{ label: "Warn me", words: "warn me", opens: "result", input: { group } },
 });
 
-/** One line about a later change, for the card's thread: "⏰ @bob: Fri 18:00 → Sat 00:23 (chg-q7g)". */
+/** One line about a later change, for the card's thread: "⏰ @bob: Fri 18:00 → Sat 00:23". */
 export function exclusionThreadText(change: Change): Mrkdwn {
-  const { actor, id, undoes } = change;
+  const { actor, undoes } = change;
   const by = mention(actor.userId);
-  const which = md`(${code(id)})`;
-  if (isRemoval(change)) return md`:checkered_flag: ${by} ended it ${which}`;
+  if (isRemoval(change)) return md`:checkered_flag: ${by} ended it`;
   const altered = describeChange(change).facts.filter(({ before }) => before !== undefined);
   const [only] = altered;
   const isMoved = altered.length === 1 && only?.label === "Until";
@@ -234,7 +238,7 @@ export function exclusionThreadText(change: Change): Mrkdwn {
   const what = factLine(facts, actor.timeZone, 1500, ", ");
   const icon = undoes !== null ? ":leftwards_arrow_with_hook:" : isMoved ? ":alarm_clock:" : ":pencil2:";
   const verb = undoes !== null ? " undid a change" : what ? "" : " edited it";
-  return md`${icon} ${by}${verb}${what ? md`: ${what}` : ""} ${which}`;
+  return md`${icon} ${by}${verb}${what ? md`: ${what}` : ""}`;
 }
 
 /** The card of an exclusion that is planned for later: what is to be kept how, from when until when, and by whom. */
@@ -244,7 +248,7 @@ export function planBlocks(change: Change, plan: Plan, context: CardContext): Kn
     section(
       md`${context.running ? ":large_green_circle:" : cardIcons.planned} ${planHeadline(change, plan, body, context)}`,
     ),
-    contextBlock(planGreyLine(change, plan, body, context)),
+    ...planGreyBlocks(change, plan, body, context),
     ...cardButtons(change.id, ...planButtonsFor(change, plan, context)),
   ];
 }
@@ -279,7 +283,12 @@ function planHeadline({ actor }: Change, { spans, repeats }: Plan, body: Exclusi
     : plans;
 }
 
-function planGreyLine(change: Change, { spans, repeats }: Plan, body: ExclusionBody, context: CardContext): Mrkdwn {
+function planGreyBlocks(
+  change: Change,
+  { spans, repeats }: Plan,
+  body: ExclusionBody,
+  context: CardContext,
+): readonly ContextBlock[] {
   const [next] = spans;
   const left =
     repeats === undefined || !next
@@ -296,16 +305,24 @@ function planGreyLine(change: Change, { spans, repeats }: Plan, body: ExclusionB
     ...approvedWords(change),
     ...(context.askedIn ?? []),
   ];
-  return greyText(parts, change.id);
+  return greyLine(parts);
 }
 
 const leftWords = (count: number): Mrkdwn => (count === 1 ? md`the last one` : md`${count} left`);
 
 /* What an exclusion keeps, and how, in the words of its card and its reminders. */
 
-export function again(what: Mrkdwn, { resourceIds }: ExclusionBody, { groupName }: CardContext): Mrkdwn {
-  const isOne = groupName !== undefined || resourceIds?.length === 1;
-  return md`${what} ${isOne ? "follows its schedule" : "follow their schedule"} again`;
+export function again(what: Mrkdwn, body: ExclusionBody, context: CardContext): Mrkdwn {
+  return md`${what} ${isOne(body, context) ? "follows its schedule" : "follow their schedule"} again`;
+}
+
+const isOne = ({ resourceIds }: ExclusionBody, { groupName }: CardContext): boolean =>
+  groupName !== undefined || resourceIds?.length === 1;
+
+/** "*staging* is no longer kept running". */
+function noLonger(what: Mrkdwn, body: ExclusionBody, context: CardContext): Mrkdwn {
+  const { did, how } = verbsFor(body.processes);
+  return md`${what} ${isOne(body, context) ? "is" : "are"} no longer ${did} ${literal(how, 200)}`;
 }
 
 /** "keeping *staging* running". */

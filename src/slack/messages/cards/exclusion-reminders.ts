@@ -6,7 +6,13 @@ import type { OutboxMessage } from "../../../changes/outbox-message.ts";
 import type { ChangeSettings, ChangeStore, OutboxStore } from "../../../changes/ports.ts";
 import type { CommandButton } from "../../../commands/answer.ts";
 import { exclusionEnd } from "../../../commands/exclusion/exclusion.ts";
-import { expiryOf, mayAlter, processWords, resourceWords } from "../../../commands/exclusion/exclusion-body.ts";
+import {
+  expiryOf,
+  keepWords,
+  mayAlter,
+  processWords,
+  resourceWords,
+} from "../../../commands/exclusion/exclusion-body.ts";
 import { exclusionExtend } from "../../../commands/exclusion/exclusion-extend.ts";
 import { type AlsoHeld, alsoHeld } from "../../../commands/exclusion/overlapping-exclusions.ts";
 import type { DirectoryStore, Entity } from "../../../directory/directory.ts";
@@ -14,7 +20,7 @@ import { type Actor, isProgram } from "../../../permissions/actor.ts";
 import { formatDuration } from "../../../time/duration.ts";
 import { buttonRow, withButtons } from "../button.ts";
 import { contextBlock, type Message, message, section } from "../message.ts";
-import { bold, channel, clip, code, date, join, link, literal, type Mrkdwn, md, mention } from "../text.ts";
+import { bold, channel, code, date, join, link, literal, type Mrkdwn, md, mention } from "../text.ts";
 import { type CardContext, type CardSources, cardContext, exclusionState, isPast } from "./card-context.ts";
 import { changeCard, undoButtons } from "./change-card.ts";
 import { approvalButtons, approvedWords, decisionLines } from "./change-state.ts";
@@ -110,14 +116,14 @@ export function exclusionReminder(ending: EndingExclusion): Message {
   const starts = {
     owner: md`You're ${kept}`,
     card: md`${owner ? md`${owner}: this` : "This"} ends ${end}.`,
-    thread: md`${owner ?? "An exclusion"} is ${kept}`,
+    thread: md`${owner ?? "Somebody"} is ${kept}`,
   };
   const start = ending.reader === "stranger" ? starts.thread : starts[ending.reader];
   const others = ending.reader === "stranger" ? [] : otherLines(ending);
   const then = others.length > 0 || ending.reader === "stranger" ? "" : md` ${afterwards(ending, what)}`;
   const where = elsewhere ? md` You can extend or end it in ${channel(elsewhere)}.` : "";
   const sentence = md`:alarm_clock: ${start}${then}${where}`;
-  return message(`The exclusion ${exclusion.name || exclusion.id} ends in ${formatDuration(endsAt - context.now)}`, [
+  return message(`${formatDuration(endsAt - context.now)} left of ${keepWords(exclusion.body, "doing")}`, [
     section(sentence),
     ...(others.length ? [section(join(others, "\n"))] : []),
     ...buttonRow(buttons),
@@ -137,15 +143,13 @@ const shownOthers = 3;
 function otherLines({ alsoHeld, exclusion, zone }: EndingExclusion): readonly Mrkdwn[] {
   const lines = alsoHeld.slice(0, shownOthers).map(({ by, resourceIds, processes }) => {
     const isNamed = by.projectId === exclusion.projectId;
-    const which = isNamed ? md`${bold(by.name ?? by.id, 100)} (${code(clip(by.id, 50))})` : "Another exclusion";
+    const which = isNamed ? bold(by.name ?? by.id, 100) : "Another one";
     const held = literal(`${resourceWords(resourceIds)} from ${processWords(processes)}`, 300);
     const end = expiryOf(by.body);
     return md`${which} still keeps ${held}${end === undefined ? "" : md` until ${date(end, zone)}`}.`;
   });
   const more = alsoHeld.length - shownOthers;
-  return more > 0
-    ? [...lines, md`So ${more === 1 ? "does 1 more exclusion" : md`do ${more} more exclusions`}.`]
-    : lines;
+  return more > 0 ? [...lines, md`So ${more === 1 ? "does 1 more" : md`do ${more} more`}.`] : lines;
 }
 
 interface AskedThreadSources {
@@ -172,7 +176,12 @@ export async function askedThreadMessage(
   const waits = change.state === "awaiting-approval" ? await waitWords(change, sources) : decided(change);
   const { done, asked } = describeChange(change);
   const what = change.state === "succeeded" ? done : `wanted to ${asked}`;
-  const said = firstLine(change, context, `${change.actor.name} ${what}`, [...waits, code(change.id)]);
+  const said = firstLine(
+    change,
+    context,
+    `${change.actor.name} ${what}`,
+    isOver(change.state) ? waits : [...waits, code(change.id)],
+  );
   return isOver(change.state) ? withButtons(said, [...approvalButtons(change), ...undoButtons(change)]) : said;
 }
 
