@@ -22,13 +22,13 @@ describe.each(modes)("over %s", (mode) => {
     await curfew.stop();
   });
 
-  /** The messages to one person only. */
+  /** The messages to one person only, with their text for notifications: above a card, only that says what was done. */
   const messagesTo = (who: string) => {
     const person = curfew.workspace.as(who);
     return person
       .messages("ops")
       .filter(({ isFromApp, ephemeralTo }) => isFromApp && ephemeralTo === person.id)
-      .map(textOf);
+      .map((message) => `${textOf(message)}\n${message.text}`);
   };
   const notified = (who: string, part: string) =>
     curfew.workspace.waitFor(() => messagesTo(who).find((text) => text.includes(part)), {
@@ -47,7 +47,7 @@ describe.each(modes)("over %s", (mode) => {
     await type("carol", "/curfew whoami");
     await notified("carol", "admin");
     gated.open();
-    await notified("alice", "Keeping i-0a1");
+    expect(await notified("alice", "Done.")).toContain("Keeping i-0a1 running until ");
     expect(messagesTo("alice")).toHaveLength(2);
     expect(messagesTo("carol")).toHaveLength(1);
   });
@@ -65,7 +65,7 @@ describe.each(modes)("over %s", (mode) => {
     await notified("alice", "waits for its turn");
     expect(timers.skip()).toBe(false);
     gated.open();
-    await notified("alice", "Keeping i-0a1");
+    expect(await notified("alice", "Done.")).toContain("Keeping i-0a1 running until ");
   });
 
   it("a requester with a fast reply gets no progress notice later", async () => {

@@ -36,11 +36,12 @@ async function askOther(curfew: Curfew, other: Instance, who: string, line: stri
   return ask(curfew, who, line);
 }
 
+/** Above a card, only the text for notifications says what was done. */
 const messagesWith = ({ workspace }: Curfew, who: string, where: string, part: string) =>
   workspace
     .as(who)
     .messages(where)
-    .filter((message) => message.isFromApp && textOf(message).includes(part));
+    .filter((message) => message.isFromApp && `${textOf(message)}\n${message.text}`.includes(part));
 
 describe("several instances on one database", () => {
   it("start together on an empty database, and each answers and announces its changes once", async () => {
@@ -110,7 +111,7 @@ describe("several instances on one database", () => {
     const made = await ask(curfew, "alice", "exclude staging for 1h");
     curfew.deliverTo(other);
     const undone = await messagesAfter(curfew, "alice", () => curfew.workspace.as("alice").press("Undo", made.message));
-    expect(undone.text).toContain("You ended");
+    expect(undone.text).toContain("Undone. You stopped keeping staging running.");
     await curfew.workspace.as("alice").type("/curfew exclude", "ops");
     await curfew.workspace.waitFor(() => curfew.workspace.as("alice").openView());
     curfew.deliverTo(curfew);

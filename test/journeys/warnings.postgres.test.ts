@@ -25,7 +25,7 @@ it("several instances warn once, and another one goes on when the first is gone"
   clock.advance(at("19:01") - clock.now());
   await Promise.all(curfew.others.map(({ app }) => app.watch()));
   await Promise.all(curfew.others.map(({ app }) => app.idle()));
-  await curfew.workspace.waitFor(() => textOf(nowOf(curfew, warning)).includes("is over"), {
+  await curfew.workspace.waitFor(() => /^:white_circle: <[^>]*>: Stop staging$/.test(textOf(nowOf(curfew, warning))), {
     what: "the end of the warning",
   });
   expect(warnings()).toHaveLength(1);

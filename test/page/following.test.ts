@@ -16,11 +16,11 @@ await describeInBrowser("the latest message", (browser) => {
   const expectEnd = () => expect.poll(distanceToEnd).toBeLessThan(2);
   const say = (who: string, text: string) => sandbox().act(who, { kind: "type", text, where: "ops" });
   const fillUp = async () => {
-    for (const length of [1, 2, 3]) {
+    for (const length of [1, 2, 3, 4]) {
       await say("alice", `/curfew exclude i-0a${length} for ${length}h --reason "number ${length}"`);
       await list().getByText(`number ${length}`).last().waitFor();
     }
-    await list().getByRole("button", { name: "Extend…" }).nth(2).waitFor();
+    await list().getByRole("button", { name: "Extend…" }).nth(3).waitFor();
   };
   const goUp = async () => {
     await opened().page.setViewportSize({ width: 1280, height: 600 });

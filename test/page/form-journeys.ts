@@ -44,7 +44,7 @@ export const formJourneys: readonly FormJourney[] = [
     by: "alice",
     line: () => "skip",
     entries: () => ({ "Group or action": "staging", Reason: "the demo is at eight" }),
-    answer: "Keeping i-0a1, i-0a2 ",
+    answer: "Keeping staging running until ",
   },
   {
     words: "leave out",

@@ -242,7 +242,7 @@ await describeInBrowser(
     test("a confirmation dialog", async () => {
       await type("alice", "exclude i-0a3 for 2h --project p-dev --type amazon-ec2-instance");
       await go("alice", "ops");
-      await opened.page.getByRole("button", { name: "Undo" }).last().click();
+      await opened.page.getByRole("button", { name: "End now" }).last().click();
       await expectNoFaults("dialog");
       await closeForm();
     });
@@ -253,7 +253,7 @@ await describeInBrowser(
       await expectNoFaults("main");
       await go("carol", "ops");
       await type("carol", "help");
-      await opened.page.getByText("Keep something running past its schedule").waitFor();
+      await opened.page.getByText("Skip one run, or hear of it before").waitFor();
       await expectNoFaults("main");
     });
 

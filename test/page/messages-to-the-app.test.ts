@@ -36,7 +36,7 @@ await describeInBrowser("messages to the app", (browser) => {
     await page.getByRole("button", { name: "Shortcuts" }).click();
     await page.getByRole("menuitem", { name: "Release · workflow" }).click();
     await page.getByRole("article").filter({ hasText: "Workflow Builder is keeping staging running" }).waitFor();
-    await page.getByRole("article").filter({ hasText: "Release: Excluded i-0a1, i-0a2" }).waitFor();
+    await page.getByRole("article").filter({ hasText: "Release: Kept staging running until " }).waitFor();
     await page.getByRole("article").filter({ hasText: "It ends with the exclusion aex-" }).waitFor();
     // Once more: they are kept running already.
     await page.getByRole("button", { name: "Shortcuts" }).click();

@@ -172,7 +172,7 @@ describe("the switches", () => {
     await sandbox.panel({ kind: "service", fault: "none" });
     await alice.until(() => alice.parts.switches?.service === "none");
     await type("alice", "/curfew exclude i-0a2 for 2h");
-    await alice.until(() => seen("excluded i-0a2"));
+    await alice.until(() => seen("Done.") && seen("is keeping *i-0a2* running until "));
   });
 
   test("lose an answer once, and the requester learns that the change may have happened", async () => {
