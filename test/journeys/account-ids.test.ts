@@ -61,7 +61,7 @@ it("counts what may have been done to an unknown account under another spelling 
   await curfew().workspace.as("bob").press("Use “u-00000005” as a user id", again.message);
   await curfew().workspace.waitFor(() => curfew().workspace.as("bob").openView());
   const { text, changeId } = await send(curfew(), "bob");
-  expect(text).toContain("This waits for approval.");
+  expect(text).toContain("This waits for 2 approvals.");
   expect(textOf(await cardOf(curfew(), changeId))).toContain(
     "bob changed the account's e-mail address less than 1 d ago.",
   );

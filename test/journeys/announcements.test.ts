@@ -6,7 +6,7 @@ withOneBot((curfew) => {
   const exclude = (who: string, line = "exclude staging for 2h --another") => ask(curfew(), who, line);
   const endIt = (who: string, exclusion: string) => end(curfew(), who, exclusion);
 
-  it("an exclusion's card shows the requester, resources, end, reason and change id", async () => {
+  it("an exclusion's card shows the requester, resources, end, reason and nothing else", async () => {
     const { changeId, exclusionId } = await exclude(
       "alice",
       'exclude staging for 2h --another --name "Load <test>" --reason "no & yes"',
@@ -16,8 +16,7 @@ withOneBot((curfew) => {
     expect(shown).toMatch(
       /^:large_green_circle: <@U01ALICE> is keeping \*staging\* running until \*<!date\^\d+\^\{date_short_pretty\} \{time\}\|[^>]*>\*\n/,
     );
-    expect(shown).toContain(`\nno &amp; yes · “Load &lt;test&gt;” · 2 × EC2 in Development · `);
-    expect(shown).toContain(`\`${changeId}\``);
+    expect(shown).toContain(`\nno &amp; yes · “Load &lt;test&gt;” · 2 × EC2 in Development`);
     for (const id of [exclusionId, "p-dev", "amazon-ec2"]) expect(shown).not.toContain(id);
     expect(buttonsOn(card)).toEqual(["Extend 1 h", "Extend…", "End now"]);
     expect(card.text).toBe(`alice kept i-0a1, i-0a2 running · change ${changeId}`);
@@ -30,7 +29,7 @@ withOneBot((curfew) => {
       const shown = textOf(await cardOf(curfew(), changeId, channel));
       expect(shown).toContain("<@U02BOB> enabled dave");
       expect(shown).not.toContain("Status");
-      expect(shown).toContain(`\`${changeId}\``);
+      expect(shown).not.toContain(changeId);
     }
   });
 
@@ -51,8 +50,8 @@ withOneBot((curfew) => {
     expect(textOf(redrawn).match(/<!date\^(\d+)/)?.[1]).not.toBe(textOf(card).match(/<!date\^(\d+)/)?.[1]);
     expect(buttonsOn(redrawn)).toEqual(["Extend 1 h", "Extend…", "End now"]);
     const [line] = threadOf(curfew(), card);
-    expect(line && textOf(line)).toMatch(/^:alarm_clock: <@U01ALICE>: <!date\^.* → <!date\^.* \(`chg-\w+`\)$/);
-    expect(line && textOf(line)).toContain(moved.changeId);
+    expect(line && textOf(line)).toMatch(/^:alarm_clock: <@U01ALICE>: <!date\^.* → <!date\^[^>]*>$/);
+    expect(line?.text).toContain(moved.changeId);
   });
 
   it("ending an exclusion removes the buttons from its card and adds a line to the thread", async () => {
@@ -61,13 +60,13 @@ withOneBot((curfew) => {
     const moved = await ask(curfew(), "alice", `exclusion extend ${id} for 30m`);
     const card = await cardOf(curfew(), made.changeId);
     expect((await cardOf(curfew(), moved.changeId)).ts).toBe(card.ts);
-    const ended = await endIt("carol", id);
+    await endIt("carol", id);
     await curfew().workspace.waitFor(() => threadOf(curfew(), card).length === 2, { what: "the thread's lines" });
     await curfew().workspace.waitFor(() => buttonsOn(nowOf(curfew(), card)).length === 0, {
       what: "the buttons' going",
     });
     expect(textOf(nowOf(curfew(), card))).toMatch(/^:white_circle: .*<@U03CAROL> ended it <!date\^/);
     const [, last] = threadOf(curfew(), card);
-    expect(last && textOf(last)).toBe(`:checkered_flag: <@U03CAROL> ended it (\`${ended.changeId}\`)`);
+    expect(last && textOf(last)).toBe(":checkered_flag: <@U03CAROL> ended it");
   });
 });

@@ -61,7 +61,7 @@ describe("status", () => {
       "*qa: kept running*",
       "A group of 1 (EC2) in Development.",
       "*qa* · until Thu 26 Nov 2026, 12:00 (21 h 50 min left) · since Wed 25 Nov 2026, 09:05 · <@U05ERIN> · regression tests",
-      "*Nightly stop of qa* · Wed 25 Nov 2026, 20:00 (in 5 h 50 min) · held back by erin: qa",
+      "*Nightly stop of qa* · Wed 25 Nov 2026, 20:00 · held back by erin: qa",
       "*Morning start of qa* · Thu 26 Nov 2026, 07:00",
       "*erin kept qa running*",
     ],

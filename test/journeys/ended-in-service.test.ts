@@ -28,7 +28,7 @@ withOneBot(
         const said = await saidAfter(() => ask(curfew(), "carol", `exclusion extend ${id} for 1h`));
         expect(said).toEqual([
           expect.stringMatching(
-            /^:pencil2: The exclusion of \*staging\* was ended in the service, not by Curfew\nNoticed <!date.*, when carol wanted to change it\nHistory$/,
+            /^:pencil2: In the service, not by Curfew, somebody ended keeping \*staging\* running\nNoticed <!date.*, when carol wanted to change it\nHistory$/,
           ),
         ]);
         const { blocks, text } = nowOf(curfew(), card);
@@ -45,7 +45,9 @@ withOneBot(
         exclusions().delete(id);
         const press = () => curfew().workspace.as("alice").press("End now", card);
         const said = await saidAfter(() => messagesAfter(curfew(), "alice", press));
-        expect(said).toEqual([expect.stringContaining("The exclusion of *i-0b1* was ended in the service")]);
+        expect(said).toEqual([
+          expect.stringContaining("In the service, not by Curfew, somebody ended keeping *i-0b1* running"),
+        ]);
       });
 
       it("is not said to be ended when its time was over", async () => {
@@ -66,7 +68,7 @@ withOneBot(
         const said = await saidAfter(() => ask(curfew(), "alice", `exclusion extend ${id} for 1h`));
         expect(said).toEqual([
           expect.stringMatching(
-            /\*i-0b3\* was changed in the service, not by Curfew: timeZoneId: UTC → Tokyo Standard Time/,
+            /^:pencil2: In the service, not by Curfew, somebody changed keeping \*i-0b3\* running: timeZoneId: UTC → Tokyo Standard Time/,
           ),
         ]);
         expect(await saidAfter(() => ask(curfew(), "alice", `exclusion extend ${id} for 1h`)), "once").toEqual([]);

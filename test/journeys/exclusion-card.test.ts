@@ -112,7 +112,7 @@ describe("the card of an exclusion", () => {
     await curfew().app.idle();
     await curfew().workspace.waitFor(() => shown(card).startsWith(":white_circle:"));
     expect(shown(card)).toMatch(
-      /^:white_circle: This ended <!date.* while (?:another exclusion|\d other exclusions) still covered \*staging\*/,
+      /^:white_circle: This ended <!date.* while (?:another|\d others) still kept \*staging\* running/,
     );
     expect(shown(card)).not.toContain("follows its schedule again");
   });

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import type { OpenView } from "../../src/sandbox/workspace/driver/open-view.ts";
-import { ask, buttonsOn, changesSentTo, fillIn, messagesAfter, textOf } from "../support/journey.ts";
+import { ask, buttonsOn, changesSentTo, fillIn, messagesAfter } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";
 
@@ -57,7 +57,7 @@ it("a form of the Home tab is performed in the name of the channel", async () =>
     await curfew().workspace.waitFor(() =>
       curfew()
         .workspace.channel("ops")
-        .messages.some((each) => textOf(each).includes(changeId)),
+        .messages.some((each) => each.text.includes(changeId)),
     ),
   ).toBe(true);
   const extend = await toAlice(async () => {

@@ -38,7 +38,7 @@ describe("the exclusion form", () => {
     await type("alice", "staging");
     const { text, values } = await formSaying("alice", "staging: 2 EC2 instances in Development (i-0a1, i-0a2)");
     expect(text).not.toContain("I don't know");
-    expect(text).toContain("You keep some of them running until today 15:00 too.");
+    expect(text).toContain("You keep some of them running too.");
     expect(values.What).toMatchObject({ value: "staging" });
     await person("alice").press("Tomorrow morning", "view");
     const later = await formSaying("alice", "Prevents “Stop staging at 19:00”");

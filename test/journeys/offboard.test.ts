@@ -6,9 +6,9 @@ import {
   cardOf,
   cardsIn,
   changesSentTo,
+  isOfOwnAccount,
   messagesAfter,
   nowOf,
-  ofOwnAccount,
   openForm,
   send,
   textOf,
@@ -60,9 +60,9 @@ describe("offboarding", () => {
     expect(textOf(card)).toMatch(
       /offboarded alice\n.*disable alice\n.*detach policy Administrators from alice\n.*stop keeping i-0a1 running\nUndo only lets them sign in again.*\n.*left on Friday/,
     );
-    const toAlice = () => curfew().workspace.as("alice").messages("dm").map(textOf);
-    await curfew().workspace.waitFor(() => toAlice().some((text) => text.includes("detached policy")));
-    expect(toAlice().filter((text) => text.includes(ofOwnAccount))).toHaveLength(2);
+    const toAlice = () => curfew().workspace.as("alice").messages("dm");
+    await curfew().workspace.waitFor(() => toAlice().some((each) => textOf(each).includes("detached policy")));
+    expect(toAlice().filter(isOfOwnAccount)).toHaveLength(2);
     await curfew().workspace.waitFor(() => textOf(nowOf(curfew(), ownCard)).includes("<@U03CAROL> ended it"));
     expect(cardsIn(curfew().workspace, "ops").length, "one card for all of it").toBe(before + 1);
     const history = await ask(curfew(), "carol", `history ${done.changeId}`);

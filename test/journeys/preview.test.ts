@@ -194,7 +194,7 @@ describe("an existing exclusion of some of the resources", () => {
     const id = await first("alice", "i-0e1 i-0e2");
     const end = curfew().service.account.exclusions.get(id)?.expiryDate ?? "";
     const form = await excluding("alice", { What: "i-0e9 i-0e2" });
-    expect(form.text).toMatch(/You keep some of them running until today 2\d:30 too\./);
+    expect(form.text).toMatch(/You keep some of them running too\./);
     expect(buttonsOn(form)).toEqual([...readyEnds, "Extend that one"]);
     const sent = changesSentTo(curfew());
     const alice = curfew().workspace.as("alice");
@@ -215,13 +215,13 @@ describe("an existing exclusion of some of the resources", () => {
   it("is named in the reply too", async () => {
     await first("alice", "i-0e3");
     const { text } = await ask(curfew(), "alice", "exclude i-0e3 i-0e8 --project p-dev until 21:00");
-    expect(text).toMatch(/You keep some of them running until <!date\^.*20:30.*> too\./);
+    expect(text).toMatch(/You keep some of them running too\./);
   });
 
   it("is not offered without the right to extend it, or when it ended or differs", async () => {
     const others = await first("carol", "i-0e4");
     const form = await excluding("alice", { What: "i-0e4" });
-    expect(form.text).toMatch(/Carol keeps it running until today 2\d:30 too\./);
+    expect(form.text).toMatch(/Carol keeps it running too\./);
     expect(buttonsOn(form)).toEqual(readyEnds);
     expect((await choose("alice", { Effect: "Keep off" }, "action for starting")).text).not.toMatch(kept);
     expect((await choose("alice", { Effect: "Leave alone" }, "for starting and stopping")).text).toContain(

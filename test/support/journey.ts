@@ -5,6 +5,7 @@ import { objectsIn, plainText } from "../../src/sandbox/workspace/json-object.ts
 import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
 import { type OperationName, operations } from "../../src/service/operations.ts";
 import { followsText } from "../../src/slack/listeners/acknowledgement.ts";
+import { aboveCardBlock } from "../../src/slack/messages/message.ts";
 import type { Curfew } from "./start-curfew.ts";
 
 /** A message to one person only. */
@@ -19,7 +20,9 @@ export interface CommandReply {
 }
 
 /** A message about another person's change to one's account comes separately, at its own time. */
-export const ofOwnAccount = "That's your account.";
+/** For the person whose account was changed, or is to be. */
+export const isOfOwnAccount = ({ text }: StoredMessage): boolean =>
+  text.startsWith("Your account in the scheduling service: ");
 
 /** Acts, and waits for the next message to this person: where they asked (or in place of an earlier reply), or else by direct message. */
 export async function messagesAfter(
@@ -30,7 +33,7 @@ export async function messagesAfter(
 ): Promise<CommandReply> {
   const person = workspace.as(who);
   const isAnswer = (message: StoredMessage) =>
-    message.isFromApp && ![ofOwnAccount, followsText].some((text) => textOf(message).includes(text));
+    message.isFromApp && !isOfOwnAccount(message) && !textOf(message).includes(followsText);
   const own = () => [
     ...person.messages(where).filter((message) => isAnswer(message) && message.ephemeralTo === person.id),
     ...person.messages("dm").filter(isAnswer),
@@ -41,11 +44,10 @@ export async function messagesAfter(
     what: `an answer to ${who}`,
   });
   const shown = textOf(message);
-  const text = /^:\w+: (?:Done|Undone|Planned|This waits for approval|You (?:approved|denied|withdrew) it)\./.test(
-    shown,
-  )
-    ? `${shown}\n${message.text}`
-    : shown;
+  const isAboveCard =
+    message.blocks.some(({ block_id: id }) => String(id).startsWith(aboveCardBlock)) ||
+    /^:\w+: You (?:approved|denied|withdrew) it\./.test(shown);
+  const text = isAboveCard ? `${shown}\n${message.text}` : shown;
   expect(leadsOn(message), `the next step in: ${text}`).toBe(true);
   // What people see needs no ids. The text for notifications names the change.
   const changeId = changeIdIn(text) || changeIdIn(message.text);

@@ -38,8 +38,7 @@ export function warningDay(curfew: () => Curfew, clock: Clock) {
   };
   const warnings = (channel = "ops"): readonly StoredMessage[] =>
     cardsIn(curfew().workspace, channel).filter(
-      (message) =>
-        /^:(?:alarm_clock|white_circle): .*<!date/.test(textOf(message)) && !textOf(message).includes("chg-"),
+      (message) => /^:(?:alarm_clock|white_circle): .*<!date/.test(textOf(message)) && !message.text.includes("chg-"),
     );
   const at = (time: string, days = 0) => midnight + days * dayMs + Date.parse(`1970-01-01T${time}:00+01:00`);
   return {

@@ -212,10 +212,18 @@ export function exactRequest(change: Change): string | undefined {
 
 type Transitions = Awaited<ReturnType<ChangeStore["transitions"]>>;
 
-/** Shows a repeated state once, and leaves out `approved` and `denied` where the decisions show them. */
+const minuteMs = 60_000;
+
+/**
+ * Shows a repeated state once, and leaves out `approved` and `denied` where the decisions show them, and that it was under way where
+ * that took less than a minute.
+ */
 function shownTransitions(transitions: Transitions, decisions: Change["decisions"]): Transitions {
   const shownElsewhere = new Set<string>(decisions.map(({ verdict }) => verdict));
-  return transitions.filter(({ state }) => !shownElsewhere.has(state) && shownElsewhere.add(state));
+  const lasting = transitions.filter(
+    ({ state, at }, index) => state !== "performing" || (transitions[index + 1]?.at ?? at + minuteMs) - at >= minuteMs,
+  );
+  return lasting.filter(({ state }) => !shownElsewhere.has(state) && shownElsewhere.add(state));
 }
 
 /** A change as the history shows it, without what its reader may do with it. */

@@ -230,12 +230,9 @@ function seriesSteps({ description: { steps = [] } }: HistoryEntry): readonly Fa
   }));
 }
 
-const minuteMs = 60_000;
-
-/** The states that lasted, the decisions on it and who was notified, in order of time. */
+/** Its states, the decisions on it and who was notified, in order of time. */
 function stepsOf({ transitions, decisions, notices }: HistoryEntry): readonly Fact[] {
-  const lasting = transitions.filter(({ at }, index) => (transitions[index + 1]?.at ?? Infinity) - at >= minuteMs);
-  const [asked = [], ...then] = lasting.map(({ state, at }) => [{ at, fact: { label: state, value: { at } } }]);
+  const [asked = [], ...then] = transitions.map(({ state, at }) => [{ at, fact: { label: state, value: { at } } }]);
   const decided = decisions.flatMap(({ approverName, verdict, note, at }) => [
     { at, fact: { label: `${verdict} by ${approverName}`, value: { at } } },
     ...(note ? [{ at, fact: { label: `${approverName} said`, value: note } }] : []),

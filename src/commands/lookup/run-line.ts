@@ -62,9 +62,9 @@ export async function runLine(
   return { ...line, sign: next?.isPrevented ? "off" : line.sign, button: keep };
 }
 
-/** The last run, where it did not go as scheduled. */
+/** The last run, where it is known. */
 function lastParts(last: RunsOfAction["last"]): readonly LinePart[] {
-  if (!last || (last.by.length === 0 && !last.problem)) return [];
+  if (!last) return [];
   const held = last.by.length > 0 ? { after: `, ${heldWords(last)}` } : {};
   return [{ before: "last: ", at: last.at, ...held }, ...(last.problem ? [`last outcome ${last.problem}`] : [])];
 }
@@ -159,7 +159,7 @@ export async function dueLine({ action, at }: Run, context: QueryContext, { ids,
       { at },
       ...(held.by.length === 0 ? [happens.plain] : await heldParts(held, happens, verbOf(action), context)),
       ...(hasLast ? lastParts((await readRuns(action, context, { ids, isNamed: true })).last) : []),
-      ...(acted.length > 0 && machines !== what && groups.length === 0 ? [machines] : []),
+      ...(acted.length > 0 && machines !== what ? [machines] : []),
     ],
     menu: [...forms, ...actionMenu(action.actionId)],
     button: keep,

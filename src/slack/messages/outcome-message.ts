@@ -111,10 +111,7 @@ export function outcomeMessage(
 
 /** For the requester, above the card that says all else. The text for notifications says what was done. */
 function aboveCard(change: Change, effect: Sentence = []): Message {
-  const done = change.undoes !== null && change.state === "succeeded" ? "Undone." : (aboveCards[change.state] ?? "");
-  const because = change.state === "awaiting-approval" ? (change.approval?.because ?? []) : [];
-  const cautions = change.state === "succeeded" ? cautionsOf(change, describeChange(change)) : because;
-  const said = join([literal(done), ...cautions.map((each) => literal(each, 500)), ...foreseenIn(effect, change)], " ");
+  const said = join([...doneInShort(change), ...foreseenIn(effect, change)], " ");
   return {
     text: settledText(change),
     blocks: [
@@ -124,14 +121,23 @@ function aboveCard(change: Change, effect: Sentence = []): Message {
   };
 }
 
+/** What was altered in place is named: its card may be far up. */
+function doneInShort(change: Change): readonly Mrkdwn[] {
+  const { state, approval, undoes, words, actor } = change;
+  if (state === "planned") return [md`Planned.`];
+  if (state === "awaiting-approval") {
+    const lacking = lackingApprovals(change);
+    const waits = `This waits for ${lacking === 1 ? "approval" : approvalsLacking(lacking)}.`;
+    return [waits, ...(approval?.because ?? [])].map((each) => literal(each, 500));
+  }
+  if (undoes !== null) return [sentence(settledSentence(change), actor.timeZone)];
+  const end = words === exclusionExtend.words ? endSetBy(change) : undefined;
+  const done = end === undefined ? md`Done.` : md`Now until ${date(end, actor.timeZone)}.`;
+  return [done, ...cautionsOf(change, describeChange(change)).map((each) => literal(each, 500))];
+}
+
 const foreseenIn = (effect: Sentence, { actor }: Change): readonly Mrkdwn[] =>
   effect.length > 0 ? [sentence(effect, actor.timeZone)] : [];
-
-const aboveCards: Partial<Record<Change["state"], string>> = {
-  succeeded: "Done.",
-  planned: "Planned.",
-  "awaiting-approval": "This waits for approval.",
-};
 
 const settledText = (change: Change): Mrkdwn =>
   literal(`${sentenceInWords(settledSentence(change), change.actor.timeZone)} (change ${change.id})`, 1000);

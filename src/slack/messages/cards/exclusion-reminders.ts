@@ -10,6 +10,7 @@ import {
   expiryOf,
   keepWords,
   mayAlter,
+  namedWords,
   processWords,
   resourceWords,
 } from "../../../commands/exclusion/exclusion-body.ts";
@@ -123,11 +124,10 @@ export function exclusionReminder(ending: EndingExclusion): Message {
   const then = others.length > 0 || ending.reader === "stranger" ? "" : md` ${afterwards(ending, what)}`;
   const where = elsewhere ? md` You can extend or end it in ${channel(elsewhere)}.` : "";
   const sentence = md`:alarm_clock: ${start}${then}${where}`;
-  return message(`${formatDuration(endsAt - context.now)} left of ${keepWords(exclusion.body, "doing")}`, [
-    section(sentence),
-    ...(others.length ? [section(join(others, "\n"))] : []),
-    ...buttonRow(buttons),
-  ]);
+  return message(
+    `${formatDuration(endsAt - context.now)} left of ${keepWords(exclusion.body, "doing", namedWords(exclusion.body))}`,
+    [section(sentence), ...(others.length ? [section(join(others, "\n"))] : []), ...buttonRow(buttons)],
+  );
 }
 
 /** "Then “Stop staging” stops it tomorrow 19:00.", as far as that is known. */
