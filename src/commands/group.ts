@@ -169,7 +169,7 @@ export const groupList = defineList({
   ...{ words: "group list", called: "groups", aliases: ["machines"], title: "Resource groups", noun: "resource group" },
   summary: "Show the resource groups with their machines, of a project or all",
   operation: "ListActions",
-  note: "Only the machines of groups are known: the service cannot list machines.",
+  note: "Only the machines of groups are known.",
   whenEmpty: "“group save staging i-0a1 i-0a2” makes one.",
   find: async (words, context) => {
     const groups = Object.entries(context.settings.resourceGroups).filter(([, group]) => maySee(group, context));
@@ -288,7 +288,7 @@ async function nameProblem(
   return {
     field: "name",
     problem:
-      "A group's name is one word of letters, digits, dots, hyphens and underscores, and no resource's id. Nothing was saved: choose another.",
+      "A group's name is one word of letters, digits, “.”, “-” or “_”, and no machine's id. Nothing was saved: choose another.",
   };
 }
 

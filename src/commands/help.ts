@@ -310,7 +310,7 @@ const help = defineQuery({
     if (shown.length === 0) return noHelp(about, context.help);
     return {
       title: isAll ? "What you may do here" : `What you may do here about “${about}”`,
-      note: "Times are in your Slack time zone. An incomplete line opens a form.",
+      note: "An incomplete line opens a form.",
       items: shown.map(({ usage, example, summary }) => ({
         // All of them fit without their flags, which “help keep” shows.
         title: isAll ? usage.replaceAll(/ \[--[^\]]*\]/g, "") : usage,

@@ -190,7 +190,7 @@ async function unknown(said: string, context: ThingContext): Promise<Problem> {
   const hint = near.length > 0 ? ` Did you mean ${near.map((name) => `“${name}”`).join(" or ")}?` : "";
   return {
     field: "thing",
-    problem: `Curfew knows no “${said}” that you may see.${hint} Name a group, project, action or user, or give a machine's id.`,
+    problem: `Curfew knows no “${said}” that you may see.${hint} Name a group, project, action, user or machine.`,
   };
 }
 

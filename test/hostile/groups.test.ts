@@ -51,7 +51,7 @@ describe("a saved group with a resource's name", () => {
     );
     await end(curfew(), "carol", exclusionId);
     expect(await replyTo("carol", "group save ledger i-0c1 --project p-dev")).toContain(
-      "no resource's id. Nothing was saved",
+      "no machine's id. Nothing was saved",
     );
   });
 });

@@ -78,7 +78,7 @@ describe("a change that needs two approvals", () => {
     const { card, changeId } = await askFor(curfew());
     await press(curfew(), "alice", "Approve", card);
     await ask(curfew(), "carol", `deny ${changeId} no`);
-    const denied = textOf(await cardSaying(curfew(), card, "It was denied"));
+    const denied = textOf(await cardSaying(curfew(), card, "Denied by "));
     expect(denied).toContain("Approved by <@U01ALICE>");
     expect(denied).toContain("Denied by <@U03CAROL>");
     await directMessage(curfew(), "bob", "It was denied", changeId);

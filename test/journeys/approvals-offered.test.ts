@@ -57,7 +57,7 @@ describe("the Home tab", () => {
     await person("carol").press("Deny…", "view", { value: JSON.stringify({ change: changeId }) });
     await curfew().workspace.waitFor(() => person("carol").openView()?.fields.includes("Reason"));
     expect((await send(curfew(), "carol", { Reason: "no" })).text).toContain("You denied it.");
-    await cardSaying(curfew(), card, "It was denied");
+    await cardSaying(curfew(), card, "Denied by ");
   });
 
   it("shows a requester their own pending changes with Withdraw only", async () => {

@@ -143,7 +143,7 @@ describe("a change that an admin must approve", () => {
       "Your withdrawal came too late and had no effect. You wanted to disable dave.",
     );
     expect(sent()).toEqual([]);
-    await cardSaying(curfew(), card, "It was denied");
+    await cardSaying(curfew(), card, "Denied by ");
   });
 
   it("answers a late denial or withdrawal that it had no effect", async () => {

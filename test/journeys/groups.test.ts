@@ -221,7 +221,7 @@ describe("a resource group", () => {
     await ask(curfew(), "carol", "exclude server-2 --type amazon-rds-instance --project p-dev for 1h");
     for (const line of ["server-1 i-0b1", "SERVER-2 i-0b1", "server-3 server-3 i-0b1"]) {
       const text = await replyTo("carol", `group save ${line} --project p-dev --type amazon-rds-instance`);
-      expect(text).toMatch(/and no resource's id\. Nothing was saved: choose another\./);
+      expect(text).toMatch(/and no machine's id\. Nothing was saved: choose another\./);
     }
     await ask(curfew(), "carol", "group delete lab");
   });

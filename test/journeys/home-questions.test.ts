@@ -86,7 +86,7 @@ it("a list of the Home tab is shown in a view, with its pages", async () => {
 
 it("the Home tab keeps a group running past its next stop", async () => {
   const home = await homeOf("alice");
-  expect(home.text).toMatch(/\*Stop staging at 19:00\* · <!date[^>]*> · stops staging/);
+  expect(home.text).toMatch(/\*Stop staging at 19:00\* · <!date[^>]*> · staging/);
   const sent = changesSentTo(curfew());
   const { text } = await messagesAfter(
     curfew(),

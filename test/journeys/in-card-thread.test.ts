@@ -35,7 +35,7 @@ it("what is over is said to be, and may be excluded anew", async () => {
   await curfew().app.idle();
   for (const line of ["extend 1h", "end", "edit until 23:59"]) {
     const { text, message } = await inCard("alice", line, card);
-    expect(text, line).toContain("This exclusion is no more");
+    expect(text, line).toContain("This has been ended already. Nothing was changed.");
     expect(buttonsOn(message), line).toContain("Keep again…");
   }
   expect((await inCard("alice", "status", card)).text).toContain("over");

@@ -99,7 +99,7 @@ describe("the owner of an account", () => {
     expect(textOf(await directMessage(curfew(), "bob", changeId, why))).toContain("<@U01ALICE>");
     await curfew().app.idle();
     expect(buttonsNow(curfew(), message)).toEqual([]);
-    expect(textNow(message)).toContain("It was denied: nothing was changed.");
+    expect(textNow(message)).toContain("Nothing was changed.\n:no_entry: Denied by ");
     expect(textNow(message)).toContain("Denied by <@U01ALICE>");
     expect(sent()).toEqual([]);
   });

@@ -48,7 +48,7 @@ const linesIn = async (words: readonly string[], thing: string) => {
 it.each([
   ["staging", "exclude staging for 12h", "held back by alice: staging", "does not stop staging: kept up by you"],
   ["i-0a1", "exclude i-0a1 --project p-dev for 12h", "held back by alice: i-0a1", "does not stop i-0a1: kept"],
-  ["i-0a2", "exclude i-0a1 --project p-dev for 12h", "", "· stops web ·"],
+  ["i-0a2", "exclude i-0a1 --project p-dev for 12h", "", "· web ·"],
   ["staging", "exclude i-0a1 --project p-dev for 12h", "held back in part by alice: i-0a1", "but not i-0a1: kept"],
   [stopStaging, "exclude i-0a1 --project p-dev for 12h", "held back in part by alice: i-0a1", "but not i-0a1: kept"],
   [stopStaging, "exclude staging for 12h", "held back by alice: staging", "does not stop web, staging: kept"],

@@ -63,7 +63,7 @@ export function leadsOn({ blocks, text }: StoredMessage): boolean {
 }
 
 const whatToDo =
-  /(?:^|[.:,;] |and |or )(?:ask|try|choose|give|name|check|contact|look|type|say|fill|write|open|wait|correct|use|leave|send|type|put|add|shorten|take)\b/i;
+  /(?:^|[.:,;?] |and |or )(?:ask|try|choose|give|name|check|contact|look|type|say|fill|write|open|wait|correct|use|leave|send|type|put|add|shorten|take)\b/i;
 
 /** Types a line and waits for its reply. */
 export function ask(curfew: Curfew, who: string, line: string, where = "ops"): Promise<CommandReply> {

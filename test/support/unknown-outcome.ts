@@ -10,7 +10,7 @@ export function loseAnswers({ service }: Curfew, operation: OperationName, kind:
 /** The last state that the history shows, and how it was found out: "done: carol looked in the service". */
 export async function outcomeOf(curfew: Curfew, changeId: string): Promise<string> {
   const { text } = await ask(curfew, "carol", `history ${changeId}`);
-  const found = /Found out: ([^·]*?) ·/.exec(text)?.[1];
+  const found = /Found out: ([^·\n]*?)(?: ·|\n)/.exec(text)?.[1];
   const [last = ""] = [...text.matchAll(/^(done|failed|unknown): /gm)].map(([, state]) => state).slice(-1);
   return found === undefined ? last : `${last}: ${found}`;
 }

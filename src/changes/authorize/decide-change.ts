@@ -304,7 +304,7 @@ export async function whyOver(
 
 function over({ about }: ChangeCommand, subject: Entity): Problem {
   return {
-    problem: `This ${about} is no more: it has been ended or deleted already. Nothing was changed. “history ${subject.id}” shows by whom.`,
+    problem: `This ${about === "exclusion" ? "has been ended" : `${about} has been deleted`} already. Nothing was changed. “history ${subject.id}” shows by whom.`,
     buttons: isOfKind(subject, "exclusion") ? [excludeAnew(subject.body)] : [],
   };
 }

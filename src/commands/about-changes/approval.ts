@@ -26,7 +26,7 @@ export const approvalList = defineQuery({
       ({ id, isOwn }) => (whose === undefined || isOwn === (whose === "mine")) && (change ?? id) === id,
     );
     if (shown.length === 0 && whose === undefined) return nothingWaits(context);
-    if (shown.length === 0) return { title: "No change waits", note: "“history” shows what was decided.", items: [] };
+    if (shown.length === 0) return { title: "No change waits", items: [] };
     return {
       title: shown.length === 1 ? "1 change waits" : `${shown.length} changes wait`,
       items: shown.map(isBrief ? waitingLine : waitingShown),

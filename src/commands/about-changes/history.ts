@@ -204,7 +204,7 @@ function wholeItem(entry: HistoryEntry, expiresAt?: number): Item {
       ...entry.description.facts,
       ...factsIn({
         ...{ Reason: entry.reason, Ticket: entry.ticket, Note: entry.note, "Found out": entry.verified },
-        ...{ Command: entry.words, "Part of": entry.partOf, [approval]: approvers.join(" or ") },
+        ...{ "Part of": entry.partOf, [approval]: approvers.join(" or ") },
         "At the latest": atMoment(expiresAt),
       }),
     ],

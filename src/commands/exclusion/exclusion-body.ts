@@ -259,7 +259,7 @@ export function exclusionFacts(exclusion: { readonly [K in Shown]?: ActionExclus
   if (exclusion.projectId) facts.push({ label: "Project", value: exclusion.projectId });
   if (exclusion.resourceIds?.length) facts.push({ label: "Resources", value: { list: exclusion.resourceIds } });
   if (exclusion.resourceType) facts.push({ label: "Type", value: exclusion.resourceType });
-  if (exclusion.actionExclusionId) facts.push({ label: "Exclusion", value: exclusion.actionExclusionId });
+  if (exclusion.actionExclusionId) facts.push({ label: "Id", value: exclusion.actionExclusionId });
   return facts;
 }
 

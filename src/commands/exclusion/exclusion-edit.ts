@@ -90,7 +90,7 @@ export const exclusionEdit = defineChange({
       facts: [
         ...changes(before, { ...request, ...after }),
         ...(before?.projectId ? [{ label: "Project", value: before.projectId }] : []),
-        { label: "Exclusion", value: request.id },
+        { label: "Id", value: request.id },
       ],
     };
   },

@@ -106,7 +106,7 @@ function inShort(
   const isLater = from !== undefined && from > context.now;
   // Something may stop them before a plan begins.
   const [when, never] = isLater ? ["from then until ", "then"] : ["before ", "before then"];
-  const before: Sentence = next ? [when, { at: next.at }, " anyway."] : [`${never} anyway.`];
+  const before: Sentence = next ? [when, { at: next.at }, "."] : [`${never}.`];
   return [`${nothing} ${verbsOf[process]} ${them} `, ...before];
 }
 

@@ -157,7 +157,9 @@ export async function dueLine({ action, at }: Run, context: QueryContext, { ids,
     name: action.name || action.actionId,
     parts: [
       { at },
-      ...(held.by.length === 0 ? [happens.plain] : await heldParts(held, happens, verbOf(action), context)),
+      ...(held.by.length === 0
+        ? [isPlainFrom(action, at, now) ? what : happens.plain]
+        : await heldParts(held, happens, verbOf(action), context)),
       ...(hasLast ? lastParts((await readRuns(action, context, { ids, isNamed: true })).last) : []),
       ...(acted.length > 0 && machines !== what ? [machines] : []),
     ],
@@ -165,6 +167,10 @@ export async function dueLine({ action, at }: Run, context: QueryContext, { ids,
     button: keep,
   };
 }
+
+/** Its name says what it does: "Stop staging". */
+const isPlainFrom = (action: Action, at: number, now: number): boolean =>
+  at > now && action.name?.toLowerCase().startsWith(`${verbs[verbOf(action)][2]} `) === true;
 
 interface Went {
   readonly isPast: boolean;

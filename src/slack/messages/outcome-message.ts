@@ -158,7 +158,7 @@ export function settledMessage(change: Change, note?: string, effect: Sentence =
     ...(state === "succeeded" ? approvedWords(change) : decisionLines(change)),
     ...(note ? [literal(note, 1000)] : []),
     ...verifiedOnCard(change),
-    ...(isSure(state) ? [] : [md`Change ${code(id)}`]),
+    ...(isOpenOrAmiss(state) ? [md`Change ${code(id)}`] : []),
   ];
   return {
     text: settledText(change),
@@ -195,7 +195,10 @@ function knownMessage(
   return noticeMessage(stateIcons[change.state], `${before}${changeSentence(change, readerId)} (change ${change.id})`);
 }
 
-/** Where it went wrong, or is still under way, the answer names the change. */
+/** The answer names the change where it went wrong, or is still under way. */
+const isOpenOrAmiss = (state: Change["state"]): boolean =>
+  state === "partly" || state === "failed" || state === "unknown" || (!isOver(state) && !isSure(state));
+
 const isSure = (state: Change["state"]): boolean =>
   state === "succeeded" || state === "awaiting-approval" || state === "planned";
 

@@ -9,7 +9,7 @@ import type { CommandButton } from "../../commands/answer.ts";
 import { type Actor, isProgram } from "../../permissions/actor.ts";
 import { holdersBeside } from "../../permissions/policy.ts";
 import { buttonRow } from "./button.ts";
-import { approvedWords, cardIcons, decisionLines, stateSentence } from "./cards/change-state.ts";
+import { approvedWords, cardIcons, decisionLines, stateBelow } from "./cards/change-state.ts";
 import { factLine, holderMentions } from "./facts.ts";
 import { contextBlock, greyLine, type Message, message, section } from "./message.ts";
 import { date, literal, type Mrkdwn, md, mention } from "./text.ts";
@@ -94,7 +94,7 @@ export function ownerCard(change: Change, { timeZone, mayStop }: OwnerReader): M
 }
 
 function cameOf(change: Change): string {
-  return change.state === "succeeded" ? "It was approved and done." : stateSentence(change);
+  return change.state === "succeeded" ? "It was approved and done." : stateBelow(change);
 }
 
 function whoCanStop({ approval, actor }: Change): Mrkdwn {

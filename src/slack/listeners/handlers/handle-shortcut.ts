@@ -70,7 +70,7 @@ function nothingFound(why: string): Given {
 
 function severalTypes(types: readonly FoundResource["type"][]): string {
   const named = types.map((type) => type ?? "an unknown type");
-  return `The resources are not of one type (${named.join(", ")}), and an exclusion is for one: leave the others out.`;
+  return `The resources are not of one type (${named.join(", ")}), and one request is for one type: leave the others out.`;
 }
 
 function fittingIds(found: readonly FoundResource[]): readonly string[] {

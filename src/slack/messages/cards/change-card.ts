@@ -19,10 +19,11 @@ import {
   approvedWords,
   beyondWords,
   cardIcons,
-  cardSentence,
   decisionLines,
   effectLines,
   needsWords,
+  stateBelow,
+  stateSentence,
   verifiedOnCard,
 } from "./change-state.ts";
 import {
@@ -96,6 +97,7 @@ function headline(change: Change, { done, asked }: Description, context?: CardCo
   const { actor, state } = change;
   const who = md`${cardIcons[state]} ${mention(actor.userId)}`;
   if (state === "succeeded") return md`${who} ${literal(done, headlineText)}`;
+  const came = state === "awaiting-approval" ? "" : `. ${context ? stateBelow(change) : stateSentence(change)}`;
   const wish = isOver(state) ? "wanted to" : "wants to";
   const zone = actor.timeZone;
   const lasting = lastingWords(change).map((part) =>
@@ -104,7 +106,7 @@ function headline(change: Change, { done, asked }: Description, context?: CardCo
   const body = bodyAfter([change]);
   const isNew = context && isCreation(change) && lasting.length > 0;
   const what = isNew ? toKeep(body, subject(body, context)) : literal(asked, headlineText);
-  return md`${who} ${wish} ${what}${join(lasting, "")}${literal(cardSentence(change), headlineText)}`;
+  return md`${who} ${wish} ${what}${join(lasting, "")}${literal(came, headlineText)}`;
 }
 
 const headlineText = 700;

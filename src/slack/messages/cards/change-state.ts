@@ -42,10 +42,9 @@ export const cardIcons: Readonly<Record<ChangeState, Icon>> = {
   "awaiting-approval": ":large_yellow_circle:",
 };
 
-/** What came of a change that somebody wants, to follow that sentence on its card; empty while it waits. */
-export function cardSentence(change: Change): string {
-  return change.state === "awaiting-approval" ? "" : `. ${stateSentence(change)}`;
-}
+/** The state, where a line below says who decided so. */
+export const stateBelow = (change: Change): string =>
+  change.state === "denied" ? "Nothing was changed." : stateSentence(change);
 
 /** The state of a change in plain sentences; empty for one that succeeded. */
 export function stateSentence(change: Change): string {
