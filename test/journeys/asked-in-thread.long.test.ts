@@ -116,9 +116,8 @@ withOneBot(
         person("bob").type("@Curfew deny because call me first", "ops", other.ts),
       );
       await pass(minuteMs);
-      expect(texts(said()).at(-1)).toMatch(
-        /^:no_entry: <@U01ALICE> wanted to .*Nothing was changed\.\n:no_entry: Denied by <@U02BOB>/,
-      );
+      expect(texts(said()).at(-1)).toMatch(/^:no_entry: <@U01ALICE> wanted to .*Nothing was changed\.$/);
+      expect(said().map(textOf).at(-1)).toContain("Denied by <@U02BOB>");
       expect(said().map(buttonsOn).at(-1)).toEqual(["Ask again"]);
       expect(person("alice").messages("dm").map(textOf).join()).not.toContain("call me first");
       expect(said().map(textOf).at(-1)).toContain("call me first");
