@@ -1,4 +1,5 @@
 import { unknownProject } from "../permissions/decide.ts";
+import { consoleAddress } from "../permissions/requirements.ts";
 import { actsOn, resourceTypeLabel } from "../service/action-types.ts";
 import { type Action, actionIncludes, resourceTypes } from "../service/resources.ts";
 import {
@@ -95,7 +96,7 @@ export interface MoreOfAction {
 /** An action on one line. */
 export async function actionLine(
   action: Action,
-  context: Pick<QueryContext, "now" | "directory">,
+  context: Pick<QueryContext, "now" | "directory" | "settings">,
   { more = [], on, first = [], hasId }: MoreOfAction = {},
 ): Promise<Line> {
   const { actionId: id, isEnabled } = action;
@@ -104,6 +105,7 @@ export async function actionLine(
     id,
     sign: isEnabled === false ? "off" : at === undefined ? "none" : "run",
     name: action.name || id,
+    address: consoleAddress(context.settings, "action", id),
     parts: [
       at === undefined ? "not scheduled" : { at },
       ...more,

@@ -98,6 +98,8 @@ export interface Line {
   readonly id: string;
   readonly sign: Sign;
   readonly name: string;
+  /** Where the service's console shows it. */
+  readonly address?: string | undefined;
   readonly parts: readonly LinePart[];
   /** What its reader may do with it, the usual first. */
   readonly menu: readonly CommandButton[];

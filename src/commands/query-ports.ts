@@ -1,7 +1,7 @@
 import type { KeptGroup, ResourceGroup } from "../directory/directory.ts";
 import type { Actor } from "../permissions/actor.ts";
 import type { Holder } from "../permissions/policy.ts";
-import type { Requirement } from "../permissions/requirements.ts";
+import type { ConsoleUrls, Requirement } from "../permissions/requirements.ts";
 import type { StopTime } from "../service/resources.ts";
 import type { Input } from "./field.ts";
 
@@ -173,5 +173,7 @@ export interface CommandSettings {
   /** What changes must say: a reason, a ticket. */
   readonly require?: readonly Requirement[] | undefined;
   readonly ticketUrl?: string | undefined;
+  /** By kind: where the service's console shows such a thing. */
+  readonly consoleUrl?: ConsoleUrls | undefined;
   readonly service?: { readonly stopTime?: StopTime | undefined } | undefined;
 }

@@ -20,7 +20,7 @@ import {
   type Policy,
   permissionsSchema,
 } from "../permissions/policy.ts";
-import { requireSchema, ticketUrlSchema } from "../permissions/requirements.ts";
+import { consoleKinds, consoleUrlSchema, requireSchema, ticketUrlSchema } from "../permissions/requirements.ts";
 import { couldBeId } from "../service/could-be-id.ts";
 import { exclusionOperations, type OperationName, operations } from "../service/operations.ts";
 import { cloudProviderSubTypes, mfaTypes, resourceTypes, stopTimes } from "../service/resources.ts";
@@ -46,6 +46,8 @@ const sectionsSchema = (roleNames: readonly string[]) =>
     require: requireSchema.default([]),
     /** Where tickets are found, with `{ticket}` in their place. */
     ticketUrl: ticketUrlSchema.optional(),
+    /** Where the service's console shows a thing of a kind, with `{id}` in the place of its id. */
+    consoleUrl: z.partialRecord(z.enum(consoleKinds), consoleUrlSchema).prefault({}),
     budgets: budgetsSchema(roleNames).default([]),
     identity: identitySchema(roleNames).optional(),
     announce: announceSchema.default([]),

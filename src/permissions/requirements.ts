@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { OperationName } from "../service/operations.ts";
+import { addressIn, addressPattern } from "./address-pattern.ts";
 import { operationSet } from "./config-values.ts";
 
 /** Longer ones are refused unread, so that no pattern takes long. */
@@ -123,26 +124,28 @@ const notTickets: readonly string[] = [
   ...["u-00000001", "a-00000001", "av-00000001", "cred-00000001", "mp-00000001", "ae-00000001", "i-0a1", "p-dev"],
 ];
 
-/** Where tickets are found: an http or https address with `{ticket}` after its host. */
-export const ticketUrlSchema = z
-  .string()
-  .max(500, "must have at most 500 characters")
-  .refine(isTicketUrl, "must be an http(s) address with one {ticket} after its host");
-
 const place = "{ticket}";
 
-function isTicketUrl(template: string): boolean {
-  const [one, other] = ["1", "2"].map((ticket) => addressIn(template, ticket));
-  if (template.split(place).length !== 2 || !one || !other) return false;
-  return one.origin === other.origin && `${one.username}${one.password}` === "" && /^https?:$/.test(one.protocol);
-}
-
-const addressIn = (template: string, ticket: string): URL | undefined => {
-  const text = template.replace(place, () => encodeURIComponent(ticket));
-  return URL.canParse(text) ? new URL(text) : undefined;
-};
+/** Where tickets are found. */
+export const ticketUrlSchema = addressPattern(place);
 
 /** The address of a ticket; undefined where there is none to show. */
-export function ticketAddress(ticketUrl: string | undefined, ticket: string): string | undefined {
-  return ticketUrl === undefined || !isTicketUrl(ticketUrl) ? undefined : addressIn(ticketUrl, ticket)?.href;
-}
+export const ticketAddress = (ticketUrl: string | undefined, ticket: string): string | undefined =>
+  addressIn(ticketUrl, place, ticket);
+
+const idPlace = "{id}";
+
+/** Where the service's console shows a thing. */
+export const consoleUrlSchema = addressPattern(idPlace);
+
+/** The kinds of thing whose names are links. */
+export const consoleKinds = ["action", "exclusion", "user"] as const;
+
+export type ConsoleUrls = Readonly<Partial<Record<(typeof consoleKinds)[number], string | undefined>>>;
+
+/** The address of a thing in the service's console; undefined where the config names none for its kind. */
+export const consoleAddress = (
+  { consoleUrl }: { readonly consoleUrl?: ConsoleUrls | undefined },
+  kind: keyof ConsoleUrls,
+  id: string,
+): string | undefined => addressIn(consoleUrl?.[kind], idPlace, id);

@@ -251,7 +251,7 @@ announce: [{ operations: [ModifyUser], channel: C0OPS }]
     ["limits: { perHour: 3 }", /limits\.perHour: unknown key "perHour"; known here: perPersonPerMinute$/],
     [
       "colour: red",
-      /unknown key "colour"; known here: permissions, approvals, require, ticketUrl, budgets, identity, announce, exclusions, channels, /,
+      /unknown key "colour"; known here: permissions, approvals, require, ticketUrl, consoleUrl, budgets, identity, announce, exclusions, channels, /,
     ],
     [
       "channels: { C0OPS: { zone: Europe/Berln } }",

@@ -32,7 +32,11 @@ async function twoInstances() {
     for (const [id, action] of service.account.actions)
       if (id === "a-00000002") service.account.actions.set(id, { ...action, comments, lastModifiedDate });
   };
-  const said = () => cardsIn(workspace, "ops").map(textOf);
+  // At some hours of the day a stop comes up too.
+  const said = () =>
+    cardsIn(workspace, "ops")
+      .map(textOf)
+      .filter((text) => text.startsWith(":pencil2:"));
   const lists = () => service.requests.filter(({ operation }) => operation === "ListActions").length;
   return { curfew, other, poll, edit, said, lists };
 }

@@ -60,7 +60,7 @@ export const formJourneys: readonly FormJourney[] = [
     first: exclusionCreated,
     line: ({ exclusionId }) => `exclusion extend ${exclusionId}`,
     entries: noEntries,
-    answer: "(“Nightly run”): now until",
+    answer: "Now until ",
   },
   {
     words: "exclusion edit",

@@ -16,6 +16,7 @@ budgets:
 require:
   - { operations: [RemoveUserMfa], reason: true, ticket: "^HD-[0-9]+$" }
 ticketUrl: https://tracker.example.com/browse/{ticket}
+consoleUrl: { action: "https://console.example.com/actions/{id}" }
 digest: [{ channel: C0OPS, day: mon, at: "09:00", projects: [p-dev] }]
 teams: [T0123456789]
 calendars:

@@ -45,6 +45,11 @@ const extendButton = (
   input: { exclusion, until: from === undefined ? { forMs } : { forMs, from } },
 });
 
+/** Opens the form for an earlier end. */
+export const shortenButton = (exclusion: string): CommandButton => ({
+  ...{ label: "Shorten…", words: "exclusion extend", opens: "form", input: { exclusion, shorter: true } },
+});
+
 export const exclusionExtend = defineChange({
   words: "exclusion extend",
   aliases: ["extend", "prolong", { phrase: "shorten", sets: { shorter: true } }],

@@ -1,4 +1,5 @@
 import type { Entity } from "../../directory/directory.ts";
+import { consoleAddress } from "../../permissions/requirements.ts";
 import type { ActionExclusion } from "../../service/resources.ts";
 import { formatDuration } from "../../time/duration.ts";
 import type { CommandButton, Line, LinePart } from "../answer.ts";
@@ -14,7 +15,7 @@ import {
   resourceWords,
   startOf,
 } from "./exclusion-body.ts";
-import { anHourMore } from "./exclusion-extend.ts";
+import { anHourMore, shortenButton } from "./exclusion-extend.ts";
 import { groupOf } from "./resource-context.ts";
 
 type Exclusion = Entity<"exclusion">;
@@ -59,6 +60,7 @@ function exclusionLine(
     id,
     sign: over === undefined ? (isOff ? "off" : "on") : "over",
     name,
+    address: consoleAddress(context.settings, "exclusion", id),
     parts: [
       ...covers,
       ...heldWords(body),
@@ -133,6 +135,7 @@ function exclusionMenu(exclusion: Exclusion, context: FillContext): readonly Com
     : [
         anHourMore(exclusion.id, expiryOf(exclusion.body)),
         { label: "Extend…", words: "exclusion extend", opens: "form", input },
+        shortenButton(exclusion.id),
       ];
   return [
     ...(mayModify ? extend : []),

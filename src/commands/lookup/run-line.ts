@@ -1,3 +1,4 @@
+import { consoleAddress } from "../../permissions/requirements.ts";
 import { actsOn, isFor } from "../../service/action-types.ts";
 import { type Action, resourceTypes } from "../../service/resources.ts";
 import { shortMoment } from "../../time/format-moment.ts";
@@ -155,6 +156,7 @@ export async function dueLine({ action, at }: Run, context: QueryContext, { ids,
     id: `${action.actionId} ${at}`,
     sign: signOf({ isPrevented: held.isPrevented, isPast: at <= now, outcome, isWell }),
     name: action.name || action.actionId,
+    address: consoleAddress(context.settings, "action", action.actionId),
     parts: [
       { at },
       ...(held.by.length === 0

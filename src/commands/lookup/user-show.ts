@@ -1,4 +1,5 @@
 import type { Entity } from "../../directory/directory.ts";
+import { consoleAddress } from "../../permissions/requirements.ts";
 import { userStatuses } from "../../service/resources.ts";
 import { changeLine } from "../about-changes/history.ts";
 import {
@@ -144,6 +145,7 @@ async function userLine(user: Entity<"user">, saysSince: boolean, context: Query
     id,
     sign: body.status === "disabled" ? "off" : body.status === "enabled" ? "on" : "none",
     name: name ?? id,
+    address: consoleAddress(context.settings, "user", id),
     parts: [
       ...(body.status ? [body.status] : []),
       ...(email ? [email] : []),

@@ -5,6 +5,7 @@ import { commandButton, commandMenu } from "./button.ts";
 import { contextBlock, mrkdwn, section } from "./message.ts";
 import {
   bold,
+  boldLink,
   cut,
   date,
   type Icon,
@@ -112,10 +113,12 @@ export const signs: Readonly<Record<Sign, `${Icon} ` | "">> = {
 /** A thing in a list: one line, with a button or a menu at its right. */
 export function lineBlock(line: Line, zone: string): SectionBlock {
   const { sign, name, parts } = line;
-  let text = md`${signs[sign]}${bold(name, shownName)}`;
+  let text = md`${signs[sign]}${boldLink(line.address, name, shownName)}`;
+  // What people do not see of a link.
+  const room = shownLine + (line.address?.length ?? 0);
   for (const part of parts) {
     const more = md` · ${partText(part, zone, shownPart)}`;
-    if (text.length + more.length > shownLine) break;
+    if (text.length + more.length > room) break;
     text = md`${text}${more}`;
   }
   return section(text, accessoryOf(line));

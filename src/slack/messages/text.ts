@@ -155,6 +155,10 @@ export function link(address: string, label: string): Mrkdwn {
   return made(`<${escaped}|${literal(label).replaceAll("|", "¦")}>`);
 }
 
+/** A name in bold, which leads to an address where there is one. */
+export const boldLink = (address: string | undefined, name: string, limit: number): Mrkdwn =>
+  address === undefined ? bold(name, limit) : md`*${link(address, clip(name, limit))}*`;
+
 /** At most `limit` characters. Never cuts a surrogate pair: half of one is not valid UTF-8, and Slack would refuse the message. */
 export function cut(text: string, limit: number): string {
   return text.length <= limit ? text : text.slice(0, limit).replace(/\p{Surrogate}$/u, "");

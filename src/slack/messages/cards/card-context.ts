@@ -15,6 +15,7 @@ import { heldBack } from "../../../commands/lookup/holding.ts";
 import type { Plan } from "../../../commands/query-ports.ts";
 import type { DirectoryStore, ResourceGroup } from "../../../directory/directory.ts";
 import type { Logger } from "../../../observability/log.ts";
+import { consoleAddress } from "../../../permissions/requirements.ts";
 import { actionsNamed, isFor } from "../../../service/action-types.ts";
 import { type Action, ActionExclusion } from "../../../service/resources.ts";
 import { within } from "../../../time/within.ts";
@@ -27,6 +28,8 @@ export interface CardContext {
   readonly now: number;
   /** Where tickets are found. */
   readonly ticketUrl?: string | undefined;
+  /** Of an exclusion: where the service's console shows it. */
+  readonly address?: string | undefined;
   /** Of an exclusion: the name of its project, and of the group of exactly its resources. */
   readonly projectName?: string | undefined;
   readonly groupName?: string | undefined;
@@ -51,7 +54,7 @@ export interface CardSources extends ConcernPorts {
     Pick<ChangeStore, "planned" | "waiting"> &
     Pick<OutboxStore, "changeOfCard">;
   readonly threadLink: ThreadLink;
-  readonly settings: () => Pick<ChangeSettings, "announce" | "resourceGroups" | "ticketUrl">;
+  readonly settings: () => Pick<ChangeSettings, "announce" | "resourceGroups" | "ticketUrl" | "consoleUrl">;
   /** The service's actions; undefined when they cannot be read. */
   readonly actions: () => Promise<readonly Action[] | undefined>;
 }
@@ -68,6 +71,7 @@ export async function cardContext(
   const concerns = await concernsAbout(change, sources, now);
   const askedIn = await askedInWords([change, ...later], sources);
   if (change.subjectKind !== "exclusion") return { later, now, ticketUrl, concerns, askedIn };
+  const address = change.subjectId === null ? undefined : consoleAddress(settings(), "exclusion", change.subjectId);
   const exclusion = change.subjectId === null ? undefined : await store.get("exclusion", change.subjectId);
   const goneAt = exclusion?.endedAt ?? undefined;
   const state = exclusionState(change, later, now, goneAt);
@@ -77,7 +81,7 @@ export async function cardContext(
   const project = body.projectId ? await store.get("project", body.projectId) : undefined;
   const named = { projectName: project?.name ?? undefined, groupName };
   const running = change.state === "planned" ? await runningOf(change, store, now) : undefined;
-  const known = { later, now, ticketUrl, concerns, askedIn, goneAt, running, ...named };
+  const known = { later, now, ticketUrl, address, concerns, askedIn, goneAt, running, ...named };
   if (state?.kind === "over" || state?.kind === "ended") {
     const endedAt = state.kind === "over" ? state.endsAt : ([change, ...later].find(isRemoval)?.settledAt ?? now);
     const others = exclusion ? await alsoHeld(exclusion, Math.max(endedAt, now), store) : [];

@@ -15,7 +15,7 @@ import type { CommandButton, Sentence } from "../../../commands/answer.ts";
 import { plannedStart } from "../../../commands/command.ts";
 import { verbsFor } from "../../../commands/exclusion/exclusion-body.ts";
 import { exclusionEdit } from "../../../commands/exclusion/exclusion-edit.ts";
-import { anHourMore, exclusionExtend } from "../../../commands/exclusion/exclusion-extend.ts";
+import { anHourMore, exclusionExtend, shortenButton } from "../../../commands/exclusion/exclusion-extend.ts";
 import { planButtons } from "../../../commands/exclusion/planned/plans.ts";
 import { ticketOf } from "../../../commands/field.ts";
 import type { Plan } from "../../../commands/query-ports.ts";
@@ -26,7 +26,7 @@ import { formatDuration } from "../../../time/duration.ts";
 import { cardButtons } from "../button.ts";
 import { factLine } from "../facts.ts";
 import { greyLine, section } from "../message.ts";
-import { bold, date, type Icon, join, link, literal, type Mrkdwn, md, mention } from "../text.ts";
+import { bold, boldLink, date, type Icon, join, link, literal, type Mrkdwn, md, mention } from "../text.ts";
 import {
   bodyAfter,
   type CardContext,
@@ -218,7 +218,7 @@ function buttonsFor(
   return [
     [...extendButtons(subjectId, state?.kind === "in-force" ? state.endsAt : undefined, version), end],
     // Only of a group whose actions are known.
-    [edit, history, ...(groupName !== undefined && nextStop ? [warnButton(groupName)] : [])],
+    [shortenButton(subjectId), edit, history, ...(groupName !== undefined && nextStop ? [warnButton(groupName)] : [])],
   ];
 }
 
@@ -340,17 +340,17 @@ export function toKeep(body: ExclusionBody, what: Mrkdwn): Mrkdwn {
 const shownIds = 2;
 
 /** The group's name, or the first ids. Not every exclusion names its resources. */
-export function subject(body: ExclusionBody, { groupName, projectName }: CardContext): Mrkdwn {
+export function subject(body: ExclusionBody, { groupName, projectName, address }: CardContext): Mrkdwn {
   const { resourceIds, resourceIdentificationMethod: method, resourceType, projectId } = body;
   if (method && method !== "by-resource-id") {
     const type = resourceTypeLabel(resourceType ?? "resources");
     const which = method === "all" ? `everything of ${type}` : `${type} (${method})`;
     return bold(`${which}${projectId ? ` in ${projectName ?? projectId}` : ""}`, 300);
   }
-  if (groupName !== undefined) return bold(groupName, 200);
+  if (groupName !== undefined) return boldLink(address, groupName, 200);
   const ids = resourceIds ?? [];
   if (ids.length === 0) return md`its resources`;
-  const shown = ids.slice(0, shownIds).map((id) => bold(id, 200));
+  const shown = ids.slice(0, shownIds).map((id) => boldLink(address, id, 200));
   const more = ids.length - shownIds;
   return more > 0 ? md`${join(shown, ", ")} and ${more} more` : join(shown, " and ");
 }

@@ -1,0 +1,23 @@
+import { z } from "zod";
+
+/** An http(s) address with one place, such as `{ticket}`, after its host. */
+export const addressPattern = (place: string) =>
+  z
+    .string()
+    .max(500, "must have at most 500 characters")
+    .refine((pattern) => isPattern(pattern, place), `must be an http(s) address with one ${place} after its host`);
+
+/** The address with a text in its place; undefined where there is none to show. */
+export const addressIn = (pattern: string | undefined, place: string, text: string): string | undefined =>
+  pattern !== undefined && isPattern(pattern, place) ? filled(pattern, place, text)?.href : undefined;
+
+function isPattern(pattern: string, place: string): boolean {
+  const [one, other] = ["1", "2"].map((text) => filled(pattern, place, text));
+  if (pattern.split(place).length !== 2 || !one || !other) return false;
+  return one.origin === other.origin && `${one.username}${one.password}` === "" && /^https?:$/.test(one.protocol);
+}
+
+function filled(pattern: string, place: string, text: string): URL | undefined {
+  const address = pattern.replace(place, () => encodeURIComponent(text));
+  return URL.canParse(address) ? new URL(address) : undefined;
+}
