@@ -45,6 +45,18 @@ describe("to shorten an exclusion", () => {
     const { text } = await send(curfew(), "alice", { Until: Date.parse(day("13:00")) / 1000 });
     expect(text).toContain(": now until");
   });
+
+  it("its card and its line in a list offer the form beside that for extending it", async () => {
+    const { changeId, exclusionId } = await ask(curfew(), "alice", "exclude i-0b7 for 2h");
+    const end = endOf(exclusionId);
+    const list = await ask(curfew(), "alice", "list mine");
+    for (const message of [await cardOf(curfew(), changeId), list.message]) {
+      await person("alice").press("Shorten…", message);
+      await curfew().workspace.waitFor(() => person("alice").openView()?.submit === "Shorten", { what: "the form" });
+      await send(curfew(), "alice", { Until: endOf(exclusionId) / 1000 - 1800 });
+    }
+    expect(end - endOf(exclusionId)).toBe(hourMs);
+  });
 });
 
 describe("words behind a name", () => {

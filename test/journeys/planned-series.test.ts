@@ -154,7 +154,7 @@ describe("a series", () => {
     await plan("keep staging up from fri 19:00 until fri 23:00");
     for (const time of ["25T17:00:01", "25T20:30:01"]) await at(`2026-11-${time}Z`);
     const [line = ""] = threadOf(curfew, card).map(textOf);
-    expect(line).toContain(`this ends ${moment("2026-11-25T21:00:00Z")}`);
+    expect(line).toContain(`This ends ${moment("2026-11-25T21:00:00Z")}`);
     expect(line).toContain(`Then “Stop staging at the weekend” stops it ${moment("2026-11-28T13:00:00Z")}`);
     await at("2026-11-25T21:00:10Z");
     expect(shown(card)).not.toContain("It is running");

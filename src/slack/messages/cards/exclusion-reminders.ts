@@ -106,7 +106,7 @@ interface EndingExclusion {
   readonly elsewhere: string | undefined;
 }
 
-/** Says that an exclusion ends soon, and what comes then. Only a mention notifies somebody in a thread. */
+/** Says that an exclusion ends soon, and what comes then. */
 export function exclusionReminder(ending: EndingExclusion): Message {
   const { exclusion, made, context, endsAt, zone, buttons, elsewhere } = ending;
   const what = subject(exclusion.body, context);
@@ -116,7 +116,8 @@ export function exclusionReminder(ending: EndingExclusion): Message {
   const kept = md`${keeping(exclusion.body, what)}${ending.reader === "stranger" ? "" : join(name, "")} until ${end}.`;
   const starts = {
     owner: md`You're ${kept}`,
-    card: md`${owner ? md`${owner}: this` : "This"} ends ${end}.`,
+    // Its owner gets a direct message.
+    card: md`This ends ${end}.`,
     thread: md`${owner ?? "Somebody"} is ${kept}`,
   };
   const start = ending.reader === "stranger" ? starts.thread : starts[ending.reader];
