@@ -161,7 +161,7 @@ async function changedSince(
   const since = await changesSince(store, change, change.subjectId);
   const who = ({ actor }: Change) => (actor.userId === requesterId ? "you have" : `${actor.name} has`);
   const undone = since.find(({ undoes }) => undoes === change.id);
-  if (undone) return `${who(undone)} undone it already (change ${undone.id}), and it is not undone twice`;
+  if (undone) return `${who(undone)} undone it already (change ${undone.id})`;
   const later = notUndone(since).at(-1);
   if (later) return `${who(later)} changed the same thing since (change ${later.id})`;
   const now = await store.get(change.subjectKind, change.subjectId);

@@ -91,7 +91,7 @@ it("an account owner gets a message when a change is asked for, and another when
     expect(none).toEqual([]);
     await press(bot, "carol", "Approve", card);
     const [was, made] = await accountMessages(bot, "dave");
-    expect(was).toContain("It was approved and done.");
+    expect(was).toContain("Approved and done.");
     expect(made).toContain("<@U02BOB> disabled dave.");
   } finally {
     await bot.stop();

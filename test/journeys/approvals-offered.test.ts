@@ -67,7 +67,7 @@ describe("the Home tab", () => {
     expect(buttonsOn(home)).toContain("Withdraw");
     expect(JSON.stringify(home.blocks)).not.toContain("run:approve:approve");
     expect((await pressAtHome("bob", "Withdraw", changeId)).text).toContain("You withdrew it.");
-    await cardSaying(curfew(), card, "It was withdrawn");
+    await cardSaying(curfew(), card, "Withdrawn by ");
     expect((await homeOf("bob")).text).not.toContain("You want to");
   });
 

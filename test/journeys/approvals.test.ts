@@ -240,7 +240,7 @@ describe("a withdrawal", () => {
     const notice = await press(curfew(), "bob", "Withdraw", message);
     expect(notice.message.ts).toBe(message.ts);
     expect(notice.text).toContain("You withdrew it.");
-    await cardSaying(curfew(), card, "It was withdrawn");
+    await cardSaying(curfew(), card, "Withdrawn by ");
   });
 });
 

@@ -76,7 +76,7 @@ describe("a request over one's limit", () => {
     const { card, message, changeId } = await asked();
     const withdrawn = await pressOn("alice", "Withdraw", { message, text: "", changeId, exclusionId: "" });
     expect(withdrawn.text).toContain("You withdrew it.");
-    await cardSaying(curfew(), card, "It was withdrawn");
+    await cardSaying(curfew(), card, "Withdrawn by ");
     const again = await asked();
     await ask(curfew(), "carol", `deny ${again.changeId} not this week`);
     await directMessage(curfew(), "alice", again.changeId, "not this week");

@@ -42,8 +42,7 @@ async function exclude(line = "exclude staging for 2h", who = "alice") {
 }
 
 /** A moved end is a line in the thread too. */
-const isReminder = (message: StoredMessage): boolean =>
-  /^:alarm_clock: (?:This ends|You're )/.test(textOf(message));
+const isReminder = (message: StoredMessage): boolean => /^:alarm_clock: (?:This ends|You're )/.test(textOf(message));
 const remindersIn = (card: StoredMessage) => threadOf(curfew, card).filter(isReminder);
 const remindersTo = (who: string) => person(who).messages("dm").filter(isReminder);
 const shown = (card: StoredMessage) => textOf(nowOf(curfew, card));

@@ -130,7 +130,7 @@ describe("the owner of an account", () => {
     const message = await messageTo("alice", withdrawn.changeId);
     await ask(curfew(), "bob", `withdraw ${withdrawn.changeId}`);
     await curfew().app.idle();
-    expect(textNow(message)).toContain("It was withdrawn");
+    expect(textNow(message)).toContain("Withdrawn by ");
     expect(buttonsNow(curfew(), message)).toEqual([]);
 
     const { changeId } = await askToRemoveMfa();
@@ -172,7 +172,7 @@ describe("the owner of an account", () => {
     const asked = await messageTo("alice", changeId);
     await press(curfew(), "carol", "Approve", card);
     await curfew().app.idle();
-    expect(textNow(asked)).toContain("It was approved and done.");
+    expect(textNow(asked)).toContain("Approved and done.");
     expect(textNow(asked)).toContain("approved by <@U03CAROL>");
     const messages = messagesTo("alice", changeId);
     expect(messages).toHaveLength(2);

@@ -134,7 +134,7 @@ describe("a planned exclusion", () => {
     );
     const later = await ask(curfew, "alice", "keep staging up from sat 7am until sat 12:00");
     expect(later.text).toContain(
-      `It overlaps with change ${changeId}, which plans staging for Fri 27 Nov, 18:00 until Sat 28 Nov, 08:00. Both cover Sat 28 Nov, 07:00–08:00.`,
+      `It overlaps with the plan for staging, Fri 27 Nov, 18:00 until Sat 28 Nov, 08:00. Both cover Sat 28 Nov, 07:00–08:00.`,
     );
   });
 });

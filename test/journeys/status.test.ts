@@ -37,7 +37,7 @@ describe("status", () => {
     expect(reply.text).toMatch(/Stop staging at 19:00\* · <!date\^\d+[^>]*> · held back by alice: staging/);
     expect(reply.text).toMatch(/Start staging at 07:30\* · <!date/);
     expect(reply.text).not.toContain("may be for others");
-    expect(menusOn(reply.message)[0]).toEqual(["Extend 1 h", "Extend…", "End now…", "Edit…", "History"]);
+    expect(menusOn(reply.message)[0]).toEqual(["Extend 1 h", "Extend…", "Shorten…", "End now…", "Edit…"]);
     expect(buttonsOn(reply.message).at(-1)).toBe("Why?");
     expect(reply.message.ephemeralTo).toBe("U01ALICE");
     expect((await press("alice", "Why?", reply, "run:why:why?")).text).toContain("*staging*: ");

@@ -287,7 +287,7 @@ const undoLatest = defineQuery({
       return { problem: `None of ${whose} can be undone. “${all}” shows them. Nothing was changed.` };
     return {
       title: isNamed
-        ? `Changes that can be undone, ${filter.said.join(", ")}`
+        ? ["Changes that can be undone", ...filter.said].join(", ")
         : "Your latest change that can be undone",
       items: entries.map((entry) => ({ ...changeLine(entry), button: wayBack(entry) })),
     };

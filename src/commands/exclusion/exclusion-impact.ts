@@ -64,6 +64,7 @@ export async function exclusionImpact(planned: PlannedExclusion, context: FillCo
       if (isKnown) return [...own, ...unknownLines(ofIt, context)];
       return [...own, ...dueLines(others, due, context), ...unknownLines(unknown, context)];
     },
+    isIdle: prevented.length === 0 && !atEnd && (isKnown ? ofIt : [...others, ...unknown]).length === 0,
     inShort: inShort({ prevented, others, unknown: isKnown ? ofIt : unknown, atEnd, next }, due, context),
   };
 }
@@ -72,9 +73,13 @@ export interface Impact {
   readonly lines: readonly string[];
   /** In one sentence; empty when it is not known. */
   readonly inShort: Sentence;
+  /** Nothing would act on the resources in that time, as far as is known. */
+  readonly isIdle: boolean;
 }
 
-const unknownImpact = (...lines: readonly string[]): Impact => ({ lines, inShort: lines });
+const unknownImpact = (...lines: readonly string[]): Impact => ({
+  ...{ lines, inShort: lines, isIdle: false },
+});
 
 interface Runs {
   readonly prevented: readonly Run[];

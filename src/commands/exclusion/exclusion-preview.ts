@@ -37,7 +37,10 @@ export async function previewExclusion(planned: PlannedWithSource, context: Fill
       return [...impact.lines, ...plainly(keptForOthers, context), ...others];
     },
     buttons: overlapping.slice(0, 1).flatMap((entity) => extendInstead(entity, context)),
-    answer: { effect: [...impact.inShort, ...(kept.length > 0 ? [" ", ...kept] : [])], lines: [...why, ...others] },
+    answer: {
+      effect: [...impact.inShort, ...(kept.length > 0 && !impact.isIdle ? [" ", ...kept] : [])],
+      lines: [...why, ...others],
+    },
   };
 }
 

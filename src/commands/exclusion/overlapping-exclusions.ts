@@ -102,7 +102,7 @@ function overlapLine({ plan, first, count }: Overlap, context: FillContext): str
   const when = `${spanWords(first, timeZone)}${more}`;
   const [next] = plan.spans;
   const times = plan.repeats ?? (next ? spanWords(next, timeZone) : "");
-  return `It overlaps with change ${plan.id}, which plans ${whatOf(plan.resourceIds, context)} for ${times}. Both cover ${when}.`;
+  return `It overlaps with the plan for ${whatOf(plan.resourceIds, context)}, ${times}. Both cover ${when}.`;
 }
 
 /** "Fri 27 Nov, 18:00–22:00", or with the day of its end. */

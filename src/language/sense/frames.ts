@@ -38,9 +38,15 @@ const offTime = (time: string): string => {
 const isMore = (time: string): boolean =>
   /\b(?:more|longer|extra|another|additional)\b/i.test(time) &&
   !/\b(?:until|till?|than|past|every|each|from|on)\b/i.test(time);
-const extendLine = ({ thing, time }: Pick<Slots, "thing" | "time">): string => `extend ${thing} ${end(time)}`;
-const keepLine = ({ thing, time }: Slots): string =>
-  isMore(time) ? extendLine({ thing, time }) : `keep ${thing} up ${time}`;
+
+/** "an hour longer", "until 20:00" or "an hour shorter"; what "down to 2 hours" counts from is asked in the form. */
+const extendLine = ({ thing, time, senses }: Pick<Slots, "thing" | "time" | "senses">): string => {
+  const by = end(time);
+  if (!senses.has("shorten") || by.startsWith("until ")) return `extend ${thing} ${by}`;
+  return /^to /i.test(time) ? `shorten ${thing}` : `shorten ${thing} by ${by.replace(/^for /i, "")}`;
+};
+const keepLine = (slots: Slots): string =>
+  isMore(slots.time) ? extendLine(slots) : `keep ${slots.thing} up ${slots.time}`;
 
 const hold = "all keep keepUp up need group run move action fromNow slot";
 
@@ -128,7 +134,7 @@ const range = /\d ?(?:to|-|–) ?\d/i;
 const onCards: readonly Frame[] = [
   change(
     "",
-    ({ time }) => `extend ${end(time)}`,
+    ({ time, senses }) => extendLine({ thing: "", time, senses }).replace("  ", " "),
     `time | ${hold} extend instead shorten end stop done release turnOff | ofRun`,
     // "the same again on saturday, 18 to 22" is another hold.
     { on: "exclusion", when: ({ time, senses }) => !senses.has("same") || !range.test(time) || / and |,/i.test(time) },

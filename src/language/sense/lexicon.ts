@@ -25,7 +25,7 @@ const words = {
   extend:
     "extend prolong lengthen push_back stretch add stretch_out drag_out push_out elongate top_up|another more extra longer extension additional on_top prolongation go_on goes_on carry_on carries_on",
   shorten:
-    "shorten cut reduce bring_forward cut_short cut_back trim truncate curtail pull_forward prepone|shorter earlier sooner not_beyond no_later_than not_later_than no_longer_than not_longer_than not_past not_after",
+    "shorten cut reduce bring_forward cut_short cut_back trim truncate curtail pull_forward prepone|shorter less earlier sooner not_beyond no_later_than not_later_than no_longer_than not_longer_than not_past not_after",
   move: "move change make set reschedule edit update adjust shift correct amend tweak bump alter modify",
   instead: "|instead rather",
   skip: "skip leave_out omit miss_out skip_over sit_out pass_over give_a_miss|leave_it_out",

@@ -94,7 +94,7 @@ export function ownerCard(change: Change, { timeZone, mayStop }: OwnerReader): M
 }
 
 function cameOf(change: Change): string {
-  return change.state === "succeeded" ? "It was approved and done." : stateBelow(change);
+  return change.state === "succeeded" ? "Approved and done." : stateBelow(change);
 }
 
 function whoCanStop({ approval, actor }: Change): Mrkdwn {

@@ -126,10 +126,11 @@ function greyBlocks(
   { later, ticketUrl, askedIn = [] }: CardContext,
 ): readonly ContextBlock[] {
   const { reason, note, id, actor } = change;
-  // The headline says the rest, and Details all of it. Who looks whether it happened needs all.
+  // The headline says the rest, and Details all of it. Who looks whether it happened needs all; of an exclusion, its name.
   const isSaid = (label: string) => label === "Until" && lastingWords(change).length > 0;
   const isAltered = ({ label, before }: Fact) => before !== undefined && !isSaid(label) && !saysAll;
-  const shown = change.state === "unknown" ? facts.filter(({ label }) => !isSaid(label)) : facts.filter(isAltered);
+  const isLookedFor = change.state === "unknown" && change.subjectKind !== "exclusion";
+  const shown = isLookedFor ? facts.filter(({ label }) => !isSaid(label)) : facts.filter(isAltered);
   const undone = later.find(({ undoes }) => undoes === id);
   const parts = [
     ...(reason ? [literal(reason, shownReason)] : []),
@@ -148,7 +149,7 @@ function greyBlocks(
   return greyLine(parts, isDone(change) ? undefined : id);
 }
 
-const isDone = ({ state }: Change): boolean => state === "succeeded" || state === "withdrawn" || state === "denied";
+const isDone = ({ state }: Change): boolean => ["succeeded", "withdrawn", "denied", "expired"].includes(state);
 const isUndone = ({ id }: Change, later: readonly Change[]): boolean => later.some(({ undoes }) => undoes === id);
 const isDoneOrWaiting = ({ state }: Change): boolean => !isOver(state) || state === "succeeded" || state === "unknown";
 

@@ -43,8 +43,11 @@ export const cardIcons: Readonly<Record<ChangeState, Icon>> = {
 };
 
 /** The state, where a line below says who decided so. */
-export const stateBelow = (change: Change): string =>
-  change.state === "denied" ? "Nothing was changed." : stateSentence(change);
+export function stateBelow(change: Change): string {
+  const { state, decisions, error } = change;
+  const isSaid = decisions.some(({ verdict }) => verdict === state) && !error && begunTimes(change) === 0;
+  return isSaid && (state === "denied" || state === "withdrawn") ? "Nothing was changed." : stateSentence(change);
+}
 
 /** The state of a change in plain sentences; empty for one that succeeded. */
 export function stateSentence(change: Change): string {
