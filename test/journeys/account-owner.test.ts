@@ -14,7 +14,7 @@ async function accountMessages(bot: Curfew, who: string): Promise<readonly strin
 }
 
 describe("the account owner", () => {
-  it("gets a direct message when their MFA is removed, with who did it and what to do", async () => {
+  it("gets a direct message when their MFA is removed, and reads of an attack once their address is changed too", async () => {
     const before = (await accountMessages(curfew(), "alice")).length;
     const others = (await accountMessages(curfew(), "bob")).length;
     await openForm(curfew(), "bob", "user remove-mfa alice@example.com google-auth");
@@ -27,6 +27,15 @@ describe("the account owner", () => {
     expect(text).toContain("Not expected? Ask <@U02BOB>.");
     expect(text).not.toContain("attacking");
     expect(await accountMessages(curfew(), "bob")).toHaveLength(others);
+    // They are found at their address with a plus.
+    const known = (await accountMessages(curfew(), "alice")).length;
+    await ask(curfew(), "bob", "user email alice@example.com alice+cloud@example.com");
+    await ask(curfew(), "bob", "user disable alice+cloud@example.com");
+    const texts = (await accountMessages(curfew(), "alice")).slice(known);
+    expect(texts.find((text) => text.includes("changed"))).toContain("Somebody may be attacking your account");
+    expect(texts.some((text) => text.includes("disabled alice"))).toBe(true);
+    await ask(curfew(), "bob", "user enable alice+cloud@example.com");
+    await ask(curfew(), "bob", "user email alice+cloud@example.com alice@example.com");
   });
 
   it("gets a message about a new status, but none when the status was already set", async () => {
@@ -52,18 +61,6 @@ describe("the account owner", () => {
     const lines = curfew().logged.map((line) => JSON.parse(line));
     expect(lines).toContainEqual(expect.objectContaining({ level: 20, error: "users_not_found" }));
     expect(lines.filter(({ level }) => level >= 50)).toEqual([]);
-  });
-
-  it("is found at their address with a plus, and reads of an attack once address and MFA were both changed", async () => {
-    const before = (await accountMessages(curfew(), "alice")).length;
-    await ask(curfew(), "bob", "user email alice@example.com alice+cloud@example.com");
-    await ask(curfew(), "bob", "user disable alice+cloud@example.com");
-    const texts = (await accountMessages(curfew(), "alice")).slice(before);
-    // Their MFA was removed above.
-    expect(texts.find((text) => text.includes("changed"))).toContain("Somebody may be attacking your account");
-    expect(texts.some((text) => text.includes("disabled alice"))).toBe(true);
-    await ask(curfew(), "bob", "user enable alice+cloud@example.com");
-    await ask(curfew(), "bob", "user email alice+cloud@example.com alice@example.com");
   });
 
   it("gets no message about failed or unknown changes", async () => {

@@ -36,7 +36,7 @@ describe("a slash command", () => {
     const shown = await enter("/curfew exclude i-0a1 for 2h");
     expect(shown).toMatch(/── #ops · Curfew · only you see this\n.*Done\./);
     expect(shown).toMatch(
-      /── #ops · Curfew\n.*🟢 @alice is keeping \*i-0a1\* running[\s\S]*\[ Extend… \] \[ End now \] \[ ⋯ Details \/ Edit… \/ History \]/,
+      /── #ops · Curfew\n.*🟢 @alice is keeping \*i-0a1\* running[\s\S]*\[ Extend… \] \[ End now \] \[ ⋯ Details \/ Shorten… \/ Edit… \/ History \]/,
     );
   });
 
