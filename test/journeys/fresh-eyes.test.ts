@@ -46,20 +46,22 @@ describe("to shorten an exclusion", () => {
     expect(text).toContain(": now until");
   });
 
-  it.each([
-    ["make staging one hour shorter", -1],
-    ["cut staging by an hour", -1],
-    ["reduce staging by 1h", -1],
-    ["bring staging forward by 30 min", -0.5],
-    ["end staging 30 minutes sooner", -0.5],
-    ["keep staging up one hour shorter", -1],
-    ["make staging an hour longer", 1],
-  ])("“%s” moves its end by %d h", async (line, hours) => {
-    const { exclusionId } = await ask(curfew(), "alice", "keep staging up for 5h --another");
-    const before = endOf(exclusionId);
-    await ask(curfew(), "alice", line);
-    expect((endOf(exclusionId) - before) / hourMs).toBe(hours);
-    await ask(curfew(), "alice", `exclusion end ${exclusionId}`);
+  it("moves the end by what is said, whatever the words", async () => {
+    for (const [line, hours] of [
+      ["make staging one hour shorter", -1],
+      ["cut staging by an hour", -1],
+      ["reduce staging by 1h", -1],
+      ["bring staging forward by 30 min", -0.5],
+      ["end staging 30 minutes sooner", -0.5],
+      ["keep staging up one hour shorter", -1],
+      ["make staging an hour longer", 1],
+    ] as const) {
+      const { exclusionId } = await ask(curfew(), "alice", "keep staging up for 5h --another");
+      const before = endOf(exclusionId);
+      await ask(curfew(), "alice", line);
+      expect((endOf(exclusionId) - before) / hourMs, line).toBe(hours);
+      await ask(curfew(), "alice", `exclusion end ${exclusionId}`);
+    }
   });
 
   it("in the thread of its card, “make it an hour shorter” does not extend it", async () => {

@@ -72,6 +72,8 @@ await describeInBrowser("with the keyboard alone", (browser) => {
     await keyboard.press("Enter");
     await sandbox().act("carol", { kind: "type", text: "/curfew extend i-0a1 1h", where: "ops" });
     await card.getByText("extended by @carol").waitFor();
+    // Past Details and Shorten….
+    await keyboard.press("ArrowDown");
     await keyboard.press("ArrowDown");
     await keyboard.press("Enter");
     const form = page.getByRole("dialog", { name: "Edit what is kept" });
