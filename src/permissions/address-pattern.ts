@@ -7,9 +7,9 @@ export const addressPattern = (place: string) =>
     .max(500, "must have at most 500 characters")
     .refine((pattern) => isPattern(pattern, place), `must be an http(s) address with one ${place} after its host`);
 
-/** The address with a text in its place; undefined where there is none to show. */
+/** The address with a text in its place; undefined without a pattern, which the config has checked. */
 export const addressIn = (pattern: string | undefined, place: string, text: string): string | undefined =>
-  pattern !== undefined && isPattern(pattern, place) ? filled(pattern, place, text)?.href : undefined;
+  pattern === undefined ? undefined : filled(pattern, place, text)?.href;
 
 function isPattern(pattern: string, place: string): boolean {
   const [one, other] = ["1", "2"].map((text) => filled(pattern, place, text));

@@ -46,7 +46,7 @@ describe("to shorten an exclusion", () => {
     expect(text).toContain(": now until");
   });
 
-  it("moves the end by what is said, whatever the words", async () => {
+  it("takes its length from the end in many wordings, and never adds it", async () => {
     for (const [line, hours] of [
       ["make staging one hour shorter", -1],
       ["cut staging by an hour", -1],

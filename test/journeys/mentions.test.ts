@@ -1,3 +1,11 @@
+const edited = { edited: { user: "U03CAROL", ts: "2.000001" } };
+/** Slack's event for a changed message (PLATFORM.md §2.2). */
+const changedFrom = (text: string, more: Readonly<Record<string, unknown>>) => ({
+  ...{ subtype: "message_changed", user: undefined, text: undefined },
+  message: { type: "message", user: "U03CAROL", text: text === "whoami?" ? "whoami" : text, ts: "1.000001", ...more },
+  previous_message: { type: "message", user: "U03CAROL", text },
+});
+
 import { expect, it } from "vitest";
 import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
 import { buttonsOn, cardOf, changesSentTo, messagesAfter, textOf } from "../support/journey.ts";
@@ -151,6 +159,10 @@ inBothModes((curfew, clock, person) => {
     ["Curfew itself", { user: "UCURFEW", bot_id: "B0CURFEW" }],
     ["Slack: somebody joined", { subtype: "channel_join" }],
     ["nobody", { user: undefined }],
+    ["a link whose preview came", changedFrom("see https://example.com", {})],
+    ["a person who edits it without another word", changedFrom("whoami", edited)],
+    ["an app that edits its own", changedFrom("whoami?", { ...edited, bot_id: "B0OTHER" })],
+    ["an edit without a message", { ...changedFrom("whoami?", edited), message: null }],
   ])("a message of %s is ignored", async (_who, changes) => {
     await say("carol", "whoami", "dm");
     await curfew().app.idle();

@@ -48,7 +48,7 @@ it.each([
   [{ parameters: null }, cannotTell],
   [{ parameters: { days: ["Mon", "Tue"] } }, cannotTell],
   [{ timeZoneId: "Nowhere/Land" }, cannotTell],
-])("a plan beyond the next run, with %j, is told: %s", async (schedule, effect, next = /^/) => {
+])("a plan beyond the next run, with %j, is answered: %s", async (schedule, effect, next = /^/) => {
   const text = await planned(schedule);
   expect(text).toContain(effect);
   expect(text).toMatch(next);

@@ -86,6 +86,7 @@ describe("an undo", () => {
     if (isExclusion) expect(undoCard.ts).toBe(card.ts);
     else {
       expect(textOf(undoCard)).toContain("\nundo");
+      expect((await ask(curfew(), "carol", `history ${undoId}`)).text).toContain(`Undoes: ${done.changeId}`);
       await curfew().workspace.waitFor(() => textOf(nowOf(curfew(), card)).includes("undone by "), {
         what: "the card's new line",
       });

@@ -250,6 +250,7 @@ export function historyEntry(change: Change, transitions: Transitions): Omit<His
     approvers: approval ? askedRolesOf(approval, actor) : [],
     decisions,
     notices,
+    undoes: change.undoes ?? undefined,
     partOf: change.parentId,
     latestAt: change.settledAt ?? requestedAt,
   };

@@ -25,6 +25,8 @@ export interface HistoryEntry {
   /** Whether it still needs an approval. */
   readonly isAwaited: boolean;
   /** Only for a change that is asked for by its id: each state once, without the approvers' decisions. */
+  /** The id of the change that this one undoes. */
+  readonly undoes?: string | undefined;
   readonly transitions: readonly { readonly state: string; readonly at: number }[];
   /** Of a change that waits for approval and is asked for by its id: the operation and its exact request, as JSON. */
   readonly request?: string | undefined;

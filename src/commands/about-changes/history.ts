@@ -204,7 +204,7 @@ function wholeItem(entry: HistoryEntry, expiresAt?: number): Item {
       ...entry.description.facts,
       ...factsIn({
         ...{ Reason: entry.reason, Ticket: entry.ticket, Note: entry.note, "Found out": entry.verified },
-        ...{ "Part of": entry.partOf, [approval]: approvers.join(" or ") },
+        ...{ Undoes: entry.undoes, "Part of": entry.partOf, [approval]: approvers.join(" or ") },
         "At the latest": atMoment(expiresAt),
       }),
     ],

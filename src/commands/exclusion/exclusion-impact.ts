@@ -77,9 +77,7 @@ export interface Impact {
   readonly isIdle: boolean;
 }
 
-const unknownImpact = (...lines: readonly string[]): Impact => ({
-  ...{ lines, inShort: lines, isIdle: false },
-});
+const unknownImpact = (...lines: readonly string[]): Impact => ({ lines, inShort: lines, isIdle: false });
 
 interface Runs {
   readonly prevented: readonly Run[];

@@ -95,7 +95,7 @@ export interface RequestContext extends ReadingContext {
   readonly typed?: string | undefined;
   /** The answer is shown outside the channel. */
   readonly fromHome?: boolean | undefined;
-  /** One of several things asked at once: its answer stands beside the others', so it says what was done. */
+  /** One of several things in one line: its answer stands beside the others, so it says what was done. */
   readonly isOneOfSeveral?: boolean | undefined;
 }
 

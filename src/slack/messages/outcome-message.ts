@@ -38,6 +38,7 @@ import {
   decisionLines,
   decisionMessage,
   errorSentence,
+  namesChange,
   stateIcons,
   stateSentence,
   verifiedOnCard,
@@ -158,7 +159,7 @@ export function settledMessage(change: Change, note?: string, effect: Sentence =
     ...(state === "succeeded" ? approvedWords(change) : decisionLines(change)),
     ...(note ? [literal(note, 1000)] : []),
     ...verifiedOnCard(change),
-    ...(isOpenOrAmiss(state) ? [md`Change ${code(id)}`] : []),
+    ...(namesChange(state) && state !== "awaiting-approval" ? [md`Change ${code(id)}`] : []),
   ];
   return {
     text: settledText(change),
@@ -195,10 +196,7 @@ function knownMessage(
   return noticeMessage(stateIcons[change.state], `${before}${changeSentence(change, readerId)} (change ${change.id})`);
 }
 
-/** The answer names the change where it went wrong, or is still under way. */
-const isOpenOrAmiss = (state: Change["state"]): boolean =>
-  state === "partly" || state === "failed" || state === "unknown" || (!isOver(state) && !isSure(state));
-
+/** What comes of it is sure, or waits for somebody. */
 const isSure = (state: Change["state"]): boolean =>
   state === "succeeded" || state === "awaiting-approval" || state === "planned";
 

@@ -106,7 +106,7 @@ export interface MessageToCurfew {
   readonly key: string;
   /** When it was written, in epoch ms. */
   readonly writtenAt: number;
-  /** It was changed after it was sent, which its writer is told about once a week. */
+  /** It was changed after it was sent: nothing is done for it, and its writer reads so once a week. */
   readonly isEdited: boolean;
   /** The thread that it is a reply in. Such a thread has replies, so an ephemeral message is shown there (PLATFORM.md §12.3). */
   readonly threadTs: string | undefined;

@@ -21,6 +21,7 @@ import {
   cardIcons,
   decisionLines,
   effectLines,
+  namesChange,
   needsWords,
   stateBelow,
   stateSentence,
@@ -146,10 +147,9 @@ function greyBlocks(
     ...(undone ? [md`undone by ${mention(undone.actor.userId)}`] : []),
     ...(note && change.state !== "withdrawn" ? [literal(note, shownReason)] : []),
   ];
-  return greyLine(parts, isDone(change) ? undefined : id);
+  return greyLine(parts, namesChange(change.state) ? id : undefined);
 }
 
-const isDone = ({ state }: Change): boolean => ["succeeded", "withdrawn", "denied", "expired"].includes(state);
 const isUndone = ({ id }: Change, later: readonly Change[]): boolean => later.some(({ undoes }) => undoes === id);
 const isDoneOrWaiting = ({ state }: Change): boolean => !isOver(state) || state === "succeeded" || state === "unknown";
 

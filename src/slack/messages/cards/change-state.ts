@@ -42,6 +42,10 @@ export const cardIcons: Readonly<Record<ChangeState, Icon>> = {
   "awaiting-approval": ":large_yellow_circle:",
 };
 
+/** Whether a card names its change: something of it is open or went wrong, so that people may have to. */
+export const namesChange = (state: ChangeState): boolean =>
+  !["succeeded", "withdrawn", "denied", "expired", "planned"].includes(state);
+
 /** The state, where a line below says who decided so. */
 export function stateBelow(change: Change): string {
   const { state, decisions, error } = change;
