@@ -148,7 +148,7 @@ Curfew runs in its sandbox, on this machine only: an embedded scheduling service
   config     ${configFile}; database: ${databaseName ?? "temporary, deleted when you stop"}
   pipelines  curl ${botUrl}/v1/lines -H "Authorization: Bearer sandbox-token-of-deploy-bot" -H "Idempotency-Key: 1" --json '{"line": "keep staging up for 1h"}'
 You are alice, an engineer, in #ops. Type what you would type in Slack:
-  ${command} exclude i-0a1 for 2h     (${command} exclude alone opens the form)
+  ${command} keep i-0a1 up for 2h     (${command} exclude alone opens the form)
   wait 8h   then   press Tonight   (#ops is warned half an hour before staging stops)
   as dave   then   ${command} user disable bob
 Type ? for all commands, quit or Ctrl-C to stop.
