@@ -19,6 +19,8 @@ test("a calendar that takes too long is named in the admins' channel, and what w
     await curfew.stop();
     rmSync(folder, { recursive: true });
   });
+  // Read before a preview needs it, which is left out of the answer where that takes long.
+  expect((await ask(curfew, "alice", "holidays")).text).toContain("Christmas");
   expect((await ask(curfew, "alice", line)).text).toContain("Left out: 2026-12-24.");
 
   writeFileSync(join(folder, "holidays.ics"), every("FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30"));
