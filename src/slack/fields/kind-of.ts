@@ -308,7 +308,10 @@ const rulesKind: FieldKind<RulesField> = {
     write: (rules) => (Array.isArray(rules) ? rules.map(ruleText).join("\n") : undefined),
     input: () => ({ multiline: true, placeholder: "Environment=staging" }),
   }),
-  fromLine: async (_field, words) => readRules(words.map(withQuotes).join(" ").split(/[\n;]+/)),
+  fromLine: async (_field, words) => {
+    const text = words.map(withQuotes).join(" ");
+    return readRules(text.split(/[\n;]+/));
+  },
 };
 
 /** On a line the quotes around a value are gone: `Team="web shop"`. */
