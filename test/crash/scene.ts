@@ -29,8 +29,8 @@ export interface Scene {
   readonly requests: readonly CrashRequest[];
   /** Starts a process; when there are several, Slack's requests go to them in turn. */
   start(options?: StartOptions): Promise<Bot>;
-  /** One concurrent change per person; resolves when Slack has got each acknowledgement or its timeout. */
-  ask(people: number): Promise<readonly CrashRequest[]>;
+  /** One concurrent change for each of so many people after the first ones; resolves when Slack has got each acknowledgement or its timeout. */
+  ask(people: number, after?: number): Promise<readonly CrashRequest[]>;
   /** The same for other requests. */
   send<R extends CrashRequest>(all: readonly Sending<R>[]): Promise<readonly R[]>;
   /** Whether every requester of a running process is notified. */
@@ -169,9 +169,9 @@ export async function openScene(given?: CrashDatabase): Promise<Scene> {
       balancer.add(bot);
       return bot;
     },
-    ask: (people) =>
+    ask: (people, after = 0) =>
       send(
-        crew.slice(0, people).map(
+        crew.slice(after, after + people).map(
           ({ handle }) =>
             (workspace) =>
               ask(workspace, handle),

@@ -26,7 +26,9 @@ import {
 import { oneBot } from "../support/one-bot.ts";
 import { closedOps } from "../support/start-curfew.ts";
 
-const { curfew, person } = oneBot({ config: usersNeedAnAdmin, seed: closedOps });
+/** A working day in Berlin, long before its stop at 19:00. */
+const startAt = Date.parse("2026-11-25T12:00:00Z");
+const { curfew, person } = oneBot({ config: usersNeedAnAdmin, seed: closedOps, startAt });
 const statusOfDave = () => curfew().service.account.users.get("u-00000004")?.status;
 const formOf = async (who: string, open: () => Promise<unknown>) => {
   expect(person(who).openView()).toBeUndefined();
