@@ -20,7 +20,8 @@ const hourMs = 60 * minuteMs;
 /** Engineers may act anywhere, also in a direct message. */
 const anywhere = unlimitedConfig.replace(/ +channels: \[C0OPS\].*\n/, "");
 
-const clock = createClock();
+/** A working day in Berlin: another action stops staging at the weekend. */
+const clock = createClock(Date.parse("2026-11-25T12:00:00Z"));
 let curfew: Curfew;
 beforeEach(async () => {
   curfew = await startCurfew({ config: anywhere, now: clock.now });
