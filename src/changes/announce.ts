@@ -68,7 +68,7 @@ export const newCards = (
   [...channels].filter((to) => !posted.includes(to)).map((to) => ({ changeId, kind: "card", to, underChangeId: null }));
 
 type AnnouncementStore = Pick<ChangeStore, "about" | "find" | "list" | "waiting"> &
-  Pick<OutboxStore, "cardChannels" | "changeOfCard">;
+  Pick<OutboxStore, "cardChannels" | "changeOfCard" | "reminders">;
 
 /** The card of a series shows each of its steps. */
 export async function onSeriesCard(
@@ -116,6 +116,8 @@ async function followUps(
   const isRedrawn = isDone || settlement.isSubjectGone;
   const isOver = settlement.isSubjectGone || (isDone && isRemoval(change));
   const redrawn = isRedrawn ? cards.flatMap(({ id, channels }) => cardUpdates({ id }, channels)) : [];
+  const former = isRedrawn ? made.filter(({ id }) => id !== change.id) : [];
+  const reminders = former.length > 0 ? await reminderUpdates(former, settlement.settledAt, store) : [];
   const undone = change.undoes === null ? undefined : await store.find(change.undoes);
   const isNews = settlement.state !== "failed" || settlement.verified !== undefined;
   const hasLine = isNews && isForThread(change, settlement, undone ? [...made, undone] : made);
@@ -123,7 +125,7 @@ async function followUps(
   const asked = isOver ? await followedIn(made, store) : [];
   // In the threads where an exclusion was asked for: that it is over.
   const over = asked.flatMap((each) => inAskedThread(change, "asked-over", each));
-  return { messages: [...redrawn, ...lines, ...over], channels: [...firstIn.keys()] };
+  return { messages: [...redrawn, ...reminders, ...lines, ...over], channels: [...firstIn.keys()] };
 }
 
 /**
@@ -153,6 +155,18 @@ export const shownOn = (changes: readonly Change[]): readonly string[] =>
 /** Redraws the cards of a change, in all channels. */
 export function cardUpdates({ id }: Pick<Change, "id">, channels: readonly string[]): readonly NewOutboxMessage[] {
   return channels.map((to) => ({ changeId: id, kind: "update", to, underChangeId: null }));
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** Redraws the reminders of the last day about an exclusion, whose changes these are: their buttons no longer do what they say. */
+export async function reminderUpdates(
+  changes: readonly Pick<Change, "id">[],
+  now: number,
+  store: Pick<OutboxStore, "reminders">,
+): Promise<readonly NewOutboxMessage[]> {
+  const ids = changes.map(({ id }) => id);
+  return (await store.reminders(ids, now - dayMs)).map((reminder) => ({ ...reminder, kind: "reminder-update" }));
 }
 
 /**

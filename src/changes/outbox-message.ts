@@ -18,6 +18,8 @@ export const outboxKinds = [
   "report",
   /** An exclusion ends soon: a line in the card's thread, or a direct message to its owner. */
   "reminder",
+  /** Redraws that reminder, of whichever kind: what it says, or what its buttons do, is over. */
+  "reminder-update",
   /** The same in the thread where `underChangeId` was asked for; and that it is over. */
   "asked-reminder",
   "asked-over",
@@ -66,6 +68,9 @@ export interface OutboxMessage extends NewOutboxMessage {
   /** The summary whose thread this card goes to. */
   readonly summaryId?: number | undefined;
 }
+
+/** A reminder that was posted: of the change that set the end, and where. */
+export type PostedReminder = Pick<NewOutboxMessage, "changeId" | "to" | "underChangeId">;
 
 /** The rate of messages to one channel. */
 export interface Pace {

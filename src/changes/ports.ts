@@ -31,7 +31,15 @@ import type {
 } from "./change.ts";
 import type { ExclusionRecords } from "./hours/kept-running.ts";
 import type { NewJob, TakenJob } from "./job.ts";
-import type { NewOutboxMessage, OutboxKind, OutboxMessage, Pace, PostedCard, SummedUp } from "./outbox-message.ts";
+import type {
+  NewOutboxMessage,
+  OutboxKind,
+  OutboxMessage,
+  Pace,
+  PostedCard,
+  PostedReminder,
+  SummedUp,
+} from "./outbox-message.ts";
 import type { SecretFiles } from "./perform/perform.ts";
 import type { ReceiptStore } from "./receipts.ts";
 
@@ -179,6 +187,10 @@ export interface OutboxStore {
   notifyNow(changeId: string, userId: string, now: number): Promise<void>;
   cardOf(changeId: string, channelId: string): Promise<PostedCard | undefined>;
   cardChannels(changeId: string): Promise<readonly string[]>;
+  /** The reminders of these changes that were posted since, in epoch ms. */
+  reminders(changeIds: readonly string[], since: number): Promise<readonly PostedReminder[]>;
+  /** As what a reminder was posted, and where; undefined if it is not. */
+  reminderOf(reminder: PostedReminder): Promise<{ readonly kind: OutboxKind; readonly card: PostedCard } | undefined>;
   /** The id of the change whose card is this message in Slack. */
   changeOfCard(channelId: string, ts: string): Promise<string | undefined>;
   /** The message of a summary; undefined if it is not posted yet or was given up. */
@@ -272,7 +284,7 @@ export interface ChangePorts {
     ApprovalStore &
     LockStore &
     ExclusionRecords &
-    Pick<OutboxStore, "cardChannels" | "changeOfCard"> &
+    Pick<OutboxStore, "cardChannels" | "changeOfCard" | "reminders"> &
     Pick<ReceiptStore, "ownsReceipt"> &
     Pick<Directory, "get">;
   readonly directory: PlacedDirectory;

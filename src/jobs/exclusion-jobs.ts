@@ -1,4 +1,4 @@
-import { cardUpdates, firstCardIn, followedIn, inAskedThread, shownOn } from "../changes/announce.ts";
+import { cardUpdates, firstCardIn, followedIn, inAskedThread, reminderUpdates, shownOn } from "../changes/announce.ts";
 import { stillEndsBy } from "../changes/change.ts";
 import type { ChangeStore, OutboxStore } from "../changes/ports.ts";
 import type { DirectoryStore } from "../directory/directory.ts";
@@ -6,14 +6,15 @@ import type { JobHandler } from "./job-worker.ts";
 
 export interface ExclusionJobOptions {
   readonly store: Pick<ChangeStore, "find" | "about"> &
-    Pick<OutboxStore, "cardChannels" | "changeOfCard"> &
+    Pick<OutboxStore, "cardChannels" | "changeOfCard" | "reminders"> &
     Pick<DirectoryStore, "get">;
   /** Refreshes the Home tabs, this person's first. */
   readonly refreshHomes: (userId: string) => void;
+  readonly now: () => number;
 }
 
 /** The jobs before and at an exclusion's end. Each belongs to the change that set the end, and does nothing when a later change moved it. */
-export function createExclusionJobs({ store, refreshHomes }: ExclusionJobOptions) {
+export function createExclusionJobs({ store, refreshHomes, now }: ExclusionJobOptions) {
   /**
    * Reminds in the thread of the exclusion's card in each channel, where it was asked for, and its owner. The sender checks again whether the reminder still
    * applies.
@@ -35,7 +36,8 @@ export function createExclusionJobs({ store, refreshHomes }: ExclusionJobOptions
     if (found.ownerId) refreshHomes(found.ownerId);
     const asked = await followedIn(found.changes, store);
     const over = asked.flatMap((each) => inAskedThread({ id: changeId }, "asked-over", each));
-    return { outbox: [...found.cards.flatMap(({ id, channels }) => cardUpdates({ id }, channels)), ...over] };
+    const cards = found.cards.flatMap(({ id, channels }) => cardUpdates({ id }, channels));
+    return { outbox: [...cards, ...(await reminderUpdates(found.changes, now(), store)), ...over] };
   };
   return { "exclusion-warning": warn, "exclusion-end": end };
 }

@@ -18,7 +18,6 @@ export interface JobHandlerOptions extends ExclusionJobOptions {
     Pick<HeardStore, "cleanMessages">;
   readonly approvals: Pick<Approvals, "onJob" | "giveUp">;
   readonly outcomes: Pick<UnknownOutcomes, "onJob">;
-  readonly now: () => number;
   readonly digest: Omit<DigestJobOptions, "now">;
 }
 
@@ -38,7 +37,7 @@ export function createJobHandlers({
       return {};
     };
   return {
-    ...createExclusionJobs({ store, refreshHomes }),
+    ...createExclusionJobs({ store, refreshHomes, now }),
     "approval-reminder": approvalJob("approval-reminder"),
     "approval-expiry": approvalJob("approval-expiry"),
     "planned-change": approvalJob("planned-change"),

@@ -32,4 +32,7 @@ export function createRateLimitHolds(): RateLimitHolds {
 
 type Method = "post" | "update" | "step";
 
-const methodOf = ({ kind }: OutboxMessage): Method => (kind === "update" || kind === "step" ? kind : "post");
+const methodOf = ({ kind }: OutboxMessage): Method => {
+  if (kind === "step") return kind;
+  return kind === "update" || kind === "reminder-update" ? "update" : "post";
+};

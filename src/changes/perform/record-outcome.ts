@@ -44,7 +44,7 @@ export async function recordOutcome(
 
 /** Settles a performed change in one transaction: outcome, history, entities, messages and jobs. */
 export async function record(
-  store: ChangeStore & Pick<OutboxStore, "cardChannels" | "changeOfCard">,
+  store: ChangeStore & Pick<OutboxStore, "cardChannels" | "changeOfCard" | "reminders">,
   settings: Pick<ChangeSettings, "announce" | "exclusions">,
   change: ServiceChange,
   settlement: Settlement,

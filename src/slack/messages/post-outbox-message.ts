@@ -17,7 +17,7 @@ import { type DrawBulletin, foundElsewhereMessage } from "./bulletins.ts";
 import { type CardLink, type CardSources, cardContext } from "./cards/card-context.ts";
 import { changeCard, summaryCard, threadLine } from "./cards/change-card.ts";
 import { approvalReminder } from "./cards/change-state.ts";
-import { askedThreadMessage, type DrawReminder } from "./cards/exclusion-reminders.ts";
+import { askedThreadMessage, type DrawReminder, overtakenReminder } from "./cards/exclusion-reminders.ts";
 import { type Message, withLines } from "./message.ts";
 import { reportMessage } from "./notices.ts";
 import { interruptedMessage, settledMessage } from "./outcome-message.ts";
@@ -28,7 +28,7 @@ interface SenderOptions {
   readonly client: WebClient;
   readonly store: Pick<ChangeStore, "find" | "about" | "list"> &
     Pick<BulletinStore, "bulletin"> &
-    Pick<OutboxStore, "cardOf" | "cardChannels" | "summaryCard" | "summedUp">;
+    Pick<OutboxStore, "cardOf" | "cardChannels" | "reminderOf" | "summaryCard" | "summedUp">;
   readonly cardLink: CardLink;
   /** Draws the reminders of an exclusion's end. */
   readonly drawReminder: DrawReminder;
@@ -66,6 +66,8 @@ export function createSender(options: SenderOptions): Sender {
         return underCard(store, outboxMessage, change);
       case "reminder":
         return remind(store, outboxMessage, await drawReminder(outboxMessage, change));
+      case "reminder-update":
+        return redrawReminder(outboxMessage, change, asOf(outboxMessage), options);
       case "asked-reminder":
       case "asked-over":
       case "asked-approval":
@@ -84,11 +86,8 @@ export function createSender(options: SenderOptions): Sender {
       case "bulletin":
       case "found-elsewhere":
         return postFound(outboxMessage, change, options);
-      case "summary": {
-        const message = summaryCard(await store.summedUp(outboxMessage.id));
-        const card = await store.summaryCard(outboxMessage.id);
-        return card ? redraw(card, message) : post(outboxMessage.to, message);
-      }
+      case "summary":
+        return postSummary(outboxMessage, store);
     }
   };
   const drawCard = async (change: Change, outboxMessage: OutboxMessage): Promise<Message> => {
@@ -161,6 +160,19 @@ async function remind(store: Store, { underChangeId, to }: OutboxMessage, remind
   if (underChangeId === null) return post(to, reminder);
   const card = await store.cardOf(underChangeId, to);
   return card ? post(card.channelId, reminder, card.threadTs ?? card.ts) : noCard;
+}
+
+async function postSummary({ id, to }: OutboxMessage, store: Store): Promise<Sending> {
+  const message = summaryCard(await store.summedUp(id));
+  const card = await store.summaryCard(id);
+  return card ? redraw(card, message) : post(to, message);
+}
+
+async function redrawReminder(reminder: OutboxMessage, change: Change, now: number, options: SenderOptions) {
+  const posted = await options.store.reminderOf(reminder);
+  if (!posted) return nothing;
+  const message = await options.drawReminder({ ...reminder, kind: posted.kind }, change);
+  return redraw(posted.card, message ?? (await overtakenReminder(change, now, options)));
 }
 
 /** The line with the link to an approval's card may be sent before that card, which goes to another channel. */

@@ -4,9 +4,11 @@ import { notifyRequester } from "../../changes/announce.ts";
 import type { NewNotice } from "../../changes/change.ts";
 import {
   type NewOutboxMessage,
+  type OutboxKind,
   type OutboxMessage,
   outboxKinds,
   type PostedCard,
+  type PostedReminder,
   type SummedUp,
 } from "../../changes/outbox-message.ts";
 import type { OutboxStore } from "../../changes/ports.ts";
@@ -52,6 +54,8 @@ export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxSto
       return row && placeOf(row);
     },
     cardChannels: async (changeId) => [...new Set((await cardsOf(db, changeId)).map(({ recipient }) => recipient))],
+    reminders: (changeIds, since) => reminders(db, changeIds, since),
+    reminderOf: (reminder) => reminderOf(db, reminder),
     changeOfCard: async (channelId, ts) => {
       // A message's `ts` is the time when it was posted: this bounds the search.
       const sentAt = Number(ts) * 1000;
@@ -249,6 +253,31 @@ const cardsOf = (db: Db, changeId: string) =>
     .where("state", "!=", "abandoned")
     .orderBy("id")
     .execute();
+
+const reminderKinds = ["reminder", "asked-reminder"] satisfies readonly OutboxKind[];
+
+async function reminders(db: Db, changeIds: readonly string[], since: number): Promise<readonly PostedReminder[]> {
+  const sent = db.selectFrom("outbox").where("kind", "in", reminderKinds).where("sent_at", ">=", since);
+  const rows = sent.where("change_id", "in", changeIds).select(["change_id", "recipient", "under_change_id"]).execute();
+  return (await rows).map((row) => ({
+    changeId: row.change_id,
+    to: row.recipient,
+    underChangeId: row.under_change_id,
+  }));
+}
+
+async function reminderOf(db: Db, { changeId, to, underChangeId }: PostedReminder) {
+  const row = await db
+    .selectFrom("outbox")
+    .select(["kind", "posted_channel", "posted_ts", "posted_thread"])
+    .where("change_id", "=", changeId)
+    .where("kind", "in", reminderKinds)
+    .where("recipient", "=", to)
+    .where("under_change_id", "is not distinct from", underChangeId)
+    .executeTakeFirst();
+  const card = row && placeOf(row);
+  return card && { kind: outboxKind.parse(row.kind), card };
+}
 
 /** Between Slack and this machine. */
 const clockSkewMs = 10 * 60_000;

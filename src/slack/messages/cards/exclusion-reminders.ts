@@ -198,16 +198,25 @@ async function mayHear(
   return announced || (await store.cardChannels(change.id)).includes(channelId);
 }
 
-async function overMessage(
-  { subjectId }: Change,
-  now: number,
-  { store, cardSources }: AskedThreadSources,
-): Promise<Message | undefined> {
-  const [first, ...later] = subjectId === null ? [] : await store.about("exclusion", subjectId);
-  if (!first) return undefined;
-  const context = await cardContext(cardSources, first, later, now);
+type Sources = Pick<AskedThreadSources, "cardSources"> & { readonly store: Pick<ChangeStore, "about"> };
+
+async function overMessage(change: Change, now: number, sources: Sources): Promise<Message | undefined> {
+  const { first, later, context } = await cardOfExclusion(change, now, sources);
   if (!isPast(exclusionState(first, later, now, context.goneAt))) return undefined;
   return firstLine(first, context, `What ${first.actor.name} asked for here is over`, []);
+}
+
+/** What a reminder says when the end that it was about has moved or come: the first line of the card, without buttons. */
+export async function overtakenReminder(change: Change, now: number, sources: Sources): Promise<Message> {
+  const { first, context } = await cardOfExclusion(change, now, sources);
+  return firstLine(first, context, changeCard(first, context).text, []);
+}
+
+/** The change that made the exclusion of `change`, those since, oldest first, and what its card shows. */
+async function cardOfExclusion(change: Change, now: number, { store, cardSources }: Sources) {
+  const all = change.subjectId === null ? [] : await store.about("exclusion", change.subjectId);
+  const [first = change, ...later] = all;
+  return { first, later, context: await cardContext(cardSources, first, later, now) };
 }
 
 /** The first line of the card, and a grey one. */
