@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { createPolicy } from "../permissions/policy.ts";
 import { type LintFinding, lintSettings } from "./lint.ts";
+import { withLists } from "./lists.ts";
 import { programsOf, type Settings, settingsSchema } from "./settings.ts";
 import { type YamlSource, yamlIn } from "./yaml-source.ts";
 
@@ -36,9 +37,11 @@ export function parseSettings(text: string, file: string): ReadSettings | { prob
     const message = `${count} entries, and at most ${maxEntries} are read: ${importThem}`;
     return { problems: source.format([{ path: ["directory"], message }]) };
   }
-  const result = source.read(settingsSchema(roleNamesIn(source.content)));
+  const { content, problems } = withLists(source.content);
+  if (problems.length > 0) return { problems: source.format(problems) };
+  const result = source.read(settingsSchema(roleNamesIn(content)), content);
   if ("problems" in result) return result;
-  const { permissions, approvals, identity, budgets, ...rest } = result.value;
+  const { permissions, approvals, identity, budgets, lists: _lists, ...rest } = result.value;
   const policy = createPolicy(permissions, approvals, identity, budgets, programsOf(rest));
   const settings = { ...rest, policy: { ...policy, workflowApprovers: rest.workflows?.approvers } };
   const lint = lintSettings(settings);

@@ -26,11 +26,12 @@ import { exclusionOperations, type OperationName, operations } from "../service/
 import { cloudProviderSubTypes, mfaTypes, resourceTypes, stopTimes } from "../service/resources.ts";
 import { readClock, type Weekday } from "../time/wall-clock.ts";
 import { ianaZone, nearestZone } from "../time/zone.ts";
+import { listsSchema } from "./lists.ts";
 
 type Sections = z.output<ReturnType<typeof sectionsSchema>>;
 
 /** The settings of curfew.yaml (PERMISSIONS.md). What is about rights is in the policy. */
-export type Settings = Readonly<Omit<Sections, "permissions" | "approvals" | "budgets" | "identity">> & {
+export type Settings = Readonly<Omit<Sections, "permissions" | "approvals" | "budgets" | "identity" | "lists">> & {
   readonly policy: Policy;
 };
 
@@ -84,6 +85,8 @@ const sectionsSchema = (roleNames: readonly string[]) =>
     /** The workspaces whose members count as ours; undefined for where Curfew is installed. */
     teams: setOf(teamId).optional(),
     directory: directorySchema.prefault({}),
+    /** Names for lists, which `withLists` puts in the places where they are named. */
+    lists: listsSchema.optional(),
   });
 
 /** Somebody can be asked about each change that needs an approval. */

@@ -7,8 +7,8 @@ type Problems = { readonly problems: string[] };
 /** A YAML text as plain data, with the lines of its parts. */
 export interface YamlSource {
   readonly content: unknown;
-  /** The content as the schema reads it, or everything wrong with it as `file:line:col path: message`, in the order of the file. */
-  readonly read: <S extends z.ZodType>(schema: S) => { readonly value: z.output<S> } | Problems;
+  /** `content`, as `data` has it where it was altered since, as the schema reads it, or everything wrong with it as `file:line:col path: message`, in the order of the file. */
+  readonly read: <S extends z.ZodType>(schema: S, data?: unknown) => { readonly value: z.output<S> } | Problems;
   /** The place of a value, as `file:line:col`. */
   readonly placeOf: (path: readonly PropertyKey[]) => string;
   /** Each as `file:line:col path: message`, in the order of the file. */
@@ -17,7 +17,7 @@ export interface YamlSource {
 
 /** Parses a YAML text, or reports why it is not YAML. */
 export function yamlIn(text: string, file: string): YamlSource | Problems {
-  const document = parseDocument(text, { stringKeys: true, prettyErrors: false });
+  const document = parseDocument(text, { stringKeys: true, prettyErrors: false, merge: true });
   const at = placesIn(text, file);
   const inWords = ({ offset, text: problem }: Located) => `${at(offset)} ${problem}`;
   const errors = document.errors.map(({ pos, message }) => ({ offset: pos[0], text: message }));
@@ -38,8 +38,8 @@ export function yamlIn(text: string, file: string): YamlSource | Problems {
       .map(inWords);
   return {
     content,
-    read: (schema) => {
-      const result = schema.safeParse(content, { error: issueInWords });
+    read: (schema, data = content) => {
+      const result = schema.safeParse(data, { error: issueInWords });
       if (result.success && broken.length === 0) return { value: result.data };
       return { problems: format(result.error?.issues.flatMap(problemsOf) ?? []) };
     },
@@ -53,10 +53,13 @@ interface Located {
   readonly text: string;
 }
 
+/** Sixty teams may use one anchor several times. */
+const maxAliasCount = 1000;
+
 /** An alias without its anchor, or too many aliases, is an error. */
 function contentOf(document: Document): unknown {
   try {
-    return document.toJS();
+    return document.toJS({ maxAliasCount });
   } catch (error) {
     if (error instanceof ReferenceError) return error;
     throw error;

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { compareSettings } from "../../src/config/compare-settings.ts";
 import { parseSettings } from "../../src/config/read-settings.ts";
 import type { Settings } from "../../src/config/settings.ts";
 import { decide } from "../../src/permissions/decide.ts";
@@ -22,6 +23,62 @@ test("a channel may have a project, a zone, both or neither, and a zone any id o
   expect(settingsOf(text).channels).toEqual({
     ...{ C0A: { project: "p-a" }, C0B: { project: "p-b", zone: "UTC" } },
     ...{ C0C: { zone: "Europe/Berlin" }, C0D: {} },
+  });
+});
+
+describe("what several parts name", () => {
+  const lists = "lists: { prod: [p-1, p-2], leads: [U1, S2] }";
+  const role = (members: string, projects: string) =>
+    `permissions: { roles: { a: { members: ${members}, allow: [reads], where: { projects: ${projects} } } } }`;
+  const roleOf = (text: string) => settingsOf(text).policy.roles[0];
+
+  test.each([
+    ["a list in the place of a list", `${lists}\n${role("$leads", "$prod")}`],
+    ["lists beside others", `${lists}\n${role("[U1, S2]", "[$prod]")}`],
+    ["an anchor", `lists: { prod: &prod [p-1, p-2] }\n${role("[U1, S2]", "*prod")}`],
+    ["an anchor beside others", `lists: { one: &one [p-1] }\n${role("[U1, S2]", "[*one, p-2]")}`],
+  ])("may be %s", (_, text) => {
+    expect(roleOf(text)?.where.projects).toEqual(new Set(["p-1", "p-2"]));
+    expect(roleOf(text)?.members).toEqual(new Set(["U1", "S2"]));
+  });
+
+  test("may be the parts of an entry, of which another says some itself", () => {
+    const common = "a: &a { members: [U1], allow: [reads], where: { channels: [C1] } }";
+    const { policy } = settingsOf(`permissions: { roles: { ${common}, b: { <<: *a, members: [U2] } } }`);
+    const [one, other] = policy.roles;
+    expect(other).toEqual({ ...one, name: "b", members: new Set(["U2"]) });
+  });
+
+  test("is no right that a list does not give", () => {
+    const before = settingsOf(`${lists}\n${role("$leads", "$prod")}`);
+    const after = settingsOf(`${lists.replace("p-2", "p-2, p-3")}\n${role("$leads", "$prod")}`);
+    expect(compareSettings(after, before).loosens).toEqual(["The role “a” loosens its condition “projects”."]);
+    expect(compareSettings(before, after).loosens).toEqual([]);
+  });
+
+  test.each([
+    [
+      `${lists}\n${role("[U1]", "$prd")}`,
+      'permissions.roles.a.where.projects: unknown list "$prd"; did you mean "$prod"?',
+    ],
+    [
+      role("[U1]", "[$prod]"),
+      'permissions.roles.a.where.projects.0: unknown list "$prod"; “lists” names none of this name',
+    ],
+    [`lists: { a: [$b], b: [p-1] }\n${role("[U1]", "[p]")}`, "lists.a.0: a list cannot name another list"],
+    [`lists: { a: [] }\n${role("[U1]", "[p]")}`, "lists.a: must list at least one, or be left out"],
+    [`lists: { a: p-1 }\n${role("[U1]", "$a")}`, "lists.a: must be a list"],
+    [`${lists}\n${role("$prod", "[p]")}`, 'permissions.roles.a.members.0: "p-1" is not a user id'],
+    [`lists: { toString: [p] }\n${role("[U1]", "$constructor")}`, 'unknown list "$constructor"'],
+  ])("is reported where it is wrong: %s", (text, problem) => {
+    expect(problemsOf(text).join("\n")).toContain(problem);
+  });
+
+  test("may be named often, but not without end", () => {
+    const named = (times: number, length: number) =>
+      `lists: { all: [${Array.from({ length }, (_, index) => `p-${index}`).join(", ")}] }\n${role("[U1]", `[${Array(times).fill("$all").join(", ")}]`)}`;
+    expect(roleOf(named(300, 500))?.where.projects?.size).toBe(500);
+    expect(problemsOf(named(3000, 5000)).join()).toContain("it comes to more than 200000 entries");
   });
 });
 

@@ -19,6 +19,7 @@ ticketUrl: https://tracker.example.com/browse/{ticket}
 consoleUrl: { action: "https://console.example.com/actions/{id}" }
 digest: [{ channel: C0OPS, day: mon, at: "09:00", projects: [p-dev] }]
 teams: [T0123456789]
+lists: { unused: [p-prod] }
 calendars:
   - { name: holidays, file: ./holidays.ics }
   - { name: freeze, url: "https://calendar.example.com/freeze.ics", private: false }
