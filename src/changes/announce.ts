@@ -1,11 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
+import { commandOf } from "../commands/catalogue.ts";
 import type { ActionDifference } from "../commands/changed-elsewhere.ts";
 import type { Thread } from "../commands/command.ts";
 import { instant } from "../commands/exclusion/exclusion-body.ts";
+import type { Directory } from "../directory/directory.ts";
 import type { ChangeOperation } from "../service/operations.ts";
 import { ActionExclusion } from "../service/resources.ts";
 import { isOfAccount, madeMessages } from "./account-owner.ts";
-import { type Change, endSetBy, isCreation, isRemoval, type ServiceChange, type Settlement } from "./change.ts";
+import {
+  type Change,
+  endSetBy,
+  isCreation,
+  isRemoval,
+  occurrenceOf,
+  type ServiceChange,
+  type Settlement,
+} from "./change.ts";
 import type { NewJob } from "./job.ts";
 import { isToAddress, type NewOutboxMessage, type OutboxKind } from "./outbox-message.ts";
 import { firstCheckAt, wayToCheck } from "./outcomes/follow-up.ts";
@@ -34,11 +44,11 @@ export async function announcements(
     ...(isForThread(change, settlement, [change]) ? threadLines(change, posted) : []),
     ...(await onSeriesCard(change, store)),
   ];
-  const found = foundMessages(change, settlement, settings);
+  const found = await foundMessages(change, settlement, settings, store);
   // What was unknown has a line in a thread, so its outcome has one too.
   if (settlement.state === "failed" && !settlement.verified && found.length === 0 && !settlement.isSubjectGone)
     return onOwnCards;
-  const channels = announcementChannels(change, settings);
+  const channels = await announcementChannels(change, settings, store);
   const { messages, channels: withCard } = await followUps(change, settlement, store);
   if (settlement.state === "failed") return [...onOwnCards, ...messages, ...found];
   const hasCard = [...posted, ...(change.subjectKind === "exclusion" ? withCard : [])];
@@ -50,13 +60,36 @@ export async function announcements(
 }
 
 /** The channels that hear of changes like this one. */
-export function announcementChannels(
+export async function announcementChannels(
   change: ServiceChange,
   { announce }: Pick<ChangeSettings, "announce">,
-): ReadonlySet<string> {
+  directory: Pick<Directory, "get">,
+): Promise<ReadonlySet<string>> {
   const shown = operationsShown(change);
-  const heard = announce.filter(({ operations }) => shown.some((each) => operations.has(each)));
-  return new Set(heard.map(({ channel }) => channel));
+  const entries = announce.filter(({ operations }) => shown.some((each) => operations.has(each)));
+  return channelsAbout(change, entries, directory);
+}
+
+/**
+ * The channels of the entries for the change's project. Where that is not known, as for accounts, those of the entries for all
+ * projects, and without one of them every entry's: nothing goes unannounced because Curfew does not know where it is.
+ */
+async function channelsAbout(
+  change: ServiceChange,
+  entries: ChangeSettings["announce"],
+  directory: Pick<Directory, "get">,
+): Promise<ReadonlySet<string>> {
+  const isForAll = ({ projects }: (typeof entries)[number]) => projects === undefined;
+  const ids = entries.every(isForAll) ? [] : await projectsOf(change, directory);
+  const heard = entries.filter((entry) => isForAll(entry) || ids.some((id) => entry.projects?.has(id)));
+  return new Set((heard.length > 0 || ids.length > 0 ? heard : entries).map(({ channel }) => channel));
+}
+
+async function projectsOf(change: ServiceChange, directory: Pick<Directory, "get">): Promise<readonly string[]> {
+  const command = commandOf(change.words);
+  if (command?.kind !== "change") return [];
+  const targets = [await command.target(occurrenceOf(change), change.requestedAt, directory)].flat();
+  return targets.flatMap(({ projectId }) => projectId ?? []);
 }
 
 /** Cards for the channels that have none yet. */
@@ -68,6 +101,7 @@ export const newCards = (
   [...channels].filter((to) => !posted.includes(to)).map((to) => ({ changeId, kind: "card", to, underChangeId: null }));
 
 type AnnouncementStore = Pick<ChangeStore, "about" | "find" | "list" | "waiting"> &
+  Pick<Directory, "get"> &
   Pick<OutboxStore, "cardChannels" | "changeOfCard" | "reminders">;
 
 /** The card of a series shows each of its steps. */
@@ -323,12 +357,14 @@ function textOf(value: unknown): string | number | null {
 }
 
 /** The messages about it, to the channels that want to know. */
-function foundMessages(
+async function foundMessages(
   change: ServiceChange,
   settlement: Settlement,
   { announce }: Pick<ChangeSettings, "announce">,
-): readonly NewOutboxMessage[] {
+  directory: Pick<Directory, "get">,
+): Promise<readonly NewOutboxMessage[]> {
   if (!foundElsewhere({ ...change, ...settlement })) return [];
-  const channels = new Set(announce.filter(({ isElsewhere }) => isElsewhere).map(({ channel }) => channel));
+  const entries = announce.filter(({ isElsewhere }) => isElsewhere);
+  const channels = await channelsAbout(change, entries, directory);
   return [...channels].map((to) => ({ changeId: change.id, kind: "found-elsewhere", to, underChangeId: null }));
 }

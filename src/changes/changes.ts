@@ -129,7 +129,9 @@ async function recordNew(pipeline: Pipeline, ask: Ask): Promise<Begun | ChangeOu
     requestedAt: now(),
   });
   try {
-    const ahead = change.state === "planned" ? planEffects(change, settings()) : await askingEffects(change, store);
+    const ahead = await (change.state === "planned"
+      ? planEffects(change, settings(), store)
+      : askingEffects(change, store));
     const { receiptId } = ask.context;
     const earlier = await store.begin(change, { ...withEffects(ahead, replaced), receiptId });
     if (earlier === undefined) ask.context.onRecorded?.();

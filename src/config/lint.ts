@@ -379,12 +379,13 @@ function refusedAnyway(budget: Policy["budgets"][number], { policy }: Settings) 
 }
 
 function announcedAlready(entry: Settings["announce"][number], { announce }: Settings) {
-  const { operations: named, isElsewhere, channel } = entry;
+  const { operations: named, isElsewhere, channel, projects } = entry;
   const same = announce
     .slice(0, announce.indexOf(entry))
     .findIndex(
       (other) =>
         other.channel === channel &&
+        hasAll(other.projects, projects) &&
         changesOf(named).every((name) => other.operations.has(name)) &&
         (other.isElsewhere || !isElsewhere),
     );
@@ -426,11 +427,12 @@ const warnsOfAll = (one: Warning, other: Warning): boolean =>
 
 /** Every project that the file names. */
 function namedProjects(settings: Settings): readonly (readonly [Path, string])[] {
-  const { policy, digest, warnings, channels, resourceGroups, directory } = settings;
+  const { policy, announce, digest, warnings, channels, resourceGroups, directory } = settings;
   const places: readonly (readonly [Path, Iterable<string | undefined> | undefined])[] = [
     ...roles(settings).map(([path, { where }]) => [[...path, "where", "projects"], where.projects] as const),
     ...policy.approvals.map(({ when }, index) => [["approvals", index, "when", "projects"], when.projects] as const),
     ...policy.budgets.map(({ projects }, index) => [["budgets", index, "projects"], projects] as const),
+    ...announce.map(({ projects }, index) => [["announce", index, "projects"], projects] as const),
     ...warnings.map(({ projects }, index) => [["warnings", index, "projects"], projects] as const),
     ...digest.map(({ projects }) => [["digest"], projects] as const),
     ...Object.entries({ channels, resourceGroups }).flatMap(([section, entries]) =>

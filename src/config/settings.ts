@@ -140,17 +140,18 @@ const timeOfDay = z
 /** What others changed in the service, which is no operation of Curfew. */
 const elsewhere = "elsewhere";
 
-/** Changes by these operations are announced in this channel. `isElsewhere`: also what was changed in the service itself. */
+/** Changes by these operations, in these projects or in all, are announced in this channel. `isElsewhere`: also what was changed in the service itself. */
 const announceSchema = z.array(
   z
     .strictObject({
       operations: z.array(operationEntry(elsewhere)).min(1, "must name at least one operation"),
       channel: channelId,
+      projects: setOf(text).optional(),
     })
-    .transform(({ operations, channel }) => ({
+    .transform(({ operations, ...rest }) => ({
       operations: namedOperations(operations.filter((entry) => entry !== elsewhere)),
       isElsewhere: operations.includes(elsewhere),
-      channel,
+      ...rest,
     })),
 );
 

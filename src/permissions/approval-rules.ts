@@ -48,19 +48,22 @@ export function withWorkflowRule(
   return [...rules, { ...first, rule: "workflows.approvers", approvers, count: 1 }];
 }
 
-/** Where approvers are asked: the rule's own channel, else where the operation is announced, else the admins' channel. */
+/** Where approvers are asked: the rule's own channel, else where the operation is announced for all projects, else the admins' channel. */
 export function approvalChannel(
   { channel }: { readonly channel?: string | undefined },
   operation: OperationName,
   { announce, admins }: ChannelSettings,
 ): string | undefined {
-  return channel ?? announce.find(({ operations: announced }) => announced.has(operation))?.channel ?? admins?.channel;
+  const announced = announce.find(({ operations, projects }) => operations.has(operation) && projects === undefined);
+  return channel ?? announced?.channel ?? admins?.channel;
 }
 
 export interface ChannelSettings {
   readonly announce: readonly {
     readonly operations: ReadonlySet<OperationName>;
     readonly channel: string;
+    /** Only of what is about these; undefined for all. */
+    readonly projects?: ReadonlySet<string> | undefined;
     /** It gets what others change in the service itself too. */
     readonly isElsewhere?: boolean | undefined;
   }[];

@@ -9,14 +9,16 @@ import type { ActionEvent } from "./watched-action.ts";
 export function elsewhereBulletins({ now, events, since }: Poll, { announce }: WatchSettings): readonly NewBulletin[] {
   const actions = events.flatMap((event) => changedElsewhere(event, now));
   if (actions.length === 0) return [];
-  const channels = new Set(announce.filter(({ isElsewhere }) => isElsewhere).map(({ channel }) => channel));
-  return [...channels].map((to) => ({
-    id: `elsewhere:${to}:${now}`,
-    content: { kind: "elsewhere", actions, since },
-    at: now,
-    overAt: null,
-    to,
-  }));
+  const entries = announce.filter(({ isElsewhere }) => isElsewhere);
+  return [...new Set(entries.map(({ channel }) => channel))].flatMap((to) => {
+    const of = entries.filter(({ channel }) => channel === to);
+    // What is in no known project, those for some projects hear of too.
+    const heard = actions.filter(({ projectId }) =>
+      of.some(({ projects }) => !projects || !projectId || projects.has(projectId)),
+    );
+    const content = { kind: "elsewhere", actions: heard, since } as const;
+    return heard.length > 0 ? [{ id: `elsewhere:${to}:${now}`, content, at: now, overAt: null, to }] : [];
+  });
 }
 
 function changedElsewhere(event: ActionEvent, now: number): readonly ActionChangedElsewhere[] {

@@ -1,9 +1,10 @@
 import type { ResourceGroup } from "../directory/directory.ts";
+import type { ChannelSettings } from "../permissions/approval-rules.ts";
 
 /** The settings that the watcher uses. */
 export interface WatchSettings {
   readonly watch: { readonly everyMs: number };
-  readonly announce: readonly { readonly channel: string; readonly isElsewhere?: boolean | undefined }[];
+  readonly announce: readonly Pick<ChannelSettings["announce"][number], "channel" | "isElsewhere" | "projects">[];
   readonly warnings: readonly WarningEntry[];
   readonly resourceGroups: Readonly<Record<string, ResourceGroup>>;
 }

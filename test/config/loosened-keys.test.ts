@@ -40,6 +40,7 @@ const looser: Readonly<Record<string, unknown>> = {
   "identity.approvers.0": "engineer",
   "announce.1.operations.0": "ModifyCredential",
   "announce.1.channel": "C0ELSE",
+  "announce.1.projects.0": "p-prod",
   "exclusions.default": "5h",
   "exclusions.longest": "15d",
   "exclusions.dayStarts": "09:00",

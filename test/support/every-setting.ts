@@ -5,6 +5,7 @@ import { wholeExample } from "./start-curfew.ts";
 /** The example, with every section and key that it only shows in comments. */
 export const everySetting = `${wholeExample
   .replace(/^(workflows: .*) \}$/m, "$1, approvers: [admin], zone: Europe/Berlin }")
+  .replace("channel: C0SEC }\n\n# How often", "channel: C0SEC, projects: [p-dev] }\n\n# How often")
   .replace(/maxExclusion: 24h/, "weeklyHours: 40\n        $&")
   .replace(
     "approvals:\n",

@@ -108,6 +108,27 @@ describe("10,000 actions", () => {
     expect(message?.to).toBe("C0OPS");
     expect(message?.bulletin?.content.kind).toBe("elsewhere");
   });
+
+  it("lead to a message of its own for a channel of some projects", async () => {
+    const announce = [
+      { channel: "C0OPS", isElsewhere: true, projects: new Set(["p-1"]) },
+      { channel: "C0SEC", isElsewhere: true, projects: new Set(["p-2", "p-3"]) },
+      { channel: "C0ALL", isElsewhere: true },
+      { channel: "C0NONE", isElsewhere: true, projects: new Set(["p-9"]) },
+    ];
+    const some = [1, 2, 4].map((number) => anAction(number));
+    const unplaced = anAction(5, { projectId: undefined });
+    const { poll, said } = await watching([...some, unplaced], { settings: () => ({ ...settings(), announce }) });
+    await poll();
+    await poll([...some, unplaced].map((action) => ({ ...action, name: `${action.name} late` })));
+    const heard = (await said()).map(({ to, bulletin }) => {
+      const content = bulletin?.content;
+      return [to, content?.kind === "elsewhere" ? content.actions.map(({ actionId }) => actionId) : []] as const;
+    });
+    expect(Object.fromEntries(heard)).toEqual({
+      ...{ C0OPS: ["a-1", "a-5"], C0SEC: ["a-2", "a-5"], C0ALL: ["a-1", "a-2", "a-4", "a-5"], C0NONE: ["a-5"] },
+    });
+  });
 });
 
 describe("when it was due last", () => {

@@ -102,7 +102,7 @@ async function approveOrDeny(
 async function effectsOf({ store, settings }: Pipeline, change: Change, at: number) {
   const posted = await store.cardChannels(change.id);
   const updates = cardUpdates(change, posted);
-  const channels = isServiceChange(change) ? announcementChannels(change, settings()) : new Set<string>();
+  const channels = isServiceChange(change) ? await announcementChannels(change, settings(), store) : new Set<string>();
   const approved = { kind: "approved-change", subjectId: change.id, dueAt: at + performingMs } as const;
   return (state: ChangeState): Effects => {
     switch (state) {

@@ -1,3 +1,4 @@
+import type { Directory } from "../../directory/directory.ts";
 import { entitiesIn } from "../../directory/entities-in-answer.ts";
 import type { Logger } from "../../observability/log.ts";
 import { announcements, cardUpdates, jobsAfter, lateOutcome } from "../announce.ts";
@@ -44,7 +45,7 @@ export async function recordOutcome(
 
 /** Settles a performed change in one transaction: outcome, history, entities, messages and jobs. */
 export async function record(
-  store: ChangeStore & Pick<OutboxStore, "cardChannels" | "changeOfCard" | "reminders">,
+  store: ChangeStore & Pick<OutboxStore, "cardChannels" | "changeOfCard" | "reminders"> & Pick<Directory, "get">,
   settings: Pick<ChangeSettings, "announce" | "exclusions">,
   change: ServiceChange,
   settlement: Settlement,

@@ -3,6 +3,7 @@ import type { Problem } from "../../commands/answer.ts";
 import { planGone } from "../../commands/exclusion/planned/about-plan.ts";
 import { editPlan } from "../../commands/exclusion/planned/plans.ts";
 import type { Input } from "../../commands/field.ts";
+import type { Directory } from "../../directory/directory.ts";
 import { announcementChannels, cardUpdates, lateOutcome, newCards } from "../announce.ts";
 import { whyNotWithdraw } from "../approvals/withdraw.ts";
 import type { Denied } from "../authorize/decide-change.ts";
@@ -59,8 +60,12 @@ function compared({ replaces, another, projectFrom, ...input }: Input): Input {
 }
 
 /** The cards of a new plan that needs no approval, and the job that begins it. */
-export const planEffects = (change: ServiceChange, settings: Pick<ChangeSettings, "announce">): Effects => ({
-  outbox: newCards(change, announcementChannels(change, settings), []),
+export const planEffects = async (
+  change: ServiceChange,
+  settings: Pick<ChangeSettings, "announce">,
+  directory: Pick<Directory, "get">,
+): Promise<Effects> => ({
+  outbox: newCards(change, await announcementChannels(change, settings, directory), []),
   jobs: planJobs(change, change.requestedAt),
 });
 

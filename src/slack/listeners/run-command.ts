@@ -184,7 +184,7 @@ async function runCommand(
     outcome.kind === "already-requested" ? await within(cardLinkMs, deps.cardLink(outcome.change)) : undefined;
   const buttons = outcome.kind === "refused" ? await refusalButtons(outcome.decision, command, input, context) : [];
   return {
-    message: inWords(deps, command, outcome, context, { buttons, expected, cardLink }),
+    message: await inWords(deps, command, outcome, context, { buttons, expected, cardLink }),
     change,
     outcome: doneBy(command, outcome),
   };
@@ -214,19 +214,19 @@ interface Said {
 }
 
 /** If the outcome cannot be rendered, the answer still says the state of the change. */
-function inWords(
+async function inWords(
   deps: RunDeps,
   command: Command,
   outcome: Outcome,
   context: RequestContext,
   { buttons, expected, cardLink }: Said,
-): Message {
+): Promise<Message> {
   const { actor, typed } = context;
   try {
     if (outcome.kind === "refused")
       return refusalMessage(outcome.decision, { purpose: purposeOf(command), buttons, teamId: actor.teamId, typed });
     const { timeZone: zone, userId: requesterId } = actor;
-    const card = cardPlace(deps, outcome, context);
+    const card = await cardPlace(deps, outcome, context);
     const said = outcomeMessage(outcome, { zone, requesterId, cardLink, effect: expected.effect, card });
     return withButtons(withLines(said, expected.lines), expected.buttons ?? []);
   } catch (error) {
@@ -246,12 +246,18 @@ const inZone = (lines: readonly string[], zone: string): readonly string[] =>
   lines.some((line) => /\d\d:\d\d/.test(line)) ? [...lines, `Times are those of ${zone}.`] : lines;
 
 /** Where the card of a change is, or will be; undefined without one. */
-function cardPlace({ settings }: RunDeps, outcome: Outcome, context: RequestContext): CardPlace | undefined {
+async function cardPlace(
+  { settings }: RunDeps,
+  outcome: Outcome,
+  context: RequestContext,
+): Promise<CardPlace | undefined> {
   const change = "change" in outcome ? outcome.change : undefined;
   if (!change || !isServiceChange(change) || isProgram(context.actor.userId)) return undefined;
   const own = change.approval && (change.state !== "succeeded" || outcome.kind === "decided");
-  const channels = own ? [change.approval.channelId] : [...announcementChannels(change, settings())];
-  const isHere = !context.fromHome && channels.some((id) => id === context.channelId);
+  const channels = own
+    ? [change.approval.channelId]
+    : await announcementChannels(change, settings(), context.directory);
+  const isHere = !context.fromHome && [...channels].some((id) => id === context.channelId);
   if (isHere) return context.isOneOfSeveral ? undefined : "here";
   const [channelId] = channels;
   return channelId === undefined ? undefined : { channelId };

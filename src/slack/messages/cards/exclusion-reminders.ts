@@ -194,8 +194,11 @@ async function mayHear(
   channelId: string,
   { store, cardSources }: Pick<AskedThreadSources, "cardSources"> & { store: Pick<OutboxStore, "cardChannels"> },
 ): Promise<boolean> {
-  const announced = isServiceChange(change) && announcementChannels(change, cardSources.settings()).has(channelId);
-  return announced || (await store.cardChannels(change.id)).includes(channelId);
+  if (isServiceChange(change)) {
+    const channels = await announcementChannels(change, cardSources.settings(), cardSources.store);
+    if (channels.has(channelId)) return true;
+  }
+  return (await store.cardChannels(change.id)).includes(channelId);
 }
 
 type Sources = Pick<AskedThreadSources, "cardSources"> & { readonly store: Pick<ChangeStore, "about"> };
