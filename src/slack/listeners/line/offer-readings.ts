@@ -1,11 +1,12 @@
 import { endSetBy } from "../../../changes/change.ts";
-import type { CommandButton } from "../../../commands/answer.ts";
+import { type CommandButton, isProblem } from "../../../commands/answer.ts";
 import { commandOf } from "../../../commands/catalogue.ts";
 import type { Command } from "../../../commands/command.ts";
 import { exclusionExtend } from "../../../commands/exclusion/exclusion-extend.ts";
 import type { Field, Input } from "../../../commands/field.ts";
 import { inputSchema } from "../../../commands/field-values.ts";
 import { userShow } from "../../../commands/lookup/user-show.ts";
+import { thingsMeant } from "../../../commands/thing.ts";
 import { readingsOf } from "../../../language/readings.ts";
 import type { LineSplit, SplitLine } from "../../../language/split-line.ts";
 import { shortMoment } from "../../../time/format-moment.ts";
@@ -110,6 +111,7 @@ async function readingButton(
   const { command, parts, sets } = split;
   const { input, missing, problems, choices } = await readParts(command, parts, context, sets);
   if ((missing.length > 0 && !isLead) || Object.keys({ ...problems, ...choices }).length > 0) return undefined;
+  if (command.kind === "query" && !(await isKnown(input.thing, context))) return undefined;
   if (!(await access.mayRun(command, input, context))) return undefined;
   const opens = command.kind === "change" && (isLead || command.confirms !== undefined) ? "form" : "result";
   const label = await asTyped(line, context.nameOf);
@@ -119,6 +121,12 @@ async function readingButton(
     opens,
     input,
   };
+}
+
+/** Nobody who says “fair” wants to see the status of a fair. */
+async function isKnown(thing: unknown, context: RequestContext): Promise<boolean> {
+  if (typeof thing !== "string" || thing.startsWith("<@")) return true;
+  return !isProblem(await thingsMeant(thing, { ...context, personIn: async () => undefined }));
 }
 
 /** Opens the form with what was understood; undefined for a command without fields. */
