@@ -1,14 +1,15 @@
 import { isoDay, type Recurrence } from "../time/recurrence.ts";
-import { addDays, instantOf, wallClockAt, weekdays } from "../time/wall-clock.ts";
+import { addDays, clockText, instantOf, wallClockAt, weekdays } from "../time/wall-clock.ts";
 import { ianaZone } from "../time/zone.ts";
 import { separated } from "./periods/clock-range.ts";
 import { onceWord, onDates, readSeriesPart, type SeriesPartRead, type SeriesParts } from "./periods/series-parts.ts";
 import type { TimeContext } from "./read-time.ts";
+import { dayMinutes, teamDay } from "./time-meaning/open-clock.ts";
 import { readLength } from "./time-words/lengths.ts";
 import { type SaidWords, saidWords, skip, type TimeWords } from "./time-words/words.ts";
 
 export type RecurrenceReading =
-  | { readonly kind: "recurrence"; readonly recurrence: Recurrence }
+  | { readonly kind: "recurrence"; readonly recurrence: Recurrence; readonly assumed?: string | undefined }
   /** All but when each time starts, or the last day, or both. `reason`: what is asked for, in whole sentences. */
   | { readonly kind: "open"; readonly recurrence: OpenRecurrence; readonly reason: string }
   /** In whole sentences. */
@@ -27,8 +28,9 @@ export type PartReading =
 export function readRecurrence(typed: readonly string[], context: TimeContext): RecurrenceReading {
   const said = partsOf(typed, context);
   if (typeof said === "string") return invalid(said);
-  const parts = onItsDates(said);
-  if (typeof parts === "string") return invalid(parts);
+  const dated = onItsDates(said);
+  if (typeof dated === "string") return invalid(dated);
+  const { assumed, ...parts } = inUsualHours(dated, context);
   const { ends, weeks, nth, notOn = [], without = [], later } = parts;
   const days = (parts.days ?? (parts.forMs ? weekdays.slice() : undefined))?.filter((day) => !without.includes(day));
   if (!days || days.length === 0)
@@ -45,12 +47,22 @@ export function readRecurrence(typed: readonly string[], context: TimeContext): 
     ...(weeks === undefined && firstDay === undefined ? {} : { firstDay: firstDay ?? nextDay(days, zone, context) }),
   };
   if (starts !== undefined && lastDay !== undefined)
-    return { kind: "recurrence", recurrence: { ...recurrence, starts, lastDay } };
+    return { kind: "recurrence", recurrence: { ...recurrence, starts, lastDay }, assumed };
   const reason =
     starts === undefined
       ? "From when until when? Write the times like “18:00-22:00”."
       : "Until when? Add the last day like “until 2026-12-31”, or “for 3 weeks”.";
-  return { kind: "open", recurrence, reason: `${reason} Nothing was changed.` };
+  return { kind: "open", recurrence, reason: [assumed, reason, "Nothing was changed."].filter(Boolean).join(" ") };
+}
+
+/** “every thursday evening”: the evening of the team's day. */
+function inUsualHours(parts: SeriesParts, context: TimeContext): SeriesParts & { readonly assumed?: string } {
+  if (parts.ends !== undefined || parts.part === undefined) return parts;
+  const [starts = "", ends = ""] = teamDay(context).parts[parts.part].map(({ minutes }) =>
+    clockText(minutes % dayMinutes),
+  );
+  const assumed = `Read “${parts.part}” as ${starts} to ${ends === "00:00" ? "24:00" : ends}.`;
+  return { ...parts, starts, ends, zone: parts.zone ?? context.dayZone, assumed };
 }
 
 /** Days of the week that were said once, and no more of them: “thursday and friday”. */

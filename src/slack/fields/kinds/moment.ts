@@ -331,7 +331,7 @@ async function readRepeat(text: string, { isPart }: RecurrenceField, context: Re
     return found.kind === "part" ? value(found.part) : problem(found.reason);
   }
   const found = readRecurrence(words, times);
-  if (found.kind === "recurrence") return value(found.recurrence);
+  if (found.kind === "recurrence") return { kind: "value", value: found.recurrence, assumed: found.assumed };
   return found.kind === "open" ? withStart(found.recurrence, found.reason, context) : problem(found.reason);
 }
 
