@@ -14,6 +14,8 @@ export const slotOf: Partial<Record<Tag["kind"], Slot>> = {
 /** Turns round what is said, wherever it stands. */
 export const turning =
   /^(?:if|unless|except|excluding|or|either|instead|maybe|perhaps|whether|otherwise|wait|rather|not sure|scratch|forget)$/;
+/** "when he is back" */
+export const isCondition = ([first]: readonly Tag[]): boolean => /^(?:when|once)$/.test(first?.text ?? "");
 /** Words that limit, choose or doubt. While one is unexplained, nothing may be done. */
 const limits =
   /^(?:only|probably|sure|but|before|after|while|whatever|whichever|first|second|third|last|others?|rest|half|none|nothing|neither|most|any|every|each|everything|until|till?|not)$/;
@@ -34,6 +36,8 @@ export const nowadays =
 /** What stands beside what is asked for. */
 export interface Beside {
   readonly story: readonly Tag[];
+  /** What of it agrees with what is asked for, word for word. */
+  readonly why: ReadonlySet<Tag>;
   readonly isExplicit: boolean;
   /** Of sentences that hold times of their own, which are not those of what is asked for. */
   readonly apart: ReadonlySet<Tag>;
@@ -41,7 +45,13 @@ export interface Beside {
   readonly others: ReadonlySet<Tag>;
 }
 
-export const nothingBeside: Beside = { story: [], isExplicit: false, apart: new Set(), others: new Set() };
+export const nothingBeside: Beside = {
+  story: [],
+  why: new Set(),
+  isExplicit: false,
+  apart: new Set(),
+  others: new Set(),
+};
 
 /**
  * Whole clauses beside the asking one are its reason, if they hold nothing known, no time, no number and no word that limits or doubts:
@@ -59,23 +69,27 @@ export function besides(frame: Frame, clauses: readonly Clause[], isExplained: (
   const hasEnd = asks.some(({ tags }) => tags.some(({ kind, text }) => kind === "time" && isEnd.test(text)));
   const isApart = (tags: readonly Tag[]) =>
     hasEnd && isStatement(tags) && tags.some(({ kind }) => kind === "time") && !asks.some((each) => each.tags === tags);
-  const told = clauses.map((clause, index): "story" | "apart" | "own" | "other" => {
+  const told = clauses.map((clause, index): "story" | "why" | "apart" | "own" | "other" => {
     const { tags } = clause;
     if (from !== -1 && index >= from) return "story";
     if (reasons && isOtherOrder(tags, must) && !isStatement(tags)) return "other";
-    if (tags.every(isExplained) && !isApart(tags)) return "own";
-    if ((reasons || needs.includes("person")) && isOrdering(tags, must[0]) && !isStatement(tags)) return "own";
+    const isOfAccount = needs.includes("person");
+    if (tags.every(isExplained) && !isApart(tags))
+      return isOfAccount && isWhy(tags) && isOrdered(clauses.slice(0, index), must) ? "why" : "own";
+    if ((reasons || isOfAccount) && isOrdering(tags, must[0]) && !isStatement(tags)) return "own";
     const others = clauses.filter((each) => each.tags !== tags);
     if (!must.every((senses) => others.some((each) => each.tags.some((tag) => has(tag, ...senses))))) return "own";
+    if (isOfAccount && isCondition(tags)) return "own";
     if (reasons) return must.length > 0 && (reasons === "any" || !tags.some(isContrary)) ? "story" : "own";
     if (isStory(clause, agreeing(frame), isTimed(frame))) return "story";
     return isApart(tags) ? "apart" : "own";
   });
-  const those = (kind: "story" | "apart" | "other") =>
-    clauses.flatMap(({ tags }, index) => (told[index] === kind ? tags : []));
+  const those = (...kinds: readonly string[]) =>
+    clauses.flatMap(({ tags }, index) => (kinds.includes(told[index] ?? "") ? tags : []));
   return {
-    story: those("story"),
-    isExplicit: from !== -1 && told.every((each, index) => each !== "story" || index >= from),
+    story: those("story", "why"),
+    why: new Set(those("why")),
+    isExplicit: from !== -1 && told.every((each, index) => !/^(?:story|why)$/.test(each) || index >= from),
     apart: new Set(those("apart")),
     others: new Set(those("other")),
   };
@@ -87,6 +101,17 @@ function agreeing({ must, may, needs }: Frame): readonly Sense[] {
   const same = isDecisive ? may.filter((sense) => sense === "release") : may;
   return [...must.flat(), ...same, ...(needs.includes("person") ? ofMachines : [])];
 }
+
+/** "…, she lost her phone": each word agrees with what is asked for an account, and only tells why. */
+const isWhy = (tags: readonly Tag[]): boolean =>
+  !/^(?:so|to|for)$/.test(tags[0]?.text ?? "") &&
+  !tags.some(({ text }) => /^(?:might|may|could|would|when)$/.test(text)) &&
+  tags.some(({ kind }) => kind !== "small") &&
+  tags.every(({ kind }) => !(kind in slotOf) || kind === "person") &&
+  (isStatement(tags) || tags.some((tag) => has(tag, "phone", "offboard")));
+/** Whether these ask for it without the rest. */
+const isOrdered = (clauses: readonly Clause[], must: Frame["must"]): boolean =>
+  must.every((senses) => clauses.some(({ tags }) => !isStatement(tags) && tags.some((tag) => has(tag, ...senses))));
 
 const orders: readonly Sense[] = ["disable", "enable", "offboard", "detach", "turnOff", "unlock", "email"];
 /** "and freeze her login" beside "rejected" is another order. */

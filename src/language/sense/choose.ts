@@ -16,6 +16,7 @@ export interface Fit {
   /** What it leaves unexplained, apart from its reason. */
   readonly left: readonly Tag[];
   readonly story: readonly Tag[];
+  readonly why: ReadonlySet<Tag>;
   /** Somebody said that it is the reason: "because …". */
   readonly isExplicit: boolean;
   readonly explained: number;
@@ -114,7 +115,8 @@ function fitting(frame: Frame, tags: readonly Tag[], clauses: readonly Clause[],
   return {
     ...{ frame, slots, ...beside },
     left: frame.reasons === "any" ? left.filter(isOther) : left,
-    explained: taken.length + 2 * own.filter(isUsed).length + (on ? 3 : 0) + (isChange ? must.length : 0),
+    explained:
+      taken.length + 2 * [...own, ...beside.why].filter(isUsed).length + (on ? 3 : 0) + (isChange ? must.length : 0),
   };
 }
 

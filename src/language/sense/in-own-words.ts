@@ -88,15 +88,18 @@ function isPlain({ command, parts, problems, unexplained }: SplitLine, names?: N
     if (isName && command.words.startsWith("group ") && words.some(({ value }) => lexicon().senses.has(plain(value))))
       return words.every(({ value }) => names?.at([plain(value)], 0) !== undefined);
     if (!isName || words.length < 2) return true;
-    // "Stop reports", "staging and qa".
-    const typed = words.map(({ value }) => plain(value)).join(" ");
+    // "Stop reports", "staging and qa", "alice, bob".
+    const typed = words.map(({ value }) => (value.endsWith(",") ? `${plain(value)} and` : plain(value))).join(" ");
     const each = typed.split(" and ").map((part) => part.split(" "));
     if (names && each.every((part) => names.at(part, 0)?.length === part.length)) return true;
-    return !words.some(({ value, isQuoted }) => !isQuoted && isWordOfLine(plain(value)));
+    // "disable dave, compromised laptop"
+    const isList = kind === "reference" && words.some(({ value, isQuoted }) => !isQuoted && value.endsWith(","));
+    return !isList && !words.some(({ value, isQuoted }) => !isQuoted && isWordOfLine(plain(value)));
   });
 }
 
 const isOfSentence =
   /^(?:holds|exceptions|bookings|reservations|i|me|my|us|is|are|have|has|that|with|currently|please|edits|everything)$/;
 
-const isWordOfLine = (word: string): boolean => isSmall(word) || isCommon(word) || lexicon().senses.has(word);
+const isWordOfLine = (word: string): boolean =>
+  word === "" || isSmall(word) || isCommon(word) || lexicon().senses.has(word);

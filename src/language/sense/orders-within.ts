@@ -1,4 +1,4 @@
-import { decisive, isEnd, isLimit, nowadays, turning } from "./beside.ts";
+import { decisive, isCondition, isEnd, isLimit, nowadays, turning } from "./beside.ts";
 import { type Fit, fits, weightOf } from "./choose.ts";
 import { acting, isQuestion, isStatement, isVerb } from "./clause-kind.ts";
 import { type Clause, clausesOf } from "./clauses.ts";
@@ -28,7 +28,8 @@ export function orderWithin(tags: readonly Tag[], known: Known): Within {
       if (others.some((clause) => isAsked(clause, clauses))) continue;
       const isAside = isOfAccount(fit) ? isBesideAccount : isTold;
       const unclear = others.filter((clause) => !isAside(clause, fit, own)).flatMap((clause) => clause.tags);
-      const story = others.flatMap((clause) => clause.tags).filter((tag) => !unclear.includes(tag));
+      const told = others.flatMap((clause) => clause.tags).filter((tag) => !unclear.includes(tag));
+      const story = tags.filter((tag) => told.includes(tag) || fit.why.has(tag));
       if (unclear.length === 0) found.push({ ...fit, story, isExplicit: false });
       else
         near.push({
@@ -109,7 +110,10 @@ const theirs = /^(?:his|her|hers|him|them|their|he|she|they)[,.!?]*$/i;
 /** What stands beside a change of an account is shown with it to be confirmed, so it may tell anything but ask for nothing. */
 function isBesideAccount({ tags, reason }: Clause, { frame }: Fit): boolean {
   if (reason === "always") return true;
-  if (tags.some(({ text }) => turning.test(text))) return false;
+  const said = tags.filter(content);
+  // "…, tomorrow"
+  const isTime = said.length > 0 && said.every(({ kind }) => kind === "time");
+  if (isTime || isCondition(tags) || tags.some(({ text }) => turning.test(text))) return false;
   const acts = tags.findIndex((tag) => has(tag, ...acting) && !has(tag, ...frame.must.flat()));
   return acts === -1 || (isStatement(tags) && !isVerb(tags, acts));
 }
