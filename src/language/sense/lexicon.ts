@@ -53,7 +53,7 @@ const words = {
   reset: "reset wipe strip clear get_rid_of erase unregister unenroll unenrol|off away rid removal removals",
   account: "|account accounts user login profile logins profiles acct acc accts accs acount accont",
   offboard:
-    "offboard quit resign retire fire terminate off-board|offboarding leaver leaves leaving_us leaving_the_company left_the_company left_us fired resigned departed leaver_routine last_working_day last_day_is is_leaving is_leaving_us is_leaving_the_company left_for_good gone_for_good leaver_process leaver_procedure leaver_checklist leaver_stuff leaver_steps leavers_process leaver's_process leaving_process offboarding_process offboarding_procedure offboarding_steps exit_process exit_procedure off-boarding no_longer_with_us no_longer_works_here",
+    "offboard quit resign retire fire terminate off-board|offboarding leaver leaves leaving_us leaving_the_company left_the_company left_us fired resigned departed leaver_routine last_working_day last_day_is is_leaving is_leaving_us is_leaving_the_company left_for_good gone_for_good leaver_process leaver_procedure leaver_checklist leaver_stuff leaver_steps leavers_process leaver's_process leaving_process offboarding_process offboarding_procedure offboarding_steps exit_process exit_procedure off-boarding no_longer_with_us no_longer_works_here doesn't_work_here_anymore doesn't_work_here_any_more does_not_work_here_anymore does_not_work_here_any_more",
   policy: "|policy policies permission permissions rights role roles privilege privileges",
   detach:
     "detach revoke take_away take_off unassign strip pull unattach come_off unlink disassociate|take off away detachment off_of",
@@ -124,7 +124,7 @@ const words = {
   ssh: "ssh rdp connect|terminal shell console",
   attach: "attach assign|put_on",
   polite:
-    "|make_sure be_sure see_to_it see_that can_you_take_care_of_it take_care_of_it take_care_of_that can_you_do_that can_you_do_this make_certain take_care_that thanks_in_advance thank_you_in_advance much_appreciated many_thanks thank_you_so_much no_rush no_worries no_hurry no_problem no_biggie best_regards kind_regards with_best_regards with_kind_regards by_the_way to_be_honest of_course for_sure as_planned as_agreed as_discussed with_immediate_effect effective_immediately as_soon_as_possible at_once straight_away this_very_minute this_very_moment this_minute this_moment this_second from_this_moment from_this_moment_on same_as_last_time as_last_time like_last_time same_as_yesterday like_yesterday have_a_nice_day have_a_good_day have_a_great_day",
+    "|make_sure be_sure see_to_it see_that can_you_take_care_of_it take_care_of_it take_care_of_that can_you_do_that can_you_do_this make_certain take_care_that for_free for_real thanks_in_advance thank_you_in_advance much_appreciated many_thanks thank_you_so_much no_rush no_worries no_hurry no_problem no_biggie best_regards kind_regards with_best_regards with_kind_regards by_the_way to_be_honest of_course for_sure as_planned as_agreed as_discussed with_immediate_effect effective_immediately as_soon_as_possible at_once straight_away this_very_minute this_very_moment this_minute this_moment this_second from_this_moment from_this_moment_on same_as_last_time as_last_time like_last_time same_as_yesterday like_yesterday have_a_nice_day have_a_good_day have_a_great_day",
   // Only asked.
   decision:
     "sign countersign sign_off decide|signed signature signatures signoff sign-off desk inbox my_queue decision decisions to-do todo blessing",
