@@ -232,7 +232,9 @@ function takeTime(words: readonly Word[], { fields, parts, findTime }: Taking): 
     rest = [...rest.slice(0, time.start), ...rest.slice(time.end)];
   }
   const unread = unquoted(rest).findIndex((word) => /^(?:for|until|till|til)$/i.test(word));
-  if (unread === -1) return rest;
+  // `for the fair` behind a time that was read is no second one.
+  const isReason = parts.has(field) && /^for [^\d]/i.test(unquoted(rest.slice(unread)).join(" "));
+  if (unread === -1 || isReason) return rest;
   parts.set(field, [...(parts.get(field) ?? []), ...rest.slice(unread)]);
   return rest.slice(0, unread);
 }

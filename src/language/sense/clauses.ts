@@ -48,8 +48,12 @@ function clausesIn(tags: readonly Tag[]): readonly Clause[] {
     const opens = first?.isQuoted === false && first.value.startsWith("(");
     const isJoin = tag.kind !== "time" && joins.test(tag.text) && begins(tags, at);
     const isNewSubject = endsOrder(before) && subject.test(first?.value.toLowerCase() ?? "");
-    if (isDash || opens || isJoin || isNewSubject) cut(isDash || opens);
-    if (!isDash) clauses.at(-1)?.tags.push(tag);
+    // "for the fair until 21:00"
+    const isEnd = clauses.at(-1)?.tags[0]?.text === "for" && /^(?:for|until|till?) /i.test(tag.text);
+    if (opens || isJoin || isNewSubject || isEnd) cut(opens);
+    // A dash stays: who reads the tags again cuts there too.
+    if (!isDash || clauses.at(-1)?.tags.length) clauses.at(-1)?.tags.push(tag);
+    if (isDash) cut(true);
     const last = lastWord(tag);
     if (!mark.test(last) || /^\d+\.$/.test(last)) continue;
     const [only] = clauses;
