@@ -1,7 +1,7 @@
 import { endsClause, has, type Tag } from "./tag.ts";
 
 const mayContrast =
-  /^(?:not|instead|rather|others?|rest|remaining|replica|twin|excluding|like|one|time|friends?|buddy|mate|team-?mate|team|pal|colleagues?)$/;
+  /^(?:not|for|than|no longer than|not longer than|instead|rather|others?|rest|remaining|replica|twin|excluding|like|one|time|friends?|buddy|mate|team-?mate|team|pal|colleagues?)$/;
 
 const silent = (tag: Tag): Tag => ({ ...tag, kind: "small", text: "", senses: new Set() });
 const isNamed = ({ kind }: Tag): boolean => /^(?:thing|person|action)$/.test(kind);
@@ -73,6 +73,14 @@ function isReserved(tags: readonly Tag[], at: number): boolean {
       return isBehindName;
     case "like":
       return isBeforeName && isBehindName;
+    // "staging for qa", "less than qa", "more than 2 hours", whereas "no longer than 18:00" is an end
+    case "for":
+      return next?.kind === "thing" && tags.slice(0, at).some(({ kind }) => kind === "thing");
+    case "than":
+      return has(before, "shorten") || (has(before, "extend") && (isBeforeName || next?.kind === "time"));
+    case "no longer than":
+    case "not longer than":
+      return /(?:hour|hr|min|day|week)s?$|\dh$/.test(next?.text ?? "");
     case "one":
       return (
         /^(?:machine|server|box|instance|node|host|vm|database)s?$/.test(after?.said ?? "") ||

@@ -43,7 +43,9 @@ const isMore = (time: string): boolean =>
 const extendLine = ({ thing, time, senses }: Pick<Slots, "thing" | "time" | "senses">): string => {
   const by = end(time);
   if (!senses.has("shorten") || by.startsWith("until ")) return `extend ${thing} ${by}`;
-  return /^to /i.test(time) ? `shorten ${thing}` : `shorten ${thing} by ${by.replace(/^for /i, "")}`;
+  return /^to /i.test(time)
+    ? `shorten ${thing}`
+    : `shorten ${thing} by ${by.replace(/^for | (?:earlier|sooner)\b| (?:today|tonight|this evening)$/gi, "")}`;
 };
 const keepLine = (slots: Slots): string =>
   isMore(slots.time) ? extendLine(slots) : `keep ${slots.thing} up ${slots.time}`;

@@ -60,7 +60,7 @@ export const plain = (value: string): string => {
   while (from < to && "(\"'“”[*_-".includes(lower[from] ?? "")) from++;
   // "i-0b*" is no machine, "*web*" is.
   const isBold = /^[("'“”[]*[*_]/.test(lower);
-  while (to > from && `)"'“”.,!?;:]…-${isBold ? "*_" : ""}`.includes(lower[to - 1] ?? "")) to--;
+  while (to > from && `)"'“”.,!?;:]…-–—${isBold ? "*_" : ""}`.includes(lower[to - 1] ?? "")) to--;
   return lower.slice(from, to);
 };
 
@@ -108,7 +108,7 @@ function tagAt(words: readonly Word[], typed: readonly string[], at: number, kno
     return name ? of(name.kind, 1, name.text) : of("quoted", 1, word.value);
   }
   if (/^(?:[-=–]+>|→)$/.test(word.value)) return of("small", 1, "to");
-  if (/^<@/.test(word.value)) return of("person", 1, word.value);
+  if (/^<@/.test(word.value)) return of("person", 1, word.value.replace(/>[,;:.!?]+$/, ">"));
   const ticket = ticketAt(typed, at, known);
   if (ticket > 0) return of("ticket", ticket, text);
   if (/^[^@\s]+@[^@\s]+\.[a-z]+$/.test(text)) return of("address", 1, text);
@@ -128,7 +128,8 @@ function tagAt(words: readonly Word[], typed: readonly string[], at: number, kno
     const isWhole = behind > 0 && /^incl/.test(typed[at + time] ?? "");
     if (isWhole) return of("time", time + behind, typedTime.replace(/^(?:until|till?|to)\b/i, "through"));
     if (isOfRun(words.slice(at, at + time), known)) return of("time", time + behind, typedTime, ofRun);
-    const senses = /^(?:another|extra|\+)|\b(?:more|longer|extra|additional)\b/i.test(typedTime) ? extending : none;
+    const isMore = /^(?:another|extra|\+)|\b(?:more|longer|extra|additional)\b/i.test(typedTime);
+    const senses = isMore ? extending : /\b(?:earlier|sooner)\b/i.test(typedTime) ? shortening : none;
     return of("time", time + behind, typedTime, senses);
   }
   const isBehind = whoever.test(typed[at - 1] ?? "") && !/[.!?,;:]$/.test(words[at - 1]?.value ?? "");
@@ -219,6 +220,7 @@ const isSomebody = (typed: readonly string[], at: number, { names }: Known): boo
 const isPast = /\b(?:yesterday|last|ago|lunch|today|this morning)\b/i;
 const mine: Tag["senses"] = new Set(["mine"]);
 const extending: Tag["senses"] = new Set(["extend"]);
+const shortening: Tag["senses"] = new Set(["shorten"]);
 const said = (words: readonly Word[]): string =>
   words
     .map(({ value }) => value)

@@ -144,7 +144,10 @@ function ordered(change: Fit, tags: readonly Tag[]): Understood {
   const problem = `I didn't understand “${typedOf(left)}”. ${nothing}`;
   if (!isOffered(change)) {
     const isLimited =
-      slots.thing === "" || left.some((tag) => isLimit(tag) || [...tag.senses].some((each) => !idle.includes(each)));
+      slots.thing === "" ||
+      left.some(
+        (tag) => isLimit(tag) || compared.test(tag.text) || [...tag.senses].some((each) => !idle.includes(each)),
+      );
     const lead = { kind: "offers", problem, meant: line, isLead: true } as const;
     // What is not done as said is seen whole in its form, if nothing that was left could turn it round.
     if (isLimited && !(isNear && slots.time !== "")) return { ...lead, offers: leadsOn(tags) };
@@ -199,6 +202,8 @@ const idle: readonly Sense[] = [
 ];
 const limiting =
   /^(?:if|unless|only|except|excluding|like|one|time|friends?|or|maybe|perhaps|probably|sure|but|first|second|third|last|others?|rest|remaining|both|half|not|no|instead|until|till|before|after|nights?|days?|weeks?|months?|hours?|minutes?|mornings?|evenings?|noon|midnight|weekends?|today|tomorrow|copy|start|end)$/;
+/** "staging for qa", "less than 2 hours" */
+const compared = /^(?:for|(?:no longer |not longer )?than)$/;
 /** "thu 19-22 and then sunday 8am to 8pm": one button would be for the first alone. */
 const span = String.raw`\d ?(?:am|pm|h)? ?(?:-|–|to|till|until) ?\d`;
 const severalTimes = new RegExp(`${span}.* (?:and|then|plus) .*${span}`, "i");
@@ -206,7 +211,9 @@ const severalTimes = new RegExp(`${span}.* (?:and|then|plus) .*${span}`, "i");
 /** Whether what is offered leaves only words that mean nothing: a word with a sense could turn its meaning round. */
 const isOffered = ({ left, slots, frame }: Fit): boolean =>
   !severalTimes.test(slots.time) &&
-  left.every((tag) => tag.kind === "unknown" && !limiting.test(tag.text) && !/\d/.test(tag.text)) &&
+  left.every(
+    (tag) => tag.kind === "unknown" && !limiting.test(tag.text) && !compared.test(tag.text) && !/\d/.test(tag.text),
+  ) &&
   (frame.on !== undefined || [slots.thing, slots.person, slots.action, slots.project, slots.credential].some(Boolean));
 
 /** For a line that names something, and not what to do with it. */
@@ -221,11 +228,21 @@ function leadOn(tags: readonly Tag[]): Understood | undefined {
 function leadsOn(tags: readonly Tag[]): readonly string[] {
   const of = (kind: Tag["kind"]) => tags.find((tag) => tag.kind === kind)?.text;
   const [thing, person, action] = [of("thing"), of("person"), of("action")];
-  if (person !== undefined && thing === undefined)
-    return [`user ${person}`, `unlock ${person}`, `enable ${person}`, `disable ${person}`];
+  if (person !== undefined && thing === undefined) return fitting(tags).map((verb) => `${verb} ${person}`);
   if (thing !== undefined) return [`status ${thing}`, `exclude ${thing}`, `next ${thing}`];
   return action === undefined ? [] : [`next ${action}`, `status ${quoted(action)}`];
 }
+
+/** What fits the account of somebody who left or is back; else any of it. */
+function fitting(tags: readonly Tag[]): readonly string[] {
+  const said = typedOf(tags).toLowerCase().replaceAll("’", "'");
+  const isOpen = /n't\b|\b(?:not|never|will|soon)\b/.test(said);
+  if (!isOpen && (is(tags, "offboard") || leaves.test(said))) return ["offboard", "disable", "user"];
+  return !isOpen && returns.test(said) ? ["enable", "user"] : ["user", "unlock", "enable", "disable"];
+}
+const leaves = /\b(?:left|gone)(?: (?:already|today|yesterday|last \w+|on \w+day))*$|\blast day (?:is|was)\b/;
+const returns =
+  /\b(?:(?:is|are|has|came|comes|come|got) back|returned|(?:here|works?) again)\b(?! (?:on|in|at|next|tomorrow)\b)/;
 
 /** A question about what the line names. */
 function topicOf(tags: readonly Tag[], { card }: Known): string | undefined {

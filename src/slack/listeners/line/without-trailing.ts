@@ -71,7 +71,7 @@ export async function pastItsStop(said: Understood, context: RequestContext): Pr
   const until = textOf(split.parts.get("until"));
   const more = length.exec(until)?.[1];
   // Who wants an end and not more of it keeps nothing up.
-  if (until === "" || /^shorten\b/i.test(typed) || (more === undefined && sooner.test(typed))) return said;
+  if (until === "" || split.sets.shorter || (more === undefined && sooner.test(typed))) return said;
   const end = more === undefined ? until : `${more} past its stop`;
   const kept = readLine(`keep ${textOf(split.parts.get("exclusion"))} up ${end}`, [exclusionCreate], context);
   if (kept.kind === "unclear" || kept.also || kept.problems.length + kept.unexplained.length > 0) return said;
