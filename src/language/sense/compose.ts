@@ -24,6 +24,7 @@ export function composed(all: readonly Tag[], isOfRequest = false): readonly Tag
   });
 }
 
+const isSubject = (tag: Tag | undefined): boolean => /^(?:i|we|he|she|they|it)$/.test(tag?.said ?? "");
 const somebody = "=@person|@pronoun|#account";
 const something = "=@thing|@pronoun";
 
@@ -37,6 +38,16 @@ const particles = rulesFrom([
   ["last|lasts +=@time", "nothing"],
   // "b1 and b2 are enough"
   ["=@thing =is|are +enough", "nothing"],
+  // "stop keeping web up" ends what "keep web up" makes.
+  [
+    "^stop|quit|cease +keeping|holding|excluding",
+    "release",
+    {
+      unless: "NEGATED|with|eye",
+      also: "#up|#off",
+      when: ([, keep], all) => !isSubject(all.find((_, at) => all[at + 2] === keep)),
+    },
+  ],
   ["let #go", "release", { unless: "#up|#run|#off|#stop" }],
   [`let ${something} #off|#stop|#turnOff`, "release", { unless: "#keep|NOT", also: "#go" }],
   // "kill i-0b2" stops it, "kill the hold on i-0b2" does not.
@@ -70,6 +81,9 @@ const runs = rulesFrom([
 const weekday = /^(?:on )?(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?s?$/i;
 const slot = /^(?:hold|slot|series|window|booking|reservation|thing)$/;
 
+const isNoun = (tag: Tag): boolean =>
+  has(tag, "end", "move", "extend", "shorten") && !/^(?:more|longer|extra|less|shorter|earlier|sooner)$/.test(tag.text);
+
 /** "my thursday build slot" comes again, and "and build too" is one more. */
 function ofNouns({ all, put, places, become }: Joined): void {
   const [first, second] = all.filter(content);
@@ -83,6 +97,9 @@ function ofNouns({ all, put, places, become }: Joined): void {
             ? "small"
             : "unknown",
       });
+    // "for the update"
+    if (all[0]?.text === "for" && isNoun(tag) && all.every(({ kind }) => kind !== "thing"))
+      put(at, { kind: "unknown" });
     const isOwn = /^(?:my|our|weekly)$|['’]s$/i.test(before?.words[0]?.value ?? "");
     const isTimed = all.some((each) => each !== tag && each.kind === "time" && /\d/.test(each.text));
     const isSlot = isOwn && isTimed && next?.kind === "thing" && slot.test(after?.text ?? "");
@@ -105,6 +122,8 @@ function negated({ all, within, become, places }: Joined): void {
     const isOfPhone = within(at, "phone", "mfa") !== -1;
     if (within(at, "warn") !== -1) become("mute", at, within(at, "warn"));
     else if (within(at, "mute") !== -1) continue;
+    else if (within(at, "keep") !== -1 && isNoMore(all, at))
+      become("release", at, within(at, "keep"), ...places("anymore"));
     else if (within(at, "keep") !== -1 || within(at, "extend") === at + 1) become("dontKeep", at);
     else if (places("keep").some((place) => place < at)) continue;
     else if (login !== -1 && text.startsWith("c")) become("lockedOut", at, login);
@@ -116,6 +135,14 @@ function negated({ all, within, become, places }: Joined): void {
     else if (start !== -1) become("keepOff", at, start);
   }
 }
+
+/** "don't keep it any longer", but not "we don't keep it any longer", nor "any longer than needed". */
+const isNoMore = (all: readonly Tag[], at: number): boolean =>
+  /^(?:don't|dont|not|needn't)$/.test(all[at]?.text ?? "") &&
+  (at === 0 ||
+    /^(?:do|need|should|must|to|please|pls|so)$/.test(all[at - 1]?.said ?? "") ||
+    has(all[at + 1], "need")) &&
+  all.some((tag, place) => place > at && has(tag, "anymore") && all[place + 1]?.text !== "than");
 
 /** "an hour later than usual" */
 const isStoppedLater = (all: readonly Tag[]): boolean =>

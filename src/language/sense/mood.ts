@@ -54,7 +54,7 @@ const plan =
   /^(?:(?:i|we|he|she|they) )?(?:(?:was|were|had been) (?:just |only |already )?(?:about|abt|going|gonna|planning|thinking|wondering|considering|supposed)|(?:'ll|will|shall|gonna|going to|(?:am|are) going to|plan to|intend to) (?:then |later |probably |just |do it )?(?:look|check|set|decide|think|see|ask|discuss|let you know|come back|get back|handle|take care|do (?:it|that|this)|extend|prolong|keep|hold|release|end|cancel|approve|deny|disable|enable|remove|withdraw|shorten|move|skip|request|file|raise|finish it))\b/;
 const noNeed =
   /\bno (?:need|reason|point|plans?|intention)(?: (?:for (?:me|us|you|anyone)|at all|now|yet))? (?:to|in|of) (?:extend|prolong|make|keep|keeping|hold|change|changing|do|doing|act|touch|lengthen|add|move|extending|making|shorten|end|worry|run|leave|approve|remove|disable|reset|unlock)/;
-const ceased = /\b(?:quit|cease) (?:extending|keeping|holding|prolonging|skipping)\b/;
+const ceased = /\b(?:quit|cease) (?:extending|prolonging|skipping)\b/;
 /** What was said before is no longer so, or never was asked for. */
 const reversed =
   /\b(?:(?:don'?t|do not) do (?:it|that|this|anything)(?! any ?more| any longer| with)|not yet|decided against|decided not to|(?:told|tell) (?:her|him|them|you|\w+) no\b|turned (?:it|that|this|him|her) down|rejected (?:it|that|this)|(?:is|was|as|just|only) an? (?:example|idea|joke|suggestion|thought)|(?:was|is) the idea|(?:that|this) (?:is|was) what \w+ (?:wanted|wants|would like|suggested|said|asked)|that was \w+(?:'s)? (?:idea|suggestion|wish)|(?:says?|thinks?|wants?|wanted) (?:so|it|that),? i don'?t|looks like phishing|please leave it|so i won'?t|obviously not|not what i want|i mean (?:no|yes)|or no(?=,))\b|\bi (?:don'?t|do not)[.!]*$/;
