@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { config, linesAccount, seed, startAt } from "../language/lines-world.ts";
-import { ask, buttonsOn, changesSentTo, messagesAfter } from "../support/journey.ts";
+import { ask, buttonsOn, changesSentTo, messagesAfter, openForm } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 
-const { curfew } = oneBot({ config, seed, account: linesAccount(), startAt });
+const { curfew, person } = oneBot({ config, seed, account: linesAccount(), startAt });
 const say = (line: string) => ask(curfew(), "alice", line);
 
 it("days that are ahead are planned from their start, and the answer names the times", async () => {
@@ -46,6 +46,86 @@ it.each([
   const reply = await say(line);
   expect(reply.text).toMatch(says);
   expect(buttonsOn(reply.message)).toContain(button);
+});
+
+it.each([
+  ["remove the MFA of alice, she lost her phone", "Remove the MFA of alice? Reason: she lost her phone."],
+  ["remove alice's mfa - new phone", "Remove the MFA of alice? Reason: new phone."],
+  ["disable dave, he left the company", "Disable dave? Reason: he left the company."],
+  ["disable dave, compromised laptop", "Disable dave? Reason: compromised laptop."],
+  ["disable dave – compromised laptop", "Disable dave? Reason: compromised laptop."],
+])("“%s” shows its reason, and is confirmed by one press", async (line, says) => {
+  const sent = changesSentTo(curfew());
+  const { text, message } = await ask(curfew(), "bob", line);
+  expect(text).toContain(`${says} Nothing was changed yet.`);
+  expect(buttonsOn(message)).toHaveLength(1);
+  expect(sent()).toEqual([]);
+});
+
+it("the reason behind a comma reaches the form that asks for it", async () => {
+  const { message } = await ask(curfew(), "bob", "remove the MFA of alice, she lost her phone");
+  await person("bob").press("Remove the MFA of alice…", message);
+  const form = await curfew().workspace.waitFor(() => person("bob").openView());
+  expect(JSON.stringify(form.values)).toContain("she lost her phone");
+});
+
+const anything = ["User dave", "Unlock dave…", "Enable dave…", "Disable dave…"];
+it.each([
+  ["dave left", ["Offboard dave…", "Disable dave…", "User dave"]],
+  ["dave is gone", ["Offboard dave…", "Disable dave…", "User dave"]],
+  ["dave is back, restore him", ["Enable dave…", "User dave"]],
+  ["dave is back from leave", ["Enable dave…", "User dave"]],
+  ["dave is back on monday", anything],
+  ["dave hasn't left", anything],
+  ["dave left his phone at home", anything],
+  ["dave is on vacation", anything],
+  ["dave is off today", anything],
+])("“%s” only offers what fits the account", async (line, buttons) => {
+  const sent = changesSentTo(curfew());
+  expect(buttonsOn((await ask(curfew(), "carol", line)).message)).toEqual(buttons);
+  expect(sent()).toEqual([]);
+});
+
+it.each(["dave left us last week", "dave was fired", "dave doesn't work here any more"])(
+  "“%s” opens the form to offboard",
+  async (line) => {
+    expect((await openForm(curfew(), "carol", line)).title).toBe("Offboard user");
+  },
+);
+
+it("what is kept has the reason behind its length, is shortened and ended in people's words", async () => {
+  const say = (line: string) => ask(curfew(), "carol", line);
+  const sent = changesSentTo(curfew());
+  expect((await say("data-warehouse 1 hour less")).text).toContain("knows no kept machine");
+  expect(sent()).toEqual([]);
+  const { changeId } = await say("keep data-warehouse up for 3 days for the fair");
+  expect((await say(`history ${changeId}`)).text).toContain("Reason: the fair");
+  for (const [line, end] of [
+    ["1 hour less for data-warehouse", "Sat 28 Nov 2026, 09:40"],
+    ["data-warehouse 2h shorter please", "Sat 28 Nov 2026, 07:40"],
+    ["data-warehouse an hour earlier", "Sat 28 Nov 2026, 06:40"],
+  ] as const)
+    expect((await say(line)).text, line).toContain(end);
+  expect((await say("don't keep data-warehouse any longer than 18:00")).text).toContain("Nothing was changed");
+  for (const line of ["stop keeping data-warehouse up", "don't keep data-warehouse any longer"]) {
+    await say("keep data-warehouse up for 2h for the update");
+    await say(line);
+    expect(sent().at(-1), line).toBe("DeleteActionExclusion");
+  }
+});
+
+it("evenings that come again have the team's hours, and the longest end is offered", async () => {
+  const { text, message } = await say("keep staging up every thursday evening");
+  expect(text).toContain("Read “evening” as 18:00 to 24:00. Until when?");
+  expect(text).toMatch(/The longest is 53 times: every Thu 18:00–00:00 until Thu 25 Nov 2027/);
+  expect(buttonsOn(message)).toEqual(["Until Thu 25 Nov 2027 (53 times)"]);
+  const planned = await ask(curfew(), "carol", "keep data-warehouse up every thursday evening until christmas");
+  expect(planned.text).toMatch(/5 times[\s\S]*Read “evening” as 18:00 to 24:00\./);
+  await messagesAfter(curfew(), "carol", () => person("carol").press("Withdraw", planned.message));
+});
+
+it.each(["less", "the fair", "1 hour less"])("“%s” names nothing, and no status of it is offered", async (line) => {
+  expect(buttonsOn((await say(line)).message)).toEqual([]);
 });
 
 it.each(["why not", "status week", "keep zzz up"])("“%s” is answered shortly, and matches no name", async (line) => {
