@@ -241,12 +241,15 @@ withOneBot(
       expect(textOf(nowOf(curfew(), card))).toContain(link(ts, "C0SEC"));
       expect(said()).toEqual([]);
       await pass(9.5 * hourMs);
-      await pass(hourMs);
       expect(said().map(textOf)).toEqual([
         expect.stringMatching(/^:alarm_clock: <@U03CAROL> is keeping \*staging\* running until <[^>]*>\.\n/),
-        expect.stringMatching(/^:white_circle: \*staging\* follows its schedule again since <[^>]*>$/),
       ]);
       expect(said().flatMap(buttonsOn)).toContain("Extend 1 h");
+      await pass(hourMs);
+      expect(said().map(textOf)).toEqual([
+        expect.stringMatching(/^:alarm_clock: This was to end <[^>]*>\.$/),
+        expect.stringMatching(/^:white_circle: \*staging\* follows its schedule again since <[^>]*>$/),
+      ]);
     });
 
     it("a thread or channel that is gone loses nothing else", async () => {

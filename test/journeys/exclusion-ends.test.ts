@@ -135,11 +135,11 @@ describe("a reminder half an hour before an exclusion ends", () => {
       await pass(inMinutes * minuteMs);
       return [one(remindersIn(of)), one(remindersTo("alice"))];
     };
-    const say = (all: readonly StoredMessage[], what: string) => {
-      for (const each of all.map((message) => nowOf(curfew, message))) {
-        expect(textOf(each)).toContain(what);
-        expect(buttonsOn(each)).toEqual([]);
-      }
+    const say = ([line, toOwner]: readonly StoredMessage[], what: string) => {
+      const [inThread, toThem] = [line, toOwner].map((message) => message && nowOf(curfew, message));
+      expect([inThread, toThem].flatMap((each) => (each ? buttonsOn(each) : []))).toEqual([]);
+      expect(inThread && textOf(inThread)).toMatch(/^:alarm_clock: This was to end <!date\^[^>]*>\.$/);
+      expect(toThem && textOf(toThem)).toContain(what);
     };
     const first = await remind();
     await ask(curfew, "carol", `exclusion extend ${id} for 2h`);
@@ -148,7 +148,8 @@ describe("a reminder half an hour before an exclusion ends", () => {
     const second = await remind(120);
     await end(curfew, "carol", id);
     await pass(0);
-    say([...first, ...second], over);
+    say(first, over);
+    say(second, over);
     const { card: other } = await exclude();
     const last = await remind(90, other);
     await pass(31 * minuteMs);

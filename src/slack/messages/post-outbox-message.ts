@@ -172,7 +172,7 @@ async function redrawReminder(reminder: OutboxMessage, change: Change, now: numb
   const posted = await options.store.reminderOf(reminder);
   if (!posted) return nothing;
   const message = await options.drawReminder({ ...reminder, kind: posted.kind }, change);
-  return redraw(posted.card, message ?? (await overtakenReminder(change, now, options)));
+  return redraw(posted.card, message ?? (await overtakenReminder(reminder, change, now, options)));
 }
 
 /** The line with the link to an approval's card may be sent before that card, which goes to another channel. */

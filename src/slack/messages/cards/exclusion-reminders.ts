@@ -1,6 +1,6 @@
 import { announcementChannels } from "../../../changes/announce.ts";
 import { rightsOf } from "../../../changes/authorize/decide-change.ts";
-import { type Change, isOver, isServiceChange, stillEndsBy } from "../../../changes/change.ts";
+import { type Change, endSetBy, isOver, isServiceChange, stillEndsBy } from "../../../changes/change.ts";
 import { describeChange } from "../../../changes/change-command.ts";
 import type { OutboxMessage } from "../../../changes/outbox-message.ts";
 import type { ChangeSettings, ChangeStore, OutboxStore } from "../../../changes/ports.ts";
@@ -209,8 +209,21 @@ async function overMessage(change: Change, now: number, sources: Sources): Promi
   return firstLine(first, context, `What ${first.actor.name} asked for here is over`, []);
 }
 
-/** What a reminder says when the end that it was about has moved or come: the first line of the card, without buttons. */
-export async function overtakenReminder(change: Change, now: number, sources: Sources): Promise<Message> {
+/**
+ * What a reminder says when the end that it was about has moved or come, without buttons. The lines below it in a thread say what is so
+ * now; its owner reads it here, as the card says it.
+ */
+export async function overtakenReminder(
+  { underChangeId }: OutboxMessage,
+  change: Change,
+  now: number,
+  sources: Sources,
+): Promise<Message> {
+  const endsAt = endSetBy(change);
+  if (underChangeId !== null && endsAt !== undefined) {
+    const sentence = md`:alarm_clock: This was to end ${date(endsAt, change.actor.timeZone)}.`;
+    return message("This was to end", [section(sentence)]);
+  }
   const { first, context } = await cardOfExclusion(change, now, sources);
   return firstLine(first, context, changeCard(first, context).text, []);
 }
