@@ -174,6 +174,8 @@ interface ChangeMembers<T extends ChangeTypes> extends CommandBase<T["fields"]> 
   /** A complete line opens the form, whose sending is the yes. With `asksFirst` it is done, unless that asks with one button. */
   readonly confirms?: string;
   readonly asksFirst?: (input: T["input"], context: FillContext) => Promise<Problem | undefined>;
+  /** What who may not use it may use instead, for most of it. */
+  readonly lesser?: (input: T["partial"]) => CommandButton;
   /** What sending the form does, where the title does not say it; 24 characters at most. */
   readonly submit?: (input: T["partial"]) => string;
   /** The entity's id, or null for one that does not exist yet. */

@@ -2,7 +2,15 @@ import type { Entity } from "../directory/directory.ts";
 import { isSameAddress } from "../permissions/actor.ts";
 import { mfaTypes, User, type userStatuses } from "../service/resources.ts";
 import { formatMoment } from "../time/format-moment.ts";
-import { changedFact, type Description, type Fact, isProblem, type Problem, resultButton } from "./answer.ts";
+import {
+  changedFact,
+  type Description,
+  type Fact,
+  formButton,
+  isProblem,
+  type Problem,
+  resultButton,
+} from "./answer.ts";
 import { type CommandContext, defineChange, type FillContext, type SeriesPlan, type Step } from "./command.ts";
 import { exclusionEnd } from "./exclusion/exclusion.ts";
 import { choice, email, reference, toggle } from "./field.ts";
@@ -355,6 +363,7 @@ export const userOffboard = defineChange({
     policy: reference("policy", { label: "One of their policies", hidden: "form", optional: true }),
   },
   submit: () => "Offboard",
+  lesser: ({ user }) => formButton("Disable…", userDisable.words, user === undefined ? {} : { user }),
   subjectId: (input) => input.user,
   preview: async ({ user, policy }, context) => {
     if (user === undefined) return { lines: [], buttons: [] };

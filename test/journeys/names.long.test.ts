@@ -112,7 +112,7 @@ describe("an exclusion", () => {
     expect(endOf(id)).toBe(before + 2 * hourMs);
     expect(await told("alice", "exclusion end Staging")).toContain("You stopped keeping staging running.");
     expect(await told("alice", "exclusion extend staging for 1h")).toContain(
-      "Curfew knows no kept machine called “staging”",
+      "Nobody keeps staging running or off, as far as you can see. Nothing was changed.",
     );
   });
 

@@ -93,10 +93,23 @@ it.each(["dave left us last week", "dave was fired", "dave doesn't work here any
   },
 );
 
+it("who may not offboard is led on to what they may do, and nobody is told that a machine is unknown which nobody keeps", async () => {
+  const { message, text } = await ask(curfew(), "bob", "dave left us last week");
+  expect(text).toContain("You can't detach a managed policy from a user.");
+  expect(buttonsOn(message)).toEqual(["Disable…"]);
+  await person("bob").press("Disable…", message);
+  const form = await curfew().workspace.waitFor(() => person("bob").openView());
+  expect(form.title).toBe("Disable user");
+  await person("bob").cancel();
+  expect(buttonsOn((await ask(curfew(), "alice", "dave left us last week")).message)).toEqual([]);
+  for (const line of ["stop keeping data-warehouse", "data-warehouse 1 hour less", "end i-0b9"])
+    expect((await ask(curfew(), "carol", line)).text).toMatch(/Nobody keeps (?:data-warehouse|i-0b9) running or off/);
+});
+
 it("what is kept has the reason behind its length, is shortened and ended in people's words", async () => {
   const say = (line: string) => ask(curfew(), "carol", line);
   const sent = changesSentTo(curfew());
-  expect((await say("data-warehouse 1 hour less")).text).toContain("knows no kept machine");
+  expect((await say("data-warehouse 1 hour less")).text).toContain("Nobody keeps data-warehouse running or off");
   expect(sent()).toEqual([]);
   const { changeId } = await say("keep data-warehouse up for 3 days for the fair");
   expect((await say(`history ${changeId}`)).text).toContain("Reason: the fair");

@@ -4,7 +4,7 @@ import { type Denied, decideChange, mayAskAbout, refusedForThing } from "../../c
 import type { ChangeSettings } from "../../changes/ports.ts";
 import { isOffered, mayAskFor, refusalOf } from "../../changes/queries/queries.ts";
 import type { CommandButton, Description } from "../../commands/answer.ts";
-import { catalogue } from "../../commands/catalogue.ts";
+import { catalogue, commandOf } from "../../commands/catalogue.ts";
 import { type ChangeCommand, type Command, type CommandContext, plannedStart } from "../../commands/command.ts";
 import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
 import { useLongest } from "../../commands/exclusion/exclusion-body.ts";
@@ -65,13 +65,14 @@ export function createAccess({ settings, approvals, onCommand, log }: AccessOpti
     log.info({ ...about, decision: "refused", rule }, "command");
   };
   const isOfferedTo: Access["isOffered"] = (command, context) => isOffered(settings(), command, context);
-  const refusal = (command: Command, context: RequestContext, could?: Denied["couldDo"]): Message | undefined => {
+  const refusal = (command: Command, context: RequestContext, input: Input = {}, could?: Denied["couldDo"]) => {
     if (isOfferedTo(command, context) || mayAskFor(settings(), command, context.actor)) return undefined;
     const denied = withHolders(refusalOf(settings(), command, context), could);
     refused(command.words, context, denied);
     const { actor, typed } = context;
     const purpose = purposeOf(command);
-    const buttons = purpose === "read" && actor.membership === "member" ? [whatElse] : [];
+    const help = purpose === "read" && actor.membership === "member" ? [whatElse] : [];
+    const buttons = [...help, ...lesserThan(command, input, (lesser) => isOfferedTo(lesser, context))];
     return refusalMessage(denied, { purpose, buttons, teamId: actor.teamId, typed });
   };
   const outsider = ({ actor, channelId }: Requester): Denied | undefined => {
@@ -101,7 +102,7 @@ export function createAccess({ settings, approvals, onCommand, log }: AccessOpti
     refusalOf: async (command, input, context) => {
       if (command.kind !== "decision") {
         const could = isOfferedTo(command, context) ? undefined : await couldDo(settings(), command, input, context);
-        return refusal(command, context, could);
+        return refusal(command, context, input, could);
       }
       // What waits is shown to whom it concerns.
       const changeId = command.changeId(input);
@@ -110,12 +111,10 @@ export function createAccess({ settings, approvals, onCommand, log }: AccessOpti
       refused(command.words, context, whyNot);
       return refusalMessage(whyNot);
     },
-    mayRun: async (command, input, context) => {
-      if (!isOfferedTo(command, context)) return false;
-      if (command.kind !== "change") return true;
-      const decision = await decideChange(settings().policy, command, input, context);
-      return decision.kind === "authorized";
-    },
+    mayRun: async (command, input, context) =>
+      isOfferedTo(command, context) &&
+      (command.kind !== "change" ||
+        (await decideChange(settings().policy, command, input, context)).kind === "authorized"),
     wouldDo: (command, input, context) => wouldDo(settings(), command, input, context),
     refusalOfForm: async (command, input, context) => {
       const denied = await deniedForForm(command, input, context);
@@ -128,6 +127,12 @@ export function createAccess({ settings, approvals, onCommand, log }: AccessOpti
       return denied && (await isToBeAsked(denied, command, input, context)) ? askingNotice(denied) : [];
     },
   };
+}
+
+function lesserThan(command: Command, input: Input, isOffered: (lesser: Command) => boolean): readonly CommandButton[] {
+  const button = command.kind === "change" ? command.lesser?.(input) : undefined;
+  const lesser = button && commandOf(button.words);
+  return lesser && isOffered(lesser) ? [button] : [];
 }
 
 async function wouldDo(

@@ -5,6 +5,7 @@ import { findPlans, whatOf, whenOf } from "../../../commands/exclusion/planned/p
 import type { Field, Input, ReferenceField, ReferenceKind } from "../../../commands/field.ts";
 import type { Directory, Entity, EntityKind, PlacedDirectory } from "../../../directory/directory.ts";
 import { exclusionsCovering, type NamingRules, resolveName } from "../../../directory/resolve-name.ts";
+import { resourcesInWord } from "../../../directory/resources.ts";
 import { isProgram } from "../../../permissions/actor.ts";
 import { couldBeId } from "../../../service/could-be-id.ts";
 import { formatMoment } from "../../../time/format-moment.ts";
@@ -396,8 +397,11 @@ function noneFits(
     ? ` The service's console shows the id under ${page}. Type it after the address, or alone.`
     : ` If it is new, the service's console shows its id under ${page}.`;
   const ifNew = kind === "user" && isProgram(context.actor.userId) ? onlyKnownUsers : ifUnknown;
+  const isMachine = kind === "exclusion" && (isGroup(text, context) || resourcesInWord(text).length > 0);
   const asId = { label: clip(`Use “${text}” as ${withArticle(kind)} id`, limits.buttonText), value: text };
-  const asked = `${what}.${unchanged(context)}${meant}${ifNew}${whereListed(kind)}`;
+  const asked = isMachine
+    ? `Nobody keeps ${clip(text, maxIdLength)} running or off, as far as you can see.${unchanged(context)}${meant}`
+    : `${what}.${unchanged(context)}${meant}${ifNew}${whereListed(kind)}`;
   const options = [...near.map(optionOf), ...(couldBeId ? [asId] : [])];
   return isAddress ? { kind: "choice", text: asked, options, takesId: true } : question(asked, options);
 }
