@@ -1,11 +1,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import { type Database, type Db, isPostgres } from "./database.ts";
-import { initial } from "./migrations/001-initial.ts";
-import { laterMigrations } from "./migrations/002-to-014.ts";
-import { runMigration } from "./migrations/migration.ts";
-
-/** In order. Never edit a migration after its release. */
-const migrations = [initial, ...laterMigrations];
+import { migrations, runMigration } from "./migrations.ts";
 
 export class NewerSchemaError extends Error {
   readonly code = "NewerSchema";
