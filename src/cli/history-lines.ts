@@ -1,6 +1,6 @@
 import { csvLine } from "../observability/csv-line.ts";
 import { escapeUnsafe } from "../observability/unsafe-characters.ts";
-import type { HistoryEntry } from "../store/history/open-history.ts";
+import type { HistoryEntry } from "../store/history/verify-history.ts";
 
 type Format = "jsonl" | "csv";
 

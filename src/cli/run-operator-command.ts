@@ -1,6 +1,5 @@
 import { databaseName, isPostgresUrl } from "../store/db/open-database.ts";
-import { type History, openHistory } from "../store/history/open-history.ts";
-import type { HistoryCheck } from "../store/history/verify-history.ts";
+import { type History, type HistoryCheck, openHistory } from "../store/history/verify-history.ts";
 import { moveDatabase } from "../store/move-database.ts";
 import { interrupted, onDatabase, withProgress } from "./database-work.ts";
 import { historyLines } from "./history-lines.ts";

@@ -7,30 +7,25 @@ import type { ApprovalStore, ChangeStore, GroupStore, InstanceStore, JobStore, O
 import type { OwnWarningStore } from "../changes/queries/own-warnings.ts";
 import type { HeardStore, ReceiptStore } from "../changes/receipts.ts";
 import type { DirectoryStore } from "../directory/directory.ts";
+import { within } from "../time/within.ts";
 import type { WatchStore } from "../watch/watch-store.ts";
-import { isPostgres } from "./db/database.ts";
-import { takeOverFormerJobs } from "./db/former-jobs.ts";
-import { migrate } from "./db/migrate.ts";
+import { type Db, isPostgres } from "./db/database.ts";
+import { migrate, takeOverFormerJobs } from "./db/migrate.ts";
 import { type DatabaseEvents, isPostgresUrl, openDatabase } from "./db/open-database.ts";
 import type { OnUnreadable } from "./db/read-rows.ts";
-import { holdFile } from "./db/sqlite/hold-file.ts";
-import { createWriteProbe } from "./db/write-probe.ts";
+import { holdFile } from "./db/sqlite/open-sqlite.ts";
 import { createApprovalStore } from "./tables/approval-store.ts";
-import { type Backlog, readBacklog } from "./tables/backlog.ts";
 import { createBulletinStore } from "./tables/bulletin-table.ts";
-import { createCallerRequestStore } from "./tables/caller-request-table.ts";
 import { createChangeStore } from "./tables/change-table.ts";
 import { createConfigRequestStore } from "./tables/config-request-table.ts";
 import { createDirectoryStore } from "./tables/directory/entity-table.ts";
 import { createExclusionRecords } from "./tables/exclusion-records.ts";
-import { createHeardStore } from "./tables/heard-table.ts";
 import { createInstances, createLockStore } from "./tables/instance-table.ts";
 import { createJobStore } from "./tables/job-table.ts";
 import { createOutboxStore } from "./tables/outbox-table.ts";
-import { createOwnWarningStore } from "./tables/own-warning-table.ts";
-import { createReceiptStore } from "./tables/receipt-table.ts";
+import { createCallerRequestStore, createHeardStore, createReceiptStore } from "./tables/receipt-table.ts";
 import { createGroupStore } from "./tables/resource-group-table.ts";
-import { createWatchTable } from "./tables/watch-table.ts";
+import { createOwnWarningStore, createWatchTable } from "./tables/watch-table.ts";
 
 export interface Store
   extends ApprovalStore,
@@ -119,3 +114,93 @@ export async function openStore(
 }
 
 const monotonicMs = (): number => performance.now();
+
+interface WriteProbe {
+  /** Whether the database can be written to, as it was found within the last seconds. */
+  canWrite(): Promise<boolean>;
+  /** Takes note of a statement that failed: a full disk fails others too. */
+  noteFailure(error: unknown): void;
+}
+
+/** So that asking, however often, writes no more than this. */
+const probeAgeMs = 5000;
+/** A database that asks for longer is not one that a command could be recorded in. */
+const probeTimeoutMs = 3000;
+/** A probe is small, and may succeed where there is no space for more. */
+const fullForMs = 15_000;
+
+/** Writes a row and removes it, which needs what every other write needs. `instance`: this instance's id. */
+function createWriteProbe(db: Db, instance: string, now: () => number = Date.now): WriteProbe {
+  const id = `probe ${instance}`;
+  let latest: { readonly at: number; readonly result: Promise<boolean> } | undefined;
+  let fullAt: number | undefined;
+  const probe = async (): Promise<boolean> => {
+    const written = db.transaction().execute(async (trx) => {
+      await trx.insertInto("instance").values({ id, seen_at: 0 }).execute();
+      await trx.deleteFrom("instance").where("id", "=", id).execute();
+    });
+    const isWritten = written.then(
+      () => true,
+      () => false,
+    );
+    return (await within(probeTimeoutMs, isWritten)) ?? false;
+  };
+  return {
+    canWrite: async () => {
+      if (fullAt !== undefined && now() - fullAt < fullForMs) return false;
+      if (latest === undefined || Math.abs(now() - latest.at) > probeAgeMs) latest = { at: now(), result: probe() };
+      return latest.result;
+    },
+    noteFailure: (error) => {
+      if (saysThatDiskIsFull(error)) fullAt = now();
+    },
+  };
+}
+
+/** PostgreSQL: disk_full, io_error. SQLite: IOERR, FULL, whose codes may have more in their upper bits. */
+const postgresCodes: ReadonlySet<unknown> = new Set(["53100", "58030"]);
+const sqliteCodes: ReadonlySet<number> = new Set([10, 13]);
+
+function saysThatDiskIsFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("errcode" in error && typeof error.errcode === "number") return sqliteCodes.has(error.errcode % 256);
+  return "code" in error && postgresCodes.has(error.code);
+}
+
+/** The work that waits, for metrics. */
+export interface Backlog {
+  readonly announcements: number;
+  /** When the oldest of them was queued, in epoch ms. */
+  readonly oldestAnnouncementAt: number | undefined;
+  readonly approvals: number;
+  /** When the most overdue job was due, in epoch ms. A job that a worker has is not overdue. */
+  readonly overdueSince: number | undefined;
+}
+
+async function readBacklog(db: Db, now: number): Promise<Backlog> {
+  const [announcements, approvals, jobs] = await Promise.all([
+    db
+      .selectFrom("outbox")
+      .select(({ fn }) => [fn.countAll<number>().as("count"), fn.min("queued_at").as("oldest")])
+      .where("state", "=", "pending")
+      .executeTakeFirstOrThrow(),
+    db
+      .selectFrom("change")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where("state", "=", "awaiting-approval")
+      // Makes the partial index apply.
+      .where("settled_at", "is", null)
+      .executeTakeFirstOrThrow(),
+    db
+      .selectFrom("job")
+      .select(({ fn }) => fn.min("due_at").as("oldest"))
+      .where("next_at", "<=", now)
+      .executeTakeFirstOrThrow(),
+  ]);
+  return {
+    announcements: announcements.count,
+    oldestAnnouncementAt: announcements.oldest ?? undefined,
+    approvals: approvals.count,
+    overdueSince: jobs.oldest ?? undefined,
+  };
+}

@@ -5,7 +5,7 @@ import { createHealth, type Health } from "../../src/observability/health.ts";
 import { createMetrics } from "../../src/observability/metrics.ts";
 import { createMetricsWhenReady } from "../../src/observability/metrics-when-ready.ts";
 import { operationNames } from "../../src/service/operations.ts";
-import type { Backlog } from "../../src/store/tables/backlog.ts";
+import type { Backlog } from "../../src/store/open-store.ts";
 import { aChange, noon, quietLog } from "../changes/build.ts";
 import { openTestStore } from "../store/open-test-store.ts";
 import { askFor, press, usersNeedAnAdmin } from "../support/approval-journey.ts";

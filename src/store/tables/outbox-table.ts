@@ -1,7 +1,7 @@
 import type { Kysely, Selectable, Transaction } from "kysely";
 import { z } from "zod";
 import { notifyRequester } from "../../changes/announce.ts";
-import type { NewNotice } from "../../changes/change.ts";
+import type { NewNotice, Notice } from "../../changes/change.ts";
 import {
   type NewOutboxMessage,
   type OutboxKind,
@@ -16,10 +16,10 @@ import { isProgram } from "../../permissions/actor.ts";
 import type { Database, Db, OutboxTable } from "../db/database.ts";
 import type { OnUnreadable } from "../db/read-rows.ts";
 import { afterCommit, transact } from "../db/transact.ts";
+import { noticeFacts, outcomeFacts } from "../history/history-facts.ts";
+import { appendTransition } from "../history/transition-table.ts";
 import { knownOf } from "../known.ts";
-import { type Claiming, claimMessages, type FirstMessage, firstMessages } from "./claim-at-pace.ts";
-import { recordNotice } from "./notice-table.ts";
-import { summarizeBursts } from "./summarize-bursts.ts";
+import { type Claiming, claimMessages, type FirstMessage, firstMessages, summarizeBursts } from "./claim-at-pace.ts";
 
 const outboxKind = z.enum(outboxKinds);
 
@@ -336,4 +336,28 @@ export async function queueMessages(
   }));
   await db.insertInto("outbox").values(rows).execute();
   afterCommit(db, () => knownOf(db)?.nextMessage.note(Math.min(...rows.map(({ due_at }) => due_at))));
+}
+
+/** Records a notice and appends it to the history, unless it was recorded before. Must be the transaction's last step. */
+async function recordNotice(
+  trx: Transaction<Database>,
+  changeId: string,
+  { userId, name, about, isOwner, at }: Notice,
+): Promise<void> {
+  // Written, and so locked, first: the change's state must not change before the history has it.
+  const change = await trx
+    .updateTable("change")
+    .set(({ ref }) => ({ state: ref("state") }))
+    .where("id", "=", changeId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const row = await trx
+    .insertInto("notice")
+    .values({ change_id: changeId, user_id: userId, name, about, is_owner: isOwner ? 1 : 0, at })
+    .onConflict((conflict) => conflict.columns(["change_id", "user_id", "about"]).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) return;
+  const facts = { notified: noticeFacts(row), outcome: outcomeFacts(change) };
+  await appendTransition(trx, { changeId, state: change.state, at, facts });
 }
