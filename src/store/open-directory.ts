@@ -6,21 +6,16 @@ import { readRows } from "./db/read-rows.ts";
 import { batchesOf, lockOutWriters, projectImported, storedAmong } from "./tables/directory/configured-entities.ts";
 import { columnsOf, entityOf } from "./tables/directory/entity-row.ts";
 
-/** The directory for operators, also beside a running Curfew. */
-export interface OpenDirectory {
-  /** Stores what a file says; gives what it did with each entity, a few at a time. */
-  add(entities: Iterable<NewEntity>): AsyncIterable<readonly Imported[]>;
-  /** Those of a kind that were not removed, by id, read lazily. */
-  entries<K extends EntityKind>(kind: K): AsyncIterable<Entity<K>>;
-  close(): Promise<void>;
-}
+export type OpenDirectory = Awaited<ReturnType<typeof openDirectory>>;
 
-/** Opens the directory. Refuses a database with another version's schema. */
-export async function openDirectory(database: string): Promise<OpenDirectory> {
+/** Opens the directory for operators, also beside a running Curfew. Refuses a database with another version's schema. */
+export async function openDirectory(database: string) {
   const db = await openExisting(database, "write");
   return {
-    add: (entities) => importEntities(db, entities),
-    entries: (kind) => entriesOf(db, kind),
+    /** Stores what a file says; gives what it did with each entity, a few at a time. */
+    add: (entities: Iterable<NewEntity>) => importEntities(db, entities),
+    /** Those of a kind that were not removed, by id, read lazily. */
+    entries: <K extends EntityKind>(kind: K) => entriesOf(db, kind),
     close: () => db.destroy(),
   };
 }

@@ -1,14 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { BulletinStore } from "../changes/bulletin.ts";
-import type { CallerRequestStore } from "../changes/caller-requests.ts";
-import type { ConfigRequestStore } from "../changes/config-requests.ts";
-import type { ExclusionRecords } from "../changes/hours/kept-running.ts";
-import type { ApprovalStore, ChangeStore, GroupStore, InstanceStore, JobStore, OutboxStore } from "../changes/ports.ts";
-import type { OwnWarningStore } from "../changes/queries/own-warnings.ts";
-import type { HeardStore, ReceiptStore } from "../changes/receipts.ts";
-import type { DirectoryStore } from "../directory/directory.ts";
 import { within } from "../time/within.ts";
-import type { WatchStore } from "../watch/watch-store.ts";
 import { type Db, isPostgres } from "./db/database.ts";
 import { migrate, takeOverFormerJobs } from "./db/migrate.ts";
 import { type DatabaseEvents, isPostgresUrl, openDatabase } from "./db/open-database.ts";
@@ -27,29 +18,7 @@ import { createCallerRequestStore, createHeardStore, createReceiptStore } from "
 import { createGroupStore } from "./tables/resource-group-table.ts";
 import { createOwnWarningStore, createWatchTable } from "./tables/watch-table.ts";
 
-export interface Store
-  extends ApprovalStore,
-    BulletinStore,
-    ChangeStore,
-    ConfigRequestStore,
-    OutboxStore,
-    OwnWarningStore,
-    CallerRequestStore,
-    GroupStore,
-    JobStore,
-    DirectoryStore,
-    ExclusionRecords,
-    HeardStore,
-    InstanceStore,
-    ReceiptStore,
-    WatchStore {
-  /** Whether other instances may use the same database. */
-  readonly isShared: boolean;
-  backlog(now: number): Promise<Backlog>;
-  /** Whether what people ask for could be recorded, as it was found within the last seconds. */
-  canWrite(): Promise<boolean>;
-  close(): Promise<void>;
-}
+export type Store = Awaited<ReturnType<typeof openStore>>;
 
 export interface StoreOptions extends DatabaseEvents {
   readonly now?: () => number;
@@ -70,7 +39,7 @@ export async function openStore(
     isToRun = false,
     ...events
   }: StoreOptions = {},
-): Promise<Store> {
+) {
   const release = isToRun && !isPostgresUrl(database) ? await holdFile(database) : () => undefined;
   const id = randomUUID();
   const db = openDatabase(database, {
@@ -90,7 +59,7 @@ export async function openStore(
     throw error;
   }
   const instances = createInstances(db, id, elapsedMs);
-  const store = {
+  return {
     ...createChangeStore(db, instances, onUnreadable),
     ...createApprovalStore(db, instances.id),
     ...createOutboxStore(db, onUnreadable),
@@ -108,19 +77,15 @@ export async function openStore(
     ...createExclusionRecords(db),
     ...createReceiptStore(db, instances, onUnreadable),
     ...createHeardStore(db, instances, now),
+    /** Whether other instances may use the same database. */
+    isShared: isPostgres(db),
+    backlog: (at: number) => readBacklog(db, at),
+    canWrite: probe.canWrite,
+    close,
   };
-  const { canWrite } = probe;
-  return { ...store, isShared: isPostgres(db), backlog: (at) => readBacklog(db, at), canWrite, close };
 }
 
 const monotonicMs = (): number => performance.now();
-
-interface WriteProbe {
-  /** Whether the database can be written to, as it was found within the last seconds. */
-  canWrite(): Promise<boolean>;
-  /** Takes note of a statement that failed: a full disk fails others too. */
-  noteFailure(error: unknown): void;
-}
 
 /** So that asking, however often, writes no more than this. */
 const probeAgeMs = 5000;
@@ -130,7 +95,7 @@ const probeTimeoutMs = 3000;
 const fullForMs = 15_000;
 
 /** Writes a row and removes it, which needs what every other write needs. `instance`: this instance's id. */
-function createWriteProbe(db: Db, instance: string, now: () => number = Date.now): WriteProbe {
+function createWriteProbe(db: Db, instance: string, now: () => number) {
   const id = `probe ${instance}`;
   let latest: { readonly at: number; readonly result: Promise<boolean> } | undefined;
   let fullAt: number | undefined;
@@ -146,12 +111,14 @@ function createWriteProbe(db: Db, instance: string, now: () => number = Date.now
     return (await within(probeTimeoutMs, isWritten)) ?? false;
   };
   return {
+    /** Whether what people ask for could be recorded, as it was found within the last seconds. */
     canWrite: async () => {
       if (fullAt !== undefined && now() - fullAt < fullForMs) return false;
       if (latest === undefined || Math.abs(now() - latest.at) > probeAgeMs) latest = { at: now(), result: probe() };
       return latest.result;
     },
-    noteFailure: (error) => {
+    /** Takes note of a statement that failed: a full disk fails others too. */
+    noteFailure: (error: unknown) => {
       if (saysThatDiskIsFull(error)) fullAt = now();
     },
   };
@@ -168,20 +135,11 @@ function saysThatDiskIsFull(error: unknown): boolean {
 }
 
 /** The work that waits, for metrics. */
-export interface Backlog {
-  readonly announcements: number;
-  /** When the oldest of them was queued, in epoch ms. */
-  readonly oldestAnnouncementAt: number | undefined;
-  readonly approvals: number;
-  /** When the most overdue job was due, in epoch ms. A job that a worker has is not overdue. */
-  readonly overdueSince: number | undefined;
-}
-
-async function readBacklog(db: Db, now: number): Promise<Backlog> {
+async function readBacklog(db: Db, now: number) {
   const [announcements, approvals, jobs] = await Promise.all([
     db
       .selectFrom("outbox")
-      .select(({ fn }) => [fn.countAll<number>().as("count"), fn.min("queued_at").as("oldest")])
+      .select(({ fn }) => [fn.countAll<number>().as("count"), fn.min<number | null>("queued_at").as("oldest")])
       .where("state", "=", "pending")
       .executeTakeFirstOrThrow(),
     db
@@ -193,14 +151,16 @@ async function readBacklog(db: Db, now: number): Promise<Backlog> {
       .executeTakeFirstOrThrow(),
     db
       .selectFrom("job")
-      .select(({ fn }) => fn.min("due_at").as("oldest"))
+      .select(({ fn }) => fn.min<number | null>("due_at").as("oldest"))
       .where("next_at", "<=", now)
       .executeTakeFirstOrThrow(),
   ]);
   return {
     announcements: announcements.count,
+    /** When the oldest of them was queued, in epoch ms. */
     oldestAnnouncementAt: announcements.oldest ?? undefined,
     approvals: approvals.count,
+    /** When the most overdue job was due, in epoch ms. A job that a worker has is not overdue. */
     overdueSince: jobs.oldest ?? undefined,
   };
 }
