@@ -3,8 +3,8 @@ import type { Db } from "./database.ts";
 import { requireSchema } from "./migrate.ts";
 import { type OnConnectionLost, openPostgres } from "./open-postgres.ts";
 import type { QueryEvents } from "./query-log.ts";
-import type { OnDiskFailed } from "./sqlite/log-to-disk.ts";
 import { openSqlite, openSqliteToRead } from "./sqlite/open-sqlite.ts";
+import type { OnDiskFailed } from "./sqlite/sqlite-driver.ts";
 
 /** Called while a database is open. */
 export interface DatabaseEvents extends QueryEvents {

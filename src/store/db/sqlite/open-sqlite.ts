@@ -7,8 +7,7 @@ import type { Database, Db } from "../database.ts";
 import { whenUnlocked } from "../lock-wait.ts";
 import { type QueryEvents, queryLog } from "../query-log.ts";
 import { storable } from "../read-rows.ts";
-import { alreadyOnDisk, logToDisk, type OnDiskFailed } from "./log-to-disk.ts";
-import { type OpenFile, SqliteFileDriver } from "./sqlite-driver.ts";
+import { alreadyOnDisk, logToDisk, type OnDiskFailed, type OpenFile, SqliteFileDriver } from "./sqlite-driver.ts";
 
 /** Opens the file, creating it and its folder if missing. Every commit is on disk before it resolves. */
 export function openSqlite(path: string, { onDiskFailed, ...queries }: FileEvents = {}): Db {
