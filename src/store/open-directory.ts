@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Entity, EntityKind, NewEntity } from "../directory/directory.ts";
-import { type Database, type Db, type EntityTable, isPostgres } from "./db/database.ts";
+import { type Database, type Db, type EntityTable, excluded, isPostgres } from "./db/database.ts";
 import { openExisting } from "./db/open-database.ts";
 import { readRows } from "./db/read-rows.ts";
 import { batchesOf, lockOutWriters, projectImported, storedAmong } from "./tables/directory/configured-entities.ts";
@@ -115,15 +115,13 @@ const upsert = (db: Kysely<Database>, rows: readonly EntityTable[]) =>
     .insertInto("entity")
     .values(rows)
     .onConflict((conflict) =>
-      conflict.columns(["kind", "id"]).doUpdateSet(({ ref }) => ({
-        name: ref("excluded.name"),
-        name_key: ref("excluded.name_key"),
-        email: ref("excluded.email"),
-        email_key: ref("excluded.email_key"),
-        project_id: ref("excluded.project_id"),
-        body_json: ref("excluded.body_json"),
-        from_config: ref("excluded.from_config"),
-        imported_json: ref("excluded.imported_json"),
-      })),
+      conflict
+        .columns(["kind", "id"])
+        .doUpdateSet(
+          excluded<"entity">(
+            ...(["name", "name_key", "email", "email_key", "project_id", "body_json"] as const),
+            ...(["from_config", "imported_json"] as const),
+          ),
+        ),
     )
     .execute();

@@ -286,3 +286,7 @@ export function isPostgres(db: Kysely<Database>): boolean {
 /** Whether a column holds this id, as the service compares ids: without regard to case. */
 export const isSameId = (column: string, id: string): RawBuilder<boolean> =>
   sql<boolean>`lower(${sql.ref(column)}) = lower(${id})`;
+
+/** For an upsert: these columns of the row that could not be inserted. */
+export const excluded = <T extends keyof Database>(...columns: readonly (keyof Database[T] & string)[]) =>
+  Object.fromEntries(columns.map((column) => [column, sql.ref<never>(`excluded.${column}`)]));

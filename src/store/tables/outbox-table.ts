@@ -18,7 +18,7 @@ import type { OnUnreadable } from "../db/read-rows.ts";
 import { afterCommit, transact } from "../db/transact.ts";
 import { noticeFacts, outcomeFacts } from "../history/history-facts.ts";
 import { appendTransition } from "../history/transition-table.ts";
-import { knownOf } from "../known.ts";
+import { knownOf, NextDue } from "../known.ts";
 import { type Claiming, claimMessages, type FirstMessage, firstMessages, summarizeBursts } from "./claim-at-pace.ts";
 
 const outboxKind = z.enum(outboxKinds);
@@ -27,9 +27,8 @@ export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxSto
   return {
     claim: (now, leaseMs, pace, limit) => claim(db, { now, leaseMs, pace }, limit, onUnreadable),
     nextDueAt: async (gapMs, now = Number.MAX_SAFE_INTEGER) => {
-      const known = knownOf(db)?.nextMessage;
       const read = async () => earliest(await firstMessages(db, gapMs, now));
-      const at = known?.at(now) ?? (known ? await known.look(now, read) : await read());
+      const at = await NextDue.of(knownOf(db)?.nextMessage, now, read);
       return Number.isFinite(at) ? at : undefined;
     },
     markSent: (id, posted, at, notice) => transact(db, (trx) => markSent(trx, { id, posted, at }, notice)),

@@ -5,7 +5,7 @@ import type { OwnWarningStore } from "../../changes/queries/own-warnings.ts";
 import { type ActionChangedElsewhere, changedElsewhere } from "../../commands/changed-elsewhere.ts";
 import { type WatchStore, type WatchUpdate, watchLock } from "../../watch/watch-store.ts";
 import { actionFacts, type WatchedAction } from "../../watch/watched-action.ts";
-import { type Database, type Db, isPostgres, type WatchedActionTable } from "../db/database.ts";
+import { type Database, type Db, excluded, isPostgres, type WatchedActionTable } from "../db/database.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
 import { transact } from "../db/transact.ts";
 import { createBulletinStore, postBulletins, redrawBulletins } from "./bulletin-table.ts";
@@ -89,12 +89,9 @@ const saveRows = (db: Kysely<Database>, rows: readonly WatchedActionTable[]) =>
     .insertInto("watched_action")
     .values(rows)
     .onConflict((conflict) =>
-      conflict.column("id").doUpdateSet((row) => ({
-        facts_json: row.ref("excluded.facts_json"),
-        next_at: row.ref("excluded.next_at"),
-        last_at: row.ref("excluded.last_at"),
-        missing_since: row.ref("excluded.missing_since"),
-      })),
+      conflict
+        .column("id")
+        .doUpdateSet(excluded<"watched_action">("facts_json", "next_at", "last_at", "missing_since")),
     )
     .execute();
 

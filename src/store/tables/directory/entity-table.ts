@@ -7,7 +7,7 @@ import {
   type RemovedEntity,
 } from "../../../directory/directory.ts";
 import { resourceKeys } from "../../../directory/resources.ts";
-import { type Database, type Db, type EntityTable, isPostgres } from "../../db/database.ts";
+import { type Database, type Db, type EntityTable, excluded, isPostgres } from "../../db/database.ts";
 import { grouped, type OnUnreadable, readRows } from "../../db/read-rows.ts";
 import { transact } from "../../db/transact.ts";
 import { forget, knownOf, recall } from "../../known.ts";
@@ -235,9 +235,7 @@ async function rememberResources(
       .values(rows.slice(from, from + resourceBatchSize))
       // A concurrent transaction may have stored the same exclusion.
       .onConflict((conflict) =>
-        conflict
-          .columns(["exclusion_id", "resource_key"])
-          .doUpdateSet(({ ref }) => ({ expires_at: ref("excluded.expires_at") })),
+        conflict.columns(["exclusion_id", "resource_key"]).doUpdateSet(excluded<"excluded_resource">("expires_at")),
       )
       .execute();
 }
