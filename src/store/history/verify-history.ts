@@ -170,41 +170,30 @@ function contradiction(link: Row, changes: ReadonlyMap<string, StoredChange>): s
   const stored = changes.get(link.change_id);
   if (!stored) return "the change itself is missing";
   const { row, decisions, notices, lastSequence } = stored;
-  const content = contentOf(link);
+  const { change, decision, notified, outcome } = contentOf(link) ?? {};
+  const decided = decisions.find(({ approver_id: id }) => id === decision?.approverId);
+  const notice = notices.find(({ user_id: id, about }) => id === notified?.userId && about === notified?.about);
   const recorded = [
-    ...differences(content?.change, recordedFacts(row)),
-    ...decisionDifferences(content?.decision, decisions),
-    ...noticeDifferences(content?.notified, notices),
+    ...differences(change, recordedFacts(row)),
+    ...(decision ? prefixed("decision", decision, decided && decisionFacts(decided)) : []),
+    ...(notified ? prefixed("notice", notified, notice && noticeFacts(notice)) : []),
   ];
   if (lastSequence !== link.sequence) return alteredFields(recorded);
   const state = row.state === link.state ? [] : ["state"];
-  return alteredFields([...recorded, ...differences(content?.outcome, outcomeFacts(row)), ...state]);
+  return alteredFields([...recorded, ...differences(outcome, outcomeFacts(row)), ...state]);
 }
 
+type Facts = Readonly<Record<string, unknown>>;
+
 /** Compares only the facts that the history has: later versions may record more. */
-function differences(recorded: Readonly<Record<string, unknown>> = {}, found: object): string[] {
+function differences(recorded: Facts = {}, found: object): string[] {
   const now = new Map<string, unknown>(Object.entries(found));
   return Object.keys(recorded).filter((name) => canonicalJson(recorded[name]) !== canonicalJson(now.get(name)));
 }
 
-/** Prefixed with `decision`, unlike the fields of the change itself. */
-function decisionDifferences(
-  recorded: HistoryContent["decision"],
-  decisions: readonly Selectable<DecisionTable>[],
-): readonly string[] {
-  if (recorded === undefined) return [];
-  const found = decisions.find(({ approver_id: id }) => id === recorded.approverId);
-  return found ? differences(recorded, decisionFacts(found)).map((name) => `decision ${name}`) : ["decision"];
-}
-
-function noticeDifferences(
-  recorded: HistoryContent["notified"],
-  notices: readonly Selectable<NoticeTable>[],
-): readonly string[] {
-  if (recorded === undefined) return [];
-  const found = notices.find(({ user_id: id, about }) => id === recorded.userId && about === recorded.about);
-  return found ? differences(recorded, noticeFacts(found)).map((name) => `notice ${name}`) : ["notice"];
-}
+/** Prefixed with the name of their table, unlike the fields of the change itself. */
+const prefixed = (table: string, recorded: Facts, found: object | undefined): readonly string[] =>
+  found ? differences(recorded, found).map((name) => `${table} ${name}`) : [table];
 
 function alteredFields(names: readonly string[]): string | undefined {
   return names.length > 0 ? `the change itself was altered: ${names.join(", ")}` : undefined;

@@ -192,17 +192,18 @@ type Row = Selectable<ChangeTable>;
 
 /** Gives each of these changes with its decisions, its notices and its steps. Throws for a row that this version cannot read. */
 export async function changeReader(db: Kysely<Database>, rows: readonly Row[]): Promise<(row: Row) => Change> {
+  const idsOf = (isWanted: (row: Row) => boolean) => rows.filter(isWanted).map(({ id }) => id);
   const [decisions, notices, steps] = await Promise.all([
     decisionsOf(
       db,
-      idsOf(rows, ({ approval_json: approval }) => approval !== null),
+      idsOf(({ approval_json: approval }) => approval !== null),
     ),
     // Only users' accounts have owners to notify.
     noticesOf(
       db,
-      idsOf(rows, ({ subject_kind: kind }) => kind === "user"),
+      idsOf(({ subject_kind: kind }) => kind === "user"),
     ),
-    stepsOf(db, idsOf(rows, isSeries)),
+    stepsOf(db, idsOf(isSeries)),
   ]);
   return (row) => {
     // A step is never decided on by itself.
@@ -214,8 +215,6 @@ export async function changeReader(db: Kysely<Database>, rows: readonly Row[]): 
 export async function readChange(db: Kysely<Database>, row: Row | undefined): Promise<Change | undefined> {
   return row && (await changeReader(db, [row]))(row);
 }
-
-const idsOf = (rows: readonly Row[], isWanted: (row: Row) => boolean) => rows.filter(isWanted).map(({ id }) => id);
 
 async function decisionsOf(db: Kysely<Database>, ids: readonly string[]) {
   if (ids.length === 0) return () => [];
