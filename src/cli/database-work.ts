@@ -1,7 +1,6 @@
 import { databaseName } from "../store/db/open-database.ts";
 import type { OnProgress } from "../store/history/verify-history.ts";
-import { messageOf, print } from "./print.ts";
-import type { ProcessEnv } from "./process-env.ts";
+import { messageOf, type ProcessEnv, print } from "./process-env.ts";
 import { readDatabase } from "./read-setup.ts";
 
 /** The exit code that shells use for an interrupted program. */

@@ -3,9 +3,8 @@ import { type History, type HistoryCheck, openHistory } from "../store/history/v
 import { moveDatabase } from "../store/move-database.ts";
 import { interrupted, onDatabase, withProgress } from "./database-work.ts";
 import { historyLines } from "./history-lines.ts";
-import { print, write } from "./print.ts";
 import { printDecision } from "./print-decision.ts";
-import type { ProcessEnv } from "./process-env.ts";
+import { type ProcessEnv, print, write } from "./process-env.ts";
 import type { OperatorCommand } from "./read-arguments.ts";
 import { type Config, readConfigAlone } from "./read-setup.ts";
 

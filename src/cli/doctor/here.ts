@@ -7,7 +7,7 @@ import { type CheckResult, checkResultsOf } from "../../observability/check-resu
 import type { ClockReading } from "../../slack/checks/check-client.ts";
 import { databaseName, isPostgresUrl, tryDatabase } from "../../store/db/open-database.ts";
 import { isTooOld, oldestNode } from "../node-version.ts";
-import { messageOf } from "../print.ts";
+import { messageOf } from "../process-env.ts";
 import type { Config, Problems } from "../read-setup.ts";
 
 /** Checks of Curfew's surroundings on this machine. */
