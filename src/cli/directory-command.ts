@@ -3,10 +3,9 @@ import { directoryListNames, directoryLists } from "../directory/config-entities
 import { csvEntries, jsonEntries, readEntries } from "../directory/read-entries.ts";
 import { type ImportEffect, type Imported, type OpenDirectory, openDirectory } from "../store/open-directory.ts";
 import { onDatabase, withProgress } from "./database-work.ts";
-import { type ProcessEnv, print, write } from "./process-env.ts";
+import { type Around, print, write } from "./process-env.ts";
 import type { OperatorCommand } from "./read-arguments.ts";
 
-type Around = Pick<ProcessEnv, "env" | "readFile" | "output" | "errorOutput" | "stopAsked" | "elapsedMs">;
 type Asked<Name> = Extract<OperatorCommand, { name: Name }>;
 
 export async function runDirectoryCommand(

@@ -26,6 +26,12 @@ export interface ProcessEnv {
   readonly stopAsked: Promise<void>;
 }
 
+/** What an operator's command uses of it. */
+export type Around = Pick<
+  ProcessEnv,
+  "env" | "readFile" | "rootFolder" | "output" | "errorOutput" | "stopAsked" | "elapsedMs"
+>;
+
 /** The reader may stop before the end, as `head` does. */
 export async function write(lines: AsyncIterable<string>, { output }: Pick<ProcessEnv, "output">): Promise<number> {
   try {

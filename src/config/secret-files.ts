@@ -5,8 +5,6 @@ type SecretFile =
   | { readonly kind: "read"; readonly content: unknown }
   | { readonly kind: "unreadable"; readonly reason: string };
 
-export type SecretFiles = ReturnType<typeof createSecretFiles>;
-
 /** More than any key needs. */
 const maxBytes = 65_536;
 

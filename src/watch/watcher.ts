@@ -12,9 +12,6 @@ import { type WarningOptions, warningEffects } from "./warnings.ts";
 import { type WatchEffects, type WatchSettings, type WatchSources, type WatchStore, watchLock } from "./watch-store.ts";
 import type { Poll, WatchedAction } from "./watched-action.ts";
 
-/** Polls the service's actions and announces what people should know. */
-export type Watcher = ReturnType<typeof createWatcher>;
-
 export interface WatcherOptions extends Pick<WarningOptions, "zoneOf"> {
   readonly store: WatchStore & WatchSources & Pick<ChangeStore, "list">;
   readonly read: ReadService;
