@@ -6,7 +6,7 @@ import type { Field, Input, ReferenceField, ReferenceKind } from "../../../comma
 import type { Directory, Entity, EntityKind, PlacedDirectory } from "../../../directory/directory.ts";
 import { exclusionsCovering, type NamingRules, resolveName } from "../../../directory/resolve-name.ts";
 import { isProgram } from "../../../permissions/actor.ts";
-import { couldBeId } from "../../../service/could-be-id.ts";
+import { couldBeId } from "../../../service/resources.ts";
 import { formatMoment } from "../../../time/format-moment.ts";
 import { clip, cut, limits } from "../../messages/text.ts";
 import {
