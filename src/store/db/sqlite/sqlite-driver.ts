@@ -8,6 +8,8 @@ import { storable } from "../read-rows.ts";
 export interface OpenFile {
   readonly file: DatabaseSyncInstance;
   readonly toDisk: ToDisk;
+  /** Its transactions block no writer. */
+  readonly isReadOnly?: boolean;
 }
 
 /**
@@ -46,8 +48,9 @@ export class SqliteFileDriver implements Driver {
   }
 
   async beginTransaction(connection: FileConnection): Promise<void> {
-    // Takes the lock first, so that no later statement meets one.
-    await this.#write(() => this.#disk.file.exec("begin immediate"));
+    const { file, isReadOnly } = this.#disk;
+    // A writer takes the lock first, so that no later statement meets one.
+    await this.#write(() => file.exec(isReadOnly ? "begin" : "begin immediate"));
     connection.isInTransaction = true;
   }
 
