@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { variableNames } from "../src/config/environment.ts";
 import { parseSettings } from "../src/config/read-settings.ts";
-import { variableNames } from "../src/config/variables.ts";
 import { operationNames, operations } from "../src/service/operations.ts";
 
 const documents = [

@@ -3,7 +3,7 @@ import type { ReplyDetail } from "../slack/listeners/request-context.ts";
 import type { Message } from "../slack/messages/message.ts";
 import type { Outcome } from "../slack/messages/outcome-message.ts";
 import { choicesOn } from "../slack/messages/plain-text.ts";
-import { type LineAnswer, type Problem, type ProblemKind, problemStatus } from "./schemas.ts";
+import { type LineAnswer, type Problem, type ProblemKind, problemKinds } from "./schemas.ts";
 
 /** An answer over HTTP. */
 export interface Answer {
@@ -12,28 +12,12 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-export const titles: Readonly<Record<ProblemKind, string>> = {
-  "bad-request": "Invalid request",
-  "no-token": "A token of a caller is needed",
-  refused: "This is not allowed",
-  "not-found": "Not found",
-  "wrong-method": "This address takes another method",
-  "other-body": "This Idempotency-Key came with another body before",
-  "too-large": "The request is too large",
-  "wrong-type": "The request is not application/json",
-  question: "The line is incomplete or ambiguous",
-  "too-many": "Too many requests",
-  error: "Something went wrong",
-  "not-done": "It was not done, or nobody knows whether it was",
-  "not-now": "Not done yet",
-};
-
 /** In seconds: for what is over in a moment. */
 const soon = "2";
 
 export function problemAnswer(kind: ProblemKind, detail: string, more: Partial<Problem> = {}): Answer {
-  const status = problemStatus[kind];
-  const body: Problem = { type: `urn:curfew:${kind}`, title: titles[kind], status, detail, ...more };
+  const [status, title] = problemKinds[kind];
+  const body: Problem = { type: `urn:curfew:${kind}`, title, status, detail, ...more };
   return { status, body, headers: kind === "not-now" ? { "retry-after": soon } : undefined };
 }
 

@@ -1,6 +1,8 @@
+import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Caller } from "../config/settings.ts";
+import { type Caller, exampleTokenHash } from "../config/settings.ts";
 import type { InFlight } from "../lifecycle/in-flight.ts";
+import { isFromThisMachine } from "../observability/health.ts";
 import type { Logger } from "../observability/log.ts";
 import { logWithReference } from "../observability/log-with-reference.ts";
 import { type Api, pathOf } from "../slack/connection/http-receiver.ts";
@@ -8,10 +10,8 @@ import { createRefusalLog, refuse } from "../slack/connection/refuse.ts";
 import { createUnverifiedBodies } from "../slack/connection/unverified-bodies.ts";
 import type { FloodGuard } from "../slack/people/flood-guard.ts";
 import { type Answer, problemAnswer, tooManyAnswer } from "./answer.ts";
-import { openApi } from "./openapi.ts";
-import { lineRequest, type ProblemKind } from "./schemas.ts";
+import { lineRequest, openApi, type ProblemKind } from "./schemas.ts";
 import type { TakeRequest } from "./take-request.ts";
-import { whoCalls } from "./who-calls.ts";
 
 export interface CallerApiOptions {
   readonly callers: () => readonly Caller[];
@@ -172,4 +172,18 @@ function send(request: IncomingMessage, response: ServerResponse, { status, body
   const type = status < 400 ? "application/json" : "application/problem+json";
   const all = { ...headers, "content-type": `${type}; charset=utf-8`, "cache-control": "no-store" };
   refuse(request, response, { status, headers: all, text: `${JSON.stringify(body)}\n` });
+}
+
+/** The caller whose token a request has. Compares it with every hash, so its timing does not reveal them. */
+function whoCalls(
+  { headers, socket }: Pick<IncomingMessage, "headers" | "socket">,
+  callers: readonly Caller[],
+): Caller | undefined {
+  const token = /^bearer +([\x21-\x7e]{1,200})$/i.exec(headers.authorization ?? "")?.[1] ?? "";
+  const hash = createHash("sha256").update(token).digest();
+  let found: Caller | undefined;
+  for (const caller of callers)
+    for (const known of caller.tokenSha256) if (timingSafeEqual(hash, Buffer.from(known, "hex"))) found = caller;
+  const isExample = hash.toString("hex") === exampleTokenHash;
+  return isExample && !isFromThisMachine({ headers, socket }) ? undefined : found;
 }

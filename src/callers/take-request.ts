@@ -37,16 +37,9 @@ const maxAnswerMs = 25_000;
 const maxClaimMs = 2000;
 const lookEveryMs = 500;
 
-export interface TakeRequest {
-  /** Does what a line says, once for each key, and says how it came out. */
-  ask(caller: Caller, asked: LineAsked): Promise<Answer>;
-  /** A change of this caller as it is. */
-  look(caller: Caller, changeId: string): Promise<Answer>;
-  /** Stores the answer to a request whose caller no longer waits, where its key finds it. */
-  replyLater(receipt: Pick<Receipt, "id" | "userId">): ReplyToProgram | undefined;
-}
+export type TakeRequest = ReturnType<typeof createTakeRequest>;
 
-export function createTakeRequest(ports: TakeRequestPorts): TakeRequest {
+export function createTakeRequest(ports: TakeRequestPorts) {
   const { store, lines, actors, log } = ports;
   const once = createOnce();
   const asText = (message: Message) => plainText(message, nameFrom(actors));
@@ -89,7 +82,8 @@ export function createTakeRequest(ports: TakeRequestPorts): TakeRequest {
     }
   };
   return {
-    ask: async (caller, asked) => {
+    /** Does what a line says, once for each key, and says how it came out. */
+    ask: async (caller: Caller, asked: LineAsked): Promise<Answer> => {
       const { line, confirm = false, key } = asked;
       const id = `${callerId(caller)}:${hashOf(key)}`;
       const bodyHash = hashOf(JSON.stringify([line, confirm]));
@@ -104,13 +98,15 @@ export function createTakeRequest(ports: TakeRequestPorts): TakeRequest {
         return change ? changeAnswer(change, await asText(settledMessage(change))) : take(caller, id, asked);
       });
     },
-    look: async (caller, changeId) => {
+    /** A change of this caller as it is. */
+    look: async (caller: Caller, changeId: string): Promise<Answer> => {
       const change = await store.find(changeId);
       if (change?.actor.userId !== callerId(caller))
         return problemAnswer("not-found", "You asked for no change with this id. Check the id.");
       return { status: 200, body: stateOf(change, await asText(settledMessage(change))) };
     },
-    replyLater: ({ id, userId }) => {
+    /** Stores the answer to a request whose caller no longer waits, where its key finds it. */
+    replyLater: ({ id, userId }: Pick<Receipt, "id" | "userId">): ReplyToProgram | undefined => {
       if (actorKind(userId) !== "caller") return undefined;
       return async (...answered) => keep(id, await answerOf(...answered));
     },

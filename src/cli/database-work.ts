@@ -1,13 +1,10 @@
 import { databaseName } from "../store/db/open-database.ts";
 import type { OnProgress } from "../store/history/verify-history.ts";
-import { messageOf, print } from "./print.ts";
-import type { ProcessEnv } from "./process-env.ts";
+import { type Around, messageOf, type ProcessEnv, print } from "./process-env.ts";
 import { readDatabase } from "./read-setup.ts";
 
 /** The exit code that shells use for an interrupted program. */
 export const interrupted = 130;
-
-type Around = Pick<ProcessEnv, "env" | "readFile" | "output" | "errorOutput" | "stopAsked" | "elapsedMs">;
 
 /** Runs work on the database of DATABASE_URL, until it has an exit code or a stop is asked for. `failed`: what to say when it throws. */
 export async function onDatabase(

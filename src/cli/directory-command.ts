@@ -1,14 +1,11 @@
 import { cannotBeRead } from "../config/read-settings.ts";
 import { directoryListNames, directoryLists } from "../directory/config-entities.ts";
 import { csvEntries, jsonEntries, readEntries } from "../directory/read-entries.ts";
-import { type OpenDirectory, openDirectory } from "../store/open-directory.ts";
-import type { ImportEffect, Imported } from "../store/tables/directory/imported-entities.ts";
+import { type ImportEffect, type Imported, type OpenDirectory, openDirectory } from "../store/open-directory.ts";
 import { onDatabase, withProgress } from "./database-work.ts";
-import { print, write } from "./print.ts";
-import type { ProcessEnv } from "./process-env.ts";
+import { type Around, print, write } from "./process-env.ts";
 import type { OperatorCommand } from "./read-arguments.ts";
 
-type Around = Pick<ProcessEnv, "env" | "readFile" | "output" | "errorOutput" | "stopAsked" | "elapsedMs">;
 type Asked<Name> = Extract<OperatorCommand, { name: Name }>;
 
 export async function runDirectoryCommand(

@@ -7,6 +7,7 @@ import { createLogger } from "../observability/log.ts";
 import { escapeUnsafe, unsafeCharacters } from "../observability/unsafe-characters.ts";
 import { type ChannelInUse, checkSlack } from "../slack/checks/check-slack.ts";
 import { isPostgresUrl } from "../store/db/open-database.ts";
+import { within } from "../time/within.ts";
 import {
   callersResult,
   checkCalendars,
@@ -19,8 +20,7 @@ import {
   nodeResult,
 } from "./doctor/here.ts";
 import { checkService } from "./doctor/service.ts";
-import { messageOf } from "./print.ts";
-import type { ProcessEnv } from "./process-env.ts";
+import { messageOf, type ProcessEnv } from "./process-env.ts";
 import type { OperatorCommand } from "./read-arguments.ts";
 import { type Config, type Problems, readConfigAlone, readDatabase, readEnvironmentAlone } from "./read-setup.ts";
 
@@ -166,21 +166,11 @@ async function inTime<T>(
   { timeoutMs = 60_000 }: Pick<Examined, "timeoutMs">,
 ): Promise<T | CheckResult> {
   const { failed } = checkResultsOf(name);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<CheckResult>((resolve) => {
-    const result = failed(
-      `the check did not end within ${timeoutMs / 1000} s`,
-      "Look at what it talks to, and run this again.",
-    );
-    timer = setTimeout(() => resolve(result), timeoutMs);
-  });
-  try {
-    return await Promise.race([check, late]);
-  } catch (error) {
-    return failed(`the check broke: ${messageOf(error)}`, "Report this.");
-  } finally {
-    clearTimeout(timer);
-  }
+  const broken = (error: unknown) => failed(`the check broke: ${messageOf(error)}`, "Report this.");
+  const late = `the check did not end within ${timeoutMs / 1000} s`;
+  return (
+    (await within(timeoutMs, check.catch(broken))) ?? failed(late, "Look at what it talks to, and run this again.")
+  );
 }
 
 const verdicts: readonly Verdict[] = ["ok", "warning", "failed", "not checked"];

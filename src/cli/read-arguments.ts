@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { namesPostgresDatabase } from "../config/variables.ts";
+import { namesPostgresDatabase } from "../config/environment.ts";
 import { type DirectoryListName, directoryListNames } from "../directory/config-entities.ts";
 import { channelId, durationMs, knownName } from "../permissions/config-values.ts";
 import { operationNames } from "../service/operations.ts";

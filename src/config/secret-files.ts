@@ -5,11 +5,6 @@ type SecretFile =
   | { readonly kind: "read"; readonly content: unknown }
   | { readonly kind: "unreadable"; readonly reason: string };
 
-export interface SecretFiles {
-  /** Reads a file that an operator put there for this credential. */
-  read(credentialId: string, name: string): Promise<SecretFile>;
-}
-
 /** More than any key needs. */
 const maxBytes = 65_536;
 
@@ -17,9 +12,10 @@ const maxBytes = 65_536;
  * The files of CURFEW_SECRETS_DIR, each in a folder named after the id of its credential, so that no other credential gets it. Only
  * plain names are accepted, and nothing outside that folder is read, not even through a link.
  */
-export function createSecretFiles(folder: string | undefined): SecretFiles {
+export function createSecretFiles(folder: string | undefined) {
   return {
-    read: async (credentialId, name) => {
+    /** Reads a file that an operator put there for this credential. */
+    read: async (credentialId: string, name: string): Promise<SecretFile> => {
       if (folder === undefined) return unreadable("no folder of key files is set up (CURFEW_SECRETS_DIR)");
       if (!isPlainName(name)) return unreadable("only the plain name of a file may be given, such as key.json");
       if (!isPlainName(credentialId)) return unreadable("no key file can be for a credential of this id");

@@ -21,9 +21,8 @@ import {
   permissionsSchema,
 } from "../permissions/policy.ts";
 import { consoleKinds, consoleUrlSchema, requireSchema, ticketUrlSchema } from "../permissions/requirements.ts";
-import { couldBeId } from "../service/could-be-id.ts";
 import { exclusionOperations, type OperationName, operations } from "../service/operations.ts";
-import { cloudProviderSubTypes, mfaTypes, resourceTypes, stopTimes } from "../service/resources.ts";
+import { cloudProviderSubTypes, couldBeId, mfaTypes, resourceTypes, stopTimes } from "../service/resources.ts";
 import { readClock, type Weekday } from "../time/wall-clock.ts";
 import { ianaZone, nearestZone } from "../time/zone.ts";
 import { listsSchema } from "./lists.ts";

@@ -1,3 +1,4 @@
+import PQueue from "p-queue";
 import { cannotBeRead, fingerprintOf, type LiveSettings, parseSettings } from "./read-settings.ts";
 
 export interface ConfigWatch {
@@ -28,13 +29,8 @@ export function watchConfig(options: ConfigWatch) {
   let isFailing = false;
   let isPolling = false;
   let seen: FileRead | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  const reloads = new PQueue({ concurrency: 1 });
 
-  const withLock = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = last.then(work);
-    last = done.catch(() => undefined);
-    return done;
-  };
   const readTwice = async (): Promise<FileRead> => {
     for (let found = readOnce(file, readFile); ; ) {
       if (!isStopped) await pause();
@@ -61,21 +57,23 @@ export function watchConfig(options: ConfigWatch) {
   const poll = async (): Promise<void> => {
     if (isPolling || isStopped) return;
     isPolling = true;
-    await withLock(async () => {
-      if (isFailing || !seen || !isSame(seen, readOnce(file, readFile))) await readAgain(false);
-    }).finally(() => {
-      isPolling = false;
-    });
+    await reloads
+      .add(async () => {
+        if (isFailing || !seen || !isSame(seen, readOnce(file, readFile))) await readAgain(false);
+      })
+      .finally(() => {
+        isPolling = false;
+      });
   };
   let timer: NodeJS.Timeout | undefined;
   return {
     start: () => {
       timer = setInterval(() => void poll(), pollMs).unref();
     },
-    reload: () => withLock(() => readAgain(true)),
+    reload: () => reloads.add(() => readAgain(true)),
     /** Runs the work with reloads blocked, if the file still has this fingerprint. */
     whileStill: (fingerprint: string, work: () => Promise<void>): Promise<boolean> =>
-      withLock(async () => {
+      reloads.add(async () => {
         const now = readOnce(file, readFile);
         const isStill = "text" in now && fingerprintOf(now.text) === fingerprint;
         if (isStill) await work();

@@ -20,18 +20,11 @@ export function createDirectory(known: Directory, read: ReadService, placesOf: P
       return entity && isOfKind(entity, kind) ? entity : known.get(kind, id);
     },
     match: async (kind, text) => {
-      if (kind !== "action") return known.match(kind, text);
-      const { byId, byName } = await listed();
-      const key = text.trim().toLowerCase();
-      const exact = byId.get(key);
-      const found = exact ? [exact] : (byName.get(key) ?? []);
+      const found = kind === "action" ? namedIn(await listed(), text) : [];
       return found.length > 0 ? found.filter((entity) => isOfKind(entity, kind)) : known.match(kind, text);
     },
     named: async (text) => {
-      const { byId, byName } = await listed();
-      const key = text.trim().toLowerCase();
-      const exact = byId.get(key);
-      const actions = exact ? [exact] : (byName.get(key) ?? []);
+      const actions = namedIn(await listed(), text);
       const ids = new Set(actions.map(({ id }) => id));
       const others = await known.named(text);
       return [...actions, ...others.filter(({ kind, id }) => kind !== "action" || !ids.has(id))];
@@ -49,6 +42,12 @@ interface Listed {
   /** By ids in lower case, as the service compares them. */
   readonly byId: ReadonlyMap<string, Entity>;
   readonly byName: ReadonlyMap<string, readonly Entity[]>;
+}
+
+function namedIn({ byId, byName }: Listed, text: string): readonly Entity[] {
+  const key = text.trim().toLowerCase();
+  const exact = byId.get(key);
+  return exact ? [exact] : (byName.get(key) ?? []);
 }
 
 const none: readonly Action[] = [];

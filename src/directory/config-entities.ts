@@ -46,17 +46,11 @@ export function isDirectoryListName(name: string): name is DirectoryListName {
 
 /** The config's directory as entities, in the shape of the service's answers; made one by one, since there may be many. */
 export function* directoryOf({ directory }: Pick<Settings, "directory">): Generator<NewEntity> {
-  for (const each of bodies(directory)) if (each !== undefined) yield each;
-}
-
-function* bodies(directory: Settings["directory"]): Generator<NewEntity | undefined> {
-  const { users, projects, credentials, policies, plans, selectors } = directoryLists;
-  for (const item of directory.users) yield users.entityOf(item);
-  for (const item of directory.projects) yield projects.entityOf(item);
-  for (const item of directory.credentials) yield credentials.entityOf(item);
-  for (const item of directory.policies) yield policies.entityOf(item);
-  for (const item of directory.plans) yield plans.entityOf(item);
-  for (const item of directory.selectors) yield selectors.entityOf(item);
+  for (const name of directoryListNames)
+    for (const item of directory[name]) {
+      const { entity } = directoryLists[name].read(item);
+      if (entity) yield entity;
+    }
 }
 
 /** An entry as a file has it. */
@@ -72,16 +66,14 @@ interface Shapes<K extends EntityKind, S extends ItemSchema> {
 }
 
 function listOf<K extends EntityKind, S extends ItemSchema>(kind: K, schema: S, { toBody, fromEntity }: Shapes<K, S>) {
-  const entityOf = (item: z.output<S>) => entities(kind, toBody(item));
   return {
     kind,
     schema,
     fields: Object.keys(schema.shape),
-    entityOf,
     /** The entity that these values give, or what is wrong with them. */
-    read: (values: unknown, error: z.core.$ZodErrorMap) => {
+    read: (values: unknown, error: z.core.$ZodErrorMap = () => undefined) => {
       const read = schema.safeParse(values, { error });
-      return read.success ? { entity: entityOf(read.data), issues: [] } : { issues: read.error.issues };
+      return read.success ? { entity: entities(kind, toBody(read.data)), issues: [] } : { issues: read.error.issues };
     },
     /** The entities of this list as items. */
     itemsIn: async function* ({ entries }: EntriesOf): AsyncGenerator<DirectoryItem> {

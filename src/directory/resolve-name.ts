@@ -1,5 +1,5 @@
 import { distance } from "fastest-levenshtein";
-import { couldBeId } from "../service/could-be-id.ts";
+import { couldBeId } from "../service/resources.ts";
 import type { Directory, Entity, EntityKind, ResourceGroup } from "./directory.ts";
 import { resourceKeys, resourcesInWord } from "./resources.ts";
 

@@ -5,22 +5,7 @@ import type { MetricsWhenReady } from "./metrics-when-ready.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-export interface Health {
-  readonly routes: Readonly<Record<"/healthz" | "/readyz" | "/metrics", Handler>>;
-  /** Reports ready from now on, and loads the metrics. */
-  open(): void;
-  /** Reports not ready from now on, after a failure. */
-  fail(): void;
-  /** Reports not ready from now on. Resolves when no load is in progress. */
-  close(): Promise<void>;
-}
-
-export interface HealthOptions {
-  /** Whether the database accepts writes, so that changes can be recorded. */
-  readonly canWrite: () => Promise<boolean>;
-  /** The access to the metrics, and their port. */
-  readonly metrics: MetricsSettings;
-}
+export type Health = ReturnType<typeof createHealth>;
 
 /**
  * `/healthz`: the process answers. `/readyz`: it accepts requests; 503 while it starts or stops, and while the database is not
@@ -28,9 +13,10 @@ export interface HealthOptions {
  */
 export function createHealth(
   { load }: Pick<MetricsWhenReady, "load">,
-  { canWrite, metrics }: HealthOptions,
+  /** Whether the database accepts writes, so that changes can be recorded; and the access to the metrics. */
+  { canWrite, metrics }: { readonly canWrite: () => Promise<boolean>; readonly metrics: MetricsSettings },
   log: Logger,
-): Health {
+) {
   const mayReadMetrics = createMetricsAccess(metrics);
   let isReady = false;
   let loading: Promise<unknown> = Promise.resolve();
@@ -53,19 +39,23 @@ export function createHealth(
       answer(response, 500, "the metrics could not be read");
     }
   };
+  const routes: Readonly<Record<"/healthz" | "/readyz" | "/metrics", Handler>> = {
+    "/healthz": (_request, response) => answer(response, 200, "ok"),
+    "/readyz": (_request, response) => void showReadiness(response),
+    "/metrics": (request, response) => void showMetrics(request, response),
+  };
   return {
-    routes: {
-      "/healthz": (_request, response) => answer(response, 200, "ok"),
-      "/readyz": (_request, response) => void showReadiness(response),
-      "/metrics": (request, response) => void showMetrics(request, response),
-    },
+    routes,
+    /** Reports ready from now on, and loads the metrics. */
     open: () => {
       isReady = true;
       loading = load().catch((error: unknown) => log.error({ err: error }, "nothing can be measured"));
     },
+    /** Reports not ready from now on, after a failure. */
     fail: () => {
       isReady = false;
     },
+    /** Reports not ready from now on. Resolves when no load is in progress. */
     close: async () => {
       isReady = false;
       await loading;

@@ -1,10 +1,6 @@
 import type { Metrics, MetricsOptions } from "./metrics.ts";
 
-export interface MetricsWhenReady {
-  readonly measure: Measure;
-  /** Loads the metrics module. */
-  load(): Promise<Metrics>;
-}
+export type MetricsWhenReady = ReturnType<typeof createMetricsWhenReady>;
 
 /** Callbacks that record measurements, named as their callers name them. Times are in milliseconds. */
 export type Measure = ReturnType<typeof measureInto>;
@@ -13,7 +9,7 @@ export type Measure = ReturnType<typeof measureInto>;
  * Buffers measurements until the metrics module is loaded. Loading takes some 30 ms, and the start need not wait for it. Call `load`
  * soon after the start.
  */
-export function createMetricsWhenReady(options: MetricsOptions): MetricsWhenReady {
+export function createMetricsWhenReady(options: MetricsOptions) {
   let buffered: ((metrics: Metrics) => void)[] = [];
   let loaded: Metrics | undefined;
   let loading: Promise<Metrics> | undefined;
@@ -30,7 +26,8 @@ export function createMetricsWhenReady(options: MetricsOptions): MetricsWhenRead
       if (loaded === undefined) buffered.push(count);
       else count(loaded);
     }),
-    load: () => {
+    /** Loads the metrics module. */
+    load: (): Promise<Metrics> => {
       loading ??= start();
       return loading;
     },

@@ -25,22 +25,7 @@ export interface TracingOptions {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/**
- * Sends spans to an OpenTelemetry collector: each request, its command, its calls to the service and to Slack, and its announcements,
- * including later ones while this process runs. Spans never say who, where, or with what input.
- */
-export interface Tracing {
-  /** A person's request, from when it was read until it is fully answered. */
-  request<T>(work: () => Promise<T>): Promise<T>;
-  service(client: ServiceClient): ServiceClient;
-  sender<M extends Sent, R extends Ended>(sender: Sender<M, R>): Sender<M, R>;
-  /** Runs work that belongs to no request outside the current request's span. */
-  apart(work: () => void): void;
-  onCommand(words: string, outcome: string, changeId?: string): void;
-  onCall(method: string, outcome: string, ms: number): void;
-  /** Sends the remaining spans, within the export time limit. */
-  close(): Promise<void>;
-}
+export type Tracing = ReturnType<typeof openTracing>;
 
 interface Ended {
   readonly kind: string;
@@ -59,7 +44,11 @@ const exportMs = 5000;
 /** The starting spans of this many recent changes are kept. */
 const maxStartSpans = 1000;
 
-export function openTracing({ endpoint, headers }: TracingOptions, log: Logger): Tracing {
+/**
+ * Sends spans to an OpenTelemetry collector: each request, its command, its calls to the service and to Slack, and its announcements,
+ * including later ones while this process runs. Spans never say who, where, or with what input.
+ */
+export function openTracing({ endpoint, headers }: TracingOptions, log: Logger) {
   diag.setLogger(createDiagLogger(log), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
   const exporter = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,
@@ -92,23 +81,26 @@ export function openTracing({ endpoint, headers }: TracingOptions, log: Logger):
     }
   };
   return {
-    request: (work) => within(start("request", SpanKind.SERVER, undefined), work, () => ({})),
-    service: (client) => ({
+    /** A person's request, from when it was read until it is fully answered. */
+    request: <T>(work: () => Promise<T>): Promise<T> =>
+      within(start("request", SpanKind.SERVER, undefined), work, () => ({})),
+    service: (client: ServiceClient): ServiceClient => ({
       ...client,
       call: (operation, ...given) =>
         within(start(operation, SpanKind.CLIENT, here()), () => client.call(operation, ...given), outcomeOf),
       send: (operation, ...given) =>
         within(start(operation, SpanKind.CLIENT, here()), () => client.send(operation, ...given), outcomeOf),
     }),
-    sender: (sender) => ({
+    sender: <M extends Sent, R extends Ended>(sender: Sender<M, R>): Sender<M, R> => ({
       send: (message) => {
         const span = start(`announce ${message.kind}`, SpanKind.PRODUCER, startSpans.get(message.changeId));
         span.setAttribute(changeAttribute, message.changeId);
         return within(span, () => sender.send(message), outcomeOf);
       },
     }),
-    apart: (work) => current.exit(work),
-    onCommand: (words, outcome, changeId) => {
+    /** Runs work that belongs to no request outside the current request's span. */
+    apart: (work: () => void): void => current.exit(work),
+    onCommand: (words: string, outcome: string, changeId?: string): void => {
       const span = current.getStore();
       if (!span) return;
       span.updateName(words).setAttribute(outcomeAttribute, outcome);
@@ -118,12 +110,13 @@ export function openTracing({ endpoint, headers }: TracingOptions, log: Logger):
       const [oldest] = startSpans.keys();
       if (startSpans.size > maxStartSpans && oldest !== undefined) startSpans.delete(oldest);
     },
-    onCall: (method, outcome, ms) => {
+    onCall: (method: string, outcome: string, ms: number): void => {
       const endedAt = Date.now();
       const span = start(`slack ${method}`, SpanKind.CLIENT, here(), endedAt - ms);
       span.setAttribute(outcomeAttribute, outcome).end(endedAt);
     },
-    close: () => provider.shutdown().catch(() => undefined),
+    /** Sends the remaining spans, within the export time limit. */
+    close: (): Promise<void> => provider.shutdown().catch(() => undefined),
   };
 }
 

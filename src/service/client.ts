@@ -1,5 +1,6 @@
 import { setTimeout as waitWithTimer } from "node:timers/promises";
 import { type Dispatcher, Pool } from "undici";
+import type { z } from "zod";
 import { readRetryAfter } from "../time/retry-after.ts";
 import { withSignal } from "../time/with-signal.ts";
 import { callOutcome, type ServiceResult, unknownCall } from "./call-outcome.ts";
@@ -8,15 +9,15 @@ import { dispatchOnce, type Exchange } from "./dispatch-once.ts";
 import { explainExchange } from "./explain-exchange.ts";
 import {
   type Effect,
+  type Operation,
   type OperationAnswer,
   type OperationInput,
   type OperationName,
   operations,
 } from "./operations.ts";
-import { prepareRequest, type ServiceRequest } from "./prepare-request.ts";
 import { createRedactAnswer } from "./read-answer.ts";
 import { createRedact } from "./redact.ts";
-import { createServiceError } from "./service-error.ts";
+import { createServiceError, type RequestLine } from "./service-error.ts";
 
 export interface ServiceClient {
   /** Never throws: every failure is in the result. */
@@ -222,3 +223,68 @@ const createPool = (origin: string, attemptTimeoutMs = defaultAttemptMs): Pool =
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+
+/** A request as it goes over the wire. `path` is relative to the base address. */
+interface ServiceRequest extends RequestLine {
+  readonly method: Operation["method"];
+  readonly body: string | undefined;
+}
+
+type Prepared =
+  | { readonly kind: "ready"; readonly request: ServiceRequest }
+  | { readonly kind: "invalid"; readonly request: RequestLine; readonly problems: readonly string[] };
+
+/** Checks an input against the operation's row and builds the request: encodes path and query, fills in defaults. */
+function prepareRequest(operation: OperationName, input: object): Prepared {
+  const row: Operation = operations[operation];
+  const { method } = row;
+  const query = row.query?.safeParse(input);
+  const body = row.body?.safeParse(input);
+  const path = fillPath(row.path, input);
+  const problems = [...path.problems, ...[query, body].flatMap((read) => read?.error?.issues.map(describeIssue) ?? [])];
+  if (problems.length > 0) return { kind: "invalid", request: { operation, method, path: row.path }, problems };
+  const whole = path.filled + writeQuery(query?.data);
+  return {
+    kind: "ready",
+    request: { operation, method, path: whole, body: body?.data && JSON.stringify(body.data) },
+  };
+}
+
+function fillPath(path: string, parameters: object) {
+  const problems: string[] = [];
+  let filled = "";
+  for (const part of path.split("/").slice(1)) {
+    if (!part.startsWith("{")) {
+      filled += `/${part}`;
+      continue;
+    }
+    const name = part.slice(1, -1);
+    const value: unknown = Reflect.get(parameters, name);
+    const problem = problemOf(value);
+    if (problem) problems.push(`${name}: ${problem}`);
+    else filled += `/${encodeURIComponent(String(value))}`;
+  }
+  return { filled, problems };
+}
+
+/** Servers and proxies resolve `.` and `..`, so the request would reach another address. */
+function problemOf(parameter: unknown): string | undefined {
+  if (typeof parameter !== "string" || parameter === "." || parameter === ".." || loneSurrogate.test(parameter))
+    return "is not an identifier";
+  return parameter.trim() === "" ? "must not be empty" : undefined;
+}
+
+const loneSurrogate = /\p{Surrogate}/u;
+
+/** Joins lists with commas (API.md, `include` of an action). Leaves out absent and empty values. */
+function writeQuery(query: Readonly<Record<string, unknown>> | undefined): string {
+  const pairs = Object.entries(query ?? {})
+    .map(([name, value]) => [name, [value ?? []].flat().map(encodeValue).join(",")])
+    .filter(([, value]) => value !== "");
+  return pairs.length === 0 ? "" : `?${pairs.map((pair) => pair.join("=")).join("&")}`;
+}
+
+const encodeValue = (value: unknown): string => encodeURIComponent(String(value));
+
+const describeIssue = ({ path, message }: z.core.$ZodIssue): string =>
+  [path.join("."), message].filter((part) => part !== "").join(": ");

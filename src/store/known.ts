@@ -15,35 +15,11 @@ interface Kept {
 /** Of each kind; the oldest go first. */
 const maxKept = 1000;
 
-/**
- * What a process that opened a SQLite file remembers of it. Whoever writes something here forgets it in the same transaction. Reads wait
- * for open transactions (sqlite-driver.ts), so nobody remembers what was true before; transactions themselves always read. What another
- * process writes (`directory import`) is noticed immediately, by the version that SQLite counts. With PostgreSQL nothing is remembered.
- */
-class Known {
-  readonly kept: { readonly [K in keyof Kept]: Map<string, Promise<Kept[K]>> } = {
-    entity: new Map(),
-    names: new Map(),
-    groups: new Map(),
-  };
-  readonly nextJob = new NextDue();
-  readonly nextMessage = new NextDue();
-  /** The hash of the last transition. Appending compares it with the stored one. */
-  head: string | undefined;
-
-  forgetAll(): void {
-    for (const kept of Object.values(this.kept)) kept.clear();
-    this.nextJob.forget();
-    this.nextMessage.forget();
-    this.head = undefined;
-  }
-}
-
 /** A mistake, or a clock that was set, delays nothing for longer. */
 const maxAgeMs = 60_000;
 
 /** When something is due next. What becomes due sooner is noted once it is committed. */
-class NextDue {
+export class NextDue {
   #at: number | undefined;
   #lookedAt = 0;
   #events = 0;
@@ -63,6 +39,11 @@ class NextDue {
     this.#at = undefined;
   }
 
+  /** When it is due, looked up where that is not known. Without a memory it always is. */
+  static async of(known: NextDue | undefined, now: number, read: () => Promise<number>): Promise<number> {
+    return known ? (known.at(now) ?? known.look(now, read)) : read();
+  }
+
   async look(now: number, read: () => Promise<number>): Promise<number> {
     const before = this.#events;
     const at = await read();
@@ -73,28 +54,47 @@ class NextDue {
   }
 }
 
-/** `othersVersion` changes with every commit of another connection. */
+/**
+ * What a process that opened a SQLite file remembers of it. Whoever writes something here forgets it in the same transaction. Reads wait
+ * for open transactions (sqlite-driver.ts), so nobody remembers what was true before; transactions themselves always read. What another
+ * process writes (`directory import`) is noticed immediately, by the version that SQLite counts. With PostgreSQL nothing is remembered.
+ */
 export class KnowingAdapter extends SqliteAdapter {
-  readonly #known = new Known();
+  readonly kept: { readonly [K in keyof Kept]: Map<string, Promise<Kept[K]>> } = {
+    entity: new Map(),
+    names: new Map(),
+    groups: new Map(),
+  };
+  readonly nextJob = new NextDue();
+  readonly nextMessage = new NextDue();
+  /** The hash of the last transition. Appending compares it with the stored one. */
+  head: string | undefined;
   readonly #othersVersion: () => number;
   #version = Number.NaN;
 
+  /** `othersVersion` changes with every commit of another connection. */
   constructor(othersVersion: () => number) {
     super();
     this.#othersVersion = othersVersion;
   }
 
-  get known(): Known {
+  /** Forgets everything if another connection has written. */
+  upToDate(): this {
     const version = this.#othersVersion();
-    if (version !== this.#version) this.#known.forgetAll();
+    if (version !== this.#version) {
+      for (const kept of Object.values(this.kept)) kept.clear();
+      this.nextJob.forget();
+      this.nextMessage.forget();
+      this.head = undefined;
+    }
     this.#version = version;
-    return this.#known;
+    return this;
   }
 }
 
-export function knownOf(db: Kysely<Database>): Known | undefined {
+export function knownOf(db: Kysely<Database>): KnowingAdapter | undefined {
   const { adapter } = db.getExecutor();
-  return adapter instanceof KnowingAdapter ? adapter.known : undefined;
+  return adapter instanceof KnowingAdapter ? adapter.upToDate() : undefined;
 }
 
 /** What is known under each of these keys; `read` gives it for those that are unknown. In a transaction all are read. */

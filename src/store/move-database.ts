@@ -3,10 +3,9 @@ import { isDeepStrictEqual } from "node:util";
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Database, Db } from "./db/database.ts";
 import { requireSchema } from "./db/migrate.ts";
-import { NoDatabaseError } from "./db/open-existing.ts";
+import { NoDatabaseError } from "./db/open-database.ts";
 import { openPostgres } from "./db/open-postgres.ts";
-import { holdFile } from "./db/sqlite/hold-file.ts";
-import { openSqliteToRead } from "./db/sqlite/open-sqlite.ts";
+import { holdFile, openSqliteToRead } from "./db/sqlite/open-sqlite.ts";
 import { type HistoryCheck, type OnProgress, verifyHistory } from "./history/verify-history.ts";
 import { openStore } from "./open-store.ts";
 

@@ -1,60 +1,24 @@
 import { randomUUID } from "node:crypto";
-import type { BulletinStore } from "../changes/bulletin.ts";
-import type { CallerRequestStore } from "../changes/caller-requests.ts";
-import type { ConfigRequestStore } from "../changes/config-requests.ts";
-import type { ExclusionRecords } from "../changes/hours/kept-running.ts";
-import type { ApprovalStore, ChangeStore, GroupStore, InstanceStore, JobStore, OutboxStore } from "../changes/ports.ts";
-import type { OwnWarningStore } from "../changes/queries/own-warnings.ts";
-import type { HeardStore, ReceiptStore } from "../changes/receipts.ts";
-import type { DirectoryStore } from "../directory/directory.ts";
-import type { WatchStore } from "../watch/watch-store.ts";
-import { isPostgres } from "./db/database.ts";
-import { takeOverFormerJobs } from "./db/former-jobs.ts";
-import { migrate } from "./db/migrate.ts";
+import { within } from "../time/within.ts";
+import { type Db, isPostgres } from "./db/database.ts";
+import { migrate, takeOverFormerJobs } from "./db/migrate.ts";
 import { type DatabaseEvents, isPostgresUrl, openDatabase } from "./db/open-database.ts";
 import type { OnUnreadable } from "./db/read-rows.ts";
-import { holdFile } from "./db/sqlite/hold-file.ts";
-import { createWriteProbe } from "./db/write-probe.ts";
+import { holdFile } from "./db/sqlite/open-sqlite.ts";
 import { createApprovalStore } from "./tables/approval-store.ts";
-import { type Backlog, readBacklog } from "./tables/backlog.ts";
 import { createBulletinStore } from "./tables/bulletin-table.ts";
-import { createCallerRequestStore } from "./tables/caller-request-table.ts";
 import { createChangeStore } from "./tables/change-table.ts";
 import { createConfigRequestStore } from "./tables/config-request-table.ts";
 import { createDirectoryStore } from "./tables/directory/entity-table.ts";
 import { createExclusionRecords } from "./tables/exclusion-records.ts";
-import { createHeardStore } from "./tables/heard-table.ts";
 import { createInstances, createLockStore } from "./tables/instance-table.ts";
 import { createJobStore } from "./tables/job-table.ts";
 import { createOutboxStore } from "./tables/outbox-table.ts";
-import { createOwnWarningStore } from "./tables/own-warning-table.ts";
-import { createReceiptStore } from "./tables/receipt-table.ts";
+import { createCallerRequestStore, createHeardStore, createReceiptStore } from "./tables/receipt-table.ts";
 import { createGroupStore } from "./tables/resource-group-table.ts";
-import { createWatchTable } from "./tables/watch-table.ts";
+import { createOwnWarningStore, createWatchTable } from "./tables/watch-table.ts";
 
-export interface Store
-  extends ApprovalStore,
-    BulletinStore,
-    ChangeStore,
-    ConfigRequestStore,
-    OutboxStore,
-    OwnWarningStore,
-    CallerRequestStore,
-    GroupStore,
-    JobStore,
-    DirectoryStore,
-    ExclusionRecords,
-    HeardStore,
-    InstanceStore,
-    ReceiptStore,
-    WatchStore {
-  /** Whether other instances may use the same database. */
-  readonly isShared: boolean;
-  backlog(now: number): Promise<Backlog>;
-  /** Whether what people ask for could be recorded, as it was found within the last seconds. */
-  canWrite(): Promise<boolean>;
-  close(): Promise<void>;
-}
+export type Store = Awaited<ReturnType<typeof openStore>>;
 
 export interface StoreOptions extends DatabaseEvents {
   readonly now?: () => number;
@@ -75,7 +39,7 @@ export async function openStore(
     isToRun = false,
     ...events
   }: StoreOptions = {},
-): Promise<Store> {
+) {
   const release = isToRun && !isPostgresUrl(database) ? await holdFile(database) : () => undefined;
   const id = randomUUID();
   const db = openDatabase(database, {
@@ -95,7 +59,7 @@ export async function openStore(
     throw error;
   }
   const instances = createInstances(db, id, elapsedMs);
-  const store = {
+  return {
     ...createChangeStore(db, instances, onUnreadable),
     ...createApprovalStore(db, instances.id),
     ...createOutboxStore(db, onUnreadable),
@@ -113,9 +77,90 @@ export async function openStore(
     ...createExclusionRecords(db),
     ...createReceiptStore(db, instances, onUnreadable),
     ...createHeardStore(db, instances, now),
+    /** Whether other instances may use the same database. */
+    isShared: isPostgres(db),
+    backlog: (at: number) => readBacklog(db, at),
+    canWrite: probe.canWrite,
+    close,
   };
-  const { canWrite } = probe;
-  return { ...store, isShared: isPostgres(db), backlog: (at) => readBacklog(db, at), canWrite, close };
 }
 
 const monotonicMs = (): number => performance.now();
+
+/** So that asking, however often, writes no more than this. */
+const probeAgeMs = 5000;
+/** A database that asks for longer is not one that a command could be recorded in. */
+const probeTimeoutMs = 3000;
+/** A probe is small, and may succeed where there is no space for more. */
+const fullForMs = 15_000;
+
+/** Writes a row and removes it, which needs what every other write needs. `instance`: this instance's id. */
+function createWriteProbe(db: Db, instance: string, now: () => number) {
+  const id = `probe ${instance}`;
+  let latest: { readonly at: number; readonly result: Promise<boolean> } | undefined;
+  let fullAt: number | undefined;
+  const probe = async (): Promise<boolean> => {
+    const written = db.transaction().execute(async (trx) => {
+      await trx.insertInto("instance").values({ id, seen_at: 0 }).execute();
+      await trx.deleteFrom("instance").where("id", "=", id).execute();
+    });
+    const isWritten = written.then(
+      () => true,
+      () => false,
+    );
+    return (await within(probeTimeoutMs, isWritten)) ?? false;
+  };
+  return {
+    /** Whether what people ask for could be recorded, as it was found within the last seconds. */
+    canWrite: async () => {
+      if (fullAt !== undefined && now() - fullAt < fullForMs) return false;
+      if (latest === undefined || Math.abs(now() - latest.at) > probeAgeMs) latest = { at: now(), result: probe() };
+      return latest.result;
+    },
+    /** Takes note of a statement that failed: a full disk fails others too. */
+    noteFailure: (error: unknown) => {
+      if (saysThatDiskIsFull(error)) fullAt = now();
+    },
+  };
+}
+
+/** PostgreSQL: disk_full, io_error. SQLite: IOERR, FULL, whose codes may have more in their upper bits. */
+const postgresCodes: ReadonlySet<unknown> = new Set(["53100", "58030"]);
+const sqliteCodes: ReadonlySet<number> = new Set([10, 13]);
+
+function saysThatDiskIsFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("errcode" in error && typeof error.errcode === "number") return sqliteCodes.has(error.errcode % 256);
+  return "code" in error && postgresCodes.has(error.code);
+}
+
+/** The work that waits, for metrics. */
+async function readBacklog(db: Db, now: number) {
+  const [announcements, approvals, jobs] = await Promise.all([
+    db
+      .selectFrom("outbox")
+      .select(({ fn }) => [fn.countAll<number>().as("count"), fn.min<number | null>("queued_at").as("oldest")])
+      .where("state", "=", "pending")
+      .executeTakeFirstOrThrow(),
+    db
+      .selectFrom("change")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where("state", "=", "awaiting-approval")
+      // Makes the partial index apply.
+      .where("settled_at", "is", null)
+      .executeTakeFirstOrThrow(),
+    db
+      .selectFrom("job")
+      .select(({ fn }) => fn.min<number | null>("due_at").as("oldest"))
+      .where("next_at", "<=", now)
+      .executeTakeFirstOrThrow(),
+  ]);
+  return {
+    announcements: announcements.count,
+    /** When the oldest of them was queued, in epoch ms. */
+    oldestAnnouncementAt: announcements.oldest ?? undefined,
+    approvals: approvals.count,
+    /** When the most overdue job was due, in epoch ms. A job that a worker has is not overdue. */
+    overdueSince: jobs.oldest ?? undefined,
+  };
+}

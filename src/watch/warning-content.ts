@@ -7,9 +7,8 @@ import { resourceKeys } from "../directory/resources.ts";
 import { actionsNamed, actsOn } from "../service/action-types.ts";
 import { resourceTypes } from "../service/resources.ts";
 import { wallClockAt } from "../time/wall-clock.ts";
-import type { Poll } from "./poll.ts";
 import type { WatchSources } from "./watch-store.ts";
-import type { WatchedAction } from "./watched-action.ts";
+import type { Poll, WatchedAction } from "./watched-action.ts";
 
 /** What the content of a warning is made from. */
 export interface WarningSources extends Pick<Poll, "now" | "actions" | "watched"> {

@@ -4,10 +4,9 @@ import type { ResourceGroup } from "../directory/directory.ts";
 import { actionsNamed, isFor } from "../service/action-types.ts";
 import { formatTime } from "../time/format-moment.ts";
 import { wallClockAt } from "../time/wall-clock.ts";
-import type { Poll } from "./poll.ts";
 import { dayOf, type WarningSources, warnedAction, warningNow } from "./warning-content.ts";
-import type { WarningEntry, WatchSettings } from "./watch-settings.ts";
-import type { WatchEffects, WatchSources } from "./watch-store.ts";
+import type { WarningEntry, WatchSettings, WatchSources } from "./watch-store.ts";
+import type { Poll } from "./watched-action.ts";
 
 export interface WarningOptions {
   readonly store: WatchSources;
@@ -16,18 +15,13 @@ export interface WarningOptions {
   readonly zoneOf: (to: string) => Promise<string>;
 }
 
-export interface WarningEffects extends Required<Pick<WatchEffects, "bulletins" | "redrawn">> {
-  /** Whether any warning may have to be drawn again later. */
-  readonly isWarned: boolean;
-}
-
 type Seen = Pick<Poll, "now" | "actions" | "watched">;
 
 /**
  * What a poll means for warnings: new ones of what comes up, one for each recipient and minute, and those that must be drawn again.
  * Nobody is warned twice of an action on one day of their zone, nor of anything that is past.
  */
-export async function warningEffects(poll: Seen, { store, settings, zoneOf }: WarningOptions): Promise<WarningEffects> {
+export async function warningEffects(poll: Seen, { store, settings, zoneOf }: WarningOptions) {
   const { warnings, resourceGroups } = settings();
   const [open, own] = await Promise.all([store.openBulletins("warning"), store.ownWarnings()]);
   const runs = comingUp(poll, Math.max(0, ...[...warnings, ...own].map(({ beforeMs }) => beforeMs)));
@@ -58,6 +52,7 @@ export async function warningEffects(poll: Seen, { store, settings, zoneOf }: Wa
   }
   const bulletins: NewBulletin[] = [];
   for (const [id, content] of fresh) bulletins.push({ ...(await nowAs(content)), id, at: now });
+  // Whether any warning may have to be drawn again later.
   return { bulletins, redrawn, isWarned: bulletins.length > 0 || open.length > 0 };
 }
 

@@ -3,7 +3,8 @@ import type { NewOutboxMessage } from "../changes/outbox-message.ts";
 import type { GroupStore, LockStore } from "../changes/ports.ts";
 import type { OwnWarningStore } from "../changes/queries/own-warnings.ts";
 import type { SeenActions } from "../commands/changed-elsewhere.ts";
-import type { DirectoryStore } from "../directory/directory.ts";
+import type { DirectoryStore, ResourceGroup } from "../directory/directory.ts";
+import type { ChannelSettings } from "../permissions/approval-rules.ts";
 import type { WatchedAction } from "./watched-action.ts";
 
 /** What a poll leads to, beside the state of the actions. */
@@ -39,3 +40,21 @@ export type WatchSources = Pick<BulletinStore, "openBulletins" | "bulletinsSince
 
 /** Held by the instance that watches. */
 export const watchLock = "watch";
+
+/** The settings that the watcher uses. */
+export interface WatchSettings {
+  readonly watch: { readonly everyMs: number };
+  readonly announce: readonly Pick<ChannelSettings["announce"][number], "channel" | "isElsewhere" | "projects">[];
+  readonly warnings: readonly WarningEntry[];
+  readonly resourceGroups: Readonly<Record<string, ResourceGroup>>;
+}
+
+/** Before these runs a channel is warned. */
+export interface WarningEntry {
+  readonly projects?: ReadonlySet<string> | undefined;
+  readonly processes: ReadonlySet<"stop" | "start">;
+  readonly beforeMs: number;
+  readonly channel: string;
+  /** When nothing is posted, as `HH:MM` in the channel's zone. */
+  readonly quiet?: { readonly from: string; readonly to: string } | undefined;
+}

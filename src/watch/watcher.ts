@@ -4,31 +4,13 @@ import type { Logger } from "../observability/log.ts";
 import { browseOperation } from "../service/operations.ts";
 import type { Action } from "../service/resources.ts";
 import { inSlices } from "../time/slices.ts";
-import type { Schedule } from "../time/timer.ts";
+import { type Schedule, startTimer } from "../time/timer.ts";
 import { compareActions } from "./compare-actions.ts";
-import { elsewhereBulletins } from "./elsewhere.ts";
-import { withoutOwn } from "./own-changes.ts";
-import { lookedBefore } from "./pause.ts";
-import type { Poll } from "./poll.ts";
-import { createPollLoop } from "./poll-loop.ts";
+import { elsewhereBulletins, withoutOwn } from "./elsewhere.ts";
+import { lookedBefore } from "./last-run.ts";
 import { type WarningOptions, warningEffects } from "./warnings.ts";
-import type { WatchSettings } from "./watch-settings.ts";
-import { type WatchEffects, type WatchSources, type WatchStore, watchLock } from "./watch-store.ts";
-import type { WatchedAction } from "./watched-action.ts";
-
-/** Polls the service's actions and announces what people should know. */
-export interface Watcher {
-  /** Plans the first poll. */
-  start(): void;
-  /** Polls now, or waits for the poll that is under way. Never throws. */
-  poll(): Promise<void>;
-  /** An exclusion may have been made or ended: warnings that are shown are compared with it. */
-  wake(): void;
-  /** Resolves when nothing is under way. */
-  idle(): Promise<void>;
-  /** Lets another instance take over. */
-  stop(): Promise<void>;
-}
+import { type WatchEffects, type WatchSettings, type WatchSources, type WatchStore, watchLock } from "./watch-store.ts";
+import type { Poll, WatchedAction } from "./watched-action.ts";
 
 export interface WatcherOptions extends Pick<WarningOptions, "zoneOf"> {
   readonly store: WatchStore & WatchSources & Pick<ChangeStore, "list">;
@@ -54,8 +36,8 @@ interface Watching {
  * One instance watches: the one that holds the lock. It keeps the last state in memory, and in the database for the next one. A poll
  * that finds nothing new writes nothing. A poll that fails is no event: the next one compares with the state before.
  */
-export function createWatcher(options: WatcherOptions): Watcher {
-  const { store, read, settings, now, log, wake, onPoll } = options;
+export function createWatcher(options: WatcherOptions) {
+  const { store, read, now, log, wake, onPoll } = options;
   let watching: Watching | undefined;
   /** The last poll, while there are warnings that may have to be drawn again. */
   let warned: Poll | undefined;
@@ -102,25 +84,66 @@ export function createWatcher(options: WatcherOptions): Watcher {
     if (await store.saveWatch({ changed: [], gone: [], bulletins, redrawn }, now())) wake();
     else watching = undefined;
   };
-  const loop = createPollLoop({
-    pollOnce,
-    pauseMs: () => settings().watch.everyMs,
-    onError: (error) => {
-      watching = undefined;
-      log.warn({ err: error }, "could not watch the service's actions; trying again");
-    },
-    schedule: options.schedule,
-  });
+  const onError = (error: unknown) => {
+    watching = undefined;
+    log.warn({ err: error }, "could not watch the service's actions; trying again");
+  };
+  const { run, stop, ...loop } = createPollLoop(pollOnce, onError, options);
   return {
-    start: loop.plan,
-    poll: loop.poll,
+    ...loop,
+    /** An exclusion may have been made or ended: warnings that are shown are compared with it. */
     wake: () => {
-      if (watching && warned) void loop.run(() => (warned ? redraw(warned) : Promise.resolve()));
+      if (watching && warned) void run(() => (warned ? redraw(warned) : Promise.resolve()));
     },
-    idle: loop.idle,
+    /** Lets another instance take over. */
     stop: async () => {
-      await loop.stop();
+      await stop();
       if (watching) await store.releaseLock(watchLock).catch(() => undefined);
+    },
+  };
+}
+
+/** One thing runs at a time, and nothing throws. */
+function createPollLoop(
+  pollOnce: () => Promise<void>,
+  onError: (error: unknown) => void,
+  { settings, schedule = startTimer }: Pick<WatcherOptions, "settings" | "schedule">,
+) {
+  let running: Promise<void> | undefined;
+  let cancelNext: (() => void) | undefined;
+  let isStopped = false;
+  /** Waits for what runs already, instead of running the work. */
+  const run = async (work: () => Promise<void>): Promise<void> => {
+    if (isStopped) return;
+    running ??= work()
+      .catch(onError)
+      .finally(() => {
+        running = undefined;
+      });
+    await running;
+  };
+  // A pause after each poll and not a moment, since the clock may be set.
+  const start = () => {
+    if (!isStopped) cancelNext = schedule(() => void poll(), settings().watch.everyMs);
+  };
+  const poll = async (): Promise<void> => {
+    cancelNext?.();
+    await running;
+    await run(pollOnce);
+    start();
+  };
+  return {
+    /** Plans the first poll. */
+    start,
+    /** Polls now, or waits for the poll that is under way. Never throws. */
+    poll,
+    run,
+    /** Resolves when nothing is under way. */
+    idle: async () => running,
+    stop: async () => {
+      isStopped = true;
+      cancelNext?.();
+      await running;
     },
   };
 }

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { changeAnswer, problemAnswer } from "../../src/callers/answer.ts";
-import { openApi } from "../../src/callers/openapi.ts";
-import { lineAnswer, lineRequest, problemStatus } from "../../src/callers/schemas.ts";
+import { lineAnswer, lineRequest, openApi, problemKinds } from "../../src/callers/schemas.ts";
 import { changeStates } from "../../src/changes/change.ts";
 import type { Message } from "../../src/slack/messages/message.ts";
 import { choicesOn, plainText } from "../../src/slack/messages/plain-text.ts";
@@ -26,8 +25,8 @@ test("every status and schema that is sent is described", () => {
   const { post } = described.paths["/v1/lines"] ?? {};
   const { get } = described.paths["/v1/changes/{id}"] ?? {};
   const statuses = new Set([post, get].flatMap((each) => Object.keys(each?.responses ?? {}).map(Number)));
-  const { "wrong-method": _405, ...sent } = problemStatus;
-  expect([...statuses].sort()).toEqual([200, 202, ...Object.values(sent)].sort());
+  const { "wrong-method": _405, ...sent } = problemKinds;
+  expect([...statuses].sort()).toEqual([200, 202, ...Object.values(sent).map(([status]) => status)].sort());
   const { LineRequest, Answer } = described.components.schemas;
   expect(LineRequest).toMatchObject({ required: ["line"], additionalProperties: false });
   expect(Object.keys(lineRequest.shape)).toEqual(Object.keys(Object(LineRequest?.properties)));

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { loadDotEnv, readEnvironment } from "../../src/config/environment.ts";
-import { variableNames, variables } from "../../src/config/variables.ts";
+import { loadDotEnv, readEnvironment, variableNames, variables } from "../../src/config/environment.ts";
 
 const header = `# Copy to .env and fill in; what is set in the environment wins. Each may also be given as NAME_FILE=<path>, a file whose
 # content is the value. With none of the SLACK_… and SCHEDULER_… variables set, \`npm start\` runs the sandbox.

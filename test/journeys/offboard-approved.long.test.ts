@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createServiceClient, type ServiceClient } from "../../src/service/client.ts";
-import { openHistory } from "../../src/store/history/open-history.ts";
+import { openHistory } from "../../src/store/history/verify-history.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { buttonsNow, cardSaying, configWith, directMessage, press } from "../support/approval-journey.ts";
 import { ask, type CommandReply, cardOf, changesSentTo, openForm, send, textOf } from "../support/journey.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { historyLines } from "../../src/cli/history-lines.ts";
+import { historyLines } from "../../src/cli/run-operator-command.ts";
 import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
-import { openHistory } from "../../src/store/history/open-history.ts";
+import { openHistory } from "../../src/store/history/verify-history.ts";
 import { askFor, directMessage, press, usersNeedAnAdmin } from "../support/approval-journey.ts";
 import { ask, cardOf, changesSentTo, end, fillIn, messagesAfter, openForm, send, textOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";

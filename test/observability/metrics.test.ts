@@ -5,7 +5,7 @@ import { createHealth, type Health } from "../../src/observability/health.ts";
 import { createMetrics } from "../../src/observability/metrics.ts";
 import { createMetricsWhenReady } from "../../src/observability/metrics-when-ready.ts";
 import { operationNames } from "../../src/service/operations.ts";
-import type { Backlog } from "../../src/store/tables/backlog.ts";
+import type { Store } from "../../src/store/open-store.ts";
 import { aChange, noon, quietLog } from "../changes/build.ts";
 import { openTestStore } from "../store/open-test-store.ts";
 import { askFor, press, usersNeedAnAdmin } from "../support/approval-journey.ts";
@@ -14,7 +14,12 @@ import { ask, cardOf, openForm, send } from "../support/journey.ts";
 import { type Sample, samplesIn } from "../support/prometheus-samples.ts";
 import { type Curfew, startCurfew } from "../support/start-curfew.ts";
 
-const nothing: Backlog = { announcements: 0, oldestAnnouncementAt: undefined, approvals: 0, overdueSince: undefined };
+const nothing: Awaited<ReturnType<Store["backlog"]>> = {
+  announcements: 0,
+  oldestAnnouncementAt: undefined,
+  approvals: 0,
+  overdueSince: undefined,
+};
 
 async function scrape({ url }: Curfew): Promise<readonly Sample[]> {
   const answer = await fetch(`${url}/metrics`);

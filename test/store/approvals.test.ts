@@ -3,7 +3,7 @@ import { z } from "zod";
 import { askingEffects } from "../../src/changes/authorize/new-change.ts";
 import type { Change, ServiceChange } from "../../src/changes/change.ts";
 import { jobKinds, type NewJob } from "../../src/changes/job.ts";
-import { type HistoryEntry, openHistory } from "../../src/store/history/open-history.ts";
+import { type HistoryEntry, openHistory } from "../../src/store/history/verify-history.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { aChange, aDecision, anApproval, aWaiting, hourMs, minuteMs, noon } from "../changes/build.ts";
 import { execute } from "../support/execute.ts";

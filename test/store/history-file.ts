@@ -1,8 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { Db } from "../../src/store/db/database.ts";
 import { openDatabase } from "../../src/store/db/open-database.ts";
-import { openHistory } from "../../src/store/history/open-history.ts";
-import type { HistoryCheck } from "../../src/store/history/verify-history.ts";
+import { type HistoryCheck, openHistory } from "../../src/store/history/verify-history.ts";
 
 /** A second connection to the database; closed when the test is finished. */
 export function openRaw(database: string): Db {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
-import { openHistory } from "../../src/store/history/open-history.ts";
+import { openHistory } from "../../src/store/history/verify-history.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { aChange } from "../changes/build.ts";
 import { compile } from "../support/compiled.ts";

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { migrate, NewerSchemaError } from "../../src/store/db/migrate.ts";
-import { initial } from "../../src/store/db/migrations/001-initial.ts";
-import { runMigration } from "../../src/store/db/migrations/migration.ts";
+import { initial, runMigration } from "../../src/store/db/migrations.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { aChange } from "../changes/build.ts";
 import { execute } from "../support/execute.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
-import { openHistory } from "../../src/store/history/open-history.ts";
+import { openHistory } from "../../src/store/history/verify-history.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { aChange, aSettlement, noon } from "../changes/build.ts";
 import { newDatabase } from "../support/new-database.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../../src/store/db/open-postgres.ts";
-import { openHistory } from "../../src/store/history/open-history.ts";
+import { openHistory } from "../../src/store/history/verify-history.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { aChange } from "../changes/build.ts";
 import { newDatabase } from "../support/new-database.ts";

@@ -5,10 +5,9 @@ import { type Caller, exampleTokenHash } from "../../config/settings.ts";
 import { createCalendars } from "../../directory/calendars/calendars.ts";
 import { type CheckResult, checkResultsOf } from "../../observability/check-result.ts";
 import type { ClockReading } from "../../slack/checks/check-client.ts";
-import { databaseName, isPostgresUrl } from "../../store/db/open-database.ts";
-import { tryDatabase } from "../../store/db/open-existing.ts";
+import { databaseName, isPostgresUrl, tryDatabase } from "../../store/db/open-database.ts";
 import { isTooOld, oldestNode } from "../node-version.ts";
-import { messageOf } from "../print.ts";
+import { messageOf } from "../process-env.ts";
 import type { Config, Problems } from "../read-setup.ts";
 
 /** Checks of Curfew's surroundings on this machine. */

@@ -1,4 +1,4 @@
-import { type Generated, type Kysely, PostgresAdapter } from "kysely";
+import { type Generated, type Kysely, PostgresAdapter, type RawBuilder, sql } from "kysely";
 
 /** The tables. Times are epoch ms, `*_json` columns hold JSON text. No booleans: SQLite and PostgreSQL must store the same values. */
 export interface Database {
@@ -282,3 +282,11 @@ export type Db = Kysely<Database>;
 export function isPostgres(db: Kysely<Database>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
+
+/** Whether a column holds this id, as the service compares ids: without regard to case. */
+export const isSameId = (column: string, id: string): RawBuilder<boolean> =>
+  sql<boolean>`lower(${sql.ref(column)}) = lower(${id})`;
+
+/** For an upsert: these columns of the row that could not be inserted. */
+export const excluded = <T extends keyof Database>(...columns: readonly (keyof Database[T] & string)[]) =>
+  Object.fromEntries(columns.map((column) => [column, sql.ref<never>(`excluded.${column}`)]));

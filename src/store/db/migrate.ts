@@ -1,11 +1,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import { type Database, type Db, isPostgres } from "./database.ts";
-import { initial } from "./migrations/001-initial.ts";
-import { laterMigrations } from "./migrations/002-to-014.ts";
-import { runMigration } from "./migrations/migration.ts";
-
-/** In order. Never edit a migration after its release. */
-const migrations = [initial, ...laterMigrations];
+import { migrations, runMigration } from "./migrations.ts";
 
 export class NewerSchemaError extends Error {
   readonly code = "NewerSchema";
@@ -96,4 +91,23 @@ async function hasVersions(db: Db): Promise<boolean> {
 async function versionOf(db: Kysely<Database>): Promise<number> {
   const query = withVersions(db).selectFrom("migration").select("version").orderBy("version", "desc");
   return (await query.executeTakeFirst())?.version ?? 0;
+}
+
+/**
+ * Earlier versions kept the jobs of PostgreSQL in pg-boss. Moves those that wait, or whose worker is gone, to the job table. At each
+ * start, since an older instance may still schedule some while it is replaced.
+ */
+export async function takeOverFormerJobs(db: Db): Promise<void> {
+  const { rows } = await sql`select 1 where to_regclass('curfew_jobs.job') is not null`.execute(db);
+  if (rows.length === 0) return;
+  await sql`
+    with moved as (
+      delete from curfew_jobs.job
+      where name = 'later' and (state < 'active' or (state = 'active' and started_on + expire_in < now()))
+      returning data, start_after
+    )
+    insert into job (kind, subject_id, due_at, next_at, attempts)
+    select data->>'kind', data->>'subjectId', (data->>'dueAt')::bigint,
+      (extract(epoch from start_after) * 1000)::bigint, (data->>'attempts')::integer
+    from moved on conflict do nothing`.execute(db);
 }

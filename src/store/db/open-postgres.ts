@@ -1,11 +1,4 @@
-import {
-  Kysely,
-  type PostgresCursor,
-  PostgresDialect,
-  type PostgresPool,
-  type PostgresPoolClient,
-  type PostgresQueryResult,
-} from "kysely";
+import { Kysely, PostgresDialect, type PostgresPoolClient } from "kysely";
 import pg from "pg";
 import type { Database, Db } from "./database.ts";
 import { lockWaitMs } from "./lock-wait.ts";
@@ -49,7 +42,7 @@ export function openPostgres(url: string, events: PostgresEvents = {}): Db {
   pool.on("connect", (client) => client.on("error", ({ message }) => onConnectionLost(message)));
   // The pool repeats the errors of idle connections.
   pool.on("error", () => undefined);
-  const dialect = new PostgresDialect({ pool: toKyselyPool(pool) });
+  const dialect = new PostgresDialect({ pool: { connect: () => connect(pool), end: () => pool.end() } });
   return new Kysely<Database>({ dialect, ...queryLog(events) });
 }
 
@@ -60,44 +53,20 @@ function numbersAsNumbers(): pg.CustomTypesConfig {
   return types;
 }
 
-function toKyselyPool(pool: pg.Pool): PostgresPool {
-  return { connect: async () => new CheckedClient(await pool.connect()), end: () => pool.end() };
-}
-
 /** Checks values as SQLite does, and discards a connection whose query got no answer. */
-class CheckedClient implements PostgresPoolClient {
-  readonly #client: pg.PoolClient;
-  #isSilent = false;
-
-  constructor(client: pg.PoolClient) {
-    this.#client = client;
-  }
-
-  query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
-  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
-  query<R>(
-    sql: string | PostgresCursor<R>,
-    parameters: readonly unknown[] = [],
-  ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
-    // Kysely uses cursors only for streams; no query here streams.
-    if (typeof sql !== "string") throw new TypeError("queries are not streamed");
-    return this.#query<R>(sql, parameters);
-  }
-
-  release(): void {
-    this.#client.release(this.#isSilent);
-  }
-
-  async #query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+async function connect(pool: pg.Pool): Promise<PostgresPoolClient> {
+  const client = await pool.connect();
+  let isSilent = false;
+  const query = async (sql: string, parameters: readonly unknown[]) => {
     try {
-      const { command, rowCount, rows } = await this.#client.query(sql, storable(parameters));
-      // pg types the command as a plain string.
-      return { command: command as PostgresQueryResult<R>["command"], rowCount: rowCount ?? 0, rows };
+      return await client.query(sql, storable(parameters));
     } catch (error) {
-      if (error instanceof Error && error.message === readTimeout) this.#isSilent = true;
+      if (error instanceof Error && error.message === readTimeout) isSilent = true;
       throw error;
     }
-  }
+  };
+  // Kysely also gives cursors, but only for streams: no query here streams.
+  return { query: query as unknown as PostgresPoolClient["query"], release: () => client.release(isSilent) };
 }
 
 /** The driver sets no code. */

@@ -39,21 +39,22 @@ async function readHead(trx: Transaction<Database>): Promise<string> {
   return head.hash;
 }
 
-/** The next rows of the history, oldest first. */
-export async function transitionsAfter(
+const batchSize = 500;
+
+/** The rows of the history, oldest first, a batch at a time. */
+export async function* transitionsOf(
   db: Kysely<Database>,
-  { sequence, since = 0, limit }: { readonly sequence: number; readonly since?: number; readonly limit: number },
-): Promise<readonly Selectable<TransitionTable>[]> {
-  // SQLite is synchronous: without this pause no signal is handled before the last batch.
-  await setImmediate();
-  return db
-    .selectFrom("transition")
-    .selectAll()
-    .where("sequence", ">", sequence)
-    .where("at", ">=", since)
-    .orderBy("sequence")
-    .limit(limit)
-    .execute();
+  since = 0,
+): AsyncGenerator<readonly Selectable<TransitionTable>[]> {
+  const rows = db.selectFrom("transition").selectAll().where("at", ">=", since).orderBy("sequence").limit(batchSize);
+  for (let after = 0; ; ) {
+    // SQLite is synchronous: without this pause no signal is handled before the last batch.
+    await setImmediate();
+    const batch = await rows.where("sequence", ">", after).execute();
+    yield batch;
+    if (batch.length < batchSize) return;
+    after = batch.at(-1)?.sequence ?? after;
+  }
 }
 
 export async function transitionCount(db: Kysely<Database>, since: number): Promise<number> {

@@ -1,8 +1,58 @@
 import type { Kysely, Selectable } from "kysely";
-import type { ChangeTable, Database, DecisionTable, NoticeTable, TransitionTable } from "../db/database.ts";
+import type { ChangeTable, Database, Db, DecisionTable, NoticeTable, TransitionTable } from "../db/database.ts";
+import { openExisting } from "../db/open-database.ts";
 import { beginning, canonicalJson, type HistoryContent, hashOf, historyContent } from "./history-chain.ts";
 import { decisionFacts, noticeFacts, outcomeFacts, recordedFacts } from "./history-facts.ts";
-import { lastSequences, transitionsAfter } from "./transition-table.ts";
+import { lastSequences, transitionCount, transitionsOf } from "./transition-table.ts";
+
+export type History = Awaited<ReturnType<typeof openHistory>>;
+
+export interface HistoryEntry {
+  readonly sequence: number;
+  readonly previousHash: string;
+  readonly hash: string;
+  readonly content: HistoryContent;
+  /** The exact text that the hash covers. */
+  readonly contentJson: string;
+}
+
+/** Opens the history to read it, also beside a running Curfew. Refuses a database with another version's schema. */
+export async function openHistory(database: string) {
+  const db = await openExisting(database, "read");
+  return {
+    /** In one snapshot, so that a concurrent append does not look like a break. `earlier`: an earlier head, kept elsewhere. */
+    verify: (earlier?: Head, onProgress?: OnProgress) =>
+      db
+        .transaction()
+        .setIsolationLevel("repeatable read")
+        .setAccessMode("read only")
+        .execute((trx) => verifyHistory(trx, earlier, onProgress)),
+    /** Oldest first, read lazily. Needs no snapshot: rows are never altered, and new ones come last. `since`: in epoch ms. */
+    entries: (since?: number, onProgress?: OnProgress) => entries(db, since, onProgress),
+    close: () => db.destroy(),
+  };
+}
+
+async function* entries(db: Db, since = 0, onProgress?: OnProgress): AsyncGenerator<HistoryEntry> {
+  const total = onProgress === undefined ? 0 : await transitionCount(db, since);
+  let done = 0;
+  for await (const batch of transitionsOf(db, since)) {
+    yield* batch.map(entryOf);
+    done += batch.length;
+    onProgress?.("Transitions exported", done, total);
+  }
+}
+
+function entryOf({ sequence, previous_hash, hash, content_json }: Selectable<TransitionTable>): HistoryEntry {
+  try {
+    const content = historyContent.parse(JSON.parse(content_json));
+    return { sequence, previousHash: previous_hash, hash, content, contentJson: content_json };
+  } catch (error) {
+    throw new Error(`could not read transition ${sequence} of the history: run "audit verify"`, {
+      cause: error,
+    });
+  }
+}
 
 /** The end of a history: its number of transitions and the last hash. */
 export interface Head {
@@ -25,8 +75,6 @@ export type OnProgress = (part: string, done: number, total: number) => void;
 
 type Row = Selectable<TransitionTable>;
 
-const batchSize = 500;
-
 /**
  * Checks every hash, every link, and every change against its history. A broken chain is reported before any contradiction:
  * only an intact chain proves that the change was altered. The chain alone cannot show that its end was cut off and its head
@@ -38,33 +86,31 @@ export async function verifyHistory(
   onProgress?: OnProgress,
 ): Promise<HistoryCheck> {
   const total = onProgress && (await headOf(db))?.length;
-  let [length, hash, sequence, decisions, notices] = [0, beginning, 0, 0, 0];
+  let [length, hash, decisions, notices] = [0, beginning, 0, 0];
   let firstContradiction: Broken | undefined;
   let earlierHash = earlier?.length === 0 ? beginning : undefined;
-  for (;;) {
-    const batch = await transitionsAfter(db, { sequence, limit: batchSize });
+  for await (const batch of transitionsOf(db)) {
     const changes = await changesOf(db, batch);
     for (const row of batch) {
       const reason = await brokenLink(db, row, hash);
       if (reason) return brokenAt(row, reason);
       const mismatch = contradiction(row, changes);
       if (mismatch) firstContradiction ??= brokenAt(row, mismatch);
-      [length, hash, sequence] = [length + 1, row.hash, row.sequence];
+      [length, hash] = [length + 1, row.hash];
       if (length === earlier?.length) earlierHash = hash;
       if (contentOf(row)?.decision) decisions++;
       if (contentOf(row)?.notified) notices++;
     }
     onProgress?.("Transitions checked", length, total ?? length);
-    if (batch.length === batchSize) continue;
-    return (
-      (await brokenEnd(db, length, hash)) ??
-      (earlier && brokenSince(earlier, length, earlierHash)) ??
-      firstContradiction ??
-      (await unknownChange(db)) ??
-      (await unknownRow(db, "decision", decisions, "decisions of approvers")) ??
-      (await unknownRow(db, "notice", notices, "notices to account owners")) ?? { kind: "intact", length, hash }
-    );
   }
+  return (
+    (await brokenEnd(db, length, hash)) ??
+    (earlier && brokenSince(earlier, length, earlierHash)) ??
+    firstContradiction ??
+    (await unknownChange(db)) ??
+    (await unknownRow(db, "decision", decisions, "decisions of approvers")) ??
+    (await unknownRow(db, "notice", notices, "notices to account owners")) ?? { kind: "intact", length, hash }
+  );
 }
 
 const brokenAt = ({ sequence, change_id: changeId }: Row, reason: string): Broken => ({
@@ -124,41 +170,30 @@ function contradiction(link: Row, changes: ReadonlyMap<string, StoredChange>): s
   const stored = changes.get(link.change_id);
   if (!stored) return "the change itself is missing";
   const { row, decisions, notices, lastSequence } = stored;
-  const content = contentOf(link);
+  const { change, decision, notified, outcome } = contentOf(link) ?? {};
+  const decided = decisions.find(({ approver_id: id }) => id === decision?.approverId);
+  const notice = notices.find(({ user_id: id, about }) => id === notified?.userId && about === notified?.about);
   const recorded = [
-    ...differences(content?.change, recordedFacts(row)),
-    ...decisionDifferences(content?.decision, decisions),
-    ...noticeDifferences(content?.notified, notices),
+    ...differences(change, recordedFacts(row)),
+    ...(decision ? prefixed("decision", decision, decided && decisionFacts(decided)) : []),
+    ...(notified ? prefixed("notice", notified, notice && noticeFacts(notice)) : []),
   ];
   if (lastSequence !== link.sequence) return alteredFields(recorded);
   const state = row.state === link.state ? [] : ["state"];
-  return alteredFields([...recorded, ...differences(content?.outcome, outcomeFacts(row)), ...state]);
+  return alteredFields([...recorded, ...differences(outcome, outcomeFacts(row)), ...state]);
 }
 
+type Facts = Readonly<Record<string, unknown>>;
+
 /** Compares only the facts that the history has: later versions may record more. */
-function differences(recorded: Readonly<Record<string, unknown>> = {}, found: object): string[] {
+function differences(recorded: Facts = {}, found: object): string[] {
   const now = new Map<string, unknown>(Object.entries(found));
   return Object.keys(recorded).filter((name) => canonicalJson(recorded[name]) !== canonicalJson(now.get(name)));
 }
 
-/** Prefixed with `decision`, unlike the fields of the change itself. */
-function decisionDifferences(
-  recorded: HistoryContent["decision"],
-  decisions: readonly Selectable<DecisionTable>[],
-): readonly string[] {
-  if (recorded === undefined) return [];
-  const found = decisions.find(({ approver_id: id }) => id === recorded.approverId);
-  return found ? differences(recorded, decisionFacts(found)).map((name) => `decision ${name}`) : ["decision"];
-}
-
-function noticeDifferences(
-  recorded: HistoryContent["notified"],
-  notices: readonly Selectable<NoticeTable>[],
-): readonly string[] {
-  if (recorded === undefined) return [];
-  const found = notices.find(({ user_id: id, about }) => id === recorded.userId && about === recorded.about);
-  return found ? differences(recorded, noticeFacts(found)).map((name) => `notice ${name}`) : ["notice"];
-}
+/** Prefixed with the name of their table, unlike the fields of the change itself. */
+const prefixed = (table: string, recorded: Facts, found: object | undefined): readonly string[] =>
+  found ? differences(recorded, found).map((name) => `${table} ${name}`) : [table];
 
 function alteredFields(names: readonly string[]): string | undefined {
   return names.length > 0 ? `the change itself was altered: ${names.join(", ")}` : undefined;

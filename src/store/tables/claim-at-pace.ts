@@ -1,7 +1,8 @@
-import { type ExpressionBuilder, type Selectable, sql } from "kysely";
+import { type ExpressionBuilder, type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { Pace } from "../../changes/outbox-message.ts";
 import { maxRetryAfterMs } from "../../time/retry-after.ts";
 import { type Database, type Db, isPostgres, type OutboxTable } from "../db/database.ts";
+import { transact } from "../db/transact.ts";
 
 export interface Claiming {
   readonly now: number;
@@ -140,3 +141,117 @@ const lastUpdateAt = (row: Row, until: number) =>
 
 const earlier = (row: Row) =>
   row.selectFrom("outbox as earlier").whereRef("earlier.recipient", "=", "outbox.recipient");
+
+/**
+ * Summarizes a burst of cards when its first card could be claimed. Creates a `summary` row that the cards' rows refer to, or adds
+ * them to the summary of the burst they continue, which is then updated. The summary's row keeps where it was posted, as
+ * a card's does; so a crash leaves either the plain cards, or one summary with its cards. True if a summary waits now.
+ */
+export async function summarizeBursts(db: Db, due: readonly FirstMessage[], { now, pace }: Claiming): Promise<boolean> {
+  let isSummarized = false;
+  for (const first of due) {
+    if (first.kind !== "card" || first.summary_id !== null) continue;
+    const cards = await cardsFrom(db, first, pace.burst.withinMs);
+    if (cards.every(({ id }) => id === first.id)) continue;
+    isSummarized = (await transact(db, (trx) => summarizeFrom(trx, first.id, now, pace))) || isSummarized;
+  }
+  return isSummarized;
+}
+
+async function summarizeFrom(trx: Transaction<Database>, id: number, now: number, pace: Pace): Promise<boolean> {
+  // Locking this row keeps others from claiming it, and from summarizing the same cards.
+  const first = await trx
+    .selectFrom("outbox")
+    .selectAll()
+    .where("id", "=", id)
+    .where("state", "=", "pending")
+    .where("summary_id", "is", null)
+    .$if(isPostgres(trx), (query) => query.forUpdate())
+    .executeTakeFirst();
+  if (!first || dueByNow(first, now) > now) return false;
+  const cards = (await cardsFrom(trx, first, pace.burst.withinMs)).filter((card) => !isFromAhead(card, now));
+  const waiting = burstFrom(cards, id, pace.burst).filter(
+    (card) => card.state === "pending" && card.summary_id === null && dueByNow(card, now) <= now,
+  );
+  if (waiting.length === 0) return false;
+  const earlier = cards.findLast((card) => card.summary_id !== null)?.summary_id ?? undefined;
+  const isContinued = earlier !== undefined && (await requeueSummary(trx, earlier, now));
+  // A single card needs no summary.
+  if (!isContinued && waiting.length === 1) return false;
+  const summary_id = isContinued ? earlier : await beginSummary(trx, first, now);
+  for (const { id: card, due_at } of waiting)
+    await trx
+      .updateTable("outbox")
+      .set({ summary_id })
+      .where("id", "=", card)
+      .where("state", "=", "pending")
+      // Another instance has not claimed it.
+      .where("due_at", "=", due_at)
+      .execute();
+  return true;
+}
+
+/** Sent before the clock was set back, so not part of this burst. */
+const isFromAhead = ({ state, queued_at }: Card, now: number): boolean => state !== "pending" && queued_at > now;
+
+async function beginSummary(trx: Transaction<Database>, first: OutboxRow, now: number): Promise<number> {
+  const { change_id, recipient } = first;
+  const { id } = await trx
+    .insertInto("outbox")
+    .values({ change_id, kind: "summary", recipient, ...pendingFrom(now) })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** False for an abandoned summary: its cards go to the channel. */
+async function requeueSummary(trx: Transaction<Database>, summaryId: number, now: number): Promise<boolean> {
+  const again = await trx
+    .updateTable("outbox")
+    .set(pendingFrom(now))
+    .where("id", "=", summaryId)
+    .where("state", "=", "sent")
+    .returning("id")
+    .executeTakeFirst();
+  return again !== undefined;
+}
+
+const pendingFrom = (now: number) => ({ state: "pending", attempts: 0, due_at: now, queued_at: now }) as const;
+
+type OutboxRow = Selectable<OutboxTable>;
+type Card = Pick<OutboxRow, "id" | "state" | "queued_at" | "due_at" | "summary_id">;
+
+/** Cards read at a time; those of a longer burst join later. */
+const maxCards = 500;
+
+/** A channel's cards from shortly before the first one on. Without cards that await approval: nobody may miss their buttons. */
+function cardsFrom(db: Kysely<Database>, first: OutboxRow, withinMs: number): Promise<readonly Card[]> {
+  return db
+    .selectFrom("outbox")
+    .innerJoin("change", "change.id", "outbox.change_id")
+    .select(["outbox.id", "outbox.state", "outbox.queued_at", "outbox.due_at", "outbox.summary_id"])
+    .where("outbox.recipient", "=", first.recipient)
+    .where("outbox.queued_at", ">=", first.queued_at - withinMs)
+    .where("outbox.kind", "=", "card")
+    .where("change.state", "!=", "awaiting-approval")
+    .orderBy("outbox.queued_at")
+    .orderBy("outbox.id")
+    .limit(maxCards)
+    .execute();
+}
+
+/** The burst's cards from the first one on; none outside a burst. `cards` are in queue order. */
+function burstFrom(cards: readonly Card[], firstId: number, { moreThan, withinMs }: Pace["burst"]): readonly Card[] {
+  const queuedAt = (index: number) => cards[index]?.queued_at ?? Number.NaN;
+  const isCrowded = (start: number) => queuedAt(start + moreThan) - queuedAt(start) <= withinMs;
+  const isInBurst = (index: number) =>
+    cards.some((_card, start) => start <= index && index <= start + moreThan && isCrowded(start));
+  const begin = cards.findIndex(({ id }) => id === firstId);
+  if (begin < 0) return [];
+  const rest = cards.slice(begin);
+  const end = rest.findIndex(
+    (card, index) =>
+      !isInBurst(begin + index) || (index > 0 && card.queued_at - queuedAt(begin + index - 1) > withinMs),
+  );
+  return end < 0 ? rest : rest.slice(0, end);
+}

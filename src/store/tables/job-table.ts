@@ -3,7 +3,7 @@ import type { JobKind, NewJob } from "../../changes/job.ts";
 import type { JobStore } from "../../changes/ports.ts";
 import { type Database, type Db, isPostgres } from "../db/database.ts";
 import { afterCommit, transact } from "../db/transact.ts";
-import { knownOf } from "../known.ts";
+import { knownOf, NextDue } from "../known.ts";
 import { postBulletins } from "./bulletin-table.ts";
 import { queueMessages } from "./outbox-table.ts";
 
@@ -40,10 +40,7 @@ export function createJobStore(db: Db, now: () => number, elapsedMs: () => numbe
     const next = db.selectFrom("job").select("next_at").orderBy("next_at").limit(1);
     return (await next.executeTakeFirst())?.next_at ?? Number.POSITIVE_INFINITY;
   };
-  const nextTime = async () => {
-    const known = knownOf(db)?.nextJob;
-    return known?.at(now()) ?? (known ? known.look(now(), read) : read());
-  };
+  const nextTime = () => NextDue.of(knownOf(db)?.nextJob, now(), read);
   return {
     schedule: (jobs) => scheduleJobs(db, jobs),
     takeJob: async () => {

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable, Transaction } from "kysely";
 import { z } from "zod";
 import { notifyRequester } from "../../changes/announce.ts";
-import type { NewNotice } from "../../changes/change.ts";
+import type { NewNotice, Notice } from "../../changes/change.ts";
 import {
   type NewOutboxMessage,
   type OutboxKind,
@@ -16,10 +16,10 @@ import { isProgram } from "../../permissions/actor.ts";
 import type { Database, Db, OutboxTable } from "../db/database.ts";
 import type { OnUnreadable } from "../db/read-rows.ts";
 import { afterCommit, transact } from "../db/transact.ts";
-import { knownOf } from "../known.ts";
-import { type Claiming, claimMessages, type FirstMessage, firstMessages } from "./claim-at-pace.ts";
-import { recordNotice } from "./notice-table.ts";
-import { summarizeBursts } from "./summarize-bursts.ts";
+import { noticeFacts, outcomeFacts } from "../history/history-facts.ts";
+import { appendTransition } from "../history/transition-table.ts";
+import { knownOf, NextDue } from "../known.ts";
+import { type Claiming, claimMessages, type FirstMessage, firstMessages, summarizeBursts } from "./claim-at-pace.ts";
 
 const outboxKind = z.enum(outboxKinds);
 
@@ -27,9 +27,8 @@ export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxSto
   return {
     claim: (now, leaseMs, pace, limit) => claim(db, { now, leaseMs, pace }, limit, onUnreadable),
     nextDueAt: async (gapMs, now = Number.MAX_SAFE_INTEGER) => {
-      const known = knownOf(db)?.nextMessage;
       const read = async () => earliest(await firstMessages(db, gapMs, now));
-      const at = known?.at(now) ?? (known ? await known.look(now, read) : await read());
+      const at = await NextDue.of(knownOf(db)?.nextMessage, now, read);
       return Number.isFinite(at) ? at : undefined;
     },
     markSent: (id, posted, at, notice) => transact(db, (trx) => markSent(trx, { id, posted, at }, notice)),
@@ -336,4 +335,28 @@ export async function queueMessages(
   }));
   await db.insertInto("outbox").values(rows).execute();
   afterCommit(db, () => knownOf(db)?.nextMessage.note(Math.min(...rows.map(({ due_at }) => due_at))));
+}
+
+/** Records a notice and appends it to the history, unless it was recorded before. Must be the transaction's last step. */
+async function recordNotice(
+  trx: Transaction<Database>,
+  changeId: string,
+  { userId, name, about, isOwner, at }: Notice,
+): Promise<void> {
+  // Written, and so locked, first: the change's state must not change before the history has it.
+  const change = await trx
+    .updateTable("change")
+    .set(({ ref }) => ({ state: ref("state") }))
+    .where("id", "=", changeId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const row = await trx
+    .insertInto("notice")
+    .values({ change_id: changeId, user_id: userId, name, about, is_owner: isOwner ? 1 : 0, at })
+    .onConflict((conflict) => conflict.columns(["change_id", "user_id", "about"]).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) return;
+  const facts = { notified: noticeFacts(row), outcome: outcomeFacts(change) };
+  await appendTransition(trx, { changeId, state: change.state, at, facts });
 }

@@ -1,7 +1,14 @@
 import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
 import { z } from "zod";
+import type { AskedBefore, CallerRequestStore } from "../../changes/caller-requests.ts";
 import { maxTries } from "../../changes/job.ts";
-import { InterruptedTwiceError, type Receipt, type ReceiptStore, receiptKinds } from "../../changes/receipts.ts";
+import {
+  type HeardStore,
+  InterruptedTwiceError,
+  type Receipt,
+  type ReceiptStore,
+  receiptKinds,
+} from "../../changes/receipts.ts";
 import type { Database, Db, ReceiptTable } from "../db/database.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
 import { jsonOrNull, thread } from "./change-row.ts";
@@ -119,3 +126,73 @@ function receiptOf(row: Selectable<ReceiptTable>): Receipt {
 
 const wordsIn = (kind: string, json: unknown): Pick<Receipt, "said" | "pressed"> =>
   kind === "button" ? { pressed: pressedIn.parse(json) } : { said: saidIn.parse(json) };
+
+/** The messages that were heard, by the instance that answers each. */
+export function createHeardStore(db: Db, { id: instance, isGone }: Instances, now: () => number): HeardStore {
+  const heard = (key: string) => db.updateTable("heard_message").where("key", "=", key);
+  return {
+    hearMessage: async (key) => {
+      const taken = await db
+        .insertInto("heard_message")
+        .values({ key, instance, at: now(), is_answered: 0 })
+        .onConflict((conflict) =>
+          conflict
+            .column("key")
+            .doUpdateSet({ instance })
+            .where("heard_message.is_answered", "=", 0)
+            .where((row) => row.or([row("heard_message.instance", "=", instance), isGone("heard_message.instance")])),
+        )
+        .returning("key")
+        .execute();
+      return taken.length > 0;
+    },
+    answeredMessage: async (key) => {
+      await heard(key).set({ is_answered: 1 }).execute();
+    },
+    forgetMessage: async (key) => {
+      await db.deleteFrom("heard_message").where("key", "=", key).where("instance", "=", instance).execute();
+    },
+    cleanMessages: async (before, limit) => {
+      const old = db.selectFrom("heard_message").select("key").where("at", "<", before).limit(limit);
+      const cleaned = await db.deleteFrom("heard_message").where("key", "in", old).returning("key").execute();
+      return cleaned.length;
+    },
+  };
+}
+
+const storedAnswer = z.object({ status: z.int(), body: z.string(), location: z.string().optional() });
+
+export function createCallerRequestStore(db: Db): CallerRequestStore {
+  const callerRequest = async (id: string): Promise<AskedBefore | undefined> => {
+    const found = db.selectFrom("caller_request").select(["body_hash", "answer_json"]).where("id", "=", id);
+    const row = await found.executeTakeFirst();
+    return (
+      row && {
+        bodyHash: row.body_hash,
+        answer: row.answer_json === null ? undefined : storedAnswer.parse(JSON.parse(row.answer_json)),
+      }
+    );
+  };
+  return {
+    callerRequest,
+    claimCallerRequest: async ({ id, bodyHash, receivedAt }) => {
+      const claimed = await db
+        .insertInto("caller_request")
+        .values({ id, body_hash: bodyHash, received_at: receivedAt, answer_json: null })
+        .onConflict((conflict) => conflict.column("id").doNothing())
+        .returning("id")
+        .execute();
+      const earlier = claimed.length === 0 ? await callerRequest(id) : undefined;
+      return earlier ?? { bodyHash, answer: undefined };
+    },
+    answerCallerRequest: async (id, answer) => {
+      const unanswered = db.updateTable("caller_request").where("id", "=", id).where("answer_json", "is", null);
+      await unanswered.set({ answer_json: JSON.stringify(answer) }).execute();
+    },
+    cleanCallerRequests: async (before, limit) => {
+      const old = db.selectFrom("caller_request").select("id").where("received_at", "<", before).limit(limit);
+      const deleted = await db.deleteFrom("caller_request").where("id", "in", old).returning("id").execute();
+      return deleted.length;
+    },
+  };
+}

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Kysely, Selectable } from "kysely";
 import type { z } from "zod";
+import type { OwnWarningStore } from "../../changes/queries/own-warnings.ts";
 import { type ActionChangedElsewhere, changedElsewhere } from "../../commands/changed-elsewhere.ts";
 import { type WatchStore, type WatchUpdate, watchLock } from "../../watch/watch-store.ts";
 import { actionFacts, type WatchedAction } from "../../watch/watched-action.ts";
-import { type Database, type Db, isPostgres, type WatchedActionTable } from "../db/database.ts";
+import { type Database, type Db, excluded, isPostgres, type WatchedActionTable } from "../db/database.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
 import { transact } from "../db/transact.ts";
 import { createBulletinStore, postBulletins, redrawBulletins } from "./bulletin-table.ts";
@@ -88,12 +89,9 @@ const saveRows = (db: Kysely<Database>, rows: readonly WatchedActionTable[]) =>
     .insertInto("watched_action")
     .values(rows)
     .onConflict((conflict) =>
-      conflict.column("id").doUpdateSet((row) => ({
-        facts_json: row.ref("excluded.facts_json"),
-        next_at: row.ref("excluded.next_at"),
-        last_at: row.ref("excluded.last_at"),
-        missing_since: row.ref("excluded.missing_since"),
-      })),
+      conflict
+        .column("id")
+        .doUpdateSet(excluded<"watched_action">("facts_json", "next_at", "last_at", "missing_since")),
     )
     .execute();
 
@@ -113,5 +111,36 @@ function watchedActionOf(row: Selectable<WatchedActionTable>): WatchedAction {
     nextAt: row.next_at,
     lastAt: row.last_at,
     missingSince: row.missing_since,
+  };
+}
+
+export function createOwnWarningStore(db: Db): OwnWarningStore {
+  return {
+    ownWarnings: (userId) =>
+      db
+        .selectFrom("own_warning")
+        .select(["user_id as userId", "group_name as group", "before_ms as beforeMs", "channel_id as channelId"])
+        .$if(userId !== undefined, (query) => query.where("user_id", "=", userId ?? ""))
+        .orderBy("user_id")
+        .orderBy("group_name")
+        .execute(),
+    saveOwnWarning: async ({ userId, group, beforeMs, channelId }) => {
+      await db
+        .insertInto("own_warning")
+        .values({ user_id: userId, group_name: group, before_ms: beforeMs, channel_id: channelId })
+        .onConflict((conflict) =>
+          conflict.columns(["user_id", "group_name"]).doUpdateSet({ before_ms: beforeMs, channel_id: channelId }),
+        )
+        .execute();
+    },
+    removeOwnWarning: async (userId, group) => {
+      const removed = await db
+        .deleteFrom("own_warning")
+        .where("user_id", "=", userId)
+        .where("group_name", "=", group)
+        .returning("group_name")
+        .execute();
+      return removed.length > 0;
+    },
   };
 }

@@ -7,7 +7,7 @@ import type { Directory, Entity, EntityKind, PlacedDirectory } from "../../../di
 import { exclusionsCovering, type NamingRules, resolveName } from "../../../directory/resolve-name.ts";
 import { resourcesInWord } from "../../../directory/resources.ts";
 import { isProgram } from "../../../permissions/actor.ts";
-import { couldBeId } from "../../../service/could-be-id.ts";
+import { couldBeId } from "../../../service/resources.ts";
 import { formatMoment } from "../../../time/format-moment.ts";
 import { clip, cut, limits } from "../../messages/text.ts";
 import {

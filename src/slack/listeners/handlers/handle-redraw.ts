@@ -7,7 +7,7 @@ import { plansSeen, whatOf, whenOf } from "../../../commands/exclusion/planned/p
 import type { Input, ReferenceField, ThingsField } from "../../../commands/field.ts";
 import { asRequired } from "../../../commands/required-fields.ts";
 import { type Entity, isOfKind } from "../../../directory/directory.ts";
-import { couldBeId } from "../../../service/could-be-id.ts";
+import { couldBeId } from "../../../service/resources.ts";
 import { shortMoment } from "../../../time/format-moment.ts";
 import { blockIdOf } from "../../fields/field-kind.ts";
 import { quickMoment, startGiven } from "../../fields/kinds/moment.ts";

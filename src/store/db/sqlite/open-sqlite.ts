@@ -1,14 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import type { DatabaseSync, DatabaseSyncInstance } from "@photostructure/sqlite";
-import { type Driver, Kysely, type SqliteDatabase, SqliteDialect } from "kysely";
+import type { DatabaseSync } from "@photostructure/sqlite";
+import { type Driver, Kysely, SqliteDialect } from "kysely";
 import { KnowingAdapter } from "../../known.ts";
 import type { Database, Db } from "../database.ts";
 import { whenUnlocked } from "../lock-wait.ts";
 import { type QueryEvents, queryLog } from "../query-log.ts";
-import { storable } from "../read-rows.ts";
-import { alreadyOnDisk, logToDisk, type OnDiskFailed } from "./log-to-disk.ts";
-import { type OpenFile, SqliteFileDriver } from "./sqlite-driver.ts";
+import { alreadyOnDisk, logToDisk, type OnDiskFailed, type OpenFile, SqliteFileDriver } from "./sqlite-driver.ts";
 
 /** Opens the file, creating it and its folder if missing. Every commit is on disk before it resolves. */
 export function openSqlite(path: string, { onDiskFailed, ...queries }: FileEvents = {}): Db {
@@ -22,7 +20,7 @@ interface FileEvents extends QueryEvents {
 
 /** Opens an existing file read-only. Its transactions see one snapshot and block no writer. */
 export function openSqliteToRead(path: string): Db {
-  return new Kysely<Database>({ dialect: new SqliteDialect({ database: () => openFileToRead(path) }) });
+  return new Kysely<Database>({ dialect: new FileDialect(new SqliteFileDriver(() => openFileToRead(path))) });
 }
 
 async function openFile(path: string, onDiskFailed: OnDiskFailed): Promise<OpenFile> {
@@ -48,25 +46,9 @@ function openNow(Sqlite: typeof DatabaseSync, path: string, onDiskFailed: OnDisk
   }
 }
 
-async function openFileToRead(path: string): Promise<SqliteDatabase> {
+async function openFileToRead(path: string): Promise<OpenFile> {
   const Sqlite = await sqliteOfThisNode();
-  return toKyselyDatabase(new Sqlite(path, { timeout: 5000, readOnly: true }));
-}
-
-function toKyselyDatabase(file: DatabaseSyncInstance): SqliteDatabase {
-  return {
-    close: () => file.close(),
-    prepare: (sql) => {
-      const statement = file.prepare(sql);
-      return {
-        reader: statement.columns().length > 0,
-        all: (values) => statement.all(...storable(values)),
-        run: (values) => statement.run(...storable(values)),
-        // Kysely iterates only for streams; no query here streams.
-        iterate: (values) => statement.all(...storable(values))[Symbol.iterator](),
-      };
-    },
-  };
+  return { file: new Sqlite(path, { timeout: 5000, readOnly: true }), toDisk: alreadyOnDisk, isReadOnly: true };
 }
 
 /** Node 24 has SQLite built in with the same interface; Node 20 and 22 use the package. */
@@ -91,3 +73,35 @@ class FileDialect extends SqliteDialect {
     return new KnowingAdapter(() => this.#driver.othersVersion());
   }
 }
+
+class DatabaseInUseError extends Error {
+  readonly code = "DatabaseInUse";
+  constructor(path: string) {
+    super(
+      `Another Curfew is running on ${path}. Nothing was changed: stop that one first. Several instances need PostgreSQL.`,
+    );
+    this.name = "DatabaseInUseError";
+  }
+}
+
+/**
+ * Keeps a second Curfew off a SQLite file until the returned function is called or the process ends.
+ * It locks a file beside the database, so tools that only read the database still can.
+ */
+export async function holdFile(path: string): Promise<() => void> {
+  if (path === ":memory:") return () => undefined;
+  mkdirSync(dirname(path), { recursive: true });
+  const Sqlite = await sqliteOfThisNode();
+  const lock = new Sqlite(`${path}-running`, { timeout: 0 });
+  try {
+    lock.exec("begin exclusive");
+  } catch (error) {
+    lock.close();
+    throw isBusy(error) ? new DatabaseInUseError(path) : error;
+  }
+  return () => {
+    if (lock.isOpen) lock.close();
+  };
+}
+
+const isBusy = (error: unknown): boolean => error instanceof Error && "errcode" in error && error.errcode === 5;

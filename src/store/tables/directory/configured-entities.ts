@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type Kysely, type Selectable, sql } from "kysely";
 import { type EntityKind, entityKinds, type NewEntity } from "../../../directory/directory.ts";
-import { type Database, type Db, type EntityTable, isPostgres } from "../../db/database.ts";
+import { type Database, type Db, type EntityTable, excluded, isPostgres } from "../../db/database.ts";
 import { forget } from "../../known.ts";
 import { columnsOf } from "./entity-row.ts";
 
@@ -96,16 +96,10 @@ const insertConfigured = (db: Kysely<Database>, rows: readonly EntityTable[]) =>
     .onConflict((conflict) =>
       conflict
         .columns(["kind", "id"])
-        .doUpdateSet(({ ref }) => ({
-          name: ref("excluded.name"),
-          name_key: ref("excluded.name_key"),
-          email: ref("excluded.email"),
-          email_key: ref("excluded.email_key"),
-          project_id: ref("excluded.project_id"),
-          expires_at: ref("excluded.expires_at"),
-          body_json: ref("excluded.body_json"),
+        .doUpdateSet({
+          ...excluded<"entity">("name", "name_key", "email", "email_key", "project_id", "expires_at", "body_json"),
           from_config: 1,
-        }))
+        })
         .where((column) =>
           column.or([
             column("entity.from_config", "in", [1, 2]),

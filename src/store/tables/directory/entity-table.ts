@@ -6,19 +6,13 @@ import {
   type NewEntity,
   type RemovedEntity,
 } from "../../../directory/directory.ts";
-import { type Database, type Db, type EntityTable, isPostgres } from "../../db/database.ts";
+import { resourceKeys } from "../../../directory/resources.ts";
+import { type Database, type Db, type EntityTable, excluded, isPostgres } from "../../db/database.ts";
 import { grouped, type OnUnreadable, readRows } from "../../db/read-rows.ts";
 import { transact } from "../../db/transact.ts";
 import { forget, knownOf, recall } from "../../known.ts";
 import { configureEntities } from "./configured-entities.ts";
 import { columnsOf, entityOf, factsIn, modifiedAt, parsedOrEmpty } from "./entity-row.ts";
-import {
-  exclusionsOf,
-  forgetResources,
-  maxPerResource,
-  type Naming,
-  rememberResources,
-} from "./excluded-resource-table.ts";
 import { entitiesNamed, everNamed, type NameSearch, readNames, searchEntities } from "./search-entities.ts";
 
 export function createDirectoryStore(db: Db, now: () => number, onUnreadable: OnUnreadable): DirectoryStore {
@@ -197,4 +191,58 @@ async function endEntity(db: Kysely<Database>, { kind, id, at }: RemovedEntity):
   forget(db, "names", kind);
   forget(db, "entity", entityKey(kind, id));
   await db.updateTable("entity").set(ended).where("kind", "=", kind).where("id", "=", id).execute();
+}
+
+/** Per resource, so that one resource's many exclusions never hide another's only one. */
+const maxPerResource = 5;
+
+interface Naming {
+  readonly exclusionId: string;
+  /** Until when the exclusion names the resource. */
+  readonly until: number;
+  /** Among the exclusions that name it, the latest first. */
+  readonly place: number;
+}
+
+/** The exclusions that name one of these resources now, and the latest of the others. */
+async function exclusionsOf(db: Db, at: number, resourceIds: readonly string[]): Promise<readonly Naming[]> {
+  const keys = [...new Set(resourceIds.map((id) => id.toLowerCase()))];
+  if (keys.length === 0) return [];
+  const place = sql<number>`row_number() over (partition by resource_key order by expires_at desc, exclusion_id desc)`;
+  const numbered = db
+    .selectFrom("excluded_resource")
+    .select(["exclusion_id as exclusionId", "expires_at as until", place.as("place")])
+    .where("resource_key", "in", keys);
+  return db
+    .selectFrom(numbered.as("numbered"))
+    .selectAll()
+    .where((row) => row.or([row("place", "<=", maxPerResource), row("until", ">", at)]))
+    .orderBy("place")
+    .execute();
+}
+
+async function rememberResources(
+  db: Kysely<Database>,
+  exclusion_id: string,
+  resourceIds: readonly string[],
+  expires_at: number,
+): Promise<void> {
+  const keys = new Set(resourceIds.flatMap((id) => resourceKeys(id)));
+  const rows = [...keys].map((resource_key) => ({ exclusion_id, resource_key, expires_at }));
+  for (let from = 0; from < rows.length; from += resourceBatchSize)
+    await db
+      .insertInto("excluded_resource")
+      .values(rows.slice(from, from + resourceBatchSize))
+      // A concurrent transaction may have stored the same exclusion.
+      .onConflict((conflict) =>
+        conflict.columns(["exclusion_id", "resource_key"]).doUpdateSet(excluded<"excluded_resource">("expires_at")),
+      )
+      .execute();
+}
+
+const resourceBatchSize = 100;
+
+/** A resource that an edit left out is kept as ended, so that its history shows the exclusion. */
+async function forgetResources(db: Kysely<Database>, exclusionId: string): Promise<void> {
+  await db.updateTable("excluded_resource").set({ expires_at: 0 }).where("exclusion_id", "=", exclusionId).execute();
 }

@@ -1,9 +1,8 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import { type EntityKind, entityKinds } from "../../../directory/directory.ts";
 import { createTextSearch, type TextSearch } from "../../../directory/text-search.ts";
-import { type Database, type Db, type EntityTable, isPostgres } from "../../db/database.ts";
-import { searchedText } from "../../db/migrations/001-initial.ts";
-import { isSameId } from "../../db/same-id.ts";
+import { type Database, type Db, type EntityTable, isPostgres, isSameId } from "../../db/database.ts";
+import { searchedText } from "../../db/migrations.ts";
 
 type Row = Selectable<EntityTable>;
 
