@@ -5,10 +5,10 @@ import type { ActionExclusion } from "./service/account.ts";
 import { isInForce } from "./service/runs.ts";
 import type { SandboxService } from "./service/start-sandbox-service.ts";
 import type { SeedPerson, WorkspaceSeed } from "./workspace/default-seed.ts";
-import type { Viewer } from "./workspace/render/format-date.ts";
-import { messageToText, viewToText } from "./workspace/render/message-to-text.ts";
+import { messageToText, viewToText } from "./workspace/message-to-text.ts";
+import type { Viewer } from "./workspace/mrkdwn.ts";
 import type { Workspace } from "./workspace/start-workspace.ts";
-import type { StoredMessage } from "./workspace/state/messages.ts";
+import type { StoredMessage } from "./workspace/state.ts";
 
 export interface DatabaseWrite {
   readonly at: number;

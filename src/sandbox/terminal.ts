@@ -11,12 +11,10 @@ import {
   settlesWithin,
   viewSeen,
 } from "./sandbox.ts";
-import { type ButtonHint, fieldNamed, pressables } from "./workspace/driver/form-fields.ts";
-import type { OpenView } from "./workspace/driver/open-view.ts";
-import type { Place, SubmitOutcome } from "./workspace/driver/person.ts";
-import type { Typed } from "./workspace/driver/typed-value.ts";
+import { type ButtonHint, fieldNamed, type OpenView, pressables, type Typed } from "./workspace/form-fields.ts";
 import { type JsonObject, objectAt, plainText } from "./workspace/json-object.ts";
 import type { DeliveryOutcome } from "./workspace/live-workspace.ts";
+import type { Place, SubmitOutcome } from "./workspace/person.ts";
 
 export interface Streams {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };

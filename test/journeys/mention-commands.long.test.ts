@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { catalogue } from "../../src/commands/catalogue.ts";
-import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
+import type { StoredMessage } from "../../src/sandbox/workspace/state.ts";
 import { ask, buttonsOn, cardOf, changesSentTo, leadsOn, messagesAfter, textOf } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 import type { Curfew } from "../support/start-curfew.ts";

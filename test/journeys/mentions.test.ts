@@ -7,7 +7,7 @@ const changedFrom = (text: string, more: Readonly<Record<string, unknown>>) => (
 });
 
 import { expect, it } from "vitest";
-import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
+import type { StoredMessage } from "../../src/sandbox/workspace/state.ts";
 import { buttonsOn, cardOf, changesSentTo, messagesAfter, textOf } from "../support/journey.ts";
 import { inBothModes } from "../support/one-bot.ts";
 import { lastDelivery, sendCrafted } from "../support/wire.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ShownMessage } from "../../src/sandbox/page/wire.ts";
-import { formFields, pressables } from "../../src/sandbox/workspace/driver/form-fields.ts";
-import { messageToText } from "../../src/sandbox/workspace/render/message-to-text.ts";
+import { formFields, pressables } from "../../src/sandbox/workspace/form-fields.ts";
+import { messageToText } from "../../src/sandbox/workspace/message-to-text.ts";
 import { type RunningPage, startPage } from "./start-page.ts";
 import { type WatchedPage, watchPage } from "./watch-page.ts";
 

@@ -7,8 +7,7 @@ import { type Sandbox, seedPerson } from "../sandbox.ts";
 import { createSignal } from "../signal.ts";
 import { parseJson } from "../workspace/json-object.ts";
 import { pageAct, panelAct } from "./acts.ts";
-import { pageEvents, type SentEvent } from "./page-state.ts";
-import { performPageAct, performPanelAct } from "./perform-acts.ts";
+import { pageEvents, performPageAct, performPanelAct, type SentEvent } from "./page-state.ts";
 import type { ActAnswer } from "./wire.ts";
 
 interface Page {

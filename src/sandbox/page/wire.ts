@@ -1,9 +1,9 @@
 // The messages between the page's server and its client. Blocks and confirmations are Slack's own JSON.
-import type { Conversation } from "../workspace/driver/conversation.ts";
+import type { Conversation } from "../workspace/conversation.ts";
 import type { JsonObject, StateValues } from "../workspace/json-object.ts";
 import type { PageAct } from "./acts.ts";
 
-export type { Conversation as Place } from "../workspace/driver/conversation.ts";
+export type { Conversation as Place } from "../workspace/conversation.ts";
 export type { JsonObject as Json } from "../workspace/json-object.ts";
 export type { PageAct, PanelAct } from "./acts.ts";
 

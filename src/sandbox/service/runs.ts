@@ -13,7 +13,7 @@ export interface Run {
   readonly skipped: readonly SkippedResource[];
 }
 
-export interface SkippedResource {
+interface SkippedResource {
   readonly resourceId: string;
   /** The first exclusion that covers the resource. */
   readonly exclusionId: string;

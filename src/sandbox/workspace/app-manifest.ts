@@ -54,7 +54,7 @@ type Given = z.infer<typeof Manifest>;
 export type AppManifest = ReturnType<typeof parseAppManifest>;
 /** A step that an app offers in Workflow Builder. */
 export type AppFunction = AppManifest["functions"][number];
-export type Parameter = AppFunction["inputs"][number];
+type Parameter = AppFunction["inputs"][number];
 
 /** Parses a manifest as Slack's app settings do. Throws with every problem that prevents the installation. */
 export function parseAppManifest(input: unknown) {

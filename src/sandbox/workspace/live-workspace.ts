@@ -1,7 +1,6 @@
-import type { JsonObject } from "./json-object.ts";
-import { postMessage, type StoredMessage } from "./state/messages.ts";
-import { openDirect, placeFields, type User, type WorkspaceState } from "./state/workspace-state.ts";
-import type { AppAnswer, Outgoing } from "./transport/deliveries.ts";
+import type { AppAnswer, Outgoing } from "./deliveries.ts";
+import { type JsonObject, stringAt } from "./json-object.ts";
+import { openDirect, placeFields, postMessage, type StoredMessage, type User, type WorkspaceState } from "./state.ts";
 
 /** The workspace with its connection to the app. */
 export interface LiveWorkspace extends WorkspaceState {
@@ -67,4 +66,51 @@ export function showFailure(
 export function showNotice(workspace: WorkspaceState, userId: string, channelId: string | null, text: string): void {
   const place = channelId ?? openDirect(workspace, userId).id;
   postMessage(workspace, { channelId: place, userId: "USLACK", text, ephemeralTo: userId });
+}
+
+/** Immediately, after one minute, after five (PLATFORM.md §1.5). */
+const retryDelaysMs = [0, 60_000, 300_000];
+
+/** Sends a subscribed event and retries it on failure. For messages, `subscription` differs from the event type. */
+export async function sendEvent(
+  workspace: LiveWorkspace,
+  event: JsonObject,
+  subscription = stringAt(event.type) ?? "",
+): Promise<DeliveryOutcome> {
+  if (!workspace.manifest.events.includes(subscription)) return { ok: false, shown: "not_subscribed" };
+  return attempt(workspace, { kind: "event", payload: envelope(workspace, event) }, 0);
+}
+
+async function attempt(workspace: LiveWorkspace, outgoing: Outgoing, retries: number): Promise<DeliveryOutcome> {
+  const answer = await workspace.send(outgoing);
+  if (answer.kind === "acknowledged") return { ok: true };
+  const delayMs = retryDelaysMs[retries];
+  if (delayMs !== undefined && answer.noRetry !== true) {
+    const again = { ...outgoing, retry: { attempt: retries + 1, reason: answer.reason } };
+    workspace.schedule(delayMs, () => void attempt(workspace, again, retries + 1));
+  }
+  return { ok: false, shown: answer.error };
+}
+
+/** PLATFORM.md §2.1. */
+function envelope({ app, team, enterprise, ids, now, channels }: LiveWorkspace, event: JsonObject): JsonObject {
+  const isOrgWide = enterprise?.isOrgWide === true;
+  const team_id = isOrgWide ? null : team.id;
+  const enterprise_id = enterprise?.id ?? null;
+  return {
+    token: app.verificationToken,
+    team_id: team.id,
+    context_team_id: team_id,
+    context_enterprise_id: enterprise_id,
+    api_app_id: app.appId,
+    event: { event_ts: ids.timestamp(), ...event },
+    type: "event_callback",
+    event_id: ids.next("Ev"),
+    event_time: Math.floor(now() / 1000),
+    authorizations: [
+      { enterprise_id, team_id, user_id: app.botUserId, is_bot: true, is_enterprise_install: isOrgWide },
+    ],
+    is_ext_shared_channel: channels.get(stringAt(event.channel) ?? "")?.isShared === true,
+    event_context: ids.next("EC"),
+  };
 }

@@ -1,21 +1,23 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
 import { listen, stopListening } from "../local-http.ts";
 import type { Signal } from "../signal.ts";
-import type { WorkspaceSeed } from "./default-seed.ts";
-import { Person } from "./driver/person.ts";
-import { deliverCommand } from "./interactions/commands.ts";
-import { createWorkspaceChanges } from "./interactions/events.ts";
-import { hearOwn } from "./interactions/messages.ts";
-import { runStep } from "./interactions/steps.ts";
-import { type JsonObject, stringAt } from "./json-object.ts";
-import type { DeliveryOutcome, LiveWorkspace } from "./live-workspace.ts";
-import { messagesIn } from "./state/messages.ts";
-import { viewOf, viewPayload } from "./state/views.ts";
-import { createWorkspaceState } from "./state/workspace-state.ts";
-import { type AppRequest, recordDeliveries, type Transport } from "./transport/deliveries.ts";
-import { Faults } from "./transport/faults.ts";
-import { sendHttp } from "./transport/send-http.ts";
-import { createSocketConnections } from "./transport/socket-connections.ts";
-import { type ApiCall, createWorkspaceServer } from "./workspace-server.ts";
+import type { SeedPerson, WorkspaceSeed } from "./default-seed.ts";
+import {
+  type AppRequest,
+  createSocketConnections,
+  recordDeliveries,
+  type SocketConnections,
+  sendHttp,
+  type Transport,
+} from "./deliveries.ts";
+import { type JsonObject, objectAt, parseJson, stringAt } from "./json-object.ts";
+import { type DeliveryOutcome, type LiveWorkspace, sendEvent } from "./live-workspace.ts";
+import { deliverCommand, hearOwn, respondToUrl, runStep } from "./messages.ts";
+import { Person } from "./person.ts";
+import { createWorkspaceState, messagesIn, viewOf, viewPayload } from "./state.ts";
+import { callApi, userObject } from "./web-api.ts";
 
 export interface WorkspaceOptions {
   /** The parsed app manifest. It decides commands, shortcuts, scopes, events, Home tab and transport. */
@@ -190,4 +192,236 @@ function describeCalls(calls: readonly ApiCall[]): string {
 
 function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}…` : text;
+}
+
+/** One call by the app, to a Web API method or a `response_url`. */
+export interface ApiCall {
+  readonly method: string;
+  readonly path: string;
+  readonly arguments: JsonObject;
+  /** Null when the connection was closed instead. */
+  readonly answer: JsonObject | string | null;
+  readonly status: number;
+  readonly at: number;
+}
+
+interface ServerParts {
+  readonly workspace: LiveWorkspace;
+  readonly sockets: SocketConnections;
+  readonly faults: Faults;
+  /** Gets each call with its answer. */
+  readonly calls: ApiCall[];
+}
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly answer: JsonObject | string;
+  readonly sent: JsonObject;
+}
+
+/** Slack's HTTP server: `/api/<method>`, the response URLs, and Socket Mode's `/link/`. */
+function createWorkspaceServer(parts: ServerParts): Server {
+  const server = createServer((request, response) => {
+    handle(parts, request, response).catch((error: unknown) => {
+      const path = String(request.url);
+      const answer = `sandbox error: ${String(error)}`;
+      record(parts, { method: path, path, arguments: {}, answer, status: 500, at: parts.workspace.now() });
+      response.destroy();
+    });
+  });
+  server.on("upgrade", (request, socket, head) => parts.sockets.upgrade(request, socket, head));
+  return server;
+}
+
+function record({ calls, workspace }: ServerParts, call: ApiCall): void {
+  calls.push(call);
+  workspace.signal.changed();
+}
+
+async function handle(parts: ServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { workspace, faults } = parts;
+  const { pathname: path, searchParams: query } = new URL(request.url ?? "/", "http://localhost");
+  const body = await text(request);
+  const [, method] = /^\/api\/([\w.]+)$/.exec(path) ?? [];
+  const name = method ?? "response_url";
+  const fault = faults.next(name);
+  const { authorization, "content-type": contentType = "" } = request.headers;
+  const perform = (): Reply => {
+    if (method !== undefined) {
+      const verb = request.method ?? "GET";
+      return callApi({ method, verb, query, contentType, authorization, body }, workspace);
+    }
+    const answer = respondToUrl(path, contentType, body, workspace);
+    return { status: answer.status, headers: {}, answer: answer.body, sent: objectAt(parseJson(body)) };
+  };
+  const reply = replyWith(fault, perform, body);
+  if (fault?.delayMs !== undefined) await delay(fault.delayMs);
+  await fault?.until;
+  const isCut = fault?.reset === true;
+  const { status, headers, sent } = reply;
+  const answer = typeof reply.answer === "string" ? reply.answer : faults.altered(name, reply.answer);
+  record(parts, { method: name, path, arguments: sent, answer: isCut ? null : answer, status, at: workspace.now() });
+  if (isCut) response.destroy();
+  else send(response, status, headers, answer);
+}
+
+/** A fault replaces the call, unless it comes `afterwards` or only delays it. */
+function replyWith(fault: Fault | undefined, perform: () => Reply, body: string): Reply {
+  const failure = fault === undefined ? undefined : failureOf(fault);
+  if (failure === undefined) return perform();
+  const { token: _token, ...form } = Object.fromEntries(new URLSearchParams(body));
+  const sent = fault?.afterwards === true ? perform().sent : objectAt(parseJson(body) ?? form);
+  return { headers: {}, ...failure, sent };
+}
+
+type Failure = Pick<Reply, "status" | "answer"> & Partial<Pick<Reply, "headers">>;
+
+function failureOf({ error, messages, status, retryAfterSeconds, retryAfter, reset }: Fault): Failure | undefined {
+  const wait = retryAfter ?? retryAfterSeconds;
+  if (wait !== undefined)
+    return { status: 429, headers: { "retry-after": String(wait) }, answer: { ok: false, error: "ratelimited" } };
+  const details = messages === undefined ? {} : { response_metadata: { messages } };
+  if (error !== undefined) return { status: 200, answer: { ok: false, error, ...details } };
+  if (status === undefined && reset === undefined) return undefined;
+  return { status: status ?? 503, answer: "upstream connect error" };
+}
+
+function send(response: ServerResponse, status: number, headers: Reply["headers"], answer: JsonObject | string): void {
+  const isText = typeof answer === "string";
+  response.writeHead(status, {
+    "content-type": isText ? "text/html" : "application/json; charset=utf-8",
+    "x-slack-req-id": crypto.randomUUID(),
+    ...headers,
+  });
+  response.end(isText ? answer : JSON.stringify(answer));
+}
+
+interface Fault {
+  /** Answers `{ok: false, error}`. */
+  readonly error?: string;
+  /** Details of the error, as in `response_metadata`. */
+  readonly messages?: readonly string[];
+  /** Answers with this HTTP status and no JSON. */
+  readonly status?: number;
+  /** Answers with 429 and this `Retry-After`. */
+  readonly retryAfterSeconds?: number;
+  /** Answers 429 with this text as `Retry-After`. */
+  readonly retryAfter?: string;
+  /** Closes the connection instead of answering. */
+  readonly reset?: boolean;
+  /** Delays the answer, or the fault, by this long. */
+  readonly delayMs?: number;
+  /** Delays the answer, or the fault, until this resolves. */
+  readonly until?: Promise<unknown>;
+  /** Performs the call before its answer is lost. */
+  readonly afterwards?: boolean;
+  /** How many calls it hits; one by default. */
+  readonly times?: number;
+}
+
+type Alteration = (sent: JsonObject) => JsonObject;
+
+interface PlannedFault {
+  /** A Web API method, `response_url`, or `*` for any. */
+  readonly method: string;
+  readonly fault: Fault;
+  /** How many more calls it hits. */
+  readonly left: number;
+}
+
+/** The faults to come, and changes of what Slack sends. */
+class Faults {
+  #planned: { -readonly [K in keyof PlannedFault]: PlannedFault[K] }[] = [];
+  readonly #alterations = new Map<string, Alteration>();
+  #isDown = false;
+
+  failNext(method: string, fault: Fault): void {
+    this.#planned.push({ method, fault, left: fault.times ?? 1 });
+  }
+
+  /** Changes what Slack sends: a request to the app, by its type such as `block_actions`, or the answers of a Web API method. */
+  alter(type: string, alteration: Alteration): void {
+    this.#alterations.set(type, alteration);
+  }
+
+  altered(type: string, sent: JsonObject): JsonObject {
+    return this.#alterations.get(type)?.(sent) ?? sent;
+  }
+
+  /** Closes the connection of every call until `up`. */
+  down(): void {
+    this.#isDown = true;
+  }
+
+  up(): void {
+    this.#isDown = false;
+  }
+
+  clear(): void {
+    this.#planned = [];
+    this.#alterations.clear();
+    this.#isDown = false;
+  }
+
+  get isDown(): boolean {
+    return this.#isDown;
+  }
+
+  /** The faults not yet used up. */
+  get planned(): readonly PlannedFault[] {
+    return this.#planned.filter(({ left }) => left > 0);
+  }
+
+  /** Uses up one hit of the first fault for this method. */
+  next(method: string): Fault | undefined {
+    if (this.#isDown) return { reset: true };
+    const plan = this.#planned.find((each) => each.left > 0 && (each.method === method || each.method === "*"));
+    if (plan === undefined) return undefined;
+    plan.left -= 1;
+    return plan.fault;
+  }
+}
+
+/** Changes that people make in the workspace. Sends the subscribed events. */
+function createWorkspaceChanges(workspace: LiveWorkspace) {
+  const { people, channels, groups, app, team, now } = workspace;
+  const idOf = (person: string): string => (person === "bot" ? app.botUserId : people.named(person).id);
+  const setMember = (person: string, name: string, isMember: boolean): Promise<DeliveryOutcome> => {
+    const { id: channel, memberIds } = channels.named(name);
+    const user = idOf(person);
+    const others = memberIds.filter((id) => id !== user);
+    channels.change(channel, { memberIds: isMember ? [...others, user] : others });
+    const type = isMember ? "member_joined_channel" : "member_left_channel";
+    return sendEvent(workspace, { type, user, channel, channel_type: "C", team: team.id });
+  };
+  return {
+    /** `person` may be "bot". */
+    join: (person: string, channel: string) => setMember(person, channel, true),
+    leave: (person: string, channel: string) => setMember(person, channel, false),
+    archive: (name: string) => {
+      const { id: channel } = channels.change(name, { isArchived: true });
+      return sendEvent(workspace, { type: "channel_archive", channel, user: "USLACKBOT" });
+    },
+    setGroup: (name: string, members: readonly string[]) => {
+      const before = groups.named(name);
+      const memberIds = members.map(idOf);
+      groups.change(before.id, { memberIds, updatedAt: now() });
+      return sendEvent(workspace, {
+        type: "subteam_members_changed",
+        subteam_id: before.id,
+        team_id: team.id,
+        added_users: memberIds.filter((id) => !before.memberIds.includes(id)),
+        removed_users: before.memberIds.filter((id) => !memberIds.includes(id)),
+      });
+    },
+    disableGroup: (name: string) => {
+      const { id, handle, memberIds } = groups.change(name, { isDisabled: true, updatedAt: now() });
+      return sendEvent(workspace, { type: "subteam_updated", subteam: { id, handle, users: memberIds } });
+    },
+    changePerson: (person: string, changes: Partial<SeedPerson>) => {
+      const user = people.change(idOf(person), { ...changes, updatedAt: now() });
+      return sendEvent(workspace, { type: "user_change", user: userObject(user, workspace) });
+    },
+  };
 }

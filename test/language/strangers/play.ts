@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { elementsOf } from "../../../src/sandbox/workspace/driver/form-fields.ts";
-import type { OpenView } from "../../../src/sandbox/workspace/driver/open-view.ts";
+import { elementsOf, type OpenView } from "../../../src/sandbox/workspace/form-fields.ts";
 import { isJsonObject, type JsonObject, objectsIn, plainText } from "../../../src/sandbox/workspace/json-object.ts";
-import { messageToText } from "../../../src/sandbox/workspace/render/message-to-text.ts";
-import type { StoredMessage } from "../../../src/sandbox/workspace/state/messages.ts";
+import { messageToText } from "../../../src/sandbox/workspace/message-to-text.ts";
+import type { StoredMessage } from "../../../src/sandbox/workspace/state.ts";
 import { operations } from "../../../src/service/operations.ts";
 import { now, seed, type World } from "./world.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { liveMentions, parseMrkdwn } from "../../../src/sandbox/workspace/render/mrkdwn.ts";
-import { isViewTooLarge, validateView } from "../../../src/sandbox/workspace/validate/validate-view.ts";
+import { isViewTooLarge, validateView } from "../../../src/sandbox/workspace/blocks.ts";
+import { liveMentions, parseMrkdwn } from "../../../src/sandbox/workspace/mrkdwn.ts";
 import { drawHome, type HomeSources } from "../../../src/slack/home/draw-home.ts";
 import { aChange, anExclusion } from "../../changes/build.ts";
 import { createMemoryDirectory } from "../../commands/memory-directory.ts";

@@ -1,15 +1,12 @@
-import { Fragment } from "preact";
+import { Fragment, type RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Conversation, HomeShown, Place, ShownMessage } from "../wire.ts";
 import { Blocks } from "./blocks.tsx";
 import { Composer } from "./composer.tsx";
 import { MenuButton } from "./menu-button.tsx";
 import { addressOf, type Route } from "./route.ts";
-import { type Surface, useSession } from "./session.ts";
+import { dayAndTime, dayOf, type Surface, timeOfDay, useSession } from "./session.ts";
 import { Mrkdwn } from "./text.tsx";
-import { dayAndTime, dayOf, timeOfDay } from "./time.ts";
-import { Tries, triedIn } from "./tries.tsx";
-import { useStickToEnd } from "./use-stick-to-end.ts";
 
 interface AppViewProps {
   readonly place: Place;
@@ -248,4 +245,101 @@ function Thread({ parent, messages, where, isWritable, onClose }: ThreadProps) {
       {isWritable && <Composer where={where} label="Reply" threadTs={parent.ts} onSent={() => setSent(sent + 1)} />}
     </aside>
   );
+}
+
+/** The channel in which roles of the example config may act. */
+const triedIn = "ops";
+
+/** Until the page is opened again. */
+let wasDismissed = false;
+
+/** Lines that work for this person, for newcomers. A press sends the line. */
+function Tries() {
+  const { viewer, app, act } = useSession();
+  const [isDismissed, setIsDismissed] = useState(wasDismissed);
+  const command = app.commands[0]?.command ?? "";
+  if (isDismissed) return null;
+  const dismiss = () => {
+    wasDismissed = true;
+    setIsDismissed(true);
+  };
+  return (
+    <section class="tries" aria-label="Lines to try">
+      {viewer.tries.length === 0 && <p>Curfew serves full members only. Act as somebody else to use it.</p>}
+      {viewer.tries.map((line) => (
+        <button
+          key={line}
+          type="button"
+          class="button plain"
+          onClick={() => void act({ kind: "type", text: `${command} ${line}`, where: triedIn })}
+        >
+          {command} {line}
+        </button>
+      ))}
+      <button type="button" class="button icon" aria-label="Dismiss the lines to try" onClick={dismiss}>
+        ×
+      </button>
+    </section>
+  );
+}
+
+/** Within this distance the list counts as scrolled to the end. */
+const nearPx = 80;
+
+interface StickToEnd {
+  readonly list: RefObject<HTMLDivElement>;
+  /** There are new messages below the visible ones. */
+  readonly hasNewer: boolean;
+  readonly onScroll: () => void;
+  readonly toEnd: () => void;
+}
+
+/**
+ * Keeps a list scrolled to its end until the reader scrolls up. Sending a message scrolls back to the end.
+ * While a menu in the list is open, the list does not move under the pointer.
+ */
+function useStickToEnd(messages: readonly ShownMessage[], sent: number): StickToEnd {
+  const list = useRef<HTMLDivElement>(null);
+  const seen = useRef({ isAtEnd: true, latest: messages.at(-1)?.ts, top: 0, height: 0, viewportHeight: 0 });
+  const [hasNewer, setHasNewer] = useState(false);
+  const toEnd = () => {
+    seen.current.isAtEnd = true;
+    setHasNewer(false);
+    list.current?.scrollTo(0, list.current.scrollHeight);
+    Object.assign(seen.current, measured(list.current));
+  };
+  const isFollowing = () => seen.current.isAtEnd && !list.current?.querySelector('[role="menu"]');
+  useLayoutEffect(() => {
+    const latest = messages.at(-1)?.ts;
+    const isNew = latest !== seen.current.latest;
+    seen.current.latest = latest;
+    if (isFollowing()) toEnd();
+    else if (isNew) setHasNewer(true);
+  }, [messages]);
+  useLayoutEffect(() => {
+    if (sent > 0) toEnd();
+  }, [sent]);
+  useEffect(() => {
+    const observer = new ResizeObserver(() => {
+      if (isFollowing()) toEnd();
+    });
+    if (list.current) observer.observe(list.current);
+    return () => observer.disconnect();
+  }, []);
+  const onScroll = () => {
+    const before = seen.current;
+    const now = measured(list.current);
+    const isNear = now.height - now.top - now.viewportHeight < nearPx;
+    // Any other scroll event comes from a change of the content or the window, and the list follows it shortly.
+    const isMoved =
+      now.top < before.top && now.height === before.height && now.viewportHeight === before.viewportHeight;
+    if (isNear || isMoved) before.isAtEnd = isNear;
+    if (isNear) setHasNewer(false);
+    Object.assign(before, now);
+  };
+  return { list, hasNewer, onScroll, toEnd };
+}
+
+function measured(list: HTMLElement | null) {
+  return { top: list?.scrollTop ?? 0, height: list?.scrollHeight ?? 0, viewportHeight: list?.clientHeight ?? 0 };
 }

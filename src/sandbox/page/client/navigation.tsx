@@ -2,7 +2,7 @@ import { useId } from "preact/hooks";
 import type { PersonShown, Place } from "../wire.ts";
 import { Count } from "./conversation.tsx";
 import { addressOf, type Route } from "./route.ts";
-import { dayAndTime, useNow } from "./time.ts";
+import { dayAndTime, useNow } from "./session.ts";
 
 interface TopBarProps {
   readonly viewer: PersonShown;

@@ -1,9 +1,16 @@
 import type { ComponentChildren } from "preact";
-import { useId, useRef, useState } from "preact/hooks";
-import { type ClockShown, type PageParts, type PanelAct, type Switches, serviceFaults, slackFaults } from "../wire.ts";
-import { Activity } from "./activity.tsx";
-import { Tables } from "./tables.tsx";
-import { dayAndTime, useNow } from "./time.ts";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import {
+  type ActivityLine,
+  type ClockShown,
+  type PageParts,
+  type PanelAct,
+  type PanelTable,
+  type Switches,
+  serviceFaults,
+  slackFaults,
+} from "../wire.ts";
+import { dayAndTime, timeOfDay, useNow } from "./session.ts";
 
 export interface PanelState {
   readonly isOpen: boolean;
@@ -231,4 +238,154 @@ function Tabs<T extends string>({ tabs, chosen, onChoose, children }: TabsProps<
       </div>
     </>
   );
+}
+
+interface ActivityProps {
+  /** Oldest first. */
+  readonly lines: readonly ActivityLine[];
+  readonly zone: string;
+}
+
+/** What people did, newest first, each with what Curfew wrote after it. */
+function Activity({ lines, zone }: ActivityProps) {
+  const groups: ActivityLine[][] = [];
+  for (const line of lines) {
+    const group = line.kind === "person" || line.kind === "run" ? undefined : groups.at(-1);
+    if (group === undefined || line.at - (group.at(-1)?.at ?? 0) > maxGapMs) groups.push([line]);
+    else group.push(line);
+  }
+  if (groups.length === 0)
+    return <p class="remark">Here you see what Curfew writes to the service, the database and Slack.</p>;
+  return (
+    <ol class="activity" reversed>
+      {groups.toReversed().map((group) => (
+        <Group key={group[0]?.id} group={group} zone={zone} />
+      ))}
+    </ol>
+  );
+}
+
+/** A line later than this after the one before was caused by a timer. */
+const maxGapMs = 60_000;
+
+const kinds: Readonly<Record<ActivityLine["kind"], string>> = {
+  person: "Person",
+  run: "Schedule",
+  service: "Service",
+  database: "Database",
+  slack: "Slack",
+};
+
+function Group({ group, zone }: { readonly group: readonly ActivityLine[]; readonly zone: string }) {
+  const [first, ...rest] = group;
+  if (first === undefined) return null;
+  const { kind, at, text } = first;
+  const isCaused = kind === "person" || kind === "run";
+  return (
+    <li class={`activity-${kind}`}>
+      <p class="activity-head">
+        {isCaused ? text : "Curfew by itself"}
+        <Outcome line={first} />
+        <time dateTime={new Date(at).toISOString()} title={dayAndTime(at, zone)}>
+          {timeOfDay(at, zone)}
+        </time>
+      </p>
+      <dl>
+        {(isCaused ? rest : group).map((line) => (
+          <div key={line.id}>
+            <dt>{kinds[line.kind]}</dt>
+            <dd>
+              {line.details === "" ? (
+                <>
+                  {line.text} <Outcome line={line} />
+                </>
+              ) : (
+                <details>
+                  <summary>
+                    {line.text} <Outcome line={line} />
+                  </summary>
+                  <pre>{line.details}</pre>
+                </details>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </li>
+  );
+}
+
+function Outcome({ line: { outcome, isTrouble } }: { readonly line: ActivityLine }) {
+  return outcome === "" ? null : <span class={isTrouble ? "outcome trouble" : "outcome"}>{outcome}</span>;
+}
+
+/** One table of the service's data. Highlights the rows that the latest update added or changed. */
+function Tables({ tables }: { readonly tables: readonly PanelTable[] }) {
+  const [name, setName] = useState(tables[0]?.name ?? "");
+  const id = useId();
+  const changed = useChangedRows(tables);
+  const table = tables.find((each) => each.name === name);
+  return (
+    <>
+      <label class="label" for={id}>
+        Show
+      </label>
+      <select id={id} value={name} onChange={(event) => setName(event.currentTarget.value)}>
+        {tables.map((each) => (
+          <option key={each.name} value={each.name}>
+            {each.name} ({each.rows.length})
+          </option>
+        ))}
+      </select>
+      <ul class="things" aria-label={name}>
+        {table?.rows.map((row) => (
+          <Item key={row.id} row={row} columns={table.columns} isChanged={changed.has(`${name} ${row.id}`)} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface ItemProps {
+  readonly row: PanelTable["rows"][number];
+  readonly columns: readonly string[];
+  readonly isChanged: boolean;
+}
+
+function Item({ row: { id, cells, isFaded, details }, columns, isChanged }: ItemProps) {
+  const [title, ...facts] = cells;
+  return (
+    <li class={[isFaded ? "faded" : "", isChanged ? "changed" : ""].join(" ")}>
+      <p>
+        <strong>{title}</strong> <code>{id}</code>
+      </p>
+      <dl>
+        {facts.map((fact, index) => (
+          <div key={columns[index + 1]}>
+            <dt>{columns[index + 1]}</dt>
+            <dd>{fact || "none"}</dd>
+          </div>
+        ))}
+      </dl>
+      <details>
+        <summary>All fields</summary>
+        <pre>{details}</pre>
+      </details>
+    </li>
+  );
+}
+
+function useChangedRows(tables: readonly PanelTable[]): ReadonlySet<string> {
+  const before = useRef<ReadonlyMap<string, string> | undefined>();
+  const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    const contents = tables.flatMap(({ name, rows }) =>
+      rows.map(({ id, cells, details }) => [`${name} ${id}`, details + cells.join()] as const),
+    );
+    const previous = before.current;
+    if (previous)
+      setChanged(new Set(contents.filter(([key, content]) => previous.get(key) !== content).map(([key]) => key)));
+    before.current = new Map(contents);
+  }, [tables]);
+  return changed;
 }

@@ -1,11 +1,10 @@
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { objectsIn, plainText, stringAt } from "../../workspace/json-object.ts";
-import { drawEmoji } from "../../workspace/render/emoji.ts";
+import { drawEmoji } from "../../workspace/mrkdwn.ts";
 import type { Json } from "../wire.ts";
-import { type ElementProps, useElement, useSession } from "./session.ts";
+import { type ElementProps, useElement, useOptimisticValue, useSession } from "./session.ts";
 import { Text } from "./text.tsx";
-import { useOptimisticValue } from "./use-optimistic-value.ts";
 
 interface Option {
   readonly value: string;

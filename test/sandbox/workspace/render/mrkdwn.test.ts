@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { liveMentions, mrkdwnToText, parseMrkdwn } from "../../../../src/sandbox/workspace/render/mrkdwn.ts";
+import { liveMentions, mrkdwnToText, parseMrkdwn } from "../../../../src/sandbox/workspace/mrkdwn.ts";
 
 const viewer = { nameOf: (id: string) => id.toLowerCase(), zone: "Europe/Berlin" };
 const toText = (text: string) => mrkdwnToText(text, viewer);

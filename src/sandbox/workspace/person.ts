@@ -1,30 +1,11 @@
-import { runCommand } from "../interactions/commands.ts";
-import { sendEvent } from "../interactions/events.ts";
-import { closeView, submitView } from "../interactions/forms.ts";
-import { deleteMessage, editMessage, sayInChannel } from "../interactions/messages.ts";
-import { runWorkflow } from "../interactions/steps.ts";
-import {
-  blocksOn,
-  choiceAction,
-  loadOptions,
-  pressAction,
-  runShortcut,
-  type ShownOption,
-  type Surface,
-  sendBlockAction,
-  shownOptions,
-} from "../interactions/surfaces.ts";
-import { isJsonObject, type JsonObject, objectAt, type StateValues, stringsIn } from "../json-object.ts";
-import { type DeliveryOutcome, delivered, type LiveWorkspace } from "../live-workspace.ts";
-import { messageKey, type StoredMessage } from "../state/messages.ts";
-import { blocksOf, type ViewRecord, viewOf, viewPayload } from "../state/views.ts";
-import { openDirect, type User } from "../state/workspace-state.ts";
-import { initialState } from "../validate/state-values.ts";
-import { channelFor, conversationsOf, visibleMessages } from "./conversations.ts";
+import { initialState } from "./blocks.ts";
+import type { Conversation } from "./conversation.ts";
 import {
   atPlace,
   type ButtonHint,
+  describeView,
   type ElementPlace,
+  errorsByLabel,
   type FormField,
   fieldNamed,
   findButton,
@@ -32,14 +13,44 @@ import {
   type Pressable,
   pressables,
   problemWith,
+  type Typed,
+  typedValue,
 } from "./form-fields.ts";
-import { describeView, errorsByLabel } from "./open-view.ts";
-import { type Typed, typedValue } from "./typed-value.ts";
+import { isJsonObject, type JsonObject, objectAt, type StateValues, stringsIn } from "./json-object.ts";
+import { type DeliveryOutcome, delivered, type LiveWorkspace, sendEvent } from "./live-workspace.ts";
+import { deleteMessage, editMessage, runCommand, runWorkflow, sayInChannel } from "./messages.ts";
+import {
+  blocksOf,
+  type Channel,
+  directWith,
+  isBotIn,
+  messageKey,
+  messagesIn,
+  openDirect,
+  type StoredMessage,
+  type User,
+  type ViewRecord,
+  viewOf,
+  viewPayload,
+} from "./state.ts";
+import {
+  blocksOn,
+  choiceAction,
+  closeView,
+  loadOptions,
+  pressAction,
+  runShortcut,
+  type ShownOption,
+  type Surface,
+  sendBlockAction,
+  shownOptions,
+  submitView,
+} from "./surfaces.ts";
 
 /** A message, the person's open modal, or their Home tab. */
 export type Place = Pick<StoredMessage, "channelId" | "ts"> | "view" | "home";
 
-export interface PressOptions extends ButtonHint {
+interface PressOptions extends ButtonHint {
   /** Answers no to the confirmation dialog. */
   readonly deny?: boolean;
   /** Presses this many times in parallel, like a double click. */
@@ -269,4 +280,52 @@ function isNotified({ element, dispatches }: FormField, isEntered: boolean): boo
   if (!dispatches || !String(element.type).endsWith("_input")) return dispatches;
   const { trigger_actions_on = ["on_enter_pressed"] } = objectAt(element.dispatch_action_config);
   return stringsIn(trigger_actions_on).includes(isEntered ? "on_enter_pressed" : "on_character_entered");
+}
+
+/** The person's channels, then the app, then everyone else they can message. */
+function conversationsOf(workspace: LiveWorkspace, user: User): readonly Conversation[] {
+  const { channels, people, manifest } = workspace;
+  const joined = channels.all.flatMap((channel): readonly Conversation[] => {
+    const { id, name, kind, memberIds, isShared, isArchived } = channel;
+    if (kind === "im" || !memberIds.includes(user.id)) return [];
+    const hasApp = isBotIn(workspace, channel);
+    return [{ id, where: name, kind, name, members: memberIds.length, isShared, hasApp, isWritable: !isArchived }];
+  });
+  const others = people.all.filter(({ id, isBot, deleted }) => id !== user.id && !isBot && !deleted);
+  const direct = { members: 2, isShared: false, hasApp: false, isWritable: true };
+  return [
+    ...joined,
+    { ...direct, where: "dm", kind: "app", name: manifest.name, hasApp: true, isWritable: acceptsMessages(workspace) },
+    ...others.map((other) => ({ ...direct, where: `@${other.handle}`, kind: "person" as const, name: other.realName })),
+  ];
+}
+
+function acceptsMessages({ manifest: { home } }: LiveWorkspace): boolean {
+  return home.hasMessagesTab && !home.isReadOnly;
+}
+
+/** Where a person can post: a channel they are in, "dm" (with the app) or "@handle". */
+function channelFor(workspace: LiveWorkspace, user: User, where: string): Channel {
+  const { channels, people } = workspace;
+  if (where.startsWith("@")) return openDirect(workspace, user.id, people.named(where).id);
+  if (where === "dm") {
+    if (!acceptsMessages(workspace))
+      throw new Error("The app's Messages tab is read-only; enable messages in the manifest.");
+    return openDirect(workspace, user.id);
+  }
+  const channel = channels.named(where);
+  if (!channel.memberIds.includes(user.id))
+    throw new Error(`${user.handle} is not in #${channel.name}; join it first.`);
+  return channel;
+}
+
+/** The messages a person sees there, including their own ephemeral ones. */
+function visibleMessages(workspace: LiveWorkspace, user: User, where: string): readonly StoredMessage[] {
+  const { channels, people, app } = workspace;
+  const other = where === "dm" ? app.botUserId : where.startsWith("@") ? people.named(where).id : undefined;
+  const channel = other === undefined ? channels.named(where) : directWith(workspace, user.id, other);
+  if (channel === undefined || !channel.memberIds.includes(user.id)) return [];
+  return messagesIn(workspace, channel.id).filter(
+    ({ ephemeralTo }) => ephemeralTo === undefined || ephemeralTo === user.id,
+  );
 }

@@ -1,7 +1,6 @@
-import { type JsonObject, objectAt, objectsIn, plainText, type StateValues, stringAt } from "../json-object.ts";
-import { elementState } from "../validate/state-values.ts";
-import { formatDate, type Viewer } from "./format-date.ts";
-import { mrkdwnToText, stripControls } from "./mrkdwn.ts";
+import { elementState } from "./blocks.ts";
+import { type JsonObject, objectAt, objectsIn, plainText, type StateValues, stringAt } from "./json-object.ts";
+import { formatDate, mrkdwnToText, stripControls, type Viewer } from "./mrkdwn.ts";
 
 interface Drawing extends Viewer {
   readonly width: number;
@@ -10,7 +9,7 @@ interface Drawing extends Viewer {
   readonly errors: Readonly<Record<string, string>>;
 }
 
-export interface ShownMessage {
+interface ShownMessage {
   readonly text?: string | undefined;
   readonly blocks?: readonly unknown[] | undefined;
 }
@@ -32,7 +31,7 @@ export function messageToText(
   return stripControls(lines(...objectsIn(blocks).map((block) => blockToText(block, drawing))));
 }
 
-export interface ShownView extends Pick<Drawing, "state" | "errors"> {
+interface ShownView extends Pick<Drawing, "state" | "errors"> {
   readonly title: string;
   readonly submit: string | null;
   readonly close: string | null;
