@@ -13,6 +13,12 @@ export interface LiveWorkspace extends WorkspaceState {
   readonly hearOwn: (message: StoredMessage) => void;
 }
 
+/** A person at their client of the workspace. */
+export interface Client {
+  readonly workspace: LiveWorkspace;
+  readonly user: User;
+}
+
 /** The result of a person's act. `shown` is the error code that Slack shows them. */
 export type DeliveryOutcome = { readonly ok: true } | { readonly ok: false; readonly shown: string };
 
@@ -20,52 +26,37 @@ export const delivered: DeliveryOutcome = { ok: true };
 
 /** Sends an interaction to the app, unless its manifest disables interactivity. */
 export async function sendInteraction(
-  workspace: LiveWorkspace,
-  user: User,
+  { workspace, user: { id, handle, teamId } }: Client,
   payload: JsonObject,
   kind: "interactive" | "options" = "interactive",
 ): Promise<AppAnswer> {
-  if (!workspace.manifest.isInteractive) return { kind: "failed", error: "interactivity_not_enabled", reason: "" };
-  return workspace.send({ kind, payload: { ...payloadBase(workspace, user), ...payload } });
-}
-
-/** The fields that all interaction payloads share (PLATFORM.md §6.1). */
-function payloadBase(workspace: WorkspaceState, { id, handle, teamId }: User): JsonObject {
-  return {
-    token: workspace.app.verificationToken,
-    api_app_id: workspace.app.appId,
+  const { app, manifest } = workspace;
+  if (!manifest.isInteractive) return { kind: "failed", error: "interactivity_not_enabled", reason: "" };
+  /** The fields that all interaction payloads share (PLATFORM.md §6.1). */
+  const base = {
+    token: app.verificationToken,
+    api_app_id: app.appId,
     ...placeFields(workspace),
     user: { id, username: handle, name: handle, team_id: teamId },
   };
+  return workspace.send({ kind, payload: { ...base, ...payload } });
 }
 
 /** For interactions whose acknowledgement must be empty (PLATFORM.md §6.2). */
-export function settleEmptyAck(
-  workspace: LiveWorkspace,
-  userId: string,
-  channelId: string | null,
-  answer: AppAnswer,
-): DeliveryOutcome {
-  if (answer.kind === "failed") return showFailure(workspace, userId, channelId, answer.error);
-  return answer.body.kind === "empty"
-    ? delivered
-    : showFailure(workspace, userId, channelId, "invalid_interaction_response");
+export function settleEmptyAck(client: Client, channelId: string | null, answer: AppAnswer): DeliveryOutcome {
+  if (answer.kind === "acknowledged" && answer.body.kind === "empty") return delivered;
+  return showFailure(client, channelId, answer.kind === "failed" ? answer.error : "invalid_interaction_response");
 }
 
-export function showFailure(
-  workspace: LiveWorkspace,
-  userId: string,
-  channelId: string | null,
-  error: string,
-): DeliveryOutcome {
-  showNotice(workspace, userId, channelId, `Something went wrong: the app failed with the error "${error}".`);
+export function showFailure(client: Client, channelId: string | null, error: string): DeliveryOutcome {
+  showNotice(client, channelId, `Something went wrong: the app failed with the error "${error}".`);
   return { ok: false, shown: error };
 }
 
 /** An ephemeral notice from Slack itself. Without a channel it goes to the direct message with the app. */
-export function showNotice(workspace: WorkspaceState, userId: string, channelId: string | null, text: string): void {
-  const place = channelId ?? openDirect(workspace, userId).id;
-  postMessage(workspace, { channelId: place, userId: "USLACK", text, ephemeralTo: userId });
+export function showNotice({ workspace, user }: Client, channelId: string | null, text: string): void {
+  const place = channelId ?? openDirect(workspace, user.id).id;
+  postMessage(workspace, { channelId: place, userId: "USLACK", text, ephemeralTo: user.id });
 }
 
 /** Immediately, after one minute, after five (PLATFORM.md §1.5). */

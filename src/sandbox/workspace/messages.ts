@@ -4,7 +4,14 @@ import { parameterProblems } from "./app-manifest.ts";
 import type { Workflow } from "./default-seed.ts";
 import type { AckBody } from "./deliveries.ts";
 import { isJsonObject, type JsonObject, parseJson, stringAt } from "./json-object.ts";
-import { type DeliveryOutcome, delivered, type LiveWorkspace, sendEvent, showNotice } from "./live-workspace.ts";
+import {
+  type Client,
+  type DeliveryOutcome,
+  delivered,
+  type LiveWorkspace,
+  sendEvent,
+  showNotice,
+} from "./live-workspace.ts";
 import {
   type Channel,
   channelPart,
@@ -23,19 +30,13 @@ import {
 } from "./state.ts";
 
 /** Posts a person's message. The app gets the event where its bot is a member and it subscribed. */
-export async function sayInChannel(
-  workspace: LiveWorkspace,
-  user: User,
-  channel: Channel,
-  typed: string,
-  threadTs?: string,
-): Promise<StoredMessage> {
+export async function sayInChannel(client: Client, channel: Channel, typed: string, threadTs?: string): Promise<void> {
+  const { workspace, user } = client;
   const text = escapeTyped(typed, workspace);
   const thread = threadTs === undefined ? {} : { threadTs };
   const message = postMessage(workspace, { channelId: channel.id, userId: user.id, text, ...thread });
-  await sendMention(workspace, user, channel, message);
+  await sendMention(client, channel, message);
   await sendMessage(workspace, channel, eventOf(user, message));
-  return message;
 }
 
 /** Sends the app its own message, as Slack does. */
@@ -45,17 +46,13 @@ export async function hearOwn(workspace: LiveWorkspace, message: StoredMessage):
 }
 
 /** Changes a person's own message (PLATFORM.md §2.2). A mention in it is sent again, marked as edited. */
-export async function editMessage(
-  workspace: LiveWorkspace,
-  user: User,
-  message: StoredMessage,
-  typed: string,
-): Promise<StoredMessage> {
+export async function editMessage(client: Client, message: StoredMessage, typed: string): Promise<StoredMessage> {
+  const { workspace, user } = client;
   const { ids, messages } = workspace;
-  const channel = channelOfOwn(workspace, user, message);
+  const channel = channelOfOwn(client, message);
   const changed = messages.put({ ...message, text: escapeTyped(typed, workspace), isEdited: true });
   const edited = { edited: { user: user.id, ts: ids.timestamp() } };
-  await sendMention(workspace, user, channel, changed, edited);
+  await sendMention(client, channel, changed, edited);
   await sendMessage(workspace, channel, {
     ...hiddenEvent(workspace, channel, "message_changed"),
     message: { type: "message", ...eventOf(user, changed), ...edited },
@@ -65,8 +62,9 @@ export async function editMessage(
 }
 
 /** Removes a person's own message. */
-export async function deleteMessage(workspace: LiveWorkspace, user: User, message: StoredMessage): Promise<void> {
-  const channel = channelOfOwn(workspace, user, message);
+export async function deleteMessage(client: Client, message: StoredMessage): Promise<void> {
+  const { workspace, user } = client;
+  const channel = channelOfOwn(client, message);
   workspace.messages.remove(messageKey(message));
   await sendMessage(workspace, channel, {
     ...hiddenEvent(workspace, channel, "message_deleted"),
@@ -82,9 +80,9 @@ const hiddenEvent = ({ ids }: LiveWorkspace, channel: Channel, subtype: string):
   channel: channel.id,
 });
 
-function channelOfOwn({ channels }: LiveWorkspace, user: User, { channelId, userId }: StoredMessage): Channel {
+function channelOfOwn({ workspace, user }: Client, { channelId, userId }: StoredMessage): Channel {
   if (userId !== user.id) throw new Error("People can change only their own messages.");
-  return channels.named(channelId);
+  return workspace.channels.named(channelId);
 }
 
 function eventOf(user: User, { text, ts, channelId, threadTs }: StoredMessage): JsonObject {
@@ -94,13 +92,8 @@ function eventOf(user: User, { text, ts, channelId, threadTs }: StoredMessage): 
 }
 
 /** A message to the app itself is not sent as a mention. */
-async function sendMention(
-  workspace: LiveWorkspace,
-  user: User,
-  channel: Channel,
-  message: StoredMessage,
-  edited: JsonObject = {},
-): Promise<void> {
+async function sendMention(client: Client, channel: Channel, message: StoredMessage, edited: JsonObject = {}) {
+  const { workspace, user } = client;
   const isMention = channel.kind !== "im" && message.text.includes(`<@${workspace.app.botUserId}>`);
   if (!isMention || !isBotIn(workspace, channel)) return;
   await sendEvent(workspace, { type: "app_mention", event_ts: message.ts, ...eventOf(user, message), ...edited });
@@ -142,17 +135,13 @@ function channelLink(name: string, { channels }: WorkspaceState): string | undef
 }
 
 /** Sends a slash command and shows its acknowledgement to the person (PLATFORM.md §3). */
-export async function runCommand(
-  workspace: LiveWorkspace,
-  user: User,
-  channel: Channel,
-  line: string,
-): Promise<DeliveryOutcome> {
+export async function runCommand(client: Client, channel: Channel, line: string): Promise<DeliveryOutcome> {
+  const { workspace, user } = client;
   const { app, team, enterprise, manifest } = workspace;
   const [, command = "", typed = ""] = /^(\S+)\s*(.*?)\s*$/s.exec(line) ?? [];
   const declared = manifest.commands.find((each) => each.command === command);
   if (declared === undefined) {
-    showNotice(workspace, user.id, channel.id, `\`${command}\` is not a valid command.`);
+    showNotice(client, channel.id, `\`${command}\` is not a valid command.`);
     return { ok: false, shown: "unknown_command" };
   }
   const { id: channel_id, name: channel_name } = channelPart(channel);
@@ -172,22 +161,17 @@ export async function runCommand(
     response_url: issueResponseUrl(workspace, "commands", { userId: user.id, channelId: channel_id }),
     trigger_id: issueTrigger(workspace, user),
   };
-  return deliverCommand(workspace, payload, line);
+  return deliverCommand(client, payload, line);
 }
 
 /** Sends a command's payload, perhaps again, and shows its acknowledgement. `line`: as it was typed. */
-export async function deliverCommand(
-  workspace: LiveWorkspace,
-  payload: JsonObject,
-  line: string,
-): Promise<DeliveryOutcome> {
-  const [name = "", userId = "", channelId = ""] = ["command", "user_id", "channel_id"].map((key) =>
-    stringAt(payload[key]),
-  );
+export async function deliverCommand(client: Client, payload: JsonObject, line: string): Promise<DeliveryOutcome> {
+  const { workspace, user } = client;
+  const target = { userId: user.id, channelId: stringAt(payload.channel_id) ?? "" };
   const answer = await workspace.send({ kind: "command", payload });
-  const error = answer.kind === "failed" ? answer.error : applyAck(workspace, { userId, channelId }, answer.body, line);
+  const error = answer.kind === "failed" ? answer.error : applyAck(workspace, target, answer.body, line);
   if (error === undefined) return delivered;
-  showNotice(workspace, userId, channelId, `${name} failed with the error "${error}"`);
+  showNotice(client, target.channelId, `${payload.command} failed with the error "${error}"`);
   return { ok: false, shown: error };
 }
 
@@ -306,12 +290,8 @@ export async function runStep(workspace: LiveWorkspace, callbackId: string, inpu
 }
 
 /** Runs a workflow: its step, then a message with what the step gave. A step that fails ends it, and its starter reads why. */
-export async function runWorkflow(
-  workspace: LiveWorkspace,
-  user: User,
-  channel: Channel,
-  { name, step, inputs, message }: Workflow,
-): Promise<DeliveryOutcome> {
+export async function runWorkflow({ workspace, user }: Client, channel: Channel, workflow: Workflow) {
+  const { name, step, inputs, message } = workflow;
   const post = (text: string, only: { readonly ephemeralTo?: string } = {}) =>
     postMessage(workspace, { channelId: channel.id, userId: "USLACK", text, ...only });
   post(`<@${user.id}> started the workflow *${name}*.`);

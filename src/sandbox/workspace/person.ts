@@ -17,7 +17,7 @@ import {
   typedValue,
 } from "./form-fields.ts";
 import { isJsonObject, type JsonObject, objectAt, type StateValues, stringsIn } from "./json-object.ts";
-import { type DeliveryOutcome, delivered, type LiveWorkspace, sendEvent } from "./live-workspace.ts";
+import { type Client, type DeliveryOutcome, delivered, type LiveWorkspace, sendEvent } from "./live-workspace.ts";
 import { deleteMessage, editMessage, runCommand, runWorkflow, sayInChannel } from "./messages.ts";
 import {
   blocksOf,
@@ -64,9 +64,9 @@ export type SubmitOutcome =
   | { readonly kind: "failed"; readonly shown: string };
 
 /** A person at a Slack client, who can do exactly what the client allows. */
-export class Person {
+export class Person implements Client {
   readonly id: string;
-  readonly #workspace: LiveWorkspace;
+  readonly workspace: LiveWorkspace;
   /** What this person chose in messages, which belongs to nobody else. */
   readonly #choices = new Map<string, StateValues>();
   /** The options found in external selects. */
@@ -74,48 +74,48 @@ export class Person {
 
   constructor(workspace: LiveWorkspace, id: string) {
     this.id = id;
-    this.#workspace = workspace;
+    this.workspace = workspace;
   }
 
-  get #user(): User {
-    return this.#workspace.people.named(this.id);
+  get user(): User {
+    return this.workspace.people.named(this.id);
   }
 
   /** The conversations in their sidebar. */
   conversations() {
-    return conversationsOf(this.#workspace, this.#user);
+    return conversationsOf(this);
   }
 
   messages(where: string): readonly StoredMessage[] {
-    return visibleMessages(this.#workspace, this.#user, where);
+    return visibleMessages(this, where);
   }
 
   /** Sends a slash command or a message, optionally in a thread. `where` is as in `conversations`. */
   async type(text: string, where: string, threadTs?: string): Promise<DeliveryOutcome> {
-    const channel = channelFor(this.#workspace, this.#user, where);
+    const channel = channelFor(this, where);
     if (text.startsWith("/") && threadTs !== undefined)
       throw new Error("Slash commands do not work in threads; send the command to the channel.");
-    if (text.startsWith("/")) return runCommand(this.#workspace, this.#user, channel, text);
-    await sayInChannel(this.#workspace, this.#user, channel, text, threadTs);
+    if (text.startsWith("/")) return runCommand(this, channel, text);
+    await sayInChannel(this, channel, text, threadTs);
     return delivered;
   }
 
   /** Changes a message of their own. */
   edit(message: StoredMessage, text: string): Promise<StoredMessage> {
-    return editMessage(this.#workspace, this.#user, message, text);
+    return editMessage(this, message, text);
   }
 
   delete(message: StoredMessage): Promise<void> {
-    return deleteMessage(this.#workspace, this.#user, message);
+    return deleteMessage(this, message);
   }
 
   openView() {
-    const view = viewOf(this.#workspace, this.id);
+    const view = viewOf(this.workspace, this.id);
     return view && describeView(view);
   }
 
   home() {
-    const view = viewOf(this.#workspace, this.id, "home");
+    const view = viewOf(this.workspace, this.id, "home");
     return view && describeView(view);
   }
 
@@ -123,8 +123,8 @@ export class Person {
   async fill(values: Readonly<Record<string, Typed>>, on: Place = "view"): Promise<void> {
     for (const [name, typed] of Object.entries(values)) {
       const field = fieldNamed(blocksOn(this.#surface(on)), name);
-      const load = (query: string) => loadOptions(this.#workspace, this.#user, this.#surface(on), field, query);
-      const value = await typedValue(field.element, typed, { workspace: this.#workspace, load });
+      const load = (query: string) => loadOptions(this, this.#surface(on), field, query);
+      const value = await typedValue(field.element, typed, { workspace: this.workspace, load });
       const after = this.#keep(this.#surface(on), field, value);
       if (field.dispatches) await this.#sendChoice(after, field, value);
     }
@@ -141,25 +141,25 @@ export class Person {
       ...shownOptions({ options: held.selected_options ?? [held.selected_option] }),
     ];
     const load = async () => offered;
-    const value = await typedValue(field.element, typed, { workspace: this.#workspace, load, offered });
+    const value = await typedValue(field.element, typed, { workspace: this.workspace, load, offered });
     const after = this.#keep(surface, field, value);
     return isNotified(field, isEntered) ? this.#sendChoice(after, field, value) : delivered;
   }
 
   #sendChoice(surface: Surface, { blockId, element }: FormField, value: JsonObject): Promise<DeliveryOutcome> {
-    return sendBlockAction(this.#workspace, this.#user, surface, choiceAction(blockId, element, value));
+    return sendBlockAction(this, surface, choiceAction(blockId, element, value));
   }
 
   suggest(label: string, query: string, on: Place = "view"): Promise<readonly ShownOption[]> {
     const surface = this.#surface(on);
-    return loadOptions(this.#workspace, this.#user, surface, fieldNamed(blocksOn(surface), label), query);
+    return loadOptions(this, surface, fieldNamed(blocksOn(surface), label), query);
   }
 
   /** Types into an exact external select. */
   async search(place: ElementPlace, query: string, on: Place): Promise<readonly ShownOption[]> {
     const surface = this.#surface(on);
     const field = atPlace(formFields(blocksOn(surface)), place);
-    const options = await loadOptions(this.#workspace, this.#user, surface, field, query);
+    const options = await loadOptions(this, surface, field, query);
     this.#searched.set(keyOf(surface, place), options);
     return options;
   }
@@ -173,15 +173,15 @@ export class Person {
       return problem === undefined ? [] : [[field.blockId, problem] as const];
     });
     const blocked = Object.fromEntries(problems);
-    this.#workspace.views.change(view.id, { errors: blocked });
+    this.workspace.views.change(view.id, { errors: blocked });
     if (problems.length > 0) return { kind: "blocked", errors: errorsByLabel(definition, blocked) };
-    const outcome = await submitView(this.#workspace, this.#user, view);
+    const outcome = await submitView(this, view);
     return outcome.kind === "errors" ? { ...outcome, errors: errorsByLabel(definition, outcome.errors) } : outcome;
   }
 
   /** The Cancel button, or the X. */
   cancel(isByX = false): Promise<void> {
-    return closeView(this.#workspace, this.#user, this.#modal(), isByX);
+    return closeView(this, this.#modal(), isByX);
   }
 
   async press(text: string, on: Place, { deny = false, times = 1, ...hint }: PressOptions = {}) {
@@ -203,32 +203,32 @@ export class Person {
   }
 
   #press(surface: Surface, { blockId, element, option }: Pressable): Promise<DeliveryOutcome> {
-    return sendBlockAction(this.#workspace, this.#user, surface, pressAction(blockId, element, option));
+    return sendBlockAction(this, surface, pressAction(blockId, element, option));
   }
 
   shortcut(name: string): Promise<DeliveryOutcome> {
-    return runShortcut(this.#workspace, this.#user, name);
+    return runShortcut(this, name);
   }
 
   messageShortcut(name: string, message: StoredMessage): Promise<DeliveryOutcome> {
-    return runShortcut(this.#workspace, this.#user, name, message);
+    return runShortcut(this, name, message);
   }
 
   /** Fires on every opening. Contains the view only when one was published before (PLATFORM.md §2.2). */
   async openHome(): Promise<DeliveryOutcome> {
-    const { app, manifest } = this.#workspace;
+    const { app, manifest } = this.workspace;
     if (!manifest.home.hasHomeTab) throw new Error("The app's Home tab is disabled; enable it in the manifest.");
-    const channel = openDirect(this.#workspace, this.id).id;
-    const home = viewOf(this.#workspace, this.id, "home");
+    const channel = openDirect(this.workspace, this.id).id;
+    const home = viewOf(this.workspace, this.id, "home");
     const view = home === undefined ? {} : { view: viewPayload(home, app) };
-    return sendEvent(this.#workspace, { type: "app_home_opened", user: this.id, channel, tab: "home", ...view });
+    return sendEvent(this.workspace, { type: "app_home_opened", user: this.id, channel, tab: "home", ...view });
   }
 
   /** Starts a workflow of the workspace from a channel. */
   workflow(name: string, where: string): Promise<DeliveryOutcome> {
-    const workflow = this.#workspace.workflows.find((each) => each.name === name);
+    const workflow = this.workspace.workflows.find((each) => each.name === name);
     if (workflow === undefined) throw new Error(`There is no workflow "${name}".`);
-    return runWorkflow(this.#workspace, this.#user, channelFor(this.#workspace, this.#user, where), workflow);
+    return runWorkflow(this, channelFor(this, where), workflow);
   }
 
   /** The values that the elements of a surface hold for this person. */
@@ -237,23 +237,23 @@ export class Person {
   }
 
   #modal(): ViewRecord {
-    const view = viewOf(this.#workspace, this.id);
-    if (view === undefined) throw new Error(`${this.#user.handle} has no view open.`);
+    const view = viewOf(this.workspace, this.id);
+    if (view === undefined) throw new Error(`${this.user.handle} has no view open.`);
     return view;
   }
 
   /** The surface as it is now. Throws for a message that is gone or that this person cannot see. */
   #surface(place: Place): Surface {
-    const { handle } = this.#user;
+    const { handle } = this.user;
     if (place === "view") return { kind: "view", view: this.#modal() };
     if (place === "home") {
-      const view = viewOf(this.#workspace, this.id, "home");
+      const view = viewOf(this.workspace, this.id, "home");
       if (view === undefined) throw new Error(`${handle}'s Home tab is empty.`);
       return { kind: "view", view };
     }
-    const message = this.#workspace.messages.get(messageKey(place));
+    const message = this.workspace.messages.get(messageKey(place));
     if (message === undefined) throw new Error("The message is gone.");
-    const isMember = this.#workspace.channels.named(message.channelId).memberIds.includes(this.id);
+    const isMember = this.workspace.channels.named(message.channelId).memberIds.includes(this.id);
     const isForThem = message.ephemeralTo === undefined || message.ephemeralTo === this.id;
     if (!isMember || !isForThem) throw new Error(`${handle} does not see this message.`);
     return { kind: "message", message, state: this.#choices.get(message.ts) ?? initialState(message.blocks) };
@@ -263,8 +263,7 @@ export class Person {
   #keep(surface: Surface, { blockId, actionId }: FormField, value: JsonObject): Surface {
     const before = stateOn(surface);
     const state = { ...before, [blockId]: { ...before[blockId], [actionId]: value } };
-    if (surface.kind === "view")
-      return { kind: "view", view: this.#workspace.views.change(surface.view.id, { state }) };
+    if (surface.kind === "view") return { kind: "view", view: this.workspace.views.change(surface.view.id, { state }) };
     this.#choices.set(surface.message.ts, state);
     return { ...surface, state };
   }
@@ -283,7 +282,7 @@ function isNotified({ element, dispatches }: FormField, isEntered: boolean): boo
 }
 
 /** The person's channels, then the app, then everyone else they can message. */
-function conversationsOf(workspace: LiveWorkspace, user: User): readonly Conversation[] {
+function conversationsOf({ workspace, user }: Client): readonly Conversation[] {
   const { channels, people, manifest } = workspace;
   const joined = channels.all.flatMap((channel): readonly Conversation[] => {
     const { id, name, kind, memberIds, isShared, isArchived } = channel;
@@ -305,7 +304,7 @@ function acceptsMessages({ manifest: { home } }: LiveWorkspace): boolean {
 }
 
 /** Where a person can post: a channel they are in, "dm" (with the app) or "@handle". */
-function channelFor(workspace: LiveWorkspace, user: User, where: string): Channel {
+function channelFor({ workspace, user }: Client, where: string): Channel {
   const { channels, people } = workspace;
   if (where.startsWith("@")) return openDirect(workspace, user.id, people.named(where).id);
   if (where === "dm") {
@@ -320,7 +319,7 @@ function channelFor(workspace: LiveWorkspace, user: User, where: string): Channe
 }
 
 /** The messages a person sees there, including their own ephemeral ones. */
-function visibleMessages(workspace: LiveWorkspace, user: User, where: string): readonly StoredMessage[] {
+function visibleMessages({ workspace, user }: Client, where: string): readonly StoredMessage[] {
   const { channels, people, app } = workspace;
   const other = where === "dm" ? app.botUserId : where.startsWith("@") ? people.named(where).id : undefined;
   const channel = other === undefined ? channels.named(where) : directWith(workspace, user.id, other);

@@ -61,13 +61,14 @@ export async function startWorkspace(options: WorkspaceOptions) {
   };
   const calls: ApiCall[] = [];
   const server = createWorkspaceServer({ workspace, sockets, faults, calls });
+  const readers = readersOf(workspace);
   baseUrl = `http://127.0.0.1:${await listen(server, 0, "127.0.0.1")}`;
   return {
     /** For `clientOptions.slackApiUrl`. */
     apiUrl: `${baseUrl}/api/`,
     ...app,
     manifest: state.manifest,
-    ...readersOf(workspace),
+    ...readers,
     /** Calls the listener after every change in the workspace, until the returned function is called. */
     onChange: signal.listen,
     /** From now on sends signed HTTP requests to this URL. */
@@ -83,7 +84,11 @@ export async function startWorkspace(options: WorkspaceOptions) {
     /** Sends the same payload again. The answer is checked but has no effect. */
     redeliver: async ({ kind, payload, retry }: AppRequest): Promise<DeliveryOutcome> => {
       if (kind === "command")
-        return deliverCommand(workspace, payload, `${stringAt(payload.command)} ${stringAt(payload.text)}`);
+        return deliverCommand(
+          readers.as(stringAt(payload.user_id) ?? ""),
+          payload,
+          `${stringAt(payload.command)} ${stringAt(payload.text)}`,
+        );
       const answer = await workspace.send({ kind, payload, ...(retry ? { retry } : {}) });
       return answer.kind === "acknowledged" ? { ok: true } : { ok: false, shown: answer.error };
     },

@@ -11,6 +11,7 @@ import {
   stringAt,
 } from "./json-object.ts";
 import {
+  type Client,
   type DeliveryOutcome,
   type LiveWorkspace,
   sendInteraction,
@@ -26,7 +27,6 @@ import {
   messagePayload,
   replaceView,
   type StoredMessage,
-  type User,
   type ViewRecord,
   viewPayload,
 } from "./state.ts";
@@ -42,20 +42,16 @@ export function blocksOn(surface: Surface): readonly JsonObject[] {
 }
 
 /** One `block_actions` delivery (PLATFORM.md §6.3); its acknowledgement must be empty. */
-export async function sendBlockAction(
-  workspace: LiveWorkspace,
-  user: User,
-  surface: Surface,
-  action: JsonObject,
-): Promise<DeliveryOutcome> {
-  const answer = await sendInteraction(workspace, user, {
+export async function sendBlockAction(client: Client, surface: Surface, action: JsonObject): Promise<DeliveryOutcome> {
+  const { workspace, user } = client;
+  const answer = await sendInteraction(client, {
     type: "block_actions",
     ...surfaceParts(workspace, surface),
-    ...(surface.kind === "message" ? messageParts(workspace, user, surface) : {}),
+    ...(surface.kind === "message" ? messageParts(client, surface) : {}),
     trigger_id: issueTrigger(workspace, user),
     actions: [{ ...action, action_ts: workspace.ids.timestamp() }],
   });
-  return settleEmptyAck(workspace, user.id, surface.kind === "message" ? surface.message.channelId : null, answer);
+  return settleEmptyAck(client, surface.kind === "message" ? surface.message.channelId : null, answer);
 }
 
 /** The payload of an ephemeral message does not contain the message. */
@@ -74,17 +70,10 @@ function surfaceParts(workspace: LiveWorkspace, surface: Surface): JsonObject {
   };
 }
 
-function messageParts(
-  workspace: LiveWorkspace,
-  { id: userId }: User,
-  { message, state }: Surface & { kind: "message" },
-): JsonObject {
+function messageParts({ workspace, user }: Client, { message, state }: Surface & { kind: "message" }): JsonObject {
   const { channelId, ts, ephemeralTo } = message;
-  const source = { ts, isEphemeral: ephemeralTo !== undefined };
-  return {
-    state: { values: state },
-    response_url: issueResponseUrl(workspace, "actions", { userId, channelId, source }),
-  };
+  const target = { userId: user.id, channelId, source: { ts, isEphemeral: ephemeralTo !== undefined } };
+  return { state: { values: state }, response_url: issueResponseUrl(workspace, "actions", target) };
 }
 
 /** The entry of `actions[]` for a button or one option of an overflow menu. */
@@ -118,28 +107,22 @@ export interface ShownOption {
 
 /** Loads the options of an external select from the app (PLATFORM.md §6.6). A bad answer gives no options and a notice with the reason. */
 export async function loadOptions(
-  workspace: LiveWorkspace,
-  user: User,
+  client: Client,
   surface: Surface,
   { blockId, element }: { readonly blockId: string; readonly element: JsonObject },
   query: string,
 ): Promise<readonly ShownOption[]> {
   const { action_id, min_query_length: minLength = 3 } = element;
   if (query.length < Number(minLength)) return [];
-  const payload = {
-    type: "block_suggestion",
-    action_id,
-    block_id: blockId,
-    value: query,
-    ...surfaceParts(workspace, surface),
-  };
+  const { workspace } = client;
+  const payload = { type: "block_suggestion", action_id, block_id: blockId, value: query };
   const answer = workspace.manifest.loadsOptions
-    ? await sendInteraction(workspace, user, payload, "options")
+    ? await sendInteraction(client, { ...payload, ...surfaceParts(workspace, surface) }, "options")
     : ({ kind: "failed", error: "no options load URL in the manifest" } as const);
   const body = answer.kind === "acknowledged" && answer.body.kind === "json" ? answer.body.value : undefined;
   const problems = answer.kind === "failed" ? [answer.error] : validateOptionsAnswer(body);
   if (problems.length === 0 && isJsonObject(body)) return shownOptions(body);
-  showNotice(workspace, user.id, null, `The options could not be loaded: ${problems.join("; ")}`);
+  showNotice(client, null, `The options could not be loaded: ${problems.join("; ")}`);
   return [];
 }
 
@@ -154,36 +137,32 @@ export function shownOptions(source: JsonObject): readonly ShownOption[] {
 }
 
 /** A global shortcut has no channel and no `response_url`. One of a message has it, even where the bot is not a member (PLATFORM.md §6.5). */
-export async function runShortcut(
-  workspace: LiveWorkspace,
-  user: User,
-  name: string,
-  message?: StoredMessage,
-): Promise<DeliveryOutcome> {
+export async function runShortcut(client: Client, name: string, message?: StoredMessage): Promise<DeliveryOutcome> {
+  const { workspace, user } = client;
   const type = message === undefined ? "global" : "message";
   const { shortcuts } = workspace.manifest;
   const shortcut = shortcuts.find((each) => each.type === type && (each.name === name || each.callbackId === name));
   if (shortcut === undefined) throw new Error(`The manifest declares no ${type} shortcut "${name}".`);
-  const answer = await sendInteraction(workspace, user, {
+  const answer = await sendInteraction(client, {
     api_app_id: undefined,
     type: message === undefined ? "shortcut" : "message_action",
     callback_id: shortcut.callbackId,
     action_ts: workspace.ids.timestamp(),
     trigger_id: issueTrigger(workspace, user),
-    ...(message === undefined ? {} : usedOn(workspace, user, message)),
+    ...(message === undefined ? {} : usedOn(client, message)),
   });
-  return settleEmptyAck(workspace, user.id, message?.channelId ?? null, answer);
+  return settleEmptyAck(client, message?.channelId ?? null, answer);
 }
 
-function usedOn(workspace: LiveWorkspace, { id: userId }: User, message: StoredMessage): JsonObject {
+function usedOn({ workspace, user }: Client, message: StoredMessage): JsonObject {
   const { channelId, ts, ephemeralTo } = message;
   if (ephemeralTo !== undefined) throw new Error("An ephemeral message offers no shortcuts.");
-  const source = { ts, isEphemeral: false };
+  const target = { userId: user.id, channelId, source: { ts, isEphemeral: false } };
   return {
     channel: channelPart(workspace.channels.named(channelId)),
     message_ts: ts,
     message: messagePayload(message, workspace),
-    response_url: issueResponseUrl(workspace, "app", { userId, channelId, source }),
+    response_url: issueResponseUrl(workspace, "app", target),
   };
 }
 
@@ -195,15 +174,16 @@ type Submission =
   | { readonly kind: "failed"; readonly shown: string };
 
 /** Submits a modal and applies the answer (PLATFORM.md §7.4). */
-export async function submitView(workspace: LiveWorkspace, user: User, view: ViewRecord): Promise<Submission> {
-  const answer = await sendInteraction(workspace, user, {
+export async function submitView(client: Client, view: ViewRecord): Promise<Submission> {
+  const { workspace, user } = client;
+  const answer = await sendInteraction(client, {
     type: "view_submission",
     trigger_id: issueTrigger(workspace, user),
     view: viewPayload(view, workspace.app),
     response_urls: [],
   });
   const submission = answer.kind === "failed" ? fail(answer.error) : applyAck(workspace, view, answer.body);
-  if (submission.kind === "failed") showFailure(workspace, user.id, null, submission.shown);
+  if (submission.kind === "failed") showFailure(client, null, submission.shown);
   return submission;
 }
 
@@ -246,10 +226,11 @@ function fail(shown: string): Submission {
 }
 
 /** Closes the modal by Cancel or the X. The app is notified only with `notify_on_close`, without state and trigger (PLATFORM.md §7.5). */
-export async function closeView(workspace: LiveWorkspace, user: User, view: ViewRecord, isByX: boolean): Promise<void> {
+export async function closeView(client: Client, view: ViewRecord, isByX: boolean): Promise<void> {
+  const { workspace } = client;
   workspace.views.remove(view.id);
   if (view.definition.notify_on_close !== true) return;
-  await sendInteraction(workspace, user, {
+  await sendInteraction(client, {
     type: "view_closed",
     view: { ...viewPayload(view, workspace.app), state: { values: {} } },
     is_cleared: isByX,
