@@ -8,7 +8,7 @@ export interface LiveWorkspace extends WorkspaceState {
   /** Runs later, for retries. */
   readonly schedule: (delayMs: number, run: () => void) => void;
   /** A single-use URL of Socket Mode. */
-  readonly issueSocketUrl: () => string;
+  readonly issueSocketUrl: () => string | undefined;
   /** Sends the app its own message where it subscribed, as Slack does. */
   readonly hearOwn: (message: StoredMessage) => void;
 }

@@ -45,54 +45,14 @@ export async function hearOwn(workspace: LiveWorkspace, message: StoredMessage):
   await sendMessage(workspace, channel, { ...messagePayload(message, workspace), channel: channel.id });
 }
 
-/** Changes a person's own message (PLATFORM.md §2.2). A mention in it is sent again, marked as edited. */
-export async function editMessage(client: Client, message: StoredMessage, typed: string): Promise<StoredMessage> {
-  const { workspace, user } = client;
-  const { ids, messages } = workspace;
-  const channel = channelOfOwn(client, message);
-  const changed = messages.put({ ...message, text: escapeTyped(typed, workspace), isEdited: true });
-  const edited = { edited: { user: user.id, ts: ids.timestamp() } };
-  await sendMention(client, channel, changed, edited);
-  await sendMessage(workspace, channel, {
-    ...hiddenEvent(workspace, channel, "message_changed"),
-    message: { type: "message", ...eventOf(user, changed), ...edited },
-    previous_message: { type: "message", ...eventOf(user, message) },
-  });
-  return changed;
-}
-
-/** Removes a person's own message. */
-export async function deleteMessage(client: Client, message: StoredMessage): Promise<void> {
-  const { workspace, user } = client;
-  const channel = channelOfOwn(client, message);
-  workspace.messages.remove(messageKey(message));
-  await sendMessage(workspace, channel, {
-    ...hiddenEvent(workspace, channel, "message_deleted"),
-    deleted_ts: message.ts,
-    previous_message: { type: "message", ...eventOf(user, message) },
-  });
-}
-
-const hiddenEvent = ({ ids }: LiveWorkspace, channel: Channel, subtype: string): JsonObject => ({
-  subtype,
-  hidden: true,
-  ts: ids.timestamp(),
-  channel: channel.id,
-});
-
-function channelOfOwn({ workspace, user }: Client, { channelId, userId }: StoredMessage): Channel {
-  if (userId !== user.id) throw new Error("People can change only their own messages.");
-  return workspace.channels.named(channelId);
-}
-
-function eventOf(user: User, { text, ts, channelId, threadTs }: StoredMessage): JsonObject {
+export function eventOf(user: User, { text, ts, channelId, threadTs }: StoredMessage): JsonObject {
   const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
   const client_msg_id = randomUUID();
   return { user: user.id, text, ts, channel: channelId, team: user.teamId, client_msg_id, ...thread };
 }
 
 /** A message to the app itself is not sent as a mention. */
-async function sendMention(client: Client, channel: Channel, message: StoredMessage, edited: JsonObject = {}) {
+export async function sendMention(client: Client, channel: Channel, message: StoredMessage, edited: JsonObject = {}) {
   const { workspace, user } = client;
   const isMention = channel.kind !== "im" && message.text.includes(`<@${workspace.app.botUserId}>`);
   if (!isMention || !isBotIn(workspace, channel)) return;
@@ -102,7 +62,7 @@ async function sendMention(client: Client, channel: Channel, message: StoredMess
 const subscriptions = { public: "message.channels", private: "message.groups", im: "message.im" } as const;
 const channelTypes = { public: "channel", private: "group", im: "im" } as const;
 
-async function sendMessage(workspace: LiveWorkspace, channel: Channel, event: JsonObject): Promise<void> {
+export async function sendMessage(workspace: LiveWorkspace, channel: Channel, event: JsonObject): Promise<void> {
   if (!isBotIn(workspace, channel)) return;
   const { kind } = channel;
   const sent = { type: "message", channel_type: channelTypes[kind], event_ts: event.ts, ...event };
@@ -110,7 +70,7 @@ async function sendMessage(workspace: LiveWorkspace, channel: Channel, event: Js
 }
 
 /** How Slack rewrites what a person types, and the text of a command with `should_escape` (PLATFORM.md §3.3). */
-function escapeTyped(text: string, workspace: WorkspaceState): string {
+export function escapeTyped(text: string, workspace: WorkspaceState): string {
   return escapeMarkup(text)
     .replace(/\bhttps?:\/\/[^\s<>|]+/g, (url) => `<${url}>`)
     .replace(/(?<![\w<|/])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, (mail) => `<mailto:${mail}|${mail}>`)

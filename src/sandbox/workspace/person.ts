@@ -18,7 +18,7 @@ import {
 } from "./form-fields.ts";
 import { isJsonObject, type JsonObject, objectAt, type StateValues, stringsIn } from "./json-object.ts";
 import { type Client, type DeliveryOutcome, delivered, type LiveWorkspace, sendEvent } from "./live-workspace.ts";
-import { deleteMessage, editMessage, runCommand, runWorkflow, sayInChannel } from "./messages.ts";
+import { runCommand, runWorkflow, sayInChannel } from "./messages.ts";
 import {
   blocksOf,
   type Channel,
@@ -98,15 +98,6 @@ export class Person implements Client {
     if (text.startsWith("/")) return runCommand(this, channel, text);
     await sayInChannel(this, channel, text, threadTs);
     return delivered;
-  }
-
-  /** Changes a message of their own. */
-  edit(message: StoredMessage, text: string): Promise<StoredMessage> {
-    return editMessage(this, message, text);
-  }
-
-  delete(message: StoredMessage): Promise<void> {
-    return deleteMessage(this, message);
   }
 
   openView() {

@@ -1,23 +1,16 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { listen, stopListening } from "../local-http.ts";
-import type { Signal } from "../signal.ts";
-import type { SeedPerson, WorkspaceSeed } from "./default-seed.ts";
-import {
-  type AppRequest,
-  createSocketConnections,
-  recordDeliveries,
-  type SocketConnections,
-  sendHttp,
-  type Transport,
-} from "./deliveries.ts";
-import { type JsonObject, objectAt, parseJson, stringAt } from "./json-object.ts";
-import { type DeliveryOutcome, type LiveWorkspace, sendEvent } from "./live-workspace.ts";
-import { deliverCommand, hearOwn, respondToUrl, runStep } from "./messages.ts";
+import type { WorkspaceSeed } from "./default-seed.ts";
+import { type AppAnswer, type AppRequest, type Outgoing, type Sockets, sendHttp } from "./deliveries.ts";
+import { type JsonObject, objectAt, parseJson } from "./json-object.ts";
+import type { LiveWorkspace } from "./live-workspace.ts";
+import { hearOwn, respondToUrl } from "./messages.ts";
 import { Person } from "./person.ts";
-import { createWorkspaceState, messagesIn, viewOf, viewPayload } from "./state.ts";
-import { callApi, userObject } from "./web-api.ts";
+import { createWorkspaceState } from "./state.ts";
+import { callApi } from "./web-api.ts";
 
 export interface WorkspaceOptions {
   /** The parsed app manifest. It decides commands, shortcuts, scopes, events, Home tab and transport. */
@@ -26,6 +19,7 @@ export interface WorkspaceOptions {
   readonly now?: () => number;
   /** HTTP mode: the app's URL. Can be set later with `connectHttp`. */
   readonly requestUrl?: string;
+  readonly sockets?: Sockets;
   readonly rateLimits?: "slack" | "off";
   /** The deadline for an acknowledgement. */
   readonly deadlineMs?: number;
@@ -38,165 +32,82 @@ export interface WorkspaceOptions {
 export type Workspace = Awaited<ReturnType<typeof startWorkspace>>;
 
 export async function startWorkspace(options: WorkspaceOptions) {
-  const { now = Date.now, deadlineMs = 3000, fetch = globalThis.fetch } = options;
+  const { now = Date.now, deadlineMs = 3000, fetch = globalThis.fetch, rateLimits = "slack", sockets } = options;
+  let { requestUrl } = options;
   let baseUrl = "";
-  let requestUrl = options.requestUrl;
-  const { manifest, seed, rateLimits = "slack" } = options;
-  const state = createWorkspaceState({ manifest, seed, now, rateLimits, baseUrl: () => baseUrl });
+  const state = createWorkspaceState({ ...options, now, rateLimits, baseUrl: () => baseUrl });
   const { app, signal } = state;
-  const sockets = createSocketConnections({ appId: app.appId, deadlineMs, signal });
-  const target = { requestUrl: () => requestUrl, signingSecret: app.signingSecret, deadlineMs, fetch };
-  const http: Transport = { name: "http", send: (outgoing) => sendHttp(target, outgoing) };
-  const transport = () => (state.manifest.isSocketMode && requestUrl === undefined ? sockets : http);
+  const { signingSecret } = app;
+  const http = (outgoing: Outgoing) => sendHttp({ url: requestUrl, signingSecret, deadlineMs, fetch }, outgoing);
   const faults = new Faults();
   const appRequests: AppRequest[] = [];
-  const altered = (type: string, sent: JsonObject) => faults.altered(type, sent);
-  const timers = createTimers();
+  const calls: ApiCall[] = [];
+  const closed = new AbortController();
+  /** Sends a request to the app and keeps it with its answer. */
+  const send = async (given: Outgoing): Promise<AppAnswer> => {
+    const socket = state.manifest.isSocketMode && requestUrl === undefined ? sockets : undefined;
+    const type = typeOf(given);
+    const outgoing = { ...given, payload: faults.altered(type, given.payload) };
+    const begun = { ...outgoing, id: randomUUID(), type, transport: socket?.name ?? "http", sentAt: now() } as const;
+    const index = appRequests.push({ ...begun, answer: null, tookMs: null }) - 1;
+    signal.changed();
+    const startedAt = performance.now();
+    const answer = await (socket ? socket.send(outgoing) : http(outgoing));
+    appRequests[index] = { ...begun, answer, tookMs: performance.now() - startedAt };
+    signal.changed();
+    return answer;
+  };
+  /** Does not keep the process alive. */
+  const later = (delayMs: number, run: () => void) =>
+    void delay(delayMs, undefined, { ref: false, signal: closed.signal }).then(run, () => undefined);
   const workspace: LiveWorkspace = {
     ...state,
-    send: recordDeliveries(appRequests, { transport, now, signal, altered }),
-    schedule: options.schedule ?? timers.schedule,
-    issueSocketUrl: () => sockets.issueUrl(baseUrl),
+    send,
+    schedule: options.schedule ?? later,
+    issueSocketUrl: () => sockets?.issueUrl(baseUrl),
     hearOwn: (message) => void hearOwn(workspace, message),
   };
-  const calls: ApiCall[] = [];
-  const server = createWorkspaceServer({ workspace, sockets, faults, calls });
-  const readers = readersOf(workspace);
+  const parts = { workspace, faults, calls };
+  const server = createServer((request, response) => void answerCall(parts, request, response));
+  if (sockets) server.on("upgrade", (request, socket, head) => sockets.upgrade(request, socket, head));
   baseUrl = `http://127.0.0.1:${await listen(server, 0, "127.0.0.1")}`;
   return {
     /** For `clientOptions.slackApiUrl`. */
     apiUrl: `${baseUrl}/api/`,
     ...app,
     manifest: state.manifest,
-    ...readers,
+    live: workspace,
+    /** By handle or id. */
+    as: clientsOf(workspace),
     /** Calls the listener after every change in the workspace, until the returned function is called. */
     onChange: signal.listen,
     /** From now on sends signed HTTP requests to this URL. */
     connectHttp: (url: string) => {
       requestUrl = url;
     },
-    /** Runs a step of the app as Workflow Builder does. */
-    runStep: (callbackId: string, inputs: JsonObject) => runStep(workspace, callbackId, inputs),
-    waitFor: <T>(probe: () => T | undefined | false | null, waiting: WaitOptions = {}) =>
-      waitFor(probe, waiting, signal, calls),
     calls: calls as readonly ApiCall[],
     appRequests: appRequests as readonly AppRequest[],
-    /** Sends the same payload again. The answer is checked but has no effect. */
-    redeliver: async ({ kind, payload, retry }: AppRequest): Promise<DeliveryOutcome> => {
-      if (kind === "command")
-        return deliverCommand(
-          readers.as(stringAt(payload.user_id) ?? ""),
-          payload,
-          `${stringAt(payload.command)} ${stringAt(payload.text)}`,
-        );
-      const answer = await workspace.send({ kind, payload, ...(retry ? { retry } : {}) });
-      return answer.kind === "acknowledged" ? { ok: true } : { ok: false, shown: answer.error };
-    },
     faults,
-    changes: createWorkspaceChanges(workspace),
-    sockets,
     close: async () => {
-      timers.clear();
-      sockets.close();
+      closed.abort();
+      sockets?.close();
       await stopListening(server);
     },
   };
 }
 
-function readersOf(workspace: LiveWorkspace) {
-  const { people, channels, executions, app } = workspace;
+function clientsOf(workspace: LiveWorkspace) {
   const clients = new Map<string, Person>();
-  return {
-    /** By handle or id. */
-    as: (name: string): Person => {
-      const { id } = people.named(name);
-      const person = clients.get(id) ?? new Person(workspace, id);
-      clients.set(id, person);
-      return person;
-    },
-    /** The messages visible to all members, including thread replies. */
-    channel: (name: string) => {
-      const { id } = channels.named(name);
-      return { id, messages: messagesIn(workspace, id).filter((message) => message.ephemeralTo === undefined) };
-    },
-    /** What the app posted, as it stands now, private messages too. */
-    posted: () => workspace.messages.all.filter(({ isFromApp }) => isFromApp),
-    homeOf: (name: string): JsonObject | undefined => {
-      const view = viewOf(workspace, people.named(name).id, "home");
-      return view && viewPayload(view, app);
-    },
-    /** A run of a step as it is now. */
-    execution: (id: string) => executions.get(id),
+  return (name: string): Person => {
+    const { id } = workspace.people.named(name);
+    const person = clients.get(id) ?? new Person(workspace, id);
+    clients.set(id, person);
+    return person;
   };
 }
 
-/** Timers that do not keep the process alive. */
-function createTimers() {
-  const timers = new Set<NodeJS.Timeout>();
-  return {
-    schedule: (delayMs: number, run: () => void) => {
-      const timer = setTimeout(() => {
-        timers.delete(timer);
-        run();
-      }, delayMs);
-      timers.add(timer.unref());
-    },
-    clear: () => {
-      for (const timer of timers) clearTimeout(timer);
-    },
-  };
-}
-
-interface WaitOptions {
-  readonly timeoutMs?: number;
-  /** Names the awaited condition in the error. */
-  readonly what?: string;
-}
-
-const maxShownCalls = 12;
-
-/** Resolves when the probe finds something. Probes after every change in the workspace. */
-function waitFor<T>(
-  probe: () => T | undefined | false | null,
-  { timeoutMs = 15_000, what = "the awaited condition" }: WaitOptions,
-  signal: Signal,
-  calls: readonly ApiCall[],
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(deadline);
-      unlisten();
-    };
-    const check = (isLast: boolean): void => {
-      try {
-        const found = probe();
-        if (found !== undefined && found !== false && found !== null) {
-          stop();
-          resolve(found);
-        } else if (isLast) {
-          stop();
-          reject(new Error(`${what} did not happen within ${timeoutMs} ms. Recent calls:\n${describeCalls(calls)}`));
-        }
-      } catch (error) {
-        stop();
-        reject(error);
-      }
-    };
-    const unlisten = signal.listen(() => check(false));
-    const deadline = setTimeout(() => check(true), timeoutMs);
-    check(false);
-  });
-}
-
-function describeCalls(calls: readonly ApiCall[]): string {
-  const lines = calls.slice(-maxShownCalls).map(({ method, status, arguments: sent, answer }) => {
-    return `  ${method} ${status} ${cut(JSON.stringify(sent), 200)} -> ${cut(JSON.stringify(answer), 200)}`;
-  });
-  return lines.join("\n") || "  none";
-}
-
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text;
+function typeOf({ kind, payload }: Outgoing): string {
+  return kind === "command" ? "command" : String(objectAt(payload.event).type ?? payload.type);
 }
 
 /** One call by the app, to a Web API method or a `response_url`. */
@@ -212,7 +123,6 @@ export interface ApiCall {
 
 interface ServerParts {
   readonly workspace: LiveWorkspace;
-  readonly sockets: SocketConnections;
   readonly faults: Faults;
   /** Gets each call with its answer. */
   readonly calls: ApiCall[];
@@ -225,18 +135,16 @@ interface Reply {
   readonly sent: JsonObject;
 }
 
-/** Slack's HTTP server: `/api/<method>`, the response URLs, and Socket Mode's `/link/`. */
-function createWorkspaceServer(parts: ServerParts): Server {
-  const server = createServer((request, response) => {
-    handle(parts, request, response).catch((error: unknown) => {
-      const path = String(request.url);
-      const answer = `sandbox error: ${String(error)}`;
-      record(parts, { method: path, path, arguments: {}, answer, status: 500, at: parts.workspace.now() });
-      response.destroy();
-    });
-  });
-  server.on("upgrade", (request, socket, head) => parts.sockets.upgrade(request, socket, head));
-  return server;
+/** Slack's HTTP server: `/api/<method>` and the response URLs. */
+async function answerCall(parts: ServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    await handle(parts, request, response);
+  } catch (error) {
+    const path = String(request.url);
+    const answer = `sandbox error: ${String(error)}`;
+    record(parts, { method: path, path, arguments: {}, answer, status: 500, at: parts.workspace.now() });
+    response.destroy();
+  }
 }
 
 function record({ calls, workspace }: ServerParts, call: ApiCall): void {
@@ -386,47 +294,4 @@ class Faults {
     plan.left -= 1;
     return plan.fault;
   }
-}
-
-/** Changes that people make in the workspace. Sends the subscribed events. */
-function createWorkspaceChanges(workspace: LiveWorkspace) {
-  const { people, channels, groups, app, team, now } = workspace;
-  const idOf = (person: string): string => (person === "bot" ? app.botUserId : people.named(person).id);
-  const setMember = (person: string, name: string, isMember: boolean): Promise<DeliveryOutcome> => {
-    const { id: channel, memberIds } = channels.named(name);
-    const user = idOf(person);
-    const others = memberIds.filter((id) => id !== user);
-    channels.change(channel, { memberIds: isMember ? [...others, user] : others });
-    const type = isMember ? "member_joined_channel" : "member_left_channel";
-    return sendEvent(workspace, { type, user, channel, channel_type: "C", team: team.id });
-  };
-  return {
-    /** `person` may be "bot". */
-    join: (person: string, channel: string) => setMember(person, channel, true),
-    leave: (person: string, channel: string) => setMember(person, channel, false),
-    archive: (name: string) => {
-      const { id: channel } = channels.change(name, { isArchived: true });
-      return sendEvent(workspace, { type: "channel_archive", channel, user: "USLACKBOT" });
-    },
-    setGroup: (name: string, members: readonly string[]) => {
-      const before = groups.named(name);
-      const memberIds = members.map(idOf);
-      groups.change(before.id, { memberIds, updatedAt: now() });
-      return sendEvent(workspace, {
-        type: "subteam_members_changed",
-        subteam_id: before.id,
-        team_id: team.id,
-        added_users: memberIds.filter((id) => !before.memberIds.includes(id)),
-        removed_users: before.memberIds.filter((id) => !memberIds.includes(id)),
-      });
-    },
-    disableGroup: (name: string) => {
-      const { id, handle, memberIds } = groups.change(name, { isDisabled: true, updatedAt: now() });
-      return sendEvent(workspace, { type: "subteam_updated", subteam: { id, handle, users: memberIds } });
-    },
-    changePerson: (person: string, changes: Partial<SeedPerson>) => {
-      const user = people.change(idOf(person), { ...changes, updatedAt: now() });
-      return sendEvent(workspace, { type: "user_change", user: userObject(user, workspace) });
-    },
-  };
 }
