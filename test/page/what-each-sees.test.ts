@@ -138,7 +138,7 @@ describe("a viewer", () => {
     await sandbox.act("alice", { kind: "press", on: { channelId, ts }, blockId, actionId });
     await bob.until(() => messagesIn(bob, "ops")[0]?.isEdited === true);
     expect(card(bob)).not.toContain("[ End now ]");
-    expect(bob.received.match(/^event: people$/gm)).toHaveLength(1);
+    expect(bob.received.match(/^data: \{"people":/gm)).toHaveLength(1);
   });
 
   test("can be a guest, external or without a role, but not a bot or deactivated", async () => {

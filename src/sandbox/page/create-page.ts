@@ -6,9 +6,8 @@ import { listen, readBody, stopListening } from "../local-http.ts";
 import { type Sandbox, seedPerson } from "../sandbox.ts";
 import { createSignal } from "../signal.ts";
 import { parseJson } from "../workspace/json-object.ts";
-import { pageAct, panelAct } from "./acts.ts";
 import { pageEvents, performPageAct, performPanelAct, type SentEvent } from "./page-state.ts";
-import type { ActAnswer } from "./wire.ts";
+import { type ActAnswer, pageAct, panelAct } from "./wire.ts";
 
 interface Page {
   readonly url: string;

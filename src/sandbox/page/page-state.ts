@@ -5,22 +5,22 @@ import type { DeliveryOutcome } from "../workspace/live-workspace.ts";
 import type { Viewer } from "../workspace/mrkdwn.ts";
 import type { Person } from "../workspace/person.ts";
 import type { StoredMessage } from "../workspace/state.ts";
-import type { PageAct, PanelAct } from "./acts.ts";
 import { activityOf, clockStops, createTimeFormat, serviceTables } from "./panel.ts";
-import {
-  type ActAnswer,
-  type AppShown,
-  type Conversation,
-  type HeldValue,
-  type PageParts,
-  type PersonShown,
-  partNames,
-  type ShownView,
-  type Switches,
+import type {
+  ActAnswer,
+  AppShown,
+  Conversation,
+  HeldValue,
+  PageAct,
+  PageParts,
+  PanelAct,
+  PersonShown,
+  ShownView,
+  Switches,
 } from "./wire.ts";
 
 export interface SentEvent {
-  readonly name: keyof PageParts | "conversation";
+  readonly name: "part" | "conversation";
   /** A later event replaces an earlier one with the same key. */
   readonly key: string;
   readonly data: unknown;
@@ -28,11 +28,13 @@ export interface SentEvent {
 
 /** The complete state of one viewer's page: everything a person may read, and nothing else. */
 export function pageEvents(sandbox: Sandbox, handle: string): readonly SentEvent[] {
-  const parts = partsFor(sandbox, handle);
   const conversations = conversationsOf(sandbox, handle).map(
     (data): SentEvent => ({ name: "conversation", key: `conversation ${data.where}`, data }),
   );
-  return [...conversations, ...partNames.map((name) => ({ name, key: name, data: parts[name] }))];
+  const parts = Object.entries(partsFor(sandbox, handle)).map(
+    ([key, data]): SentEvent => ({ name: "part", key, data: { [key]: data } }),
+  );
+  return [...conversations, ...parts];
 }
 
 function partsFor(sandbox: Sandbox, handle: string): PageParts {

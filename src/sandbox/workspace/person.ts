@@ -1,5 +1,4 @@
 import { initialState } from "./blocks.ts";
-import type { Conversation } from "./conversation.ts";
 import {
   atPlace,
   type ButtonHint,
@@ -273,9 +272,9 @@ function isNotified({ element, dispatches }: FormField, isEntered: boolean): boo
 }
 
 /** The person's channels, then the app, then everyone else they can message. */
-function conversationsOf({ workspace, user }: Client): readonly Conversation[] {
+function conversationsOf({ workspace, user }: Client) {
   const { channels, people, manifest } = workspace;
-  const joined = channels.all.flatMap((channel): readonly Conversation[] => {
+  const joined = channels.all.flatMap((channel) => {
     const { id, name, kind, memberIds, isShared, isArchived } = channel;
     if (kind === "im" || !memberIds.includes(user.id)) return [];
     const hasApp = isBotIn(workspace, channel);
@@ -285,7 +284,14 @@ function conversationsOf({ workspace, user }: Client): readonly Conversation[] {
   const direct = { members: 2, isShared: false, hasApp: false, isWritable: true };
   return [
     ...joined,
-    { ...direct, where: "dm", kind: "app", name: manifest.name, hasApp: true, isWritable: acceptsMessages(workspace) },
+    {
+      ...direct,
+      where: "dm",
+      kind: "app" as const,
+      name: manifest.name,
+      hasApp: true,
+      isWritable: acceptsMessages(workspace),
+    },
     ...others.map((other) => ({ ...direct, where: `@${other.handle}`, kind: "person" as const, name: other.realName })),
   ];
 }

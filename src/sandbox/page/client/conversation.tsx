@@ -1,24 +1,17 @@
 import { Fragment, type RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Conversation, HomeShown, Place, ShownMessage } from "../wire.ts";
+import type { Place, ShownMessage } from "../wire.ts";
 import { Blocks } from "./blocks.tsx";
 import { Composer } from "./composer.tsx";
 import { MenuButton } from "./menu-button.tsx";
-import { addressOf, type Route } from "./route.ts";
+import { addressOf } from "./route.ts";
 import { dayAndTime, dayOf, type Surface, timeOfDay, useSession } from "./session.ts";
 import { Mrkdwn } from "./text.tsx";
 
-interface AppViewProps {
-  readonly place: Place;
-  readonly route: Route;
-  readonly home: HomeShown | null;
-  readonly conversation: Conversation | undefined;
-  /** The number of unseen messages. */
-  readonly unseen: number;
-}
-
 /** The app's Home tab and its direct messages. */
-export function AppView({ place, route, home, conversation, unseen }: AppViewProps) {
+export function AppView({ place }: { readonly place: Place }) {
+  const { route, unseen } = useSession();
+  const count = unseen[place.where] ?? 0;
   return (
     <section class="app-view" aria-label={place.name}>
       <header>
@@ -26,29 +19,27 @@ export function AppView({ place, route, home, conversation, unseen }: AppViewPro
         <nav class="tabs" aria-label={`Parts of ${place.name}`}>
           {(["home", "messages"] as const).map((tab) => (
             <a key={tab} href={addressOf({ ...route, tab })} aria-current={route.tab === tab ? "page" : undefined}>
-              {tab === "home" ? "Home" : "Messages"} {tab === "messages" && unseen > 0 && <Count count={unseen} />}
+              {tab === "home" ? "Home" : "Messages"} {tab === "messages" && count > 0 && <Count count={count} />}
             </a>
           ))}
         </nav>
       </header>
-      {route.tab === "home" ? <Home home={home} /> : <ConversationView place={place} conversation={conversation} />}
+      {route.tab === "home" ? <Home /> : <ConversationView place={place} />}
     </section>
   );
 }
 
 /** Opening the tab notifies the app, which then publishes the view. */
-function Home({ home }: Pick<AppViewProps, "home">) {
-  const { act } = useSession();
+function Home() {
+  const { home, act } = useSession();
   useEffect(() => void act({ kind: "home" }), [act]);
-  if (home === null)
-    return (
-      <div class="home">
-        <p class="remark">Curfew has not published this tab yet.</p>
-      </div>
-    );
   return (
     <div class="home">
-      <Blocks blocks={home.blocks} surface={{ on: "home", key: "home", state: home.state, errors: {} }} />
+      {home === null ? (
+        <p class="remark">Curfew has not published this tab yet.</p>
+      ) : (
+        <Blocks blocks={home.blocks} surface={{ on: "home", key: "home", state: home.state, errors: {} }} />
+      )}
     </div>
   );
 }
@@ -63,19 +54,14 @@ export function Count({ count }: { readonly count: number }) {
   );
 }
 
-interface ConversationViewProps {
-  readonly place: Place;
-  readonly conversation: Conversation | undefined;
-}
-
-export function ConversationView({ place, conversation }: ConversationViewProps) {
-  const { app } = useSession();
+export function ConversationView({ place }: { readonly place: Place }) {
+  const { app, conversations } = useSession();
   const [threadTs, setThreadTs] = useState<string | undefined>();
   const [sent, setSent] = useState(0);
   const { where, kind, name, members, isShared, hasApp, isWritable } = place;
   const isChannel = kind === "public" || kind === "private";
   const title = isChannel ? `#${name}` : name;
-  const messages = conversation?.messages ?? [];
+  const messages = conversations[where]?.messages ?? [];
   const parent = messages.find(({ ts }) => ts === threadTs);
   const remarks = [
     ...(isChannel ? [`${members} members`] : []),

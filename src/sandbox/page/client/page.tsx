@@ -1,6 +1,6 @@
 import { render } from "preact";
-import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
-import type { ActAnswer, Conversation, PageAct, PageParts, PanelAct, PersonShown, Place } from "../wire.ts";
+import { useCallback, useEffect, useState } from "preact/hooks";
+import type { ActAnswer, PageAct, PageParts, PanelAct, PersonShown } from "../wire.ts";
 import { act as actAs, actInPanel, notResponding, usePage } from "./connection.ts";
 import { AppView, ConversationView } from "./conversation.tsx";
 import { Modal, Question, useQuestion } from "./dialogs.tsx";
@@ -40,45 +40,47 @@ function App() {
   );
 }
 
-interface ClientProps {
+interface ClientProps extends Pick<Session, "conversations" | "go"> {
   readonly parts: PageParts;
   readonly isConnected: boolean;
-  readonly conversations: Readonly<Record<string, Conversation>>;
   readonly route: Route;
-  readonly go: (changes: Partial<Route>) => void;
   readonly panel: PanelState;
   readonly onPanel: (panel: PanelState) => void;
 }
 
 /** One person's client and the panel next to it. */
-function Client(props: ClientProps) {
-  const { parts, isConnected, conversations, route, go, panel, onPanel } = props;
-  const { viewer, people, places, view, home, clock } = parts;
+function Client({ parts, isConnected, conversations, route, go, panel, onPanel }: ClientProps) {
+  const { viewer, places, view, names, clock } = parts;
   const [ask, question] = useQuestion();
   const { error, act, perform, dismiss } = useActs(viewer.handle, isConnected);
   const [isMenuOpen, setIsMenuOpen] = useState(false);
-  const session = useSessionOf(parts, act, ask);
   const place = places.find(({ where }) => where === route.where) ?? places[0];
   // The Home tab hides the app's messages.
   const isAtMessages = place?.kind !== "app" || route.tab === "messages";
   const unseen = useUnseen(viewer, conversations, isAtMessages ? (place?.where ?? "") : "");
-  const notice = useMessageNotice(places, conversations, unseen);
+  const reader = {
+    nameOf: (id: string) => names[id] ?? id,
+    zone: viewer.zone,
+    get now() {
+      return Date.now() + clock.aheadMs;
+    },
+  };
   return (
-    <SessionProvider value={session}>
+    <SessionProvider value={{ ...parts, conversations, unseen, route, go, reader, act, perform, ask }}>
       <div class={`client${isMenuOpen ? " menu-open" : ""}${panel.isOpen ? " panel-open" : ""}`}>
         <TopBar
-          {...{ viewer, people, isMenuOpen, isPanelOpen: panel.isOpen, aheadMs: clock.aheadMs }}
-          hasUnseen={places.some(({ where }) => where !== place?.where && (unseen[where] ?? 0) > 0)}
+          isMenuOpen={isMenuOpen}
+          isPanelOpen={panel.isOpen}
           onMenu={() => setIsMenuOpen(!isMenuOpen)}
           onPanel={() => onPanel({ ...panel, isOpen: !panel.isOpen })}
-          onSwitchPerson={(as) => go({ as })}
         />
-        <Sidebar {...{ places, route, unseen }} onGo={() => setIsMenuOpen(false)} />
+        <Sidebar onGo={() => setIsMenuOpen(false)} />
         <main>
-          <MessageNotice from={notice.from} route={route} onDismiss={notice.dismiss} />
-          {place && <PlaceView {...{ place, route, home, conversations, unseen }} />}
+          <MessageNotice />
+          {place?.kind === "app" && <AppView place={place} />}
+          {place && place.kind !== "app" && <ConversationView key={place.where} place={place} />}
         </main>
-        {panel.isOpen && <Panel {...{ parts, perform, panel, onPanel }} />}
+        {panel.isOpen && <Panel panel={panel} onPanel={onPanel} />}
         {view && <Modal view={view} />}
         {question && <Question question={question} />}
         {isConnected && error !== "" && (
@@ -94,20 +96,6 @@ function Client(props: ClientProps) {
   );
 }
 
-interface PlaceViewProps extends Pick<ClientProps, "conversations" | "route"> {
-  readonly place: Place;
-  readonly home: PageParts["home"];
-  readonly unseen: Readonly<Record<string, number>>;
-}
-
-function PlaceView({ place, route, home, conversations, unseen }: PlaceViewProps) {
-  const conversation = conversations[place.where];
-  if (place.kind === "app") {
-    return <AppView {...{ place, route, home, conversation }} unseen={unseen[place.where] ?? 0} />;
-  }
-  return <ConversationView key={place.where} place={place} conversation={conversation} />;
-}
-
 /** Performs the viewer's acts and keeps the last error until the connection changes. */
 function useActs(as: string, isConnected: boolean) {
   const [error, setError] = useState("");
@@ -121,28 +109,10 @@ function useActs(as: string, isConnected: boolean) {
   return { error, act, perform, dismiss: () => setError("") };
 }
 
-/** Names and times are as this viewer reads them. */
-function useSessionOf(parts: PageParts, act: Session["act"], ask: Session["ask"]): Session {
-  const { viewer, people, places, app, names, clock } = parts;
-  return useMemo(() => {
-    const reader = {
-      nameOf: (id: string) => names[id] ?? id,
-      zone: viewer.zone,
-      get now() {
-        return Date.now() + clock.aheadMs;
-      },
-    };
-    return { viewer, people, places, app, reader, act, ask };
-  }, [viewer, people, places, app, names, clock.aheadMs, act, ask]);
-}
-
-type Conversations = Readonly<Record<string, Conversation>>;
-type Counts = Readonly<Record<string, number>>;
-
-/** Counts other people's messages in each place since the viewer's last visit. */
-function useUnseen(viewer: PersonShown, conversations: Conversations, here: string): Counts {
+/** Session["unseen"] other people's messages in each place since the viewer's last visit. */
+function useUnseen(viewer: PersonShown, conversations: Session["conversations"], here: string): Session["unseen"] {
   /** The time of the latest seen message, by viewer and place. */
-  const [seen, setSeen] = useState<Counts>({});
+  const [seen, setSeen] = useState<Session["unseen"]>({});
   const key = (where: string) => `${viewer.id} ${where}`;
   const latest = conversations[here]?.messages.at(-1)?.at ?? 0;
   useEffect(() => setSeen((before) => ({ ...before, [key(here)]: latest })), [viewer.id, here, latest]);
@@ -152,17 +122,6 @@ function useUnseen(viewer: PersonShown, conversations: Conversations, here: stri
       messages.filter(({ at, from }) => at > (seen[key(where)] ?? 0) && from !== viewer.name).length,
     ]),
   );
-}
-
-/** The places with unseen direct messages since the page was opened or the notice dismissed, like Slack's notifications. */
-function useMessageNotice(places: readonly Place[], conversations: Conversations, unseen: Counts) {
-  const direct = places.filter(({ kind }) => kind === "app" || kind === "person");
-  const latest = Object.fromEntries(direct.map(({ where }) => [where, conversations[where]?.messages.at(-1)?.at ?? 0]));
-  const [dismissedAt, setDismissedAt] = useState(latest);
-  const from = direct.filter(
-    ({ where }) => (unseen[where] ?? 0) > 0 && (latest[where] ?? 0) > (dismissedAt[where] ?? 0),
-  );
-  return { from, dismiss: () => setDismissedAt(latest) };
 }
 
 const root = document.getElementById("page");

@@ -4,26 +4,29 @@ import { isJsonObject, objectAt, stringAt } from "../../workspace/json-object.ts
 import type { Viewer } from "../../workspace/mrkdwn.ts";
 import type {
   ActAnswer,
-  AppShown,
+  Conversation,
   HeldValue,
   Json,
   PageAct,
-  PersonShown,
-  Place,
+  PageParts,
+  PanelAct,
   PlaceActedOn,
   SurfaceShown,
 } from "../wire.ts";
+import type { Route } from "./route.ts";
 
-/** The viewer of this client and how they act. */
-export interface Session {
-  readonly viewer: PersonShown;
-  readonly people: readonly PersonShown[];
-  readonly places: readonly Place[];
-  readonly app: AppShown;
+/** What the viewer of this client sees, and how they act. */
+export interface Session extends PageParts {
+  readonly conversations: Readonly<Record<string, Conversation>>;
+  /** The number of unseen messages by place. */
+  readonly unseen: Readonly<Record<string, number>>;
+  readonly route: Route;
+  readonly go: (changes: Partial<Route>) => void;
   /** How the viewer reads names and times. */
   readonly reader: Viewer;
   /** Shows errors to the viewer. */
   readonly act: (act: PageAct) => Promise<ActAnswer>;
+  readonly perform: (act: PanelAct) => Promise<void>;
   /** Shows a confirmation dialog of Slack; resolves true immediately without one. */
   readonly ask: (confirm: Json | undefined) => Promise<boolean>;
 }
@@ -103,13 +106,13 @@ function format(at: number, timeZone: string, options: Intl.DateTimeFormatOption
 }
 
 /** The sandbox's time, updated every second. */
-export function useNow(aheadMs: number): number {
+export function useNow(): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, []);
-  return now + aheadMs;
+  return now + useSession().clock.aheadMs;
 }
 
 interface Optimistic<T> {
