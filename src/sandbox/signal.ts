@@ -1,5 +1,5 @@
 /** Notifies listeners of a change, so that nobody has to poll. */
-export interface Signal {
+interface Signal {
   changed(): void;
   listen(listener: () => void): () => void;
 }

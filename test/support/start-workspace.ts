@@ -28,7 +28,7 @@ export async function startWorkspace(options: Omit<WorkspaceOptions, "sockets">)
   const sockets = createSocketConnections(options.deadlineMs ?? 3000, () => workspace.live.signal.changed());
   const workspace: SandboxWorkspace = await startSandboxWorkspace({ ...options, sockets });
   const { live, as } = workspace;
-  const { people, channels, executions, messages, app } = live;
+  const { people, channels, executions, messages } = live;
   return {
     ...workspace,
     sockets,
@@ -42,7 +42,7 @@ export async function startWorkspace(options: Omit<WorkspaceOptions, "sockets">)
     posted: () => messages.all.filter(({ isFromApp }) => isFromApp),
     homeOf: (name: string): JsonObject | undefined => {
       const view = viewOf(live, people.named(name).id, "home");
-      return view && viewPayload(view, app);
+      return view && viewPayload(view, live);
     },
     /** Runs a step of the app as Workflow Builder does. */
     runStep: (callbackId: string, inputs: JsonObject) => runStep(live, callbackId, inputs),

@@ -56,7 +56,7 @@ export interface SurfaceShown {
   readonly errors: Readonly<Record<string, string>>;
 }
 
-export type HomeShown = Omit<SurfaceShown, "errors">;
+type HomeShown = Omit<SurfaceShown, "errors">;
 
 export interface ShownView extends SurfaceShown {
   readonly id: string;

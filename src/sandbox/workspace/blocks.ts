@@ -98,7 +98,7 @@ interface PlacedElement {
 }
 
 /** The interactive elements of a block. */
-function placedElements(given: JsonObject): readonly PlacedElement[] {
+export function placedElements(given: JsonObject): readonly PlacedElement[] {
   const inside = given.type === "actions" && Array.isArray(given.elements) ? given.elements : [];
   const places: readonly (readonly [string, unknown])[] = [
     ["/accessory", given.type === "section" ? given.accessory : undefined],

@@ -32,7 +32,7 @@ export interface AppRequest extends Outgoing {
   readonly tookMs: number | null;
 }
 
-export interface Transport {
+interface Transport {
   readonly name: "http" | "socket";
   send(outgoing: Outgoing): Promise<AppAnswer>;
 }

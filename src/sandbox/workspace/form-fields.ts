@@ -1,4 +1,4 @@
-import { heldBy } from "./blocks.ts";
+import { heldBy, placedElements } from "./blocks.ts";
 import { isJsonObject, type JsonObject, objectAt, objectsIn, plainText, stringAt } from "./json-object.ts";
 import { blocksOf, type ViewRecord, type WorkspaceState } from "./state.ts";
 import { type ShownOption, shownOptions } from "./surfaces.ts";
@@ -30,13 +30,8 @@ export interface Pressable extends ElementPlace {
   readonly value: string | undefined;
 }
 
-/** The interactive elements of a block of any kind. */
-export function elementsOf(block: JsonObject): readonly JsonObject[] {
-  return block.type === "actions" ? objectsIn(block.elements) : [block.element, block.accessory].filter(isJsonObject);
-}
-
 export function formFields(blocks: readonly JsonObject[]): readonly FormField[] {
-  return blocks.flatMap((block) => elementsOf(block).flatMap((element) => formField(block, element)));
+  return blocks.flatMap((block) => placedElements(block).flatMap(({ element }) => formField(block, element)));
 }
 
 function formField(block: JsonObject, element: JsonObject): readonly FormField[] {
@@ -74,7 +69,7 @@ export function atPlace<T extends ElementPlace>(items: readonly T[], { blockId, 
 
 export function pressables(blocks: readonly JsonObject[]): readonly Pressable[] {
   return blocks.flatMap((block) =>
-    elementsOf(block).flatMap((element): readonly Pressable[] => {
+    placedElements(block).flatMap(({ element }): readonly Pressable[] => {
       const base = { ...placeOf(block, element), element };
       if (element.type === "button")
         return [{ ...base, text: plainText(element.text), value: stringAt(element.value) }];

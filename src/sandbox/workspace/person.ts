@@ -206,11 +206,11 @@ export class Person implements Client {
 
   /** Fires on every opening. Contains the view only when one was published before (PLATFORM.md §2.2). */
   async openHome(): Promise<DeliveryOutcome> {
-    const { app, manifest } = this.workspace;
+    const { manifest } = this.workspace;
     if (!manifest.home.hasHomeTab) throw new Error("The app's Home tab is disabled; enable it in the manifest.");
     const channel = openDirect(this.workspace, this.id).id;
     const home = viewOf(this.workspace, this.id, "home");
-    const view = home === undefined ? {} : { view: viewPayload(home, app) };
+    const view = home === undefined ? {} : { view: viewPayload(home, this.workspace) };
     return sendEvent(this.workspace, { type: "app_home_opened", user: this.id, channel, tab: "home", ...view });
   }
 

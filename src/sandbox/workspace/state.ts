@@ -1,14 +1,7 @@
-import { createSignal, type Signal } from "../signal.ts";
-import { type AppFunction, type AppManifest, parseAppManifest } from "./app-manifest.ts";
+import { createSignal } from "../signal.ts";
+import { type AppFunction, parseAppManifest } from "./app-manifest.ts";
 import { initialState } from "./blocks.ts";
-import {
-  defaultSeed,
-  type Enterprise,
-  type SeedPerson,
-  type SeedUserGroup,
-  type Workflow,
-  type WorkspaceSeed,
-} from "./default-seed.ts";
+import { defaultSeed, type SeedPerson, type SeedUserGroup, type WorkspaceSeed } from "./default-seed.ts";
 import { isJsonObject, type JsonObject, objectsIn, type StateValues, stringAt } from "./json-object.ts";
 
 export type User = SeedPerson & { readonly teamId: string; readonly updatedAt: number };
@@ -36,50 +29,21 @@ export interface ResponseTarget {
   readonly source?: { readonly ts: string; readonly isEphemeral: boolean };
 }
 
-interface Trigger {
-  readonly userId: string;
-}
-
-/** The state of the simulated workspace: people, messages, open views, and the one installed app. */
-export interface WorkspaceState {
-  readonly team: WorkspaceSeed["team"];
-  /** Undefined for a workspace that belongs to none. */
-  readonly enterprise: Enterprise | undefined;
-  readonly workflows: readonly Workflow[];
-  readonly app: InstalledApp;
-  readonly manifest: AppManifest;
+interface StateOptions {
+  readonly manifest: unknown;
+  readonly seed?: WorkspaceSeed;
   readonly now: () => number;
-  readonly ids: Ids;
-  readonly signal: Signal;
-  /** Everyone, including people from other organizations and the app's bot user. */
-  readonly people: Collection<User>;
-  readonly groups: Collection<UserGroup>;
-  readonly channels: Collection<Channel>;
-  readonly messages: Collection<StoredMessage>;
-  /** The runs of the app's steps. */
-  readonly executions: Collection<Execution>;
-  readonly views: Collection<ViewRecord>;
-  /** Permission to open one view, within three seconds (PLATFORM.md §5). Used up even when the view is then invalid, the stricter reading. */
-  readonly triggers: Permits<Trigger>;
-  /** The paths of URLs that take five messages within 30 minutes (PLATFORM.md §4). */
-  readonly responseUrls: Permits<ResponseTarget>;
-  readonly take: RateLimits;
+  readonly rateLimits: "slack" | "off";
   /** The workspace's own URL, without a trailing slash. */
   readonly baseUrl: () => string;
 }
 
-interface StateOptions {
-  readonly manifest: unknown;
-  readonly seed?: WorkspaceSeed | undefined;
-  readonly now: () => number;
-  readonly rateLimits: "slack" | "off";
-  readonly baseUrl: () => string;
-}
+/** People, messages, open views, and the one installed app. */
+export type WorkspaceState = ReturnType<typeof createWorkspaceState>;
 
-export function createWorkspaceState(options: StateOptions): WorkspaceState {
-  const { now, baseUrl, seed = defaultSeed } = options;
+export function createWorkspaceState({ now, baseUrl, rateLimits, seed = defaultSeed, ...given }: StateOptions) {
   const { team, enterprise, workflows = [] } = seed;
-  const manifest = parseAppManifest(options.manifest);
+  const manifest = parseAppManifest(given.manifest);
   const ids = createIds(now);
   const signal = createSignal();
   const onChange = signal.changed;
@@ -116,16 +80,20 @@ export function createWorkspaceState(options: StateOptions): WorkspaceState {
     now,
     ids,
     signal,
-    people,
     baseUrl,
+    /** Everyone, including people from other organizations and the app's bot user. */
+    people,
     groups: new Collection<UserGroup>({ idOf, kind: "user group", nameOf: ({ handle }) => handle }, groups),
     channels: new Collection<Channel>({ idOf, kind: "channel", nameOf: ({ name }) => name }, channels),
     messages: new Collection<StoredMessage>({ idOf: messageKey, onChange }),
+    /** The runs of the app's steps. */
     executions: new Collection<Execution>({ idOf, kind: "run", onChange }),
     views: new Collection<ViewRecord>({ idOf, kind: "open view", onChange }),
-    triggers: createPermits({ lifetimeMs: 3000, maxUses: 1, now }),
-    responseUrls: createPermits({ lifetimeMs: 30 * 60_000, maxUses: 5, now }),
-    take: createRateLimits(options.rateLimits, now),
+    /** Permission to open one view, within three seconds (PLATFORM.md §5). Used up even when the view is then invalid, the stricter reading. */
+    triggers: createPermits<{ readonly userId: string }>({ lifetimeMs: 3000, maxUses: 1, now }),
+    /** The paths of URLs that take five messages within 30 minutes (PLATFORM.md §4). */
+    responseUrls: createPermits<ResponseTarget>({ lifetimeMs: 30 * 60_000, maxUses: 5, now }),
+    take: createRateLimits(rateLimits, now),
   };
 }
 
@@ -271,26 +239,21 @@ export interface StoredMessage {
 type MessageDraft = Pick<StoredMessage, "channelId" | "userId" | "text"> &
   Partial<Omit<StoredMessage, "ts" | "isEdited">>;
 
-interface MessagesOf {
-  readonly messages: Collection<StoredMessage>;
-  readonly ids: Ids;
-}
-
 export const messageKey = ({ channelId, ts }: Pick<StoredMessage, "channelId" | "ts">): string => `${channelId} ${ts}`;
 
-export function postMessage({ messages, ids }: MessagesOf, draft: MessageDraft): StoredMessage {
+export function postMessage({ messages, ids }: WorkspaceState, draft: MessageDraft): StoredMessage {
   return messages.put({ blocks: [], isFromApp: false, ...draft, ts: ids.timestamp(), isEdited: false });
 }
 
 /** In posting order, including ephemeral ones. */
-export function messagesIn({ messages }: Pick<MessagesOf, "messages">, channelId: string): readonly StoredMessage[] {
+export function messagesIn({ messages }: WorkspaceState, channelId: string): readonly StoredMessage[] {
   return messages.all.filter((message) => message.channelId === channelId);
 }
 
 /** The message as in Slack's answers and payloads. */
 export function messagePayload(
   { ts, userId, text, blocks, threadTs, isEdited, isFromApp }: StoredMessage,
-  { app, manifest }: { readonly app: InstalledApp; readonly manifest: { readonly name: string } },
+  { app, manifest }: WorkspaceState,
 ): JsonObject {
   const { botId: id, appId: app_id, teamId: team } = app;
   return {
@@ -319,28 +282,13 @@ export interface ViewRecord {
   readonly errors: Readonly<Record<string, string>>;
 }
 
-interface ViewsOf {
-  readonly views: Collection<ViewRecord>;
-  readonly ids: Ids;
-  readonly now: () => number;
-}
-
 /** The one modal or the Home tab of a person. */
-export function viewOf(
-  { views }: Pick<ViewsOf, "views">,
-  userId: string,
-  type: ViewRecord["type"] = "modal",
-): ViewRecord | undefined {
+export function viewOf({ views }: WorkspaceState, userId: string, type: ViewRecord["type"] = "modal") {
   return views.find((view) => view.userId === userId && view.type === type);
 }
 
 /** Shows a view in place of the person's other one of its type. A published Home keeps what was chosen on it. */
-export function showView(
-  workspace: ViewsOf,
-  userId: string,
-  type: ViewRecord["type"],
-  definition: JsonObject,
-): ViewRecord {
+export function showView(workspace: WorkspaceState, userId: string, type: ViewRecord["type"], definition: JsonObject) {
   const { views, ids } = workspace;
   const before = viewOf(workspace, userId, type);
   if (before !== undefined && type === "home") return replaceView(workspace, before.id, definition);
@@ -350,7 +298,7 @@ export function showView(
 }
 
 /** Keeps the typed values where `block_id` and `action_id` are the same (PLATFORM.md §7.3). */
-export function replaceView(workspace: ViewsOf, id: string, definition: JsonObject): ViewRecord {
+export function replaceView(workspace: WorkspaceState, id: string, definition: JsonObject): ViewRecord {
   const { state: typed } = workspace.views.named(id);
   const fresh = Object.entries(initialState(blocksOf(definition))).map(([blockId, elements]) => {
     const kept = Object.entries(elements).map(([actionId, value]) => {
@@ -363,14 +311,14 @@ export function replaceView(workspace: ViewsOf, id: string, definition: JsonObje
   return workspace.views.change(id, { definition, state, hash: newHash(workspace), errors: {} });
 }
 
-const newHash = ({ ids, now }: ViewsOf): string => `${Math.floor(now() / 1000)}.${ids.hex(8)}`;
+const newHash = ({ ids, now }: WorkspaceState): string => `${Math.floor(now() / 1000)}.${ids.hex(8)}`;
 
 export function blocksOf(definition: JsonObject): readonly JsonObject[] {
   return objectsIn(definition.blocks);
 }
 
 /** The view as in Slack's answers and payloads (PLATFORM.md §7.2). */
-export function viewPayload({ id, type, definition, state, hash }: ViewRecord, app: InstalledApp): JsonObject {
+export function viewPayload({ id, type, definition, state, hash }: ViewRecord, { app }: WorkspaceState): JsonObject {
   const { teamId, appId, botId } = app;
   return {
     id,
@@ -410,12 +358,10 @@ export interface Execution {
   readonly end: ExecutionEnd | undefined;
 }
 
-/** Identifiers in Slack's form. Code may rely only on the first letter (PLATFORM.md §11.1). */
-type Ids = ReturnType<typeof createIds>;
-
 const capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 const mixed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
+/** Identifiers in Slack's form. Code may rely only on the first letter (PLATFORM.md §11.1). */
 function createIds(now: () => number) {
   let lastMicros = 0;
   const pick = (alphabet: string, length: number): string =>
@@ -437,9 +383,7 @@ function createIds(now: () => number) {
 }
 
 /** The installed app. Its ids are fixed; its secrets are new each time. */
-type InstalledApp = ReturnType<typeof installApp>;
-
-function installApp(teamId: string, ids: Ids) {
+function installApp(teamId: string, ids: ReturnType<typeof createIds>) {
   return {
     teamId,
     appId: "A0CURFEW",
@@ -471,11 +415,9 @@ export const allowances = {
  * Takes one call from a token bucket: a full bucket is the burst Slack tolerates (PLATFORM.md §11.3). Returns the seconds to wait, or
  * null when the call may go through.
  */
-type RateLimits = (key: string, allowance: Allowance) => number | null;
-
-function createRateLimits(mode: "slack" | "off", now: () => number): RateLimits {
+function createRateLimits(mode: "slack" | "off", now: () => number) {
   const buckets = new Map<string, { level: number; at: number }>();
-  return (key, { burst, perMinute }) => {
+  return (key: string, { burst, perMinute }: Allowance): number | null => {
     if (mode === "off") return null;
     const perMs = perMinute / 60_000;
     const bucket = buckets.get(key) ?? { level: burst, at: now() };
@@ -492,20 +434,15 @@ interface PermitOptions {
   readonly now: () => number;
 }
 
-interface Permits<T> {
-  issue(id: string, target: T): string;
-  use(id: string): T | "unknown" | "expired" | "used";
-}
-
 /** What Slack gives the app to use a few times, within some time. */
-function createPermits<T extends object>({ lifetimeMs, maxUses, now }: PermitOptions): Permits<T> {
+function createPermits<T extends object>({ lifetimeMs, maxUses, now }: PermitOptions) {
   const issued = new Map<string, { readonly target: T; readonly issuedAt: number; uses: number }>();
   return {
-    issue: (id, target) => {
+    issue: (id: string, target: T): string => {
       issued.set(id, { target, issuedAt: now(), uses: 0 });
       return id;
     },
-    use: (id) => {
+    use: (id: string): T | "unknown" | "expired" | "used" => {
       const permit = issued.get(id);
       if (permit === undefined) return "unknown";
       if (permit.uses >= maxUses) return "used";

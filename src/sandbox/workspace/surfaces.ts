@@ -58,7 +58,7 @@ export async function sendBlockAction(client: Client, surface: Surface, action: 
 function surfaceParts(workspace: LiveWorkspace, surface: Surface): JsonObject {
   if (surface.kind === "view") {
     const { view } = surface;
-    return { container: { type: "view", view_id: view.id }, view: viewPayload(view, workspace.app) };
+    return { container: { type: "view", view_id: view.id }, view: viewPayload(view, workspace) };
   }
   const { ts, channelId, ephemeralTo, threadTs } = surface.message;
   const is_ephemeral = ephemeralTo !== undefined;
@@ -179,7 +179,7 @@ export async function submitView(client: Client, view: ViewRecord): Promise<Subm
   const answer = await sendInteraction(client, {
     type: "view_submission",
     trigger_id: issueTrigger(workspace, user),
-    view: viewPayload(view, workspace.app),
+    view: viewPayload(view, workspace),
     response_urls: [],
   });
   const submission = answer.kind === "failed" ? fail(answer.error) : applyAck(workspace, view, answer.body);
@@ -232,7 +232,7 @@ export async function closeView(client: Client, view: ViewRecord, isByX: boolean
   if (view.definition.notify_on_close !== true) return;
   await sendInteraction(client, {
     type: "view_closed",
-    view: { ...viewPayload(view, workspace.app), state: { values: {} } },
+    view: { ...viewPayload(view, workspace), state: { values: {} } },
     is_cleared: isByX,
   });
 }

@@ -589,7 +589,7 @@ function rejectStale(args: ApiArguments, view: ViewRecord): void {
   if (args.has("hash") && args.text("hash") !== view.hash) fail("hash_conflict");
 }
 
-const shown = (view: ViewRecord, { app }: LiveWorkspace): JsonObject => ({ view: viewPayload(view, app) });
+const shown = (view: ViewRecord, workspace: LiveWorkspace): JsonObject => ({ view: viewPayload(view, workspace) });
 
 /** All supported methods. Any other is `unknown_method`. */
 const methods: ReadonlyMap<string, ApiMethod> = new Map(
