@@ -14,7 +14,8 @@ import {
 import { type ButtonHint, fieldNamed, type OpenView, pressables, type Typed } from "./workspace/form-fields.ts";
 import { type JsonObject, objectAt, plainText } from "./workspace/json-object.ts";
 import type { DeliveryOutcome } from "./workspace/live-workspace.ts";
-import type { Place, SubmitOutcome } from "./workspace/person.ts";
+import type { Place } from "./workspace/person.ts";
+import type { Submission } from "./workspace/surfaces.ts";
 
 export interface Streams {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
@@ -217,7 +218,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 const shownBy = (outcome: DeliveryOutcome): string => (outcome.ok ? "" : `! Slack shows the error "${outcome.shown}".`);
 
-function submitted(outcome: SubmitOutcome): string {
+function submitted(outcome: Submission): string {
   if (outcome.kind === "failed") return shownBy({ ok: false, shown: outcome.shown });
   if (outcome.kind === "errors") return "The form has errors. Correct them and submit again.";
   if (outcome.kind !== "blocked") return "";

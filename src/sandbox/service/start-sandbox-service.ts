@@ -7,22 +7,8 @@ import { listen, stopListening } from "../local-http.ts";
 import { createSignal } from "../signal.ts";
 import type { Account } from "./account.ts";
 import { ApiError, type HandlerContext, type HandlerInput, handlers, invalidShape } from "./handlers.ts";
-import { createRuns, type Run } from "./runs.ts";
+import { createRuns } from "./runs.ts";
 import { createSeedAccount } from "./seed-account.ts";
-
-export interface SandboxService {
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly account: Account;
-  /** In order of arrival. */
-  readonly requests: readonly RecordedRequest[];
-  /** The scheduled runs so far. */
-  runs(): readonly Run[];
-  readonly faults: Faults;
-  /** Calls the listener after each request arrives and is answered, until the returned function is called. */
-  onChange(listener: () => void): () => void;
-  close(): Promise<void>;
-}
 
 export interface RecordedRequest {
   /** Undefined when the path matches no operation. */
@@ -33,7 +19,7 @@ export interface RecordedRequest {
   /** The parsed JSON, or the raw text when it is not JSON; undefined when empty. */
   readonly body: unknown;
   /** Undefined until answered, and forever when the connection was dropped. */
-  readonly status: number | undefined;
+  status: number | undefined;
   readonly at: number;
 }
 
@@ -45,14 +31,16 @@ export interface SandboxServiceOptions {
   readonly account?: Account;
 }
 
+export type SandboxService = Awaited<ReturnType<typeof startSandboxService>>;
+
 /** The cloud scheduling service in memory: its fifteen operations over HTTP (API.md), with faults on demand. */
-export async function startSandboxService(options: SandboxServiceOptions = {}): Promise<SandboxService> {
+export async function startSandboxService(options: SandboxServiceOptions = {}) {
   const { host = "127.0.0.1", now = Date.now, apiKey = `sk_${"sandbox".padEnd(32, "0")}` } = options;
   const account = options.account ?? createSeedAccount(now());
   const newId = createIds();
   const runs = createRuns(account, now, newId);
   const signal = createSignal();
-  const requests: Recording[] = [];
+  const requests: RecordedRequest[] = [];
   const faults: Faults = new Faults({
     stop: () => stopListening(server),
     start: async () => void (await listen(server, port, host)),
@@ -62,7 +50,16 @@ export async function startSandboxService(options: SandboxServiceOptions = {}): 
     runs();
     const route = routeRequest(request.method, request.path);
     const fault = faults.take(route?.operation);
-    const recording = record(request, route?.operation, now());
+    const { method, path, query, body } = request;
+    const recording: RecordedRequest = {
+      operation: route?.operation,
+      method,
+      path,
+      query: Object.fromEntries(query),
+      body,
+      status: undefined,
+      at: now(),
+    };
     if (fault?.kind !== "refuse") requests.push(recording);
     signal.changed();
     if (fault?.kind === "held" && fault.acts === "after") await fault.until;
@@ -85,15 +82,16 @@ export async function startSandboxService(options: SandboxServiceOptions = {}): 
     baseUrl: `http://${host}:${port}`,
     apiKey,
     account,
-    requests,
+    /** In order of arrival. */
+    requests: requests as readonly Readonly<RecordedRequest>[],
+    /** The scheduled runs so far. */
     runs,
     faults,
+    /** Calls the listener after each request arrives and is answered, until the returned function is called. */
     onChange: signal.listen,
     close: () => stopListening(server),
   };
 }
-
-type Recording = { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] };
 
 async function readRequest(message: IncomingMessage): Promise<ServiceRequest> {
   const [path = "", ...search] = (message.url ?? "").split("?");
@@ -113,11 +111,6 @@ function jsonOrText(body: string): unknown {
   } catch {
     return body;
   }
-}
-
-function record(request: ServiceRequest, operation: OperationName | undefined, at: number): Recording {
-  const { method, path, query, body } = request;
-  return { operation, method, path, query: Object.fromEntries(query), body, status: undefined, at };
 }
 
 function send(response: ServerResponse, { status, body, headers }: ServiceAnswer): void {
@@ -290,10 +283,7 @@ interface PlannedFault {
 }
 
 /** Stops and starts the server. */
-interface Switch {
-  readonly stop: () => Promise<void>;
-  readonly start: () => Promise<void>;
-}
+type Switch = Record<"stop" | "start", () => Promise<void>>;
 
 /** The faults to come. */
 class Faults {
@@ -383,9 +373,5 @@ function garbage(
   answer: () => ServiceAnswer,
 ): ServiceAnswer {
   if (status < 300) answer();
-  return {
-    status,
-    headers: { "content-type": contentType },
-    body,
-  };
+  return { status, headers: { "content-type": contentType }, body };
 }

@@ -131,7 +131,7 @@ function actionIdsDiffer(actions: JsonObject, pointer: string): readonly string[
 export type Surface = "message" | "modal" | "home";
 
 /** The problems for which Slack rejects the blocks, each with its JSON pointer; empty when valid (PLATFORM.md §8, §9.2). */
-export function validateBlocks(blocks: unknown, surface: Surface, pointer = "/blocks"): string[] {
+export function validateBlocks(blocks: unknown, surface: Surface, pointer = "/blocks"): readonly string[] {
   const items = (Array.isArray(blocks) ? blocks : []).flatMap((item: unknown, index) =>
     isJsonObject(item) ? [{ item, at: `${pointer}/${index}` }] : [],
   );
@@ -167,8 +167,8 @@ function textLength(value: unknown): number {
 }
 
 /** The problems for which Slack rejects a modal or Home view. Does not check the size. */
-export function validateView(view: unknown): string[] {
-  return [...viewRule(view, "/view")];
+export function validateView(view: unknown): readonly string[] {
+  return viewRule(view, "/view");
 }
 
 /** Whether a view has more than 250 KB of JSON (PLATFORM.md §7.1). */
@@ -211,11 +211,11 @@ function inputsNeedSubmit(view: JsonObject, pointer: string): readonly string[] 
  * Validates the answer to a `view_submission` (PLATFORM.md §7.4). An absent or empty body closes the view.
  * Slack shows the person an error for each problem, but not all of its texts are known. Some texts here are the sandbox's own.
  */
-export function validateSubmissionAnswer(body: unknown, submittedView: unknown): string[] {
+export function validateSubmissionAnswer(body: unknown, submittedView: unknown): readonly string[] {
   if (body === undefined || body === null || body === "") return [];
-  if (!isJsonObject(body)) return [...problem("must provide an object", "")];
+  if (!isJsonObject(body)) return problem("must provide an object", "");
   const { response_action: action } = body;
-  if (action === undefined) return [...problem("missing required field: response_action", "")];
+  if (action === undefined) return problem("missing required field: response_action", "");
   const shapes: Readonly<Record<string, Shape>> = {
     clear: {},
     update: { view: modalView },
@@ -223,8 +223,8 @@ export function validateSubmissionAnswer(body: unknown, submittedView: unknown):
     errors: { errors: errorsFor(objectAt(submittedView)) },
   };
   const shape = typeof action === "string" && Object.hasOwn(shapes, action) ? shapes[action] : undefined;
-  if (shape === undefined) return [...problem("must be a valid enum value", "/response_action")];
-  return [...fields({ response_action: () => [], ...shape })(body, "")];
+  if (shape === undefined) return problem("must be a valid enum value", "/response_action");
+  return fields({ response_action: () => [], ...shape })(body, "");
 }
 
 function modalView(view: unknown, pointer: string): readonly string[] {
@@ -255,7 +255,7 @@ const optionsAnswer = fields(
 );
 
 /** Validates the answer to a `block_suggestion`. An empty list of options is valid (PLATFORM.md §6.6). */
-export const validateOptionsAnswer = (body: unknown): string[] => [...optionsAnswer(body, "")];
+export const validateOptionsAnswer = (body: unknown) => optionsAnswer(body, "");
 
 /** `state.values` before anyone touches the blocks, for every stateful element (PLATFORM.md §7.6). */
 export function initialState(blocks: readonly JsonObject[]): StateValues {

@@ -3,7 +3,7 @@ import { ApiArguments, readMessageContent, SlackError } from "./api.ts";
 import { parameterProblems } from "./app-manifest.ts";
 import type { Workflow } from "./default-seed.ts";
 import type { AckBody } from "./deliveries.ts";
-import { isJsonObject, type JsonObject, parseJson, stringAt } from "./json-object.ts";
+import { isJsonObject, type JsonObject, objectAt, parseJson, stringAt } from "./json-object.ts";
 import {
   type Client,
   type DeliveryOutcome,
@@ -28,6 +28,7 @@ import {
   type User,
   type WorkspaceState,
 } from "./state.ts";
+import type { Reply } from "./web-api.ts";
 
 /** Posts a person's message. The app gets the event where its bot is a member and it subscribed. */
 export async function sayInChannel(client: Client, channel: Channel, typed: string, threadTs?: string): Promise<void> {
@@ -148,21 +149,18 @@ function applyAck(workspace: LiveWorkspace, target: ResponseTarget, body: AckBod
   return error === undefined ? undefined : "invalid_command_response";
 }
 
-interface HookAnswer {
-  readonly status: number;
-  readonly body: string;
-}
-
 const refusals = { used: "used_url", expired: "expired_url", unknown: "no_such_url" } as const;
 
 /** Handles a post to a `response_url` (PLATFORM.md §4). A rejected message also counts as a use. */
-export function respondToUrl(path: string, contentType: string, body: string, workspace: LiveWorkspace): HookAnswer {
-  const message = contentType.toLowerCase().startsWith("application/json") ? parseJson(body) : undefined;
-  if (!isJsonObject(message)) return { status: 400, body: "invalid_payload" };
+export function respondToUrl(path: string, contentType: string, body: string, workspace: LiveWorkspace): Reply {
+  const sent = parseJson(body);
+  const reply = (status: number, answer: string): Reply => ({ status, headers: {}, answer, sent: objectAt(sent) });
+  const isJson = contentType.toLowerCase().startsWith("application/json");
+  if (!isJson || !isJsonObject(sent)) return reply(400, "invalid_payload");
   const target = workspace.responseUrls.use(path);
-  if (typeof target === "string") return { status: 404, body: refusals[target] };
-  const error = respond(message, target, workspace);
-  return error === undefined ? { status: 200, body: "ok" } : { status: 400, body: error };
+  if (typeof target === "string") return reply(404, refusals[target]);
+  const error = respond(sent, target, workspace);
+  return error === undefined ? reply(200, "ok") : reply(400, error);
 }
 
 /** Posts a message from a `response_url` or a command's acknowledgement. Returns an error code when the message is invalid. */

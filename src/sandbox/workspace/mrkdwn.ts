@@ -4,7 +4,7 @@ import { formatInTimeZone } from "date-fns-tz";
 export type Segment =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "user" | "channel" | "usergroup"; readonly id: string }
-  | { readonly kind: "special"; readonly range: "here" | "channel" | "everyone" }
+  | { readonly kind: "special"; readonly range: (typeof ranges)[number] }
   | {
       readonly kind: "date";
       readonly seconds: number;
@@ -29,11 +29,6 @@ export function parseMrkdwn(text: string): readonly Segment[] {
   return segments;
 }
 
-/** The tags in a text that Slack turns into mentions: people, channels, user groups, here, channel, everyone. */
-export function liveMentions(text: string): string[] {
-  return [...text.matchAll(tag)].filter(([, inner]) => isMention(parseTag(inner ?? ""))).map(([whole]) => whole);
-}
-
 /** Renders mrkdwn for a terminal. */
 export function mrkdwnToText(text: string, viewer: Viewer): string {
   return stripControls(
@@ -43,6 +38,7 @@ export function mrkdwnToText(text: string, viewer: Viewer): string {
   );
 }
 
+const ranges = ["here", "channel", "everyone"] as const;
 const tag = /<([^<>]*)>/g;
 
 function addText(segments: Segment[], text: string): void {
@@ -61,8 +57,8 @@ function parseTag(inner: string): Segment | undefined {
   const label = bar === -1 ? undefined : inner.slice(bar + 1);
   const [, sign, id] = /^(@|#|!subteam\^)([A-Z0-9]+)$/.exec(target) ?? [];
   if (id !== undefined) return parseId(sign ?? "", id);
-  if (target === "!here" || target === "!channel" || target === "!everyone")
-    return { kind: "special", range: special(target) };
+  const range = ranges.find((each) => target === `!${each}`);
+  if (range !== undefined) return { kind: "special", range };
   if (target.startsWith("!date^")) return label === undefined ? undefined : parseDate(target, label);
   if (!/^(?:https?:\/\/|mailto:|tel:)/.test(target)) return undefined;
   return { kind: "link", url: unescaped(target), ...(label === undefined ? {} : { label: unescaped(label) }) };
@@ -74,11 +70,6 @@ function parseId(sign: string, id: string): Segment | undefined {
   return id.startsWith("S") ? { kind: "usergroup", id } : undefined;
 }
 
-function special(target: "!here" | "!channel" | "!everyone"): "here" | "channel" | "everyone" {
-  if (target === "!here") return "here";
-  return target === "!channel" ? "channel" : "everyone";
-}
-
 /** An invalid date becomes its fallback text. */
 function parseDate(target: string, label: string): Segment {
   const fallback = unescaped(label);
@@ -86,10 +77,6 @@ function parseDate(target: string, label: string): Segment {
   if (seconds === undefined || format === undefined) return { kind: "text", text: fallback };
   const link = url === undefined ? {} : { url: unescaped(url) };
   return { kind: "date", seconds: Number(seconds), format: unescaped(format), fallback, ...link };
-}
-
-function isMention(segment: Segment | undefined): boolean {
-  return segment !== undefined && ["user", "channel", "usergroup", "special"].includes(segment.kind);
 }
 
 function segmentToText(segment: Segment, viewer: Viewer): string {

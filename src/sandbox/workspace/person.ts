@@ -40,6 +40,7 @@ import {
   pressAction,
   runShortcut,
   type ShownOption,
+  type Submission,
   type Surface,
   sendBlockAction,
   shownOptions,
@@ -55,12 +56,6 @@ interface PressOptions extends ButtonHint {
   /** Presses this many times in parallel, like a double click. */
   readonly times?: number;
 }
-
-export type SubmitOutcome =
-  | { readonly kind: "closed" | "updated" | "cleared" }
-  /** By label: from the app (`errors`), or from the client, which then sent nothing (`blocked`). */
-  | { readonly kind: "errors" | "blocked"; readonly errors: Readonly<Record<string, string>> }
-  | { readonly kind: "failed"; readonly shown: string };
 
 /** A person at a Slack client, who can do exactly what the client allows. */
 export class Person implements Client {
@@ -154,7 +149,8 @@ export class Person implements Client {
     return options;
   }
 
-  async submit(): Promise<SubmitOutcome> {
+  /** Names the errors by the labels of their fields. */
+  async submit(): Promise<Submission> {
     const view = this.#modal();
     const { definition, state } = view;
     if (definition.submit === undefined) throw new Error("The view has no submit button.");
@@ -162,11 +158,10 @@ export class Person implements Client {
       const problem = field.isInput ? problemWith(field, state[field.blockId]?.[field.actionId]) : undefined;
       return problem === undefined ? [] : [[field.blockId, problem] as const];
     });
-    const blocked = Object.fromEntries(problems);
-    this.workspace.views.change(view.id, { errors: blocked });
-    if (problems.length > 0) return { kind: "blocked", errors: errorsByLabel(definition, blocked) };
-    const outcome = await submitView(this, view);
-    return outcome.kind === "errors" ? { ...outcome, errors: errorsByLabel(definition, outcome.errors) } : outcome;
+    const errors = Object.fromEntries(problems);
+    this.workspace.views.change(view.id, { errors });
+    const outcome = problems.length > 0 ? ({ kind: "blocked", errors } as const) : await submitView(this, view);
+    return "errors" in outcome ? { ...outcome, errors: errorsByLabel(definition, outcome.errors) } : outcome;
   }
 
   /** The Cancel button, or the X. */

@@ -10,7 +10,7 @@ import type { LiveWorkspace } from "./live-workspace.ts";
 import { hearOwn, respondToUrl } from "./messages.ts";
 import { Person } from "./person.ts";
 import { createWorkspaceState } from "./state.ts";
-import { callApi } from "./web-api.ts";
+import { callApi, type Reply } from "./web-api.ts";
 
 export interface WorkspaceOptions {
   /** The parsed app manifest. It decides commands, shortcuts, scopes, events, Home tab and transport. */
@@ -128,13 +128,6 @@ interface ServerParts {
   readonly calls: ApiCall[];
 }
 
-interface Reply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly answer: JsonObject | string;
-  readonly sent: JsonObject;
-}
-
 /** Slack's HTTP server: `/api/<method>` and the response URLs. */
 async function answerCall(parts: ServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
@@ -161,12 +154,9 @@ async function handle(parts: ServerParts, request: IncomingMessage, response: Se
   const fault = faults.next(name);
   const { authorization, "content-type": contentType = "" } = request.headers;
   const perform = (): Reply => {
-    if (method !== undefined) {
-      const verb = request.method ?? "GET";
-      return callApi({ method, verb, query, contentType, authorization, body }, workspace);
-    }
-    const answer = respondToUrl(path, contentType, body, workspace);
-    return { status: answer.status, headers: {}, answer: answer.body, sent: objectAt(parseJson(body)) };
+    if (method === undefined) return respondToUrl(path, contentType, body, workspace);
+    const verb = request.method ?? "GET";
+    return callApi({ method, verb, query, contentType, authorization, body }, workspace);
   };
   const reply = replyWith(fault, perform, body);
   if (fault?.delayMs !== undefined) await delay(fault.delayMs);

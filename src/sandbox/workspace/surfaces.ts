@@ -166,10 +166,10 @@ function usedOn({ workspace, user }: Client, message: StoredMessage): JsonObject
   };
 }
 
-type Submission =
+export type Submission =
   | { readonly kind: "closed" | "updated" | "cleared" }
-  /** By block id. */
-  | { readonly kind: "errors"; readonly errors: Readonly<Record<string, string>> }
+  /** By block id: from the app (`errors`), or from the client, which then sent nothing (`blocked`). */
+  | { readonly kind: "errors" | "blocked"; readonly errors: Readonly<Record<string, string>> }
   /** No answer, or one that Slack rejects. The modal stays open. */
   | { readonly kind: "failed"; readonly shown: string };
 

@@ -46,15 +46,17 @@ interface ApiRequest {
   readonly body: string;
 }
 
-interface ApiResponse {
+/** Slack's reply to a call. */
+export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly answer: JsonObject;
+  readonly answer: JsonObject | string;
+  /** What the app sent, without its token. */
   readonly sent: JsonObject;
 }
 
 /** Handles one call. Checks method, token, token type, scope, rate limit, arguments, objects, in this order (PLATFORM.md §20). */
-export function callApi(request: ApiRequest, workspace: LiveWorkspace): ApiResponse {
+export function callApi(request: ApiRequest, workspace: LiveWorkspace): Reply {
   const { values, warning, error } = readArguments(request);
   const { token: _token, ...sent } = values;
   const method = methods.get(request.method);
