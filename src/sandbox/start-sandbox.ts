@@ -72,7 +72,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
 }
 
 async function open(options: SandboxOptions, closers: Closers): Promise<Terminal> {
-  const { command, configFile, pagePort, pageFolder, input, output } = options;
+  const { command, pagePort, pageFolder, input, output } = options;
   const clock = createClock(Date.now);
   const service = await startSandboxService({ now: clock.now });
   closers.add(() => service.close());
@@ -97,9 +97,7 @@ async function open(options: SandboxOptions, closers: Closers): Promise<Terminal
   const sandbox: Sandbox = { workspace, service, seed: defaultSeed, clock, writes, idle: bot.idle };
   const page = await servePage(sandbox, pagePort, pageFolder);
   closers.add(() => page.close());
-  const { baseUrl: serviceUrl, apiKey: serviceKey } = service;
-  const facts = { command, configFile, botUrl, serviceUrl, serviceKey, pageUrl: page.url };
-  output.write(intro({ ...facts, databaseName: options.databaseName }));
+  output.write(intro(options, { botUrl, pageUrl: page.url, serviceUrl: service.baseUrl, serviceKey: service.apiKey }));
   const session = new TerminalSession(sandbox, (text) => void output.write(`${text}\n`));
   const terminal = runTerminal(session, { input, output });
   closers.add(() => terminal.stop());
@@ -128,19 +126,11 @@ async function temporaryDatabase(closers: Closers): Promise<string> {
   return join(folder, "curfew.db");
 }
 
-interface IntroFacts {
-  readonly command: string;
-  readonly botUrl: string;
-  readonly pageUrl: string;
-  readonly serviceUrl: string;
-  readonly serviceKey: string;
-  readonly configFile: string;
-  readonly databaseName: string | undefined;
-}
+type Addresses = Record<"botUrl" | "pageUrl" | "serviceUrl" | "serviceKey", string>;
 
 /** The text shown when the sandbox starts. */
-function intro(facts: IntroFacts): string {
-  const { command, botUrl, pageUrl, serviceUrl, serviceKey, configFile, databaseName } = facts;
+function intro({ command, configFile, databaseName }: SandboxOptions, at: Addresses): string {
+  const { botUrl, pageUrl, serviceUrl, serviceKey } = at;
   return `Open ${pageUrl} in a browser, or use this prompt.
 Curfew runs in its sandbox, on this machine only: an embedded scheduling service and Slack workspace.
   Curfew     ${botUrl}  (/healthz, /readyz)

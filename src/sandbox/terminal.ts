@@ -2,7 +2,6 @@ import { createInterface } from "node:readline";
 import { notUnderstood, readTime } from "../language/read-time.ts";
 import {
   channelsOf,
-  createMessageTracker,
   messagesSeen,
   moveClock,
   type Sandbox,
@@ -79,7 +78,8 @@ const maxWaitMs = 10_000;
 export class TerminalSession {
   readonly #sandbox: Sandbox;
   readonly #write: (text: string) => void;
-  readonly #newOrChanged = createMessageTracker();
+  /** How each message looked last time. */
+  readonly #looks = new Map<string, string>();
   #person = "alice";
   #place = "ops";
   #shownView: string | undefined;
@@ -207,7 +207,13 @@ export class TerminalSession {
   }
 
   #showNews(): void {
-    this.#write(messagesText(this.#newOrChanged(messagesSeen(this.#sandbox, this.#person))));
+    const changed = messagesSeen(this.#sandbox, this.#person).filter(({ stored: { channelId, ts, text, blocks } }) => {
+      const [key, look] = [`${channelId}:${ts}`, JSON.stringify([text, blocks])];
+      const isNew = this.#looks.get(key) !== look;
+      this.#looks.set(key, look);
+      return isNew;
+    });
+    this.#write(messagesText(changed));
     const view = viewSeen(this.#sandbox, this.#person);
     if (view !== this.#shownView) this.#write(view ?? "(The form is closed.)");
     this.#shownView = view;
@@ -320,12 +326,12 @@ const helpText = `  /curfew help · @Curfew help       send a line to the bot, a
 
 /** Each message has a header line: channel, author, and who sees it. */
 function messagesText(messages: readonly SeenMessage[]): string {
-  const texts = messages.map(({ place, from, text, isOnlyForYou, isReply, isEdited }) => {
+  const texts = messages.map(({ place, from, text, stored: { ephemeralTo, threadTs, ts, isEdited } }) => {
     const remarks = [
       place === "dm" ? "direct message" : `#${place}`,
       from,
-      ...(isOnlyForYou ? ["only you see this"] : []),
-      ...(isReply ? ["in the thread"] : []),
+      ...(ephemeralTo ? ["only you see this"] : []),
+      ...(threadTs !== undefined && threadTs !== ts ? ["in the thread"] : []),
       ...(isEdited ? ["edited"] : []),
     ];
     const body = text.split("\n").map((line) => `  ${line}`.trimEnd());

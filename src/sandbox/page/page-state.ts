@@ -76,10 +76,10 @@ function peopleShown({ seed }: Sandbox): readonly PersonShown[] {
 
 function appShown({ workspace, seed }: Sandbox): AppShown {
   const { name, commands, shortcuts, functions } = workspace.manifest;
-  const hasStep = (step: string) => functions.some(({ callbackId }) => callbackId === step);
+  const hasStep = (step: string) => functions.some(({ callback_id }) => callback_id === step);
   return {
     name,
-    commands: commands.map(({ command, description, usageHint }) => ({ command, description, usageHint })),
+    commands: commands.map(({ command, description, usage_hint }) => ({ command, description, usageHint: usage_hint })),
     shortcuts: shortcuts.map((shortcut) => ({ name: shortcut.name, kind: shortcut.type })),
     workflows: (seed.workflows ?? []).filter(({ step }) => hasStep(step)).map((workflow) => workflow.name),
   };

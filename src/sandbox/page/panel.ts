@@ -82,7 +82,7 @@ function wordsFor({ type, payload }: AppRequest, { shortcuts }: AppManifest, vie
       return "searched in a field";
     case "shortcut":
     case "message_action":
-      return `used the shortcut “${shortcuts.find((each) => each.callbackId === payload.callback_id)?.name}”`;
+      return `used the shortcut “${shortcuts.find((each) => each.callback_id === payload.callback_id)?.name}”`;
     case "function_executed":
       return `ran the step “${plainText(objectAt(objectAt(payload.event).function).title)}”`;
     case "app_home_opened":

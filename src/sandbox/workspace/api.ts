@@ -86,7 +86,7 @@ export function cursorPage<T>(all: readonly T[], args: ApiArguments, defaultLimi
 }
 
 /** The validated content of a message. Parts that were not given are undefined. */
-interface MessageContent {
+export interface MessageContent {
   readonly text: string | undefined;
   readonly blocks: readonly JsonObject[] | undefined;
   readonly isCut: boolean;

@@ -115,7 +115,7 @@ export async function runCommand(client: Client, channel: Channel, line: string)
     user_id: user.id,
     user_name: user.handle,
     command,
-    text: declared.escapes ? escapeTyped(typed, workspace) : typed,
+    text: declared.should_escape ? escapeTyped(typed, workspace) : typed,
     api_app_id: app.appId,
     ...(enterprise ? { enterprise_id: enterprise.id, enterprise_name: enterprise.name } : {}),
     is_enterprise_install: String(enterprise?.isOrgWide === true),
@@ -216,28 +216,22 @@ export async function runStep(workspace: LiveWorkspace, callbackId: string, inpu
   // With an installation in one workspace of an organization the steps do not appear (PLATFORM.md §18.1).
   if (enterprise && enterprise.isOrgWide !== true)
     throw new Error("The app's steps do not appear in Workflow Builder: install it for the organization.");
-  const step = manifest.functions.find((each) => each.callbackId === callbackId);
+  const step = manifest.functions.find((each) => each.callback_id === callbackId);
   if (!step) throw new Error(`The app has no step ${callbackId}; add it to the manifest.`);
-  const problems = parameterProblems(step.inputs, inputs);
+  const problems = parameterProblems(step.input_parameters, inputs);
   if (problems.length > 0) throw new Error(`Workflow Builder does not take these inputs: ${problems.join("; ")}.`);
   const [id, workflowId, token] = [ids.next("Fx"), ids.next("Wx"), `xwfp-sandbox-${ids.hex(24)}`];
   const execution = executions.put({ id, workflowId, step, inputs, token, end: undefined });
-  const declared = (parameters: typeof step.inputs) =>
-    parameters.map(({ isRequired: is_required, ...parameter }) => ({ ...parameter, is_required }));
   const delivered = await sendEvent(workspace, {
     type: "function_executed",
     function: {
       id: ids.next("Fn"),
-      callback_id: step.callbackId,
-      title: step.title,
-      description: step.description,
+      ...step,
       type: "app",
       app_id: app.appId,
       date_created: 0,
       date_updated: 0,
       date_deleted: 0,
-      input_parameters: declared(step.inputs),
-      output_parameters: declared(step.outputs),
     },
     inputs,
     function_execution_id: id,

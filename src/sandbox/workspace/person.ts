@@ -202,7 +202,7 @@ export class Person implements Client {
   /** Fires on every opening. Contains the view only when one was published before (PLATFORM.md §2.2). */
   async openHome(): Promise<DeliveryOutcome> {
     const { manifest } = this.workspace;
-    if (!manifest.home.hasHomeTab) throw new Error("The app's Home tab is disabled; enable it in the manifest.");
+    if (!manifest.home.home_tab_enabled) throw new Error("The app's Home tab is disabled; enable it in the manifest.");
     const channel = openDirect(this.workspace, this.id).id;
     const home = viewOf(this.workspace, this.id, "home");
     const view = home === undefined ? {} : { view: viewPayload(home, this.workspace) };
@@ -292,7 +292,7 @@ function conversationsOf({ workspace, user }: Client) {
 }
 
 function acceptsMessages({ manifest: { home } }: LiveWorkspace): boolean {
-  return home.hasMessagesTab && !home.isReadOnly;
+  return home.messages_tab_enabled && !home.messages_tab_read_only_enabled;
 }
 
 /** Where a person can post: a channel they are in, "dm" (with the app) or "@handle". */

@@ -141,12 +141,12 @@ export async function runShortcut(client: Client, name: string, message?: Stored
   const { workspace, user } = client;
   const type = message === undefined ? "global" : "message";
   const { shortcuts } = workspace.manifest;
-  const shortcut = shortcuts.find((each) => each.type === type && (each.name === name || each.callbackId === name));
+  const shortcut = shortcuts.find((each) => each.type === type && (each.name === name || each.callback_id === name));
   if (shortcut === undefined) throw new Error(`The manifest declares no ${type} shortcut "${name}".`);
   const answer = await sendInteraction(client, {
     api_app_id: undefined,
     type: message === undefined ? "shortcut" : "message_action",
-    callback_id: shortcut.callbackId,
+    callback_id: shortcut.callback_id,
     action_ts: workspace.ids.timestamp(),
     trigger_id: issueTrigger(workspace, user),
     ...(message === undefined ? {} : usedOn(client, message)),

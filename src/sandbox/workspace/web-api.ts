@@ -6,6 +6,7 @@ import {
   fail,
   failArguments,
   failScope,
+  type MessageContent,
   readMessageContent,
   SlackError,
 } from "./api.ts";
@@ -160,7 +161,7 @@ const appMethods: Readonly<Record<string, ApiMethod>> = {
       endExecution(args, workspace, ({ step }) => {
         const outputs = args.json("outputs");
         if (!isJsonObject(outputs)) return failArguments("missing required field: outputs");
-        const messages = parameterProblems(step.outputs, outputs);
+        const messages = parameterProblems(step.output_parameters, outputs);
         if (messages.length > 0) return fail("parameter_validation_failed", { response_metadata: { messages } });
         return { kind: "completed", outputs };
       }),
@@ -196,7 +197,7 @@ const chatMethods: Readonly<Record<string, ApiMethod>> = {
     limit: allowances.hundreds,
     run: (args, workspace) => {
       const channel = postingTarget(args, workspace);
-      const { isCut, ...content } = readMessageContent(args, workspace);
+      const content = readMessageContent(args, workspace);
       const wait = workspace.take(`chat.postMessage in ${channel.id}`, allowances.everySecond);
       if (wait !== null) return fail("ratelimited", { retry_after: wait });
       const message = postMessage(workspace, draft(args, channel, content, workspace));
@@ -206,7 +207,7 @@ const chatMethods: Readonly<Record<string, ApiMethod>> = {
         channel: channel.id,
         ts: message.ts,
         message: messagePayload(message, workspace),
-        ...(isCut ? { warning, response_metadata: { warnings: [warning] } } : {}),
+        ...(content.isCut ? { warning, response_metadata: { warnings: [warning] } } : {}),
       };
     },
   },
@@ -219,8 +220,8 @@ const chatMethods: Readonly<Record<string, ApiMethod>> = {
       const channel = postingTarget(args, workspace);
       const ephemeralTo = args.text("user");
       if (ephemeralTo === undefined || !channel.memberIds.includes(ephemeralTo)) return fail("user_not_in_channel");
-      const { isCut, ...content } = readMessageContent(args, workspace);
-      if (isCut) return fail("msg_too_long");
+      const content = readMessageContent(args, workspace);
+      if (content.isCut) return fail("msg_too_long");
       const message = draft(args, channel, content, workspace);
       const { threadTs } = message;
       const isShown =
@@ -281,20 +282,13 @@ function postingTarget(args: ApiArguments, workspace: LiveWorkspace): Channel {
   const named = channels.lookUp(target)?.id ?? target;
   const channel = user === undefined ? visibleChannel(workspace, named) : openDirect(workspace, user.id);
   if (channel.isArchived) return fail("is_archived");
-  if (channel.kind === "im") return manifest.home.hasMessagesTab ? channel : fail("messages_tab_disabled");
+  if (channel.kind === "im") return manifest.home.messages_tab_enabled ? channel : fail("messages_tab_disabled");
   const mayPostOutside = channel.kind === "public" && manifest.scopes.includes("chat:write.public");
   return isBotIn(workspace, channel) || mayPostOutside ? channel : fail("not_in_channel");
 }
 
-function draft(
-  args: ApiArguments,
-  channel: Channel,
-  {
-    text = "",
-    blocks = [],
-  }: { readonly text?: string | undefined; readonly blocks?: readonly JsonObject[] | undefined },
-  { app }: LiveWorkspace,
-) {
+function draft(args: ApiArguments, channel: Channel, content: MessageContent, { app }: LiveWorkspace) {
+  const { text = "", blocks = [] } = content;
   const threadTs = args.text("thread_ts");
   const thread = threadTs === undefined ? {} : { threadTs };
   return { channelId: channel.id, userId: app.botUserId, isFromApp: true, text, blocks, ...thread };
@@ -346,6 +340,7 @@ function readableChannel(args: ApiArguments, workspace: LiveWorkspace): Channel 
   return scopes.includes(needed) ? channel : failScope(needed, workspace);
 }
 
+/** The fields of a channel that the app or a test reads. */
 function channelObject(channel: Channel, workspace: LiveWorkspace): JsonObject {
   const created = Math.floor(channel.createdAt / 1000);
   const { id, name, kind, isShared, isArchived: is_archived, memberIds } = channel;
@@ -356,24 +351,15 @@ function channelObject(channel: Channel, workspace: LiveWorkspace): JsonObject {
   return {
     id,
     name,
-    name_normalized: name,
-    is_channel: kind === "public",
-    is_group: kind === "private",
     is_im: false,
-    is_mpim: false,
     is_private: kind === "private",
     is_archived,
-    is_general: false,
     is_member: isBotIn(workspace, channel),
     is_shared: isShared,
     is_ext_shared: isShared,
     is_org_shared: false,
     is_pending_ext_shared: false,
-    context_team_id: workspace.team.id,
-    creator: "USLACKBOT",
     created,
-    topic: { value: "", creator: "", last_set: 0 },
-    purpose: { value: "", creator: "", last_set: 0 },
   };
 }
 
@@ -446,10 +432,9 @@ export function userObject(user: User, workspace: WorkspaceState): JsonObject {
   return {
     ...base,
     real_name: user.realName,
-    ...(tz === undefined ? {} : { tz, tz_label: tz, tz_offset: offsetAt(tz, workspace.now()) * 60 }),
+    ...(tz === undefined ? {} : { tz, tz_offset: offsetAt(tz, workspace.now()) * 60 }),
     is_admin: user.isAdmin === true,
     is_owner: false,
-    is_primary_owner: false,
     is_restricted: user.isRestricted === true,
     is_ultra_restricted: false,
     ...(isExternal ? { is_stranger: false } : {}),
@@ -461,10 +446,7 @@ function profile(user: User, isExternal: boolean, { manifest }: WorkspaceState):
   const showsEmail = manifest.scopes.includes("users:read.email") && !isExternal && user.isBot !== true;
   return {
     real_name: user.realName,
-    real_name_normalized: user.realName,
     display_name: user.displayName ?? "",
-    display_name_normalized: user.displayName ?? "",
-    team: user.teamId,
     ...(showsEmail && user.email !== undefined ? { email: user.email } : {}),
   };
 }
@@ -484,23 +466,12 @@ function groupObject(
   args: ApiArguments,
   { team }: LiveWorkspace,
 ): JsonObject {
-  const updated = Math.floor(updatedAt / 1000);
   return {
     id,
     team_id: team.id,
-    is_usergroup: true,
     name,
     handle,
-    description: "",
-    is_external: false,
-    date_create: updated,
-    date_update: updated,
-    date_delete: isDisabled === true ? updated : 0,
-    auto_type: null,
-    created_by: "USLACKBOT",
-    updated_by: "USLACKBOT",
-    deleted_by: null,
-    prefs: { channels: [], groups: [] },
+    date_delete: isDisabled === true ? Math.floor(updatedAt / 1000) : 0,
     ...(args.flag("include_users") ? { users: memberIds } : {}),
     ...(args.flag("include_count") ? { user_count: String(memberIds.length) } : {}),
   };
@@ -538,7 +509,7 @@ const viewsMethods: Readonly<Record<string, ApiMethod>> = {
       const user = workspace.people.get(args.text("user_id") ?? "");
       if (user === undefined || user.deleted === true || user.isBot === true)
         return failArguments("invalid `user_id` [json-pointer:/user_id]");
-      if (!workspace.manifest.home.hasHomeTab) return fail("not_enabled");
+      if (!workspace.manifest.home.home_tab_enabled) return fail("not_enabled");
       const home = viewOf(workspace, user.id, "home");
       if (home !== undefined) rejectStale(args, home);
       return shown(
