@@ -1,4 +1,4 @@
-import { createSignal } from "../signal.ts";
+import { createSignal } from "../clock.ts";
 import { type AppFunction, parseAppManifest } from "./app-manifest.ts";
 import { initialState } from "./blocks.ts";
 import { defaultSeed, type SeedPerson, type SeedUserGroup, type WorkspaceSeed } from "./default-seed.ts";
