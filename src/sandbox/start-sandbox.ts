@@ -8,7 +8,7 @@ import { type DatabaseWrite, type Sandbox, settlesWithin } from "./sandbox.ts";
 import { startSandboxService } from "./service/start-sandbox-service.ts";
 import { runTerminal, type Streams, type Terminal, TerminalSession } from "./terminal.ts";
 import { defaultSeed } from "./workspace/default-seed.ts";
-import { startWorkspace, type Workspace } from "./workspace/start-workspace.ts";
+import { startWorkspace } from "./workspace/start-workspace.ts";
 
 /** The connection settings of the embedded service and workspace, for the bot. */
 export interface SandboxEnv {
@@ -50,20 +50,15 @@ export interface SandboxOptions extends Streams {
   readonly pageFolder: string;
 }
 
-export interface RunningSandbox {
-  /** Resolves when the person at the prompt leaves. */
-  readonly ended: Promise<void>;
-  stop(): Promise<void>;
-}
-
 /** How long the clock waits at each step for a busy bot. */
 const maxStepWaitMs = 500;
 
 /** Starts the embedded service and workspace, the bot, and the prompt and the page to use them. */
-export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
+export async function startSandbox(options: SandboxOptions) {
   const closers = createClosers();
   try {
     const terminal = await open(options, closers);
+    /** `ended` resolves when the person at the prompt leaves. */
     return { ended: terminal.ended, stop: closers.run };
   } catch (error) {
     await closers.run();
@@ -83,7 +78,9 @@ async function open(options: SandboxOptions, closers: Closers): Promise<Terminal
 
   const { now, elapsedMs } = clock;
   const { writes, onWrite } = recordWrites(now);
-  const bot = options.buildBot({ slack: slackOf(workspace), service, database, now, elapsedMs, onWrite });
+  const { botToken, apiUrl, signingSecret } = workspace;
+  const slack = { botToken, apiUrl, receiver: { kind: "http", signingSecret } } as const;
+  const bot = options.buildBot({ slack, service, database, now, elapsedMs, onWrite });
   const { port } = await bot.start();
   closers.add(() => bot.stop());
   const botUrl = `http://127.0.0.1:${port}`;
@@ -114,10 +111,6 @@ export function recordWrites(now: () => number) {
     if (writes.length > maxWrites) writes.splice(0, maxWrites / 2);
   };
   return { writes, onWrite };
-}
-
-function slackOf({ botToken, apiUrl, signingSecret }: Workspace): SandboxEnv["slack"] {
-  return { botToken, apiUrl, receiver: { kind: "http", signingSecret } };
 }
 
 async function temporaryDatabase(closers: Closers): Promise<string> {

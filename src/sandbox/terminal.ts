@@ -21,15 +21,10 @@ export interface Streams {
   readonly output: NodeJS.WritableStream;
 }
 
-export interface Terminal {
-  /** Resolves when the person leaves or a piped input ends. Never resolves for an empty pipe, because then nobody is there. */
-  readonly ended: Promise<void>;
-  /** Takes no more lines and waits for the current one. */
-  stop(): Promise<void>;
-}
+export type Terminal = ReturnType<typeof runTerminal>;
 
 /** Handles lines from a keyboard or a pipe, one at a time. */
-export function runTerminal(session: TerminalSession, { input, output }: Streams): Terminal {
+export function runTerminal(session: TerminalSession, { input, output }: Streams) {
   const isKeyboard = input.isTTY === true;
   const lines = createInterface({ input, output: isKeyboard ? output : undefined, terminal: isKeyboard });
   let isClosed = false;
@@ -61,7 +56,9 @@ export function runTerminal(session: TerminalSession, { input, output }: Streams
   };
   const done = work();
   return {
+    /** Resolves when the person leaves or a piped input ends. Never resolves for an empty pipe, because then nobody is there. */
     ended: done.then((count) => (isKeyboard || count > 0 ? undefined : new Promise<undefined>(() => {}))),
+    /** Takes no more lines and waits for the current one. */
     stop: async () => {
       isStopped = true;
       lines.close();

@@ -3,9 +3,10 @@ import { expect } from "vitest";
 import { defaultSeed, type WorkspaceSeed } from "../../src/sandbox/workspace/default-seed.ts";
 import type { AppRequest } from "../../src/sandbox/workspace/deliveries.ts";
 import { type JsonObject, objectAt } from "../../src/sandbox/workspace/json-object.ts";
-import type { StepRun } from "../../src/sandbox/workspace/messages.ts";
 import type { ExecutionEnd } from "../../src/sandbox/workspace/state.ts";
 import { type Curfew, type CurfewOptions, startCurfew, unlimitedConfig } from "./start-curfew.ts";
+
+type StepRun = Awaited<ReturnType<Curfew["workspace"]["runStep"]>>;
 
 /** The usual workspace, in an organization for which the app is installed: only so its steps appear. */
 export const orgSeed: WorkspaceSeed = {

@@ -9,11 +9,6 @@ import { parseJson } from "../workspace/json-object.ts";
 import { pageEvents, performPageAct, performPanelAct, type SentEvent } from "./page-state.ts";
 import { type ActAnswer, pageAct, panelAct } from "./wire.ts";
 
-interface Page {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /** The only files served, by path. */
 const files: Readonly<Record<string, { readonly name: string; readonly type: string }>> = {
   "/": { name: "page.html", type: "text/html; charset=utf-8" },
@@ -35,7 +30,7 @@ const pageHeaders: Readonly<Record<string, string>> = {
 };
 
 /** Serves the workspace as a local web page. `folder` contains the built client; port 0 is any free one. */
-export async function servePage(sandbox: Sandbox, port: number, folder: string): Promise<Page> {
+export async function servePage(sandbox: Sandbox, port: number, folder: string) {
   const routes = pageRoutes(sandbox);
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [path = "", search = ""] = (request.url ?? "").split("?", 2);

@@ -252,14 +252,8 @@ function seedExclusions(nowMs: number): ActionExclusion[] {
   ];
 }
 
-interface Audited {
-  createdDate: string;
-  lastModifiedDate: string;
-  lastModifiedBy: string;
-}
-
 /** The audit fields of a seed, from the days it was created and last changed. */
-function audited(lastModifiedBy: string, created: string, modified = created): Audited {
+function audited(lastModifiedBy: string, created: string, modified = created) {
   return { createdDate: `${created}T09:12:00Z`, lastModifiedDate: `${modified}T14:40:00Z`, lastModifiedBy };
 }
 
@@ -271,16 +265,10 @@ export function daily(time: string, timeZoneId: string, days: readonly string[] 
   return { scheduleType: "daily", timeOfDay: `${time}:00`, timeZoneId, parameters: { days: [...days] } };
 }
 
-/** The resources of an action. */
-interface Target {
-  readonly projectId: "p-dev" | "p-prod";
-  readonly resourceType: ResourceType;
-  readonly regionName: string;
-  readonly resourceIds: readonly string[];
-}
+type Target = ReturnType<typeof target>;
 
-type Row = [projectId: Target["projectId"], type: ResourceType, regionName: string, ...resourceIds: string[]];
-const target = (...[projectId, resourceType, regionName, ...resourceIds]: Row): Target => ({
+/** The resources of an action. */
+const target = (projectId: string, resourceType: ResourceType, regionName: string, ...resourceIds: string[]) => ({
   projectId,
   resourceType,
   regionName,

@@ -205,13 +205,8 @@ function postAnswer(
   });
 }
 
-export interface StepRun {
-  readonly execution: Execution;
-  readonly delivered: DeliveryOutcome;
-}
-
 /** Runs a step of the app as Workflow Builder does: its inputs are checked, then the app gets them with a token for this run. */
-export async function runStep(workspace: LiveWorkspace, callbackId: string, inputs: JsonObject): Promise<StepRun> {
+export async function runStep(workspace: LiveWorkspace, callbackId: string, inputs: JsonObject) {
   const { executions, ids, app, enterprise, manifest } = workspace;
   // With an installation in one workspace of an organization the steps do not appear (PLATFORM.md §18.1).
   if (enterprise && enterprise.isOrgWide !== true)

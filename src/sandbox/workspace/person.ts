@@ -80,8 +80,15 @@ export class Person implements Client {
     return conversationsOf(this);
   }
 
+  /** The messages they see there, including their own ephemeral ones. */
   messages(where: string): readonly StoredMessage[] {
-    return visibleMessages(this, where);
+    const { channels, people, app } = this.workspace;
+    const other = where === "dm" ? app.botUserId : where.startsWith("@") ? people.named(where).id : undefined;
+    const channel = other === undefined ? channels.named(where) : directWith(this.workspace, this.id, other);
+    if (channel === undefined || !channel.memberIds.includes(this.id)) return [];
+    return messagesIn(this.workspace, channel.id).filter(
+      ({ ephemeralTo }) => ephemeralTo === undefined || ephemeralTo === this.id,
+    );
   }
 
   /** Sends a slash command or a message, optionally in a thread. `where` is as in `conversations`. */
@@ -308,15 +315,4 @@ function channelFor({ workspace, user }: Client, where: string): Channel {
   if (!channel.memberIds.includes(user.id))
     throw new Error(`${user.handle} is not in #${channel.name}; join it first.`);
   return channel;
-}
-
-/** The messages a person sees there, including their own ephemeral ones. */
-function visibleMessages({ workspace, user }: Client, where: string): readonly StoredMessage[] {
-  const { channels, people, app } = workspace;
-  const other = where === "dm" ? app.botUserId : where.startsWith("@") ? people.named(where).id : undefined;
-  const channel = other === undefined ? channels.named(where) : directWith(workspace, user.id, other);
-  if (channel === undefined || !channel.memberIds.includes(user.id)) return [];
-  return messagesIn(workspace, channel.id).filter(
-    ({ ephemeralTo }) => ephemeralTo === undefined || ephemeralTo === user.id,
-  );
 }
