@@ -5,6 +5,7 @@ import { z } from "zod";
 import { type Operation, type OperationName, operationNames, operations } from "../../service/operations.ts";
 import { createSignal } from "../clock.ts";
 import { listen, stopListening } from "../local-http.ts";
+import { PlannedFaults } from "../planned-faults.ts";
 import type { Account } from "./account.ts";
 import { ApiError, type HandlerContext, type HandlerInput, handlers, invalidShape } from "./handlers.ts";
 import { createRuns } from "./runs.ts";
@@ -277,59 +278,31 @@ export type Fault = { readonly operation?: OperationName; readonly isForChanges?
   | { readonly kind: "garbage"; readonly status?: number; readonly contentType?: string; readonly body?: string }
 );
 
-interface PlannedFault {
-  readonly fault: Fault;
-  readonly left: number;
-}
-
 /** Stops and starts the server. */
 type Switch = Record<"stop" | "start", () => Promise<void>>;
 
 /** The faults to come. */
-class Faults {
-  #queue: { -readonly [K in keyof PlannedFault]: PlannedFault[K] }[] = [];
-  #isDown = false;
+class Faults extends PlannedFaults<Fault> {
   readonly #server: Switch;
 
   constructor(server: Switch) {
+    super();
     this.#server = server;
-  }
-
-  /** Those not yet used up, each with how often it still hits. */
-  get planned(): readonly PlannedFault[] {
-    return this.#queue;
-  }
-
-  get isDown(): boolean {
-    return this.#isDown;
-  }
-
-  next(fault: Fault): void {
-    this.#queue.push({ fault, left: fault.times ?? 1 });
-  }
-
-  clear(): void {
-    this.#queue = [];
   }
 
   /** Stops listening and drops every connection. Connections are refused until `up()`. */
   async down(): Promise<void> {
-    this.#isDown = true;
+    this.isDown = true;
     await this.#server.stop();
   }
 
   async up(): Promise<void> {
     await this.#server.start();
-    this.#isDown = false;
+    this.isDown = false;
   }
 
-  /** Uses up one hit of the first fault that matches this operation. */
   take(operation: OperationName | undefined): Fault | undefined {
-    const entry = this.#queue.find(({ fault }) => matches(fault, operation));
-    if (entry === undefined) return undefined;
-    entry.left -= 1;
-    if (entry.left <= 0) this.#queue = this.#queue.filter((other) => other !== entry);
-    return entry.fault;
+    return this.use((fault) => matches(fault, operation));
   }
 }
 

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { listen, stopListening } from "../local-http.ts";
+import { PlannedFaults } from "../planned-faults.ts";
 import type { WorkspaceSeed } from "./default-seed.ts";
 import { type AppAnswer, type AppRequest, type Outgoing, type Sockets, sendHttp } from "./deliveries.ts";
 import { type JsonObject, objectAt, parseJson } from "./json-object.ts";
@@ -151,7 +152,7 @@ async function handle(parts: ServerParts, request: IncomingMessage, response: Se
   const body = await text(request);
   const [, method] = /^\/api\/([\w.]+)$/.exec(path) ?? [];
   const name = method ?? "response_url";
-  const fault = faults.next(name);
+  const fault = faults.take(name);
   const { authorization, "content-type": contentType = "" } = request.headers;
   const perform = (): Reply => {
     if (method === undefined) return respondToUrl(path, contentType, body, workspace);
@@ -225,22 +226,13 @@ interface Fault {
 
 type Alteration = (sent: JsonObject) => JsonObject;
 
-interface PlannedFault {
-  /** A Web API method, `response_url`, or `*` for any. */
-  readonly method: string;
-  readonly fault: Fault;
-  /** How many more calls it hits. */
-  readonly left: number;
-}
-
 /** The faults to come, and changes of what Slack sends. */
-class Faults {
-  #planned: { -readonly [K in keyof PlannedFault]: PlannedFault[K] }[] = [];
+class Faults extends PlannedFaults<Fault & { readonly method: string }> {
   readonly #alterations = new Map<string, Alteration>();
-  #isDown = false;
 
+  /** `method`: of the Web API, `response_url`, or `*` for any. */
   failNext(method: string, fault: Fault): void {
-    this.#planned.push({ method, fault, left: fault.times ?? 1 });
+    this.next({ ...fault, method });
   }
 
   /** Changes what Slack sends: a request to the app, by its type such as `block_actions`, or the answers of a Web API method. */
@@ -254,34 +246,21 @@ class Faults {
 
   /** Closes the connection of every call until `up`. */
   down(): void {
-    this.#isDown = true;
+    this.isDown = true;
   }
 
   up(): void {
-    this.#isDown = false;
+    this.isDown = false;
   }
 
-  clear(): void {
-    this.#planned = [];
+  override clear(): void {
+    super.clear();
     this.#alterations.clear();
-    this.#isDown = false;
+    this.isDown = false;
   }
 
-  get isDown(): boolean {
-    return this.#isDown;
-  }
-
-  /** The faults not yet used up. */
-  get planned(): readonly PlannedFault[] {
-    return this.#planned.filter(({ left }) => left > 0);
-  }
-
-  /** Uses up one hit of the first fault for this method. */
-  next(method: string): Fault | undefined {
-    if (this.#isDown) return { reset: true };
-    const plan = this.#planned.find((each) => each.left > 0 && (each.method === method || each.method === "*"));
-    if (plan === undefined) return undefined;
-    plan.left -= 1;
-    return plan.fault;
+  take(called: string): Fault | undefined {
+    if (this.isDown) return { reset: true };
+    return this.use(({ method }) => method === called || method === "*");
   }
 }
