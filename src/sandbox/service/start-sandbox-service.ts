@@ -325,26 +325,22 @@ function faultedAnswer(fault: Fault | undefined, answer: () => ServiceAnswer): S
       answer();
       return undefined;
     case "status":
-      return failure(fault.status, fault.retryAfterSeconds);
-    case "garbage":
-      return garbage(fault, answer);
+      return {
+        status: fault.status,
+        body: {
+          errorCode: fault.status === 429 ? "TooManyRequests" : "ServiceUnavailable",
+          message: "Try again later.",
+        },
+        headers: fault.retryAfterSeconds === undefined ? {} : { "retry-after": String(fault.retryAfterSeconds) },
+      };
+    case "garbage": {
+      const { status = 200, contentType = "text/html", body = errorPage } = fault;
+      if (status < 300) answer();
+      return { status, headers: { "content-type": contentType }, body };
+    }
     default:
       return fault satisfies never;
   }
 }
 
-function failure(status: number, retryAfterSeconds: number | string | undefined): ServiceAnswer {
-  const body = { errorCode: status === 429 ? "TooManyRequests" : "ServiceUnavailable", message: "Try again later." };
-  const headers = retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) };
-  return { status, body, headers };
-}
-
 const errorPage = "<html><body><h1>Something went wrong</h1></body></html>";
-
-function garbage(
-  { status = 200, contentType = "text/html", body = errorPage }: Extract<Fault, { kind: "garbage" }>,
-  answer: () => ServiceAnswer,
-): ServiceAnswer {
-  if (status < 300) answer();
-  return { status, headers: { "content-type": contentType }, body };
-}

@@ -1,4 +1,4 @@
-import { Fragment, type RefObject } from "preact";
+import { type ComponentChildren, Fragment } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Place, ShownMessage } from "../wire.ts";
 import { Blocks } from "./blocks.tsx";
@@ -94,22 +94,17 @@ export function ConversationView({ place }: { readonly place: Place }) {
   );
 }
 
-interface MessageListProps {
-  readonly label: string;
-  readonly messages: readonly ShownMessage[];
-  /** How many messages the viewer has sent here. */
-  readonly sent: number;
+interface MessageListProps extends Omit<LogProps, "children"> {
   readonly onThread: (message: ShownMessage) => void;
 }
 
-/** The messages of one conversation, newest last, with replies in their threads. Screen readers announce new messages. */
+/** The messages of one conversation, newest last, with replies in their threads. */
 function MessageList({ label, messages, sent, onThread }: MessageListProps) {
   const { viewer } = useSession();
-  const { list, hasNewer, onScroll, toEnd } = useStickToEnd(messages, sent);
   const isHere = (ts: string | undefined) => messages.some((message) => message.ts === ts);
   const shown = messages.filter(({ threadTs }) => !isHere(threadTs));
   return (
-    <div class="messages" ref={list} role="log" aria-label={label} onScroll={onScroll}>
+    <Log label={label} messages={messages} sent={sent}>
       {shown.length === 0 && <p class="remark">No messages yet.</p>}
       {shown.map((message, index) => {
         const day = dayOf(message.at, viewer.zone);
@@ -127,17 +122,30 @@ function MessageList({ label, messages, sent, onThread }: MessageListProps) {
           </Fragment>
         );
       })}
-      {hasNewer && <NewerButton onClick={toEnd} />}
-    </div>
+    </Log>
   );
 }
 
-/** Scrolls down to new messages. */
-function NewerButton({ onClick }: { readonly onClick: () => void }) {
+interface LogProps {
+  readonly label: string;
+  readonly messages: readonly ShownMessage[];
+  /** How many messages the viewer has sent here. */
+  readonly sent: number;
+  readonly children: ComponentChildren;
+}
+
+/** A list that stays at its end. Screen readers announce new messages. */
+function Log({ label, messages, sent, children }: LogProps) {
+  const { list, hasNewer, onScroll, toEnd } = useStickToEnd(messages, sent);
   return (
-    <button type="button" class="button primary newer" onClick={onClick}>
-      New messages ↓
-    </button>
+    <div class="messages" ref={list} role="log" aria-label={label} onScroll={onScroll}>
+      {children}
+      {hasNewer && (
+        <button type="button" class="button primary newer" onClick={toEnd}>
+          New messages ↓
+        </button>
+      )}
+    </div>
   );
 }
 
@@ -209,7 +217,6 @@ interface ThreadProps {
 function Thread({ parent, messages, where, isWritable, onClose }: ThreadProps) {
   const replies = messages.filter(({ threadTs }) => threadTs === parent.ts);
   const [sent, setSent] = useState(0);
-  const { list, hasNewer, onScroll, toEnd } = useStickToEnd(replies, sent);
   const thread = useRef<HTMLElement>(null);
   useLayoutEffect(() => thread.current?.focus(), []);
   return (
@@ -220,14 +227,13 @@ function Thread({ parent, messages, where, isWritable, onClose }: ThreadProps) {
           ×
         </button>
       </header>
-      <div class="messages" ref={list} role="log" aria-label="Replies" onScroll={onScroll}>
+      <Log label="Replies" messages={replies} sent={sent}>
         <Message message={parent} />
         <hr />
         {replies.map((message) => (
           <Message key={message.ts} message={message} />
         ))}
-        {hasNewer && <NewerButton onClick={toEnd} />}
-      </div>
+      </Log>
       {isWritable && <Composer where={where} label="Reply" threadTs={parent.ts} onSent={() => setSent(sent + 1)} />}
     </aside>
   );
@@ -272,19 +278,11 @@ function Tries() {
 /** Within this distance the list counts as scrolled to the end. */
 const nearPx = 80;
 
-interface StickToEnd {
-  readonly list: RefObject<HTMLDivElement>;
-  /** There are new messages below the visible ones. */
-  readonly hasNewer: boolean;
-  readonly onScroll: () => void;
-  readonly toEnd: () => void;
-}
-
 /**
  * Keeps a list scrolled to its end until the reader scrolls up. Sending a message scrolls back to the end.
  * While a menu in the list is open, the list does not move under the pointer.
  */
-function useStickToEnd(messages: readonly ShownMessage[], sent: number): StickToEnd {
+function useStickToEnd(messages: readonly ShownMessage[], sent: number) {
   const list = useRef<HTMLDivElement>(null);
   const seen = useRef({ isAtEnd: true, latest: messages.at(-1)?.ts, top: 0, height: 0, viewportHeight: 0 });
   const [hasNewer, setHasNewer] = useState(false);
@@ -323,6 +321,7 @@ function useStickToEnd(messages: readonly ShownMessage[], sent: number): StickTo
     if (isNear) setHasNewer(false);
     Object.assign(before, now);
   };
+  /** `hasNewer`: there are new messages below the visible ones. */
   return { list, hasNewer, onScroll, toEnd };
 }
 
