@@ -19,21 +19,18 @@ import type {
   Switches,
 } from "./wire.ts";
 
-export interface SentEvent {
-  readonly name: "part" | "conversation";
-  /** A later event replaces an earlier one with the same key. */
-  readonly key: string;
-  readonly data: unknown;
-}
-
-/** The complete state of one viewer's page: everything a person may read, and nothing else. */
-export function pageEvents(sandbox: Sandbox, handle: string): readonly SentEvent[] {
-  const conversations = conversationsOf(sandbox, handle).map(
-    (data): SentEvent => ({ name: "conversation", key: `conversation ${data.where}`, data }),
-  );
-  const parts = Object.entries(partsFor(sandbox, handle)).map(
-    ([key, data]): SentEvent => ({ name: "part", key, data: { [key]: data } }),
-  );
+/** The state of one viewer's page: all that a person may read, and nothing else. A later event replaces one with its key. */
+export function pageEvents(sandbox: Sandbox, handle: string) {
+  const conversations = conversationsOf(sandbox, handle).map((data) => ({
+    name: "conversation",
+    key: `conversation ${data.where}`,
+    data,
+  }));
+  const parts = Object.entries(partsFor(sandbox, handle)).map(([key, data]) => ({
+    name: "part",
+    key,
+    data: { [key]: data },
+  }));
   return [...conversations, ...parts];
 }
 
@@ -162,7 +159,7 @@ export async function performPageAct(sandbox: Sandbox, handle: string, act: Page
       await person.cancel(act.isByX);
       return { ok: true };
     case "shortcut":
-      return answerTo(await runShortcut(person, act));
+      return answerTo(await (act.message ? person.messageShortcut(act.name, act.message) : person.shortcut(act.name)));
     case "home":
       return answerTo(await person.openHome());
     case "workflow":
@@ -179,19 +176,6 @@ function answerTo(outcome: DeliveryOutcome): ActAnswer {
 /** The page may be slightly out of date. */
 function requireOpen(person: Person, viewId: string): void {
   if (person.openView()?.id !== viewId) throw new Error("This form is no longer open.");
-}
-
-function runShortcut(
-  person: Person,
-  { name, message }: Extract<PageAct, { kind: "shortcut" }>,
-): Promise<DeliveryOutcome> {
-  if (message === undefined) return person.shortcut(name);
-  const seen = person
-    .conversations()
-    .flatMap(({ where }) => person.messages(where))
-    .find(({ channelId, ts }) => channelId === message.channelId && ts === message.ts);
-  if (seen === undefined) throw new Error("The message is gone.");
-  return person.messageShortcut(name, seen);
 }
 
 /** Converts a moment from the viewer's clock. A time skipped by daylight saving becomes the first one after it. */

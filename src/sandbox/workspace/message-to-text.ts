@@ -19,14 +19,7 @@ export function messageToText(
   { text = "", blocks = [] }: ShownMessage,
   viewer: Viewer & { readonly width?: number },
 ): string {
-  const drawing: Drawing = {
-    nameOf: viewer.nameOf,
-    zone: viewer.zone,
-    now: viewer.now,
-    width: viewer.width ?? 80,
-    state: {},
-    errors: {},
-  };
+  const drawing: Drawing = { width: 80, ...viewer, state: {}, errors: {} };
   if (blocks.length === 0) return mrkdwnToText(text, drawing);
   return stripControls(lines(...objectsIn(blocks).map((block) => blockToText(block, drawing))));
 }

@@ -202,8 +202,8 @@ export class Person implements Client {
     return runShortcut(this, name);
   }
 
-  messageShortcut(name: string, message: StoredMessage): Promise<DeliveryOutcome> {
-    return runShortcut(this, name, message);
+  async messageShortcut(name: string, place: Pick<StoredMessage, "channelId" | "ts">): Promise<DeliveryOutcome> {
+    return runShortcut(this, name, this.#message(place));
   }
 
   /** Fires on every opening. Contains the view only when one was published before (PLATFORM.md §2.2). */
@@ -236,19 +236,23 @@ export class Person implements Client {
 
   /** The surface as it is now. Throws for a message that is gone or that this person cannot see. */
   #surface(place: Place): Surface {
-    const { handle } = this.user;
     if (place === "view") return { kind: "view", view: this.#modal() };
     if (place === "home") {
       const view = viewOf(this.workspace, this.id, "home");
-      if (view === undefined) throw new Error(`${handle}'s Home tab is empty.`);
+      if (view === undefined) throw new Error(`${this.user.handle}'s Home tab is empty.`);
       return { kind: "view", view };
     }
+    const message = this.#message(place);
+    return { kind: "message", message, state: this.#choices.get(message.ts) ?? initialState(message.blocks) };
+  }
+
+  #message(place: Pick<StoredMessage, "channelId" | "ts">): StoredMessage {
     const message = this.workspace.messages.get(messageKey(place));
     if (message === undefined) throw new Error("The message is gone.");
     const isMember = this.workspace.channels.named(message.channelId).memberIds.includes(this.id);
     const isForThem = message.ephemeralTo === undefined || message.ephemeralTo === this.id;
-    if (!isMember || !isForThem) throw new Error(`${handle} does not see this message.`);
-    return { kind: "message", message, state: this.#choices.get(message.ts) ?? initialState(message.blocks) };
+    if (!isMember || !isForThem) throw new Error(`${this.user.handle} does not see this message.`);
+    return message;
   }
 
   /** The surface with that field filled in. */
