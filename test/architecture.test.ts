@@ -98,7 +98,7 @@ describe("imports", () => {
     const client = "sandbox/page/client/";
     const fromClient = imports.filter(({ from }) => from.startsWith(client));
     const allowed =
-      /^(?:sandbox\/page\/(?:client\/|wire\.ts$)|sandbox\/workspace\/(?:render\/|json-object\.ts$)|(?:preact|slack-message-parser)(?:\/|$))/;
+      /^(?:sandbox\/page\/(?:client\/|wire\.ts$)|sandbox\/workspace\/(?:mrkdwn|json-object)\.ts$|(?:preact|slack-message-parser)(?:\/|$))/;
     expect(fromClient.filter(({ to }) => !allowed.test(to))).toEqual([]);
     expect(fromClient.length).toBeGreaterThan(50);
     const intoClient = imports.filter(({ from, to }) => !from.startsWith(client) && /^preact|page\/client\//.test(to));

@@ -5,10 +5,10 @@ import type { ActionExclusion } from "./service/account.ts";
 import { isInForce } from "./service/runs.ts";
 import type { SandboxService } from "./service/start-sandbox-service.ts";
 import type { SeedPerson, WorkspaceSeed } from "./workspace/default-seed.ts";
-import type { Viewer } from "./workspace/render/format-date.ts";
-import { messageToText, viewToText } from "./workspace/render/message-to-text.ts";
+import { messageToText, viewToText } from "./workspace/message-to-text.ts";
+import type { Viewer } from "./workspace/mrkdwn.ts";
 import type { Workspace } from "./workspace/start-workspace.ts";
-import type { StoredMessage } from "./workspace/state/messages.ts";
+import type { StoredMessage } from "./workspace/state.ts";
 
 export interface DatabaseWrite {
   readonly at: number;
@@ -95,9 +95,6 @@ export interface SeenMessage {
   readonly from: string;
   /** As rendered, with its buttons. */
   readonly text: string;
-  readonly isOnlyForYou: boolean;
-  readonly isReply: boolean;
-  readonly isEdited: boolean;
   readonly stored: StoredMessage;
 }
 
@@ -111,26 +108,10 @@ export function messagesSeen(sandbox: Sandbox, handle: string, place?: string): 
       place: name,
       from: viewer.nameOf(stored.userId),
       text: messageToText(stored, viewer),
-      isOnlyForYou: stored.ephemeralTo !== undefined,
-      isReply: stored.threadTs !== undefined && stored.threadTs !== stored.ts,
-      isEdited: stored.isEdited,
       stored,
     })),
   );
   return seen.sort((one, other) => Number(one.stored.ts) - Number(other.stored.ts));
-}
-
-/** Remembers how each message looked. The function returns those that are new, or look different than last time. */
-export function createMessageTracker() {
-  const seen = new Map<string, string>();
-  return (messages: readonly SeenMessage[]): readonly SeenMessage[] =>
-    messages.filter(({ stored }) => {
-      const key = `${stored.channelId}:${stored.ts}`;
-      const look = JSON.stringify([stored.text, stored.blocks]);
-      const isNew = seen.get(key) !== look;
-      seen.set(key, look);
-      return isNew;
-    });
 }
 
 /** The form a person has open, rendered with its values and errors. */

@@ -8,7 +8,7 @@ import { type DatabaseWrite, type Sandbox, settlesWithin } from "./sandbox.ts";
 import { startSandboxService } from "./service/start-sandbox-service.ts";
 import { runTerminal, type Streams, type Terminal, TerminalSession } from "./terminal.ts";
 import { defaultSeed } from "./workspace/default-seed.ts";
-import { startWorkspace, type Workspace } from "./workspace/start-workspace.ts";
+import { startWorkspace } from "./workspace/start-workspace.ts";
 
 /** The connection settings of the embedded service and workspace, for the bot. */
 export interface SandboxEnv {
@@ -50,20 +50,15 @@ export interface SandboxOptions extends Streams {
   readonly pageFolder: string;
 }
 
-export interface RunningSandbox {
-  /** Resolves when the person at the prompt leaves. */
-  readonly ended: Promise<void>;
-  stop(): Promise<void>;
-}
-
 /** How long the clock waits at each step for a busy bot. */
 const maxStepWaitMs = 500;
 
 /** Starts the embedded service and workspace, the bot, and the prompt and the page to use them. */
-export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
+export async function startSandbox(options: SandboxOptions) {
   const closers = createClosers();
   try {
     const terminal = await open(options, closers);
+    /** `ended` resolves when the person at the prompt leaves. */
     return { ended: terminal.ended, stop: closers.run };
   } catch (error) {
     await closers.run();
@@ -72,7 +67,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
 }
 
 async function open(options: SandboxOptions, closers: Closers): Promise<Terminal> {
-  const { command, configFile, pagePort, pageFolder, input, output } = options;
+  const { command, pagePort, pageFolder, input, output } = options;
   const clock = createClock(Date.now);
   const service = await startSandboxService({ now: clock.now });
   closers.add(() => service.close());
@@ -83,7 +78,9 @@ async function open(options: SandboxOptions, closers: Closers): Promise<Terminal
 
   const { now, elapsedMs } = clock;
   const { writes, onWrite } = recordWrites(now);
-  const bot = options.buildBot({ slack: slackOf(workspace), service, database, now, elapsedMs, onWrite });
+  const { botToken, apiUrl, signingSecret } = workspace;
+  const slack = { botToken, apiUrl, receiver: { kind: "http", signingSecret } } as const;
+  const bot = options.buildBot({ slack, service, database, now, elapsedMs, onWrite });
   const { port } = await bot.start();
   closers.add(() => bot.stop());
   const botUrl = `http://127.0.0.1:${port}`;
@@ -97,9 +94,7 @@ async function open(options: SandboxOptions, closers: Closers): Promise<Terminal
   const sandbox: Sandbox = { workspace, service, seed: defaultSeed, clock, writes, idle: bot.idle };
   const page = await servePage(sandbox, pagePort, pageFolder);
   closers.add(() => page.close());
-  const { baseUrl: serviceUrl, apiKey: serviceKey } = service;
-  const facts = { command, configFile, botUrl, serviceUrl, serviceKey, pageUrl: page.url };
-  output.write(intro({ ...facts, databaseName: options.databaseName }));
+  output.write(intro(options, { botUrl, pageUrl: page.url, serviceUrl: service.baseUrl, serviceKey: service.apiKey }));
   const session = new TerminalSession(sandbox, (text) => void output.write(`${text}\n`));
   const terminal = runTerminal(session, { input, output });
   closers.add(() => terminal.stop());
@@ -118,29 +113,17 @@ export function recordWrites(now: () => number) {
   return { writes, onWrite };
 }
 
-function slackOf({ botToken, apiUrl, signingSecret }: Workspace): SandboxEnv["slack"] {
-  return { botToken, apiUrl, receiver: { kind: "http", signingSecret } };
-}
-
 async function temporaryDatabase(closers: Closers): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "curfew-sandbox-"));
   closers.add(() => rm(folder, { recursive: true, force: true }));
   return join(folder, "curfew.db");
 }
 
-interface IntroFacts {
-  readonly command: string;
-  readonly botUrl: string;
-  readonly pageUrl: string;
-  readonly serviceUrl: string;
-  readonly serviceKey: string;
-  readonly configFile: string;
-  readonly databaseName: string | undefined;
-}
+type Addresses = Record<"botUrl" | "pageUrl" | "serviceUrl" | "serviceKey", string>;
 
 /** The text shown when the sandbox starts. */
-function intro(facts: IntroFacts): string {
-  const { command, botUrl, pageUrl, serviceUrl, serviceKey, configFile, databaseName } = facts;
+function intro({ command, configFile, databaseName }: SandboxOptions, at: Addresses): string {
+  const { botUrl, pageUrl, serviceUrl, serviceKey } = at;
   return `Open ${pageUrl} in a browser, or use this prompt.
 Curfew runs in its sandbox, on this machine only: an embedded scheduling service and Slack workspace.
   Curfew     ${botUrl}  (/healthz, /readyz)

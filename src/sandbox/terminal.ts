@@ -2,7 +2,6 @@ import { createInterface } from "node:readline";
 import { notUnderstood, readTime } from "../language/read-time.ts";
 import {
   channelsOf,
-  createMessageTracker,
   messagesSeen,
   moveClock,
   type Sandbox,
@@ -11,27 +10,21 @@ import {
   settlesWithin,
   viewSeen,
 } from "./sandbox.ts";
-import { type ButtonHint, fieldNamed, pressables } from "./workspace/driver/form-fields.ts";
-import type { OpenView } from "./workspace/driver/open-view.ts";
-import type { Place, SubmitOutcome } from "./workspace/driver/person.ts";
-import type { Typed } from "./workspace/driver/typed-value.ts";
+import { type ButtonHint, fieldNamed, type OpenView, pressables, type Typed } from "./workspace/form-fields.ts";
 import { type JsonObject, objectAt, plainText } from "./workspace/json-object.ts";
 import type { DeliveryOutcome } from "./workspace/live-workspace.ts";
+import type { Place } from "./workspace/person.ts";
+import type { Submission } from "./workspace/surfaces.ts";
 
 export interface Streams {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly output: NodeJS.WritableStream;
 }
 
-export interface Terminal {
-  /** Resolves when the person leaves or a piped input ends. Never resolves for an empty pipe, because then nobody is there. */
-  readonly ended: Promise<void>;
-  /** Takes no more lines and waits for the current one. */
-  stop(): Promise<void>;
-}
+export type Terminal = ReturnType<typeof runTerminal>;
 
 /** Handles lines from a keyboard or a pipe, one at a time. */
-export function runTerminal(session: TerminalSession, { input, output }: Streams): Terminal {
+export function runTerminal(session: TerminalSession, { input, output }: Streams) {
   const isKeyboard = input.isTTY === true;
   const lines = createInterface({ input, output: isKeyboard ? output : undefined, terminal: isKeyboard });
   let isClosed = false;
@@ -63,7 +56,9 @@ export function runTerminal(session: TerminalSession, { input, output }: Streams
   };
   const done = work();
   return {
+    /** Resolves when the person leaves or a piped input ends. Never resolves for an empty pipe, because then nobody is there. */
     ended: done.then((count) => (isKeyboard || count > 0 ? undefined : new Promise<undefined>(() => {}))),
+    /** Takes no more lines and waits for the current one. */
     stop: async () => {
       isStopped = true;
       lines.close();
@@ -80,7 +75,8 @@ const maxWaitMs = 10_000;
 export class TerminalSession {
   readonly #sandbox: Sandbox;
   readonly #write: (text: string) => void;
-  readonly #newOrChanged = createMessageTracker();
+  /** How each message looked last time. */
+  readonly #looks = new Map<string, string>();
   #person = "alice";
   #place = "ops";
   #shownView: string | undefined;
@@ -208,7 +204,13 @@ export class TerminalSession {
   }
 
   #showNews(): void {
-    this.#write(messagesText(this.#newOrChanged(messagesSeen(this.#sandbox, this.#person))));
+    const changed = messagesSeen(this.#sandbox, this.#person).filter(({ stored: { channelId, ts, text, blocks } }) => {
+      const [key, look] = [`${channelId}:${ts}`, JSON.stringify([text, blocks])];
+      const isNew = this.#looks.get(key) !== look;
+      this.#looks.set(key, look);
+      return isNew;
+    });
+    this.#write(messagesText(changed));
     const view = viewSeen(this.#sandbox, this.#person);
     if (view !== this.#shownView) this.#write(view ?? "(The form is closed.)");
     this.#shownView = view;
@@ -219,7 +221,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 const shownBy = (outcome: DeliveryOutcome): string => (outcome.ok ? "" : `! Slack shows the error "${outcome.shown}".`);
 
-function submitted(outcome: SubmitOutcome): string {
+function submitted(outcome: Submission): string {
   if (outcome.kind === "failed") return shownBy({ ok: false, shown: outcome.shown });
   if (outcome.kind === "errors") return "The form has errors. Correct them and submit again.";
   if (outcome.kind !== "blocked") return "";
@@ -321,12 +323,12 @@ const helpText = `  /curfew help · @Curfew help       send a line to the bot, a
 
 /** Each message has a header line: channel, author, and who sees it. */
 function messagesText(messages: readonly SeenMessage[]): string {
-  const texts = messages.map(({ place, from, text, isOnlyForYou, isReply, isEdited }) => {
+  const texts = messages.map(({ place, from, text, stored: { ephemeralTo, threadTs, ts, isEdited } }) => {
     const remarks = [
       place === "dm" ? "direct message" : `#${place}`,
       from,
-      ...(isOnlyForYou ? ["only you see this"] : []),
-      ...(isReply ? ["in the thread"] : []),
+      ...(ephemeralTo ? ["only you see this"] : []),
+      ...(threadTs !== undefined && threadTs !== ts ? ["in the thread"] : []),
       ...(isEdited ? ["edited"] : []),
     ];
     const body = text.split("\n").map((line) => `  ${line}`.trimEnd());

@@ -9,7 +9,7 @@ import { buildApp } from "../../src/app.ts";
 import { parseSettings } from "../../src/config/read-settings.ts";
 import { createLogger } from "../../src/observability/log.ts";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
-import { startWorkspace, type Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
+import { startWorkspace, type Workspace } from "../support/start-workspace.ts";
 import { aligned } from "./table.ts";
 
 /**

@@ -4,10 +4,10 @@ import { z } from "zod";
 import { type Examined, examine } from "../../src/cli/doctor.ts";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { defaultSeed, type WorkspaceSeed } from "../../src/sandbox/workspace/default-seed.ts";
-import { startWorkspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { newDatabaseFile } from "../store/open-test-store.ts";
 import { exampleConfig } from "../support/start-curfew.ts";
+import { startWorkspace } from "../support/start-workspace.ts";
 import { runWithArgs } from "./run-with-args.ts";
 
 type Mode = "http" | "socket";

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type SandboxService, startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
-import { startWorkspace, type Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { followsText } from "../../src/slack/listeners/acknowledgement.ts";
 import { watchPage } from "../page/watch-page.ts";
+import { startWorkspace, type Workspace } from "../support/start-workspace.ts";
 import { type Bundle, buildBundle } from "./bundle.ts";
 
 let bundle: Bundle;

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
-import { startWorkspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
+import { startWorkspace } from "../support/start-workspace.ts";
 import { type Bundle, buildBundle } from "./bundle.ts";
 
 let bundle: Bundle;

@@ -6,7 +6,7 @@ import { inputSchema, presentFields } from "../../src/commands/field-values.ts";
 import { flagOf } from "../../src/language/flag.ts";
 import { namesOf } from "../../src/language/names-of.ts";
 import { splitLine } from "../../src/language/split-line.ts";
-import { validateView } from "../../src/sandbox/workspace/validate/validate-view.ts";
+import { validateView } from "../../src/sandbox/workspace/blocks.ts";
 import { operationNames } from "../../src/service/operations.ts";
 import { kindOf } from "../../src/slack/fields/kind-of.ts";
 import { formFor } from "../../src/slack/forms/form.ts";

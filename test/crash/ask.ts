@@ -1,6 +1,6 @@
-import type { Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { followsText } from "../../src/slack/listeners/acknowledgement.ts";
 import { progressText } from "../../src/slack/listeners/attend.ts";
+import type { Workspace } from "../support/start-workspace.ts";
 
 /** One person's request for a change. */
 export interface CrashRequest {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import type { Fault } from "../../src/sandbox/service/faults.ts";
+import type { Fault } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { createSignal } from "../support/signal.ts";
 import type { Passage } from "../support/tcp-gate.ts";
 import type { CrashRequest } from "./ask.ts";

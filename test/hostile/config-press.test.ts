@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
+import type { StoredMessage } from "../../src/sandbox/workspace/state.ts";
 import { configWith } from "../support/approval-journey.ts";
 import { createClock } from "../support/clock.ts";
 import { type FollowedFile, followFile } from "../support/follow-file.ts";

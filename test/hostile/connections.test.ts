@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { sign } from "../../src/sandbox/workspace/transport/send-http.ts";
+import { sign } from "../../src/sandbox/workspace/deliveries.ts";
 import { formType } from "../support/wire.ts";
 import { attack } from "./attack.ts";
 import { attacks, slowCaller } from "./attacks.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { email } from "../../src/commands/field.ts";
-import { validateView } from "../../src/sandbox/workspace/validate/validate-view.ts";
+import { validateView } from "../../src/sandbox/workspace/blocks.ts";
 import { plainText } from "../../src/slack/fields/field-kind.ts";
 import { drawInput, problemsOf, sendUntouched, startOf } from "../slack/fields/draw.ts";
 import { hostileText } from "../slack/hostile-text.ts";

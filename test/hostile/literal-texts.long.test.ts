@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
+import type { StoredMessage } from "../../src/sandbox/workspace/state.ts";
 import { holdsName, hostileName, misdrawn } from "../support/hostile-name.ts";
 import { ask, messagesAfter, openForm, send } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";

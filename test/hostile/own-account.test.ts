@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
+import type { StoredMessage } from "../../src/sandbox/workspace/state.ts";
 import { askFor, configWith, press, withdrawAll } from "../support/approval-journey.ts";
 import { ask, cardOf, changesSentTo } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
-import { startWorkspace, type Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
-import { sign } from "../../src/sandbox/workspace/transport/send-http.ts";
+import { sign } from "../../src/sandbox/workspace/deliveries.ts";
 import { buildBundle, type Process, type StartOptions } from "../cli/bundle.ts";
+import { startWorkspace, type Workspace } from "../support/start-workspace.ts";
 
 /** The production bundle in HTTP mode, with a local service and workspace. */
 export interface RealProcess {

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
-import { startWorkspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { createServiceClient } from "../../src/service/client.ts";
 import { connectSlack } from "../../src/slack/connection/slack-connection.ts";
 import { createSlackHttp } from "../../src/slack/connection/slack-http.ts";
@@ -13,6 +12,7 @@ import { type Clock, createClock } from "../support/clock.ts";
 import { ask, changesSentTo, textOf } from "../support/journey.ts";
 import { createSignal } from "../support/signal.ts";
 import { type Curfew, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
+import { startWorkspace } from "../support/start-workspace.ts";
 import { createTimers } from "../support/stopped-time.ts";
 
 const hanging = "GetManagedPolicy";

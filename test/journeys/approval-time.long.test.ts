@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
+import type { StoredMessage } from "../../src/sandbox/workspace/state.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { verify } from "../store/history-file.ts";
 import { askFor, buttonsNow, cardSaying, directMessage, press, usersNeedAnAdmin } from "../support/approval-journey.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { OpenView } from "../../src/sandbox/workspace/driver/open-view.ts";
+import type { OpenView } from "../../src/sandbox/workspace/form-fields.ts";
 import { askFor, cardSaying, usersNeedAnAdmin, withdrawAll } from "../support/approval-journey.ts";
 import { ask, buttonsOn, changesSentTo, messagesAfter, send } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";

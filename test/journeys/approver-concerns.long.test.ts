@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { defaultSeed } from "../../src/sandbox/workspace/default-seed.ts";
-import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
+import type { StoredMessage } from "../../src/sandbox/workspace/state.ts";
 import { type Asked, cardSaying, configWith, press, withdrawAll } from "../support/approval-journey.ts";
 import { ask, askWithNewId, cardOf, nowOf, openForm, send, textOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";

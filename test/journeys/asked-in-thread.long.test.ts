@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
+import type { StoredMessage } from "../../src/sandbox/workspace/state.ts";
 import { configWith, directMessage } from "../support/approval-journey.ts";
 import { ask, buttonsOn, cardOf, end, fillIn, messagesAfter, nowOf, textOf, threadOf } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";

@@ -1,4 +1,4 @@
-import type { Typed } from "../../src/sandbox/workspace/driver/typed-value.ts";
+import type { Typed } from "../../src/sandbox/workspace/form-fields.ts";
 import type { ChangeOperation } from "../../src/service/operations.ts";
 import { ask, type CommandReply, exclusionIdIn, openForm, send } from "../support/journey.ts";
 import type { Curfew } from "../support/start-curfew.ts";

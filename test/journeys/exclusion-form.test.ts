@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import type { Typed } from "../../src/sandbox/workspace/driver/typed-value.ts";
+import type { Typed } from "../../src/sandbox/workspace/form-fields.ts";
 import { cardOf, changesSentTo, fillIn, openForm, send, textOf } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { defaultSeed } from "../../src/sandbox/workspace/default-seed.ts";
-import { shownText } from "../../src/sandbox/workspace/driver/open-view.ts";
+import { shownText } from "../../src/sandbox/workspace/form-fields.ts";
 import { type Curfew, startCurfew, wholeExample } from "../support/start-curfew.ts";
 
 /** What the README's first lines say, each with the person before it. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { AppRequest } from "../../src/sandbox/workspace/deliveries.ts";
 import { isJsonObject, type JsonObject, objectAt } from "../../src/sandbox/workspace/json-object.ts";
-import type { AppRequest } from "../../src/sandbox/workspace/transport/deliveries.ts";
 import { ask, cardOf, changesSentTo, fillIn, messagesAfter, openForm, send } from "../support/journey.ts";
 import { createRandom, mangle } from "../support/mangle.ts";
 import { oneBot } from "../support/one-bot.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
+import type { StoredMessage } from "../../src/sandbox/workspace/state.ts";
 import { someSettings } from "../changes/build.ts";
 import { verify } from "../store/history-file.ts";
 import { execute } from "../support/execute.ts";

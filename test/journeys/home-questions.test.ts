@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { OpenView } from "../../src/sandbox/workspace/driver/open-view.ts";
+import type { OpenView } from "../../src/sandbox/workspace/form-fields.ts";
 import { changesSentTo, messagesAfter } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import type { OpenView } from "../../src/sandbox/workspace/driver/open-view.ts";
+import type { OpenView } from "../../src/sandbox/workspace/form-fields.ts";
 import { isJsonObject, objectsIn, plainText } from "../../src/sandbox/workspace/json-object.ts";
 import { ask, buttonsOn, changesSentTo, exclusionIdIn, messagesAfter, send, textOf } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";

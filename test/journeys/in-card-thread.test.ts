@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
+import type { StoredMessage } from "../../src/sandbox/workspace/state.ts";
 import { configWith } from "../support/approval-journey.ts";
 import { ask, buttonsOn, cardOf, end, messagesAfter, nowOf, textOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";

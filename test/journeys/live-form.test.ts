@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { OpenView } from "../../src/sandbox/workspace/driver/open-view.ts";
+import type { OpenView } from "../../src/sandbox/workspace/form-fields.ts";
 import { ask, buttonsOn, changesSentTo, messagesAfter, openForm, send } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";

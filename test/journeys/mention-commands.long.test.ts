@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { catalogue } from "../../src/commands/catalogue.ts";
-import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
+import type { StoredMessage } from "../../src/sandbox/workspace/state.ts";
 import { ask, buttonsOn, cardOf, changesSentTo, leadsOn, messagesAfter, textOf } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 import type { Curfew } from "../support/start-curfew.ts";
@@ -96,7 +96,7 @@ withOneBot((curfew, clock) => {
         .findLast(({ isFromApp, userId }) => !isFromApp && userId === "U03CAROL");
     const before = fromApp("carol").length;
     const mistyped = own();
-    if (mistyped) await person("carol").edit(mistyped, "@Curfew exclude staging for 1h");
+    if (mistyped) await curfew().workspace.changes.edit(mistyped, "@Curfew exclude staging for 1h");
     await curfew().app.idle();
     expect(fromApp("carol")).toHaveLength(before + 1);
     expect(fromApp("carol").map(textOf).join()).toContain("Editing a message does nothing: send a new one.");
@@ -107,7 +107,7 @@ withOneBot((curfew, clock) => {
     const answered = fromApp("carol").length;
     await curfew().workspace.redeliver(repeated);
     const message = own();
-    if (message) await person("carol").delete(message);
+    if (message) await curfew().workspace.changes.remove(message);
     await curfew().workspace.redeliver(repeated);
     await curfew().app.idle();
     expect(fromApp("carol")).toHaveLength(answered);

@@ -7,7 +7,7 @@ const changedFrom = (text: string, more: Readonly<Record<string, unknown>>) => (
 });
 
 import { expect, it } from "vitest";
-import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
+import type { StoredMessage } from "../../src/sandbox/workspace/state.ts";
 import { buttonsOn, cardOf, changesSentTo, messagesAfter, textOf } from "../support/journey.ts";
 import { inBothModes } from "../support/one-bot.ts";
 import { lastDelivery, sendCrafted } from "../support/wire.ts";
@@ -128,7 +128,7 @@ inBothModes((curfew, clock, person) => {
         .messages(where)
         .findLast(({ isFromApp }) => !isFromApp) as StoredMessage;
     const editOwn = async (where: string, text: string) => {
-      const edited = await person("carol").edit(own(where), text);
+      const edited = await curfew().workspace.changes.edit(own(where), text);
       await curfew().app.idle();
       return edited;
     };
@@ -142,7 +142,7 @@ inBothModes((curfew, clock, person) => {
       await editOwn(where, "@Curfew exclude staging for 3h --another");
       const edited = await editOwn(where, "@Curfew exclude staging for 4h --another");
       expect(ownMessages("carol", where)).toBe(before + hints);
-      await person("carol").delete(edited);
+      await curfew().workspace.changes.remove(edited);
       await curfew().app.idle();
       expect(ownMessages("carol", where)).toBe(before + hints - 1);
     }

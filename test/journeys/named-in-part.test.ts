@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
+import type { StoredMessage } from "../../src/sandbox/workspace/state.ts";
 import { createClock } from "../support/clock.ts";
 import { ask, buttonsOn, cardOf, messagesAfter } from "../support/journey.ts";
 import { lastBody } from "../support/one-bot.ts";

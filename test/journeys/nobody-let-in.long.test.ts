@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { AppRequest } from "../../src/sandbox/workspace/deliveries.ts";
 import type { JsonObject } from "../../src/sandbox/workspace/json-object.ts";
-import type { AppRequest } from "../../src/sandbox/workspace/transport/deliveries.ts";
 import { cardOf, changesSentTo, messagesAfter, openForm, ask as say, send, textOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { formType, lastDelivery, post, sendCrafted, signedHeaders } from "../support/wire.ts";

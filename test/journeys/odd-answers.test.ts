@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Account, ActionExclusion } from "../../src/sandbox/service/account.ts";
-import { createSeedAccount } from "../../src/sandbox/service/seed/create-seed-account.ts";
+import { createSeedAccount } from "../../src/sandbox/service/seed-account.ts";
 import { ask, cardOf, nowOf, textOf, threadOf } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { defaultSeed } from "../../src/sandbox/workspace/default-seed.ts";
-import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
+import type { StoredMessage } from "../../src/sandbox/workspace/state.ts";
 import { openHistory } from "../../src/store/history/verify-history.ts";
 import {
   type Asked,

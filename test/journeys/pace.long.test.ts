@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
+import type { StoredMessage } from "../../src/sandbox/workspace/state.ts";
 import { usersNeedAnAdmin } from "../support/approval-journey.ts";
 import { buttonsOn, cardsIn, changeIdIn, nowOf, textOf, threadOf } from "../support/journey.ts";
 import { type Curfew, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Typed } from "../../src/sandbox/workspace/driver/typed-value.ts";
+import type { Typed } from "../../src/sandbox/workspace/form-fields.ts";
 import { ask, changesSentTo, messagesAfter, openForm, send } from "../support/journey.ts";
 import { lastBody, oneBot } from "../support/one-bot.ts";
 import { unlimitedConfig } from "../support/start-curfew.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { OpenView } from "../../src/sandbox/workspace/driver/open-view.ts";
-import type { Typed } from "../../src/sandbox/workspace/driver/typed-value.ts";
+import type { OpenView, Typed } from "../../src/sandbox/workspace/form-fields.ts";
 import {
   ask,
   buttonsOn,

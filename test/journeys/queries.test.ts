@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Typed } from "../../src/sandbox/workspace/driver/typed-value.ts";
+import type { Typed } from "../../src/sandbox/workspace/form-fields.ts";
 import type { OperationName } from "../../src/service/operations.ts";
 import { ask, changesSentTo, messagesAfter, openForm, send } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
+import type { StoredMessage } from "../../src/sandbox/workspace/state.ts";
 import { ask, cardOf, changesSentTo, messagesAfter, send } from "../support/journey.ts";
 import { withOneBot } from "../support/one-bot.ts";
 

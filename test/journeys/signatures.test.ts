@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sign } from "../../src/sandbox/workspace/transport/send-http.ts";
+import { sign } from "../../src/sandbox/workspace/deliveries.ts";
 import { type Curfew, startCurfew } from "../support/start-curfew.ts";
 
 describe("a request without a valid Slack signature", () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { historyLines } from "../../src/cli/run-operator-command.ts";
-import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
+import type { StoredMessage } from "../../src/sandbox/workspace/state.ts";
 import { openHistory } from "../../src/store/history/verify-history.ts";
 import { askFor, directMessage, press, usersNeedAnAdmin } from "../support/approval-journey.ts";
 import { ask, cardOf, changesSentTo, end, fillIn, messagesAfter, openForm, send, textOf } from "../support/journey.ts";

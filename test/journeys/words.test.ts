@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shownText } from "../../src/sandbox/workspace/driver/open-view.ts";
+import { shownText } from "../../src/sandbox/workspace/form-fields.ts";
 import {
   ask,
   askWithNewId,

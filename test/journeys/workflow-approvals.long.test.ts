@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { Execution } from "../../src/sandbox/workspace/state/executions.ts";
+import type { Execution } from "../../src/sandbox/workspace/state.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
 import { openRaw } from "../store/history-file.ts";
 import { cardSaying, press } from "../support/approval-journey.ts";

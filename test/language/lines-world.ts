@@ -1,6 +1,5 @@
 import type { Account } from "../../src/sandbox/service/account.ts";
-import { createSeedAccount } from "../../src/sandbox/service/seed/create-seed-account.ts";
-import { daily, everyDay } from "../../src/sandbox/service/seed/seed-values.ts";
+import { createSeedAccount, daily, everyDay } from "../../src/sandbox/service/seed-account.ts";
 import type { WorkspaceSeed } from "../../src/sandbox/workspace/default-seed.ts";
 
 /** The world that the lines of lines.yaml are about. */

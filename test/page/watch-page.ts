@@ -24,7 +24,7 @@ export async function watchPage(url: string, as: string): Promise<WatchedPage> {
     const [, name = "", data = "null"] = /^event: (\w+)\ndata: (.*)$/s.exec(event) ?? [];
     const value = JSON.parse(data);
     if (name === "conversation") conversations[value.where] = value;
-    else parts[name] = value;
+    else if (name === "part") Object.assign(parts, value);
   };
   const read = async (body: ReadableStream<Uint8Array>): Promise<void> => {
     const decoder = new TextDecoder();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ShownMessage } from "../../src/sandbox/page/wire.ts";
-import { formFields, pressables } from "../../src/sandbox/workspace/driver/form-fields.ts";
-import { messageToText } from "../../src/sandbox/workspace/render/message-to-text.ts";
+import { formFields, pressables } from "../../src/sandbox/workspace/form-fields.ts";
+import { messageToText } from "../../src/sandbox/workspace/message-to-text.ts";
 import { type RunningPage, startPage } from "./start-page.ts";
 import { type WatchedPage, watchPage } from "./watch-page.ts";
 
@@ -138,7 +138,7 @@ describe("a viewer", () => {
     await sandbox.act("alice", { kind: "press", on: { channelId, ts }, blockId, actionId });
     await bob.until(() => messagesIn(bob, "ops")[0]?.isEdited === true);
     expect(card(bob)).not.toContain("[ End now ]");
-    expect(bob.received.match(/^event: people$/gm)).toHaveLength(1);
+    expect(bob.received.match(/^data: \{"people":/gm)).toHaveLength(1);
   });
 
   test("can be a guest, external or without a role, but not a bot or deactivated", async () => {

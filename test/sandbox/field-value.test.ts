@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { fieldValue } from "../../src/sandbox/terminal.ts";
-import { formFields } from "../../src/sandbox/workspace/driver/form-fields.ts";
+import { formFields } from "../../src/sandbox/workspace/form-fields.ts";
 
 const now = Date.parse("2026-11-20T12:00:30Z");
 const typed = (type: string, text: string) => {

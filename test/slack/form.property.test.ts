@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import { catalogue } from "../../src/commands/catalogue.ts";
 import type { Fields, Input, ReferenceKind } from "../../src/commands/field.ts";
 import type { SandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
+import { isViewTooLarge, validateView } from "../../src/sandbox/workspace/blocks.ts";
 import { isJsonObject, objectsIn } from "../../src/sandbox/workspace/json-object.ts";
-import { liveMentions } from "../../src/sandbox/workspace/render/mrkdwn.ts";
-import { isViewTooLarge, validateView } from "../../src/sandbox/workspace/validate/validate-view.ts";
 import { formFor } from "../../src/slack/forms/form.ts";
 import { metaFor, readMeta } from "../../src/slack/forms/form-meta.ts";
 import { noticeView } from "../../src/slack/forms/open-form.ts";
 import { literal } from "../../src/slack/messages/text.ts";
 import { anyInput } from "../commands/any-input.ts";
+import { liveMentions } from "../support/read-mrkdwn.ts";
 import { hostileText, mrkdwnIn } from "./hostile-text.ts";
 import { startListening } from "./start-listening.ts";
 

@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { changeStates } from "../../src/changes/change.ts";
 import type { ChangeOutcome } from "../../src/changes/changes.ts";
 import type { Answer, Fact } from "../../src/commands/answer.ts";
-import { liveMentions } from "../../src/sandbox/workspace/render/mrkdwn.ts";
-import { messageLimit, validateBlocks } from "../../src/sandbox/workspace/validate/validate-message.ts";
+import { messageLimit, validateBlocks } from "../../src/sandbox/workspace/blocks.ts";
 import { answerMessage } from "../../src/slack/messages/answer-message.ts";
 import { changeCard, summaryCard, threadLine } from "../../src/slack/messages/cards/change-card.ts";
 import { approvalReminder } from "../../src/slack/messages/cards/change-state.ts";
@@ -15,7 +14,7 @@ import { refusalMessage, reportMessage } from "../../src/slack/messages/notices.
 import { outcomeMessage, settledMessage } from "../../src/slack/messages/outcome-message.ts";
 import { accountOwnerMessage, ownerCard } from "../../src/slack/messages/owner-messages.ts";
 import { aChange, aDecision, anApproval, anExclusion, exclusionRequest, hourMs, noon } from "../changes/build.ts";
-import { readMrkdwn } from "../support/read-mrkdwn.ts";
+import { liveMentions, readMrkdwn } from "../support/read-mrkdwn.ts";
 import { anyChange, changeCommands } from "./any-change.ts";
 import { hostileText, mrkdwnIn } from "./hostile-text.ts";
 

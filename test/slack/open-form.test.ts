@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { WebClient } from "@slack/web-api";
 import { expect, onTestFinished, test } from "vitest";
-import { startWorkspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { boltLogger } from "../../src/slack/connection/slack-connection.ts";
 import { noticeView, openForm } from "../../src/slack/forms/open-form.ts";
 import { literal } from "../../src/slack/messages/text.ts";
 import { quietLog } from "../changes/build.ts";
 import { createSignal } from "../support/signal.ts";
+import { startWorkspace } from "../support/start-workspace.ts";
 
 /** A workspace in which Alice has just typed a command; `triggerId` is what Slack sent with it. */
 async function startTyping() {

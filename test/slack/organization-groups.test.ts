@@ -1,11 +1,11 @@
 import { WebClient } from "@slack/web-api";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { defaultSeed } from "../../src/sandbox/workspace/default-seed.ts";
-import { startWorkspace, type Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { checkGroups, checkTeams } from "../../src/slack/checks/check-slack.ts";
 import { groupMembers, teamsToAsk } from "../../src/slack/people/group-members.ts";
 import { quietLog } from "../changes/build.ts";
 import { tinyManifest } from "../sandbox/workspace/tiny-manifest.ts";
+import { startWorkspace, type Workspace } from "../support/start-workspace.ts";
 
 const enterprise = { id: "E0ORG", name: "Example Group", isOrgWide: true };
 const engineers = [{ id: "S0ENGINEERS", roles: ["engineer"] }];

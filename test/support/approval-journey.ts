@@ -1,4 +1,4 @@
-import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
+import type { StoredMessage } from "../../src/sandbox/workspace/state.ts";
 import { ask, buttonsOn, type CommandReply, cardOf, messagesAfter, nowOf, textOf } from "./journey.ts";
 import { type Curfew, unlimitedConfig } from "./start-curfew.ts";
 

@@ -1,8 +1,7 @@
 import { expect } from "vitest";
-import { type OpenView, shownText } from "../../src/sandbox/workspace/driver/open-view.ts";
-import type { Typed } from "../../src/sandbox/workspace/driver/typed-value.ts";
+import { type OpenView, shownText, type Typed } from "../../src/sandbox/workspace/form-fields.ts";
 import { objectsIn, plainText } from "../../src/sandbox/workspace/json-object.ts";
-import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
+import type { StoredMessage } from "../../src/sandbox/workspace/state.ts";
 import { type OperationName, operations } from "../../src/service/operations.ts";
 import { followsText } from "../../src/slack/listeners/acknowledgement.ts";
 import { aboveCardBlock } from "../../src/slack/messages/message.ts";

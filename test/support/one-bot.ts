@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe } from "vitest";
-import type { Person } from "../../src/sandbox/workspace/driver/person.ts";
+import type { Person } from "../../src/sandbox/workspace/person.ts";
 import { createClock, type SettableClock } from "./clock.ts";
 import { isOnPostgres } from "./on-postgres.ts";
 import { type Curfew, type CurfewOptions, type Mode, startCurfew, unlimitedConfig } from "./start-curfew.ts";

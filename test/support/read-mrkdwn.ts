@@ -1,3 +1,5 @@
+import { parseMrkdwn } from "../../src/sandbox/workspace/mrkdwn.ts";
+
 /** A part of mrkdwn that Slack draws in another way than it is written (PLATFORM.md §10). */
 export interface Formatted {
   readonly kind: "bold" | "italic" | "struck" | "code" | "code block" | "emoji" | "quote" | "tag";
@@ -28,3 +30,10 @@ const found = (kind: Formatted["kind"], pattern: RegExp, text: string): readonly
   [...text.matchAll(pattern)].map(({ index, 0: match }) => ({
     ...{ kind, start: index, end: index + match.length, text: match },
   }));
+
+/** The tags in a text that Slack turns into mentions: people, channels, user groups, here, channel, everyone. */
+export function liveMentions(text: string): string[] {
+  const mentions = ["user", "channel", "usergroup", "special"];
+  const tags = [...text.matchAll(/<[^<>]*>/g)].map(([tag]) => tag);
+  return tags.filter((tag) => parseMrkdwn(tag).some(({ kind }) => mentions.includes(kind)));
+}

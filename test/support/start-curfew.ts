@@ -6,14 +6,14 @@ import type { TracingOptions } from "../../src/observability/tracing.ts";
 import type { Account } from "../../src/sandbox/service/account.ts";
 import { type SandboxService, startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { defaultSeed, type WorkspaceSeed } from "../../src/sandbox/workspace/default-seed.ts";
-import { messageToText } from "../../src/sandbox/workspace/render/message-to-text.ts";
-import { startWorkspace, type Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
+import { messageToText } from "../../src/sandbox/workspace/message-to-text.ts";
 import { createServiceClient } from "../../src/service/client.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
 import { someSettings } from "../changes/build.ts";
 import { unhurried } from "../store/next-due.ts";
 import { makeDatabase } from "./new-database.ts";
 import { secretsLogged } from "./secrets-logged.ts";
+import { startWorkspace, type Workspace } from "./start-workspace.ts";
 import { isEverything } from "./tiers.ts";
 
 export type Mode = "http" | "socket";

@@ -1,5 +1,5 @@
 import type { Action } from "../../src/sandbox/service/account.ts";
-import type { StoredMessage } from "../../src/sandbox/workspace/state/messages.ts";
+import type { StoredMessage } from "../../src/sandbox/workspace/state.ts";
 import type { Clock } from "./clock.ts";
 import { cardsIn, textOf } from "./journey.ts";
 import { type Curfew, unlimitedConfig } from "./start-curfew.ts";

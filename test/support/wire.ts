@@ -1,6 +1,5 @@
+import { type AppRequest, sign } from "../../src/sandbox/workspace/deliveries.ts";
 import { isJsonObject, type JsonObject } from "../../src/sandbox/workspace/json-object.ts";
-import type { AppRequest } from "../../src/sandbox/workspace/transport/deliveries.ts";
-import { sign } from "../../src/sandbox/workspace/transport/send-http.ts";
 import type { Curfew } from "./start-curfew.ts";
 
 export const formType = "application/x-www-form-urlencoded";

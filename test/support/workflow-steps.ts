@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { defaultSeed, type WorkspaceSeed } from "../../src/sandbox/workspace/default-seed.ts";
-import type { StepRun } from "../../src/sandbox/workspace/interactions/steps.ts";
+import type { AppRequest } from "../../src/sandbox/workspace/deliveries.ts";
 import { type JsonObject, objectAt } from "../../src/sandbox/workspace/json-object.ts";
-import type { ExecutionEnd } from "../../src/sandbox/workspace/state/executions.ts";
-import type { AppRequest } from "../../src/sandbox/workspace/transport/deliveries.ts";
+import type { ExecutionEnd } from "../../src/sandbox/workspace/state.ts";
 import { type Curfew, type CurfewOptions, startCurfew, unlimitedConfig } from "./start-curfew.ts";
+
+type StepRun = Awaited<ReturnType<Curfew["workspace"]["runStep"]>>;
 
 /** The usual workspace, in an organization for which the app is installed: only so its steps appear. */
 export const orgSeed: WorkspaceSeed = {

@@ -2,19 +2,12 @@ import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { z } from "zod";
+import { createSignal } from "../clock.ts";
 import { listen, readBody, stopListening } from "../local-http.ts";
 import { type Sandbox, seedPerson } from "../sandbox.ts";
-import { createSignal } from "../signal.ts";
 import { parseJson } from "../workspace/json-object.ts";
-import { pageAct, panelAct } from "./acts.ts";
-import { pageEvents, type SentEvent } from "./page-state.ts";
-import { performPageAct, performPanelAct } from "./perform-acts.ts";
-import type { ActAnswer } from "./wire.ts";
-
-interface Page {
-  readonly url: string;
-  close(): Promise<void>;
-}
+import { pageEvents, performPageAct, performPanelAct } from "./page-state.ts";
+import { type ActAnswer, pageAct, panelAct } from "./wire.ts";
 
 /** The only files served, by path. */
 const files: Readonly<Record<string, { readonly name: string; readonly type: string }>> = {
@@ -37,7 +30,7 @@ const pageHeaders: Readonly<Record<string, string>> = {
 };
 
 /** Serves the workspace as a local web page. `folder` contains the built client; port 0 is any free one. */
-export async function servePage(sandbox: Sandbox, port: number, folder: string): Promise<Page> {
+export async function servePage(sandbox: Sandbox, port: number, folder: string) {
   const routes = pageRoutes(sandbox);
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [path = "", search = ""] = (request.url ?? "").split("?", 2);
@@ -56,7 +49,7 @@ export async function servePage(sandbox: Sandbox, port: number, folder: string):
     if (route === undefined) return refuse(response, 404, "There is no such address.");
     const text = await readBody(request);
     if (text === undefined) return refuse(response, 413, "The body is too long; send at most 100,000 bytes.");
-    await route({ query: new URLSearchParams(search), response, body: parseJson(text) });
+    await route(response, parseJson(text), new URLSearchParams(search));
   };
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => refuse(response, 400, messageOf(error)));
@@ -94,15 +87,10 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-interface PageCall {
-  readonly query: URLSearchParams;
-  readonly response: ServerResponse;
-  /** Parsed JSON; undefined when the body is empty. */
-  readonly body: unknown;
-}
+type Route = (response: ServerResponse, body: unknown, query: URLSearchParams) => Promise<void>;
 
 /** The page's API, by method and path. A route throws when a name in the request is unknown. */
-function pageRoutes(sandbox: Sandbox): Readonly<Record<string, (call: PageCall) => Promise<void>>> {
+function pageRoutes(sandbox: Sandbox): Readonly<Record<string, Route>> {
   const { workspace, service, clock } = sandbox;
   const panel = createSignal();
   const sources = [workspace.onChange, service.onChange, clock.onStep, panel.listen];
@@ -115,18 +103,18 @@ function pageRoutes(sandbox: Sandbox): Readonly<Record<string, (call: PageCall) 
   const send = (response: ServerResponse, answer: ActAnswer): void =>
     void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
   return {
-    "GET /api/events": async ({ query, response }) => {
+    "GET /api/events": async (response, _body, query) => {
       const { handle } = seedPerson(sandbox, query.get("as") ?? "");
       streamEvents(response, () => pageEvents(sandbox, handle), onChange);
     },
-    "POST /api/act": async ({ response, body }) => {
+    "POST /api/act": async (response, body) => {
       const { as, act } = pageAct.parse(body);
       const { handle } = seedPerson(sandbox, as);
       // The client shows why it rejects an act.
       const rejected = (error: unknown): ActAnswer => ({ ok: false, error: messageOf(error) });
       send(response, await performPageAct(sandbox, handle, act).catch(rejected));
     },
-    "POST /api/panel": async ({ response, body }) => {
+    "POST /api/panel": async (response, body) => {
       await performPanelAct(sandbox, panelAct.parse(body));
       panel.changed();
       send(response, { ok: true });
@@ -143,12 +131,12 @@ const heartbeatMs = 15_000;
  */
 function streamEvents(
   response: ServerResponse,
-  eventsNow: () => readonly SentEvent[],
+  eventsNow: () => ReturnType<typeof pageEvents>,
   onChange: (listener: () => void) => () => void,
 ): void {
   const sent = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
-  const send = (events: readonly SentEvent[]): void => {
+  const send = (events: ReturnType<typeof pageEvents>): void => {
     for (const { name, key, data } of events) {
       const json = JSON.stringify(data);
       if (sent.get(key) === json) continue;

@@ -1,33 +1,37 @@
+import { instantOf } from "../../time/wall-clock.ts";
 import { channelsOf, membershipOf, type Sandbox, seedPerson, viewerOf } from "../sandbox.ts";
-import type { Viewer } from "../workspace/render/format-date.ts";
-import type { StoredMessage } from "../workspace/state/messages.ts";
-import { activityOf } from "./panel/activity.ts";
-import { clockStops } from "./panel/clock-stops.ts";
-import { createTimeFormat, serviceTables } from "./panel/service-tables.ts";
-import { switchesOf } from "./perform-acts.ts";
-import {
-  type AppShown,
-  type Conversation,
-  type PageParts,
-  type PersonShown,
-  partNames,
-  type ShownView,
+import type { Typed } from "../workspace/form-fields.ts";
+import type { DeliveryOutcome } from "../workspace/live-workspace.ts";
+import type { Viewer } from "../workspace/mrkdwn.ts";
+import type { Person } from "../workspace/person.ts";
+import type { StoredMessage } from "../workspace/state.ts";
+import { activityOf, clockStops, createTimeFormat, serviceTables } from "./panel.ts";
+import type {
+  ActAnswer,
+  AppShown,
+  Conversation,
+  HeldValue,
+  PageAct,
+  PageParts,
+  PanelAct,
+  PersonShown,
+  ShownView,
+  Switches,
 } from "./wire.ts";
 
-export interface SentEvent {
-  readonly name: keyof PageParts | "conversation";
-  /** A later event replaces an earlier one with the same key. */
-  readonly key: string;
-  readonly data: unknown;
-}
-
-/** The complete state of one viewer's page: everything a person may read, and nothing else. */
-export function pageEvents(sandbox: Sandbox, handle: string): readonly SentEvent[] {
-  const parts = partsFor(sandbox, handle);
-  const conversations = conversationsOf(sandbox, handle).map(
-    (data): SentEvent => ({ name: "conversation", key: `conversation ${data.where}`, data }),
-  );
-  return [...conversations, ...partNames.map((name) => ({ name, key: name, data: parts[name] }))];
+/** The state of one viewer's page: all that a person may read, and nothing else. A later event replaces one with its key. */
+export function pageEvents(sandbox: Sandbox, handle: string) {
+  const conversations = conversationsOf(sandbox, handle).map((data) => ({
+    name: "conversation",
+    key: `conversation ${data.where}`,
+    data,
+  }));
+  const parts = Object.entries(partsFor(sandbox, handle)).map(([key, data]) => ({
+    name: "part",
+    key,
+    data: { [key]: data },
+  }));
+  return [...conversations, ...parts];
 }
 
 function partsFor(sandbox: Sandbox, handle: string): PageParts {
@@ -69,10 +73,10 @@ function peopleShown({ seed }: Sandbox): readonly PersonShown[] {
 
 function appShown({ workspace, seed }: Sandbox): AppShown {
   const { name, commands, shortcuts, functions } = workspace.manifest;
-  const hasStep = (step: string) => functions.some(({ callbackId }) => callbackId === step);
+  const hasStep = (step: string) => functions.some(({ callback_id }) => callback_id === step);
   return {
     name,
-    commands: commands.map(({ command, description, usageHint }) => ({ command, description, usageHint })),
+    commands: commands.map(({ command, description, usage_hint }) => ({ command, description, usageHint: usage_hint })),
     shortcuts: shortcuts.map((shortcut) => ({ name: shortcut.name, kind: shortcut.type })),
     workflows: (seed.workflows ?? []).filter(({ step }) => hasStep(step)).map((workflow) => workflow.name),
   };
@@ -123,4 +127,97 @@ function readerOf(sandbox: Sandbox, handle: string): Viewer {
   const hidden = sandbox.seed.channels.filter(({ name, isPrivate }) => isPrivate === true && !mine.includes(name));
   const isHidden = (of: string) => hidden.some(({ id }) => id === of);
   return { ...viewer, nameOf: (of) => (isHidden(of) ? "private-channel" : viewer.nameOf(of)) };
+}
+
+/** Performs an act at the viewer's client. Throws when the client does not allow it. */
+export async function performPageAct(sandbox: Sandbox, handle: string, act: PageAct): Promise<ActAnswer> {
+  const person = sandbox.workspace.as(handle);
+  switch (act.kind) {
+    case "type":
+      // A failed command shows as Slack's notice in the channel.
+      await person.type(act.text, act.where, act.threadTs);
+      return { ok: true };
+    case "press":
+      return answerTo(await person.pressAt(act, act.on, act.option));
+    case "set":
+      return answerTo(
+        await person.set(act, typedFor(act.value, seedPerson(sandbox, handle).tz), act.on, act.isEntered),
+      );
+    case "search": {
+      const options = await person.search(act, act.query, act.on);
+      return { ok: true, options: options.map(({ option }) => option) };
+    }
+    case "submit": {
+      requireOpen(person, act.viewId);
+      const outcome = await person.submit();
+      return outcome.kind === "failed"
+        ? answerTo({ ok: false, shown: outcome.shown })
+        : { ok: true, outcome: outcome.kind };
+    }
+    case "close":
+      requireOpen(person, act.viewId);
+      await person.cancel(act.isByX);
+      return { ok: true };
+    case "shortcut":
+      return answerTo(await (act.message ? person.messageShortcut(act.name, act.message) : person.shortcut(act.name)));
+    case "home":
+      return answerTo(await person.openHome());
+    case "workflow":
+      return answerTo(await person.workflow(act.name, act.where));
+    default:
+      return act satisfies never;
+  }
+}
+
+function answerTo(outcome: DeliveryOutcome): ActAnswer {
+  return outcome.ok ? { ok: true } : { ok: false, error: `Curfew did not answer correctly (${outcome.shown}).` };
+}
+
+/** The page may be slightly out of date. */
+function requireOpen(person: Person, viewId: string): void {
+  if (person.openView()?.id !== viewId) throw new Error("This form is no longer open.");
+}
+
+/** Converts a moment from the viewer's clock. A time skipped by daylight saving becomes the first one after it. */
+function typedFor(value: HeldValue, zone = "UTC"): Typed {
+  if (value === null || typeof value === "string" || !("date" in value)) return value;
+  const [year = 0, month = 1, day = 1] = value.date.split("-").map(Number);
+  const [hour = 0, minute = 0] = value.time.split(":").map(Number);
+  const instant = instantOf({ year, month, day, hour, minute }, zone);
+  return Math.floor((instant.kind === "instant" ? instant.at : instant.resumesAt) / 1000);
+}
+
+const slowMs = 4000;
+const limitedCalls = 3;
+
+/** Moves the clock, or replaces all planned faults of the service or of Slack. */
+export async function performPanelAct({ workspace, service, clock }: Sandbox, act: PanelAct): Promise<void> {
+  if (act.kind === "clock") return clock.moveTo(act.to);
+  if (act.kind === "slack") {
+    const { faults } = workspace;
+    faults.clear();
+    if (act.fault === "down") faults.down();
+    if (act.fault === "limited") faults.failNext("*", { retryAfterSeconds: 2, times: limitedCalls });
+    return;
+  }
+  const { faults } = service;
+  faults.clear();
+  if (faults.isDown && act.fault !== "down") await faults.up();
+  if (act.fault === "down" && !faults.isDown) await faults.down();
+  if (act.fault === "slow") faults.next({ kind: "latency", ms: slowMs, times: Number.POSITIVE_INFINITY });
+  if (act.fault === "lost") faults.next({ kind: "reset-after", isForChanges: true });
+}
+
+/** The switch positions, derived from the planned faults. Faults planned by scripts show as `other`. */
+function switchesOf({ service, workspace }: Sandbox): Switches {
+  const [ofService] = service.faults.planned;
+  const [ofSlack] = workspace.faults.planned;
+  const kinds: Readonly<Record<string, Switches["service"]>> = { latency: "slow", "reset-after": "lost" };
+  const serviceFault = ofService === undefined ? "none" : (kinds[ofService.fault.kind] ?? "other");
+  const isLimited = ofSlack?.fault.retryAfterSeconds !== undefined;
+  const slackFault = ofSlack === undefined ? "none" : isLimited ? "limited" : "other";
+  return {
+    service: service.faults.isDown ? "down" : serviceFault,
+    slack: workspace.faults.isDown ? "down" : slackFault,
+  };
 }

@@ -1,18 +1,52 @@
-// The messages between the page's server and its client. Blocks and confirmations are Slack's own JSON.
-import type { Conversation } from "../workspace/driver/conversation.ts";
+import { z } from "zod";
 import type { JsonObject, StateValues } from "../workspace/json-object.ts";
-import type { PageAct } from "./acts.ts";
 
-export type { Conversation as Place } from "../workspace/driver/conversation.ts";
+// The messages between the page's server and its client. Blocks and confirmations are Slack's own JSON.
+// The client imports only types from here, so that it carries no schemas.
+
 export type { JsonObject as Json } from "../workspace/json-object.ts";
-export type { PageAct, PanelAct } from "./acts.ts";
+
+const text = z.string().min(1).max(10_000);
+const id = z.string().max(300);
+
+/** A message, the open form, or the Home tab. */
+const place = z.union([z.strictObject({ channelId: id, ts: id }), z.literal("view"), z.literal("home")]);
+const element = { on: place, blockId: id, actionId: id };
+const wallClock = z.strictObject({ date: z.iso.date(), time: z.string().regex(/^\d{2}:\d{2}$/) });
+const held = z.union([z.string().max(10_000), z.array(id).readonly(), wallClock, z.null()]);
+const message = z.strictObject({ channelId: id, ts: id });
+
+/** An act of the viewer in the workspace. */
+export const pageAct = z.strictObject({
+  as: id,
+  act: z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("type"), text, where: id, threadTs: id.exactOptional() }),
+    z.strictObject({ kind: z.literal("press"), ...element, option: id.exactOptional() }),
+    z.strictObject({ kind: z.literal("set"), ...element, value: held, isEntered: z.boolean().exactOptional() }),
+    z.strictObject({ kind: z.literal("search"), ...element, query: z.string().max(300) }),
+    z.strictObject({ kind: z.literal("submit"), viewId: id }),
+    z.strictObject({ kind: z.literal("close"), viewId: id, isByX: z.boolean() }),
+    z.strictObject({ kind: z.literal("shortcut"), name: id, message: message.exactOptional() }),
+    z.strictObject({ kind: z.literal("home") }),
+    z.strictObject({ kind: z.literal("workflow"), name: id, where: id }),
+  ]),
+});
+
+export type PageAct = z.infer<typeof pageAct>["act"];
+
+/** An act in the panel. */
+export const panelAct = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("clock"), to: z.int().min(0).max(8.64e15) }),
+  z.strictObject({ kind: z.literal("service"), fault: z.enum(["none", "down", "slow", "lost"]) }),
+  z.strictObject({ kind: z.literal("slack"), fault: z.enum(["none", "down", "limited"]) }),
+]);
+
+export type PanelAct = z.infer<typeof panelAct>;
 
 export type PlaceActedOn = Extract<PageAct, { kind: "set" }>["on"];
 export type HeldValue = Extract<PageAct, { kind: "set" }>["value"];
-
 /** The faults that the panel can switch on. */
-export const serviceFaults = ["none", "down", "slow", "lost"] as const;
-export const slackFaults = ["none", "down", "limited"] as const;
+export type PanelFault<K extends PanelAct["kind"]> = Extract<PanelAct, { kind: K; fault: string }>["fault"];
 
 /** Slack's blocks, and what their elements hold for this viewer. */
 export interface SurfaceShown {
@@ -22,7 +56,7 @@ export interface SurfaceShown {
   readonly errors: Readonly<Record<string, string>>;
 }
 
-export type HomeShown = Omit<SurfaceShown, "errors">;
+type HomeShown = Omit<SurfaceShown, "errors">;
 
 export interface ShownView extends SurfaceShown {
   readonly id: string;
@@ -46,12 +80,25 @@ export interface ShownMessage extends Omit<SurfaceShown, "errors"> {
   readonly text: string;
 }
 
-interface ShownConversation {
+/** A channel or direct message in a person's sidebar. */
+export interface Place {
+  /** Of a channel. */
+  readonly id?: string;
+  /** A channel's name, "dm" (with the app) or "@handle". */
+  readonly where: string;
+  readonly kind: "public" | "private" | "app" | "person";
+  /** As the sidebar shows it. */
+  readonly name: string;
+  readonly members: number;
+  readonly isShared: boolean;
+  readonly hasApp: boolean;
+  readonly isWritable: boolean;
+}
+
+export interface Conversation {
   readonly where: string;
   readonly messages: readonly ShownMessage[];
 }
-
-export type { ShownConversation as Conversation };
 
 export interface PersonShown {
   readonly id: string;
@@ -104,8 +151,8 @@ export interface ClockShown {
 }
 
 export interface Switches {
-  readonly service: (typeof serviceFaults)[number] | "other";
-  readonly slack: (typeof slackFaults)[number] | "other";
+  readonly service: PanelFault<"service"> | "other";
+  readonly slack: PanelFault<"slack"> | "other";
 }
 
 /** Everything the page shows beside the conversations, each of which is sent as `conversation`. A part is sent again when it changes. */
@@ -115,7 +162,7 @@ export interface PageParts {
   readonly viewer: PersonShown;
   /** What the viewer reads for the ids of people, channels and user groups. */
   readonly names: Readonly<Record<string, string>>;
-  readonly places: readonly Conversation[];
+  readonly places: readonly Place[];
   readonly view: ShownView | null;
   readonly home: HomeShown | null;
   readonly tables: readonly PanelTable[];
@@ -123,24 +170,9 @@ export interface PageParts {
   /** Where the embedded service listens, so that one can call it too. The key is made up and opens nothing else. */
   readonly service: { readonly baseUrl: string; readonly apiKey: string };
   readonly clock: ClockShown;
+  /** Sent last: the client waits for it before it renders. */
   readonly switches: Switches;
 }
-
-/** The client waits for the last one before it renders. */
-export const partNames = [
-  "app",
-  "people",
-  "viewer",
-  "names",
-  "places",
-  "view",
-  "home",
-  "tables",
-  "activity",
-  "service",
-  "clock",
-  "switches",
-] as const satisfies readonly (keyof PageParts)[];
 
 /** The result of an act. `options`: what an app found, as it sent it. */
 export type ActAnswer =

@@ -3,22 +3,7 @@ import type { Schedule } from "../../service/resources.ts";
 import { nextDailyRun } from "../../time/schedule.ts";
 import type { Account, Action, ActionExclusion } from "./account.ts";
 
-/** One scheduled run of an action. An action whose resources are all excluded does not run. */
-export interface Run {
-  readonly at: number;
-  readonly actionId: string;
-  readonly actionName: string;
-  /** The resources the run acted on. */
-  readonly acted: readonly string[];
-  readonly skipped: readonly SkippedResource[];
-}
-
-export interface SkippedResource {
-  readonly resourceId: string;
-  /** The first exclusion that covers the resource. */
-  readonly exclusionId: string;
-  readonly exclusionName: string;
-}
+export type Run = ReturnType<typeof runAt>;
 
 /** The runs due after `after` and up to `upTo`, oldest first. Uses the exclusions as they are now. */
 export function runsBetween(
@@ -43,18 +28,20 @@ function momentsOf({ isEnabled, schedule }: Action, after: number, upTo: number)
   return moments;
 }
 
-function runAt(action: Action, at: number, exclusions: readonly ActionExclusion[]): Run {
+/** One scheduled run of an action. An action whose resources are all excluded does not run. */
+function runAt(action: Action, at: number, exclusions: readonly ActionExclusion[]) {
   const { actionId, name: actionName } = action;
   const inForce = exclusions.filter((exclusion) => isInForce(exclusion, at) && appliesTo(exclusion, action));
   const resources = resourcesOf(action).map((resourceId) => {
-    const exclusion = inForce.find((each) => covers(each, resourceId));
-    return { resourceId, exclusion };
+    return { resourceId, exclusion: inForce.find((each) => covers(each, resourceId)) };
   });
   return {
     at,
     actionId,
     actionName,
+    /** The resources the run acted on. */
     acted: resources.flatMap(({ resourceId, exclusion }) => (exclusion ? [] : [resourceId])),
+    /** Each with the first exclusion that covers it. */
     skipped: resources.flatMap(({ resourceId, exclusion }) =>
       exclusion ? [{ resourceId, exclusionId: exclusion.actionExclusionId, exclusionName: exclusion.name }] : [],
     ),
@@ -137,21 +124,15 @@ type Execution = NonNullable<Action["lastExecution"]>;
 /** A scheduled execution, which takes two minutes (API.md, "Observed": lastExecution). */
 export function scheduledExecution(
   { actionId, actionVersionId, name }: Action,
-  {
-    actionExecutionId,
-    startDate,
-    result,
-  }: Record<"actionExecutionId" | "startDate", string> & Pick<Execution, "result">,
+  run: Record<"actionExecutionId" | "startDate", string> & Pick<Execution, "result">,
 ): Execution {
   return {
-    actionExecutionId,
+    ...run,
     actionId,
     actionVersionId,
     actionName: name,
     status: "complete",
     trigger: "schedule",
-    startDate,
-    endDate: addMinutes(startDate, 2).toISOString(),
-    result,
+    endDate: addMinutes(run.startDate, 2).toISOString(),
   };
 }

@@ -54,7 +54,7 @@ type Given = z.infer<typeof Manifest>;
 export type AppManifest = ReturnType<typeof parseAppManifest>;
 /** A step that an app offers in Workflow Builder. */
 export type AppFunction = AppManifest["functions"][number];
-export type Parameter = AppFunction["inputs"][number];
+type Parameter = AppFunction["input_parameters"][number];
 
 /** Parses a manifest as Slack's app settings do. Throws with every problem that prevents the installation. */
 export function parseAppManifest(input: unknown) {
@@ -63,7 +63,6 @@ export function parseAppManifest(input: unknown) {
   if (problems.length > 0)
     throw new Error(`The app manifest cannot be installed, correct it first: ${problems.join("; ")}.`);
   const { features, settings } = manifest;
-  const { home_tab_enabled, messages_tab_enabled, messages_tab_read_only_enabled } = features.app_home;
   return {
     name: manifest.display_information.name,
     isSocketMode: settings.socket_mode_enabled,
@@ -71,30 +70,20 @@ export function parseAppManifest(input: unknown) {
     loadsOptions: settings.socket_mode_enabled || settings.interactivity.message_menu_options_url !== undefined,
     scopes: manifest.oauth_config.scopes.bot,
     events: settings.event_subscriptions.bot_events,
-    commands: features.slash_commands.map(({ command, description, usage_hint, should_escape }) => ({
-      command,
-      description,
-      usageHint: usage_hint,
-      escapes: should_escape,
+    commands: features.slash_commands,
+    shortcuts: features.shortcuts,
+    functions: Object.entries(manifest.functions).map(([callback_id, given]) => ({
+      callback_id,
+      ...given,
+      input_parameters: parametersIn(given.input_parameters),
+      output_parameters: parametersIn(given.output_parameters),
     })),
-    shortcuts: features.shortcuts.map(({ name, type, callback_id }) => ({ name, type, callbackId: callback_id })),
-    functions: Object.entries(manifest.functions).map(([callbackId, given]) => ({
-      callbackId,
-      title: given.title,
-      description: given.description,
-      inputs: parametersIn(given.input_parameters),
-      outputs: parametersIn(given.output_parameters),
-    })),
-    home: {
-      hasHomeTab: home_tab_enabled,
-      hasMessagesTab: messages_tab_enabled,
-      isReadOnly: messages_tab_read_only_enabled,
-    },
+    home: features.app_home,
   };
 }
 
 const parametersIn = (given: z.infer<typeof parameters>) =>
-  Object.entries(given).map(([name, { type, title, is_required: isRequired }]) => ({ name, type, title, isRequired }));
+  Object.entries(given).map(([name, parameter]) => ({ name, ...parameter }));
 
 /** The scopes each event needs, any one of them (PLATFORM.md §2.2). Other events need none. */
 const eventScopes: Readonly<Record<string, readonly string[]>> = {
@@ -167,9 +156,9 @@ export function parameterProblems(
   const unknown = Object.keys(values).filter((name) => !declared.some((each) => each.name === name));
   return [
     ...unknown.map((name) => `${name} is no parameter`),
-    ...declared.flatMap(({ name, type, isRequired }) => {
+    ...declared.flatMap(({ name, type, is_required }) => {
       const value = values[name];
-      if (value === undefined || value === null) return isRequired ? [`${name} is required`] : [];
+      if (value === undefined || value === null) return is_required ? [`${name} is required`] : [];
       return isOfType(type, value) ? [] : [`${name} must be of type ${type}`];
     }),
   ];

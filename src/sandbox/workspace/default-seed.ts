@@ -28,7 +28,7 @@ export interface SeedPerson {
   readonly tries?: readonly string[];
 }
 
-export interface SeedChannel {
+interface SeedChannel {
   readonly id: string;
   readonly name: string;
   /** Handles. */

@@ -1,8 +1,8 @@
 import { vi } from "vitest";
-import type { OpenView } from "../../../src/sandbox/workspace/driver/open-view.ts";
-import type { Person } from "../../../src/sandbox/workspace/driver/person.ts";
-import type { Workspace } from "../../../src/sandbox/workspace/start-workspace.ts";
-import type { StoredMessage } from "../../../src/sandbox/workspace/state/messages.ts";
+import type { OpenView } from "../../../src/sandbox/workspace/form-fields.ts";
+import type { Person } from "../../../src/sandbox/workspace/person.ts";
+import type { StoredMessage } from "../../../src/sandbox/workspace/state.ts";
+import type { Workspace } from "../../support/start-workspace.ts";
 import { ask, type CrashRequest, messagesTo } from "../ask.ts";
 import type { Scene, Sending } from "../scene.ts";
 import { waitMs } from "../wait-ms.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { elementsOf } from "../../../src/sandbox/workspace/driver/form-fields.ts";
-import type { OpenView } from "../../../src/sandbox/workspace/driver/open-view.ts";
+import { placedElements } from "../../../src/sandbox/workspace/blocks.ts";
+import type { OpenView } from "../../../src/sandbox/workspace/form-fields.ts";
 import { isJsonObject, type JsonObject, objectsIn, plainText } from "../../../src/sandbox/workspace/json-object.ts";
-import { messageToText } from "../../../src/sandbox/workspace/render/message-to-text.ts";
-import type { StoredMessage } from "../../../src/sandbox/workspace/state/messages.ts";
+import { messageToText } from "../../../src/sandbox/workspace/message-to-text.ts";
+import type { StoredMessage } from "../../../src/sandbox/workspace/state.ts";
 import { operations } from "../../../src/service/operations.ts";
 import { now, seed, type World } from "./world.ts";
 
@@ -143,7 +143,8 @@ function shown({ channelId, ephemeralTo, threadTs, isEdited, text, blocks }: Sto
 }
 
 function buttonsIn(block: JsonObject): readonly string[] {
-  return elementsOf(block).flatMap(({ type, text, action_id, value, url, confirm, options }) => {
+  return placedElements(block).flatMap(({ element }) => {
+    const { type, text, action_id, value, url, confirm, options } = element;
     const [kind, words] = String(action_id).split(":");
     if (type === "button")
       return [

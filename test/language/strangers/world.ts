@@ -1,9 +1,8 @@
 import { copyFileSync, rmSync } from "node:fs";
 import type { Account, Action } from "../../../src/sandbox/service/account.ts";
-import { createSeedAccount } from "../../../src/sandbox/service/seed/create-seed-account.ts";
-import { daily, everyDay, workdays } from "../../../src/sandbox/service/seed/seed-values.ts";
+import { createSeedAccount, daily, everyDay, workdays } from "../../../src/sandbox/service/seed-account.ts";
 import type { WorkspaceSeed } from "../../../src/sandbox/workspace/default-seed.ts";
-import type { StoredMessage } from "../../../src/sandbox/workspace/state/messages.ts";
+import type { StoredMessage } from "../../../src/sandbox/workspace/state.ts";
 import { sqliteOfThisNode } from "../../../src/store/db/sqlite/open-sqlite.ts";
 import { openStore } from "../../../src/store/open-store.ts";
 import { execute } from "../../support/execute.ts";

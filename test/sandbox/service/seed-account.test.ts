@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createSeedAccount } from "../../../src/sandbox/service/seed/create-seed-account.ts";
+import { createSeedAccount } from "../../../src/sandbox/service/seed-account.ts";
 import {
   Action,
   ActionExclusion,

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../../src/sandbox/workspace/json-object.ts";
-import type { Workspace } from "../../../src/sandbox/workspace/start-workspace.ts";
+import type { Workspace } from "../../support/start-workspace.ts";
 
 export interface CallOptions {
   /** The bot's by default; null for none. */

@@ -94,7 +94,7 @@ it("sends an edited or deleted message as a change of it, and an edited mention 
   for (const where of ["ops", "dm"]) {
     await alice.type("@curfew hello", where);
     const message = alice.messages(where).at(-1);
-    if (message) await alice.delete(await alice.edit(message, "@curfew bye"));
+    if (message) await app.workspace.changes.remove(await app.workspace.changes.edit(message, "@curfew bye"));
   }
   expect(app.received.map(({ payload }) => payload.event)).toMatchObject([
     { type: "app_mention", text: "<@UCURFEW> hello", client_msg_id: expect.any(String) },

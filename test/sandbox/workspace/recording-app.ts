@@ -1,10 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import { isJsonObject, type JsonObject, parseJson } from "../../../src/sandbox/workspace/json-object.ts";
-import {
-  startWorkspace,
-  type Workspace,
-  type WorkspaceOptions,
-} from "../../../src/sandbox/workspace/start-workspace.ts";
+import { startWorkspace, type Workspace, type WorkspaceOptions } from "../../support/start-workspace.ts";
 import { tinyManifest } from "./tiny-manifest.ts";
 
 export interface ReceivedRequest {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { isJsonObject, type JsonObject, parseJson } from "../../../src/sandbox/workspace/json-object.ts";
-import { startWorkspace, type Workspace } from "../../../src/sandbox/workspace/start-workspace.ts";
+import { startWorkspace, type Workspace } from "../../support/start-workspace.ts";
 import { callSlack } from "./call-slack.ts";
 import { socketManifest } from "./tiny-manifest.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startWorkspace, type Workspace } from "../../../src/sandbox/workspace/start-workspace.ts";
+import { startWorkspace, type Workspace } from "../../support/start-workspace.ts";
 import { callSlack } from "./call-slack.ts";
 import { manifestWithScopes, tinyManifest } from "./tiny-manifest.ts";
 

@@ -1,7 +1,6 @@
 import type { Field } from "../../../src/commands/field.ts";
+import { initialState, validateView } from "../../../src/sandbox/workspace/blocks.ts";
 import { isJsonObject } from "../../../src/sandbox/workspace/json-object.ts";
-import { initialState } from "../../../src/sandbox/workspace/validate/state-values.ts";
-import { validateView } from "../../../src/sandbox/workspace/validate/validate-view.ts";
 import {
   plainText,
   type Reading,

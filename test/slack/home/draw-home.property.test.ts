@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { liveMentions, parseMrkdwn } from "../../../src/sandbox/workspace/render/mrkdwn.ts";
-import { isViewTooLarge, validateView } from "../../../src/sandbox/workspace/validate/validate-view.ts";
+import { isViewTooLarge, validateView } from "../../../src/sandbox/workspace/blocks.ts";
+import { parseMrkdwn } from "../../../src/sandbox/workspace/mrkdwn.ts";
 import { drawHome, type HomeSources } from "../../../src/slack/home/draw-home.ts";
 import { aChange, anExclusion } from "../../changes/build.ts";
 import { createMemoryDirectory } from "../../commands/memory-directory.ts";
 import { anActor } from "../../permissions/build.ts";
 import { createEmptyQueries } from "../../support/empty-queries.ts";
+import { liveMentions } from "../../support/read-mrkdwn.ts";
 import { anyChange, changeCommands } from "../any-change.ts";
 import { hostileText, mrkdwnIn } from "../hostile-text.ts";
 import { startListening } from "../start-listening.ts";

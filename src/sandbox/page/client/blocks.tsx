@@ -1,9 +1,21 @@
-import { useId } from "preact/hooks";
+import type { TargetedFocusEvent, TargetedInputEvent } from "preact";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { objectAt, objectsIn, plainText, stringAt } from "../../workspace/json-object.ts";
-import { drawEmoji } from "../../workspace/render/emoji.ts";
+import { dateInZone, drawEmoji } from "../../workspace/mrkdwn.ts";
 import type { Json } from "../wire.ts";
-import { Element } from "./elements.tsx";
-import { type Surface, SurfaceProvider, useSurface } from "./session.ts";
+import { pendingSends } from "./connection.ts";
+import { MenuButton } from "./menu-button.tsx";
+import { showPlace } from "./route.ts";
+import { Select } from "./select.tsx";
+import {
+  type ElementProps,
+  type Surface,
+  SurfaceProvider,
+  useElement,
+  useOptimisticValue,
+  useSession,
+  useSurface,
+} from "./session.ts";
 import { RichText, Text } from "./text.tsx";
 
 /** Shows Slack's blocks like Slack. */
@@ -128,5 +140,238 @@ function InputBlock({ block }: { readonly block: Json }) {
         </p>
       )}
     </div>
+  );
+}
+
+function Element(props: ElementProps) {
+  const { type } = props.element;
+  switch (type) {
+    case "button":
+      return <Button {...props} />;
+    case "overflow":
+      return <Overflow {...props} />;
+    case "checkboxes":
+    case "radio_buttons":
+      return <Ticks {...props} />;
+    case "timepicker":
+    case "datetimepicker":
+      return <Moment {...props} />;
+    case "static_select":
+    case "external_select":
+    case "multi_external_select":
+    case "users_select":
+      return <Select {...props} />;
+    case "plain_text_input":
+    case "email_text_input":
+    case "number_input":
+      return <TextInput {...props} />;
+    default:
+      return <span class="remark">[the sandbox does not render elements of type {stringAt(type)}]</span>;
+  }
+}
+
+/** The address of a button or menu entry, when it leads to the web. */
+function openAddress({ url }: Json): void {
+  const address = stringAt(url);
+  if (address !== undefined && /^https?:\/\//i.test(address)) open(address, "_blank", "noopener,noreferrer");
+}
+
+function Button({ element, block }: ElementProps) {
+  const { places } = useSession();
+  const { confirm, press } = useElement({ element, block });
+  const [isBusy, setIsBusy] = useState(false);
+  const { text, style, accessibility_label: label, url } = element;
+  const onClick = async () => {
+    if (isBusy || !(await confirm())) return;
+    setIsBusy(true);
+    const channel = places.find(({ id }) => id !== undefined && id === channelIn(stringAt(url)));
+    if (channel === undefined) openAddress(element);
+    else showPlace(channel.where);
+    await press();
+    setIsBusy(false);
+  };
+  const look = style === "primary" || style === "danger" ? style : "plain";
+  return (
+    <button type="button" class={`button ${look}`} aria-label={stringAt(label)} aria-busy={isBusy} onClick={onClick}>
+      {drawEmoji(plainText(text))}
+    </button>
+  );
+}
+
+/** The channel that an address of Slack opens. */
+function channelIn(address: string | undefined): string | undefined {
+  const url = address !== undefined && URL.canParse(address) ? new URL(address) : undefined;
+  const isRedirect = url?.origin === "https://slack.com" && url.pathname === "/app_redirect";
+  return isRedirect ? (url.searchParams.get("channel") ?? undefined) : undefined;
+}
+
+function Overflow({ element, block }: ElementProps) {
+  const { confirm, press } = useElement({ element, block });
+  const items = objectsIn(element.options).map((option) => ({
+    text: drawEmoji(plainText(option.text)),
+    run: async () => {
+      if (!(await confirm())) return;
+      openAddress(option);
+      await press(stringAt(option.value));
+    },
+  }));
+  return <MenuButton label="More choices" items={items} />;
+}
+
+/** Checkboxes or radio buttons. */
+function Ticks({ element, block, label, id, describedBy }: ElementProps) {
+  const { held, confirm, set } = useElement({ element, block });
+  const group = useId();
+  const isMany = element.type === "checkboxes";
+  const serverValue = objectsIn(held.selected_options ?? [held.selected_option]).map(optionValue);
+  const [chosen, setChosen] = useOptimisticValue(serverValue);
+  const choose = async (value: string, input: HTMLInputElement) => {
+    const others = chosen.filter((each) => each !== value);
+    const next = isMany ? (input.checked ? [...chosen, value] : others) : [value];
+    if (await confirm()) await setChosen(next, () => set(isMany ? next : value));
+    else input.checked = chosen.includes(value);
+  };
+  return (
+    <fieldset
+      class="ticks"
+      aria-labelledby={id && `${id}-label`}
+      aria-label={id ? undefined : label}
+      aria-describedby={describedBy}
+    >
+      {objectsIn(element.options).map((option) => (
+        <label key={optionValue(option)}>
+          <input
+            type={isMany ? "checkbox" : "radio"}
+            name={group}
+            checked={chosen.includes(optionValue(option))}
+            onChange={(event) => void choose(optionValue(option), event.currentTarget)}
+          />
+          <span>
+            <Text text={option.text} />
+            {option.description !== undefined && (
+              <span class="hint">
+                <Text text={option.description} />
+              </span>
+            )}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+const optionValue = ({ value }: Json): string => stringAt(value) ?? "";
+
+/** A time, or a day and a time. Sent only when every part is filled in. A time picker can have its own zone, which is then shown. */
+function Moment({ element, block, label, id, describedBy, isWrong }: ElementProps) {
+  const { reader } = useSession();
+  const { held, confirm, set } = useElement({ element, block });
+  const hasDay = element.type === "datetimepicker";
+  const zone = stringAt(element.timezone) ?? reader.zone;
+  const { selected_date_time: seconds } = held;
+  const [day = "", clock = ""] = typeof seconds === "number" ? dateInZone(seconds, zone).split(" ") : [];
+  const serverTime = hasDay ? clock : (stringAt(held.selected_time) ?? "");
+  const [date, setDate] = useState(day);
+  const [time, setTime] = useState(serverTime);
+  useEffect(() => setDate(day), [day]);
+  useEffect(() => setTime(serverTime), [serverTime]);
+
+  const send = async (date: string, time: string) => {
+    const isPartial = hasDay && (date === "") !== (time === "");
+    if (isPartial || !(await confirm())) return;
+    if (time === "") await set(null);
+    else await set(hasDay ? { date, time } : time);
+  };
+  const described = { "aria-describedby": describedBy, "aria-invalid": isWrong ?? false };
+  return (
+    <fieldset class="moment" aria-labelledby={id && `${id}-label`} aria-label={id ? undefined : label}>
+      {hasDay && (
+        <input
+          type="date"
+          value={date}
+          aria-label={`${label}: day`}
+          {...described}
+          onChange={({ currentTarget: { value } }) => {
+            setDate(value);
+            void send(value, time);
+          }}
+        />
+      )}
+      <input
+        type="time"
+        value={time}
+        aria-label={`${label}: time, ${zone}`}
+        {...described}
+        onChange={({ currentTarget: { value } }) => {
+          setTime(value);
+          void send(date, value);
+        }}
+      />
+      {element.timezone === undefined ? null : <span class="hint">{zone}</span>}
+    </fieldset>
+  );
+}
+
+type Typed = HTMLInputElement | HTMLTextAreaElement;
+
+const debounceMs = 150;
+const inputModes = { email_text_input: "email", number_input: "decimal" } as const;
+
+/** Typed text shows immediately. It is sent after a pause, on blur, and before any other act. */
+function TextInput({ element, block, label, id, describedBy, isWrong }: ElementProps) {
+  const { held, key, set } = useElement({ element, block });
+  const serverText = stringAt(held.value) ?? "";
+  const [text, setText] = useState(serverText);
+  const lastSent = useRef(serverText);
+  /** Values sent whose echo from the server has not arrived. */
+  const pendingEchoes = useRef<string[]>([]);
+  const timer = useRef<number>();
+  useEffect(() => {
+    const echo = pendingEchoes.current.indexOf(serverText);
+    pendingEchoes.current.splice(0, echo + 1);
+    if (echo !== -1 || serverText === lastSent.current) return;
+    // The app, or the same person in another window, changed the value.
+    lastSent.current = serverText;
+    setText(serverText);
+  }, [serverText]);
+  useEffect(() => () => void pendingSends.delete(key), [key]);
+
+  const send = (value: string, isEntered = false) => {
+    clearTimeout(timer.current);
+    pendingSends.delete(key);
+    if (value === lastSent.current && !isEntered) return;
+    lastSent.current = value;
+    pendingEchoes.current.push(value);
+    void set(value === "" ? null : value, isEntered);
+  };
+  const typed = (value: string) => {
+    setText(value);
+    pendingSends.set(key, () => send(value));
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => send(value), debounceMs);
+  };
+  const shared = {
+    id,
+    value: text,
+    placeholder: drawEmoji(plainText(element.placeholder)),
+    autofocus: element.focus_on_load === true,
+    "aria-label": id ? undefined : label,
+    "aria-describedby": describedBy,
+    "aria-invalid": isWrong ?? false,
+    onInput: ({ currentTarget }: TargetedInputEvent<Typed>) => typed(currentTarget.value),
+    onBlur: ({ currentTarget }: TargetedFocusEvent<Typed>) => send(currentTarget.value),
+  };
+  if (element.multiline === true) return <textarea {...shared} rows={3} />;
+  const mode = Object.entries(inputModes).find(([type]) => type === element.type)?.[1] ?? "text";
+  return (
+    <input
+      {...shared}
+      type="text"
+      inputMode={mode}
+      autoComplete="off"
+      onKeyDown={(event) => {
+        if (event.key === "Enter") send(event.currentTarget.value, true);
+      }}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { MenuButton } from "./menu-button.tsx";
+import { type Option, OptionList, optionId } from "./select.tsx";
 import { type Session, useSession } from "./session.ts";
 
 interface ComposerProps {
@@ -50,7 +51,17 @@ export function Composer({ where, label, threadTs, onSent }: ComposerProps) {
   };
   return (
     <div class="composer">
-      {isOffering && <CompletionList {...{ id: list, label, completions, active }} onChoose={complete} />}
+      {isOffering && (
+        <OptionList
+          name="completions"
+          id={list}
+          label={`Completions: ${label}`}
+          options={completions}
+          active={active}
+          chosen={completions.slice(active, active + 1).map(({ value }) => value)}
+          onChoose={complete}
+        />
+      )}
       <textarea
         ref={input}
         rows={1}
@@ -59,7 +70,7 @@ export function Composer({ where, label, threadTs, onSent }: ComposerProps) {
         aria-autocomplete="list"
         aria-expanded={isOffering}
         aria-controls={list}
-        aria-activedescendant={isOffering ? `${list}-${active}` : undefined}
+        aria-activedescendant={isOffering ? optionId(list, active) : undefined}
         placeholder={label}
         value={text}
         onInput={({ currentTarget }) => draft.write(currentTarget.value, currentTarget.selectionStart)}
@@ -90,9 +101,7 @@ function Shortcuts({ run, runWorkflow }: ShortcutsProps) {
   return items.length > 0 ? <MenuButton label="Shortcuts" sign="⚡" items={items} /> : null;
 }
 
-interface Completion {
-  readonly text: string;
-  readonly hint: string;
+interface Completion extends Option {
   /** Replaces the typed word; null for a shortcut, which runs instead. */
   readonly insert: string | null;
 }
@@ -137,54 +146,28 @@ function completionsFor(word: string, session: Session): readonly Completion[] {
 }
 
 function candidates(sign: string, { app, people, places }: Session): readonly Completion[] {
-  const named = (name: string, hint: string): Completion => ({ text: sign + name, hint, insert: `${sign}${name} ` });
+  const named = (name: string, description?: string): Completion => ({
+    value: name,
+    text: sign + name,
+    description,
+    insert: `${sign}${name} `,
+  });
   switch (sign) {
     case "/":
       return [
         ...app.commands.map(({ command, usageHint, description }) => ({
+          value: command,
           text: `${command} ${usageHint}`,
-          hint: description,
+          description,
           insert: `${command} `,
         })),
         ...app.shortcuts
           .filter(({ kind }) => kind === "global")
-          .map(({ name }) => ({ text: name, hint: `Shortcut · ${app.name}`, insert: null })),
+          .map(({ name }) => ({ value: name, text: name, description: `Shortcut · ${app.name}`, insert: null })),
       ];
     case "@":
       return [named(app.name, "App"), ...people.map(({ handle, name }) => named(handle, name))];
     default:
-      return places.filter(({ kind }) => kind === "public" || kind === "private").map(({ where }) => named(where, ""));
+      return places.filter(({ kind }) => kind === "public" || kind === "private").map(({ where }) => named(where));
   }
-}
-
-interface CompletionListProps {
-  readonly id: string;
-  readonly label: string;
-  readonly completions: readonly Completion[];
-  readonly active: number;
-  readonly onChoose: (completion: Completion) => void;
-}
-
-function CompletionList({ id, label, completions, active, onChoose }: CompletionListProps) {
-  return (
-    <div class="completions" role="listbox" id={id} aria-label={`Completions: ${label}`}>
-      {completions.map((completion, index) => (
-        <button
-          type="button"
-          key={completion.text}
-          role="option"
-          id={`${id}-${index}`}
-          tabIndex={-1}
-          class={index === active ? "option active" : "option"}
-          aria-selected={index === active}
-          // Keeps the focus in the composer.
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => onChoose(completion)}
-        >
-          {completion.text}
-          {completion.hint !== "" && <span class="hint">{completion.hint}</span>}
-        </button>
-      ))}
-    </div>
-  );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { type ActAnswer, type Conversation, type PageAct, type PageParts, type PanelAct, partNames } from "../wire.ts";
+import type { ActAnswer, Conversation, PageAct, PageParts, PanelAct } from "../wire.ts";
 
 export const notResponding = "The sandbox is not responding. Is npm start still running?";
 
@@ -35,12 +35,10 @@ function isComplete(parts: Partial<PageParts>): parts is PageParts {
 /** Streams everything that one viewer may see. Returns a function that disconnects. */
 function connect(as: string, update: (change: (before: Received) => Partial<Received>) => void): () => void {
   const source = new EventSource(`/api/events?as=${encodeURIComponent(as)}`);
-  for (const name of partNames) {
-    source.addEventListener(name, ({ data }) => {
-      const part: unknown = JSON.parse(data);
-      update(({ parts }) => ({ parts: { ...parts, [name]: part } }));
-    });
-  }
+  source.addEventListener("part", ({ data }) => {
+    const part: Partial<PageParts> = JSON.parse(data);
+    update(({ parts }) => ({ parts: { ...parts, ...part } }));
+  });
   source.addEventListener("conversation", ({ data }) => {
     const conversation: Conversation = JSON.parse(data);
     update(({ conversations }) => ({ conversations: { ...conversations, [conversation.where]: conversation } }));

@@ -1,27 +1,17 @@
-import { Fragment } from "preact";
+import { type ComponentChildren, Fragment } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Conversation, HomeShown, Place, ShownMessage } from "../wire.ts";
+import type { Place, ShownMessage } from "../wire.ts";
 import { Blocks } from "./blocks.tsx";
 import { Composer } from "./composer.tsx";
 import { MenuButton } from "./menu-button.tsx";
-import { addressOf, type Route } from "./route.ts";
-import { type Surface, useSession } from "./session.ts";
+import { addressOf } from "./route.ts";
+import { dayAndTime, dayOf, type Surface, timeOfDay, useSession } from "./session.ts";
 import { Mrkdwn } from "./text.tsx";
-import { dayAndTime, dayOf, timeOfDay } from "./time.ts";
-import { Tries, triedIn } from "./tries.tsx";
-import { useStickToEnd } from "./use-stick-to-end.ts";
-
-interface AppViewProps {
-  readonly place: Place;
-  readonly route: Route;
-  readonly home: HomeShown | null;
-  readonly conversation: Conversation | undefined;
-  /** The number of unseen messages. */
-  readonly unseen: number;
-}
 
 /** The app's Home tab and its direct messages. */
-export function AppView({ place, route, home, conversation, unseen }: AppViewProps) {
+export function AppView({ place }: { readonly place: Place }) {
+  const { route, unseen } = useSession();
+  const count = unseen[place.where] ?? 0;
   return (
     <section class="app-view" aria-label={place.name}>
       <header>
@@ -29,29 +19,27 @@ export function AppView({ place, route, home, conversation, unseen }: AppViewPro
         <nav class="tabs" aria-label={`Parts of ${place.name}`}>
           {(["home", "messages"] as const).map((tab) => (
             <a key={tab} href={addressOf({ ...route, tab })} aria-current={route.tab === tab ? "page" : undefined}>
-              {tab === "home" ? "Home" : "Messages"} {tab === "messages" && unseen > 0 && <Count count={unseen} />}
+              {tab === "home" ? "Home" : "Messages"} {tab === "messages" && count > 0 && <Count count={count} />}
             </a>
           ))}
         </nav>
       </header>
-      {route.tab === "home" ? <Home home={home} /> : <ConversationView place={place} conversation={conversation} />}
+      {route.tab === "home" ? <Home /> : <ConversationView place={place} />}
     </section>
   );
 }
 
 /** Opening the tab notifies the app, which then publishes the view. */
-function Home({ home }: Pick<AppViewProps, "home">) {
-  const { act } = useSession();
+function Home() {
+  const { home, act } = useSession();
   useEffect(() => void act({ kind: "home" }), [act]);
-  if (home === null)
-    return (
-      <div class="home">
-        <p class="remark">Curfew has not published this tab yet.</p>
-      </div>
-    );
   return (
     <div class="home">
-      <Blocks blocks={home.blocks} surface={{ on: "home", key: "home", state: home.state, errors: {} }} />
+      {home === null ? (
+        <p class="remark">Curfew has not published this tab yet.</p>
+      ) : (
+        <Blocks blocks={home.blocks} surface={{ on: "home", key: "home", state: home.state, errors: {} }} />
+      )}
     </div>
   );
 }
@@ -66,19 +54,14 @@ export function Count({ count }: { readonly count: number }) {
   );
 }
 
-interface ConversationViewProps {
-  readonly place: Place;
-  readonly conversation: Conversation | undefined;
-}
-
-export function ConversationView({ place, conversation }: ConversationViewProps) {
-  const { app } = useSession();
+export function ConversationView({ place }: { readonly place: Place }) {
+  const { app, conversations } = useSession();
   const [threadTs, setThreadTs] = useState<string | undefined>();
   const [sent, setSent] = useState(0);
   const { where, kind, name, members, isShared, hasApp, isWritable } = place;
   const isChannel = kind === "public" || kind === "private";
   const title = isChannel ? `#${name}` : name;
-  const messages = conversation?.messages ?? [];
+  const messages = conversations[where]?.messages ?? [];
   const parent = messages.find(({ ts }) => ts === threadTs);
   const remarks = [
     ...(isChannel ? [`${members} members`] : []),
@@ -111,22 +94,17 @@ export function ConversationView({ place, conversation }: ConversationViewProps)
   );
 }
 
-interface MessageListProps {
-  readonly label: string;
-  readonly messages: readonly ShownMessage[];
-  /** How many messages the viewer has sent here. */
-  readonly sent: number;
+interface MessageListProps extends Omit<LogProps, "children"> {
   readonly onThread: (message: ShownMessage) => void;
 }
 
-/** The messages of one conversation, newest last, with replies in their threads. Screen readers announce new messages. */
+/** The messages of one conversation, newest last, with replies in their threads. */
 function MessageList({ label, messages, sent, onThread }: MessageListProps) {
   const { viewer } = useSession();
-  const { list, hasNewer, onScroll, toEnd } = useStickToEnd(messages, sent);
   const isHere = (ts: string | undefined) => messages.some((message) => message.ts === ts);
   const shown = messages.filter(({ threadTs }) => !isHere(threadTs));
   return (
-    <div class="messages" ref={list} role="log" aria-label={label} onScroll={onScroll}>
+    <Log label={label} messages={messages} sent={sent}>
       {shown.length === 0 && <p class="remark">No messages yet.</p>}
       {shown.map((message, index) => {
         const day = dayOf(message.at, viewer.zone);
@@ -144,17 +122,30 @@ function MessageList({ label, messages, sent, onThread }: MessageListProps) {
           </Fragment>
         );
       })}
-      {hasNewer && <NewerButton onClick={toEnd} />}
-    </div>
+    </Log>
   );
 }
 
-/** Scrolls down to new messages. */
-function NewerButton({ onClick }: { readonly onClick: () => void }) {
+interface LogProps {
+  readonly label: string;
+  readonly messages: readonly ShownMessage[];
+  /** How many messages the viewer has sent here. */
+  readonly sent: number;
+  readonly children: ComponentChildren;
+}
+
+/** A list that stays at its end. Screen readers announce new messages. */
+function Log({ label, messages, sent, children }: LogProps) {
+  const { list, hasNewer, onScroll, toEnd } = useStickToEnd(messages, sent);
   return (
-    <button type="button" class="button primary newer" onClick={onClick}>
-      New messages ↓
-    </button>
+    <div class="messages" ref={list} role="log" aria-label={label} onScroll={onScroll}>
+      {children}
+      {hasNewer && (
+        <button type="button" class="button primary newer" onClick={toEnd}>
+          New messages ↓
+        </button>
+      )}
+    </div>
   );
 }
 
@@ -226,7 +217,6 @@ interface ThreadProps {
 function Thread({ parent, messages, where, isWritable, onClose }: ThreadProps) {
   const replies = messages.filter(({ threadTs }) => threadTs === parent.ts);
   const [sent, setSent] = useState(0);
-  const { list, hasNewer, onScroll, toEnd } = useStickToEnd(replies, sent);
   const thread = useRef<HTMLElement>(null);
   useLayoutEffect(() => thread.current?.focus(), []);
   return (
@@ -237,15 +227,104 @@ function Thread({ parent, messages, where, isWritable, onClose }: ThreadProps) {
           ×
         </button>
       </header>
-      <div class="messages" ref={list} role="log" aria-label="Replies" onScroll={onScroll}>
+      <Log label="Replies" messages={replies} sent={sent}>
         <Message message={parent} />
         <hr />
         {replies.map((message) => (
           <Message key={message.ts} message={message} />
         ))}
-        {hasNewer && <NewerButton onClick={toEnd} />}
-      </div>
+      </Log>
       {isWritable && <Composer where={where} label="Reply" threadTs={parent.ts} onSent={() => setSent(sent + 1)} />}
     </aside>
   );
+}
+
+/** The channel in which roles of the example config may act. */
+const triedIn = "ops";
+
+/** Until the page is opened again. */
+let wasDismissed = false;
+
+/** Lines that work for this person, for newcomers. A press sends the line. */
+function Tries() {
+  const { viewer, app, act } = useSession();
+  const [isDismissed, setIsDismissed] = useState(wasDismissed);
+  const command = app.commands[0]?.command ?? "";
+  if (isDismissed) return null;
+  const dismiss = () => {
+    wasDismissed = true;
+    setIsDismissed(true);
+  };
+  return (
+    <section class="tries" aria-label="Lines to try">
+      {viewer.tries.length === 0 && <p>Curfew serves full members only. Act as somebody else to use it.</p>}
+      {viewer.tries.map((line) => (
+        <button
+          key={line}
+          type="button"
+          class="button plain"
+          onClick={() => void act({ kind: "type", text: `${command} ${line}`, where: triedIn })}
+        >
+          {command} {line}
+        </button>
+      ))}
+      <button type="button" class="button icon" aria-label="Dismiss the lines to try" onClick={dismiss}>
+        ×
+      </button>
+    </section>
+  );
+}
+
+/** Within this distance the list counts as scrolled to the end. */
+const nearPx = 80;
+
+/**
+ * Keeps a list scrolled to its end until the reader scrolls up. Sending a message scrolls back to the end.
+ * While a menu in the list is open, the list does not move under the pointer.
+ */
+function useStickToEnd(messages: readonly ShownMessage[], sent: number) {
+  const list = useRef<HTMLDivElement>(null);
+  const seen = useRef({ isAtEnd: true, latest: messages.at(-1)?.ts, top: 0, height: 0, viewportHeight: 0 });
+  const [hasNewer, setHasNewer] = useState(false);
+  const toEnd = () => {
+    seen.current.isAtEnd = true;
+    setHasNewer(false);
+    list.current?.scrollTo(0, list.current.scrollHeight);
+    Object.assign(seen.current, measured(list.current));
+  };
+  const isFollowing = () => seen.current.isAtEnd && !list.current?.querySelector('[role="menu"]');
+  useLayoutEffect(() => {
+    const latest = messages.at(-1)?.ts;
+    const isNew = latest !== seen.current.latest;
+    seen.current.latest = latest;
+    if (isFollowing()) toEnd();
+    else if (isNew) setHasNewer(true);
+  }, [messages]);
+  useLayoutEffect(() => {
+    if (sent > 0) toEnd();
+  }, [sent]);
+  useEffect(() => {
+    const observer = new ResizeObserver(() => {
+      if (isFollowing()) toEnd();
+    });
+    if (list.current) observer.observe(list.current);
+    return () => observer.disconnect();
+  }, []);
+  const onScroll = () => {
+    const before = seen.current;
+    const now = measured(list.current);
+    const isNear = now.height - now.top - now.viewportHeight < nearPx;
+    // Any other scroll event comes from a change of the content or the window, and the list follows it shortly.
+    const isMoved =
+      now.top < before.top && now.height === before.height && now.viewportHeight === before.viewportHeight;
+    if (isNear || isMoved) before.isAtEnd = isNear;
+    if (isNear) setHasNewer(false);
+    Object.assign(before, now);
+  };
+  /** `hasNewer`: there are new messages below the visible ones. */
+  return { list, hasNewer, onScroll, toEnd };
+}
+
+function measured(list: HTMLElement | null) {
+  return { top: list?.scrollTop ?? 0, height: list?.scrollHeight ?? 0, viewportHeight: list?.clientHeight ?? 0 };
 }

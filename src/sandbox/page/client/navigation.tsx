@@ -1,27 +1,21 @@
-import { useId } from "preact/hooks";
-import type { PersonShown, Place } from "../wire.ts";
+import { useId, useState } from "preact/hooks";
+import type { Place } from "../wire.ts";
 import { Count } from "./conversation.tsx";
-import { addressOf, type Route } from "./route.ts";
-import { dayAndTime, useNow } from "./time.ts";
+import { addressOf } from "./route.ts";
+import { dayAndTime, useNow, useSession } from "./session.ts";
 
 interface TopBarProps {
-  readonly viewer: PersonShown;
-  readonly people: readonly PersonShown[];
-  readonly aheadMs: number;
   readonly isMenuOpen: boolean;
-  /** There are unseen messages in another conversation. */
-  readonly hasUnseen: boolean;
   readonly isPanelOpen: boolean;
   readonly onMenu: () => void;
   readonly onPanel: () => void;
-  /** Called with a handle. */
-  readonly onSwitchPerson: (person: string) => void;
 }
 
-export function TopBar(props: TopBarProps) {
-  const { viewer, people, aheadMs, isMenuOpen, hasUnseen, isPanelOpen, onMenu, onPanel, onSwitchPerson } = props;
+export function TopBar({ isMenuOpen, isPanelOpen, onMenu, onPanel }: TopBarProps) {
+  const { viewer, people, places, clock, unseen, route, go } = useSession();
   const id = useId();
-  const now = useNow(aheadMs);
+  const now = useNow();
+  const hasUnseen = places.some(({ where }) => where !== route.where && (unseen[where] ?? 0) > 0);
   return (
     <header class="top-bar">
       <button
@@ -37,14 +31,14 @@ export function TopBar(props: TopBarProps) {
         Curfew <span>sandbox</span>
       </p>
       <label for={id}>Act as</label>
-      <select id={id} value={viewer.handle} onChange={(event) => onSwitchPerson(event.currentTarget.value)}>
+      <select id={id} value={viewer.handle} onChange={(event) => go({ as: event.currentTarget.value })}>
         {people.map(({ handle, name, remarks }) => (
           <option key={handle} value={handle}>
             {[name, ...remarks].join(" · ")}
           </option>
         ))}
       </select>
-      <time class={aheadMs > 0 ? "ahead" : ""} dateTime={new Date(now).toISOString()} title={viewer.zone}>
+      <time class={clock.aheadMs > 0 ? "ahead" : ""} dateTime={new Date(now).toISOString()} title={viewer.zone}>
         {dayAndTime(now, viewer.zone)}
       </time>
       <button
@@ -61,21 +55,14 @@ export function TopBar(props: TopBarProps) {
   );
 }
 
-interface SidebarProps {
-  readonly places: readonly Place[];
-  readonly route: Route;
-  /** The number of unseen messages by place. */
-  readonly unseen: Readonly<Record<string, number>>;
-  readonly onGo: () => void;
-}
-
 const sections = [
   { title: "Channels", kinds: ["public", "private"] },
   { title: "Apps", kinds: ["app"] },
   { title: "Direct messages", kinds: ["person"] },
 ] as const;
 
-export function Sidebar({ places, route, unseen, onGo }: SidebarProps) {
+export function Sidebar({ onGo }: { readonly onGo: () => void }) {
+  const { places } = useSession();
   return (
     <nav class="sidebar" aria-label="Conversations">
       {sections.map(({ title, kinds }) => (
@@ -85,7 +72,7 @@ export function Sidebar({ places, route, unseen, onGo }: SidebarProps) {
             {places
               .filter(({ kind }) => kinds.some((each) => each === kind))
               .map((place) => (
-                <PlaceLink key={place.where} place={place} route={route} count={unseen[place.where] ?? 0} onGo={onGo} />
+                <PlaceLink key={place.where} place={place} onGo={onGo} />
               ))}
           </ul>
         </section>
@@ -94,14 +81,10 @@ export function Sidebar({ places, route, unseen, onGo }: SidebarProps) {
   );
 }
 
-interface PlaceLinkProps {
-  readonly place: Place;
-  readonly route: Route;
-  readonly count: number;
-  readonly onGo: () => void;
-}
-
-function PlaceLink({ place: { where, kind, name }, route, count, onGo }: PlaceLinkProps) {
+function PlaceLink({ place, onGo }: { readonly place: Place; readonly onGo: () => void }) {
+  const { route, unseen } = useSession();
+  const { where, kind, name } = place;
+  const count = unseen[where] ?? 0;
   const isHere = where === route.where;
   const isNew = count > 0 && !isHere;
   return (
@@ -122,14 +105,16 @@ function PlaceLink({ place: { where, kind, name }, route, count, onGo }: PlaceLi
 
 const signs: Readonly<Record<Place["kind"], string>> = { public: "#", private: "🔒", app: "☾", person: "●" };
 
-interface MessageNoticeProps {
-  readonly from: readonly Place[];
-  readonly route: Route;
-  readonly onDismiss: () => void;
-}
-
 /** Links to new direct messages, for example the answer to a shortcut, which belongs to no channel. */
-export function MessageNotice({ from, route, onDismiss }: MessageNoticeProps) {
+export function MessageNotice() {
+  const { places, conversations, unseen, route } = useSession();
+  const direct = places.filter(({ kind }) => kind === "app" || kind === "person");
+  const latest = Object.fromEntries(direct.map(({ where }) => [where, conversations[where]?.messages.at(-1)?.at ?? 0]));
+  // As of when the page was opened or the notice dismissed, like Slack's notifications.
+  const [dismissedAt, setDismissedAt] = useState(latest);
+  const from = direct.filter(
+    ({ where }) => (unseen[where] ?? 0) > 0 && (latest[where] ?? 0) > (dismissedAt[where] ?? 0),
+  );
   return (
     <div class="news" role="status">
       {from.length > 0 && (
@@ -139,7 +124,12 @@ export function MessageNotice({ from, route, onDismiss }: MessageNoticeProps) {
               {name} sent you a message. <a href={addressOf({ ...route, where, tab: "messages" })}>Read it</a>{" "}
             </span>
           ))}
-          <button type="button" class="button icon" aria-label="Dismiss the notice" onClick={onDismiss}>
+          <button
+            type="button"
+            class="button icon"
+            aria-label="Dismiss the notice"
+            onClick={() => setDismissedAt(latest)}
+          >
             ×
           </button>
         </p>

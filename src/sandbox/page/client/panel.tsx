@@ -1,28 +1,25 @@
 import type { ComponentChildren } from "preact";
-import { useId, useRef, useState } from "preact/hooks";
-import { type ClockShown, type PageParts, type PanelAct, type Switches, serviceFaults, slackFaults } from "../wire.ts";
-import { Activity } from "./activity.tsx";
-import { Tables } from "./tables.tsx";
-import { dayAndTime, useNow } from "./time.ts";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import type { ActivityLine, PanelFault, PanelTable } from "../wire.ts";
+import { dayAndTime, timeOfDay, useNow, useSession } from "./session.ts";
 
 export interface PanelState {
   readonly isOpen: boolean;
   readonly tab: keyof typeof tabs;
 }
 
-interface PanelProps {
-  readonly parts: PageParts;
-  readonly perform: (act: PanelAct) => Promise<void>;
-  readonly panel: PanelState;
-  readonly onPanel: (panel: PanelState) => void;
-}
-
 const tabs = { activity: "Activity", service: "Service", controls: "Time and faults" } as const;
 
 /** The side panel: activity, the embedded service's data, the clock and the faults. */
-export function Panel({ parts, perform, panel, onPanel }: PanelProps) {
+export function Panel({
+  panel,
+  onPanel,
+}: {
+  readonly panel: PanelState;
+  readonly onPanel: (next: PanelState) => void;
+}) {
+  const { service } = useSession();
   const { tab } = panel;
-  const { viewer, activity, service, tables, clock, switches } = parts;
   return (
     <aside class="panel" aria-label="Behind the scenes">
       <header>
@@ -37,31 +34,25 @@ export function Panel({ parts, perform, panel, onPanel }: PanelProps) {
         </button>
       </header>
       <Tabs tabs={tabs} chosen={tab} onChoose={(next) => onPanel({ ...panel, tab: next })}>
-        {tab === "activity" && <Activity lines={activity} zone={viewer.zone} />}
+        {tab === "activity" && <Activity />}
         {tab === "service" && (
           <>
             <section aria-label="Address">
               <p class="remark">Call the service yourself. The key is made up and works only here.</p>
               <pre>{`curl -H "Authorization: AccessKey ${service.apiKey}" ${service.baseUrl}/api/Actions`}</pre>
             </section>
-            <Tables tables={tables} />
+            <Tables />
           </>
         )}
         {tab === "controls" && (
           <>
-            <ClockControls clock={clock} zone={viewer.zone} perform={perform} />
-            <FaultSwitches switches={switches} perform={perform} />
+            <ClockControls />
+            <FaultSwitches />
           </>
         )}
       </Tabs>
     </aside>
   );
-}
-
-interface ClockControlsProps {
-  readonly clock: ClockShown;
-  readonly zone: string;
-  readonly perform: (act: PanelAct) => Promise<void>;
 }
 
 const minuteMs = 60_000;
@@ -73,8 +64,10 @@ const steps = [
 ] as const;
 
 /** Moves the shared clock of workspace, service and Curfew forward. */
-function ClockControls({ clock, zone, perform }: ClockControlsProps) {
-  const now = useNow(clock.aheadMs);
+function ClockControls() {
+  const { clock, viewer, perform } = useSession();
+  const { zone } = viewer;
+  const now = useNow();
   const [isMoving, setIsMoving] = useState(false);
   const moveTo = async (at: number) => {
     setIsMoving(true);
@@ -120,40 +113,34 @@ function ClockControls({ clock, zone, perform }: ClockControlsProps) {
   );
 }
 
-interface FaultSwitchesProps {
-  readonly switches: Switches;
-  readonly perform: (act: PanelAct) => Promise<void>;
-}
-
-const serviceTexts: Readonly<Record<(typeof serviceFaults)[number], string>> = {
+const serviceTexts: Readonly<Record<PanelFault<"service">, string>> = {
   none: "Works",
   down: "Down: connections are refused",
   slow: "Slow: every answer takes four seconds",
   lost: "Lost answer: the next change is made, but Curfew gets no answer",
 };
 
-const slackTexts: Readonly<Record<(typeof slackFaults)[number], string>> = {
+const slackTexts: Readonly<Record<PanelFault<"slack">, string>> = {
   none: "Works",
   down: "Down: Curfew's calls are disconnected",
   limited: "Rate limited: the next three calls get 429",
 };
 
 /** Switches that make the service or Slack fail. */
-function FaultSwitches({ switches, perform }: FaultSwitchesProps) {
+function FaultSwitches() {
+  const { switches, perform } = useSession();
   return (
     <section aria-label="Faults">
       <h3>Faults</h3>
       <Choice
         legend="The service"
         texts={serviceTexts}
-        choices={serviceFaults}
         chosen={switches.service}
         onChoose={(fault) => void perform({ kind: "service", fault })}
       />
       <Choice
         legend="Slack"
         texts={slackTexts}
-        choices={slackFaults}
         chosen={switches.slack}
         onChoose={(fault) => void perform({ kind: "slack", fault })}
       />
@@ -163,18 +150,17 @@ function FaultSwitches({ switches, perform }: FaultSwitchesProps) {
 
 interface ChoiceProps<T extends string> {
   readonly legend: string;
-  readonly choices: readonly T[];
   readonly texts: Readonly<Record<T, string>>;
   readonly chosen: string;
   readonly onChoose: (choice: T) => void;
 }
 
-function Choice<T extends string>({ legend, choices, texts, chosen, onChoose }: ChoiceProps<T>) {
+function Choice<T extends string>({ legend, texts, chosen, onChoose }: ChoiceProps<T>) {
   const group = useId();
   return (
     <fieldset class="ticks">
       <legend>{legend}</legend>
-      {choices.map((choice) => (
+      {keysOf(texts).map((choice) => (
         <label key={choice}>
           <input type="radio" name={group} checked={choice === chosen} onChange={() => onChoose(choice)} />
           <span>{texts[choice]}</span>
@@ -198,8 +184,7 @@ interface TabsProps<T extends string> {
 function Tabs<T extends string>({ tabs, chosen, onChoose, children }: TabsProps<T>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  // Object.keys loses the key type.
-  const names = Object.keys(tabs) as T[];
+  const names = keysOf(tabs);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     const next = names.at((names.indexOf(chosen) + step) % names.length);
@@ -231,4 +216,154 @@ function Tabs<T extends string>({ tabs, chosen, onChoose, children }: TabsProps<
       </div>
     </>
   );
+}
+
+/** Object.keys loses the key type. */
+const keysOf = <T extends string>(record: Readonly<Record<T, unknown>>) => Object.keys(record) as T[];
+
+/** What people did, newest first, each with what Curfew wrote after it. */
+function Activity() {
+  const { activity } = useSession();
+  const groups: ActivityLine[][] = [];
+  for (const line of activity) {
+    const group = line.kind === "person" || line.kind === "run" ? undefined : groups.at(-1);
+    if (group === undefined || line.at - (group.at(-1)?.at ?? 0) > maxGapMs) groups.push([line]);
+    else group.push(line);
+  }
+  if (groups.length === 0)
+    return <p class="remark">Here you see what Curfew writes to the service, the database and Slack.</p>;
+  return (
+    <ol class="activity" reversed>
+      {groups.toReversed().map((group) => (
+        <Group key={group[0]?.id} group={group} />
+      ))}
+    </ol>
+  );
+}
+
+/** A line later than this after the one before was caused by a timer. */
+const maxGapMs = 60_000;
+
+const kinds: Readonly<Record<ActivityLine["kind"], string>> = {
+  person: "Person",
+  run: "Schedule",
+  service: "Service",
+  database: "Database",
+  slack: "Slack",
+};
+
+function Group({ group }: { readonly group: readonly ActivityLine[] }) {
+  const { zone } = useSession().viewer;
+  const [first, ...rest] = group;
+  if (first === undefined) return null;
+  const { kind, at, text } = first;
+  const isCaused = kind === "person" || kind === "run";
+  return (
+    <li class={`activity-${kind}`}>
+      <p class="activity-head">
+        {isCaused ? text : "Curfew by itself"}
+        <Outcome line={first} />
+        <time dateTime={new Date(at).toISOString()} title={dayAndTime(at, zone)}>
+          {timeOfDay(at, zone)}
+        </time>
+      </p>
+      <dl>
+        {(isCaused ? rest : group).map((line) => (
+          <div key={line.id}>
+            <dt>{kinds[line.kind]}</dt>
+            <dd>
+              {line.details === "" ? (
+                <>
+                  {line.text} <Outcome line={line} />
+                </>
+              ) : (
+                <details>
+                  <summary>
+                    {line.text} <Outcome line={line} />
+                  </summary>
+                  <pre>{line.details}</pre>
+                </details>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </li>
+  );
+}
+
+function Outcome({ line: { outcome, isTrouble } }: { readonly line: ActivityLine }) {
+  return outcome === "" ? null : <span class={isTrouble ? "outcome trouble" : "outcome"}>{outcome}</span>;
+}
+
+/** One table of the service's data. Highlights the rows that the latest update added or changed. */
+function Tables() {
+  const { tables } = useSession();
+  const [name, setName] = useState(tables[0]?.name ?? "");
+  const id = useId();
+  const changed = useChangedRows(tables);
+  const table = tables.find((each) => each.name === name);
+  return (
+    <>
+      <label class="label" for={id}>
+        Show
+      </label>
+      <select id={id} value={name} onChange={(event) => setName(event.currentTarget.value)}>
+        {tables.map((each) => (
+          <option key={each.name} value={each.name}>
+            {each.name} ({each.rows.length})
+          </option>
+        ))}
+      </select>
+      <ul class="things" aria-label={name}>
+        {table?.rows.map((row) => (
+          <Item key={row.id} row={row} columns={table.columns} isChanged={changed.has(`${name} ${row.id}`)} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface ItemProps {
+  readonly row: PanelTable["rows"][number];
+  readonly columns: readonly string[];
+  readonly isChanged: boolean;
+}
+
+function Item({ row: { id, cells, isFaded, details }, columns, isChanged }: ItemProps) {
+  const [title, ...facts] = cells;
+  return (
+    <li class={[isFaded ? "faded" : "", isChanged ? "changed" : ""].join(" ")}>
+      <p>
+        <strong>{title}</strong> <code>{id}</code>
+      </p>
+      <dl>
+        {facts.map((fact, index) => (
+          <div key={columns[index + 1]}>
+            <dt>{columns[index + 1]}</dt>
+            <dd>{fact || "none"}</dd>
+          </div>
+        ))}
+      </dl>
+      <details>
+        <summary>All fields</summary>
+        <pre>{details}</pre>
+      </details>
+    </li>
+  );
+}
+
+function useChangedRows(tables: readonly PanelTable[]): ReadonlySet<string> {
+  const before = useRef<ReadonlyMap<string, string> | undefined>();
+  const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    const contents = tables.flatMap(({ name, rows }) =>
+      rows.map(({ id, cells, details }) => [`${name} ${id}`, details + cells.join()] as const),
+    );
+    const previous = before.current;
+    if (previous)
+      setChanged(new Set(contents.filter(([key, content]) => previous.get(key) !== content).map(([key]) => key)));
+    before.current = new Map(contents);
+  }, [tables]);
+  return changed;
 }

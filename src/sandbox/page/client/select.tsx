@@ -1,13 +1,12 @@
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { objectsIn, plainText, stringAt } from "../../workspace/json-object.ts";
-import { drawEmoji } from "../../workspace/render/emoji.ts";
+import { drawEmoji } from "../../workspace/mrkdwn.ts";
 import type { Json } from "../wire.ts";
-import { type ElementProps, useElement, useSession } from "./session.ts";
+import { type ElementProps, useElement, useOptimisticValue, useSession } from "./session.ts";
 import { Text } from "./text.tsx";
-import { useOptimisticValue } from "./use-optimistic-value.ts";
 
-interface Option {
+export interface Option {
   readonly value: string;
   readonly text: string;
   readonly description?: unknown;
@@ -21,7 +20,6 @@ export function Select({ element, block, label, id, describedBy, isWrong }: Elem
   const { input, query, isOpen, isFull, options, note, active, chosen, ...controls } = useSelect({ element, block });
   const isMultiple = isMany(element);
   const placeholder = drawEmoji(plainText(element.placeholder));
-  const optionId = (index: number) => `${list}-${index}`;
   return (
     <div class="select">
       {isMultiple &&
@@ -44,7 +42,7 @@ export function Select({ element, block, label, id, describedBy, isWrong }: Elem
         aria-autocomplete="list"
         aria-expanded={isOpen}
         aria-controls={list}
-        aria-activedescendant={isOpen && options.length > 0 ? optionId(active) : undefined}
+        aria-activedescendant={isOpen && options.length > 0 ? optionId(list, active) : undefined}
         aria-describedby={describedBy}
         aria-invalid={isWrong ?? false}
         placeholder={isFull ? `At most ${element.max_selected_items}` : placeholder || "Choose…"}
@@ -61,7 +59,7 @@ export function Select({ element, block, label, id, describedBy, isWrong }: Elem
       )}
       {isOpen && (
         <OptionList
-          {...{ optionId, options, note, active, isMultiple }}
+          {...{ options, note, active, isMultiple }}
           id={list}
           label={label || placeholder}
           chosen={chosen.map(({ value }) => value)}
@@ -204,29 +202,33 @@ function hasWords(text: string, query: string): boolean {
   return wanted.every((word) => text.toLowerCase().includes(word));
 }
 
-interface OptionListProps {
+interface OptionListProps<T extends Option> {
   readonly id: string;
-  readonly optionId: (index: number) => string;
+  /** The class of the list. */
+  readonly name?: "options" | "completions";
   readonly label: string;
-  readonly options: readonly Option[];
+  readonly options: readonly T[];
   /** Shown when there are no options. */
-  readonly note: string;
+  readonly note?: string;
   readonly active: number;
   /** The values of the chosen options. */
   readonly chosen: readonly string[];
-  readonly isMultiple: boolean;
-  readonly onChoose: (option: Option) => void;
+  readonly isMultiple?: boolean;
+  readonly onChoose: (option: T) => void;
 }
 
+/** The id of an option in the list with this id. */
+export const optionId = (list: string, index: number): string => `${list}-${index}`;
+
 /** The open list of a combobox. The focus stays in the input. */
-function OptionList(props: OptionListProps) {
-  const { id, optionId, label, options, note, active, chosen, isMultiple, onChoose } = props;
+export function OptionList<T extends Option>(props: OptionListProps<T>) {
+  const { id, name = "options", label, options, note = "", active, chosen, isMultiple = false, onChoose } = props;
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     list.current?.querySelector(".active")?.scrollIntoView({ block: "nearest" });
   }, [active, options]);
   return (
-    <div class="options" ref={list}>
+    <div class={name} ref={list}>
       <div role="listbox" id={id} aria-label={label} aria-multiselectable={isMultiple}>
         {options.map((option, index) => (
           <div key={option.value}>
@@ -238,7 +240,7 @@ function OptionList(props: OptionListProps) {
             <button
               type="button"
               role="option"
-              id={optionId(index)}
+              id={optionId(id, index)}
               tabIndex={-1}
               class={index === active ? "option active" : "option"}
               aria-selected={chosen.includes(option.value)}

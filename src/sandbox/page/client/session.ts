@@ -1,29 +1,32 @@
 import { type Context, createContext } from "preact";
-import { useContext } from "preact/hooks";
+import { useContext, useEffect, useState } from "preact/hooks";
 import { isJsonObject, objectAt, stringAt } from "../../workspace/json-object.ts";
-import type { Viewer } from "../../workspace/render/format-date.ts";
+import type { Viewer } from "../../workspace/mrkdwn.ts";
 import type {
   ActAnswer,
-  AppShown,
+  Conversation,
   HeldValue,
   Json,
   PageAct,
-  PersonShown,
-  Place,
+  PageParts,
+  PanelAct,
   PlaceActedOn,
   SurfaceShown,
 } from "../wire.ts";
+import type { Route } from "./route.ts";
 
-/** The viewer of this client and how they act. */
-export interface Session {
-  readonly viewer: PersonShown;
-  readonly people: readonly PersonShown[];
-  readonly places: readonly Place[];
-  readonly app: AppShown;
+/** What the viewer of this client sees, and how they act. */
+export interface Session extends PageParts {
+  readonly conversations: Readonly<Record<string, Conversation>>;
+  /** The number of unseen messages by place. */
+  readonly unseen: Readonly<Record<string, number>>;
+  readonly route: Route;
+  readonly go: (changes: Partial<Route>) => void;
   /** How the viewer reads names and times. */
   readonly reader: Viewer;
   /** Shows errors to the viewer. */
   readonly act: (act: PageAct) => Promise<ActAnswer>;
+  readonly perform: (act: PanelAct) => Promise<void>;
   /** Shows a confirmation dialog of Slack; resolves true immediately without one. */
   readonly ask: (confirm: Json | undefined) => Promise<boolean>;
 }
@@ -50,7 +53,7 @@ function provided<T>(context: Context<T | undefined>): T {
 }
 
 /** What every input needs for people who hear the page. */
-export interface LabelProps {
+interface LabelProps {
   /** The name for screen readers. */
   readonly label: string;
   /** Set when a visible label exists. */
@@ -83,4 +86,64 @@ export function useElement({ element, block }: Pick<ElementProps, "element" | "b
       act({ kind: "set", ...place, value, ...(isEntered ? { isEntered } : {}) }),
     press: (option?: string) => act({ kind: "press", ...place, ...(option === undefined ? {} : { option }) }),
   };
+}
+
+/** Times in the viewer's zone. */
+export function timeOfDay(at: number, zone: string): string {
+  return format(at, zone, { hour: "2-digit", minute: "2-digit" });
+}
+
+export function dayAndTime(at: number, zone: string): string {
+  return format(at, zone, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+}
+
+export function dayOf(at: number, zone: string): string {
+  return format(at, zone, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
+}
+
+function format(at: number, timeZone: string, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat("en-GB", { ...options, timeZone }).format(at);
+}
+
+/** The sandbox's time, updated every second. */
+export function useNow(): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return now + useSession().clock.aheadMs;
+}
+
+interface Optimistic<T> {
+  readonly value: T;
+  readonly isPending: boolean;
+}
+
+/** Long enough for the server to send the accepted value, which then counts. */
+const maxHoldMs = 1000;
+
+/**
+ * Shows a new choice immediately, until the server sends its own value. While the choice is on its way, a server value for an
+ * earlier choice does not undo it.
+ */
+export function useOptimisticValue<T>(
+  serverValue: T,
+): readonly [T, (value: T, act: () => Promise<ActAnswer>) => Promise<void>] {
+  const serialized = JSON.stringify(serverValue);
+  const [optimistic, setOptimistic] = useState<Optimistic<T> | undefined>();
+  useEffect(() => {
+    setOptimistic((current) =>
+      current?.isPending && JSON.stringify(current.value) !== serialized ? current : undefined,
+    );
+  }, [serialized]);
+  const apply = async (value: T, act: () => Promise<ActAnswer>) => {
+    const pending = { value, isPending: true };
+    const accepted = { value, isPending: false };
+    setOptimistic(pending);
+    const answer = await act();
+    setOptimistic((current) => (current !== pending ? current : answer.ok ? accepted : undefined));
+    setTimeout(() => setOptimistic((current) => (current === accepted ? undefined : current)), maxHoldMs);
+  };
+  return [optimistic ? optimistic.value : serverValue, apply];
 }

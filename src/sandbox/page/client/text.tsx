@@ -1,9 +1,7 @@
 import type { ComponentChild, ComponentChildren, JSX } from "preact";
 import { type Node, NodeType, parse } from "slack-message-parser";
 import { objectAt, objectsIn, plainText, stringAt } from "../../workspace/json-object.ts";
-import { drawEmoji } from "../../workspace/render/emoji.ts";
-import { formatDate, type Viewer } from "../../workspace/render/format-date.ts";
-import { parseMrkdwn, type Segment } from "../../workspace/render/mrkdwn.ts";
+import { drawEmoji, formatDate, parseMrkdwn, type Segment, type Viewer } from "../../workspace/mrkdwn.ts";
 import type { Json } from "../wire.ts";
 import { useSession } from "./session.ts";
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { drawEmoji } from "../../../../src/sandbox/workspace/render/emoji.ts";
+import { drawEmoji } from "../../../../src/sandbox/workspace/mrkdwn.ts";
 
 /** Names that only look like emoji: one of SQLite, the placeholder for any emoji, and parts of ARNs. */
 const noEmoji = new Set([":memory:", ":name:", ":rds:", ":cluster:"]);

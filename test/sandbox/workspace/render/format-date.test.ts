@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatDate } from "../../../../src/sandbox/workspace/render/format-date.ts";
-import { mrkdwnToText } from "../../../../src/sandbox/workspace/render/mrkdwn.ts";
+import { formatDate, mrkdwnToText } from "../../../../src/sandbox/workspace/mrkdwn.ts";
 
 const seconds = Date.parse("2014-02-18T14:39:42Z") / 1000;
 const inZone = (zone: string, now?: string) => ({

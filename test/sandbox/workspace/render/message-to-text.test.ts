@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { messageToText } from "../../../../src/sandbox/workspace/render/message-to-text.ts";
+import { messageToText } from "../../../../src/sandbox/workspace/message-to-text.ts";
 import {
   actions,
   button,

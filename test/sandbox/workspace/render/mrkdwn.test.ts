@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { liveMentions, mrkdwnToText, parseMrkdwn } from "../../../../src/sandbox/workspace/render/mrkdwn.ts";
+import { mrkdwnToText, parseMrkdwn } from "../../../../src/sandbox/workspace/mrkdwn.ts";
+import { liveMentions } from "../../../support/read-mrkdwn.ts";
 
 const viewer = { nameOf: (id: string) => id.toLowerCase(), zone: "Europe/Berlin" };
 const toText = (text: string) => mrkdwnToText(text, viewer);

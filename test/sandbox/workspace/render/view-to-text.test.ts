@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { describeView } from "../../../../src/sandbox/workspace/driver/open-view.ts";
+import { initialState } from "../../../../src/sandbox/workspace/blocks.ts";
+import { describeView } from "../../../../src/sandbox/workspace/form-fields.ts";
 import type { JsonObject, StateValues } from "../../../../src/sandbox/workspace/json-object.ts";
-import { viewToText as toText } from "../../../../src/sandbox/workspace/render/message-to-text.ts";
-import { blocksOf } from "../../../../src/sandbox/workspace/state/views.ts";
-import { initialState } from "../../../../src/sandbox/workspace/validate/state-values.ts";
+import { viewToText as toText } from "../../../../src/sandbox/workspace/message-to-text.ts";
+import { blocksOf } from "../../../../src/sandbox/workspace/state.ts";
 import { input, modal, option, options, plain, section } from "../validate/samples.ts";
 
 const options40 = { nameOf: (id: string) => `name-of-${id}`, zone: "UTC", width: 40 };

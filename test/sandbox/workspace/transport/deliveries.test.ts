@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { startWorkspace } from "../../../../src/sandbox/workspace/start-workspace.ts";
-import { sign } from "../../../../src/sandbox/workspace/transport/send-http.ts";
+import { sign } from "../../../../src/sandbox/workspace/deliveries.ts";
+import { startWorkspace } from "../../../support/start-workspace.ts";
 import { callSlack } from "../call-slack.ts";
 import { type RecordingApp, startRecording } from "../recording-app.ts";
 import { tinyManifest } from "../tiny-manifest.ts";

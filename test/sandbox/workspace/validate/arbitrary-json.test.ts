@@ -1,14 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isJsonObject } from "../../../../src/sandbox/workspace/json-object.ts";
-import { fillDefaults, initialState } from "../../../../src/sandbox/workspace/validate/state-values.ts";
-import { messageLimit, validateBlocks } from "../../../../src/sandbox/workspace/validate/validate-message.ts";
 import {
+  fillDefaults,
+  initialState,
   isViewTooLarge,
+  messageLimit,
+  validateBlocks,
   validateOptionsAnswer,
   validateSubmissionAnswer,
   validateView,
-} from "../../../../src/sandbox/workspace/validate/validate-view.ts";
+} from "../../../../src/sandbox/workspace/blocks.ts";
+import { isJsonObject } from "../../../../src/sandbox/workspace/json-object.ts";
 import { elements } from "./samples.ts";
 
 const blockTypes = ["section", "actions", "input", "context", "header", "rich_text", "toString"];

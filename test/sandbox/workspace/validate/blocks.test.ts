@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { validateBlocks } from "../../../../src/sandbox/workspace/validate/validate-message.ts";
+import { validateBlocks } from "../../../../src/sandbox/workspace/blocks.ts";
 import {
   actions,
   button,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { validateBlocks } from "../../../../src/sandbox/workspace/validate/validate-message.ts";
+import { validateBlocks } from "../../../../src/sandbox/workspace/blocks.ts";
 import { confirm, elements, input } from "./samples.ts";
 
 const of = (type: string, more: object = {}) => ({ ...elements[type], ...more });

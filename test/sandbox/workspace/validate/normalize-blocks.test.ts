@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { fillDefaults, fillViewDefaults, validateBlocks } from "../../../../src/sandbox/workspace/blocks.ts";
 import { isJsonObject, type JsonObject } from "../../../../src/sandbox/workspace/json-object.ts";
-import { fillDefaults, fillViewDefaults } from "../../../../src/sandbox/workspace/validate/state-values.ts";
-import { validateBlocks } from "../../../../src/sandbox/workspace/validate/validate-message.ts";
 import {
   actions,
   button,

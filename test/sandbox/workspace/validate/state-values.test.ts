@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { initialState } from "../../../../src/sandbox/workspace/validate/state-values.ts";
+import { initialState } from "../../../../src/sandbox/workspace/blocks.ts";
 import { actions, button, elements, input, option, options, section } from "./samples.ts";
 
 const start = option("o1");

@@ -1,9 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  messageLimit,
-  type Surface,
-  validateBlocks,
-} from "../../../../src/sandbox/workspace/validate/validate-message.ts";
+import { messageLimit, type Surface, validateBlocks } from "../../../../src/sandbox/workspace/blocks.ts";
 import { actions, button, context, elements, header, input, letters, mrkdwn, richText, section } from "./samples.ts";
 
 const surfaces: readonly Surface[] = ["message", "modal", "home"];

@@ -1,8 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  validateOptionsAnswer,
-  validateSubmissionAnswer,
-} from "../../../../src/sandbox/workspace/validate/validate-view.ts";
+import { validateOptionsAnswer, validateSubmissionAnswer } from "../../../../src/sandbox/workspace/blocks.ts";
 import { titled } from "../../../support/brief.ts";
 import { input, letters, modal, mrkdwn, option, options, plain, section } from "./samples.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isViewTooLarge, validateView } from "../../../../src/sandbox/workspace/validate/validate-view.ts";
+import { isViewTooLarge, validateView } from "../../../../src/sandbox/workspace/blocks.ts";
 import { input, letters, modal, mrkdwn, plain, section } from "./samples.ts";
 
 const blocks = [section()];
