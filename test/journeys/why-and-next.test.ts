@@ -203,5 +203,14 @@ it("a stop at the very end of an exclusion is not held back, as its answer and i
   const { text, changeId, exclusionId } = await ask(curfew(), "alice", "exclude staging until 20:00");
   expect(text).toContain("“Stop staging at 19:00” comes just then, and is not prevented.");
   const end = Date.parse(curfew().service.account.exclusions.get(exclusionId)?.expiryDate ?? "") / 1000;
-  expect(textOf(await cardOf(curfew(), changeId))).toContain(`Next stop: <!date^${end}^`);
+  expect(textOf(await cardOf(curfew(), changeId))).toContain(`\nNext stop: <!date^${end}^`);
+});
+
+it("a stop soon after the end is said in the answer, and first on the card", async () => {
+  const { text, changeId } = await ask(curfew(), "carol", "keep staging up until saturday 8:00 because demo");
+  expect(text).toMatch(/Prevents “Stop staging at 19:00” .* “Stop staging at the weekend” follows <!date/);
+  expect(textOf(await cardOf(curfew(), changeId))).toMatch(/\nNext stop: <!date[^>]*> · demo · /);
+  const later = await ask(curfew(), "carol", "keep staging up until 22:00 because demo --another");
+  expect(later.text).not.toContain("follows");
+  expect(textOf(await cardOf(curfew(), later.changeId))).toMatch(/\ndemo · .* · Next stop: <!date/);
 });

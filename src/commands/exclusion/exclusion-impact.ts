@@ -5,7 +5,7 @@ import type { Sentence } from "../answer.ts";
 import type { FillContext } from "../command.ts";
 import { instant, processesOf, processWords } from "./exclusion-body.ts";
 import { beginning } from "./new-exclusion.ts";
-import { mayRunAfter, runAfter } from "./next-run.ts";
+import { isSoonAfter, mayRunAfter, runAfter } from "./next-run.ts";
 import type { NamedGroup } from "./resource-context.ts";
 
 export interface PlannedExclusion {
@@ -93,13 +93,15 @@ interface Runs {
 /** "“Stop staging” today 7 PM leaves it out.", what may be due, or that nothing is. */
 function inShort(
   { prevented, others, unknown, atEnd, next }: Runs,
-  { resourceIds, type, process, from, isKnown }: Planned & { readonly isKnown: boolean },
+  { resourceIds, type, process, from, until, isKnown }: Planned & { readonly isKnown: boolean },
   context: FillContext,
 ): Sentence {
   const them = resourceIds.length === 1 ? "it" : "them";
   const words = ([first, ...more]: readonly Run[]): Sentence =>
     first ? [`“${nameOf(first.action)}” `, { at: first.at }, more.length > 0 ? ` and ${more.length} more.` : "."] : [];
-  if (prevented.length > 0) return ["Prevents ", ...words(prevented)];
+  const soon: Sentence =
+    next && isSoonAfter(until, next.at) ? [` “${nameOf(next.action)}” follows `, { at: next.at }, "."] : [];
+  if (prevented.length > 0) return ["Prevents ", ...words(prevented), ...soon];
   if (atEnd) return [`“${nameOf(atEnd.action)}” comes just then, and is not prevented.`];
   const sure = isKnown ? [] : others.filter((run) => isCertain(run, type, process));
   if (sure.length === 0 && unknown.length > 0) return unknownLines(unknown, context);
