@@ -214,3 +214,24 @@ it("a stop soon after the end is said in the answer, and first on the card", asy
   expect(later.text).not.toContain("follows");
   expect(textOf(await cardOf(curfew(), later.changeId))).toMatch(/\ndemo · .* · Next stop: <!date/);
 });
+
+describe("keeping what is off by the schedule", () => {
+  const off =
+    /^:white_check_mark: Done\. By the schedule they're off now until <!date\^(\d+).* Curfew can't start them\. Nothing stops /;
+
+  it("says so in the first line, and when the schedule starts it next", async () => {
+    clock.advance(13 * hourMs);
+    expect(await told("carol", "keep i-0a1 up for 2h because demo")).toContain("it's off now");
+    const { text } = await ask(curfew(), "alice", "keep staging up until 11");
+    expect(text).toMatch(off);
+    expect(Number(off.exec(text)?.[1]) * 1000 - clock.now()).toBeGreaterThan(8 * hourMs);
+    expect(Number(off.exec(text)?.[1]) * 1000 - clock.now()).toBeLessThan(11 * hourMs);
+  });
+
+  it("says nothing of it where somebody kept it from its stop, or it is planned for later", async () => {
+    await ask(curfew(), "alice", "keep i-0a1 up until 22:30 because demo");
+    clock.advance(13 * hourMs);
+    for (const line of ["keep staging up until 11", "keep i-0a2 up tomorrow from 9 until 11"])
+      expect(await told("alice", line)).not.toContain("off now");
+  });
+});

@@ -3,6 +3,7 @@ import type { Action } from "../../service/resources.ts";
 import { dayAndTime, shortMoment } from "../../time/format-moment.ts";
 import type { Sentence } from "../answer.ts";
 import type { FillContext } from "../command.ts";
+import { offNow } from "../lookup/running.ts";
 import { instant, processesOf, processWords } from "./exclusion-body.ts";
 import { beginning } from "./new-exclusion.ts";
 import { isSoonAfter, mayRunAfter, runAfter } from "./next-run.ts";
@@ -57,7 +58,10 @@ export async function exclusionImpact(planned: PlannedExclusion, context: FillCo
   const isKnown = resourceIds.every((id) => groups.some(([, { ids }]) => ids.includes(id)));
   const due = { ...whole, project: entity?.name ?? project, isAlone: groups.length === 0, isKnown };
   const next = isKnown ? nextOf(groups, listed.answer ?? [], whole) : undefined;
+  const isStop = process === "stop" && beginning(whole, context) <= context.now;
+  const off = isStop && resourceIds.length > 0 ? await offNow(resourceIds, listed.answer ?? [], context) : undefined;
   return {
+    off: off ? offWords(off.startsAt, resourceIds) : [],
     // Only a form and an approval show them.
     get lines() {
       const own = prevented.length === 0 && ofIt.length > 0 ? [] : preventedLines(prevented, groups, whole, context);
@@ -69,7 +73,16 @@ export async function exclusionImpact(planned: PlannedExclusion, context: FillCo
   };
 }
 
+/** A stop held back later starts nothing now. */
+function offWords(startsAt: number | undefined, { length }: readonly string[]): Sentence {
+  const [they, them] = length === 1 ? ["it's", "it"] : ["they're", "them"];
+  const until: Sentence = startsAt === undefined ? [] : [" until ", { at: startsAt }];
+  return [`By the schedule ${they} off now`, ...until, `. Curfew can't start ${them}.`];
+}
+
 export interface Impact {
+  /** That the resources are off now, and until when. */
+  readonly off: Sentence;
   readonly lines: readonly string[];
   /** In one sentence; empty when it is not known. */
   readonly inShort: Sentence;
@@ -77,7 +90,9 @@ export interface Impact {
   readonly isIdle: boolean;
 }
 
-const unknownImpact = (...lines: readonly string[]): Impact => ({ lines, inShort: lines, isIdle: false });
+const unknownImpact = (...lines: readonly string[]): Impact => ({
+  ...{ off: [], lines, inShort: lines, isIdle: false },
+});
 
 interface Runs {
   readonly prevented: readonly Run[];
