@@ -154,7 +154,9 @@ async function followUps(
   const reminders = former.length > 0 ? await reminderUpdates(former, settlement.settledAt, store) : [];
   const undone = change.undoes === null ? undefined : await store.find(change.undoes);
   const isNews = settlement.state !== "failed" || settlement.verified !== undefined;
-  const hasLine = isNews && isForThread(change, settlement, undone ? [...made, undone] : made);
+  // The thread of an exclusion lists all its changes.
+  const isForOthers = isForThread(change, settlement, undone ? [...made, undone] : made);
+  const hasLine = isNews && (subjectKind === "exclusion" || isForOthers);
   const lines = !hasLine ? [] : [...firstIn].flatMap(([to, id]) => threadLines(change, [to], id));
   const asked = isOver ? await followedIn(made, store) : [];
   // In the threads where an exclusion was asked for: that it is over.
@@ -164,10 +166,10 @@ async function followUps(
 
 /**
  * Whether a change is news in the threads of the cards of `earlier`. Who asked for it and who decided last read its outcome elsewhere,
- * so it is only if others took part, or it is not certain what happened. The thread of an exclusion lists all its changes.
+ * so it is only if others took part, or it is not certain what happened.
  */
 function isForThread(change: Change, { state, verified }: Settlement, earlier: readonly Change[]): boolean {
-  if (state === "unknown" || verified !== undefined || change.subjectKind === "exclusion") return true;
+  if (state === "unknown" || verified !== undefined) return true;
   const acting = [change.actor.userId, change.decisions.at(-1)?.approverId];
   const people = earlier.flatMap(({ actor, decisions }) => [
     actor.userId,

@@ -24,11 +24,19 @@ function stepLines(change: Change): readonly StepLine[] {
   const isUndoable = hasWayBack(change);
   const stays = isUndoable ? [seriesOf(change.words)?.staysUndone ?? []].flat() : [];
   const said = [...(isOver(change.state) ? [] : ahead), ...notes, ...stays];
+  const steps = stepsOf(change);
+  const isBegun = ({ change }: SeriesStep) => change !== undefined && change.state !== "planned";
+  const begun = isCalledOff.has(change.state) ? steps.filter(isBegun) : steps;
+  const left = steps.length - begun.length;
   return [
-    ...stepsOf(change).map((step) => stepLine(change, step)),
+    ...begun.map((step) => stepLine(change, step)),
+    ...(left === 0 ? [] : [{ sign: "over", text: `${left} not done` } as const]),
     ...said.map((text) => ({ sign: "none", text }) as const),
   ];
 }
+
+/** What is left of it is not worth a line each. */
+const isCalledOff: ReadonlySet<string> = new Set(["withdrawn", "denied", "expired"]);
 
 /** "2 of 3 steps". */
 export function stepsDone(change: Change): string {

@@ -67,6 +67,8 @@ export interface CommandSelect {
 export interface Item {
   readonly title: string;
   readonly facts: readonly Fact[];
+  /** The facts follow the title. */
+  readonly isOneLine?: true;
   /** Shown below the facts, one a line. */
   readonly steps?: readonly Fact[];
   /** What its reader should look at, one a line. */
@@ -114,6 +116,8 @@ export function isLine(item: Item | Line): item is Line {
 /** The answer to a query. */
 export interface Answer {
   readonly title: string;
+  /** There is nothing to show, so the title is in small print. */
+  readonly isEmpty?: boolean;
   /** Follows the title, and says it all. */
   readonly lead?: Sentence | undefined;
   readonly note?: string | undefined;

@@ -42,7 +42,7 @@ function successOutcome<O extends OperationName>(
   if (operations[operation].effect === "read") return { kind: "failed", error: explain(read.problem) };
   // The page's sender is unknown, and so is whether the request reached the service.
   if (read.kind === "page") return { kind: "unknown", error: explain(read.problem) };
-  const note = `The service said that this was done, but its answer could not be read: ${read.problem}.`;
+  const note = `The service did this, but its answer could not be read: ${read.problem}.`;
   return { kind: "succeeded", answer: undefined, note };
 }
 

@@ -16,7 +16,8 @@ withOneBot((curfew) => {
     expect(shown).toMatch(
       /^:large_green_circle: <@U01ALICE> is keeping \*staging\* running until \*<!date\^\d+\^\{date_short_pretty\} \{time\}\|[^>]*>\*\n/,
     );
-    expect(shown).toContain(`\nno &amp; yes · “Load &lt;test&gt;” · 2 × EC2 in Development`);
+    // A stop that follows soon stands first.
+    expect(shown).toMatch(/\n(?:Next stop: <[^>]*> · )?no &amp; yes · “Load &lt;test&gt;” · 2 × EC2 in Development/);
     for (const id of [exclusionId, "p-dev", "amazon-ec2"]) expect(shown).not.toContain(id);
     expect(buttonsOn(card)).toEqual(["Extend 1 h", "Extend…", "End now"]);
     expect(card.text).toBe(`alice kept i-0a1, i-0a2 running · change ${changeId}`);

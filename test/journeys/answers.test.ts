@@ -102,15 +102,9 @@ describe("users", () => {
 
 describe("questions about oneself and about rights", () => {
   it.each([
-    [
-      "alice",
-      "mine",
-      "1 held, 1 planned, 0 waiting, 1 warning",
-      "*web* · until",
-      "*build* · every Thu",
-      "*staging* · warning",
-    ],
-    ["bob", "mine", "*You want to remove the MFA of erin* · waits for the approval of admin"],
+    ["alice", "mine", "1 held, 1 planned, 1 warning", "*web* · until", "*build* · every Thu", "*staging* · warning"],
+    ["bob", "mine", "*Yours: 1 waiting*", "*You want to remove the MFA of erin* · needs <@U03CAROL>"],
+    ["dave", "mine", "You hold and plan nothing, and nothing of yours waits."],
     ["alice", "budget p-dev", "*qa* · <@U05ERIN> · 27 of 40 h · 13 h left", "*staging* · you · 3 of 40 h · 37 h left"],
     ["alice", "budget mine", "*web* · you · 8.5 h, no budget", "hold up to 7 d at a time", "more than 14 d"],
     ["alice", "holidays", "Next day off: Thu 3 Dec 2026, Founders' Day"],

@@ -50,7 +50,7 @@ describe("a change whose rule was removed from the config", () => {
       return { buttons: buttonsOn(message), shown: JSON.stringify(message.blocks) };
     };
     const before = await offered("carol");
-    expect(before.buttons).toEqual(["Approve", "Deny…"]);
+    expect(before.buttons).toEqual(["Approve", "Deny…", "Details"]);
     expect(before.shown).toContain(changeId);
     await reload(curfew(), config);
     expect((await offered("carol")).shown).not.toContain(changeId);

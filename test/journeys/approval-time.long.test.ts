@@ -32,7 +32,7 @@ describe("a change that waits for approval", () => {
     await later(60_000);
     expect(reminders(card)).toHaveLength(1);
     expect(reminders(card)[0]).toMatch(
-      /^:alarm_clock: <@U02BOB> wants to disable dave\. It still needs the approval of admin \(<@U03CAROL>\) and expires <!date\^/,
+      /^:alarm_clock: <@U02BOB> wants to disable dave\. It still needs the approval of <@U03CAROL> and expires <!date\^/,
     );
     await later(1.6 * hourMs);
     expect(reminders(card)).toHaveLength(2);

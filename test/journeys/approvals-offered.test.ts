@@ -63,7 +63,7 @@ describe("the Home tab", () => {
   it("shows a requester their own pending changes with Withdraw only", async () => {
     const { changeId, card } = await askFor(curfew());
     const home = await homeOf("bob");
-    expect(home.text).toMatch(/You want to disable dave\* · waits for the approval of admin · .*until <!date/);
+    expect(home.text).toMatch(/You want to disable dave\* · needs <@U03CAROL> · until <!date/);
     expect(buttonsOn(home)).toContain("Withdraw");
     expect(JSON.stringify(home.blocks)).not.toContain("run:approve:approve");
     expect((await pressAtHome("bob", "Withdraw", changeId)).text).toContain("You withdrew it.");
@@ -85,11 +85,15 @@ describe("a line", () => {
     const forCarol = await ask(curfew(), "carol", "approvals");
     expect(forCarol.text).toContain("*bob wants to disable dave*");
     expect(forCarol.text, "nobody needs its id").not.toContain(changeId);
-    expect(buttonsOn(forCarol.message)).toEqual(["Approve", "Deny…"]);
+    expect(forCarol.text, "one line for each").toMatch(
+      /^\*1 change waits\*\n\*bob wants to disable dave\* · Until: <!date[^\n]*$/m,
+    );
+    expect(forCarol.text, "the rest is behind Details").not.toContain("Status");
+    expect(buttonsOn(forCarol.message)).toEqual(["Approve", "Deny…", "Details"]);
     expect(JSON.stringify(forCarol.message.blocks)).toContain(changeId);
     expect((await ask(curfew(), "carol", "approvals mine")).text).toContain("No change waits");
     const forBob = await ask(curfew(), "bob", "approvals");
-    expect(forBob.text).toContain("*You want to disable dave* · waits for the approval of admin");
+    expect(forBob.text).toContain("*You want to disable dave* · needs <@U03CAROL>");
     expect(buttonsOn(forBob.message)).toContain("Withdraw");
     expect((await ask(curfew(), "alice", "approvals")).text).toContain("No change waits");
   });

@@ -85,7 +85,7 @@ withOneBot(
       ],
       ["alice", "exclusion extend aex-00000001 for 1h", "Curfew knows no kept machine called “aex-00000001”."],
       ["carol", "project rename Production Live", "production (p-old), Production (p-prod)"],
-      ["alice", "user disable bob", "Ask helpdesk (<@U02BOB>) or admin (<@U03CAROL>)."],
+      ["alice", "user disable bob", "Ask <@U02BOB> or <@U03CAROL>."],
     ])("%s types “%s” and sees why nothing was done", async (who, line, problem) => {
       const sent = changesSentTo(curfew());
       const { text } = await ask(curfew(), who, line);

@@ -42,7 +42,7 @@ describe("the card of an exclusion", () => {
     const [sentence = "", grey = ""] = shown(card).split("\n");
     expect(sentence).toMatch(/^:white_circle: \*staging\* follows its schedule again since <!date\^/);
     expect(grey).toMatch(
-      /^demo · “Longer” · 2 × EC2 in Development · kept running by <@U01ALICE> for 3 h · extended by <@U01ALICE>/,
+      /^demo · “Longer” · 2 × EC2 in Development · kept running by <@U01ALICE> for 3 h · edited by <@U01ALICE>$/,
     );
   });
 

@@ -119,7 +119,7 @@ withOneBot((curfew, clock) => {
     const outcome = await submit("alice", { ...complete(), ...values, ...until });
     expect(outcome).toEqual({ kind: "updated" });
     const { text = "" } = curfew().workspace.as("alice").openView() ?? {};
-    expect(text).toMatch(new RegExp(`You can .*(${why}).* Ask admin \\(<@U03CAROL>\\)\\.`));
+    expect(text).toMatch(new RegExp(`You can .*(${why}).* Ask <@U03CAROL>\\.`));
     expect(sent()).toEqual([]);
   });
 

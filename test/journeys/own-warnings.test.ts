@@ -61,7 +61,7 @@ withOneBot(
       const said = await dayFor("dave", "warn me staging");
       await pollAt("18:31");
       expect(said().map(textOf).join()).toContain(
-        "You may not keep it out yourself. Who could: admin (<@U03CAROL>) or engineer",
+        "You may not keep it out yourself. Who could: <@U03CAROL> or <!subteam^S0ENGINEERS>",
       );
       expect(said().flatMap(buttonsOn)).toEqual([]);
       const asking = lines.replace(

@@ -126,6 +126,14 @@ describe("a series", () => {
     expect(sent()).toHaveLength(2);
   });
 
+  it("that is withdrawn says in one line that nothing of it was done", async () => {
+    const { card, changeId } = await plan("keep staging up every day 18:00-22:00 until 2026-12-03");
+    await ask(curfew, "alice", `withdraw ${changeId}`);
+    await curfew.app.idle();
+    expect(shown(card).match(/not done/g)).toEqual(["not done"]);
+    expect(shown(card)).toMatch(/^:white_circle: \d not done$/m);
+  });
+
   it("says how often it was made when it is ended", async () => {
     const { card, changeId } = await plan("keep staging up every thu 18:00-22:00 until 2026-12-10");
     await at("2026-11-26T17:00:01Z");

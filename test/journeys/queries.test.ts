@@ -18,7 +18,7 @@ interface QueryJourney {
   };
 }
 
-const needsRole = { who: "dave", reply: /You can't .*\. Ask .*engineer/ };
+const needsRole = { who: "dave", reply: /You can't .*\. Ask .*S0ENGINEERS/ };
 const membersOnly = {
   who: "gina",
   reply: /Only full members of this workspace can use Curfew: ask one of them\./,

@@ -151,9 +151,9 @@ describe("groups and requests", () => {
 
   it("says since when a request waits, and who decides", async () => {
     expect(lineOf(await answer("approvals", "bob"), "You want to remove the MFA of erin")).toMatch(
-      /the approval of admin · until .* 21:40 .*carol · since .* 13:40/,
+      /needs .*carol.* · until .* 21:40 .*· since .* 13:40/,
     );
-    expect((await answer("approvals", "carol")).join("\n")).toMatch(/Since: .* 13:40/);
+    expect((await answer("approvals", "carol")).join("\n")).toMatch(/Until: .* 21:40/);
   });
 });
 

@@ -333,8 +333,8 @@ describe("a created exclusion whose answer was unreadable", () => {
     curfew().service.faults.next(lost);
     const { text, changeId, message } = await ask(curfew(), "alice", "exclude staging for 2h --another");
     const said = [
-      "The service said that this was done, but its answer could not be read: it was not JSON. Curfew does not know its id",
-      "it is not listed here, nobody is reminded of its end, and it cannot be changed or undone from here. Look in the service.",
+      "The service did this, but its answer could not be read: it was not JSON. Its id is not known",
+      "it is not listed, nobody is reminded, and it can be changed only in the service.",
     ];
     for (const part of said) expect(text).toContain(part);
     expect(buttonsOn(message)).toEqual([]);

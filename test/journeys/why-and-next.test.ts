@@ -203,5 +203,35 @@ it("a stop at the very end of an exclusion is not held back, as its answer and i
   const { text, changeId, exclusionId } = await ask(curfew(), "alice", "exclude staging until 20:00");
   expect(text).toContain("“Stop staging at 19:00” comes just then, and is not prevented.");
   const end = Date.parse(curfew().service.account.exclusions.get(exclusionId)?.expiryDate ?? "") / 1000;
-  expect(textOf(await cardOf(curfew(), changeId))).toContain(`Next stop: <!date^${end}^`);
+  expect(textOf(await cardOf(curfew(), changeId))).toContain(`\nNext stop: <!date^${end}^`);
+});
+
+it("a stop soon after the end is said in the answer, and first on the card", async () => {
+  const { text, changeId } = await ask(curfew(), "carol", "keep staging up until saturday 8:00 because demo");
+  expect(text).toMatch(/Prevents “Stop staging at 19:00” .* “Stop staging at the weekend” follows <!date/);
+  expect(textOf(await cardOf(curfew(), changeId))).toMatch(/\nNext stop: <!date[^>]*> · demo · /);
+  const later = await ask(curfew(), "carol", "keep staging up until 22:00 because demo --another");
+  expect(later.text).not.toContain("follows");
+  expect(textOf(await cardOf(curfew(), later.changeId))).toMatch(/\ndemo · .* · Next stop: <!date/);
+});
+
+describe("keeping what is off by the schedule", () => {
+  const off =
+    /^:white_check_mark: Done\. By the schedule they're off now until <!date\^(\d+).* Curfew can't start them\. Nothing stops /;
+
+  it("says so in the first line, and when the schedule starts it next", async () => {
+    clock.advance(13 * hourMs);
+    expect(await told("carol", "keep i-0a1 up for 2h because demo")).toContain("it's off now");
+    const { text } = await ask(curfew(), "alice", "keep staging up until 11");
+    expect(text).toMatch(off);
+    expect(Number(off.exec(text)?.[1]) * 1000 - clock.now()).toBeGreaterThan(8 * hourMs);
+    expect(Number(off.exec(text)?.[1]) * 1000 - clock.now()).toBeLessThan(11 * hourMs);
+  });
+
+  it("says nothing of it where somebody kept it from its stop, or it is planned for later", async () => {
+    await ask(curfew(), "alice", "keep i-0a1 up until 22:30 because demo");
+    clock.advance(13 * hourMs);
+    for (const line of ["keep staging up until 11", "keep i-0a2 up tomorrow from 9 until 11"])
+      expect(await told("alice", line)).not.toContain("off now");
+  });
 });

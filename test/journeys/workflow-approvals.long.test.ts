@@ -34,7 +34,7 @@ it("a step that needs an approval waits for it, also across restarts, and then h
   const { run, card } = await waiting();
   const sent = changesSentTo(curfew);
   expect(textOf(card)).toContain("Workflow Builder wants to disable");
-  expect(textOf(card)).toContain("needs one of admin (<@U03CAROL>)");
+  expect(textOf(card)).toContain("needs <@U03CAROL>");
   expect(curfew.workspace.execution(run.execution.id)?.end).toBeUndefined();
   expect(await errorOf(curfew, "disable_user", { user: "dave" })).toMatch(
     /already asked for this.*Wait for that change/,

@@ -19,7 +19,7 @@ await describeInBrowser("two people at their own browsers", (browser) => {
     const form = bob.page.getByRole("dialog", { name: "Remove MFA" });
     await form.getByLabel("Reason").fill("lost the phone");
     await form.getByRole("button", { name: "Remove MFA" }).click();
-    await bob.page.getByText("Waiting for the approval of admin in #security, until ").waitFor();
+    await bob.page.getByText("Waiting for the approval of @carol in #security, until ").waitFor();
   });
   afterEach(async () => {
     await bob.close();

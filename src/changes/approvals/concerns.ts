@@ -1,8 +1,9 @@
 import type { LinePart, Sentence } from "../../commands/answer.ts";
 import { catalogue } from "../../commands/catalogue.ts";
+import { actsOf } from "../../permissions/account-care.ts";
 import { type Actor, isSameAddress } from "../../permissions/actor.ts";
 import { accountAddresses, addressIn, isOfAccount, ownerAmong } from "../account-owner.ts";
-import { type Change, isAskedFor, stateWords } from "../change.ts";
+import { type Change, isAskedFor, isServiceChange, stateWords } from "../change.ts";
 import { describeChange } from "../change-command.ts";
 import type { ChangeStore, WithEmail } from "../ports.ts";
 
@@ -14,13 +15,26 @@ export interface ConcernPorts {
 }
 
 /**
- * What the approvers of a waiting change should look at, a sentence each: whose account it is, its other changes in the last 7 days, and
- * whether its requester does this for the first time, unless there is more to look at. Empty if there is nothing unusual.
+ * What the approvers of a waiting change should look at, a sentence each: why it needs them, whose account it is, its other changes in the last 7 days, and
+ * whether its requester does this for the first time, unless there is more to look at. Empty if there is nothing unusual. Of more than
+ * `most`, those about who has the account come first and are all shown.
  */
-export async function concernsAbout(change: Change, ports: ConcernPorts, now: number): Promise<readonly Sentence[]> {
+export async function concernsAbout(
+  change: Change,
+  ports: ConcernPorts,
+  now: number,
+  most = Number.POSITIVE_INFINITY,
+): Promise<readonly Sentence[]> {
   if (change.state !== "awaiting-approval") return [];
-  const ofAccount = (await Promise.all([ownerConcerns(change, ports), recentChanges(change, ports, now)])).flat();
-  return ofAccount.length > 1 ? ofAccount : [...ofAccount, ...(await firstUse(change, ports))];
+  const because = (change.approval?.because ?? []).map((each) => [each]);
+  const [owner, recent] = await Promise.all([ownerConcerns(change, ports), recentChanges(change, ports, now)]);
+  const ofAccount = [...owner, ...recent.sentences];
+  const all = [...because, ...ofAccount, ...(ofAccount.length > 1 ? [] : await firstUse(change, ports))];
+  const grave = change.subjectKind === "user" ? because.length + owner.length + recent.graveCount : 0;
+  const shown = all.slice(0, Math.max(most, grave));
+  const left = all.length - shown.length;
+  const [last] = shown.slice(-1);
+  return last && left > 0 ? [...shown.slice(0, -1), [...last, ` (${left} more in Details)`]] : shown;
 }
 
 async function ownerConcerns(change: Change, { store, actor, withEmail }: ConcernPorts): Promise<readonly Sentence[]> {
@@ -73,18 +87,25 @@ const maxCounted = 1000;
 /** All but those that came to nothing by themselves. */
 const recentStates = ["succeeded", "unknown", "performing", "approved", "awaiting-approval", "denied"] as const;
 
-async function recentChanges(change: Change, { store }: ConcernPorts, now: number): Promise<readonly Sentence[]> {
-  if (!isOfAccount(change)) return [];
+/** First those that may have given the account away: `graveCount` of them. */
+async function recentChanges(change: Change, { store }: ConcernPorts, now: number) {
+  if (!isOfAccount(change)) return { sentences: [], graveCount: 0 };
   const { id, subjectId } = change;
   const about = { subjects: [{ kind: "user", id: subjectId } as const], resourceIds: [] };
   const filter = { about, states: recentStates, since: now - recentMs, limit: maxCounted };
   const others = (await store.list(filter)).filter((other) => other.id !== id);
+  const sorted = others.toSorted((one, other) => Number(isGrave(other)) - Number(isGrave(one)));
+  const shown = sorted.slice(0, shownChanges);
   const more = others.length - shownChanges;
-  return [
-    ...others.slice(0, shownChanges).map(recentChange),
+  const sentences = [
+    ...shown.map(recentChange),
     ...(more > 0 ? [[`And ${more} more in 7 days: “history ${subjectId}” shows them.`]] : []),
   ];
+  return { sentences, graveCount: shown.filter(isGrave).length };
 }
+
+const isGrave = (change: Change): boolean =>
+  isServiceChange(change) && actsOf(change.operation, change.request).some((act) => act === "address" || act === "mfa");
 
 function recentChange(change: Change): Sentence {
   const { actor, state, settledAt, requestedAt } = change;

@@ -55,7 +55,9 @@ async function giveUp(
   error: NonNullable<Change["error"]>,
 ): Promise<Change | undefined> {
   const channels = await store.cardChannels(change.id);
-  const onCards = [...cardUpdates(change, channels), ...threadLines(change, channels)];
+  // Its requester hears of it anyway, and who approved it only there.
+  const lines = change.decisions.length > 0 ? threadLines(change, channels) : [];
+  const onCards = [...cardUpdates(change, channels), ...lines];
   const outbox = [...onCards, ...(await onSeriesCard(change, store)), ...lateOutcome(change)];
   await store.move(change.id, { from: [change.state], to: state, at: now(), error }, { outbox });
   wake();

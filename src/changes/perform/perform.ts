@@ -90,8 +90,8 @@ function subjectOf(change: ServiceChange, answer: unknown): string | null {
 
 /** The note for a creation whose answer has no id. */
 export function unknownId({ subjectKind }: ServiceChange): string {
-  const reminded = subjectKind === "exclusion" ? ", nobody is reminded of its end" : "";
-  return `Curfew does not know its id: it is not listed here${reminded}, and it cannot be changed or undone from here. Look in the service.`;
+  const reminded = subjectKind === "exclusion" ? ", nobody is reminded" : "";
+  return `Its id is not known: it is not listed${reminded}, and it can be changed only in the service.`;
 }
 
 /** The key files (CURFEW_SECRETS_DIR), in one folder for each credential. A reason never holds any of their content. */

@@ -1,4 +1,13 @@
-import { type Answer, type CommandButton, factsIn, formButton, type Item, type Line, resultButton } from "../answer.ts";
+import {
+  type Answer,
+  type CommandButton,
+  factsIn,
+  formButton,
+  type Item,
+  type Line,
+  type LinePart,
+  resultButton,
+} from "../answer.ts";
 import { type DecisionCommand, defineQuery, type OutcomeCommand, type QueryContext } from "../command.ts";
 import { choice, type Input, number, text, toggle } from "../field.ts";
 import { approvalsLacking, isChangeId, type WaitingEntry } from "./about-changes.ts";
@@ -29,7 +38,7 @@ export const approvalList = defineQuery({
     if (shown.length === 0) return { title: "No change waits", items: [] };
     return {
       title: shown.length === 1 ? "1 change waits" : `${shown.length} changes wait`,
-      items: shown.map(isBrief ? waitingLine : waitingShown),
+      items: shown.map(isBrief ? waitingLine : change === undefined ? waitingShown : reviewItem),
     };
   },
 });
@@ -64,14 +73,34 @@ const waitingLine = ({ id, actorName, description, reason, expiresAt, concerns: 
     { before: "until ", at: expiresAt },
     ...(length > 0 ? [length === 1 ? "1 warning" : `${length} warnings`] : []),
   ],
-  button: resultButton("Review…", "approval list", { whose: "for-me", change: id }),
+  button: reviewButton("Review…", id),
 });
+
+const reviewButton = (label: string, id: string): CommandButton =>
+  resultButton(label, "approval list", { whose: "for-me", change: id });
 
 /** `reason`: what the reader has said against it. */
 export function waitingItem(entry: WaitingEntry, reasonSaid?: string): Item {
-  const { id, actorName, description, reason, ticket, requestedAt, expiresAt, beyond, concerns } = entry;
+  const { id, actorName, description, reason, ticket, expiresAt, beyond, concerns } = entry;
   return {
     title: `${actorName} wants to ${description.asked}`,
+    isOneLine: true,
+    facts: [
+      ...[reason, ticket, beyond].flatMap((value) => (value ? [{ label: "", value }] : [])),
+      { label: "Until", value: { at: expiresAt } },
+    ],
+    concerns,
+    buttons: [...buttonsFor(id, reasonSaid), reviewButton("Details", id)],
+  };
+}
+
+/** All of one request. */
+function reviewItem(entry: WaitingEntry): Item | Line {
+  if (!entry.mayDecide) return ownLine(entry);
+  const { id, description, reason, ticket, requestedAt, expiresAt, beyond } = entry;
+  const { isOneLine: _, ...item } = waitingItem(entry);
+  return {
+    ...item,
     facts: [
       ...factsIn({
         "Waits for": waitsFor(entry),
@@ -81,14 +110,24 @@ export function waitingItem(entry: WaitingEntry, reasonSaid?: string): Item {
       }),
       ...description.facts,
     ],
-    concerns,
-    buttons: buttonsFor(id, reasonSaid),
+    buttons: buttonsFor(id),
   };
 }
 
 function waitsFor({ isApproved, approvers, lacking }: WaitingEntry): string {
   if (isApproved) return "the service, which could not be reached";
   return `${approvalsLacking(lacking)} of ${approvers.join(" or ")}`;
+}
+
+const fewPeople = 3;
+
+/** "needs @carol · or @erin" of few people, of many "needs one of admin". */
+function needsParts(entry: WaitingEntry): readonly LinePart[] {
+  const { isApproved, approvers, lacking, deciders: people } = entry;
+  if (isApproved) return [`waits for ${waitsFor(entry)}`];
+  if (lacking === 1 && people.length > 0 && people.length <= fewPeople)
+    return people.map((person, index) => ({ before: index === 0 ? "needs " : "or ", person }));
+  return [`needs ${lacking === 1 ? "one" : lacking} of ${approvers.join(" or ")}`];
 }
 
 function buttonsFor(id: string, reason?: string): readonly CommandButton[] {
@@ -101,13 +140,12 @@ function buttonsFor(id: string, reason?: string): readonly CommandButton[] {
 
 /** A request of the reader's own, which they may withdraw. */
 export function ownLine(entry: WaitingEntry): Line {
-  const { id, description, reason, ticket, requestedAt, expiresAt, isApproved, deciders: people } = entry;
+  const { id, description, reason, ticket, requestedAt, expiresAt } = entry;
   return {
     ...{ id, sign: "waiting", name: `You want to ${description.asked}` },
     parts: [
-      `waits for ${waitsFor(entry)}`,
+      ...needsParts(entry),
       { before: "until ", at: expiresAt },
-      ...(isApproved ? [] : people.slice(0, shownPeople).map((person) => ({ person }))),
       { before: "since ", at: requestedAt },
       ...[reason ?? [], ticket ?? []].flat(),
     ],

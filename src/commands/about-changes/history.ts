@@ -74,7 +74,7 @@ async function oneChange(id: string, filter: Filter, context: QueryContext): Pro
   const people = approvers?.filter((person) => person !== waits?.actorId);
   return {
     title: `Change ${entry.id}`,
-    items: [wholeItem(entry, waits?.expiresAt), ...(people?.length ? [deciders([...new Set(people)])] : [])],
+    items: [wholeItem(entry, waits), ...(people?.length ? [deciders([...new Set(people)])] : [])],
   };
 }
 
@@ -195,7 +195,7 @@ export async function unknownLines({ history, now }: QueryContext, about?: Histo
 }
 
 /** `expiresAt`: when it lapses, while it waits. */
-function wholeItem(entry: HistoryEntry, expiresAt?: number): Item {
+function wholeItem(entry: HistoryEntry, waits?: WaitingEntry): Item {
   const { approvers, isAwaited } = entry;
   const approval = `${isAwaited ? "Needs" : "Needed"} the approval of`;
   return {
@@ -205,10 +205,11 @@ function wholeItem(entry: HistoryEntry, expiresAt?: number): Item {
       ...factsIn({
         ...{ Reason: entry.reason, Ticket: entry.ticket, Note: entry.note, "Found out": entry.verified },
         ...{ Undoes: entry.undoes, "Part of": entry.partOf, [approval]: approvers.join(" or ") },
-        "At the latest": atMoment(expiresAt),
+        "At the latest": atMoment(waits?.expiresAt),
       }),
     ],
     steps: [...seriesSteps(entry), ...stepsOf(entry)],
+    concerns: waits?.concerns ?? [],
     json: entry.request,
     buttons: [...undoButton(entry), ...entry.followUp, ...partButtons(entry)],
   };

@@ -3,9 +3,10 @@ import type { Action } from "../../service/resources.ts";
 import { dayAndTime, shortMoment } from "../../time/format-moment.ts";
 import type { Sentence } from "../answer.ts";
 import type { FillContext } from "../command.ts";
+import { offNow } from "../lookup/running.ts";
 import { instant, processesOf, processWords } from "./exclusion-body.ts";
 import { beginning } from "./new-exclusion.ts";
-import { mayRunAfter, runAfter } from "./next-run.ts";
+import { isSoonAfter, mayRunAfter, runAfter } from "./next-run.ts";
 import type { NamedGroup } from "./resource-context.ts";
 
 export interface PlannedExclusion {
@@ -57,7 +58,10 @@ export async function exclusionImpact(planned: PlannedExclusion, context: FillCo
   const isKnown = resourceIds.every((id) => groups.some(([, { ids }]) => ids.includes(id)));
   const due = { ...whole, project: entity?.name ?? project, isAlone: groups.length === 0, isKnown };
   const next = isKnown ? nextOf(groups, listed.answer ?? [], whole) : undefined;
+  const isStop = process === "stop" && beginning(whole, context) <= context.now;
+  const off = isStop && resourceIds.length > 0 ? await offNow(resourceIds, listed.answer ?? [], context) : undefined;
   return {
+    off: off ? offWords(off.startsAt, resourceIds) : [],
     // Only a form and an approval show them.
     get lines() {
       const own = prevented.length === 0 && ofIt.length > 0 ? [] : preventedLines(prevented, groups, whole, context);
@@ -69,7 +73,16 @@ export async function exclusionImpact(planned: PlannedExclusion, context: FillCo
   };
 }
 
+/** A stop held back later starts nothing now. */
+function offWords(startsAt: number | undefined, { length }: readonly string[]): Sentence {
+  const [they, them] = length === 1 ? ["it's", "it"] : ["they're", "them"];
+  const until: Sentence = startsAt === undefined ? [] : [" until ", { at: startsAt }];
+  return [`By the schedule ${they} off now`, ...until, `. Curfew can't start ${them}.`];
+}
+
 export interface Impact {
+  /** That the resources are off now, and until when. */
+  readonly off: Sentence;
   readonly lines: readonly string[];
   /** In one sentence; empty when it is not known. */
   readonly inShort: Sentence;
@@ -77,7 +90,9 @@ export interface Impact {
   readonly isIdle: boolean;
 }
 
-const unknownImpact = (...lines: readonly string[]): Impact => ({ lines, inShort: lines, isIdle: false });
+const unknownImpact = (...lines: readonly string[]): Impact => ({
+  ...{ off: [], lines, inShort: lines, isIdle: false },
+});
 
 interface Runs {
   readonly prevented: readonly Run[];
@@ -93,13 +108,15 @@ interface Runs {
 /** "“Stop staging” today 7 PM leaves it out.", what may be due, or that nothing is. */
 function inShort(
   { prevented, others, unknown, atEnd, next }: Runs,
-  { resourceIds, type, process, from, isKnown }: Planned & { readonly isKnown: boolean },
+  { resourceIds, type, process, from, until, isKnown }: Planned & { readonly isKnown: boolean },
   context: FillContext,
 ): Sentence {
   const them = resourceIds.length === 1 ? "it" : "them";
   const words = ([first, ...more]: readonly Run[]): Sentence =>
     first ? [`“${nameOf(first.action)}” `, { at: first.at }, more.length > 0 ? ` and ${more.length} more.` : "."] : [];
-  if (prevented.length > 0) return ["Prevents ", ...words(prevented)];
+  const soon: Sentence =
+    next && isSoonAfter(until, next.at) ? [` “${nameOf(next.action)}” follows `, { at: next.at }, "."] : [];
+  if (prevented.length > 0) return ["Prevents ", ...words(prevented), ...soon];
   if (atEnd) return [`“${nameOf(atEnd.action)}” comes just then, and is not prevented.`];
   const sure = isKnown ? [] : others.filter((run) => isCertain(run, type, process));
   if (sure.length === 0 && unknown.length > 0) return unknownLines(unknown, context);

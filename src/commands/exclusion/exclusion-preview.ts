@@ -31,14 +31,19 @@ export async function previewExclusion(planned: PlannedWithSource, context: Fill
   const others = await overlapLines(planned, spansOf(planned), context);
   return {
     get lines() {
-      return [...impact.lines, ...plainly(kept, context), ...others];
+      return [...plainly(impact.off, context), ...impact.lines, ...plainly(kept, context), ...others];
     },
     get forOthers() {
       return [...impact.lines, ...plainly(keptForOthers, context), ...others];
     },
     buttons: overlapping.slice(0, 1).flatMap((entity) => extendInstead(entity, context)),
     answer: {
-      effect: [...impact.inShort, ...(kept.length > 0 && !impact.isIdle ? [" ", ...kept] : [])],
+      effect: [
+        ...impact.off,
+        ...(impact.off.length > 0 ? [" "] : []),
+        ...impact.inShort,
+        ...(kept.length > 0 && !impact.isIdle ? [" ", ...kept] : []),
+      ],
       lines: [...why, ...others],
     },
   };

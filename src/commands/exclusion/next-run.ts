@@ -29,6 +29,11 @@ export const mayRunAfter = (action: Action, after: number): boolean =>
   instant(action.nextExecutionDate) !== undefined &&
   !isUnscheduled(action.schedule);
 
+const soonMs = 12 * 3_600_000;
+
+/** Whether a run follows an end so soon that whoever set the end must know. */
+export const isSoonAfter = (end: number, at: number): boolean => at - end <= soonMs;
+
 /** The next run of an action after now. Undefined when it is switched off, or nothing says when it runs. */
 export const comingRun = (action: Action, now: number): number | undefined =>
   action.isEnabled === false ? undefined : runAfter(action, now);

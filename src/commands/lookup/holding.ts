@@ -1,6 +1,6 @@
 import type { Entity } from "../../directory/directory.ts";
 import { resourceKeys } from "../../directory/resources.ts";
-import type { QueryContext } from "../command.ts";
+import type { FillContext, QueryContext } from "../command.ts";
 import { expiryOf, isSwitchedOff, startOf } from "../exclusion/exclusion-body.ts";
 import { endOf } from "../exclusion/exclusion-line.ts";
 import { exclusionsHolding } from "../exclusion/overlapping-exclusions.ts";
@@ -36,7 +36,7 @@ export interface Hold {
 }
 
 /** What held these resources back, does or will, as far as the requester may see it; soonest to end first. */
-export async function holdsOf(ids: readonly string[], context: QueryContext): Promise<readonly Hold[]> {
+export async function holdsOf(ids: readonly string[], context: FillContext): Promise<readonly Hold[]> {
   const { directory, now } = context;
   const keys = ids.flatMap(resourceKeys);
   const known = [...(await directory.exclusionsNaming(keys)), ...(await directory.liveExclusions(now, keys))];

@@ -19,14 +19,16 @@ export const mine = defineQuery({
     const plans = (await plansSeen(context)).filter(isOwn);
     const waiting = await context.waiting();
     const warnings = await warningLines(context);
-    const counts = [
-      `${held.length} held`,
-      `${plans.length} planned`,
-      `${waiting.length} waiting`,
-      `${warnings.length} ${warnings.length === 1 ? "warning" : "warnings"}`,
-    ];
+    const counts = Object.entries({
+      held: held.length,
+      planned: plans.length,
+      waiting: waiting.length,
+      [warnings.length === 1 ? "warning" : "warnings"]: warnings.length,
+    }).flatMap(([what, count]) => (count === 0 ? [] : [`${count} ${what}`]));
+    const isEmpty = counts.length === 0;
     return {
-      title: `Yours: ${counts.join(", ")}`,
+      title: isEmpty ? "You hold and plan nothing, and nothing of yours waits." : `Yours: ${counts.join(", ")}`,
+      isEmpty,
       items: [
         ...(await exclusionLines(held, context, true)),
         ...(await Promise.all(plans.map((plan) => planLine(plan, context)))),

@@ -5,7 +5,7 @@ import { shortMoment } from "../../time/format-moment.ts";
 import { clipped, type Interval, merged } from "../../time/intervals.ts";
 import { readableActions } from "../action.ts";
 import { type Answer, isProblem, type Line, type LinePart, type Problem, resultButton, type Sign } from "../answer.ts";
-import { defineQuery, type QueryContext } from "../command.ts";
+import { defineQuery, type FillContext, type QueryContext } from "../command.ts";
 import { processesOf, resourceWords } from "../exclusion/exclusion-body.ts";
 import { whatOf } from "../exclusion/planned/plans.ts";
 import { type Span, span, text } from "../field.ts";
@@ -109,7 +109,7 @@ function idsOf(thing: Thing, context: QueryContext): readonly string[] {
 type Groups = QueryContext["settings"]["resourceGroups"];
 type IsMeant = (group: Groups[string], name: string) => boolean;
 
-const groupsSeen = (isMeant: IsMeant, { settings, may }: QueryContext) =>
+const groupsSeen = (isMeant: IsMeant, { settings, may }: FillContext) =>
   Object.entries(settings.resourceGroups).filter(
     ([name, group]) => maySeeProject({ may }, group.project) && isMeant(group, name),
   );
@@ -150,7 +150,34 @@ async function statesOf(
   });
 }
 
-function partsOf(ids: readonly string[], holds: readonly Hold[], listed: readonly Action[], context: QueryContext) {
+/**
+ * When the schedule next starts resources that it has stopped, as far as their known runs say; undefined where one of them may be up.
+ */
+export async function offNow(
+  ids: readonly string[],
+  listed: readonly Action[],
+  context: FillContext,
+): Promise<{ readonly startsAt: number | undefined } | undefined> {
+  const { now } = context;
+  const range = { from: now - aroundMs, to: now + aroundMs };
+  const phasesWith = (holds: readonly Hold[]) =>
+    partsOf(ids, holds, listed, context).map((part) => {
+      const phases = phasesOf(runsDuring(part.actions, [range], now), part.holds, range);
+      const at = phases.findIndex(({ to }) => to > now);
+      const since = phases[at]?.began?.at;
+      const starts = part.actions.filter((action) => isFor("start", action));
+      // Before a start was changed it may have run at another time.
+      const isSure = since !== undefined && changedSince(starts, [{ from: since, to: now }], now).length === 0;
+      return { isOff: isSure && phases[at]?.isUp === false, startsAt: phases[at + 1]?.began?.at };
+    });
+  // What held stops back is only looked up where that matters.
+  if (!phasesWith([]).every(({ isOff }) => isOff)) return undefined;
+  const found = phasesWith(await holdsOf(ids, context));
+  const starts = found.flatMap(({ startsAt }) => startsAt ?? []);
+  return found.every(({ isOff }) => isOff) ? { startsAt: starts.toSorted((one, other) => one - other)[0] } : undefined;
+}
+
+function partsOf(ids: readonly string[], holds: readonly Hold[], listed: readonly Action[], context: FillContext) {
   const groups = groupsSeen(({ actions }) => actions !== undefined, context).map(([name, group]) => ({
     name,
     keys: new Set(group.ids.flatMap(resourceKeys)),

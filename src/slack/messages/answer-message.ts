@@ -19,7 +19,9 @@ export function answerMessage(answer: Answer, zone: string): Message {
 
 /** A heading, then each item. Items that do not fit are counted, with `more` that the answer leaves out. */
 export function answerBlocks(answer: Answer, zone: string, room: Room, more = 0): KnownBlock[] {
-  const blocks: KnownBlock[] = [section(headline(answer, zone))];
+  const blocks: KnownBlock[] = [
+    answer.isEmpty ? contextBlock(literal(answer.title, 200)) : section(headline(answer, zone)),
+  ];
   if (answer.note) blocks.push(contextBlock(literal(answer.note, limits.fieldText)));
   const select = answer.select && selectRow(answer.select);
   const [row] = buttonRow(answer.buttons ?? []);
@@ -70,8 +72,8 @@ function itemBlocks(item: Item | Line, zone: string): KnownBlock[] {
   return [section(itemText(item, zone)), ...concernBlocks(concerns, zone), ...exact, ...buttonRow(buttons ?? [])];
 }
 
-function itemText({ title, facts, steps = [] }: Item, zone: string): Mrkdwn {
-  const head = join([bold(title, 200), factLine(facts, zone)].filter(Boolean), "\n");
+function itemText({ title, facts, steps = [], isOneLine }: Item, zone: string): Mrkdwn {
+  const head = join([bold(title, 200), factLine(facts, zone)].filter(Boolean), isOneLine ? " · " : "\n");
   return join([head, factLine(steps, zone, limits.sectionText - head.length - 10, "\n")].filter(Boolean), "\n");
 }
 

@@ -1,5 +1,6 @@
 import type { ContextBlock, MrkdwnElement, SectionBlock } from "@slack/types";
 import type { Fact, FactValue, Line, Sentence, Sign } from "../../commands/answer.ts";
+import { isGroupId } from "../../permissions/actor.ts";
 import type { Holder } from "../../permissions/policy.ts";
 import { commandButton, commandMenu } from "./button.ts";
 import { contextBlock, mrkdwn, section } from "./message.ts";
@@ -77,20 +78,27 @@ export function factLine(
   return line;
 }
 
-/** Roles and their members: `admin (@carol)`. In a channel's message the mentions notify them. */
+const shownHolders = 5;
+
+/** People: "@carol, @erin or @bob", or their roles where they are many. In a channel's message the mentions notify them. */
 export function holderMentions(holders: readonly Holder[]): Mrkdwn {
-  return firstFew(holders.map(mentionsOf), " or ");
+  const people = peopleIn(holders);
+  const roles = holders.map(({ role }) => literal(role, 100)).slice(0, shownHolders);
+  const all = people.length > shownHolders ? roles : people.map(mention);
+  const [last = md``] = all.slice(-1);
+  return all.length < 2 ? last : md`${join(all.slice(0, -1), ", ")} or ${last}`;
 }
 
-function mentionsOf({ role, members }: Holder): Mrkdwn {
-  return md`${literal(role, 100)} (${firstFew(members.map(mention), ", ")})`;
+/** "@carol or @erin", where the approval of either is enough; else "one of @engineers", "2 of admin or deputy". */
+export function approvalsOf(holders: readonly Holder[], count: number): Mrkdwn {
+  const people = peopleIn(holders);
+  const isPlain = count === 1 && people.length <= shownHolders && !people.some(isGroupId);
+  return isPlain ? holderMentions(holders) : md`${count === 1 ? "one" : count} of ${holderMentions(holders)}`;
 }
 
-/** A role may have more members than a message has room for. */
-function firstFew(all: readonly Mrkdwn[], separator: " or " | ", "): Mrkdwn {
-  const shown = 5;
-  return join([...all.slice(0, shown), ...(all.length > shown ? [md`…`] : [])], separator);
-}
+const peopleIn = (holders: readonly Holder[]): readonly string[] => [
+  ...new Set(holders.flatMap(({ members }) => members)),
+];
 
 /** Slack clients fold a section that is much longer. */
 const shownName = 80;

@@ -1,6 +1,5 @@
 import type { DecisionOutcome } from "../../changes/approvals/withdraw.ts";
 import {
-  askedRolesOf,
   type Change,
   endSetBy,
   isCreation,
@@ -34,6 +33,8 @@ import { retryButtons, stepBlocks, undoButtons } from "./cards/change-card.ts";
 import {
   approvalButtons,
   approvedWords,
+  askedOf,
+  becauseToYou,
   changeSentence,
   decisionLines,
   decisionMessage,
@@ -124,12 +125,12 @@ function aboveCard(change: Change, effect: Sentence = []): Message {
 
 /** What was altered in place is named: its card may be far up. */
 function doneInShort(change: Change): readonly Mrkdwn[] {
-  const { state, approval, undoes, words, actor } = change;
+  const { state, undoes, words, actor } = change;
   if (state === "planned") return [md`Planned.`];
   if (state === "awaiting-approval") {
     const lacking = lackingApprovals(change);
     const waits = `This waits for ${lacking === 1 ? "approval" : approvalsLacking(lacking)}.`;
-    return [waits, ...(approval?.because ?? [])].map((each) => literal(each, 500));
+    return [waits, ...becauseToYou(change)].map((each) => literal(each, 500));
   }
   if (undoes !== null) return [sentence(settledSentence(change), actor.timeZone)];
   const end = words === exclusionExtend.words ? endSetBy(change) : undefined;
@@ -205,18 +206,17 @@ function waitingFor(change: Change): Mrkdwn {
   const { approval, actor } = change;
   const asked = sentence([describeChange(change).asked, ...lastingWords(change), "."], actor.timeZone);
   if (!approval) return asked;
-  const roles = literal(askedRolesOf(approval, actor).join(" or "), 500);
   const until = date(approval.expiresAt, actor.timeZone);
-  const because = (approval.because ?? []).map((each) => md` ${literal(each, 300)}`);
-  return md`Waiting for ${literal(approvalsLacking(lackingApprovals(change)))} of ${roles} in ${channel(approval.channelId)}, until ${until}: ${asked}${join(because, "")}`;
+  const because = becauseToYou(change).map((each) => md` ${literal(each, 300)}`);
+  return md`Waiting for the approval of ${askedOf(approval, change)} in ${channel(approval.channelId)}, until ${until}: ${asked}${join(because, "")}`;
 }
 
-function whereAsked({ state, approval, actor }: Change): readonly Mrkdwn[] {
+function whereAsked(change: Change): readonly Mrkdwn[] {
+  const { state, approval, actor } = change;
   if (!approval || isOver(state) || state === "planned") return [];
-  const roles = literal(askedRolesOf(approval, actor).join(" or "), 500);
   return [
-    ...(approval.because ?? []).map((because) => literal(because, 300)),
-    md`Asked ${roles} in ${channel(approval.channelId)}, until ${date(approval.expiresAt, actor.timeZone)}.`,
+    ...becauseToYou(change).map((because) => literal(because, 300)),
+    md`Asked ${askedOf(approval, change)} in ${channel(approval.channelId)}, until ${date(approval.expiresAt, actor.timeZone)}.`,
   ];
 }
 

@@ -59,6 +59,8 @@ export interface CardSources extends ConcernPorts {
   readonly actions: () => Promise<readonly Action[] | undefined>;
 }
 
+const mostWarnings = 2;
+
 /** Looks up what a card shows beside its own change: of an exclusion, and of what waits for an approval. */
 export async function cardContext(
   sources: CardSources,
@@ -68,7 +70,7 @@ export async function cardContext(
 ): Promise<CardContext> {
   const { store, settings, actions } = sources;
   const { resourceGroups, ticketUrl } = settings();
-  const concerns = await concernsAbout(change, sources, now);
+  const concerns = await concernsAbout(change, sources, now, mostWarnings);
   const askedIn = await askedInWords([change, ...later], sources);
   if (change.subjectKind !== "exclusion") return { later, now, ticketUrl, concerns, askedIn };
   const address = change.subjectId === null ? undefined : consoleAddress(settings(), "exclusion", change.subjectId);

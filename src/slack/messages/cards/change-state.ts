@@ -13,12 +13,12 @@ import { verifiedWords } from "../../../changes/outcomes/follow-up.ts";
 import { inputAgain, planAgainButtons } from "../../../changes/planned/plan-again.ts";
 import { stepsAhead } from "../../../changes/planned/plan-times.ts";
 import { type SeriesStep, stepsOf } from "../../../changes/steps/series.ts";
-import { approvalsLacking, type Ruling } from "../../../commands/about-changes/about-changes.ts";
+import type { Ruling } from "../../../commands/about-changes/about-changes.ts";
 import type { CommandButton } from "../../../commands/answer.ts";
 import { plannedStart } from "../../../commands/command.ts";
 import { holdersBeside } from "../../../permissions/policy.ts";
 import { buttonRow } from "../button.ts";
-import { holderMentions } from "../facts.ts";
+import { approvalsOf } from "../facts.ts";
 import { contextBlock, type Message, message, section } from "../message.ts";
 import { clipMrkdwn, code, date, type Icon, join, literal, type Mrkdwn, md, mention } from "../text.ts";
 
@@ -189,34 +189,30 @@ const shownDecisions = 8;
 const shownNotes = 1000;
 const shownEffect = 800;
 
-/** Why the account is protected, and what is expected to come of a change that waits for approval. */
+/** What is expected to come of a change that waits for approval. */
 export function effectLines({ approval, state }: Change): readonly ContextBlock[] {
-  const effect =
-    state === "awaiting-approval"
-      ? [...becauseOf(approval), ...(approval?.effect ?? []).map((line) => literal(line))]
-      : [];
+  const effect = state === "awaiting-approval" ? (approval?.effect ?? []).map((line) => literal(line)) : [];
   return effect.length === 0 ? [] : [contextBlock(clipMrkdwn(join(effect, "\n"), shownEffect))];
 }
 
-const becauseOf = (approval: Change["approval"]): readonly Mrkdwn[] =>
-  (approval?.because ?? []).map((because) => md`⚠️ ${literal(because)}`);
+/** Why it needs an approval, to its requester. */
+export const becauseToYou = ({ approval, actor }: Change): readonly string[] =>
+  (approval?.because ?? []).map((each) => each.replace(`else ${actor.name} keeps,`, "else you keep,"));
 
-/** Those who are asked to approve: the holders without its requester, its account's owner, and those who count already. */
-function asked({ approvers, except = [] }: Approval, { actor, notices }: Change): Mrkdwn {
+/** Those whose approval it lacks: the holders without its requester, its account's owner, and those who count already. */
+export function askedOf({ approvers, except = [] }: Approval, change: Change): Mrkdwn {
+  const { actor, notices, decisions } = change;
   const owners = notices.filter(({ isOwner }) => isOwner);
   const left = [actor, ...except, ...owners].map(({ userId }) => userId);
-  return holderMentions(holdersBeside(approvers, ...left));
+  const others = holdersBeside(approvers, ...left, ...decisions.map(({ approverId }) => approverId));
+  return approvalsOf(others, lackingApprovals(change));
 }
 
 /** Whose approval a waiting change needs, and until when. */
 export function needsWords(change: Change): readonly Mrkdwn[] {
   const { approval, state, actor } = change;
   if (!approval || state !== "awaiting-approval") return [];
-  const { expiresAt } = approval;
-  const lacking = lackingApprovals(change);
-  const countWords =
-    lacking === 1 ? md`needs one ${change.decisions.length > 0 ? "more " : ""}of` : md`needs ${lacking} of`;
-  return [md`${countWords} ${asked(approval, change)} until ${date(expiresAt, actor.timeZone)}`];
+  return [md`needs ${askedOf(approval, change)} until ${date(approval.expiresAt, actor.timeZone)}`];
 }
 
 /** Why its requester may not do it alone. */
@@ -299,8 +295,7 @@ export function approvalReminder(change: Change): Message | undefined {
   const { approval, actor, state, id } = change;
   if (!approval || state !== "awaiting-approval") return undefined;
   const what = describeChange(change).asked;
-  const whose = md`${literal(approvalsLacking(lackingApprovals(change)))} of ${asked(approval, change)}`;
   const until = date(approval.expiresAt, actor.timeZone);
-  const text = md`:alarm_clock: ${mention(actor.userId)} wants to ${literal(what, 1000)}. It still needs ${whose} and expires ${until}.`;
+  const text = md`:alarm_clock: ${mention(actor.userId)} wants to ${literal(what, 1000)}. It still needs the approval of ${askedOf(approval, change)} and expires ${until}.`;
   return message(`${actor.name}'s change ${id} still needs approval`, [section(text)]);
 }

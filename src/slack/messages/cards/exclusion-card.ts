@@ -16,6 +16,7 @@ import { plannedStart } from "../../../commands/command.ts";
 import { verbsFor } from "../../../commands/exclusion/exclusion-body.ts";
 import { exclusionEdit } from "../../../commands/exclusion/exclusion-edit.ts";
 import { anHourMore, exclusionExtend, shortenButton } from "../../../commands/exclusion/exclusion-extend.ts";
+import { isSoonAfter } from "../../../commands/exclusion/next-run.ts";
 import { planButtons } from "../../../commands/exclusion/planned/plans.ts";
 import { ticketOf } from "../../../commands/field.ts";
 import type { Plan } from "../../../commands/query-ports.ts";
@@ -131,7 +132,11 @@ function greyBlocks(change: Change, state: ExclusionState | undefined, context: 
   const body = bodyAfter([change, ...later]);
   const { timeZone } = change.actor;
   const reason = reasonAfter([change, ...later]);
+  const stopsAt = state?.kind === "in-force" ? nextStop?.at : undefined;
+  const next = stopsAt === undefined ? "" : md`Next stop: ${date(stopsAt, timeZone)}`;
+  const isSoon = state?.kind === "in-force" && stopsAt !== undefined && isSoonAfter(state.endsAt, stopsAt);
   const parts = [
+    ...(isSoon ? [next] : []),
     ...(reason ? [literal(reason, shownReason)] : []),
     ...ticketLink(change, context.ticketUrl),
     ...givenName(change, body),
@@ -141,7 +146,7 @@ function greyBlocks(change: Change, state: ExclusionState | undefined, context: 
     // A card that was posted for a later change is the first that this channel sees of the exclusion.
     ...(isCreation(change) ? [] : [alteredIn(change)]),
     ...sinceWords(isCreation(change) ? later : [change, ...later]),
-    ...(nextStop === undefined || state?.kind !== "in-force" ? [] : [md`Next stop: ${date(nextStop.at, timeZone)}`]),
+    ...(isSoon ? [] : [next]),
     ...(change.note ? [literal(change.note, shownReason)] : []),
     ...(context.askedIn ?? []),
     ...verifiedOnCard(change),
@@ -184,14 +189,10 @@ function alteredIn(change: Change): Mrkdwn {
   return factLine(altered, change.actor.timeZone, 600, ", ");
 }
 
-const shownPeople = 3;
-
-/** "extended by @bob", each once. */
+/** "extended by @bob", of the last one: the thread has all. */
 function sinceWords(later: readonly Change[]): readonly Mrkdwn[] {
-  const words = later
-    .filter((change) => !isRemoval(change))
-    .map((change) => md`${verbOf(change)} by ${mention(change.actor.userId)}`);
-  return [...new Set(words)].slice(-shownPeople);
+  const last = later.findLast((change) => !isRemoval(change));
+  return last ? [md`${verbOf(last)} by ${mention(last.actor.userId)}`] : [];
 }
 
 function verbOf(change: Change) {
