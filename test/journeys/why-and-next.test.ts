@@ -216,12 +216,11 @@ it("a stop soon after the end is said in the answer, and first on the card", asy
 });
 
 describe("keeping what is off by the schedule", () => {
-  const off =
-    /^:white_check_mark: Done\. By the schedule they're off now until <!date\^(\d+).* Curfew can't start them\. Nothing stops /;
+  const off = /^:white_check_mark: Done\. Off now by the schedule until <!date\^(\d+)[^>]*>: Curfew can't start them\./;
 
   it("says so in the first line, and when the schedule starts it next", async () => {
     clock.advance(13 * hourMs);
-    expect(await told("carol", "keep i-0a1 up for 2h because demo")).toContain("it's off now");
+    expect(await told("carol", "keep i-0a1 up for 2h because demo")).toContain("Off now by the schedule");
     const { text } = await ask(curfew(), "alice", "keep staging up until 11");
     expect(text).toMatch(off);
     expect(Number(off.exec(text)?.[1]) * 1000 - clock.now()).toBeGreaterThan(8 * hourMs);
@@ -232,6 +231,6 @@ describe("keeping what is off by the schedule", () => {
     await ask(curfew(), "alice", "keep i-0a1 up until 22:30 because demo");
     clock.advance(13 * hourMs);
     for (const line of ["keep staging up until 11", "keep i-0a2 up tomorrow from 9 until 11"])
-      expect(await told("alice", line)).not.toContain("off now");
+      expect(await told("alice", line)).not.toContain("Off now");
   });
 });

@@ -75,9 +75,8 @@ export async function exclusionImpact(planned: PlannedExclusion, context: FillCo
 
 /** A stop held back later starts nothing now. */
 function offWords(startsAt: number | undefined, { length }: readonly string[]): Sentence {
-  const [they, them] = length === 1 ? ["it's", "it"] : ["they're", "them"];
   const until: Sentence = startsAt === undefined ? [] : [" until ", { at: startsAt }];
-  return [`By the schedule ${they} off now`, ...until, `. Curfew can't start ${them}.`];
+  return ["Off now by the schedule", ...until, `: Curfew can't start ${length === 1 ? "it" : "them"}.`];
 }
 
 export interface Impact {

@@ -8,7 +8,7 @@ import type { Plan, Span } from "../query-ports.ts";
 import { statesOf } from "./chosen-things.ts";
 import { groupsProject } from "./derive-place.ts";
 import { expiryOf, makerOf, mayAlter, processesOf, resourceWords, verbsFor } from "./exclusion-body.ts";
-import { exclusionImpact, type PlannedExclusion } from "./exclusion-impact.ts";
+import { exclusionImpact, type Impact, type PlannedExclusion } from "./exclusion-impact.ts";
 import { beginning } from "./new-exclusion.ts";
 import { type AlsoHeld, alsoHeld, exclusionsHolding, overlapLines } from "./overlapping-exclusions.ts";
 import { planActions, plansSeen, withdrawPlan } from "./planned/plans.ts";
@@ -38,15 +38,16 @@ export async function previewExclusion(planned: PlannedWithSource, context: Fill
     },
     buttons: overlapping.slice(0, 1).flatMap((entity) => extendInstead(entity, context)),
     answer: {
-      effect: [
-        ...impact.off,
-        ...(impact.off.length > 0 ? [" "] : []),
-        ...impact.inShort,
-        ...(kept.length > 0 && !impact.isIdle ? [" ", ...kept] : []),
-      ],
+      effect: [...saidOf(impact), ...(kept.length > 0 && !impact.isIdle ? [" ", ...kept] : [])],
       lines: [...why, ...others],
     },
   };
+}
+
+/** Of what is off, and what nothing stops before it is on again, the first is enough. */
+function saidOf({ off, inShort, isIdle }: Impact): Sentence {
+  if (off.length === 0) return inShort;
+  return isIdle ? off : [...off, " ", ...inShort];
 }
 
 const idsIn = ({ body }: Entity<"exclusion">, ids: readonly string[]): readonly string[] =>
