@@ -86,7 +86,7 @@ describe("a pipeline", () => {
     expect(await answers("undo")).toMatchObject({ status: 422 });
     expect(await answers("disable dave")).toMatchObject({
       ...{ type: "urn:curfew:refused", status: 403 },
-      detail: expect.stringContaining("Ask helpdesk (@bob)"),
+      detail: expect.stringContaining("Ask @bob or @carol."),
     });
     expect(await answers("keep staging up for 30h --another")).toMatchObject({ status: 403 });
     expect(sent()).toEqual([]);

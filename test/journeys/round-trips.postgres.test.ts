@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../src/store/open-store.ts";
+import { createClock } from "../support/clock.ts";
 import { startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
 import { openTcpGate, type TcpGate } from "../support/tcp-gate.ts";
 
@@ -9,7 +10,9 @@ const roundTrips = 26;
 test("a creation by line waits for the database 26 times, from its arrival until its outcome is stored", async () => {
   let gate: TcpGate | undefined;
   const count = { statements: 0, settledAfter: { statements: 0, roundTrips: 0 } };
-  const curfew = await startCurfew({ config: unlimitedConfig });
+  // A working day in Berlin: of what is off by its schedule more is looked up.
+  const { now } = createClock(Date.parse("2026-11-25T12:00:00Z"));
+  const curfew = await startCurfew({ config: unlimitedConfig, now });
   await curfew.restart({
     heartbeatEveryMs: 3_600_000,
     openStore: async (database, options) => {

@@ -52,9 +52,11 @@ export async function startWorkspace(options: Omit<WorkspaceOptions, "sockets">)
       waitFor(probe, waiting, workspace),
     /** Sends the same payload again. The answer is checked but has no effect. */
     redeliver: async ({ kind, payload, retry }: AppRequest): Promise<DeliveryOutcome> => {
-      if (kind === "command") {
+      const userId = stringAt(payload.user_id) ?? "";
+      // Nobody sees the answer to a request in the name of somebody who is not there.
+      if (kind === "command" && people.get(userId)) {
         const line = `${stringAt(payload.command)} ${stringAt(payload.text)}`;
-        return deliverCommand(as(stringAt(payload.user_id) ?? ""), payload, line);
+        return deliverCommand(as(userId), payload, line);
       }
       const answer = await live.send({ kind, payload, ...(retry ? { retry } : {}) });
       return answer.kind === "acknowledged" ? { ok: true } : { ok: false, shown: answer.error };

@@ -170,10 +170,11 @@ async function runCommand(
     const { lines, forOthers = lines } = await foreseen;
     return inZone(forOthers, context.actor.timeZone);
   };
-  const running = runByKind(deps, command, { input, effect, ...asked }, context);
-  const [outcome, preview] = await Promise.all([running, foreseen]);
+  const outcome = await runByKind(deps, command, { input, effect, ...asked }, context);
   const change = "change" in outcome ? outcome.change : undefined;
+  // Its card may be on its way already.
   deps.onCommand?.(command.words, outcome.kind, change?.id);
+  const preview = await foreseen;
   const { actor, channelId } = context;
   const about = { command: command.words, actorId: actor.userId, channelId, outcome: outcome.kind };
   deps.log.info({ ...about, ...decisionIn(outcome), ms: deps.now() - startedAt }, "command");
