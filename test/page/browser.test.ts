@@ -140,8 +140,8 @@ await describeInBrowser("the page", (browser) => {
     const devTools = await page.context().newCDPSession(page);
     await devTools.send("Network.enable");
     const viewsReceived = new Promise<void>((resolve) =>
-      devTools.on("Network.eventSourceMessageReceived", ({ eventName }) => {
-        if (eventName === "view") resolve();
+      devTools.on("Network.eventSourceMessageReceived", ({ eventName, data }) => {
+        if (eventName === "part" && "view" in JSON.parse(data)) resolve();
       }),
     );
     await tick("displayData").check();

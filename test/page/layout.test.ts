@@ -93,7 +93,7 @@ await describeInBrowser(
       const { page } = opened;
       await page.getByText("@alice is keeping staging running").waitFor();
       await type("alice", "user disable bob");
-      await page.getByRole("main").getByText("helpdesk").first().waitFor();
+      await page.getByRole("main").getByText("You can't change a user").first().waitFor();
       await expectNoFaults("main");
     });
 
