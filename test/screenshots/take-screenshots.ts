@@ -43,7 +43,7 @@ async function takeForm(page: Page): Promise<void> {
   });
   // Wait for the preview of the chosen end, not of the default one.
   await form
-    .getByText(new RegExp(`before .*, ${end.time}|^Prevents`))
+    .getByText(new RegExp(`before .*, ${end.time}|^Prevents|^Off now`))
     .first()
     .waitFor();
   await take(page, "form", 760);
@@ -86,7 +86,7 @@ async function takeWarning(page: Page): Promise<void> {
   const panel = page.getByRole("complementary", { name: "Behind the scenes" });
   await panel.getByRole("tab", { name: "Time and faults" }).click();
   await panel.getByRole("listitem").filter({ hasText: "a warning that" }).getByRole("button").click();
-  const warning = page.getByRole("article").filter({ hasText: "Stop staging at 19:00" }).last();
+  const warning = page.getByRole("article").filter({ hasText: "Stop staging at" }).last();
   await warning.getByRole("button", { name: "Tonight" }).waitFor();
   await page.getByRole("button", { name: "Behind the scenes" }).click();
   await take(page, "warning", 420);

@@ -20,6 +20,7 @@ import {
   untilFact,
   wholeBody,
 } from "./exclusion-body.ts";
+import { excludeAnew } from "./exclusion-edit.ts";
 import { askField } from "./new-exclusion.ts";
 
 export const exclusionField = reference("exclusion", {
@@ -120,6 +121,9 @@ interface Moved {
   readonly until: Extension;
 }
 
+/** For so long after its end a button still adds time. */
+const stillMeantMs = 10 * 60_000;
+
 /**
  * Time is added to a past end from now on, or the new end might already be over. A button that was pressed by two people, or on two
  * messages, for the same end adds its time once.
@@ -131,6 +135,13 @@ function laterEnd(
 ): End | Problem {
   if ("until" in asked) return { at: asked.until };
   const present = expiryOf(before);
+  // A button of yesterday: whoever presses it may think that it is still kept.
+  if (present !== undefined && asked.from !== undefined && present < now - stillMeantMs)
+    return {
+      field: "until",
+      problem: `This was over ${shortMoment(present, actor.timeZone, now)}. Nothing was changed.`,
+      buttons: [excludeAnew(before)],
+    };
   if (present === undefined || asked.from === undefined || isSameMoment(present, asked.from))
     return { at: Math.max(present ?? 0, now) + asked.forMs };
   return {

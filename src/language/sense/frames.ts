@@ -99,6 +99,12 @@ const exclusions: readonly Frame[] = [
     `thing time? | ${hold} off turnOff stop end anymore done | policy`,
     { when: ({ time }) => time === "" || nowadays.test(time) || clockAt.test(time) },
   ),
+  // "call off the whole series for i-0a1" leaves alone what holds it now.
+  change(
+    "end|cancel|release series",
+    "withdraw {thing}",
+    "thing | all keep keepUp up release need stop | account mfa phone warn start",
+  ),
   change(
     "end|done",
     "end {thing}",
