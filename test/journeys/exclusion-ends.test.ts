@@ -329,6 +329,18 @@ describe("an exclusion whose time is over", () => {
     expect(shown(card)).toMatch(/kept running by <@U01ALICE> for 2 h$/);
   });
 
+  it("is not revived by a button of an old answer, which leads on to keeping it again", async () => {
+    await exclude();
+    const { message } = await ask(curfew, "alice", "keep staging up for 1h");
+    expect(buttonsOn(message)).toContain("Extend 1 h");
+    await pass(5 * hourMs);
+    const sent = changesSentTo(curfew);
+    const pressed = await messagesAfter(curfew, "alice", () => person("alice").press("Extend 1 h", message));
+    expect(pressed.text).toContain("This was over ");
+    expect(buttonsOn(pressed.message)).toContain("Keep again…");
+    expect(sent()).toEqual([]);
+  });
+
   it("can be extended from now on, and its card becomes active again", async () => {
     const { card, id } = await exclude();
     await pass(5 * hourMs);

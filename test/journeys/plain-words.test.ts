@@ -93,6 +93,25 @@ it.each(["dave left us last week", "dave was fired", "dave doesn't work here any
   },
 );
 
+it.each(["change dave's email", "dave has a new email"])("“%s” leads on to his address", async (line) => {
+  const { message } = await ask(curfew(), "bob", line);
+  expect(buttonsOn(message)).toEqual(["Change email dave…", "User dave"]);
+  await person("bob").press("Change email dave…", message);
+  expect((await curfew().workspace.waitFor(() => person("bob").openView())).title).toBe("Change e-mail");
+  await person("bob").cancel();
+});
+
+it("a series that is called off leaves alone what keeps its machine now", async () => {
+  const sent = changesSentTo(curfew());
+  const planned = await say("keep web up every thursday 18:00-22:00 until 2026-12-20 because build");
+  expect(planned.text).toContain("Planned.");
+  await say("keep web up for 2h --another");
+  expect(sent()).toEqual(["CreateActionExclusion"]);
+  for (const line of ["call off the whole series for web", "cancel the series of web"])
+    expect((await say(line)).text).toMatch(/Nothing was changed.* do you want to withdraw\?/);
+  expect(sent()).toEqual(["CreateActionExclusion"]);
+});
+
 it("who may not offboard is led on to what they may do, and nobody is told that a machine is unknown which nobody keeps", async () => {
   const { message, text } = await ask(curfew(), "bob", "dave left us last week");
   expect(text).toContain("You can't detach a managed policy from a user.");

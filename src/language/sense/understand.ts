@@ -233,11 +233,12 @@ function leadsOn(tags: readonly Tag[]): readonly string[] {
   return action === undefined ? [] : [`next ${action}`, `status ${quoted(action)}`];
 }
 
-/** What fits the account of somebody who left or is back; else any of it. */
+/** What fits the account of somebody who left or is back, or whose address it is about; else any of it. */
 function fitting(tags: readonly Tag[]): readonly string[] {
   const said = typedOf(tags).toLowerCase().replaceAll("’", "'");
   const isOpen = /n't\b|\b(?:not|never|will|soon)\b/.test(said);
   if (!isOpen && (is(tags, "offboard") || leaves.test(said))) return ["offboard", "disable", "user"];
+  if (!isOpen && is(tags, "email")) return ["change email", "user"];
   return !isOpen && returns.test(said) ? ["enable", "user"] : ["user", "unlock", "enable", "disable"];
 }
 const leaves = /\b(?:left|gone)(?: (?:already|today|yesterday|last \w+|on \w+day))*$|\blast day (?:is|was)\b/;
