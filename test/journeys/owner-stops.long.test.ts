@@ -174,7 +174,9 @@ describe("the owner of an account", () => {
     await curfew().app.idle();
     expect(textNow(asked)).toContain("Approved and done.");
     expect(textNow(asked)).toContain("approved by <@U03CAROL>");
-    expect(messagesTo("alice", changeId), "the request's message says what came of it").toHaveLength(1);
+    const messages = messagesTo("alice", changeId);
+    expect(messages).toHaveLength(2);
+    expect(textOf(messages.find(({ ts }) => ts !== asked.ts) ?? asked)).toContain("removed the MFA of alice");
   });
 });
 

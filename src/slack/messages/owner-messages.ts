@@ -20,8 +20,6 @@ export interface OwnerMessage {
   readonly to: string;
   readonly message: Message;
   readonly notice: NewNotice;
-  /** It warns of an attack, so it must be seen: an altered message notifies nobody. */
-  readonly isAlert: boolean;
 }
 
 /** What deciding who owns an account looks at. */
@@ -44,10 +42,11 @@ export async function ownerMessage(
   const about = kind === "owner-card" ? "asked" : "made";
   if (change.notices.some((notice) => notice.userId === userId && notice.about === about)) return undefined;
   const isOwner = await isAccountOwner(ports, change, person);
-  const isAlert = about === "made" && (await isTakeover(change, ports.store));
   const message =
-    about === "asked" ? ownerCard(change, readerOf(person, isOwner)) : accountOwnerMessage(change, person, isAlert);
-  return { to: userId, message, notice: { userId, name, about, isOwner }, isAlert };
+    about === "asked"
+      ? ownerCard(change, readerOf(person, isOwner))
+      : accountOwnerMessage(change, person, await isTakeover(change, ports.store));
+  return { to: userId, message, notice: { userId, name, about, isOwner } };
 }
 
 /** The message about what was asked for, as it stands now. */
@@ -76,7 +75,7 @@ export function ownerCard(change: Change, { timeZone, mayStop }: OwnerReader): M
   const waits = state === "awaiting-approval" || state === "approved";
   const wish = `${waits ? "wants" : "wanted"} to ${askedOfOwner}`;
   const until = waits && approval ? [md`waits for approval until ${date(approval.expiresAt, timeZone)}`] : [];
-  const came = waits ? "" : md` ${literal(cameOf(change), 700)}${state === "succeeded" ? notExpected(change) : ""}`;
+  const came = waits ? "" : md` ${literal(cameOf(change), 700)}`;
   const next = waits ? md` ${mayStop ? "Didn't ask for this? Stop it." : whoCanStop(change)}` : "";
   const icon = waits ? ":bell:" : cardIcons[state];
   const grey = [
@@ -93,9 +92,6 @@ export function ownerCard(change: Change, { timeZone, mayStop }: OwnerReader): M
   ];
   return message(`Your account in the scheduling service: ${actor.name} ${wish} (change ${id})`, blocks);
 }
-
-const notExpected = ({ actor: { userId } }: Change): Mrkdwn =>
-  isProgram(userId) ? md` Not expected? Ask the people who run Curfew.` : md` Not expected? Ask ${mention(userId)}.`;
 
 function cameOf(change: Change): string {
   return change.state === "succeeded" ? "Approved and done." : stateBelow(change);
@@ -122,11 +118,12 @@ export function accountOwnerMessage(
   const { actor, id } = change;
   const { done, facts, saysAll = false } = describeChange(change);
   const altered = saysAll ? [] : facts.filter(({ before }) => before !== undefined);
+  const ask = isProgram(actor.userId) ? "Ask the people who run Curfew." : md`Ask ${mention(actor.userId)}.`;
   const advice = isTakeover
-    ? md` Your address and your MFA were both changed. Somebody may be attacking your account. If you don't know why, call your security team now, with the change id.`
-    : notExpected(change);
+    ? md`Your address and your MFA were both changed. Somebody may be attacking your account. If you don't know why, call your security team now, with the change id.`
+    : md`Not expected? ${ask}`;
   return message(`Your account in the scheduling service: ${actor.name} ${done} (change ${id})`, [
-    section(md`:bell: ${mention(actor.userId)} ${literal(done, 700)}. ${ofOwnAccount}${advice}`),
+    section(md`:bell: ${mention(actor.userId)} ${literal(done, 700)}. ${ofOwnAccount} ${advice}`),
     ...greyLine([factLine(altered, timeZone, 600)], isTakeover ? id : undefined),
   ]);
 }

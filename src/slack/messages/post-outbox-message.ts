@@ -58,7 +58,6 @@ export function createSender(options: SenderOptions): Sender {
       case "notify-requester":
         return notifyRequester(outboxMessage, change, store, said);
       case "account-owner":
-        return ownerOutcome(outboxMessage, change, options);
       case "owner-card":
         return postNotice(await ownerMessage(outboxMessage, change, options));
       case "report":
@@ -207,19 +206,6 @@ async function inAskedThread(
 const postNotice = (first: OwnerMessage | undefined): Sending =>
   first ? { ...post(first.to, first.message), notice: first.notice } : nothing;
 
-/** On the message that asked them, if they have one: only what cannot be altered is posted anew. */
-async function ownerOutcome(outboxMessage: OutboxMessage, change: Change, options: SenderOptions): Promise<Sending> {
-  const { store, withEmail } = options;
-  const made = await ownerMessage(outboxMessage, change, options);
-  const posting = postNotice(made);
-  if (!made || made.isAlert || posting.kind !== "post") return posting;
-  for (const address of (await store.cardChannels(change.id)).filter((to) => isToAddress({ to }))) {
-    const card = (await withEmail(address))?.userId === made.to ? await store.cardOf(change.id, address) : undefined;
-    if (card) return { ...redraw(card, await redrawnOwnerCard(address, change, options)), orElse: posting };
-  }
-  return posting;
-}
-
 /** What a change found that somebody did to its exclusion in the service. */
 async function postFound({ to }: OutboxMessage, change: Change, { cardSources, now }: SenderOptions): Promise<Sending> {
   const message = foundElsewhereMessage(change, await cardContext(cardSources, change, [], now()));
@@ -251,33 +237,32 @@ async function laterThan(store: Pick<ChangeStore, "about">, change: Change): Pro
 
 /** A new message, an updated one, or none. */
 type Sending =
-  | Posting
-  /** `orElse`: where the card cannot be altered. */
-  | { readonly kind: "redraw"; readonly card: PostedCard; readonly message: Message; readonly orElse?: Posting }
+  | {
+      readonly kind: "post";
+      readonly channel: string;
+      readonly threadTs: string | undefined;
+      readonly message: Message;
+      /** Whom it notifies of a change of their account. */
+      readonly notice?: NewNotice;
+      /** The changes that it is about, where those are several. */
+      readonly says?: readonly string[];
+    }
+  | { readonly kind: "redraw"; readonly card: PostedCard; readonly message: Message }
   | EndOfStep
   /** There is nothing left to say. */
   | { readonly kind: "nothing" }
   | Failure;
 
-interface Posting {
-  readonly kind: "post";
-  readonly channel: string;
-  readonly threadTs: string | undefined;
-  readonly message: Message;
-  /** Whom it notifies of a change of their account. */
-  readonly notice?: NewNotice;
-  /** The changes that it is about, where those are several. */
-  readonly says?: readonly string[];
-}
-
 const nothing: Sending = { kind: "nothing" };
 const noCard: Sending = { kind: "never", error: "no_card" };
 
-function post(channel: string, message: Message, threadTs?: string): Posting {
+function post(channel: string, message: Message, threadTs?: string): Extract<Sending, { readonly kind: "post" }> {
   return { kind: "post", channel, threadTs, message };
 }
 
-const redraw = (card: PostedCard, message: Message) => ({ kind: "redraw", card, message }) as const;
+function redraw(card: PostedCard, message: Message): Sending {
+  return { kind: "redraw", card, message };
+}
 
 async function send(client: WebClient, sending: Sending, said: Said): Promise<SendResult> {
   const { chat } = client;
@@ -288,14 +273,9 @@ async function send(client: WebClient, sending: Sending, said: Said): Promise<Se
     case "nothing":
       return { kind: "sent" };
     case "redraw": {
-      const { card, message, orElse } = sending;
-      try {
-        await chat.update({ channel: card.channelId, ts: card.ts, ...message, ...quiet });
-      } catch (error) {
-        if (!orElse || sendFailure(error, { attempts: 0, ageMs: 0 }).kind !== "never") throw error;
-        return send(client, orElse, said);
-      }
-      return { kind: "sent", ...(orElse?.notice ? { notice: orElse.notice } : {}) };
+      const { channelId: channel, ts } = sending.card;
+      await chat.update({ channel, ts, ...sending.message, ...quiet });
+      return { kind: "sent" };
     }
     case "step":
       return sendEnd(client, sending);
