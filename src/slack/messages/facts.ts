@@ -7,6 +7,7 @@ import { contextBlock, mrkdwn, section } from "./message.ts";
 import {
   bold,
   boldLink,
+  clipMrkdwn,
   cut,
   date,
   type Icon,
@@ -79,17 +80,22 @@ export function factLine(
 }
 
 const shownHolders = 5;
+const shownRoles = 300;
 
-/** People: "@carol, @erin or @bob", or their roles where they are many. In a channel's message the mentions notify them. */
+/**
+ * People and user groups: "@carol, @erin or @bob". Of many the first, and the roles of the others. In a channel's message the mentions
+ * notify them.
+ */
 export function holderMentions(holders: readonly Holder[]): Mrkdwn {
   const people = peopleIn(holders);
-  const roles = holders.map(({ role }) => literal(role, 100)).slice(0, shownHolders);
-  const all = people.length > shownHolders ? roles : people.map(mention);
-  const [last = md``] = all.slice(-1);
+  const roles = clipMrkdwn(join([...new Set(holders.map(({ role }) => literal(role, 100)))], ", "), shownRoles);
+  const others = people.length > shownHolders ? [md`others of ${roles}`] : [];
+  const all = [...people.slice(0, shownHolders).map(mention), ...others];
+  const [last = md`somebody else`] = all.slice(-1);
   return all.length < 2 ? last : md`${join(all.slice(0, -1), ", ")} or ${last}`;
 }
 
-/** "@carol or @erin", where the approval of either is enough; else "one of @engineers", "2 of admin or deputy". */
+/** "@carol or @erin", where the approval of either is enough; else "one of @engineers", "2 of @carol, @erin or @bob". */
 export function approvalsOf(holders: readonly Holder[], count: number): Mrkdwn {
   const people = peopleIn(holders);
   const isPlain = count === 1 && people.length <= shownHolders && !people.some(isGroupId);
