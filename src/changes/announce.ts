@@ -70,19 +70,27 @@ export async function announcementChannels(
   return channelsAbout(change, entries, directory);
 }
 
-/**
- * The channels of the entries for the change's project. Where that is not known, as for accounts, those of the entries for all
- * projects, and without one of them every entry's: nothing goes unannounced because Curfew does not know where it is.
- */
+type Announce = ChangeSettings["announce"];
+
 async function channelsAbout(
   change: ServiceChange,
-  entries: ChangeSettings["announce"],
+  entries: Announce,
   directory: Pick<Directory, "get">,
 ): Promise<ReadonlySet<string>> {
-  const isForAll = ({ projects }: (typeof entries)[number]) => projects === undefined;
-  const ids = entries.every(isForAll) ? [] : await projectsOf(change, directory);
-  const heard = entries.filter((entry) => isForAll(entry) || ids.some((id) => entry.projects?.has(id)));
-  return new Set((heard.length > 0 || ids.length > 0 ? heard : entries).map(({ channel }) => channel));
+  const isFiltered = entries.some(({ projects }) => projects !== undefined);
+  return channelsFor(entries, isFiltered ? await projectsOf(change, directory) : []);
+}
+
+/**
+ * The channels of the entries for one of these projects, and for all. Where no project is known, as for accounts, those for all, and
+ * without one of them every entry's: nothing goes unannounced because Curfew does not know where it is.
+ */
+export function channelsFor(
+  entries: readonly Pick<Announce[number], "channel" | "projects">[],
+  projectIds: readonly string[],
+): ReadonlySet<string> {
+  const heard = entries.filter(({ projects }) => !projects || projectIds.some((id) => projects.has(id)));
+  return new Set((heard.length > 0 || projectIds.length > 0 ? heard : entries).map(({ channel }) => channel));
 }
 
 async function projectsOf(change: ServiceChange, directory: Pick<Directory, "get">): Promise<readonly string[]> {

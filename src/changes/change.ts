@@ -92,6 +92,17 @@ export function lackingApprovals({ approval, decisions }: Pick<Change, "approval
   return (approval?.count ?? 0) - decisions.length;
 }
 
+/** Those whose approval does not count, or no more: its requester, who asked for what goes with it, the account's owner, and who has decided. */
+export const cannotApprove = ({
+  actor,
+  approval,
+  notices,
+  decisions,
+}: Pick<Change, "actor" | "approval" | "notices" | "decisions">): readonly string[] => [
+  ...[actor, ...(approval?.except ?? []), ...notices.filter(({ isOwner }) => isOwner)].map(({ userId }) => userId),
+  ...decisions.map(({ approverId }) => approverId),
+];
+
 /** The decision of one approver. Each approver decides once. */
 export interface ApproverDecision {
   readonly approverId: string;

@@ -101,15 +101,17 @@ function checkChannels(
     const message = `nobody could be asked about ${unasked.join(", ")}: ${remedy}, or set admins.channel`;
     context.addIssue({ code: "custom", path, message });
   };
-  const addOne = "add a channel here, or announce it in one";
+  const addOne = "add a channel here, or announce it for all projects in one";
   for (const [index, rule] of approvals.entries()) checkChannel(rule, ["approvals", index], addOne);
   const makingExclusions = new Set(Object.values(exclusionOperations));
   for (const [index, budget] of budgets.entries())
     if (budget.then === "approval")
       checkChannel({ operations: makingExclusions, channel: budget.channel }, ["budgets", index], addOne);
   for (const [name, { mayAsk }] of Object.entries(permissions.roles))
-    if (mayAsk) checkChannel(mayAsk, ["permissions", "roles", name, "mayAsk"], "announce it in a channel");
-  if (identity) checkChannel({ operations: accountOperations }, ["identity"], "announce them in a channel");
+    if (mayAsk)
+      checkChannel(mayAsk, ["permissions", "roles", name, "mayAsk"], "announce it for all projects in a channel");
+  if (identity)
+    checkChannel({ operations: accountOperations }, ["identity"], "announce them for all projects in a channel");
 }
 
 interface Unasked {
@@ -139,7 +141,10 @@ const timeOfDay = z
 /** What others changed in the service, which is no operation of Curfew. */
 const elsewhere = "elsewhere";
 
-/** Changes by these operations, in these projects or in all, are announced in this channel. `isElsewhere`: also what was changed in the service itself. */
+/**
+ * Changes by these operations, in these projects or in all, are announced in this channel. `isElsewhere`: also what was changed in the
+ * service itself.
+ */
 const announceSchema = z.array(
   z
     .strictObject({

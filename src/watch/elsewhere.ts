@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { channelsFor } from "../changes/announce.ts";
 import type { NewBulletin } from "../changes/bulletin.ts";
 import type { Change } from "../changes/change.ts";
 import type { ChangeStore } from "../changes/ports.ts";
@@ -11,18 +12,22 @@ import type { ActionEvent, Poll } from "./watched-action.ts";
 
 /** What was changed in the service itself: one message for each channel that wants to know. */
 export function elsewhereBulletins({ now, events, since }: Poll, { announce }: WatchSettings): readonly NewBulletin[] {
-  const actions = events.flatMap((event) => changedElsewhere(event, now));
-  if (actions.length === 0) return [];
   const entries = announce.filter(({ isElsewhere }) => isElsewhere);
-  return [...new Set(entries.map(({ channel }) => channel))].flatMap((to) => {
-    const of = entries.filter(({ channel }) => channel === to);
-    // What is in no known project, those for some projects hear of too.
-    const heard = actions.filter(({ projectId }) =>
-      of.some(({ projects }) => !projects || !projectId || projects.has(projectId)),
-    );
-    const content = { kind: "elsewhere", actions: heard, since } as const;
-    return heard.length > 0 ? [{ id: `elsewhere:${to}:${now}`, content, at: now, overAt: null, to }] : [];
+  const changes = events.flatMap((event) =>
+    changedElsewhere(event, now).map((action) => ({ action, channels: channelsFor(entries, projectsOf(event)) })),
+  );
+  const channels = new Set(changes.flatMap((change) => [...change.channels]));
+  return [...channels].map((to) => {
+    const actions = changes.filter((change) => change.channels.has(to)).map(({ action }) => action);
+    const content = { kind: "elsewhere", actions, since } as const;
+    return { id: `elsewhere:${to}:${now}`, content, at: now, overAt: null, to };
   });
+}
+
+/** What is moved concerns both projects. */
+function projectsOf(event: ActionEvent): readonly string[] {
+  const states = [event.kind === "created" ? [] : event.before, event.kind === "deleted" ? [] : event.after].flat();
+  return states.flatMap(({ facts }) => facts.projectId ?? []);
 }
 
 function changedElsewhere(event: ActionEvent, now: number): readonly ActionChangedElsewhere[] {

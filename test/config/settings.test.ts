@@ -238,10 +238,12 @@ announce: [{ operations: [ModifyUser], channel: C0OPS }]
 `;
     expect(problemsOf(text)).toEqual([
       expect.stringMatching(
-        /^curfew\.yaml:5:5 approvals\.2: nobody could be asked about CreateManagedServicesPlan, (?:\w+, )+\w+: add a channel here, or announce it in one, or set admins\.channel$/,
+        /^curfew\.yaml:5:5 approvals\.2: nobody could be asked about CreateManagedServicesPlan, (?:\w+, )+\w+: add a channel here, or announce it for all projects in one, or set admins\.channel$/,
       ),
     ]);
     expect(problemsOf(text)[0]).not.toContain("ModifyUser");
+    const ofProject = text.replace("channel: C0OPS }]", "channel: C0OPS, projects: [p-a] }]");
+    expect(problemsOf(ofProject)[0]).toMatch(/approvals\.0: nobody could be asked about ModifyUser: /);
     expect(settingsOf(`${text}admins: { channel: C0ADMINS }\n`).policy.approvals).toHaveLength(3);
   });
 
@@ -256,7 +258,7 @@ announce: [{ operations: [ModifyUser], channel: C0OPS }]
     ]);
     expect(problemsOf(text.replace("admim", "admin"))).toEqual([
       expect.stringMatching(
-        /engineer\.mayAsk: nobody could be asked about ModifyUser: announce it in a channel, or set admins\.channel$/,
+        /engineer\.mayAsk: nobody could be asked about ModifyUser: announce it for all projects in a channel, or set admins\.channel$/,
       ),
     ]);
   });

@@ -78,9 +78,9 @@ it("is what an approval by length looks at, and stands when it is due", async ()
   await reload(curfew(), configWith(longOnes));
   expect((await alice("keep i-0b6 up in 2h for 6h")).text).toContain("You plan to keep");
   const asked = await alice("keep i-0b6 up in 8h for 6h");
-  expect(asked.text).toContain("This waits for approval. With what else you keep, it would be 12 h.");
+  expect(asked.text).toContain("This waits for approval. With other requests of the same person, it would be 12 h.");
   const card = await cardOf(curfew(), asked.changeId);
-  expect(textOf(card)).toContain("With what else alice keeps, it would be 12 h.");
+  expect(textOf(card)).toContain("With other requests of the same person, it would be 12 h.");
   expect((await press(curfew(), "carol", "Approve", card)).text).toContain("You approved it");
   const sent = changesSentTo(curfew());
   for (const hours of [3, 6]) await passTo(curfew(), clock, new Date(clock.now() + hours * 3_600_000).toISOString());

@@ -126,8 +126,25 @@ describe("10,000 actions", () => {
       return [to, content?.kind === "elsewhere" ? content.actions.map(({ actionId }) => actionId) : []] as const;
     });
     expect(Object.fromEntries(heard)).toEqual({
-      ...{ C0OPS: ["a-1", "a-5"], C0SEC: ["a-2", "a-5"], C0ALL: ["a-1", "a-2", "a-4", "a-5"], C0NONE: ["a-5"] },
+      ...{ C0OPS: ["a-1"], C0SEC: ["a-2"], C0ALL: ["a-1", "a-2", "a-4", "a-5"] },
     });
+  });
+
+  it("go to every channel of some projects where the project is unknown and no channel is for all, and moved to both", async () => {
+    const announce = [
+      { channel: "C0OPS", isElsewhere: true, projects: new Set(["p-1"]) },
+      { channel: "C0SEC", isElsewhere: true, projects: new Set(["p-2"]) },
+      { channel: "C0DEV", isElsewhere: true, projects: new Set(["p-3"]) },
+    ];
+    const channelsAfter = async (before: Action, after: Action) => {
+      const { poll, said } = await watching([before], { settings: () => ({ ...settings(), announce }) });
+      await poll();
+      await poll([after]);
+      return (await said()).map(({ to }) => to).toSorted();
+    };
+    expect(await channelsAfter(anAction(1), anAction(1, { projectId: "p-2" }))).toEqual(["C0OPS", "C0SEC"]);
+    const unplaced = anAction(5, { projectId: undefined });
+    expect(await channelsAfter(unplaced, { ...unplaced, name: "Late" })).toEqual(["C0DEV", "C0OPS", "C0SEC"]);
   });
 });
 

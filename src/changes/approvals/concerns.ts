@@ -15,9 +15,9 @@ export interface ConcernPorts {
 }
 
 /**
- * What the approvers of a waiting change should look at, a sentence each: why it needs them, whose account it is, its other changes in the last 7 days, and
- * whether its requester does this for the first time, unless there is more to look at. Empty if there is nothing unusual. Of more than
- * `most`, those about who has the account come first and are all shown.
+ * What the approvers of a waiting change should look at, a sentence each: why it needs them, whose account it is, its other changes in
+ * the last 7 days, and whether its requester does this for the first time. Empty if there is nothing unusual. Beyond `most` stand only
+ * those about who has the account.
  */
 export async function concernsAbout(
   change: Change,
@@ -27,14 +27,11 @@ export async function concernsAbout(
 ): Promise<readonly Sentence[]> {
   if (change.state !== "awaiting-approval") return [];
   const because = (change.approval?.because ?? []).map((each) => [each]);
-  const [owner, recent] = await Promise.all([ownerConcerns(change, ports), recentChanges(change, ports, now)]);
-  const ofAccount = [...owner, ...recent.sentences];
-  const all = [...because, ...ofAccount, ...(ofAccount.length > 1 ? [] : await firstUse(change, ports))];
-  const grave = change.subjectKind === "user" ? because.length + owner.length + recent.graveCount : 0;
-  const shown = all.slice(0, Math.max(most, grave));
-  const left = all.length - shown.length;
-  const [last] = shown.slice(-1);
-  return last && left > 0 ? [...shown.slice(0, -1), [...last, ` (${left} more in Details)`]] : shown;
+  const owner = await ownerConcerns(change, ports);
+  const recent = await recentChanges(change, ports, now, most - because.length - owner.length);
+  const all = [...because, ...owner, ...recent];
+  const isUsual = owner.length + recent.length < 2 && all.length < most;
+  return isUsual ? [...all, ...(await firstUse(change, ports))] : all;
 }
 
 async function ownerConcerns(change: Change, { store, actor, withEmail }: ConcernPorts): Promise<readonly Sentence[]> {
@@ -83,28 +80,30 @@ function sameAddress(
 
 const recentMs = 7 * 86_400_000;
 const shownChanges = 3;
+/** A card has no room for more. */
+const shownOfAccess = 10;
 const maxCounted = 1000;
 /** All but those that came to nothing by themselves. */
 const recentStates = ["succeeded", "unknown", "performing", "approved", "awaiting-approval", "denied"] as const;
 
-/** First those that may have given the account away: `graveCount` of them. */
-async function recentChanges(change: Change, { store }: ConcernPorts, now: number) {
-  if (!isOfAccount(change)) return { sentences: [], graveCount: 0 };
+/** First those that may have given the account away, however many; then as many others as there is room for. */
+async function recentChanges(change: Change, { store }: ConcernPorts, now: number, room: number) {
+  if (!isOfAccount(change)) return [];
   const { id, subjectId } = change;
   const about = { subjects: [{ kind: "user", id: subjectId } as const], resourceIds: [] };
   const filter = { about, states: recentStates, since: now - recentMs, limit: maxCounted };
-  const others = (await store.list(filter)).filter((other) => other.id !== id);
-  const sorted = others.toSorted((one, other) => Number(isGrave(other)) - Number(isGrave(one)));
-  const shown = sorted.slice(0, shownChanges);
-  const more = others.length - shownChanges;
-  const sentences = [
-    ...shown.map(recentChange),
-    ...(more > 0 ? [[`And ${more} more in 7 days: “history ${subjectId}” shows them.`]] : []),
-  ];
-  return { sentences, graveCount: shown.filter(isGrave).length };
+  const earlier = (await store.list(filter)).filter((other) => other.id !== id);
+  const ofAccess = earlier.filter(givesAway).slice(0, shownOfAccess);
+  const others = earlier
+    .filter((other) => !givesAway(other))
+    .slice(0, Math.max(0, Math.min(room, shownChanges) - ofAccess.length));
+  const shown = [...ofAccess, ...others];
+  const more = earlier.length - shown.length;
+  const rest: Sentence = [`And ${more} more in 7 days: “history ${subjectId}” shows them.`];
+  return [...shown.map(recentChange), ...(more > 0 ? [rest] : [])];
 }
 
-const isGrave = (change: Change): boolean =>
+const givesAway = (change: Change): boolean =>
   isServiceChange(change) && actsOf(change.operation, change.request).some((act) => act === "address" || act === "mfa");
 
 function recentChange(change: Change): Sentence {

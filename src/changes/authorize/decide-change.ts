@@ -386,8 +386,9 @@ export async function changeTargets(
 export const targetsOf = (command: ChangeCommand, change: Change, directory: PlacedDirectory): Promise<ChangeTargets> =>
   changeTargets(command, occurrenceOf(change), { subjectId: change.subjectId, now: change.requestedAt, directory });
 
-const heldWords = ({ actor }: PermissionRequest, heldMs: number): string =>
-  `With what else ${actor.name} keeps, it would be ${lengthWords(heldMs)}.`;
+/** Its requester and those who decide read the same. */
+const heldWords = (heldMs: number): string =>
+  `With other requests of the same person, it would be ${lengthWords(heldMs)}.`;
 
 interface Beside {
   /** The approval of those who are asked to allow it. */
@@ -427,7 +428,7 @@ export function approvalOf(
   const ownMs = own[0].exclusionLengthMs ?? heldMs;
   const isHeldLonger = heldMs > ownMs;
   // Some milliseconds of a requested length have passed, without anything else that is kept.
-  const withOthers = heldMs - ownMs >= minuteMs ? [heldWords(ask, heldMs)] : [];
+  const withOthers = heldMs - ownMs >= minuteMs ? [heldWords(heldMs)] : [];
   const why = [...because, ...budgets.because, ...withOthers];
   return { ...needed, ...(why.length > 0 ? { because: why } : {}), ...(isHeldLonger ? { heldMs } : {}) };
 }

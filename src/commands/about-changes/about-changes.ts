@@ -119,7 +119,7 @@ export interface WaitingEntry {
   readonly concerns: readonly Sentence[];
   /** The roles whose approval it needs. */
   readonly approvers: readonly string[];
-  /** Those in these roles, without its requester: people and user groups. */
+  /** Those in these roles whose approval it lacks: people and user groups. */
   readonly deciders: readonly string[];
   /** The number of approvals that are still missing. */
   readonly lacking: number;

@@ -119,15 +119,13 @@ function waitsFor({ isApproved, approvers, lacking }: WaitingEntry): string {
   return `${approvalsLacking(lacking)} of ${approvers.join(" or ")}`;
 }
 
-const fewPeople = 3;
-
-/** "needs @carol · or @erin" of few people, of many "needs one of admin". */
-function needsParts(entry: WaitingEntry): readonly LinePart[] {
+/** "needs @carol", "needs 2 of admin or deputy". */
+function needsPart(entry: WaitingEntry): LinePart {
   const { isApproved, approvers, lacking, deciders: people } = entry;
-  if (isApproved) return [`waits for ${waitsFor(entry)}`];
-  if (lacking === 1 && people.length > 0 && people.length <= fewPeople)
-    return people.map((person, index) => ({ before: index === 0 ? "needs " : "or ", person }));
-  return [`needs ${lacking === 1 ? "one" : lacking} of ${approvers.join(" or ")}`];
+  if (isApproved) return `waits for ${waitsFor(entry)}`;
+  const [person, ...others] = people;
+  if (lacking === 1 && person !== undefined && others.length === 0) return { before: "needs ", person };
+  return `needs ${lacking === 1 ? "one" : lacking} of ${approvers.join(" or ")}`;
 }
 
 function buttonsFor(id: string, reason?: string): readonly CommandButton[] {
@@ -144,7 +142,7 @@ export function ownLine(entry: WaitingEntry): Line {
   return {
     ...{ id, sign: "waiting", name: `You want to ${description.asked}` },
     parts: [
-      ...needsParts(entry),
+      needsPart(entry),
       { before: "until ", at: expiresAt },
       { before: "since ", at: requestedAt },
       ...[reason ?? [], ticket ?? []].flat(),

@@ -34,7 +34,6 @@ import {
   approvalButtons,
   approvedWords,
   askedOf,
-  becauseToYou,
   changeSentence,
   decisionLines,
   decisionMessage,
@@ -125,12 +124,12 @@ function aboveCard(change: Change, effect: Sentence = []): Message {
 
 /** What was altered in place is named: its card may be far up. */
 function doneInShort(change: Change): readonly Mrkdwn[] {
-  const { state, undoes, words, actor } = change;
+  const { state, approval, undoes, words, actor } = change;
   if (state === "planned") return [md`Planned.`];
   if (state === "awaiting-approval") {
     const lacking = lackingApprovals(change);
     const waits = `This waits for ${lacking === 1 ? "approval" : approvalsLacking(lacking)}.`;
-    return [waits, ...becauseToYou(change)].map((each) => literal(each, 500));
+    return [waits, ...(approval?.because ?? [])].map((each) => literal(each, 500));
   }
   if (undoes !== null) return [sentence(settledSentence(change), actor.timeZone)];
   const end = words === exclusionExtend.words ? endSetBy(change) : undefined;
@@ -207,7 +206,7 @@ function waitingFor(change: Change): Mrkdwn {
   const asked = sentence([describeChange(change).asked, ...lastingWords(change), "."], actor.timeZone);
   if (!approval) return asked;
   const until = date(approval.expiresAt, actor.timeZone);
-  const because = becauseToYou(change).map((each) => md` ${literal(each, 300)}`);
+  const because = (approval.because ?? []).map((each) => md` ${literal(each, 300)}`);
   return md`Waiting for the approval of ${askedOf(approval, change)} in ${channel(approval.channelId)}, until ${until}: ${asked}${join(because, "")}`;
 }
 
@@ -215,7 +214,7 @@ function whereAsked(change: Change): readonly Mrkdwn[] {
   const { state, approval, actor } = change;
   if (!approval || isOver(state) || state === "planned") return [];
   return [
-    ...becauseToYou(change).map((because) => literal(because, 300)),
+    ...(approval.because ?? []).map((because) => literal(because, 300)),
     md`Asked ${askedOf(approval, change)} in ${channel(approval.channelId)}, until ${date(approval.expiresAt, actor.timeZone)}.`,
   ];
 }

@@ -5,6 +5,7 @@ import {
   type Change,
   type ChangeState,
   canBeAskedAgain,
+  cannotApprove,
   isOver,
   lackingApprovals,
 } from "../../../changes/change.ts";
@@ -195,18 +196,9 @@ export function effectLines({ approval, state }: Change): readonly ContextBlock[
   return effect.length === 0 ? [] : [contextBlock(clipMrkdwn(join(effect, "\n"), shownEffect))];
 }
 
-/** Why it needs an approval, to its requester. */
-export const becauseToYou = ({ approval, actor }: Change): readonly string[] =>
-  (approval?.because ?? []).map((each) => each.replace(`else ${actor.name} keeps,`, "else you keep,"));
-
-/** Those whose approval it lacks: the holders without its requester, its account's owner, and those who count already. */
-export function askedOf({ approvers, except = [] }: Approval, change: Change): Mrkdwn {
-  const { actor, notices, decisions } = change;
-  const owners = notices.filter(({ isOwner }) => isOwner);
-  const left = [actor, ...except, ...owners].map(({ userId }) => userId);
-  const others = holdersBeside(approvers, ...left, ...decisions.map(({ approverId }) => approverId));
-  return approvalsOf(others, lackingApprovals(change));
-}
+/** Those whose approval it lacks. */
+export const askedOf = ({ approvers }: Approval, change: Change): Mrkdwn =>
+  approvalsOf(holdersBeside(approvers, ...cannotApprove(change)), lackingApprovals(change));
 
 /** Whose approval a waiting change needs, and until when. */
 export function needsWords(change: Change): readonly Mrkdwn[] {
