@@ -30,16 +30,14 @@ export function parseSettings(text: string, file: string): ReadSettings | { prob
     return {
       problems: [`${file}:1:1 longer than 1,000,000 characters; with many entries in directory, ${importThem}`],
     };
-  const source = yamlIn(text, file);
+  const source = yamlIn(text, file, withLists);
   if ("problems" in source) return source;
   const count = entriesIn(source.content);
   if (count > maxEntries) {
     const message = `${count} entries, and at most ${maxEntries} are read: ${importThem}`;
     return { problems: source.format([{ path: ["directory"], message }]) };
   }
-  const { content, problems } = withLists(source.content);
-  if (problems.length > 0) return { problems: source.format(problems) };
-  const result = source.read(settingsSchema(roleNamesIn(content)), content);
+  const result = source.read(settingsSchema(roleNamesIn(source.content)));
   if ("problems" in result) return result;
   const { permissions, approvals, identity, budgets, lists: _lists, ...rest } = result.value;
   const policy = createPolicy(permissions, approvals, identity, budgets, programsOf(rest));

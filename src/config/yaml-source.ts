@@ -7,25 +7,30 @@ type Problems = { readonly problems: string[] };
 /** A YAML text as plain data, with the lines of its parts. */
 export interface YamlSource {
   readonly content: unknown;
-  /** `content`, as `data` has it where it was altered since, as the schema reads it, or everything wrong with it as `file:line:col path: message`, in the order of the file. */
-  readonly read: <S extends z.ZodType>(schema: S, data?: unknown) => { readonly value: z.output<S> } | Problems;
+  /** The content as the schema reads it, or everything wrong with it as `file:line:col path: message`, in the order of the file. */
+  readonly read: <S extends z.ZodType>(schema: S) => { readonly value: z.output<S> } | Problems;
   /** The place of a value, as `file:line:col`. */
   readonly placeOf: (path: readonly PropertyKey[]) => string;
   /** Each as `file:line:col path: message`, in the order of the file. */
   readonly format: (remarks: readonly Omit<Problem, "isKey">[]) => string[];
 }
 
-/** Parses a YAML text, or reports why it is not YAML. */
-export function yamlIn(text: string, file: string): YamlSource | Problems {
-  const document = parseDocument(text, { stringKeys: true, prettyErrors: false, merge: true });
+/** Parses a YAML text, or reports why it is not YAML. `complete`: alters it before it is read, and gives what is wrong. */
+export function yamlIn(
+  text: string,
+  file: string,
+  complete: (document: Document) => readonly Located[],
+): YamlSource | Problems {
+  const document = parseDocument(text, { stringKeys: true, prettyErrors: false });
   const at = placesIn(text, file);
   const inWords = ({ offset, text: problem }: Located) => `${at(offset)} ${problem}`;
   const errors = document.errors.map(({ pos, message }) => ({ offset: pos[0], text: message }));
   // A document with a duplicate key can still be checked for other problems.
   if (document.errors.some(({ code }) => code !== "DUPLICATE_KEY")) return { problems: errors.map(inWords) };
+  const incomplete = complete(document);
   const content = contentOf(document);
-  if (content instanceof ReferenceError) return { problems: [inWords({ offset: 0, text: content.message })] };
-  const broken = [...errors, ...impossibleKeys(document)];
+  if (content instanceof Error) return { problems: [inWords({ offset: 0, text: content.message })] };
+  const broken = [...errors, ...impossibleKeys(document), ...incomplete];
   const format = (problems: readonly (Omit<Problem, "isKey"> & Partial<Problem>)[]): string[] =>
     [
       ...broken,
@@ -38,8 +43,8 @@ export function yamlIn(text: string, file: string): YamlSource | Problems {
       .map(inWords);
   return {
     content,
-    read: (schema, data = content) => {
-      const result = schema.safeParse(data, { error: issueInWords });
+    read: (schema) => {
+      const result = schema.safeParse(content, { error: issueInWords });
       if (result.success && broken.length === 0) return { value: result.data };
       return { problems: format(result.error?.issues.flatMap(problemsOf) ?? []) };
     },
@@ -48,18 +53,15 @@ export function yamlIn(text: string, file: string): YamlSource | Problems {
   };
 }
 
-interface Located {
+export interface Located {
   readonly offset: number;
   readonly text: string;
 }
 
-/** Sixty teams may use one anchor several times. */
-const maxAliasCount = 1000;
-
 /** An alias without its anchor, or too many aliases, is an error. */
 function contentOf(document: Document): unknown {
   try {
-    return document.toJS({ maxAliasCount });
+    return document.toJS();
   } catch (error) {
     if (error instanceof ReferenceError) return error;
     throw error;
