@@ -159,7 +159,7 @@ async function followUps(
   const isOver = settlement.isSubjectGone || (isDone && isRemoval(change));
   const redrawn = isRedrawn ? cards.flatMap(({ id, channels }) => cardUpdates({ id }, channels)) : [];
   const former = isRedrawn ? made.filter(({ id }) => id !== change.id) : [];
-  const reminders = former.length > 0 ? await reminderUpdates(former, settlement.settledAt, store) : [];
+  const reminders = await reminderUpdates(former, store);
   const undone = change.undoes === null ? undefined : await store.find(change.undoes);
   const isNews = settlement.state !== "failed" || settlement.verified !== undefined;
   // The thread of an exclusion lists all its changes.
@@ -201,16 +201,14 @@ export function cardUpdates({ id }: Pick<Change, "id">, channels: readonly strin
   return channels.map((to) => ({ changeId: id, kind: "update", to, underChangeId: null }));
 }
 
-const dayMs = 24 * 3_600_000;
-
-/** Redraws the reminders of the last day about an exclusion, whose changes these are: their buttons no longer do what they say. */
+/** Redraws the reminders of the end that an exclusion has by these changes: it comes no more, or has come, so their buttons are over. */
 export async function reminderUpdates(
-  changes: readonly Pick<Change, "id">[],
-  now: number,
+  changes: readonly Change[],
   store: Pick<OutboxStore, "reminders">,
 ): Promise<readonly NewOutboxMessage[]> {
-  const ids = changes.map(({ id }) => id);
-  return (await store.reminders(ids, now - dayMs)).map((reminder) => ({ ...reminder, kind: "reminder-update" }));
+  const setter = changes.findLast((change) => endSetBy(change) !== undefined);
+  const reminders = setter ? await store.reminders(setter.id) : [];
+  return reminders.map(({ kind, ...reminder }) => ({ ...reminder, kind: `${kind}-update` as const }));
 }
 
 /**

@@ -18,10 +18,12 @@ export const outboxKinds = [
   "report",
   /** An exclusion ends soon: a line in the card's thread, or a direct message to its owner. */
   "reminder",
-  /** Redraws that reminder, of whichever kind: what it says, or what its buttons do, is over. */
-  "reminder-update",
-  /** The same in the thread where `underChangeId` was asked for; and that it is over. */
+  /** The same in the thread where `underChangeId` was asked for. */
   "asked-reminder",
+  /** Redraws that reminder: what it says, or what its buttons do, is over. */
+  "reminder-update",
+  "asked-reminder-update",
+  /** In that thread: that it is over. */
   "asked-over",
   /** The change waits for approval, or how it ended after that: in the thread where it was asked for. */
   "asked-approval",
@@ -69,8 +71,18 @@ export interface OutboxMessage extends NewOutboxMessage {
   readonly summaryId?: number | undefined;
 }
 
-/** A reminder that was posted: of the change that set the end, and where. */
-export type PostedReminder = Pick<NewOutboxMessage, "changeId" | "to" | "underChangeId">;
+/** They alter a message that was posted. */
+export const updateKinds = [
+  "update",
+  "reminder-update",
+  "asked-reminder-update",
+] as const satisfies readonly OutboxKind[];
+export const isUpdate = ({ kind }: Pick<NewOutboxMessage, "kind">): boolean =>
+  updateKinds.some((update) => update === kind);
+
+export type ReminderKind = "reminder" | "asked-reminder";
+/** A reminder of the end that this change set. */
+export type Reminder = Pick<NewOutboxMessage, "changeId" | "to" | "underChangeId"> & { readonly kind: ReminderKind };
 
 /** The rate of messages to one channel. */
 export interface Pace {

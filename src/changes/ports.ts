@@ -37,7 +37,7 @@ import type {
   OutboxMessage,
   Pace,
   PostedCard,
-  PostedReminder,
+  Reminder,
   SummedUp,
 } from "./outbox-message.ts";
 import type { SecretFiles } from "./perform/perform.ts";
@@ -187,10 +187,10 @@ export interface OutboxStore {
   notifyNow(changeId: string, userId: string, now: number): Promise<void>;
   cardOf(changeId: string, channelId: string): Promise<PostedCard | undefined>;
   cardChannels(changeId: string): Promise<readonly string[]>;
-  /** The reminders of these changes that were posted since, in epoch ms. */
-  reminders(changeIds: readonly string[], since: number): Promise<readonly PostedReminder[]>;
-  /** As what a reminder was posted, and where; undefined if it is not. */
-  reminderOf(reminder: PostedReminder): Promise<{ readonly kind: OutboxKind; readonly card: PostedCard } | undefined>;
+  /** The reminders of the end that this change set, which were posted or wait. */
+  reminders(changeId: string): Promise<readonly Reminder[]>;
+  /** Where a reminder was posted; undefined if it was not. */
+  reminderOf(reminder: Reminder): Promise<PostedCard | undefined>;
   /** The id of the change whose card is this message in Slack. */
   changeOfCard(channelId: string, ts: string): Promise<string | undefined>;
   /** The message of a summary; undefined if it is not posted yet or was given up. */

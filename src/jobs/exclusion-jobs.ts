@@ -10,11 +10,10 @@ export interface ExclusionJobOptions {
     Pick<DirectoryStore, "get">;
   /** Refreshes the Home tabs, this person's first. */
   readonly refreshHomes: (userId: string) => void;
-  readonly now: () => number;
 }
 
 /** The jobs before and at an exclusion's end. Each belongs to the change that set the end, and does nothing when a later change moved it. */
-export function createExclusionJobs({ store, refreshHomes, now }: ExclusionJobOptions) {
+export function createExclusionJobs({ store, refreshHomes }: ExclusionJobOptions) {
   /**
    * Reminds in the thread of the exclusion's card in each channel, where it was asked for, and its owner. The sender checks again whether the reminder still
    * applies.
@@ -37,7 +36,7 @@ export function createExclusionJobs({ store, refreshHomes, now }: ExclusionJobOp
     const asked = await followedIn(found.changes, store);
     const over = asked.flatMap((each) => inAskedThread({ id: changeId }, "asked-over", each));
     const cards = found.cards.flatMap(({ id, channels }) => cardUpdates({ id }, channels));
-    return { outbox: [...cards, ...(await reminderUpdates(found.changes, now(), store)), ...over] };
+    return { outbox: [...cards, ...(await reminderUpdates(found.changes, store)), ...over] };
   };
   return { "exclusion-warning": warn, "exclusion-end": end };
 }

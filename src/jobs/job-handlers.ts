@@ -18,6 +18,7 @@ export interface JobHandlerOptions extends ExclusionJobOptions {
     Pick<HeardStore, "cleanMessages">;
   readonly approvals: Pick<Approvals, "onJob" | "giveUp">;
   readonly outcomes: Pick<UnknownOutcomes, "onJob">;
+  readonly now: () => number;
   readonly digest: Omit<DigestJobOptions, "now">;
 }
 
@@ -37,7 +38,7 @@ export function createJobHandlers({
       return {};
     };
   return {
-    ...createExclusionJobs({ store, refreshHomes, now }),
+    ...createExclusionJobs({ store, refreshHomes }),
     "approval-reminder": approvalJob("approval-reminder"),
     "approval-expiry": approvalJob("approval-expiry"),
     "planned-change": approvalJob("planned-change"),

@@ -1,4 +1,4 @@
-import type { OutboxMessage } from "../changes/outbox-message.ts";
+import { isUpdate, type OutboxMessage } from "../changes/outbox-message.ts";
 
 /**
  * Slack limits posts per channel, and each method for the whole workspace (PLATFORM.md §11.3); its 429 does not say which. The first
@@ -32,7 +32,7 @@ export function createRateLimitHolds(): RateLimitHolds {
 
 type Method = "post" | "update" | "step";
 
-const methodOf = ({ kind }: OutboxMessage): Method => {
-  if (kind === "step") return kind;
-  return kind === "update" || kind === "reminder-update" ? "update" : "post";
+const methodOf = (message: OutboxMessage): Method => {
+  if (message.kind === "step") return "step";
+  return isUpdate(message) ? "update" : "post";
 };

@@ -21,7 +21,9 @@ async function pass(ms: number): Promise<void> {
 }
 
 const reminders = async (changeId: string) =>
-  threadOf(curfew, await cardOf(curfew, changeId)).filter((each) => buttonsOn(each).includes("Extend 1 h"));
+  threadOf(curfew, await cardOf(curfew, changeId)).filter((each) =>
+    /^:alarm_clock: This (?:ends|was to end) /.test(textOf(each)),
+  );
 
 it("two instances on one PostgreSQL send one reminder per end and show it on the card", async () => {
   const alice = curfew.workspace.as("alice");
@@ -40,6 +42,10 @@ it("two instances on one PostgreSQL send one reminder per end and show it on the
   await pass(30 * minuteMs);
   const card = await cardOf(curfew, made.changeId);
   expect(textOf(nowOf(curfew, card))).toMatch(/^:large_green_circle:/);
+  // Both reminders of the former end, of the card and of the thread where it was asked for, are in one channel.
+  const overtaken = [...(await reminders(made.changeId)), ...inThread()];
+  expect(overtaken.map(textOf)).toEqual([0, 1].map(() => expect.stringMatching(/^:alarm_clock: This was to end /)));
+  expect(overtaken.flatMap(buttonsOn)).toEqual([]);
   await pass(30 * minuteMs);
   expect(await reminders(made.changeId)).toHaveLength(2);
   await pass(30 * minuteMs);

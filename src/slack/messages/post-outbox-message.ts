@@ -67,6 +67,7 @@ export function createSender(options: SenderOptions): Sender {
       case "reminder":
         return remind(store, outboxMessage, await drawReminder(outboxMessage, change));
       case "reminder-update":
+      case "asked-reminder-update":
         return redrawReminder(outboxMessage, change, asOf(outboxMessage), options);
       case "asked-reminder":
       case "asked-over":
@@ -168,11 +169,18 @@ async function postSummary({ id, to }: OutboxMessage, store: Store): Promise<Sen
   return card ? redraw(card, message) : post(to, message);
 }
 
-async function redrawReminder(reminder: OutboxMessage, change: Change, now: number, options: SenderOptions) {
+async function redrawReminder(
+  outboxMessage: OutboxMessage,
+  change: Change,
+  now: number,
+  options: SenderOptions,
+): Promise<Sending> {
+  const kind = outboxMessage.kind === "reminder-update" ? "reminder" : "asked-reminder";
+  const reminder = { ...outboxMessage, kind } as const;
   const posted = await options.store.reminderOf(reminder);
   if (!posted) return nothing;
-  const message = await options.drawReminder({ ...reminder, kind: posted.kind }, change);
-  return redraw(posted.card, message ?? (await overtakenReminder(reminder, change, now, options)));
+  const message = await options.drawReminder(reminder, change);
+  return redraw(posted, message ?? (await overtakenReminder(reminder, change, now, options)));
 }
 
 /** The line with the link to an approval's card may be sent before that card, which goes to another channel. */

@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type Kysely, type Selectable, sql, type Transaction } from "kysely";
-import type { Pace } from "../../changes/outbox-message.ts";
+import { type Pace, updateKinds } from "../../changes/outbox-message.ts";
 import { maxRetryAfterMs } from "../../time/retry-after.ts";
 import { type Database, type Db, isPostgres, type OutboxTable } from "../db/database.ts";
 import { transact } from "../db/transact.ts";
@@ -37,7 +37,7 @@ export async function firstMessages(db: Db, gapMs: number, now: number): Promise
         .case()
         .when(isPost(row))
         .then(lastSentAt(row, until))
-        .when("kind", "=", "update")
+        .when("kind", "in", updateKinds)
         .then(lastUpdateAt(row, until))
         .end()
         .as("last_sent_at"),
@@ -122,7 +122,10 @@ function firstIds(row: Row) {
 
 /** Whether it posts a new message. Updates have another rate limit, not per channel (PLATFORM.md §11.3). */
 function isPost(row: Row) {
-  return row.and([row("kind", "!=", "update"), row.or([row("kind", "!=", "summary"), row("posted_ts", "is", null)])]);
+  return row.and([
+    row("kind", "not in", updateKinds),
+    row.or([row("kind", "!=", "summary"), row("posted_ts", "is", null)]),
+  ]);
 }
 
 const lastSentAt = (row: Row, until: number) =>
@@ -130,11 +133,11 @@ const lastSentAt = (row: Row, until: number) =>
     .where("earlier.sent_at", "<=", until)
     .select((each) => each.fn.max("earlier.sent_at").as("at"));
 
-/** Of the same card. The `due_at` of a sent update says when. */
+/** Of the same card, or of the reminders of a change. The `due_at` of a sent update says when. */
 const lastUpdateAt = (row: Row, until: number) =>
   earlier(row)
     .whereRef("earlier.change_id", "=", "outbox.change_id")
-    .where("earlier.kind", "=", "update")
+    .whereRef("earlier.kind", "=", "outbox.kind")
     .where("earlier.state", "=", "sent")
     .where("earlier.due_at", "<=", until)
     .select((each) => each.fn.max("earlier.due_at").as("at"));

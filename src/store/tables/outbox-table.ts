@@ -3,12 +3,13 @@ import { z } from "zod";
 import { notifyRequester } from "../../changes/announce.ts";
 import type { NewNotice, Notice } from "../../changes/change.ts";
 import {
+  isUpdate,
   type NewOutboxMessage,
-  type OutboxKind,
   type OutboxMessage,
   outboxKinds,
   type PostedCard,
-  type PostedReminder,
+  type Reminder,
+  type ReminderKind,
   type SummedUp,
 } from "../../changes/outbox-message.ts";
 import type { OutboxStore } from "../../changes/ports.ts";
@@ -53,7 +54,7 @@ export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxSto
       return row && placeOf(row);
     },
     cardChannels: async (changeId) => [...new Set((await cardsOf(db, changeId)).map(({ recipient }) => recipient))],
-    reminders: (changeIds, since) => reminders(db, changeIds, since),
+    reminders: (changeId) => reminders(db, changeId),
     reminderOf: (reminder) => reminderOf(db, reminder),
     changeOfCard: async (channelId, ts) => {
       // A message's `ts` is the time when it was posted: this bounds the search.
@@ -115,7 +116,7 @@ async function claim(
       await abandon(db, row.id, `unknown kind ${row.kind}`, [], now);
     }
   }
-  for (const message of messages) if (message.kind === "update") await dropRepeated(db, message, now);
+  for (const message of messages) if (isUpdate(message)) await dropRepeated(db, message, now);
   return messages.length === 0 && rows.length > 0 ? claim(db, claiming, limit, onUnreadable) : messages;
 }
 
@@ -203,14 +204,19 @@ async function dropNotification(db: Kysely<Database>, changeId: string, userId: 
     .execute();
 }
 
-/** An update draws the card as it stands, so one replaces the others that wait for the same card. */
-async function dropRepeated(db: Db, { id, changeId, to }: OutboxMessage, now: number): Promise<void> {
+/** An update draws a message as it stands, so one replaces the others that wait for the same message. */
+async function dropRepeated(
+  db: Db,
+  { id, changeId, kind, to, underChangeId }: OutboxMessage,
+  now: number,
+): Promise<void> {
   await db
     .updateTable("outbox")
     .set({ state: "sent", error: null })
     .where("change_id", "=", changeId)
-    .where("kind", "=", "update")
+    .where("kind", "=", kind)
     .where("recipient", "=", to)
+    .where("under_change_id", "is not distinct from", underChangeId)
     .where("state", "=", "pending")
     .where("id", ">", id)
     // Another instance has not claimed it.
@@ -253,29 +259,32 @@ const cardsOf = (db: Db, changeId: string) =>
     .orderBy("id")
     .execute();
 
-const reminderKinds = ["reminder", "asked-reminder"] satisfies readonly OutboxKind[];
+const reminderKind = z.enum(["reminder", "asked-reminder"] satisfies readonly ReminderKind[]);
 
-async function reminders(db: Db, changeIds: readonly string[], since: number): Promise<readonly PostedReminder[]> {
-  const sent = db.selectFrom("outbox").where("kind", "in", reminderKinds).where("sent_at", ">=", since);
-  const rows = sent.where("change_id", "in", changeIds).select(["change_id", "recipient", "under_change_id"]).execute();
-  return (await rows).map((row) => ({
-    changeId: row.change_id,
-    to: row.recipient,
-    underChangeId: row.under_change_id,
+async function reminders(db: Db, changeId: string): Promise<readonly Reminder[]> {
+  const rows = await db
+    .selectFrom("outbox")
+    .select(["kind", "recipient", "under_change_id"])
+    .where("change_id", "=", changeId)
+    .where("kind", "in", reminderKind.options)
+    // One that waits may be on its way. Its update follows it, in the same queue.
+    .where("state", "!=", "abandoned")
+    .execute();
+  return rows.map(({ kind, recipient: to, under_change_id: underChangeId }) => ({
+    ...{ kind: reminderKind.parse(kind), changeId, to, underChangeId },
   }));
 }
 
-async function reminderOf(db: Db, { changeId, to, underChangeId }: PostedReminder) {
+async function reminderOf(db: Db, { kind, changeId, to, underChangeId }: Reminder): Promise<PostedCard | undefined> {
   const row = await db
     .selectFrom("outbox")
-    .select(["kind", "posted_channel", "posted_ts", "posted_thread"])
+    .select(["posted_channel", "posted_ts", "posted_thread"])
     .where("change_id", "=", changeId)
-    .where("kind", "in", reminderKinds)
+    .where("kind", "=", kind)
     .where("recipient", "=", to)
     .where("under_change_id", "is not distinct from", underChangeId)
     .executeTakeFirst();
-  const card = row && placeOf(row);
-  return card && { kind: outboxKind.parse(row.kind), card };
+  return row && placeOf(row);
 }
 
 /** Between Slack and this machine. */

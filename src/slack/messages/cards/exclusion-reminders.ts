@@ -22,7 +22,7 @@ import { formatDuration } from "../../../time/duration.ts";
 import { buttonRow, withButtons } from "../button.ts";
 import { contextBlock, type Message, message, section } from "../message.ts";
 import { bold, channel, code, date, join, link, literal, type Mrkdwn, md, mention } from "../text.ts";
-import { type CardContext, type CardSources, cardContext, exclusionState, isPast } from "./card-context.ts";
+import { bodyAfter, type CardContext, type CardSources, cardContext, exclusionState, isPast } from "./card-context.ts";
 import { changeCard, undoButtons } from "./change-card.ts";
 import { approvalButtons, approvedWords, decisionLines } from "./change-state.ts";
 import { again, endButton, extendButtons, givenName, keeping, subject } from "./exclusion-card.ts";
@@ -201,38 +201,32 @@ async function mayHear(
   return (await store.cardChannels(change.id)).includes(channelId);
 }
 
-type Sources = Pick<AskedThreadSources, "cardSources"> & { readonly store: Pick<ChangeStore, "about"> };
-
-async function overMessage(change: Change, now: number, sources: Sources): Promise<Message | undefined> {
-  const { first, later, context } = await cardOfExclusion(change, now, sources);
+async function overMessage(
+  { subjectId }: Change,
+  now: number,
+  { store, cardSources }: AskedThreadSources,
+): Promise<Message | undefined> {
+  const [first, ...later] = subjectId === null ? [] : await store.about("exclusion", subjectId);
+  if (!first) return undefined;
+  const context = await cardContext(cardSources, first, later, now);
   if (!isPast(exclusionState(first, later, now, context.goneAt))) return undefined;
   return firstLine(first, context, `What ${first.actor.name} asked for here is over`, []);
 }
 
-/**
- * What a reminder says when the end that it was about has moved or come, without buttons. The lines below it in a thread say what is so
- * now; its owner reads it here, as the card says it.
- */
+/** What a reminder says when the end that it was about has moved or come. In a thread its lines say the rest. */
 export async function overtakenReminder(
   { underChangeId }: OutboxMessage,
   change: Change,
   now: number,
-  sources: Sources,
+  { cardSources }: Pick<AskedThreadSources, "cardSources">,
 ): Promise<Message> {
-  const endsAt = endSetBy(change);
-  if (underChangeId !== null && endsAt !== undefined) {
-    const sentence = md`:alarm_clock: This was to end ${date(endsAt, change.actor.timeZone)}.`;
-    return message("This was to end", [section(sentence)]);
-  }
-  const { first, context } = await cardOfExclusion(change, now, sources);
-  return firstLine(first, context, changeCard(first, context).text, []);
-}
-
-/** The change that made the exclusion of `change`, those since, oldest first, and what its card shows. */
-async function cardOfExclusion(change: Change, now: number, { store, cardSources }: Sources) {
-  const all = change.subjectId === null ? [] : await store.about("exclusion", change.subjectId);
-  const [first = change, ...later] = all;
-  return { first, later, context: await cardContext(cardSources, first, later, now) };
+  const body = bodyAfter([change]);
+  const end = date(endSetBy(change) ?? now, change.actor.timeZone);
+  const what =
+    underChangeId === null
+      ? md`: ${keeping(body, subject(body, await cardContext(cardSources, change, [], now)))}`
+      : "";
+  return message("This was to end", [section(md`:alarm_clock: This was to end ${end}${what}.`)]);
 }
 
 /** The first line of the card, and a grey one. */
