@@ -1,4 +1,10 @@
-import { Kysely, PostgresDialect, type PostgresPoolClient } from "kysely";
+import {
+  Kysely,
+  type PostgresCursor,
+  PostgresDialect,
+  type PostgresPoolClient,
+  type PostgresQueryResult,
+} from "kysely";
 import pg from "pg";
 import type { Database, Db } from "./database.ts";
 import { lockWaitMs } from "./lock-wait.ts";
@@ -57,16 +63,27 @@ function numbersAsNumbers(): pg.CustomTypesConfig {
 async function connect(pool: pg.Pool): Promise<PostgresPoolClient> {
   const client = await pool.connect();
   let isSilent = false;
-  const query = async (sql: string, parameters: readonly unknown[]) => {
+  const ask = async <R>(statement: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> => {
     try {
-      return await client.query(sql, storable(parameters));
+      const { command, rowCount, rows } = await client.query(statement, storable(parameters));
+      // pg types the command as a plain string.
+      return { command: command as PostgresQueryResult<R>["command"], rowCount: rowCount ?? 0, rows };
     } catch (error) {
       if (error instanceof Error && error.message === readTimeout) isSilent = true;
       throw error;
     }
   };
-  // Kysely also gives cursors, but only for streams: no query here streams.
-  return { query: query as unknown as PostgresPoolClient["query"], release: () => client.release(isSilent) };
+  function query<R>(statement: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+  function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
+  function query<R>(
+    asked: string | PostgresCursor<R>,
+    parameters: readonly unknown[] = [],
+  ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
+    // Kysely uses cursors only for streams; no query here streams.
+    if (typeof asked !== "string") throw new TypeError("queries are not streamed");
+    return ask<R>(asked, parameters);
+  }
+  return { query, release: () => client.release(isSilent) };
 }
 
 /** The driver sets no code. */
