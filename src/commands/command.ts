@@ -175,7 +175,7 @@ interface ChangeMembers<T extends ChangeTypes> extends CommandBase<T["fields"]> 
   readonly confirms?: string;
   readonly asksFirst?: (input: T["input"], context: FillContext) => Promise<Problem | undefined>;
   /** What who may not use it may use instead, for most of it. */
-  readonly lesser?: (input: T["partial"]) => CommandButton;
+  readonly alternative?: (input: T["partial"]) => CommandButton;
   /** What sending the form does, where the title does not say it; 24 characters at most. */
   readonly submit?: (input: T["partial"]) => string;
   /** The entity's id, or null for one that does not exist yet. */

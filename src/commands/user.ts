@@ -363,7 +363,7 @@ export const userOffboard = defineChange({
     policy: reference("policy", { label: "One of their policies", hidden: "form", optional: true }),
   },
   submit: () => "Offboard",
-  lesser: ({ user }) => formButton("Disable…", userDisable.words, user === undefined ? {} : { user }),
+  alternative: ({ user }) => formButton("Disable…", userDisable.words, user === undefined ? {} : { user }),
   subjectId: (input) => input.user,
   preview: async ({ user, policy }, context) => {
     if (user === undefined) return { lines: [], buttons: [] };

@@ -55,7 +55,7 @@ async function giveUp(
   error: NonNullable<Change["error"]>,
 ): Promise<Change | undefined> {
   const channels = await store.cardChannels(change.id);
-  // Its requester hears of it anyway, and who approved it only there.
+  // The requester gets a message anyway; those who approved it read this only here.
   const lines = change.decisions.length > 0 ? threadLines(change, channels) : [];
   const onCards = [...cardUpdates(change, channels), ...lines];
   const outbox = [...onCards, ...(await onSeriesCard(change, store)), ...lateOutcome(change)];

@@ -135,7 +135,7 @@ function laterEnd(
 ): End | Problem {
   if ("until" in asked) return { at: asked.until };
   const present = expiryOf(before);
-  // A button of yesterday: whoever presses it may think that it is still kept.
+  // An old button: the person may think that it is still kept.
   if (present !== undefined && asked.from !== undefined && present < now - stillMeantMs)
     return {
       field: "until",

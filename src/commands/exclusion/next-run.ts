@@ -31,7 +31,7 @@ export const mayRunAfter = (action: Action, after: number): boolean =>
 
 const soonMs = 12 * 3_600_000;
 
-/** Whether a run follows an end so soon that whoever set the end must know. */
+/** Whether a run follows an end so soon that the person who set the end should know. */
 export const isSoonAfter = (end: number, at: number): boolean => at - end <= soonMs;
 
 /** The next run of an action after now. Undefined when it is switched off, or nothing says when it runs. */

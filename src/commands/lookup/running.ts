@@ -159,9 +159,12 @@ export async function offNow(
   context: FillContext,
 ): Promise<{ readonly startsAt: number | undefined } | undefined> {
   const { now } = context;
+  const unheld = partsOf(ids, [], listed, context);
+  // Of what has no known actions nothing says whether it is off.
+  if (unheld.some(({ actions }) => actions.length === 0)) return undefined;
   const range = { from: now - aroundMs, to: now + aroundMs };
-  const phasesWith = (holds: readonly Hold[]) =>
-    partsOf(ids, holds, listed, context).map((part) => {
+  const phasesOfAll = (parts: typeof unheld) =>
+    parts.map((part) => {
       const phases = phasesOf(runsDuring(part.actions, [range], now), part.holds, range);
       const at = phases.findIndex(({ to }) => to > now);
       const since = phases[at]?.began?.at;
@@ -171,8 +174,8 @@ export async function offNow(
       return { isOff: isSure && phases[at]?.isUp === false, startsAt: phases[at + 1]?.began?.at };
     });
   // What held stops back is only looked up where that matters.
-  if (!phasesWith([]).every(({ isOff }) => isOff)) return undefined;
-  const found = phasesWith(await holdsOf(ids, context));
+  if (!phasesOfAll(unheld).every(({ isOff }) => isOff)) return undefined;
+  const found = phasesOfAll(partsOf(ids, await holdsOf(ids, context), listed, context));
   const starts = found.flatMap(({ startsAt }) => startsAt ?? []);
   return found.every(({ isOff }) => isOff) ? { startsAt: starts.toSorted((one, other) => one - other)[0] } : undefined;
 }

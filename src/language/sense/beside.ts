@@ -69,7 +69,7 @@ export function besides(frame: Frame, clauses: readonly Clause[], isExplained: (
   const hasEnd = asks.some(({ tags }) => tags.some(({ kind, text }) => kind === "time" && isEnd.test(text)));
   const isApart = (tags: readonly Tag[]) =>
     hasEnd && isStatement(tags) && tags.some(({ kind }) => kind === "time") && !asks.some((each) => each.tags === tags);
-  const told = clauses.map((clause, index): "story" | "why" | "apart" | "own" | "other" => {
+  const kindAt = clauses.map((clause, index): "story" | "why" | "apart" | "own" | "other" => {
     const { tags } = clause;
     if (from !== -1 && index >= from) return "story";
     if (reasons && isOtherOrder(tags, must) && !isStatement(tags)) return "other";
@@ -85,11 +85,11 @@ export function besides(frame: Frame, clauses: readonly Clause[], isExplained: (
     return isApart(tags) ? "apart" : "own";
   });
   const those = (...kinds: readonly string[]) =>
-    clauses.flatMap(({ tags }, index) => (kinds.includes(told[index] ?? "") ? tags : []));
+    clauses.flatMap(({ tags }, index) => (kinds.includes(kindAt[index] ?? "") ? tags : []));
   return {
     story: those("story", "why"),
     why: new Set(those("why")),
-    isExplicit: from !== -1 && told.every((each, index) => !/^(?:story|why)$/.test(each) || index >= from),
+    isExplicit: from !== -1 && kindAt.every((each, index) => !/^(?:story|why)$/.test(each) || index >= from),
     apart: new Set(those("apart")),
     others: new Set(those("other")),
   };
@@ -102,7 +102,7 @@ function agreeing({ must, may, needs }: Frame): readonly Sense[] {
   return [...must.flat(), ...same, ...(needs.includes("person") ? ofMachines : [])];
 }
 
-/** "…, she lost her phone": each word agrees with what is asked for an account, and only tells why. */
+/** "…, she lost her phone": it gives the reason for a change of an account, and asks for nothing. */
 const isWhy = (tags: readonly Tag[]): boolean =>
   !/^(?:so|to|for)$/.test(tags[0]?.text ?? "") &&
   !tags.some(({ text }) => /^(?:might|may|could|would|when)$/.test(text)) &&
@@ -159,16 +159,16 @@ export const decisive: readonly Sense[] = [
   ...(["approve", "deny", "withdraw", "detach", "undo", "wording"] as const),
 ];
 
-/** What is only told of machines beside those that are meant: "keep web up, qa is broken". */
+/** What is only said of machines beside those that are meant: "keep web up, qa is broken". */
 export function asidesIn(clauses: readonly Clause[], isSaid: (clause: readonly Tag[]) => boolean): ReadonlySet<Tag> {
   const isThing = ({ kind }: Tag) => kind === "thing";
-  const told = clauses.filter(
+  const statements = clauses.filter(
     ({ tags }) =>
       tags.some((tag, at) => isThing(tag) && telling.test(tags[at + 1]?.text ?? "")) &&
       tags.every((tag) => tag.kind !== "time" && !has(tag, "keepUp", "need")),
   );
-  const others = clauses.filter((clause) => !told.includes(clause));
+  const others = clauses.filter((clause) => !statements.includes(clause));
   if (!others.some(({ tags }) => isSaid(tags) && tags.some(isThing))) return new Set();
-  return new Set(told.flatMap(({ tags }) => tags.filter(isThing)));
+  return new Set(statements.flatMap(({ tags }) => tags.filter(isThing)));
 }
 const telling = /^(?:is|are|was|were|has|had|isn't|aren't|wasn't|hasn't|looks|seems|got|keeps|does|did|will)$/;

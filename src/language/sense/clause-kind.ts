@@ -107,7 +107,7 @@ export function isDoneBySomebody(clause: readonly Tag[]): boolean {
   const isOnlyTold = before.every((tag) => isSubject(tag) || aside.test(tag.said) || tag.kind === "time");
   const isOfThing = /^(?:thing|person|pronoun|action|project|credential|policy)$/.test(after?.kind ?? "");
   const isOver = after?.kind === "time" && (before.some(isSubject) || /^(?:ended|stopped)$/.test(word));
-  // "dave left us last week", "dave was fired": who is told of is who leaves.
+  // "dave left us last week", "dave was fired": the person named is the one who leaves.
   if (has(verb, "offboard") && !/^off/.test(word) && after?.kind !== "person") return false;
   if (isPast && isOnlyTold && (isOfThing || isOver)) return true;
   const [first, be, ...more] = before.filter(({ said }) => !aside.test(said) && said !== "that");

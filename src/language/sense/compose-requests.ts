@@ -24,7 +24,7 @@ const accounts = rulesFrom([
   ["ok|okay +=for|to|with", "approve", { with: "#mfa" }],
   // "I won't approve that", but not "not approved yet"
   ["not|don't|won't|never >#approve|#okay", "deny", { unless: notYet, when: (found) => !has(found[1], "request") }],
-  // "dave is off today" tells where he is.
+  // "dave is off today" says where he is, and asks for nothing.
   ["=@person =is|are|was|were #off|#up", "nothing"],
   // "the full leaver process"
   ["full|complete|proper|formal|fully|properly", "nothing", { with: "#offboard" }],

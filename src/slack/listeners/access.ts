@@ -72,7 +72,7 @@ export function createAccess({ settings, approvals, onCommand, log }: AccessOpti
     const { actor, typed } = context;
     const purpose = purposeOf(command);
     const help = purpose === "read" && actor.membership === "member" ? [whatElse] : [];
-    const buttons = [...help, ...lesserThan(command, input, (lesser) => isOfferedTo(lesser, context))];
+    const buttons = [...help, ...alternativeTo(command, input, (alternative) => isOfferedTo(alternative, context))];
     return refusalMessage(denied, { purpose, buttons, teamId: actor.teamId, typed });
   };
   const outsider = ({ actor, channelId }: Requester): Denied | undefined => {
@@ -129,10 +129,14 @@ export function createAccess({ settings, approvals, onCommand, log }: AccessOpti
   };
 }
 
-function lesserThan(command: Command, input: Input, isOffered: (lesser: Command) => boolean): readonly CommandButton[] {
-  const button = command.kind === "change" ? command.lesser?.(input) : undefined;
-  const lesser = button && commandOf(button.words);
-  return lesser && isOffered(lesser) ? [button] : [];
+function alternativeTo(
+  command: Command,
+  input: Input,
+  isOffered: (alternative: Command) => boolean,
+): readonly CommandButton[] {
+  const button = command.kind === "change" ? command.alternative?.(input) : undefined;
+  const alternative = button && commandOf(button.words);
+  return alternative && isOffered(alternative) ? [button] : [];
 }
 
 async function wouldDo(
