@@ -32,7 +32,7 @@ export function withoutReasons(change: Change): Change {
     ...change,
     input,
     // Of an undo it is Curfew's own.
-    reason: change.reason === null || change.undoes !== null ? change.reason : "Details shows the reason",
+    reason: change.undoes === null ? null : change.reason,
     decisions: change.decisions.map((decision) => ({ ...decision, note: null })),
   };
 }

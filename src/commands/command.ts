@@ -178,6 +178,8 @@ interface ChangeMembers<T extends ChangeTypes> extends CommandBase<T["fields"]> 
   readonly alternative?: (input: T["partial"]) => CommandButton;
   /** What sending the form does, where the title does not say it; 24 characters at most. */
   readonly submit?: (input: T["partial"]) => string;
+  /** Of the form, where what was pressed makes it another one. */
+  readonly formTitle?: (input: T["partial"]) => string | undefined;
   /** The entity's id, or null for one that does not exist yet. */
   readonly subjectId: (input: T["input"]) => string | null;
   /** Values that follow from the rest of an incomplete input; it never replaces one that a person gave. */

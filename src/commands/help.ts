@@ -151,7 +151,10 @@ async function rightsOf({ userId, name }: Person, context: QueryContext): Promis
   const who = userId === context.actor.userId ? "You" : name;
   const changes = acts.length === 0 ? "change nothing" : `make ${acts.length} of ${changing.length} kinds of changes`;
   return {
-    title: may.length === 0 ? `${who} may do nothing here` : `${who} may look things up here, and ${changes}`,
+    title:
+      may.length === 0
+        ? `${who} ${who === "You" ? "have" : "has"} no rights here`
+        : `${who} may look things up here, and ${changes}`,
     note: `Roles: ${decisions[0]?.found?.roles.join(", ") || "none"}. “who may keep” shows who else may.`,
     items: acts.map(({ operation, found }) =>
       line(operation, operations[operation].summary, [

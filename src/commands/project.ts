@@ -62,11 +62,10 @@ async function sameName(
 }
 
 export const projectList = defineList({
-  ...{ words: "project list", called: "projects", title: "Projects", noun: "project" },
+  ...{ words: "project list", called: "projects", title: "Projects", noun: "known project" },
   summary: "Show the projects that Curfew knows",
   // No operation lists projects (API.md), so the right to list their actions stands for it.
   operation: "ListActions",
-  note: "Only those that Curfew knows: the service cannot list its projects.",
   whenEmpty: learnt,
   find: async (words, context) =>
     (await searchWords("project", words, context)).filter(({ id }) => maySeeProject(context, id)),
@@ -88,10 +87,9 @@ function projectLine({ id, name }: Entity<"project">, { may }: QueryContext): Li
 }
 
 export const policyList = defineList({
-  ...{ words: "policy list", called: "policies", title: "Managed policies", noun: "managed policy" },
+  ...{ words: "policy list", called: "policies", title: "Managed policies", noun: "known policy" },
   summary: "Show the managed policies that Curfew knows",
   operation: "GetManagedPolicy",
-  note: "Only those that Curfew knows: the service cannot list its policies.",
   whenEmpty: "“policy show” with an id reads one.",
   // `find` searches this list for everybody.
   find: async (words, context) =>

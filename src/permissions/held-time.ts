@@ -39,7 +39,7 @@ export function lengthFound(lengths: Lengths): string | undefined {
   const ms = lengthOf(lengths);
   if (ms === undefined) return undefined;
   const isWithOthers = lengthWords(ms) !== lengthWords(exclusionLengthMs);
-  const beside = isWithOthers ? "With what else you keep less than an hour apart, this" : "This";
+  const beside = isWithOthers ? "Together with what you keep before and after, this" : "This";
   return `${beside} would be ${lengthWords(ms)}`;
 }
 

@@ -90,10 +90,10 @@ describe("users", () => {
   it.each([
     ["user frank", "disabled", "*Disabled since*\nTue 24 Nov 2026, 11:20", "*Disabled by*\ncarol: left the company"],
     ["user erin", "mobile-otp", "bob wanted to remove the MFA of erin*", "waiting for approval"],
-    ["users disabled", "*1 user disabled*", "*frank*", "It doesn't know the status of 5 others."],
-    ["users without mfa", "*1 user without MFA*", "*frank*"],
-    ["users with mfa", "*5 users with MFA*"],
-    ["users with Billing", "No users with the policy “Billing”", "It doesn't know the policies of 6 others."],
+    ["users disabled", "*1 known user disabled*", "*frank*", "Curfew doesn't know the status of 5 others."],
+    ["users without mfa", "*1 known user without MFA*", "*frank*"],
+    ["users with mfa", "*5 known users with MFA*"],
+    ["users with Billing", "No known users with the policy “Billing”", "Curfew doesn't know the policies of 6 others."],
   ])("“%s” says what Curfew knows and since when, and what it doesn't know", async (line, ...words) => {
     const text = await told("bob", line);
     for (const each of words) expect(text).toContain(each);

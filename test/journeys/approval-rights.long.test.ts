@@ -81,7 +81,7 @@ describe("a change that needs two approvals", () => {
     const denied = textOf(await cardSaying(curfew(), card, "Denied by "));
     expect(denied).toContain("Approved by <@U01ALICE>");
     expect(denied).toContain("Denied by <@U03CAROL>");
-    await directMessage(curfew(), "bob", "It was denied", changeId);
+    await directMessage(curfew(), "bob", "Nothing was changed.", changeId);
   });
 });
 

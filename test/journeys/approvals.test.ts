@@ -59,7 +59,7 @@ describe("a change that an admin must approve", () => {
     expect(shown).toContain(":large_yellow_circle: <@U02BOB> wants to disable dave");
     expect(shown).toMatch(/\nleft the company · needs <@U03CAROL> until <!date\^/);
     expect(shown, "the rest is in Details").not.toMatch(/User: |E-mail: |Status: /);
-    expect(shown, "the question says it again").toContain("bob wants to disable dave. It is performed as soon as");
+    expect(shown, "the question says it again").toContain("bob wants to disable dave. It is done when all approvals");
     expect(buttonsOn(card)).toEqual(["Approve", "Deny…"]);
     expect((await press(curfew(), "carol", "Details", card)).text).toContain(
       'ModifyUser\n{\n "id": "u-00000004",\n "status": "disabled"\n}',
@@ -185,7 +185,7 @@ describe("a denial", () => {
     expect(await person("carol").submit()).toMatchObject({ kind: "blocked" });
     const { text } = await send(curfew(), "carol", { Reason: "<!here> he is back tomorrow" });
     expect(text).toContain("You denied it. bob wanted to disable dave. It was denied: nothing was changed.");
-    const notice = await directMessage(curfew(), "bob", "You wanted to disable dave. It was denied", changeId);
+    const notice = await directMessage(curfew(), "bob", "You wanted to disable dave. Nothing was changed.", changeId);
     expect(textOf(notice)).toContain("Denied by <@U03CAROL>");
     expect(textOf(notice)).toContain("&lt;!here&gt; he is back tomorrow");
     expect(buttonsOn(notice)).toEqual(["Ask again"]);

@@ -47,7 +47,7 @@ const changeAddress = async (from: string, to: string): Promise<void> => {
 
 describe("the approvers of a change of an account", () => {
   it("read that its requester never used the right, until they have", async () => {
-    const never = "<@U02BOB> does this for the first time.";
+    const never = "<@U02BOB> has never done this before.";
     const { card } = await askToRemoveMfa("dave@example.com");
     expect(warnings(card)).toEqual([`:warning: ${never}`]);
     await press(curfew(), "carol", "Approve", card);

@@ -171,7 +171,7 @@ withOneBot(
       await curfew().app.idle();
       const card = await cardOf(curfew(), changeId);
       await messagesAfter(curfew(), "bob", () => person("bob").type("@Curfew deny not now", "ops", card.ts));
-      const notice = await directMessage(curfew(), "alice", "It was denied", "not now");
+      const notice = await directMessage(curfew(), "alice", "Nothing was changed.", "not now");
       const again = async () => {
         await person("alice").press("Ask again", notice);
         await curfew().workspace.waitFor(() => person("alice").openView(), { what: "the form" });

@@ -138,7 +138,7 @@ describe("a reminder half an hour before an exclusion ends", () => {
       expect([inThread, toOwner].flatMap((each) => (each ? buttonsOn(each) : []))).toEqual([]);
       expect(inThread && textOf(inThread)).toMatch(/^:alarm_clock: This was to end <!date\^[^>]*>\.$/);
       expect(toOwner && textOf(toOwner)).toMatch(
-        /^:alarm_clock: This was to end <!date\^[^>]*>: keeping \*staging\* running\.$/,
+        /^:alarm_clock: The plan was to keep \*staging\* running until <!date\^[^>]*>\.$/,
       );
     };
     const first = await remind();

@@ -80,7 +80,13 @@ describe("to shorten an exclusion", () => {
     const list = await ask(curfew(), "alice", "list mine");
     for (const message of [await cardOf(curfew(), changeId), list.message]) {
       await person("alice").press("Shorten…", message);
-      await curfew().workspace.waitFor(() => person("alice").openView()?.submit === "Shorten", { what: "the form" });
+      await curfew().workspace.waitFor(
+        () => {
+          const view = person("alice").openView();
+          return view?.title === "Shorten" && view.submit === "Shorten";
+        },
+        { what: "the form" },
+      );
       await send(curfew(), "alice", { Until: endOf(exclusionId) / 1000 - 1800 });
     }
     expect(end - endOf(exclusionId)).toBe(hourMs);

@@ -22,7 +22,7 @@ describe("the longest that a role may hold a machine", () => {
     for (const each of times)
       expect((await alice(`keep i-0b1 up every day ${each} until ${until()}`)).text).toContain("You plan to keep");
     const last = await alice(`keep i-0b1 up every day 4:30-7:30 until ${until()}`);
-    expect(last.text).toContain("for at most 1 d from its start. With what else you keep");
+    expect(last.text).toContain("for at most 1 d from its start. Together with what you keep");
     expect(buttonsOn(last.message).join()).toMatch(/^Ask carol to allow/);
     const pause = await alice(`keep i-0b1 up every day 5:00-7:00 until ${until()}`);
     expect(pause.text).toContain("You plan to keep");
@@ -31,7 +31,7 @@ describe("the longest that a role may hold a machine", () => {
   it("counts what follows an exclusion, whatever it holds back, and offers what is left", async () => {
     await alice("keep i-0b2 up for 20h");
     const next = await alice("keep i-0b2 off in 20h for 6h");
-    expect(next.text).toContain("With what else you keep less than an hour apart, this would be 1 d 2 h");
+    expect(next.text).toContain("Together with what you keep before and after, this would be 1 d 2 h");
     expect(buttonsOn(next.message)).toEqual(["Use 4 h", "Ask carol to allow 6 h"]);
     expect((await alice("keep i-0b2 off in 21h for 6h")).text).toContain("You plan to keep");
     const between = await alice("extend i-0b2 for 30min");

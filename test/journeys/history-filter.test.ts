@@ -95,7 +95,7 @@ describe("the history, narrowed by somebody who may not see everything", () => {
     const [known, unknown] = [await told("dave", "history carol"), await told("dave", "history nobody")];
     expect(known.replaceAll("carol", "x")).toBe(unknown.replaceAll("nobody", "x"));
     expect(await told("dave", "history staging")).toContain("I didn't understand “staging”");
-    expect(await told("dave", "history mine")).toContain("There are no changes yet.");
+    expect(await told("dave", "history mine")).toContain("There are no changes that you may see.");
   });
 });
 

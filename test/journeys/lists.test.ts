@@ -58,7 +58,7 @@ describe("a list", () => {
       "“exclusion list” alone shows all of them.",
     ],
     ["alice", "users", "You can't", "Ask "],
-    ["carol", "plans nothing", "*No plans matching “nothing”*", "“plan list” alone shows all of them."],
+    ["carol", "plans nothing", "*No known plans matching “nothing”*", "“plan list” alone shows all of them."],
     ["carol", "groups nothing", "*No resource groups matching “nothing”*", "“group list” alone shows all of them."],
     ["carol", "history failed", "There are no such changes", "“history” alone shows all of them."],
     ["carol", "approvals", "*No change waits that you may see*", "“history” shows what was decided."],
@@ -71,11 +71,11 @@ describe("a list", () => {
   it.each([
     [
       "plans",
-      /\*2 plans\*.*\*Development office hours\* · .*in Development · plan-00000001/s,
+      /\*2 known plans\*.*\*Development office hours\* · .*in Development · plan-00000001/s,
       ["Selectors", "What runs next", "History"],
     ],
     ["selectors", /\*Staging databases\* · of Development office hours · sel-00000002/, ["Show", "Edit…", "History"]],
-    ["selectors plan-00000001", /\*2 selectors matching “plan-00000001”\*/, ["Show", "Edit…", "History"]],
+    ["selectors plan-00000001", /\*2 known selectors matching “plan-00000001”\*/, ["Show", "Edit…", "History"]],
     ["credentials", /\*AWS main account\* · .*cred-00000001/, ["Edit…", "Delete…", "History"]],
     ["groups", /\*staging\* · 2 × EC2 in Development · i-0a1, i-0a2/, ["Status", "What runs next", "Show"]],
     [
@@ -95,7 +95,7 @@ describe("a list", () => {
 
   it("of policies leads to each", async () => {
     expect((await press("carol", "Details", "policies Billing")).text).toContain("Managed policy Billing");
-    expect((await ask(curfew(), "alice", "plans")).text).toContain("*1 plan*");
+    expect((await ask(curfew(), "alice", "plans")).text).toContain("*1 known plan*");
     expect(await menuOf("alice", "selectors")).not.toContain("Edit…");
   });
 });

@@ -43,9 +43,9 @@ describe("what is known of a user's MFA and status", () => {
     "“%s” lists them",
     async (line) => {
       const text = await told("bob", line);
-      expect(text).toContain("1 user without MFA");
+      expect(text).toContain("1 known user without MFA");
       expect(text).toMatch(/\*dave\* · .*MFA none · as the config file or an import says/);
-      expect(text).toContain("It doesn't know the MFA of 1 other.");
+      expect(text).toContain("Curfew doesn't know the MFA of 1 other.");
       expect(text).not.toMatch(/\*(?:alice|carol|bob)\*/);
     },
   );

@@ -155,7 +155,7 @@ describe("a planned exclusion that is taken back", () => {
     expect((await act(planned)).text).toContain("You withdrew it.");
     await at(friday);
     expect(sent()).toEqual([]);
-    expect(shown(planned.card)).toContain("It was withdrawn: nothing was changed.");
+    expect(shown(planned.card)).toContain(". Nothing was changed.");
   });
 
   it("by who may end such exclusions is said to be so, and its requester is notified; others may not", async () => {
@@ -163,7 +163,7 @@ describe("a planned exclusion that is taken back", () => {
     const refused = await press(curfew, "dave", "Withdraw", card);
     expect(refused.text).toContain(":no_entry:");
     await press(curfew, "carol", "Withdraw", card);
-    await directMessage(curfew, "alice", "It was withdrawn: nothing was changed.");
+    await directMessage(curfew, "alice", "Nothing was changed.", "Withdrawn by");
     await curfew.app.idle();
     expect(shown(card)).toContain("Withdrawn by carol");
   });

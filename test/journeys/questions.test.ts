@@ -77,7 +77,7 @@ describe("what is excluded", () => {
 describe("plans, selectors and credentials", () => {
   it("finds a plan by what it selects", async () => {
     const lines = await answer("plans staging", "dave");
-    expect(lines[0]).toBe("*1 plan matching “staging”*");
+    expect(lines[0]).toBe("*1 known plan matching “staging”*");
     expect(lineOf(lines, "Development office hours")).toContain("selects Staging machines");
   });
 

@@ -22,7 +22,7 @@ withOneBot(
         expect(textOf(warning)).toContain("* · Stop staging\n");
         expect(buttonsOn(warning)).toEqual(["Keep staging running…", ...choices]);
         await messagesAfter(curfew(), "alice", () => person("alice").press("Tonight", warning));
-        expect(lastEnd()).toBe(at("08:00", 1));
+        expect(lastEnd()).toBe(at("00:00", 1));
         await curfew().app.idle();
         expect(textOf(nowOf(curfew(), warning))).toMatch(/\*staging\* is kept running until .* by <@U01ALICE>/);
         expect(buttonsOn(nowOf(curfew(), warning))).toEqual([]);

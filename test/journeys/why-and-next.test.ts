@@ -216,13 +216,18 @@ it("a stop soon after the end is said in the answer, and first on the card", asy
 });
 
 describe("keeping what is off by the schedule", () => {
-  const off = /^:white_check_mark: Done\. Off now by the schedule until <!date\^(\d+)[^>]*>: Curfew can't start them\./;
+  const off = /^:white_check_mark: Done\. Off now until <!date\^(\d+)[^>]*>: Curfew can't start them\./;
 
   it("says so in the first line, and when the schedule starts it next", async () => {
     clock.advance(13 * hourMs);
-    expect(await told("carol", "keep i-0a1 up for 2h because demo")).toContain("Off now by the schedule");
-    const { text } = await ask(curfew(), "alice", "keep staging up until 11");
+    expect(await told("carol", "keep i-0a1 up for 2h because demo")).toContain("Off now");
+    const { text, changeId } = await ask(curfew(), "alice", "keep staging up until 11");
     expect(text).toMatch(off);
+    const [, starts = ""] = off.exec(text) ?? [];
+    expect(textOf(await cardOf(curfew(), changeId))).toContain(`\nOff now until <!date^${starts}^`);
+    expect(await told("carol", "why is staging off?")).toMatch(
+      new RegExp(`\\*staging\\*: off by the schedule until <!date\\^${starts}[^>]*>; held by <@U01ALICE> until`),
+    );
     expect(Number(off.exec(text)?.[1]) * 1000 - clock.now()).toBeGreaterThan(8 * hourMs);
     expect(Number(off.exec(text)?.[1]) * 1000 - clock.now()).toBeLessThan(11 * hourMs);
   });
@@ -230,7 +235,8 @@ describe("keeping what is off by the schedule", () => {
   it("says nothing of it where somebody kept it from its stop, or it is planned for later", async () => {
     await ask(curfew(), "alice", "keep i-0a1 up until 22:30 because demo");
     clock.advance(13 * hourMs);
-    for (const line of ["keep staging up until 11", "keep i-0a2 up tomorrow from 9 until 11"])
-      expect(await told("alice", line)).not.toContain("Off now");
+    const { text, changeId } = await ask(curfew(), "alice", "keep staging up until 6:00");
+    expect(text + textOf(await cardOf(curfew(), changeId))).not.toContain("Off now");
+    expect(await told("alice", "keep i-0a2 up tomorrow from 9 until 11")).not.toContain("Off now");
   });
 });

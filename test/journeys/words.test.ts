@@ -110,7 +110,7 @@ describe("the service's message", () => {
 
 describe("history", () => {
   it("says when there is nothing yet, and nothing that old", async () => {
-    expect((await ask(curfew(), "dave", "history mine")).text).toContain("There are no changes yet.");
+    expect((await ask(curfew(), "dave", "history mine")).text).toContain("There are no changes that you may see.");
     expect((await ask(curfew(), "dave", "history --page 9")).text).toContain("There are no changes this far back.");
   });
 

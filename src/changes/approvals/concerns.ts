@@ -16,7 +16,7 @@ export interface ConcernPorts {
 
 /**
  * What the approvers of a waiting change should look at, a sentence each: why it needs them, whose account it is, its other changes in
- * the last 7 days, and whether its requester does this for the first time. Empty if there is nothing unusual. Beyond `most` stand only
+ * the last 7 days, and whether its requester has done this before. Empty if there is nothing unusual. Beyond `most` stand only
  * those about who has the account.
  */
 export async function concernsAbout(
@@ -121,5 +121,5 @@ async function firstUse(change: Change, { store }: ConcernPorts): Promise<readon
     .filter((command) => command.kind === "change" && command.operation === operation)
     .map(({ words }) => words);
   const done = await store.list({ actorId: actor.userId, commands, states: ["succeeded"], limit: 1 });
-  return done.length > 0 ? [] : [[{ person: actor.userId }, " does this for the first time."]];
+  return done.length > 0 ? [] : [[{ person: actor.userId }, " has never done this before."]];
 }

@@ -170,7 +170,7 @@ const approve: DecisionCommand = {
   summary: "Approve a change that somebody else asked for",
   operation: null,
   verdict: "approved",
-  confirms: "It is performed as soon as enough people have approved it.",
+  confirms: "It is done when all approvals are there.",
   fields: { change, note: text({ label: "Note", maxLength: 500, optional: true, multiline: true }) },
   changeId,
   ruling: ({ note }) => ({ verdict: "approved", note: typeof note === "string" ? note : null }),
@@ -205,7 +205,7 @@ export const withdraw: DecisionCommand = {
   summary: "Withdraw a change that waits for approval or is planned",
   operation: null,
   verdict: "withdrawn",
-  confirms: "Then it isn't made.",
+  confirms: "Then it isn't done.",
   fields: {
     change,
     occurrence: number({ label: "Occurrence", minimum: 0, optional: true, hidden: "all" }),

@@ -167,11 +167,11 @@ function noteOn(
   shownThere: number,
   { isMore, isNarrowed }: { readonly isMore: boolean; readonly isNarrowed: boolean },
 ): string | undefined {
-  if (shownThere > 0) return isMore || page > 1 ? `Page ${page}, the latest first.` : undefined;
+  if (shownThere > 0) return isMore || page > 1 ? `Page ${page}` : undefined;
   if (page > 1) return "There are no changes this far back.";
   return isNarrowed
     ? "There are no such changes that you may see. “history” alone shows all of them."
-    : "There are no changes yet.";
+    : "There are no changes that you may see.";
 }
 
 /** A change on one line. */

@@ -58,6 +58,7 @@ export const exclusionExtend = defineChange({
   summary: "Keep something longer, or until another time",
   step: { name: "extend_exclusion", title: "Keep longer", inputs: ["exclusion", "until"] },
   submit: ({ shorter }) => (shorter ? "Shorten" : "Extend"),
+  formTitle: ({ shorter }) => (shorter ? "Shorten" : undefined),
   operation: "ModifyActionExclusion",
   about: "exclusion",
   fields: {

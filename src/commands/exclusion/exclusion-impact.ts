@@ -76,7 +76,7 @@ export async function exclusionImpact(planned: PlannedExclusion, context: FillCo
 /** A stop held back later starts nothing now. */
 function offWords(startsAt: number | undefined, { length }: readonly string[]): Sentence {
   const until: Sentence = startsAt === undefined ? [] : [" until ", { at: startsAt }];
-  return ["Off now by the schedule", ...until, `: Curfew can't start ${length === 1 ? "it" : "them"}.`];
+  return ["Off now", ...until, `: Curfew can't start ${length === 1 ? "it" : "them"}.`];
 }
 
 export interface Impact {

@@ -15,12 +15,14 @@ export const afterRunMs = 5 * 60_000;
 
 /** The small hours belong to the evening before. */
 const nightEnds = 6;
+/** From then on a night that ended at midnight would be too short. */
+const isLate = 22;
 const hourMs = 3_600_000;
 
 /**
- * When something is kept out of a run no longer, in epoch ms. *1 h* and *2 h* count from the run. *Tonight* and *Tomorrow morning* are
- * until the start of the team's next day, as these words are on a line, and at least until the run is past. The day of a run before
- * 6:00 is the day before.
+ * When something is kept out of a run no longer, in epoch ms. *1 h* and *2 h* count from the run. *Tonight* is until midnight, as in
+ * the form, and for a run at night until 6:00; *Tomorrow morning* is until the start of the team's next day. Both last at least until
+ * the run is past. The day of a run before 6:00 is the day before.
  */
 export function keptUntil(
   at: number,
@@ -31,7 +33,8 @@ export function keptUntil(
   if (lasting === "2h") return at + 2 * hourMs;
   const { hour: runsAt, ...day } = wallClockAt(at, dayZone);
   const next = addDays(day, runsAt < nightEnds ? 0 : 1);
-  const [hour = 0, minute = 0] = dayStarts.split(":").map(Number);
+  const nightLasts = runsAt < nightEnds || runsAt >= isLate ? nightEnds : 0;
+  const [hour = 0, minute = 0] = lasting === "tonight" ? [nightLasts] : dayStarts.split(":").map(Number);
   return Math.max(at + afterRunMs, momentOf({ ...next, hour, minute }, dayZone));
 }
 

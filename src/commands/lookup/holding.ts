@@ -1,4 +1,4 @@
-import type { Entity } from "../../directory/directory.ts";
+import type { DirectoryStore, Entity } from "../../directory/directory.ts";
 import { resourceKeys } from "../../directory/resources.ts";
 import type { FillContext, QueryContext } from "../command.ts";
 import { expiryOf, isSwitchedOff, startOf } from "../exclusion/exclusion-body.ts";
@@ -38,14 +38,7 @@ export interface Hold {
 /** What held these resources back, does or will, as far as the requester may see it; soonest to end first. */
 export async function holdsOf(ids: readonly string[], context: FillContext): Promise<readonly Hold[]> {
   const { directory, now } = context;
-  const keys = ids.flatMap(resourceKeys);
-  const known = [...(await directory.exclusionsNaming(keys)), ...(await directory.liveExclusions(now, keys))];
-  const exclusions = [...new Map(known.map((each) => [each.id, each])).values()].flatMap((exclusion) => {
-    const { id, body, ownerId, projectId } = exclusion;
-    if (isSwitchedOff(body) || !maySeeProject(context, projectId)) return [];
-    const until = endOf(exclusion, now) ?? expiryOf(body);
-    return [{ name: body.name ?? id, id, ownerId, from: startOf(body) ?? 0, until, isPlanned: false, body }];
-  });
+  const exclusions = await exclusionHolds(ids, directory, now, (projectId) => maySeeProject(context, projectId));
   const plans = (await plansSeen(context, ids)).flatMap(({ spans, ownerId, reason, ...body }) =>
     // What has begun is an exclusion.
     spans
@@ -56,6 +49,23 @@ export async function holdsOf(ids: readonly string[], context: FillContext): Pro
       })),
   );
   return [...exclusions, ...plans].sort((one, other) => (one.until ?? never) - (other.until ?? never));
+}
+
+/** The exclusions that held these resources back, or do, of the projects that count. */
+export async function exclusionHolds(
+  ids: readonly string[],
+  directory: Pick<DirectoryStore, "exclusionsNaming" | "liveExclusions">,
+  now: number,
+  counts: (projectId: string | null) => boolean = () => true,
+): Promise<readonly Hold[]> {
+  const keys = ids.flatMap(resourceKeys);
+  const known = [...(await directory.exclusionsNaming(keys)), ...(await directory.liveExclusions(now, keys))];
+  return [...new Map(known.map((each) => [each.id, each])).values()].flatMap((exclusion) => {
+    const { id, body, ownerId, projectId } = exclusion;
+    if (isSwitchedOff(body) || !counts(projectId)) return [];
+    const until = endOf(exclusion, now) ?? expiryOf(body);
+    return [{ name: body.name ?? id, id, ownerId, from: startOf(body) ?? 0, until, isPlanned: false, body }];
+  });
 }
 
 const never = Number.POSITIVE_INFINITY;

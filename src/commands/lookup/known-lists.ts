@@ -35,9 +35,8 @@ function knownList<K extends "plan" | "selector" | "credential">(
   said: { readonly title: string; readonly summary: string; readonly whenEmpty: string },
 ): QueryCommand {
   return defineList({
-    ...{ ...said, words: `${kind} list`, called: `${kind}s`, noun: kind, line },
+    ...{ ...said, words: `${kind} list`, called: `${kind}s`, noun: `known ${kind}`, line },
     operation: "ListActions",
-    note: `Only those that Curfew knows: the service cannot list its ${kind}s.`,
     find: async (words, context) => {
       const found = [...(await searchWords(kind, words, context)), ...(await plansSelecting(kind, words, context))];
       const seeing = { ...context, directory: { ...context.directory, get: onceEach(context.directory) } };

@@ -150,6 +150,12 @@ async function statesOf(
   });
 }
 
+/** What the schedule has stopped. */
+export interface Off {
+  /** In epoch ms. */
+  readonly startsAt: number | undefined;
+}
+
 /**
  * When the schedule next starts resources that it has stopped, as far as their known runs say; undefined where one of them may be up.
  */
@@ -157,27 +163,28 @@ export async function offNow(
   ids: readonly string[],
   listed: readonly Action[],
   context: FillContext,
-): Promise<{ readonly startsAt: number | undefined } | undefined> {
+): Promise<Off | undefined> {
   const { now } = context;
   const unheld = partsOf(ids, [], listed, context);
   // Of what has no known actions nothing says whether it is off.
   if (unheld.some(({ actions }) => actions.length === 0)) return undefined;
-  const range = { from: now - aroundMs, to: now + aroundMs };
-  const phasesOfAll = (parts: typeof unheld) =>
-    parts.map((part) => {
-      const phases = phasesOf(runsDuring(part.actions, [range], now), part.holds, range);
-      const at = phases.findIndex(({ to }) => to > now);
-      const since = phases[at]?.began?.at;
-      const starts = part.actions.filter((action) => isFor("start", action));
-      // Before a start was changed it may have run at another time.
-      const isSure = since !== undefined && changedSince(starts, [{ from: since, to: now }], now).length === 0;
-      return { isOff: isSure && phases[at]?.isUp === false, startsAt: phases[at + 1]?.began?.at };
-    });
   // What held stops back is only looked up where that matters.
-  if (!phasesOfAll(unheld).every(({ isOff }) => isOff)) return undefined;
-  const found = phasesOfAll(partsOf(ids, await holdsOf(ids, context), listed, context));
-  const starts = found.flatMap(({ startsAt }) => startsAt ?? []);
-  return found.every(({ isOff }) => isOff) ? { startsAt: starts.toSorted((one, other) => one - other)[0] } : undefined;
+  if (!unheld.every((part) => offOf(part, now))) return undefined;
+  const found = partsOf(ids, await holdsOf(ids, context), listed, context).map((part) => offOf(part, now));
+  const starts = found.flatMap((off) => off?.startsAt ?? []);
+  return found.every(Boolean) ? { startsAt: starts.toSorted((one, other) => one - other)[0] } : undefined;
+}
+
+/** When the schedule next starts what it has stopped, by these actions; undefined for what may be up. */
+export function offOf({ actions, holds }: Pick<State, "actions" | "holds">, now: number): Off | undefined {
+  const range = { from: now - aroundMs, to: now + aroundMs };
+  const phases = phasesOf(runsDuring(actions, [range], now), holds, range);
+  const at = phases.findIndex(({ to }) => to > now);
+  const since = phases[at]?.began?.at;
+  const starts = actions.filter((action) => isFor("start", action));
+  // Before a start was changed it may have run at another time.
+  const isSure = since !== undefined && changedSince(starts, [{ from: since, to: now }], now).length === 0;
+  return isSure && phases[at]?.isUp === false ? { startsAt: phases[at + 1]?.began?.at } : undefined;
 }
 
 function partsOf(ids: readonly string[], holds: readonly Hold[], listed: readonly Action[], context: FillContext) {

@@ -106,20 +106,17 @@ export const userList = defineQuery({
     const unknown = policy ? "policies" : mfa ? "MFA" : status ? "status" : undefined;
     const of = [status, mfa && `${mfa === "none" ? "without" : "with"} MFA`, policy && `with the policy “${policy}”`];
     return listAnswer({
-      ...{ all, page, noun: "user", narrowed: [...of, matching(rest)].filter(Boolean).join(", ") || undefined },
+      ...{ all, page, noun: "known user", narrowed: [...of, matching(rest)].filter(Boolean).join(", ") || undefined },
       command: { words: "user list", input: defined({ words: words || undefined, mfa }) },
-      note: [
-        "Only those that Curfew knows: the service cannot list its users.",
-        ...(unknown ? unknownWords(unknown, users.length - known.length) : []),
-      ].join(" "),
+      note: unknown && unknownWords(unknown, users.length - known.length),
       whenEmpty: learnt,
       lines: (shown) => Promise.all(shown.map((user) => userLine(user, mfa !== undefined, context))),
     });
   },
 });
 
-const unknownWords = (what: string, count: number): readonly string[] =>
-  count === 0 ? [] : [`It doesn't know the ${what} of ${count === 1 ? "1 other" : `${count} others`}.`];
+const unknownWords = (what: string, count: number): string | undefined =>
+  count === 0 ? undefined : `Curfew doesn't know the ${what} of ${count === 1 ? "1 other" : `${count} others`}.`;
 
 /** "disabled", "without mfa", "with mfa" and "with Billing" within the words of a list. */
 function withPhrases(words: string) {
@@ -177,22 +174,16 @@ export async function userAnswer(
   const waits = await context.history({ about, states: ["awaiting-approval"], limit: shownChanges });
   const changes = await context.history({ about, limit: shownChanges });
   const [latest] = changes.filter(({ isDone }) => isDone);
-  const asOf: Fact = {
-    label: "As of",
-    value: latest ? { at: latest.requestedAt } : "not known: no change was made through Curfew",
-  };
   const facts = [
     ...knownFacts(user),
     ...(await statusFacts(user, context)),
-    asOf,
+    ...(latest ? [{ label: "As of", value: { at: latest.requestedAt } }] : []),
     ...(await policyFacts(user, context)),
   ];
   const source = asks && user.body[asks] ? saidBy(await saidAt(user, asks, context), context) : undefined;
   return {
     title: asks ? shortAnswer(user, asks) : (user.name ?? user.id),
-    note: source
-      ? `As ${source}. It may be different now: the service has no read for users.`
-      : "As last known: the service has no read for users.",
+    note: source ? `As ${source}. It may be different now: the service has no read for users.` : "As last known.",
     items: eachOnce([
       { title: "", facts, buttons: userButtons(user, context) },
       ...[...waits, ...changes].map(changeLine),

@@ -25,7 +25,7 @@ import { exclusionsNow, heldBack } from "./holding.ts";
 import { maySeeProject } from "./may-see.ts";
 import { namedWithTime, next } from "./next.ts";
 import { nextRuns, runLine } from "./run-line.ts";
-import { runningAnswer } from "./running.ts";
+import { offNow, runningAnswer } from "./running.ts";
 import { comingRuns, type Run, readRuns, runsOf } from "./runs.ts";
 import { changedLately, changesSeen, seenLine } from "./seen-parts.ts";
 import { type Exclusions, exclusionItems, statusOf } from "./status.ts";
@@ -159,8 +159,11 @@ async function leadOf(
           ? "you"
           : { person: kept.ownerId };
     const until = expiryOf(kept.body);
+    const off = kept.body.processes?.includes("stop-resource") ? await offNow(ids, actions, context) : undefined;
+    const starts: Sentence = off?.startsAt === undefined ? [] : [" until ", { at: off.startsAt }];
     return [
-      `${isPart ? "in part " : ""}${did} ${how} by `,
+      ...(off ? ["off by the schedule", ...starts, "; "] : []),
+      `${isPart ? "in part " : ""}${off ? "held" : `${did} ${how}`} by `,
       owner,
       ...(until === undefined ? [] : [" until ", { at: until }]),
       ".",

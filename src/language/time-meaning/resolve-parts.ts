@@ -162,7 +162,7 @@ function waysOfTeamDay(
 
 /**
  * The times of day that are meant where none was said. Several when that is open. Today's end is midnight when the team's day is over.
- * `from tonight` and `until tonight` are its start; `tonight` and the choice *Tonight* (`keptUntil`) last to its end.
+ * `from tonight` and `until tonight` are its start; `tonight` lasts to its end.
  */
 function timesOfTeamDay(
   { days, weekday, shift, dayPart, edge }: Parts,

@@ -134,7 +134,7 @@ export async function drawForm(
   return {
     type: "modal",
     callback_id: formCallback,
-    title: plainText(command.title),
+    title: plainText((command.kind === "change" && command.formTitle?.(input)) || command.title),
     submit: plainText((command.kind === "change" && command.submit?.(input)) || command.title),
     close: plainText("Cancel"),
     private_metadata: JSON.stringify({ ...meta, ...keptBy(command, input), ...shownBy(command, input, meanings) }),

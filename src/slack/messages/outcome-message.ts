@@ -39,6 +39,7 @@ import {
   decisionMessage,
   errorSentence,
   namesChange,
+  stateBelow,
   stateIcons,
   stateSentence,
   verifiedOnCard,
@@ -276,7 +277,7 @@ function settledSentence(change: Change): Sentence {
       return [
         `You ${isOver(change.state) ? "wanted" : "want"} to ${asked}`,
         ...lastingWords(change),
-        `. ${stateSentence(change)}`,
+        `. ${stateBelow(change)}`,
       ];
   }
 }

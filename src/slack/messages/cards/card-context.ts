@@ -7,11 +7,12 @@ import { createPlans } from "../../../changes/planned/plans.ts";
 import type { ChangeSettings, ChangeStore, GroupStore, OutboxStore } from "../../../changes/ports.ts";
 import type { Sentence } from "../../../commands/answer.ts";
 import type { Thread } from "../../../commands/command.ts";
-import { expiryOf } from "../../../commands/exclusion/exclusion-body.ts";
+import { expiryOf, startOf } from "../../../commands/exclusion/exclusion-body.ts";
 import { runAfter } from "../../../commands/exclusion/next-run.ts";
 import { alsoHeld, exclusionsHolding } from "../../../commands/exclusion/overlapping-exclusions.ts";
 import { groupOf } from "../../../commands/exclusion/resource-context.ts";
-import { heldBack } from "../../../commands/lookup/holding.ts";
+import { exclusionHolds, heldBack } from "../../../commands/lookup/holding.ts";
+import { type Off, offOf } from "../../../commands/lookup/running.ts";
 import type { Plan } from "../../../commands/query-ports.ts";
 import type { DirectoryStore, ResourceGroup } from "../../../directory/directory.ts";
 import type { Logger } from "../../../observability/log.ts";
@@ -39,6 +40,8 @@ export interface CardContext {
   readonly goneAt?: number | undefined;
   /** The first action of its group that stops it after its end. */
   readonly nextStop?: NextStop | undefined;
+  /** Its group is off now by the schedule. */
+  readonly off?: Off | undefined;
   /** "asked for in a thread", with a link to it, where it was. */
   readonly askedIn?: readonly Mrkdwn[] | undefined;
   /** Of a series: the exclusion of the time that has begun and is not over. */
@@ -49,7 +52,7 @@ export interface CardContext {
 
 export interface CardSources extends ConcernPorts {
   readonly store: ConcernPorts["store"] &
-    Pick<DirectoryStore, "get" | "liveExclusions"> &
+    Pick<DirectoryStore, "get" | "exclusionsNaming" | "liveExclusions"> &
     Pick<GroupStore, "groups"> &
     Pick<ChangeStore, "planned" | "waiting"> &
     Pick<OutboxStore, "changeOfCard">;
@@ -97,7 +100,13 @@ export async function cardContext(
   const group = groupName === undefined ? undefined : groups[groupName];
   const isStopHeld = body.processes?.includes("stop-resource") ?? false;
   if (state?.kind !== "in-force" || !group?.actions?.length || !isStopHeld) return known;
-  return { ...known, nextStop: await nextStopAfter(group, (await actions()) ?? [], state.endsAt, store) };
+  const ofGroup = actionsNamed(group, (await actions()) ?? []);
+  const hasBegun = exclusion !== undefined && (startOf(exclusion.body) ?? 0) <= now;
+  return {
+    ...known,
+    nextStop: await nextStopAfter(group, ofGroup, state.endsAt, store),
+    off: hasBegun ? await offNow(group, ofGroup, store, now) : undefined,
+  };
 }
 
 /** The exclusion of the time of a series that is in force. */
@@ -178,11 +187,11 @@ const mostRuns = 100;
  */
 async function nextStopAfter(
   group: ResourceGroup,
-  listed: readonly Action[],
+  ofGroup: readonly Action[],
   end: number,
   store: Store,
 ): Promise<NextStop | undefined> {
-  const stops = actionsNamed(group, listed).filter((action) => action.isEnabled !== false && isFor("stop", action));
+  const stops = ofGroup.filter((action) => action.isEnabled !== false && isFor("stop", action));
   // At the very moment of its end an exclusion holds nothing back any more.
   let next = firstAfter(stops, end - 1);
   if (!next) return undefined;
@@ -192,6 +201,22 @@ async function nextStopAfter(
     next = firstAfter(stops, next.at);
   }
   return undefined;
+}
+
+/** When the schedule starts next what it has stopped of the group; undefined where a machine may be up. */
+async function offNow(
+  { ids }: ResourceGroup,
+  actions: readonly Action[],
+  store: CardSources["store"],
+  now: number,
+): Promise<Off | undefined> {
+  const off = offOf({ actions, holds: [] }, now);
+  // What held stops back is only looked up where that matters.
+  if (!off) return undefined;
+  const holds = await exclusionHolds(ids, store, now);
+  const isOff = (id: string) =>
+    offOf({ actions, holds: holds.filter((hold) => heldBack([id], [hold], stop).length > 0) }, now) !== undefined;
+  return ids.every(isOff) ? off : undefined;
 }
 
 function firstAfter(stops: readonly Action[], after: number): NextStop | undefined {

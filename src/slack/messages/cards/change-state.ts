@@ -49,9 +49,8 @@ export const namesChange = (state: ChangeState): boolean =>
 
 /** The state, where a line below says who decided so. */
 export function stateBelow(change: Change): string {
-  const { state, decisions, error } = change;
-  const isSaid = decisions.some(({ verdict }) => verdict === state) && !error && begunTimes(change) === 0;
-  return isSaid && (state === "denied" || state === "withdrawn") ? "Nothing was changed." : stateSentence(change);
+  const isSaid = change.state === "denied" || (change.state === "withdrawn" && change.settledAt !== null);
+  return isSaid && !change.error && begunTimes(change) === 0 ? "Nothing was changed." : stateSentence(change);
 }
 
 /** The state of a change in plain sentences; empty for one that succeeded. */
@@ -132,7 +131,7 @@ export function decisionMessage(decided: Decided, deciderId: string | undefined,
   const icon = isBrief ? ":white_check_mark:" : isCounted ? stateIcons[change.state] : ":information_source:";
   return message(`${sentence} (change ${change.id})`, [
     section(md`${icon} ${literal(isBrief ? effect : sentence)}`),
-    ...(isBrief ? [] : [contextBlock(md`Change ${code(change.id)}`)]),
+    ...(isBrief || step ? [] : [contextBlock(md`Change ${code(change.id)}`)]),
     ...buttonRow(buttons),
   ]);
 }
@@ -148,9 +147,7 @@ const stepThen = (change: Change, { occurrence }: Ruling): SeriesStep | undefine
 function occurrenceSentence({ asked }: SeriesStep, change: Change, { isBack }: Ruling): string {
   const left = stepsAhead(change).length;
   const rest = left === 1 ? "1 time is left" : `${left} times are left`;
-  const plan = `The plan to ${describeChange(change).asked}`;
-  if (isBack) return `${asked} is planned again. ${plan}: ${rest}.`;
-  return `You left out ${asked}. ${plan} ${left === 0 ? "is over: no time is left" : `goes on: ${rest}`}.`;
+  return `${isBack ? `${asked} is planned again` : `You left out ${asked}`}. ${left === 0 ? "No time is left" : rest}.`;
 }
 
 const counted: Readonly<Record<Ruling["verdict"], string>> = {

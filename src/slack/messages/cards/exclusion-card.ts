@@ -136,6 +136,7 @@ function greyBlocks(change: Change, state: ExclusionState | undefined, context: 
   const next = stopsAt === undefined ? "" : md`Next stop: ${date(stopsAt, timeZone)}`;
   const isSoon = state?.kind === "in-force" && stopsAt !== undefined && isSoonAfter(state.endsAt, stopsAt);
   const parts = [
+    ...offWords(context, timeZone),
     ...(isSoon ? [next] : []),
     ...(reason ? [literal(reason, shownReason)] : []),
     ...ticketLink(change, context.ticketUrl),
@@ -152,6 +153,12 @@ function greyBlocks(change: Change, state: ExclusionState | undefined, context: 
     ...verifiedOnCard(change),
   ];
   return greyLine(parts);
+}
+
+function offWords({ off }: CardContext, zone: string): readonly Mrkdwn[] {
+  if (!off) return [];
+  const until = off.startsAt === undefined ? "" : md` until ${date(off.startsAt, zone)}`;
+  return [md`Off now${until}: Curfew can't start it`];
 }
 
 /** "kept running by @alice for 2 h", without the length where it was not kept so all the time. */

@@ -25,7 +25,7 @@ import { bold, channel, code, date, join, link, literal, type Mrkdwn, md, mentio
 import { bodyAfter, type CardContext, type CardSources, cardContext, exclusionState, isPast } from "./card-context.ts";
 import { changeCard, undoButtons } from "./change-card.ts";
 import { approvalButtons, approvedWords, decisionLines } from "./change-state.ts";
-import { again, endButton, extendButtons, givenName, keeping, subject } from "./exclusion-card.ts";
+import { again, endButton, extendButtons, givenName, keeping, subject, toKeep } from "./exclusion-card.ts";
 
 interface ExclusionReminderOptions {
   readonly store: Pick<ChangeStore, "about"> &
@@ -222,11 +222,11 @@ export async function overtakenReminder(
 ): Promise<Message> {
   const body = bodyAfter([change]);
   const end = date(endSetBy(change) ?? now, change.actor.timeZone);
-  const what =
+  const words =
     underChangeId === null
-      ? md`: ${keeping(body, subject(body, await cardContext(cardSources, change, [], now)))}`
-      : "";
-  return message("This was to end", [section(md`:alarm_clock: This was to end ${end}${what}.`)]);
+      ? md`The plan was to ${toKeep(body, subject(body, await cardContext(cardSources, change, [], now)))} until ${end}.`
+      : md`This was to end ${end}.`;
+  return message("This was to end", [section(md`:alarm_clock: ${words}`)]);
 }
 
 /** The first line of the card, and a grey one. */
