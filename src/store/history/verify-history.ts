@@ -20,18 +20,21 @@ export interface HistoryEntry {
 export async function openHistory(database: string) {
   const db = await openExisting(database, "read");
   return {
-    /** In one snapshot, so that a concurrent append does not look like a break. `earlier`: an earlier head, kept elsewhere. */
-    verify: (earlier?: Head, onProgress?: OnProgress) =>
-      db
-        .transaction()
-        .setIsolationLevel("repeatable read")
-        .setAccessMode("read only")
-        .execute((trx) => verifyHistory(trx, earlier, onProgress)),
+    /** `earlier`: an earlier head, kept elsewhere. */
+    verify: (earlier?: Head, onProgress?: OnProgress) => verifyInSnapshot(db, earlier, onProgress),
     /** Oldest first, read lazily. Needs no snapshot: rows are never altered, and new ones come last. `since`: in epoch ms. */
     entries: (since?: number, onProgress?: OnProgress) => entries(db, since, onProgress),
     close: () => db.destroy(),
   };
 }
+
+/** In one snapshot, so that a concurrent append does not look like a break. */
+export const verifyInSnapshot = (db: Db, earlier?: Head, onProgress?: OnProgress): Promise<HistoryCheck> =>
+  db
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute((trx) => verifyHistory(trx, earlier, onProgress));
 
 async function* entries(db: Db, since = 0, onProgress?: OnProgress): AsyncGenerator<HistoryEntry> {
   const total = onProgress === undefined ? 0 : await transitionCount(db, since);
@@ -68,6 +71,11 @@ interface Broken {
   readonly sequence: number | null;
   readonly changeId: string | null;
   readonly reason: string;
+}
+
+export function describeBreak({ sequence, changeId, reason }: Broken): string {
+  const place = sequence === null ? "at its end" : `at transition ${sequence}`;
+  return `The history is broken ${place}${changeId === null ? "" : ` (change ${changeId})`}: ${reason}.`;
 }
 
 /** Called again and again during long work: which part of it, how much of that is done, and out of how much. */
