@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { isPostgresUrl, openDatabase } from "../../src/store/db/open-database.ts";
 
-/** The versions, tables, columns and indexes of a database. Columns may have come in another order. */
+/** The tables, columns, constraints and indexes of a database. Columns may have come in another order. */
 export async function schemaOf(database: string): Promise<object> {
   const db = openDatabase(database);
   const read = async (statement: string) => (await sql.raw(statement).execute(db)).rows;

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import { type Database, type Db, isPostgres } from "./database.ts";
-import { isReleased, lastOfDevelopment, newest, runMigrations } from "./migrations.ts";
+import { isMigratable, lastOfDevelopment, newest, runMigrations } from "./migrations.ts";
 
 /** "Older": a start brings the database to this version's schema. */
 export class SchemaError extends Error {
@@ -55,7 +55,7 @@ function problemWith(found: Schema): SchemaError | undefined {
       `${says}, but this version of Curfew supports only ${newest}.`,
       "start the newer Curfew, or restore the backup from before the upgrade",
     );
-  return isReleased(found) || found === lastOfDevelopment
+  return isMigratable(found)
     ? new SchemaError(
         "OlderSchema",
         `${says}, but this version of Curfew needs ${newest}.`,

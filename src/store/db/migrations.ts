@@ -245,7 +245,7 @@ export const lastOfDevelopment = 14;
 
 export const newest = released + later.length;
 
-export const isReleased = (version: number): boolean => version >= released;
+export const isMigratable = (version: number): boolean => version === lastOfDevelopment || version >= released;
 
 /** Brings a database of this schema, or an empty one, to the newest schema. */
 export async function runMigrations(db: Kysely<Database>, from: number | "empty"): Promise<void> {
