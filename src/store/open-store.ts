@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { type Kysely, sql } from "kysely";
 import { within } from "../time/within.ts";
-import { type Db, isPostgres } from "./db/database.ts";
+import { type Database, type Db, isPostgres } from "./db/database.ts";
 import { migrate } from "./db/migrate.ts";
 import { type DatabaseEvents, isPostgresUrl, openDatabase } from "./db/open-database.ts";
 import type { OnUnreadable } from "./db/read-rows.ts";
 import { holdFile } from "./db/sqlite/open-sqlite.ts";
-import { describeBreak, verifyInSnapshot } from "./history/verify-history.ts";
+import { describeBreak, verifyHistory } from "./history/verify-history.ts";
 import { createApprovalStore } from "./tables/approval-store.ts";
 import { createBulletinStore } from "./tables/bulletin-table.ts";
 import { createChangeStore } from "./tables/change-table.ts";
@@ -53,7 +54,7 @@ export async function openStore(
   const probe = createWriteProbe(db, id, now);
   const close = () => db.destroy().finally(release);
   try {
-    await migrate(db, () => requireIntactHistory(db));
+    await migrate(db, requireIntactHistory);
   } catch (error) {
     await close();
     throw error;
@@ -93,8 +94,10 @@ class BrokenHistoryError extends Error {
   }
 }
 
-async function requireIntactHistory(db: Db): Promise<void> {
-  const check = await verifyInSnapshot(db);
+async function requireIntactHistory(db: Kysely<Database>): Promise<void> {
+  // On SQLite nobody else writes during a transaction.
+  if (isPostgres(db)) await sql`lock table history_head in exclusive mode`.execute(db);
+  const check = await verifyHistory(db);
   if (check.kind === "broken") throw new BrokenHistoryError(describeBreak(check));
 }
 

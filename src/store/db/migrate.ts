@@ -23,16 +23,15 @@ export async function requireSchema(db: Db): Promise<void> {
  * the other; when nothing is to be done, none waits. So an older Curfew that starts just before a newer one has migrated still
  * finds its own version, and runs. `verify`: checks the history of a database from before the first release.
  */
-export async function migrate(db: Db, verify: () => Promise<void>): Promise<void> {
-  const before = await schemaOf(db);
-  if (before === newest) return;
-  if (before === lastOfDevelopment) await verify();
+export async function migrate(db: Db, verify: (trx: Kysely<Database>) => Promise<void>): Promise<void> {
+  if ((await schemaOf(db)) === newest) return;
   await exclusively(db, async (trx) => {
     const found = await schemaOf(trx);
     const problem = problemWith(found);
     if (problem === undefined) return;
     if (problem.code !== "OlderSchema" || found === "foreign") throw problem;
     await runMigrations(trx, found);
+    if (found === lastOfDevelopment) await verify(trx);
   });
 }
 

@@ -20,21 +20,18 @@ export interface HistoryEntry {
 export async function openHistory(database: string) {
   const db = await openExisting(database, "read");
   return {
-    /** `earlier`: an earlier head, kept elsewhere. */
-    verify: (earlier?: Head, onProgress?: OnProgress) => verifyInSnapshot(db, earlier, onProgress),
+    /** In one snapshot, so that a concurrent append does not look like a break. `earlier`: an earlier head, kept elsewhere. */
+    verify: (earlier?: Head, onProgress?: OnProgress) =>
+      db
+        .transaction()
+        .setIsolationLevel("repeatable read")
+        .setAccessMode("read only")
+        .execute((trx) => verifyHistory(trx, earlier, onProgress)),
     /** Oldest first, read lazily. Needs no snapshot: rows are never altered, and new ones come last. `since`: in epoch ms. */
     entries: (since?: number, onProgress?: OnProgress) => entries(db, since, onProgress),
     close: () => db.destroy(),
   };
 }
-
-/** In one snapshot, so that a concurrent append does not look like a break. */
-export const verifyInSnapshot = (db: Db, earlier?: Head, onProgress?: OnProgress): Promise<HistoryCheck> =>
-  db
-    .transaction()
-    .setIsolationLevel("repeatable read")
-    .setAccessMode("read only")
-    .execute((trx) => verifyHistory(trx, earlier, onProgress));
 
 async function* entries(db: Db, since = 0, onProgress?: OnProgress): AsyncGenerator<HistoryEntry> {
   const total = onProgress === undefined ? 0 : await transitionCount(db, since);
