@@ -7,6 +7,8 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
 COPY src ./src
+# docker build --build-arg CURFEW_COMMIT=$(git rev-parse --short HEAD)
+ARG CURFEW_COMMIT=unknown
 # The sandbox and its page are for trying out, elsewhere.
 RUN npm run build && rm -r dist/page dist/start-sandbox-*
 

@@ -26,6 +26,7 @@ export type Arguments =
   | { readonly kind: "run"; readonly configFile: string | undefined }
   | { readonly kind: "command"; readonly command: OperatorCommand }
   | { readonly kind: "help" }
+  | { readonly kind: "version" }
   /** The arguments are invalid. `heading` says what Curfew therefore does not do. */
   | { readonly kind: "problems"; readonly problems: readonly string[]; readonly heading: string };
 
@@ -34,6 +35,7 @@ export const usage = `Usage: npm start -- [--config <file>]
 
   --config <file>   permissions and settings, instead of what CURFEW_CONFIG names
   --help            prints this
+  --version         prints the version and the commit that it was built from
 
 Commands, for those who run Curfew:
 
@@ -109,7 +111,7 @@ function readCommand(first: string, rest: readonly string[]): Read {
 }
 
 /** Options that take no value. */
-const flags: ReadonlySet<string> = new Set(["help", "json", "own"]);
+const flags: ReadonlySet<string> = new Set(["help", "json", "own", "version"]);
 
 /** Reads options by their schemas, and the words beside them where the command takes some. `toRead` gives texts for what is wrong. */
 function reads<S extends z.ZodRawShape>(
@@ -144,7 +146,9 @@ const head = z
 const postgres = "must be postgres://<user>@<host>/<database>";
 const kind = z.enum(directoryListNames, `must be one of ${directoryListNames.join(", ")}`).optional();
 
-const readRun = reads({ config }, ({ config: configFile }) => ({ kind: "run", configFile }));
+const readRun = reads({ config, version: z.boolean().optional() }, ({ config: configFile, version }) =>
+  version ? { kind: "version" } : { kind: "run", configFile },
+);
 
 /** Every command by its words. */
 const commands: Readonly<Record<string, (args: readonly string[]) => Read>> = {

@@ -1,7 +1,13 @@
 import { csvLine } from "../observability/csv-line.ts";
 import { escapeUnsafe } from "../observability/unsafe-characters.ts";
 import { databaseName, isPostgresUrl } from "../store/db/open-database.ts";
-import { type History, type HistoryCheck, type HistoryEntry, openHistory } from "../store/history/verify-history.ts";
+import {
+  describeBreak,
+  type History,
+  type HistoryCheck,
+  type HistoryEntry,
+  openHistory,
+} from "../store/history/verify-history.ts";
 import { moveDatabase } from "../store/move-database.ts";
 import { interrupted, onDatabase, withProgress } from "./database-work.ts";
 import { printDecision } from "./print-decision.ts";
@@ -105,10 +111,7 @@ function linesOf(check: HistoryCheck): readonly string[] {
     const { length, hash } = check;
     return [`${length} transition${length === 1 ? "" : "s"}, chain intact`, `head ${length}:${hash}`];
   }
-  const { sequence, changeId, reason } = check;
-  const place = sequence === null ? "at its end" : `at transition ${sequence}`;
-  const change = changeId === null ? "" : ` (change ${changeId})`;
-  return [`The history is broken ${place}${change}: ${reason}.`];
+  return [describeBreak(check)];
 }
 
 type Format = "jsonl" | "csv";

@@ -3,9 +3,10 @@ import { buildApp } from "../app.ts";
 import type { SandboxEnvironment, SlackEnvironment } from "../config/environment.ts";
 import { createLogger, type Logger } from "../observability/log.ts";
 import { escapeUnsafe } from "../observability/unsafe-characters.ts";
+import { commit, version, versionText } from "../observability/version.ts";
 import { databaseName } from "../store/db/open-database.ts";
 import { followConfig, logLint } from "./follow-config.ts";
-import type { ProcessEnv } from "./process-env.ts";
+import { type ProcessEnv, print } from "./process-env.ts";
 import { readArguments, usage } from "./read-arguments.ts";
 import { readSetup, type Setup } from "./read-setup.ts";
 import { runOperatorCommand } from "./run-operator-command.ts";
@@ -14,8 +15,8 @@ import { runOperatorCommand } from "./run-operator-command.ts";
 export async function run(processEnv: ProcessEnv): Promise<number> {
   const { args, env, rootFolder, readFile, output, errorOutput } = processEnv;
   const read = readArguments(args);
-  if (read.kind === "help") output.write(usage);
-  if (read.kind === "help") return 0;
+  if (read.kind === "help") return print([usage.trimEnd()], output, 0);
+  if (read.kind === "version") return print([versionText], output, 0);
   if (read.kind === "command") return runOperatorCommand(read.command, processEnv);
   const exampleConfigFile = join(rootFolder, "manifest", "curfew.example.yaml");
   const setup = read.kind === "run" ? readSetup({ env, readFile, exampleConfigFile, ...read }) : read;
@@ -36,6 +37,7 @@ async function runBot(
   { stopAsked, readFile, onReloadAsked, onUnhandled }: ProcessEnv,
 ): Promise<number> {
   const log = createLogger({ level: environment.logLevel, secrets: environment.secrets });
+  log.info({ version, commit }, "Curfew starts");
   onUnhandled(unhandledTo(log));
   try {
     const app = followConfig(buildApp(environment, settings, log), {
@@ -69,6 +71,7 @@ async function runSandbox(environment: SandboxEnvironment, setup: Setup, around:
   const { logLevel: level, secrets, command, database, port } = environment;
   const { errorOutput, input, onUnhandled, output, readFile, rootFolder, stopAsked } = around;
   const log = createLogger({ level, secrets, destination: { write: (line) => void errorOutput.write(line) } });
+  log.info({ version, commit }, "Curfew starts");
   onUnhandled(unhandledTo(log));
   const print = (text: string) => void output.write(`${text}\n`);
   try {

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import packageJson from "../../package.json" with { type: "json" };
 import { operationNames, operations } from "../service/operations.ts";
+import { commit, version } from "./version.ts";
 
 /** What waits; moments in epoch ms. */
 interface Backlog {
@@ -119,10 +119,10 @@ function createScrape(registry: Registry) {
 function declareBuildInfo(registers: Registry[]): void {
   new Gauge({
     name: "curfew_build_info",
-    help: "Always 1; the labels name the versions of Curfew and Node",
-    labelNames: ["version", "node"],
+    help: "Always 1; the labels name the version of Curfew, the commit it was built from, and the version of Node",
+    labelNames: ["version", "commit", "node"],
     registers,
-  }).set({ version: packageJson.version, node: process.versions.node }, 1);
+  }).set({ version, commit, node: process.versions.node }, 1);
 }
 
 /** Reads the backlog on each scrape. Leaves these gauges out when the database does not answer. */

@@ -14,9 +14,9 @@ import {
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
-import packageJson from "../../package.json" with { type: "json" };
 import type { ServiceClient } from "../service/client.ts";
 import type { Logger } from "./log.ts";
+import { version } from "./version.ts";
 
 export interface TracingOptions {
   /** The base URL of an OTLP endpoint over HTTP, without `/v1/traces`. */
@@ -56,7 +56,7 @@ export function openTracing({ endpoint, headers }: TracingOptions, log: Logger) 
     timeoutMillis: exportMs,
   });
   const provider = new BasicTracerProvider({
-    resource: resourceFromAttributes({ "service.name": "curfew", "service.version": packageJson.version }),
+    resource: resourceFromAttributes({ "service.name": "curfew", "service.version": version }),
     spanProcessors: [new BatchSpanProcessor(exporter, { exportTimeoutMillis: exportMs })],
   });
   const tracer = provider.getTracer("curfew");

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { type Kysely, sql } from "kysely";
 import { within } from "../time/within.ts";
-import { type Db, isPostgres } from "./db/database.ts";
-import { migrate, takeOverFormerJobs } from "./db/migrate.ts";
+import { type Database, type Db, isPostgres } from "./db/database.ts";
+import { migrate } from "./db/migrate.ts";
 import { type DatabaseEvents, isPostgresUrl, openDatabase } from "./db/open-database.ts";
 import type { OnUnreadable } from "./db/read-rows.ts";
 import { holdFile } from "./db/sqlite/open-sqlite.ts";
+import { describeBreak, verifyHistory } from "./history/verify-history.ts";
 import { createApprovalStore } from "./tables/approval-store.ts";
 import { createBulletinStore } from "./tables/bulletin-table.ts";
 import { createChangeStore } from "./tables/change-table.ts";
@@ -52,8 +54,7 @@ export async function openStore(
   const probe = createWriteProbe(db, id, now);
   const close = () => db.destroy().finally(release);
   try {
-    await migrate(db);
-    if (isPostgres(db)) await takeOverFormerJobs(db);
+    await migrate(db, requireIntactHistory);
   } catch (error) {
     await close();
     throw error;
@@ -83,6 +84,21 @@ export async function openStore(
     canWrite: probe.canWrite,
     close,
   };
+}
+
+class BrokenHistoryError extends Error {
+  readonly code = "BrokenHistory";
+  constructor(broken: string) {
+    super(`${broken} Nothing was changed: restore a backup with an intact history, or go on with the former version.`);
+    this.name = "BrokenHistoryError";
+  }
+}
+
+async function requireIntactHistory(db: Kysely<Database>): Promise<void> {
+  // On SQLite nobody else writes during a transaction.
+  if (isPostgres(db)) await sql`lock table history_head in exclusive mode`.execute(db);
+  const check = await verifyHistory(db);
+  if (check.kind === "broken") throw new BrokenHistoryError(describeBreak(check));
 }
 
 const monotonicMs = (): number => performance.now();

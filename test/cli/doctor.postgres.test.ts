@@ -17,8 +17,10 @@ test("a healthy PostgreSQL database is left unchanged", async () => {
 });
 
 test.each([
-  ["delete from migration where version > 1", "warning", "schema version 1"],
-  ["insert into migration values (99)", "failed", "schema version 99"],
+  ["update migration set version = 14", "warning", "schema version 14"],
+  ["update migration set version = 13", "failed", "before 1.0"],
+  ["drop table migration", "failed", "another program's tables"],
+  ["insert into migration values (999)", "failed", "schema version 999"],
 ])("reports a PostgreSQL database of another version (%s)", async (statement, verdict, what) => {
   const { database, complaintsOf } = await onPostgres();
   await execute(database, statement);

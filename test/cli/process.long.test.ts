@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
 import { type SandboxService, startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { followsText } from "../../src/slack/listeners/acknowledgement.ts";
 import { watchPage } from "../page/watch-page.ts";
@@ -163,6 +164,8 @@ describe("the process, in a workspace", () => {
     curfew.signal("SIGINT");
     expect(await curfew.exited).toBe(0);
     expect(curfew.output).not.toContain("alice>");
+    const [first = ""] = curfew.output.split("\n");
+    expect(JSON.parse(first)).toMatchObject({ msg: "Curfew starts", version: packageJson.version, commit: "c0ffee1" });
   });
 
   test("ends when Slack refuses a new connection, so that somebody looks at it", async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
 import type { ProcessEnv } from "../../src/cli/process-env.ts";
 import { run } from "../../src/cli/run.ts";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
@@ -122,6 +123,11 @@ describe("reading the setup", () => {
 
   test("--help lists the options and starts nothing", async () => {
     expect(await runWith({ args: ["--help"] })).toMatchObject({ code: 0, output: expect.stringContaining("--config") });
+  });
+
+  test("--version says the version and the commit", async () => {
+    const output = `Curfew ${packageJson.version} (unknown)\n`;
+    expect(await runWith({ args: ["--version"] })).toMatchObject({ code: 0, output });
   });
 });
 

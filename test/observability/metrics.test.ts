@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
 import { commandOf } from "../../src/commands/catalogue.ts";
 import { createHealth, type Health } from "../../src/observability/health.ts";
 import { createMetrics } from "../../src/observability/metrics.ts";
@@ -66,7 +67,9 @@ describe.each(["http", "socket"] as const)("over %s", (mode) => {
       count("curfew_database_query_duration_seconds_count", { statement: "insert", outcome: "ok" }),
     ).toBeGreaterThan(0);
     expect(count("curfew_announcements_waiting", {})).toBe(0);
-    expect(count("curfew_build_info", { version: "0.1.0", node: process.versions.node })).toBe(1);
+    expect(
+      count("curfew_build_info", { version: packageJson.version, commit: "unknown", node: process.versions.node }),
+    ).toBe(1);
     expect(count("nodejs_eventloop_lag_p99_seconds", {})).toBeDefined();
 
     const ours = samples.filter(({ name }) => name.startsWith("curfew_"));
@@ -91,6 +94,7 @@ function isOurWord(label: string, value: string): boolean {
       return /^(?:select|insert|update|delete|other)$/.test(value);
     case "le":
     case "version":
+    case "commit":
     case "node":
       return true;
     default:

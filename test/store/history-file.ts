@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { Db } from "../../src/store/db/database.ts";
 import { openDatabase } from "../../src/store/db/open-database.ts";
-import { type HistoryCheck, openHistory } from "../../src/store/history/verify-history.ts";
+import { type Head, type HistoryCheck, openHistory } from "../../src/store/history/verify-history.ts";
 
 /** A second connection to the database; closed when the test is finished. */
 export function openRaw(database: string): Db {
@@ -10,10 +10,10 @@ export function openRaw(database: string): Db {
   return db;
 }
 
-export async function verify(database: string): Promise<HistoryCheck> {
+export async function verify(database: string, earlier?: Head): Promise<HistoryCheck> {
   const history = await openHistory(database);
   try {
-    return await history.verify();
+    return await history.verify(earlier);
   } finally {
     await history.close();
   }

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
-import { migrate, NewerSchemaError } from "../../src/store/db/migrate.ts";
-import { initial, runMigration } from "../../src/store/db/migrations.ts";
+import { openHistory } from "../../src/store/history/verify-history.ts";
+import { openDirectory } from "../../src/store/open-directory.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { aChange } from "../changes/build.ts";
 import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
 import { openRaw } from "./history-file.ts";
 import { openTestStore } from "./open-test-store.ts";
+import { schemaOf } from "./schema-of.ts";
 
 test("sets up an empty database, or a missing file with its folder", async () => {
   const store = await openTestStore(await newDatabase("empty"));
@@ -23,33 +24,26 @@ test("keeps the data of a database that is opened again", async () => {
   expect(await second.find("chg-1")).toEqual(aChange());
 });
 
-test("keeps the groups of a database that knows no actions of them", async () => {
+test.each([
+  ["a newer Curfew", "insert into migration values (101)", "NewerSchema", /version 101,.*only 100\..*start the newer/],
+  ["a development version", "update migration set version = 13", "OtherSchema", /version 13 .*start the last Curfew/],
+  ["another program", "drop table history_head", "OtherSchema", /another program's tables.*name Curfew's database/],
+])("refuses a database of %s, and changes nothing", async (_whose, statement, code, message) => {
   const database = await newDatabase("empty");
-  const db = openRaw(database);
-  await runMigration(db, initial);
-  await execute(database, "create table migration (version integer primary key)");
-  await execute(database, "insert into migration values (1)");
-  const columns = "name, type, project_id, ids_json, saved_by, saved_at";
-  const values = `'web', 'amazon-ec2-instance', 'p-dev', '["i-1"]', 'U01ALICE', 0`;
-  await execute(database, `insert into resource_group (${columns}) values (${values})`);
-  const store = await openTestStore(database);
-  expect(await store.groups()).toEqual({ web: { type: "amazon-ec2-instance", project: "p-dev", ids: ["i-1"] } });
-});
-
-test("refuses a database of a newer version", async () => {
-  const database = await newDatabase("empty");
-  const db = openRaw(database);
-  await migrate(db);
-  const versions = db.withTables<{ migration: { version: number } }>();
-  await versions.insertInto("migration").values({ version: 99 }).execute();
-  await expect(openStore(database)).rejects.toThrow(NewerSchemaError);
-  const message = expect.stringContaining("99");
-  await expect(openStore(database)).rejects.toMatchObject({ code: "NewerSchema", message });
+  await (await openStore(database)).close();
+  await execute(database, statement);
+  const before = await schemaOf(database);
+  const refused = { code, message: expect.stringMatching(message) };
+  await expect(openStore(database)).rejects.toMatchObject(refused);
+  await expect(openHistory(database)).rejects.toMatchObject(refused);
+  await expect(openDirectory(database)).rejects.toMatchObject(refused);
+  expect(await schemaOf(database)).toEqual(before);
 });
 
 test("refuses a value that the databases would store differently", async () => {
-  const db = openRaw(await newDatabase());
-  await migrate(db);
+  const database = await newDatabase();
+  await (await openStore(database)).close();
+  const db = openRaw(database);
   const date: unknown = new Date(0);
   const rows = db.withTables<{ migration: { version: unknown } }>();
   await expect(rows.insertInto("migration").values({ version: date }).execute()).rejects.toThrow(/cannot store/);

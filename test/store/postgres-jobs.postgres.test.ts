@@ -25,31 +25,3 @@ test("a failed statement to look for jobs rejects, and leaves no connection in a
   for (let count = 0; count < 6; count++) await expect(store.takeJob()).rejects.toThrow("job");
   await Promise.all([1, 2, 3, 4, 5, 6].map(() => store.find("chg-1")));
 });
-
-/** The columns of pg-boss 10 that earlier versions of Curfew used. */
-const formerQueue = `
-  create schema curfew_jobs;
-  create type curfew_jobs.job_state as enum ('created', 'retry', 'active', 'completed', 'cancelled', 'failed');
-  create table curfew_jobs.job (
-    id uuid primary key default gen_random_uuid(), name text not null, data jsonb, state curfew_jobs.job_state not null,
-    start_after timestamptz not null default now(), started_on timestamptz, expire_in interval not null default '2 minutes'
-  )`;
-
-test("takes over the jobs of a version that kept them in pg-boss, but not those that it still performs", async () => {
-  const database = await newDatabase();
-  await execute(database, formerQueue);
-  const former = (subjectId: string, state: string, startedOn = "null") =>
-    execute(
-      database,
-      `insert into curfew_jobs.job (name, data, state, start_after, started_on) values ('later',
-        '{"kind": "exclusion-end", "subjectId": "${subjectId}", "dueAt": ${dueAt}, "attempts": 1}', '${state}',
-        now() - interval '1 minute', ${startedOn})`,
-    );
-  await former("waiting", "created");
-  await former("lost", "active", "now() - interval '3 minutes'");
-  await former("performed", "active", "now()");
-  const store = await openTestStore(database, { now: Date.now });
-  const taken = [await store.takeJob(), await store.takeJob(), await store.takeJob()];
-  expect(taken.map((each) => each?.subjectId).sort()).toEqual(["lost", "waiting", undefined]);
-  expect(taken[0]).toMatchObject({ kind: "exclusion-end", dueAt, attempts: 2 });
-});

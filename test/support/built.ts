@@ -17,7 +17,7 @@ export function built(): string {
   );
   for (const step of [scripts.bundle, scripts["bundle:page"]])
     execFileSync("sh", ["-c", step.replace("--outdir=dist", `--outdir=${made}`)], {
-      env: { PATH: `${resolve("node_modules/.bin")}:${process.env.PATH}` },
+      env: { CURFEW_COMMIT: "c0ffee1", PATH: `${resolve("node_modules/.bin")}:${process.env.PATH}` },
     });
   folder = made;
   return made;

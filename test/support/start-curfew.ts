@@ -11,7 +11,7 @@ import { createServiceClient } from "../../src/service/client.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
 import { someSettings } from "../changes/build.ts";
 import { unhurried } from "../store/next-due.ts";
-import { makeDatabase } from "./new-database.ts";
+import { makeDatabase, type TestDatabase } from "./new-database.ts";
 import { secretsLogged } from "./secrets-logged.ts";
 import { startWorkspace, type Workspace } from "./start-workspace.ts";
 import { isEverything } from "./tiers.ts";
@@ -75,6 +75,8 @@ export interface CurfewOptions {
   readonly slackWaitsMs?: number;
   /** How many start together on an empty database; Slack delivers to the first. Without it, one starts on a prepared database. */
   readonly instances?: number;
+  /** A database that exists, instead of a new one. */
+  readonly on?: TestDatabase;
 }
 
 export const wholeExample = readFileSync("manifest/curfew.example.yaml", "utf8");
@@ -105,6 +107,7 @@ export async function startCurfew({
   rateLimits = "off",
   slackWaitsMs = isEverything ? 15_000 : 3000,
   instances,
+  on,
   manifest = JSON.parse(readFileSync(`manifest/slack-app.${mode}.json`, "utf8")),
 }: CurfewOptions = {}): Promise<Curfew> {
   const service = await startSandboxService({ now, ...(account ? { account } : {}) });
@@ -113,7 +116,7 @@ export async function startCurfew({
     ...(seed ? { seed } : {}),
     deadlineMs: slackWaitsMs,
   });
-  const { database, remove } = await makeDatabase(instances === undefined ? "migrated" : "empty");
+  const { database, remove } = on ?? (await makeDatabase(instances === undefined ? "migrated" : "empty"));
   const logged: string[] = [];
   const outbox = rateLimits === "off" ? { pace: unhurried } : {};
   const log = createLogger({ level: "debug", destination: { write: (line: string) => void logged.push(line) } });

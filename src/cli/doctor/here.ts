@@ -138,6 +138,8 @@ export async function checkDatabase(database: string): Promise<CheckResult> {
         return warning(message, "A start brings it up to date. Make a backup first.");
       case "NewerSchema":
         return failed(message, "Start the newer Curfew, or restore the backup made before the upgrade.");
+      case "OtherSchema":
+        return failed(message, "Set DATABASE_URL to Curfew's database, or to an empty one.");
       default:
         return failed(`${name} cannot be used: ${message}`, isPostgresUrl(database) ? serverAdvice : fileAdvice);
     }

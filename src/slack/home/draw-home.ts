@@ -12,6 +12,7 @@ import type { Input } from "../../commands/field.ts";
 import { find } from "../../commands/lookup/find.ts";
 import { next } from "../../commands/lookup/next.ts";
 import type { Logger } from "../../observability/log.ts";
+import { versionText } from "../../observability/version.ts";
 import { channelsHeld, rolesHeld } from "../../permissions/policy.ts";
 import { within } from "../../time/within.ts";
 import { plainText } from "../fields/field-kind.ts";
@@ -42,7 +43,7 @@ export async function drawHome(sources: HomeSources, userId: string): Promise<Ho
   if (refusal) return view([line(":no_entry:", refusal)]);
   const places = await placesOf(sources, here);
   const drawn = await Promise.all(sections.map((each) => drawSection(sources, each, places)));
-  const asOf = md`As of ${date(here.now, here.actor.timeZone)}. Open this tab again to refresh it.`;
+  const asOf = md`As of ${date(here.now, here.actor.timeZone)}. Open this tab again to refresh it. ${literal(versionText)}.`;
   const empty = drawn.flatMap((part) => part.empty ?? []).map((text) => literal(text));
   return view([
     ...offers(sources, places),

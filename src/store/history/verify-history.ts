@@ -70,6 +70,11 @@ interface Broken {
   readonly reason: string;
 }
 
+export function describeBreak({ sequence, changeId, reason }: Broken): string {
+  const place = sequence === null ? "at its end" : `at transition ${sequence}`;
+  return `The history is broken ${place}${changeId === null ? "" : ` (change ${changeId})`}: ${reason}.`;
+}
+
 /** Called again and again during long work: which part of it, how much of that is done, and out of how much. */
 export type OnProgress = (part: string, done: number, total: number) => void;
 

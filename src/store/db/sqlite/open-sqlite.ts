@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import type { DatabaseSync } from "@photostructure/sqlite";
+import type { DatabaseSync, DatabaseSyncInstance } from "@photostructure/sqlite";
 import { type Driver, Kysely, SqliteDialect } from "kysely";
 import { KnowingAdapter } from "../../known.ts";
 import type { Database, Db } from "../database.ts";
@@ -33,7 +33,8 @@ async function openFile(path: string, onDiskFailed: OnDiskFailed): Promise<OpenF
 function openNow(Sqlite: typeof DatabaseSync, path: string, onDiskFailed: OnDiskFailed): OpenFile {
   const file = new Sqlite(path, { timeout: 0, enableForeignKeyConstraints: true });
   try {
-    const mode = file.prepare("pragma journal_mode = wal").get();
+    // Another program's file, which Curfew then refuses, stays as it is.
+    const mode = file.prepare(`pragma journal_mode${isOthers(file) ? "" : " = wal"}`).get();
     file.exec("pragma wal_autocheckpoint = 4000; pragma temp_store = memory");
     const hasLog = mode?.journal_mode === "wal";
     file.exec(`pragma synchronous = ${hasLog ? "normal" : "full"}`);
@@ -44,6 +45,11 @@ function openNow(Sqlite: typeof DatabaseSync, path: string, onDiskFailed: OnDisk
     file.close();
     throw error;
   }
+}
+
+function isOthers(file: DatabaseSyncInstance): boolean {
+  const tables = file.prepare("select name from sqlite_schema").all();
+  return tables.length > 0 && !tables.some(({ name }) => name === "history_head");
 }
 
 async function openFileToRead(path: string): Promise<OpenFile> {
