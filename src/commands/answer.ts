@@ -142,8 +142,8 @@ export interface Description {
   readonly asked: string;
   /** What holds now, to whoever did it: "Keeping staging running". */
   readonly now?: string;
-  /** The same as `asked`, to the owner of the account that it is about. */
-  readonly askedOfOwner?: string;
+  /** The same, to the owner of the account that it is about. */
+  readonly ofOwner?: { readonly done: string; readonly asked: string };
   readonly facts: readonly Fact[];
   /** Whether `done` says all that was altered, so that a short account need not repeat it. */
   readonly saysAll?: boolean;

@@ -315,8 +315,8 @@ const help = defineQuery({
       title: isAll ? "What you may do here" : `What you may do here about “${about}”`,
       note: "An incomplete line opens a form.",
       items: shown.map(({ usage, example, summary }) => ({
-        // All of them fit without their flags, which “help keep” shows.
-        title: isAll ? usage.replaceAll(/ \[--[^\]]*\]/g, "") : usage,
+        // Of several the flags would hide the rest.
+        title: shown.length > 1 ? usage.replaceAll(/ \[--[^\]]*\]/g, "") : usage,
         facts: [{ label: "", value: summary }, ...(example === usage ? [] : [{ label: "Example", value: example }])],
       })),
     };

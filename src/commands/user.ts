@@ -93,7 +93,7 @@ function defineMfaRemoval({ wording, ...said }: MfaRemoval) {
     target: () => ({}),
     describe: ({ request, before, after }) => ({
       ...wording(nameOf(request.id, before, after)),
-      askedOfOwner: "remove your MFA",
+      ofOwner: { done: "removed your MFA", asked: "remove your MFA" },
       facts: [...mfaFacts(request.mfaType, before, after), ...userFacts(request.id, before, after)],
     }),
   });
@@ -144,7 +144,10 @@ const userEmail = defineChange({
     return {
       done: `${done} the e-mail address of ${name}${was === is ? `, ${is}` : ` to ${is}`}`,
       asked: `change the e-mail address of ${name} to ${request.emailAddress ?? ""}`,
-      askedOfOwner: `change your e-mail address to ${request.emailAddress ?? ""}`,
+      ofOwner: {
+        done: `changed your e-mail address to ${is}`,
+        asked: `change your e-mail address to ${request.emailAddress ?? ""}`,
+      },
       facts: [changedFact("E-mail", is, was), { label: "User", value: request.id }],
     };
   },
@@ -191,7 +194,7 @@ export const userDetachPolicy = defineChange({
     return {
       done: `detached policy ${policyName} from ${name}`,
       asked: `detach policy ${policyName} from ${name}`,
-      askedOfOwner: `detach policy ${policyName} from you`,
+      ofOwner: { done: `detached policy ${policyName} from you`, asked: `detach policy ${policyName} from you` },
       warning: `${leftWords(after)}The service can't attach it again from here.`,
       facts: [
         { label: "Policy", value: request.managedPolicyId },
@@ -249,7 +252,7 @@ function defineStatusChange(verb: "enable" | "disable", status: (typeof userStat
       return {
         done: `${status} ${name}${isUnchanged ? `, already ${status} when last known` : ""}`,
         asked: `${verb} ${name}`,
-        askedOfOwner: `${verb} your account`,
+        ofOwner: { done: `${status} your account`, asked: `${verb} your account` },
         saysAll: true,
         facts: [present, ...userFacts(request.id, before, after)],
       };
@@ -377,8 +380,12 @@ export const userOffboard = defineChange({
   target: () => ({}),
   describe: ({ request, before, after }) => {
     const name = nameOf(request.id, before, after);
-    const said = { done: `offboarded ${name}`, asked: `offboard ${name}`, askedOfOwner: "offboard you" };
-    return { ...said, facts: userFacts(request.id, before, after) };
+    return {
+      done: `offboarded ${name}`,
+      asked: `offboard ${name}`,
+      ofOwner: { done: "offboarded you", asked: "offboard you" },
+      facts: userFacts(request.id, before, after),
+    };
   },
   series: {
     operations: ["ModifyUser", "DetachManagedPolicy"],

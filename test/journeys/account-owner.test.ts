@@ -22,7 +22,7 @@ describe("the account owner", () => {
     // An account that had two addresses of one person tells them once for each.
     const [text, ...more] = new Set((await accountMessages(curfew(), "alice")).slice(before));
     expect(more).toEqual([]);
-    expect(text).toContain("<@U02BOB> removed the MFA of alice. That's your account.");
+    expect(text).toContain("<@U02BOB> removed your MFA.");
     expect(text).toContain("google-auth → none");
     expect(text).toContain("Not expected? Ask <@U02BOB>.");
     expect(text).not.toContain("attacking");
@@ -33,7 +33,7 @@ describe("the account owner", () => {
     await ask(curfew(), "bob", "user disable alice+cloud@example.com");
     const texts = (await accountMessages(curfew(), "alice")).slice(known);
     expect(texts.find((text) => text.includes("changed"))).toContain("Somebody may be attacking your account");
-    expect(texts.some((text) => text.includes("disabled alice"))).toBe(true);
+    expect(texts.some((text) => text.includes("disabled your account"))).toBe(true);
     await ask(curfew(), "bob", "user enable alice+cloud@example.com");
     await ask(curfew(), "bob", "user email alice+cloud@example.com alice@example.com");
   });
@@ -45,7 +45,7 @@ describe("the account owner", () => {
     await ask(curfew(), "bob", "user disable carol@example.com");
     const received = (await accountMessages(curfew(), "carol")).slice(before);
     expect(received).toHaveLength(1);
-    expect(received[0]).toContain("disabled carol");
+    expect(received[0]).toContain("disabled your account");
     await ask(curfew(), "bob", "user enable carol@example.com");
   });
 
@@ -89,7 +89,7 @@ it("an account owner gets a message when a change is asked for, and another when
     await press(bot, "carol", "Approve", card);
     const [was, made] = await accountMessages(bot, "dave");
     expect(was).toContain("Approved and done.");
-    expect(made).toContain("<@U02BOB> disabled dave.");
+    expect(made).toContain("<@U02BOB> disabled your account.");
   } finally {
     await bot.stop();
   }

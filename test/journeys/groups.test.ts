@@ -82,8 +82,7 @@ describe("a resource group", () => {
     expect(await alice.submit()).toMatchObject({
       kind: "errors",
       errors: {
-        "Resource ids":
-          "I don't know “lab-1” and “lab-2”: they are no resource groups, no resources that Curfew has seen, and not ids. If that is the name of a resource, give its type too.",
+        "Resource ids": "I don't know “lab-1” and “lab-2”. If it names a machine, say its type too.",
       },
     });
     await alice.fill({ "Resource type": "amazon-ec2-instance" });
@@ -364,7 +363,7 @@ describe("groups of two projects that hold resources of the same name", () => {
 });
 
 describe("a mistyped group name", () => {
-  const meant = /I don't know “stagin”: .*Did you mean “(?:i-0c9 and )?staging”\?/;
+  const meant = /I don't know “stagin”\. .*Did you mean “(?:i-0c9 and )?staging”\?/;
 
   it("is reported before a type and a project are requested, in a line and a form", async () => {
     const sent = changesSentTo(curfew());

@@ -10,8 +10,8 @@ export interface SettableClock extends Clock {
   set(byMs: number): void;
 }
 
-/** Starts at the real time, or at another time in epoch ms. */
-export function createClock(startAt = Date.now()): SettableClock {
+/** Starts at the real time, that of `CURFEW_TEST_START`, or at another time in epoch ms. */
+export function createClock(startAt = Number(process.env.CURFEW_TEST_START ?? Date.now())): SettableClock {
   let aheadMs = startAt - Date.now();
   let passedMs = 0;
   return {

@@ -66,14 +66,12 @@ interface OwnerReader extends Pick<Actor, "timeZone"> {
   readonly mayStop: boolean;
 }
 
-const ofOwnAccount = "That's your account.";
-
 /** For the owner of an account: what somebody asked for, with the button that stops it; later, what came of it. */
 export function ownerCard(change: Change, { timeZone, mayStop }: OwnerReader): Message {
   const { actor, approval, id, reason, state } = change;
-  const { asked, askedOfOwner = asked, facts } = describeChange(change);
+  const { done, asked, ofOwner = { done, asked }, facts } = describeChange(change);
   const waits = state === "awaiting-approval" || state === "approved";
-  const wish = `${waits ? "wants" : "wanted"} to ${askedOfOwner}`;
+  const wish = `${waits ? "wants" : "wanted"} to ${ofOwner.asked}`;
   const until = waits && approval ? [md`waits for approval until ${date(approval.expiresAt, timeZone)}`] : [];
   const came = waits ? "" : md` ${literal(cameOf(change), 700)}`;
   const next = waits ? md` ${mayStop ? "Didn't ask for this? Stop it." : whoCanStop(change)}` : "";
@@ -116,14 +114,14 @@ export function accountOwnerMessage(
   isTakeover = false,
 ): Message {
   const { actor, id } = change;
-  const { done, facts, saysAll = false } = describeChange(change);
+  const { done, asked, ofOwner = { done, asked }, facts, saysAll = false } = describeChange(change);
   const altered = saysAll ? [] : facts.filter(({ before }) => before !== undefined);
   const ask = isProgram(actor.userId) ? "Ask the people who run Curfew." : md`Ask ${mention(actor.userId)}.`;
   const advice = isTakeover
     ? md`Your address and your MFA were both changed. Somebody may be attacking your account. If you don't know why, call your security team now, with the change id.`
     : md`Not expected? ${ask}`;
-  return message(`Your account in the scheduling service: ${actor.name} ${done} (change ${id})`, [
-    section(md`:bell: ${mention(actor.userId)} ${literal(done, 700)}. ${ofOwnAccount} ${advice}`),
+  return message(`Your account in the scheduling service: ${actor.name} ${ofOwner.done} (change ${id})`, [
+    section(md`:bell: ${mention(actor.userId)} ${literal(ofOwner.done, 700)}. ${advice}`),
     ...greyLine([factLine(altered, timeZone, 600)], isTakeover ? id : undefined),
   ]);
 }

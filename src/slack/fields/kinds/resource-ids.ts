@@ -128,7 +128,7 @@ function withUnknownWords(field: ResourceIdsField, { meanings, type }: WordsRead
   return { kind: "choice", text: `${why} Nothing was changed. Did you mean ${meant}?`, options };
 }
 
-const orType = " If that is the name of a resource, give its type too.";
+const orType = " If it names a machine, say its type too.";
 
 const shownWords = 5;
 
@@ -138,11 +138,7 @@ const listed = (words: readonly string[]): string => {
   return shown.length > 0 ? `${shown.join(", ")} and ${last}` : `${last}`;
 };
 
-function dontKnow(words: readonly string[]): string {
-  return words.length === 1
-    ? `I don't know ${listed(words)}: it is no resource group, no resource that Curfew has seen, and not an id.`
-    : `I don't know ${listed(words)}: they are no resource groups, no resources that Curfew has seen, and not ids.`;
-}
+const dontKnow = (words: readonly string[]): string => `I don't know ${listed(words)}.`;
 
 function notOfForm(words: readonly string[], type: string, example: string): string {
   const [is, ids] = words.length === 1 ? ["is", `an ${type} id`] : ["are", `${type} ids`];

@@ -179,11 +179,10 @@ describe("a word that is no id by its form", () => {
   test("is nothing else, and all such words are named", async () => {
     expect(await typed("servers")).toEqual({
       kind: "problem",
-      problem:
-        "I don't know “servers”: it is no resource group, no resource that Curfew has seen, and not an id. If that is the name of a resource, give its type too.",
+      problem: "I don't know “servers”. If it names a machine, say its type too.",
     });
     expect(await typed("i-0a1 load balancers now")).toMatchObject({
-      problem: expect.stringMatching(/^I don't know “load”, “balancers” and “now”: they are no resource groups/),
+      problem: expect.stringMatching(/^I don't know “load”, “balancers” and “now”\./),
     });
     expect(await typed("servers", { type: "amazon-ec2-instance" })).toEqual({
       kind: "problem",
