@@ -9,7 +9,7 @@ import { directoryOf } from "./directory/config-entities.ts";
 import { nextCleaning } from "./jobs/cleaning.ts";
 import { type Closers, createClosers } from "./lifecycle/closers.ts";
 import { createHealth, type Health, type MetricsSettings } from "./observability/health.ts";
-import type { Logger } from "./observability/log.ts";
+import { auditLog, type Logger } from "./observability/log.ts";
 import { createMetricsWhenReady, measureBoth } from "./observability/metrics-when-ready.ts";
 import { createServiceClient } from "./service/client.ts";
 import { type BoundedServer, createBoundedServer } from "./slack/connection/bounded-server.ts";
@@ -21,6 +21,7 @@ import { registerListeners } from "./slack/listeners/listeners.ts";
 import type { Icon } from "./slack/messages/text.ts";
 import type { DatabaseEvents } from "./store/db/open-database.ts";
 import type { OnUnreadable } from "./store/db/read-rows.ts";
+import { auditEvent } from "./store/history/audit-event.ts";
 import { openStore } from "./store/open-store.ts";
 import { every } from "./time/every.ts";
 import { within } from "./time/within.ts";
@@ -139,10 +140,12 @@ async function open(core: Core, closers: Closers, api: () => Api | undefined): P
   const measure = tracing ? measureBoth(metrics.measure, tracing) : metrics.measure;
   const health = createHealth(metrics, { ...environment, canWrite: () => store.canWrite() }, log);
 
+  const audit = auditLog(log);
   const store = await (overrides.openStore ?? openStore)(environment.database, {
     now,
     elapsedMs,
     isToRun: true,
+    history: { config: () => settings().fingerprint, onAppended: (row) => audit?.info(auditEvent(row), "audit") },
     ...databaseEvents(log, health),
     onQuery: measure.onQuery,
     onWrite: overrides.onWrite,

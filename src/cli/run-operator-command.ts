@@ -1,6 +1,8 @@
 import { csvLine } from "../observability/csv-line.ts";
+import { clean } from "../observability/log.ts";
 import { escapeUnsafe } from "../observability/unsafe-characters.ts";
 import { databaseName, isPostgresUrl } from "../store/db/open-database.ts";
+import type { AuditEvent } from "../store/history/audit-event.ts";
 import {
   describeBreak,
   type History,
@@ -40,6 +42,8 @@ export async function runOperatorCommand(command: OperatorCommand, around: Aroun
       return runDirectoryCommand(command, around);
     }
     case "audit export": {
+      if ("after" in command)
+        return withHistory(around, (history) => write(eventLines(history.eventsAfter(command.after)), around));
       const { since, format } = command;
       // On a terminal the lines themselves are the progress.
       const isSeen = around.output.isTTY === true;
@@ -112,6 +116,11 @@ function linesOf(check: HistoryCheck): readonly string[] {
     return [`${length} transition${length === 1 ? "" : "s"}, chain intact`, `head ${length}:${hash}`];
   }
   return [describeBreak(check)];
+}
+
+/** As the log has them. */
+async function* eventLines(events: AsyncIterable<AuditEvent>): AsyncGenerator<string> {
+  for await (const event of events) yield escapeUnsafe(`${JSON.stringify(event, clean)}\n`);
 }
 
 type Format = "jsonl" | "csv";

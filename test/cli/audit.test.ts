@@ -2,14 +2,17 @@ import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { auditEventSchema } from "../../src/store/history/audit-event.ts";
 import { aChange, aSettlement, minuteMs, noon } from "../changes/build.ts";
 import { openRaw } from "../store/history-file.ts";
 import { newDatabaseFile, openTestStore } from "../store/open-test-store.ts";
+import { askFor, press, usersNeedAnAdmin } from "../support/approval-journey.ts";
 import { ask, askWithNewId } from "../support/journey.ts";
 import { newDatabase, urlOf } from "../support/new-database.ts";
-import { startCurfew } from "../support/start-curfew.ts";
+import { type Curfew, startCurfew } from "../support/start-curfew.ts";
 import { runWithArgs } from "./run-with-args.ts";
 
 const audit = (line: string, database: string) =>
@@ -118,6 +121,72 @@ test("audit export writes CSV that a spreadsheet reads without running formulas"
   expect(output).toContain(`,C0OPS,"'=HYPERLINK(""http://x""), said\nshe",engineer,`);
   expect(output).toContain("\r\n2,2026-11-20T12:00:01.000Z,chg-1,succeeded,,,,");
   expect(output.split("\r\n")).toHaveLength(6);
+});
+
+const eventSchema = z.toJSONSchema(auditEventSchema);
+
+test("the schema of audit events in manifest is that of the code", async () => {
+  const text = `${JSON.stringify(eventSchema, null, 2)}\n`;
+  await expect(text).toMatchFileSnapshot("../../manifest/audit-event.schema.json");
+});
+
+const event = z.looseObject({ cursor: z.number(), hash: z.string(), previousHash: z.string(), event: z.string() });
+const eventsOf = (lines: readonly string[]) => lines.filter(Boolean).map((text) => event.parse(JSON.parse(text)));
+/** The audit events of the log, without what the log adds to each line. */
+const eventsLogged = ({ logged }: Pick<Curfew, "logged">) =>
+  eventsOf(logged.filter((text) => text.includes('"audit":true'))).map(
+    ({ level: _level, time: _time, pid: _pid, hostname: _host, msg: _msg, ...rest }) => rest,
+  );
+const exportedAfter = async (cursor: number, { database }: Pick<Curfew, "database">) => {
+  const { code, output, errors } = await audit(`export --after ${cursor}`, database);
+  expect([code, errors]).toEqual([0, ""]);
+  return eventsOf(output.split("\n"));
+};
+
+test("each audit event is a line of the log, and a collector that was away gets what it missed", async () => {
+  const curfew = await startCurfew({ config: usersNeedAnAdmin });
+  onTestFinished(() => curfew.stop());
+  const isValid = new Ajv2020().compile(eventSchema);
+  const { changeId } = await ask(curfew, "alice", "exclude i-0a1 for 2h because Bob’s migration");
+  const seen = eventsLogged(curfew).at(-1)?.cursor ?? 0;
+  const asked = await askFor(curfew, "bob", "user disable dave@example.com because he lost his phone");
+  await press(curfew, "carol", "Approve", asked.card);
+  await curfew.app.idle();
+  const all = await exportedAfter(0, curfew);
+  expect(all).toEqual(eventsLogged(curfew));
+  expect(all.map(({ cursor }) => cursor)).toEqual(all.map((_event, index) => index + 1));
+  for (const each of all) expect([isValid(each), isValid.errors]).toEqual([true, null]);
+  for (const [index, { previousHash }] of all.entries())
+    expect(previousHash).toBe(all[index - 1]?.hash ?? "0".repeat(64));
+  expect(all.filter(({ change }) => change === changeId)).toMatchObject([
+    { event: "change", state: "performing", command: "exclusion create", actor: "U01ALICE", channel: "C0OPS" },
+    { event: "change", state: "succeeded", subject: expect.stringMatching(/^aex-/), error: null },
+  ]);
+  expect(all.filter(({ change }) => change === asked.changeId)).toMatchObject([
+    { event: "change", state: "awaiting-approval", command: "user disable", actor: "U02BOB", rule: expect.any(String) },
+    { event: "notice", notified: "U04DAVE" },
+    { event: "decision", state: "approved", actor: "U03CAROL", verdict: "approved" },
+    { event: "change", state: "performing" },
+    { event: "change", state: "succeeded", subject: "u-00000004" },
+    { event: "notice", notified: "U04DAVE" },
+  ]);
+  expect(JSON.stringify(all)).not.toMatch(/alice|@|migration|phone/);
+  const missed = await exportedAfter(seen, curfew);
+  expect(missed[0]?.cursor).toBe(seen + 1);
+  expect(missed).toEqual(all.slice(seen));
+  const { cursor, hash } = all.at(-1) ?? {};
+  expect(await audit(`verify --expect ${cursor}:${hash}`, curfew.database)).toMatchObject({ code: 0 });
+});
+
+test("audit export refuses a cursor that the history does not reach, and options that do not go together", async () => {
+  const file = await twoChanges();
+  const { code, output, errors } = await audit("export --after 5", file);
+  expect([code, output]).toEqual([1, ""]);
+  expect(errors).toMatch(/it ends at 4, before 5: a part was cut off, or a backup was restored/);
+  expect((await audit("export --after 4", file)).output).toBe("");
+  expect((await audit("export --after x", file)).errors).toContain("--after must be a number");
+  const both = await audit("export --after 1 --format csv", file);
+  expect([both.code, both.errors]).toEqual([1, expect.stringContaining("--after goes without --since and --format")]);
 });
 
 test.each(["verify", "export"])("audit %s reports a missing database and creates none", async (subcommand) => {

@@ -38,7 +38,7 @@ function following(broken: Partial<App> = {}) {
       file,
       readFile: (path) => readFileSync(path, "utf8"),
       pause: async () => undefined,
-      started,
+      started: started.settings,
       log: quietLog,
       onReloadAsked: (given) => {
         reload = given;
