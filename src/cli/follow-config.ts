@@ -61,8 +61,8 @@ function createFollower(app: App, followed: Followed, whileStill: WhileStill) {
 
   const stepTo = ({ fingerprint }: Settings): string =>
     createHash("sha256").update(`${inForce.fingerprint} ${fingerprint}`).digest("hex");
-  const take = async (read: LiveSettings, confirmedBy?: string): Promise<void> => {
-    await app.reload(read.settings, { id: stepTo(read.settings), confirmedBy });
+  const take = async (read: LiveSettings, loosens: readonly string[], isConfirmed = false): Promise<void> => {
+    await app.reload(read.settings, { id: stepTo(read.settings), loosens, isConfirmed });
     inForce = read.settings;
     heldFingerprint = undefined;
     log.info({ configFile: file }, "the config was read again");
@@ -82,13 +82,13 @@ function createFollower(app: App, followed: Followed, whileStill: WhileStill) {
     const base = inForce;
     const use = async (): Promise<boolean> => {
       const isStill = await whileStill(read.settings.fingerprint, async () => {
-        if (inForce === base) await take(read);
+        if (inForce === base) await take(read, comparison.loosens);
       });
       // Another config may be held by now.
       if (!isStill && heldFingerprint === read.settings.fingerprint) heldFingerprint = undefined;
       return isStill && inForce === read.settings;
     };
-    app.holdConfig({ id: stepTo(read.settings), file, ...comparison, use });
+    app.holdConfig({ id: stepTo(read.settings), hash: read.settings.fingerprint, file, ...comparison, use });
   };
   return {
     onSettings: async (read: LiveSettings, isAsked: boolean): Promise<void> => {
@@ -100,13 +100,14 @@ function createFollower(app: App, followed: Followed, whileStill: WhileStill) {
       if (read.settings.fingerprint !== heldFingerprint) await drop();
       if (isLoosening && !isAsked && !isSandbox) return hold(read, comparison);
       if (!isAsked && !isProblemReported && read.settings.fingerprint === inForce.fingerprint) return;
-      await take(read, isLoosening && isAsked ? "an operator (SIGHUP)" : undefined);
+      await take(read, comparison.loosens, isLoosening && isAsked);
       if (isLoosening && isSandbox)
         print([...bullets(comparison.loosens), "A real workspace asks its admins before that."].join("\n"));
       await report(app, { file, isAsked, channel }, comparison);
     },
     onProblems: async (problems: readonly string[]): Promise<void> => {
       await drop();
+      app.noteInvalid();
       isProblemReported = true;
       await app.report(["The config stays as it was:", ...problems].join("\n"));
     },

@@ -167,6 +167,8 @@ const columns: Readonly<Record<string, (entry: HistoryEntry) => unknown>> = {
   previousHash: ({ previousHash }) => previousHash,
   hash: ({ hash }) => hash,
   ticket: ({ content }) => ticketIn(content.change?.input),
+  config: ({ content }) => content.config,
+  event: ({ content }) => content.event,
 };
 
 /** The ticket that was given with a request. */

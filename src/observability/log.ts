@@ -52,10 +52,6 @@ export function createLogger({ level, secrets = [], destination }: LogOptions): 
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
-/** Audit events are logged whatever the level is. Undefined where nothing is logged. */
-export const auditLog = (log: Logger): Logger | undefined =>
-  log.isLevelEnabled("fatal") ? log.child({}, { level: "info" }) : undefined;
-
 /** Redacts values before JSON encodes them, because escapes hide where a word begins: `\nbob` holds a line feed, not an `n`. */
 export function clean(key: string, value: unknown): unknown {
   if (secretKeys.has(key.toLowerCase())) return censored;

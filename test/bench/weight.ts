@@ -79,7 +79,7 @@ async function weighLine(): Promise<Figures> {
       ...{ host: "127.0.0.1", port: 0, drainMs: 0 },
     },
     parsed.settings,
-    createLogger({ level: "silent" }),
+    createLogger({ level: "fatal" }),
   );
   const { port, metricsPort } = await app.start();
   workspace.connectHttp(`http://127.0.0.1:${port}/slack/events`);

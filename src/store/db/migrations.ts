@@ -251,7 +251,8 @@ insert into new_transition
   select row_number() over (order by sequence), change_id, state, at, content_json, previous_hash, hash from transition;
 drop table transition;
 alter table new_transition rename to transition;
-create index transition_by_change on transition (change_id, sequence)`,
+create index transition_by_change on transition (change_id, sequence);
+create index transition_by_event on transition (state, sequence) where change_id is null`,
 ];
 
 /** The baseline's number. Those of development are lower, so that none of them is taken for a released one. */

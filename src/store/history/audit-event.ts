@@ -16,14 +16,20 @@ export const auditEventSchema = z
     event: z
       .string()
       .describe(
-        "change: asked for, or in another state; decision: of an approver; notice: to the owner of an account; refused; config; imported; limited and bad-token: a count of a minute",
+        "change: asked for, or in another state; decision: of an approver; notice: to somebody with an address of the account; refused; config-held: it waits for the admins; config-decided: by an admin; config-in-force; imported: a file, into the directory; limited, bad-token: how often within a minute",
       ),
-    config: hash.optional().describe("Of the config in force, or of the one that the event is about"),
+    config: hash.optional().describe("Of the config in force: SHA-256 of the file's text"),
+    newer: hash.optional().describe("Of the config that waits"),
     change: z.string().optional().describe("The id of the change"),
     state: z.string().optional().describe("Its state from now on"),
     command: z.string().optional(),
     operation: z.string().optional(),
-    actor: z.string().optional().describe("Who did it: a Slack id, caller:<name>, workflow:steps, or operator"),
+    actor: z
+      .string()
+      .optional()
+      .describe(
+        "Who did it: a Slack id, caller:<name>, workflow:steps, operator:<how>, or curfew where a config loosens nothing",
+      ),
     team: z.string().optional(),
     channel: id,
     role: z.string().optional(),

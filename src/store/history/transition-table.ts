@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Kysely, Selectable, Transaction } from "kysely";
-import type { AuditStore } from "../../changes/audit.ts";
+import { z } from "zod";
+import type { AuditEvents, AuditStore } from "../../changes/audit.ts";
 import { type Database, type Db, isPostgres, type TransitionTable } from "../db/database.ts";
 import { afterCommit, transact } from "../db/transact.ts";
 import { knownOf } from "../known.ts";
@@ -21,10 +22,29 @@ export async function appendTransition(trx: Transaction<Database>, transition: T
   if (listener) afterCommit(trx, () => listener.onAppended(row));
 }
 
-/** By name and time; `event` has ids only. */
 export const createAuditStore = (db: Db): AuditStore => ({
   appendEvent: (state, at, event) => transact(db, (trx) => appendTransition(trx, { state, at, facts: { event } })),
+  configInForce: (at, config, event) =>
+    transact(db, async (trx) => {
+      // Locks it: instances that take over the same config record it once.
+      await readHead(trx);
+      const last = await trx
+        .selectFrom("transition")
+        .select("content_json")
+        .where("state", "=", inForce)
+        .where("change_id", "is", null)
+        .orderBy("sequence", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      const known = last && inForceSchema.parse(JSON.parse(last.content_json));
+      if (known?.config === config) return { hash: config, since: known.at, by: known.event.actor };
+      await appendTransition(trx, { state: inForce, at, config, facts: { event } });
+      return { hash: config, since: at, by: event.actor };
+    }),
 });
+
+const inForce: keyof AuditEvents = "config-in-force";
+const inForceSchema = z.object({ config: z.string(), at: z.number(), event: z.object({ actor: z.string() }) });
 
 export interface HistoryListener {
   /** The hash of the config in force, for each entry. */
