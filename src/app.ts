@@ -1,9 +1,12 @@
 import { setTimeout } from "node:timers/promises";
 import { buildParts, type Parts } from "./app/build-parts.ts";
 import type { AppEnvironment, AppOverrides, Core, Opened } from "./app/core.ts";
+import { createAudit } from "./changes/audit.ts";
 import { newChangeId } from "./changes/change.ts";
-import type { HeldConfig } from "./changes/config-requests.ts";
+import { createFollowedConfig } from "./changes/config-in-force.ts";
+import type { ConfigStep, HeldConfig } from "./changes/config-requests.ts";
 import { nextDigests } from "./changes/digest/digest-times.ts";
+import { configLines } from "./commands/config-state.ts";
 import type { Settings } from "./config/settings.ts";
 import { directoryOf } from "./directory/config-entities.ts";
 import { nextCleaning } from "./jobs/cleaning.ts";
@@ -21,6 +24,8 @@ import { registerListeners } from "./slack/listeners/listeners.ts";
 import type { Icon } from "./slack/messages/text.ts";
 import type { DatabaseEvents } from "./store/db/open-database.ts";
 import type { OnUnreadable } from "./store/db/read-rows.ts";
+import { auditEvent } from "./store/history/audit-event.ts";
+import type { HistoryListener } from "./store/history/transition-table.ts";
 import { openStore } from "./store/open-store.ts";
 import { every } from "./time/every.ts";
 import { within } from "./time/within.ts";
@@ -41,6 +46,8 @@ export interface App {
   holdConfig(held: HeldConfig): void;
   /** Closes the question about a held config: nobody can decide on it any more. */
   dropConfig(why: string): Promise<void>;
+  /** The config file has errors, and is not used. */
+  noteInvalid(): void;
   /** Reports a problem for operators in the log and the admins' channel. Never throws. */
   report(text: string): Promise<void>;
   /** Reports in the admins' channel that an earlier problem is solved. Never throws. */
@@ -49,13 +56,6 @@ export interface App {
   notify(text: string, icon: Icon, channel: string | undefined): Promise<void>;
   /** Accepts nothing new, finishes what is in flight, and closes what was opened, last first. */
   stop(): Promise<void>;
-}
-
-/** From one config to another (config-requests.ts). */
-export interface ConfigStep {
-  readonly id: string;
-  /** Who let it loosen something without the button, such as “an operator (SIGHUP)”. */
-  readonly confirmedBy?: string | undefined;
 }
 
 /** The composition root: opens, builds and wires every part at `start`, and closes it at `stop`. Does nothing before. */
@@ -69,7 +69,8 @@ export function buildApp(
   const closers = createClosers();
   let settings = initialSettings;
   let parts: Parts | undefined;
-  const core: Core = { environment, settings: () => settings, log, now, elapsedMs, newId, overrides };
+  const config = createFollowedConfig(now);
+  const core: Core = { environment, settings: () => settings, config, log, now, elapsedMs, newId, overrides };
 
   const start = async () => {
     const opened = await open(core, closers, () => parts?.callerApi);
@@ -118,10 +119,11 @@ export function buildApp(
       await parts?.schedule(nextDigests(next, now()));
       parts?.wake();
       void parts?.inFlight.track(parts.changes.approvals.withdrawOutdated);
-      if (step) await parts?.configRequests.taken(step.id, step.confirmedBy);
+      await parts?.configRequests.taken(next.fingerprint, step);
     },
     holdConfig: (held) => parts?.configRequests.hold(held),
     dropConfig: async (why) => parts?.configRequests.drop(why),
+    noteInvalid: () => config.newer("invalid"),
     report: async (text) => parts?.report(text),
     reportMended: (text) => post(text, ":white_check_mark:"),
     notify: async (text, icon, channel) => (channel === undefined ? undefined : post(text, icon, channel)),
@@ -131,25 +133,33 @@ export function buildApp(
 
 /** Opens the database, the service and Slack. What is open when a later one fails is closed by the closers. */
 async function open(core: Core, closers: Closers, api: () => Api | undefined): Promise<Opened> {
-  const { environment, settings, log, now, elapsedMs, overrides } = core;
-  const metrics = createMetricsWhenReady({ backlog: () => store.backlog(now()), now });
+  const { environment, settings, config, log, now, elapsedMs, overrides } = core;
+  const metrics = createMetricsWhenReady({ backlog: () => store.backlog(now()), config: config.state, now });
   const tracing =
     environment.tracing && (await import("./observability/tracing.ts")).openTracing(environment.tracing, log);
   closers.add(async () => tracing?.close());
   const measure = tracing ? measureBoth(metrics.measure, tracing) : metrics.measure;
-  const health = createHealth(metrics, { ...environment, canWrite: () => store.canWrite() }, log);
+  const health = createHealth(
+    metrics,
+    { ...environment, canWrite: () => store.canWrite(), notes: () => configLines(config.state()) },
+    log,
+  );
 
   const store = await (overrides.openStore ?? openStore)(environment.database, {
     now,
     elapsedMs,
     isToRun: true,
+    history: { config: () => settings().fingerprint, onAppended: logAuditEvent(log) },
     ...databaseEvents(log, health),
     onQuery: measure.onQuery,
     onWrite: overrides.onWrite,
   });
   closers.add(() => store.close());
+  const audit = createAudit({ store, now, log });
+  closers.add(audit.stop);
   await store.configure(directoryOf(settings()));
   await store.forgetConfigDecisions();
+  await config.taken(store, settings().fingerprint, "operator:start");
 
   const client = overrides.service ?? createServiceClient({ ...environment.service, onExchange: measure.onExchange });
   const service = tracing?.service(client) ?? client;
@@ -169,8 +179,15 @@ async function open(core: Core, closers: Closers, api: () => Api | undefined): P
     log,
   });
   const fetch = measuredFetch(overrides.fetch ?? slackHttp.fetch, measure.onCall);
-  return { store, service, connection, fetch, measure, tracing, health };
+  return { store, service, connection, fetch, measure, tracing, health, audit };
 }
+
+/** Not rendered where it is not logged. */
+const logAuditEvent =
+  (log: Logger): HistoryListener["onAppended"] =>
+  (row) => {
+    if (log.isLevelEnabled("info")) log.info(auditEvent(row), "audit");
+  };
 
 /** The routes beside Slack's address. They include the metrics, unless these have a separate port. */
 function routesFor({ routes }: Health, { port }: MetricsSettings): Routes {

@@ -59,8 +59,8 @@ export type Parts = ReturnType<typeof buildParts>;
 
 /** Builds every part from those before it: the pipeline, what people see in Slack, and the workers. */
 export function buildParts(core: Core, opened: Opened) {
-  const { environment, settings, log, now, elapsedMs, overrides } = core;
-  const { store, connection, fetch, measure, tracing } = opened;
+  const { environment, settings, config, log, now, elapsedMs, overrides } = core;
+  const { store, connection, fetch, measure, tracing, audit } = opened;
   const { client, lookUpClient, teamId } = connection;
   const { wake, add: addWorker } = createWake(tracing);
   const lookUp = { client: lookUpClient, teamId, teams: () => settings().teams, elapsedMs, log };
@@ -71,7 +71,7 @@ export function buildParts(core: Core, opened: Opened) {
   const outbox = buildOutbox(core, opened, { actors, channelMembers, isClosed, read });
   const { approvals, outcomes } = changes;
   const cards = createConfigRequestCards(client, log);
-  const configRequests = createConfigRequests({ store, settings, now, log, cards });
+  const configRequests = createConfigRequests({ store, settings, now, log, cards, audit, config });
 
   const { onCommand } = measure;
   const slashCommand = environment.command;
@@ -81,20 +81,20 @@ export function buildParts(core: Core, opened: Opened) {
   const looks = { calendars, records: store, requestOf, ...lookBack(store, now) };
   const sources = { actors, channelMembers, directory, groups: store, read, settings, now, ...looks };
   const contextOf = createContextOf(sources);
-  const access = createAccess({ settings, approvals, onCommand, log });
+  const access = createAccess({ settings, approvals, onCommand, onRefused: audit.refused, log });
   const contextFor = (userId: string, channelId: string | null) => contextOf({ userId, channelId, fromHome: true });
   const homeSources = { contextFor, channelMembers, queries, settings, slashCommand, client, log };
   const homes = createHomes({ publish: (userId) => publishHome(homeSources, userId), elapsedMs, log });
   const cardLink = createCardLink(store, createLinkTo({ client, log }));
   const acting = { contextOf, channelMembers, settings };
   const handled = { actors, queries, changes, approvals, outcomes, cardLink };
-  const runCommand = createRunCommand({ ...handled, ...acting, now, onCommand, log });
+  const runCommand = createRunCommand({ ...handled, ...acting, now, onCommand, onRefused: audit.refused, log });
   const noteAnswer = createNoteAnswer(core, store, wake);
   const receipts = createReceipts(store, log);
   const replies = createReplies({ client, fetch, homes, noteAnswer, receipts, log });
   const handling = new PQueue({ concurrency: maxHandled });
   const inFlight = createInFlight();
-  const floodGuard = createFloodGuard(() => settings().limits.perPersonPerMinute, elapsedMs);
+  const floodGuard = createFloodGuard(() => settings().limits.perPersonPerMinute, elapsedMs, audit.limited);
   const { progressSchedule } = overrides;
   const deps: Deps = {
     ...{ contextOf, access, runCommand, replies, actors, channelMembers, changes, configRequests, homes, settings },
@@ -107,7 +107,8 @@ export function buildParts(core: Core, opened: Opened) {
 
   const lines = { ...deps, handling: createCallerQueue() };
   const requests = createTakeRequest({ store, lines, actors, now, log });
-  const callerApi = createCallerApi({ callers: () => settings().callers, requests, floodGuard, inFlight, log });
+  const limited = { floodGuard, inFlight, onBadToken: audit.badToken };
+  const callerApi = createCallerApi({ callers: () => settings().callers, requests, ...limited, log });
   const { replyLater: replyToProgram } = requests;
   const resume = () => inFlight.track(() => resumeReceipts({ ...deps, store, replyToProgram }));
   const workers = buildWorkers(core, opened, { actors, read, changes, homes, outbox, wake, resume });
@@ -118,7 +119,7 @@ export function buildParts(core: Core, opened: Opened) {
     ...{ instanceWatch, watcher, calendars, callerApi, post, report },
     schedule: store.schedule,
     configure: (next: Settings) => store.configure(directoryOf(next)),
-    idle: idleAfter([inFlight, jobs, watcher, homes, outbox]),
+    idle: idleAfter([inFlight, jobs, watcher, homes, outbox, audit]),
   };
 }
 
@@ -175,7 +176,7 @@ const createCallerQueue = () => new PQueue({ concurrency: maxHandled / 5 });
 
 /** The directory, changes and queries. */
 function buildPipeline(core: Core, { store, service, measure }: Opened, actors: Actors, wake: () => void) {
-  const { environment, settings, log, now, elapsedMs, newId } = core;
+  const { environment, settings, config, log, now, elapsedMs, newId } = core;
   let listed: readonly Action[] = [];
   const read = createReadService(service, store, elapsedMs, log, (actions) => {
     listed = actions;
@@ -198,7 +199,7 @@ function buildPipeline(core: Core, { store, service, measure }: Opened, actors: 
   const helpFor = (command: Parameters<typeof usageOf>[1]) => usageOf(environment.command, command);
   const queries = createQueries({
     ...{ store, groups: store, read, actor: actors.actor, withEmail: withEmailToShow, planUndo: changes.planUndo },
-    ...{ settings, now, newId, log, wake, helpFor, commands: catalogue },
+    ...{ settings, config: config.state, now, newId, log, wake, helpFor, commands: catalogue },
   });
   const actions = { last: () => listed, list: () => read(browseOperation, {}) };
   const names = createKnownNames({ known: store, actions, settings, now, log });

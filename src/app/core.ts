@@ -1,3 +1,5 @@
+import type { Audit } from "../changes/audit.ts";
+import type { FollowedConfig } from "../changes/config-in-force.ts";
 import type { SlackEnvironment } from "../config/environment.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Health } from "../observability/health.ts";
@@ -35,6 +37,7 @@ export interface AppOverrides {
 export interface Core {
   readonly environment: AppEnvironment;
   readonly settings: () => Settings;
+  readonly config: FollowedConfig;
   readonly log: Logger;
   readonly now: () => number;
   readonly elapsedMs: () => number;
@@ -52,4 +55,5 @@ export interface Opened {
   readonly measure: Measure;
   readonly tracing: Tracing | undefined;
   readonly health: Health;
+  readonly audit: Audit;
 }

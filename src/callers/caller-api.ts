@@ -19,6 +19,7 @@ export interface CallerApiOptions {
   readonly floodGuard: FloodGuard;
   readonly inFlight: Pick<InFlight, "track">;
   readonly log: Logger;
+  readonly onBadToken: () => void;
 }
 
 const prefix = "/v1/";
@@ -48,6 +49,7 @@ export function createCallerApi(options: CallerApiOptions): Api {
     const caller = whoCalls(request, callers());
     if (!caller) {
       logRefusal(401, "it has no token of a caller");
+      options.onBadToken();
       send(request, response, noToken);
       return true;
     }

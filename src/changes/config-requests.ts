@@ -2,6 +2,8 @@ import type { Logger } from "../observability/log.ts";
 import type { Actor } from "../permissions/actor.ts";
 import { holdsRole, type Policy, type Role, unlimitedRoles } from "../permissions/policy.ts";
 import { every, type Repeated } from "../time/every.ts";
+import type { Audit, AuditStore } from "./audit.ts";
+import type { FollowedConfig } from "./config-in-force.ts";
 
 export type ConfigVerdict = "use" | "keep";
 
@@ -15,7 +17,7 @@ export interface ConfigRequest {
   readonly id: string;
   readonly card: ConfigCard | undefined;
   readonly verdict: ConfigVerdict | undefined;
-  /** A Slack user id, or a description. */
+  /** A Slack user id, or that of an operator. */
   readonly decidedBy: string | undefined;
 }
 
@@ -38,10 +40,20 @@ export interface ConfigRequestStore {
 export interface HeldConfig {
   readonly id: string;
   readonly file: string;
+  /** Of its text. */
+  readonly hash: string;
   readonly loosens: readonly string[];
   readonly tightens: readonly string[];
   /** Takes the config over; false if the file has changed since. */
   readonly use: () => Promise<boolean>;
+}
+
+/** From one config to another. */
+export interface ConfigStep {
+  readonly id: string;
+  readonly loosens: readonly string[];
+  /** An operator let it loosen something, without the button. */
+  readonly isConfirmed: boolean;
 }
 
 export interface ConfigCards {
@@ -52,14 +64,17 @@ export interface ConfigCards {
 }
 
 export interface ConfigRequestPorts {
-  readonly store: ConfigRequestStore & {
-    /** Whether other instances may use the same database. */
-    readonly isShared: boolean;
-  };
+  readonly store: ConfigRequestStore &
+    AuditStore & {
+      /** Whether other instances may use the same database. */
+      readonly isShared: boolean;
+    };
   readonly cards: ConfigCards;
   readonly settings: () => { readonly policy: Policy; readonly admins?: { readonly channel: string } | undefined };
   readonly now: () => number;
   readonly log: Logger;
+  readonly audit: Pick<Audit, "record">;
+  readonly config: FollowedConfig;
   readonly pollMs?: number | undefined;
 }
 
@@ -77,6 +92,10 @@ export interface ConfigPress {
 
 export type ConfigRequests = ReturnType<typeof createConfigRequests>;
 
+const operator = "operator:sighup";
+/** Lets in a config that loosens nothing. */
+const nobody = "curfew";
+
 const defaultPollMs = 3000;
 /** Longer than any call of Slack takes. */
 const postingMs = 60_000;
@@ -86,28 +105,39 @@ const postingMs = 60_000;
  * accepts it, the config is taken over. On PostgreSQL every instance that holds the same step polls for the decision.
  */
 export function createConfigRequests(ports: ConfigRequestPorts) {
-  const { store, cards, settings, log } = ports;
+  const { store, cards, settings, log, audit, config } = ports;
   const holding = createHolding(ports);
+  /** Closes the request. Gives who confirmed it. */
+  const close = async ({ id, isConfirmed }: ConfigStep): Promise<string | undefined> => {
+    await store.forgetConfigDecisions(id);
+    if (!isConfirmed) return (await store.configRequest(id))?.decidedBy;
+    const request = await store.openConfigRequest(id);
+    const isFirst = await store.decideConfig(id, "use", operator);
+    if (isFirst && request?.card) await cards.close(request.card, "It was taken over by an operator (SIGHUP).");
+    return operator;
+  };
   return {
     /** Posts the request without waiting for the decision. */
-    hold: holding.hold,
+    hold: (held: HeldConfig): void => {
+      config.newer("held");
+      audit.record("config-held", { newer: held.hash, loosens: held.loosens });
+      holding.hold(held);
+    },
     /** Closes the request: the held config is out of date. */
     drop: async (why: string): Promise<void> => {
       const id = holding.heldId();
+      config.newer(undefined);
       holding.release();
       if (id === undefined) return;
       const request = await store.configRequest(id);
       await store.forgetConfigRequest(id);
       if (request?.card && !request.verdict) await cards.close(request.card, why);
     },
-    /** Closes the request after a config was taken over. `by`: a description of who confirmed it without the button. */
-    taken: async (id: string, by?: string): Promise<void> => {
+    /** A config with this hash was taken over; without a step, whatever was in force before. */
+    taken: async (hash: string, step?: ConfigStep): Promise<void> => {
       holding.release();
-      await store.forgetConfigDecisions(id);
-      if (by === undefined) return;
-      const request = await store.openConfigRequest(id);
-      const isFirst = await store.decideConfig(id, "use", by);
-      if (isFirst && request?.card) await cards.close(request.card, `It was taken over by ${by}.`);
+      const by = step && (await close(step));
+      await config.taken(store, hash, by ?? nobody, step?.loosens);
     },
     /** Handles a pressed button of the card. */
     decide: async ({ id, verdict, actor, channelId }: ConfigPress): Promise<ConfigDecision> => {
@@ -117,10 +147,17 @@ export function createConfigRequests(ports: ConfigRequestPorts) {
           { configRequest: id, actorId: actor.userId, channelId, verdict, reason },
           "a decision on a config was refused",
         );
+        audit.record("refused", {
+          command: `config ${verdict}`,
+          actor: actor.userId,
+          channel: channelId,
+          rule: "admins",
+        });
         return { kind: "refused", reason };
       }
       if (!(await store.decideConfig(id, verdict, actor.userId))) return tooLate(await store.configRequest(id));
       log.info({ configRequest: id, actorId: actor.userId, verdict }, "a config that loosens something was decided on");
+      audit.record("config-decided", { actor: actor.userId, verdict });
       const text = verdict === "use" ? await use(ports, holding, id) : "The old one stays in force.";
       return { kind: "decided", text };
     },

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { App } from "../app.ts";
 import { type Comparison, compareSettings } from "../config/compare-settings.ts";
 import type { LiveSettings } from "../config/read-settings.ts";
+import type { Settings } from "../config/settings.ts";
 import { type ConfigWatch, watchConfig } from "../config/watch-config.ts";
 import type { Logger } from "../observability/log.ts";
 import { logWithReference } from "../observability/log-with-reference.ts";
@@ -12,7 +13,7 @@ type Looking = Pick<ConfigWatch, "file" | "readFile" | "pollMs" | "pause">;
 
 interface Followed extends Looking, Pick<ProcessEnv, "onReloadAsked"> {
   /** The config that the app starts with. */
-  readonly started: Pick<LiveSettings, "settings" | "fingerprint">;
+  readonly started: Settings;
   /** The sandbox applies a loosening config without approval: its author runs the process, and nothing real is behind it. */
   readonly isSandbox?: boolean;
   readonly log: Logger;
@@ -58,11 +59,11 @@ function createFollower(app: App, followed: Followed, whileStill: WhileStill) {
   let heldFingerprint: string | undefined;
   let isProblemReported = false;
 
-  const stepTo = ({ fingerprint }: LiveSettings): string =>
+  const stepTo = ({ fingerprint }: Settings): string =>
     createHash("sha256").update(`${inForce.fingerprint} ${fingerprint}`).digest("hex");
-  const take = async (read: LiveSettings, confirmedBy?: string): Promise<void> => {
-    await app.reload(read.settings, { id: stepTo(read), confirmedBy });
-    inForce = read;
+  const take = async (read: LiveSettings, loosens: readonly string[], isConfirmed = false): Promise<void> => {
+    await app.reload(read.settings, { id: stepTo(read.settings), loosens, isConfirmed });
+    inForce = read.settings;
     heldFingerprint = undefined;
     log.info({ configFile: file }, "the config was read again");
     logLint(read.lint, log);
@@ -76,36 +77,37 @@ function createFollower(app: App, followed: Followed, whileStill: WhileStill) {
     await app.dropConfig(`${file} has changed since, so nobody decides on this any more.`);
   };
   const hold = async (read: LiveSettings, comparison: Comparison): Promise<void> => {
-    heldFingerprint = read.fingerprint;
+    heldFingerprint = read.settings.fingerprint;
     log.warn({ configFile: file, ...comparison }, "the config stays as it was: the new one loosens something");
     const base = inForce;
     const use = async (): Promise<boolean> => {
-      const isStill = await whileStill(read.fingerprint, async () => {
-        if (inForce === base) await take(read);
+      const isStill = await whileStill(read.settings.fingerprint, async () => {
+        if (inForce === base) await take(read, comparison.loosens);
       });
       // Another config may be held by now.
-      if (!isStill && heldFingerprint === read.fingerprint) heldFingerprint = undefined;
-      return isStill && inForce === read;
+      if (!isStill && heldFingerprint === read.settings.fingerprint) heldFingerprint = undefined;
+      return isStill && inForce === read.settings;
     };
-    app.holdConfig({ id: stepTo(read), file, ...comparison, use });
+    app.holdConfig({ id: stepTo(read.settings), hash: read.settings.fingerprint, file, ...comparison, use });
   };
   return {
     onSettings: async (read: LiveSettings, isAsked: boolean): Promise<void> => {
-      if (!isAsked && read.fingerprint === heldFingerprint) return;
-      const comparison = compareSettings(read.settings, inForce.settings);
-      const channel = inForce.settings.admins?.channel;
+      if (!isAsked && read.settings.fingerprint === heldFingerprint) return;
+      const comparison = compareSettings(read.settings, inForce);
+      const channel = inForce.admins?.channel;
       const isLoosening = comparison.loosens.length > 0;
       // Applying the held config closes its own request, so drop only the request for another one.
-      if (read.fingerprint !== heldFingerprint) await drop();
+      if (read.settings.fingerprint !== heldFingerprint) await drop();
       if (isLoosening && !isAsked && !isSandbox) return hold(read, comparison);
-      if (!isAsked && !isProblemReported && read.fingerprint === inForce.fingerprint) return;
-      await take(read, isLoosening && isAsked ? "an operator (SIGHUP)" : undefined);
+      if (!isAsked && !isProblemReported && read.settings.fingerprint === inForce.fingerprint) return;
+      await take(read, comparison.loosens, isLoosening && isAsked);
       if (isLoosening && isSandbox)
         print([...bullets(comparison.loosens), "A real workspace asks its admins before that."].join("\n"));
       await report(app, { file, isAsked, channel }, comparison);
     },
     onProblems: async (problems: readonly string[]): Promise<void> => {
       await drop();
+      app.noteInvalid();
       isProblemReported = true;
       await app.report(["The config stays as it was:", ...problems].join("\n"));
     },

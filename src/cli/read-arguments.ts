@@ -15,6 +15,7 @@ export type OperatorCommand =
   | { readonly name: "audit verify"; readonly expect: Head | undefined }
   | { readonly name: "database move"; readonly to: string }
   | { readonly name: "audit export"; readonly since: number | undefined; readonly format: "jsonl" | "csv" }
+  | { readonly name: "audit export"; readonly after: number }
   | { readonly name: "directory import"; readonly file: string; readonly list: DirectoryListName | undefined }
   | {
       readonly name: "directory export";
@@ -54,6 +55,8 @@ Commands, for those who run Curfew:
                     and with --expect a later check finds what was cut from or changed in the history before it
   audit export [--since 2026-11-01] [--format jsonl|csv]
                     writes the history to standard output, oldest first. A date begins at midnight UTC
+  audit export --after <cursor>
+                    writes the audit events after this one, as the log has them. 0 for all
   database move --to postgres://<user>@<host>/<database>
                     copies the SQLite database of DATABASE_URL, on which no Curfew may run, into an empty PostgreSQL
                     database, and compares the two. PGPASSWORD keeps the password out of the command line
@@ -143,6 +146,11 @@ const head = z
   .string()
   .regex(/^(0|[1-9]\d{0,14}):[0-9a-f]{64}$/, "must be <count>:<hash>, as audit verify prints the head")
   .transform((words): Head => ({ length: Number.parseInt(words, 10), hash: words.slice(words.indexOf(":") + 1) }));
+const cursor = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,14})$/, "must be a number: the cursor of the last event that you have, or 0")
+  .transform(Number)
+  .optional();
 const postgres = "must be postgres://<user>@<host>/<database>";
 const kind = z.enum(directoryListNames, `must be one of ${directoryListNames.join(", ")}`).optional();
 
@@ -187,8 +195,12 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Read>> = {
   ),
   "audit verify": reads({ expect: head.optional() }, ({ expect }) => asked({ name: "audit verify", expect })),
   "audit export": reads(
-    { since: since.optional(), format: z.enum(["jsonl", "csv"], "must be jsonl or csv").default("jsonl") },
-    ({ since: from, format }) => asked({ name: "audit export", since: from, format }),
+    { since: since.optional(), format: z.enum(["jsonl", "csv"], "must be jsonl or csv").optional(), after: cursor },
+    ({ since: from, format, after }) => {
+      if (after === undefined) return asked({ name: "audit export", since: from, format: format ?? "jsonl" });
+      if (from !== undefined || format !== undefined) return wrong("--after goes without --since and --format");
+      return asked({ name: "audit export", after });
+    },
   ),
   "database move": reads({ to: z.string(postgres).refine(namesPostgresDatabase, postgres) }, ({ to }) =>
     asked({ name: "database move", to }),

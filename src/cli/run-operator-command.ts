@@ -1,6 +1,8 @@
 import { csvLine } from "../observability/csv-line.ts";
+import { clean } from "../observability/log.ts";
 import { escapeUnsafe } from "../observability/unsafe-characters.ts";
 import { databaseName, isPostgresUrl } from "../store/db/open-database.ts";
+import type { AuditEvent } from "../store/history/audit-event.ts";
 import {
   describeBreak,
   type History,
@@ -40,6 +42,8 @@ export async function runOperatorCommand(command: OperatorCommand, around: Aroun
       return runDirectoryCommand(command, around);
     }
     case "audit export": {
+      if ("after" in command)
+        return withHistory(around, (history) => write(eventLines(history.eventsAfter(command.after)), around));
       const { since, format } = command;
       // On a terminal the lines themselves are the progress.
       const isSeen = around.output.isTTY === true;
@@ -114,6 +118,11 @@ function linesOf(check: HistoryCheck): readonly string[] {
   return [describeBreak(check)];
 }
 
+/** As the log has them. */
+async function* eventLines(events: AsyncIterable<AuditEvent>): AsyncGenerator<string> {
+  for await (const event of events) yield escapeUnsafe(`${JSON.stringify(event, clean)}\n`);
+}
+
 type Format = "jsonl" | "csv";
 
 /** The history as text, one line per entry. CSV starts with the column names. */
@@ -158,6 +167,8 @@ const columns: Readonly<Record<string, (entry: HistoryEntry) => unknown>> = {
   previousHash: ({ previousHash }) => previousHash,
   hash: ({ hash }) => hash,
   ticket: ({ content }) => ticketIn(content.change?.input),
+  config: ({ content }) => content.config,
+  event: ({ content }) => content.event,
 };
 
 /** The ticket that was given with a request. */

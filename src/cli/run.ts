@@ -33,7 +33,7 @@ export async function run(processEnv: ProcessEnv): Promise<number> {
 
 async function runBot(
   environment: SlackEnvironment,
-  { settings, fingerprint, lint, configFile: file }: Setup,
+  { settings, lint, configFile: file }: Setup,
   { stopAsked, readFile, onReloadAsked, onUnhandled }: ProcessEnv,
 ): Promise<number> {
   const log = createLogger({ level: environment.logLevel, secrets: environment.secrets });
@@ -42,7 +42,7 @@ async function runBot(
   try {
     const app = followConfig(buildApp(environment, settings, log), {
       ...{ readFile, onReloadAsked, file, log },
-      started: { settings, fingerprint },
+      started: settings,
     });
     logLint(lint, log);
     const { port, metricsPort } = await app.start();
@@ -67,7 +67,7 @@ const unhandledTo =
 
 /** Loads the sandbox only here, so that a real workspace does not even read its code. */
 async function runSandbox(environment: SandboxEnvironment, setup: Setup, around: ProcessEnv): Promise<number> {
-  const { settings, fingerprint, lint, configFile } = setup;
+  const { settings, lint, configFile } = setup;
   const { logLevel: level, secrets, command, database, port } = environment;
   const { errorOutput, input, onUnhandled, output, readFile, rootFolder, stopAsked } = around;
   const log = createLogger({ level, secrets, destination: { write: (line) => void errorOutput.write(line) } });
@@ -82,7 +82,7 @@ async function runSandbox(environment: SandboxEnvironment, setup: Setup, around:
         const app = buildApp({ ...environment, configFile, ...embedded }, settings, log, { now, elapsedMs, onWrite });
         return followConfig(app, {
           ...{ ...around, file: configFile, log, print },
-          started: { settings, fingerprint },
+          started: settings,
           isSandbox: true,
         });
       },

@@ -11,6 +11,7 @@ import type {
 import type { HistoryEntry, HistoryFilter, Person, Ruling, Seen, WaitingEntry } from "./about-changes/about-changes.ts";
 import type { Answer, CommandButton, Description, Problem, Sentence } from "./answer.ts";
 import type { SeenActions } from "./changed-elsewhere.ts";
+import type { ConfigState } from "./config-state.ts";
 import { type Fields, type Input, type InputOf, reason, ticket } from "./field.ts";
 import type {
   Calendars,
@@ -126,6 +127,8 @@ export interface QueryContext extends FillContext, SeenActions, Rules {
   readonly savedGroups: SavedGroups;
   readonly ownWarnings: OwnWarnings;
   readonly roles: readonly string[];
+  /** For admins. */
+  readonly config: ConfigState | undefined;
   /** The rights of somebody else here; undefined when Slack does not know them. */
   decisionFor(slackUserId: string, operation: OperationName): Promise<DecisionForOther | undefined>;
   /** Help for the commands that the requester may use here. */

@@ -14,6 +14,7 @@ import {
   type Problem,
 } from "./answer.ts";
 import { defineQuery, type QueryContext } from "./command.ts";
+import { configFacts } from "./config-state.ts";
 import { choice, length, person, text } from "./field.ts";
 import { personNamed } from "./filter.ts";
 import { placeOf } from "./lookup/runs.ts";
@@ -270,7 +271,7 @@ const whoami = defineQuery({
   summary: "Show my roles, what I may do here, and my service user",
   operation: null,
   fields: {},
-  answer: async (_input, { actor, roles, help, directory, whoMay: rightsOf }) => {
+  answer: async (_input, { actor, roles, help, directory, whoMay: rightsOf, config, personIn }) => {
     const holding = rightsOf("exclude");
     const limits = holding && !holding.whyNot ? holding.limits : [];
     const linked = actor.email ? await directory.match("user", actor.email) : [];
@@ -286,6 +287,7 @@ const whoami = defineQuery({
         value: linked.map((user) => `${user.name ?? user.id} (${user.id})`).join(", ") || "not known",
       },
       { label: "Time zone", value: actor.timeZone },
+      ...(config ? await configFacts(config, async (id) => (await personIn(id))?.name ?? id) : []),
     ];
     return { title: actor.name, items: [{ title: "", facts }] };
   },

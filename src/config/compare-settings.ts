@@ -161,7 +161,7 @@ const addedTo = (next: unknown, old: unknown): readonly unknown[] =>
 const limitOf = (value: unknown): number => Number(value) || Number.POSITIVE_INFINITY;
 
 /** The settings as curfew.yaml has them. What is listed with names or ids is found by them. */
-function written({ policy, callers, calendars, directory, exclusions, ...rest }: Settings) {
+function written({ policy, callers, calendars, directory, exclusions, fingerprint: _text, ...rest }: Settings) {
   const { roles, rolesFor: _rolesFor, workflowApprovers: _approvers, approvals, budgets, ...others } = policy;
   const { maxLengthMs, ...lengths } = exclusions;
   return {

@@ -8,8 +8,6 @@ import { type YamlSource, yamlIn } from "./yaml-source.ts";
 
 export interface ReadSettings {
   readonly settings: Settings;
-  /** A hash of the file's text. */
-  readonly fingerprint: string;
   /** Settings without effect, as `file:line:col path: message`. */
   readonly lint: Readonly<Record<LintFinding["verdict"], readonly string[]>>;
   /** Where a setting stands, as `file:line:col`. */
@@ -41,12 +39,15 @@ export function parseSettings(text: string, file: string): ReadSettings | { prob
   if ("problems" in result) return result;
   const { permissions, approvals, identity, budgets, lists: _lists, ...rest } = result.value;
   const policy = createPolicy(permissions, approvals, identity, budgets, programsOf(rest));
-  const settings = { ...rest, policy: { ...policy, workflowApprovers: rest.workflows?.approvers } };
+  const settings = {
+    ...rest,
+    policy: { ...policy, workflowApprovers: rest.workflows?.approvers },
+    fingerprint: fingerprintOf(text),
+  };
   const lint = lintSettings(settings);
   const findings = (wanted: LintFinding["verdict"]) => source.format(lint.filter(({ verdict }) => verdict === wanted));
   return {
     settings,
-    fingerprint: fingerprintOf(text),
     lint: { error: findings("error"), warning: findings("warning") },
     placeOf: source.placeOf,
   };

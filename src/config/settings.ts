@@ -32,6 +32,8 @@ type Sections = z.output<ReturnType<typeof sectionsSchema>>;
 /** The settings of curfew.yaml (PERMISSIONS.md). What is about rights is in the policy. */
 export type Settings = Readonly<Omit<Sections, "permissions" | "approvals" | "budgets" | "identity" | "lists">> & {
   readonly policy: Policy;
+  /** A hash of the file's text. */
+  readonly fingerprint: string;
 };
 
 /** The whole of curfew.yaml. Approvers must be among `roleNames`. What compares sections sees only settings that are valid by themselves. */

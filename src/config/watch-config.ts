@@ -46,7 +46,7 @@ export function watchConfig(options: ConfigWatch) {
       if (isStopped) return;
       const read = "text" in seen ? parseSettings(seen.text, file) : seen;
       if ("problems" in read) await onProblems(read.problems);
-      else await onSettings({ settings: read.settings, fingerprint: read.fingerprint, lint: read.lint }, isAsked);
+      else await onSettings({ settings: read.settings, lint: read.lint }, isAsked);
       isFailing = false;
     } catch (error) {
       if (!isFailing) await onFailure(error);

@@ -3,6 +3,15 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import type { Logger } from "./log.ts";
 import type { MetricsWhenReady } from "./metrics-when-ready.ts";
 
+interface HealthOptions {
+  /** Whether the database accepts writes, so that changes can be recorded. */
+  readonly canWrite: () => Promise<boolean>;
+  /** The access to the metrics. */
+  readonly metrics: MetricsSettings;
+  /** For operators, a line each. */
+  readonly notes: () => readonly string[];
+}
+
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export type Health = ReturnType<typeof createHealth>;
@@ -13,8 +22,7 @@ export type Health = ReturnType<typeof createHealth>;
  */
 export function createHealth(
   { load }: Pick<MetricsWhenReady, "load">,
-  /** Whether the database accepts writes, so that changes can be recorded; and the access to the metrics. */
-  { canWrite, metrics }: { readonly canWrite: () => Promise<boolean>; readonly metrics: MetricsSettings },
+  { canWrite, metrics, notes }: HealthOptions,
   log: Logger,
 ) {
   const mayReadMetrics = createMetricsAccess(metrics);
@@ -25,7 +33,7 @@ export function createHealth(
   };
   const showReadiness = async (response: ServerResponse) => {
     const isWritable = isReady && (await canWrite().catch(() => false));
-    if (isReady && isWritable) return answer(response, 200, "ready");
+    if (isReady && isWritable) return answer(response, 200, ["ready", ...notes()].join("\n"));
     answer(response, 503, isReady ? "not ready: the database cannot be written to" : "not ready");
   };
   const showMetrics = async (request: IncomingMessage, response: ServerResponse) => {

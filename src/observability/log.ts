@@ -53,7 +53,7 @@ export function createLogger({ level, secrets = [], destination }: LogOptions): 
 }
 
 /** Redacts values before JSON encodes them, because escapes hide where a word begins: `\nbob` holds a line feed, not an `n`. */
-function clean(key: string, value: unknown): unknown {
+export function clean(key: string, value: unknown): unknown {
   if (secretKeys.has(key.toLowerCase())) return censored;
   if (typeof value === "string") return hideShapes(value);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;

@@ -10,8 +10,15 @@ interface Backlog {
   readonly overdueSince: number | undefined;
 }
 
+/** Moments in epoch ms. */
+interface Config {
+  readonly inForce: { readonly hash: string; readonly since: number; readonly by: string } | undefined;
+  readonly newer: { readonly kind: "held" | "invalid" } | undefined;
+}
+
 export interface MetricsOptions {
   readonly backlog: () => Promise<Backlog>;
+  readonly config: () => Config;
   readonly now: () => number;
 }
 
@@ -29,6 +36,7 @@ export function createMetrics(options: MetricsOptions) {
   const registers = [registry];
   declareBuildInfo(registers);
   declareBacklog(registers, options);
+  declareConfig(registers, options);
   return {
     commands: new Counter({
       name: "curfew_commands_total",
@@ -123,6 +131,32 @@ function declareBuildInfo(registers: Registry[]): void {
     labelNames: ["version", "commit", "node"],
     registers,
   }).set({ version, commit, node: process.versions.node }, 1);
+}
+
+/** Who let it in is a Slack id only in `/readyz` and the history. */
+function declareConfig(registers: Registry[], { config }: MetricsOptions): void {
+  new Gauge({
+    name: "curfew_config_in_force_timestamp_seconds",
+    help: "Since when the config with this hash is in force; by: admin, operator, or curfew where it loosens nothing",
+    labelNames: ["hash", "by"],
+    registers,
+    collect() {
+      this.reset();
+      const { inForce } = config();
+      if (!inForce) return;
+      const [by = ""] = /^(?:operator|curfew)/.exec(inForce.by) ?? ["admin"];
+      this.set({ hash: inForce.hash, by }, inForce.since / 1000);
+    },
+  });
+  new Gauge({
+    name: "curfew_config_newer",
+    help: "1 while a newer file is not used: held, since it waits for the admins, or invalid",
+    labelNames: ["state"],
+    registers,
+    collect() {
+      for (const state of ["held", "invalid"]) this.set({ state }, config().newer?.kind === state ? 1 : 0);
+    },
+  });
 }
 
 /** Reads the backlog on each scrape. Leaves these gauges out when the database does not answer. */

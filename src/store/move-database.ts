@@ -71,7 +71,7 @@ const copied: readonly Table[] = [
   { name: "change", key: ["id"] },
   { name: "decision", key: ["change_id", "approver_id"] },
   { name: "notice", key: ["change_id", "user_id", "about"] },
-  { name: "transition", key: ["sequence"], numbers: "sequence" },
+  { name: "transition", key: ["sequence"] },
   { name: "history_head", key: ["id"] },
   { name: "entity", key: ["kind", "id"] },
   { name: "excluded_resource", key: ["exclusion_id", "resource_key"] },

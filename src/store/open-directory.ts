@@ -3,6 +3,7 @@ import type { Entity, EntityKind, NewEntity } from "../directory/directory.ts";
 import { type Database, type Db, type EntityTable, excluded, isPostgres } from "./db/database.ts";
 import { openExisting } from "./db/open-database.ts";
 import { readRows } from "./db/read-rows.ts";
+import { createAuditStore } from "./history/transition-table.ts";
 import { batchesOf, lockOutWriters, projectImported, storedAmong } from "./tables/directory/configured-entities.ts";
 import { columnsOf, entityOf } from "./tables/directory/entity-row.ts";
 
@@ -13,7 +14,7 @@ export async function openDirectory(database: string) {
   const db = await openExisting(database, "write");
   return {
     /** Stores what a file says; gives what it did with each entity, a few at a time. */
-    add: (entities: Iterable<NewEntity>) => importEntities(db, entities),
+    add: (entities: readonly NewEntity[]) => importEntities(db, entities),
     /** Those of a kind that were not removed, by id, read lazily. */
     entries: <K extends EntityKind>(kind: K) => entriesOf(db, kind),
     close: () => db.destroy(),
@@ -63,7 +64,8 @@ export interface Imported {
  * Stores imported entities, a few in each transaction, so that people's requests go between them. An import says what is known now, so
  * it goes before earlier answers of the service, and later answers go before it: what it said before is not said again.
  */
-async function* importEntities(db: Db, entities: Iterable<NewEntity>): AsyncGenerator<readonly Imported[]> {
+async function* importEntities(db: Db, entities: readonly NewEntity[]): AsyncGenerator<readonly Imported[]> {
+  await createAuditStore(db).appendEvent("imported", Date.now(), { actor: "operator:import", count: entities.length });
   for (const batch of batchesOf(entities)) yield await db.transaction().execute((trx) => importBatch(trx, batch));
 }
 

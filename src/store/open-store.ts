@@ -6,6 +6,7 @@ import { migrate } from "./db/migrate.ts";
 import { type DatabaseEvents, isPostgresUrl, openDatabase } from "./db/open-database.ts";
 import type { OnUnreadable } from "./db/read-rows.ts";
 import { holdFile } from "./db/sqlite/open-sqlite.ts";
+import { createAuditStore, type HistoryListener, listenToHistory } from "./history/transition-table.ts";
 import { describeBreak, verifyHistory } from "./history/verify-history.ts";
 import { createApprovalStore } from "./tables/approval-store.ts";
 import { createBulletinStore } from "./tables/bulletin-table.ts";
@@ -29,6 +30,7 @@ export interface StoreOptions extends DatabaseEvents {
   readonly onUnreadable?: OnUnreadable;
   /** Holds a SQLite file for this process; a second Curfew on the same file is refused. */
   readonly isToRun?: boolean;
+  readonly history?: HistoryListener | undefined;
 }
 
 /** Opens the database (a SQLite file's path, or a PostgreSQL URL) and brings it to this version's schema. */
@@ -39,6 +41,7 @@ export async function openStore(
     elapsedMs = monotonicMs,
     onUnreadable = () => undefined,
     isToRun = false,
+    history,
     ...events
   }: StoreOptions = {},
 ) {
@@ -51,6 +54,7 @@ export async function openStore(
       probe.noteFailure(query[3]);
     },
   });
+  if (history) listenToHistory(db, history);
   const probe = createWriteProbe(db, id, now);
   const close = () => db.destroy().finally(release);
   try {
@@ -71,6 +75,7 @@ export async function openStore(
     leave: instances.leave,
     ...createLockStore(db, instances),
     ...createConfigRequestStore(db),
+    ...createAuditStore(db),
     ...createBulletinStore(db, onUnreadable),
     ...createOwnWarningStore(db),
     ...createCallerRequestStore(db),

@@ -28,6 +28,7 @@ function following(broken: Partial<App> = {}) {
       reload: async ({ limits }) => void did.push(`reload ${limits.perPersonPerMinute}`),
       report: async (text) => void did.push(`report ${text.split("\n")[0]}`),
       holdConfig: ({ loosens }) => void did.push(`hold ${loosens.join(" ")}`),
+      noteInvalid: () => undefined,
       dropConfig: async () => void did.push("drop"),
       notify: async (text) => void did.push(`notify ${text.split("\n")[0]}`),
       reportMended: async (text) => void did.push(`mended ${text}`),
@@ -38,7 +39,7 @@ function following(broken: Partial<App> = {}) {
       file,
       readFile: (path) => readFileSync(path, "utf8"),
       pause: async () => undefined,
-      started,
+      started: started.settings,
       log: quietLog,
       onReloadAsked: (given) => {
         reload = given;

@@ -1,9 +1,13 @@
+import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { StoredMessage } from "../../src/sandbox/workspace/state.ts";
+import { verify } from "../store/history-file.ts";
 import { configWith } from "../support/approval-journey.ts";
+import { eventsExported, eventsLogged } from "../support/audit-events.ts";
 import { createClock } from "../support/clock.ts";
 import { type FollowedFile, followFile } from "../support/follow-file.ts";
 import { ask, buttonsOn, cardsIn, messagesAfter, nowOf, textOf } from "../support/journey.ts";
+import { samplesIn } from "../support/prometheus-samples.ts";
 import { createSignal } from "../support/signal.ts";
 import { type Curfew, startCurfew } from "../support/start-curfew.ts";
 
@@ -154,6 +158,12 @@ describe("the “Use it” button of a new config", () => {
     expect(text).toContain("Only a full member whose role allows everything may decide this: ask admin.");
     expect(text).toContain("Nothing was changed.");
     await press(who, "Keep the old one", card);
+    await curfew.app.idle();
+    const refused = eventsLogged(curfew).filter(({ event }) => event === "refused");
+    expect(refused.map(({ command, rule }) => [command, rule])).toEqual([
+      ["config use", "admins"],
+      ["config keep", "admins"],
+    ]);
     expect(await needsApproval()).toBe(true);
     expect(buttonsOn(nowOf(curfew, card))).toContain("Use it");
   });
@@ -216,4 +226,86 @@ it("a config is asked about without buttons when nobody may press them", async (
   write(noAdmin.slice(0, noAdmin.indexOf("\napprovals:")));
   await curfew.workspace.waitFor(() => said().includes("would loosen"), { what: "the question" });
   expect(admins().flatMap(buttonsOn)).toEqual([]);
+});
+
+describe("the config in force", () => {
+  const since = /in force since (\S+), by (\S+)/;
+  const hashOf = (text: string) => createHash("sha256").update(text).digest("hex");
+  const readiness = async () => (await fetch(`${curfew.url}/readyz`)).text();
+  const inForce = async () => since.exec(await readiness())?.slice(1);
+  const measured = async () =>
+    samplesIn(await (await fetch(`${curfew.url}/metrics`)).text()).filter(({ name }) =>
+      name.startsWith("curfew_config"),
+    );
+  const events = () => eventsLogged(curfew).filter(({ event }) => event.startsWith("config"));
+
+  it("is named with who let it in, and whether a newer file waits or is invalid, to operators and admins", async () => {
+    await startWith(strict);
+    const [startedAt = "", by] = (await inForce()) ?? [];
+    expect(await readiness()).toBe(`ready\nconfig ${hashOf(strict)} in force since ${startedAt}, by ${by}\n`);
+    expect(by).toBe("operator:start");
+    clock.advance(60_000);
+    write(loose);
+    const card = await question();
+    expect(await readiness()).toContain("it loosens something and waits for the admins");
+    expect(await measured()).toMatchObject([
+      { labels: { hash: hashOf(strict), by: "operator" }, value: Date.parse(startedAt) / 1000 },
+      { labels: { state: "held" }, value: 1 },
+      { labels: { state: "invalid" }, value: 0 },
+    ]);
+    expect((await ask(curfew, "carol", "whoami")).text).toMatch(/an operator, by a start.*waits for the admins/s);
+    expect((await ask(curfew, "alice", "whoami")).text).not.toContain("an operator");
+    await press("carol", "Use it", card);
+    await saying(card, "It is taken over now.");
+    const [takenAt = "", admin] = (await inForce()) ?? [];
+    expect([Date.parse(takenAt) > Date.parse(startedAt) + 60_000, admin]).toEqual([true, "U03CAROL"]);
+    expect((await ask(curfew, "carol", "whoami")).text).toMatch(/Let in by.*carol/s);
+    clock.advance(60_000);
+    write("permissions: none");
+    await vi.waitFor(async () => expect(await readiness()).toContain("it has errors, which the log names"));
+    expect(await measured()).toMatchObject([
+      { labels: { hash: hashOf(loose), by: "admin" } },
+      { labels: { state: "held" }, value: 0 },
+      { labels: { state: "invalid" }, value: 1 },
+    ]);
+    write(loose);
+    await vi.waitFor(async () => expect(await readiness()).not.toContain("a newer file"));
+    expect(await inForce()).toEqual([takenAt, "U03CAROL"]);
+  });
+
+  it("is in the history for ever, with what it loosens and who let it in, and in each entry", async () => {
+    await startWith(strict);
+    write(loose);
+    const card = await question();
+    await press("carol", "Keep the old one", card);
+    await saying(card, "carol chose to keep");
+    const { changeId: first } = await ask(curfew, "alice", "exclude i-0a1 for 1h");
+    write(looser);
+    await press("carol", "Use it", await question());
+    await vi.waitFor(async () => expect(await inForce()).toEqual([expect.any(String), "U03CAROL"]));
+    const { changeId: second } = await ask(curfew, "alice", "exclude i-0a2 for 1h");
+    write(strict);
+    await vi.waitFor(async () => expect(await inForce()).toEqual([expect.any(String), "curfew"]));
+    write(loose);
+    await followed?.reload();
+    await curfew.app.idle();
+    await curfew.restart({}, loose);
+    expect(await inForce()).toEqual([expect.any(String), "operator:sighup"]);
+    const dropped = ["ModifyUser no longer needs approval in every case."];
+    expect(events()).toMatchObject([
+      { event: "config-in-force", config: hashOf(strict), actor: "operator:start" },
+      { event: "config-held", newer: hashOf(loose), loosens: dropped },
+      { event: "config-decided", actor: "U03CAROL", verdict: "keep" },
+      { event: "config-held", newer: hashOf(looser), loosens: [expect.stringContaining("exclusions.longest")] },
+      { event: "config-decided", actor: "U03CAROL", verdict: "use" },
+      { event: "config-in-force", config: hashOf(looser), actor: "U03CAROL", loosens: [expect.any(String)] },
+      { event: "config-in-force", config: hashOf(strict), actor: "curfew", loosens: [] },
+      { event: "config-in-force", config: hashOf(loose), actor: "operator:sighup", loosens: dropped },
+    ]);
+    const configOf = (id: string | undefined) =>
+      new Set(eventsLogged(curfew).flatMap(({ change, config }) => (change === id ? [config] : [])));
+    expect([configOf(first), configOf(second)]).toEqual([new Set([hashOf(strict)]), new Set([hashOf(looser)])]);
+    expect(await eventsExported(curfew)).toEqual(eventsLogged(curfew));
+    expect(await verify(curfew.database)).toMatchObject({ kind: "intact" });
+  });
 });

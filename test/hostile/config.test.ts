@@ -23,6 +23,7 @@ function notingApp() {
     idle: async () => undefined,
     reload: async (settings) => void taken.push(settings),
     holdConfig: ({ loosens }) => void did.push(`hold: ${loosens.join(" ")}`),
+    noteInvalid: () => undefined,
     dropConfig: async () => void did.push("drop"),
     notify: async (text, icon) => void did.push(`${icon} ${text}`),
     report: async (text) => void did.push(`report: ${text}`),

@@ -26,7 +26,7 @@ describe("a full disk", { timeout: 60_000 }, () => {
   };
 
   it("makes Curfew unready while it is full, but still alive", async () => {
-    expect(await ready()).toEqual([200, "ready\n"]);
+    expect(await ready()).toEqual([200, expect.stringMatching(/^ready\nconfig [0-9a-f]{64} in force since /)]);
     limitFiles(0);
     await vi.waitFor(
       async () => expect(await ready()).toEqual([503, "not ready: the database cannot be written to\n"]),
@@ -34,6 +34,10 @@ describe("a full disk", { timeout: 60_000 }, () => {
     );
     expect((await fetch(`${curfew.url}/healthz`)).status).toBe(200);
     limitFiles("unlimited");
-    await vi.waitFor(async () => expect(await ready()).toEqual([200, "ready\n"]), inTime);
+    await vi.waitFor(
+      async () =>
+        expect(await ready()).toEqual([200, expect.stringMatching(/^ready\nconfig [0-9a-f]{64} in force since /)]),
+      inTime,
+    );
   });
 });

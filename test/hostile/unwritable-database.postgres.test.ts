@@ -40,11 +40,15 @@ describe("PostgreSQL", { timeout: 60_000 }, () => {
       );
       clock.advance(probeAgedMs);
     };
-    expect(await ready()).toEqual([200, "ready\n"]);
+    expect(await ready()).toEqual([200, expect.stringMatching(/^ready\nconfig [0-9a-f]{64} in force since /)]);
     await setReadOnly(true);
     await vi.waitFor(async () => expect(await ready()).toEqual(unwritable), inTime);
     await setReadOnly(false);
-    await vi.waitFor(async () => expect(await ready()).toEqual([200, "ready\n"]), inTime);
+    await vi.waitFor(
+      async () =>
+        expect(await ready()).toEqual([200, expect.stringMatching(/^ready\nconfig [0-9a-f]{64} in force since /)]),
+      inTime,
+    );
   });
 
   it("makes Curfew unready when it has no space for a change, even if a small row fits", async () => {
@@ -52,7 +56,7 @@ describe("PostgreSQL", { timeout: 60_000 }, () => {
     await admin.query(`create function full_disk() returns trigger language plpgsql as
       $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`);
     await admin.query("create trigger full_disk before insert on change for each row execute function full_disk()");
-    expect(await ready()).toEqual([200, "ready\n"]);
+    expect(await ready()).toEqual([200, expect.stringMatching(/^ready\nconfig [0-9a-f]{64} in force since /)]);
     expect((await ask(curfew, "carol", "exclude staging for 1h")).text).toContain("Nothing was changed");
     expect(await ready()).toEqual(unwritable);
   });

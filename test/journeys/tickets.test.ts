@@ -165,7 +165,7 @@ describe("where a ticket is required later on", () => {
     const lines: string[] = [];
     for await (const line of historyLines(history.entries(), "csv")) if (line.includes(changeId)) lines.push(line);
     await history.close();
-    expect(lines[0]).toMatch(/on the train.*HD-31\r\n$/s);
+    expect(lines[0]).toMatch(/on the train.*HD-31,[\da-f]{64},\r\n$/s);
     expect(lines.join("")).toContain("carol");
   });
 

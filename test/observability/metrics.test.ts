@@ -92,6 +92,12 @@ function isOurWord(label: string, value: string): boolean {
       return /^(?:command|view_submission|block_actions|event_callback)$/.test(value);
     case "statement":
       return /^(?:select|insert|update|delete|other)$/.test(value);
+    case "hash":
+      return /^[0-9a-f]{64}$/.test(value);
+    case "by":
+      return /^(?:admin|operator|curfew)$/.test(value);
+    case "state":
+      return /^(?:held|invalid)$/.test(value);
     case "le":
     case "version":
     case "commit":
@@ -175,6 +181,8 @@ test.each([
     expect(valueIn(samples, "curfew_slack_request_duration_seconds_count", { method, outcome }), method).toBe(1);
 });
 
+const config = () => ({ inForce: undefined, newer: undefined });
+
 describe("the backlog", () => {
   test("is queried once in five seconds, with any number of scrapes", async () => {
     let now = noon;
@@ -189,7 +197,7 @@ describe("the backlog", () => {
         overdueSince: noon - 1500,
       };
     };
-    const { scrape } = createMetrics({ backlog, now: () => now });
+    const { scrape } = createMetrics({ backlog, config, now: () => now });
     const first = samplesIn((await scrape()).text);
     expect(valueIn(first, "curfew_announcement_oldest_age_seconds")).toBe(60);
     expect(valueIn(first, "curfew_approvals_waiting")).toBe(3);
@@ -201,7 +209,11 @@ describe("the backlog", () => {
   });
 
   test("is left out while the database fails, and all other metrics remain", async () => {
-    const { scrape, commands } = createMetrics({ backlog: () => Promise.reject(new Error("locked")), now: () => noon });
+    const { scrape, commands } = createMetrics({
+      backlog: () => Promise.reject(new Error("locked")),
+      config,
+      now: () => noon,
+    });
     commands.inc({ command: "help", outcome: "answered" });
     const samples = samplesIn((await scrape()).text);
     expect(samples.filter(({ name }) => /waiting|oldest_age_seconds|job_lag/.test(name))).toEqual([]);
@@ -210,7 +222,7 @@ describe("the backlog", () => {
 });
 
 test("counts measurements taken before the metrics are loaded", async () => {
-  const { measure, load } = createMetricsWhenReady({ backlog: async () => nothing, now: () => noon });
+  const { measure, load } = createMetricsWhenReady({ backlog: async () => nothing, config, now: () => noon });
   measure.onCommand("help", "answered");
   measure.onExchange({ operation: "GetAction" }, { kind: "answered", status: 200 }, 80);
   const metrics = await load();
@@ -234,7 +246,7 @@ async function served({ routes }: Health, path: keyof Health["routes"]) {
   return [answer.status, await answer.text()];
 }
 
-const writable = { canWrite: async () => true, metrics: { port: undefined, token: undefined } };
+const writable = { notes: () => [], canWrite: async () => true, metrics: { port: undefined, token: undefined } };
 
 test("answers 500 without the reason when the metrics are unreadable", async () => {
   const health = createHealth({ load: () => Promise.reject(new Error("secretly")) }, writable, quietLog);

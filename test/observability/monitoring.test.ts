@@ -47,7 +47,7 @@ const expressions = [
 ];
 
 /** The PromQL keywords in these expressions. Every other word must be a metric. */
-const promql = new Set("min sum by rate increase histogram_quantile or absent".split(" "));
+const promql = new Set("min max count sum by rate increase histogram_quantile or absent".split(" "));
 
 /** Every metric of a running Curfew, with its possible labels. */
 const exported = new Map<string, Set<string>>();
@@ -56,7 +56,11 @@ const fromPrometheus = ["job", "instance"];
 
 beforeAll(async () => {
   const backlog = { announcements: 0, oldestAnnouncementAt: undefined, approvals: 0, overdueSince: undefined };
-  const { measure, load } = createMetricsWhenReady({ backlog: async () => backlog, now: Date.now });
+  const { measure, load } = createMetricsWhenReady({
+    backlog: async () => backlog,
+    config: () => ({ inForce: { hash: "0a1b", since: 0, by: "U03CAROL" }, newer: undefined }),
+    now: Date.now,
+  });
   measure.onCommand("help", "answered");
   measure.onOutcome("ModifyUser", "succeeded");
   measure.onExchange({ operation: "GetAction" }, { kind: "lost" }, 1);

@@ -207,7 +207,10 @@ describe("an altered history is found", () => {
       .selectAll()
       .where("sequence", "=", 2)
       .executeTakeFirstOrThrow();
-    await db.insertInto("transition").values(row).execute();
+    await db
+      .insertInto("transition")
+      .values({ sequence: 7, ...row })
+      .execute();
     const reason = expect.stringContaining("it belongs after transition 1");
     expect(await verify(file)).toMatchObject({ kind: "broken", sequence: 7, reason });
   });

@@ -32,6 +32,7 @@ export function createEmptyQueries({
     actor: async (userId) => anActor({ userId }),
     helpFor: (command) => usageOf("/curfew", command),
     commands: catalogue,
+    config: () => ({ inForce: undefined, newer: undefined }),
     ...given,
   });
 }

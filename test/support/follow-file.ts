@@ -35,7 +35,7 @@ export async function followFile(app: App, config: string, options: FollowOption
   let reload = async (): Promise<void> => undefined;
   const running = { ...app, start: async () => ({ port: 0 }), stop: async () => undefined };
   const follower = followConfig(running, {
-    ...{ file, started, pause, pollMs, log: quietLog, ...rest },
+    ...{ file, started: started.settings, pause, pollMs, log: quietLog, ...rest },
     readFile: (path) => readFileSync(path, "utf8"),
     onReloadAsked: (given) => {
       reload = given;

@@ -2,6 +2,7 @@ import type { Answer, Problem } from "../../commands/answer.ts";
 import { commandOf } from "../../commands/catalogue.ts";
 import type { SeenActions } from "../../commands/changed-elsewhere.ts";
 import type { Command, CommandContext, DecisionCommand, QueryCommand, QueryContext } from "../../commands/command.ts";
+import type { ConfigState } from "../../commands/config-state.ts";
 import { exclusionCreate, exclusionEnd } from "../../commands/exclusion/exclusion.ts";
 import { planActions } from "../../commands/exclusion/planned/plans.ts";
 import type { Input } from "../../commands/field.ts";
@@ -77,6 +78,7 @@ interface QueryPorts extends SavedGroupPorts {
   /** Help for a command, in the words of the chat it is for. */
   readonly helpFor: (command: Command) => CommandHelp;
   readonly commands: readonly Command[];
+  readonly config: () => ConfigState;
   /** Looks up a Slack user. Throws if Slack cannot say who it is. */
   readonly actor: (slackUserId: string) => Promise<Actor>;
   readonly withEmail: WithEmail;
@@ -244,6 +246,7 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
     savedGroups: createSavedGroups(ports, context),
     ownWarnings: ownWarningsOf(ports.store, context),
     roles: rolesHeld(policy, actor),
+    config: adminRoles(policy).some((role) => holdsRole(actor, role)) ? ports.config() : undefined,
     decisionFor: async (slackUserId, operation) => {
       const other = await ports.actor(slackUserId).catch(() => undefined);
       if (!other) return undefined;

@@ -1,5 +1,6 @@
 import type { KnownBlock } from "@slack/types";
 import type { Approvals } from "../../changes/approvals/decide-approval.ts";
+import type { OnRefused } from "../../changes/audit.ts";
 import { type Denied, decideChange, mayAskAbout, refusedForThing } from "../../changes/authorize/decide-change.ts";
 import type { ChangeSettings } from "../../changes/ports.ts";
 import { isOffered, mayAskFor, refusalOf } from "../../changes/queries/queries.ts";
@@ -55,14 +56,16 @@ export interface AccessOptions {
   readonly settings: () => ChangeSettings;
   readonly approvals: Pick<Approvals, "whyNot">;
   readonly onCommand?: OnCommand | undefined;
+  readonly onRefused?: OnRefused | undefined;
   readonly log: Logger;
 }
 
-export function createAccess({ settings, approvals, onCommand, log }: AccessOptions): Access {
+export function createAccess({ settings, approvals, onCommand, onRefused, log }: AccessOptions): Access {
   const refused: Access["refused"] = (words, { actor, channelId }, { rule }) => {
     onCommand?.(words, "refused");
     const about = { command: words, actorId: actor.userId, channelId, outcome: "refused" };
     log.info({ ...about, decision: "refused", rule }, "command");
+    onRefused?.({ command: words, actor: actor.userId, channel: channelId, rule });
   };
   const isOfferedTo: Access["isOffered"] = (command, context) => isOffered(settings(), command, context);
   const refusal = (command: Command, context: RequestContext, input: Input = {}, could?: Denied["couldDo"]) => {

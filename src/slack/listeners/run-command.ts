@@ -1,5 +1,6 @@
 import { announcementChannels } from "../../changes/announce.ts";
 import type { Approvals } from "../../changes/approvals/decide-approval.ts";
+import type { OnRefused } from "../../changes/audit.ts";
 import { decideChange, rightsOf } from "../../changes/authorize/decide-change.ts";
 import { type Change, isServiceChange, stateWords } from "../../changes/change.ts";
 import type { Changes } from "../../changes/changes.ts";
@@ -40,6 +41,7 @@ export interface RunDeps {
   readonly settings: () => ChangeSettings;
   readonly now: () => number;
   readonly onCommand?: OnCommand | undefined;
+  readonly onRefused?: OnRefused | undefined;
   readonly log: Logger;
 }
 
@@ -178,6 +180,8 @@ async function runCommand(
   const { actor, channelId } = context;
   const about = { command: command.words, actorId: actor.userId, channelId, outcome: outcome.kind };
   deps.log.info({ ...about, ...decisionIn(outcome), ms: deps.now() - startedAt }, "command");
+  if (outcome.kind === "refused")
+    deps.onRefused?.({ command: command.words, actor: actor.userId, channel: channelId, rule: outcome.decision.rule });
   // A preview for a repeat would describe the state after the first delivery.
   const isDone = outcome.kind === "planned" || (outcome.kind === "settled" && outcome.change.state === "succeeded");
   const expected = isDone ? (preview.answer ?? { effect: [], lines: preview.lines }) : nothingExpected;

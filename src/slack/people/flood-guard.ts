@@ -18,7 +18,11 @@ const limitOf: Readonly<Record<RequestKind, (perMinute: number) => number>> = {
 };
 
 /** Allows `perMinute()` commands of one person within any minute; 0 for no limit of any kind. */
-export function createFloodGuard(perMinute: () => number, elapsedMs: () => number): FloodGuard {
+export function createFloodGuard(
+  perMinute: () => number,
+  elapsedMs: () => number,
+  onLimited: (userId: string) => void = () => undefined,
+): FloodGuard {
   const requests = new Map<string, number[]>();
   const recentOf = (key: string) => (requests.get(key) ?? []).filter((at) => elapsedMs() - at < minuteMs);
   return {
@@ -33,6 +37,7 @@ export function createFloodGuard(perMinute: () => number, elapsedMs: () => numbe
       const recent = recentOf(key);
       const isAllowed = recent.length < limitOf[kind](perMinute());
       if (isAllowed) recent.push(elapsedMs());
+      else onLimited(userId);
       requests.delete(key);
       requests.set(key, recent);
       forgetIdle(requests, elapsedMs());

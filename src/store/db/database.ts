@@ -113,10 +113,13 @@ export interface LockTable {
   until: number;
 }
 
-/** The history: one row per state of a change, never updated, each chained to the row before (history-chain.ts). */
+/** The history: one row per audit event, never updated, each chained to the row before (history-chain.ts). */
 export interface TransitionTable {
-  sequence: Generated<number>;
-  change_id: string;
+  /** Its place in the history: 1, 2, 3 and so on. */
+  sequence: number;
+  /** Null for an event that is about no change. */
+  change_id: string | null;
+  /** The change's new state, or what happened. */
   state: string;
   at: number;
   /** The exact text that the hash covers, so not `jsonb` on PostgreSQL. */

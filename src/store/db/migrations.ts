@@ -235,7 +235,25 @@ create table migration (version integer primary key);
 insert into history_head (id, length, hash) values (1, 0, '${beginning}')`;
 
 /** What later versions change, in order. Never edit one after its release. */
-const later: readonly Migration[] = [];
+const later: readonly Migration[] = [
+  // 101: events that are about no change are in the history too, and a number without gaps is the place of each.
+  (db) => `
+create table new_transition (
+  sequence ${isPostgres(db) ? "bigint" : "integer"} primary key,
+  change_id text references change (id),
+  state text not null,
+  at bigint not null,
+  content_json text not null,
+  previous_hash text not null,
+  hash text not null
+);
+insert into new_transition
+  select row_number() over (order by sequence), change_id, state, at, content_json, previous_hash, hash from transition;
+drop table transition;
+alter table new_transition rename to transition;
+create index transition_by_change on transition (change_id, sequence);
+create index transition_by_event on transition (state, sequence) where change_id is null`,
+];
 
 /** The baseline's number. Those of development are lower, so that none of them is taken for a released one. */
 const released = 100;

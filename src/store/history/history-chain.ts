@@ -1,31 +1,38 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import type { EventFacts } from "../../changes/audit.ts";
 import type { TransitionTable } from "../db/database.ts";
 import type { DecisionFacts, NoticeFacts, OutcomeFacts, RecordedFacts } from "./history-facts.ts";
 
-/** A change's new state (or the same, after one of several approvals and after a notice), with the facts of that moment. */
+/**
+ * A change's new state (or the same, after one of several approvals and after a notice), with the facts of that moment. Or an event
+ * that is about no change, whose name is its state.
+ */
 export interface Transition {
-  readonly changeId: string;
+  readonly changeId?: string;
   readonly state: string;
   readonly at: number;
+  /** The hash of the config in force. */
+  readonly config?: string | undefined;
   readonly facts: {
     readonly change?: RecordedFacts;
     readonly decision?: DecisionFacts;
     readonly notified?: NoticeFacts;
     readonly outcome?: OutcomeFacts;
+    readonly event?: EventFacts;
   };
 }
 
-export type Link = Omit<TransitionTable, "sequence">;
+type Link = Omit<TransitionTable, "sequence">;
 
 /** The first link's previous hash. */
 export const beginning = "0".repeat(64);
 
 /** The row that follows the one with this hash. */
-export function linkAfter(previousHash: string, { changeId, state, at, facts }: Transition): Link {
-  const content_json = canonicalJson({ changeId, state, at, ...facts });
+export function linkAfter(previousHash: string, { changeId, state, at, config, facts }: Transition): Link {
+  const content_json = canonicalJson({ changeId, state, at, config, ...facts });
   const hash = hashOf(previousHash, content_json);
-  return { change_id: changeId, state, at, content_json, previous_hash: previousHash, hash };
+  return { change_id: changeId ?? null, state, at, content_json, previous_hash: previousHash, hash };
 }
 
 /** SHA-256 over the canonical JSON of both. Changing it breaks every existing history. */
@@ -57,12 +64,14 @@ const facts = z.record(z.string(), z.unknown()).optional();
 
 /** The schema of `content_json`. */
 export const historyContent = z.strictObject({
-  changeId: z.string(),
+  changeId: z.string().optional(),
   state: z.string(),
   at: z.number(),
+  config: z.string().optional(),
   change: facts,
   decision: facts,
   notified: facts,
   outcome: facts,
+  event: facts,
 });
 export type HistoryContent = z.output<typeof historyContent>;

@@ -1,8 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import type { Kysely, Selectable, Transaction } from "kysely";
-import { type Database, isPostgres, type TransitionTable } from "../db/database.ts";
+import { z } from "zod";
+import type { AuditEvents, AuditStore } from "../../changes/audit.ts";
+import { type Database, type Db, isPostgres, type TransitionTable } from "../db/database.ts";
+import { afterCommit, transact } from "../db/transact.ts";
 import { knownOf } from "../known.ts";
-import { type Link, linkAfter, type Transition } from "./history-chain.ts";
+import { linkAfter, type Transition } from "./history-chain.ts";
 
 /**
  * Appends to the history, in the transaction of the change's new state. Must be the transaction's last step: it locks the head first,
@@ -11,21 +14,65 @@ import { type Link, linkAfter, type Transition } from "./history-chain.ts";
  */
 export async function appendTransition(trx: Transaction<Database>, transition: Transition): Promise<void> {
   const known = knownOf(trx);
-  const link = await linkFrom(trx, known?.head, transition);
-  await trx.insertInto("transition").values(link).execute();
+  const listener = listeners.get(trx.getExecutor().adapter);
+  const row = await rowFrom(trx, known?.head, { config: listener?.config(), ...transition });
+  await trx.insertInto("transition").values(row).execute();
   // Of a transaction that fails, the head is not the known one, and is read.
-  if (known) known.head = link.hash;
+  if (known) known.head = row.hash;
+  if (listener) afterCommit(trx, () => listener.onAppended(row));
 }
 
+export const createAuditStore = (db: Db): AuditStore => ({
+  appendEvent: (state, at, event) => transact(db, (trx) => appendTransition(trx, { state, at, facts: { event } })),
+  configInForce: (at, config, event) =>
+    transact(db, async (trx) => {
+      // Locks it: instances that take over the same config record it once.
+      await readHead(trx);
+      const last = await trx
+        .selectFrom("transition")
+        .select("content_json")
+        .where("state", "=", inForce)
+        .where("change_id", "is", null)
+        .orderBy("sequence", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      const known = last && inForceSchema.parse(JSON.parse(last.content_json));
+      if (known?.config === config) return { hash: config, since: known.at, by: known.event.actor };
+      await appendTransition(trx, { state: inForce, at, config, facts: { event } });
+      return { hash: config, since: at, by: event.actor };
+    }),
+});
+
+const inForce: keyof AuditEvents = "config-in-force";
+const inForceSchema = z.object({ config: z.string(), at: z.number(), event: z.object({ actor: z.string() }) });
+
+export interface HistoryListener {
+  /** The hash of the config in force, for each entry. */
+  readonly config: () => string | undefined;
+  /** Called after the commit. */
+  readonly onAppended: (row: TransitionTable) => void;
+}
+
+/** By the adapter, which a database shares with its transactions. */
+const listeners = new WeakMap<object, HistoryListener>();
+
+export const listenToHistory = (db: Db, listener: HistoryListener): void =>
+  void listeners.set(db.getExecutor().adapter, listener);
+
 /** Moves the head to the new link, which follows the present one. */
-async function linkFrom(trx: Transaction<Database>, known: string | undefined, transition: Transition): Promise<Link> {
+async function rowFrom(
+  trx: Transaction<Database>,
+  known: string | undefined,
+  transition: Transition,
+): Promise<TransitionTable> {
   const link = linkAfter(known ?? (await readHead(trx)), transition);
-  const { numUpdatedRows } = await trx
+  const head = await trx
     .updateTable("history_head")
     .set((column) => ({ hash: link.hash, length: column("length", "+", 1) }))
     .where("hash", "=", link.previous_hash)
+    .returning("length")
     .executeTakeFirst();
-  return numUpdatedRows > 0n ? link : linkFrom(trx, undefined, transition);
+  return head ? { sequence: head.length, ...link } : rowFrom(trx, undefined, transition);
 }
 
 async function readHead(trx: Transaction<Database>): Promise<string> {
@@ -41,13 +88,14 @@ async function readHead(trx: Transaction<Database>): Promise<string> {
 
 const batchSize = 500;
 
-/** The rows of the history, oldest first, a batch at a time. */
+/** The rows of the history after a place, oldest first, a batch at a time. */
 export async function* transitionsOf(
   db: Kysely<Database>,
   since = 0,
+  from = 0,
 ): AsyncGenerator<readonly Selectable<TransitionTable>[]> {
   const rows = db.selectFrom("transition").selectAll().where("at", ">=", since).orderBy("sequence").limit(batchSize);
-  for (let after = 0; ; ) {
+  for (let after = from; ; ) {
     // SQLite is synchronous: without this pause no signal is handled before the last batch.
     await setImmediate();
     const batch = await rows.where("sequence", ">", after).execute();
@@ -73,5 +121,5 @@ export async function lastSequences(
     .where("change_id", "in", changeIds)
     .groupBy("change_id")
     .execute();
-  return new Map(rows.map((row) => [row.change_id, row.sequence]));
+  return new Map(rows.map((row) => [row.change_id ?? "", row.sequence]));
 }

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
 import type { ChangeTable, Database, Db, DecisionTable, NoticeTable, TransitionTable } from "../db/database.ts";
 import { openExisting } from "../db/open-database.ts";
+import { type AuditEvent, auditEvent } from "./audit-event.ts";
 import { beginning, canonicalJson, type HistoryContent, hashOf, historyContent } from "./history-chain.ts";
 import { decisionFacts, noticeFacts, outcomeFacts, recordedFacts } from "./history-facts.ts";
 import { lastSequences, transitionCount, transitionsOf } from "./transition-table.ts";
@@ -29,6 +30,8 @@ export async function openHistory(database: string) {
         .execute((trx) => verifyHistory(trx, earlier, onProgress)),
     /** Oldest first, read lazily. Needs no snapshot: rows are never altered, and new ones come last. `since`: in epoch ms. */
     entries: (since?: number, onProgress?: OnProgress) => entries(db, since, onProgress),
+    /** The audit events after a place, oldest first. Throws where the history ends before it. */
+    eventsAfter: (cursor: number) => eventsAfter(db, cursor),
     close: () => db.destroy(),
   };
 }
@@ -41,6 +44,15 @@ async function* entries(db: Db, since = 0, onProgress?: OnProgress): AsyncGenera
     done += batch.length;
     onProgress?.("Transitions exported", done, total);
   }
+}
+
+async function* eventsAfter(db: Db, cursor: number): AsyncGenerator<AuditEvent> {
+  const length = (await headOf(db))?.length ?? 0;
+  if (cursor > length)
+    throw new Error(
+      `it ends at ${length}, before ${cursor}: a part was cut off, or a backup was restored. Collect it again from 0, and run "audit verify"`,
+    );
+  for await (const batch of transitionsOf(db, 0, cursor)) yield* batch.map(auditEvent);
 }
 
 function entryOf({ sequence, previous_hash, hash, content_json }: Selectable<TransitionTable>): HistoryEntry {
@@ -129,7 +141,7 @@ const brokenAt = ({ sequence, change_id: changeId }: Row, reason: string): Broke
 async function brokenLink(db: Kysely<Database>, row: Row, previousHash: string): Promise<string | undefined> {
   if (row.hash !== hashOf(row.previous_hash, row.content_json)) return "its content was altered";
   const { changeId, state, at } = contentOf(row) ?? {};
-  if (changeId !== row.change_id || state !== row.state || at !== row.at) return "its content was altered";
+  if ((changeId ?? null) !== row.change_id || state !== row.state || at !== row.at) return "its content was altered";
   if (row.previous_hash === previousHash) return undefined;
   const followed = db.selectFrom("transition").select("sequence").where("hash", "=", row.previous_hash);
   const place = row.previous_hash === beginning ? { sequence: 0 } : await followed.executeTakeFirst();
@@ -155,7 +167,7 @@ interface StoredChange {
 }
 
 async function changesOf(db: Kysely<Database>, batch: readonly Row[]): Promise<ReadonlyMap<string, StoredChange>> {
-  const ids = [...new Set(batch.map(({ change_id: id }) => id))];
+  const ids = [...new Set(batch.flatMap(({ change_id: id }) => id ?? []))];
   if (ids.length === 0) return new Map();
   const last = await lastSequences(db, ids);
   const rows = await db.selectFrom("change").selectAll().where("id", "in", ids).execute();
@@ -172,6 +184,7 @@ async function changesOf(db: Kysely<Database>, batch: readonly Row[]): Promise<R
 
 /** How a change's row differs from its history. */
 function contradiction(link: Row, changes: ReadonlyMap<string, StoredChange>): string | undefined {
+  if (link.change_id === null) return undefined;
   const stored = changes.get(link.change_id);
   if (!stored) return "the change itself is missing";
   const { row, decisions, notices, lastSequence } = stored;

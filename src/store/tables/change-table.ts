@@ -259,7 +259,8 @@ class RepeatError extends Error {}
 async function insertIn(trx: Transaction<Database>, { row, instance, transition, effects }: NewRow): Promise<void> {
   const { replaces } = effects;
   // Withdrawn first: the plan in its place may differ in its end alone, and then has the same once key.
-  const isWithdrawn = replaces === undefined || (await move(trx, instance, replaces, withdrawal(transition), {}));
+  const isWithdrawn =
+    replaces === undefined || (await move(trx, instance, replaces, withdrawal(transition.at, row.id), {}));
   const inserted = trx
     .insertInto("change")
     .values(row)
@@ -270,7 +271,7 @@ async function insertIn(trx: Transaction<Database>, { row, instance, transition,
   await recordTransition(trx, instance, transition, effects);
 }
 
-const withdrawal = ({ at, changeId }: Transition): Move => ({
+const withdrawal = (at: number, changeId: string): Move => ({
   ...{ from: ["awaiting-approval", "planned"], to: "withdrawn", at },
   note: replacedBy(changeId),
 });
