@@ -1,6 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { buildParts, type Parts } from "./app/build-parts.ts";
 import type { AppEnvironment, AppOverrides, Core, Opened } from "./app/core.ts";
+import { createSecrets, type Secrets, withSecrets } from "./app/secrets-in-force.ts";
+import { createTrials } from "./app/try-secrets.ts";
 import { newChangeId } from "./changes/change.ts";
 import type { HeldConfig } from "./changes/config-requests.ts";
 import { nextDigests } from "./changes/digest/digest-times.ts";
@@ -71,8 +73,10 @@ export function buildApp(
   let parts: Parts | undefined;
   const core: Core = { environment, settings: () => settings, log, now, elapsedMs, newId, overrides };
 
+  const secrets = createSecrets(core, { trials: createTrials(core, () => parts?.teamId), notices: () => parts });
+
   const start = async () => {
-    const opened = await open(core, closers, () => parts?.callerApi);
+    const opened = await open(core, secrets, closers, () => parts?.callerApi);
     parts = buildParts(core, opened);
     registerListeners(opened.connection.app, parts.deps);
     await opened.store.schedule([nextCleaning(now()), ...nextDigests(settings, now())]);
@@ -84,6 +88,7 @@ export function buildApp(
     const { actors } = parts.deps;
     const refresh = every(refreshPeopleMs, actors.refresh, (err) => log.debug({ err }, "people were not read again"));
     closers.add(refresh.stop);
+    closers.add(secrets.follow());
     for (const close of stopping(opened, parts)) closers.add(close);
     const metricsPort = await startMetricsListener(opened.health, environment, log, closers);
     const port = await opened.connection.start();
@@ -94,9 +99,6 @@ export function buildApp(
       await setTimeout(environment.drainMs);
     });
     return { port, metricsPort };
-  };
-  const post = async (text: string, icon: Icon, channel = settings.admins?.channel): Promise<void> => {
-    if (channel !== undefined) await parts?.post(text, icon, channel);
   };
 
   return {
@@ -123,27 +125,31 @@ export function buildApp(
     holdConfig: (held) => parts?.configRequests.hold(held),
     dropConfig: async (why) => parts?.configRequests.drop(why),
     report: async (text) => parts?.report(text),
-    reportMended: (text) => post(text, ":white_check_mark:"),
-    notify: async (text, icon, channel) => (channel === undefined ? undefined : post(text, icon, channel)),
+    reportMended: async (text) => parts?.reportMended(text),
+    notify: async (text, icon, channel) => (channel === undefined ? undefined : parts?.post(text, icon, channel)),
     stop: () => closers.run(),
   };
 }
 
 /** Opens the database, the service and Slack. What is open when a later one fails is closed by the closers. */
-async function open(core: Core, closers: Closers, api: () => Api | undefined): Promise<Opened> {
-  const { environment, settings, log, now, elapsedMs, overrides } = core;
-  const metrics = createMetricsWhenReady({ backlog: () => store.backlog(now()), now });
+async function open(core: Core, secrets: Secrets, closers: Closers, api: () => Api | undefined): Promise<Opened> {
+  const { settings, log, now, elapsedMs, overrides } = core;
+  const environment = withSecrets(core.environment, secrets);
+  const { troubles } = secrets;
+  const metrics = createMetricsWhenReady({ backlog: () => store.backlog(now()), troubles, now });
   const tracing =
     environment.tracing && (await import("./observability/tracing.ts")).openTracing(environment.tracing, log);
   closers.add(async () => tracing?.close());
   const measure = tracing ? measureBoth(metrics.measure, tracing) : metrics.measure;
-  const health = createHealth(metrics, { ...environment, canWrite: () => store.canWrite() }, log);
+  const notes = () => [...troubles().values()];
+  const health = createHealth(metrics, { ...environment, canWrite: () => store.canWrite(), notes }, log);
 
   const store = await (overrides.openStore ?? openStore)(environment.database, {
     now,
     elapsedMs,
     isToRun: true,
     ...databaseEvents(log, health),
+    currentUrl: () => secrets.now("DATABASE_URL"),
     onQuery: measure.onQuery,
     onWrite: overrides.onWrite,
   });
@@ -151,14 +157,22 @@ async function open(core: Core, closers: Closers, api: () => Api | undefined): P
   await store.configure(directoryOf(settings()));
   await store.forgetConfigDecisions();
 
-  const client = overrides.service ?? createServiceClient({ ...environment.service, onExchange: measure.onExchange });
+  const client =
+    overrides.service ??
+    createServiceClient({
+      baseUrl: environment.service.baseUrl,
+      apiKey: () => secrets.now("SCHEDULER_API_KEY") ?? environment.service.apiKey,
+      onKeyRefused: (key) => secrets.refusedByService("SCHEDULER_API_KEY", key),
+      onKeyTaken: () => secrets.solve("SCHEDULER_API_KEY"),
+      onExchange: measure.onExchange,
+    });
   const service = tracing?.service(client) ?? client;
   closers.add(() => service.close());
 
   const slackHttp = createSlackHttp();
   closers.add(() => slackHttp.close());
   const connection = await connectSlack({
-    ...environment.slack,
+    slack: environment.slack,
     host: environment.host,
     port: environment.port,
     routes: routesFor(health, environment.metrics),

@@ -11,11 +11,12 @@ import { MeasuredClient, measureAcks, type OnAck, type OnCall } from "./measured
 import type { SlackFetch } from "./slack-http.ts";
 
 export interface SlackConnectionOptions {
-  readonly botToken: string;
-  readonly apiUrl: string | undefined;
-  readonly receiver:
-    | { readonly kind: "socket"; readonly appToken: string }
-    | { readonly kind: "http"; readonly signingSecret: string };
+  /** Its secrets may change, so they are read each time. */
+  readonly slack: {
+    readonly botToken: string;
+    readonly apiUrl: string | undefined;
+    readonly receiver: SlackReceiver;
+  };
   readonly host: string;
   readonly port: number;
   /** Paths served beside Slack's, such as `/healthz`. */
@@ -27,6 +28,10 @@ export interface SlackConnectionOptions {
   readonly onAck: OnAck;
   readonly log: Logger;
 }
+
+type SlackReceiver =
+  | { readonly kind: "socket"; readonly appToken: string }
+  | { readonly kind: "http"; readonly signingSecret: string };
 
 export interface SlackConnection {
   readonly app: App;
@@ -51,18 +56,18 @@ const endpoint = "/slack/events";
 
 /** Connects to a workspace in Socket Mode or HTTP mode. Asks Slack for the bot's identity; throws if the token is not valid. */
 export async function connectSlack(options: SlackConnectionOptions): Promise<SlackConnection> {
-  const { botToken, onCall, onAck, log } = options;
-  const client = new MeasuredClient(botToken, webClientOptions(options), onCall);
-  const forLookUps = { ...webClientOptions(options), timeout: lookUpTimeoutMs, maxRequestConcurrency: maxLookUps };
+  const { slack, onCall, onAck, log } = options;
+  const { botToken, apiUrl } = slack;
+  const fetch = withToken(options.fetch, () => slack.botToken);
+  const clientOptions = webClientOptions({ apiUrl, fetch, log });
+  const client = new MeasuredClient(botToken, clientOptions, onCall);
+  const forLookUps = { ...clientOptions, timeout: lookUpTimeoutMs, maxRequestConcurrency: maxLookUps };
   const lookUpClient = new MeasuredClient(botToken, forLookUps, onCall);
   const bot = await client.auth.test();
   const teamId = installedIn(bot);
   if (!teamId || !bot.bot_id || !bot.user_id) throw new Error("Slack did not say which bot SLACK_BOT_TOKEN belongs to");
   const identity = { botToken, botId: bot.bot_id, botUserId: bot.user_id, teamId };
-  const receiver =
-    options.receiver.kind === "socket"
-      ? socketReceiver(options, options.receiver)
-      : httpReceiver(options, options.receiver);
+  const receiver = slack.receiver.kind === "socket" ? socketReceiver(options) : httpReceiver(options);
   const app = new App({
     receiver: receiver.receiver,
     // The identity is known, so Bolt need not ask Slack for each request.
@@ -71,7 +76,7 @@ export async function connectSlack(options: SlackConnectionOptions): Promise<Sla
     // Bolt would keep a client for each of these tokens. The end of a step is sent with the bot's own.
     attachFunctionToken: false,
     logger: boltLogger(log),
-    clientOptions: webClientOptions(options),
+    clientOptions,
   });
   holdEvents(app);
   measureAcks(app, onAck);
@@ -84,7 +89,7 @@ export function webClientOptions({
   apiUrl,
   fetch,
   log,
-}: Pick<SlackConnectionOptions, "apiUrl" | "log"> & { readonly fetch?: SlackFetch }) {
+}: Pick<SlackConnectionOptions, "log"> & { readonly apiUrl: string | undefined; readonly fetch?: SlackFetch }) {
   return {
     ...(fetch ? { fetch } : {}),
     ...(apiUrl ? { slackApiUrl: apiUrl } : {}),
@@ -107,16 +112,26 @@ interface Wiring {
   stop(): Promise<void>;
 }
 
-function httpReceiver(
-  { host, port, routes, api, log }: SlackConnectionOptions,
-  { signingSecret }: { signingSecret: string },
-): Wiring {
+/** Sends the token in force in place of the one that the client was made with. */
+const withToken =
+  (fetch: SlackFetch, token: () => string): SlackFetch =>
+  (url, init) =>
+    fetch(url, { ...init, headers: { ...init?.headers, Authorization: `Bearer ${token()}` } });
+
+const secretOf = (receiver: SlackReceiver): string =>
+  receiver.kind === "http" ? receiver.signingSecret : receiver.appToken;
+
+function httpReceiver({ slack, host, port, routes, api, log }: SlackConnectionOptions): Wiring {
+  const signingSecret = () => secretOf(slack.receiver);
   const receiver = new HttpReceiver({ signingSecret, host, port, endpoint, routes, api, log });
   return { receiver, start: () => receiver.start(), stop: () => receiver.stop() };
 }
 
-function socketReceiver(options: SlackConnectionOptions, { appToken }: { appToken: string }): Wiring {
-  const { apiUrl, host, port, fetch, log } = options;
+function socketReceiver(options: SlackConnectionOptions): Wiring {
+  const { slack, host, port, log } = options;
+  const { apiUrl } = slack;
+  const appToken = () => secretOf(slack.receiver);
+  const fetch = withToken(options.fetch, appToken);
   // A separate object, since the receiver writes its retry settings into it (PLATFORM.md §16.8).
   const installerOptions = {
     clientOptions: {
@@ -126,7 +141,7 @@ function socketReceiver(options: SlackConnectionOptions, { appToken }: { appToke
       ...(apiUrl ? { slackApiUrl: apiUrl } : {}),
     },
   };
-  const receiver = new SocketModeReceiver({ appToken, installerOptions, logger: boltLogger(log) });
+  const receiver = new SocketModeReceiver({ appToken: appToken(), installerOptions, logger: boltLogger(log) });
   const { client: socket } = receiver;
   guardMessages(socket, log);
   const connect = socket.start.bind(socket);
