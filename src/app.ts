@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { buildParts, type Parts } from "./app/build-parts.ts";
 import type { AppEnvironment, AppOverrides, Core, Opened } from "./app/core.ts";
-import { createSecrets, type Secrets, withSecrets } from "./app/secrets-in-force.ts";
+import { copyOf, createSecrets, type Secrets } from "./app/secrets-in-force.ts";
 import { createTrials } from "./app/try-secrets.ts";
 import { newChangeId } from "./changes/change.ts";
 import type { HeldConfig } from "./changes/config-requests.ts";
@@ -62,7 +62,7 @@ export interface ConfigStep {
 
 /** The composition root: opens, builds and wires every part at `start`, and closes it at `stop`. Does nothing before. */
 export function buildApp(
-  environment: AppEnvironment,
+  started: AppEnvironment,
   initialSettings: Settings,
   log: Logger,
   overrides: AppOverrides = {},
@@ -71,9 +71,14 @@ export function buildApp(
   const closers = createClosers();
   let settings = initialSettings;
   let parts: Parts | undefined;
+  const environment = copyOf(started);
   const core: Core = { environment, settings: () => settings, log, now, elapsedMs, newId, overrides };
 
-  const secrets = createSecrets(core, { trials: createTrials(core, () => parts?.teamId), notices: () => parts });
+  const secrets = createSecrets(core, {
+    inForce: environment,
+    trials: createTrials(core, () => parts?.teamId),
+    notices: () => parts,
+  });
 
   const start = async () => {
     const opened = await open(core, secrets, closers, () => parts?.callerApi);
@@ -133,8 +138,7 @@ export function buildApp(
 
 /** Opens the database, the service and Slack. What is open when a later one fails is closed by the closers. */
 async function open(core: Core, secrets: Secrets, closers: Closers, api: () => Api | undefined): Promise<Opened> {
-  const { settings, log, now, elapsedMs, overrides } = core;
-  const environment = withSecrets(core.environment, secrets);
+  const { environment, settings, log, now, elapsedMs, overrides } = core;
   const { troubles } = secrets;
   const metrics = createMetricsWhenReady({ backlog: () => store.backlog(now()), troubles, now });
   const tracing =
@@ -149,7 +153,7 @@ async function open(core: Core, secrets: Secrets, closers: Closers, api: () => A
     elapsedMs,
     isToRun: true,
     ...databaseEvents(log, health),
-    currentUrl: () => secrets.now("DATABASE_URL"),
+    currentUrl: () => environment.database,
     onQuery: measure.onQuery,
     onWrite: overrides.onWrite,
   });
@@ -161,9 +165,9 @@ async function open(core: Core, secrets: Secrets, closers: Closers, api: () => A
     overrides.service ??
     createServiceClient({
       baseUrl: environment.service.baseUrl,
-      apiKey: () => secrets.now("SCHEDULER_API_KEY") ?? environment.service.apiKey,
-      onKeyRefused: (key) => secrets.refusedByService("SCHEDULER_API_KEY", key),
-      onKeyTaken: () => secrets.solve("SCHEDULER_API_KEY"),
+      apiKey: () => environment.service.apiKey,
+      onKeyRefused: secrets.keyRefused,
+      onKeyTaken: secrets.keyTaken,
       onExchange: measure.onExchange,
     });
   const service = tracing?.service(client) ?? client;

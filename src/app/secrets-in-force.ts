@@ -11,38 +11,30 @@ export type Trials = Readonly<Partial<Record<SecretName, (value: string) => Prom
 export type Secrets = ReturnType<typeof createSecrets>;
 
 interface SecretSources {
+  readonly inForce: InForce;
   readonly trials: Trials;
   /** For operators; undefined during the start. */
   readonly notices: () => Pick<Parts, "report" | "reportMended"> | undefined;
 }
 
+const serviceKey = "SCHEDULER_API_KEY";
 const lookMs = 2000;
 /** Something else may make a refused value right. */
 const tryAgainMs = 30_000;
 
 /**
- * The secrets in force, for whatever uses one to ask for it each time. A new value in a file is tried before it takes the place of the
+ * Replaces secrets in the environment in force when their files change. A new value is tried before it takes the place of the
  * old one. One that cannot be tried is used when two looks in a row find it, since somebody may still be writing the file.
  */
-export function createSecrets({ elapsedMs, log, overrides }: Core, { trials, notices }: SecretSources) {
+export function createSecrets({ elapsedMs, log, overrides }: Core, { inForce, trials, notices }: SecretSources) {
   const { readSecrets: read = () => [], secretsEveryMs = lookMs } = overrides;
-  const inForce = new Map(read().flatMap((one) => ("value" in one ? [[one.name, one.value] as const] : [])));
+  const known = new Map(read().flatMap((one) => ("value" in one ? [[one.name, one.value] as const] : [])));
   const seen = new Map<SecretName, string>();
   const refused = new Map<SecretName, { readonly found: string; readonly at: number }>();
-  /** By variable, with `_FILE` where the one in force still works. */
-  const troubles = new Map<string, string>();
-
-  const note = (variable: string, text: string): void => {
-    const isKnown = troubles.has(variable);
-    troubles.set(variable, text);
-    if (!isKnown) void notices()?.report(text);
-  };
-  const solve = (variable: string): void => {
-    if (troubles.delete(variable))
-      void notices()?.reportMended(`${variable} works again. There is nothing left to do about it.`);
-  };
+  const { troubles, note, solve } = createTroubles(notices);
   const take = (name: SecretName, value: string): void => {
-    inForce.set(name, value);
+    known.set(name, value);
+    replace(inForce, name, value);
     log.info({ variable: name }, "a secret was read again and is used from now on");
     solve(`${name}_FILE`);
     solve(name);
@@ -52,7 +44,7 @@ export function createSecrets({ elapsedMs, log, overrides }: Core, { trials, not
     const found = "value" in one ? one.value : one.problem;
     const isSettled = seen.get(name) === found;
     seen.set(name, found);
-    if ("value" in one && found === inForce.get(name)) return solve(`${name}_FILE`);
+    if ("value" in one && found === known.get(name)) return solve(`${name}_FILE`);
     const trial = trials[name];
     if (!isSettled && ("problem" in one || !trial)) return;
     const last = refused.get(name);
@@ -76,54 +68,64 @@ export function createSecrets({ elapsedMs, log, overrides }: Core, { trials, not
     return looking;
   };
   return {
-    /** Undefined for one that is not in a file. */
-    now: (name: SecretName): string | undefined => inForce.get(name),
     troubles: (): ReadonlyMap<string, string> => troubles,
     /** Looks at the files again and again, until the returned function is called. */
     follow: () => every(secretsEveryMs, look, (err) => log.error({ err }, "the secrets could not be read again")).stop,
-    /** True if another value is in force than the refused one. */
-    refusedByService: async (name: SecretName, value: string): Promise<boolean> => {
+    /** The service refuses this key. True if another one is in force by now. */
+    keyRefused: async (key: string): Promise<boolean> => {
       // A look under way may have read the file before it changed.
       await looking?.catch(() => undefined);
-      if (inForce.get(name) === value) await look();
-      if ((inForce.get(name) ?? value) !== value) return true;
-      const how = inForce.has(name) ? "Curfew uses it within seconds" : "Then restart Curfew";
-      note(name, `The service refuses ${name}, so nothing is changed there. Set a key that it knows. ${how}.`);
+      if (inForce.service.apiKey === key) await look();
+      if (inForce.service.apiKey !== key) return true;
+      const how = known.has(serviceKey) ? "Curfew uses it within seconds" : "Then restart Curfew";
+      note(
+        serviceKey,
+        `The service refuses ${serviceKey}, so nothing is changed there. Set a key that it knows. ${how}.`,
+      );
       return false;
     },
-    solve,
+    keyTaken: () => solve(serviceKey),
   };
 }
 
-/** Gives each secret as it is now, whenever it is read. */
-export function withSecrets(environment: AppEnvironment, { now }: Secrets): AppEnvironment {
-  const { slack, metrics, tracing } = environment;
-  const { receiver } = slack;
+/** What does not work, by variable: with `_FILE` where only the new value does not, and the one in force still works. */
+function createTroubles(notices: SecretSources["notices"]) {
+  const troubles = new Map<string, string>();
   return {
-    ...environment,
-    slack: {
-      apiUrl: slack.apiUrl,
-      get botToken() {
-        return now("SLACK_BOT_TOKEN") ?? slack.botToken;
-      },
-      get receiver(): typeof receiver {
-        return receiver.kind === "http"
-          ? { kind: "http", signingSecret: now("SLACK_SIGNING_SECRET") ?? receiver.signingSecret }
-          : { kind: "socket", appToken: now("SLACK_APP_TOKEN") ?? receiver.appToken };
-      },
+    troubles,
+    note: (variable: string, text: string): void => {
+      const isKnown = troubles.has(variable);
+      troubles.set(variable, text);
+      if (!isKnown) void notices()?.report(text);
     },
-    metrics: {
-      port: metrics.port,
-      get token() {
-        return now("METRICS_TOKEN") ?? metrics.token;
-      },
-    },
-    tracing: tracing && {
-      endpoint: tracing.endpoint,
-      get headers() {
-        const text = now("OTEL_EXPORTER_OTLP_HEADERS");
-        return text === undefined ? tracing.headers : headersIn(text);
-      },
+    solve: (variable: string): void => {
+      if (troubles.delete(variable))
+        void notices()?.reportMended(`${variable} works again. There is nothing left to do about it.`);
     },
   };
+}
+
+type InForce = ReturnType<typeof copyOf>;
+
+/** A copy in which secrets can be replaced. */
+export function copyOf({ slack, service, metrics, tracing, ...rest }: AppEnvironment) {
+  return {
+    ...rest,
+    slack: { ...slack, receiver: { ...slack.receiver } },
+    service: { ...service },
+    metrics: { ...metrics },
+    tracing: tracing && { ...tracing },
+  };
+}
+
+/** Whatever uses a secret reads it from the environment in force each time. */
+function replace(inForce: InForce, name: SecretName, value: string): void {
+  const { slack, service, metrics, tracing } = inForce;
+  if (name === "SLACK_BOT_TOKEN") slack.botToken = value;
+  if (name === "SLACK_SIGNING_SECRET" && slack.receiver.kind === "http") slack.receiver.signingSecret = value;
+  if (name === "SLACK_APP_TOKEN" && slack.receiver.kind === "socket") slack.receiver.appToken = value;
+  if (name === serviceKey) service.apiKey = value;
+  if (name === "METRICS_TOKEN") metrics.token = value;
+  if (name === "OTEL_EXPORTER_OTLP_HEADERS" && tracing) tracing.headers = headersIn(value);
+  if (name === "DATABASE_URL") inForce.database = value;
 }
