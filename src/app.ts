@@ -76,7 +76,7 @@ export function buildApp(
 
   const secrets = createSecrets(core, {
     inForce: environment,
-    trials: createTrials(core, () => parts?.teamId),
+    trials: createTrials(core, () => parts?.teamId() ?? ""),
     notices: () => parts,
   });
 
@@ -145,7 +145,10 @@ async function open(core: Core, secrets: Secrets, closers: Closers, api: () => A
     environment.tracing && (await import("./observability/tracing.ts")).openTracing(environment.tracing, log);
   closers.add(async () => tracing?.close());
   const measure = tracing ? measureBoth(metrics.measure, tracing) : metrics.measure;
-  const notes = () => [...troubles().values()];
+  const notes = () => [
+    ...troubles().values(),
+    ...(connection.teamId() === "" ? ["Slack does not answer. Curfew connects when it does."] : []),
+  ];
   const health = createHealth(metrics, { ...environment, canWrite: () => store.canWrite(), notes }, log);
 
   const store = await (overrides.openStore ?? openStore)(environment.database, {

@@ -130,10 +130,10 @@ const zoneOfProgram = (settings: () => Settings) => (id: string) => {
 };
 
 /** What the steps of workflows need. */
-const stepPorts = ({ settings, now }: Core, store: Store, teamId: string, wake: () => void) => ({
+const stepPorts = ({ settings, now }: Core, store: Store, teamId: () => string, wake: () => void) => ({
   stepEnds: createStepEnds({ store, now, wake }),
   workflows: () => settings().workflows,
-  isOurTeam: (id: string) => settings().teams?.has(id) ?? (isOrganization(teamId) || id === teamId),
+  isOurTeam: (id: string) => settings().teams?.has(id) ?? (isOrganization(teamId()) || id === teamId()),
 });
 
 /** Waits for each in this order. What can be woken looks for work once more before that. */

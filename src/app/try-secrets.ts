@@ -10,8 +10,8 @@ import type { Trials } from "./secrets-in-force.ts";
 
 const timeoutMs = 10_000;
 
-/** How each new secret is tried before it is used. `teamId`: where the bot is installed. */
-export function createTrials({ environment, now, log }: Core, teamId: () => string | undefined): Trials {
+/** How each new secret is tried before it is used. `teamId`: where the bot is installed; empty while not known. */
+export function createTrials({ environment, now, log }: Core, teamId: () => string): Trials {
   const { service, slack, database } = environment;
   const slackClient = (token: string) => createCheckClient({ token, apiUrl: slack.apiUrl, now, log }).client;
   return {
@@ -24,7 +24,7 @@ export function createTrials({ environment, now, log }: Core, teamId: () => stri
     SLACK_BOT_TOKEN: async (token) => {
       try {
         const bot = await slackClient(token).auth.test();
-        return installedIn(bot) === teamId() ? undefined : "it belongs to another workspace";
+        return ["", installedIn(bot)].includes(teamId()) ? undefined : "it belongs to another workspace";
       } catch (error) {
         return refusalText(slackRefusal(error));
       }

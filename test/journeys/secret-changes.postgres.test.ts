@@ -12,7 +12,7 @@ it("the database's user is changed while people ask: new connections are made as
     await server.end();
   });
   const asUser = (database: string, name = "") => database.replace("curfew@", `${name}:hush@`);
-  const bot = await startWithKeyFiles("http", (database) => asUser(database, first));
+  const bot = await startWithKeyFiles("http", { databaseOf: (database) => asUser(database, first) });
   const connected = async () => {
     const name = new URL(bot.database).pathname.slice(1);
     const found = await server.query("select distinct usename from pg_stat_activity where datname = $1", [name]);

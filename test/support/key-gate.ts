@@ -8,6 +8,8 @@ export interface KeyGate {
   readonly keys: Map<string, string>;
   /** What came with any other. */
   readonly refused: string[];
+  /** Nothing answers here. */
+  isAway: boolean;
   close(): Promise<void>;
 }
 
@@ -19,6 +21,7 @@ export async function startKeyGate(
   const keys = new Map<string, string>();
   const refused: string[] = [];
   const server = createServer(async (request, response) => {
+    if (gate.isAway) return request.socket.destroy();
     const { authorization = "", "content-type": contentType = "" } = request.headers;
     const body = await text(request);
     const known = keys.get(authorization);
@@ -37,7 +40,8 @@ export async function startKeyGate(
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
-  return {
+  const gate: KeyGate = {
+    isAway: false,
     url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/`,
     keys,
     refused,
@@ -47,4 +51,5 @@ export async function startKeyGate(
         server.closeAllConnections();
       }),
   };
+  return gate;
 }

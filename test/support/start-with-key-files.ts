@@ -16,10 +16,13 @@ import { startWorkspace } from "./start-workspace.ts";
 export type WithKeyFiles = Awaited<ReturnType<typeof startWithKeyFiles>>;
 
 /** The whole bot with all its secrets in files, and servers whose keys can be changed. `databaseOf` may change the database's URL. */
-export async function startWithKeyFiles(mode: Mode = "http", databaseOf = urlOf) {
+export async function startWithKeyFiles(
+  mode: Mode = "http",
+  { databaseOf = urlOf, isSlackAway = false, now = Date.now } = {},
+) {
   const manifest: unknown = JSON.parse(readFileSync(`manifest/slack-app.${mode}.json`, "utf8"));
-  const service = await startSandboxService();
-  const workspace = await startWorkspace({ manifest, rateLimits: "off", deadlineMs: 15_000 });
+  const service = await startSandboxService({ now });
+  const workspace = await startWorkspace({ manifest, rateLimits: "off", now, deadlineMs: 15_000 });
   const { database, remove } = await makeDatabase();
   const invalid = {
     status: 401,
@@ -27,6 +30,7 @@ export async function startWithKeyFiles(mode: Mode = "http", databaseOf = urlOf)
   };
   const serviceGate = await startKeyGate(service.baseUrl, invalid);
   const slackGate = await startKeyGate(workspace.apiUrl, { status: 200, body: { ok: false, error: "token_revoked" } });
+  slackGate.isAway = isSlackAway;
   const allow = {
     service: (key: string) => serviceGate.keys.set(`AccessKey ${key}`, `AccessKey ${service.apiKey}`),
     bot: (token: string) => slackGate.keys.set(`Bearer ${token}`, `Bearer ${workspace.botToken}`),
@@ -59,6 +63,7 @@ export async function startWithKeyFiles(mode: Mode = "http", databaseOf = urlOf)
   const app = buildApp(environment, someSettings(unlimitedConfig), log, {
     readSecrets: () => readSecretFiles(env, readFile),
     secretsEveryMs: 25,
+    now,
     outbox: { pace: unhurried },
   });
   const { port } = await app.start();
