@@ -1,12 +1,14 @@
 import { type Given, headersIn } from "../config/environment.ts";
 import { every } from "../time/every.ts";
+import { within } from "../time/within.ts";
 import type { Parts } from "./build-parts.ts";
 import type { AppEnvironment, Core } from "./core.ts";
 
 export type SecretName = Given["name"];
 
-/** Each gives why a new value cannot be used; undefined when it can. */
-export type Trials = Readonly<Partial<Record<SecretName, (value: string) => Promise<string | undefined>>>>;
+/** Gives why a new value cannot be used; undefined when it can. */
+type Trial = (value: string) => Promise<string | undefined>;
+export type Trials = Readonly<Partial<Record<SecretName, Trial>>>;
 
 export type Secrets = ReturnType<typeof createSecrets>;
 
@@ -21,6 +23,7 @@ const serviceKey = "SCHEDULER_API_KEY";
 const lookMs = 2000;
 /** Something else may make a refused value right. */
 const tryAgainMs = 30_000;
+const trialMs = 8000;
 
 /**
  * Replaces secrets in the environment in force when their files change. A new value is tried before it takes the place of the
@@ -49,7 +52,7 @@ export function createSecrets({ elapsedMs, log, overrides }: Core, { inForce, tr
     if (!isSettled && ("problem" in one || !trial)) return;
     const last = refused.get(name);
     if (last?.found === found && elapsedMs() - last.at < tryAgainMs) return;
-    const problem = "problem" in one ? one.problem : await trial?.(found);
+    const problem = "problem" in one ? one.problem : trial && (await tryOut(trial, found));
     if (problem === undefined) return take(name, found);
     if (!isSettled) return;
     refused.set(name, { found, at: elapsedMs() });
@@ -61,7 +64,7 @@ export function createSecrets({ elapsedMs, log, overrides }: Core, { inForce, tr
   let looking: Promise<void> | undefined;
   const look = (): Promise<void> => {
     looking ??= (async () => {
-      for (const one of read()) await lookAt(one);
+      await Promise.all(read().map(lookAt));
     })().finally(() => {
       looking = undefined;
     });
@@ -86,6 +89,15 @@ export function createSecrets({ elapsedMs, log, overrides }: Core, { inForce, tr
     },
     keyTaken: () => solve(serviceKey),
   };
+}
+
+/** Bounded, since a stop waits for it, and so may a request. */
+async function tryOut(trial: Trial, value: string): Promise<string | undefined> {
+  const tried = await within(
+    trialMs,
+    trial(value).then((problem) => ({ problem })),
+  );
+  return tried ? tried.problem : `there was no answer within ${trialMs / 1000} seconds`;
 }
 
 /** What does not work, by variable: with `_FILE` where only the new value does not, and the one in force still works. */

@@ -8,15 +8,13 @@ import { databaseName, isPostgresUrl, tryDatabase } from "../store/db/open-datab
 import type { Core } from "./core.ts";
 import type { Trials } from "./secrets-in-force.ts";
 
-const timeoutMs = 10_000;
-
 /** How each new secret is tried before it is used. `teamId`: where the bot is installed; empty while not known. */
 export function createTrials({ environment, now, log }: Core, teamId: () => string): Trials {
   const { service, slack, database } = environment;
   const slackClient = (token: string) => createCheckClient({ token, apiUrl: slack.apiUrl, now, log }).client;
   return {
     SCHEDULER_API_KEY: async (apiKey) => {
-      const client = createServiceClient({ ...service, apiKey, retries: 0, attemptTimeoutMs: timeoutMs });
+      const client = createServiceClient({ ...service, apiKey, retries: 0 });
       const result = await client.call(browseOperation, {});
       await client.close();
       return result.kind === "succeeded" ? undefined : `the service says ${result.error.code}`;

@@ -1,4 +1,5 @@
 import { rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sign } from "../../src/sandbox/workspace/deliveries.ts";
@@ -165,6 +166,29 @@ it("the app token of Socket Mode: the next connection is made with the new one",
   } finally {
     await bot.stop();
   }
+});
+
+it("the headers of traces", async () => {
+  const keys: unknown[] = [];
+  const collector = createServer((request, response) => {
+    keys.push(request.headers["api-key"]);
+    response.writeHead(200, { "content-type": "application/json" }).end("{}");
+  });
+  await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));
+  const address = collector.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  const bot = await startWithKeyFiles("http", { collector: `http://127.0.0.1:${port}` });
+  try {
+    bot.change("OTEL_EXPORTER_OTLP_HEADERS", "api-key=second-collector-key");
+    await expect.poll(() => bot.taken("OTEL_EXPORTER_OTLP_HEADERS")).toBe(1);
+    expect(await bot.callOnce()).toEqual([]);
+  } finally {
+    // What was not sent yet is sent at the stop.
+    await bot.stop();
+    collector.close();
+    collector.closeAllConnections();
+  }
+  expect(keys.at(-1)).toBe("second-collector-key");
 });
 
 it("a running process reads a secret again when its file changes, and logs it nowhere", async () => {

@@ -18,7 +18,7 @@ export type WithKeyFiles = Awaited<ReturnType<typeof startWithKeyFiles>>;
 /** The whole bot with all its secrets in files, and servers whose keys can be changed. `databaseOf` may change the database's URL. */
 export async function startWithKeyFiles(
   mode: Mode = "http",
-  { databaseOf = urlOf, isSlackAway = false, now = Date.now } = {},
+  { databaseOf = urlOf, isSlackAway = false, now = Date.now, collector = "" } = {},
 ) {
   const manifest: unknown = JSON.parse(readFileSync(`manifest/slack-app.${mode}.json`, "utf8"));
   const service = await startSandboxService({ now });
@@ -42,6 +42,7 @@ export async function startWithKeyFiles(
     SCHEDULER_API_KEY: service.apiKey,
     SLACK_BOT_TOKEN: workspace.botToken,
     METRICS_TOKEN: "metrics-token-number-1",
+    ...(collector ? { OTEL_EXPORTER_OTLP_HEADERS: "api-key=first-collector-key" } : {}),
     DATABASE_URL: databaseOf(database),
     ...(mode === "http" ? { SLACK_SIGNING_SECRET: workspace.signingSecret } : { SLACK_APP_TOKEN: workspace.appToken }),
   };
@@ -53,6 +54,7 @@ export async function startWithKeyFiles(
   const env = {
     ...Object.fromEntries(Object.keys(first).map((name) => [`${name}_FILE`, join(folder, name)])),
     ...{ SCHEDULER_BASE_URL: serviceGate.url, SLACK_API_URL: slackGate.url },
+    ...(collector ? { OTEL_EXPORTER_OTLP_ENDPOINT: collector } : {}),
     ...{ HOST: "127.0.0.1", PORT: "0", DRAIN_SECONDS: "0" },
   };
   const readFile = (path: string) => readFileSync(path, "utf8");
