@@ -47,6 +47,7 @@ function typeErrors(objects: readonly (readonly [kind: string, from: string, val
 }
 
 const container = z.looseObject({
+  image: z.string(),
   env: z.array(z.strictObject({ name: z.string(), value: z.string() })),
   ports: z.array(z.looseObject({ name: z.string(), containerPort: z.number() })),
   volumeMounts: z.array(z.looseObject({ name: z.string(), mountPath: z.string(), readOnly: z.literal(true) })),
@@ -106,6 +107,11 @@ describe("the Kubernetes manifests", () => {
     expect(ports).toEqual({ http: environment.port, metrics: environment.metrics.port });
     // preStop, DRAIN_SECONDS and the rest of a stop, which Curfew ends after 25 seconds.
     expect(deployment.spec.terminationGracePeriodSeconds).toBeGreaterThan(5 + 25);
+  });
+
+  test("run the version that they come with", () => {
+    const { version }: { version: string } = JSON.parse(readFileSync("package.json", "utf8"));
+    expect(curfew.image.endsWith(`/curfew:${version}`)).toBe(true);
   });
 
   test("select the pods of the deployment everywhere", () => {
