@@ -46,9 +46,10 @@ describe("a secret is changed while people and pipelines ask", () => {
       bot.allow.service("sk_second");
       bot.change("SCHEDULER_API_KEY", "sk_second");
       await isTaken("SCHEDULER_API_KEY");
-      bot.serviceGate.keys.delete(`AccessKey ${bot.service.apiKey}`);
     });
     expect(problems).toEqual([]);
+    bot.serviceGate.keys.delete(`AccessKey ${bot.service.apiKey}`);
+    expect(await underLoad(bot.app.idle)).toEqual([]);
     expect(bot.serviceGate.refused).toEqual([]);
     expect(await bot.readiness()).toEqual({ status: 200, text: "ready\n" });
   });
@@ -108,10 +109,10 @@ describe("a secret is changed while people and pipelines ask", () => {
       bot.allow.bot("xoxb-second");
       bot.change("SLACK_BOT_TOKEN", "xoxb-second");
       await isTaken("SLACK_BOT_TOKEN");
-      bot.slackGate.keys.delete(`Bearer ${bot.workspace.botToken}`);
     });
     expect(problems).toEqual([]);
-    await bot.app.idle();
+    bot.slackGate.keys.delete(`Bearer ${bot.workspace.botToken}`);
+    expect(await underLoad(bot.app.idle)).toEqual([]);
     const { refused: refusedBySlack } = bot.slackGate;
     expect(refusedBySlack).toEqual([]);
     bot.change("SLACK_BOT_TOKEN", "xoxe.xoxb-rotating");
