@@ -153,8 +153,9 @@ function createSending(options: ServiceClientOptions, { baseUrl, dispatcher, clo
       const key = takeKey();
       const exchange = await sendWith(key, request, signal);
       const status = exchange.kind === "answered" ? exchange.status : 0;
-      if (isKeyRefused && status >= 200 && status < 300) onKeyTaken?.();
-      if (status >= 200) isKeyRefused = status === 401;
+      const isTaken = status >= 200 && status < 300;
+      if (isKeyRefused && isTaken) onKeyTaken?.();
+      isKeyRefused = status === 401 || (isKeyRefused && !isTaken);
       if (status !== 401 || signal.aborted || !(await onKeyRefused(key))) return exchange;
     }
   };
