@@ -1,6 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { buildParts, type Parts } from "./app/build-parts.ts";
 import type { AppEnvironment, AppOverrides, Core, Opened } from "./app/core.ts";
+import { copyOf, createSecrets, type Secrets } from "./app/secrets-in-force.ts";
+import { createTrials } from "./app/try-secrets.ts";
 import { createAudit } from "./changes/audit.ts";
 import { newChangeId } from "./changes/change.ts";
 import { createFollowedConfig } from "./changes/config-in-force.ts";
@@ -60,7 +62,7 @@ export interface App {
 
 /** The composition root: opens, builds and wires every part at `start`, and closes it at `stop`. Does nothing before. */
 export function buildApp(
-  environment: AppEnvironment,
+  started: AppEnvironment,
   initialSettings: Settings,
   log: Logger,
   overrides: AppOverrides = {},
@@ -69,11 +71,15 @@ export function buildApp(
   const closers = createClosers();
   let settings = initialSettings;
   let parts: Parts | undefined;
+  const environment = copyOf(started);
   const config = createFollowedConfig(now);
   const core: Core = { environment, settings: () => settings, config, log, now, elapsedMs, newId, overrides };
 
+  const trials = createTrials(core, () => parts?.teamId() ?? "");
+  const secrets = createSecrets(core, { inForce: environment, trials, notices: () => parts });
+
   const start = async () => {
-    const opened = await open(core, closers, () => parts?.callerApi);
+    const opened = await open(core, secrets, closers, () => parts?.callerApi);
     parts = buildParts(core, opened);
     registerListeners(opened.connection.app, parts.deps);
     await opened.store.schedule([nextCleaning(now()), ...nextDigests(settings, now())]);
@@ -85,6 +91,7 @@ export function buildApp(
     const { actors } = parts.deps;
     const refresh = every(refreshPeopleMs, actors.refresh, (err) => log.debug({ err }, "people were not read again"));
     closers.add(refresh.stop);
+    closers.add(secrets.follow());
     for (const close of stopping(opened, parts)) closers.add(close);
     const metricsPort = await startMetricsListener(opened.health, environment, log, closers);
     const port = await opened.connection.start();
@@ -95,9 +102,6 @@ export function buildApp(
       await setTimeout(environment.drainMs);
     });
     return { port, metricsPort };
-  };
-  const post = async (text: string, icon: Icon, channel = settings.admins?.channel): Promise<void> => {
-    if (channel !== undefined) await parts?.post(text, icon, channel);
   };
 
   return {
@@ -125,25 +129,28 @@ export function buildApp(
     dropConfig: async (why) => parts?.configRequests.drop(why),
     noteInvalid: () => config.newer("invalid"),
     report: async (text) => parts?.report(text),
-    reportMended: (text) => post(text, ":white_check_mark:"),
-    notify: async (text, icon, channel) => (channel === undefined ? undefined : post(text, icon, channel)),
+    reportMended: async (text) => parts?.reportMended(text),
+    notify: async (text, icon, channel) => (channel === undefined ? undefined : parts?.post(text, icon, channel)),
     stop: () => closers.run(),
   };
 }
 
 /** Opens the database, the service and Slack. What is open when a later one fails is closed by the closers. */
-async function open(core: Core, closers: Closers, api: () => Api | undefined): Promise<Opened> {
+async function open(core: Core, secrets: Secrets, closers: Closers, api: () => Api | undefined): Promise<Opened> {
   const { environment, settings, config, log, now, elapsedMs, overrides } = core;
-  const metrics = createMetricsWhenReady({ backlog: () => store.backlog(now()), config: config.state, now });
+  const { troubles } = secrets;
+  const backlog = () => store.backlog(now());
+  const metrics = createMetricsWhenReady({ backlog, troubles, config: config.state, now });
   const tracing =
     environment.tracing && (await import("./observability/tracing.ts")).openTracing(environment.tracing, log);
   closers.add(async () => tracing?.close());
   const measure = tracing ? measureBoth(metrics.measure, tracing) : metrics.measure;
-  const health = createHealth(
-    metrics,
-    { ...environment, canWrite: () => store.canWrite(), notes: () => configLines(config.state()) },
-    log,
-  );
+  const notes = () => [
+    ...configLines(config.state()),
+    ...troubles().values(),
+    ...(connection.teamId() === "" ? ["Slack does not answer. Curfew connects when it does."] : []),
+  ];
+  const health = createHealth(metrics, { ...environment, canWrite: () => store.canWrite(), notes }, log);
 
   const store = await (overrides.openStore ?? openStore)(environment.database, {
     now,
@@ -151,6 +158,7 @@ async function open(core: Core, closers: Closers, api: () => Api | undefined): P
     isToRun: true,
     history: { config: () => settings().fingerprint, onAppended: logAuditEvent(log) },
     ...databaseEvents(log, health),
+    currentUrl: () => environment.database,
     onQuery: measure.onQuery,
     onWrite: overrides.onWrite,
   });
@@ -161,14 +169,22 @@ async function open(core: Core, closers: Closers, api: () => Api | undefined): P
   await store.forgetConfigDecisions();
   await config.taken(store, settings().fingerprint, "operator:start");
 
-  const client = overrides.service ?? createServiceClient({ ...environment.service, onExchange: measure.onExchange });
+  const client =
+    overrides.service ??
+    createServiceClient({
+      baseUrl: environment.service.baseUrl,
+      apiKey: () => environment.service.apiKey,
+      onKeyRefused: secrets.keyRefused,
+      onKeyTaken: secrets.keyTaken,
+      onExchange: measure.onExchange,
+    });
   const service = tracing?.service(client) ?? client;
   closers.add(() => service.close());
 
   const slackHttp = createSlackHttp();
   closers.add(() => slackHttp.close());
   const connection = await connectSlack({
-    ...environment.slack,
+    slack: environment.slack,
     host: environment.host,
     port: environment.port,
     routes: routesFor(health, environment.metrics),

@@ -75,8 +75,8 @@ export function buildParts(core: Core, opened: Opened) {
 
   const { onCommand } = measure;
   const slashCommand = environment.command;
-  const { post, report } = createNotices(core, connection);
-  const calendars = calendarsOf(core, report);
+  const notices = createNotices(core, connection);
+  const calendars = calendarsOf(core, notices.report);
   const { requestOf } = approvals;
   const looks = { calendars, records: store, requestOf, ...lookBack(store, now) };
   const sources = { actors, channelMembers, directory, groups: store, read, settings, now, ...looks };
@@ -115,8 +115,8 @@ export function buildParts(core: Core, opened: Opened) {
   const { jobs, watcher, instanceWatch } = workers;
   for (const worker of [outbox, jobs, { wake: atMostEvery(redrawIntervalMs, watcher.wake) }]) addWorker(worker);
   return {
-    ...{ deps, wake, changes, receipts, outbox, jobs, homes, configRequests, inFlight },
-    ...{ instanceWatch, watcher, calendars, callerApi, post, report },
+    ...{ deps, teamId, wake, changes, receipts, outbox, jobs, homes, configRequests, inFlight },
+    ...{ instanceWatch, watcher, calendars, callerApi, ...notices },
     schedule: store.schedule,
     configure: (next: Settings) => store.configure(directoryOf(next)),
     idle: idleAfter([inFlight, jobs, watcher, homes, outbox, audit]),
@@ -131,10 +131,10 @@ const zoneOfProgram = (settings: () => Settings) => (id: string) => {
 };
 
 /** What the steps of workflows need. */
-const stepPorts = ({ settings, now }: Core, store: Store, teamId: string, wake: () => void) => ({
+const stepPorts = ({ settings, now }: Core, store: Store, teamId: () => string, wake: () => void) => ({
   stepEnds: createStepEnds({ store, now, wake }),
   workflows: () => settings().workflows,
-  isOurTeam: (id: string) => settings().teams?.has(id) ?? (isOrganization(teamId) || id === teamId),
+  isOurTeam: (id: string) => settings().teams?.has(id) ?? (isOrganization(teamId()) || id === teamId()),
 });
 
 /** Waits for each in this order. What can be woken looks for work once more before that. */
@@ -159,7 +159,11 @@ function createNotices({ settings, log }: Core, { client }: SlackConnection) {
     const channel = settings().admins?.channel;
     if (channel !== undefined) await post(text, ":wrench:", channel);
   };
-  return { post, report };
+  const reportMended = async (text: string): Promise<void> => {
+    const channel = settings().admins?.channel;
+    if (channel !== undefined) await post(text, ":white_check_mark:", channel);
+  };
+  return { post, report, reportMended };
 }
 
 function calendarsOf({ environment, settings, now }: Core, report: (text: string) => Promise<void>) {

@@ -1,6 +1,6 @@
 import type { Audit } from "../changes/audit.ts";
 import type { FollowedConfig } from "../changes/config-in-force.ts";
-import type { SlackEnvironment } from "../config/environment.ts";
+import type { Given, SlackEnvironment } from "../config/environment.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Health } from "../observability/health.ts";
 import type { Logger } from "../observability/log.ts";
@@ -17,6 +17,10 @@ import type { Schedule } from "../time/timer.ts";
 export type AppEnvironment = Omit<SlackEnvironment, "kind" | "logLevel" | "secrets">;
 
 export interface AppOverrides {
+  /** Reads the secrets that are in files, and may have changed. */
+  readonly readSecrets?: () => readonly Given[];
+  /** How often they are read. */
+  readonly secretsEveryMs?: number;
   readonly now?: () => number;
   /** A monotonic clock, in ms from any moment: how old something is, and how long it waits. */
   readonly elapsedMs?: () => number;

@@ -1,10 +1,12 @@
 import {
   databaseOf,
   type Environment,
+  type Given,
   loadDotEnv,
   type RawEnvironment,
   readEnvironment,
   readOne,
+  readSecretFiles,
   type SandboxEnvironment,
   type SlackEnvironment,
 } from "../config/environment.ts";
@@ -14,6 +16,7 @@ export interface Setup extends ReadSettings {
   readonly kind: "setup";
   readonly environment: SandboxEnvironment | SlackEnvironment;
   readonly configFile: string;
+  readonly readSecrets: () => readonly Given[];
 }
 
 export type Problems = { readonly kind: "problems"; readonly problems: readonly string[] };
@@ -29,22 +32,35 @@ export interface SetupSources {
 
 /** Reads the environment with `.env`, and the config file; or lists everything wrong with them. */
 export function readSetup(sources: SetupSources): Setup | Problems {
-  const environment = readEnvironmentAlone(sources);
+  const { readFile } = sources;
+  const env = rawEnvironment(sources);
+  if (env.kind === "problems") return env;
+  const environment = readEnvironment(env.raw, readFile);
   if (environment.kind === "problems") return environment;
-  const config = readConfig(environment.configFile ?? sources.exampleConfigFile, sources.readFile);
-  return config.kind === "problems" ? config : { ...config, kind: "setup", environment };
+  const config = readConfig(environment.configFile ?? sources.exampleConfigFile, readFile);
+  if (config.kind === "problems") return config;
+  return { ...config, kind: "setup", environment, readSecrets: () => readSecretFiles(env.raw, readFile) };
 }
 
+type EnvironmentSources = Pick<SetupSources, "env" | "configFile" | "readFile">;
+
 /** Reads the environment, with `.env` added to it. */
-export function readEnvironmentAlone({
+export function readEnvironmentAlone(sources: EnvironmentSources): Environment {
+  const env = rawEnvironment(sources);
+  return env.kind === "problems" ? env : readEnvironment(env.raw, sources.readFile);
+}
+
+function rawEnvironment({
   env,
   configFile,
   readFile,
-}: Pick<SetupSources, "env" | "configFile" | "readFile">): Environment {
+}: EnvironmentSources):
+  | { readonly kind: "raw"; readonly raw: RawEnvironment }
+  | Extract<Environment, { readonly kind: "problems" }> {
   const dotEnv = readDotEnv(readFile);
   if (typeof dotEnv !== "string") return { kind: "problems", problems: [...dotEnv.problems] };
   const named = configFile === undefined ? {} : { CURFEW_CONFIG: configFile, CURFEW_CONFIG_FILE: undefined };
-  return readEnvironment({ ...loadDotEnv(dotEnv, env), ...named }, readFile);
+  return { kind: "raw", raw: { ...loadDotEnv(dotEnv, env), ...named } };
 }
 
 type OneFile = Pick<SetupSources, "env" | "readFile">;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { buildApp } from "../app.ts";
-import type { SandboxEnvironment, SlackEnvironment } from "../config/environment.ts";
+import { type SandboxEnvironment, type SlackEnvironment, secretsIn } from "../config/environment.ts";
 import { createLogger, type Logger } from "../observability/log.ts";
 import { escapeUnsafe } from "../observability/unsafe-characters.ts";
 import { commit, version, versionText } from "../observability/version.ts";
@@ -33,14 +33,20 @@ export async function run(processEnv: ProcessEnv): Promise<number> {
 
 async function runBot(
   environment: SlackEnvironment,
-  { settings, lint, configFile: file }: Setup,
+  { settings, lint, configFile: file, ...setup }: Setup,
   { stopAsked, readFile, onReloadAsked, onUnhandled }: ProcessEnv,
 ): Promise<number> {
-  const log = createLogger({ level: environment.logLevel, secrets: environment.secrets });
+  const secrets = [...environment.secrets];
+  const log = createLogger({ level: environment.logLevel, secrets });
+  const readSecrets = () => {
+    const read = setup.readSecrets();
+    secrets.push(...secretsIn(read).filter((secret) => !secrets.includes(secret)));
+    return read;
+  };
   log.info({ version, commit }, "Curfew starts");
   onUnhandled(unhandledTo(log));
   try {
-    const app = followConfig(buildApp(environment, settings, log), {
+    const app = followConfig(buildApp(environment, settings, log, { readSecrets }), {
       ...{ readFile, onReloadAsked, file, log },
       started: settings,
     });

@@ -1,7 +1,14 @@
 import { parseEnv } from "node:util";
 import { z } from "zod";
 
-const token = (prefix: string) => z.string().regex(new RegExp(`^${prefix}\\S+$`), `must start with ${prefix}`);
+const token = (prefix: string) =>
+  z
+    .string()
+    .regex(
+      /^(?!xoxe[.-])/,
+      "is a rotating token (xoxe), which expires within hours: use an app that has no token rotation",
+    )
+    .regex(new RegExp(`^(?:${prefix}|xoxe[.-])\\S+$`), `must start with ${prefix}`);
 const oneWord = z.string().regex(/^[\x21-\x7e]+$/, "must be one word, without spaces or control characters");
 const port = z
   .string()
@@ -23,9 +30,14 @@ const httpUrl = z
  */
 export const variables = z.object({
   SLACK_BOT_TOKEN: token("xoxb-").optional().meta({ description: "Bot token", secret: true }),
-  SLACK_SIGNING_SECRET: oneWord
+  SLACK_SIGNING_SECRET: z
+    .string()
+    .regex(/^[\x21-\x7e]+(?:\s+[\x21-\x7e]+)?$/, "must be one word, or the new and the old one with a space between")
     .optional()
-    .meta({ description: "HTTP mode: requests are verified with it, at POST /slack/events", secret: true }),
+    .meta({
+      description: "HTTP mode: requests at POST /slack/events are verified with it, or with one of two",
+      secret: true,
+    }),
   SLACK_APP_TOKEN: token("xapp-")
     .optional()
     .meta({ description: "Socket Mode: app-level token, instead of the signing secret", secret: true }),
@@ -62,9 +74,9 @@ export const variables = z.object({
   }),
   METRICS_TOKEN: z
     .string()
-    .regex(/^[\x21-\x7e]{16,}$/, "must be one word of at least 16 characters")
+    .regex(/^[\x21-\x7e]{16,}(?:\s+[\x21-\x7e]{16,})?$/, "must be one word of at least 16 characters, or two of them")
     .optional()
-    .meta({ description: "Bearer token without which nobody reads /metrics", secret: true }),
+    .meta({ description: "Bearer token, or one of two, without which nobody reads /metrics", secret: true }),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl
     .optional()
     .meta({ description: "Where traces are sent: an OpenTelemetry collector, OTLP over HTTP; default nowhere" }),
@@ -88,6 +100,8 @@ export const variables = z.object({
 type VariableName = keyof typeof variables.shape;
 export const variableNames = variables.keyof().options;
 const secretNames = variableNames.filter((name) => variables.shape[name].meta()?.secret === true);
+/** A database's URL holds its password. */
+const renewableNames = [...secretNames, "DATABASE_URL"] as const;
 
 /** The URL must name the database: the driver would otherwise use the user's name. */
 export function namesPostgresDatabase(text: string): boolean {
@@ -156,7 +170,30 @@ export function readOne(
 /** Adds the variables of a `.env` file; a variable that is set already wins. */
 export const loadDotEnv = (text: string, env: RawEnvironment): RawEnvironment => ({ ...parseEnv(text), ...env });
 
-type Given = { readonly name: VariableName } & ({ readonly value: string } | { readonly problem: string });
+export type Given = { readonly name: VariableName } & ({ readonly value: string } | { readonly problem: string });
+
+/** Reads the secrets that are in files once more, since these may change while Curfew runs. */
+export function readSecretFiles(env: RawEnvironment, readFile: (path: string) => string): readonly Given[] {
+  const given = renewableNames.flatMap((name) =>
+    env[`${name}_FILE`]?.trim() ? readVariable(name, env, readFile) : [],
+  );
+  return given.map((one) => {
+    const issue = "value" in one ? variables.shape[one.name].safeParse(one.value).error?.issues[0] : undefined;
+    return issue === undefined ? one : { name: one.name, problem: `${one.name} ${issue.message}` };
+  });
+}
+
+/** Everything secret in these values, for redaction in the log. */
+export function secretsIn(given: readonly Given[]): readonly string[] {
+  const values = valuesOf(given);
+  const listed = secretNames.flatMap((name) => values[name] ?? []);
+  const { OTEL_EXPORTER_OTLP_HEADERS = "", DATABASE_URL = "sqlite:" } = values;
+  return [
+    ...new Set([...listed, ...listed.flatMap((value) => value.split(/\s+/))]),
+    ...Object.values(headersIn(OTEL_EXPORTER_OTLP_HEADERS)),
+    ...passwordsIn(DATABASE_URL),
+  ];
+}
 
 /** One entry when the variable is set, else none. Empty counts as not set, so that an unedited `.env.example` works. */
 function readVariable(name: VariableName, env: RawEnvironment, readFile: (path: string) => string): Given[] {
@@ -178,7 +215,7 @@ function readSandbox(given: readonly Given[]): Environment {
   const problems = problemsOf(given, result.error);
   if (!result.success || problems.length > 0) return { kind: "problems", problems };
   return {
-    ...commonOf(result.data, values),
+    ...commonOf(result.data, given),
     kind: "sandbox",
     host: "127.0.0.1",
     drainMs: 0,
@@ -201,7 +238,7 @@ function readSlack(given: readonly Given[]): Environment {
   if (!result.success || "problem" in receiver || problems.length > 0) return { kind: "problems", problems };
   const { SLACK_BOT_TOKEN, SLACK_API_URL, SCHEDULER_BASE_URL, SCHEDULER_API_KEY, CURFEW_CONFIG } = result.data;
   return {
-    ...commonOf(result.data, values),
+    ...commonOf(result.data, given),
     kind: "slack",
     configFile: CURFEW_CONFIG,
     database: databaseOf(result.data),
@@ -234,9 +271,7 @@ function receiverOf({ SLACK_APP_TOKEN, SLACK_SIGNING_SECRET }: Values): Receiver
 
 type Parsed = z.output<typeof variables>;
 
-function commonOf(parsed: Parsed, values: Values) {
-  const tracing = tracingOf(parsed);
-  const listed = secretNames.flatMap((name) => values[name] ?? []);
+function commonOf(parsed: Parsed, given: readonly Given[]) {
   return {
     secretsDir: parsed.CURFEW_SECRETS_DIR,
     command: parsed.CURFEW_COMMAND,
@@ -247,9 +282,8 @@ function commonOf(parsed: Parsed, values: Values) {
     logLevel: parsed.LOG_LEVEL,
     /** A port for the metrics alone, and the token that a reader must present. */
     metrics: { port: parsed.METRICS_PORT, token: parsed.METRICS_TOKEN },
-    tracing,
-    /** Every secret value, for redaction in the log. */
-    secrets: [...listed, ...Object.values(tracing?.headers ?? {}), ...passwordsIn(parsed.DATABASE_URL)],
+    tracing: tracingOf(parsed),
+    secrets: secretsIn(given),
   };
 }
 
@@ -258,9 +292,12 @@ function tracingOf(
   parsed: Parsed,
 ): { readonly endpoint: string; readonly headers: Readonly<Record<string, string>> } | undefined {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers = "" } = parsed;
-  if (endpoint === undefined) return undefined;
-  const pairs = [...headers.matchAll(/([^=,]+)=([^,]*)/g)];
-  return { endpoint, headers: Object.fromEntries(pairs.map(([, name = "", value = ""]) => [name, decoded(value)])) };
+  return endpoint === undefined ? undefined : { endpoint, headers: headersIn(headers) };
+}
+
+export function headersIn(text: string): Readonly<Record<string, string>> {
+  const pairs = [...text.matchAll(/([^=,]+)=([^,]*)/g)];
+  return Object.fromEntries(pairs.map(([, name = "", value = ""]) => [name, decoded(value)]));
 }
 
 /** The path of a SQLite file, or the whole URL of a PostgreSQL database. */

@@ -3,15 +3,6 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import type { Logger } from "./log.ts";
 import type { MetricsWhenReady } from "./metrics-when-ready.ts";
 
-interface HealthOptions {
-  /** Whether the database accepts writes, so that changes can be recorded. */
-  readonly canWrite: () => Promise<boolean>;
-  /** The access to the metrics. */
-  readonly metrics: MetricsSettings;
-  /** For operators, a line each. */
-  readonly notes: () => readonly string[];
-}
-
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export type Health = ReturnType<typeof createHealth>;
@@ -22,7 +13,7 @@ export type Health = ReturnType<typeof createHealth>;
  */
 export function createHealth(
   { load }: Pick<MetricsWhenReady, "load">,
-  { canWrite, metrics, notes }: HealthOptions,
+  { canWrite, metrics, notes = () => [] }: HealthSources,
   log: Logger,
 ) {
   const mayReadMetrics = createMetricsAccess(metrics);
@@ -71,6 +62,14 @@ export function createHealth(
   };
 }
 
+export interface HealthSources {
+  /** Whether the database accepts writes, so that changes can be recorded. */
+  readonly canWrite: () => Promise<boolean>;
+  readonly metrics: MetricsSettings;
+  /** For operators, a line each, although requests are accepted. */
+  readonly notes?: () => readonly string[];
+}
+
 /** The parts of a request that identify its sender. */
 interface From {
   readonly socket: { readonly remoteAddress?: string | undefined };
@@ -86,7 +85,7 @@ interface Refusal {
 export interface MetricsSettings {
   /** The port of a separate listener for the metrics. */
   readonly port: number | undefined;
-  /** The bearer token. If set, every reader needs it. */
+  /** The bearer token, or two while it is changed. If set, every reader needs one. Read for each request. */
   readonly token: string | undefined;
 }
 
@@ -94,10 +93,12 @@ export interface MetricsSettings {
  * With a token: everyone who has it. With only a separate port: everyone who reaches that port. Otherwise only this machine, because
  * the port for Slack is open to the internet. Gives why a request may not read the metrics; undefined when it may.
  */
-export function createMetricsAccess({ port, token }: MetricsSettings): (request: From) => Refusal | undefined {
-  if (token !== undefined) return (request) => (hasToken(request, token) ? undefined : needsToken);
-  if (port !== undefined) return () => undefined;
-  return (request) => (isFromThisMachine(request) ? undefined : onlyHere);
+export function createMetricsAccess(metrics: MetricsSettings): (request: From) => Refusal | undefined {
+  return (request) => {
+    const { port, token } = metrics;
+    if (token !== undefined) return hasToken(request, token) ? undefined : needsToken;
+    return port !== undefined || isFromThisMachine(request) ? undefined : onlyHere;
+  };
 }
 
 const needsToken: Refusal = {
@@ -111,9 +112,9 @@ const onlyHere: Refusal = {
 };
 
 /** Compares hashes, so that timing reveals neither the token nor its length. */
-function hasToken({ headers }: From, token: string): boolean {
+function hasToken({ headers }: From, tokens: string): boolean {
   const given = /^bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
-  return timingSafeEqual(hashOf(given), hashOf(token));
+  return tokens.split(/\s+/).some((token) => timingSafeEqual(hashOf(given), hashOf(token)));
 }
 
 const hashOf = (text: string): Buffer => createHash("sha256").update(text).digest();

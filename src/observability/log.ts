@@ -33,7 +33,7 @@ const secretKeys: ReadonlySet<string> = new Set([
 
 export interface LogOptions {
   readonly level: string;
-  /** Values that are redacted everywhere, even within a sentence or a URL. */
+  /** Values that are redacted everywhere, even within a sentence or a URL. More may be added later. */
   readonly secrets?: readonly string[];
   readonly destination?: DestinationStream;
 }
@@ -43,12 +43,14 @@ export interface LogOptions {
  * people: e-mail addresses are hidden, even in errors and pages from elsewhere.
  */
 export function createLogger({ level, secrets = [], destination }: LogOptions): Logger {
-  const hide = hideValues(secrets);
-  const options: LoggerOptions = {
-    level,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    hooks: { streamWrite: (line) => hide(`${JSON.stringify(JSON.parse(line), clean)}\n`) },
+  let hidden = secrets.length;
+  let hide = hideValues(secrets);
+  const streamWrite = (line: string): string => {
+    if (hidden !== secrets.length) hide = hideValues(secrets);
+    hidden = secrets.length;
+    return hide(`${JSON.stringify(JSON.parse(line), clean)}\n`);
   };
+  const options: LoggerOptions = { level, timestamp: pino.stdTimeFunctions.isoTime, hooks: { streamWrite } };
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 

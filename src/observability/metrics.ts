@@ -19,6 +19,8 @@ interface Config {
 export interface MetricsOptions {
   readonly backlog: () => Promise<Backlog>;
   readonly config: () => Config;
+  /** The secrets that do not work, by variable. */
+  readonly troubles?: () => ReadonlyMap<string, string>;
   readonly now: () => number;
 }
 
@@ -37,6 +39,7 @@ export function createMetrics(options: MetricsOptions) {
   declareBuildInfo(registers);
   declareBacklog(registers, options);
   declareConfig(registers, options);
+  declareTroubles(registers, options);
   return {
     commands: new Counter({
       name: "curfew_commands_total",
@@ -122,6 +125,23 @@ function createScrape(registry: Registry) {
     isWatching = true;
     return { contentType: registry.contentType, text: await registry.metrics() };
   };
+}
+
+function declareTroubles(
+  registers: Registry[],
+  { troubles = () => new Map() }: Pick<MetricsOptions, "troubles">,
+): void {
+  new Gauge({
+    name: "curfew_secret_refused",
+    help: "1 while this secret does not work; with _FILE while the new one in its file does not, and the earlier one is in use",
+    labelNames: ["variable"],
+    registers,
+    collect() {
+      this.reset();
+      this.set({ variable: "SCHEDULER_API_KEY" }, 0);
+      for (const variable of troubles().keys()) this.set({ variable }, 1);
+    },
+  });
 }
 
 function declareBuildInfo(registers: Registry[]): void {

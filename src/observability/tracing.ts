@@ -21,7 +21,7 @@ import { version } from "./version.ts";
 export interface TracingOptions {
   /** The base URL of an OTLP endpoint over HTTP, without `/v1/traces`. */
   readonly endpoint: string;
-  /** Sent with every export. */
+  /** Sent with every export. Read for each. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -48,11 +48,11 @@ const maxStartSpans = 1000;
  * Sends spans to an OpenTelemetry collector: each request, its command, its calls to the service and to Slack, and its announcements,
  * including later ones while this process runs. Spans never say who, where, or with what input.
  */
-export function openTracing({ endpoint, headers }: TracingOptions, log: Logger) {
+export function openTracing(options: TracingOptions, log: Logger) {
   diag.setLogger(createDiagLogger(log), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
   const exporter = new OTLPTraceExporter({
-    url: `${endpoint}/v1/traces`,
-    headers: { ...headers },
+    url: `${options.endpoint}/v1/traces`,
+    headers: async () => ({ ...options.headers }),
     timeoutMillis: exportMs,
   });
   const provider = new BasicTracerProvider({

@@ -47,7 +47,12 @@ export interface SendOptions extends Pick<CallOptions, "requesterId"> {
 
 export interface ServiceClientOptions {
   readonly baseUrl: string;
-  readonly apiKey: string;
+  /** A function where the key may change: it gives the one in force. */
+  readonly apiKey: string | (() => string);
+  /** Called when the service refuses a key. True if another one is in force by then, with which the request is sent again. */
+  readonly onKeyRefused?: (key: string) => Promise<boolean>;
+  /** Called when the service takes the key again. Must not throw. */
+  readonly onKeyTaken?: () => void;
   /** `close` leaves it open. Without one, the client keeps its own pool. */
   readonly dispatcher?: Dispatcher;
   /** Milliseconds since the epoch. */
@@ -67,26 +72,38 @@ export interface ServiceClientOptions {
 
 /** The client derived from the operation table (API.md, "The client"). */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
-  const apiKey = checkKey(options.apiKey);
+  const { apiKey } = options;
+  const keyNow = typeof apiKey === "string" ? () => apiKey : apiKey;
+  // An answer may quote an earlier key.
+  const keys = [checkKey(keyNow())];
   const baseUrl = parseBaseUrl(options.baseUrl);
   const dispatcher = options.dispatcher ?? createPool(baseUrl.origin, options.attemptTimeoutMs);
   const closing = new AbortController();
-  const sendWithRepeats = createSending(options, { baseUrl, dispatcher, closing: closing.signal });
-  const hidesKey = hiding([apiKey]);
+  let hidesKeys = hiding(keys);
+  const takeKey = (): string => {
+    const key = keyNow();
+    if (!keys.includes(key)) {
+      keys.push(key);
+      hidesKeys = hiding(keys);
+    }
+    return key;
+  };
+  const sendWithRepeats = createSending(options, { baseUrl, dispatcher, closing: closing.signal, takeKey });
   const call = async <O extends OperationName>(
     operation: O,
     input: object,
     { secrets = [], isAfterUnknown = false, ...options }: SendOptions & CallOptions = {},
   ) => {
-    const { redact, redactAnswer } = secrets.length === 0 ? hidesKey : hiding([apiKey, ...secrets]);
     const prepared = prepareRequest(operation, input);
     const { request } = prepared;
     if (prepared.kind === "invalid") {
+      const { redact } = hiding([...keys, ...secrets]);
       const message = `The request is not valid: ${prepared.problems.join("; ")}.`;
       const error = createServiceError(request, { code: "InvalidRequest", message }, redact);
       return { kind: "failed", error } as const;
     }
     const { earlier, last } = await sendWithRepeats(prepared.request, options);
+    const { redact, redactAnswer } = secrets.length === 0 ? hidesKeys : hiding([...keys, ...secrets]);
     const explain = (exchange: Exchange, problem?: string) => explainExchange(request, exchange, problem, redact);
     const before = isAfterUnknown ? [unknownCall, ...earlier] : earlier;
     return callOutcome(operation, before, isList(operation) ? last : redactAnswer(last), explain);
@@ -107,24 +124,40 @@ interface Sending {
   readonly baseUrl: URL;
   readonly dispatcher: Dispatcher;
   readonly closing: AbortSignal;
+  readonly takeKey: () => string;
 }
 
-function createSending(options: ServiceClientOptions, { baseUrl, dispatcher, closing }: Sending) {
+function createSending(options: ServiceClientOptions, { baseUrl, dispatcher, closing, takeKey }: Sending) {
   const { attemptTimeoutMs = defaultAttemptMs, callTimeoutMs = 60_000, maxInFlight = 32, retries = 3 } = options;
-  const { apiKey, now = Date.now, random = Math.random, sleep = sleepWithTimer, onExchange } = options;
+  const { now = Date.now, random = Math.random, sleep = sleepWithTimer, onExchange } = options;
+  const { onKeyRefused = async () => false, onKeyTaken } = options;
   const pathPrefix = baseUrl.pathname.replace(/\/+$/, "");
   const slots = new CallSlots(maxInFlight);
 
-  /** Sends a request once, with the key (API.md, "Authentication"). */
-  const attempt = async (request: ServiceRequest, signal: AbortSignal): Promise<Exchange> => {
+  let isKeyRefused = false;
+
+  /** Sends a request once, with a key (API.md, "Authentication"). */
+  const sendWith = async (key: string, request: ServiceRequest, signal: AbortSignal): Promise<Exchange> => {
     const { method, path, body = null } = request;
     const contentType = body === null ? {} : { "content-type": "application/json" };
-    const headers = { accept: "application/json", authorization: `AccessKey ${apiKey}`, ...contentType };
+    const headers = { accept: "application/json", authorization: `AccessKey ${key}`, ...contentType };
     const wire = { origin: baseUrl.origin, path: pathPrefix + path, method, headers, body };
     const startedAt = performance.now();
     const exchange = await withSignal(attemptTimeoutMs, [signal], (each) => dispatchOnce(dispatcher, wire, each));
     onExchange?.(request, exchange, performance.now() - startedAt);
     return exchange;
+  };
+  /** The same with the key in force. A refused key may have been replaced just now; a request with it was certainly not acted on. */
+  const attempt = async (request: ServiceRequest, signal: AbortSignal): Promise<Exchange> => {
+    for (;;) {
+      const key = takeKey();
+      const exchange = await sendWith(key, request, signal);
+      const status = exchange.kind === "answered" ? exchange.status : 0;
+      const isTaken = status >= 200 && status < 300;
+      if (isKeyRefused && isTaken) onKeyTaken?.();
+      isKeyRefused = status === 401 || (isKeyRefused && !isTaken);
+      if (status !== 401 || signal.aborted || !(await onKeyRefused(key))) return exchange;
+    }
   };
   /** Waits before a retry. True if the whole pause passed. */
   const pause = (ms: number, signal: AbortSignal): Promise<boolean> =>

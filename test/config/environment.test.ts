@@ -117,6 +117,17 @@ describe("a workspace", () => {
     expect(secrets).toEqual(["xoxb-1-abc", "xapp-1-abc", "key-0123456789", ...passwords]);
   });
 
+  test("takes two signing secrets and two metrics tokens, and keeps each out of the log", () => {
+    const env = { SLACK_APP_TOKEN: undefined, SLACK_SIGNING_SECRET: "the-new-one\n the-old-one" };
+    const METRICS_TOKEN = "metrics-token-new metrics-token-old";
+    const { secrets } = { secrets: [""], ...read({ ...complete, ...env, METRICS_TOKEN }) };
+    const each = ["the-new-one", "the-old-one", "metrics-token-new", "metrics-token-old"];
+    expect(secrets).toEqual(expect.arrayContaining(each));
+    expect(problemsOf({ ...complete, ...env, SLACK_SIGNING_SECRET: "one two three" })).toEqual([
+      "SLACK_SIGNING_SECRET must be one word, or the new and the old one with a space between",
+    ]);
+  });
+
   test("refuses to be served both ways", () => {
     expect(problemsOf({ ...complete, SLACK_SIGNING_SECRET: "0a1b2c" })).toEqual([
       "set only one of SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP mode); both are set",
@@ -125,6 +136,7 @@ describe("a workspace", () => {
 
   test.each([
     ["SLACK_BOT_TOKEN", "xoxp-1", "must start with xoxb-"],
+    ["SLACK_BOT_TOKEN", "xoxe.xoxb-1-abc", "is a rotating token (xoxe), which expires within hours"],
     ["SLACK_APP_TOKEN", "xoxb-1", "must start with xapp-"],
     ["SCHEDULER_API_KEY", "two words", "must be one word"],
     ["SCHEDULER_API_KEY", "line\r\nbreak", "must be one word"],

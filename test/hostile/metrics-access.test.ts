@@ -89,7 +89,7 @@ describe("METRICS_TOKEN and METRICS_PORT", () => {
       kind: "problems",
       problems: [
         "METRICS_PORT must be a number from 0 to 65535",
-        "METRICS_TOKEN must be one word of at least 16 characters",
+        "METRICS_TOKEN must be one word of at least 16 characters, or two of them",
       ],
     });
   });

@@ -287,9 +287,11 @@ describe("the whole bot", () => {
     const { given, give } = gate();
     const nothing = () => undefined;
     const { client, lookUpClient } = await connectSlack({
-      botToken: workspace.botToken,
-      apiUrl: workspace.apiUrl,
-      receiver: { kind: "http", signingSecret: workspace.signingSecret },
+      slack: {
+        botToken: workspace.botToken,
+        apiUrl: workspace.apiUrl,
+        receiver: { kind: "http", signingSecret: workspace.signingSecret },
+      },
       host: "127.0.0.1",
       port: 0,
       routes: {},

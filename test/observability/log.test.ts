@@ -21,6 +21,15 @@ test("writes an entry as one line of JSON with an ISO time", () => {
   });
 });
 
+test("hides a secret that is added later", () => {
+  const secrets = ["first-secret"];
+  const { log, lines } = recording({ secrets });
+  log.info("first-secret");
+  secrets.push("second-secret");
+  log.info("first-secret and second-secret");
+  expect(lines.join("\n")).not.toMatch(/(?:first|second)-secret/);
+});
+
 test.each([
   "authorization",
   "Authorization",

@@ -90,6 +90,8 @@ function isOurWord(label: string, value: string): boolean {
       return value === "response_url" || /^(?:auth|chat|conversations|usergroups|users|views)\.[a-zA-Z.]+$/.test(value);
     case "request":
       return /^(?:command|view_submission|block_actions|event_callback)$/.test(value);
+    case "variable":
+      return /^(?:SCHEDULER|SLACK|METRICS|DATABASE|OTEL)_[A-Z_]+$/.test(value);
     case "statement":
       return /^(?:select|insert|update|delete|other)$/.test(value);
     case "hash":

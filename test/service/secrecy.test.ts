@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createServiceClient } from "../../src/service/client.ts";
 import type { ServiceError } from "../../src/service/service-error.ts";
 import { answers, hangs, type Respond, resets, sendsRaw, startRecordingService } from "./recording-service.ts";
+import { callWithSample } from "./sample-inputs.ts";
 import { createTestClient, testKey } from "./test-client.ts";
 
 /** Contains characters that URLs and JSON encode. */
@@ -86,5 +87,48 @@ describe("the key", () => {
 
   it("is not sent to a non-HTTP address", () => {
     expect(() => createServiceClient({ baseUrl: "ftp://127.0.0.1", apiKey: testKey })).toThrow("http://");
+  });
+});
+
+describe("a key that changes", () => {
+  it("is hidden in every error, and so are the earlier ones", async () => {
+    const keys = [testKey, "sk_the-next-key-of-the-service"];
+    const quoted = answers(400, { errorCode: "Odd", message: `not ${keys.join(" or ")}` });
+    const service = await startRecordingService(quoted);
+    let current = 0;
+    const { client } = createTestClient(service.url, { apiKey: () => keys[current] ?? "", retries: 0 });
+    for (current of [0, 1]) await client.call("GetAction", { id: "a-1" });
+    const result = await client.call("GetAction", { id: "a-1" });
+    if (result.kind !== "failed") throw new Error("it did not fail");
+    for (const key of keys) expect(everythingIn(result.error)).not.toContain(key);
+  });
+
+  it("sends a refused request again with the new key, also one that creates", async () => {
+    const service = await startRecordingService(answers(401), answers(200, { id: "x-1" }));
+    let apiKey = testKey;
+    const { client } = createTestClient(service.url, {
+      apiKey: () => apiKey,
+      onKeyRefused: async () => {
+        apiKey = "sk_next";
+        return true;
+      },
+    });
+    await callWithSample(client, "CreateActionExclusion");
+    expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([
+      `AccessKey ${testKey}`,
+      "AccessKey sk_next",
+    ]);
+  });
+
+  it("is reported as taken once it is, also when something else failed before", async () => {
+    const service = await startRecordingService(answers(401), answers(500), answers(404), answers(200, []));
+    const heard: string[] = [];
+    const { client } = createTestClient(service.url, {
+      retries: 0,
+      onKeyRefused: async () => heard.push("refused") === 0,
+      onKeyTaken: () => void heard.push("taken"),
+    });
+    for (let each = 0; each < 5; each++) await client.call("ListActions", {});
+    expect(heard).toEqual(["refused", "taken"]);
   });
 });

@@ -27,7 +27,7 @@ function startActors({ user = member, groups = groupsOf({}), named = [] }: Scene
   );
   const actors = createActors({
     client,
-    teamId: "T1",
+    teamId: () => "T1",
     groupIds: () => ["S1", "S2", "S3"],
     isNamed: (userId) => named.includes(userId),
     elapsedMs: () => clock.now,
@@ -251,7 +251,13 @@ test.each(["users_not_found", "user_not_visible"])(
   "finds nobody by e-mail address when Slack answers %s",
   async (error) => {
     const { client } = createFakeSlack(() => ({ ok: false, error }));
-    const actors = createActors({ client, teamId: "T1", groupIds: () => [], elapsedMs: () => noon, log: quietLog });
+    const actors = createActors({
+      client,
+      teamId: () => "T1",
+      groupIds: () => [],
+      elapsedMs: () => noon,
+      log: quietLog,
+    });
     expect(await actors.withEmail("alice@example.com")).toBeUndefined();
   },
 );
@@ -260,7 +266,13 @@ test.each(["internal_error", "missing_scope"])(
   "throws, for a later retry, when the look-up by e-mail address answers %s",
   async (error) => {
     const { client } = createFakeSlack(() => ({ ok: false, error }));
-    const actors = createActors({ client, teamId: "T1", groupIds: () => [], elapsedMs: () => noon, log: quietLog });
+    const actors = createActors({
+      client,
+      teamId: () => "T1",
+      groupIds: () => [],
+      elapsedMs: () => noon,
+      log: quietLog,
+    });
     await expect(actors.withEmail("alice@example.com")).rejects.toThrow(error);
   },
 );

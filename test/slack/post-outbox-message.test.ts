@@ -75,7 +75,7 @@ describe("the notice of a changed account", () => {
     );
     const { withEmail } = createActors({
       client,
-      teamId: "T1",
+      teamId: () => "T1",
       groupIds: () => [],
       elapsedMs: () => noon,
       log: quietLog,

@@ -41,7 +41,13 @@ describe("each field of an answer may be missing, null or empty", () => {
   const client = () => new WebClient(curfew().workspace.botToken, { slackApiUrl: curfew().workspace.apiUrl });
   const actors = (groupIds: readonly string[] = []) => {
     const { teamId } = curfew().workspace;
-    return createActors({ client: client(), teamId, groupIds: () => groupIds, elapsedMs: () => 0, log: quietLog });
+    return createActors({
+      client: client(),
+      teamId: () => teamId,
+      groupIds: () => groupIds,
+      elapsedMs: () => 0,
+      log: quietLog,
+    });
   };
   const ofCarol = { userId: "U03CAROL", teamId: "T0CURFEW", membership: "member" };
   const isCarol = (result: unknown) => expect(result).toMatchObject(ofCarol);

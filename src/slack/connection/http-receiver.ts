@@ -11,7 +11,8 @@ import { createUnverifiedBodies } from "./unverified-bodies.ts";
 export type Routes = Readonly<Record<string, Handler>>;
 
 export interface HttpReceiverOptions {
-  readonly signingSecret: string;
+  /** One, or two while it is changed. */
+  readonly signingSecret: () => string;
   readonly host: string;
   readonly port: number;
   readonly endpoint: string;
@@ -77,7 +78,7 @@ export class HttpReceiver implements Receiver {
     if (!bytes) return this.#refuse(request, response, signature ? tooLarge : unsigned);
     const text = bytes.toString();
     if (isForm && isSslCheck(text)) return end(response, 200);
-    if (!signature || !isSigned(signature, bytes, this.#options.signingSecret))
+    if (!signature || !isSigned(signature, bytes, this.#options.signingSecret()))
       return this.#refuse(request, response, unsigned);
 
     const hold = this.#server.hold(request);
@@ -222,10 +223,12 @@ export function readSignature(headers: IncomingHttpHeaders, now: number): Signat
   return /^v0=[0-9a-f]{64}$/.test(signature) ? { timestamp, signature } : undefined;
 }
 
-/** Whether Slack signed this body. */
-export function isSigned({ timestamp, signature }: Signature, body: Buffer, signingSecret: string): boolean {
-  const hash = createHmac("sha256", signingSecret).update(`v0:${timestamp}:`).update(body).digest("hex");
-  const expected = Buffer.from(`v0=${hash}`);
+/** Whether Slack signed this body, with one of the secrets. */
+export function isSigned({ timestamp, signature }: Signature, body: Buffer, signingSecrets: string): boolean {
   const given = Buffer.from(signature);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  return signingSecrets.split(/\s+/).some((secret) => {
+    const hash = createHmac("sha256", secret).update(`v0:${timestamp}:`).update(body).digest("hex");
+    const expected = Buffer.from(`v0=${hash}`);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
 }

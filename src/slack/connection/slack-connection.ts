@@ -1,6 +1,8 @@
+import { setTimeout } from "node:timers/promises";
 import { App, type Logger as BoltLogger, LogLevel, SocketModeReceiver } from "@slack/bolt";
 import type { WebClient } from "@slack/web-api";
 import type { Logger } from "../../observability/log.ts";
+import { refusalText, slackRefusal } from "../checks/slack-refusal.ts";
 import { installedIn } from "../people/actors.ts";
 import { type BoundedServer, createBoundedServer } from "./bounded-server.ts";
 import { dropNulls } from "./drop-nulls.ts";
@@ -11,11 +13,12 @@ import { MeasuredClient, measureAcks, type OnAck, type OnCall } from "./measured
 import type { SlackFetch } from "./slack-http.ts";
 
 export interface SlackConnectionOptions {
-  readonly botToken: string;
-  readonly apiUrl: string | undefined;
-  readonly receiver:
-    | { readonly kind: "socket"; readonly appToken: string }
-    | { readonly kind: "http"; readonly signingSecret: string };
+  /** Its secrets may change, so they are read each time. */
+  readonly slack: {
+    readonly botToken: string;
+    readonly apiUrl: string | undefined;
+    readonly receiver: SlackReceiver;
+  };
   readonly host: string;
   readonly port: number;
   /** Paths served beside Slack's, such as `/healthz`. */
@@ -28,14 +31,18 @@ export interface SlackConnectionOptions {
   readonly log: Logger;
 }
 
+type SlackReceiver =
+  | { readonly kind: "socket"; readonly appToken: string }
+  | { readonly kind: "http"; readonly signingSecret: string };
+
 export interface SlackConnection {
   readonly app: App;
   readonly client: WebClient;
   /** For user look-ups, with a separate queue, so that slow look-ups hold up no message. */
   readonly lookUpClient: WebClient;
-  /** The workspace's id, or the organization's if the app is installed for all of it. */
-  readonly teamId: string;
-  /** Starts to listen, or connects. Gives the port it listens on. */
+  /** The workspace's id, or the organization's if the app is installed for all of it. Empty while Slack has not answered yet. */
+  teamId(): string;
+  /** Starts to listen, and connects, or does so later when Slack does not answer. Gives the port it listens on. */
   start(): Promise<number>;
   /** Accepts nothing new and lets started answers go out. */
   stop(): Promise<void>;
@@ -49,42 +56,87 @@ const maxLookUps = 20;
 
 const endpoint = "/slack/events";
 
-/** Connects to a workspace in Socket Mode or HTTP mode. Asks Slack for the bot's identity; throws if the token is not valid. */
+/**
+ * Connects to a workspace in Socket Mode or HTTP mode. Asks Slack for the bot's identity, again and again while Slack does not answer;
+ * throws if the token is not valid.
+ */
 export async function connectSlack(options: SlackConnectionOptions): Promise<SlackConnection> {
-  const { botToken, onCall, onAck, log } = options;
-  const client = new MeasuredClient(botToken, webClientOptions(options), onCall);
-  const forLookUps = { ...webClientOptions(options), timeout: lookUpTimeoutMs, maxRequestConcurrency: maxLookUps };
+  const { slack, onCall, onAck, log } = options;
+  const { botToken, apiUrl } = slack;
+  const fetch = withToken(options.fetch, () => slack.botToken);
+  const clientOptions = webClientOptions({ apiUrl, fetch, log });
+  const client = new MeasuredClient(botToken, clientOptions, onCall);
+  const forLookUps = { ...clientOptions, timeout: lookUpTimeoutMs, maxRequestConcurrency: maxLookUps };
   const lookUpClient = new MeasuredClient(botToken, forLookUps, onCall);
-  const bot = await client.auth.test();
-  const teamId = installedIn(bot);
-  if (!teamId || !bot.bot_id || !bot.user_id) throw new Error("Slack did not say which bot SLACK_BOT_TOKEN belongs to");
-  const identity = { botToken, botId: bot.bot_id, botUserId: bot.user_id, teamId };
-  const receiver =
-    options.receiver.kind === "socket"
-      ? socketReceiver(options, options.receiver)
-      : httpReceiver(options, options.receiver);
+  let identity: { readonly botId: string; readonly botUserId: string; readonly teamId: string } | undefined;
+  /** Leaves it unknown when Slack does not answer. */
+  const identify = async (): Promise<void> => {
+    const bot = await client.auth.test().catch((error: unknown) => {
+      const refusal = slackRefusal(error);
+      if (refusal.kind === "refused") throw error;
+      log.warn(
+        { reason: refusalText(refusal) },
+        "Slack does not answer: everything else works, and Curfew tries again",
+      );
+    });
+    if (bot === undefined) return;
+    const teamId = installedIn(bot);
+    if (!teamId || !bot.bot_id || !bot.user_id)
+      throw new Error("Slack did not say which bot SLACK_BOT_TOKEN belongs to");
+    identity = { botId: bot.bot_id, botUserId: bot.user_id, teamId };
+  };
+  await identify();
+  const receiver = slack.receiver.kind === "socket" ? socketReceiver(options) : httpReceiver(options);
   const app = new App({
     receiver: receiver.receiver,
-    // The identity is known, so Bolt need not ask Slack for each request.
-    authorize: async () => identity,
+    // Bolt need not ask Slack for each request.
+    authorize: async () => {
+      if (identity === undefined) throw new Error("Slack has not said yet which bot this is");
+      return { ...identity, botToken: slack.botToken };
+    },
     convoStore: false,
     // Bolt would keep a client for each of these tokens. The end of a step is sent with the bot's own.
     attachFunctionToken: false,
     logger: boltLogger(log),
-    clientOptions: webClientOptions(options),
+    clientOptions,
   });
   holdEvents(app);
   measureAcks(app, onAck);
   dropNulls(app);
-  return { app, client, lookUpClient, teamId, start: receiver.start, stop: receiver.stop };
+  let isStopping = false;
+  const connect = async (): Promise<void> => {
+    for (; identity === undefined && !isStopping; await identify())
+      await setTimeout(tryAgainMs, undefined, { ref: false });
+    if (!isStopping) await receiver.connect();
+  };
+  return {
+    ...{ app, client, lookUpClient },
+    teamId: () => identity?.teamId ?? "",
+    start: async () => {
+      const port = await receiver.listen();
+      if (identity) await connect();
+      else
+        void connect().catch((cause: unknown) => {
+          if (!isStopping) endProcess(new Error("Slack takes no connection, so Curfew cannot work on", { cause }));
+        });
+      return port;
+    },
+    stop: () => {
+      isStopping = true;
+      return receiver.stop();
+    },
+  };
 }
+
+/** While Slack is away at the start. */
+const tryAgainMs = 3000;
 
 /** The client itself does not retry. What must not be lost is retried from the database, at our own rate. */
 export function webClientOptions({
   apiUrl,
   fetch,
   log,
-}: Pick<SlackConnectionOptions, "apiUrl" | "log"> & { readonly fetch?: SlackFetch }) {
+}: Pick<SlackConnectionOptions, "log"> & { readonly apiUrl: string | undefined; readonly fetch?: SlackFetch }) {
   return {
     ...(fetch ? { fetch } : {}),
     ...(apiUrl ? { slackApiUrl: apiUrl } : {}),
@@ -103,20 +155,32 @@ const reconnecting = { forever: true, factor: 1.3, maxTimeout: 60_000 } as const
 
 interface Wiring {
   readonly receiver: HttpReceiver | SocketModeReceiver;
-  start(): Promise<number>;
+  /** Gives the port it listens on. */
+  listen(): Promise<number>;
+  connect(): Promise<void>;
   stop(): Promise<void>;
 }
 
-function httpReceiver(
-  { host, port, routes, api, log }: SlackConnectionOptions,
-  { signingSecret }: { signingSecret: string },
-): Wiring {
+/** Sends the token in force in place of the one that the client was made with. */
+const withToken =
+  (fetch: SlackFetch, token: () => string): SlackFetch =>
+  (url, init) =>
+    fetch(url, { ...init, headers: { ...init?.headers, Authorization: `Bearer ${token()}` } });
+
+const secretOf = (receiver: SlackReceiver): string =>
+  receiver.kind === "http" ? receiver.signingSecret : receiver.appToken;
+
+function httpReceiver({ slack, host, port, routes, api, log }: SlackConnectionOptions): Wiring {
+  const signingSecret = () => secretOf(slack.receiver);
   const receiver = new HttpReceiver({ signingSecret, host, port, endpoint, routes, api, log });
-  return { receiver, start: () => receiver.start(), stop: () => receiver.stop() };
+  return { receiver, listen: () => receiver.start(), connect: async () => undefined, stop: () => receiver.stop() };
 }
 
-function socketReceiver(options: SlackConnectionOptions, { appToken }: { appToken: string }): Wiring {
-  const { apiUrl, host, port, fetch, log } = options;
+function socketReceiver(options: SlackConnectionOptions): Wiring {
+  const { slack, host, port, log } = options;
+  const { apiUrl } = slack;
+  const appToken = () => secretOf(slack.receiver);
+  const fetch = withToken(options.fetch, appToken);
   // A separate object, since the receiver writes its retry settings into it (PLATFORM.md §16.8).
   const installerOptions = {
     clientOptions: {
@@ -126,7 +190,7 @@ function socketReceiver(options: SlackConnectionOptions, { appToken }: { appToke
       ...(apiUrl ? { slackApiUrl: apiUrl } : {}),
     },
   };
-  const receiver = new SocketModeReceiver({ appToken, installerOptions, logger: boltLogger(log) });
+  const receiver = new SocketModeReceiver({ appToken: appToken(), installerOptions, logger: boltLogger(log) });
   const { client: socket } = receiver;
   guardMessages(socket, log);
   const connect = socket.start.bind(socket);
@@ -134,8 +198,8 @@ function socketReceiver(options: SlackConnectionOptions, { appToken }: { appToke
   const server: BoundedServer = createBoundedServer(serveRoutes(options, (...held) => server.holdForCaller(...held)));
   return {
     receiver,
-    start: async () => {
-      const portInUse = await server.start(port, host);
+    listen: () => server.start(port, host),
+    connect: async () => {
       await receiver.start();
       // Called from a timer whenever the connection is lost; nobody handles its failure (PLATFORM.md §16.8).
       socket.start = () =>
@@ -143,7 +207,6 @@ function socketReceiver(options: SlackConnectionOptions, { appToken }: { appToke
           if (!isStopping) endProcess(new Error("Slack takes no new connection, so Curfew cannot work on", { cause }));
           return new Promise(() => undefined);
         });
-      return portInUse;
     },
     stop: async () => {
       isStopping = true;

@@ -46,8 +46,8 @@ export interface Actors {
 
 export interface ActorOptions {
   readonly client: WebClient;
-  /** The workspace that Curfew is installed in, or the organization when it is installed for all of one. */
-  readonly teamId: string;
+  /** The workspace that Curfew is installed in, or the organization when it is installed for all of one. Empty while not known. */
+  readonly teamId: () => string;
   /** The user groups that the permissions name. */
   readonly groupIds: () => readonly string[];
   /** Whether the permissions name this person directly: they may have a role without any group. */
@@ -69,13 +69,13 @@ const everyGroup = "all";
 export function createActors(options: ActorOptions): Actors {
   const { client, teamId, groupIds, elapsedMs, log } = options;
   const { isNamed = () => false, zoneOfProgram = () => "UTC", teams = () => undefined } = options;
-  const ours = () => teams() ?? new Set([teamId]);
-  const program = (id: string) => programActor(id, teamId, zoneOfProgram(id));
+  const ours = () => teams() ?? new Set(teamId() === "" ? [] : [teamId()]);
+  const program = (id: string) => programActor(id, teamId(), zoneOfProgram(id));
   const users = createLookUp(
     async (userId: string) => slackUser.parse((await client.users.info({ user: userId })).user),
     { elapsedMs },
   );
-  const groups = createLookUp(() => groupMembers(client, teamsToAsk(teamId, teams()), log), { elapsedMs });
+  const groups = createLookUp(() => groupMembers(client, teamsToAsk(teamId(), teams()), log), { elapsedMs });
   const orNobody = (error: unknown) => {
     const refusal = slackRefusal(error);
     if (refusal.kind !== "refused" || !noSuchPerson.includes(refusal.code)) throw error;

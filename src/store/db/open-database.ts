@@ -10,6 +10,8 @@ import type { OnDiskFailed } from "./sqlite/sqlite-driver.ts";
 export interface DatabaseEvents extends QueryEvents {
   readonly onConnectionLost?: OnConnectionLost;
   readonly onDiskFailed?: OnDiskFailed;
+  /** The URL for new connections, where its password may have changed. */
+  readonly currentUrl?: () => string | undefined;
 }
 
 /** Opens a database: the path of a SQLite file, or the URL of a PostgreSQL database. */

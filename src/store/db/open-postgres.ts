@@ -29,11 +29,12 @@ const limits = {
 
 interface PostgresEvents extends QueryEvents {
   readonly onConnectionLost?: OnConnectionLost;
+  readonly currentUrl?: () => string | undefined;
 }
 
 /** Settings in the URL (`application_name`, `statement_timeout`, `sslmode`, …) win over those set here. */
 export function openPostgres(url: string, events: PostgresEvents = {}): Db {
-  const { onConnectionLost = () => undefined } = events;
+  const { onConnectionLost = () => undefined, currentUrl = () => undefined } = events;
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
@@ -43,6 +44,8 @@ export function openPostgres(url: string, events: PostgresEvents = {}): Db {
     pipeline: true,
     ...limits,
   });
+  // The pool reads its options for each connection.
+  Object.defineProperty(pool.options, "connectionString", { get: () => currentUrl() ?? url });
   // Without a listener, a connection that breaks during a transaction ends the process. Only the message is passed on:
   // the driver attaches its whole client to the error.
   pool.on("connect", (client) => client.on("error", ({ message }) => onConnectionLost(message)));

@@ -1,0 +1,143 @@
+import { type Given, headersIn } from "../config/environment.ts";
+import { every } from "../time/every.ts";
+import { within } from "../time/within.ts";
+import type { Parts } from "./build-parts.ts";
+import type { AppEnvironment, Core } from "./core.ts";
+
+export type SecretName = Given["name"];
+
+/** Gives why a new value cannot be used; undefined when it can. */
+type Trial = (value: string) => Promise<string | undefined>;
+export type Trials = Readonly<Partial<Record<SecretName, Trial>>>;
+
+export type Secrets = ReturnType<typeof createSecrets>;
+
+interface SecretSources {
+  readonly inForce: InForce;
+  readonly trials: Trials;
+  /** For operators; undefined during the start. */
+  readonly notices: () => Pick<Parts, "report" | "reportMended"> | undefined;
+}
+
+const serviceKey = "SCHEDULER_API_KEY";
+const lookMs = 2000;
+/** Something else may make a refused value right. */
+const tryAgainMs = 30_000;
+const trialMs = 8000;
+
+/**
+ * Replaces secrets in the environment in force when their files change. A new value is tried before it takes the place of the
+ * old one. One that cannot be tried is used when two looks in a row find it, since somebody may still be writing the file.
+ */
+export function createSecrets({ elapsedMs, log, overrides }: Core, { inForce, trials, notices }: SecretSources) {
+  const { readSecrets: read = () => [], secretsEveryMs = lookMs } = overrides;
+  const known = new Map(read().flatMap((one) => ("value" in one ? [[one.name, one.value] as const] : [])));
+  const seen = new Map<SecretName, string>();
+  const refused = new Map<SecretName, { readonly found: string; readonly at: number }>();
+  const { troubles, note, solve } = createTroubles(notices);
+  const take = (name: SecretName, value: string): void => {
+    known.set(name, value);
+    replace(inForce, name, value);
+    log.info({ variable: name }, "a secret was read again and is used from now on");
+    solve(`${name}_FILE`);
+    solve(name);
+  };
+  const lookAt = async (one: Given): Promise<void> => {
+    const { name } = one;
+    const found = "value" in one ? one.value : one.problem;
+    const isSettled = seen.get(name) === found;
+    seen.set(name, found);
+    if ("value" in one && found === known.get(name)) return solve(`${name}_FILE`);
+    const trial = trials[name];
+    if (!isSettled && ("problem" in one || !trial)) return;
+    const last = refused.get(name);
+    if (last?.found === found && elapsedMs() - last.at < tryAgainMs) return;
+    const problem = "problem" in one ? one.problem : trial && (await tryOut(trial, found));
+    if (problem === undefined) return take(name, found);
+    if (!isSettled) return;
+    refused.set(name, { found, at: elapsedMs() });
+    note(
+      `${name}_FILE`,
+      `The file of ${name} holds nothing that works, so the earlier one stays in use: ${problem}. Correct the file.`,
+    );
+  };
+  let looking: Promise<void> | undefined;
+  const look = (): Promise<void> => {
+    looking ??= (async () => {
+      await Promise.all(read().map(lookAt));
+    })().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  };
+  return {
+    troubles: (): ReadonlyMap<string, string> => troubles,
+    /** Looks at the files again and again, until the returned function is called. */
+    follow: () => every(secretsEveryMs, look, (err) => log.error({ err }, "the secrets could not be read again")).stop,
+    /** The service refuses this key. True if another one is in force by now. */
+    keyRefused: async (key: string): Promise<boolean> => {
+      // A look under way may have read the file before it changed.
+      await looking?.catch(() => undefined);
+      if (inForce.service.apiKey === key) await look();
+      if (inForce.service.apiKey !== key) return true;
+      const how = known.has(serviceKey) ? "Curfew uses it within seconds" : "Then restart Curfew";
+      note(
+        serviceKey,
+        `The service refuses ${serviceKey}, so nothing is changed there. Set a key that it knows. ${how}.`,
+      );
+      return false;
+    },
+    keyTaken: () => solve(serviceKey),
+  };
+}
+
+/** Bounded, since a stop waits for it, and so may a request. */
+async function tryOut(trial: Trial, value: string): Promise<string | undefined> {
+  const tried = await within(
+    trialMs,
+    trial(value).then((problem) => ({ problem })),
+  );
+  return tried ? tried.problem : `there was no answer within ${trialMs / 1000} seconds`;
+}
+
+/** What does not work, by variable: with `_FILE` where only the new value does not, and the one in force still works. */
+function createTroubles(notices: SecretSources["notices"]) {
+  const troubles = new Map<string, string>();
+  return {
+    troubles,
+    note: (variable: string, text: string): void => {
+      const isKnown = troubles.has(variable);
+      troubles.set(variable, text);
+      if (!isKnown) void notices()?.report(text);
+    },
+    solve: (variable: string): void => {
+      if (troubles.delete(variable))
+        void notices()?.reportMended(`${variable} works again. There is nothing left to do about it.`);
+    },
+  };
+}
+
+type InForce = ReturnType<typeof copyOf>;
+
+/** A copy in which secrets can be replaced. */
+export function copyOf({ slack, service, metrics, tracing, ...rest }: AppEnvironment) {
+  return {
+    ...rest,
+    slack: { ...slack, receiver: { ...slack.receiver } },
+    service: { ...service },
+    metrics: { ...metrics },
+    tracing: tracing && { ...tracing },
+  };
+}
+
+/** Whatever uses a secret reads it from the environment in force each time. */
+function replace(inForce: InForce, name: SecretName, value: string): void {
+  const { slack, service, metrics, tracing } = inForce;
+  if (name === "SLACK_BOT_TOKEN") slack.botToken = value;
+  if (name === "SLACK_SIGNING_SECRET" && slack.receiver.kind === "http") slack.receiver.signingSecret = value;
+  if (name === "SLACK_APP_TOKEN" && slack.receiver.kind === "socket") slack.receiver.appToken = value;
+  if (name === serviceKey) service.apiKey = value;
+  if (name === "METRICS_TOKEN") metrics.token = value;
+  if (name === "OTEL_EXPORTER_OTLP_HEADERS" && tracing) tracing.headers = headersIn(value);
+  if (name === "DATABASE_URL") inForce.database = value;
+}

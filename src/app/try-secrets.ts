@@ -1,0 +1,46 @@
+import { createServiceClient } from "../service/client.ts";
+import { browseOperation } from "../service/operations.ts";
+import { createCheckClient } from "../slack/checks/check-client.ts";
+import { checkAppToken } from "../slack/checks/check-slack.ts";
+import { refusalText, slackRefusal } from "../slack/checks/slack-refusal.ts";
+import { installedIn } from "../slack/people/actors.ts";
+import { databaseName, isPostgresUrl, tryDatabase } from "../store/db/open-database.ts";
+import type { Core } from "./core.ts";
+import type { Trials } from "./secrets-in-force.ts";
+
+/** How each new secret is tried before it is used. `teamId`: where the bot is installed; empty while not known. */
+export function createTrials({ environment, now, log }: Core, teamId: () => string): Trials {
+  const { service, slack, database } = environment;
+  const slackClient = (token: string) => createCheckClient({ token, apiUrl: slack.apiUrl, now, log }).client;
+  return {
+    SCHEDULER_API_KEY: async (apiKey) => {
+      const client = createServiceClient({ ...service, apiKey, retries: 0 });
+      const result = await client.call(browseOperation, {});
+      await client.close();
+      return result.kind === "succeeded" ? undefined : `the service says ${result.error.code}`;
+    },
+    SLACK_BOT_TOKEN: async (token) => {
+      try {
+        const bot = await slackClient(token).auth.test();
+        return ["", installedIn(bot)].includes(teamId()) ? undefined : "it belongs to another workspace";
+      } catch (error) {
+        return refusalText(slackRefusal(error));
+      }
+    },
+    SLACK_APP_TOKEN: async (token) => {
+      const { verdict, what } = await checkAppToken(slackClient(token), undefined);
+      return verdict === "ok" ? undefined : what;
+    },
+    DATABASE_URL: async (url) => {
+      if (!isPostgresUrl(url) || databaseName(url) !== databaseName(database))
+        return "it names another database, which takes a restart";
+      try {
+        return void (await tryDatabase(url));
+      } catch (error) {
+        return error instanceof Error && "code" in error
+          ? `the database says ${error.code}`
+          : "the database refuses it";
+      }
+    },
+  };
+}
