@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { commandOf } from "../commands/catalogue.ts";
 import type { ActionDifference } from "../commands/changed-elsewhere.ts";
-import type { Thread } from "../commands/command.ts";
+import type { Target, Thread } from "../commands/command.ts";
 import { instant } from "../commands/exclusion/exclusion-body.ts";
 import type { Directory } from "../directory/directory.ts";
+import { mayBeOfGroups } from "../permissions/conditions.ts";
 import type { ChangeOperation } from "../service/operations.ts";
 import { ActionExclusion } from "../service/resources.ts";
 import { isOfAccount, madeMessages } from "./account-owner.ts";
@@ -77,27 +78,32 @@ async function channelsAbout(
   entries: Announce,
   directory: Pick<Directory, "get">,
 ): Promise<ReadonlySet<string>> {
-  const isFiltered = entries.some(({ projects }) => projects !== undefined);
-  return channelsFor(entries, isFiltered ? await projectsOf(change, directory) : []);
+  const isFiltered = entries.some(({ projects, groups }) => projects !== undefined || groups !== undefined);
+  return channelsFor(entries, isFiltered ? await targetsOf(change, directory) : []);
 }
 
 /**
- * The channels of the entries for one of these projects, and for all. Where no project is known, as for accounts, those for all, and
- * without one of them every entry's: nothing goes unannounced because Curfew does not know where it is.
+ * The channels of the entries for one of these targets, and for all. What names no machines concerns every group of its project. Where no
+ * project is known, as for accounts, those for all, and without one of them every entry's: nothing goes unannounced because Curfew does
+ * not know where it is.
  */
 export function channelsFor(
-  entries: readonly Pick<Announce[number], "channel" | "projects">[],
-  projectIds: readonly string[],
+  entries: readonly Pick<Announce[number], "channel" | "projects" | "groups">[],
+  targets: readonly Target[],
 ): ReadonlySet<string> {
-  const heard = entries.filter(({ projects }) => !projects || projectIds.some((id) => projects.has(id)));
-  return new Set((heard.length > 0 || projectIds.length > 0 ? heard : entries).map(({ channel }) => channel));
+  const placed = targets.filter(({ projectId }) => projectId !== undefined);
+  const heard = entries.filter(
+    ({ projects, groups }) =>
+      (!projects && !groups) ||
+      placed.some((each) => (!projects || projects.has(each.projectId ?? "")) && mayBeOfGroups(groups, each)),
+  );
+  return new Set((heard.length > 0 || placed.length > 0 ? heard : entries).map(({ channel }) => channel));
 }
 
-async function projectsOf(change: ServiceChange, directory: Pick<Directory, "get">): Promise<readonly string[]> {
+async function targetsOf(change: ServiceChange, directory: Pick<Directory, "get">): Promise<readonly Target[]> {
   const command = commandOf(change.words);
   if (command?.kind !== "change") return [];
-  const targets = [await command.target(occurrenceOf(change), change.requestedAt, directory)].flat();
-  return targets.flatMap(({ projectId }) => projectId ?? []);
+  return [await command.target(occurrenceOf(change), change.requestedAt, directory)].flat();
 }
 
 /** Cards for the channels that have none yet. */

@@ -1,6 +1,6 @@
 import type { ReadSettings } from "../config/read-settings.ts";
 import { type Actor, isProgram } from "../permissions/actor.ts";
-import { approvalFor } from "../permissions/approval-rules.ts";
+import { approvalsFor } from "../permissions/approval-rules.ts";
 import { budgetApprovals } from "../permissions/budgets.ts";
 import { setsExclusionLength } from "../permissions/conditions.ts";
 import { askingFor, type Decision, decide, limitsHeld } from "../permissions/decide.ts";
@@ -16,15 +16,22 @@ export function printDecision(
   question: Question,
 ): { readonly isAllowed: boolean; readonly lines: readonly string[] } {
   const actor = actorOf(question);
-  const { operation, channel = null, project: projectId, type: resourceType, length, own: isOwn } = question;
-  const facts = { projectId, resourceType, exclusionLengthMs: length, isOwn, hours: hoursOf(question) };
+  const {
+    operation,
+    channel = null,
+    project: projectId,
+    type: resourceType,
+    machines: resourceIds,
+    length,
+    own: isOwn,
+  } = question;
+  const facts = { projectId, resourceType, resourceIds, exclusionLengthMs: length, isOwn, hours: hoursOf(question) };
   const request = { actor, operation, channelId: channel, ...facts };
   const isTooLong = length !== undefined && setsExclusionLength(operation) && length > exclusions.maxLengthMs;
   const decision = isTooLong ? tooLong(exclusions.maxLengthMs) : decide(policy, request);
   const budgets = decision.kind === "allowed" ? budgetApprovals(policy, [request]).rules : [];
-  const approval = decision.kind === "allowed" ? approvalFor(policy, request) : undefined;
-  const approvals = [...(approval ? [approval] : []), ...budgets];
   const isAllowed = decision.kind === "allowed";
+  const approvals = [...(isAllowed ? approvalsFor(policy, [request]) : []), ...budgets];
   const asking = isAllowed ? undefined : askingFor(policy, [request]);
   const withPlace = (rule: string) => {
     const path = pathOf(rule, policy);

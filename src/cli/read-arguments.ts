@@ -42,8 +42,8 @@ Commands, for those who run Curfew:
 
   check [file]      lists every error in the config, with line and column, and every setting without effect. A setting
                     without effect that may be intended is a warning
-  can <user id> <operation> [--channel C…] [--project <id>] [--type <resource type>] [--length 8h] [--hours 38h]
-      [--own] [--groups S…,S…] [--config <file>]
+  can <user id> <operation> [--channel C…] [--project <id>] [--type <resource type>] [--machines i-0a1,…]
+      [--length 8h] [--hours 38h] [--own] [--groups S…,S…] [--config <file>]
                     prints what the config alone decides for a full member, and by which rule. Slack is not asked:
                     --groups gives the person's user groups, --hours how long they kept the resource running this week.
                     Exit code 0 for allowed, 3 for denied
@@ -175,6 +175,7 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Read>> = {
       channel: text,
       project: text,
       type: text,
+      machines: text,
       length: text,
       hours: text,
       groups: text,
@@ -233,6 +234,10 @@ const questionSchema = z.object({
   channel: channelId.optional(),
   project: z.string().min(1, "must not be empty").optional(),
   type: knownName("resource type", resourceTypes).optional(),
+  machines: z
+    .string()
+    .transform((ids) => ids.split(/[\s,]+/).filter((id) => id !== ""))
+    .optional(),
   length: durationMs.optional(),
   /** Those of this week that count already. */
   hours: z.union([z.literal("0").transform(() => 0), durationMs]).optional(),

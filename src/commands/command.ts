@@ -446,6 +446,8 @@ export const plannedStart = ({ from }: Input): number | undefined => (typeof fro
 export interface Target {
   readonly projectId?: string | undefined;
   readonly resourceType?: string | undefined;
+  /** The machines that it names by their ids; none where it names them otherwise. */
+  readonly resourceIds?: readonly string[] | undefined;
   /** From the exclusion's start to its end. */
   readonly exclusionLengthMs?: number | undefined;
 }

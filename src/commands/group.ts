@@ -292,25 +292,31 @@ async function nameProblem(
   };
 }
 
-function rightProblem({ type, project }: KeptGroup, { may }: QueryContext): Problem | undefined {
-  if (may("CreateActionExclusion", { projectId: project, resourceType: type, exclusionLengthMs: 0 })) return undefined;
+function rightProblem(group: KeptGroup, { may }: QueryContext): Problem | undefined {
+  const { type, project } = group;
+  if (may("CreateActionExclusion", groupTarget(group))) return undefined;
   return {
     problem: `You can't keep ${type} resources of project ${project} running here, so you can't change a group of them. Nothing was changed. “whoami” shows what you may do.`,
   };
 }
 
+const groupTarget = ({ type, project, ids }: KeptGroup) =>
+  ({ projectId: project, resourceType: type, resourceIds: ids, exclusionLengthMs: 0 }) as const;
+
 /** A group places each of its resources, so it needs the right for each, as excluding it would. */
 async function idsProblem(
   name: string,
-  { ids, type, project }: ResourceGroup,
+  group: ResourceGroup,
   { directory, may }: QueryContext,
 ): Promise<Problem | undefined> {
+  const { ids, type, project } = group;
   const isItself = (place: ResourcePlace) => place.source === "group" && place.name === name.toLowerCase();
   const places = (await directory.placesOf(ids)).filter((place) => !isItself(place));
   const contradiction = contradictionIn({ claimed: ids, resourceType: type, before: [] }, project, places);
   if (contradiction) return contradiction;
-  const own = { projectId: project, resourceType: type, exclusionLengthMs: 0 };
-  const barred = otherPlacesOf([own], places).find(({ target }) => !may("CreateActionExclusion", target));
+  const barred = otherPlacesOf([groupTarget(group)], places).find(
+    ({ target }) => !may("CreateActionExclusion", target),
+  );
   if (!barred) return undefined;
   return { field: "resourceIds", problem: `${barred.why} You can't keep that running here. Nothing was changed.` };
 }

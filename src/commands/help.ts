@@ -13,8 +13,9 @@ import {
   type LinePart,
   type Problem,
 } from "./answer.ts";
-import { defineQuery, type QueryContext } from "./command.ts";
+import { defineQuery, type QueryContext, type Target } from "./command.ts";
 import { configFacts } from "./config-state.ts";
+import { exclusionTarget } from "./exclusion/exclusion-body.ts";
 import { choice, length, person, text } from "./field.ts";
 import { personNamed } from "./filter.ts";
 import { placeOf } from "./lookup/runs.ts";
@@ -48,9 +49,8 @@ const whoMay = defineQuery({
       const said = words.slice(length).join(" ");
       const thing = said === "" ? undefined : await resolveThing(said, context);
       if (thing && isProblem(thing)) return { ...thing, field: "what" };
-      const projectId = thing && (await projectOf(thing, context));
-      const facts = { ...(projectId ? { projectId } : {}), ...(exclusionLengthMs ? { exclusionLengthMs } : {}) };
-      const found = context.whoMay(phrase, facts);
+      const facts = thing ? await targetOf(thing, context) : {};
+      const found = context.whoMay(phrase, exclusionLengthMs ? { ...facts, exclusionLengthMs } : facts);
       if (found) return answerOf(found, { thing, exclusionLengthMs, isExclusion: isExclusion(phrase) }, context);
     }
     return { field: "what", problem: `There is no command “${what}”. “help all” shows those you may use.` };
@@ -168,18 +168,20 @@ async function rightsOf({ userId, name }: Person, context: QueryContext): Promis
 }
 
 /** Undefined where it is not known, and for what is in no project. */
-async function projectOf(thing: Thing, context: QueryContext): Promise<string | undefined> {
+async function targetOf(thing: Thing, context: QueryContext): Promise<Target> {
   switch (thing.kind) {
-    case "resources":
-      return (await placeOf(thing, context)).project;
+    case "resources": {
+      const { project, type } = await placeOf(thing, context);
+      return { projectId: project, resourceType: type, resourceIds: thing.ids };
+    }
     case "project":
-      return thing.id;
+      return { projectId: thing.id };
     case "action":
-      return thing.action.projectId ?? undefined;
+      return { projectId: thing.action.projectId ?? undefined };
     case "exclusion":
-      return thing.exclusion.projectId ?? undefined;
+      return exclusionTarget(thing.exclusion);
     default:
-      return undefined;
+      return {};
   }
 }
 

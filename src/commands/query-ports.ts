@@ -1,5 +1,6 @@
 import type { KeptGroup, ResourceGroup } from "../directory/directory.ts";
 import type { Actor } from "../permissions/actor.ts";
+import type { PermissionRequest } from "../permissions/conditions.ts";
 import type { Holder } from "../permissions/policy.ts";
 import type { ConsoleUrls, Requirement } from "../permissions/requirements.ts";
 import type { StopTime } from "../service/resources.ts";
@@ -91,7 +92,7 @@ export interface Rules {
   /** Who may do what the command or operation of this name does, there and for so long; undefined where there is none. */
   whoMay(
     phrase: string,
-    facts?: { readonly projectId?: string; readonly exclusionLengthMs?: number },
+    facts?: Pick<PermissionRequest, "projectId" | "resourceType" | "resourceIds" | "exclusionLengthMs">,
   ): WhoMay | undefined;
   weekHours(): Promise<WeekHours>;
 }

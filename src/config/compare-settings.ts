@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { accountOperations } from "../permissions/account-care.ts";
-import { list } from "../permissions/config-values.ts";
+import { list, type NamedGroups } from "../permissions/config-values.ts";
 import type { OperationName } from "../service/operations.ts";
 import { formatDuration } from "../time/duration.ts";
 import type { Settings } from "./settings.ts";
@@ -50,6 +50,17 @@ const lower = ({ next, old }: Difference): Effect => tighterIf(limitOf(next) < l
 const narrower = ({ next, old, ...rest }: Difference): Effect =>
   old === undefined ? "tighter" : next === undefined ? "looser" : fewer({ next, old, ...rest });
 
+/** Only machines that were in one of the groups before. A read is of the project of a group, which one machine places. */
+function fewerMembers(difference: Difference): Effect {
+  const { next, old } = difference;
+  if (!(next instanceof Map && old instanceof Map)) return narrower(difference);
+  const before = membersOf(old);
+  return tighterIf([...membersOf(next)].every((machine) => before.has(machine)));
+}
+
+const membersOf = (groups: NamedGroups): ReadonlySet<string> =>
+  new Set([...groups.values()].flatMap(({ project, type, ids }) => [...ids].map((id) => `${project} ${type} ${id}`)));
+
 /** What a kind of difference does, and how it is said. */
 const kinds: readonly Kind[] = [
   [
@@ -64,6 +75,7 @@ const kinds: readonly Kind[] = [
   ["permissions.roles.*.where.own", ({ next }) => tighterIf(next === true), loosensCondition],
   ["permissions.roles.*.where.maxExclusion", lower, loosensCondition],
   ["permissions.roles.*.where.weeklyHours", lower, loosensCondition],
+  ["permissions.roles.*.where.groups", fewerMembers, loosensCondition],
   ["permissions.roles.*.where.*", narrower, loosensCondition],
   ["approvals", addsApprovals, otherApprovals],
   ["exclusions.longest", lower],
@@ -131,7 +143,8 @@ function isNow({ path, next, old }: Difference): string {
     ["no longer has", addedTo(old, next)],
   ] as const;
   const found = parts.flatMap(([verb, items]) => (items.length > 0 ? [`${verb} ${inWords(items)}`] : []));
-  return `${inFile(path)} ${found.join(", and ") || "has another order"}.`;
+  const other = next instanceof Map ? "has other machines in them" : "has another order";
+  return `${inFile(path)} ${found.join(", and ") || other}.`;
 }
 
 /** Lengths of time are settings whose name ends so. */
@@ -150,9 +163,11 @@ function inWords(value: unknown): string {
   return `{ ${parts.map(([key, each]) => `${inFile([key])}: ${said(key, each)}`).join(", ")} }`;
 }
 
-type List = ReadonlySet<unknown> | readonly unknown[];
-const isList = (value: unknown): value is List => value instanceof Set || Array.isArray(value);
-const itemsOf = (value: unknown): readonly unknown[] => (isList(value) ? [...value] : []);
+type List = ReadonlySet<unknown> | ReadonlyMap<unknown, unknown> | readonly unknown[];
+const isList = (value: unknown): value is List => value instanceof Set || value instanceof Map || Array.isArray(value);
+/** Of groups their names. */
+const itemsOf = (value: unknown): readonly unknown[] =>
+  !isList(value) ? [] : value instanceof Map ? [...value.keys()] : [...value];
 
 const addedTo = (next: unknown, old: unknown): readonly unknown[] =>
   itemsOf(next).filter((item) => !itemsOf(old).some((other) => isDeepStrictEqual(item, other)));
@@ -196,4 +211,4 @@ function differences(path: readonly string[], next: unknown, old: unknown): read
 }
 
 const isGroup = (value: unknown): value is object =>
-  Array.isArray(value) ? value.some(isGroup) : typeof value === "object" && value !== null && !(value instanceof Set);
+  Array.isArray(value) ? value.some(isGroup) : typeof value === "object" && value !== null && !isList(value);

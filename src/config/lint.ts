@@ -6,10 +6,10 @@ import { type Actor, isGroupId } from "../permissions/actor.ts";
 import { approvalFor, canBeApproved, holdersNamed } from "../permissions/approval-rules.ts";
 import { budgetRule, budgetRules } from "../permissions/budgets.ts";
 import { setsExclusionLength } from "../permissions/conditions.ts";
-import { list } from "../permissions/config-values.ts";
+import { list, type NamedGroups } from "../permissions/config-values.ts";
 import { mayShareMember } from "../permissions/decide.ts";
 import { type ApprovalRule, adminRoles, type Policy, type Role } from "../permissions/policy.ts";
-import { exclusionOperations, type OperationName, operations } from "../service/operations.ts";
+import { exclusionOperations, machineOperations, type OperationName, operations } from "../service/operations.ts";
 import { maxResources } from "../service/resources.ts";
 import { formatDuration } from "../time/duration.ts";
 import type { ResourceGroup, Settings, Warning } from "./settings.ts";
@@ -109,6 +109,14 @@ const lints = [
     ],
   ),
   about(userConditions, ["error", [], () => "users have none, and the role is only about users: it allows nothing"]),
+  about(groupConditions, [
+    "error",
+    [],
+    ({ operations: allowed }) =>
+      changesOf(allowed).length > 0 &&
+      !changesOf(allowed).some((name) => machineOperations.has(name)) &&
+      "only exclusions name machines, and the role allows none: it changes nothing",
+  ]),
   about(askedRoles, ["warning", [], whyNotAsked]),
   about(
     approvals,
@@ -217,6 +225,7 @@ const lints = [
   ),
   about(
     entriesOf("warnings", ({ warnings }) => warnings),
+    ["error", ["groups"], nothingRuns],
     ["warning", [], warnedAlready],
     [
       "warning",
@@ -255,9 +264,13 @@ const isAdminRole = (policy: Policy, name: string) => adminRoles(policy).some((r
 function userConditions(settings: Settings): readonly (readonly [Path, unknown])[] {
   return roles(settings).flatMap(([path, { operations: allowed, where }]) => {
     if (![...allowed].every((name) => accountOperations.has(name))) return [];
-    const conditions = ["projects", "resourceTypes", "own"] as const;
+    const conditions = ["projects", "groups", "resourceTypes", "own"] as const;
     return conditions.filter((name) => where[name]).map((name) => [[...path, "where", name], undefined] as const);
   });
+}
+
+function groupConditions(settings: Settings): readonly (readonly [Path, Role])[] {
+  return roles(settings).flatMap(([path, role]) => (role.where.groups ? [[[...path, "where", "groups"], role]] : []));
 }
 
 /** Each role that members of another may ask. */
@@ -331,7 +344,7 @@ function tooFewForPair(_: unknown, { policy }: Settings) {
 
 /** The rules that apply before this one to everything it covers. */
 function shadowed(rule: ApprovalRule, { policy }: Settings) {
-  const first = requestsOf(rule).map((request) => approvalFor(policy, request)?.rule);
+  const first = requestsOf(rule, policy).map((request) => approvalFor(policy, request)?.rule);
   const before = first.includes(rule.rule) ? [] : [...new Set(first)].flatMap((found) => found ?? []);
   return before.length > 0 && `it never applies: ${before.join(" and ")} always applies first`;
 }
@@ -339,7 +352,7 @@ function shadowed(rule: ApprovalRule, { policy }: Settings) {
 /** An approval rule for creating exclusions, where modifying one the same way needs no approval. */
 function modifiedWithoutApproval(rule: ApprovalRule, { policy }: Settings) {
   if (!rule.operations.has(making) || rule.operations.has(modifying)) return undefined;
-  const isCovered = requestsOf(rule)
+  const isCovered = requestsOf(rule, policy)
     .filter(({ operation }) => operation === making)
     .every((request) => approvalFor(policy, { ...request, operation: modifying }) !== undefined);
   const what = "only an extension or an edit that makes one hold back more needs this approval";
@@ -347,15 +360,22 @@ function modifiedWithoutApproval(rule: ApprovalRule, { policy }: Settings) {
 }
 
 /** The requests of a rule that the fewest other rules apply to: every fact is known, and the exclusion is just long enough. */
-function requestsOf({ operations: names, when }: ApprovalRule) {
-  const { projects = [unnamed], resourceTypes = [unnamed], longerThanMs = 0 } = when;
+function requestsOf({ operations: names, when }: ApprovalRule, { approvals: all }: Policy) {
+  const { projects = [unnamed], resourceTypes = [unnamed], groups: named, longerThanMs = 0 } = when;
+  const others = all.flatMap((rule) => (rule.when === when ? [] : [...(rule.when.groups?.values() ?? [])]));
+  const targets = named
+    ? [...named.values()].map(({ project: projectId, type: resourceType, ids }) => {
+        const own = [...ids].find((id) => !others.some((other) => other.ids.has(id)));
+        return { projectId, resourceType, resourceIds: own === undefined ? [...ids] : [own] };
+      })
+    : [...projects].flatMap((projectId) =>
+        [...resourceTypes].map((resourceType) => ({ projectId, resourceType, resourceIds: [unnamed] })),
+      );
   return [...names].flatMap((operation) =>
-    [...projects].flatMap((projectId) =>
-      [...resourceTypes].map((resourceType) => ({
-        ...{ actor: anybody, operation, channelId: null, projectId, resourceType },
-        exclusionLengthMs: longerThanMs + 1,
-      })),
-    ),
+    targets.map((target) => ({
+      ...{ actor: anybody, operation, channelId: null, ...target },
+      exclusionLengthMs: longerThanMs + 1,
+    })),
   );
 }
 
@@ -363,29 +383,34 @@ function requestsOf({ operations: names, when }: ApprovalRule) {
 const unnamed = "\0";
 const anybody: Actor = { teamId: "", userId: "", name: "", timeZone: "UTC", membership: "member", groupIds: [] };
 
-type Projects = ReadonlySet<string> | undefined;
+interface Scope {
+  readonly projects?: ReadonlySet<string> | undefined;
+  readonly groups?: NamedGroups | undefined;
+}
 
-/** Whether one list of projects has all of another; a missing list stands for every project. */
-const hasAll = (one: Projects, other: Projects): boolean =>
-  one === undefined || [...(other ?? [unnamed])].every((id) => one.has(id));
+/** Whether one entry is for all that another is for; a missing list stands for everything. */
+const hasAll = (one: Scope, other: Scope): boolean =>
+  (["projects", "groups"] as const).every((key) => {
+    const named = one[key];
+    return named === undefined || [...(other[key]?.keys() ?? [unnamed])].every((id) => named.has(id));
+  });
 
 function refusedAnyway(budget: Policy["budgets"][number], { policy }: Settings) {
   if (budget.then === "refuse") return undefined;
   const refusing = policy.budgets.findIndex(
-    (each) =>
-      each.then === "refuse" && each.weeklyHours <= budget.weeklyHours && hasAll(each.projects, budget.projects),
+    (each) => each.then === "refuse" && each.weeklyHours <= budget.weeklyHours && hasAll(each, budget),
   );
   return refusing !== -1 && `it never applies: budgets.${refusing} refuses as many hours`;
 }
 
 function announcedAlready(entry: Settings["announce"][number], { announce }: Settings) {
-  const { operations: named, isElsewhere, channel, projects } = entry;
+  const { operations: named, isElsewhere, channel } = entry;
   const same = announce
     .slice(0, announce.indexOf(entry))
     .findIndex(
       (other) =>
         other.channel === channel &&
-        hasAll(other.projects, projects) &&
+        hasAll(other, entry) &&
         changesOf(named).every((name) => other.operations.has(name)) &&
         (other.isElsewhere || !isElsewhere),
     );
@@ -408,6 +433,12 @@ function mostlyHalfway(_: unknown, { exclusions: { warnMs, defaultMs, maxLengthM
   return `${lengths}: most reminders come halfway through instead`;
 }
 
+/** What acts on a group is known by its `actions` alone. */
+function nothingRuns({ groups: named }: Warning, { resourceGroups }: Settings) {
+  const silent = [...(named?.keys() ?? [])].filter((name) => !resourceGroups[name]?.actions?.length);
+  return silent.length > 0 && `${list(silent)} has no actions in resourceGroups: nothing is known to run on it`;
+}
+
 /** Of two that are alike the first counts. */
 function warnedAlready(entry: Warning, { warnings }: Settings) {
   const index = warnings.indexOf(entry);
@@ -423,7 +454,7 @@ const warnsOfAll = (one: Warning, other: Warning): boolean =>
   one.beforeMs >= other.beforeMs &&
   (one.quiet === undefined || isDeepStrictEqual(one.quiet, other.quiet)) &&
   [...other.processes].every((each) => one.processes.has(each)) &&
-  hasAll(one.projects, other.projects);
+  hasAll(one, other);
 
 /** Every project that the file names. */
 function namedProjects(settings: Settings): readonly (readonly [Path, string])[] {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { groupsAmong } from "../permissions/config-values.ts";
 import { createPolicy } from "../permissions/policy.ts";
 import { type LintFinding, lintSettings } from "./lint.ts";
 import { withLists } from "./lists.ts";
@@ -35,7 +36,7 @@ export function parseSettings(text: string, file: string): ReadSettings | { prob
     const message = `${count} entries, and at most ${maxEntries} are read: ${importThem}`;
     return { problems: source.format([{ path: ["directory"], message }]) };
   }
-  const result = source.read(settingsSchema(roleNamesIn(source.content)));
+  const result = source.read(settingsSchema(roleNamesIn(source.content), groupsAmong(groupsIn(source.content))));
   if ("problems" in result) return result;
   const { permissions, approvals, identity, budgets, lists: _lists, ...rest } = result.value;
   const policy = createPolicy(permissions, approvals, identity, budgets, programsOf(rest));
@@ -66,6 +67,15 @@ function entriesIn(content: unknown): number {
 function roleNamesIn(content: unknown): string[] {
   const roles = z.object({ permissions: z.object({ roles: z.record(z.string(), z.unknown()) }) }).safeParse(content);
   return roles.success ? Object.keys(roles.data.permissions.roles) : [];
+}
+
+/** The groups that rules may name, likewise. What is wrong with one of them is reported where it stands. */
+function groupsIn(content: unknown) {
+  const group = z.object({ type: z.string(), project: z.string(), ids: z.array(z.string()) });
+  const empty = { type: "", project: "", ids: [] };
+  return (
+    z.object({ resourceGroups: z.record(z.string(), group.catch(empty)) }).safeParse(content).data?.resourceGroups ?? {}
+  );
 }
 
 /** Why a file cannot be read. Node's message names the file at its end, where ours has named it already. */

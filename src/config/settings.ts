@@ -7,6 +7,7 @@ import {
   channelId,
   distinct,
   durationMs,
+  type GroupsSchema,
   knownName,
   namedOperations,
   operationEntry,
@@ -36,23 +37,26 @@ export type Settings = Readonly<Omit<Sections, "permissions" | "approvals" | "bu
   readonly fingerprint: string;
 };
 
-/** The whole of curfew.yaml. Approvers must be among `roleNames`. What compares sections sees only settings that are valid by themselves. */
-export const settingsSchema = (roleNames: readonly string[]) =>
-  sectionsSchema(roleNames).pipe(z.custom<Sections>().superRefine(checkChannels));
+/**
+ * The whole of curfew.yaml. Approvers must be among `roleNames`, and the groups of rules among `groups`. What compares sections sees only
+ * settings that are valid by themselves.
+ */
+export const settingsSchema = (roleNames: readonly string[], groups: GroupsSchema) =>
+  sectionsSchema(roleNames, groups).pipe(z.custom<Sections>().superRefine(checkChannels));
 
-const sectionsSchema = (roleNames: readonly string[]) =>
+const sectionsSchema = (roleNames: readonly string[], groups: GroupsSchema) =>
   z.strictObject({
-    permissions: permissionsSchema(roleNames),
-    approvals: approvalsSchema(roleNames).default([]),
+    permissions: permissionsSchema(roleNames, groups),
+    approvals: approvalsSchema(roleNames, groups).default([]),
     /** What changes must say: a reason, a ticket. */
     require: requireSchema.default([]),
     /** Where tickets are found, with `{ticket}` in their place. */
     ticketUrl: ticketUrlSchema.optional(),
     /** Where the service's console shows a thing of a kind, with `{id}` in the place of its id. */
     consoleUrl: z.partialRecord(z.enum(consoleKinds), consoleUrlSchema).prefault({}),
-    budgets: budgetsSchema(roleNames).default([]),
+    budgets: budgetsSchema(roleNames, groups).default([]),
     identity: identitySchema(roleNames).optional(),
-    announce: announceSchema.default([]),
+    announce: announceSchema(groups).default([]),
     exclusions: exclusionsSchema.prefault({}),
     /** By channel id: what a request in the channel means when it does not say. */
     channels: z
@@ -61,12 +65,12 @@ const sectionsSchema = (roleNames: readonly string[]) =>
     /** How often Curfew reads the service's actions. */
     watch: watchSchema.prefault({}),
     /** Who is warned of what comes up, and when. */
-    warnings: z.array(warning).default([]),
+    warnings: z.array(warning(groups)).default([]),
     /** Messages once a week about what was kept running: one, or a list. A union would report neither's problem. */
     digest: z
       .unknown()
       .transform((given) => (Array.isArray(given) ? given : [given]))
-      .pipe(z.array(digest))
+      .pipe(z.array(digest(groups)))
       .default([]),
     /** 0 for no limit. */
     limits: z
@@ -147,19 +151,21 @@ const elsewhere = "elsewhere";
  * Changes by these operations, in these projects or in all, are announced in this channel. `isElsewhere`: also what was changed in the
  * service itself.
  */
-const announceSchema = z.array(
-  z
-    .strictObject({
-      operations: z.array(operationEntry(elsewhere)).min(1, "must name at least one operation"),
-      channel: channelId,
-      projects: setOf(text).optional(),
-    })
-    .transform(({ operations, ...rest }) => ({
-      operations: namedOperations(operations.filter((entry) => entry !== elsewhere)),
-      isElsewhere: operations.includes(elsewhere),
-      ...rest,
-    })),
-);
+const announceSchema = (groups: GroupsSchema) =>
+  z.array(
+    z
+      .strictObject({
+        operations: z.array(operationEntry(elsewhere)).min(1, "must name at least one operation"),
+        channel: channelId,
+        projects: setOf(text).optional(),
+        groups: groups.optional(),
+      })
+      .transform(({ operations, ...rest }) => ({
+        operations: namedOperations(operations.filter((entry) => entry !== elsewhere)),
+        isElsewhere: operations.includes(elsewhere),
+        ...rest,
+      })),
+  );
 
 /** The lengths of exclusions, and when the team's day starts and ends, as `HH:MM`: what a day without a time means. */
 const exclusionsSchema = z
@@ -209,16 +215,20 @@ const quietHours = z
   .transform(({ from, to }) => ({ from, to }));
 
 /** Before these runs a channel is warned. `projects`: undefined for all. `quiet`: when nothing is posted. */
-const warning = z
-  .strictObject({
-    projects: setOf(text).optional(),
-    processes: setOf(z.enum(runProcesses)).default(new Set<RunProcess>(["stop"])),
-    before: durationMs.prefault("30m").refine((ms) => ms >= minBeforeMs && ms <= maxBeforeMs, "must be from 1m to 24h"),
-    channel: channelId,
-    quiet: quietHours.optional(),
-  })
-  .transform(({ before, ...rest }) => ({ ...rest, beforeMs: before }));
-export type Warning = Readonly<z.output<typeof warning>>;
+const warning = (groups: GroupsSchema) =>
+  z
+    .strictObject({
+      projects: setOf(text).optional(),
+      groups: groups.optional(),
+      processes: setOf(z.enum(runProcesses)).default(new Set<RunProcess>(["stop"])),
+      before: durationMs
+        .prefault("30m")
+        .refine((ms) => ms >= minBeforeMs && ms <= maxBeforeMs, "must be from 1m to 24h"),
+      channel: channelId,
+      quiet: quietHours.optional(),
+    })
+    .transform(({ before, ...rest }) => ({ ...rest, beforeMs: before }));
+export type Warning = Readonly<z.output<ReturnType<typeof warning>>>;
 
 const days = {
   mon: "monday",
@@ -231,14 +241,16 @@ const days = {
 } as const satisfies Readonly<Record<string, Weekday>>;
 const dayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const satisfies readonly (keyof typeof days)[];
 
-const digest = z
-  .strictObject({
-    channel: channelId,
-    day: knownName("day", dayNames).default("mon"),
-    at: timeOfDay.default("09:00"),
-    projects: setOf(z.string().min(1)).optional(),
-  })
-  .transform(({ day, ...rest }) => ({ ...rest, day: days[day] }));
+const digest = (groups: GroupsSchema) =>
+  z
+    .strictObject({
+      channel: channelId,
+      day: knownName("day", dayNames).default("mon"),
+      at: timeOfDay.default("09:00"),
+      projects: setOf(z.string().min(1)).optional(),
+      groups: groups.optional(),
+    })
+    .transform(({ day, ...rest }) => ({ ...rest, day: days[day] }));
 
 const resourceGroup = z.strictObject({
   type: knownName("resource type", resourceTypes),

@@ -1,8 +1,8 @@
 import { browseOperation } from "../service/operations.ts";
-import type { Action } from "../service/resources.ts";
+import { type Action, resourceKeys } from "../service/resources.ts";
 import { type Directory, type Entity, isOfKind, type PlacedDirectory, type ResourceGroup } from "./directory.ts";
 import type { ReadService } from "./read-service.ts";
-import { type PlacesOf, type ResourcePlace, resourceKeys, typesByForm } from "./resources.ts";
+import { type PlacesOf, type ResourcePlace, typesByForm } from "./resources.ts";
 import { createTextSearch, type TextSearch } from "./text-search.ts";
 
 /** The whole directory: remembered answers, the actions that the service lists, and the places of resources. */

@@ -1,7 +1,7 @@
 import { distance } from "fastest-levenshtein";
-import { couldBeId } from "../service/resources.ts";
+import { couldBeId, resourceKeys } from "../service/resources.ts";
 import type { Directory, Entity, EntityKind, ResourceGroup } from "./directory.ts";
-import { resourceKeys, resourcesInWord } from "./resources.ts";
+import { resourcesInWord } from "./resources.ts";
 
 /** What a typed text names. `several`: more than one fits, so none is chosen. */
 type NameReading<K extends EntityKind = EntityKind> =

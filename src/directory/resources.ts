@@ -1,4 +1,4 @@
-import { type ResourceType, resourceTypes } from "../service/resources.ts";
+import { type ResourceType, resourceKeys, resourceTypes } from "../service/resources.ts";
 
 /** A way to write a resource that identifies it. */
 interface ResourceForm {
@@ -208,10 +208,3 @@ export function sourceWords({ source, name }: ResourcePlace): string {
 /** Whether two ids may be of one resource: they are the same, or one is the name or id at the end of the other, an ARN. */
 export const isSameResource = (one: string, other: string): boolean =>
   resourceKeys(one).includes(other.toLowerCase()) || resourceKeys(other).includes(one.toLowerCase());
-
-/** The keys of a resource, the most exact first: its id in lower case, and for an ARN the name or id at its end. */
-export function resourceKeys(id: string): readonly [string, ...string[]] {
-  const whole = id.toLowerCase();
-  const bare = whole.startsWith("arn:") ? whole.split(/[:/]/).at(-1) : undefined;
-  return bare ? [whole, bare] : [whole];
-}

@@ -1,6 +1,7 @@
 import { type OperationName, operations } from "../service/operations.ts";
 import { type Actor, actorKind, isGroupId, isProgram } from "./actor.ts";
-import { type PermissionRequest, setsExclusionLength } from "./conditions.ts";
+import { mayBeOfGroups, type PermissionRequest, setsExclusionLength } from "./conditions.ts";
+import type { NamedGroups } from "./config-values.ts";
 import { lengthOf } from "./held-time.ts";
 import { type ApprovalRule, type Holder, holders, holdsRole, type Policy, type Role } from "./policy.ts";
 
@@ -15,9 +16,15 @@ export function approvalFor(policy: Policy, request: PermissionRequest): Approva
 
 /** The rules that apply to the targets of one change, in the order of the file. */
 export function approvalsFor(policy: Policy, requests: readonly PermissionRequest[]): readonly ApprovalRule[] {
-  const applying = new Set(requests.map((request) => approvalFor(policy, request)));
+  const isByGroup = policy.approvals.some(({ when }) => when.groups !== undefined);
+  const each = isByGroup ? requests.flatMap(eachMachine) : requests;
+  const applying = new Set(each.map((request) => approvalFor(policy, request)));
   return policy.approvals.filter((rule) => applying.has(rule));
 }
+
+/** Each machine needs its own approval, however they are put together. */
+const eachMachine = (request: PermissionRequest): readonly PermissionRequest[] =>
+  request.resourceIds?.length ? request.resourceIds.map((id) => ({ ...request, resourceIds: [id] })) : [request];
 
 /** One rule that is met only when all of these are. Its approvers are the roles that every one of them names. */
 export function combinedApproval(rules: readonly ApprovalRule[]): ApprovalRule | "none together" | undefined {
@@ -54,7 +61,9 @@ export function approvalChannel(
   operation: OperationName,
   { announce, admins }: ChannelSettings,
 ): string | undefined {
-  const announced = announce.find(({ operations, projects }) => operations.has(operation) && projects === undefined);
+  const announced = announce.find(
+    ({ operations, projects, groups }) => operations.has(operation) && projects === undefined && groups === undefined,
+  );
   return channel ?? announced?.channel ?? admins?.channel;
 }
 
@@ -64,6 +73,7 @@ export interface ChannelSettings {
     readonly channel: string;
     /** Only of what is about these; undefined for all. */
     readonly projects?: ReadonlySet<string> | undefined;
+    readonly groups?: NamedGroups | undefined;
     /** It gets what others change in the service itself too. */
     readonly isElsewhere?: boolean | undefined;
   }[];
@@ -108,6 +118,7 @@ function applies({ when }: ApprovalRule, request: PermissionRequest): boolean {
   return (
     isLonger(when.longerThanMs, request) &&
     mayBeIn(when.projects, request.projectId) &&
+    mayBeOfGroups(when.groups, request) &&
     mayBeIn(when.resourceTypes, request.resourceType)
   );
 }

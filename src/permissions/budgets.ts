@@ -1,24 +1,30 @@
 import { exclusionOperations } from "../service/operations.ts";
 import type { Actor } from "./actor.ts";
 import { mayBeIn } from "./approval-rules.ts";
-import { type PermissionRequest, setsExclusionLength } from "./conditions.ts";
+import { groupWords, mayBeOfGroups, type PermissionRequest, setsExclusionLength } from "./conditions.ts";
 import { comesTo, furthestOver, type WeekOfHours } from "./held-time.ts";
 import { type ApprovalRule, type Budget, holdsRole, type Policy } from "./policy.ts";
 
-type Asked = Pick<PermissionRequest, "operation" | "projectId" | "hours">;
+type Asked = Pick<PermissionRequest, "operation" | "projectId" | "resourceType" | "resourceIds" | "hours">;
 
-/** The budgets that a request counts against. An unknown project counts. */
-export function budgetsFor({ budgets }: Policy, { operation, projectId }: Asked): readonly Budget[] {
-  return setsExclusionLength(operation) ? budgets.filter(({ projects }) => mayBeIn(projects, projectId)) : [];
+/** The budgets that a request counts against. An unknown project counts, and so do unknown machines. */
+export function budgetsFor({ budgets }: Policy, request: Asked): readonly Budget[] {
+  return setsExclusionLength(request.operation) ? budgets.filter((budget) => countsIn(budget, request)) : [];
 }
+
+export const countsIn = ({ projects, groups }: Budget, asked: Omit<Asked, "operation">): boolean =>
+  mayBeIn(projects, asked.projectId) && mayBeOfGroups(groups, asked);
+
+/** The hours of a request that a budget counts: of its machines, where the request also names others. */
+export const hoursIn = ({ groups }: Budget, asked: Omit<Asked, "operation">): Asked["hours"] =>
+  asked.hours?.filter(({ of }) => of === undefined || mayBeOfGroups(groups, { ...asked, resourceIds: [of] }));
 
 /** Those that it goes beyond. Unknown hours count as beyond. */
 export function budgetsExceeded(policy: Policy, request: Asked, then: Budget["then"]): readonly Budget[] {
-  return budgetsFor(policy, request).filter(
-    (budget) =>
-      budget.then === then &&
-      (request.hours === undefined || furthestOver(request.hours, budget.weeklyHours) !== undefined),
-  );
+  return budgetsFor(policy, request).filter((budget) => {
+    const hours = hoursIn(budget, request);
+    return budget.then === then && (hours === undefined || furthestOver(hours, budget.weeklyHours) !== undefined);
+  });
 }
 
 /** Whether a rule in force may count the hours of a change by this operation. */
@@ -57,7 +63,7 @@ export function budgetApprovals(
   requests: readonly PermissionRequest[],
 ): { readonly rules: readonly ApprovalRule[]; readonly because: readonly string[] } {
   const found = requests.flatMap((request) =>
-    budgetsExceeded(policy, request, "approval").map((budget) => ({ budget, hours: request.hours ?? [] })),
+    budgetsExceeded(policy, request, "approval").map((budget) => ({ budget, hours: hoursIn(budget, request) ?? [] })),
   );
   const exceeded = new Set(found.map(({ budget }) => budget));
   const because = found.flatMap(({ budget, hours }) => overWords(hours, budget.weeklyHours));
@@ -71,12 +77,10 @@ function overWords(hours: readonly WeekOfHours[], limit: number): readonly strin
 
 /** What a request comes to, for each limit that counts it, in sentences. `over`: those that it exceeds. */
 export function hoursWords(policy: Policy, requests: readonly PermissionRequest[]) {
-  const counted = requests.flatMap((request) =>
-    [
-      ...budgetsFor(policy, request).map(({ weeklyHours }) => weeklyHours),
-      ...roleLimits(policy, request.actor, request),
-    ].map((limit) => ({ limit, hours: request.hours ?? [] })),
-  );
+  const counted = requests.flatMap((request) => [
+    ...budgetsFor(policy, request).map((each) => ({ limit: each.weeklyHours, hours: hoursIn(each, request) ?? [] })),
+    ...roleLimits(policy, request.actor, request).map((limit) => ({ limit, hours: request.hours ?? [] })),
+  ]);
   const over = counted.flatMap(({ hours, limit }) => overWords(hours, limit));
   const within = counted.flatMap(({ hours, limit }) => hours.slice(0, 1).map((week) => comesTo(week, limit)));
   return { lines: [...new Set(over.length > 0 ? over : within.slice(0, 1))], over: [...new Set(over)] };
@@ -85,8 +89,8 @@ export function hoursWords(policy: Policy, requests: readonly PermissionRequest[
 /** What a budget says and where, for those who ask what applies. */
 export const budgetWords = (budget: Budget): string => `${budgetSays(budget)} (${budget.rule})`;
 
-export function budgetSays({ projects, weeklyHours, ...budget }: Budget): string {
-  const where = projects ? ` in ${[...projects].join(" or ")}` : "";
+export function budgetSays({ projects, groups, weeklyHours, ...budget }: Budget): string {
+  const where = `${projects ? ` in ${[...projects].join(" or ")}` : ""}${groups ? ` of ${groupWords(groups)}` : ""}`;
   const then =
     budget.then === "approval"
       ? `needs an approval of ${budget.approvers.join(" or ")}`

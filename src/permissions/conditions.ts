@@ -1,7 +1,9 @@
 import { resourceTypeLabel } from "../service/action-types.ts";
-import { type OperationName, operations } from "../service/operations.ts";
+import { machineOperations, type OperationName, operations } from "../service/operations.ts";
+import { resourceKeys } from "../service/resources.ts";
 import { formatDuration } from "../time/duration.ts";
 import type { Actor } from "./actor.ts";
+import { list, type NamedGroups } from "./config-values.ts";
 import { comesTo, furthestOver, type HeldTime, lengthFound, lengthOf, type WeekOfHours } from "./held-time.ts";
 import type { Role } from "./policy.ts";
 
@@ -16,7 +18,7 @@ export interface Beyond {
 
 /** A condition of a role, by its name under `where` in curfew.yaml. */
 export interface Condition {
-  readonly name: "channels" | "projects" | "resourceTypes" | "own" | "maxExclusion" | "weeklyHours";
+  readonly name: "channels" | "projects" | "groups" | "resourceTypes" | "own" | "maxExclusion" | "weeklyHours";
   readonly fact: keyof Facts;
   /** The requester can meet it: in another channel, or for less time. */
   readonly isUpToRequester: boolean;
@@ -35,12 +37,24 @@ export interface Condition {
 export const unmetConditions = ({ where }: Role, facts: Facts): readonly Condition[] =>
   conditions.filter(({ holds }) => !holds(where, facts));
 
+/**
+ * Whether a condition that does not hold fails for good: the fact is known. A change that names no machines is never of a group, nor one
+ * in another project.
+ */
+export function failsForGood({ name, fact }: Condition, { where: { groups } }: Role, facts: Facts): boolean {
+  if (name !== "groups" || groups === undefined) return facts[fact] !== undefined;
+  const { operation, projectId, resourceIds } = facts;
+  if (!machineOperations.has(operation)) return true;
+  if (resourceIds === undefined) return projectId !== undefined && !areIn(groups, projectId);
+  return resourceIds.length === 0 || outside(groups, facts).length > 0;
+}
+
 /** All conditions of a role for the operation, in words. */
 export const limitsOf = (role: Role, operation: OperationName): readonly string[] =>
   unmetConditions(role, { ...meetsNothing, operation }).map(({ only }) => only(role.where));
 
 const meetsNothing = {
-  ...{ channelId: null, projectId: "\0", resourceType: "\0" },
+  ...{ channelId: null, projectId: "\0", resourceType: "\0", resourceIds: ["\0"] },
   ...{ exclusionLengthMs: Number.POSITIVE_INFINITY, isOwn: false, hours: undefined },
 };
 
@@ -69,6 +83,17 @@ const conditions: readonly Condition[] = [
       `only in ${oneOf(projects)}${projectId ? `. This is in ${projectId}` : ""}`,
     beyond: () => ({ how: "outside", what: "projects" }),
     found: ({ projectId }) => `the project here is ${nameOf(projectId)}`,
+  },
+  {
+    name: "groups",
+    fact: "resourceIds",
+    isUpToRequester: false,
+    holds: ({ groups }, facts) => groups === undefined || isOfGroups(groups, facts),
+    only: ({ groups }) => `for ${groupWords(groups)}`,
+    toActor: ({ groups }, facts) => `only for ${groupWords(groups)}${outsideWords(groups, facts)}`,
+    beyond: () => ({ how: "outside", what: "resource groups" }),
+    found: ({ resourceIds = [] }) =>
+      resourceIds.length > 0 ? `this is about ${list(resourceIds)}` : "the machines here are not known",
   },
   {
     name: "resourceTypes",
@@ -132,6 +157,52 @@ const isWithin = (
   operation: OperationName,
 ): boolean => names === undefined || (name === undefined ? operations[operation].effect === "read" : names.has(name));
 
+const areIn = (groups: NamedGroups, projectId: string): boolean =>
+  [...groups.values()].some(({ project }) => project === projectId);
+
+/** A read is of a project: of that of one of the groups. A change is within if each of its machines is a member of one of them. */
+function isOfGroups(groups: NamedGroups, facts: Facts): boolean {
+  const { operation, projectId, resourceType, resourceIds = [] } = facts;
+  if (operations[operation].effect === "read") return projectId === undefined || areIn(groups, projectId);
+  return resourceType !== undefined && resourceIds.length > 0 && outside(groups, facts).length === 0;
+}
+
+/** The machines that are certainly no members: a name alone is another machine in another project. */
+const outside = (groups: NamedGroups, { projectId, resourceType, resourceIds = [] }: Facts): readonly string[] =>
+  resourceIds.filter((id) =>
+    [...groups.values()].every(
+      ({ project, type, ids }) =>
+        project !== projectId || type !== (resourceType ?? type) || !ids.has(id.toLowerCase()),
+    ),
+  );
+
+/** To follow "for": "the group payments". */
+export const groupWords = (groups: NamedGroups = new Map()): string =>
+  `the group${groups.size > 1 ? "s" : ""} ${[...groups.keys()].join(" or ")}`;
+
+function outsideWords(groups: NamedGroups = new Map(), facts: Facts): string {
+  const others = outside(groups, facts);
+  if (others.length === 0) return facts.resourceIds?.length === 0 ? ". This names no machine by its id" : "";
+  return `. ${list(others)} ${others.length > 1 ? "are" : "is"} not in ${groups.size > 1 ? "them" : "it"}`;
+}
+
+type Machines = Pick<Facts, "projectId" | "resourceType" | "resourceIds">;
+
+/** Whether one of the machines may be a member, by any of its names. Where nobody knows which they are, any of that project may be. */
+export function mayBeOfGroups(
+  groups: NamedGroups | undefined,
+  { projectId, resourceType, resourceIds }: Machines,
+): boolean {
+  if (groups === undefined) return true;
+  const keys = resourceIds?.flatMap(resourceKeys) ?? [];
+  return [...groups.values()].some(
+    (group) =>
+      (projectId ?? group.project).toLowerCase() === group.project.toLowerCase() &&
+      (resourceType ?? group.type) === group.type &&
+      (keys.length === 0 || keys.some((key) => group.keys.has(key))),
+  );
+}
+
 const altersExisting = (operation: OperationName): boolean =>
   operations[operation].effect === "modify" || operations[operation].effect === "delete";
 
@@ -146,6 +217,8 @@ export interface PermissionRequest {
   readonly channelId: string | null;
   readonly projectId?: string | undefined;
   readonly resourceType?: string | undefined;
+  /** The machines that it names by their ids; none where it names them otherwise, so nobody knows which they are. */
+  readonly resourceIds?: readonly string[] | undefined;
   readonly exclusionLengthMs?: number | undefined;
   /** For each machine that it holds; none where only its own length counts. */
   readonly held?: readonly HeldTime[] | undefined;

@@ -1,6 +1,7 @@
 import { closest } from "fastest-levenshtein";
 import { z } from "zod";
 import { type OperationName, operationNames, operations } from "../service/operations.ts";
+import { resourceKeys } from "../service/resources.ts";
 import { parseDuration } from "../time/duration.ts";
 
 /** A length of time as curfew.yaml writes it, in milliseconds. */
@@ -18,11 +19,11 @@ export const weeklyHours = z
   .max(168, "a week has 168 hours");
 
 /** One of the given names; an unknown one is reported with the nearest. */
-export const knownName = <N extends string>(noun: string, names: readonly N[]) =>
+export const knownName = <N extends string>(noun: string, names: readonly N[], more = "") =>
   z.string().transform((text, context): N => {
     const known = names.find((name) => name === text);
     if (known !== undefined) return known;
-    context.addIssue({ code: "custom", message: `unknown ${noun} "${text}"${suggestion(text, names)}` });
+    context.addIssue({ code: "custom", message: `unknown ${noun} "${text}"${suggestion(text, names)}${more}` });
     return z.NEVER;
   });
 
@@ -35,6 +36,40 @@ export const setOf = <S extends z.ZodType>(item: S) =>
     .array(item)
     .min(1, "must list at least one, or be left out")
     .transform((items): ReadonlySet<z.output<S>> => new Set(items));
+
+/** A resource group of the file, as rules look up its machines. */
+interface GroupMembers {
+  readonly type: string;
+  readonly project: string;
+  /** In lower case. */
+  readonly ids: ReadonlySet<string>;
+  /** Every way to name them (`resourceKeys`). */
+  readonly keys: ReadonlySet<string>;
+}
+
+/** The resource groups that a rule names. */
+export type NamedGroups = ReadonlyMap<string, GroupMembers>;
+
+/** As the file has them. */
+type FileGroups = Readonly<
+  Record<string, Pick<GroupMembers, "type" | "project"> & { readonly ids: readonly string[] }>
+>;
+
+/** The groups that rules may name. Only those of the file: others are saved and altered by people, and would widen their own rights. */
+export function groupsAmong(groups: FileGroups) {
+  const all: NamedGroups = new Map(
+    Object.entries(groups).map(([name, { type, project, ids }]) => {
+      const [members, keys] = [ids.map((id) => id.toLowerCase()), ids.flatMap(resourceKeys)];
+      return [name, { type, project, ids: new Set(members), keys: new Set(keys) }];
+    }),
+  );
+  return setOf(knownName("resource group", [...all.keys()], onlyOfFile)).transform(
+    (names): NamedGroups => new Map([...all].filter(([name]) => names.has(name))),
+  );
+}
+export type GroupsSchema = ReturnType<typeof groupsAmong>;
+
+const onlyOfFile = " (rules name groups of resourceGroups, never saved ones)";
 
 /** Slack ids by their first letter (PLATFORM.md §11.1); names are refused, since anyone can take a name. */
 export const channelId = z.string().regex(/^[CG][A-Z0-9]+$/, {

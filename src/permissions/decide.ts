@@ -1,9 +1,10 @@
 import { type OperationName, operations } from "../service/operations.ts";
 import { type Actor, isGroupId } from "./actor.ts";
-import { budgetsExceeded, budgetsFor, budgetWords } from "./budgets.ts";
+import { budgetsExceeded, budgetsFor, budgetWords, hoursIn } from "./budgets.ts";
 import {
   type Beyond,
   type Condition,
+  failsForGood,
   hoursLimit,
   limitsOf,
   type PermissionRequest,
@@ -60,7 +61,7 @@ export function decide(policy: Policy, request: PermissionRequest): Decision {
   const nobody = couldDo.length === 0 ? nobodyElse : "";
   if (closest === undefined) return { ...defaultDeny, ...whyNoRole(actor, operation, nobody), couldDo };
   const { role } = closest;
-  const decisive = mostRelevant(closest.unmet, request);
+  const decisive = mostRelevant(closest, request);
   const [first] = decisive;
   const isTooLong = decisive.every(({ name }) => name === "maxExclusion" || name === "weeklyHours");
   return {
@@ -99,8 +100,9 @@ function refusedByBudget(policy: Policy, request: PermissionRequest): Decision |
     (one, other) => one.weeklyHours - other.weeklyHours,
   );
   if (!budget) return undefined;
-  const { actor, operation, hours } = request;
+  const { actor, operation } = request;
   const { weeklyHours, rule } = budget;
+  const hours = hoursIn(budget, request);
   const couldDo = whoCould(policy, request);
   const wayOn = couldDo.length === 0 ? " Ask the people who run Curfew for a larger budget." : "";
   return {
@@ -115,8 +117,11 @@ function refusedByBudget(policy: Policy, request: PermissionRequest): Decision |
 }
 
 /** Certain failures before possible ones, then those that the requester cannot fix before those that they can. */
-function mostRelevant(unmet: readonly Condition[], request: PermissionRequest): readonly Condition[] {
-  const certain = unmet.filter(({ fact }) => request[fact] !== undefined);
+function mostRelevant(
+  { role, unmet }: { readonly role: Role; readonly unmet: readonly Condition[] },
+  request: PermissionRequest,
+): readonly Condition[] {
+  const certain = unmet.filter((condition) => failsForGood(condition, role, request));
   const failing = certain.length > 0 ? certain : unmet;
   const final = failing.filter(({ isUpToRequester }) => !isUpToRequester);
   return final.length > 0 ? final : failing;
@@ -131,7 +136,7 @@ export function whoCould(policy: Policy, request: PermissionRequest): readonly H
   const theirs = { ...request, ...ofAnother(request), isOwn: isOwn === undefined ? undefined : false };
   if (budgetsExceeded(policy, theirs, "refuse").length > 0) return [];
   const found = (policy.rolesFor.get(operation) ?? []).map((role) => {
-    const failing = unmetConditions(role, theirs).filter(({ fact }) => theirs[fact] !== undefined);
+    const failing = unmetConditions(role, theirs).filter((condition) => failsForGood(condition, role, theirs));
     const names = failing.map(({ name }) => name);
     const mayOwn = ownerId && (role.members.has(ownerId) || [...role.members].some(isGroupId));
     const could = names.includes("own") && mayOwn ? { ...role, members: new Set([ownerId]) } : role;
@@ -162,18 +167,19 @@ const ofAnother = ({ hours }: PermissionRequest) => ({
   held: [],
 });
 
-type LimitsAsked = Pick<PermissionRequest, "actor" | "operation" | "projectId">;
+type LimitsAsked = Pick<PermissionRequest, "actor" | "operation" | "projectId" | "resourceType" | "resourceIds">;
 
 /**
  * The conditions that each of the actor's roles puts on the operation, in words, none when one role has no conditions; and the budgets
  * of the project, of all projects where it is unknown.
  */
-export function limitsHeld(policy: Policy, { actor, operation, projectId }: LimitsAsked): readonly string[] {
+export function limitsHeld(policy: Policy, asked: LimitsAsked): readonly string[] {
+  const { actor, operation } = asked;
   const limits = rolesOf(policy, actor, operation).map((role) => ({ role, conditions: limitsOf(role, operation) }));
   const ofRoles = limits.some(({ conditions }) => conditions.length === 0)
     ? []
     : limits.flatMap(({ role, conditions }) => conditions.map((only) => `${role.name}: only ${only}`));
-  return [...ofRoles, ...(limits.length > 0 ? budgetsFor(policy, { operation, projectId }).map(budgetWords) : [])];
+  return [...ofRoles, ...(limits.length > 0 ? budgetsFor(policy, asked).map(budgetWords) : [])];
 }
 
 /**
@@ -183,7 +189,7 @@ export function limitsHeld(policy: Policy, { actor, operation, projectId }: Limi
 export function mayOffer(policy: Policy, request: PermissionRequest): boolean {
   const { actor, operation } = request;
   return rolesOf(policy, actor, operation).some((role) =>
-    unmetConditions(role, request).every(({ fact }) => request[fact] === undefined),
+    unmetConditions(role, request).every((condition) => !failsForGood(condition, role, request)),
   );
 }
 

@@ -2,44 +2,57 @@ import { z } from "zod";
 import { type OperationName, operationNames } from "../service/operations.ts";
 import { resourceTypes } from "../service/resources.ts";
 import { type Actor, isProgram, type Program } from "./actor.ts";
-import { channelId, durationMs, knownName, memberId, operationSet, setOf, weeklyHours } from "./config-values.ts";
+import {
+  channelId,
+  durationMs,
+  type GroupsSchema,
+  knownName,
+  memberId,
+  operationSet,
+  setOf,
+  weeklyHours,
+} from "./config-values.ts";
 
-const whereSchema = z
-  .strictObject({
-    channels: setOf(channelId).optional(),
-    projects: setOf(z.string().min(1)).optional(),
-    resourceTypes: setOf(knownName("resource type", resourceTypes)).optional(),
-    own: z.boolean().default(false),
-    maxExclusion: durationMs.optional(),
-    weeklyHours: weeklyHours.optional(),
-  })
-  .transform(({ maxExclusion, ...where }) => ({ ...where, maxExclusionMs: maxExclusion }));
+const whereSchema = (groups: GroupsSchema) =>
+  z
+    .strictObject({
+      channels: setOf(channelId).optional(),
+      projects: setOf(z.string().min(1)).optional(),
+      groups: groups.optional(),
+      resourceTypes: setOf(knownName("resource type", resourceTypes)).optional(),
+      own: z.boolean().default(false),
+      maxExclusion: durationMs.optional(),
+      weeklyHours: weeklyHours.optional(),
+    })
+    .transform(({ maxExclusion, ...where }) => ({ ...where, maxExclusionMs: maxExclusion }));
 
 const approversAmong = (roleNames: readonly string[]) =>
   z.array(knownName("role", roleNames)).min(1, "must name at least one role");
 
 /** The `permissions` section of curfew.yaml (PERMISSIONS.md, "Roles"). Those who may be asked must be among `roleNames`. */
-export const permissionsSchema = (roleNames: readonly string[]) =>
+export const permissionsSchema = (roleNames: readonly string[], groups: GroupsSchema) =>
   z.strictObject({
     roles: z.record(
       z.string().min(1, "a role needs a name"),
       z.strictObject({
         members: z.array(memberId),
         allow: operationSet,
-        where: whereSchema.prefault({}),
+        where: whereSchema(groups).prefault({}),
         mayAsk: z.strictObject({ operations: operationSet, approvers: approversAmong(roleNames) }).optional(),
       }),
     ),
   });
 type Permissions = z.output<ReturnType<typeof permissionsSchema>>;
 
-const whenSchema = z
-  .strictObject({
-    longerThan: durationMs.optional(),
-    projects: setOf(z.string().min(1)).optional(),
-    resourceTypes: setOf(knownName("resource type", resourceTypes)).optional(),
-  })
-  .transform(({ longerThan, ...when }) => ({ ...when, longerThanMs: longerThan }));
+const whenSchema = (groups: GroupsSchema) =>
+  z
+    .strictObject({
+      longerThan: durationMs.optional(),
+      projects: setOf(z.string().min(1)).optional(),
+      groups: groups.optional(),
+      resourceTypes: setOf(knownName("resource type", resourceTypes)).optional(),
+    })
+    .transform(({ longerThan, ...when }) => ({ ...when, longerThanMs: longerThan }));
 
 /** Who approves, how many of them, until when, and where they are asked. */
 const approval = (roleNames: readonly string[]) => ({
@@ -50,10 +63,10 @@ const approval = (roleNames: readonly string[]) => ({
 });
 
 /** The `approvals` section of curfew.yaml (PERMISSIONS.md, "Approvals"). Approvers must be among `roleNames`. */
-export const approvalsSchema = (roleNames: readonly string[]) =>
+export const approvalsSchema = (roleNames: readonly string[], groups: GroupsSchema) =>
   z.array(
     z
-      .strictObject({ operations: operationSet, ...approval(roleNames), when: whenSchema.prefault({}) })
+      .strictObject({ operations: operationSet, ...approval(roleNames), when: whenSchema(groups).prefault({}) })
       .transform(({ expires, ...rule }) => ({ ...rule, expiresMs: expires })),
   );
 type Approvals = z.output<ReturnType<typeof approvalsSchema>>;
@@ -62,8 +75,8 @@ type Approvals = z.output<ReturnType<typeof approvalsSchema>>;
 const key = "then";
 
 /** The `budgets` section of curfew.yaml (PERMISSIONS.md, "budgets"). Approvers must be among `roleNames`. */
-export const budgetsSchema = (roleNames: readonly string[]) => {
-  const limit = { projects: setOf(z.string().min(1)).optional(), weeklyHours };
+export const budgetsSchema = (roleNames: readonly string[], groups: GroupsSchema) => {
+  const limit = { projects: setOf(z.string().min(1)).optional(), groups: groups.optional(), weeklyHours };
   return z.array(
     z.discriminatedUnion(
       key,
@@ -100,7 +113,7 @@ export interface Role {
   /** The ids of the programs that act with it. They are no members: nobody can ask them, and they approve nothing. */
   readonly programs: ReadonlySet<string>;
   readonly operations: ReadonlySet<OperationName>;
-  readonly where: Readonly<z.output<typeof whereSchema>>;
+  readonly where: Readonly<z.output<ReturnType<typeof whereSchema>>>;
   /** What its members may ask others to allow, where they may not do it themselves. */
   readonly mayAsk?: MayAsk | undefined;
 }
@@ -183,10 +196,15 @@ export const adminRoles = ({ roles }: Policy): readonly Role[] =>
 /** The admins' roles that have no conditions, except perhaps this channel. */
 export const unlimitedRoles = (policy: Policy, channelId: string): readonly Role[] =>
   adminRoles(policy).filter(
-    ({ where: { channels, projects, resourceTypes, own, maxExclusionMs, weeklyHours } }) =>
+    ({ where: { channels, projects, groups, resourceTypes, own, maxExclusionMs, weeklyHours } }) =>
       (channels?.has(channelId) ?? true) &&
-      ![projects, resourceTypes, own || undefined, maxExclusionMs, weeklyHours].some((each) => each !== undefined),
+      ![projects, groups, resourceTypes, own || undefined, maxExclusionMs, weeklyHours].some(
+        (each) => each !== undefined,
+      ),
   );
+
+/** Whether some right depends on the machines. */
+export const hasGroups = ({ roles }: Policy): boolean => roles.some(({ where }) => where.groups !== undefined);
 
 /** Whether the actor is a full member and one of the role's members, by name or by user group; or a program that acts with it. */
 export const holdsRole = ({ membership, userId, groupIds }: Actor, { members, programs }: Role): boolean =>

@@ -325,5 +325,11 @@ export const exclusionOperations = {
   modify: "ModifyActionExclusion",
 } as const satisfies Record<string, OperationName>;
 
+/** Those that are about resources by their ids. */
+export const machineOperations: ReadonlySet<OperationName> = new Set([
+  ...Object.values(exclusionOperations),
+  "DeleteActionExclusion",
+]);
+
 /** The right to call this for a project includes the right to see Curfew's data about it: the interface has no separate right. */
 export const browseOperation = "ListActions" satisfies OperationName;

@@ -226,3 +226,10 @@ const longestId = 150;
 export function couldBeId(text: string): boolean {
   return text.length <= longestId && /^[\x21-\x7e]+$/.test(text) && !/[<>/\\]|^\.\.?$/.test(text);
 }
+
+/** The keys of a resource, the most exact first: its id in lower case, and for an ARN the name or id at its end. */
+export function resourceKeys(id: string): readonly [string, ...string[]] {
+  const whole = id.toLowerCase();
+  const bare = whole.startsWith("arn:") ? whole.split(/[:/]/).at(-1) : undefined;
+  return bare ? [whole, bare] : [whole];
+}

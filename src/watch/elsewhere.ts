@@ -4,6 +4,7 @@ import type { NewBulletin } from "../changes/bulletin.ts";
 import type { Change } from "../changes/change.ts";
 import type { ChangeStore } from "../changes/ports.ts";
 import type { ActionChangedElsewhere } from "../commands/changed-elsewhere.ts";
+import type { Target } from "../commands/command.ts";
 import { planCreate } from "../commands/plan.ts";
 import { selectorEdit } from "../commands/selector.ts";
 import { changeIn } from "./action-differences.ts";
@@ -14,7 +15,7 @@ import type { ActionEvent, Poll } from "./watched-action.ts";
 export function elsewhereBulletins({ now, events, since }: Poll, { announce }: WatchSettings): readonly NewBulletin[] {
   const entries = announce.filter(({ isElsewhere }) => isElsewhere);
   const changes = events.flatMap((event) =>
-    changedElsewhere(event, now).map((action) => ({ action, channels: channelsFor(entries, projectsOf(event)) })),
+    changedElsewhere(event, now).map((action) => ({ action, channels: channelsFor(entries, targetsOf(event)) })),
   );
   const channels = new Set(changes.flatMap((change) => [...change.channels]));
   return [...channels].map((to) => {
@@ -25,9 +26,9 @@ export function elsewhereBulletins({ now, events, since }: Poll, { announce }: W
 }
 
 /** What is moved concerns both projects. */
-function projectsOf(event: ActionEvent): readonly string[] {
+function targetsOf(event: ActionEvent): readonly Target[] {
   const states = [event.kind === "created" ? [] : event.before, event.kind === "deleted" ? [] : event.after].flat();
-  return states.flatMap(({ facts }) => facts.projectId ?? []);
+  return states.map(({ facts }) => ({ projectId: facts.projectId ?? undefined }));
 }
 
 function changedElsewhere(event: ActionEvent, now: number): readonly ActionChangedElsewhere[] {

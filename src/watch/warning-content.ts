@@ -3,9 +3,8 @@ import type { WarnedAction, WarnedGroup, WarningContent } from "../changes/bulle
 import { expiryOf, instant, isSwitchedOff, processesOf } from "../commands/exclusion/exclusion-body.ts";
 import { heldBack } from "../commands/lookup/holding.ts";
 import type { Entity, ResourceGroup } from "../directory/directory.ts";
-import { resourceKeys } from "../directory/resources.ts";
 import { actionsNamed, actsOn } from "../service/action-types.ts";
-import { resourceTypes } from "../service/resources.ts";
+import { resourceKeys, resourceTypes } from "../service/resources.ts";
 import { wallClockAt } from "../time/wall-clock.ts";
 import type { WatchSources } from "./watch-store.ts";
 import type { Poll, WatchedAction } from "./watched-action.ts";

@@ -27,9 +27,14 @@ export async function warningEffects(poll: Seen, { store, settings, zoneOf }: Wa
   const runs = comingUp(poll, Math.max(0, ...[...warnings, ...own].map(({ beforeMs }) => beforeMs)));
   if (open.length === 0 && runs.length === 0) return { bulletins: [], redrawn: [], isWarned: false };
   const groups = await allGroups(store, resourceGroups);
+  const actionsOf = namedAmong(poll, runs, groups);
   const rules: readonly Rule[] = [
-    ...(await Promise.all(warnings.map(async (entry) => channelRule(entry, poll.now, await zoneOf(entry.channel))))),
-    ...own.flatMap((each) => ownRule(each, groups, poll, runs)),
+    ...(await Promise.all(
+      warnings.map(async (entry) =>
+        channelRule(entry, poll.now, await zoneOf(entry.channel), actionsOf([...(entry.groups?.keys() ?? [])])),
+      ),
+    )),
+    ...own.flatMap((each) => ownRule(each, groups, actionsOf)),
   ];
   const warned = warningsIn(open);
   const fresh = await newlyWarned(wantedBy(rules, runs, poll.now), warned, { store, zoneOf, now: poll.now });
@@ -90,13 +95,21 @@ interface Rule {
   readonly isFor: (action: WarnedAction) => boolean;
 }
 
-function channelRule({ channel, projects, processes, beforeMs, quiet }: WarningEntry, now: number, zone: string): Rule {
+function channelRule(
+  { channel, projects, groups, processes, beforeMs, quiet }: WarningEntry,
+  now: number,
+  zone: string,
+  ofGroups: ReadonlySet<string>,
+): Rule {
   const isQuiet = quiet !== undefined && isWithin(quiet, now, zone);
   return {
     to: channel,
     beforeMs,
-    isFor: ({ process, projectId }) =>
-      !isQuiet && processes.has(process) && (projects === undefined || projects.has(projectId ?? "")),
+    isFor: ({ process, projectId, actionId }) =>
+      !isQuiet &&
+      processes.has(process) &&
+      (projects === undefined || projects.has(projectId ?? "")) &&
+      (groups === undefined || ofGroups.has(actionId)),
   };
 }
 
@@ -109,15 +122,23 @@ function isWithin({ from, to }: NonNullable<WarningEntry["quiet"]>, now: number,
 function ownRule(
   { userId, group: name, beforeMs }: OwnWarning,
   groups: Readonly<Record<string, ResourceGroup>>,
-  { actions }: Seen,
-  runs: readonly Run[],
+  actionsOf: ReturnType<typeof namedAmong>,
 ): readonly Rule[] {
-  const group = groups[name.toLowerCase()];
-  if (!group) return [];
+  if (!groups[name.toLowerCase()]) return [];
+  const named = actionsOf([name]);
+  return [{ to: userId, beforeMs, isFor: ({ process, actionId }) => process === "stop" && named.has(actionId) }];
+}
+
+/** The ids of the actions with these runs that groups name. */
+function namedAmong({ actions }: Seen, runs: readonly Run[], groups: Readonly<Record<string, ResourceGroup>>) {
   const coming = new Set(runs.map(({ action }) => action.actionId));
   const listed = actions.filter(({ actionId }) => coming.has(actionId));
-  const named = new Set(actionsNamed(group, listed).map(({ actionId }) => actionId));
-  return [{ to: userId, beforeMs, isFor: ({ process, actionId }) => process === "stop" && named.has(actionId) }];
+  return (names: readonly string[]): ReadonlySet<string> =>
+    new Set(
+      names
+        .flatMap((name) => groups[name.toLowerCase()] ?? [])
+        .flatMap((group) => actionsNamed(group, listed).map(({ actionId }) => actionId)),
+    );
 }
 
 interface Wanted extends Run {

@@ -47,9 +47,9 @@ test("lists a waiting change whose subject cannot be read with the others", asyn
 
 test("shows an entity's name only to people who could use the command in its project", () => {
   const settings = someSettings();
-  expect(mayName(settings, groupSave, aContext(), "p-dev")).toBe(true);
-  expect(mayName(settings, groupSave, aContext(), "p-prod")).toBe(false);
-  expect(mayName(settings, groupSave, aContext(), undefined)).toBe(true);
-  expect(mayName(settings, groupList, aContext(), "p-prod")).toBe(false);
-  expect(mayName(settings, projectRename, aContext(), "p-dev")).toBe(false);
+  expect(mayName(settings, groupSave, aContext(), { projectId: "p-dev" })).toBe(true);
+  expect(mayName(settings, groupSave, aContext(), { projectId: "p-prod" })).toBe(false);
+  expect(mayName(settings, groupSave, aContext(), {})).toBe(true);
+  expect(mayName(settings, groupList, aContext(), { projectId: "p-prod" })).toBe(false);
+  expect(mayName(settings, projectRename, aContext(), { projectId: "p-dev" })).toBe(false);
 });

@@ -94,6 +94,25 @@ describe("can", () => {
     ]);
   });
 
+  test("takes the machines for roles, approvals and budgets of groups, and names them", async () => {
+    const groups = `    team: { members: [U05FINN], allow: [CreateActionExclusion, ModifyActionExclusion], where: { groups: [staging] } }\n`;
+    const rules = `budgets: [{ groups: [staging], weeklyHours: 40, then: refuse }]
+approvals: [{ operations: [CreateActionExclusion], approvers: [admin], when: { groups: [staging] } }]
+`;
+    const files = { "my.yaml": `${exampleConfig.replace("  roles:\n", `$&${groups}`)}\n${rules}` };
+    const asked =
+      "U05FINN CreateActionExclusion --config my.yaml --project p-dev --type amazon-ec2-instance --hours 1h";
+    const allowed = await can(`${asked} --machines i-0a1,i-0a2`, files);
+    expect([allowed.code, allowed.output]).toEqual([0, expect.stringMatching(/^allowed, with an approval/)]);
+    expect(allowed.output).toMatch(/limits {6}team: only for the group staging\n/);
+    expect(allowed.output).toContain("of a resource in a week of the group staging is refused (budgets.0)");
+    const denied = await can(`${asked} --machines i-0a1,i-0b1`, files);
+    expect(denied.code).toBe(3);
+    expect(denied.output).toMatch(/rule {8}permissions\.roles\.team\.where\.groups {2}my\.yaml:\d+/);
+    expect(denied.output).toContain("only for the group staging, and this is about i-0a1, i-0b1.");
+    expect((await can(asked, files)).output).toContain("and the machines here are not known.");
+  });
+
   test("refuses what is longer than everybody may", async () => {
     const { code, output } = await can("U03CAROL CreateActionExclusion --length 30d --config my.yaml", {
       "my.yaml": exampleConfig,

@@ -178,3 +178,16 @@ it("shows only its projects, names no owner who left, and cuts long lists", asyn
   expect(text).toContain("and 2 more");
   expect(buttonsOn(theDigest())).toContain("Show all");
 });
+
+it("of groups counts their machines alone, of whatever exclusion", async () => {
+  const extra = "  half: { type: amazon-ec2-instance, project: p-dev, ids: [i-0a1], actions: [] }\n";
+  const text = withDigest("[{ channel: C0OPS, groups: [half] }, { channel: C0SEC, groups: [staging] }]");
+  await start({ config: text.replace("resourceGroups:\n", `$&${extra}`) });
+  await aWeek();
+  // The other channel is in UTC.
+  await passTo(7, "10:00");
+  const [half, whole] = [digests("ops"), digests("security")].map(([first]) => textOf(first ?? theDigest()));
+  expect(half).toContain("*12 h*");
+  expect(whole).toContain("*24 h*");
+  for (const each of [half, whole]) expect(each).not.toContain("i-0b1b1b1b");
+});

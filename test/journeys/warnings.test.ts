@@ -95,3 +95,21 @@ withOneBot(
   },
   { config: warningConfig, startAt: warningStart },
 );
+
+withOneBot(
+  (curfew, clock) => {
+    const { action, begin, pollAt } = warningDay(curfew, clock);
+
+    it("a channel is warned of the runs of its groups alone", async () => {
+      const said = await begin(action("a-staging", "19:00"), action("a-build", "19:00"), action("a-late", "19:00"));
+      await pollAt("18:31");
+      const warning = only(said());
+      expect(textOf(warning)).toContain("* · Stop build\n");
+      expect(buttonsOn(warning)).toEqual(["Keep build running…", ...choices]);
+    });
+  },
+  {
+    config: warningConfig.replace("{ projects: [p-dev], processes: [stop]", "{ groups: [build], processes: [stop]"),
+    startAt: warningStart,
+  },
+);

@@ -1,24 +1,30 @@
 import { z } from "zod";
 import { settingsSchema } from "../../src/config/settings.ts";
+import { groupsAmong } from "../../src/permissions/config-values.ts";
 import { wholeExample } from "./start-curfew.ts";
 
 /** The example, with every section and key that it only shows in comments. */
 export const everySetting = `${wholeExample
   .replace(/^(workflows: .*) \}$/m, "$1, approvers: [admin], zone: Europe/Berlin }")
-  .replace("channel: C0SEC }\n\n# How often", "channel: C0SEC, projects: [p-dev] }\n\n# How often")
-  .replace(/maxExclusion: 24h/, "weeklyHours: 40\n        $&")
+  .replace("channel: C0SEC }\n\n# How often", "channel: C0SEC, projects: [p-dev], groups: [staging] }\n\n# How often")
+  .replace(/maxExclusion: 24h/, "groups: [staging]\n        weeklyHours: 40\n        $&")
+  .replace("- { projects: [p-dev], processes: [stop]", "- { projects: [p-dev], groups: [staging], processes: [stop]")
+  .replace(
+    "\nresourceGroups:\n",
+    "$&  other: { type: amazon-ec2-instance, project: p-dev, ids: [i-0c1], actions: [] }\n",
+  )
   .replace(
     "approvals:\n",
-    "$&  - operations: [CreateActionExclusion]\n    approvers: [admin]\n    count: 2\n    when: { longerThan: 8h, projects: [p-dev], resourceTypes: [amazon-ec2-instance] }\n",
+    "$&  - operations: [CreateActionExclusion]\n    approvers: [admin]\n    count: 2\n    when: { longerThan: 8h, projects: [p-dev], groups: [staging], resourceTypes: [amazon-ec2-instance] }\n",
   )}
 budgets:
-  - { projects: [p-dev], weeklyHours: 40, then: refuse }
+  - { projects: [p-dev], groups: [staging], weeklyHours: 40, then: refuse }
   - { weeklyHours: 60, then: approval, approvers: [admin], count: 2, expires: 4h, channel: C0SEC }
 require:
   - { operations: [RemoveUserMfa], reason: true, ticket: "^HD-[0-9]+$" }
 ticketUrl: https://tracker.example.com/browse/{ticket}
 consoleUrl: { action: "https://console.example.com/actions/{id}" }
-digest: [{ channel: C0OPS, day: mon, at: "09:00", projects: [p-dev] }]
+digest: [{ channel: C0OPS, day: mon, at: "09:00", projects: [p-dev], groups: [staging] }]
 teams: [T0123456789]
 lists: { unused: [p-prod] }
 calendars:
@@ -28,7 +34,7 @@ calendars:
 
 /** The path of every key that curfew.yaml may have: `*` stands for any name, `[]` for any item. */
 export function settingPaths(): readonly string[] {
-  const schema = settingsSchema(["admin"]);
+  const schema = settingsSchema(["admin"], groupsAmong({ staging: { type: "", project: "", ids: [] } }));
   return [...new Set(pathsOf(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" })))];
 }
 

@@ -7,7 +7,7 @@ import {
   plannedStart,
   type Target,
 } from "../../commands/command.ts";
-import { instant } from "../../commands/exclusion/exclusion-body.ts";
+import { instant, isById, namedIds } from "../../commands/exclusion/exclusion-body.ts";
 import { excludeAnew } from "../../commands/exclusion/exclusion-edit.ts";
 import { contradictionIn, type OtherPlace, otherPlacesOf } from "../../commands/exclusion/resource-claims.ts";
 import type { Input } from "../../commands/field.ts";
@@ -46,7 +46,7 @@ import { browseOperation, type OperationName } from "../../service/operations.ts
 import { weekAt } from "../../time/week.ts";
 import { addressIn } from "../account-owner.ts";
 import { type Approval, type Change, occurrenceOf } from "../change.ts";
-import { type ExclusionRecords, isById, isKeepingRunning, keepsOf, partly } from "../hours/kept-running.ts";
+import { type ExclusionRecords, isKeepingRunning, keepsOf, partly } from "../hours/kept-running.ts";
 import { type Holds, heldBeside, whyHeldTooLong } from "../hours/time-held.ts";
 import { weeklyHours } from "../hours/weekly-hours.ts";
 import type { ChangeSettings } from "../ports.ts";
@@ -248,8 +248,9 @@ function mayKnow(
 ): boolean {
   const projectId = subject?.projectId;
   if (!projectId) return true;
+  const { resourceIds } = factsOf(subject, actor);
   return [channelId, ...channelsHeld(policy, actor)].some((channel) => {
-    const there = { actor, channelId: channel, projectId };
+    const there = { actor, channelId: channel, projectId, resourceIds };
     return (
       decide(policy, { ...there, operation: browseOperation }).kind === "allowed" ||
       mayOffer(policy, { ...there, operation })
@@ -280,11 +281,13 @@ function refusedAnyway(policy: Policy, ask: PermissionRequest, subject: Entity |
 }
 
 /** The facts of an entity that count for every operation. The length of an exclusion and its hours are not judged here. */
-function factsOf({ projectId, ownerId, body }: Entity, { userId }: Actor): Partial<PermissionRequest> {
+function factsOf(entity: Entity, { userId }: Actor): Partial<PermissionRequest> {
+  const { projectId, ownerId, body } = entity;
   const resourceType = "resourceType" in body && typeof body.resourceType === "string" ? body.resourceType : undefined;
   return {
     projectId: projectId ?? undefined,
     resourceType,
+    resourceIds: isOfKind(entity, "exclusion") ? namedIds(entity.body) : undefined,
     ...{ isOwn: ownerId === userId, ownerId },
     exclusionLengthMs: 0,
     hours: [],

@@ -1,11 +1,11 @@
-import { expiryOf, isSwitchedOff, resourceWords, startOf } from "../../commands/exclusion/exclusion-body.ts";
+import { expiryOf, isSwitchedOff, namedIds, resourceWords, startOf } from "../../commands/exclusion/exclusion-body.ts";
 import { groupOf } from "../../commands/exclusion/resource-context.ts";
 import { isUnscheduled, nextScheduledRun } from "../../commands/schedule-facts.ts";
 import type { Directory, Entity, ResourceGroup } from "../../directory/directory.ts";
-import { resourceKeys } from "../../directory/resources.ts";
 import type { Actor } from "../../permissions/actor.ts";
+import { mayBeOfGroups } from "../../permissions/conditions.ts";
 import { actionsNamed, isFor } from "../../service/action-types.ts";
-import type { Action } from "../../service/resources.ts";
+import { type Action, resourceKeys } from "../../service/resources.ts";
 import { type Interval, lengthWithin } from "../../time/intervals.ts";
 import { addDays, instantOf, wallClockAt } from "../../time/wall-clock.ts";
 import { startOfDay } from "../../time/week.ts";
@@ -40,10 +40,13 @@ export async function buildDigest(
   const [before, from, to] = [-14, -7, 0].map((days) => startOfDay(addDays(today, days), zone));
   const [past, week] = [rangeOf(before, from), rangeOf(from, to)];
   const groups = { ...(await store.groups()), ...settings().resourceGroups };
-  const isMeant = ({ projectId }: { readonly projectId: string | null }) =>
-    digest.projects === undefined || (projectId !== null && digest.projects.has(projectId));
-  const records = (await store.exclusionsKeeping(past.from)).filter(isMeant);
-  const kept = records.flatMap(keptBy);
+  const isMeant = (projectId: string | null, resourceIds: readonly string[]) =>
+    (digest.projects === undefined || (projectId !== null && digest.projects.has(projectId))) &&
+    mayBeOfGroups(digest.groups, { projectId: projectId ?? undefined, resourceIds });
+  const keptIn = (record: ExclusionRecord) =>
+    keptBy(record).filter(({ projectId, resource }) => isMeant(projectId, [resource.id]));
+  const records = await store.exclusionsKeeping(past.from);
+  const kept = records.flatMap(keptIn);
   const projects = await Promise.all(
     sumsBy(kept, ({ projectId }) => projectId, week, past).map(async (each) => ({
       ...each,
@@ -56,8 +59,10 @@ export async function buildDigest(
       name: each.id === null ? "nobody" : ((await sources.person(each.id))?.name ?? each.id),
     })),
   );
-  const live = (await store.liveExclusions(at)).filter((each) => isMeant(each) && !isSwitchedOff(each.body));
-  const things = thingsIn(records, groups);
+  const live = (await store.liveExclusions(at)).filter(
+    ({ projectId, body }) => isMeant(projectId, namedIds(body)) && !isSwitchedOff(body),
+  );
+  const things = thingsIn(records, keptIn, groups);
   const listed = kept.length > 0 ? await sources.actions() : undefined;
   return {
     ...{ kind: "digest", zone, ...week, projects, people },
@@ -98,7 +103,11 @@ function sumsBy(kept: readonly Kept[], idOf: (kept: Kept) => string | null, week
 }
 
 /** What people call it, with the times in which it was kept running. */
-function thingsIn(records: readonly ExclusionRecord[], groups: Groups): ReadonlyMap<string, readonly Kept[]> {
+function thingsIn(
+  records: readonly ExclusionRecord[],
+  keptIn: typeof keptBy,
+  groups: Groups,
+): ReadonlyMap<string, readonly Kept[]> {
   const things = new Map<string, Kept[]>();
   for (const record of records) {
     const named = record.steps.findLast(({ keeps }) => keeps.resources.length > 0)?.keeps.resources ?? [];
@@ -106,7 +115,7 @@ function thingsIn(records: readonly ExclusionRecord[], groups: Groups): Readonly
       named.map(({ id }) => id),
       groups,
     );
-    things.set(what, [...(things.get(what) ?? []), ...keptBy(record)]);
+    things.set(what, [...(things.get(what) ?? []), ...keptIn(record)]);
   }
   return things;
 }

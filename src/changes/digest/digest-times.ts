@@ -1,3 +1,4 @@
+import type { NamedGroups } from "../../permissions/config-values.ts";
 import { nextDailyRun } from "../../time/schedule.ts";
 import type { Weekday } from "../../time/wall-clock.ts";
 import { weekAt } from "../../time/week.ts";
@@ -11,6 +12,7 @@ export interface Digest {
   readonly at: string;
   /** Without it, all. */
   readonly projects?: ReadonlySet<string> | undefined;
+  readonly groups?: NamedGroups | undefined;
 }
 
 export interface DigestSettings {
@@ -38,7 +40,8 @@ function nextTime(digest: Digest, settings: DigestSettings, after: number): numb
   return nextDailyRun(schedule, after) ?? undefined;
 }
 
-const named = ({ projects }: Digest): readonly string[] => [...(projects ?? [])].sort();
+const named = ({ projects, groups }: Digest): readonly string[] =>
+  [...(projects ?? []), ...[...(groups?.keys() ?? [])].map((name) => `group ${name}`)].sort();
 
 const keyOf = (digest: Digest): string => JSON.stringify([digest.channel, digest.day, digest.at, ...named(digest)]);
 

@@ -1,8 +1,7 @@
 import type { z } from "zod";
-import { instant, processesOf } from "../../commands/exclusion/exclusion-body.ts";
-import { resourceKeys } from "../../directory/resources.ts";
+import { instant, isById, processesOf } from "../../commands/exclusion/exclusion-body.ts";
 import { isOperationName, operations } from "../../service/operations.ts";
-import { ActionExclusion } from "../../service/resources.ts";
+import { ActionExclusion, resourceKeys } from "../../service/resources.ts";
 import { type Interval, merged, without } from "../../time/intervals.ts";
 
 /**
@@ -176,9 +175,6 @@ export function isKeepingRunning({ isEnabled, processes }: Body): boolean {
 
 /** Whether it holds its resources, on or off. */
 export const isHolding = ({ isEnabled }: Body): boolean => isEnabled !== false;
-
-/** Others name tags, or everything: Curfew does not know their resources. */
-export const isById = ({ resourceIdentificationMethod: method }: Body): boolean => method === "by-resource-id";
 
 /** A machine is the same by its id and by its ARN. A name is one in its project and type only. */
 function namedIn({ resourceIds, resourceType }: Body, projectId: string | null): readonly NamedResource[] {

@@ -11,15 +11,8 @@ import { allAsRequired } from "../../commands/required-fields.ts";
 import { type ReadService, readFor } from "../../directory/read-service.ts";
 import { rulesOf } from "../../permissions/account-care.ts";
 import type { Actor } from "../../permissions/actor.ts";
-import {
-  approvalFor,
-  approverRoles,
-  holdersNamed,
-  mayApprove,
-  mayBeIn,
-  othersNamed,
-} from "../../permissions/approval-rules.ts";
-import { budgetSays } from "../../permissions/budgets.ts";
+import { approvalFor, approverRoles, holdersNamed, mayApprove, othersNamed } from "../../permissions/approval-rules.ts";
+import { budgetSays, countsIn } from "../../permissions/budgets.ts";
 import { limitsOf, type PermissionRequest } from "../../permissions/conditions.ts";
 import {
   actOf,
@@ -146,18 +139,17 @@ const isChanging = (name: OperationName): boolean => operations[name].effect !==
 
 /**
  * Whether an entity's name may be shown to this actor here for a command. Always, if its project is not known. `isOwn`: whether the
- * actor created it, to count that as well.
+ * actor created it, to count that as well; `resourceIds`: of an exclusion.
  */
 export function mayName(
   { policy }: Pick<ChangeSettings, "policy">,
   command: Command,
   { actor, channelId }: Pick<CommandContext, "actor" | "channelId">,
-  projectId: string | undefined,
-  isOwn?: boolean,
+  facts: Pick<PermissionRequest, "projectId" | "isOwn" | "resourceIds">,
 ): boolean {
   const rights = rightsFor(command);
   const needed: readonly OperationName[] = rights.length === 0 ? [browseOperation] : rights;
-  return needed.some((operation) => mayOffer(policy, { actor, operation, channelId, projectId, isOwn }));
+  return needed.some((operation) => mayOffer(policy, { actor, operation, channelId, ...facts }));
 }
 
 function isForAdmins(command: Command): boolean {
@@ -351,9 +343,10 @@ async function weekHours(
     const hours = inHours(lengthWithin(times, week));
     if (!first || first.by === null || hours === 0) continue;
     const { by, projectId, resource } = first;
-    const key = `${by} ${projectId} ${hours}`;
+    const budget = budgetIn(policy, { projectId: projectId ?? undefined, resourceIds: [resource.id] });
+    const key = `${by} ${projectId} ${hours} ${budget}`;
     const resourceIds = [...(held.get(key)?.resourceIds ?? []), resource.id];
-    held.set(key, { by, projectId, resourceIds, hours, budget: budgetIn(policy, projectId) });
+    held.set(key, { by, projectId, resourceIds, hours, budget });
   }
   const longest = `Nobody may hold anything for more than ${formatDuration(settings.exclusions.maxLengthMs)}`;
   const own = roleLimits(policy, actor);
@@ -362,8 +355,8 @@ async function weekHours(
   return { limits, held: [...held.values()].sort((one, other) => other.hours - one.hours) };
 }
 
-function budgetIn({ budgets }: Policy, projectId: string | null): number | undefined {
-  const counting = budgets.filter(({ projects }) => mayBeIn(projects, projectId ?? undefined));
+function budgetIn({ budgets }: Policy, kept: Parameters<typeof countsIn>[1]): number | undefined {
+  const counting = budgets.filter((budget) => countsIn(budget, kept));
   return counting.length > 0 ? Math.min(...counting.map(({ weeklyHours: hours }) => hours)) : undefined;
 }
 

@@ -111,8 +111,8 @@ function rightOf(
 ): Pick<Change, "role" | "rule"> {
   const decisions = named
     .filter((group) => group !== undefined)
-    .map(({ project: projectId, type: resourceType }) => {
-      const facts = { projectId, resourceType, exclusionLengthMs: 0, hours: [] };
+    .map(({ project: projectId, type: resourceType, ids: resourceIds }) => {
+      const facts = { projectId, resourceType, resourceIds, exclusionLengthMs: 0, hours: [] };
       return decide(policy, { actor, operation: exclusionCreate.operation, channelId, ...facts });
     });
   const last = decisions.at(-1);

@@ -114,14 +114,16 @@ async function maySee(
   return ([operation, browseOperation] as const).some((operation) =>
     [targets]
       .flat()
-      .every(({ projectId = unknownProject }) => mayOffer(policy, { actor, operation, channelId, projectId })),
+      .every(({ projectId = unknownProject, resourceIds }) =>
+        mayOffer(policy, { actor, operation, channelId, projectId, resourceIds }),
+      ),
   );
 }
 
 /** The projects of the resource group, before and after the change. */
 function projectsOf({ before, request }: Change): readonly Target[] {
   const groups = [before, request].flatMap((body) => SavedGroup.safeParse(body).data ?? []);
-  return groups.length > 0 ? groups.map(({ project }) => ({ projectId: project })) : [{}];
+  return groups.length > 0 ? groups.map(({ project, ids }) => ({ projectId: project, resourceIds: ids })) : [{}];
 }
 
 /** Leaves out other people's changes for which the config no longer asks an approval: nobody can decide on them. */

@@ -188,7 +188,7 @@ export async function targetOfChange(
   return exclusionTarget({ projectId, body: before }, end);
 }
 
-function exclusionTarget(
+export function exclusionTarget(
   { projectId, body }: Pick<RememberedExclusion, "projectId" | "body">,
   end?: { readonly until: number; readonly now: number },
 ): Target {
@@ -196,10 +196,19 @@ function exclusionTarget(
   return {
     projectId: projectId ?? undefined,
     resourceType: body.resourceType ?? undefined,
+    resourceIds: namedIds(body),
     // An exclusion that has not begun counts from now, like a new one with the same end.
     exclusionLengthMs: end === undefined || start === undefined ? undefined : end.until - Math.min(start, end.now),
   };
 }
+
+type Naming = { readonly [K in "resourceIdentificationMethod" | "resourceIds"]?: ActionExclusion[K] | undefined };
+
+/** Others name tags, or everything: Curfew does not know their resources. */
+export const isById = ({ resourceIdentificationMethod: method }: Naming): boolean => method === "by-resource-id";
+
+/** The resources that are certainly all of it. */
+export const namedIds = (body: Naming): readonly string[] => (isById(body) ? (body.resourceIds ?? []) : []);
 
 type Modified = OperationInput<"ModifyActionExclusion">;
 
@@ -208,9 +217,8 @@ export function resourcesOfChange({
   request,
   before,
 }: Occurrence<"ModifyActionExclusion", "exclusion">): NamedResources {
-  const isById = request.resourceIdentificationMethod === "by-resource-id";
   return {
-    claimed: isById ? (request.resourceIds ?? []) : [],
+    claimed: namedIds(request),
     resourceType: request.resourceType,
     before: before?.resourceIds ?? [],
   };

@@ -14,6 +14,7 @@ import {
   isSameMoment,
   madeByChange,
   mayAlter,
+  namedIds,
   processesOf,
   processWords,
   resourcesOfChange,
@@ -77,7 +78,7 @@ export const exclusionEdit = defineChange({
   target: async (occurrence, now, directory) => {
     const { expiryDate, resourceType } = occurrence.request;
     const target = await targetOfChange(occurrence, { until: Date.parse(expiryDate), now }, directory);
-    return [target, { ...target, resourceType }];
+    return [target, { ...target, resourceType, resourceIds: namedIds(occurrence.request) }];
   },
   resources: resourcesOfChange,
   makes: madeByChange,

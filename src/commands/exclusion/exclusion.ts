@@ -11,6 +11,7 @@ import {
   expiryProblem,
   keepWords,
   momentFact,
+  namedIds,
   namedWords,
   targetOfChange,
   untilFact,
@@ -89,6 +90,7 @@ export const exclusionCreate = defineChange({
   target: ({ request, startsAt }, now) => ({
     projectId: request.projectId,
     resourceType: request.resourceType,
+    resourceIds: namedIds(request),
     exclusionLengthMs: Date.parse(request.expiryDate) - beginning({ from: startsAt }, { now }),
   }),
   resources: ({ request }) => ({ claimed: request.resourceIds ?? [], resourceType: request.resourceType, before: [] }),

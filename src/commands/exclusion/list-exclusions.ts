@@ -1,5 +1,5 @@
 import type { Entity } from "../../directory/directory.ts";
-import { resourceKeys } from "../../directory/resources.ts";
+import { resourceKeys } from "../../service/resources.ts";
 import type { Interval } from "../../time/intervals.ts";
 import { type Answer, isProblem, type Problem } from "../answer.ts";
 import type { QueryContext } from "../command.ts";

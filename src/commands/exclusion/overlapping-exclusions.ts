@@ -1,5 +1,6 @@
 import type { Directory, Entity } from "../../directory/directory.ts";
-import { isSameResource, resourceKeys } from "../../directory/resources.ts";
+import { isSameResource } from "../../directory/resources.ts";
+import { resourceKeys } from "../../service/resources.ts";
 import { shortDay, timeSpan } from "../../time/format-moment.ts";
 import type { FillContext } from "../command.ts";
 import type { Plan, Span } from "../query-ports.ts";

@@ -217,8 +217,8 @@ export function skipWarned(names: string, warned: WarnedRun, said: Input, contex
 
 function whichGroup(groups: readonly NamedGroup[], warned: WarnedRun, { may, now }: FillContext): Problem {
   const until = Math.max(0, warned.run - now);
-  const allowed = groups.filter(([, { project: projectId, type: resourceType }]) =>
-    may("CreateActionExclusion", { projectId, resourceType, exclusionLengthMs: until }),
+  const allowed = groups.filter(([, { project: projectId, type: resourceType, ids: resourceIds }]) =>
+    may("CreateActionExclusion", { projectId, resourceType, resourceIds, exclusionLengthMs: until }),
   );
   // Whoever may exclude none of them is shown all: the answer says whom to ask.
   const shown = allowed.length > 0 ? allowed : groups;

@@ -1,5 +1,5 @@
-import { resourceKeys } from "../../directory/resources.ts";
 import { resourceTypeLabel } from "../../service/action-types.ts";
+import { resourceKeys } from "../../service/resources.ts";
 import { inOrder } from "../about-changes/history.ts";
 import { type Item, isLine, type Line } from "../answer.ts";
 import type { QueryContext } from "../command.ts";

@@ -1,5 +1,5 @@
 import type { DirectoryStore, Entity } from "../../directory/directory.ts";
-import { resourceKeys } from "../../directory/resources.ts";
+import { resourceKeys } from "../../service/resources.ts";
 import type { FillContext, QueryContext } from "../command.ts";
 import { expiryOf, isSwitchedOff, startOf } from "../exclusion/exclusion-body.ts";
 import { endOf } from "../exclusion/exclusion-line.ts";

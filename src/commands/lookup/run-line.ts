@@ -265,7 +265,7 @@ export function keepRunningButtons({ action, at }: Run, context: KeepContext): R
     return { forms: [{ ...form, ...label }, ...(names.length === 0 ? [nameMachines(action, place)] : [])] };
   }
   const { ids, type, project } = group;
-  if (!mayExclude({ type, project }, until, context)) return { forms: [] };
+  if (!mayExclude({ type, project }, ids, until, context)) return { forms: [] };
   const input = { resourceIds: ids, type, project, process: "stop", until };
   return { keep: resultButton("Keep running", "exclusion create", input), forms: [] };
 }
@@ -291,15 +291,20 @@ function exclusionForm(
   until: number | undefined,
   context: KeepContext,
 ): readonly CommandButton[] {
-  if (!mayExclude({ project, type }, until ?? context.now, context)) return [];
+  if (!mayExclude({ project, type }, ids, until ?? context.now, context)) return [];
   const known = { project, until, type: resourceTypes.find((each) => each === type) };
   const input = { ...defined({ resourceIds: ids.length > 0 ? ids : undefined, ...known }), process: "stop" };
   return [formButton("Keep running", "exclusion create", input)];
 }
 
-function mayExclude({ project, type }: Place, until: number, { may, now }: KeepContext): boolean {
-  const target = { projectId: project, resourceType: type, exclusionLengthMs: Math.max(0, until - now) };
-  return may("CreateActionExclusion", target);
+function mayExclude(
+  { project, type }: Place,
+  resourceIds: readonly string[],
+  until: number,
+  { may, now }: KeepContext,
+) {
+  const exclusionLengthMs = Math.max(0, until - now);
+  return may("CreateActionExclusion", { projectId: project, resourceType: type, resourceIds, exclusionLengthMs });
 }
 
 const typeOf = (action: Action): string | undefined => resourceTypes.find((type) => actsOn(action, type) === true);

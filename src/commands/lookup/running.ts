@@ -1,6 +1,5 @@
-import { resourceKeys } from "../../directory/resources.ts";
 import { actionsNamed, isFor } from "../../service/action-types.ts";
-import type { Action } from "../../service/resources.ts";
+import { type Action, resourceKeys } from "../../service/resources.ts";
 import { shortMoment } from "../../time/format-moment.ts";
 import { clipped, type Interval, merged } from "../../time/intervals.ts";
 import { readableActions } from "../action.ts";

@@ -1,4 +1,4 @@
-import { resourceKeys } from "../../directory/resources.ts";
+import { resourceKeys } from "../../service/resources.ts";
 import { shortMoment } from "../../time/format-moment.ts";
 import { type CommandButton, inWords, type Line, resultButton } from "../answer.ts";
 import { type ActionChangedElsewhere, elsewhereWords, type SeenAction, withNames } from "../changed-elsewhere.ts";

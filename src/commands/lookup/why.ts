@@ -1,6 +1,5 @@
-import { resourceKeys } from "../../directory/resources.ts";
 import { isFor } from "../../service/action-types.ts";
-import type { Action } from "../../service/resources.ts";
+import { type Action, resourceKeys } from "../../service/resources.ts";
 import { readableActions } from "../action.ts";
 import {
   type Answer,

@@ -179,15 +179,19 @@ async function couldDo(
 
 /** What an input says of its target that is not whole, since its names are hidden from who typed it. */
 function factsSaid({ operation }: ChangeCommand, input: Input, { actor, channelId, now }: CommandContext) {
-  const { until, project, type } = input;
+  const { until, project, type, resourceIds } = input;
   const begin = Math.max(plannedStart(input) ?? now, now);
   return {
     ...{ actor, operation, channelId },
     ...(typeof until === "number" ? { exclusionLengthMs: until - begin } : {}),
     ...(typeof project === "string" ? { projectId: project } : {}),
     ...(typeof type === "string" ? { resourceType: type } : {}),
+    ...(isStrings(resourceIds) ? { resourceIds } : {}),
   };
 }
+
+const isStrings = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === "string");
 
 const whatElse: CommandButton = { label: "What I can do", words: "help", opens: "result", input: {} };
 

@@ -6,11 +6,18 @@ import type { ChangeSettings, GroupStore } from "../../changes/ports.ts";
 import { mayAskFor, mayName } from "../../changes/queries/queries.ts";
 import type { Command, CommandContext, FillContext, Thread } from "../../commands/command.ts";
 import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
-import { type Entity, type EntityKind, oneLookEach, type PlacedDirectory } from "../../directory/directory.ts";
+import { namedIds } from "../../commands/exclusion/exclusion-body.ts";
+import {
+  type Entity,
+  type EntityKind,
+  isOfKind,
+  oneLookEach,
+  type PlacedDirectory,
+} from "../../directory/directory.ts";
 import { type ReadService, readFor } from "../../directory/read-service.ts";
 import { type Actor, isProgram } from "../../permissions/actor.ts";
 import { unknownProject } from "../../permissions/decide.ts";
-import { channelsHeld } from "../../permissions/policy.ts";
+import { channelsHeld, hasGroups } from "../../permissions/policy.ts";
 import { browseOperation } from "../../service/operations.ts";
 import type { ReadingContext } from "../fields/field-kind.ts";
 import { isDirect } from "../messages/button.ts";
@@ -221,11 +228,11 @@ function visibleGroups(saved: Groups, ofConfig: Groups, mays: readonly FillConte
   const groups = new Map<string, Groups[string]>();
   for (const [name, group] of Object.entries(saved)) groups.set(name.toLowerCase(), { ...group, isSaved: true });
   for (const [name, group] of Object.entries(ofConfig)) groups.set(name.toLowerCase(), group);
-  const isVisible = ({ project: projectId, type: resourceType }: Groups[string]) =>
+  const isVisible = ({ project: projectId, type: resourceType, ids: resourceIds }: Groups[string]) =>
     mays.some(
       (may) =>
         may(browseOperation, { projectId }) ||
-        may(exclusionCreate.operation, { projectId, resourceType, exclusionLengthMs: 0 }),
+        may(exclusionCreate.operation, { projectId, resourceType, resourceIds, exclusionLengthMs: 0 }),
     );
   return Object.fromEntries([...groups].filter(([, group]) => isVisible(group)));
 }
@@ -242,15 +249,11 @@ export function createNaming(sources: NamingSources): Pick<ReadingContext, "name
   return {
     nameable: (entities, command) => nameable(sources, entities, command),
     usable: (entities, command) => {
-      const usable = entities.filter(({ kind, ownerId, projectId }) =>
-        mayName(
-          settings,
-          command,
-          sources,
-          projectId ?? undefined,
-          kind === "exclusion" ? ownerId === actor.userId : undefined,
-        ),
-      );
+      const usable = entities.filter((entity) => {
+        const isOwn = entity.kind === "exclusion" ? entity.ownerId === actor.userId : undefined;
+        const { projectId } = entity;
+        return mayName(settings, command, sources, { projectId: projectId ?? undefined, isOwn, ...machinesOf(entity) });
+      });
       return usable.length > 0 ? usable : entities;
     },
   };
@@ -266,17 +269,23 @@ async function nameable<K extends EntityKind>(
   const planOf = cached((id: string) => directory.get("plan", id));
   const projects = await Promise.all(entities.map((entity) => projectOf(entity, planOf)));
   const isAskable = mayAskFor(settings, command, sources.actor);
-  const isNameable = cached((projectId: string | undefined) => mayName(settings, command, sources, projectId));
+  const isNameable = cached((projectId: string | undefined) => mayName(settings, command, sources, { projectId }));
+  const isByGroup = hasGroups(settings.policy);
   const isReadable = cached((projectId: string | undefined) =>
     may(browseOperation, { projectId: projectId ?? unknownProject }),
   );
-  return entities.filter(({ kind }, index) => {
+  return entities.filter((entity, index) => {
+    const { kind } = entity;
     const projectId = projects[index];
     // Who may ask for something about users may name them. What is in a project stays hidden with it.
     if (isAskable && (kind === "user" || kind === "policy")) return true;
+    if (isByGroup && kind === "exclusion")
+      return mayName(settings, command, sources, { projectId, ...machinesOf(entity) });
     return isNameable(projectId) && (kind !== "action" || isReadable(projectId));
   });
 }
+
+const machinesOf = (entity: Entity) => (isOfKind(entity, "exclusion") ? { resourceIds: namedIds(entity.body) } : {});
 
 /** Caches results: many entities share a few projects, and many selectors a few plans. */
 function cached<Given, Found>(find: (given: Given) => Found): (given: Given) => Found {

@@ -106,9 +106,8 @@ async function ownWarningMessage(
   const groups = content.groups.filter(({ project }) => maySee(project));
   const { operation } = exclusionCreate;
   // A press counts where the message is, and that is in no channel.
-  const targetOf = ({ project: projectId, type: resourceType }: WarnedGroup) => ({
-    projectId,
-    resourceType,
+  const targetOf = ({ project: projectId, type: resourceType, ids: resourceIds }: WarnedGroup) => ({
+    ...{ projectId, resourceType, resourceIds },
     exclusionLengthMs: 0,
   });
   const placeOf = (group: WarnedGroup) => mays.find(({ may }) => may(operation, targetOf(group)))?.place;

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from "kysely";
 import type { ChangeStore } from "../../changes/ports.ts";
 import type { HistorySubjects, Person } from "../../commands/about-changes/about-changes.ts";
-import { resourceKeys } from "../../directory/resources.ts";
+import { resourceKeys } from "../../service/resources.ts";
 import { type Database, type Db, isPostgres, isSameId } from "../db/database.ts";
 
 type Filter = Parameters<ChangeStore["list"]>[0];

@@ -6,7 +6,7 @@ import {
   type StoredExclusion,
   type StoredStep,
 } from "../../changes/hours/kept-running.ts";
-import { resourceKeys } from "../../directory/resources.ts";
+import { resourceKeys } from "../../service/resources.ts";
 import type { Database, Db } from "../db/database.ts";
 
 /** The record of exclusions, from the directory and the changes that were made. */

@@ -15,7 +15,7 @@ import {
 import { recurrence, text } from "../../field.ts";
 import { alreadyPlanned } from "../already-excluded.ts";
 import { derivePlace } from "../derive-place.ts";
-import { effects, exclusionFacts, keepWords } from "../exclusion-body.ts";
+import { effects, exclusionFacts, keepWords, namedIds } from "../exclusion-body.ts";
 import { exclusionNotes } from "../exclusion-preview.ts";
 import { howFields, type NewExclusion, nameOf, newExclusion, repeatPhrases, whatFields } from "../new-exclusion.ts";
 import { overlapLines } from "../overlapping-exclusions.ts";
@@ -66,6 +66,7 @@ export const exclusionRepeat = defineChange({
   target: ({ request }) => ({
     projectId: request.projectId,
     resourceType: request.resourceType,
+    resourceIds: namedIds(request),
     exclusionLengthMs: longestIn(request),
   }),
   resources: ({ request }) => ({ claimed: request.resourceIds ?? [], resourceType: request.resourceType, before: [] }),

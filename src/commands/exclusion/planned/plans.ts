@@ -1,4 +1,4 @@
-import { resourceKeys } from "../../../directory/resources.ts";
+import { resourceKeys } from "../../../service/resources.ts";
 import { shortDay, shortMoment } from "../../../time/format-moment.ts";
 import { isoDay } from "../../../time/recurrence.ts";
 import { wallClockAt } from "../../../time/wall-clock.ts";
@@ -113,9 +113,9 @@ export function whenOf(
 
 /** What the requester may do with a plan: who could end such an exclusion may withdraw it. */
 export function planActions(plan: Plan, { may, actor }: Pick<FillContext, "may" | "actor">): readonly CommandButton[] {
-  const { ownerId, projectId, resourceType } = plan;
+  const { ownerId, projectId, resourceType, resourceIds } = plan;
   const isOwn = ownerId === actor.userId;
-  const target = { projectId: projectId ?? undefined, resourceType, exclusionLengthMs: 0, isOwn };
+  const target = { projectId: projectId ?? undefined, resourceType, resourceIds, exclusionLengthMs: 0, isOwn };
   return isOwn || may("DeleteActionExclusion", target) ? planButtons(plan) : [];
 }
 

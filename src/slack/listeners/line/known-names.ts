@@ -6,7 +6,7 @@ import { type Name, type NameKind, type Names, namesFrom } from "../../../langua
 import type { Logger } from "../../../observability/log.ts";
 import type { Actor } from "../../../permissions/actor.ts";
 import { rolesForAsking, unknownProject } from "../../../permissions/decide.ts";
-import { channelsHeld, holdsRole } from "../../../permissions/policy.ts";
+import { channelsHeld, hasGroups, holdsRole } from "../../../permissions/policy.ts";
 import type { Action } from "../../../service/resources.ts";
 import { within } from "../../../time/within.ts";
 
@@ -23,6 +23,7 @@ interface Place {
   readonly kind: NameKind;
   readonly projectId?: string;
   readonly resourceType?: string;
+  readonly group?: { readonly name: string; readonly ids: readonly string[] };
 }
 
 interface PlacedName {
@@ -74,11 +75,13 @@ export function createKnownNames({ known, actions, settings, now, log }: Sources
     groups = resourceGroups;
     const ofGroups = Object.entries(resourceGroups).flatMap(([name, group]) => groupNames(name, group));
     const all = [...ofGroups, ...listed, ...found];
-    const places = new Map(all.map(({ place }) => [keyOf(place), place]));
+    const isByGroup = hasGroups(policy);
+    const places = new Map(all.map(({ place }) => [keyOf(place, isByGroup), place]));
     const seen = new Set([...places].flatMap(([each, place]) => (sees(place) ? [each] : [])));
     const key = JSON.stringify([...seen]);
     const names =
-      indexes.get(key) ?? namesFrom(all.flatMap(({ place, name }) => (seen.has(keyOf(place)) ? [name] : [])));
+      indexes.get(key) ??
+      namesFrom(all.flatMap(({ place, name }) => (seen.has(keyOf(place, isByGroup)) ? [name] : [])));
     indexes.set(key, names);
     return names;
   };
@@ -91,15 +94,17 @@ const seesActions = (policy: ChangeSettings["policy"], actor: Actor): boolean =>
     knownBy.action.some((operation) => rightsOf({ policy }, actor, channel)(operation, {})),
   );
 const kinds = Object.keys(entityKinds) as NameKind[];
-const keyOf = ({ kind, projectId, resourceType }: Place): string => `${kind} ${projectId} ${resourceType}`;
+/** `isByGroup`: rights depend on the machines, so each group is a place of its own. */
+const keyOf = ({ kind, projectId, resourceType, group }: Place, isByGroup: boolean): string =>
+  `${kind} ${projectId} ${resourceType}${isByGroup && group ? ` ${group.name}` : ""}`;
 
 /** Whether a person may know the names of a place, in some channel of theirs. */
 function seenBy(policy: ChangeSettings["policy"], actor: Actor): (place: Place) => boolean {
   const mays = [null, ...channelsHeld(policy, actor)].map((channel) => rightsOf({ policy }, actor, channel));
-  return ({ kind, ...place }) =>
+  return ({ kind, group, ...place }) =>
     knownBy[kind].some(
       (operation) =>
-        mays.some((may) => may(operation, { isOwn: true, exclusionLengthMs: 0, ...place })) ||
+        mays.some((may) => may(operation, { isOwn: true, exclusionLengthMs: 0, resourceIds: group?.ids, ...place })) ||
         ((kind === "person" || kind === "policy") && rolesForAsking(policy, actor, operation).length > 0),
     );
 }
@@ -114,10 +119,11 @@ function groupNames(
   name: string,
   group: { readonly ids: readonly string[]; readonly project: string; readonly type: string },
 ): readonly PlacedName[] {
-  const place = { kind: "thing", projectId: group.project, resourceType: group.type } as const;
+  const { project: projectId, type: resourceType, ids } = group;
+  const place = { kind: "thing", projectId, resourceType, group: { name, ids } } as const;
   return [
     { place, name: { kind: "thing", name } },
-    ...group.ids.map((id): PlacedName => ({ place, name: { kind: "thing", name: id, isId: true } })),
+    ...ids.map((id): PlacedName => ({ place, name: { kind: "thing", name: id, isId: true } })),
   ];
 }
 

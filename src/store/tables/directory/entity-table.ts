@@ -6,7 +6,7 @@ import {
   type NewEntity,
   type RemovedEntity,
 } from "../../../directory/directory.ts";
-import { resourceKeys } from "../../../directory/resources.ts";
+import { resourceKeys } from "../../../service/resources.ts";
 import { type Database, type Db, type EntityTable, excluded, isPostgres } from "../../db/database.ts";
 import { grouped, type OnUnreadable, readRows } from "../../db/read-rows.ts";
 import { transact } from "../../db/transact.ts";
