@@ -51,7 +51,7 @@ describe("a secret is changed while people and pipelines ask", () => {
     bot.serviceGate.keys.delete(`AccessKey ${bot.service.apiKey}`);
     expect(await underLoad(bot.app.idle)).toEqual([]);
     expect(bot.serviceGate.refused).toEqual([]);
-    expect(await bot.readiness()).toEqual({ status: 200, text: "ready\n" });
+    expect(await bot.readiness()).toEqual({ status: 200, text: expect.stringMatching(/^ready\nconfig [^\n]+\n$/) });
   });
 
   it("the service's key, when the old one ends at that moment: what it refused is sent again", async () => {
@@ -84,7 +84,7 @@ describe("a secret is changed while people and pipelines ask", () => {
     await inAdmins("SCHEDULER_API_KEY_FILE cannot be read");
     expect(await bot.callOnce()).toEqual([]);
     bot.change("SCHEDULER_API_KEY", "sk_third");
-    await expect.poll(bot.readiness).toEqual({ status: 200, text: "ready\n" });
+    await expect.poll(bot.readiness).toEqual({ status: 200, text: expect.stringMatching(/^ready\nconfig [^\n]+\n$/) });
   });
 
   it("a key that the service no longer takes shows everywhere, and Curfew goes on with the rest", async () => {

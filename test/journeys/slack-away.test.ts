@@ -14,7 +14,7 @@ it.each(["http", "socket"] as const)(
     try {
       expect(await bot.readiness()).toEqual({
         status: 200,
-        text: "ready\nSlack does not answer. Curfew connects when it does.\n",
+        text: expect.stringMatching(/^ready\nconfig [^\n]+\nSlack does not answer\. Curfew connects when it does\.\n$/),
       });
       expect(await bot.callOnce()).toEqual([]);
       const { status, body } = await callLine(bot, "keep i-0f1 up from tomorrow 18:00 for 3h because of a plan");
@@ -27,7 +27,9 @@ it.each(["http", "socket"] as const)(
       expect(workspace.sockets.count()).toBe(0);
 
       slackGate.isAway = false;
-      await expect.poll(bot.readiness, { timeout: 15_000 }).toEqual({ status: 200, text: "ready\n" });
+      await expect
+        .poll(bot.readiness, { timeout: 15_000 })
+        .toEqual({ status: 200, text: expect.stringMatching(/^ready\nconfig [^\n]+\n$/) });
       if (mode === "socket") await workspace.waitFor(() => workspace.sockets.count() === 1);
       expect(await bot.askOnce()).toEqual([]);
       const isAnnounced = () => workspace.posted().some((message) => textOf(message).includes("i-0f1"));
