@@ -339,48 +339,36 @@ function noHelp(about: string, help: readonly CommandHelp[]): Problem {
 
 export const accessCommands = [can, whoMay, rights, whoami, help] as const;
 
-interface Example {
-  /** The command that its reader must be allowed to use. */
-  readonly words: string;
-  /** `<group>` stands for a group of theirs. */
-  readonly lines: readonly string[];
-  readonly means: string;
-}
-
-/** What people say most. */
-const examples: readonly Example[] = [
-  {
-    words: "exclusion create",
-    lines: ["keep <group> up until 8, the demo runs late", "<group> every tuesday 18-22"],
-    means: "Keep something running",
-  },
-  {
-    words: "exclusion extend",
-    lines: ["<group> 2 more hours", "end <group>"],
-    means: "Longer, or no more",
-  },
-  {
-    words: "warn me",
-    lines: ["skip tonight's stop of <group>", "warn me 20 min before <group> stops"],
-    means: "Skip one run, or hear of it before",
-  },
-  {
-    words: "status",
-    lines: ["what stops tonight?", "who keeps <group> up?", "why did <group> stop?"],
-    means: "See what runs next, and why",
-  },
-  {
-    words: "user disable",
-    lines: ["disable bob", "bob lost his phone, remove his mfa", "who has no mfa?"],
-    means: "Help with an account",
-  },
-  { words: "approval list", lines: ["what waits for me?"], means: "See what waits for approval" },
-  {
-    words: "history",
-    lines: ["what changed since monday?", "undo my last change"],
-    means: "See what was done, or undo it",
-  },
-  { words: "whoami", lines: ["what may I do?"], means: "See what you may do" },
+/** What people say most: the command that its reader must be allowed to use, a line for it, and what that means. */
+const examples: readonly (readonly (readonly [string, string, string?])[])[] = [
+  [
+    ["exclusion create", "keep <group> up until 8, the demo runs late", "keep something running"],
+    ["exclusion repeat", "<group> every tuesday 18-22"],
+  ],
+  [
+    ["exclusion extend", "<group> 2 more hours", "longer"],
+    ["exclusion end", "end <group>", "no more"],
+  ],
+  [
+    ["skip", "skip tonight's stop of <group>", "skip one run"],
+    ["warn me", "warn me 20 min before <group> stops", "hear of it before"],
+  ],
+  [
+    ["next", "what stops tonight?", "see what runs next, and why"],
+    ["exclusion list", "who keeps <group> up?"],
+    ["why", "why did <group> stop?"],
+  ],
+  [
+    ["user disable", "disable bob", "help with an account"],
+    ["user remove-mfa", "bob lost his phone, remove his mfa"],
+    ["user list", "who has no mfa?"],
+  ],
+  [["approval list", "what waits for me?", "see what waits for approval"]],
+  [
+    ["history", "what changed since monday?", "see what was done"],
+    ["undo", "undo my last change", "undo it"],
+  ],
+  [["whoami", "what may I do?", "see what you may do"]],
 ];
 
 /** The subjects of all commands, each with a word that finds them. */
@@ -407,16 +395,19 @@ const maxExamples = 6;
 const anyResource = "i-0a1";
 
 /** A few lines to say, made of what this person may do here and of their own groups. The rest is behind a select. */
-function helpByExample({ help, settings }: QueryContext): Answer {
+function helpByExample({ help, settings, whoMay: rightsOf }: QueryContext): Answer {
   const [group = anyResource] = Object.keys(settings.resourceGroups).filter((name) => !name.includes(" "));
   const [slashCommand = ""] = help[0]?.usage.split(" ") ?? [];
-  const offered = examples.filter(({ words }) => help.some((command) => command.words === words));
+  // Everybody may ask to undo, but only who may change something has what can be undone.
+  const isReader = changing.every((name) => rightsOf(name)?.whyNot !== undefined);
+  const mayUse = (words: string) => help.some((each) => each.words === words) && !(words === "undo" && isReader);
+  const offered = examples.map((each) => each.filter(([words]) => mayUse(words))).filter((each) => each.length > 0);
   return {
     title: "Say it in your own words, like this",
     note: `With ${slashCommand}, a mention or a direct message.`,
-    items: offered.slice(0, maxExamples).map(({ lines, means }) => ({
-      title: lines.map((line) => line.replaceAll("<group>", group)).join(" · "),
-      facts: [{ label: "", value: means }],
+    items: offered.slice(0, maxExamples).map((each) => ({
+      title: each.map(([, line]) => line.replaceAll("<group>", group)).join(" · "),
+      facts: [{ label: "", value: sentence(each.flatMap(([, , means]) => means ?? []).join(", or ")) }],
     })),
     buttons: starts.filter(({ words }) => help.some((command) => command.words === words)),
     select: {
@@ -425,6 +416,8 @@ function helpByExample({ help, settings }: QueryContext): Answer {
     },
   };
 }
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** Words that say nothing about what is asked for. */
 const fillers: ReadonlySet<string> = new Set(

@@ -1,10 +1,9 @@
 import type { Command } from "../commands/command.ts";
 import type { Field, Input } from "../commands/field.ts";
-import { isCommon } from "../directory/common-words.ts";
 import { withoutFillers, withoutOpening, withoutStop } from "./fillers.ts";
 import { type FindPeriod, mayRepeat } from "./periods/find-period.ts";
 import type { FindSpan } from "./periods/read-span.ts";
-import { findPhrase, openingsOf, type Phrased } from "./phrases.ts";
+import { findPhrase, type Phrased } from "./phrases.ts";
 import { isTime, type Taking, takeFlags } from "./take-flags.ts";
 import { isNoJoiner, takePositionals } from "./take-positionals.ts";
 import {
@@ -55,6 +54,8 @@ export interface UnclearLine {
   /** The offers only lead on: those that change something open their form. `hasForm`: that of the change is offered too. */
   readonly isLead?: true;
   readonly hasForm?: true;
+  /** It only answers thanks. */
+  readonly isCourtesy?: true;
 }
 
 export type LineSplit = SplitLine | UnclearLine;
@@ -126,9 +127,7 @@ function splitWords(words: readonly Word[], commands: readonly Command[], times:
   if (several) return several;
   if (found) return assign(found, words, times);
   const typed = words.slice(0, 2).map(({ value }) => value);
-  const first = (typed[0] ?? "").toLowerCase();
-  const isKnown = !isCommon(first) && openingsOf(commands).some((opening) => opening.startsWith(`${first} `));
-  const problem = `I didn't understand “${typed.join(" ")}”. Nothing was changed. “help${isKnown ? ` ${first}` : ""}” shows what you can say.`;
+  const problem = `I didn't understand “${typed.join(" ")}”. Nothing was changed. “help” shows what you can say.`;
   return { kind: "unclear", problem, words };
 }
 

@@ -152,12 +152,12 @@ withOneBot(
     });
 
     it("an unknown command suggests only commands that the requester may use", async () => {
-      for (const [who, line] of [
-        ["dave", "usr disable bob"],
-        ["bob", "exclud staging"],
+      for (const [who, line, says] of [
+        ["dave", "usr disable bob", "You can't change a user's e-mail address or status. Nothing was changed."],
+        ["bob", "exclud staging", "I didn't understand “exclud staging”. Nothing was changed."],
       ] as const) {
         const { text, message } = await ask(curfew(), who, line);
-        expect(text).toContain(`I didn't understand “${line.split(" ").slice(0, 2).join(" ")}”. Nothing was changed.`);
+        expect(text).toContain(says);
         expect(buttonsOn(message)).toEqual([]);
       }
     });

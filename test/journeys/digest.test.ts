@@ -75,7 +75,7 @@ it("says what was kept running, by whom, and what is excluded, with bars and way
   const refused = await messagesAfter(curfew, "dave", () =>
     curfew.workspace.as("dave").press("Show the action", digest),
   );
-  expect(refused.text).toContain("You can't use");
+  expect(refused.text).toContain("You can't see an action and when it runs next.");
 });
 
 it("tells the hours since a stop that was prevented apart from those of which nothing is known", async () => {

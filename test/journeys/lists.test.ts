@@ -127,8 +127,11 @@ describe("an action", () => {
       resourceIds: ["i-0a1", "i-0a2"],
       projectId: "p-dev",
     });
-    const { text } = await ask(curfew(), "alice", 'keep "Stop build machines" running for 2h');
-    expect(text).toContain("“Stop build machines” is an action, and no group names its machines.");
+    for (const line of ['keep "Stop build machines" running for 2h', "keep build machines up"]) {
+      const { text, message } = await ask(curfew(), "alice", line);
+      expect(text).toContain("No group names the machines of Stop build machines");
+      expect(buttonsOn(message)).toEqual(["Keep running…", "Name its machines…"]);
+    }
   });
 
   it("that no group names is not skipped, but leads on", async () => {

@@ -120,7 +120,7 @@ withOneBot(
         "warn me about nothing",
         "There is no group nothing that you may see, and only groups can be warned about.",
       ],
-      ["dave", "warn me about staging", "You can't use “warn me”"],
+      ["dave", "warn me about staging", "You can't get a direct message before a group stops."],
       ["alice", "warn me about staging --before 2d", "A warning can come 1m to 24h before."],
     ])("%s is refused: %s", async (who, line, why) => {
       expect((await ask(curfew(), who, line)).text).toContain(why);

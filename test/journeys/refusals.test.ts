@@ -36,7 +36,9 @@ describe("a refusal", () => {
       const { text } = await ask(curfew(), who, "offboard @dave");
       expect(text, who).toContain("Ask <@U03CAROL>.");
     }
-    expect((await ask(curfew(), "alice", "users without mfa")).text).toContain("You can't use “user list”");
+    expect((await ask(curfew(), "alice", "users without mfa")).text).toContain(
+      "You can't see the users that Curfew knows.",
+    );
   });
 
   it("never names a place in the config", async () => {

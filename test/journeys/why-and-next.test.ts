@@ -35,11 +35,11 @@ aWeekEach(clock, startAt);
 describe("a question that one may not ask", () => {
   it("is refused in its own words, with what one may ask instead", async () => {
     const reply = await ask(curfew(), "bob", "why alice");
-    expect(reply.text).toContain("You can't use “why”. Ask ");
+    expect(reply.text).toContain("You can't see what keeps something up or down. Ask ");
     expect(buttonsOn(reply.message)).toEqual(["Show user alice", "What I can do"]);
     expect((await press("bob", "Show user alice", reply)).text).toContain("alice@example.com");
     const list = await ask(curfew(), "bob", "exclusions");
-    expect(list.text).toContain("You can't use “exclusion list”");
+    expect(list.text).toContain("You can't see what is kept.");
     expect(buttonsOn(list.message)).toEqual(["What I can do"]);
     expect((await press("bob", "What I can do", list)).text).toContain("disable bob");
   });
@@ -47,7 +47,9 @@ describe("a question that one may not ask", () => {
   it("leads to the one channel where one may ask it", async () => {
     const typed = () => curfew().workspace.as("alice").type("/curfew why staging", "random");
     const { text, message } = await messagesAfter(curfew(), "alice", typed, "random");
-    expect(text).toContain("You can use “why” only in <#C0OPS>: ask there with `/curfew why staging`.");
+    expect(text).toContain(
+      "You can see what keeps something up or down only in <#C0OPS>: ask there with `/curfew why staging`.",
+    );
     expect(buttonsOn(message)).toEqual(["What I can do", "Open the channel"]);
   });
 });

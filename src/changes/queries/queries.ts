@@ -206,9 +206,10 @@ export function refusalOf(
 }
 
 /** A person asked for the command, not for the operation that the right to it stands for. */
-function inWordsOf({ words, operation, onlyWithOneOf }: QueryCommand, decision: Denied): Denied {
+function inWordsOf({ summary, operation, onlyWithOneOf }: QueryCommand, decision: Denied): Denied {
   const standsFor = operation ?? onlyWithOneOf?.[0];
-  const toActor = standsFor && decision.toActor?.replace(actOf(standsFor), `use “${words}”`);
+  const [what = ""] = `${summary.charAt(0).toLowerCase()}${summary.slice(1)}`.replace(/^show/, "see").split(/[,;]/);
+  const toActor = standsFor && decision.toActor?.replace(actOf(standsFor), what);
   return toActor ? { ...decision, toActor } : decision;
 }
 

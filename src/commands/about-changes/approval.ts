@@ -46,11 +46,9 @@ export const approvalList = defineQuery({
 /** What others asked for is only seen by those who decide on it, so nothing is not none. */
 export function nothingWaits({ whoMay }: Pick<QueryContext, "whoMay">, title = "No change waits"): Answer {
   const people = [...new Set(whoMay(mostGuarded)?.approvers.flatMap(({ members }) => members) ?? [])];
-  return {
-    title: `${title} that you may see`,
-    note: `You see what you asked for yourself and what you may decide on, not what others asked for${people.length > 0 ? ": ask those who decide" : ""}. “history” shows what was decided.`,
-    items: people.length > 0 ? [deciders(people)] : [],
-  };
+  const asked = people.slice(0, shownPeople).map((person, at) => ({ before: at === 0 ? "ask " : " or ", person }));
+  const lead = [...asked, `${asked.length > 0 ? " about others. " : ""}“history” shows what was decided.`];
+  return { title: `${title} that you may see`, lead, items: [] };
 }
 
 /** Whoever decides on this knows of the requests about accounts. */

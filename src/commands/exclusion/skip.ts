@@ -173,8 +173,14 @@ function severalActions(thing: string, actions: readonly Entity<"action">[], day
   };
 }
 
+/** The actions of this name, which may leave out its verb: “staging databases” are what “Stop staging databases” stops. */
+export async function actionsCalled(name: string, context: FillContext): Promise<readonly Entity<"action">[]> {
+  const found = ["", "stop ", "start "].map((verb) => context.directory.match("action", `${verb}${name}`));
+  return (await Promise.all(found)).flat().filter((action) => mayList(action, context));
+}
+
 /** An action does not name what it acts on (API.md). */
-function unnamedMachines({ id, name, body }: Entity<"action">, context: FillContext): Problem {
+export function unnamedMachines({ id, name, body }: Entity<"action">, context: FillContext): Problem {
   const at = comingRun(body, context.now);
   return {
     problem: `No group names the machines of ${name ?? id}, so Curfew can't tell which to keep out of it. Nothing was changed. Name them once, or give their ids now.`,

@@ -18,7 +18,7 @@ const shown = 10;
 
 export const find = defineQuery({
   words: "find",
-  aliases: ["search", "search for", "look up"],
+  aliases: ["search", "search for", "look up", "look for"],
   title: "Find",
   summary: "Find anything by part of its name, and show its state",
   operation: null,
@@ -34,6 +34,8 @@ export const find = defineQuery({
     }),
   },
   answer: async ({ thing: said }, context) => {
+    if (/^(?:some|any)(?:one|body|thing)$/i.test(said))
+      return { field: "thing", problem: "Who or what do you look for? Say a part of the name: “find alice”." };
     const things = await thingsMeant(said, context);
     if (isProblem(things)) return inLists(said, things, context);
     const [thing, ...others] = things;

@@ -74,8 +74,11 @@ export function besides(frame: Frame, clauses: readonly Clause[], isExplained: (
     if (from !== -1 && index >= from) return "story";
     if (reasons && isOtherOrder(tags, must) && !isStatement(tags)) return "other";
     const isOfAccount = needs.includes("person");
-    if (tags.every(isExplained) && !isApart(tags))
-      return isOfAccount && isWhy(tags) && isOrdered(clauses.slice(0, index), must) ? "why" : "own";
+    if (tags.every(isExplained) && !isApart(tags)) {
+      const isTold = isStatement(tags) && tags.some(({ kind }) => kind === "sense");
+      const asks = isTold ? clauses.filter((each) => each.tags !== tags) : clauses.slice(0, index);
+      return isOfAccount && isWhy(tags) && isOrdered(asks, must) ? "why" : "own";
+    }
     if ((reasons || isOfAccount) && isOrdering(tags, must[0]) && !isStatement(tags)) return "own";
     const others = clauses.filter((each) => each.tags !== tags);
     if (!must.every((senses) => others.some((each) => each.tags.some((tag) => has(tag, ...senses))))) return "own";

@@ -1,6 +1,6 @@
 import { askedIn, isGeneral, withAsked } from "./asked.ts";
 import { asidesIn, besides, isLimit, nothingBeside, nowadays, slotOf } from "./beside.ts";
-import { isOrdering } from "./clause-kind.ts";
+import { isOrdering, isStatement } from "./clause-kind.ts";
 import { type Clause, clausesOf } from "./clauses.ts";
 import type { Frame, Slot, Slots } from "./frame.ts";
 import { frames } from "./frames.ts";
@@ -31,7 +31,7 @@ export function fits(tags: readonly Tag[], asks: Frame["asks"], known: Known): r
   const clauses = clausesOf(tags);
   const card = asks === "question" && isGeneral(tags) ? undefined : known.card;
   const found = frames
-    .filter(({ asks: each, on }) => each === asks && (on === undefined || on === card))
+    .filter(({ asks: each, on, isAlone }) => each === asks && (on ?? card) === card && !(isAlone && card === "request"))
     .filter(({ must }) => must.every((senses) => senses.some((sense) => said.has(sense))))
     .filter(({ needs }) => needs.every((slot) => kinds.has(slot) || /^(?:name|person|thing)$/.test(slot)))
     .filter(
@@ -110,15 +110,20 @@ function fitting(frame: Frame, tags: readonly Tag[], clauses: readonly Clause[],
   if (!isChange && needs.includes("person") && slots.person.includes(" and ")) return;
   if (frame.when && !frame.when(slots)) return;
   const left = own.filter((tag) => !isExplained(tag) || (beside.apart.has(tag) && isContent(tag)));
+  if (frame.isAlone && (left.length > 0 || (beside.story.length > 0 && !beside.isExplicit))) return;
+  const isTold = clauses.every(({ tags: each }) => !isSaid(each) || isStatement(each));
   // A request has no machines: who names some means something else.
   const isOther = (tag: Tag) => beside.others.has(tag) || (!on && /^(?:thing|action|project)$/.test(tag.kind));
   return {
     ...{ frame, slots, ...beside },
     left: frame.reasons === "any" ? left.filter(isOther) : left,
-    explained:
-      taken.length + 2 * [...own, ...beside.why].filter(isUsed).length + (on ? 3 : 0) + (isChange ? must.length : 0),
+    explained: taken.length + 2 * [...own, ...beside.why].filter(isUsed).length + bonusOf(frame, isTold),
   };
 }
+
+/** `isTold`: only sentences that tell something say it. "dave left the company, lock him out" orders the second. */
+const bonusOf = ({ asks, on, must, needs }: Frame, isTold: boolean): number =>
+  (on ? 3 : 0) + (asks === "change" ? must.length - (isTold && needs.includes("person") ? 2 : 0) : 0);
 
 /** "erin's" in "erin's exception on qa": the thing says which is meant. */
 const isOwner = ({ words, text }: Tag): boolean =>

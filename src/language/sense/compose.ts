@@ -3,6 +3,7 @@ import { composeRequests } from "./compose-requests.ts";
 import { withoutWhatDoesNotCount } from "./contrasts.ts";
 import { type Joined, joinedBy, joining, negation, rulesFrom } from "./joining.ts";
 import type { Sense } from "./lexicon.ts";
+import { withStranger } from "./people.ts";
 import { content, has, type Tag } from "./tag.ts";
 import { withWording } from "./wording.ts";
 
@@ -11,7 +12,7 @@ import { withWording } from "./wording.ts";
  * clause go together. A negation that is used up loses its place: what is left negates the line.
  */
 export function composed(all: readonly Tag[], isOfRequest = false): readonly Tag[] {
-  return clausesOf(withWording(withoutWhatDoesNotCount(all))).flatMap(({ tags }) => {
+  return clausesOf(withStranger(withWording(withoutWhatDoesNotCount(all)))).flatMap(({ tags }) => {
     const clause = joining(tags);
     ofNouns(clause);
     joinedBy(particles, clause);
@@ -25,7 +26,7 @@ export function composed(all: readonly Tag[], isOfRequest = false): readonly Tag
 }
 
 const isSubject = (tag: Tag | undefined): boolean => /^(?:i|we|he|she|they|it)$/.test(tag?.said ?? "");
-const somebody = "=@person|@pronoun|#account";
+const somebody = "=@person|@pronoun|#account|him|her";
 const something = "=@thing|@pronoun";
 
 /** Words that go together. `joining.ts` says how a rule is written. */
@@ -33,6 +34,7 @@ const particles = rulesFrom([
   // "I'll tell you" warns nobody.
   ["=i|we|i'll|we'll|i'd|i'm +#warn", "nothing"],
   ["#warn +=you|u", "nothing"],
+  ["NEGATED +forget", "nothing"],
   // "nothing may stop staging, qa or build" is about all of them.
   ["=@thing +or|nor +=@thing", "nothing", { with: "NEGATED|#warn" }],
   ["last|lasts +=@time", "nothing"],

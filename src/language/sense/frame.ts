@@ -63,6 +63,8 @@ export interface Frame {
   readonly isShown?: boolean | undefined;
   /** It is offered, and never done at once. */
   readonly isGuess?: boolean | undefined;
+  /** Where all else is explained, and not in the thread of a request. */
+  readonly isAlone?: boolean | undefined;
   /** It takes no reason. */
   readonly hasNoReason?: boolean | undefined;
   /** Why it can't be done as it was said. */
@@ -72,7 +74,7 @@ export interface Frame {
   readonly say: (slots: Slots) => string;
 }
 
-type Rules = Pick<Frame, "on" | "reasons" | "isOrder" | "isShown" | "isGuess" | "hasNoReason" | "refuses" | "when">;
+type Rules = Omit<Frame, "asks" | "must" | "may" | "not" | "needs" | "takes" | "say">;
 
 const slots = [
   "thing",

@@ -4,7 +4,7 @@ import { asked, change, type Frame, oneOf, question, running, type Slots } from 
 import { others } from "./other-frames.ts";
 import { questions } from "./question-frames.ts";
 import { onRequests, requests } from "./request-frames.ts";
-import { isEnd, isHeld, seriesFrames } from "./series-frames.ts";
+import { isEnd, isHeld, isLeftOut, seriesFrames } from "./series-frames.ts";
 
 /** The length in what was said of a warning: "20 min today". */
 const lengthIn = (time: string): string =>
@@ -91,8 +91,8 @@ const exclusions: readonly Frame[] = [
   change("instead", extendLine, "thing time | keep need mine | warn times off", {
     when: ({ time }) => /^(?:until|till?) /i.test(time),
   }),
-  change("end", extendLine, "thing time | keep mine stop move | warn account"),
-  change("end", extendLine, "thing time | keep keepUp mine stop move | warn account", { isOrder: true }),
+  change("end", extendLine, "thing time | keep mine stop move | warn account times"),
+  change("end", extendLine, "thing time | keep keepUp mine stop move | warn account times", { isOrder: true }),
   change(
     "release",
     ({ thing, time }) => (clockAt.test(time) ? `shorten ${thing} to ${time.replace(/^at /i, "")}` : `end ${thing}`),
@@ -136,6 +136,16 @@ const exclusions: readonly Frame[] = [
   ),
 ];
 
+/** Of the only thing that somebody keeps. */
+const ofOwn: readonly Frame[] = ["extend", "move|instead", ""].map((must) =>
+  change(
+    must,
+    ({ time, senses }) => extendLine({ thing: "mine", time, senses }),
+    `time | ${hold} extend shorten instead | all everything series times ofRun warn`,
+    { isAlone: true, when: ({ time }) => must !== "" || /^'?(?:un)?till? /i.test(time) },
+  ),
+);
+
 const range = /\d ?(?:to|-|–) ?\d/i;
 
 /** In the thread of a card, what it is about is meant. */
@@ -145,7 +155,11 @@ const onCards: readonly Frame[] = [
     ({ time, senses }) => extendLine({ thing: "", time, senses }).replace("  ", " "),
     `time | ${hold} extend instead shorten end stop done release turnOff | ofRun`,
     // "the same again on saturday, 18 to 22" is another hold.
-    { on: "exclusion", when: ({ time, senses }) => !senses.has("same") || !range.test(time) || / and |,/i.test(time) },
+    {
+      on: "exclusion",
+      when: (slots) =>
+        !isLeftOut(slots) && (!slots.senses.has("same") || !range.test(slots.time) || / and |,/i.test(slots.time)),
+    },
   ),
   change(
     "end|done|release|stop|turnOff|withdraw|anymore",
@@ -180,6 +194,6 @@ const onCards: readonly Frame[] = [
 ];
 
 export const frames: readonly Frame[] = [
-  ...[...exclusions, ...onCards, ...onRequests],
+  ...[...exclusions, ...ofOwn, ...onCards, ...onRequests],
   ...[...accounts, ...others, ...requests, ...questions],
 ];

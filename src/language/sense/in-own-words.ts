@@ -69,7 +69,7 @@ const isEdit = ({ command, words, problems, unexplained }: SplitLine): boolean =
   command.kind === "change" && /^edit$/i.test(words[0]?.value ?? "") && problems.length + unexplained.length === 0;
 
 /** Whether no word of the line was taken for a name that means something else, unless all of them are a name that is known. */
-function isPlain({ command, parts, problems, unexplained }: SplitLine, names?: Names): boolean {
+function isPlain({ command, parts, problems, unexplained, words: all }: SplitLine, names?: Names): boolean {
   if (problems.length > 0 || unexplained.length > 0) return false;
   const which = (parts.get("which") ?? []).map(({ value }) => plain(value));
   if (which.some((word) => isOfSentence.test(word))) return false;
@@ -87,6 +87,13 @@ function isPlain({ command, parts, problems, unexplained }: SplitLine, names?: N
     // "add mfa to frank's account" is about no group.
     if (isName && command.words.startsWith("group ") && words.some(({ value }) => lexicon().senses.has(plain(value))))
       return words.every(({ value }) => names?.at([plain(value)], 0) !== undefined);
+    if (isName && words.length === 1 && /^(?:every|any)thing$/i.test(words[0]?.value ?? "")) return false;
+    // "keep staging up until 8pm, customer demo"
+    const [first, last] = [words[0]?.start ?? 0, words.at(-1)?.start ?? 0];
+    const between = all.filter(
+      ({ start }) => start > first && start < last && words.every((own) => own.start !== start),
+    );
+    if (isName && between.some(({ value }) => /[,;:–—-]$/.test(value))) return false;
     if (!isName || words.length < 2) return true;
     // "Stop reports", "staging and qa", "alice, bob".
     const typed = words.map(({ value }) => (value.endsWith(",") ? `${plain(value)} and` : plain(value))).join(" ");

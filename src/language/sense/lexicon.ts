@@ -68,7 +68,7 @@ const words = {
   deny: "deny reject decline refuse turn_down veto dismiss shoot_down knock_back|denied rejected vetoes",
   no: "|no nope nah",
   withdraw:
-    "withdraw retract call_off disregard|forget_it never_mind nevermind scrap_that forget_about_it scrap cancel_my_request forget_about no_need ignore_that changed_my_mind obsolete superseded moot ignore_this false_alarm",
+    "withdraw retract call_off disregard|forget forget_it never_mind nevermind scrap_that forget_about_it scrap cancel_my_request forget_about no_need ignore_that changed_my_mind obsolete superseded moot ignore_this false_alarm",
   undo: "undo revert roll_back put_back take_back reverse walk_back|rollback undone old_name previous_name former_name put_it_back take_it_back back_to_what_it_was back_to_how_it_was",
   request:
     "request file|requested asked petition requests approval approvals pending submitted req reqs asks submission asked_for",

@@ -23,7 +23,7 @@ export function orderWithin(tags: readonly Tag[], known: Known): Within {
       if (!inside.some(({ tags: each }) => each.some(isDecisive))) continue;
       const own = inside.flatMap((clause) => clause.tags);
       const [fit] = fits(withPerson(own, tags), "change", known);
-      if (!fit || fit.left.length > 0 || fit.frame.isGuess || isApproval(fit)) continue;
+      if (!fit || fit.left.length > 0 || fit.frame.isGuess || fit.frame.isAlone || isApproval(fit)) continue;
       const others = [...clauses.slice(0, from), ...clauses.slice(to)];
       if (others.some((clause) => isAsked(clause, clauses))) continue;
       const isAside = isOfAccount(fit) ? isBesideAccount : isTold;

@@ -1,7 +1,32 @@
+import { isCommon } from "../../directory/common-words.ts";
 import { isStatement } from "./clause-kind.ts";
 import type { Clause } from "./clauses.ts";
 import type { Sense } from "./lexicon.ts";
-import { has, type Known, type Tag } from "./tag.ts";
+import { endsClause, has, type Known, lastWord, type Tag } from "./tag.ts";
+
+/** Where a line names nobody and nothing known, who is meant by it though nobody is called so: "disable erin, she left". */
+export function withStranger(tags: readonly Tag[]): readonly Tag[] {
+  const isKnown = ({ kind }: Tag) => /^(?:person|thing|action|project|plan|credential|selector)$/.test(kind);
+  if (tags.some((tag) => isKnown(tag) || has(tag, "everything"))) return tags;
+  const at = tags.findIndex((tag, place) => tag.kind === "unknown" && !isCommon(tag.text) && isStranger(tags, place));
+  return tags.map((tag, place) =>
+    place === at ? { ...tag, kind: "person", text: tag.text.replace(/['’]s$/, "") } : tag,
+  );
+}
+
+function isStranger(tags: readonly Tag[], at: number): boolean {
+  const [before, next, tag] = [tags[at - 1], tags[at + 1], tags[at]];
+  // "erin's mfa"
+  if (/['’]s$/i.test(lastWord(tag))) return has(next, ...ownable, "phone");
+  // "erin left the company", "erin lost her phone"
+  const isOfMfa = has(next, "unlock") && tags.some((each) => has(each, "mfa"));
+  if (at === 0 && (isOfMfa || has(next, "offboard", "lockedOut"))) return true;
+  const isFirst = tags.slice(0, at).every(({ kind }) => kind !== "unknown");
+  const isLast = next === undefined || endsClause(tag) || next.kind === "small" || next.text === "out";
+  const isOrdered = isFirst && has(before, "disable", "enable", "offboard", "unlocking");
+  const isOf = /^(?:of|from|for)$/.test(before?.text ?? "") && has(tags[at - 2], "mfa", "account", "login");
+  return isLast && (isOrdered || isOf || /^(?:user|account)$/.test(before?.text ?? ""));
+}
 
 /**
  * Whose account is meant: those who are named where it is asked for, else the one who is named beside it: "Dave has a new phone, remove

@@ -32,6 +32,16 @@ const fromDay = /^(?:on |from )?(\S.*?) to (?:on )?(\S.*)$/i;
 /** An end at another time, and no day at another one. */
 export const isEnd = ({ time }: Slots): boolean => !fromDay.test(time);
 
+/** A day without an hour. */
+const isDay =
+  /^(?:on )?(?:the )?(?:next |this )?(?:tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d{1,2}(?:st|nd|rd|th)|(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*(?: \d{1,2}(?:st|nd|rd|th)?)?|\d{4}-\d\d-\d\d)$/i;
+
+/** "I don't need the 10th", "cancel all thursdays": times that are not needed, and no new end. */
+export const isLeftOut = ({ senses, time }: Slots): boolean =>
+  onlyWeekdays.test(time) && senses.has("times")
+    ? senses.has("end") || senses.has("withdraw") || senses.has("release")
+    : isDay.test(time) && (senses.has("cancel") || senses.has("release") || senses.has("withdraw"));
+
 const hold = "all keep keepUp up need group run move action fromNow";
 
 /** Series that are made, and those that there are. */
@@ -56,6 +66,14 @@ export const seriesFrames: readonly Frame[] = [
       when: ({ time, senses }) =>
         (senses.has("once") || !senses.has("series")) && fromDay.test(time) && !/\d[:h]|until/i.test(time),
     },
+  ),
+  // "end i-0a1 every thursday", "cancel my thursdays", "I don't need the 10th"
+  change(
+    "end|cancel|release|withdraw",
+    ({ thing, time }) =>
+      isDay.test(time) ? `leave out --day "${time.replace(/^on /i, "")}"` : `withdraw ${thing} ${time}`,
+    "thing? time | all mine need series slot once keep keepUp end cancel anymore | account mfa request warn undo",
+    { isAlone: true, when: (slots) => isLeftOut(slots) && !(slots.thing && isDay.test(slots.time)) },
   ),
   change(
     "skip series|keep|keepUp|slot",

@@ -174,7 +174,7 @@ function ledTimeAt(words: readonly Word[], typed: readonly string[], at: number,
   if (every === 1 && nameAt(typed, at + 1, known)?.kind === "action" && text.endsWith("s"))
     return { kind: "time", length: 1, said: `on ${text.slice(0, -1)}` };
   if (every === 0) return undefined;
-  const days = said(words.slice(at, at + every)).replace(/^(?:on )?(\w+day)s\b/i, "every $1");
+  const days = said(words.slice(at, at + every)).replace(/^(?:on |all )?(\w+day)s\b/i, "every $1");
   return { kind: "time", length: every, said: days, senses: ["series", "times"] };
 }
 
@@ -235,7 +235,8 @@ const ofSeries =
 /** How many words from this place say that something repeats: "every tuesday and wednesday in december", "thursdays". */
 function seriesAt(typed: readonly string[], at: number): number {
   const first = typed[at] ?? "";
-  if (!/^(?:every|each|daily|weekly|(?:mon|tues|wednes|thurs|fri|satur|sun)days)$/.test(first)) return 0;
+  const isAll = first === "all" && /^(?:mon|tues|wednes|thurs|fri|satur|sun)days$/.test(typed[at + 1] ?? "");
+  if (!isAll && !/^(?:every|each|daily|weekly|(?:mon|tues|wednes|thurs|fri|satur|sun)days)$/.test(first)) return 0;
   let end = at + 1;
   while (ofSeries.test(typed[end] ?? "")) end++;
   while (end > at + 1 && /^(?:of|the|a|in|and)$/.test(typed[end - 1] ?? "")) end--;

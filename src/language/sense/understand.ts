@@ -3,7 +3,7 @@ import { cannotKnow, firstAsked, withoutDisclaimers } from "./asked.ts";
 import { whyCannot } from "./asks-for.ts";
 import { isLimit } from "./beside.ts";
 import { type Fit, fits, typedOf, weightOf } from "./choose.ts";
-import { isStatement } from "./clause-kind.ts";
+import { isOrdering, isStatement } from "./clause-kind.ts";
 import { clausesOf } from "./clauses.ts";
 import { composed } from "./compose.ts";
 import { answerToCourtesy, withoutCourtesy } from "./courtesy.ts";
@@ -30,6 +30,7 @@ export type Understood =
       readonly isLead?: true;
       /** Its form is offered too, with what was understood. */
       readonly hasForm?: true;
+      readonly isCourtesy?: true;
     };
 
 const longest = 80;
@@ -44,7 +45,7 @@ export function understand(line: string, known: Known): Understood | undefined {
   const { change, within, several } = ordersIn(tags, known);
   const isOnCard = change?.frame.on !== undefined;
   const thanked = isOnCard || (known.card === "request" && change) ? undefined : answerToCourtesy(clausesIn(tags), raw);
-  if (thanked !== undefined) return told(thanked, undefined);
+  if (thanked !== undefined) return { kind: "offers", problem: thanked, offers: [], isCourtesy: true };
   const asking = askingOf(tags).filter((clause) => !within || !clause.every((tag) => within.story.includes(tag)));
   const mood = moodOf({
     ...{ tags, asking, raw },
@@ -87,12 +88,30 @@ export function understand(line: string, known: Known): Understood | undefined {
     is(tags, "record", "decision", "owned", "eta") || (!change && is(tags, "allowed", "budget", "timetable"));
   const isBetter = question && question.frame.must.length > 0 && (!change || weightOf(question) < weightOf(change));
   if (isNoun && isBetter && !isWhole) return asked(question, missing);
-  if (change) return ordered(change, tags);
+  return change ? ordered(change, tags) : unmet(tags, asking, question, topic);
+}
+
+/** What leads on, or answers, where no change was understood. */
+function unmet(
+  tags: readonly Tag[],
+  asking: readonly (readonly Tag[])[],
+  question: Fit | undefined,
+  topic: string | undefined,
+): Understood | undefined {
   const led = leadOn(tags);
   if (led || tags.some(({ kind }) => kind === "unknown" || kind === "address")) return led;
   if (topic === undefined && is(tags, "disable", "enable", "offboard", "unlock", "detach"))
     return told(`Whose account do you mean? ${nothing} Name it.`, undefined);
-  return question && topic === undefined ? asked(question) : answered(topic);
+  // "keep everything up" names nothing.
+  const isKept = (clause: readonly Tag[]) =>
+    clause.some(({ text: each }) =>
+      /^(?:kept|held|left|(?:exclusion|exception|booking|reservation)s?|holds)$|..ed$/.test(each),
+    );
+  const isOrder = asking.some((clause) => isOrdering(clause, ["keepUp", "keepOff"]) && !isKept(clause));
+  if (!isOrder) return question && topic === undefined ? asked(question) : answered(topic);
+  const times = tags.flatMap(({ kind, text: each }) => (kind === "time" ? [each] : []));
+  const meant = `exclude ${times.join(" ")}`.trim();
+  return { kind: "offers", problem: `What do you want to keep? ${nothing} Name it.`, offers: [], meant, hasForm: true };
 }
 
 /** As typed, in lower case, with what is typed in short written out. */
@@ -129,16 +148,19 @@ const clausesIn = (tags: readonly Tag[]): readonly (readonly Tag[])[] => clauses
 /** A change is done when each word is explained. Else it is offered whole, or not at all. */
 function ordered(change: Fit, tags: readonly Tag[]): Understood {
   const line = lineOf(change);
-  const { left, slots, story, isExplicit, frame, isNear } = change;
+  const { left, slots, story, why, isExplicit, frame, isNear } = change;
   if (left.length === 0) {
     const isAccount = slots.person !== "" && !frame.on && !frame.isShown;
     const isGuessed =
       isAccount && tags.some(({ isCorrected, senses, kind }) => isCorrected && (senses.size > 0 || kind === "person"));
     // A story may be part of a new name.
-    const isAside = (isAccount || (slots.name !== "" && slots.thing === "")) && story.length > 0 && !isExplicit;
+    const isAside =
+      (isAccount || (slots.name !== "" && slots.thing === "")) &&
+      !isExplicit &&
+      (story.some((tag) => !why.has(tag)) || tags.slice(-1).some((tag) => story.includes(tag)));
     if (isAccount && !areTogether(tags)) return { kind: "offers", problem: `${notAsked.open} ${nothing}`, offers: [] };
     if (isGuessed || isAside || (frame.isGuess && !isAllOf(tags, "okay")))
-      return { kind: "offers", problem: `This is what I understood. ${nothing}`, offers: [line] };
+      return { kind: "offers", problem: `This is what I understood. ${nothing}`, offers: [line], meant: line };
     return { kind: "line", line };
   }
   const problem = `I didn't understand “${typedOf(left)}”. ${nothing}`;

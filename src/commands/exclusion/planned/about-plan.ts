@@ -44,10 +44,16 @@ async function ofExclusion({ words, input }: Asked, id: string, context: FillCon
 /** "withdraw staging", "undo staging". */
 async function ofName(named: unknown, context: FillContext) {
   if (typeof named !== "string" || isChangeId(named) || /^(?:last|latest)$/i.test(named)) return undefined;
-  const { plans, isPart } = await findPlans(named, context);
+  const { plans, isPart, isSaid } = await findPlans(named, context);
   const [first, ...others] = plans;
   if (!first) return undefined;
   if (others.length > 0 || isPart) return whichOf(named, plans, context);
+  if (isSaid)
+    return ending(
+      first,
+      context,
+      first.spans.find((span) => isSaid(span, first.zone)),
+    );
   return /\b(?:series|whole|all|weekly)\b/i.test(named) ? withdrawal(first.id) : ending(first, context);
 }
 
@@ -58,10 +64,9 @@ export const planGone = (id: string): Problem => ({
 });
 
 /** Withdraws a plan. Of a series with several times left, one may be meant or all. */
-function ending(plan: Plan, context: FillContext): MeantForPlan | Problem {
+function ending(plan: Plan, context: FillContext, next = plan.spans[0]): MeantForPlan | Problem {
   const { id, spans, repeats, zone, isWaiting } = plan;
-  const [next, ...later] = spans;
-  const isWhole = repeats === undefined || isWaiting || !next || later.length === 0;
+  const isWhole = repeats === undefined || isWaiting || !next || spans.length === 1;
   // Who may not withdraw it gets the refusal, with who could.
   if (isWhole || planActions(plan, context).length === 0) return withdrawal(id);
   const only = `${shortDay(next.startsAt, zone)}, ${timeSpan(next.startsAt, next.endsAt, zone)}`;

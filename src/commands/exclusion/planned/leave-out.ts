@@ -23,17 +23,21 @@ export const leaveOutOne: ShortcutCommand = {
       example: "staging",
       maxLength: 200,
       positional: "rest",
+      optional: true,
     }),
     day: moment({ label: "Day", isDay: true, hidden: "form", optional: true }),
   },
   leadsTo: async ({ thing, day }, context) => {
-    const times = await timesPlanned(String(thing), context);
-    if (times.length === 0) return notPlanned(String(thing));
-    if (typeof day !== "number") return whichTime(`Which time do you want to leave out?`, times, context);
+    const named = typeof thing === "string" ? thing : "";
+    const times = await timesPlanned(named, context);
+    if (times.length === 0) return notPlanned(named);
+    if (typeof day !== "number") return whichTime(which, times, context);
     const then = onDay(times, day, context);
     const [first, ...others] = then;
     const on = shortDay(day, context.actor.timeZone);
-    if (!first) return whichTime(`Nothing is planned for ${String(thing)} on ${on}.`, times, context);
+    if (!first) return whichTime(`Nothing is planned${named && ` for ${named}`} on ${on}.`, times, context);
+    // Where nothing is named, it is shown first.
+    if (named === "") return whichTime(which, then, context);
     return others.length > 0 ? whichTime(`More than one time is planned on ${on}.`, then, context) : without(first);
   },
 };
@@ -133,6 +137,7 @@ export function without({ plan, span }: Time): Inverse {
 }
 
 const shownTimes = 4;
+const which = "Which time do you want to leave out?";
 
 function whichTime(why: string, times: readonly Time[], context: FillContext): Problem {
   const shown = times.toSorted((one, other) => one.span.startsAt - other.span.startsAt).slice(0, shownTimes);
@@ -149,5 +154,5 @@ export const timeWords = ({ plan: { zone }, span: { startsAt, endsAt } }: Time):
   `${shortDay(startsAt, zone)}, ${timeSpan(startsAt, endsAt, zone)}`;
 
 const notPlanned = (thing: string): Problem => ({
-  problem: `Nothing is planned for “${thing}” that you may see. Nothing was changed. “list” shows what is planned and kept.`,
+  problem: `${thing === "" ? "You plan nothing" : `Nothing is planned for “${thing}” that you may see`}. Nothing was changed. “list” shows what is planned and kept.`,
 });

@@ -1,7 +1,7 @@
 import { resourceKeys } from "../../../service/resources.ts";
 import { shortDay, shortMoment } from "../../../time/format-moment.ts";
 import { isoDay } from "../../../time/recurrence.ts";
-import { wallClockAt } from "../../../time/wall-clock.ts";
+import { wallClockAt, weekdayOf } from "../../../time/wall-clock.ts";
 import type { CommandButton, Line, LinePart } from "../../answer.ts";
 import type { CommandContext, FillContext } from "../../command.ts";
 import { daysOffIn } from "../../lookup/days-off.ts";
@@ -149,6 +149,8 @@ export const leaveOut = ({ id, zone }: Pick<Plan, "id" | "zone">, { startsAt }: 
 export interface PlansFound {
   readonly plans: readonly Plan[];
   readonly isPart: boolean;
+  /** Whether a time is on one of the days of the week that are said: "the thursdays of staging". */
+  readonly isSaid?: ((span: Span, zone: string) => boolean) | undefined;
 }
 
 /** The plans that the requester may see, by their id or name, their group, or their resources. */
@@ -156,10 +158,15 @@ export async function findPlans(
   text: string,
   context: Pick<FillContext, "plans" | "may" | "actor" | "settings">,
 ): Promise<PlansFound> {
-  const wanted = text.trim().toLowerCase().replace(noun, "");
-  const plans = await plansSeen(context, undefined, true);
-  const named = plans.filter(({ id, input }) => id === wanted || String(input.name ?? "").toLowerCase() === wanted);
+  const asked = text.trim().toLowerCase().replace(noun, "");
+  const seen = await plansSeen(context, undefined, true);
+  const named = seen.filter(({ id, input }) => id === asked || String(input.name ?? "").toLowerCase() === asked);
   if (named.length > 0) return { plans: named, isPart: false };
+  const isSaid = onDaysSaid(asked);
+  const plans = isSaid ? seen.filter(({ spans, zone }) => spans.some((span) => isSaid(span, zone))) : seen;
+  const wanted = isSaid ? asked.replaceAll(ofDays, " ").trim() : asked;
+  if (wanted === "")
+    return { plans: plans.filter(({ ownerId }) => ownerId === context.actor.userId), isPart: false, isSaid };
   const groups = Object.entries(context.settings.resourceGroups);
   const group = groups.find(([name]) => name.toLowerCase() === wanted)?.[1];
   const keys = (group?.ids ?? wanted.split(/[\s,]+/)).flatMap((id) => resourceKeys(id).slice(-1));
@@ -168,10 +175,18 @@ export async function findPlans(
     return (key: string) => own.has(key);
   };
   const whole = plans.filter((plan) => keys.every(hasKey(plan)));
-  if (whole.length > 0) return { plans: whole, isPart: false };
+  if (whole.length > 0) return { plans: whole, isPart: false, isSaid };
   const said = group ? [] : plans.filter(({ reason }) => hasWords(reason ?? "", wanted));
-  if (said.length > 0) return { plans: said, isPart: false };
+  if (said.length > 0) return { plans: said, isPart: false, isSaid };
   return { plans: group ? plans.filter((plan) => keys.some(hasKey(plan))) : [], isPart: true };
+}
+
+const weekday = "(?:mon|tues|wednes|thurs|fri|satur|sun)days?";
+const ofDays = new RegExp(`\\b(?:${weekday}|the|all|my|our|of|on|for|every|each)\\b`, "g");
+
+function onDaysSaid(text: string): PlansFound["isSaid"] {
+  const days = text.match(new RegExp(`\\b${weekday}\\b`, "g"))?.map((day) => day.replace(/s$/, ""));
+  return days && (({ startsAt }, zone) => days.includes(weekdayOf(wallClockAt(startsAt, zone))));
 }
 
 /** "release build" is what “weekly release build” is planned for. */

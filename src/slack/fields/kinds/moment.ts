@@ -1,6 +1,7 @@
 import { isProblem } from "../../../commands/answer.ts";
 import type { CommandContext } from "../../../commands/command.ts";
 import { type Asked, dayOf } from "../../../commands/exclusion/day-of.ts";
+import { expiryOf } from "../../../commands/exclusion/exclusion-body.ts";
 import { afterRunMs } from "../../../commands/exclusion/kept-until.ts";
 import { nextRunOf, timeBeforeStop } from "../../../commands/exclusion/next-run.ts";
 import { mostOccurrences } from "../../../commands/exclusion/planned/exclusion-repeat.ts";
@@ -69,6 +70,7 @@ export const extensionKind: FieldKind<ExtensionField> = {
   example: () => "for 2h",
   fromLine: async (_field, words, context) => {
     const read = readEnd(words, context, (until) => ({ until }));
+    if (read.kind === "choice") return nearestToEnd(read, context);
     return read.kind === "length" ? value({ forMs: read.ms }) : read;
   },
   draw: async (_field, shown) => picker(shown),
@@ -77,6 +79,19 @@ export const extensionKind: FieldKind<ExtensionField> = {
       ? extensionKind.fromLine(field, asWords(state.value), context)
       : picked(state, context, (until) => ({ until })),
 };
+
+/** Of two meanings, that nearer to the present end: "until 8:15", of what ends at 20:30, is 20:15. */
+async function nearestToEnd(
+  asked: Extract<Reading, { kind: "choice" }>,
+  { directory, given }: ReadingContext,
+): Promise<Reading> {
+  const known = await directory.get("exclusion", String(given?.exclusion));
+  const end = known && expiryOf(known.body);
+  const at = asked.options.flatMap(({ value: meant }) => instantOf(meant) ?? []);
+  const [near, other, ...more] = at.toSorted((one, next) => Math.abs(one - (end ?? 0)) - Math.abs(next - (end ?? 0)));
+  if (end === undefined || near === undefined || more.length > 0) return asked;
+  return { kind: "value", value: { until: near }, instead: other };
+}
 
 /** The moment that a ready answer means now, or from the start that was given; on a whole minute as the picker has it. */
 export function quickMoment(

@@ -1,13 +1,12 @@
 import { isProblem, type Problem } from "../../../commands/answer.ts";
 import { wordsChosen } from "../../../commands/exclusion/chosen-things.ts";
 import { followingFrom, isResourceId } from "../../../commands/exclusion/resource-context.ts";
+import { actionsCalled } from "../../../commands/exclusion/skip.ts";
 import type { ResourceIdsField } from "../../../commands/field.ts";
 import type { CommandSettings } from "../../../commands/query-ports.ts";
 import { fixedForms, typeWords } from "../../../directory/resources.ts";
 import { nearNameIn } from "../../../language/nearest-word.ts";
-import { unknownProject } from "../../../permissions/decide.ts";
 import { actionsNamed } from "../../../service/action-types.ts";
-import { browseOperation } from "../../../service/operations.ts";
 import { maxResources } from "../../../service/resources.ts";
 import { parseDuration } from "../../../time/duration.ts";
 import { clip, cut, limits } from "../../messages/text.ts";
@@ -212,9 +211,8 @@ async function groupsOfAction(
 ): Promise<Reading | undefined> {
   if (field.placedBy === undefined || field.typedBy === undefined) return undefined;
   const said = text.split(/\s+/).filter(Boolean).join(" ");
-  const { directory, may, settings, given } = context;
-  const known = await directory.match("action", said);
-  const actions = known.filter(({ projectId }) => may(browseOperation, { projectId: projectId ?? unknownProject }));
+  const { settings, given } = context;
+  const actions = await actionsCalled(said, context);
   const [action] = actions;
   if (!action) return undefined;
   const bodies = actions.map(({ body }) => body);

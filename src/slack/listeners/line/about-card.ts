@@ -8,6 +8,7 @@ import { exclusionCreate, exclusionEnd } from "../../../commands/exclusion/exclu
 import { exclusionEdit } from "../../../commands/exclusion/exclusion-edit.ts";
 import { exclusionExtend } from "../../../commands/exclusion/exclusion-extend.ts";
 import { exclusionRepeat } from "../../../commands/exclusion/planned/exclusion-repeat.ts";
+import { leaveOutOne } from "../../../commands/exclusion/planned/leave-out.ts";
 import { groupOf } from "../../../commands/exclusion/resource-context.ts";
 import type { Field } from "../../../commands/field.ts";
 import { next } from "../../../commands/lookup/next.ts";
@@ -56,6 +57,8 @@ export async function understandInThread(
     const more = ofHeld(split, card.held, context);
     if (more) return more;
   }
+  if (card.plan && split.command === leaveOutOne && !split.parts.has("thing"))
+    return { ...split, parts: withPart(split.parts, "thing", [wordOf(card.plan.id)]) };
   if (card.plan && namesNothing(split)) return ofPlan(text, split, card.plan, context);
   if (card.isExclusionWaiting && namesNothing(split)) return ofWaiting(split, card);
   return aboutCard(card.changeId && split.command.kind === "decision" ? withoutOther(split) : split, card, context);

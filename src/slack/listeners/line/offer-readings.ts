@@ -1,10 +1,12 @@
 import { endSetBy } from "../../../changes/change.ts";
-import { type CommandButton, isProblem } from "../../../commands/answer.ts";
+import { type CommandButton, isProblem, type Problem } from "../../../commands/answer.ts";
 import { commandOf } from "../../../commands/catalogue.ts";
 import type { Command } from "../../../commands/command.ts";
 import { exclusionExtend } from "../../../commands/exclusion/exclusion-extend.ts";
+import { actionsCalled, unnamedMachines } from "../../../commands/exclusion/skip.ts";
 import type { Field, Input } from "../../../commands/field.ts";
 import { inputSchema } from "../../../commands/field-values.ts";
+import { groupsOf } from "../../../commands/lookup/runs.ts";
 import { userShow } from "../../../commands/lookup/user-show.ts";
 import { thingsMeant } from "../../../commands/thing.ts";
 import { readingsOf } from "../../../language/readings.ts";
@@ -12,9 +14,9 @@ import type { LineSplit, SplitLine } from "../../../language/split-line.ts";
 import { shortMoment } from "../../../time/format-moment.ts";
 import { asTyped } from "../../fields/plain-letters.ts";
 import { type FieldsRead, readParts } from "../../fields/read-fields.ts";
-import type { Message } from "../../messages/message.ts";
-import { noticeMessage } from "../../messages/notices.ts";
-import { clip } from "../../messages/text.ts";
+import { type Message, message, section } from "../../messages/message.ts";
+import { noticeMessage, problemMessage } from "../../messages/notices.ts";
+import { clip, literal } from "../../messages/text.ts";
 import { shortUsageOf } from "../../messages/usage.ts";
 import { type Access, purposeOf } from "../access.ts";
 import type { Deps } from "../deps.ts";
@@ -31,6 +33,9 @@ export async function offerReadings(
   context: RequestContext,
   read?: FieldsRead,
 ): Promise<Message> {
+  if (split.kind === "unclear" && split.isCourtesy) return message(split.problem, [section(literal(split.problem))]);
+  const unnamed = read?.problems.resourceIds && split.kind === "split" && (await unnamedAction(split, context));
+  if (unnamed) return problemMessage(unnamed);
   const offered = access.offered(context);
   const names = Object.keys(context.settings.resourceGroups);
   const buttons: CommandButton[] = [];
@@ -40,17 +45,18 @@ export async function offerReadings(
     if (button && !buttons.some((each) => isSame(each, button))) buttons.push(button);
     if (buttons.length === maxOffered) break;
   }
-  const form =
+  const isOnly = offers?.length === 1 && buttons.length === 0;
+  const { form, unfit = "" } =
     split.kind === "split" && read
-      ? formButton(split.command, read.input, read.typed)
-      : await formOfMeant(split, offered, context);
+      ? { form: formButton(split.command, read.input, read.typed) }
+      : await formOfMeant(split, offered, context, isOnly);
   const [single, ...more] = buttons;
   if (offers?.length === 1 && single && more.length === 0 && !isLead && split.kind === "unclear") {
     const confirmed = await asConfirmation(access, single, split.problem, context);
     if (confirmed) return noticeMessage(":question:", confirmed.text, [confirmed.button, ...(form ? [form] : [])]);
   }
   const shown = [...buttons.slice(0, form ? maxOffered - 1 : maxOffered), ...(form ? [form] : [])];
-  const why = await asTyped(whatIsUnclear(split, read, slashCommand), context.nameOf);
+  const why = await asTyped((isOnly && unfit) || whatIsUnclear(split, read, slashCommand), context.nameOf);
   return noticeMessage(":grey_question:", why, shown);
 }
 
@@ -80,19 +86,28 @@ async function asConfirmation(
   return { text, button: { ...button, label: `${asked}${isForm ? "…" : ""}`, ...(isForm ? {} : { isSure: true }) } };
 }
 
-/** The form of the change that a line is about, with what was understood of it. */
+/** An action whose machines no group names: what its *Keep running* offers. */
+async function unnamedAction({ parts }: SplitLine, context: RequestContext): Promise<Problem | undefined> {
+  const said = (parts.get("resourceIds") ?? []).map(({ value }) => value).join(" ");
+  const [action] = await actionsCalled(said, context);
+  return action && groupsOf(action.body, context).length === 0 ? unnamedMachines(action, context) : undefined;
+}
+
+/** The form of the change that a line is about, with what was understood of it. `unfit`: what is wrong with that. */
 async function formOfMeant(
   split: LineSplit,
   offered: readonly Command[],
   context: RequestContext,
-): Promise<CommandButton | undefined> {
+  isOnly: boolean,
+): Promise<{ readonly form?: CommandButton | undefined; readonly unfit?: string }> {
   const meant =
-    split.kind === "unclear" && split.hasForm && split.meant !== undefined
+    split.kind === "unclear" && (split.hasForm || isOnly) && split.meant !== undefined
       ? readLine(split.meant, offered, context)
       : undefined;
-  if (meant?.kind !== "split" || meant.command.kind !== "change") return undefined;
-  const { input, typed } = await readParts(meant.command, meant.parts, context, meant.sets);
-  return formButton(meant.command, input, typed);
+  if (meant?.kind !== "split" || meant.command.kind !== "change") return {};
+  const { input, typed, problems, choices } = await readParts(meant.command, meant.parts, context, meant.sets);
+  const unfit = [...Object.values(choices).map(({ text }) => text), ...Object.values(problems)].join(" ");
+  return { form: formButton(meant.command, input, typed), unfit };
 }
 
 const isSame = (one: CommandButton, other: CommandButton): boolean =>
