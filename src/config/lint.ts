@@ -6,7 +6,7 @@ import { type Actor, isGroupId } from "../permissions/actor.ts";
 import { approvalFor, canBeApproved, holdersNamed } from "../permissions/approval-rules.ts";
 import { budgetRule, budgetRules } from "../permissions/budgets.ts";
 import { setsExclusionLength } from "../permissions/conditions.ts";
-import { list, type NamedGroups } from "../permissions/config-values.ts";
+import { list, type Scope } from "../permissions/config-values.ts";
 import { mayShareMember } from "../permissions/decide.ts";
 import { type ApprovalRule, adminRoles, type Policy, type Role } from "../permissions/policy.ts";
 import { exclusionOperations, machineOperations, type OperationName, operations } from "../service/operations.ts";
@@ -382,11 +382,6 @@ function requestsOf({ operations: names, when }: ApprovalRule, { approvals: all 
 /** A project, or a resource type, that nothing names. */
 const unnamed = "\0";
 const anybody: Actor = { teamId: "", userId: "", name: "", timeZone: "UTC", membership: "member", groupIds: [] };
-
-interface Scope {
-  readonly projects?: ReadonlySet<string> | undefined;
-  readonly groups?: NamedGroups | undefined;
-}
 
 /** Whether one entry is for all that another is for; a missing list stands for everything. */
 const hasAll = (one: Scope, other: Scope): boolean =>
