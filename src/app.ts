@@ -147,7 +147,7 @@ async function open(core: Core, secrets: Secrets, closers: Closers, api: () => A
   const measure = tracing ? measureBoth(metrics.measure, tracing) : metrics.measure;
   const notes = () => [
     ...configLines(config.state()),
-    ...troubles().values(),
+    ...troubles.values(),
     ...(connection.teamId() === "" ? ["Slack does not answer. Curfew connects when it does."] : []),
   ];
   const health = createHealth(metrics, { ...environment, canWrite: () => store.canWrite(), notes }, log);

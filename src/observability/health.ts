@@ -13,7 +13,7 @@ export type Health = ReturnType<typeof createHealth>;
  */
 export function createHealth(
   { load }: Pick<MetricsWhenReady, "load">,
-  { canWrite, metrics, notes = () => [] }: HealthSources,
+  { canWrite, metrics, notes }: HealthSources,
   log: Logger,
 ) {
   const mayReadMetrics = createMetricsAccess(metrics);
@@ -62,12 +62,12 @@ export function createHealth(
   };
 }
 
-export interface HealthSources {
+interface HealthSources {
   /** Whether the database accepts writes, so that changes can be recorded. */
   readonly canWrite: () => Promise<boolean>;
   readonly metrics: MetricsSettings;
   /** For operators, a line each, although requests are accepted. */
-  readonly notes?: () => readonly string[];
+  readonly notes: () => readonly string[];
 }
 
 /** The parts of a request that identify its sender. */
