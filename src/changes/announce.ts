@@ -4,7 +4,7 @@ import type { ActionDifference } from "../commands/changed-elsewhere.ts";
 import type { Target, Thread } from "../commands/command.ts";
 import { instant } from "../commands/exclusion/exclusion-body.ts";
 import type { Directory } from "../directory/directory.ts";
-import { mayBeWithin } from "../permissions/conditions.ts";
+import { isForAll, mayBeWithin } from "../permissions/conditions.ts";
 import type { Scope } from "../permissions/config-values.ts";
 import type { ChangeOperation } from "../service/operations.ts";
 import { ActionExclusion } from "../service/resources.ts";
@@ -79,8 +79,7 @@ async function channelsAbout(
   entries: Announce,
   directory: Pick<Directory, "get">,
 ): Promise<ReadonlySet<string>> {
-  const isFiltered = entries.some(({ projects, groups }) => projects !== undefined || groups !== undefined);
-  return channelsFor(entries, isFiltered ? await targetsOf(change, directory) : []);
+  return channelsFor(entries, entries.every(isForAll) ? [] : await targetsOf(change, directory));
 }
 
 /**
@@ -93,9 +92,7 @@ export function channelsFor(
   targets: readonly Target[],
 ): ReadonlySet<string> {
   const placed = targets.filter(({ projectId }) => projectId !== undefined);
-  const heard = entries.filter(
-    (entry) => (!entry.projects && !entry.groups) || placed.some((each) => mayBeWithin(entry, each)),
-  );
+  const heard = entries.filter((entry) => isForAll(entry) || placed.some((each) => mayBeWithin(entry, each)));
   return new Set((heard.length > 0 || placed.length > 0 ? heard : entries).map(({ channel }) => channel));
 }
 

@@ -1,6 +1,6 @@
 import { type OperationName, operations } from "../service/operations.ts";
 import { type Actor, actorKind, isGroupId, isProgram } from "./actor.ts";
-import { mayBeIn, mayBeWithin, type PermissionRequest, setsExclusionLength } from "./conditions.ts";
+import { isForAll, mayBeIn, mayBeWithin, type PermissionRequest, setsExclusionLength } from "./conditions.ts";
 import type { Scope } from "./config-values.ts";
 import { lengthOf } from "./held-time.ts";
 import { type ApprovalRule, type Holder, holders, holdsRole, type Policy, type Role } from "./policy.ts";
@@ -59,9 +59,7 @@ export function approvalChannel(
   operation: OperationName,
   { announce, admins }: ChannelSettings,
 ): string | undefined {
-  const announced = announce.find(
-    ({ operations, projects, groups }) => operations.has(operation) && projects === undefined && groups === undefined,
-  );
+  const announced = announce.find((entry) => entry.operations.has(operation) && isForAll(entry));
   return channel ?? announced?.channel ?? admins?.channel;
 }
 

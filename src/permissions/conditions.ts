@@ -188,6 +188,8 @@ function outsideWords(groups: NamedGroups = new Map(), facts: Facts): string {
 
 type Machines = Pick<Facts, "projectId" | "resourceType" | "resourceIds">;
 
+export const isForAll = ({ projects, groups }: Scope): boolean => projects === undefined && groups === undefined;
+
 /** Whether something may be within a scope. What is not known may be. */
 export const mayBeWithin = ({ projects, groups }: Scope, machines: Machines): boolean =>
   mayBeIn(projects, machines.projectId) && mayBeOfGroups(groups, machines);
