@@ -107,16 +107,17 @@ const lints = [
       ["mayAsk", "operations"],
       ({ mayAsk }) => mayAsk && changesOf(mayAsk.operations).length === 0 && "only reads, which nobody can ask for",
     ],
+    [
+      "error",
+      ["where", "groups"],
+      ({ where, operations: allowed }) =>
+        where.groups !== undefined &&
+        changesOf(allowed).length > 0 &&
+        !changesOf(allowed).some((name) => machineOperations.has(name)) &&
+        "only exclusions name machines, and the role allows none: it changes nothing",
+    ],
   ),
   about(userConditions, ["error", [], () => "users have none, and the role is only about users: it allows nothing"]),
-  about(groupConditions, [
-    "error",
-    [],
-    ({ operations: allowed }) =>
-      changesOf(allowed).length > 0 &&
-      !changesOf(allowed).some((name) => machineOperations.has(name)) &&
-      "only exclusions name machines, and the role allows none: it changes nothing",
-  ]),
   about(askedRoles, ["warning", [], whyNotAsked]),
   about(
     approvals,
@@ -267,10 +268,6 @@ function userConditions(settings: Settings): readonly (readonly [Path, unknown])
     const conditions = ["projects", "groups", "resourceTypes", "own"] as const;
     return conditions.filter((name) => where[name]).map((name) => [[...path, "where", name], undefined] as const);
   });
-}
-
-function groupConditions(settings: Settings): readonly (readonly [Path, Role])[] {
-  return roles(settings).flatMap(([path, role]) => (role.where.groups ? [[[...path, "where", "groups"], role]] : []));
 }
 
 /** Each role that members of another may ask. */
