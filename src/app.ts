@@ -127,7 +127,7 @@ export function buildApp(
     },
     holdConfig: (held) => parts?.configRequests.hold(held),
     dropConfig: async (why) => parts?.configRequests.drop(why),
-    noteInvalid: () => config.newer("invalid"),
+    noteInvalid: () => config.noteNewer("invalid"),
     report: async (text) => parts?.report(text),
     reportMended: async (text) => parts?.reportMended(text),
     notify: async (text, icon, channel) => (channel === undefined ? undefined : parts?.post(text, icon, channel)),
