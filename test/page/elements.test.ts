@@ -157,6 +157,33 @@ await describeInBrowser("every element", (browser) => {
     expect(await shown.locator("img, script, a").count()).toBe(0);
   });
 
+  test("in a message is whole after every change of the message", async () => {
+    const { page } = opened();
+    const { workspace } = sandbox().app;
+    const texts = [
+      "<!date^1800000000^{date_num}^then>: stop *staging* · :lock: kept by <@U02BOB>, <https://a.example|a link>",
+      ":white_circle: <!date^1800000000^{date_num}^then>: stop · *staging* was kept by <@U01ALICE>",
+      "plain",
+      ":unknown: *bold _and <@U02BOB>_* <mailto:a@b.example|mail> `code <#C0OPS>`\n>quoted <@U02BOB>\nafter",
+      ":lock: *staging* and <@U02BOB> and ~gone~ :x: :unknown:",
+    ];
+    const order = texts.flatMap((one) => texts.flatMap((other) => [one, other]));
+    const send = async (method: string, text: string, more: object) =>
+      objectAt(await callSlack(workspace, method, { channel: "C0OPS", text, ...more }));
+    const { ts } = await send("chat.postMessage", "first", {});
+    const shown = page.getByRole("article").first();
+    for (const text of order) {
+      await send("chat.update", text, { ts });
+      // The same text as a new message has nothing to be changed from.
+      const fresh = await send("chat.postMessage", text, {});
+      const last = page.getByRole("article").nth(1);
+      await last.waitFor();
+      expect(await shown.locator(".blocks").innerText()).toBe(await last.locator(".blocks").innerText());
+      await callSlack(workspace, "chat.delete", { channel: "C0OPS", ts: fresh.ts });
+      await last.waitFor({ state: "detached" });
+    }
+  });
+
   test("runs shortcuts from their menu, and message shortcuts with the message", async () => {
     const { page } = opened();
     await sandbox().act("bob", { kind: "type", text: "look at i-0a1", where: "ops" });
