@@ -138,14 +138,16 @@ interface LogProps {
 function Log({ label, messages, sent, children }: LogProps) {
   const { list, hasNewer, onScroll, toEnd } = useStickToEnd(messages, sent);
   return (
-    <div class="messages" ref={list} role="log" aria-label={label} onScroll={onScroll}>
-      {children}
+    <>
+      <div class="messages" ref={list} role="log" aria-label={label} onScroll={onScroll}>
+        {children}
+      </div>
       {hasNewer && (
         <button type="button" class="button primary newer" onClick={toEnd}>
           New messages ↓
         </button>
       )}
-    </div>
+    </>
   );
 }
 
