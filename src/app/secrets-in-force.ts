@@ -78,7 +78,7 @@ export function createSecrets({ elapsedMs, log, overrides }: Core, { inForce, tr
     keyRefused: async (key: string): Promise<boolean> => {
       // A look under way may have read the file before it changed.
       await looking?.catch(() => undefined);
-      if (inForce.service.apiKey === key) await look();
+      if (inForce.service.apiKey === key) await look().catch(() => undefined);
       if (inForce.service.apiKey !== key) return true;
       const how = known.has(serviceKey) ? "Curfew uses it within seconds" : "Then restart Curfew";
       note(

@@ -4,7 +4,8 @@ import { createCheckClient } from "../slack/checks/check-client.ts";
 import { checkAppToken } from "../slack/checks/check-slack.ts";
 import { refusalText, slackRefusal } from "../slack/checks/slack-refusal.ts";
 import { installedIn } from "../slack/people/actors.ts";
-import { databaseName, isPostgresUrl, tryDatabase } from "../store/db/open-database.ts";
+import { isPostgresUrl, tryDatabase } from "../store/db/open-database.ts";
+import { placeOf } from "../store/db/open-postgres.ts";
 import type { Core } from "./core.ts";
 import type { Trials } from "./secrets-in-force.ts";
 
@@ -32,7 +33,7 @@ export function createTrials({ environment, now, log }: Core, teamId: () => stri
       return verdict === "ok" ? undefined : what;
     },
     DATABASE_URL: async (url) => {
-      if (!isPostgresUrl(url) || databaseName(url) !== databaseName(database))
+      if (!isPostgresUrl(url) || !isPostgresUrl(database) || placeOf(url) !== placeOf(database))
         return "it names another database, which needs a restart";
       try {
         return void (await tryDatabase(url));

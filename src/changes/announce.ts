@@ -112,7 +112,7 @@ export const newCards = (
 
 type AnnouncementStore = Pick<ChangeStore, "about" | "find" | "list" | "waiting"> &
   Pick<Directory, "get"> &
-  Pick<OutboxStore, "cardChannels" | "changeOfCard" | "reminders">;
+  Pick<OutboxStore, "cardChannels" | "changeOfCard" | "messagesOf">;
 
 /** The card of a series shows each of its steps. */
 export async function onSeriesCard(
@@ -161,8 +161,8 @@ async function followUps(
   const isOver = settlement.isSubjectGone || (isDone && isRemoval(change));
   const redrawn = isRedrawn ? cards.flatMap(({ id, channels }) => cardUpdates({ id }, channels)) : [];
   const former = isRedrawn ? made.filter(({ id }) => id !== change.id) : [];
-  const reminders = await reminderUpdates(former, store);
   const undone = change.undoes === null ? undefined : await store.find(change.undoes);
+  const updates = await buttonUpdates([setterOf(former), isDone ? undone : undefined], store);
   const isNews = settlement.state !== "failed" || settlement.verified !== undefined;
   // The thread of an exclusion lists all its changes.
   const isForOthers = isForThread(change, settlement, undone ? [...made, undone] : made);
@@ -171,7 +171,7 @@ async function followUps(
   const asked = isOver ? await followedIn(made, store) : [];
   // In the threads where an exclusion was asked for: that it is over.
   const over = asked.flatMap((each) => inAskedThread(change, "asked-over", each));
-  return { messages: [...redrawn, ...reminders, ...lines, ...over], channels: [...firstIn.keys()] };
+  return { messages: [...redrawn, ...updates, ...lines, ...over], channels: [...firstIn.keys()] };
 }
 
 /**
@@ -203,14 +203,18 @@ export function cardUpdates({ id }: Pick<Change, "id">, channels: readonly strin
   return channels.map((to) => ({ changeId: id, kind: "update", to, underChangeId: null }));
 }
 
-/** Redraws the reminders of the end that an exclusion has by these changes: it comes no more, or has come, so their buttons are over. */
-export async function reminderUpdates(
-  changes: readonly Change[],
-  store: Pick<OutboxStore, "reminders">,
+/** The change that set the end of their exclusion. */
+export const setterOf = (changes: readonly Change[]): Change | undefined =>
+  changes.findLast((change) => endSetBy(change) !== undefined);
+
+/** Redraws the messages about changes, beside their cards: their buttons no longer work. */
+export async function buttonUpdates(
+  changes: readonly (Change | undefined)[],
+  store: Pick<OutboxStore, "messagesOf">,
 ): Promise<readonly NewOutboxMessage[]> {
-  const setter = changes.findLast((change) => endSetBy(change) !== undefined);
-  const reminders = setter ? await store.reminders(setter.id) : [];
-  return reminders.map(({ kind, ...reminder }) => ({ ...reminder, kind: `${kind}-update` as const }));
+  const ids = new Set(changes.flatMap((change) => change?.id ?? []));
+  const messages = (await Promise.all([...ids].map((id) => store.messagesOf(id)))).flat();
+  return messages.map(({ kind, ...message }) => ({ ...message, kind: `${kind}-update` as const }));
 }
 
 /**

@@ -135,9 +135,10 @@ export function createConfigRequests(ports: ConfigRequestPorts) {
     },
     /** A config with this hash was taken over; without a step, whatever was in force before. */
     taken: async (hash: string, step?: ConfigStep): Promise<void> => {
-      holding.release();
       const by = step && (await close(step));
       await config.taken(store, hash, by ?? nobody, step?.loosens);
+      // Only now: what fails before is tried again.
+      holding.release();
     },
     /** Handles a pressed button of the card. */
     decide: async ({ id, verdict, actor, channelId }: ConfigPress): Promise<ConfigDecision> => {

@@ -23,6 +23,8 @@ export const outboxKinds = [
   /** Redraws that reminder: what it says, or what its buttons do, is over. */
   "reminder-update",
   "asked-reminder-update",
+  /** Redraws the outcome for the requester: its buttons no longer work. */
+  "notify-requester-update",
   /** In that thread: that it is over. */
   "asked-over",
   /** The change waits for approval, or how it ended after that: in the thread where it was asked for. */
@@ -76,13 +78,16 @@ export const updateKinds = [
   "update",
   "reminder-update",
   "asked-reminder-update",
+  "notify-requester-update",
 ] as const satisfies readonly OutboxKind[];
 export const isUpdate = ({ kind }: Pick<NewOutboxMessage, "kind">): boolean =>
   updateKinds.some((update) => update === kind);
 
-export type ReminderKind = "reminder" | "asked-reminder";
-/** A reminder of the end that this change set. */
-export type Reminder = Pick<NewOutboxMessage, "changeId" | "to" | "underChangeId"> & { readonly kind: ReminderKind };
+/** What is redrawn when its buttons no longer work, beside cards. */
+export const redrawnKinds = ["reminder", "asked-reminder", "notify-requester"] as const satisfies readonly OutboxKind[];
+export type Redrawn = Pick<NewOutboxMessage, "changeId" | "to" | "underChangeId"> & {
+  readonly kind: (typeof redrawnKinds)[number];
+};
 
 /** The rate of messages to one channel. */
 export interface Pace {

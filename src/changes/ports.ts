@@ -37,7 +37,7 @@ import type {
   OutboxMessage,
   Pace,
   PostedCard,
-  Reminder,
+  Redrawn,
   SummedUp,
 } from "./outbox-message.ts";
 import type { SecretFiles } from "./perform/perform.ts";
@@ -187,10 +187,10 @@ export interface OutboxStore {
   notifyNow(changeId: string, userId: string, now: number): Promise<void>;
   cardOf(changeId: string, channelId: string): Promise<PostedCard | undefined>;
   cardChannels(changeId: string): Promise<readonly string[]>;
-  /** The reminders of the end that this change set, which were posted or wait. */
-  reminders(changeId: string): Promise<readonly Reminder[]>;
-  /** Where a reminder was posted; undefined if it was not. */
-  reminderOf(reminder: Reminder): Promise<PostedCard | undefined>;
+  /** The messages with buttons about this change, beside its cards, which were posted or wait. */
+  messagesOf(changeId: string): Promise<readonly Redrawn[]>;
+  /** Where such a message was posted; undefined if it was not. */
+  postedAt(message: Redrawn): Promise<PostedCard | undefined>;
   /** The id of the change whose card is this message in Slack. */
   changeOfCard(channelId: string, ts: string): Promise<string | undefined>;
   /** The message of a summary; undefined if it is not posted yet or was given up. */
@@ -284,7 +284,7 @@ export interface ChangePorts {
     ApprovalStore &
     LockStore &
     ExclusionRecords &
-    Pick<OutboxStore, "cardChannels" | "changeOfCard" | "reminders"> &
+    Pick<OutboxStore, "cardChannels" | "changeOfCard" | "messagesOf"> &
     Pick<ReceiptStore, "ownsReceipt"> &
     Pick<Directory, "get">;
   readonly directory: PlacedDirectory;

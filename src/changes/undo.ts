@@ -3,7 +3,7 @@ import { commandOf } from "../commands/catalogue.ts";
 import type { ChangeCommand, Inverse, UndoQuestion } from "../commands/command.ts";
 import { type Input, ticketOf } from "../commands/field.ts";
 import type { Directory } from "../directory/directory.ts";
-import { type Change, isCreation, occurrenceOf, stateWords } from "./change.ts";
+import { type Change, isCreation, isRemoval, occurrenceOf, stateWords } from "./change.ts";
 import type { ChangeStore, UndoSaid } from "./ports.ts";
 import { isSeries } from "./steps/series.ts";
 
@@ -44,21 +44,33 @@ export async function planUndo(
     why !== undefined ? cannotBe(change, why) : inverse ? undefined : unanswered(change, question, answer, said);
   return {
     command: obstacle ? blocked(command, change, obstacle) : command,
-    input: { ...inverse?.input, ...saidOf(change, said, answer?.label) },
+    input: { ...inverse?.input, ...saidOf(change, said, answer?.label, await formerReason(change, store)) },
     undoes: change.id,
     said,
   };
 }
 
+/** What is made again is for what it was made for. */
+async function formerReason(change: Change, store: Pick<ChangeStore, "about">): Promise<readonly string[]> {
+  if (!isRemoval(change) || change.subjectId === null) return [];
+  const [first] = await store.about(change.subjectKind, change.subjectId);
+  return first?.reason ? [first.reason] : [];
+}
+
 /** The reason of an undo, and its ticket: that of the change, unless another is given. */
-function saidOf({ input }: Change, said: UndoSaid | undefined, answer: string | undefined): Input {
+function saidOf(
+  { input }: Change,
+  said: UndoSaid | undefined,
+  answer: string | undefined,
+  former: readonly string[],
+): Input {
   const [given, taken] = [said?.ticket, ticketOf(input)];
   const ticket = given ?? taken;
   const notes = [
     ...(answer === undefined ? [] : [`said: ${answer}`]),
     ...(given === undefined && taken !== null ? ["with its ticket"] : []),
   ];
-  return { reason: ["undo", ...notes].join(", "), ...(ticket ? { ticket } : {}) };
+  return { reason: [...former, "undo", ...notes].join(", "), ...(ticket ? { ticket } : {}) };
 }
 
 function noSuchChange(id: string): Problem {

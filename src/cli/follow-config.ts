@@ -58,11 +58,15 @@ function createFollower(app: App, followed: Followed, whileStill: WhileStill) {
   let inForce = followed.started;
   let heldFingerprint: string | undefined;
   let isProblemReported = false;
+  /** Of a config that the app may use although taking it over failed. */
+  let unfinished: { readonly fingerprint: string; readonly finish: () => Promise<void> } | undefined;
 
   const stepTo = ({ fingerprint }: Settings): string =>
     createHash("sha256").update(`${inForce.fingerprint} ${fingerprint}`).digest("hex");
   const take = async (read: LiveSettings, loosens: readonly string[], isConfirmed = false): Promise<void> => {
+    unfinished = { fingerprint: read.settings.fingerprint, finish: () => take(read, loosens, isConfirmed) };
     await app.reload(read.settings, { id: stepTo(read.settings), loosens, isConfirmed });
+    unfinished = undefined;
     inForce = read.settings;
     heldFingerprint = undefined;
     log.info({ configFile: file }, "the config was read again");
@@ -93,13 +97,14 @@ function createFollower(app: App, followed: Followed, whileStill: WhileStill) {
   return {
     onSettings: async (read: LiveSettings, isAsked: boolean): Promise<void> => {
       if (!isAsked && read.settings.fingerprint === heldFingerprint) return;
+      if (!isAsked && read.settings.fingerprint === unfinished?.fingerprint) return unfinished.finish();
       const comparison = compareSettings(read.settings, inForce);
       const channel = inForce.admins?.channel;
       const isLoosening = comparison.loosens.length > 0;
       // Applying the held config closes its own request, so drop only the request for another one.
       if (read.settings.fingerprint !== heldFingerprint) await drop();
       if (isLoosening && !isAsked && !isSandbox) return hold(read, comparison);
-      if (!isAsked && !isProblemReported && read.settings.fingerprint === inForce.fingerprint) return;
+      if (!isAsked && !isProblemReported && !unfinished && read.settings.fingerprint === inForce.fingerprint) return;
       await take(read, comparison.loosens, isLoosening && isAsked);
       if (isLoosening && isSandbox)
         print([...bullets(comparison.loosens), "A real workspace asks its admins before that."].join("\n"));
@@ -112,17 +117,21 @@ function createFollower(app: App, followed: Followed, whileStill: WhileStill) {
       await app.report(["The config stays as it was:", ...problems].join("\n"));
     },
     onFailure: async (error: unknown): Promise<void> => {
-      const reference = logWithReference(log, error, "the config could not be applied; trying again");
       isProblemReported = true;
-      try {
-        await app.report(
-          `The config stays as it was: ${file} could not be applied. Curfew tries again; the log says why: ${reference}.`,
-        );
-      } catch (err) {
-        log.error({ err }, "the failure of the config could not be reported");
-      }
+      await reportFailure(app, followed, error);
     },
   };
+}
+
+async function reportFailure(app: App, { file, log }: Followed, error: unknown): Promise<void> {
+  const reference = logWithReference(log, error, "the config could not be applied; trying again");
+  try {
+    await app.report(
+      `The config stays as it was: ${file} could not be applied. Curfew tries again; the log says why: ${reference}.`,
+    );
+  } catch (err) {
+    log.error({ err }, "the failure of the config could not be reported");
+  }
 }
 
 interface Taken {

@@ -16,6 +16,7 @@ export interface Setup extends ReadSettings {
   readonly kind: "setup";
   readonly environment: SandboxEnvironment | SlackEnvironment;
   readonly configFile: string;
+  /** The first time, those that the environment was read with, although a file may have changed since. */
   readonly readSecrets: () => readonly Given[];
 }
 
@@ -35,11 +36,23 @@ export function readSetup(sources: SetupSources): Setup | Problems {
   const { readFile } = sources;
   const env = rawEnvironment(sources);
   if (env.kind === "problems") return env;
-  const environment = readEnvironment(env.raw, readFile);
+  const texts = new Map<string, string>();
+  const readOnce = (path: string): string => {
+    const text = texts.get(path) ?? readFile(path);
+    texts.set(path, text);
+    return text;
+  };
+  const environment = readEnvironment(env.raw, readOnce);
   if (environment.kind === "problems") return environment;
+  let started: readonly Given[] | undefined = readSecretFiles(env.raw, readOnce);
+  const readSecrets = () => {
+    const read = started ?? readSecretFiles(env.raw, readFile);
+    started = undefined;
+    return read;
+  };
   const config = readConfig(environment.configFile ?? sources.exampleConfigFile, readFile);
   if (config.kind === "problems") return config;
-  return { ...config, kind: "setup", environment, readSecrets: () => readSecretFiles(env.raw, readFile) };
+  return { ...config, kind: "setup", environment, readSecrets };
 }
 
 type EnvironmentSources = Pick<SetupSources, "env" | "configFile" | "readFile">;

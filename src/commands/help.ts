@@ -318,11 +318,18 @@ const help = defineQuery({
     return {
       title: isAll ? "What you may do here" : `What you may do here about “${about}”`,
       note: "An incomplete line opens a form.",
-      items: shown.map(({ usage, example, summary }) => ({
-        // Of several the flags would hide the rest.
-        title: shown.length > 1 ? usage.replaceAll(/ \[--[^\]]*\]/g, "") : usage,
-        facts: [{ label: "", value: summary }, ...(example === usage ? [] : [{ label: "Example", value: example }])],
-      })),
+      // Of several an example says more; “help keep” shows what else may be said.
+      items: shown.map(({ usage, example, summary }) =>
+        shown.length > 1
+          ? { title: example, facts: [{ label: "", value: summary }] }
+          : {
+              title: usage,
+              facts: [
+                { label: "", value: summary },
+                ...(example === usage ? [] : [{ label: "Example", value: example }]),
+              ],
+            },
+      ),
     };
   },
 });

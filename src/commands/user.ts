@@ -250,7 +250,7 @@ function defineStatusChange(verb: "enable" | "disable", status: (typeof userStat
         ? { label: "Status", value: `already ${status} when last known` }
         : { label: "Status", value: after?.status ?? status, before: before?.status ?? undefined };
       return {
-        done: `${status} ${name}${isUnchanged ? `, already ${status} when last known` : ""}`,
+        done: `${status} ${name}${isUnchanged ? ", as before" : ""}`,
         asked: `${verb} ${name}`,
         ofOwner: { done: `${status} your account`, asked: `${verb} your account` },
         saysAll: true,

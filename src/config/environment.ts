@@ -195,6 +195,9 @@ export function secretsIn(given: readonly Given[]): readonly string[] {
   ];
 }
 
+/** More than any value needs. Regular expressions fail on very long texts. */
+const maxLength = 65_536;
+
 /** One entry when the variable is set, else none. Empty counts as not set, so that an unedited `.env.example` works. */
 function readVariable(name: VariableName, env: RawEnvironment, readFile: (path: string) => string): Given[] {
   const value = env[name]?.trim();
@@ -203,6 +206,7 @@ function readVariable(name: VariableName, env: RawEnvironment, readFile: (path: 
   if (value) return [{ name, problem: `${name} and ${name}_FILE are both set: keep one of them` }];
   try {
     const content = readFile(path).trim();
+    if (content.length > maxLength) return [{ name, problem: `${name}_FILE names a file that is too large, ${path}` }];
     return [content ? { name, value: content } : { name, problem: `${name}_FILE names an empty file, ${path}` }];
   } catch (error) {
     return [{ name, problem: `${name}_FILE cannot be read: ${error instanceof Error ? error.message : error}` }];

@@ -359,10 +359,11 @@ function modifiedWithoutApproval(rule: ApprovalRule, { policy }: Settings) {
 /** The requests of a rule that the fewest other rules apply to: every fact is known, and the exclusion is just long enough. */
 function requestsOf({ operations: names, when }: ApprovalRule, { approvals: all }: Policy) {
   const { projects = [unnamed], resourceTypes = [unnamed], groups: named, longerThanMs = 0 } = when;
-  const others = all.flatMap((rule) => (rule.when === when ? [] : [...(rule.when.groups?.values() ?? [])]));
+  const others = new Set(all.flatMap((rule) => (rule.when === when ? [] : [...(rule.when.groups?.values() ?? [])])));
+  const taken = new Set([...others].flatMap((other) => [...other.ids]));
   const targets = named
     ? [...named.values()].map(({ project: projectId, type: resourceType, ids }) => {
-        const own = [...ids].find((id) => !others.some((other) => other.ids.has(id)));
+        const own = [...ids].find((id) => !taken.has(id));
         return { projectId, resourceType, resourceIds: own === undefined ? [...ids] : [own] };
       })
     : [...projects].flatMap((projectId) =>

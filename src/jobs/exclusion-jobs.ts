@@ -1,4 +1,12 @@
-import { cardUpdates, firstCardIn, followedIn, inAskedThread, reminderUpdates, shownOn } from "../changes/announce.ts";
+import {
+  buttonUpdates,
+  cardUpdates,
+  firstCardIn,
+  followedIn,
+  inAskedThread,
+  setterOf,
+  shownOn,
+} from "../changes/announce.ts";
 import { stillEndsBy } from "../changes/change.ts";
 import type { ChangeStore, OutboxStore } from "../changes/ports.ts";
 import type { DirectoryStore } from "../directory/directory.ts";
@@ -6,7 +14,7 @@ import type { JobHandler } from "./job-worker.ts";
 
 export interface ExclusionJobOptions {
   readonly store: Pick<ChangeStore, "find" | "about"> &
-    Pick<OutboxStore, "cardChannels" | "changeOfCard" | "reminders"> &
+    Pick<OutboxStore, "cardChannels" | "changeOfCard" | "messagesOf"> &
     Pick<DirectoryStore, "get">;
   /** Refreshes the Home tabs, this person's first. */
   readonly refreshHomes: (userId: string) => void;
@@ -36,7 +44,7 @@ export function createExclusionJobs({ store, refreshHomes }: ExclusionJobOptions
     const asked = await followedIn(found.changes, store);
     const over = asked.flatMap((each) => inAskedThread({ id: changeId }, "asked-over", each));
     const cards = found.cards.flatMap(({ id, channels }) => cardUpdates({ id }, channels));
-    return { outbox: [...cards, ...(await reminderUpdates(found.changes, store)), ...over] };
+    return { outbox: [...cards, ...(await buttonUpdates([setterOf(found.changes)], store)), ...over] };
   };
   return { "exclusion-warning": warn, "exclusion-end": end };
 }

@@ -16,7 +16,9 @@ export function approvalFor(policy: Policy, request: PermissionRequest): Approva
 
 /** The rules that apply to the targets of one change, in the order of the file. */
 export function approvalsFor(policy: Policy, requests: readonly PermissionRequest[]): readonly ApprovalRule[] {
-  const applying = new Set(requests.flatMap(eachMachine).map((request) => approvalFor(policy, request)));
+  const isByGroup = policy.approvals.some(({ when }) => when.groups !== undefined);
+  const each = isByGroup ? requests.flatMap(eachMachine) : requests;
+  const applying = new Set(each.map((request) => approvalFor(policy, request)));
   return policy.approvals.filter((rule) => applying.has(rule));
 }
 

@@ -3,7 +3,7 @@ import { machineOperations, type OperationName, operations } from "../service/op
 import { resourceKeys } from "../service/resources.ts";
 import { formatDuration } from "../time/duration.ts";
 import type { Actor } from "./actor.ts";
-import { list, type NamedGroups, type Scope } from "./config-values.ts";
+import { type GroupMembers, list, type NamedGroups, type Scope } from "./config-values.ts";
 import { comesTo, furthestOver, type HeldTime, lengthFound, lengthOf, type WeekOfHours } from "./held-time.ts";
 import type { Role } from "./policy.ts";
 
@@ -207,13 +207,31 @@ export function mayBeOfGroups(
   { projectId, resourceType, resourceIds }: Machines,
 ): boolean {
   if (groups === undefined) return true;
-  const keys = resourceIds?.flatMap(resourceKeys) ?? [];
-  return [...groups.values()].some(
-    (group) =>
-      (projectId ?? group.project).toLowerCase() === group.project.toLowerCase() &&
-      (resourceType ?? group.type) === group.type &&
-      (keys.length === 0 || keys.some((key) => group.keys.has(key))),
+  const byKey = groupsByKey(groups);
+  const named = resourceIds?.length
+    ? resourceIds.flatMap(resourceKeys).flatMap((key) => byKey.get(key) ?? [])
+    : [...groups.values()];
+  return named.some(
+    ({ project, type }) =>
+      (projectId ?? project).toLowerCase() === project.toLowerCase() && (resourceType ?? type) === type,
   );
+}
+
+const indexes = new WeakMap<NamedGroups, ReadonlyMap<string, readonly GroupMembers[]>>();
+
+/** Made once: a config may have many rules that name many groups. */
+function groupsByKey(groups: NamedGroups): ReadonlyMap<string, readonly GroupMembers[]> {
+  const known = indexes.get(groups);
+  if (known) return known;
+  const index = new Map<string, GroupMembers[]>();
+  for (const group of groups.values())
+    for (const key of group.keys) {
+      const same = index.get(key);
+      if (same) same.push(group);
+      else index.set(key, [group]);
+    }
+  indexes.set(groups, index);
+  return index;
 }
 
 const altersExisting = (operation: OperationName): boolean =>

@@ -38,7 +38,7 @@ export const setOf = <S extends z.ZodType>(item: S) =>
     .transform((items): ReadonlySet<z.output<S>> => new Set(items));
 
 /** A resource group of the file, as rules look up its machines. */
-interface GroupMembers {
+export interface GroupMembers {
   readonly type: string;
   readonly project: string;
   /** In lower case. */

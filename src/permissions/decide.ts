@@ -200,7 +200,7 @@ const rolesOf = (policy: Policy, actor: Actor, operation: OperationName): readon
 
 const notAMember = (name: string, membership: keyof typeof memberships) => ({
   reason: `${name} ${memberships[membership]}; only full members of this workspace may use Curfew.`,
-  toActor: "Only full members of this workspace can use Curfew: ask one of them.",
+  toActor: "Only full members of this workspace can use Curfew: ask one.",
 });
 
 const memberships = {

@@ -27,10 +27,10 @@ const journeys = [
 const notPeoples = /\bexclusions?\b|\bexclude[sd]?\b|--another|changes nothing yet|never used this right/i;
 const ids = /\b(?:aex|chg)-\w/;
 /** Details, and what went wrong, waits or is open, where an id may have to be named. */
-const mayHaveIds = /^(?:\*Change chg-|❌|❔|⚠️|🟡|❓|⏳|ℹ️|Resources: )/u;
+const mayHaveIds = /^(?:\*Change chg-|🔔|❌|❔|⚠️|🟡|❓|⏳|ℹ️|Resources: )/u;
 const isUnlike = (text: string): boolean => {
   // What somebody said is repeated in their words.
-  const own = text.replaceAll(/“[^”]*”|`\/[^`]*`/g, "");
+  const own = text.replaceAll(/“[^”]*”|`\/[^`]*`|^Resources: .*$/gm, "");
   return notPeoples.test(own) || (ids.test(own) && !mayHaveIds.test(text));
 };
 const longest = 60;
@@ -61,7 +61,11 @@ const count = (text: string) =>
     .split(/\s+/)
     .filter((word) => /\w/.test(word)).length;
 const words = messages.reduce((sum, text) => sum + count(text), 0);
-const long = messages.filter((text) => count(text) > longest);
+/** What was asked for as a list, by its rows, or as all that is known: details, a profile, help, who may. */
+const isList = (text: string) =>
+  text.split("\n").filter((line) => /^\[ |^🆕 /u.test(line)).length > 1 ||
+  /^\*(?:Change chg-|What you may|Say it|You may keep|alice may)|\*User\*/m.test(text);
+const long = messages.filter((text) => count(text) > longest && !isList(text));
 const unlike = messages.filter(isUnlike);
 const unique = (texts: readonly string[]) => [...new Set(texts)].toSorted((one, other) => count(other) - count(one));
 const lines = [
@@ -78,7 +82,7 @@ const lines = [
   `messages                     ${messages.length}`,
   `words                        ${words}`,
   `words a message              ${(words / messages.length).toFixed(1)}`,
-  `over ${longest} words                ${long.length}`,
+  `over ${longest} words, no list       ${long.length}`,
   `with words not people's      ${unlike.length}`,
 ];
 process.stdout.write(`${lines.join("\n")}\n`);

@@ -115,3 +115,40 @@ test("a reload survives an app that can neither apply nor report", async () => {
   writeFileSync(file, "roles: [");
   await reload();
 });
+
+test("finishes what an operator asked for and failed halfway, and asks nobody about it", {
+  timeout: 10_000,
+}, async () => {
+  let fails = 1;
+  const { app, did, write, reload } = following({
+    reload: async ({ limits }) => {
+      did.push(`reload ${limits.perPersonPerMinute}`);
+      if (fails-- > 0) throw new Error("the database is away");
+    },
+  });
+  await app.start();
+  write(99);
+  await reload();
+  await expect.poll(() => did.filter((each) => each === "reload 99").length, { timeout: 8000 }).toBe(2);
+  expect(did.filter((each) => each.startsWith("hold"))).toEqual([]);
+});
+
+test("takes the old config back after a newer one failed halfway", { timeout: 15_000 }, async () => {
+  let use = async (): Promise<boolean> => false;
+  const { app, did, write } = following({
+    holdConfig: (held) => {
+      use = held.use;
+      did.push("hold");
+    },
+    reload: async ({ limits }) => {
+      did.push(`reload ${limits.perPersonPerMinute}`);
+      if (limits.perPersonPerMinute === 99) throw new Error("the database is away");
+    },
+  });
+  await app.start();
+  write(99);
+  await expect.poll(() => did.includes("hold"), { timeout: 6000 }).toBe(true);
+  await expect(use()).rejects.toThrow("the database is away");
+  write(30);
+  await expect.poll(() => did.at(-1), { timeout: 6000 }).toBe("reload 30");
+});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { loadDotEnv, type RawEnvironment, readEnvironment } from "../../src/config/environment.ts";
+import { loadDotEnv, type RawEnvironment, readEnvironment, readSecretFiles } from "../../src/config/environment.ts";
 
 const complete = {
   SLACK_BOT_TOKEN: "xoxb-1-abc",
@@ -206,4 +206,12 @@ describe("NAME_FILE", () => {
 test("a .env file adds variables and never overrides one that is set", () => {
   const dotEnv = '# comment\nPORT=4000\nexport LOG_LEVEL="debug" # loud\n';
   expect(loadDotEnv(dotEnv, { PORT: "5000" })).toEqual({ PORT: "5000", LOG_LEVEL: "debug" });
+});
+
+test("reads no file that is larger than any secret, and still reads the others", () => {
+  const huge = (path: string) => (path === "/huge" ? "a".repeat(20_000_000) : "another-metrics-token");
+  expect(readSecretFiles({ SCHEDULER_API_KEY_FILE: "/huge", METRICS_TOKEN_FILE: "/token" }, huge)).toEqual([
+    { name: "SCHEDULER_API_KEY", problem: "SCHEDULER_API_KEY_FILE names a file that is too large, /huge" },
+    { name: "METRICS_TOKEN", value: "another-metrics-token" },
+  ]);
 });

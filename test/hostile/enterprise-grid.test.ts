@@ -41,7 +41,7 @@ const config = usersNeedAnAdmin
   .replace("[U02BOB]", "[W02BOB, W04DAVE]")
   .replace("[U03CAROL]", "[U03CAROL, W01ALICE, W04DAVE, W05GINA, U06ERIN]");
 
-const strangerText = "Only full members of this workspace can use Curfew: ask one of them. Nothing was changed.";
+const strangerText = "Only full members of this workspace can use Curfew: ask one. Nothing was changed.";
 
 function grid(mode: Mode, enterprise: Enterprise, tests: (curfew: () => Curfew) => void, teams = ""): void {
   let running: Curfew | undefined;

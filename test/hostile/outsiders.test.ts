@@ -6,7 +6,7 @@ import { lastDelivery, sendCrafted } from "../support/wire.ts";
 import { leastMs } from "./shapes.ts";
 
 const { curfew, person } = oneBot();
-const refusal = "Only full members of this workspace can use Curfew: ask one of them. Nothing was changed.";
+const refusal = "Only full members of this workspace can use Curfew: ask one. Nothing was changed.";
 
 test("a guest's hostile lines cost hardly more than short ones", { timeout: 60_000 }, async () => {
   // Sends one line first, so that all people are known and only the lines count.

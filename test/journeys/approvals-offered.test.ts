@@ -115,7 +115,7 @@ describe("a line", () => {
     ["dave", []],
   ])("with help shows %s only these deciding commands: %j", async (who, words) => {
     const { text } = await ask(curfew(), who, "help all");
-    const shown = ["approve", "deny", "withdraw"].filter((word) => text.includes(`/curfew ${word} `));
+    const shown = ["approve", "deny", "withdraw"].filter((word) => new RegExp(`/curfew ${word}\\b`).test(text));
     expect(shown).toEqual(words);
   });
 

@@ -4,7 +4,7 @@ import { withOneBot } from "../support/one-bot.ts";
 import { configWithoutAsking } from "../support/start-curfew.ts";
 
 withOneBot(
-  (curfew) => {
+  (curfew, clock) => {
     /** One of alice's exclusions and its card in #ops. */
     const excluded = async () => {
       const { changeId, exclusionId } = await ask(curfew(), "alice", "exclude staging for 2h --another");
@@ -145,8 +145,8 @@ withOneBot(
       const form = await curfew().workspace.waitFor(() => alice.openView());
       const end = Number(form.values.Until?.selected_date_time) * 1000;
       expect(form.title).toBe("Keep longer");
-      expect(end).toBeGreaterThan(Date.now() + 5.9 * 3_600_000);
-      expect(end).toBeLessThan(Date.now() + 6.1 * 3_600_000);
+      expect(end).toBeGreaterThan(clock.now() + 5.9 * 3_600_000);
+      expect(end).toBeLessThan(clock.now() + 6.1 * 3_600_000);
     });
 
     it("the Extend form reopens with the intended end after a failed extension", async () => {

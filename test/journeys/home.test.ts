@@ -95,8 +95,8 @@ withOneBot(
     });
 
     it.each([
-      ["gina", "Only full members of this workspace can use Curfew: ask one of them."],
-      ["erin", "Only full members of this workspace can use Curfew: ask one of them."],
+      ["gina", "Only full members of this workspace can use Curfew: ask one."],
+      ["erin", "Only full members of this workspace can use Curfew: ask one."],
       ["dave", "You may not use Curfew: nobody has given you a role."],
     ])("the Home tab shows %s only that they may not use Curfew", async (who, words) => {
       const home = await open(who);

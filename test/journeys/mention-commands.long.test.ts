@@ -13,7 +13,7 @@ const calls = /<!(?:channel|here|everyone)/;
 
 const atATime = 4;
 
-const strangerText = "Only full members of this workspace can use Curfew: ask one of them.";
+const strangerText = "Only full members of this workspace can use Curfew: ask one.";
 
 const hostile = [
   "keep <!channel> up for 1h",

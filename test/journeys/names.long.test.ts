@@ -55,7 +55,7 @@ describe("a name on a line", () => {
   it("is used as an id that Curfew has not seen only after a yes", async () => {
     const sent = changesSentTo(curfew());
     const question = await ask(curfew(), "bob", "user disable u-00000005");
-    expect(question.text).toContain("If it is new, the service's console shows its id under Users.");
+    expect(question.text).toContain("If it is new, the service's console shows its id under “Users”.");
     expect(sent()).toEqual([]);
     expect((await press("bob", "Use “u-00000005” as a user id", question)).text).toContain("You disabled erin");
     // From then on it is known.

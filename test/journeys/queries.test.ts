@@ -21,7 +21,7 @@ interface QueryJourney {
 const needsRole = { who: "dave", reply: /You can't .*\. Ask .*S0ENGINEERS/ };
 const membersOnly = {
   who: "gina",
-  reply: /Only full members of this workspace can use Curfew: ask one of them\./,
+  reply: /Only full members of this workspace can use Curfew: ask one\./,
 };
 
 const journeys: readonly QueryJourney[] = [
@@ -48,7 +48,7 @@ const journeys: readonly QueryJourney[] = [
   },
   { line: "whoami", reads: null, shows: "engineer", refused: membersOnly },
   { line: "history", reads: null, shows: "alice kept i-0a1, i-0a2 running", refused: membersOnly },
-  { line: "help exclusion", reads: null, shows: "/curfew keep &lt;id or group&gt;… up", refused: membersOnly },
+  { line: "help exclusion", reads: null, shows: "/curfew keep i-0a1 i-0a2 up for 2h", refused: membersOnly },
 ];
 
 withOneBot((curfew, clock) => {

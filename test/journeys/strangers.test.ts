@@ -18,7 +18,7 @@ withOneBot(
       it.each(lines)("is refused “%s”, is offered nothing, and the service is not called", async (line) => {
         const before = curfew().service.requests.length;
         const { text, message } = await ask(curfew(), who, line);
-        expect(text).toContain("Only full members of this workspace can use Curfew: ask one of them.");
+        expect(text).toContain("Only full members of this workspace can use Curfew: ask one.");
         expect(text).toContain("Nothing was changed.");
         expect(buttonsOn(message)).toEqual([]);
         expect(curfew().workspace.as(who).openView()).toBeUndefined();
@@ -32,7 +32,7 @@ withOneBot(
         );
         const sent = changesSentTo(curfew());
         const { text } = await messagesAfter(curfew(), who, () => curfew().workspace.as(who).press(button, card));
-        expect(text).toContain("Only full members of this workspace can use Curfew: ask one of them.");
+        expect(text).toContain("Only full members of this workspace can use Curfew: ask one.");
         expect(curfew().workspace.as(who).openView()).toBeUndefined();
         expect(sent()).toEqual([]);
       });

@@ -113,6 +113,7 @@ describe("an undo", () => {
     const { expiryDate } = curfew().service.account.exclusions.get(exclusionId) ?? {};
     const ended = await ask(curfew(), "alice", `exclusion end ${exclusionId}`);
     const undone = await pressUndo("alice", ended.message);
+    expect(textOf(await cardOf(curfew(), undone.changeId))).toContain("demo, undo ·");
     expect(undone.text).toMatch(/^:white_check_mark: Undone\.[\s\S]* Keeping staging running/);
     expect(curfew().service.account.exclusions.get(undone.exclusionId)).toMatchObject({
       name: "alice: staging",

@@ -26,7 +26,7 @@ describe("a user whose address Curfew does not know", () => {
     const id = addUser(41, "ingrid");
     const unknown = await ask(curfew(), "bob", "disable ingrid@example.com");
     expect(unknown.text).toContain("Curfew knows no service user with the address ingrid@example.com.");
-    expect(unknown.text).toContain("Nothing was changed. The service's console shows the id under Users.");
+    expect(unknown.text).toContain("Nothing was changed. The service's console shows the id under “Users”.");
     expect(unknown.text).toContain("Type it after the address, or alone.");
     expect(buttonsOn(unknown.message)).toEqual(["Give the id…"]);
     expect((await ask(curfew(), "bob", `disable ingrid@example.com ${id}`)).text).toContain("You disabled ingrid");
@@ -38,7 +38,7 @@ describe("a user whose address Curfew does not know", () => {
     const form = await giveId("bob", await ask(curfew(), "bob", "user disable ines@example.com"));
     expect(form.fields[0]).toBe("User");
     expect(form.values).toMatchObject({ User: { value: "ines@example.com" } });
-    expect(form.text).toContain("The service's console shows the id under Users.");
+    expect(form.text).toContain("The service's console shows the id under “Users”.");
     const bob = curfew().workspace.as("bob");
     expect(await bob.submit()).toMatchObject({ kind: "errors" });
     expect((await send(curfew(), "bob", { User: `ines@example.com ${id}` })).text).toContain("You disabled ines");
@@ -83,7 +83,7 @@ describe("a user whose address Curfew does not know", () => {
     expect(await options("otto@example.com")).toEqual(["“otto@example.com” is not known: type the id"]);
     await bob.fill({ User: "otto@example.com" });
     const refused = await bob.submit();
-    expect(JSON.stringify(refused)).toContain("The service's console shows the id under Users.");
+    expect(JSON.stringify(refused)).toContain("The service's console shows the id under “Users”.");
     expect(await options("Dave@example.com")).toEqual(["dave (u-00000004)"]);
     expect(await options(`otto@example.com ${id}`)).toEqual([`“${id}” (new to Curfew, used as an id)`]);
     expect((await send(curfew(), "bob", { User: id })).text).toContain("You disabled otto");
@@ -117,7 +117,7 @@ describe("a project, credential or policy that Curfew does not know", () => {
     if (some === undefined) throw new Error("The account has no projects.");
     projects.set("p-new", { ...some, projectId: "p-new", name: "Brand new" });
     const unknown = await ask(curfew(), "carol", 'project rename "brand new one" Shop');
-    expect(unknown.text).toContain("If it is new, the service's console shows its id under Projects.");
+    expect(unknown.text).toContain("If it is new, the service's console shows its id under “Projects”.");
     const carol = curfew().workspace.as("carol");
     await carol.press("Open the form", unknown.message);
     const form = await curfew().workspace.waitFor(() => carol.openView(), { what: "a form" });

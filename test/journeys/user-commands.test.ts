@@ -29,9 +29,9 @@ describe("user disable", () => {
     const first = await ask(curfew(), "bob", "user disable alice");
     expect(textOf(await cardOf(curfew(), first.changeId))).toContain("disabled alice");
     const { text, changeId } = await ask(curfew(), "bob", "user disable alice");
-    expect(text).toContain("You disabled alice, already disabled when last known.");
+    expect(text).toContain("You disabled alice, as before.");
     const card = textOf(await cardOf(curfew(), changeId));
-    expect(card).toContain("already disabled when last known");
+    expect(card).toContain("disabled alice, as before");
     expect(card).not.toContain("→");
     const { users } = curfew().service.account;
     const statuses = () =>

@@ -171,9 +171,9 @@ describe("help", () => {
   it("has an example for every command that the requester may use, and fits them all", async () => {
     const { text } = await ask(curfew(), "carol", "help all");
     expect(text).not.toMatch(/and \d+ more/);
-    expect(text).toContain("Example: /curfew keep i-0a1 i-0a2 up for 2h");
+    expect(text).toContain("/curfew keep i-0a1 i-0a2 up for 2h");
     const { text: forBob } = await ask(curfew(), "bob", "help all");
-    expect(forBob).toContain("Example: /curfew disable bob");
-    expect(forBob).not.toContain("Example: /curfew exclude");
+    expect(forBob).toContain("/curfew disable bob");
+    expect(forBob).not.toContain("/curfew keep");
   });
 });

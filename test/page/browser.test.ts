@@ -111,6 +111,30 @@ await describeInBrowser("the page", (browser) => {
     await panel.getByRole("list", { name: "Users" }).getByText("bob@example.com", { exact: true }).waitFor();
   });
 
+  test("keeps messages whole and its buttons alive while the clock moves on and messages change", async () => {
+    const { page } = opened();
+    const say = (who: string, line: string) =>
+      sandbox().act(who, { kind: "type", text: `/curfew ${line}`, where: "ops" });
+    for (const name of ["one", "two", "three"]) await say("alice", `exclude i-0a1 for 2h --another --name ${name}`);
+    await say("alice", "keep i-0a3 up every day 18:00-22:00 for 2 weeks");
+    await say("alice", "warn me 1h before staging stops");
+    await say("carol", "keep staging up for 4 days");
+    const panel = page.getByRole("complementary", { name: "Behind the scenes" });
+    const onward = panel.getByRole("button", { name: "+ 6 hours" });
+    await panel.getByRole("tab", { name: "Time and faults" }).click();
+    for (const _ of Array.from({ length: 3 })) {
+      await Promise.all([page.waitForResponse("**/api/panel"), onward.click()]);
+    }
+    const shown = () => page.getByRole("log", { name: "Messages in #ops" }).getByRole("article").allInnerTexts();
+    const before = await shown();
+    await page.reload();
+    await page
+      .getByRole("article")
+      .nth(before.length - 1)
+      .waitFor();
+    expect(before).toEqual(await shown());
+  });
+
   test("has a name for every control, in light and in dark", async () => {
     const { page } = opened();
     await sandbox().act("alice", { kind: "type", text: "/curfew exclude i-0a1 for 2h", where: "ops" });

@@ -46,11 +46,28 @@ test.each([
   }
 });
 
+test.each([
+  ["light", light],
+  ["dark", dark],
+])("the palest emoji are seen in %s", (_scheme, css) => {
+  const share = Number(/--pale: brightness\(([\d.]+)\);/.exec(css)?.[1] ?? 1);
+  // Of the white circle and the grey question mark in emoji.woff2.
+  for (const hex of ["e6e7e8", "ccd6dd"])
+    for (const ground of ["ground", "raised", "side"]) {
+      const drawn = partsOf(hex).map((part) => part * share);
+      expect(contrast(drawn, color(css, ground))).toBeGreaterThanOrEqual(3);
+    }
+});
+
 /** The dark scheme defines only the colors that differ. */
 function color(css: string, name: string): readonly number[] {
   const find = (text: string) => new RegExp(`--${name}: #([0-9a-f]{6});`).exec(text)?.[1];
   const hex = find(css) ?? find(light);
   if (hex === undefined) throw new Error(`tokens.css has no color --${name}.`);
+  return partsOf(hex);
+}
+
+function partsOf(hex: string): readonly number[] {
   return [0, 2, 4].map((start) => Number.parseInt(hex.slice(start, start + 2), 16) / 255);
 }
 

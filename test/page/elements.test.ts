@@ -8,7 +8,7 @@ import { everyInput, input, modal, option, plain } from "./every-element.ts";
 import { startRecordingPage } from "./start-page.ts";
 
 await describeInBrowser("every element", (browser) => {
-  const { sandbox, opened } = eachOnItsOwn(browser, startRecordingPage);
+  const { sandbox, opened, reopen } = eachOnItsOwn(browser, startRecordingPage);
 
   const openModal = async (view: JsonObject): Promise<Locator> => {
     const { app } = sandbox();
@@ -91,6 +91,70 @@ await describeInBrowser("every element", (browser) => {
     expect(values).toMatchObject({ colour: { value: { selected_option: null } } });
   });
 
+  test("shows the first error again each time the form is sent with it, from wherever it was scrolled", async () => {
+    const names = ["First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth"];
+    const form = await openModal(modal(names.map((name) => input(name, { type: "plain_text_input" }))));
+    await opened().page.setViewportSize({ width: 360, height: 480 });
+    for (const name of names.slice(1, -1)) await form.getByLabel(name).fill("x");
+    const send = form.getByRole("button", { name: "Send" });
+    const body = form.locator(".view-body");
+    for (const _ of ["once", "twice"]) {
+      await body.evaluate((each) => each.scrollTo(0, each.scrollHeight));
+      await form.getByLabel("Eighth").fill("");
+      await send.click();
+      const [error, frame] = [form.getByRole("alert").first(), await body.boundingBox()];
+      await expect.poll(() => form.getByLabel("First").evaluate((field) => field.matches(":focus"))).toBe(true);
+      const box = await error.boundingBox();
+      if (box === null || frame === null) throw new Error("The error is not visible.");
+      expect(box.y).toBeGreaterThanOrEqual(frame.y);
+      expect(box.y + box.height).toBeLessThanOrEqual(frame.y + frame.height);
+    }
+    // Typing elsewhere keeps the focus there.
+    await form.getByLabel("Eighth").pressSequentially("typed");
+    await expect
+      .poll(() => sandbox().sandbox.workspace.as("alice").openView()?.state)
+      .toMatchObject({
+        eighth: { value: { value: "typed" } },
+      });
+    expect(await form.getByLabel("Eighth").inputValue()).toBe("typed");
+  });
+
+  test("drops typed text that was not chosen, and sends nothing that was not seen", async () => {
+    const colours = [option("Red"), option("Green")];
+    const form = await openModal(
+      modal([
+        input("Colour", { type: "static_select", options: colours, initial_option: option("Red") }),
+        input("Other", { type: "static_select", options: colours }, { optional: true }),
+        input("Cities", { type: "multi_external_select", min_query_length: 0, max_selected_items: 1 }),
+      ]),
+    );
+    const field = (name: string) => form.getByRole("combobox", { name });
+    sandbox().app.reply({ json: { options: [option("London")] } });
+    await choose(form, "Cities", "", "London");
+    sandbox().app.reply({});
+    for (const [name, shown] of [
+      ["Other", ""],
+      ["Cities", ""],
+      ["Colour", "Red"],
+    ] as const) {
+      await field(name).click();
+      await field(name).pressSequentially("zzz");
+      expect(await field(name).inputValue()).toBe("zzz");
+      await field(name).press("Tab");
+      expect([name, await field(name).inputValue()]).toEqual([name, shown]);
+    }
+    await field("Colour").fill("zzz");
+    await form.getByRole("button", { name: "Send" }).click();
+    await expect.poll(() => field("Colour").evaluate((each) => each.matches(":focus"))).toBe(true);
+    expect([await field("Colour").inputValue(), received("view_submission")]).toEqual(["Red", {}]);
+    await form.getByRole("button", { name: "Send" }).click();
+    await form.waitFor({ state: "hidden" });
+    expect(objectAt(objectAt(received("view_submission").view).state).values).toMatchObject({
+      colour: { value: { selected_option: { value: "red" } } },
+      other: { value: { selected_option: null } },
+    });
+  });
+
   test("notifies the app immediately where the block requests it, with the other values", async () => {
     const colours = { type: "static_select", options: [option("Red"), option("Green")] };
     const form = await openModal(
@@ -146,6 +210,23 @@ await describeInBrowser("every element", (browser) => {
       .toMatchObject([{ action_id: "pick", selected_option: { value: "red" } }]);
   });
 
+  test("of a list on a phone leaves its text as much width beside a menu as above a button", async () => {
+    await reopen({ viewport: { width: 360, height: 640 } });
+    const menu = { type: "overflow", action_id: "menu", options: [option("Edit…"), option("Copy")] };
+    const button = { type: "button", action_id: "keep", text: plain("Keep running"), value: "1" };
+    const blocks = [menu, button].map((accessory) => ({
+      type: "section",
+      text: { type: "mrkdwn", text: "*Stop staging at 19:00* · Friday · staging · in Development" },
+      accessory,
+    }));
+    await callSlack(sandbox().app.workspace, "chat.postMessage", { channel: "C0OPS", text: "x", blocks });
+    const [beside, above] = await Promise.all(
+      [0, 1].map((row) => opened().page.locator(".section-text > p").nth(row).boundingBox()),
+    );
+    expect(beside?.width).toBeGreaterThan(100);
+    expect(above?.width).toBe(beside?.width);
+  });
+
   test("in any message stays text and never becomes part of the page", async () => {
     const { page } = opened();
     const hostile =
@@ -155,6 +236,33 @@ await describeInBrowser("every element", (browser) => {
     await shown.getByText('<img src=x onerror="document.title=1"> <script>document.title=2</script>').waitFor();
     expect(await page.title()).toBe("Curfew sandbox");
     expect(await shown.locator("img, script, a").count()).toBe(0);
+  });
+
+  test("in a message is whole after every change of the message", async () => {
+    const { page } = opened();
+    const { workspace } = sandbox().app;
+    const texts = [
+      "<!date^1800000000^{date_num}^then>: stop *staging* · :lock: kept by <@U02BOB>, <https://a.example|a link>",
+      ":white_circle: <!date^1800000000^{date_num}^then>: stop · *staging* was kept by <@U01ALICE>",
+      "plain",
+      ":unknown: *bold _and <@U02BOB>_* <mailto:a@b.example|mail> `code <#C0OPS>`\n>quoted <@U02BOB>\nafter",
+      ":lock: *staging* and <@U02BOB> and ~gone~ :x: :unknown:",
+    ];
+    const order = texts.flatMap((one) => texts.flatMap((other) => [one, other]));
+    const send = async (method: string, text: string, more: object) =>
+      objectAt(await callSlack(workspace, method, { channel: "C0OPS", text, ...more }));
+    const { ts } = await send("chat.postMessage", "first", {});
+    const shown = page.getByRole("article").first();
+    for (const text of order) {
+      await send("chat.update", text, { ts });
+      // The same text as a new message has nothing to be changed from.
+      const fresh = await send("chat.postMessage", text, {});
+      const last = page.getByRole("article").nth(1);
+      await last.waitFor();
+      expect(await shown.locator(".blocks").innerText()).toBe(await last.locator(".blocks").innerText());
+      await callSlack(workspace, "chat.delete", { channel: "C0OPS", ts: fresh.ts });
+      await last.waitFor({ state: "detached" });
+    }
   });
 
   test("runs shortcuts from their menu, and message shortcuts with the message", async () => {

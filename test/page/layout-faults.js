@@ -62,9 +62,19 @@
     const [darker, lighter] = [luminance(one), luminance(other)].sort((left, right) => left - right);
     return (lighter + 0.05) / (darker + 0.05);
   };
+  const longestWhole = 20;
+  const textsIn = (element) => [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE);
+  for (const node of all.flatMap(textsIn))
+    for (const { 0: word, index } of node.data.matchAll(/[\p{L}\p{N}.@]+/gu)) {
+      if (word.length > longestWhole) continue;
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1)
+        faults.push(`broken in the middle: “${word}” in ${nameOf(node.parentElement)}`);
+    }
   const hasText = (element) =>
-    element.matches("input, textarea, select") ||
-    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && /[\p{L}\p{N}]/u.test(node.data));
+    element.matches("input, textarea, select") || textsIn(element).some(({ data }) => /[\p{L}\p{N}]/u.test(data));
   for (const element of all.filter((each) => hasText(each) && !each.matches(":disabled"))) {
     const { color, fontSize } = getComputedStyle(element);
     if (contrast(parts(color), groundOf(element)) < 4.5) faults.push(`too faint: ${nameOf(element)}`);

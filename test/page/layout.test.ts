@@ -7,12 +7,12 @@ import { type RunningPage, startPage } from "./start-page.ts";
 const findFaults = readFileSync("test/page/layout-faults.js", "utf8").replace(/;\s*$/, "");
 /** A phone, a window that the panel covers in part, the narrowest with the panel at its side, and a wide one. */
 const sizes = [
-  { width: 390, height: 844 },
+  { width: 360, height: 640 },
   { width: 1024, height: 768 },
   { width: 1200, height: 800 },
   { width: 1440, height: 900 },
 ] as const;
-const desk = sizes[3];
+const [phone, , , desk] = sizes;
 const longName = `Nightly-run-of-the-${"very".repeat(30)}-long-name`;
 
 await describeInBrowser(
@@ -76,10 +76,17 @@ await describeInBrowser(
         const [heading, remark] = document.querySelectorAll("main header > h1, main header > p");
         heading.style.marginRight = "-3rem";
         remark.style.color = "gray";
+        remark.style.width = "2em";
         document.querySelector(".composer").style.width = "2000px";
       }`);
       const faults = await faultsIn("main");
-      for (const fault of ["overlapping: h1", "too faint: p", "beyond the screen: textarea", "clipped: "])
+      for (const fault of [
+        "overlapping: h1",
+        "too faint: p",
+        "beyond the screen: textarea",
+        "clipped: ",
+        "broken in the middle: “members”",
+      ])
         expect(faults.join("\n")).toContain(fault);
       await opened.page.reload();
     });
@@ -159,6 +166,59 @@ await describeInBrowser(
           expect(await faultsIn(".top-bar")).toEqual([]);
         }
       }
+    });
+
+    test("the top row of a phone, also when the clock is ahead", async () => {
+      const { page } = opened;
+      await go("alice", "ops");
+      await sandbox.panel({ kind: "clock", to: sandbox.sandbox.clock.now() + 60_000 });
+      await page.setViewportSize(phone);
+      const top = page.getByRole("banner");
+      await top.getByText("⏩").or(top.locator(".ahead")).first().waitFor();
+      const row = await Promise.all(
+        ["Conversations", "Behind the scenes"].map((name) => top.getByRole("button", { name }).boundingBox()),
+      );
+      expect(new Set(row.map((box) => box && [box.y, box.height].join())).size).toBe(1);
+      expect((await top.boundingBox())?.height).toBeLessThan(80);
+      expect(await top.getByLabel("Act as").locator(":checked").innerText()).toBe("Alice Engineer");
+      expect(await faultsIn(".top-bar")).toEqual([]);
+    });
+
+    test("new messages, announced in a row of their own", async () => {
+      const { page } = opened;
+      await go("alice", "ops");
+      await page.setViewportSize(phone);
+      const list = page.getByRole("log", { name: "Messages in #ops" });
+      await list.evaluate((each) => each.scrollTo(0, 0));
+      await sandbox.act("carol", { kind: "type", text: "hello", where: "ops" });
+      const newer = page.getByRole("button", { name: "New messages" });
+      await newer.waitFor();
+      const [above, below] = [await list.boundingBox(), await newer.boundingBox()];
+      expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0));
+      expect(await faultsIn("main")).toEqual([]);
+    });
+
+    test("the preset times of the exclusion form on a phone, before any scrolling, and its suggestions", async () => {
+      const { page } = opened;
+      const form = await formAfter("exclude");
+      await page.setViewportSize(phone);
+      const frame = await form.locator(".view-body").boundingBox();
+      const presets = await form.locator(".block-actions").first().getByRole("button").all();
+      expect(presets.length).toBeGreaterThan(2);
+      for (const preset of presets) {
+        const box = await preset.boundingBox();
+        expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual((frame?.y ?? 0) + (frame?.height ?? 0));
+      }
+      await form.getByRole("combobox", { name: "Or choose" }).fill("staging");
+      await form.getByRole("option", { name: "Stop staging at the weekend" }).waitFor();
+      const heights = await form
+        .getByRole("option")
+        .evaluateAll((each) => each.map(({ clientHeight }) => clientHeight));
+      expect(new Set(heights).size).toBe(1);
+      await form.getByRole("option").first().click();
+      expect(await form.getByRole("combobox", { name: "Or choose" }).getAttribute("placeholder")).toBe("");
+      expect(await faultsIn("dialog")).toEqual([]);
+      await closeForm();
     });
 
     test("messages at 200% zoom", async () => {

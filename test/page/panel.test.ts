@@ -106,8 +106,8 @@ describe("the clock", () => {
     if (!warning) throw new Error("There is no warning.");
     await workspace.as("alice").press("Tonight", warning);
     await alice.until(() => seen(" is kept running until "));
-    // The next morning of the channel, which is in Berlin.
-    expect([...service.account.exclusions.values()].at(-1)?.expiryDate).toMatch(/^2026-11-21T07:00:00/);
+    // Midnight in the channel, which is in Berlin.
+    expect([...service.account.exclusions.values()].at(-1)?.expiryDate).toMatch(/^2026-11-20T23:00:00/);
   });
 
   test("moved past an excluded run, shows that it was skipped and why", async () => {

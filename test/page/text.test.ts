@@ -92,10 +92,10 @@ await describeInBrowser("the text of a message", (browser) => {
     };
     expect(await shown([block])).toBe(
       [
-        '<p class="lines"><strong><s>a</s></strong><span class="mention">@alice</span><span class="date">1:00 PM</span></p>',
+        '<div><p class="lines"><strong><s>a</s></strong><span class="mention">@alice</span><span class="date">1:00 PM</span></p>',
         '<ol class="level-1" start="3"><li>i</li></ol>',
         '<blockquote><span role="img" aria-label="x" title=":x:">❌</span></blockquote>',
-        "<pre>x = 1</pre>",
+        "<pre>x = 1</pre></div>",
       ].join(""),
     );
   });

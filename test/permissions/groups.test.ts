@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { channelsFor } from "../../src/changes/announce.ts";
+import type { Target } from "../../src/commands/command.ts";
+import { otherPlacesOf } from "../../src/commands/exclusion/resource-claims.ts";
 import { compareSettings } from "../../src/config/compare-settings.ts";
 import { parseSettings } from "../../src/config/read-settings.ts";
 import { approvalsFor } from "../../src/permissions/approval-rules.ts";
@@ -145,6 +147,29 @@ describe("an approval for a group", () => {
     expect(rulesFor(policy, kept(["i-0b1", "i-0a1"]))).toEqual(["approvals.0", "approvals.1"]);
     expect(rulesFor(policy, kept(["i-0a2"]))).toEqual(["approvals.0"]);
   });
+});
+
+test("an edit that adds a machine needs the approval for its group in another project, as a new exclusion does", () => {
+  const policy = policyOf(
+    `${team("own: true")}approvals:\n  - { operations: ["*"], approvers: [admin], when: { groups: [orders] } }\n`,
+  );
+  const facts = { projectId: "p-dev", resourceType: "amazon-rds-instance" };
+  const place = {
+    id: "orders",
+    source: "config",
+    types: [],
+    projectId: "p-prod",
+    name: "orders",
+    isPast: false,
+  } as const;
+  const rulesFor = (...own: [Target, ...Target[]]) =>
+    approvalsFor(
+      policy,
+      [...own, ...otherPlacesOf(own, [place]).map(({ target }) => target)].map((target) => aRequest(target)),
+    ).map(({ rule }) => rule);
+  const [harmless, orders] = [["other"], ["orders"]].map((resourceIds) => ({ ...facts, resourceIds }));
+  expect(orders && rulesFor(orders)).toEqual(["approvals.0"]);
+  expect(harmless && orders && rulesFor(harmless, orders)).toEqual(["approvals.0"]);
 });
 
 test("a budget for a group counts its machines alone, and what names none", () => {

@@ -45,7 +45,7 @@ export async function recordOutcome(
 
 /** Settles a performed change in one transaction: outcome, history, entities, messages and jobs. */
 export async function record(
-  store: ChangeStore & Pick<OutboxStore, "cardChannels" | "changeOfCard" | "reminders"> & Pick<Directory, "get">,
+  store: ChangeStore & Pick<OutboxStore, "cardChannels" | "changeOfCard" | "messagesOf"> & Pick<Directory, "get">,
   settings: Pick<ChangeSettings, "announce" | "exclusions">,
   change: ServiceChange,
   settlement: Settlement,

@@ -14,7 +14,13 @@ export function otherPlacesOf(
   places: readonly ResourcePlace[],
 ): readonly OtherPlace[] {
   const seen = new Set(own.map(keyOf));
-  const [first] = own;
+  const named = own.map(({ resourceIds }) => resourceIds);
+  const isAllNamed = named.every((ids) => ids?.length);
+  // Those before a change and after it, since either may be at the other place.
+  const first = {
+    ...own[0],
+    resourceIds: isAllNamed ? named.flatMap((ids) => ids ?? []) : named.find((ids) => !ids?.length),
+  };
   return places.flatMap((place) => {
     const { id, projectId = first.projectId } = place;
     const types = place.types.length === 1 ? place.types : [first.resourceType];

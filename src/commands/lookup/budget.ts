@@ -43,7 +43,7 @@ async function budgetAnswer(filter: Filter, context: QueryContext): Promise<Answ
     title: [titleOf(shown[0], context), ...filter.said].join(", "),
     note: [
       ...(more > 0 ? [`${more} more are not shown.`] : []),
-      "Weeks begin on Monday. Hours count for each resource by itself, also those still ahead, but not those of plans.",
+      "Weeks begin on Monday. Each machine's hours count, also those ahead, but not those of plans.",
     ].join(" "),
     items: [
       ...(await Promise.all(shown.slice(0, shownLines).map((each) => heldLine(each, context)))),

@@ -150,9 +150,7 @@ export async function performPageAct(sandbox: Sandbox, handle: string, act: Page
     case "submit": {
       requireOpen(person, act.viewId);
       const outcome = await person.submit();
-      return outcome.kind === "failed"
-        ? answerTo({ ok: false, shown: outcome.shown })
-        : { ok: true, outcome: outcome.kind };
+      return outcome.kind === "failed" ? answerTo({ ok: false, shown: outcome.shown }) : { ok: true };
     }
     case "close":
       requireOpen(person, act.viewId);

@@ -22,7 +22,7 @@ export function activityOf({ workspace, service, writes }: Sandbox, viewer: View
     ...acts.map((act) => actLine(act, workspace.manifest, viewer)),
     ...acts.flatMap((act) => ackLine(act)),
     ...service.requests.flatMap(requestLine),
-    ...writes.map(({ at, table }) => line("database", `database ${at}`, at, table)),
+    ...writes.map(({ at, table }, index) => line("database", `database ${index}`, at, table)),
     ...workspace.calls.flatMap((call, index) => callLine(call, index, viewer)),
     ...service.runs().map(runLine),
   ].sort((one, other) => one.at - other.at);

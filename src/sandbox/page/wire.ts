@@ -176,5 +176,5 @@ export interface PageParts {
 
 /** The result of an act. `options`: what an app found, as it sent it. */
 export type ActAnswer =
-  | { readonly ok: true; readonly options?: readonly JsonObject[]; readonly outcome?: string }
+  | { readonly ok: true; readonly options?: readonly JsonObject[] }
   | { readonly ok: false; readonly error: string };

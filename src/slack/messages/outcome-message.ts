@@ -48,7 +48,7 @@ import {
 import { lastingWords, shownPlan } from "./cards/exclusion-card.ts";
 import { aboveCardBlock, contextBlock, type Message, message, section } from "./message.ts";
 import { noticeMessage, problemMessage, refusalMessage } from "./notices.ts";
-import { channel, code, date, join, link, literal, type Mrkdwn, md, sentence } from "./text.ts";
+import { channel, code, date, join, link, literal, type Mrkdwn, md, mention, sentence } from "./text.ts";
 
 export type Outcome = ChangeOutcome | QueryOutcome | DecisionOutcome | CheckOutcome;
 
@@ -171,6 +171,13 @@ export function settledMessage(change: Change, note?: string, effect: Sentence =
       ...buttonRow(inNameOfChannel(change, nextButtons(change))),
     ],
   };
+}
+
+/** The same, when its buttons no longer work. */
+export function overtakenOutcome(change: Change, undone: Change | undefined): Message {
+  const { text, blocks } = settledMessage(change);
+  const by = undone ? [contextBlock(md`undone by ${mention(undone.actor.userId)}`)] : [];
+  return { text, blocks: [...blocks.filter(({ type }) => type !== "actions"), ...by] };
 }
 
 /** For the requester of changes during which Curfew was stopped: each with what finds out whether it was made. */

@@ -20,7 +20,7 @@ import { approvalReminder } from "./cards/change-state.ts";
 import { askedThreadMessage, type DrawReminder, overtakenReminder } from "./cards/exclusion-reminders.ts";
 import { type Message, withLines } from "./message.ts";
 import { reportMessage } from "./notices.ts";
-import { interruptedMessage, settledMessage } from "./outcome-message.ts";
+import { interruptedMessage, overtakenOutcome, settledMessage } from "./outcome-message.ts";
 import { type OwnerMessage, ownerMessage, redrawnOwnerCard } from "./owner-messages.ts";
 import { clip } from "./text.ts";
 
@@ -28,7 +28,7 @@ interface SenderOptions {
   readonly client: WebClient;
   readonly store: Pick<ChangeStore, "find" | "about" | "list"> &
     Pick<BulletinStore, "bulletin"> &
-    Pick<OutboxStore, "cardOf" | "cardChannels" | "reminderOf" | "summaryCard" | "summedUp">;
+    Pick<OutboxStore, "cardOf" | "cardChannels" | "postedAt" | "summaryCard" | "summedUp">;
   readonly cardLink: CardLink;
   /** Draws the reminders of an exclusion's end. */
   readonly drawReminder: DrawReminder;
@@ -50,11 +50,8 @@ export function createSender(options: SenderOptions): Sender {
   const asOf = ({ queuedAt }: OutboxMessage) => Math.max(now(), queuedAt);
   const prepare = async (outboxMessage: OutboxMessage, change: Change): Promise<Sending> => {
     switch (outboxMessage.kind) {
-      case "card": {
-        const { to, summaryId } = outboxMessage;
-        const summary = summaryId === undefined ? undefined : await store.summaryCard(summaryId);
-        return post(to, await drawCard(change, outboxMessage), summary?.ts);
-      }
+      case "card":
+        return post(outboxMessage.to, await drawCard(change, outboxMessage), await summaryOf(store, outboxMessage));
       case "notify-requester":
         return notifyRequester(outboxMessage, change, store, said);
       case "account-owner":
@@ -68,7 +65,8 @@ export function createSender(options: SenderOptions): Sender {
         return remind(store, outboxMessage, await drawReminder(outboxMessage, change));
       case "reminder-update":
       case "asked-reminder-update":
-        return redrawReminder(outboxMessage, change, asOf(outboxMessage), options);
+      case "notify-requester-update":
+        return redrawMessage(outboxMessage, change, asOf(outboxMessage), options);
       case "asked-reminder":
       case "asked-over":
       case "asked-approval":
@@ -91,15 +89,15 @@ export function createSender(options: SenderOptions): Sender {
         return postSummary(outboxMessage, store);
     }
   };
-  const drawCard = async (change: Change, outboxMessage: OutboxMessage): Promise<Message> => {
-    const context = await cardContext(cardSources, change, await laterThan(store, change), asOf(outboxMessage));
-    const card = changeCard(change, context);
-    return outboxMessage.note === undefined ? card : withLines(card, [outboxMessage.note]);
+  const drawCard = async (change: Change, sent: OutboxMessage): Promise<Message> => {
+    const later = await laterThan(store, change);
+    const card = changeCard(change, await cardContext(cardSources, change, later, asOf(sent)));
+    return sent.note === undefined ? card : withLines(card, [sent.note]);
   };
-  const drawAsked = (outboxMessage: OutboxMessage, change: Change) =>
-    outboxMessage.kind === "asked-reminder"
-      ? drawReminder(outboxMessage, change)
-      : askedThreadMessage(outboxMessage, change, asOf(outboxMessage), options);
+  const drawAsked = (asked: OutboxMessage, change: Change) =>
+    asked.kind === "asked-reminder"
+      ? drawReminder(asked, change)
+      : askedThreadMessage(asked, change, asOf(asked), options);
   return {
     send: async (outboxMessage) => {
       const tries = { attempts: outboxMessage.attempts, ageMs: now() - outboxMessage.queuedAt };
@@ -163,24 +161,37 @@ async function remind(store: Store, { underChangeId, to }: OutboxMessage, remind
   return card ? post(card.channelId, reminder, card.threadTs ?? card.ts) : noCard;
 }
 
+async function summaryOf(store: Store, { summaryId }: OutboxMessage): Promise<string | undefined> {
+  return summaryId === undefined ? undefined : (await store.summaryCard(summaryId))?.ts;
+}
+
 async function postSummary({ id, to }: OutboxMessage, store: Store): Promise<Sending> {
   const message = summaryCard(await store.summedUp(id));
   const card = await store.summaryCard(id);
   return card ? redraw(card, message) : post(to, message);
 }
 
-async function redrawReminder(
+async function redrawMessage(
   outboxMessage: OutboxMessage,
   change: Change,
   now: number,
   options: SenderOptions,
 ): Promise<Sending> {
+  if (outboxMessage.kind === "notify-requester-update") return redrawOutcome(options.store, outboxMessage, change);
   const kind = outboxMessage.kind === "reminder-update" ? "reminder" : "asked-reminder";
   const reminder = { ...outboxMessage, kind } as const;
-  const posted = await options.store.reminderOf(reminder);
+  const posted = await options.store.postedAt(reminder);
   if (!posted) return nothing;
   const message = await options.drawReminder(reminder, change);
   return redraw(posted, message ?? (await overtakenReminder(reminder, change, now, options)));
+}
+
+/** The requester's message about a change after which its subject was changed again, or its exclusion ended. */
+async function redrawOutcome(store: Store, outboxMessage: OutboxMessage, change: Change): Promise<Sending> {
+  const posted = await store.postedAt({ ...outboxMessage, kind: "notify-requester" });
+  if (!posted) return nothing;
+  const undone = (await laterThan(store, change)).find(({ undoes }) => undoes === change.id);
+  return redraw(posted, overtakenOutcome(change, undone));
 }
 
 /** The line with the link to an approval's card may be sent before that card, which goes to another channel. */

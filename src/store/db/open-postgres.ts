@@ -54,6 +54,12 @@ export function openPostgres(url: string, events: PostgresEvents = {}): Db {
   return new Kysely<Database>({ dialect, ...queryLog(events) });
 }
 
+/** Where the driver connects to, and to which tables: settings in the URL win over its host and path. */
+export function placeOf(url: string): string {
+  const { host, port, database } = new pg.Client({ connectionString: url });
+  return JSON.stringify([host, port, database, new URL(url).searchParams.get("options")]);
+}
+
 /** pg returns int8 as text; no column here exceeds 2^53. */
 function numbersAsNumbers(): pg.CustomTypesConfig {
   const types = new pg.TypeOverrides();

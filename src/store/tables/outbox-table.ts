@@ -8,8 +8,8 @@ import {
   type OutboxMessage,
   outboxKinds,
   type PostedCard,
-  type Reminder,
-  type ReminderKind,
+  type Redrawn,
+  redrawnKinds,
   type SummedUp,
 } from "../../changes/outbox-message.ts";
 import type { OutboxStore } from "../../changes/ports.ts";
@@ -54,8 +54,8 @@ export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxSto
       return row && placeOf(row);
     },
     cardChannels: async (changeId) => [...new Set((await cardsOf(db, changeId)).map(({ recipient }) => recipient))],
-    reminders: (changeId) => reminders(db, changeId),
-    reminderOf: (reminder) => reminderOf(db, reminder),
+    messagesOf: (changeId) => messagesOf(db, changeId),
+    postedAt: (message) => postedAt(db, message),
     changeOfCard: async (channelId, ts) => {
       // A message's `ts` is the time when it was posted: this bounds the search.
       const sentAt = Number(ts) * 1000;
@@ -259,23 +259,23 @@ const cardsOf = (db: Db, changeId: string) =>
     .orderBy("id")
     .execute();
 
-const reminderKind = z.enum(["reminder", "asked-reminder"] satisfies readonly ReminderKind[]);
+const redrawnKind = z.enum(redrawnKinds);
 
-async function reminders(db: Db, changeId: string): Promise<readonly Reminder[]> {
+async function messagesOf(db: Db, changeId: string): Promise<readonly Redrawn[]> {
   const rows = await db
     .selectFrom("outbox")
     .select(["kind", "recipient", "under_change_id"])
     .where("change_id", "=", changeId)
-    .where("kind", "in", reminderKind.options)
+    .where("kind", "in", redrawnKind.options)
     // One that waits may be on its way. Its update follows it, in the same queue.
     .where("state", "!=", "abandoned")
     .execute();
   return rows.map(({ kind, recipient: to, under_change_id: underChangeId }) => ({
-    ...{ kind: reminderKind.parse(kind), changeId, to, underChangeId },
+    ...{ kind: redrawnKind.parse(kind), changeId, to, underChangeId },
   }));
 }
 
-async function reminderOf(db: Db, { kind, changeId, to, underChangeId }: Reminder): Promise<PostedCard | undefined> {
+async function postedAt(db: Db, { kind, changeId, to, underChangeId }: Redrawn): Promise<PostedCard | undefined> {
   const row = await db
     .selectFrom("outbox")
     .select(["posted_channel", "posted_ts", "posted_thread"])

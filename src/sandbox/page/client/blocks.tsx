@@ -20,19 +20,19 @@ import { RichText, Text } from "./text.tsx";
 
 /** Shows Slack's blocks like Slack. */
 export function Blocks({ blocks, surface }: { readonly blocks: readonly Json[]; readonly surface: Surface }) {
-  const isMessage = typeof surface.on !== "string";
+  const isForm = surface.on === "view";
   return (
     <SurfaceProvider value={surface}>
       <div class="blocks">
         {blocks.map((block, index) => (
-          <Block key={isMessage ? lastingKey(blocks, index) : `${block.type} ${block.block_id}`} block={block} />
+          <Block key={isForm ? `${block.type} ${block.block_id}` : lastingKey(blocks, index)} block={block} />
         ))}
       </div>
     </SurfaceProvider>
   );
 }
 
-/** Slack's ids are new whenever a message is redrawn, which must not take the focus or close a menu. */
+/** Slack's ids are new whenever a message or the Home tab is redrawn, which must not take the focus or close a menu. */
 function lastingKey(blocks: readonly Json[], index: number): string {
   const type = blocks[index]?.type;
   return `${type} ${blocks.slice(0, index).filter((block) => block.type === type).length}`;
@@ -361,7 +361,7 @@ function TextInput({ element, block, label, id, describedBy, isWrong }: ElementP
     onInput: ({ currentTarget }: TargetedInputEvent<Typed>) => typed(currentTarget.value),
     onBlur: ({ currentTarget }: TargetedFocusEvent<Typed>) => send(currentTarget.value),
   };
-  if (element.multiline === true) return <textarea {...shared} rows={3} />;
+  if (element.multiline === true) return <textarea {...shared} rows={2} />;
   const mode = Object.entries(inputModes).find(([type]) => type === element.type)?.[1] ?? "text";
   return (
     <input

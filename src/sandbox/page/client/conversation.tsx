@@ -1,4 +1,4 @@
-import { type ComponentChildren, Fragment } from "preact";
+import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Place, ShownMessage } from "../wire.ts";
 import { Blocks } from "./blocks.tsx";
@@ -111,7 +111,7 @@ function MessageList({ label, messages, sent, onThread }: MessageListProps) {
         const before = shown[index - 1];
         const isNewDay = before === undefined || dayOf(before.at, viewer.zone) !== day;
         return (
-          <Fragment key={message.ts}>
+          <div key={message.ts}>
             {isNewDay && <h3 class="day">{day}</h3>}
             <Message
               message={message}
@@ -119,7 +119,7 @@ function MessageList({ label, messages, sent, onThread }: MessageListProps) {
               replies={messages.filter((each) => each.threadTs === message.ts && !each.isOnlyForYou).length}
               onThread={() => onThread(message)}
             />
-          </Fragment>
+          </div>
         );
       })}
     </Log>
@@ -138,14 +138,16 @@ interface LogProps {
 function Log({ label, messages, sent, children }: LogProps) {
   const { list, hasNewer, onScroll, toEnd } = useStickToEnd(messages, sent);
   return (
-    <div class="messages" ref={list} role="log" aria-label={label} onScroll={onScroll}>
-      {children}
+    <>
+      <div class="messages" ref={list} role="log" aria-label={label} onScroll={onScroll}>
+        {children}
+      </div>
       {hasNewer && (
         <button type="button" class="button primary newer" onClick={toEnd}>
           New messages ↓
         </button>
       )}
-    </div>
+    </>
   );
 }
 

@@ -69,10 +69,17 @@ function ViewForm({ view, onClose }: { readonly view: ShownView; readonly onClos
   const form = useRef<HTMLFormElement>(null);
   const { state, errors } = view;
   const surface = useMemo((): Surface => ({ on: "view", key: view.id, state, errors }), [view]);
-  const wrong = Object.keys(errors).length;
+  /** Since the form was sent, until the person goes on. */
+  const showsErrors = useRef(false);
   useEffect(() => {
-    if (wrong > 0) form.current?.querySelector<HTMLElement>('.wrong :is(input, textarea, [role="combobox"])')?.focus();
-  }, [wrong]);
+    const wrong = form.current?.querySelector<HTMLElement>(".wrong");
+    if (!showsErrors.current || isSending) return;
+    wrong?.querySelector<HTMLElement>("input, textarea")?.focus({ preventScroll: true });
+    wrong?.scrollIntoView({ block: "center" });
+  }, [errors, isSending]);
+  const goOn = () => {
+    showsErrors.current = false;
+  };
   useLayoutEffect(() => focusFirst(form.current), []);
   useEffect(() => {
     if (!form.current?.closest("dialog")?.matches(":focus-within")) focusFirst(form.current);
@@ -81,6 +88,7 @@ function ViewForm({ view, onClose }: { readonly view: ShownView; readonly onClos
   const send = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isSending || view.submit === null) return;
+    showsErrors.current = true;
     setIsSending(true);
     setError("");
     const answer = await act({ kind: "submit", viewId: view.id });
@@ -88,7 +96,7 @@ function ViewForm({ view, onClose }: { readonly view: ShownView; readonly onClos
     if (!answer.ok) setError(`${answer.error} Try again.`);
   };
   return (
-    <form ref={form} noValidate onSubmit={send}>
+    <form ref={form} noValidate onSubmit={send} onClick={goOn} onKeyDown={goOn}>
       <div class="view-body">
         <Blocks blocks={view.blocks} surface={surface} />
       </div>

@@ -34,7 +34,7 @@ export function TopBar({ isMenuOpen, isPanelOpen, onMenu, onPanel }: TopBarProps
       <select id={id} value={viewer.handle} onChange={(event) => go({ as: event.currentTarget.value })}>
         {people.map(({ handle, name, remarks }) => (
           <option key={handle} value={handle}>
-            {[name, ...remarks].join(" · ")}
+            {handle === viewer.handle ? name : [name, ...remarks].join(" · ")}
           </option>
         ))}
       </select>

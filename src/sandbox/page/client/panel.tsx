@@ -98,8 +98,8 @@ function ClockControls() {
         <>
           <h4>Jump to an event</h4>
           <ul class="stops">
-            {clock.stops.map(({ at, text }) => (
-              <li key={`${at} ${text}`}>
+            {clock.stops.map(({ at, text }, index) => (
+              <li key={index}>
                 <button type="button" class="button link" disabled={isMoving} onClick={() => void moveTo(at)}>
                   {dayAndTime(at, zone)}
                 </button>{" "}

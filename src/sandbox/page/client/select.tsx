@@ -1,4 +1,4 @@
-import type { TargetedKeyboardEvent } from "preact";
+import type { TargetedFocusEvent, TargetedKeyboardEvent } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { objectsIn, plainText, stringAt } from "../../workspace/json-object.ts";
 import { drawEmoji } from "../../workspace/mrkdwn.ts";
@@ -20,6 +20,8 @@ export function Select({ element, block, label, id, describedBy, isWrong }: Elem
   const { input, query, isOpen, isFull, options, note, active, chosen, ...controls } = useSelect({ element, block });
   const isMultiple = isMany(element);
   const placeholder = drawEmoji(plainText(element.placeholder));
+  // Beside a choice there is no room for it.
+  const hint = isMultiple && chosen.length > 0 ? "" : placeholder || "Choose…";
   return (
     <div class="select">
       {isMultiple &&
@@ -45,12 +47,12 @@ export function Select({ element, block, label, id, describedBy, isWrong }: Elem
         aria-activedescendant={isOpen && options.length > 0 ? optionId(list, active) : undefined}
         aria-describedby={describedBy}
         aria-invalid={isWrong ?? false}
-        placeholder={isFull ? `At most ${element.max_selected_items}` : placeholder || "Choose…"}
+        placeholder={isFull ? `At most ${element.max_selected_items}` : hint}
         value={query ?? (isMultiple ? "" : (chosen[0]?.text ?? ""))}
         onClick={() => controls.search(query ?? "")}
         onInput={(event) => controls.search(event.currentTarget.value)}
         onKeyDown={controls.onKeyDown}
-        onBlur={() => controls.search(undefined)}
+        onBlur={controls.leave}
       />
       {!isMultiple && chosen.length > 0 && (
         <button type="button" class="clear" aria-label={`Clear ${label}`} onClick={() => controls.remove(undefined)}>
@@ -84,13 +86,17 @@ function useSelect({ element, block }: Pick<ElementProps, "element" | "block">) 
   const user = users.find(({ value }) => value === selected_user);
   const serverValue = user ? [user] : objectsIn(selected_options ?? [selected_option]).map((each) => optionOf(each));
   const [chosen, setChosen] = useOptimisticValue<readonly Option[]>(serverValue);
-  const isOpen = query !== undefined;
   const isFull = isMultiple && chosen.length >= Number(element.max_selected_items ?? Number.POSITIVE_INFINITY);
+  const isOpen = query !== undefined && !isFull;
   const { options, note } = useOptions({ element, block }, query ?? "", isOpen);
 
   const search = (text: string | undefined) => {
-    setQuery(isFull ? undefined : text);
+    setQuery(text);
     setActive(0);
+  };
+  const leave = ({ relatedTarget }: TargetedFocusEvent<HTMLInputElement>) => {
+    if (query) holdBack(relatedTarget, input.current);
+    search(undefined);
   };
   const set = async (next: readonly Option[]) => {
     if (!(await confirm())) return;
@@ -138,7 +144,20 @@ function useSelect({ element, block }: Pick<ElementProps, "element" | "block">) 
     event.preventDefault();
     event.stopPropagation();
   };
-  return { input, query, isOpen, isFull, options, note, active, chosen, search, choose, remove, onKeyDown };
+  return { input, query, isOpen, isFull, options, note, active, chosen, search, leave, choose, remove, onKeyDown };
+}
+
+/** A longer press has shown what is chosen before it ends. */
+const pressMs = 500;
+
+/** Keeps the press that takes typed text away from sending the form: what is chosen instead was not yet seen. */
+function holdBack(pressed: EventTarget | null, input: HTMLElement | null): void {
+  if (!(pressed instanceof HTMLButtonElement) || pressed.type !== "submit") return;
+  const stay = (event: Event) => {
+    event.preventDefault();
+    input?.focus();
+  };
+  pressed.addEventListener("click", stay, { once: true, signal: AbortSignal.timeout(pressMs) });
 }
 
 const optionOf = ({ value, text, description }: Json, group?: Json): Option => ({
@@ -225,6 +244,7 @@ export function OptionList<T extends Option>(props: OptionListProps<T>) {
   const { id, name = "options", label, options, note = "", active, chosen, isMultiple = false, onChoose } = props;
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
+    list.current?.scrollIntoView({ block: "nearest" });
     list.current?.querySelector(".active")?.scrollIntoView({ block: "nearest" });
   }, [active, options]);
   return (

@@ -12,7 +12,10 @@ export function Text({ text }: { readonly text: unknown }) {
   return plain === "" ? null : <p class="lines">{drawEmoji(plain)}</p>;
 }
 
-/** The library parses formatting, quotes and code; the workspace's own parser reads the tags (PLATFORM.md §10). */
+/**
+ * A line is one flat list without fragments or components: Preact loses its place when it moves those among text that changes.
+ * The library parses formatting, quotes and code; the workspace's own parser reads the tags (PLATFORM.md §10).
+ */
 export function Mrkdwn({ text }: { readonly text: string }) {
   const { reader } = useSession();
   const shown: ComponentChild[] = [];
@@ -27,38 +30,38 @@ export function Mrkdwn({ text }: { readonly text: string }) {
       const isQuote = node.type === NodeType.Quote;
       shown.push(isQuote ? <blockquote>{inside(node, reader)}</blockquote> : <pre>{tagged(node.text, reader)}</pre>);
     } else {
-      line.push(nodeShown(node, reader));
+      line.push(...nodeShown(node, reader));
     }
   }
   endLine();
   return <>{shown}</>;
 }
 
-function nodeShown(node: Node, reader: Viewer): ComponentChildren {
+function nodeShown(node: Node, reader: Viewer): readonly ComponentChild[] {
   switch (node.type) {
     case NodeType.Bold:
-      return <strong>{inside(node, reader)}</strong>;
+      return [<strong>{inside(node, reader)}</strong>];
     case NodeType.Italic:
-      return <em>{inside(node, reader)}</em>;
+      return [<em>{inside(node, reader)}</em>];
     case NodeType.Strike:
-      return <s>{inside(node, reader)}</s>;
+      return [<s>{inside(node, reader)}</s>];
     case NodeType.Code:
     case NodeType.PreText:
-      return <code>{tagged(node.text, reader)}</code>;
+      return [<code>{tagged(node.text, reader)}</code>];
     case NodeType.Quote:
     case NodeType.Root:
       return inside(node, reader);
     case NodeType.Emoji:
-      return <Emoji source={node.source} name={node.name} />;
+      return [emojiShown(node.source, node.name)];
     default:
       return tagged(node.source, reader);
   }
 }
 
-const inside = ({ children }: { readonly children: readonly Node[] }, reader: Viewer): ComponentChildren =>
-  children.map((child) => nodeShown(child, reader));
+const inside = ({ children }: { readonly children: readonly Node[] }, reader: Viewer): ComponentChild[] =>
+  children.flatMap((child) => nodeShown(child, reader));
 
-const tagged = (text: string, reader: Viewer): ComponentChildren =>
+const tagged = (text: string, reader: Viewer): ComponentChild[] =>
   parseMrkdwn(text).map((segment) => segmentShown(segment, reader));
 
 function segmentShown(segment: Segment, reader: Viewer): ComponentChild {
@@ -67,17 +70,17 @@ function segmentShown(segment: Segment, reader: Viewer): ComponentChild {
       return segment.text;
     case "user":
     case "usergroup":
-      return <Mention text={`@${reader.nameOf(segment.id)}`} />;
+      return mention(`@${reader.nameOf(segment.id)}`);
     case "channel":
-      return <Mention text={`#${reader.nameOf(segment.id)}`} />;
+      return mention(`#${reader.nameOf(segment.id)}`);
     case "special":
-      return <Mention text={`@${segment.range}`} />;
+      return mention(`@${segment.range}`);
     case "date": {
       const { seconds, format, fallback, url } = segment;
-      return <DateText text={formatDate(seconds, format, reader, "mrkdwn") ?? fallback} url={url} />;
+      return dateShown(formatDate(seconds, format, reader, "mrkdwn") ?? fallback, url);
     }
     case "link":
-      return <Link url={segment.url} text={segment.label ?? segment.url.replace(/^(?:mailto|tel):/, "")} />;
+      return linkShown(segment.url, segment.label ?? segment.url.replace(/^(?:mailto|tel):/, ""));
     default:
       return segment satisfies never;
   }
@@ -87,7 +90,7 @@ function segmentShown(segment: Segment, reader: Viewer): ComponentChild {
 export function RichText({ block }: { readonly block: Json }) {
   const { reader } = useSession();
   return (
-    <>
+    <div>
       {objectsIn(block.elements).map((part) => {
         const elements = objectsIn(part.elements);
         if (part.type === "rich_text_list") return listShown(part, elements, reader);
@@ -95,7 +98,7 @@ export function RichText({ block }: { readonly block: Json }) {
         if (part.type === "rich_text_preformatted") return <pre>{inline}</pre>;
         return part.type === "rich_text_quote" ? <blockquote>{inline}</blockquote> : <p class="lines">{inline}</p>;
       })}
-    </>
+    </div>
   );
 }
 
@@ -119,20 +122,20 @@ function inlineShown(element: Json, reader: Viewer): ComponentChild {
     case "text":
       return text("text");
     case "link":
-      return <Link url={text("url")} text={text("text") || text("url")} />;
+      return linkShown(text("url"), text("text") || text("url"));
     case "emoji":
-      return <Emoji source={`:${text("name")}:`} name={text("name")} />;
+      return emojiShown(`:${text("name")}:`, text("name"));
     case "user":
-      return <Mention text={`@${reader.nameOf(text("user_id"))}`} />;
+      return mention(`@${reader.nameOf(text("user_id"))}`);
     case "usergroup":
-      return <Mention text={`@${reader.nameOf(text("usergroup_id"))}`} />;
+      return mention(`@${reader.nameOf(text("usergroup_id"))}`);
     case "channel":
-      return <Mention text={`#${reader.nameOf(text("channel_id"))}`} />;
+      return mention(`#${reader.nameOf(text("channel_id"))}`);
     case "broadcast":
-      return <Mention text={`@${text("range")}`} />;
+      return mention(`@${text("range")}`);
     case "date": {
       const shown = formatDate(numberAt(element.timestamp, Number.NaN), text("format"), reader, "rich_text");
-      return <DateText text={shown ?? text("fallback")} url={text("url")} />;
+      return dateShown(shown ?? text("fallback"), text("url"));
     }
     default:
       return "";
@@ -151,15 +154,14 @@ function styled(shown: ComponentChild, style: Json): ComponentChild {
 
 const numberAt = (value: unknown, fallback = 0): number => (typeof value === "number" ? value : fallback);
 
-const Mention = ({ text }: { readonly text: string }) => <span class="mention">{text}</span>;
+const mention = (text: string) => <span class="mention">{text}</span>;
 
-function DateText({ text, url }: { readonly text: string; readonly url: string | undefined }) {
-  return url ? <Link url={url} text={text} /> : <span class="date">{text}</span>;
-}
+const dateShown = (text: string, url: string | undefined) =>
+  url ? linkShown(url, text) : <span class="date">{text}</span>;
 
 /** An address with another scheme stays text, so that the page never links to it. */
-function Link({ url, text }: { readonly url: string; readonly text: string }) {
-  if (!/^(?:https?:\/\/|mailto:|tel:)/i.test(url)) return <>{text}</>;
+function linkShown(url: string, text: string): ComponentChild {
+  if (!/^(?:https?:\/\/|mailto:|tel:)/i.test(url)) return text;
   return (
     <a href={url} target="_blank" rel="noopener noreferrer">
       {text}
@@ -168,9 +170,9 @@ function Link({ url, text }: { readonly url: string; readonly text: string }) {
 }
 
 /** An unknown emoji stays text. */
-function Emoji({ source, name }: { readonly source: string; readonly name: string }) {
+function emojiShown(source: string, name: string): ComponentChild {
   const drawn = drawEmoji(source);
-  if (drawn === source) return <>{source}</>;
+  if (drawn === source) return source;
   return (
     <span role="img" aria-label={name.replaceAll("_", " ")} title={`:${name}:`}>
       {drawn}

@@ -8,7 +8,7 @@ import { exclusionsCovering, type NamingRules, resolveName } from "../../../dire
 import { resourcesInWord } from "../../../directory/resources.ts";
 import { isProgram } from "../../../permissions/actor.ts";
 import { couldBeId } from "../../../service/resources.ts";
-import { formatMoment } from "../../../time/format-moment.ts";
+import { shortMoment } from "../../../time/format-moment.ts";
 import { clip, cut, limits } from "../../messages/text.ts";
 import {
   type ChoiceOption,
@@ -394,8 +394,8 @@ function noneFits(
   const meant = near.length > 0 ? ` Did you mean ${near.map(entityLabel).join(" or ")}?` : "";
   const page = consolePages[kind];
   const ifUnknown = isAddress
-    ? ` The service's console shows the id under ${page}. Type it after the address, or alone.`
-    : ` If it is new, the service's console shows its id under ${page}.`;
+    ? ` The service's console shows the id under “${page}”. Type it after the address, or alone.`
+    : ` If it is new, the service's console shows its id under “${page}”.`;
   const ifNew = kind === "user" && isProgram(context.actor.userId) ? onlyKnownUsers : ifUnknown;
   const isMachine = kind === "exclusion" && (isGroup(text, context) || resourcesInWord(text).length > 0);
   const asId = { label: clip(`Use “${text}” as ${withArticle(kind)} id`, limits.buttonText), value: text };
@@ -459,10 +459,10 @@ const isExclusion = (entity: Named): entity is Entity<"exclusion"> => entity.kin
 /** Who made it, until when it lasts, and what it is called. */
 async function exclusionLine(exclusion: Entity<"exclusion">, context: ReadingContext): Promise<string> {
   const { ownerId, body } = exclusion;
-  const { actor } = context;
+  const { actor, now } = context;
   const owner = ownerId === actor.userId ? "you" : ownerId === null ? undefined : await context.nameOf(ownerId);
   const end = expiryOf(body);
-  const until = end === undefined ? [] : [`until ${formatMoment(Math.floor(end / 60_000) * 60_000, actor.timeZone)}`];
+  const until = end === undefined ? [] : [`until ${shortMoment(end, actor.timeZone, now)}`];
   const made = owner === undefined ? "not made through Curfew" : `made by ${owner}`;
   return [`${entityLabel(exclusion)}`, made, ...until, ...(isSwitchedOff(body) ? ["switched off"] : [])].join(", ");
 }

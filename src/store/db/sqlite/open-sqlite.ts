@@ -5,6 +5,7 @@ import { type Driver, Kysely, SqliteDialect } from "kysely";
 import { KnowingAdapter } from "../../known.ts";
 import type { Database, Db } from "../database.ts";
 import { whenUnlocked } from "../lock-wait.ts";
+import { isMigratable, newest } from "../migrations.ts";
 import { type QueryEvents, queryLog } from "../query-log.ts";
 import { alreadyOnDisk, logToDisk, type OnDiskFailed, type OpenFile, SqliteFileDriver } from "./sqlite-driver.ts";
 
@@ -33,8 +34,8 @@ async function openFile(path: string, onDiskFailed: OnDiskFailed): Promise<OpenF
 function openNow(Sqlite: typeof DatabaseSync, path: string, onDiskFailed: OnDiskFailed): OpenFile {
   const file = new Sqlite(path, { timeout: 0, enableForeignKeyConstraints: true });
   try {
-    // Another program's file, which Curfew then refuses, stays as it is.
-    const mode = file.prepare(`pragma journal_mode${isOthers(file) ? "" : " = wal"}`).get();
+    // A file that Curfew then refuses stays as it is.
+    const mode = file.prepare(`pragma journal_mode${isRefused(file) ? "" : " = wal"}`).get();
     file.exec("pragma wal_autocheckpoint = 4000; pragma temp_store = memory");
     const hasLog = mode?.journal_mode === "wal";
     file.exec(`pragma synchronous = ${hasLog ? "normal" : "full"}`);
@@ -47,9 +48,13 @@ function openNow(Sqlite: typeof DatabaseSync, path: string, onDiskFailed: OnDisk
   }
 }
 
-function isOthers(file: DatabaseSyncInstance): boolean {
+/** Another program's file, or of a version that cannot be migrated. */
+function isRefused(file: DatabaseSyncInstance): boolean {
   const tables = file.prepare("select name from sqlite_schema").all();
-  return tables.length > 0 && !tables.some(({ name }) => name === "history_head");
+  if (tables.length === 0) return false;
+  if (!["history_head", "migration"].every((table) => tables.some(({ name }) => name === table))) return true;
+  const version = file.prepare("select max(version) as version from migration").get()?.version;
+  return typeof version !== "number" || version > newest || !isMigratable(version);
 }
 
 async function openFileToRead(path: string): Promise<OpenFile> {

@@ -64,7 +64,7 @@ describe("an entity on a line", () => {
   test("that is misspelt gets the nearest names, and where new ids are shown", async () => {
     expect(await readLine(user, ["alcie"])).toEqual(
       question(
-        /^Curfew knows no user called “alcie”\. Nothing was changed\. Did you mean Alice \(u-2\)\? If it is new, the service's console shows its id under Users\. “user list” shows those that Curfew knows\.$/,
+        /^Curfew knows no user called “alcie”\. Nothing was changed\. Did you mean Alice \(u-2\)\? If it is new, the service's console shows its id under “Users”\. “user list” shows those that Curfew knows\.$/,
         { "Alice (u-2)": "u-2", "Use “alcie” as a user id": "alcie" },
       ),
     );

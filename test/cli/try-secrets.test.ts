@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { createTrials } from "../../src/app/try-secrets.ts";
+import { quietLog } from "../changes/build.ts";
+
+const database = "postgres://curfew:old@127.0.0.1:1/curfew";
+const environment = { service: {}, slack: {}, database };
+const core = { environment, now: Date.now, log: quietLog } as unknown as Parameters<typeof createTrials>[0];
+const tried = (url: string) => createTrials(core, () => "").DATABASE_URL?.(url);
+
+test.each(["?host=127.0.0.2", "?port=2", "?options=-csearch_path%3Dother"])(
+  "takes no URL of a database elsewhere: %s",
+  async (settings) => {
+    expect(await tried(database + settings)).toBe("it names another database, which needs a restart");
+  },
+);
+
+test("tries one of the same database", async () => {
+  expect(await tried(database.replace("old", "new"))).toBe("the database says ECONNREFUSED");
+});
