@@ -127,7 +127,7 @@ export function buildApp(
     },
     holdConfig: (held) => parts?.configRequests.hold(held),
     dropConfig: async (why) => parts?.configRequests.drop(why),
-    noteInvalid: () => config.newer("invalid"),
+    noteInvalid: () => config.noteNewer("invalid"),
     report: async (text) => parts?.report(text),
     reportMended: async (text) => parts?.reportMended(text),
     notify: async (text, icon, channel) => (channel === undefined ? undefined : parts?.post(text, icon, channel)),
@@ -147,7 +147,7 @@ async function open(core: Core, secrets: Secrets, closers: Closers, api: () => A
   const measure = tracing ? measureBoth(metrics.measure, tracing) : metrics.measure;
   const notes = () => [
     ...configLines(config.state()),
-    ...troubles().values(),
+    ...troubles.values(),
     ...(connection.teamId() === "" ? ["Slack does not answer. Curfew connects when it does."] : []),
   ];
   const health = createHealth(metrics, { ...environment, canWrite: () => store.canWrite(), notes }, log);

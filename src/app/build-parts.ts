@@ -154,16 +154,15 @@ function createNotices({ settings, log }: Core, { client }: SlackConnection) {
       .postMessage({ channel, ...noticeOfLines(icon, text.split("\n")) })
       .catch((error: unknown) => log.warn({ err: error, channel }, "could not post a notice for operators"));
   };
-  const report = async (text: string): Promise<void> => {
+  const postToAdmins = async (text: string, icon: Icon): Promise<void> => {
+    const channel = settings().admins?.channel;
+    if (channel !== undefined) await post(text, icon, channel);
+  };
+  const report = (text: string): Promise<void> => {
     log.error({ problem: text }, "an operator must solve a problem");
-    const channel = settings().admins?.channel;
-    if (channel !== undefined) await post(text, ":wrench:", channel);
+    return postToAdmins(text, ":wrench:");
   };
-  const reportMended = async (text: string): Promise<void> => {
-    const channel = settings().admins?.channel;
-    if (channel !== undefined) await post(text, ":white_check_mark:", channel);
-  };
-  return { post, report, reportMended };
+  return { post, report, reportMended: (text: string) => postToAdmins(text, ":white_check_mark:") };
 }
 
 function calendarsOf({ environment, settings, now }: Core, report: (text: string) => Promise<void>) {

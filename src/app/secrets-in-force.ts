@@ -4,7 +4,7 @@ import { within } from "../time/within.ts";
 import type { Parts } from "./build-parts.ts";
 import type { AppEnvironment, Core } from "./core.ts";
 
-export type SecretName = Given["name"];
+type SecretName = Given["name"];
 
 /** Gives why a new value cannot be used; undefined when it can. */
 type Trial = (value: string) => Promise<string | undefined>;
@@ -71,7 +71,7 @@ export function createSecrets({ elapsedMs, log, overrides }: Core, { inForce, tr
     return looking;
   };
   return {
-    troubles: (): ReadonlyMap<string, string> => troubles,
+    troubles,
     /** Looks at the files again and again, until the returned function is called. */
     follow: () => every(secretsEveryMs, look, (err) => log.error({ err }, "the secrets could not be read again")).stop,
     /** The service refuses this key. True if another one is in force by now. */

@@ -34,7 +34,7 @@ export function createTrials({ environment, now, log }: Core, teamId: () => stri
     },
     DATABASE_URL: async (url) => {
       if (!isPostgresUrl(url) || !isPostgresUrl(database) || placeOf(url) !== placeOf(database))
-        return "it names another database, which takes a restart";
+        return "it names another database, which needs a restart";
       try {
         return void (await tryDatabase(url));
       } catch (error) {

@@ -4,7 +4,8 @@ import type { ActionDifference } from "../commands/changed-elsewhere.ts";
 import type { Target, Thread } from "../commands/command.ts";
 import { instant } from "../commands/exclusion/exclusion-body.ts";
 import type { Directory } from "../directory/directory.ts";
-import { mayBeOfGroups } from "../permissions/conditions.ts";
+import { isForAll, mayBeWithin } from "../permissions/conditions.ts";
+import type { Scope } from "../permissions/config-values.ts";
 import type { ChangeOperation } from "../service/operations.ts";
 import { ActionExclusion } from "../service/resources.ts";
 import { isOfAccount, madeMessages } from "./account-owner.ts";
@@ -78,8 +79,7 @@ async function channelsAbout(
   entries: Announce,
   directory: Pick<Directory, "get">,
 ): Promise<ReadonlySet<string>> {
-  const isFiltered = entries.some(({ projects, groups }) => projects !== undefined || groups !== undefined);
-  return channelsFor(entries, isFiltered ? await targetsOf(change, directory) : []);
+  return channelsFor(entries, entries.every(isForAll) ? [] : await targetsOf(change, directory));
 }
 
 /**
@@ -88,15 +88,11 @@ async function channelsAbout(
  * not know where it is.
  */
 export function channelsFor(
-  entries: readonly Pick<Announce[number], "channel" | "projects" | "groups">[],
+  entries: readonly (Scope & { readonly channel: string })[],
   targets: readonly Target[],
 ): ReadonlySet<string> {
   const placed = targets.filter(({ projectId }) => projectId !== undefined);
-  const heard = entries.filter(
-    ({ projects, groups }) =>
-      (!projects && !groups) ||
-      placed.some((each) => (!projects || projects.has(each.projectId ?? "")) && mayBeOfGroups(groups, each)),
-  );
+  const heard = entries.filter((entry) => isForAll(entry) || placed.some((each) => mayBeWithin(entry, each)));
   return new Set((heard.length > 0 || placed.length > 0 ? heard : entries).map(({ channel }) => channel));
 }
 

@@ -9,9 +9,8 @@ export function createFollowedConfig(now: () => number) {
   return {
     state: () => state,
     /** Of a newer file that is not used; undefined when there is none any more. */
-    newer: (kind: "held" | "invalid" | undefined): void => {
-      const since = state.newer?.kind === kind ? state.newer?.since : undefined;
-      state = { ...state, newer: kind && { kind, since: since ?? now() } };
+    noteNewer: (kind: "held" | "invalid" | undefined): void => {
+      if (state.newer?.kind !== kind) state = { ...state, newer: kind && { kind, since: now() } };
     },
     /** Records that this config is in force. `actor`: who let it in. */
     taken: async (store: AuditStore, hash: string, actor: string, loosens: readonly string[] = []): Promise<void> => {

@@ -119,14 +119,14 @@ export function createConfigRequests(ports: ConfigRequestPorts) {
   return {
     /** Posts the request without waiting for the decision. */
     hold: (held: HeldConfig): void => {
-      config.newer("held");
+      config.noteNewer("held");
       audit.record("config-held", { newer: held.hash, loosens: held.loosens });
       holding.hold(held);
     },
     /** Closes the request: the held config is out of date. */
     drop: async (why: string): Promise<void> => {
       const id = holding.heldId();
-      config.newer(undefined);
+      config.noteNewer(undefined);
       holding.release();
       if (id === undefined) return;
       const request = await store.configRequest(id);

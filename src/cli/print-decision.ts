@@ -16,17 +16,11 @@ export function printDecision(
   question: Question,
 ): { readonly isAllowed: boolean; readonly lines: readonly string[] } {
   const actor = actorOf(question);
-  const {
-    operation,
-    channel = null,
-    project: projectId,
-    type: resourceType,
-    machines: resourceIds,
-    length,
-    own: isOwn,
-  } = question;
-  const facts = { projectId, resourceType, resourceIds, exclusionLengthMs: length, isOwn, hours: hoursOf(question) };
-  const request = { actor, operation, channelId: channel, ...facts };
+  const { operation, channel = null, project: projectId, length } = question;
+  const request = {
+    ...{ actor, operation, channelId: channel, projectId, exclusionLengthMs: length, hours: hoursOf(question) },
+    ...{ resourceType: question.type, resourceIds: question.machines, isOwn: question.own },
+  };
   const isTooLong = length !== undefined && setsExclusionLength(operation) && length > exclusions.maxLengthMs;
   const decision = isTooLong ? tooLong(exclusions.maxLengthMs) : decide(policy, request);
   const budgets = decision.kind === "allowed" ? budgetApprovals(policy, [request]).rules : [];

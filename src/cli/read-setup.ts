@@ -67,11 +67,9 @@ function rawEnvironment({
   env,
   configFile,
   readFile,
-}: EnvironmentSources):
-  | { readonly kind: "raw"; readonly raw: RawEnvironment }
-  | Extract<Environment, { readonly kind: "problems" }> {
+}: EnvironmentSources): { readonly kind: "raw"; readonly raw: RawEnvironment } | Problems {
   const dotEnv = readDotEnv(readFile);
-  if (typeof dotEnv !== "string") return { kind: "problems", problems: [...dotEnv.problems] };
+  if (typeof dotEnv !== "string") return dotEnv;
   const named = configFile === undefined ? {} : { CURFEW_CONFIG: configFile, CURFEW_CONFIG_FILE: undefined };
   return { kind: "raw", raw: { ...loadDotEnv(dotEnv, env), ...named } };
 }

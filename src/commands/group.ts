@@ -20,6 +20,7 @@ import { defineQuery, type QueryContext } from "./command.ts";
 import { knownPlace } from "./exclusion/derive-place.ts";
 import { resourceWords } from "./exclusion/exclusion-body.ts";
 import { contradictionIn, otherPlacesOf } from "./exclusion/resource-claims.ts";
+import { groupTarget } from "./exclusion/resource-context.ts";
 import { choice, defined, reference, resourceIds, text } from "./field.ts";
 import { defineList } from "./lookup/page-of.ts";
 
@@ -299,9 +300,6 @@ function rightProblem(group: KeptGroup, { may }: QueryContext): Problem | undefi
     problem: `You can't keep ${type} resources of project ${project} running here, so you can't change a group of them. Nothing was changed. “whoami” shows what you may do.`,
   };
 }
-
-const groupTarget = ({ type, project, ids }: KeptGroup) =>
-  ({ projectId: project, resourceType: type, resourceIds: ids, exclusionLengthMs: 0 }) as const;
 
 /** A group places each of its resources, so it needs the right for each, as excluding it would. */
 async function idsProblem(

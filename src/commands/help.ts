@@ -167,7 +167,7 @@ async function rightsOf({ userId, name }: Person, context: QueryContext): Promis
   };
 }
 
-/** Undefined where it is not known, and for what is in no project. */
+/** Empty for what is in no project. */
 async function targetOf(thing: Thing, context: QueryContext): Promise<Target> {
   switch (thing.kind) {
     case "resources": {

@@ -50,7 +50,7 @@ const lower = ({ next, old }: Difference): Effect => tighterIf(limitOf(next) < l
 const narrower = ({ next, old, ...rest }: Difference): Effect =>
   old === undefined ? "tighter" : next === undefined ? "looser" : fewer({ next, old, ...rest });
 
-/** Only machines that were in one of the groups before. A read is of the project of a group, which one machine places. */
+/** Tighter if each machine was in one of the groups before. Then so was each project, which is all that a read asks. */
 function fewerMembers(difference: Difference): Effect {
   const { next, old } = difference;
   if (!(next instanceof Map && old instanceof Map)) return narrower(difference);

@@ -142,7 +142,7 @@ export type Receiver =
 export type Environment =
   | SandboxEnvironment
   | SlackEnvironment
-  | { readonly kind: "problems"; readonly problems: string[] };
+  | { readonly kind: "problems"; readonly problems: readonly string[] };
 
 /** Reads every variable, directly or from the file that `NAME_FILE` names, or reports everything missing or wrong together. */
 export function readEnvironment(env: RawEnvironment, readFile: (path: string) => string): Environment {

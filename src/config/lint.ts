@@ -6,7 +6,7 @@ import { type Actor, isGroupId } from "../permissions/actor.ts";
 import { approvalFor, canBeApproved, holdersNamed } from "../permissions/approval-rules.ts";
 import { budgetRule, budgetRules } from "../permissions/budgets.ts";
 import { setsExclusionLength } from "../permissions/conditions.ts";
-import { list, type NamedGroups } from "../permissions/config-values.ts";
+import { list, type Scope } from "../permissions/config-values.ts";
 import { mayShareMember } from "../permissions/decide.ts";
 import { type ApprovalRule, adminRoles, type Policy, type Role } from "../permissions/policy.ts";
 import { exclusionOperations, machineOperations, type OperationName, operations } from "../service/operations.ts";
@@ -107,16 +107,17 @@ const lints = [
       ["mayAsk", "operations"],
       ({ mayAsk }) => mayAsk && changesOf(mayAsk.operations).length === 0 && "only reads, which nobody can ask for",
     ],
+    [
+      "error",
+      ["where", "groups"],
+      ({ where, operations: allowed }) =>
+        where.groups !== undefined &&
+        changesOf(allowed).length > 0 &&
+        !changesOf(allowed).some((name) => machineOperations.has(name)) &&
+        "only exclusions name machines, and the role allows none: it changes nothing",
+    ],
   ),
   about(userConditions, ["error", [], () => "users have none, and the role is only about users: it allows nothing"]),
-  about(groupConditions, [
-    "error",
-    [],
-    ({ operations: allowed }) =>
-      changesOf(allowed).length > 0 &&
-      !changesOf(allowed).some((name) => machineOperations.has(name)) &&
-      "only exclusions name machines, and the role allows none: it changes nothing",
-  ]),
   about(askedRoles, ["warning", [], whyNotAsked]),
   about(
     approvals,
@@ -269,10 +270,6 @@ function userConditions(settings: Settings): readonly (readonly [Path, unknown])
   });
 }
 
-function groupConditions(settings: Settings): readonly (readonly [Path, Role])[] {
-  return roles(settings).flatMap(([path, role]) => (role.where.groups ? [[[...path, "where", "groups"], role]] : []));
-}
-
 /** Each role that members of another may ask. */
 function askedRoles(settings: Settings): readonly (readonly [Path, { readonly role: Role; readonly name: string }])[] {
   return roles(settings).flatMap(([path, role]) =>
@@ -383,11 +380,6 @@ function requestsOf({ operations: names, when }: ApprovalRule, { approvals: all 
 /** A project, or a resource type, that nothing names. */
 const unnamed = "\0";
 const anybody: Actor = { teamId: "", userId: "", name: "", timeZone: "UTC", membership: "member", groupIds: [] };
-
-interface Scope {
-  readonly projects?: ReadonlySet<string> | undefined;
-  readonly groups?: NamedGroups | undefined;
-}
 
 /** Whether one entry is for all that another is for; a missing list stands for everything. */
 const hasAll = (one: Scope, other: Scope): boolean =>

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { groupsAmong } from "../permissions/config-values.ts";
+import { scopeAmong } from "../permissions/config-values.ts";
 import { createPolicy } from "../permissions/policy.ts";
 import { type LintFinding, lintSettings } from "./lint.ts";
 import { withLists } from "./lists.ts";
@@ -36,7 +36,7 @@ export function parseSettings(text: string, file: string): ReadSettings | { prob
     const message = `${count} entries, and at most ${maxEntries} are read: ${importThem}`;
     return { problems: source.format([{ path: ["directory"], message }]) };
   }
-  const result = source.read(settingsSchema(roleNamesIn(source.content), groupsAmong(groupsIn(source.content))));
+  const result = source.read(settingsSchema(roleNamesIn(source.content), scopeAmong(groupsIn(source.content))));
   if ("problems" in result) return result;
   const { permissions, approvals, identity, budgets, lists: _lists, ...rest } = result.value;
   const policy = createPolicy(permissions, approvals, identity, budgets, programsOf(rest));

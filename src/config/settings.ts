@@ -7,10 +7,10 @@ import {
   channelId,
   distinct,
   durationMs,
-  type GroupsSchema,
   knownName,
   namedOperations,
   operationEntry,
+  type ScopeSchema,
   setOf,
   teamId,
 } from "../permissions/config-values.ts";
@@ -38,25 +38,25 @@ export type Settings = Readonly<Omit<Sections, "permissions" | "approvals" | "bu
 };
 
 /**
- * The whole of curfew.yaml. Approvers must be among `roleNames`, and the groups of rules among `groups`. What compares sections sees only
- * settings that are valid by themselves.
+ * The whole of curfew.yaml. Approvers must be among `roleNames`, and the groups of rules among those of `scope`. What compares sections
+ * sees only settings that are valid by themselves.
  */
-export const settingsSchema = (roleNames: readonly string[], groups: GroupsSchema) =>
-  sectionsSchema(roleNames, groups).pipe(z.custom<Sections>().superRefine(checkChannels));
+export const settingsSchema = (roleNames: readonly string[], scope: ScopeSchema) =>
+  sectionsSchema(roleNames, scope).pipe(z.custom<Sections>().superRefine(checkChannels));
 
-const sectionsSchema = (roleNames: readonly string[], groups: GroupsSchema) =>
+const sectionsSchema = (roleNames: readonly string[], scope: ScopeSchema) =>
   z.strictObject({
-    permissions: permissionsSchema(roleNames, groups),
-    approvals: approvalsSchema(roleNames, groups).default([]),
+    permissions: permissionsSchema(roleNames, scope),
+    approvals: approvalsSchema(roleNames, scope).default([]),
     /** What changes must say: a reason, a ticket. */
     require: requireSchema.default([]),
     /** Where tickets are found, with `{ticket}` in their place. */
     ticketUrl: ticketUrlSchema.optional(),
     /** Where the service's console shows a thing of a kind, with `{id}` in the place of its id. */
     consoleUrl: z.partialRecord(z.enum(consoleKinds), consoleUrlSchema).prefault({}),
-    budgets: budgetsSchema(roleNames, groups).default([]),
+    budgets: budgetsSchema(roleNames, scope).default([]),
     identity: identitySchema(roleNames).optional(),
-    announce: announceSchema(groups).default([]),
+    announce: announceSchema(scope).default([]),
     exclusions: exclusionsSchema.prefault({}),
     /** By channel id: what a request in the channel means when it does not say. */
     channels: z
@@ -65,12 +65,12 @@ const sectionsSchema = (roleNames: readonly string[], groups: GroupsSchema) =>
     /** How often Curfew reads the service's actions. */
     watch: watchSchema.prefault({}),
     /** Who is warned of what comes up, and when. */
-    warnings: z.array(warning(groups)).default([]),
+    warnings: z.array(warning(scope)).default([]),
     /** Messages once a week about what was kept running: one, or a list. A union would report neither's problem. */
     digest: z
       .unknown()
       .transform((given) => (Array.isArray(given) ? given : [given]))
-      .pipe(z.array(digest(groups)))
+      .pipe(z.array(digest(scope)))
       .default([]),
     /** 0 for no limit. */
     limits: z
@@ -148,17 +148,16 @@ const timeOfDay = z
 const elsewhere = "elsewhere";
 
 /**
- * Changes by these operations, in these projects or in all, are announced in this channel. `isElsewhere`: also what was changed in the
+ * Changes by these operations within the scope are announced in this channel. `isElsewhere`: also what was changed in the
  * service itself.
  */
-const announceSchema = (groups: GroupsSchema) =>
+const announceSchema = (scope: ScopeSchema) =>
   z.array(
     z
       .strictObject({
         operations: z.array(operationEntry(elsewhere)).min(1, "must name at least one operation"),
         channel: channelId,
-        projects: setOf(text).optional(),
-        groups: groups.optional(),
+        ...scope,
       })
       .transform(({ operations, ...rest }) => ({
         operations: namedOperations(operations.filter((entry) => entry !== elsewhere)),
@@ -214,12 +213,11 @@ const quietHours = z
   .refine(({ from, to }) => from !== to, "must not end when it begins")
   .transform(({ from, to }) => ({ from, to }));
 
-/** Before these runs a channel is warned. `projects`: undefined for all. `quiet`: when nothing is posted. */
-const warning = (groups: GroupsSchema) =>
+/** Before these runs a channel is warned. `quiet`: when nothing is posted. */
+const warning = (scope: ScopeSchema) =>
   z
     .strictObject({
-      projects: setOf(text).optional(),
-      groups: groups.optional(),
+      ...scope,
       processes: setOf(z.enum(runProcesses)).default(new Set<RunProcess>(["stop"])),
       before: durationMs
         .prefault("30m")
@@ -241,14 +239,13 @@ const days = {
 } as const satisfies Readonly<Record<string, Weekday>>;
 const dayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const satisfies readonly (keyof typeof days)[];
 
-const digest = (groups: GroupsSchema) =>
+const digest = (scope: ScopeSchema) =>
   z
     .strictObject({
       channel: channelId,
       day: knownName("day", dayNames).default("mon"),
       at: timeOfDay.default("09:00"),
-      projects: setOf(z.string().min(1)).optional(),
-      groups: groups.optional(),
+      ...scope,
     })
     .transform(({ day, ...rest }) => ({ ...rest, day: days[day] }));
 

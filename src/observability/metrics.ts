@@ -20,7 +20,7 @@ export interface MetricsOptions {
   readonly backlog: () => Promise<Backlog>;
   readonly config: () => Config;
   /** The secrets that do not work, by variable. */
-  readonly troubles?: () => ReadonlyMap<string, string>;
+  readonly troubles: ReadonlyMap<string, string>;
   readonly now: () => number;
 }
 
@@ -127,10 +127,7 @@ function createScrape(registry: Registry) {
   };
 }
 
-function declareTroubles(
-  registers: Registry[],
-  { troubles = () => new Map() }: Pick<MetricsOptions, "troubles">,
-): void {
+function declareTroubles(registers: Registry[], { troubles }: MetricsOptions): void {
   new Gauge({
     name: "curfew_secret_refused",
     help: "1 while this secret does not work; with _FILE while the new one in its file does not, and the earlier one is in use",
@@ -139,7 +136,7 @@ function declareTroubles(
     collect() {
       this.reset();
       this.set({ variable: "SCHEDULER_API_KEY" }, 0);
-      for (const variable of troubles().keys()) this.set({ variable }, 1);
+      for (const variable of troubles.keys()) this.set({ variable }, 1);
     },
   });
 }

@@ -1,7 +1,7 @@
 import { type OperationName, operations } from "../service/operations.ts";
 import { type Actor, actorKind, isGroupId, isProgram } from "./actor.ts";
-import { mayBeOfGroups, type PermissionRequest, setsExclusionLength } from "./conditions.ts";
-import type { NamedGroups } from "./config-values.ts";
+import { isForAll, mayBeIn, mayBeWithin, type PermissionRequest, setsExclusionLength } from "./conditions.ts";
+import type { Scope } from "./config-values.ts";
 import { lengthOf } from "./held-time.ts";
 import { type ApprovalRule, type Holder, holders, holdsRole, type Policy, type Role } from "./policy.ts";
 
@@ -16,9 +16,7 @@ export function approvalFor(policy: Policy, request: PermissionRequest): Approva
 
 /** The rules that apply to the targets of one change, in the order of the file. */
 export function approvalsFor(policy: Policy, requests: readonly PermissionRequest[]): readonly ApprovalRule[] {
-  const isByGroup = policy.approvals.some(({ when }) => when.groups !== undefined);
-  const each = isByGroup ? requests.flatMap(eachMachine) : requests;
-  const applying = new Set(each.map((request) => approvalFor(policy, request)));
+  const applying = new Set(requests.flatMap(eachMachine).map((request) => approvalFor(policy, request)));
   return policy.approvals.filter((rule) => applying.has(rule));
 }
 
@@ -61,22 +59,17 @@ export function approvalChannel(
   operation: OperationName,
   { announce, admins }: ChannelSettings,
 ): string | undefined {
-  const announced = announce.find(
-    ({ operations, projects, groups }) => operations.has(operation) && projects === undefined && groups === undefined,
-  );
+  const announced = announce.find((entry) => entry.operations.has(operation) && isForAll(entry));
   return channel ?? announced?.channel ?? admins?.channel;
 }
 
 export interface ChannelSettings {
-  readonly announce: readonly {
+  readonly announce: readonly (Scope & {
     readonly operations: ReadonlySet<OperationName>;
     readonly channel: string;
-    /** Only of what is about these; undefined for all. */
-    readonly projects?: ReadonlySet<string> | undefined;
-    readonly groups?: NamedGroups | undefined;
     /** It gets what others change in the service itself too. */
     readonly isElsewhere?: boolean | undefined;
-  }[];
+  })[];
   readonly admins?: { readonly channel: string } | undefined;
 }
 
@@ -117,8 +110,7 @@ export function canBeApproved(policy: Policy, { approvers, count }: ApprovalRule
 function applies({ when }: ApprovalRule, request: PermissionRequest): boolean {
   return (
     isLonger(when.longerThanMs, request) &&
-    mayBeIn(when.projects, request.projectId) &&
-    mayBeOfGroups(when.groups, request) &&
+    mayBeWithin(when, request) &&
     mayBeIn(when.resourceTypes, request.resourceType)
   );
 }
@@ -126,10 +118,3 @@ function applies({ when }: ApprovalRule, request: PermissionRequest): boolean {
 const isLonger = (longerThanMs: number | undefined, request: PermissionRequest): boolean =>
   longerThanMs === undefined ||
   (setsExclusionLength(request.operation) && (lengthOf(request) ?? Number.POSITIVE_INFINITY) > longerThanMs);
-
-/** Ignores case: another spelling of a name must not skip the approval. */
-export const mayBeIn = (names: ReadonlySet<string> | undefined, name: string | undefined): boolean =>
-  names === undefined ||
-  name === undefined ||
-  names.has(name) ||
-  [...names].some((each) => each.toLowerCase() === name.toLowerCase());

@@ -1,7 +1,6 @@
 import { exclusionOperations } from "../service/operations.ts";
 import type { Actor } from "./actor.ts";
-import { mayBeIn } from "./approval-rules.ts";
-import { groupWords, mayBeOfGroups, type PermissionRequest, setsExclusionLength } from "./conditions.ts";
+import { groupWords, mayBeOfGroups, mayBeWithin, type PermissionRequest, setsExclusionLength } from "./conditions.ts";
 import { comesTo, furthestOver, type WeekOfHours } from "./held-time.ts";
 import { type ApprovalRule, type Budget, holdsRole, type Policy } from "./policy.ts";
 
@@ -9,11 +8,8 @@ type Asked = Pick<PermissionRequest, "operation" | "projectId" | "resourceType" 
 
 /** The budgets that a request counts against. An unknown project counts, and so do unknown machines. */
 export function budgetsFor({ budgets }: Policy, request: Asked): readonly Budget[] {
-  return setsExclusionLength(request.operation) ? budgets.filter((budget) => countsIn(budget, request)) : [];
+  return setsExclusionLength(request.operation) ? budgets.filter((budget) => mayBeWithin(budget, request)) : [];
 }
-
-export const countsIn = ({ projects, groups }: Budget, asked: Omit<Asked, "operation">): boolean =>
-  mayBeIn(projects, asked.projectId) && mayBeOfGroups(groups, asked);
 
 /** The hours of a request that a budget counts: of its machines, where the request also names others. */
 export const hoursIn = ({ groups }: Budget, asked: Omit<Asked, "operation">): Asked["hours"] =>

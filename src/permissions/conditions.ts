@@ -3,7 +3,7 @@ import { machineOperations, type OperationName, operations } from "../service/op
 import { resourceKeys } from "../service/resources.ts";
 import { formatDuration } from "../time/duration.ts";
 import type { Actor } from "./actor.ts";
-import { type GroupMembers, list, type NamedGroups } from "./config-values.ts";
+import { type GroupMembers, list, type NamedGroups, type Scope } from "./config-values.ts";
 import { comesTo, furthestOver, type HeldTime, lengthFound, lengthOf, type WeekOfHours } from "./held-time.ts";
 import type { Role } from "./policy.ts";
 
@@ -187,6 +187,19 @@ function outsideWords(groups: NamedGroups = new Map(), facts: Facts): string {
 }
 
 type Machines = Pick<Facts, "projectId" | "resourceType" | "resourceIds">;
+
+export const isForAll = ({ projects, groups }: Scope): boolean => projects === undefined && groups === undefined;
+
+/** Whether something may be within a scope. What is not known may be. */
+export const mayBeWithin = ({ projects, groups }: Scope, machines: Machines): boolean =>
+  mayBeIn(projects, machines.projectId) && mayBeOfGroups(groups, machines);
+
+/** Ignores case: another spelling of a name must not skip a rule. */
+export const mayBeIn = (names: ReadonlySet<string> | undefined, name: string | undefined): boolean =>
+  names === undefined ||
+  name === undefined ||
+  names.has(name) ||
+  [...names].some((each) => each.toLowerCase() === name.toLowerCase());
 
 /** Whether one of the machines may be a member, by any of its names. Where nobody knows which they are, any of that project may be. */
 export function mayBeOfGroups(

@@ -55,19 +55,29 @@ type FileGroups = Readonly<
   Record<string, Pick<GroupMembers, "type" | "project"> & { readonly ids: readonly string[] }>
 >;
 
-/** The groups that rules may name. Only those of the file: others are saved and altered by people, and would widen their own rights. */
-export function groupsAmong(groups: FileGroups) {
+/** Only about these projects, and these machines; a missing list stands for everything. */
+export interface Scope {
+  readonly projects?: ReadonlySet<string> | undefined;
+  readonly groups?: NamedGroups | undefined;
+}
+
+/**
+ * What an entry may say that it is about. Only groups of the file: others are saved and altered by people, who would widen their own
+ * rights.
+ */
+export function scopeAmong(groups: FileGroups) {
   const all: NamedGroups = new Map(
     Object.entries(groups).map(([name, { type, project, ids }]) => {
       const [members, keys] = [ids.map((id) => id.toLowerCase()), ids.flatMap(resourceKeys)];
       return [name, { type, project, ids: new Set(members), keys: new Set(keys) }];
     }),
   );
-  return setOf(knownName("resource group", [...all.keys()], onlyOfFile)).transform(
+  const named = setOf(knownName("resource group", [...all.keys()], onlyOfFile)).transform(
     (names): NamedGroups => new Map([...all].filter(([name]) => names.has(name))),
   );
+  return { projects: setOf(z.string().min(1, "must not be empty")).optional(), groups: named.optional() };
 }
-export type GroupsSchema = ReturnType<typeof groupsAmong>;
+export type ScopeSchema = ReturnType<typeof scopeAmong>;
 
 const onlyOfFile = " (rules name groups of resourceGroups, never saved ones)";
 

@@ -5,20 +5,19 @@ import { type Actor, isProgram, type Program } from "./actor.ts";
 import {
   channelId,
   durationMs,
-  type GroupsSchema,
   knownName,
   memberId,
   operationSet,
+  type ScopeSchema,
   setOf,
   weeklyHours,
 } from "./config-values.ts";
 
-const whereSchema = (groups: GroupsSchema) =>
+const whereSchema = (scope: ScopeSchema) =>
   z
     .strictObject({
       channels: setOf(channelId).optional(),
-      projects: setOf(z.string().min(1)).optional(),
-      groups: groups.optional(),
+      ...scope,
       resourceTypes: setOf(knownName("resource type", resourceTypes)).optional(),
       own: z.boolean().default(false),
       maxExclusion: durationMs.optional(),
@@ -30,26 +29,25 @@ const approversAmong = (roleNames: readonly string[]) =>
   z.array(knownName("role", roleNames)).min(1, "must name at least one role");
 
 /** The `permissions` section of curfew.yaml (PERMISSIONS.md, "Roles"). Those who may be asked must be among `roleNames`. */
-export const permissionsSchema = (roleNames: readonly string[], groups: GroupsSchema) =>
+export const permissionsSchema = (roleNames: readonly string[], scope: ScopeSchema) =>
   z.strictObject({
     roles: z.record(
       z.string().min(1, "a role needs a name"),
       z.strictObject({
         members: z.array(memberId),
         allow: operationSet,
-        where: whereSchema(groups).prefault({}),
+        where: whereSchema(scope).prefault({}),
         mayAsk: z.strictObject({ operations: operationSet, approvers: approversAmong(roleNames) }).optional(),
       }),
     ),
   });
 type Permissions = z.output<ReturnType<typeof permissionsSchema>>;
 
-const whenSchema = (groups: GroupsSchema) =>
+const whenSchema = (scope: ScopeSchema) =>
   z
     .strictObject({
       longerThan: durationMs.optional(),
-      projects: setOf(z.string().min(1)).optional(),
-      groups: groups.optional(),
+      ...scope,
       resourceTypes: setOf(knownName("resource type", resourceTypes)).optional(),
     })
     .transform(({ longerThan, ...when }) => ({ ...when, longerThanMs: longerThan }));
@@ -63,10 +61,10 @@ const approval = (roleNames: readonly string[]) => ({
 });
 
 /** The `approvals` section of curfew.yaml (PERMISSIONS.md, "Approvals"). Approvers must be among `roleNames`. */
-export const approvalsSchema = (roleNames: readonly string[], groups: GroupsSchema) =>
+export const approvalsSchema = (roleNames: readonly string[], scope: ScopeSchema) =>
   z.array(
     z
-      .strictObject({ operations: operationSet, ...approval(roleNames), when: whenSchema(groups).prefault({}) })
+      .strictObject({ operations: operationSet, ...approval(roleNames), when: whenSchema(scope).prefault({}) })
       .transform(({ expires, ...rule }) => ({ ...rule, expiresMs: expires })),
   );
 type Approvals = z.output<ReturnType<typeof approvalsSchema>>;
@@ -75,8 +73,8 @@ type Approvals = z.output<ReturnType<typeof approvalsSchema>>;
 const key = "then";
 
 /** The `budgets` section of curfew.yaml (PERMISSIONS.md, "budgets"). Approvers must be among `roleNames`. */
-export const budgetsSchema = (roleNames: readonly string[], groups: GroupsSchema) => {
-  const limit = { projects: setOf(z.string().min(1)).optional(), groups: groups.optional(), weeklyHours };
+export const budgetsSchema = (roleNames: readonly string[], scope: ScopeSchema) => {
+  const limit = { ...scope, weeklyHours };
   return z.array(
     z.discriminatedUnion(
       key,

@@ -51,7 +51,7 @@ export interface ServiceClientOptions {
   readonly apiKey: string | (() => string);
   /** Called when the service refuses a key. True if another one is in force by then, with which the request is sent again. */
   readonly onKeyRefused?: (key: string) => Promise<boolean>;
-  /** Called when the service takes the key again. Must not throw. */
+  /** Called when the service takes a key. Must not throw. */
   readonly onKeyTaken?: () => void;
   /** `close` leaves it open. Without one, the client keeps its own pool. */
   readonly dispatcher?: Dispatcher;
@@ -134,8 +134,6 @@ function createSending(options: ServiceClientOptions, { baseUrl, dispatcher, clo
   const pathPrefix = baseUrl.pathname.replace(/\/+$/, "");
   const slots = new CallSlots(maxInFlight);
 
-  let isKeyRefused = false;
-
   /** Sends a request once, with a key (API.md, "Authentication"). */
   const sendWith = async (key: string, request: ServiceRequest, signal: AbortSignal): Promise<Exchange> => {
     const { method, path, body = null } = request;
@@ -153,9 +151,7 @@ function createSending(options: ServiceClientOptions, { baseUrl, dispatcher, clo
       const key = takeKey();
       const exchange = await sendWith(key, request, signal);
       const status = exchange.kind === "answered" ? exchange.status : 0;
-      const isTaken = status >= 200 && status < 300;
-      if (isKeyRefused && isTaken) onKeyTaken?.();
-      isKeyRefused = status === 401 || (isKeyRefused && !isTaken);
+      if (status >= 200 && status < 300) onKeyTaken?.();
       if (status !== 401 || signal.aborted || !(await onKeyRefused(key))) return exchange;
     }
   };

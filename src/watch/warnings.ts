@@ -30,9 +30,7 @@ export async function warningEffects(poll: Seen, { store, settings, zoneOf }: Wa
   const actionsOf = namedAmong(poll, runs, groups);
   const rules: readonly Rule[] = [
     ...(await Promise.all(
-      warnings.map(async (entry) =>
-        channelRule(entry, poll.now, await zoneOf(entry.channel), actionsOf([...(entry.groups?.keys() ?? [])])),
-      ),
+      warnings.map(async (entry) => channelRule(entry, poll.now, await zoneOf(entry.channel), actionsOf)),
     )),
     ...own.flatMap((each) => ownRule(each, groups, actionsOf)),
   ];
@@ -99,17 +97,15 @@ function channelRule(
   { channel, projects, groups, processes, beforeMs, quiet }: WarningEntry,
   now: number,
   zone: string,
-  ofGroups: ReadonlySet<string>,
+  actionsOf: ReturnType<typeof namedAmong>,
 ): Rule {
   const isQuiet = quiet !== undefined && isWithin(quiet, now, zone);
+  const named = groups && actionsOf([...groups.keys()]);
   return {
     to: channel,
     beforeMs,
     isFor: ({ process, projectId, actionId }) =>
-      !isQuiet &&
-      processes.has(process) &&
-      (projects === undefined || projects.has(projectId ?? "")) &&
-      (groups === undefined || ofGroups.has(actionId)),
+      !isQuiet && processes.has(process) && (projects?.has(projectId ?? "") ?? true) && (named?.has(actionId) ?? true),
   };
 }
 

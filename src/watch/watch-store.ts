@@ -5,7 +5,7 @@ import type { OwnWarningStore } from "../changes/queries/own-warnings.ts";
 import type { SeenActions } from "../commands/changed-elsewhere.ts";
 import type { DirectoryStore, ResourceGroup } from "../directory/directory.ts";
 import type { ChannelSettings } from "../permissions/approval-rules.ts";
-import type { NamedGroups } from "../permissions/config-values.ts";
+import type { Scope } from "../permissions/config-values.ts";
 import type { WatchedAction } from "./watched-action.ts";
 
 /** What a poll leads to, beside the state of the actions. */
@@ -45,19 +45,13 @@ export const watchLock = "watch";
 /** The settings that the watcher uses. */
 export interface WatchSettings {
   readonly watch: { readonly everyMs: number };
-  readonly announce: readonly Pick<
-    ChannelSettings["announce"][number],
-    "channel" | "isElsewhere" | "projects" | "groups"
-  >[];
+  readonly announce: readonly Omit<ChannelSettings["announce"][number], "operations">[];
   readonly warnings: readonly WarningEntry[];
   readonly resourceGroups: Readonly<Record<string, ResourceGroup>>;
 }
 
-/** Before these runs a channel is warned. */
-export interface WarningEntry {
-  readonly projects?: ReadonlySet<string> | undefined;
-  /** Only the runs of their actions. */
-  readonly groups?: NamedGroups | undefined;
+/** Before these runs a channel is warned. Of groups: before those of their actions. */
+export interface WarningEntry extends Scope {
   readonly processes: ReadonlySet<"stop" | "start">;
   readonly beforeMs: number;
   readonly channel: string;

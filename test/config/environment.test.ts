@@ -15,7 +15,7 @@ const readFile = (path: string): string => {
   return content;
 };
 const read = (env: RawEnvironment) => readEnvironment(env, readFile);
-const problemsOf = (env: RawEnvironment): string[] => {
+const problemsOf = (env: RawEnvironment): readonly string[] => {
   const environment = read(env);
   return environment.kind === "problems" ? environment.problems : [];
 };

@@ -30,7 +30,7 @@ it("the database's user is changed while people ask: new connections are made as
     await expect.poll(connected, { timeout: 10_000 }).toEqual([second]);
     expect(await bot.callOnce()).toEqual([]);
     bot.change("DATABASE_URL", "postgres://curfew@127.0.0.1:1/another");
-    await expect.poll(async () => (await bot.readiness()).text).toContain("another database, which takes a restart");
+    await expect.poll(async () => (await bot.readiness()).text).toContain("another database, which needs a restart");
   } finally {
     await bot.stop();
   }

@@ -184,6 +184,7 @@ test.each([
 });
 
 const config = () => ({ inForce: undefined, newer: undefined });
+const troubles = new Map<string, string>();
 
 describe("the backlog", () => {
   test("is queried once in five seconds, with any number of scrapes", async () => {
@@ -199,7 +200,7 @@ describe("the backlog", () => {
         overdueSince: noon - 1500,
       };
     };
-    const { scrape } = createMetrics({ backlog, config, now: () => now });
+    const { scrape } = createMetrics({ backlog, config, troubles, now: () => now });
     const first = samplesIn((await scrape()).text);
     expect(valueIn(first, "curfew_announcement_oldest_age_seconds")).toBe(60);
     expect(valueIn(first, "curfew_approvals_waiting")).toBe(3);
@@ -214,6 +215,7 @@ describe("the backlog", () => {
     const { scrape, commands } = createMetrics({
       backlog: () => Promise.reject(new Error("locked")),
       config,
+      troubles,
       now: () => noon,
     });
     commands.inc({ command: "help", outcome: "answered" });
@@ -224,7 +226,7 @@ describe("the backlog", () => {
 });
 
 test("counts measurements taken before the metrics are loaded", async () => {
-  const { measure, load } = createMetricsWhenReady({ backlog: async () => nothing, config, now: () => noon });
+  const { measure, load } = createMetricsWhenReady({ backlog: async () => nothing, config, troubles, now: () => noon });
   measure.onCommand("help", "answered");
   measure.onExchange({ operation: "GetAction" }, { kind: "answered", status: 200 }, 80);
   const metrics = await load();

@@ -59,6 +59,7 @@ beforeAll(async () => {
   const { measure, load } = createMetricsWhenReady({
     backlog: async () => backlog,
     config: () => ({ inForce: { hash: "0a1b", since: 0, by: "U03CAROL" }, newer: undefined }),
+    troubles: new Map(),
     now: Date.now,
   });
   measure.onCommand("help", "answered");

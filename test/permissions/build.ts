@@ -1,6 +1,6 @@
 import type { Actor } from "../../src/permissions/actor.ts";
 import type { PermissionRequest } from "../../src/permissions/conditions.ts";
-import { groupsAmong } from "../../src/permissions/config-values.ts";
+import { scopeAmong } from "../../src/permissions/config-values.ts";
 import { approvalsSchema, createPolicy, type Policy, permissionsSchema } from "../../src/permissions/policy.ts";
 
 /** A full member with the engineer role of the test policy. */
@@ -31,12 +31,12 @@ export const hourMs = 3_600_000;
 /** A policy from roles as curfew.yaml writes them. */
 export const aPolicy = (roles: unknown, approvals: unknown = []): Policy =>
   createPolicy(
-    permissionsSchema(roleNames, groups).parse({ roles }),
-    approvalsSchema(roleNames, groups).parse(approvals),
+    permissionsSchema(roleNames, scope).parse({ roles }),
+    approvalsSchema(roleNames, scope).parse(approvals),
   );
 
 /** Two teams in one project, and a machine of the same name in another. */
-const groups = groupsAmong({
+const scope = scopeAmong({
   payments: { type: "amazon-ec2-instance", project: "p-dev", ids: ["i-0a1", "i-0a2"] },
   ledger: { type: "amazon-ec2-instance", project: "p-dev", ids: ["i-0b1", "i-0a2"] },
   orders: { type: "amazon-rds-instance", project: "p-prod", ids: ["orders"] },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { settingsSchema } from "../../src/config/settings.ts";
-import { groupsAmong } from "../../src/permissions/config-values.ts";
+import { scopeAmong } from "../../src/permissions/config-values.ts";
 import { wholeExample } from "./start-curfew.ts";
 
 /** The example, with every section and key that it only shows in comments. */
@@ -34,7 +34,7 @@ calendars:
 
 /** The path of every key that curfew.yaml may have: `*` stands for any name, `[]` for any item. */
 export function settingPaths(): readonly string[] {
-  const schema = settingsSchema(["admin"], groupsAmong({ staging: { type: "", project: "", ids: [] } }));
+  const schema = settingsSchema(["admin"], scopeAmong({ staging: { type: "", project: "", ids: [] } }));
   return [...new Set(pathsOf(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" })))];
 }
 

@@ -1,18 +1,15 @@
-import type { NamedGroups } from "../../permissions/config-values.ts";
+import type { Scope } from "../../permissions/config-values.ts";
 import { nextDailyRun } from "../../time/schedule.ts";
 import type { Weekday } from "../../time/wall-clock.ts";
 import { weekAt } from "../../time/week.ts";
 import type { NewJob } from "../job.ts";
 
 /** A message once a week about what was kept running. */
-export interface Digest {
+export interface Digest extends Scope {
   readonly channel: string;
   readonly day: Weekday;
   /** `HH:MM`, in the channel's zone. */
   readonly at: string;
-  /** Without it, all. */
-  readonly projects?: ReadonlySet<string> | undefined;
-  readonly groups?: NamedGroups | undefined;
 }
 
 export interface DigestSettings {
@@ -45,7 +42,7 @@ const named = ({ projects, groups }: Digest): readonly string[] =>
 
 const keyOf = (digest: Digest): string => JSON.stringify([digest.channel, digest.day, digest.at, ...named(digest)]);
 
-/** The same for every digest of a channel about the same projects in one week, so that there are never two. */
+/** The same for every digest of a channel with the same scope in one week, so that there are never two. */
 export function digestId(digest: Digest, zone: string, at: number): string {
   const monday = new Date(weekAt(at, zone).from).toISOString();
   return JSON.stringify(["digest", digest.channel, monday, ...named(digest)]);

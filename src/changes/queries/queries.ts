@@ -12,8 +12,8 @@ import { type ReadService, readFor } from "../../directory/read-service.ts";
 import { rulesOf } from "../../permissions/account-care.ts";
 import type { Actor } from "../../permissions/actor.ts";
 import { approvalFor, approverRoles, holdersNamed, mayApprove, othersNamed } from "../../permissions/approval-rules.ts";
-import { budgetSays, countsIn } from "../../permissions/budgets.ts";
-import { limitsOf, type PermissionRequest } from "../../permissions/conditions.ts";
+import { budgetSays } from "../../permissions/budgets.ts";
+import { limitsOf, mayBeWithin, type PermissionRequest } from "../../permissions/conditions.ts";
 import {
   actOf,
   askingFor,
@@ -356,8 +356,8 @@ async function weekHours(
   return { limits, held: [...held.values()].sort((one, other) => other.hours - one.hours) };
 }
 
-function budgetIn({ budgets }: Policy, kept: Parameters<typeof countsIn>[1]): number | undefined {
-  const counting = budgets.filter((budget) => countsIn(budget, kept));
+function budgetIn({ budgets }: Policy, kept: Parameters<typeof mayBeWithin>[1]): number | undefined {
+  const counting = budgets.filter((budget) => mayBeWithin(budget, kept));
   return counting.length > 0 ? Math.min(...counting.map(({ weeklyHours: hours }) => hours)) : undefined;
 }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CommandContext } from "../../commands/command.ts";
 import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
+import { groupTarget } from "../../commands/exclusion/resource-context.ts";
 import type { GroupChanged, SavedGroups } from "../../commands/query-ports.ts";
 import type { KeptGroup, ResourceGroup } from "../../directory/directory.ts";
 import type { Logger } from "../../observability/log.ts";
@@ -111,8 +112,8 @@ function rightOf(
 ): Pick<Change, "role" | "rule"> {
   const decisions = named
     .filter((group) => group !== undefined)
-    .map(({ project: projectId, type: resourceType, ids: resourceIds }) => {
-      const facts = { projectId, resourceType, resourceIds, exclusionLengthMs: 0, hours: [] };
+    .map((group) => {
+      const facts = { ...groupTarget(group), hours: [] };
       return decide(policy, { actor, operation: exclusionCreate.operation, channelId, ...facts });
     });
   const last = decisions.at(-1);

@@ -4,6 +4,7 @@ import { commandOf } from "../../commands/catalogue.ts";
 import type { CommandContext, Target } from "../../commands/command.ts";
 import { exclusionCreate, exclusionEnd } from "../../commands/exclusion/exclusion.ts";
 import { exclusionEdit } from "../../commands/exclusion/exclusion-edit.ts";
+import { groupTarget } from "../../commands/exclusion/resource-context.ts";
 import { ticketOf } from "../../commands/field.ts";
 import type { ExclusionOrigin } from "../../commands/query-ports.ts";
 import { SavedGroup } from "../../directory/directory.ts";
@@ -108,7 +109,7 @@ async function maySee(
   const targets =
     command?.kind === "change"
       ? await command.target(occurrenceOf(change), change.requestedAt, directory)
-      : projectsOf(change);
+      : groupsOf(change);
   // A person who may exclude a group's resources may change the group.
   const operation = isServiceChange(change) ? change.operation : exclusionCreate.operation;
   return ([operation, browseOperation] as const).some((operation) =>
@@ -120,10 +121,10 @@ async function maySee(
   );
 }
 
-/** The projects of the resource group, before and after the change. */
-function projectsOf({ before, request }: Change): readonly Target[] {
+/** The resource group, before and after the change. */
+function groupsOf({ before, request }: Change): readonly Target[] {
   const groups = [before, request].flatMap((body) => SavedGroup.safeParse(body).data ?? []);
-  return groups.length > 0 ? groups.map(({ project, ids }) => ({ projectId: project, resourceIds: ids })) : [{}];
+  return groups.length > 0 ? groups.map((group) => groupTarget(group)) : [{}];
 }
 
 /** Leaves out other people's changes for which the config no longer asks an approval: nobody can decide on them. */

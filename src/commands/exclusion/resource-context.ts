@@ -1,8 +1,14 @@
-import type { ResourceGroup } from "../../directory/directory.ts";
+import type { KeptGroup, ResourceGroup } from "../../directory/directory.ts";
 import { resourceTypeOf } from "../../directory/resources.ts";
 import type { ResourceType } from "../../service/resources.ts";
 
 export type NamedGroup = readonly [name: string, group: ResourceGroup];
+
+/** Whose right to keep a group running counts. */
+export const groupTarget = (
+  { project, type, ids }: Pick<KeptGroup, "project" | "type" | "ids">,
+  exclusionLengthMs = 0,
+) => ({ projectId: project, resourceType: type, resourceIds: ids, exclusionLengthMs });
 
 /** The type and project of resource ids: from the groups that hold them, else from their form; left out where ambiguous. */
 export function followingFrom(

@@ -15,7 +15,7 @@ import { exclusionOperation } from "./exclusion-body.ts";
 import { afterRunMs, keptUntil, type Lasting, lastings } from "./kept-until.ts";
 import { comingRun, groupsOfAction, nextRunOf } from "./next-run.ts";
 import { timePlanned, without } from "./planned/leave-out.ts";
-import type { NamedGroup } from "./resource-context.ts";
+import { groupTarget, type NamedGroup } from "./resource-context.ts";
 
 /** Excludes a group, or the group of an action, until just after its next run. */
 export const skip: ShortcutCommand = {
@@ -223,9 +223,7 @@ export function skipWarned(names: string, warned: WarnedRun, said: Input, contex
 
 function whichGroup(groups: readonly NamedGroup[], warned: WarnedRun, { may, now }: FillContext): Problem {
   const until = Math.max(0, warned.run - now);
-  const allowed = groups.filter(([, { project: projectId, type: resourceType, ids: resourceIds }]) =>
-    may("CreateActionExclusion", { projectId, resourceType, resourceIds, exclusionLengthMs: until }),
-  );
+  const allowed = groups.filter(([, group]) => may("CreateActionExclusion", groupTarget(group, until)));
   // Whoever may exclude none of them is shown all: the answer says whom to ask.
   const shown = allowed.length > 0 ? allowed : groups;
   return {

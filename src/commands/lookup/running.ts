@@ -165,8 +165,6 @@ export async function offNow(
 ): Promise<Off | undefined> {
   const { now } = context;
   const unheld = partsOf(ids, [], listed, context);
-  // Of what has no known actions nothing says whether it is off.
-  if (unheld.some(({ actions }) => actions.length === 0)) return undefined;
   // What held stops back is only looked up where that matters.
   if (!unheld.every((part) => offOf(part, now))) return undefined;
   const found = partsOf(ids, await holdsOf(ids, context), listed, context).map((part) => offOf(part, now));
@@ -174,7 +172,7 @@ export async function offNow(
   return found.every(Boolean) ? { startsAt: starts.toSorted((one, other) => one - other)[0] } : undefined;
 }
 
-/** When the schedule next starts what it has stopped, by these actions; undefined for what may be up. */
+/** When the schedule next starts what it has stopped, by these actions; undefined for what may be up, and where there are none. */
 export function offOf({ actions, holds }: Pick<State, "actions" | "holds">, now: number): Off | undefined {
   const range = { from: now - aroundMs, to: now + aroundMs };
   const phases = phasesOf(runsDuring(actions, [range], now), holds, range);

@@ -117,7 +117,7 @@ export async function connectSlack(options: SlackConnectionOptions): Promise<Sla
       if (identity) await connect();
       else
         void connect().catch((cause: unknown) => {
-          if (!isStopping) endProcess(new Error("Slack takes no connection, so Curfew cannot work on", { cause }));
+          if (!isStopping) endProcess(new Error("Slack accepts no connection, so Curfew ends", { cause }));
         });
       return port;
     },
@@ -204,7 +204,7 @@ function socketReceiver(options: SlackConnectionOptions): Wiring {
       // Called from a timer whenever the connection is lost; nobody handles its failure (PLATFORM.md §16.8).
       socket.start = () =>
         connect().catch((cause: unknown) => {
-          if (!isStopping) endProcess(new Error("Slack takes no new connection, so Curfew cannot work on", { cause }));
+          if (!isStopping) endProcess(new Error("Slack accepts no new connection, so Curfew ends", { cause }));
           return new Promise(() => undefined);
         });
     },

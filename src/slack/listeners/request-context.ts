@@ -7,6 +7,7 @@ import { mayAskFor, mayName } from "../../changes/queries/queries.ts";
 import type { Command, CommandContext, FillContext, Thread } from "../../commands/command.ts";
 import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
 import { namedIds } from "../../commands/exclusion/exclusion-body.ts";
+import { groupTarget } from "../../commands/exclusion/resource-context.ts";
 import {
   type Entity,
   type EntityKind,
@@ -228,11 +229,9 @@ function visibleGroups(saved: Groups, ofConfig: Groups, mays: readonly FillConte
   const groups = new Map<string, Groups[string]>();
   for (const [name, group] of Object.entries(saved)) groups.set(name.toLowerCase(), { ...group, isSaved: true });
   for (const [name, group] of Object.entries(ofConfig)) groups.set(name.toLowerCase(), group);
-  const isVisible = ({ project: projectId, type: resourceType, ids: resourceIds }: Groups[string]) =>
+  const isVisible = (group: Groups[string]) =>
     mays.some(
-      (may) =>
-        may(browseOperation, { projectId }) ||
-        may(exclusionCreate.operation, { projectId, resourceType, resourceIds, exclusionLengthMs: 0 }),
+      (may) => may(browseOperation, { projectId: group.project }) || may(exclusionCreate.operation, groupTarget(group)),
     );
   return Object.fromEntries([...groups].filter(([, group]) => isVisible(group)));
 }

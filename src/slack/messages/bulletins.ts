@@ -26,6 +26,7 @@ import {
 import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
 import { keepWords } from "../../commands/exclusion/exclusion-body.ts";
 import { afterRunMs, lastings } from "../../commands/exclusion/kept-until.ts";
+import { groupTarget } from "../../commands/exclusion/resource-context.ts";
 import type { DirectoryStore } from "../../directory/directory.ts";
 import type { Actor } from "../../permissions/actor.ts";
 import { unknownProject, whoCould } from "../../permissions/decide.ts";
@@ -106,11 +107,7 @@ async function ownWarningMessage(
   const groups = content.groups.filter(({ project }) => maySee(project));
   const { operation } = exclusionCreate;
   // A press counts where the message is, and that is in no channel.
-  const targetOf = ({ project: projectId, type: resourceType, ids: resourceIds }: WarnedGroup) => ({
-    ...{ projectId, resourceType, resourceIds },
-    exclusionLengthMs: 0,
-  });
-  const placeOf = (group: WarnedGroup) => mays.find(({ may }) => may(operation, targetOf(group)))?.place;
+  const placeOf = (group: WarnedGroup) => mays.find(({ may }) => may(operation, groupTarget(group)))?.place;
   const left = groups.filter(({ held }) => !held?.isWhole);
   const elsewhere = left.map(placeOf).find((place) => typeof place === "string") ?? undefined;
   const mayAsk = mayAskFor(settings(), exclusionCreate, reader);
@@ -120,7 +117,7 @@ async function ownWarningMessage(
   };
   const [barred] = left.filter((group) => !mayKeep(group));
   const byReader = { actor: reader, operation, channelId: null, isOwn: false };
-  const couldDo = barred ? whoCould(settings().policy, { ...byReader, ...targetOf(barred) }) : [];
+  const couldDo = barred ? whoCould(settings().policy, { ...byReader, ...groupTarget(barred) }) : [];
   return warningMessage({ ...content, actions, groups }, reader.timeZone, {
     ...{ teamId: reader.teamId, mayKeep, elsewhere, couldDo },
   });

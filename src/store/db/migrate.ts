@@ -3,7 +3,7 @@ import { type Database, type Db, isPostgres } from "./database.ts";
 import { isMigratable, lastOfDevelopment, newest, runMigrations } from "./migrations.ts";
 
 /** "Older": a start brings the database to this version's schema. */
-export class SchemaError extends Error {
+class SchemaError extends Error {
   readonly code: "OlderSchema" | "NewerSchema" | "OtherSchema";
   constructor(code: SchemaError["code"], found: string, next: string) {
     super(`${found} Nothing was changed: ${next}.`);

@@ -1,17 +1,13 @@
 import { existsSync } from "node:fs";
 import type { Db } from "./database.ts";
 import { requireSchema } from "./migrate.ts";
-import { type OnConnectionLost, openPostgres } from "./open-postgres.ts";
-import type { QueryEvents } from "./query-log.ts";
+import { openPostgres, type PostgresEvents } from "./open-postgres.ts";
 import { openSqlite, openSqliteToRead } from "./sqlite/open-sqlite.ts";
 import type { OnDiskFailed } from "./sqlite/sqlite-driver.ts";
 
 /** Called while a database is open. */
-export interface DatabaseEvents extends QueryEvents {
-  readonly onConnectionLost?: OnConnectionLost;
+export interface DatabaseEvents extends PostgresEvents {
   readonly onDiskFailed?: OnDiskFailed;
-  /** The URL for new connections, where its password may have changed. */
-  readonly currentUrl?: () => string | undefined;
 }
 
 /** Opens a database: the path of a SQLite file, or the URL of a PostgreSQL database. */

@@ -11,9 +11,6 @@ import { lockWaitMs } from "./lock-wait.ts";
 import { type QueryEvents, queryLog } from "./query-log.ts";
 import { storable } from "./read-rows.ts";
 
-/** Called when a connection is lost, also an idle one. The next query opens another. */
-export type OnConnectionLost = (reason: string) => void;
-
 /** Ten instances then use fifty of PostgreSQL's default hundred connections. */
 const maxConnections = 5;
 
@@ -27,14 +24,16 @@ const limits = {
   keepAlive: true,
 };
 
-interface PostgresEvents extends QueryEvents {
-  readonly onConnectionLost?: OnConnectionLost;
-  readonly currentUrl?: () => string | undefined;
+export interface PostgresEvents extends QueryEvents {
+  /** Called when a connection is lost, also an idle one. The next query opens another. */
+  readonly onConnectionLost?: (reason: string) => void;
+  /** The URL for new connections, where its password may have changed. */
+  readonly currentUrl?: () => string;
 }
 
 /** Settings in the URL (`application_name`, `statement_timeout`, `sslmode`, …) win over those set here. */
 export function openPostgres(url: string, events: PostgresEvents = {}): Db {
-  const { onConnectionLost = () => undefined, currentUrl = () => undefined } = events;
+  const { onConnectionLost = () => undefined, currentUrl = () => url } = events;
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
@@ -45,7 +44,7 @@ export function openPostgres(url: string, events: PostgresEvents = {}): Db {
     ...limits,
   });
   // The pool reads its options for each connection.
-  Object.defineProperty(pool.options, "connectionString", { get: () => currentUrl() ?? url });
+  Object.defineProperty(pool.options, "connectionString", { get: currentUrl });
   // Without a listener, a connection that breaks during a transaction ends the process. Only the message is passed on:
   // the driver attaches its whole client to the error.
   pool.on("connect", (client) => client.on("error", ({ message }) => onConnectionLost(message)));

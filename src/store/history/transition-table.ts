@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Kysely, Selectable, Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import { z } from "zod";
 import type { AuditEvents, AuditStore } from "../../changes/audit.ts";
 import { type Database, type Db, isPostgres, type TransitionTable } from "../db/database.ts";
@@ -93,7 +93,7 @@ export async function* transitionsOf(
   db: Kysely<Database>,
   since = 0,
   from = 0,
-): AsyncGenerator<readonly Selectable<TransitionTable>[]> {
+): AsyncGenerator<readonly TransitionTable[]> {
   const rows = db.selectFrom("transition").selectAll().where("at", ">=", since).orderBy("sequence").limit(batchSize);
   for (let after = from; ; ) {
     // SQLite is synchronous: without this pause no signal is handled before the last batch.

@@ -55,7 +55,7 @@ async function* eventsAfter(db: Db, cursor: number): AsyncGenerator<AuditEvent> 
   for await (const batch of transitionsOf(db, 0, cursor)) yield* batch.map(auditEvent);
 }
 
-function entryOf({ sequence, previous_hash, hash, content_json }: Selectable<TransitionTable>): HistoryEntry {
+function entryOf({ sequence, previous_hash, hash, content_json }: TransitionTable): HistoryEntry {
   try {
     const content = historyContent.parse(JSON.parse(content_json));
     return { sequence, previousHash: previous_hash, hash, content, contentJson: content_json };
@@ -89,8 +89,6 @@ export function describeBreak({ sequence, changeId, reason }: Broken): string {
 
 /** Called again and again during long work: which part of it, how much of that is done, and out of how much. */
 export type OnProgress = (part: string, done: number, total: number) => void;
-
-type Row = Selectable<TransitionTable>;
 
 /**
  * Checks every hash, every link, and every change against its history. A broken chain is reported before any contradiction:
@@ -130,7 +128,7 @@ export async function verifyHistory(
   );
 }
 
-const brokenAt = ({ sequence, change_id: changeId }: Row, reason: string): Broken => ({
+const brokenAt = ({ sequence, change_id: changeId }: TransitionTable, reason: string): Broken => ({
   kind: "broken",
   sequence,
   changeId,
@@ -138,11 +136,11 @@ const brokenAt = ({ sequence, change_id: changeId }: Row, reason: string): Broke
 });
 
 /** The fault of a row, or of its place after the row with this hash. */
-async function brokenLink(db: Kysely<Database>, row: Row, previousHash: string): Promise<string | undefined> {
+async function brokenLink(db: Kysely<Database>, row: TransitionTable, previous: string): Promise<string | undefined> {
   if (row.hash !== hashOf(row.previous_hash, row.content_json)) return "its content was altered";
   const { changeId, state, at } = contentOf(row) ?? {};
   if ((changeId ?? null) !== row.change_id || state !== row.state || at !== row.at) return "its content was altered";
-  if (row.previous_hash === previousHash) return undefined;
+  if (row.previous_hash === previous) return undefined;
   const followed = db.selectFrom("transition").select("sequence").where("hash", "=", row.previous_hash);
   const place = row.previous_hash === beginning ? { sequence: 0 } : await followed.executeTakeFirst();
   return place
@@ -151,7 +149,7 @@ async function brokenLink(db: Kysely<Database>, row: Row, previousHash: string):
 }
 
 /** Undefined for content that Curfew did not write. */
-function contentOf({ content_json: text }: Row): HistoryContent | undefined {
+function contentOf({ content_json: text }: TransitionTable): HistoryContent | undefined {
   try {
     return historyContent.safeParse(JSON.parse(text)).data;
   } catch {
@@ -166,7 +164,10 @@ interface StoredChange {
   readonly lastSequence: number | undefined;
 }
 
-async function changesOf(db: Kysely<Database>, batch: readonly Row[]): Promise<ReadonlyMap<string, StoredChange>> {
+async function changesOf(
+  db: Kysely<Database>,
+  batch: readonly TransitionTable[],
+): Promise<ReadonlyMap<string, StoredChange>> {
   const ids = [...new Set(batch.flatMap(({ change_id: id }) => id ?? []))];
   if (ids.length === 0) return new Map();
   const last = await lastSequences(db, ids);
@@ -183,7 +184,7 @@ async function changesOf(db: Kysely<Database>, batch: readonly Row[]): Promise<R
 }
 
 /** How a change's row differs from its history. */
-function contradiction(link: Row, changes: ReadonlyMap<string, StoredChange>): string | undefined {
+function contradiction(link: TransitionTable, changes: ReadonlyMap<string, StoredChange>): string | undefined {
   if (link.change_id === null) return undefined;
   const stored = changes.get(link.change_id);
   if (!stored) return "the change itself is missing";

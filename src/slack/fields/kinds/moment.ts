@@ -87,9 +87,10 @@ async function nearestToEnd(
 ): Promise<Reading> {
   const known = await directory.get("exclusion", String(given?.exclusion));
   const end = known && expiryOf(known.body);
+  if (end === undefined) return asked;
   const at = asked.options.flatMap(({ value: meant }) => instantOf(meant) ?? []);
-  const [near, other, ...more] = at.toSorted((one, next) => Math.abs(one - (end ?? 0)) - Math.abs(next - (end ?? 0)));
-  if (end === undefined || near === undefined || more.length > 0) return asked;
+  const [near, other, ...more] = at.toSorted((one, next) => Math.abs(one - end) - Math.abs(next - end));
+  if (near === undefined || more.length > 0) return asked;
   return { kind: "value", value: { until: near }, instead: other };
 }
 
