@@ -22,9 +22,10 @@ export function createHealth(
   const answer = (response: ServerResponse, status: number, text: string, headers = {}) => {
     response.writeHead(status, { "content-type": "text/plain; charset=utf-8", ...headers }).end(`${text}\n`);
   };
-  const showReadiness = async (response: ServerResponse) => {
+  const showReadiness = async (request: IncomingMessage, response: ServerResponse) => {
     const isWritable = isReady && (await canWrite().catch(() => false));
-    if (isReady && isWritable) return answer(response, 200, ["ready", ...notes()].join("\n"));
+    const shown = mayReadMetrics(request) ? [] : notes();
+    if (isReady && isWritable) return answer(response, 200, ["ready", ...shown].join("\n"));
     answer(response, 503, isReady ? "not ready: the database cannot be written to" : "not ready");
   };
   const showMetrics = async (request: IncomingMessage, response: ServerResponse) => {
@@ -40,7 +41,7 @@ export function createHealth(
   };
   const routes: Readonly<Record<"/healthz" | "/readyz" | "/metrics", Handler>> = {
     "/healthz": (_request, response) => answer(response, 200, "ok"),
-    "/readyz": (_request, response) => void showReadiness(response),
+    "/readyz": (request, response) => void showReadiness(request, response),
     "/metrics": (request, response) => void showMetrics(request, response),
   };
   return {
@@ -66,7 +67,7 @@ interface HealthSources {
   /** Whether the database accepts writes, so that changes can be recorded. */
   readonly canWrite: () => Promise<boolean>;
   readonly metrics: MetricsSettings;
-  /** For operators, a line each, although requests are accepted. */
+  /** For those who may read the metrics, a line each, although requests are accepted. */
   readonly notes: () => readonly string[];
 }
 
