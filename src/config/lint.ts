@@ -107,17 +107,17 @@ const lints = [
       ["mayAsk", "operations"],
       ({ mayAsk }) => mayAsk && changesOf(mayAsk.operations).length === 0 && "only reads, which nobody can ask for",
     ],
-    [
-      "error",
-      ["where", "groups"],
-      ({ where, operations: allowed }) =>
-        where.groups !== undefined &&
-        changesOf(allowed).length > 0 &&
-        !changesOf(allowed).some((name) => machineOperations.has(name)) &&
-        "only exclusions name machines, and the role allows none: it changes nothing",
-    ],
   ),
   about(userConditions, ["error", [], () => "users have none, and the role is only about users: it allows nothing"]),
+  about(roles, [
+    "error",
+    ["where", "groups"],
+    ({ where, operations: allowed }) =>
+      where.groups !== undefined &&
+      changesOf(allowed).length > 0 &&
+      !changesOf(allowed).some((name) => machineOperations.has(name)) &&
+      "only exclusions name machines, and the role allows none: it changes nothing",
+  ]),
   about(askedRoles, ["warning", [], whyNotAsked]),
   about(
     approvals,
