@@ -38,8 +38,13 @@ export async function messagesAfter(
     ...person.messages("dm").filter(isAnswer),
   ];
   const seen = new Set(own().map(fingerprint));
+  const firstLines = new Map(own().map((message) => [message.ts, firstLineOf(message)]));
+  // Of what is over only the buttons go.
+  const isOvertaken = (message: StoredMessage) =>
+    firstLines.get(message.ts) === firstLineOf(message) && buttonsOn(message).length === 0;
   await act();
-  const message = await workspace.waitFor(() => own().find((each) => !seen.has(fingerprint(each))), {
+  const isNew = (message: StoredMessage) => !seen.has(fingerprint(message)) && !isOvertaken(message);
+  const message = await workspace.waitFor(() => own().find(isNew), {
     what: `an answer to ${who}`,
   });
   const shown = textOf(message);
@@ -52,6 +57,8 @@ export async function messagesAfter(
   const changeId = changeIdIn(text) || changeIdIn(message.text);
   return { message, text, changeId, exclusionId: [...service.account.exclusions.keys()].at(-1) ?? "" };
 }
+
+const firstLineOf = (message: StoredMessage): string => textOf(message).split("\n")[0] ?? "";
 
 /** Whether a refusal or an error has a next step: a button, a command, somebody to ask, or what to do. Other answers need none. */
 export function leadsOn({ blocks, text }: StoredMessage): boolean {

@@ -108,7 +108,9 @@ export async function startWithKeyFiles(
     taken: (name: string): number =>
       logged.filter((line) => line.includes("is used from now on") && line.includes(`"${name}"`)).length,
     readiness: async () => {
-      const answer = await fetch(`${url}/readyz`);
+      const answer = await fetch(`${url}/readyz`, {
+        headers: { authorization: `Bearer ${readFileSync(join(folder, "METRICS_TOKEN"), "utf8").split(/\s/)[0]}` },
+      });
       return { status: answer.status, text: await answer.text() };
     },
     metrics: (token: string) => fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } }),
