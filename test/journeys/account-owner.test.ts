@@ -90,6 +90,8 @@ it("an account owner gets a message when a change is asked for, and another when
     const [was, made] = await accountMessages(bot, "dave");
     expect(was).toContain("Approved and done.");
     expect(made).toContain("<@U02BOB> disabled your account.");
+    const [first, reply] = bot.workspace.as("dave").messages("dm").slice(-2);
+    expect(reply?.threadTs, "under what was asked for").toBe(first?.ts);
   } finally {
     await bot.stop();
   }

@@ -41,7 +41,9 @@ export async function messagesAfter(
   const firstLines = new Map(own().map((message) => [message.ts, firstLineOf(message)]));
   // Of what is over only the buttons go.
   const isOvertaken = (message: StoredMessage) =>
-    firstLines.get(message.ts) === firstLineOf(message) && buttonsOn(message).length === 0;
+    message.ephemeralTo === undefined &&
+    firstLines.get(message.ts) === firstLineOf(message) &&
+    buttonsOn(message).length === 0;
   await act();
   const isNew = (message: StoredMessage) => !seen.has(fingerprint(message)) && !isOvertaken(message);
   const message = await workspace.waitFor(() => own().find(isNew), {

@@ -56,7 +56,7 @@ export function createSender(options: SenderOptions): Sender {
         return notifyRequester(outboxMessage, change, store, said);
       case "account-owner":
       case "owner-card":
-        return postNotice(await ownerMessage(outboxMessage, change, options));
+        return postNotice(store, outboxMessage, await ownerMessage(outboxMessage, change, options));
       case "report":
         return post(outboxMessage.to, reportMessage(change, outboxMessage.note ?? ""));
       case "thread":
@@ -222,8 +222,12 @@ async function inAskedThread(
   return isOutcome && !isOnCard ? post(change.actor.userId, settledMessage(change)) : nothing;
 }
 
-const postNotice = (first: OwnerMessage | undefined): Sending =>
-  first ? { ...post(first.to, first.message), notice: first.notice } : nothing;
+/** Who read of the request reads under it what came of it. */
+async function postNotice(store: Store, { changeId, to, kind }: OutboxMessage, owner?: OwnerMessage): Promise<Sending> {
+  if (!owner) return nothing;
+  const asked = kind === "account-owner" ? await store.cardOf(changeId, to) : undefined;
+  return { ...post(asked?.channelId ?? owner.to, owner.message, asked?.ts), notice: owner.notice };
+}
 
 /** What a change found that somebody did to its exclusion in the service. */
 async function postFound({ to }: OutboxMessage, change: Change, { cardSources, now }: SenderOptions): Promise<Sending> {
