@@ -206,7 +206,7 @@ withOneBot(
       expect(text).toContain("You plan to keep staging running from ");
       const edited = await cardOf(curfew(), changeId);
       await curfew().app.idle();
-      expect(textOf(nowOf(curfew(), card))).toContain("withdrawn");
+      expect(textOf(nowOf(curfew(), card))).toContain("Replaced by change");
       const { message } = await byAlice("edit", edited);
       await person("alice").press("Open the form", message);
       const form = await curfew().workspace.waitFor(() => person("alice").openView());

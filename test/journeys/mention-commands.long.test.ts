@@ -121,7 +121,8 @@ withOneBot((curfew) => {
   it("nobody gets more than their rights by a message: no role, a guest, another organization", async () => {
     const sent = changesSentTo(curfew());
     const reads = curfew().service.requests.length;
-    const isOpen = /Say it in your own words|Roles\*\nnone\n|can do|no warnings|change|Nothing|history|waits|groups/i;
+    const isOpen =
+      /Say it in your own words|Roles\*\nnone\n|can do|no rights|no warnings|change|Nothing|history|waits|groups/i;
     for (const answer of await sayAll("dave", commands, "a channel")) expect(textOf(answer)).toMatch(isOpen);
     for (const place of where) {
       for (const who of ["gina", "erin"]) {

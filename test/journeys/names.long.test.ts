@@ -158,7 +158,7 @@ describe("resources on a line", () => {
   it("near a group's name lead to the group by a button, with the rest of the line", async () => {
     const sent = changesSentTo(curfew());
     const question = await ask(curfew(), "alice", "exclude stagng --reason demo for 2h");
-    expect(question.text).toMatch(/I don't know “stagng”: .* Nothing was changed\. Did you mean “staging”\?/);
+    expect(question.text).toMatch(/I don't know “stagng”\. .* Nothing was changed\. Did you mean “staging”\?/);
     expect(sent()).toEqual([]);
     const { text } = await press("alice", "staging", question);
     expect(text).toContain("Keeping staging");

@@ -176,7 +176,7 @@ describe("the owner of an account", () => {
     expect(textNow(asked)).toContain("approved by <@U03CAROL>");
     const messages = messagesTo("alice", changeId);
     expect(messages).toHaveLength(2);
-    expect(textOf(messages.find(({ ts }) => ts !== asked.ts) ?? asked)).toContain("removed the MFA of alice");
+    expect(textOf(messages.find(({ ts }) => ts !== asked.ts) ?? asked)).toContain("removed your MFA");
   });
 });
 

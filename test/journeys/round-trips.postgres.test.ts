@@ -21,7 +21,8 @@ test("a creation by line waits for the database 26 times, from its arrival until
       const onQuery = () => {
         count.statements += 1;
       };
-      const store = await openStore(gate.before(database), { ...options, onQuery });
+      const gated = gate.before(database);
+      const store = await openStore(gated, { ...options, currentUrl: () => gated, onQuery });
       const settle: typeof store.settle = async (...outcome) => {
         await store.settle(...outcome);
         count.settledAfter = { statements: count.statements, roundTrips: gate?.roundTrips ?? 0 };

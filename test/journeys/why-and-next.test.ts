@@ -226,7 +226,9 @@ describe("keeping what is off by the schedule", () => {
     const { text, changeId } = await ask(curfew(), "alice", "keep staging up until 11");
     expect(text).toMatch(off);
     const [, starts = ""] = off.exec(text) ?? [];
-    expect(textOf(await cardOf(curfew(), changeId))).toContain(`\nOff now until <!date^${starts}^`);
+    expect(textOf(await cardOf(curfew(), changeId))).toMatch(
+      new RegExp(`is keeping \\*staging\\* running until [^\n]*\\*\\. Off now until <!date\\^${starts}\\^`),
+    );
     expect(await told("carol", "why is staging off?")).toMatch(
       new RegExp(`\\*staging\\*: off by the schedule until <!date\\^${starts}[^>]*>; held by <@U01ALICE> until`),
     );

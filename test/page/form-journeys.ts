@@ -47,14 +47,6 @@ export const formJourneys: readonly FormJourney[] = [
     answer: "Keeping staging running until ",
   },
   {
-    words: "leave out",
-    by: "alice",
-    first: { by: "alice", line: "keep i-0a3 up every weekday 18:00-20:00 for 2 weeks" },
-    line: () => "leave out",
-    entries: ({ changeId }) => ({ "What is planned": changeId }),
-    answer: "Which time do you want to leave out?",
-  },
-  {
     words: "exclusion extend",
     by: "alice",
     first: exclusionCreated,

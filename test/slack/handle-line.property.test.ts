@@ -45,7 +45,7 @@ describe("any typed line", () => {
           expect(isNamed || names.some((name) => beginsWith(text, name)), text).toBe(true);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: 400, examples: [["user remove-mfa for for"]] },
     );
     const sent = service.requests.flatMap(({ operation }) => (operation ? [operations[operation].effect] : []));
     expect(sent.filter((effect) => effect !== "read")).toEqual([]);

@@ -127,7 +127,9 @@ async function readingButton(
   const { input, missing, problems, choices } = await readParts(command, parts, context, sets);
   if ((missing.length > 0 && !isLead) || Object.keys({ ...problems, ...choices }).length > 0) return undefined;
   if (command.kind === "query" && !(await isKnown(input.thing, context))) return undefined;
-  if (!(await access.mayRun(command, input, context))) return undefined;
+  const isForm = missing.length > 0 && command.kind === "change";
+  if (isForm ? await access.refusalOfForm(command, input, context) : !(await access.mayRun(command, input, context)))
+    return undefined;
   const opens = command.kind === "change" && (isLead || command.confirms !== undefined) ? "form" : "result";
   const label = await asTyped(line, context.nameOf);
   return {

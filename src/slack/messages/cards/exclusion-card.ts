@@ -84,7 +84,7 @@ function headline(change: Change, state: ExclusionState | undefined, context: Ca
     case "off-and-over":
       return md`${noLonger(what, body, context)}: this was switched off, and its end has passed: ${date(state.endsAt, zone)}`;
     case "in-force":
-      return md`${who} is ${keeping(body, what)} until *${date(state.endsAt, zone)}*`;
+      return md`${who} is ${keeping(body, what)} until *${date(state.endsAt, zone)}*${offWords(context, zone)}`;
     default:
       return md`${who} is ${keeping(body, what)}`;
   }
@@ -136,7 +136,6 @@ function greyBlocks(change: Change, state: ExclusionState | undefined, context: 
   const next = stopsAt === undefined ? "" : md`Next stop: ${date(stopsAt, timeZone)}`;
   const isSoon = state?.kind === "in-force" && stopsAt !== undefined && isSoonAfter(state.endsAt, stopsAt);
   const parts = [
-    ...offWords(context, timeZone),
     ...(isSoon ? [next] : []),
     ...(reason ? [literal(reason, shownReason)] : []),
     ...ticketLink(change, context.ticketUrl),
@@ -155,10 +154,11 @@ function greyBlocks(change: Change, state: ExclusionState | undefined, context: 
   return greyLine(parts);
 }
 
-function offWords({ off }: CardContext, zone: string): readonly Mrkdwn[] {
-  if (!off) return [];
+/** What is off is not running yet. */
+function offWords({ off }: CardContext, zone: string): Mrkdwn | "" {
+  if (!off) return "";
   const until = off.startsAt === undefined ? "" : md` until ${date(off.startsAt, zone)}`;
-  return [md`Off now${until}: Curfew can't start it`];
+  return md`. Off now${until}: Curfew can't start it.`;
 }
 
 /** "kept running by @alice for 2 h", without the length where it was not kept so all the time. */
