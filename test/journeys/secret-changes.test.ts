@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -36,7 +36,9 @@ describe("a secret is changed while people and pipelines ask", () => {
       what: text,
     });
   const refused = async () => {
-    const text = await (await bot.metrics("metrics-token-number-1")).text();
+    const text = await (
+      await bot.metrics(readFileSync(bot.fileOf("METRICS_TOKEN"), "utf8").split(/\s/)[0] ?? "")
+    ).text();
     const samples = samplesIn(text).filter(({ name, value }) => name === "curfew_secret_refused" && value === 1);
     return samples.map(({ labels }) => labels.variable);
   };
