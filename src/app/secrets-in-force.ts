@@ -29,7 +29,10 @@ const trialMs = 8000;
  * Replaces secrets in the environment in force when their files change. A new value is tried before it takes the place of the
  * old one. One that cannot be tried is used when two looks in a row find it, since somebody may still be writing the file.
  */
-export function createSecrets({ elapsedMs, log, overrides }: Core, { inForce, trials, notices }: SecretSources) {
+export function createSecrets(
+  { elapsedMs, log, overrides }: Pick<Core, "elapsedMs" | "log" | "overrides">,
+  { inForce, trials, notices }: SecretSources,
+) {
   const { readSecrets: read = () => [], secretsEveryMs = lookMs } = overrides;
   const known = new Map(read().flatMap((one) => ("value" in one ? [[one.name, one.value] as const] : [])));
   const seen = new Map<SecretName, string>();

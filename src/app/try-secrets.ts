@@ -6,11 +6,15 @@ import { refusalText, slackRefusal } from "../slack/checks/slack-refusal.ts";
 import { installedIn } from "../slack/people/actors.ts";
 import { isPostgresUrl, tryDatabase } from "../store/db/open-database.ts";
 import { placeOf } from "../store/db/open-postgres.ts";
-import type { Core } from "./core.ts";
+import type { AppEnvironment, Core } from "./core.ts";
 import type { Trials } from "./secrets-in-force.ts";
 
+interface TrialSources extends Pick<Core, "now" | "log"> {
+  readonly environment: Pick<AppEnvironment, "service" | "slack" | "database">;
+}
+
 /** How each new secret is tried before it is used. `teamId`: where the bot is installed; empty while not known. */
-export function createTrials({ environment, now, log }: Core, teamId: () => string): Trials {
+export function createTrials({ environment, now, log }: TrialSources, teamId: () => string): Trials {
   const { service, slack, database } = environment;
   const slackClient = (token: string) => createCheckClient({ token, apiUrl: slack.apiUrl, now, log }).client;
   return {

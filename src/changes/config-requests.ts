@@ -133,7 +133,7 @@ export function createConfigRequests(ports: ConfigRequestPorts) {
       await store.forgetConfigRequest(id);
       if (request?.card && !request.verdict) await cards.close(request.card, why);
     },
-    /** A config with this hash was taken over; without a step, whatever was in force before. */
+    /** The config with this hash is in force from now on. Without a step it loosens nothing that is known. */
     taken: async (hash: string, step?: ConfigStep): Promise<void> => {
       const by = step && (await close(step));
       await config.taken(store, hash, by ?? nobody, step?.loosens);

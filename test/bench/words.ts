@@ -64,7 +64,7 @@ const words = messages.reduce((sum, text) => sum + count(text), 0);
 /** What was asked for as a list, by its rows, or as all that is known: details, a profile, help, who may. */
 const isList = (text: string) =>
   text.split("\n").filter((line) => /^\[ |^🆕 /u.test(line)).length > 1 ||
-  /^\*(?:Change chg-|What you may|Say it|You may keep|alice may)|\*User\*/m.test(text);
+  /^\*(?:Change chg-|What you may|Say it|You may keep|\w+ may do this)|\*User\*/m.test(text);
 const long = messages.filter((text) => count(text) > longest && !isList(text));
 const unlike = messages.filter(isUnlike);
 const unique = (texts: readonly string[]) => [...new Set(texts)].toSorted((one, other) => count(other) - count(one));

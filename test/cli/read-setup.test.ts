@@ -33,7 +33,7 @@ test("uses a secret that changes while Curfew starts", async () => {
   });
   const inForce = copyOf(environment);
   const overrides = { readSecrets: setup.readSecrets, secretsEveryMs: 1 };
-  const core = { elapsedMs: () => 0, log: quietLog, overrides } as unknown as Parameters<typeof createSecrets>[0];
+  const core = { elapsedMs: () => 0, log: quietLog, overrides };
   const stop = createSecrets(core, { inForce, trials: {}, notices: () => undefined }).follow();
   await expect.poll(() => inForce.slack.receiver).toEqual({ kind: "http", signingSecret: "new" });
   await stop();

@@ -3,9 +3,10 @@ import { createTrials } from "../../src/app/try-secrets.ts";
 import { quietLog } from "../changes/build.ts";
 
 const database = "postgres://curfew:old@127.0.0.1:1/curfew";
-const environment = { service: {}, slack: {}, database };
-const core = { environment, now: Date.now, log: quietLog } as unknown as Parameters<typeof createTrials>[0];
-const tried = (url: string) => createTrials(core, () => "").DATABASE_URL?.(url);
+const service = { baseUrl: "http://127.0.0.1:1", apiKey: "key" };
+const slack = { botToken: "xoxb-1", apiUrl: undefined, receiver: { kind: "http", signingSecret: "secret" } } as const;
+const sources = { environment: { service, slack, database }, now: Date.now, log: quietLog };
+const tried = (url: string) => createTrials(sources, () => "").DATABASE_URL?.(url);
 
 test.each(["?host=127.0.0.2", "?port=2", "?options=-csearch_path%3Dother"])(
   "takes no URL of a database elsewhere: %s",

@@ -179,7 +179,7 @@ it("shows only its projects, names no owner who left, and cuts long lists", asyn
   expect(buttonsOn(theDigest())).toContain("Show all");
 });
 
-it("of groups counts their machines alone, of whatever exclusion", async () => {
+it("of groups counts only the machines of those groups, in any exclusion", async () => {
   const extra = "  half: { type: amazon-ec2-instance, project: p-dev, ids: [i-0a1], actions: [] }\n";
   const text = withDigest("[{ channel: C0OPS, groups: [half] }, { channel: C0SEC, groups: [staging] }]");
   await start({ config: text.replace("resourceGroups:\n", `$&${extra}`) });

@@ -13,7 +13,7 @@ const endAll = () => {
 };
 
 describe("of an account", () => {
-  it("what is ordered counts and not what is told, and what stands before the order is its reason", async () => {
+  it("acts on the order and not on the news before it, which becomes the reason", async () => {
     const sent = changesSentTo(curfew());
     const { changeId } = await say("dave left the company, lock him out", "bob");
     expect(sent()).toEqual(["ModifyUser"]);

@@ -247,32 +247,22 @@ describe("an answer from Slack", () => {
   });
 });
 
+/** The people of a Slack that answers every call with this error. */
+function whereSlackSays(error: string) {
+  const { client } = createFakeSlack(() => ({ ok: false, error }));
+  return createActors({ client, teamId: () => "T1", groupIds: () => [], elapsedMs: () => noon, log: quietLog });
+}
+
 test.each(["users_not_found", "user_not_visible"])(
   "finds nobody by e-mail address when Slack answers %s",
   async (error) => {
-    const { client } = createFakeSlack(() => ({ ok: false, error }));
-    const actors = createActors({
-      client,
-      teamId: () => "T1",
-      groupIds: () => [],
-      elapsedMs: () => noon,
-      log: quietLog,
-    });
-    expect(await actors.withEmail("alice@example.com")).toBeUndefined();
+    expect(await whereSlackSays(error).withEmail("alice@example.com")).toBeUndefined();
   },
 );
 
 test.each(["internal_error", "missing_scope"])(
   "throws, for a later retry, when the look-up by e-mail address answers %s",
   async (error) => {
-    const { client } = createFakeSlack(() => ({ ok: false, error }));
-    const actors = createActors({
-      client,
-      teamId: () => "T1",
-      groupIds: () => [],
-      elapsedMs: () => noon,
-      log: quietLog,
-    });
-    await expect(actors.withEmail("alice@example.com")).rejects.toThrow(error);
+    await expect(whereSlackSays(error).withEmail("alice@example.com")).rejects.toThrow(error);
   },
 );

@@ -121,7 +121,7 @@ function fitting(frame: Frame, tags: readonly Tag[], clauses: readonly Clause[],
   };
 }
 
-/** `isTold`: only sentences that tell something say it. "dave left the company, lock him out" orders the second. */
+/** `isTold`: it stands only in a sentence that tells something. In "dave left the company, lock him out" the second part is an order. */
 const bonusOf = ({ asks, on, must, needs }: Frame, isTold: boolean): number =>
   (on ? 3 : 0) + (asks === "change" ? must.length - (isTold && needs.includes("person") ? 2 : 0) : 0);
 

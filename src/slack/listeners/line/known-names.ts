@@ -94,7 +94,7 @@ const seesActions = (policy: ChangeSettings["policy"], actor: Actor): boolean =>
     knownBy.action.some((operation) => rightsOf({ policy }, actor, channel)(operation, {})),
   );
 const kinds = Object.keys(entityKinds) as NameKind[];
-/** `isByGroup`: rights depend on the machines, so each group is a place of its own. */
+/** `isByGroup`: the rights depend on the machines, so each group is asked about by itself. */
 const keyOf = ({ kind, projectId, resourceType, group }: Place, isByGroup: boolean): string =>
   `${kind} ${projectId} ${resourceType}${isByGroup && group ? ` ${group.name}` : ""}`;
 
