@@ -16,8 +16,7 @@ RUN npm run build && rm -r dist/page dist/start-sandbox-*
 FROM node:24-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS sbom
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm pkg delete devDependencies && npm prune --package-lock-only --offline --no-audit && \
-  npm sbom --sbom-format cyclonedx --package-lock-only > sbom.cdx.json
+RUN npm run --silent sbom > sbom.cdx.json
 
 FROM node:24-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 ENV NODE_ENV=production
