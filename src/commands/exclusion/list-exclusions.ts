@@ -16,14 +16,11 @@ import { planLine, plansSeen } from "./planned/plans.ts";
 
 type Exclusion = Entity<"exclusion">;
 
-interface Listing {
-  readonly which: string;
-  readonly when: SpanSaid | undefined;
-  readonly page: number;
-}
-
 /** The exclusions that are not over, or those of a time, narrowed by words in any order. */
-export async function listExclusions({ page, ...asked }: Listing, context: QueryContext): Promise<Answer | Problem> {
+export async function listExclusions(
+  { page, ...asked }: { readonly which: string; readonly when: SpanSaid | undefined; readonly page: number },
+  context: QueryContext,
+): Promise<Answer | Problem> {
   const { said: which = "", when } = await withDayOff({ said: asked.which, when: asked.when }, context);
   const filter = await readFilter(which, ["mine", "others", "person", "things"], context);
   if (isProblem(filter)) return filter;

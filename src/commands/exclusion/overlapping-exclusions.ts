@@ -91,13 +91,10 @@ function sharedSpan(one: Span, other: Span): Span | undefined {
   return startsAt < endsAt ? { startsAt, endsAt } : undefined;
 }
 
-interface Overlap {
-  readonly plan: Plan;
-  readonly first: Span;
-  readonly count: number;
-}
-
-function overlapLine({ plan, first, count }: Overlap, context: FillContext): string {
+function overlapLine(
+  { plan, first, count }: { readonly plan: Plan; readonly first: Span; readonly count: number },
+  context: FillContext,
+): string {
   const { timeZone } = context.actor;
   const more = count > 1 ? ` and ${count - 1} more times` : "";
   const when = `${spanWords(first, timeZone)}${more}`;

@@ -9,14 +9,9 @@ interface Drawing extends Viewer {
   readonly errors: Readonly<Record<string, string>>;
 }
 
-interface ShownMessage {
-  readonly text?: string | undefined;
-  readonly blocks?: readonly unknown[] | undefined;
-}
-
 /** Renders the blocks for a terminal, or the text when there are none. */
 export function messageToText(
-  { text = "", blocks = [] }: ShownMessage,
+  { text = "", blocks = [] }: { readonly text?: string | undefined; readonly blocks?: readonly unknown[] | undefined },
   viewer: Viewer & { readonly width?: number },
 ): string {
   const drawing: Drawing = { width: 80, ...viewer, state: {}, errors: {} };

@@ -128,14 +128,11 @@ export type Api = (
   hold: (caller: string) => Hold | undefined,
 ) => boolean;
 
-interface Served {
-  readonly routes: Routes;
-  readonly api?: Api | undefined;
-  readonly log: Logger;
-}
-
 /** Serves each route to GET at its path, and the API. */
-export function serveRoutes({ routes, api, log }: Served, hold: BoundedServer["holdForCaller"]): Handler {
+export function serveRoutes(
+  { routes, api, log }: { readonly routes: Routes; readonly api?: Api | undefined; readonly log: Logger },
+  hold: BoundedServer["holdForCaller"],
+): Handler {
   return (request, response) => {
     const path = pathOf(request);
     if (api?.(request, response, (caller) => hold(request, caller))) return;

@@ -165,15 +165,9 @@ async function oneInDoubt(db: Db, rows: readonly Selectable<OutboxTable>[], now:
   return [doubtful];
 }
 
-interface Sent {
-  readonly id: number;
-  readonly posted: PostedCard | undefined;
-  readonly at: number;
-}
-
 async function markSent(
   trx: Transaction<Database>,
-  { id, posted, at }: Sent,
+  { id, posted, at }: { readonly id: number; readonly posted: PostedCard | undefined; readonly at: number },
   notice: NewNotice | undefined,
 ): Promise<void> {
   const place = posted && {

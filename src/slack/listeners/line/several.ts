@@ -174,16 +174,10 @@ export async function runSeveral(
   await replies.answer(line, { ...first, message, others: others.map(({ change }) => change) });
 }
 
-interface One {
-  readonly command: Command;
-  readonly input: Input;
-  readonly key: string;
-}
-
 /** Runs a complete command, unless it asks something first. Who wants something longer that is kept already means the end of that. */
 export async function runOne(
   runCommand: RunCommand,
-  { command, input, key }: One,
+  { command, input, key }: { readonly command: Command; readonly input: Input; readonly key: string },
   context: RequestContext,
   isConfirmed = false,
 ): Promise<CommandReply> {

@@ -11,11 +11,6 @@ interface Said {
   readonly isReply: boolean;
 }
 
-interface Addressee {
-  readonly botUserId: string | undefined;
-  readonly slashCommand: string;
-}
-
 /**
  * The line after the mention of Curfew. In a direct message that mention may be left out. Undefined for what is not said to Curfew:
  * Slack may also deliver replies that name it elsewhere or not at all.
@@ -23,7 +18,7 @@ interface Addressee {
 export function addressedLine(
   text: string,
   { isDirect, isReply }: Said,
-  { botUserId, slashCommand }: Addressee,
+  { botUserId, slashCommand }: { readonly botUserId: string | undefined; readonly slashCommand: string },
 ): Addressed | undefined {
   const found = findMention(text, botUserId);
   const isFirst = found !== undefined && isGreeting(text.slice(0, found.start));
