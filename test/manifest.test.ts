@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { stepCommands } from "../src/commands/catalogue.ts";
 import { readEnvironment } from "../src/config/environment.ts";
-import { stepFunction } from "../src/slack/workflows/step-function.ts";
+import { stepFunction } from "../src/slack/workflows/take-step.ts";
 
 /** The parts of a manifest that must match the code. */
 const manifestParts = z.looseObject({

@@ -1,13 +1,12 @@
 import PQueue from "p-queue";
 import type { NewNotice } from "../changes/change.ts";
 import { maxTries } from "../changes/job.ts";
-import type { OutboxMessage, Pace, PostedCard } from "../changes/outbox-message.ts";
+import { isUpdate, type OutboxMessage, type Pace, type PostedCard } from "../changes/outbox-message.ts";
 import type { OutboxStore } from "../changes/ports.ts";
 import type { Logger } from "../observability/log.ts";
 import { boundedWaitMs } from "../time/retry-after.ts";
 import { createTimer, type Schedule } from "../time/timer.ts";
 import { fallbackFor } from "./fallback.ts";
-import { createRateLimitHolds, type RateLimitHolds } from "./rate-limit-holds.ts";
 import type { Failure, Sender } from "./send-result.ts";
 
 export interface Outbox {
@@ -203,3 +202,40 @@ function pauseMs({ attempts }: OutboxMessage, { afterMs }: Failure): number {
   const backoffMs = Math.min(maxBackoffMs, 1000 * 2 ** Math.min(attempts, 10));
   return Math.max(1000, afterMs === undefined ? backoffMs : boundedWaitMs(afterMs));
 }
+
+/**
+ * Slack limits posts per channel, and each method for the whole workspace (PLATFORM.md §11.3); its 429 does not say which. The first
+ * refused recipient counts as that channel's limit. A second one, with no success in between, means the method: then
+ * nothing is sent that way until Slack's time is over, so that not every recipient costs a refused call. Each instance
+ * learns this separately.
+ */
+export interface RateLimitHolds {
+  /** By a monotonic clock; 0 when nothing is held. */
+  heldUntil(message: OutboxMessage): number;
+  limited(message: OutboxMessage, until: number): void;
+  passed(message: OutboxMessage): void;
+}
+
+function createRateLimitHolds(): RateLimitHolds {
+  const limits = new Map<Method, { readonly refused: Set<string>; until: number }>();
+  return {
+    heldUntil: (message) => {
+      const limit = limits.get(methodOf(message));
+      return limit && limit.refused.size > 1 ? limit.until : 0;
+    },
+    limited: (message, until) => {
+      const limit = limits.get(methodOf(message)) ?? { refused: new Set(), until };
+      limit.refused.add(message.to);
+      limit.until = Math.max(limit.until, until);
+      limits.set(methodOf(message), limit);
+    },
+    passed: (message) => void limits.delete(methodOf(message)),
+  };
+}
+
+type Method = "post" | "update" | "step";
+
+const methodOf = (message: OutboxMessage): Method => {
+  if (message.kind === "step") return "step";
+  return isUpdate(message) ? "update" : "post";
+};

@@ -15,7 +15,7 @@ import { blockIdOf } from "../../src/slack/fields/field-kind.ts";
 import { kindOf } from "../../src/slack/fields/kind-of.ts";
 import { readParts, readState } from "../../src/slack/fields/read-fields.ts";
 import { longestMessage, messageText } from "../../src/slack/listeners/handlers/handle-shortcut.ts";
-import { addressedLine } from "../../src/slack/listeners/mention/addressed-line.ts";
+import { addressedLine } from "../../src/slack/listeners/mention/listen-to-messages.ts";
 import { literal } from "../../src/slack/messages/text.ts";
 import { parseDuration } from "../../src/time/duration.ts";
 import { nextDailyRun } from "../../src/time/schedule.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readPress } from "../../src/slack/listeners/payloads.ts";
+import { readPress } from "../../src/slack/listeners/listeners.ts";
 import { commandButton, commandMenu, selectRow } from "../../src/slack/messages/button.ts";
 import { ask, buttonsOn, changesSentTo, messagesAfter } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addressedLine } from "../../src/slack/listeners/mention/addressed-line.ts";
+import { addressedLine } from "../../src/slack/listeners/mention/listen-to-messages.ts";
 import { titled } from "../support/brief.ts";
 
 const to = { botUserId: "UCURFEW", slashCommand: "/curfew" };

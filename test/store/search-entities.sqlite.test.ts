@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { NewEntity } from "../../src/directory/directory.ts";
 import { requireSchema } from "../../src/store/db/migrate.ts";
 import { openDatabase } from "../../src/store/db/open-database.ts";
-import { searchEntities } from "../../src/store/tables/directory/search-entities.ts";
+import { searchEntities } from "../../src/store/tables/directory/entity-table.ts";
 import { anExclusion, noon } from "../changes/build.ts";
 import { newDatabase } from "../support/new-database.ts";
 import { openTestStore } from "./open-test-store.ts";

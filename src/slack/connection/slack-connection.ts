@@ -5,7 +5,6 @@ import type { Logger } from "../../observability/log.ts";
 import { refusalText, slackRefusal } from "../checks/slack-refusal.ts";
 import { installedIn } from "../people/actors.ts";
 import { type BoundedServer, createBoundedServer } from "./bounded-server.ts";
-import { dropNulls } from "./drop-nulls.ts";
 import { guardMessages } from "./guard-messages.ts";
 import { holdEvents } from "./held-events.ts";
 import { type Api, HttpReceiver, type Routes, serveRoutes } from "./http-receiver.ts";
@@ -235,3 +234,21 @@ export function boltLogger(log: Logger): BoltLogger {
     setName: () => undefined,
   };
 }
+
+/** Slack may send null for an optional field, such as a channel, and Bolt fails on it. Works for both receivers, since both call `processEvent`. */
+function dropNulls(app: App): void {
+  const process = app.processEvent.bind(app);
+  app.processEvent = (event) => process({ ...event, body: withoutNulls(event.body, maxDepth) });
+}
+
+/** As deep as a field is read. What people wrote may be nested deeper. */
+const maxDepth = 4;
+
+function withoutNulls(fields: object, depth: number): Record<string, unknown> {
+  const given = Object.entries(fields).filter(([, value]) => value !== null);
+  return Object.fromEntries(
+    given.map(([key, value]) => [key, isObject(value) && depth > 1 ? withoutNulls(value, depth - 1) : value]),
+  );
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && !Array.isArray(value);
