@@ -33,7 +33,7 @@ export async function planUndo(
   { requesterId, said, isAnswered }: UndoAsked = {},
 ): Promise<UndoPlan | Problem> {
   const change = await store.find(changeId);
-  if (!change) return noSuchChange(changeId);
+  if (!change) return { problem: `There is no change ${changeId}. “history” shows the latest. Nothing was changed.` };
   const question = questionAbout(change);
   const answer = question?.answers.find(({ value, inverse }) => (isAnswered ? inverse : value === said?.was));
   const inverse = inverseOf(change) ?? answer?.inverse;
@@ -71,10 +71,6 @@ function saidOf(
     ...(given === undefined && taken !== null ? ["with its ticket"] : []),
   ];
   return { reason: [...former, "undo", ...notes].join(", "), ...(ticket ? { ticket } : {}) };
-}
-
-function noSuchChange(id: string): Problem {
-  return { problem: `There is no change ${id}. “history” shows the latest. Nothing was changed.` };
 }
 
 /** Everybody may see this answer, so it does not say what the change was; the history does, to those who may see it. */

@@ -33,7 +33,7 @@ export function printDecision(
   };
   const lines: readonly (readonly [string, readonly string[]])[] = [
     ["rule", [withPlace(decision.rule)]],
-    ["why", whyDenied(decision)],
+    ["why", decision.kind === "denied" ? [decision.reason] : []],
     ["limits", limitsHeld(policy, request)],
     [
       "approval",
@@ -87,8 +87,6 @@ const several = ({ count }: ApprovalRule): string => (count === 1 ? "" : `${coun
 function actorOf({ user, groups = [] }: Question): Actor {
   return { teamId: "", userId: user, name: user, timeZone: "UTC", membership: "member", groupIds: groups };
 }
-
-const whyDenied = (decision: Decision): readonly string[] => (decision.kind === "denied" ? [decision.reason] : []);
 
 const couldDo = (decision: Decision): readonly string[] =>
   decision.kind === "denied" ? decision.couldDo.map(({ role, members }) => `${role} (${members.join(", ")})`) : [];

@@ -7,15 +7,6 @@ import { createTimer } from "../time/timer.ts";
 export type JobHandler = (subjectId: string, dueAt: number) => Promise<JobEffects>;
 export type JobHandlers = Readonly<Record<JobKind, JobHandler>>;
 
-export interface JobWorker {
-  /** Takes due jobs, now or after the present round. */
-  wake(): void;
-  /** Resolves when no job is running. */
-  idle(): Promise<void>;
-  /** Takes no more jobs and waits for running ones. */
-  stop(): Promise<void>;
-}
-
 export interface JobWorkerOptions {
   readonly store: Pick<JobStore, "takeJob" | "finishJob" | "postponeJob" | "nextJobAt">;
   readonly handlers: JobHandlers;
@@ -33,7 +24,7 @@ const maxBackoffMs = 10 * 60_000;
 const errorPauseMs = 5000;
 
 /** Runs due jobs, earliest first, a few in parallel. Retries a failed job with backoff, forever; a dead process's job is taken again once, after its lease. */
-export function createJobWorker(options: JobWorkerOptions): JobWorker {
+export function createJobWorker(options: JobWorkerOptions) {
   const { store, now, log } = options;
   const running = new Set<Promise<void>>();
   let round: Promise<void> | undefined;
@@ -83,10 +74,13 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
       });
   };
   return {
+    /** Takes due jobs, now or after the present round. */
     wake,
+    /** Resolves when no job is running. */
     idle: async () => {
       while (round !== undefined || running.size > 0) await Promise.all([round, ...running]);
     },
+    /** Takes no more jobs and waits for running ones. */
     stop: async () => {
       isStopped = true;
       timer.stop();

@@ -1,17 +1,14 @@
-export interface Closers {
-  /** Runs at the end, before those added earlier. */
-  add(close: () => Promise<void>): void;
-  /** Runs each once, last first; a failing one does not keep the others from running. */
-  run(): Promise<void>;
-}
+export type Closers = ReturnType<typeof createClosers>;
 
 /** Collects how each opened thing is closed. */
-export function createClosers(): Closers {
+export function createClosers() {
   const pending: (() => Promise<void>)[] = [];
   return {
-    add: (close) => {
+    /** Runs at the end, before those added earlier. */
+    add: (close: () => Promise<void>) => {
       pending.push(close);
     },
+    /** Runs each once, last first; a failing one does not keep the others from running. */
     run: async () => {
       const failures: unknown[] = [];
       for (let close = pending.pop(); close; close = pending.pop()) {

@@ -9,14 +9,7 @@ import { createTimer, type Schedule } from "../time/timer.ts";
 import { fallbackFor } from "./fallback.ts";
 import type { Failure, Sender } from "./send-result.ts";
 
-export interface Outbox {
-  /** Sends what is due, now or when a slot is free. */
-  wake(): void;
-  /** Resolves when nothing is being sent. Messages that Slack refused for now may still be queued. */
-  idle(): Promise<void>;
-  /** Sends nothing more and waits for sends under way. What was claimed beside them is released; the rest stays queued. */
-  stop(): Promise<void>;
-}
+export type Outbox = ReturnType<typeof createOutbox>;
 
 export interface OutboxTiming {
   readonly pace?: Pace;
@@ -61,7 +54,7 @@ const errorPauseMs = 10_000;
  * Slack cannot deduplicate messages (PLATFORM.md §12.2). A message may be posted twice when this process dies before it is marked
  * as sent, when Slack's answer is lost, or when a process hangs for longer than its lease.
  */
-export function createOutbox(options: OutboxOptions): Outbox {
+export function createOutbox(options: OutboxOptions) {
   const { store, log, now, elapsedMs, pace = slackPace, pollMs } = options;
   const queue = new PQueue({ concurrency: maxConcurrency });
   const context = {
@@ -117,8 +110,11 @@ export function createOutbox(options: OutboxOptions): Outbox {
     } while (claiming.size + claiming.pending > 0);
   };
   return {
+    /** Sends what is due, now or when a slot is free. */
     wake: sendSoon,
+    /** Resolves when nothing is being sent. Messages that Slack refused for now may still be queued. */
     idle,
+    /** Sends nothing more and waits for sends under way. What was claimed beside them is released; the rest stays queued. */
     stop: async () => {
       isStopped = true;
       timer.stop();
@@ -134,7 +130,7 @@ interface SentMessage {
 }
 
 interface SendContext extends OutboxOptions {
-  readonly rateLimitHolds: RateLimitHolds;
+  readonly rateLimitHolds: ReturnType<typeof createRateLimitHolds>;
   /** Posted, but not marked as sent because the database failed. When claimed again, they are only marked. */
   readonly unmarked: Map<number, SentMessage>;
   /** The messages that this process is sending: a clock set forward ends a lease too early. */
@@ -209,27 +205,21 @@ function pauseMs({ attempts }: OutboxMessage, { afterMs }: Failure): number {
  * nothing is sent that way until Slack's time is over, so that not every recipient costs a refused call. Each instance
  * learns this separately.
  */
-export interface RateLimitHolds {
-  /** By a monotonic clock; 0 when nothing is held. */
-  heldUntil(message: OutboxMessage): number;
-  limited(message: OutboxMessage, until: number): void;
-  passed(message: OutboxMessage): void;
-}
-
-function createRateLimitHolds(): RateLimitHolds {
+function createRateLimitHolds() {
   const limits = new Map<Method, { readonly refused: Set<string>; until: number }>();
   return {
-    heldUntil: (message) => {
+    /** By a monotonic clock; 0 when nothing is held. */
+    heldUntil: (message: OutboxMessage) => {
       const limit = limits.get(methodOf(message));
       return limit && limit.refused.size > 1 ? limit.until : 0;
     },
-    limited: (message, until) => {
+    limited: (message: OutboxMessage, until: number) => {
       const limit = limits.get(methodOf(message)) ?? { refused: new Set(), until };
       limit.refused.add(message.to);
       limit.until = Math.max(limit.until, until);
       limits.set(methodOf(message), limit);
     },
-    passed: (message) => void limits.delete(methodOf(message)),
+    passed: (message: OutboxMessage) => void limits.delete(methodOf(message)),
   };
 }
 

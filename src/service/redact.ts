@@ -34,7 +34,7 @@ function writingsOf(character: string): string {
   const bytes = [...Buffer.from(character)].map((byte) => hex(byte, 2));
   const code = character.codePointAt(0) ?? 0;
   return `(?:${[
-    `\\\\{0,8}${escapePattern(character)}`,
+    `\\\\{0,8}${character.replace(/[\\^$.*+?()[\]{}|/-]/, "\\$&")}`,
     units.map((unit) => `\\\\{1,8}u${unit}`).join(""),
     bytes.map((byte) => `%(?:25){0,4}${byte}`).join(""),
     `&(?:amp;){0,4}(?:#0{0,6}${code}|#x0{0,6}${hex(code, 1)}|${namesOf(character)});?`,
@@ -50,5 +50,3 @@ const htmlNames: Readonly<Record<string, string>> = {
 };
 /** A character without a name gets a pattern that never matches. */
 const namesOf = (character: string): string => htmlNames[character] ?? "(?!)";
-
-const escapePattern = (character: string): string => character.replace(/[\\^$.*+?()[\]{}|/-]/, "\\$&");

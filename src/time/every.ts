@@ -1,10 +1,7 @@
-export interface Repeated {
-  /** Runs it no more, and waits for a run under way. */
-  stop(): Promise<void>;
-}
+export type Repeated = ReturnType<typeof every>;
 
 /** Repeats the work, `ms` after the last run has ended. Does not keep the process alive. */
-export function every(ms: number, work: () => Promise<unknown>, onError: (error: unknown) => void): Repeated {
+export function every(ms: number, work: () => Promise<unknown>, onError: (error: unknown) => void) {
   let round: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -16,6 +13,7 @@ export function every(ms: number, work: () => Promise<unknown>, onError: (error:
   };
   next();
   return {
+    /** Runs it no more, and waits for a run under way. */
     stop: async () => {
       isStopped = true;
       clearTimeout(timer);

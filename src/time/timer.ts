@@ -1,12 +1,6 @@
 /** Runs a function later. Returns a function that cancels it. */
 export type Schedule = (run: () => void, delayMs: number) => () => void;
 
-export interface Timer {
-  /** Wakes at this moment or earlier, in epoch ms. */
-  wakeAt(at: number): void;
-  stop(): void;
-}
-
 const minDelayMs = 50;
 const maxDelayMs = 60_000;
 
@@ -19,11 +13,12 @@ export function createTimer({
   readonly now: () => number;
   readonly wake: () => void;
   readonly schedule?: Schedule | undefined;
-}): Timer {
+}) {
   let next: { readonly at: number; cancel(): void } | undefined;
   let isStopped = false;
   return {
-    wakeAt: (at) => {
+    /** Wakes at this moment or earlier, in epoch ms. */
+    wakeAt: (at: number) => {
       const isPlanned = next !== undefined && next.at <= at && next.at > now();
       if (isStopped || isPlanned) return;
       next?.cancel();

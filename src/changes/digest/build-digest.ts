@@ -70,7 +70,11 @@ export async function buildDigest(
     beforeMs: resourceHours(kept, past),
     known: knownHours(grouped(kept, ({ resource }) => resource.key).values(), week, groups, listed),
     excluded: await Promise.all(live.map((each) => excludedNow(each, groups, sources))),
-    longest: longestOf(things, week),
+    longest: [...things]
+      .map(([what, kept]) => ({ what, ms: lengthWithin(kept, week) }))
+      .filter(({ ms }) => ms > 0)
+      .sort((one, other) => other.ms - one.ms)
+      .slice(0, shownLongest),
     repeated: repeatedOf(things, week, zone, groups, { settings, listed }),
   };
 }
@@ -123,14 +127,6 @@ function thingsIn(
 const whatIs = (ids: readonly string[], groups: Groups): string => groupOf(ids, groups) ?? resourceWords(ids, 2);
 
 const shownLongest = 3;
-
-function longestOf(things: ReadonlyMap<string, readonly Kept[]>, week: Interval): DigestContent["longest"] {
-  return [...things]
-    .map(([what, kept]) => ({ what, ms: lengthWithin(kept, week) }))
-    .filter(({ ms }) => ms > 0)
-    .sort((one, other) => other.ms - one.ms)
-    .slice(0, shownLongest);
-}
 
 /** From so many evenings on, another schedule may be better. */
 const oftenEvenings = 3;

@@ -1,4 +1,4 @@
-import { plannedStart, type Step } from "../../commands/command.ts";
+import { plannedStart } from "../../commands/command.ts";
 import { instant } from "../../commands/exclusion/exclusion-body.ts";
 import { ActionExclusion } from "../../service/resources.ts";
 import type { Change } from "../change.ts";
@@ -40,12 +40,10 @@ export interface Occurrence extends SeriesStep {
 /** The occurrences of a series that are neither begun nor left out, in their order. One that was put back is `planned`. */
 export function stepsAhead(series: Change): readonly Occurrence[] {
   return stepsOf(series).flatMap((step) => {
-    const startsAt = startOf(step);
+    const startsAt = plannedStart(step.input);
     const isAhead = step.change === undefined || step.change.state === "planned";
     return isAhead && startsAt !== undefined ? [{ ...step, startsAt }] : [];
   });
 }
 
 export const nextStep = (series: Change): Occurrence | undefined => stepsAhead(series)[0];
-
-const startOf = ({ input }: Step): number | undefined => plannedStart(input);

@@ -41,7 +41,7 @@ export function planOf(change: Change, { mayBeBegun = false } = {}): Plan | unde
     resourceType: resourceType ?? undefined,
     resourceIds: resourceIds ?? [],
     processes: processes ?? [],
-    repeats: repeatsOf(change),
+    repeats: isTimedSeries(change) ? (recordedPlan(change).times ?? "several times") : undefined,
     isWaiting: change.state === "awaiting-approval",
     zone: readRecurrenceValue(change.input.every)?.zone ?? actor.timeZone,
     exclusionIds: children.flatMap(({ state, subjectId }) => (state === "succeeded" ? (subjectId ?? []) : [])),
@@ -54,6 +54,3 @@ function spansOf(change: Change): readonly Span[] {
     typeof until === "number" ? [{ startsAt, endsAt: until }] : [],
   );
 }
-
-const repeatsOf = (change: Change): string | undefined =>
-  isTimedSeries(change) ? (recordedPlan(change).times ?? "several times") : undefined;

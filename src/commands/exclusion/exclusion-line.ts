@@ -81,17 +81,14 @@ function namesOf({ id, body }: Exclusion, { settings }: FillContext): { name: st
   const ids = body.resourceIds ?? [];
   const what = groupOf(ids, settings.resourceGroups) ?? (ids.length > 0 ? resourceWords(ids, shownIds) : undefined);
   const given = body.name ?? id;
-  const isMade = groupsAndIds(ids, settings.resourceGroups).some((made) => given.endsWith(`: ${made}`));
+  const isMade = [...Object.keys(settings.resourceGroups), resourceWords(ids)].some((made) =>
+    given.endsWith(`: ${made}`),
+  );
   if (what === undefined) return { name: given, covers: [] };
   return isMade || given === what ? { name: what, covers: [] } : { name: given, covers: [what] };
 }
 
 const shownIds = 2;
-
-const groupsAndIds = (ids: readonly string[], groups: FillContext["settings"]["resourceGroups"]): readonly string[] => [
-  ...Object.keys(groups),
-  resourceWords(ids),
-];
 
 /** Nothing for one that only keeps things running, as most do. */
 function heldWords({ processes }: ActionExclusion): readonly string[] {

@@ -213,7 +213,11 @@ export function skipWarned(names: string, warned: WarnedRun, said: Input, contex
   const wanted = names.toLowerCase().split(" ");
   const groups = Object.entries(context.settings.resourceGroups).filter(([name]) => wanted.includes(name));
   const [first, ...others] = groups;
-  if (!first) return unknownGroups(wanted, context.now, run);
+  if (!first)
+    return {
+      problem: `I don't know ${wanted.map((name) => `“${name}”`).join(" or ")} as a group that you may see. Nothing was changed. “groups” shows the groups.`,
+      buttons: [formButton(run > context.now ? { until: run + afterRunMs } : {})],
+    };
   if (others.length > 0) return whichGroup(groups, warned, context);
   const [name, { ids, type, project }] = first;
   if (run <= context.now) return isOver(name, { resourceIds: ids, type, project, process });
@@ -241,13 +245,6 @@ const maxOptions = 100;
 const formButton = (input: Input): CommandButton => ({
   ...{ label: "Open the form", words: "exclusion create", opens: "form", input },
 });
-
-function unknownGroups(names: readonly string[], now: number, run: number): Problem {
-  return {
-    problem: `I don't know ${names.map((name) => `“${name}”`).join(" or ")} as a group that you may see. Nothing was changed. “groups” shows the groups.`,
-    buttons: [formButton(run > now ? { until: run + afterRunMs } : {})],
-  };
-}
 
 const isOver = (name: string, input: Input): Problem => ({
   problem: `This run of ${name} was due already. Nothing was changed. You can skip the next one.`,

@@ -101,7 +101,10 @@ export const userList = defineQuery({
       ({ body }) =>
         (!status || body.status === status) &&
         (!mfa || (body.mfaType === "none") === (mfa === "none")) &&
-        (!policy || hasPolicy(body.managedPolicies, policy)),
+        (!policy ||
+          body.managedPolicies?.some(({ name, managedPolicyId }) =>
+            [name, managedPolicyId].some((each) => each?.toLowerCase() === policy.toLowerCase()),
+          ) === true),
     );
     const unknown = policy ? "policies" : mfa ? "MFA" : status ? "status" : undefined;
     const of = [status, mfa && `${mfa === "none" ? "without" : "with"} MFA`, policy && `with the policy “${policy}”`];
@@ -129,11 +132,6 @@ function withPhrases(words: string) {
   const rest = others.filter((word) => word.toLowerCase() !== status).join(" ");
   return { ...(mfa ? { mfa } : {}), policy, status, rest } as const;
 }
-
-const hasPolicy = (attached: Entity<"user">["body"]["managedPolicies"], said: string): boolean =>
-  attached?.some(({ name, managedPolicyId }) =>
-    [name, managedPolicyId].some((each) => each?.toLowerCase() === said.toLowerCase()),
-  ) === true;
 
 async function userLine(user: Entity<"user">, saysSince: boolean, context: QueryContext): Promise<Line> {
   const { id, name, email, body } = user;
@@ -188,7 +186,7 @@ export async function userAnswer(
       { title: "", facts, buttons: userButtons(user, context) },
       ...[...waits, ...changes].map(changeLine),
     ]),
-    buttons: changes.length < shownChanges ? [] : [historyButton(user)],
+    buttons: changes.length < shownChanges ? [] : [resultButton("History", "history", { which: `user ${user.id}` })],
   };
 }
 
@@ -251,6 +249,3 @@ function userButtons({ id, body }: Entity<"user">, { may }: FillContext): readon
     ...(toModify && toDetach ? [form("Offboard", "user offboard")] : []),
   ];
 }
-
-const historyButton = ({ id }: Entity<"user">): CommandButton =>
-  resultButton("History", "history", { which: `user ${id}` });

@@ -184,7 +184,10 @@ function inlineToText(element: JsonObject, viewer: Viewer): string {
   const text = (key: string): string => stringAt(element[key]) ?? "";
   switch (element.type) {
     case "text":
-      return styled(text("text"), objectAt(element.style));
+      return Object.entries(marks).reduce(
+        (marked, [name, mark]) => (objectAt(element.style)[name] === true ? mark + marked + mark : marked),
+        text("text"),
+      );
     case "link":
       return ["", text("url")].includes(text("text")) ? text("url") : `${text("text")} (${text("url")})`;
     case "emoji":
@@ -207,10 +210,3 @@ function inlineToText(element: JsonObject, viewer: Viewer): string {
 }
 
 const marks = { code: "`", strike: "~", italic: "_", bold: "*" } as const;
-
-function styled(text: string, style: JsonObject): string {
-  return Object.entries(marks).reduce(
-    (marked, [name, mark]) => (style[name] === true ? mark + marked + mark : marked),
-    text,
-  );
-}

@@ -47,7 +47,8 @@ export async function startWorkspace(options: WorkspaceOptions) {
   /** Sends a request to the app and keeps it with its answer. */
   const send = async (given: Outgoing): Promise<AppAnswer> => {
     const socket = state.manifest.isSocketMode && requestUrl === undefined ? sockets : undefined;
-    const type = typeOf(given);
+    const type =
+      given.kind === "command" ? "command" : String(objectAt(given.payload.event).type ?? given.payload.type);
     const outgoing = { ...given, payload: faults.altered(type, given.payload) };
     const begun = { ...outgoing, id: randomUUID(), type, transport: socket?.name ?? "http", sentAt: now() } as const;
     const index = appRequests.push({ ...begun, answer: null, tookMs: null }) - 1;
@@ -105,10 +106,6 @@ function clientsOf(workspace: LiveWorkspace) {
     clients.set(id, person);
     return person;
   };
-}
-
-function typeOf({ kind, payload }: Outgoing): string {
-  return kind === "command" ? "command" : String(objectAt(payload.event).type ?? payload.type);
 }
 
 /** One call by the app, to a Web API method or a `response_url`. */

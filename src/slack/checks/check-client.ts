@@ -19,12 +19,6 @@ export interface CheckClientOptions {
   readonly log: Logger;
 }
 
-export interface CheckClient {
-  readonly client: WebClient;
-  /** From the last answer with a `Date` header. */
-  reading(): ClockReading | undefined;
-}
-
 /** Few at a time, so that a long list of people does not run into Slack's rate limits. */
 const maxConcurrency = 5;
 const attemptMs = 10_000;
@@ -32,7 +26,7 @@ const maxWaits = 10;
 const unnamedWaitMs = 30_000;
 
 /** Calls Slack the way the bot does, and notes Slack's clock. */
-export function createCheckClient({ token, apiUrl, now, log }: CheckClientOptions): CheckClient {
+export function createCheckClient({ token, apiUrl, now, log }: CheckClientOptions) {
   let reading: ClockReading | undefined;
   const fetchOnce: typeof fetch = async (input, init) => {
     const sentAt = now();
@@ -56,5 +50,9 @@ export function createCheckClient({ token, apiUrl, now, log }: CheckClientOption
     maxRequestConcurrency: maxConcurrency,
     fetch: fetchWithReading,
   };
-  return { client: new WebClient(token, options), reading: () => reading };
+  return {
+    client: new WebClient(token, options),
+    /** From the last answer with a `Date` header. */
+    reading: () => reading,
+  };
 }

@@ -5,13 +5,8 @@ const budget = 4 * 1024 * 1024;
 /** The memory that even a chunk of one byte takes. */
 const minChunkCost = 1024;
 
-export interface UnverifiedBodies {
-  /** Reads a body; undefined if it has more than `maxBytes`. Never resolves for one that breaks off. */
-  read(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined>;
-}
-
 /** Reads bodies within one shared budget. When it is used up, closes the connection whose body has been arriving for longest. */
-export function createUnverifiedBodies(): UnverifiedBodies {
+export function createUnverifiedBodies() {
   const costs = createCosts();
   const read = (request: IncomingMessage, maxBytes: number) =>
     new Promise<Buffer | undefined>((resolve) => {
@@ -38,7 +33,10 @@ export function createUnverifiedBodies(): UnverifiedBodies {
       const finish = () => settle(Buffer.concat(chunks));
       request.on("data", take).on("end", finish).on("close", stop);
     });
-  return { read };
+  return {
+    /** Reads a body; undefined if it has more than `maxBytes`. Never resolves for one that breaks off. */
+    read,
+  };
 }
 
 function createCosts() {

@@ -51,7 +51,7 @@ export async function readParts(
     return name in sets ? { kind: "value", value: sets[name] } : { kind: "missing" };
   });
   const unread = Object.keys({ ...read.problems, ...read.choices });
-  const typed = unread.map((name) => [name, textOf(parts.get(name))]);
+  const typed = unread.map((name) => [name, (parts.get(name) ?? []).map((word) => word.value).join(" ")]);
   return complete(command, { ...read, typed: Object.fromEntries(typed) }, context);
 }
 
@@ -204,10 +204,6 @@ export async function complete(
   const lacksDerivable = missing.some((name) => command.fields[name]?.derivedFrom !== undefined);
   const problems = lacksDerivable ? { ...suggestions, ...read.problems } : read.problems;
   return { ...read, input, derived: names, missing, problems, choices };
-}
-
-function textOf(words: readonly Word[] | undefined): string {
-  return (words ?? []).map((word) => word.value).join(" ");
 }
 
 function isObject(value: unknown): value is object {

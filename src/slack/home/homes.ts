@@ -4,18 +4,7 @@ import { logWithReference } from "../../observability/log-with-reference.ts";
 import { drawHome, type HomeSources, unavailableHome } from "./draw-home.ts";
 
 /** The open Home tabs. Failures are only logged: no request fails because of a Home tab. */
-export interface Homes {
-  /** Publishes one person's Home tab and keeps it current for an hour. */
-  show(userId: string): Promise<void>;
-  /** Called when somebody has their Home tab open. */
-  seen(userId: string): void;
-  /** After a change: publishes the recently seen tabs again, this person's first. Does not wait for them. */
-  refresh(firstUserId: string): void;
-  /** Resolves when nothing is being published. */
-  idle(): Promise<void>;
-  /** Publishes nothing more; resolves when the running publications have ended. */
-  stop(): Promise<void>;
-}
+export type Homes = ReturnType<typeof createHomes>;
 
 export interface HomesOptions {
   readonly publish: (userId: string) => Promise<void>;
@@ -33,7 +22,7 @@ const maxKept = 200;
  * Remembers in memory who opened their Home tab in the last hour. At most one publication per person runs at a time: an older
  * drawing must not replace a newer one. A refresh publishes other people's tabs one after another.
  */
-export function createHomes({ publish, elapsedMs, log, gapMs = 600 }: HomesOptions): Homes {
+export function createHomes({ publish, elapsedMs, log, gapMs = 600 }: HomesOptions) {
   const seenAt = new Map<string, number>();
   const publishing = new Map<string, Promise<void>>();
   /** Not started yet, so one more request can share it. */
@@ -76,12 +65,15 @@ export function createHomes({ publish, elapsedMs, log, gapMs = 600 }: HomesOptio
     refreshing = undefined;
   };
   return {
+    /** Called when somebody has their Home tab open. */
     seen,
-    show: async (userId) => {
+    /** Publishes one person's Home tab and keeps it current for an hour. */
+    show: async (userId: string) => {
       seen(userId);
       await publishInOrder(userId);
     },
-    refresh: (first) => {
+    /** After a change: publishes the recently seen tabs again, this person's first. Does not wait for them. */
+    refresh: (first: string) => {
       if (isStopped) return;
       const readers = [...seenAt].filter(([, at]) => elapsedMs() - at < keptMs).map(([userId]) => userId);
       if (readers.includes(first)) void publishInOrder(first);
@@ -89,9 +81,11 @@ export function createHomes({ publish, elapsedMs, log, gapMs = 600 }: HomesOptio
       waiting = [...new Set([...waiting, ...others])];
       if (refreshing === undefined && waiting.length > 0) refreshing = publishWaiting();
     },
+    /** Resolves when nothing is being published. */
     idle: async () => {
       while (refreshing !== undefined || publishing.size > 0) await Promise.all([refreshing, ...publishing.values()]);
     },
+    /** Publishes nothing more; resolves when the running publications have ended. */
     stop: async () => {
       isStopped = true;
       waiting = [];

@@ -13,14 +13,7 @@ import type { CommandReply } from "./run-command.ts";
 /** Where an answer goes. */
 export type ReplyTo = Omit<Origin, "arrivedAt" | "channelId" | "onRecorded">;
 
-export interface Replies {
-  to(origin: ReplyTo): Responder;
-  /**
-   * Sends the outcome to the requester. If Slack does not take it, a direct message is queued. After a change the Home
-   * tabs are redrawn without waiting. `isReplacing`: replaces the message whose button was pressed.
-   */
-  answer(origin: ReplyTo, reply: CommandReply, isReplacing?: boolean): Promise<void>;
-}
+export type Replies = ReturnType<typeof createReplies>;
 
 export interface RepliesOptions {
   readonly client: WebClient;
@@ -32,24 +25,13 @@ export interface RepliesOptions {
   readonly log: Logger;
 }
 
-export function createReplies({ client, fetch, homes, noteAnswer, receipts, log }: RepliesOptions): Replies {
-  const to: Replies["to"] = ({
-    userId,
-    responseUrl,
-    place,
-    progress,
-    acknowledgement,
-    onUnanswered,
-    receiptId,
-    isResumable,
-    program,
-  }) => {
-    const responder = isProgram(userId)
-      ? programResponder(program)
-      : createResponder({
-          ...{ client, userId, responseUrl, place, progress, acknowledgement, onUnanswered, fetch, log },
-        });
-    if (receiptId === undefined || !isResumable) return responder;
+export function createReplies({ client, fetch, homes, noteAnswer, receipts, log }: RepliesOptions) {
+  const to = (origin: ReplyTo): Responder => {
+    const { receiptId } = origin;
+    const responder = isProgram(origin.userId)
+      ? programResponder(origin.program)
+      : createResponder({ ...origin, client, fetch, log });
+    if (receiptId === undefined || !origin.isResumable) return responder;
     // The first answer says that nothing was done. After a crash it must stay true.
     return {
       send: async (message, detail) => {
@@ -64,7 +46,11 @@ export function createReplies({ client, fetch, homes, noteAnswer, receipts, log 
   };
   return {
     to,
-    answer: async (origin, { message, change, outcome, others = [] }, isReplacing = false) => {
+    /**
+     * Sends the outcome to the requester. If Slack does not take it, a direct message is queued. After a change the Home
+     * tabs are redrawn without waiting. `isReplacing`: replaces the message whose button was pressed.
+     */
+    answer: async (origin: ReplyTo, { message, change, outcome, others = [] }: CommandReply, isReplacing = false) => {
       const receiptId = origin.isRecorded?.() ? undefined : origin.receiptId;
       // The outbox answers about a change what could not be answered here.
       const responder = to(change ? { ...origin, onUnanswered: undefined, receiptId } : origin);

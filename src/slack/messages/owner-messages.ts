@@ -73,7 +73,9 @@ export function ownerCard(change: Change, { timeZone, mayStop }: OwnerReader): M
   const waits = state === "awaiting-approval" || state === "approved";
   const wish = `${waits ? "wants" : "wanted"} to ${ofOwner.asked}`;
   const until = waits && approval ? [md`waits for approval until ${date(approval.expiresAt, timeZone)}`] : [];
-  const came = waits ? "" : md` ${literal(cameOf(change), 700)}`;
+  const came = waits
+    ? ""
+    : md` ${literal(change.state === "succeeded" ? "Approved and done." : stateBelow(change), 700)}`;
   const next = waits ? md` ${mayStop ? "Didn't ask for this? Stop it." : whoCanStop(change)}` : "";
   const icon = waits ? ":bell:" : cardIcons[state];
   const grey = [
@@ -89,10 +91,6 @@ export function ownerCard(change: Change, { timeZone, mayStop }: OwnerReader): M
     ...buttonRow(waits && mayStop ? [stopButton(change)] : []),
   ];
   return message(`Your account in the scheduling service: ${actor.name} ${wish} (change ${id})`, blocks);
-}
-
-function cameOf(change: Change): string {
-  return change.state === "succeeded" ? "Approved and done." : stateBelow(change);
 }
 
 function whoCanStop({ approval, actor }: Change): Mrkdwn {

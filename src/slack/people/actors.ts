@@ -26,23 +26,7 @@ const slackUser = z.looseObject({
 });
 type SlackUser = z.infer<typeof slackUser>;
 
-export interface Actors {
-  /** The person with their user groups, or the program. Throws when Slack cannot say. */
-  actor(userId: string, purpose?: Purpose): Promise<Actor>;
-  /** The same; undefined when Slack knows or shows nobody with that id. */
-  find(userId: string): Promise<Actor | undefined>;
-  /** A person's own id; the ids of a user group's people, none when Slack does not show it. Throws when Slack is silent. */
-  idsIn(memberId: string): Promise<readonly string[]>;
-  /** The person with their groups, as Slack described both within the last five minutes. Never asks Slack. */
-  known(userId: string): Actor | undefined;
-  emailOf(userId: string): Promise<string | undefined>;
-  /** The person with this e-mail address, without groups; undefined when Slack knows or shows nobody. Throws when Slack cannot say. */
-  withEmail(email: string, purpose?: Purpose): Promise<Actor | undefined>;
-  /** Slack said that this person, or without one some group, is no longer as known. */
-  changed(userId?: string): void;
-  /** Reads again the people who were active lately, and the groups. */
-  refresh(): Promise<void>;
-}
+export type Actors = ReturnType<typeof createActors>;
 
 export interface ActorOptions {
   readonly client: WebClient;
@@ -66,7 +50,7 @@ type Members = Awaited<ReturnType<typeof groupMembers>>;
 const everyGroup = "all";
 
 /** Looks people up in Slack and caches them for a while. A group that Slack does not show has no members: it fails closed. Programs are not in Slack. */
-export function createActors(options: ActorOptions): Actors {
+export function createActors(options: ActorOptions) {
   const { client, teamId, groupIds, elapsedMs, log } = options;
   const { isNamed = () => false, zoneOfProgram = () => "UTC", teams = () => undefined } = options;
   const ours = () => teams() ?? new Set(teamId() === "" ? [] : [teamId()]);
@@ -104,27 +88,36 @@ export function createActors(options: ActorOptions): Actors {
       return [];
     }
   };
-  const actor: Actors["actor"] = async (userId, purpose = "read") => {
+  const actor = async (userId: string, purpose: Purpose = "read"): Promise<Actor> => {
     if (isProgram(userId)) return program(userId);
     const [user, inGroups] = await Promise.all([users.get(userId, purpose), groupsOf(userId, purpose)]);
     return toActor(user, ours(), inGroups);
   };
   return {
+    /** The person with their user groups, or the program. Throws when Slack cannot say. */
     actor,
-    find: (userId) => actor(userId).catch(orNobody),
-    idsIn: async (memberId) =>
+    /** The same; undefined when Slack knows or shows nobody with that id. */
+    find: (userId: string) => actor(userId).catch(orNobody),
+    /** A person's own id; the ids of a user group's people, none when Slack does not show it. Throws when Slack is silent. */
+    idsIn: async (memberId: string) =>
       isGroupId(memberId) ? [...((await groups.get(everyGroup, "read")).get(memberId) ?? [])] : [memberId],
-    known: (userId) => {
+    /** The person with their groups, as Slack described both within the last five minutes. Never asks Slack. */
+    known: (userId: string) => {
       if (isProgram(userId)) return program(userId);
       const user = users.last(userId);
       return user && toActor(user, ours(), within(userId, groups.last(everyGroup)));
     },
-    emailOf: async (userId) => (isProgram(userId) ? undefined : (await users.get(userId, "read")).profile?.email),
-    changed: (userId) => (userId === undefined ? groups.forget(everyGroup) : users.forget(userId)),
+    emailOf: async (userId: string) =>
+      isProgram(userId) ? undefined : (await users.get(userId, "read")).profile?.email,
+    /** Slack said that this person, or without one some group, is no longer as known. */
+    changed: (userId?: string) => (userId === undefined ? groups.forget(everyGroup) : users.forget(userId)),
+    /** Reads again the people who were active lately, and the groups. */
     refresh: async () => {
       await Promise.all([users.refresh(), groups.refresh()]);
     },
-    withEmail: (email, purpose = "change") => (purpose === "read" ? byEmail.get(email, purpose) : readByEmail(email)),
+    /** The person with this e-mail address, without groups; undefined when Slack knows or shows nobody. Throws when Slack cannot say. */
+    withEmail: (email: string, purpose: Purpose = "change") =>
+      purpose === "read" ? byEmail.get(email, purpose) : readByEmail(email),
   };
 }
 

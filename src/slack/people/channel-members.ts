@@ -6,14 +6,7 @@ import { createAgedCache, createLookUp, type Purpose, SlackSilentError } from ".
 import { pages } from "./pages.ts";
 
 /** Who is in a channel, and what it is called. */
-export interface ChannelMembers {
-  /** Whether the person is in the channel now; false where Slack does not show it. Throws when Slack is silent. */
-  has(channelId: string, userId: string, purpose: Purpose): Promise<boolean>;
-  /** Undefined where Slack does not say. */
-  nameOf(channelId: string): Promise<string | undefined>;
-  /** Slack said that somebody joined or left it. */
-  changed(channelId: string): void;
-}
+export type ChannelMembers = ReturnType<typeof createChannelMembers>;
 
 export interface ChannelMembersOptions {
   readonly client: WebClient;
@@ -28,7 +21,7 @@ const pageSize = 1000;
 const maxPages = 5;
 
 /** Fails closed: without the scopes, and in a channel that the bot does not see, nobody is a member. */
-export function createChannelMembers({ client, elapsedMs, log }: ChannelMembersOptions): ChannelMembers {
+export function createChannelMembers({ client, elapsedMs, log }: ChannelMembersOptions) {
   const unless = async <T>(channelId: string, otherwise: T, read: () => Promise<T>): Promise<T> =>
     read().catch((error: unknown) => {
       if (slackRefusal(error).kind !== "refused") throw error;
@@ -56,9 +49,13 @@ export function createChannelMembers({ client, elapsedMs, log }: ChannelMembersO
     { elapsedMs, maxAgeMs: nameMaxAgeMs },
   );
   return {
+    /** Slack said that somebody joined or left it. */
     changed: members.forget,
-    has: async (channelId, userId, purpose) => (await members.get(channelId, purpose)).has(userId),
-    nameOf: (channelId) =>
+    /** Whether the person is in the channel now; false where Slack does not show it. Throws when Slack is silent. */
+    has: async (channelId: string, userId: string, purpose: Purpose) =>
+      (await members.get(channelId, purpose)).has(userId),
+    /** Undefined where Slack does not say. */
+    nameOf: (channelId: string) =>
       names.get(channelId, "read").catch((error: unknown) => {
         if (error instanceof SlackSilentError) return undefined;
         throw error;

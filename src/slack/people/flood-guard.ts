@@ -1,12 +1,7 @@
 /** `typing`: Slack sends one with each letter and each choice in a form. `home`: one each time the Home tab opens. */
 export type RequestKind = "command" | "typing" | "home";
 
-export interface FloodGuard {
-  /** Whether this person may make one more request now; counts it. Each kind has its own count. */
-  allow(userId: string, kind?: RequestKind): boolean;
-  /** How long until they may make the next one. */
-  waitMs(userId: string, kind?: RequestKind): number;
-}
+export type FloodGuard = ReturnType<typeof createFloodGuard>;
 
 const minuteMs = 60_000;
 
@@ -22,16 +17,18 @@ export function createFloodGuard(
   perMinute: () => number,
   elapsedMs: () => number,
   onLimited: (userId: string) => void = () => undefined,
-): FloodGuard {
+) {
   const requests = new Map<string, number[]>();
   const recentOf = (key: string) => (requests.get(key) ?? []).filter((at) => elapsedMs() - at < minuteMs);
   return {
-    waitMs: (userId, kind = "command") => {
+    /** How long until they may make the next one. */
+    waitMs: (userId: string, kind: RequestKind = "command") => {
       // Allowed again when so many have passed that one more is within the limit.
       const last = recentOf(`${kind} ${userId}`).at(-limitOf[kind](perMinute()));
       return last === undefined || perMinute() === 0 ? 0 : last + minuteMs - elapsedMs();
     },
-    allow: (userId, kind = "command") => {
+    /** Whether this person may make one more request now; counts it. Each kind has its own count. */
+    allow: (userId: string, kind: RequestKind = "command") => {
       if (perMinute() === 0) return true;
       const key = `${kind} ${userId}`;
       const recent = recentOf(key);

@@ -22,17 +22,6 @@ export class SlackSilentError extends Error {
   }
 }
 
-export interface LookUp<V> {
-  /** The value, fresh enough for the purpose. Throws a SlackSilentError when Slack does not answer, and any other error as it is. */
-  get(key: string, purpose: Purpose): Promise<V>;
-  /** The last answer, if it is younger than this. */
-  last(key: string, youngerThanMs?: number): V | undefined;
-  /** What is known is no longer true: the next request reads it again, and an answer on its way does not count. */
-  forget(key: string): void;
-  /** Reads again what was needed within the last ten minutes, at most fifty. */
-  refresh(): Promise<void>;
-}
-
 export interface LookUpOptions {
   /** A monotonic clock. */
   readonly elapsedMs: () => number;
@@ -58,7 +47,7 @@ const maxActive = 50;
 export function createLookUp<V>(
   load: (key: string) => Promise<V>,
   { elapsedMs, maxAgeMs: ageMs = maxAgeMs }: LookUpOptions,
-): LookUp<V> {
+) {
   const loads = new Map<string, { readonly startedAt: number }>();
   const answers = new Map<string, { readonly at: number; readonly value: V }>();
   const neededAt = new Map<string, number>();
@@ -85,19 +74,23 @@ export function createLookUp<V>(
     return answer && elapsedMs() - answer.at < youngerThanMs ? answer.value : undefined;
   };
   return {
+    /** The last answer, if it is younger than this. */
     last,
-    forget: (key) => {
+    /** What is known is no longer true: the next request reads it again, and an answer on its way does not count. */
+    forget: (key: string) => {
       loads.delete(key);
       answers.delete(key);
       cache.forget(key);
     },
+    /** Reads again what was needed within the last ten minutes, at most fifty. */
     refresh: async () => {
       for (const [key, at] of neededAt) {
         if (elapsedMs() - at > activeMs) neededAt.delete(key);
         else await cache.refresh(key, refreshedAfterMs);
       }
     },
-    get: async (key, purpose) => {
+    /** The value, fresh enough for the purpose. Throws a SlackSilentError when Slack does not answer, and any other error as it is. */
+    get: async (key: string, purpose: Purpose) => {
       let silence: unknown;
       const asking = cache.get(key, ageMs[purpose]).then(
         (value) => ({ value }),
@@ -122,19 +115,11 @@ export function createLookUp<V>(
   };
 }
 
-export interface AgedCache<V> {
-  /** `youngerThanMs`: for a caller that needs a fresher value than the cache keeps. */
-  get(key: string, youngerThanMs?: number): Promise<V>;
-  forget(key: string): void;
-  /** Loads an older value again, and after a failure not sooner than that. Until it has succeeded, the present one counts. Never throws. */
-  refresh(key: string, olderThanMs: number): Promise<void>;
-}
-
 /** Keeps a loaded value for `maxAgeMs`. Concurrent callers share one load. A failure is not kept, and the earlier value stays. */
 export function createAgedCache<V>(
   load: (key: string) => Promise<V>,
   { elapsedMs, maxAgeMs, maxEntries = 10_000 }: { elapsedMs: () => number; maxAgeMs: number; maxEntries?: number },
-): AgedCache<V> {
+) {
   interface Kept {
     readonly at: number;
     readonly value: Promise<V>;
@@ -144,8 +129,9 @@ export function createAgedCache<V>(
   }
   const kept = new Map<string, Kept>();
   return {
-    forget: (key) => void kept.delete(key),
-    refresh: async (key, olderThanMs) => {
+    forget: (key: string) => void kept.delete(key),
+    /** Loads an older value again, and after a failure not sooner than that. Until it has succeeded, the present one counts. Never throws. */
+    refresh: async (key: string, olderThanMs: number) => {
       const known = kept.get(key);
       if (!known || elapsedMs() - known.triedAt < olderThanMs) return known?.refreshing;
       const at = elapsedMs();
@@ -158,7 +144,8 @@ export function createAgedCache<V>(
       );
       await known.refreshing;
     },
-    get: (key, youngerThanMs = maxAgeMs) => {
+    /** `youngerThanMs`: for a caller that needs a fresher value than the cache keeps. */
+    get: (key: string, youngerThanMs: number = maxAgeMs) => {
       const known = kept.get(key);
       if (known && elapsedMs() - known.at < youngerThanMs) return known.value;
       const value = load(key);

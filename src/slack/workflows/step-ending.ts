@@ -94,12 +94,7 @@ const inWords = (text: string): string =>
   withoutMarks(text.replace(/<https?:[^|>]*\|([^>]*)>/g, "$1").replace(/(^|[\s(])`([^`\n]+)`/g, "$1$2")).trim();
 
 /** Ends steps that have no change. Those with one end with it (announce.ts). */
-export interface StepEnds {
-  /** Queues the end of a step, so that it reaches Slack also after a crash. Does nothing if one is queued. */
-  endOnce(executionId: string, ending: StepEnding): Promise<void>;
-  /** Whether the end of the step is queued, or was sent. */
-  hasEnded(executionId: string): Promise<boolean>;
-}
+export type StepEnds = ReturnType<typeof createStepEnds>;
 
 export interface StepEndsPorts {
   readonly store: Pick<OutboxStore, "queue" | "isQueued">;
@@ -107,11 +102,13 @@ export interface StepEndsPorts {
   readonly wake: () => void;
 }
 
-export function createStepEnds({ store, now, wake }: StepEndsPorts): StepEnds {
-  const hasEnded: StepEnds["hasEnded"] = (executionId) => store.isQueued("step", executionId);
+export function createStepEnds({ store, now, wake }: StepEndsPorts) {
+  const hasEnded = (executionId: string) => store.isQueued("step", executionId);
   return {
+    /** Whether the end of the step is queued, or was sent. */
     hasEnded,
-    endOnce: async (executionId, ending) => {
+    /** Queues the end of a step, so that it reaches Slack also after a crash. Does nothing if one is queued. */
+    endOnce: async (executionId: string, ending: StepEnding) => {
       if (await hasEnded(executionId)) return;
       const message = { changeId: executionId, kind: "step", to: executionId, underChangeId: null } as const;
       await store.queue([{ ...message, note: storedEnding(ending) }], now());

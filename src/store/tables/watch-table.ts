@@ -74,7 +74,15 @@ const rowsAtOnce = 50;
 
 async function saveActions(trx: Kysely<Database>, { changed, gone }: WatchUpdate): Promise<void> {
   for (let from = 0; from < changed.length; from += rowsAtOnce) {
-    await saveRows(trx, changed.slice(from, from + rowsAtOnce).map(rowOf));
+    await trx
+      .insertInto("watched_action")
+      .values(changed.slice(from, from + rowsAtOnce).map(rowOf))
+      .onConflict((conflict) =>
+        conflict
+          .column("id")
+          .doUpdateSet(excluded<"watched_action">("facts_json", "next_at", "last_at", "missing_since")),
+      )
+      .execute();
     await nextTurn();
   }
   for (let from = 0; from < gone.length; from += rowsAtOnce)
@@ -83,17 +91,6 @@ async function saveActions(trx: Kysely<Database>, { changed, gone }: WatchUpdate
       .where("id", "in", gone.slice(from, from + rowsAtOnce))
       .execute();
 }
-
-const saveRows = (db: Kysely<Database>, rows: readonly WatchedActionTable[]) =>
-  db
-    .insertInto("watched_action")
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .column("id")
-        .doUpdateSet(excluded<"watched_action">("facts_json", "next_at", "last_at", "missing_since")),
-    )
-    .execute();
 
 const storedFacts = actionFacts.extend({ change: changedElsewhere.optional() });
 

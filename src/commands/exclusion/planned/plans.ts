@@ -72,7 +72,10 @@ export async function planLine(plan: Plan, context: FillContext): Promise<Line> 
   return {
     ...{ id, sign: "planned", name: whatOf(resourceIds, context) },
     parts: [...times, ownerId === context.actor.userId ? "you" : { person: ownerId }, ...(reason ? [reason] : [])],
-    menu: planMenu(plan, context),
+    menu: [
+      ...planActions(plan, context),
+      { label: "Details", words: "history", opens: "result", input: { which: plan.id } },
+    ],
   };
 }
 
@@ -97,11 +100,6 @@ const shownTimes = 6;
 /** The name of the group of these resources, or the first of them. */
 export const whatOf = (ids: readonly string[], { settings }: Pick<FillContext, "settings">): string =>
   groupOf(ids, settings.resourceGroups) ?? resourceWords(ids, shownIds);
-
-const planMenu = (plan: Plan, context: FillContext): readonly CommandButton[] => [
-  ...planActions(plan, context),
-  { label: "Details", words: "history", opens: "result", input: { which: plan.id } },
-];
 
 /** "every Thu 18:00–22:00 until …", or "Fri 27 Nov 18:00" for one time. */
 export function whenOf(

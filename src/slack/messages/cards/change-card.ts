@@ -64,7 +64,7 @@ function changeBlocks(change: Change, description: Description, context: CardCon
     ...approvalButtons(change),
     ...unknownButtons(change),
     ...(isUndone(change, later) ? [] : retryButtons(change)),
-    ...undoButton(change, later),
+    ...(notUndone(later).length > 0 ? [] : undoButtons(change)),
     // What was approved is asked for again.
     ...(change.approval ? [] : planAgainButtons(change, context.now)),
   ];
@@ -152,10 +152,6 @@ function greyBlocks(
 
 const isUndone = ({ id }: Change, later: readonly Change[]): boolean => later.some(({ undoes }) => undoes === id);
 const isDoneOrWaiting = ({ state }: Change): boolean => !isOver(state) || state === "succeeded" || state === "unknown";
-
-function undoButton(change: Change, later: readonly Change[]): readonly CommandButton[] {
-  return notUndone(later).length > 0 ? [] : undoButtons(change);
-}
 
 /** The Try again button of a series that is partly done. */
 export function retryButtons({ id, state, words }: Change): readonly CommandButton[] {
