@@ -19,7 +19,7 @@ const { curfew } = oneBot({ config });
 const alice = () => curfew().workspace.as("alice");
 
 afterEach(async () => {
-  if (alice().openView()) await alice().cancel(true);
+  if (alice().openView()) await alice().cancel();
 });
 
 /** The answer to the exclusion form, sent with these values of options that nobody offered. */

@@ -75,7 +75,7 @@ async function useEverything(): Promise<void> {
     await person("bob")
       .submit()
       .catch(() => undefined);
-  for (const who of ["alice", "bob", "carol"]) if (person(who).openView()) await person(who).cancel(true);
+  for (const who of ["alice", "bob", "carol"]) if (person(who).openView()) await person(who).cancel();
   await pass(20);
 }
 

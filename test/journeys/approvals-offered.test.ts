@@ -30,7 +30,7 @@ const pressInView = (who: string, label: string, change: string) =>
   messagesAfter(curfew(), who, () => person(who).press(label, "view", { value: JSON.stringify({ change }) }), "dm");
 
 afterEach(async () => {
-  if (person("carol").openView()) await person("carol").cancel(true);
+  if (person("carol").openView()) await person("carol").cancel();
   await withdrawAll(curfew());
 });
 

@@ -82,7 +82,7 @@ describe("the approvers of a change of an account", () => {
     await carol.press("Review…", "home");
     const isShown = () => carol.openView()?.text.includes("Lately: enabled dave");
     await curfew().workspace.waitFor(isShown, { what: "the whole request" });
-    await carol.cancel(true);
+    await carol.cancel();
     await changeAddress("dave@example.com", "dave@example.net");
     expect(warnings(nowOf(curfew(), card))[0]).toContain("Lately: changed the e-mail address of dave");
     await changeAddress("dave@example.net", "dave@example.org");

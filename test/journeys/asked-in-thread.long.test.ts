@@ -211,7 +211,7 @@ withOneBot(
       await person("alice").press("Open the form", message);
       const form = await curfew().workspace.waitFor(() => person("alice").openView());
       expect(JSON.stringify(form.values)).toContain("staging");
-      await person("alice").cancel(true);
+      await person("alice").cancel();
       expect((await byAlice("end it", edited)).text).toContain("You withdrew it.");
       const series = await planned("keep staging up every thu 18:00-22:00 until 2033-01-31");
       expect((await byAlice("edit", series)).text).toContain("continue in the form");

@@ -34,11 +34,11 @@ beforeAll(async () => {
   await person().messageShortcut("Keep these running", card);
   await workspace.waitFor(() => person().openView());
   keep("message_action");
-  await person().cancel(true);
+  await person().cancel();
   await person().shortcut("Keep running");
   await workspace.waitFor(() => person().openView());
   keep("shortcut");
-  await person().cancel(true);
+  await person().cancel();
   await openForm(curfew(), "carol", "exclude");
   await fillIn(curfew(), "carol", { What: "i-0b1", "Resource type": "amazon-ec2-instance" });
   keep("choice in a form", "block_actions");

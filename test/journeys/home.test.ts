@@ -54,7 +54,7 @@ withOneBot(
       const person = curfew().workspace.as(who);
       await person.press(label, "home");
       const shown = await curfew().workspace.waitFor(() => person.openView(), { what: label });
-      await person.cancel(true);
+      await person.cancel();
       return shown;
     };
 

@@ -63,7 +63,7 @@ describe("the form to remove an MFA", () => {
   it("asks for the present type only where nobody knows it", async () => {
     const known = await openForm(curfew(), "carol", "remove mfa alice");
     expect(known.fields).toEqual(["User", "Reason"]);
-    await person().cancel(true);
+    await person().cancel();
     await openForm(curfew(), "carol", "user unlock");
     await person().fill({ User: "bob (u-00000001)" });
     const asked = await curfew().workspace.waitFor(() => {
@@ -71,7 +71,7 @@ describe("the form to remove an MFA", () => {
       return form?.fields.includes("Present MFA type") && form;
     });
     expect(asked.fields).toEqual(["User", "Present MFA type", "Reason"]);
-    await person().cancel(true);
+    await person().cancel();
   });
 });
 
@@ -109,7 +109,7 @@ describe("a removal that contradicts what is known", () => {
     expect((await pressed("bob", "Ask anyway")).text).toContain("You unlocked dave by removing their MFA");
     expect(lastBody(curfew(), "RemoveUserMfa")).toEqual({ mfaType: "mobile-otp" });
     // From here on it is the service's own answer.
-    await curfew().workspace.as("bob").cancel(true);
+    await curfew().workspace.as("bob").cancel();
     const made = sent().length;
     await openForm(curfew(), "bob", "remove mfa dave mobile-otp");
     const refused = JSON.stringify(await curfew().workspace.as("bob").submit());

@@ -47,7 +47,7 @@ describe("offboarding", () => {
     expect(form.text).toContain("• disable alice\n• stop keeping i-0a1 running");
     expect(form.fields, "the form asks only what is open").toEqual(["User", "Reason"]);
     expect(form.text).toMatch(/No policy is detached: Curfew knows none of theirs\.$/m);
-    await curfew().workspace.as("carol").cancel(true);
+    await curfew().workspace.as("carol").cancel();
     const sent = changesSentTo(curfew());
     await openForm(curfew(), "carol", "offboard alice --policy mp-00000001");
     const done = await send(curfew(), "carol", { Reason: "left on Friday" });
@@ -189,7 +189,7 @@ describe("who may not offboard", () => {
     const { text = "" } = person.openView() ?? {};
     expect(text).toContain("Nothing was done, since one step is refused: stop keeping");
     expect(sent()).toEqual([]);
-    await person.cancel(true);
+    await person.cancel();
   });
 
   it("does not offer it to people without the rights, and refuses their line", async () => {
@@ -204,7 +204,7 @@ describe("who may not offboard", () => {
     await person.submit();
     expect(JSON.stringify(person.openView())).toContain("You can't offboard yourself.");
     expect(sent()).toEqual([]);
-    await person.cancel(true);
+    await person.cancel();
   });
 });
 

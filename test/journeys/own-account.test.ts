@@ -34,7 +34,7 @@ describe("without approvers in the config, somebody's own account", () => {
       await bob.fill({ User: "u-00000001" });
       expect(await bob.submit()).toEqual({ kind: "updated" });
       expect(bob.openView()?.text).toContain(alone);
-      await bob.cancel(true);
+      await bob.cancel();
       const shown = await ask(curfew(), "bob", "user bob");
       await bob.press("Disable", shown.message);
       await curfew().workspace.waitFor(() => bob.openView());

@@ -209,7 +209,7 @@ describe("selector edit", () => {
     selectors().set(selector.selectorId, { ...selector, resourceIds: many });
     const { text } = await openForm(curfew(), "carol", "selector edit plan-00000002 sel-00000005");
     expect(text).toContain("*Resource ids* is too long for a form");
-    await curfew().workspace.as("carol").cancel(true);
+    await curfew().workspace.as("carol").cancel();
     await ask(curfew(), "carol", "selector edit plan-00000002 sel-00000005 --name Reports");
     expect(lastEdit()).toMatchObject({ name: "Reports", resourceIds: many });
   });

@@ -39,7 +39,7 @@ withOneBot((curfew, clock) => {
     await carol.press("Open the form", message);
     const view = await curfew().workspace.waitFor(() => carol.openView());
     expect(view.text).toContain("dave");
-    await carol.cancel(true);
+    await carol.cancel();
     const lines = curfew().logged.map((line) => JSON.parse(line));
     const [notice] = lines.filter(({ msg }) => String(msg).startsWith("Slack took so long"));
     expect(notice).toMatchObject({ level: 40 });

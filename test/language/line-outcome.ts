@@ -66,7 +66,7 @@ async function typed(bot: Curfew, { who, text }: Line): Promise<Came> {
   await bot.app.idle();
   const view = person.openView();
   const meta = view && formMeta.safeParse(JSON.parse(String(view.privateMetadata || "{}"))).data;
-  if (view) await person.cancel(true);
+  if (view) await person.cancel();
   const shown = view
     ? view.text
     : textOf(replies().find(({ ts }) => !before.has(ts)) ?? { blocks: [], text: String(answer) });

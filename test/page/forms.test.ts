@@ -38,7 +38,7 @@ await describeInBrowser("the form of", (browser) => {
     await sandbox.curfew.app.idle();
     for (const who of ["alice", "carol"]) {
       const person = sandbox.curfew.workspace.as(who);
-      if (person.openView()) await person.cancel(true);
+      if (person.openView()) await person.cancel();
     }
   });
   afterAll(async () => {

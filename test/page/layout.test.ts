@@ -27,7 +27,7 @@ await describeInBrowser(
     afterEach(async () => {
       for (const who of ["alice", "bob", "carol"]) {
         const person = sandbox.curfew.workspace.as(who);
-        if (person.openView()) await person.cancel(true);
+        if (person.openView()) await person.cancel();
       }
     });
     afterAll(async () => {

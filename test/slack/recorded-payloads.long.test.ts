@@ -54,7 +54,7 @@ const formOf = (curfew: Curfew) =>
   curfew.workspace.waitFor(() => carol(curfew).openView(), { what: "a form for carol", timeoutMs: 3000 });
 
 async function opened(curfew: Curfew, act: () => Promise<unknown>): Promise<void> {
-  if (carol(curfew).openView()) await carol(curfew).cancel(true);
+  if (carol(curfew).openView()) await carol(curfew).cancel();
   expect(await act()).toEqual({ ok: true });
   await formOf(curfew);
 }

@@ -30,7 +30,7 @@ export function oneBot({ startAt, ...options }: OneBotOptions = {}): {
     running?.workspace.faults.clear();
     for (const who of ["alice", "bob", "carol", "dave"]) {
       const person = curfew().workspace.as(who);
-      if (person.openView()) await person.cancel(true);
+      if (person.openView()) await person.cancel();
     }
     await curfew().app.idle();
   });

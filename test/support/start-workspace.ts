@@ -54,10 +54,7 @@ export async function startWorkspace(options: Omit<WorkspaceOptions, "sockets">)
     redeliver: async ({ kind, payload, retry }: AppRequest): Promise<DeliveryOutcome> => {
       const userId = stringAt(payload.user_id) ?? "";
       // Nobody sees the answer to a request in the name of somebody who is not there.
-      if (kind === "command" && people.get(userId)) {
-        const line = `${stringAt(payload.command)} ${stringAt(payload.text)}`;
-        return deliverCommand(as(userId), payload, line);
-      }
+      if (kind === "command" && people.get(userId)) return deliverCommand(as(userId), payload);
       const answer = await live.send({ kind, payload, ...(retry ? { retry } : {}) });
       return answer.kind === "acknowledged" ? { ok: true } : { ok: false, shown: answer.error };
     },

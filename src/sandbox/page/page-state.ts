@@ -154,7 +154,7 @@ export async function performPageAct(sandbox: Sandbox, handle: string, act: Page
     }
     case "close":
       requireOpen(person, act.viewId);
-      await person.cancel(act.isByX);
+      await person.cancel();
       return { ok: true };
     case "shortcut":
       return answerTo(await (act.message ? person.messageShortcut(act.name, act.message) : person.shortcut(act.name)));

@@ -76,8 +76,6 @@ function wordsFor({ type, payload }: AppRequest, { shortcuts }: AppManifest, vie
       return objectAt(payload.view).type === "modal" ? `${pressed(payload)} in ${form}` : pressed(payload);
     case "view_submission":
       return `sent ${form}`;
-    case "view_closed":
-      return `closed ${form}`;
     case "block_suggestion":
       return "searched in a field";
     case "shortcut":
@@ -114,7 +112,7 @@ function ackLine({ id, kind, answer, sentAt, tookMs }: AppRequest): readonly Act
   if (answer?.kind !== "acknowledged" || answer.body.kind === "empty" || kind === "options") return [];
   const body = objectAt(answer.body.kind === "json" ? answer.body.value : undefined);
   const inForm = body.response_action === "errors" ? "errors in the form" : "form updated";
-  const text = kind === "command" ? answerText(body) : inForm;
+  const text = kind === "command" ? "private answer" : inForm;
   return [line("slack", `answer ${id}`, sentAt + Math.floor(tookMs ?? 0), text)];
 }
 
@@ -152,7 +150,7 @@ function callEffect({ method, arguments: sent }: ApiCall, { nameOf }: Viewer): s
     case "chat.postEphemeral":
       return `answer that only ${nameOf(String(sent.user))} sees`;
     case "response_url":
-      return answerText(sent);
+      return sent.replace_original === true ? "private answer updated" : "private answer";
     case "views.open":
       return "form opened";
     case "views.update":
@@ -162,12 +160,6 @@ function callEffect({ method, arguments: sent }: ApiCall, { nameOf }: Viewer): s
     default:
       return undefined;
   }
-}
-
-function answerText({ response_type, replace_original, delete_original }: ApiCall["arguments"]): string {
-  if (delete_original === true) return "private answer removed";
-  if (replace_original === true) return "private answer updated";
-  return response_type === "in_channel" ? "answer that everyone sees" : "private answer";
 }
 
 function runLine({ at, actionId, actionName, acted, skipped }: Run): ActivityLine {

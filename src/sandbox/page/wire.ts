@@ -25,7 +25,7 @@ export const pageAct = z.strictObject({
     z.strictObject({ kind: z.literal("set"), ...element, value: held, isEntered: z.boolean().exactOptional() }),
     z.strictObject({ kind: z.literal("search"), ...element, query: z.string().max(300) }),
     z.strictObject({ kind: z.literal("submit"), viewId: id }),
-    z.strictObject({ kind: z.literal("close"), viewId: id, isByX: z.boolean() }),
+    z.strictObject({ kind: z.literal("close"), viewId: id }),
     z.strictObject({ kind: z.literal("shortcut"), name: id, message: message.exactOptional() }),
     z.strictObject({ kind: z.literal("home") }),
     z.strictObject({ kind: z.literal("workflow"), name: id, where: id }),

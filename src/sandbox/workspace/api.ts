@@ -94,16 +94,17 @@ export interface MessageContent {
 
 const maxTextLength = 40_000;
 /** What Slack takes and Curfew does not send. */
-const notSimulated = ["attachments", "markdown_text", "metadata", "username", "icon_emoji", "icon_url"];
+const notSimulated = "attachments markdown_text metadata username icon_emoji icon_url delete_original".split(" ");
 
 /** Validates `text` and `blocks` (PLATFORM.md §9, §12.2). */
 export function readMessageContent(args: ApiArguments, workspace: LiveWorkspace): MessageContent {
   const unknown = notSimulated.filter((name) => args.has(name));
+  if (args.text("response_type") === "in_channel") unknown.push("answers in the channel");
   if (unknown.length > 0) return failArguments(`the sandbox does not simulate ${unknown.join(", ")}`);
   const blocks = readBlocks(args, workspace);
   const given = args.text("text");
   const text = given?.slice(0, maxTextLength) ?? (args.raw.text === "" ? "" : undefined);
-  if ((text ?? "") === "" && (blocks ?? []).length === 0 && args.raw.delete_original !== true) return fail("no_text");
+  if ((text ?? "") === "" && (blocks ?? []).length === 0) return fail("no_text");
   return { text, blocks, isCut: given !== undefined && given.length > maxTextLength };
 }
 

@@ -10,10 +10,7 @@ import {
   fields,
   flag,
   type Held,
-  id,
-  integerBetween,
   listOf,
-  oneOf,
   optionGroup,
   plainText,
   problem,
@@ -26,39 +23,10 @@ import { isJsonObject, type JsonObject, objectAt, objectsIn, type StateValues, s
 
 // The blocks that Curfew sends. Any other is refused as unknown.
 
-const inlineStyle = fields(
-  Object.fromEntries(["bold", "italic", "strike", "code", "underline"].map((name) => [`${name}?`, flag])),
-);
-const inline = listOf(
-  byType({
-    text: typed({ text: characters(1, anyNumber), "style?": inlineStyle }),
-    link: typed({ url: characters(1, 3000), "text?": characters(0, anyNumber), "style?": inlineStyle }),
-    emoji: typed({ name: id, "style?": inlineStyle }),
-    user: typed({ user_id: id, "style?": inlineStyle }),
-    channel: typed({ channel_id: id, "style?": inlineStyle }),
-    usergroup: typed({ usergroup_id: id, "style?": inlineStyle }),
-    broadcast: typed({ range: oneOf("here", "channel", "everyone"), "style?": inlineStyle }),
-    date: typed({
-      timestamp: integerBetween(0, 9_999_999_999),
-      format: characters(1, anyNumber),
-      "style?": inlineStyle,
-      "fallback?": characters(0, anyNumber),
-      "url?": characters(1, 3000),
-    }),
-  }),
-  ...([0, anyNumber] as const),
-);
-const border = { "border?": oneOf(0, 1) };
-const richTextPart = byType({
-  rich_text_section: typed({ elements: inline }),
-  rich_text_preformatted: typed({ elements: inline, ...border }),
-  rich_text_quote: typed({ elements: inline, ...border }),
-  rich_text_list: typed({
-    style: oneOf("bullet", "ordered"),
-    "indent?": integerBetween(0, 8),
-    "offset?": integerBetween(0, anyNumber),
-    elements: listOf(byType({ rich_text_section: typed({ elements: inline }) }), 0, anyNumber),
-    ...border,
+/** Requests, exactly as they are sent. */
+const preformatted = byType({
+  rich_text_preformatted: typed({
+    elements: listOf(byType({ text: typed({ text: characters(1, anyNumber) }) }), 0, anyNumber),
   }),
 });
 
@@ -72,7 +40,6 @@ const anyBlock: Rule = byType({
       "text?": anyText(3000),
       "fields?": listOf(anyText(2000), 1, 10),
       "accessory?": elementAt("accessory"),
-      "expand?": flag,
     },
     ({ text, fields }, pointer) =>
       text === undefined && fields === undefined ? problem("must define either `text` or `fields`", pointer) : [],
@@ -86,7 +53,7 @@ const anyBlock: Rule = byType({
     "optional?": flag,
     "dispatch_action?": flag,
   }),
-  rich_text: block({ elements: listOf(richTextPart, 0, anyNumber) }),
+  rich_text: block({ elements: listOf(preformatted, 0, anyNumber) }),
   header: block({ text: plainText(150) }),
   divider: block({}),
 });
@@ -135,17 +102,7 @@ export function validateBlocks(blocks: unknown, surface: Surface, pointer = "/bl
   const items = (Array.isArray(blocks) ? blocks : []).flatMap((item: unknown, index) =>
     isJsonObject(item) ? [{ item, at: `${pointer}/${index}` }] : [],
   );
-  // Only one element per surface may have the focus. Slack's text for a second one is unknown.
-  const focused = items.flatMap(({ item, at }) =>
-    placedElements(item).flatMap(({ element, path }) =>
-      element.focus_on_load === true ? [`${at}${path}/focus_on_load`] : [],
-    ),
-  );
-  return [
-    ...listOf(anyBlock, 0, surface === "message" ? 50 : 100)(blocks, pointer),
-    ...repeated("block_id", items),
-    ...focused.slice(1).flatMap((at) => problem("only one element may have `focus_on_load`", at)),
-  ];
+  return [...listOf(anyBlock, 0, surface === "message" ? 50 : 100)(blocks, pointer), ...repeated("block_id", items)];
 }
 
 /** Undocumented; the value comes from one report (PLATFORM.md §8.1). */
@@ -181,7 +138,6 @@ export const wrongViewType = "must match the `type` of the root view whose stack
 const shared = {
   "private_metadata?": characters(0, 3000),
   "callback_id?": characters(0, 255),
-  "external_id?": characters(0, 255),
 };
 
 const viewRule: Rule = byType({
@@ -190,8 +146,6 @@ const viewRule: Rule = byType({
       title: plainText(24),
       "submit?": plainText(24),
       "close?": plainText(24),
-      "clear_on_close?": flag,
-      "notify_on_close?": flag,
       ...shared,
       blocks: (blocks, pointer) => validateBlocks(blocks, "modal", pointer),
     },
@@ -217,9 +171,7 @@ export function validateSubmissionAnswer(body: unknown, submittedView: unknown):
   const { response_action: action } = body;
   if (action === undefined) return problem("missing required field: response_action", "");
   const shapes: Readonly<Record<string, Shape>> = {
-    clear: {},
     update: { view: modalView },
-    push: { view: modalView },
     errors: { errors: errorsFor(objectAt(submittedView)) },
   };
   const shape = typeof action === "string" && Object.hasOwn(shapes, action) ? shapes[action] : undefined;

@@ -154,10 +154,9 @@ const oneOption = holds("selected_option", "initial_option");
 const manyOptions = holds("selected_options", "initial_options", []);
 const typedText = holds("value", "initial_value");
 
-const focus = { "focus_on_load?": flag };
-const menu = { "placeholder?": plainText(150), "confirm?": confirm, ...focus };
-const tick = { "confirm?": confirm, ...focus };
-const typing = { "placeholder?": plainText(150), ...focus, "dispatch_action_config?": dispatchActionConfig };
+const menu = { "placeholder?": plainText(150), "confirm?": confirm };
+const tick = { "confirm?": confirm };
+const typing = { "placeholder?": plainText(150), "dispatch_action_config?": dispatchActionConfig };
 const minQuery = { "min_query_length?": integerBetween(0, anyNumber) };
 const numberText = matching(/^-?\d+(\.\d+)?$/);
 
@@ -170,7 +169,6 @@ export const elementKinds: Readonly<Record<string, ElementKind>> = {
       "url?": characters(1, 3000),
       "style?": style,
       "confirm?": confirm,
-      "accessibility_label?": characters(0, 75),
     },
   },
   overflow: {

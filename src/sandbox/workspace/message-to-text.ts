@@ -93,7 +93,8 @@ function blockToText(block: JsonObject, drawing: Drawing): string {
     }
     case "rich_text":
       return objectsIn(block.elements)
-        .map((part) => richTextPart(part, drawing))
+        .flatMap(({ elements }) => objectsIn(elements))
+        .map((element) => plainText(element).replaceAll(/^/gm, "    "))
         .join("\n");
     default:
       return `[${stringAt(block.type) ?? "block"}]`;
@@ -152,61 +153,6 @@ function heldValue(state: JsonObject, viewer: Viewer): string {
   const options = objectsIn(selected_options ?? [selected_option]).map(({ text }) => oneLine(text));
   if (options.length > 0) return options.join(", ");
   if (typeof selected_user === "string") return `@${viewer.nameOf(selected_user)}`;
-  if (typeof selected_date_time === "number")
-    return formatDate(selected_date_time, "{date_num} {time}", viewer, "mrkdwn") ?? "";
+  if (typeof selected_date_time === "number") return formatDate(selected_date_time, "{date_num} {time}", viewer) ?? "";
   return stringAt(value) ?? stringAt(selected_time) ?? "";
 }
-
-/** A part of a `rich_text` block as lines (PLATFORM.md §8.5). */
-function richTextPart(part: JsonObject, viewer: Viewer): string {
-  const inline = (element: JsonObject): string =>
-    objectsIn(element.elements)
-      .map((each) => inlineToText(each, viewer))
-      .join("");
-  switch (part.type) {
-    case "rich_text_preformatted":
-      return inline(part).replaceAll(/^/gm, "    ");
-    case "rich_text_quote":
-      return inline(part).replaceAll(/^/gm, "> ");
-    case "rich_text_list": {
-      const { style, indent, offset } = part;
-      const margin = "  ".repeat(Math.min(Number(indent ?? 0), 8));
-      const bullet = (index: number) => (style === "ordered" ? `${Number(offset ?? 0) + index + 1}.` : "•");
-      const items = objectsIn(part.elements).map((item, index) => `${margin}${bullet(index)} ${inline(item)}`);
-      return items.join("\n");
-    }
-    default:
-      return inline(part).replace(/\n$/, "");
-  }
-}
-
-function inlineToText(element: JsonObject, viewer: Viewer): string {
-  const text = (key: string): string => stringAt(element[key]) ?? "";
-  switch (element.type) {
-    case "text":
-      return Object.entries(marks).reduce(
-        (marked, [name, mark]) => (objectAt(element.style)[name] === true ? mark + marked + mark : marked),
-        text("text"),
-      );
-    case "link":
-      return ["", text("url")].includes(text("text")) ? text("url") : `${text("text")} (${text("url")})`;
-    case "emoji":
-      return `:${text("name")}:`;
-    case "user":
-      return `@${viewer.nameOf(text("user_id"))}`;
-    case "usergroup":
-      return `@${viewer.nameOf(text("usergroup_id"))}`;
-    case "channel":
-      return `#${viewer.nameOf(text("channel_id"))}`;
-    case "broadcast":
-      return `@${text("range")}`;
-    case "date": {
-      const seconds = typeof element.timestamp === "number" ? element.timestamp : Number.NaN;
-      return formatDate(seconds, text("format"), viewer, "rich_text") ?? text("fallback");
-    }
-    default:
-      return "";
-  }
-}
-
-const marks = { code: "`", strike: "~", italic: "_", bold: "*" } as const;

@@ -122,31 +122,26 @@ export async function runCommand(client: Client, channel: Channel, line: string)
     response_url: issueResponseUrl(workspace, "commands", { userId: user.id, channelId: channel_id }),
     trigger_id: issueTrigger(workspace, user),
   };
-  return deliverCommand(client, payload, line);
+  return deliverCommand(client, payload);
 }
 
-/** Sends a command's payload, perhaps again, and shows its acknowledgement. `line`: as it was typed. */
-export async function deliverCommand(client: Client, payload: JsonObject, line: string): Promise<DeliveryOutcome> {
+/** Sends a command's payload, perhaps again, and shows its acknowledgement. */
+export async function deliverCommand(client: Client, payload: JsonObject): Promise<DeliveryOutcome> {
   const { workspace, user } = client;
   const target = { userId: user.id, channelId: stringAt(payload.channel_id) ?? "" };
   const answer = await workspace.send({ kind: "command", payload });
-  const error = answer.kind === "failed" ? answer.error : applyAck(workspace, target, answer.body, line);
+  const error = answer.kind === "failed" ? answer.error : applyAck(workspace, target, answer.body);
   if (error === undefined) return delivered;
   showNotice(client, target.channelId, `${payload.command} failed with the error "${error}"`);
   return { ok: false, shown: error };
 }
 
 /** Accepts an empty body, text or a message. Anything else shows as `invalid_command_response`. */
-function applyAck(workspace: LiveWorkspace, target: ResponseTarget, body: AckBody, line: string): string | undefined {
+function applyAck(workspace: LiveWorkspace, target: ResponseTarget, body: AckBody): string | undefined {
   if (body.kind === "empty") return undefined;
   const message = body.kind === "text" ? { text: body.text } : body.value;
   if (!isJsonObject(message)) return "invalid_command_response";
-  const isPublic = message.response_type === "in_channel";
-  const { channelId, userId } = target;
-  if (isPublic) postMessage(workspace, { channelId, userId, text: line });
-  const isEchoOnly = isPublic && Object.keys(message).length === 1;
-  const error = isEchoOnly ? undefined : respond(message, target, workspace);
-  return error === undefined ? undefined : "invalid_command_response";
+  return respond(message, target, workspace) === undefined ? undefined : "invalid_command_response";
 }
 
 const refusals = { used: "used_url", expired: "expired_url", unknown: "no_such_url" } as const;
@@ -170,7 +165,6 @@ function respond(message: JsonObject, target: ResponseTarget, workspace: LiveWor
     const { text, blocks = [] } = readMessageContent(new ApiArguments(message), workspace);
     const key = messageKey({ channelId, ts: source?.ts ?? "" });
     const original = workspace.messages.get(key);
-    if (message.delete_original === true && original !== undefined) workspace.messages.remove(key);
     if ((text ?? "") === "" && blocks.length === 0) return source === undefined ? "no_text" : undefined;
     if (message.replace_original === true && source !== undefined) {
       if (original === undefined) return "message_not_found";
@@ -178,31 +172,13 @@ function respond(message: JsonObject, target: ResponseTarget, workspace: LiveWor
       workspace.messages.put({ ...original, text: text ?? "", blocks, isEdited });
       return undefined;
     }
-    postAnswer(message, { text: text ?? "", blocks }, target, workspace);
+    const answer = { userId: workspace.app.botUserId, isFromApp: true, text: text ?? "", blocks };
+    postMessage(workspace, { ...answer, channelId, ephemeralTo: target.userId });
     return undefined;
   } catch (error) {
     if (error instanceof SlackError) return error.code;
     throw error;
   }
-}
-
-/** An answer to an ephemeral message stays ephemeral. */
-function postAnswer(
-  { response_type, thread_ts, replace_original }: JsonObject,
-  content: { readonly text: string; readonly blocks: readonly JsonObject[] },
-  { channelId, userId, source }: ResponseTarget,
-  workspace: LiveWorkspace,
-): void {
-  const isPublic = response_type === "in_channel" && source?.isEphemeral !== true;
-  const isThreaded = isPublic && typeof thread_ts === "string" && replace_original === false;
-  postMessage(workspace, {
-    channelId,
-    userId: workspace.app.botUserId,
-    isFromApp: true,
-    ...content,
-    ...(isPublic ? {} : { ephemeralTo: userId }),
-    ...(isThreaded ? { threadTs: thread_ts } : {}),
-  });
 }
 
 /** Runs a step of the app as Workflow Builder does: its inputs are checked, then the app gets them with a token for this run. */

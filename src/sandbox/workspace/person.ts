@@ -35,7 +35,6 @@ import {
 import {
   blocksOn,
   choiceAction,
-  closeView,
   loadOptions,
   pressAction,
   runShortcut,
@@ -172,8 +171,8 @@ export class Person implements Client {
   }
 
   /** The Cancel button, or the X. */
-  cancel(isByX = false): Promise<void> {
-    return closeView(this, this.#modal(), isByX);
+  async cancel(): Promise<void> {
+    this.workspace.views.remove(this.#modal().id);
   }
 
   async press(text: string, on: Place, { deny = false, times = 1, ...hint }: PressOptions = {}) {

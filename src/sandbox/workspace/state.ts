@@ -26,7 +26,7 @@ export interface ResponseTarget {
   readonly userId: string;
   readonly channelId: string;
   /** The message acted on. A command has none, so there is nothing to replace. */
-  readonly source?: { readonly ts: string; readonly isEphemeral: boolean };
+  readonly source?: { readonly ts: string };
 }
 
 interface StateOptions {
@@ -330,14 +330,11 @@ export function viewPayload({ id, type, definition, state, hash }: ViewRecord, {
     state: { values: state },
     hash,
     title: isJsonObject(definition.title) ? definition.title : { type: "plain_text", text: "View Title", emoji: true },
-    clear_on_close: definition.clear_on_close === true,
-    notify_on_close: definition.notify_on_close === true,
     close: definition.close ?? null,
     submit: definition.submit ?? null,
     previous_view_id: null,
     root_view_id: id,
     app_id: appId,
-    external_id: stringAt(definition.external_id) ?? "",
     app_installed_team_id: teamId,
     bot_id: botId,
   };

@@ -71,8 +71,8 @@ function surfaceParts(workspace: LiveWorkspace, surface: Surface): JsonObject {
 }
 
 function messageParts({ workspace, user }: Client, { message, state }: Surface & { kind: "message" }): JsonObject {
-  const { channelId, ts, ephemeralTo } = message;
-  const target = { userId: user.id, channelId, source: { ts, isEphemeral: ephemeralTo !== undefined } };
+  const { channelId, ts } = message;
+  const target = { userId: user.id, channelId, source: { ts } };
   return { state: { values: state }, response_url: issueResponseUrl(workspace, "actions", target) };
 }
 
@@ -157,7 +157,7 @@ export async function runShortcut(client: Client, name: string, message?: Stored
 function usedOn({ workspace, user }: Client, message: StoredMessage): JsonObject {
   const { channelId, ts, ephemeralTo } = message;
   if (ephemeralTo !== undefined) throw new Error("An ephemeral message offers no shortcuts.");
-  const target = { userId: user.id, channelId, source: { ts, isEphemeral: false } };
+  const target = { userId: user.id, channelId, source: { ts } };
   return {
     channel: channelPart(workspace.channels.named(channelId)),
     message_ts: ts,
@@ -167,7 +167,7 @@ function usedOn({ workspace, user }: Client, message: StoredMessage): JsonObject
 }
 
 export type Submission =
-  | { readonly kind: "closed" | "updated" | "cleared" }
+  | { readonly kind: "closed" | "updated" }
   /** By block id: from the app (`errors`), or from the client, which then sent nothing (`blocked`). */
   | { readonly kind: "errors" | "blocked"; readonly errors: Readonly<Record<string, string>> }
   /** No answer, or one that Slack rejects. The modal stays open. */
@@ -196,10 +196,6 @@ function applyAck(workspace: LiveWorkspace, view: ViewRecord, body: AckBody): Su
   const answer = body.kind === "json" ? body.value : undefined;
   const problems = validateSubmissionAnswer(answer, view.definition);
   if (!isJsonObject(answer) || problems.length > 0) return fail(`invalid_submission_response: ${problems.join("; ")}`);
-  if (answer.response_action === "clear") {
-    views.remove(view.id);
-    return { kind: "cleared" };
-  }
   if (answer.response_action === "errors") {
     const given = Object.entries(objectAt(answer.errors)).map(([blockId, text]) => [blockId, String(text)] as const);
     const errors = Object.fromEntries(given);
@@ -211,7 +207,7 @@ function applyAck(workspace: LiveWorkspace, view: ViewRecord, body: AckBody): Su
 
 function update(workspace: LiveWorkspace, view: ViewRecord, next: unknown): Submission {
   try {
-    const definition = acceptView(next, "modal", view.id, workspace);
+    const definition = acceptView(next, "modal", workspace);
     if (workspace.views.get(view.id) === undefined) return fail("not_found");
     replaceView(workspace, view.id, definition);
     return { kind: "updated" };
@@ -223,16 +219,4 @@ function update(workspace: LiveWorkspace, view: ViewRecord, next: unknown): Subm
 
 function fail(shown: string): Submission {
   return { kind: "failed", shown };
-}
-
-/** Closes the modal by Cancel or the X. The app is notified only with `notify_on_close`, without state and trigger (PLATFORM.md §7.5). */
-export async function closeView(client: Client, view: ViewRecord, isByX: boolean): Promise<void> {
-  const { workspace } = client;
-  workspace.views.remove(view.id);
-  if (view.definition.notify_on_close !== true) return;
-  await sendInteraction(client, {
-    type: "view_closed",
-    view: { ...viewPayload(view, workspace), state: { values: {} } },
-    is_cleared: isByX,
-  });
 }

@@ -307,8 +307,7 @@ const conversationsMethods: Readonly<Record<string, ApiMethod>> = {
     takesJson: false,
     run: (args, workspace) => {
       const channel = readableChannel(args, workspace);
-      const count = args.flag("include_num_members") ? { num_members: channel.memberIds.length } : {};
-      return { channel: { ...channelObject(channel, workspace), ...count } };
+      return { channel: channelObject(channel, workspace) };
     },
   },
   "conversations.members": {
@@ -371,8 +370,7 @@ const usersMethods: Readonly<Record<string, ApiMethod>> = {
     limit: allowances.tier4,
     run: (args, workspace) => {
       const user = workspace.people.get(args.text("user") ?? "") ?? fail("user_not_found");
-      const locale = args.flag("include_locale") ? { locale: "en-GB" } : {};
-      return { user: { ...userObject(user, workspace), ...locale } };
+      return { user: userObject(user, workspace) };
     },
   },
   "users.list": {
@@ -485,20 +483,18 @@ const viewsMethods: Readonly<Record<string, ApiMethod>> = {
       const id = args.text("trigger_id") ?? failArguments("missing required field: trigger_id");
       const trigger = workspace.triggers.use(id);
       if (typeof trigger === "string") return fail(`${refusals[trigger]}_trigger_id`);
-      return shown(showView(workspace, trigger.userId, "modal", readView(args, workspace, "modal", null)), workspace);
+      return shown(showView(workspace, trigger.userId, "modal", readView(args, workspace, "modal")), workspace);
     },
   },
   "views.update": {
     ...base,
     limit: allowances.tier4,
     run: (args, workspace) => {
-      const viewId = args.text("view_id");
-      const externalId = args.text("external_id");
-      if (viewId === undefined && externalId === undefined) return failArguments("missing required field: view_id");
-      const view = viewId === undefined ? withExternalId(workspace, externalId ?? "") : workspace.views.get(viewId);
+      const id = args.text("view_id") ?? failArguments("missing required field: view_id");
+      const view = workspace.views.get(id);
       if (view === undefined) return fail("not_found");
       rejectStale(args, view);
-      return shown(replaceView(workspace, view.id, readView(args, workspace, view.type, view.id)), workspace);
+      return shown(replaceView(workspace, view.id, readView(args, workspace, view.type)), workspace);
     },
   },
   /** One Home view per person (PLATFORM.md §18.2). */
@@ -512,36 +508,20 @@ const viewsMethods: Readonly<Record<string, ApiMethod>> = {
       if (!workspace.manifest.home.home_tab_enabled) return fail("not_enabled");
       const home = viewOf(workspace, user.id, "home");
       if (home !== undefined) rejectStale(args, home);
-      return shown(
-        showView(workspace, user.id, "home", readView(args, workspace, "home", home?.id ?? null)),
-        workspace,
-      );
+      return shown(showView(workspace, user.id, "home", readView(args, workspace, "home")), workspace);
     },
   },
 };
 
 const refusals = { expired: "expired", used: "exchanged", unknown: "invalid" } as const;
 
-function readView(
-  args: ApiArguments,
-  workspace: LiveWorkspace,
-  type: ViewRecord["type"],
-  replacedId: string | null,
-): JsonObject {
+function readView(args: ApiArguments, workspace: LiveWorkspace, type: ViewRecord["type"]): JsonObject {
   if (!args.has("view")) return failArguments("missing required field: view");
-  return acceptView(args.json("view"), type, replacedId, workspace);
+  return acceptView(args.json("view"), type, workspace);
 }
 
-/**
- * The checks shared by `views.*` and a `response_action` with a view (PLATFORM.md §7.1). The view that it replaces may keep its
- * `external_id`. Returns the view with Slack's defaults.
- */
-export function acceptView(
-  view: unknown,
-  type: ViewRecord["type"],
-  replacedId: string | null,
-  workspace: LiveWorkspace,
-): JsonObject {
+/** The checks shared by `views.*` and a `response_action` with a view (PLATFORM.md §7.1). Returns the view with Slack's defaults. */
+export function acceptView(view: unknown, type: ViewRecord["type"], workspace: LiveWorkspace): JsonObject {
   if (!isJsonObject(view)) return failArguments("must provide an object [json-pointer:/view]");
   if (isViewTooLarge(view)) return fail("view_too_large");
   if ((view.type === "modal" || view.type === "home") && view.type !== type)
@@ -549,14 +529,8 @@ export function acceptView(
   const problems = validateView(view);
   if (problems.length > 0)
     return failArguments("failed to match all allowed schemas [json-pointer:/view]", ...problems);
-  const externalId = stringAt(view.external_id) ?? "";
-  const existing = externalId === "" ? undefined : withExternalId(workspace, externalId);
-  if (existing !== undefined && existing.id !== replacedId) return fail("duplicate_external_id");
   return fillViewDefaults(view, workspace.ids.block);
 }
-
-const withExternalId = ({ views }: LiveWorkspace, id: string): ViewRecord | undefined =>
-  views.find(({ definition }) => definition.external_id === id);
 
 function rejectStale(args: ApiArguments, view: ViewRecord): void {
   if (args.has("hash") && args.text("hash") !== view.hash) fail("hash_conflict");

@@ -98,7 +98,7 @@ function typed(handle: string, line: string): Sending<Asked> {
 
 async function withForm({ workspace }: Scene, handle: string): Promise<Sending<Asked>> {
   const person = workspace.as(handle);
-  if (person.openView()) await person.cancel(true);
+  if (person.openView()) await person.cancel();
   const line = `/curfew exclude --another --name form-${nextNumber()}`;
   const form = await vi.waitUntil(() => opened(person, line), { timeout: waitMs, interval: 10 });
   await person.fill({ What: "staging" });

@@ -66,7 +66,7 @@ export async function play(world: World, said: Line): Promise<Played> {
       .filter((each) => each.isFromApp && !messages.has(each))
       .map(shown),
   };
-  if (view) await person.cancel(true);
+  if (view) await person.cancel();
   if (played.calls.length + played.stored.length > 0 || view) changed.add(world);
   return played;
 }

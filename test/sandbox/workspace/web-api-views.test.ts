@@ -68,11 +68,9 @@ describe("views.open", () => {
       type: "modal",
       callback_id: "form",
       private_metadata: " kept\n",
-      external_id: "",
       state: { values: { a: { text: { type: "plain_text_input", value: null } } } },
       close: null,
       previous_view_id: null,
-      clear_on_close: false,
       bot_id: "B0CURFEW",
     });
   });
@@ -117,16 +115,6 @@ describe("views.update", () => {
     expect(await call("views.update", { view: modal() })).toMatchObject({ error: "invalid_arguments" });
     await app.workspace.as("alice").cancel();
     expect(await call("views.update", { view_id, view: modal() })).toMatchObject({ error: "not_found" });
-  });
-
-  it("finds a view by its unique external id", async () => {
-    await open(modal({ external_id: "mine" }));
-    await app.workspace.as("bob").type("/tiny", "ops");
-    const other = { trigger_id: app.last().trigger_id, view: modal({ external_id: "mine" }) };
-    expect(await call("views.open", other)).toMatchObject({ error: "duplicate_external_id" });
-    const view = modal({ external_id: "mine", title: { type: "plain_text", text: "Found" } });
-    expect(await call("views.update", { external_id: "mine", view })).toMatchObject({ ok: true });
-    expect(app.workspace.as("alice").openView()?.title).toBe("Found");
   });
 });
 

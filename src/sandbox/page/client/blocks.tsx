@@ -180,7 +180,7 @@ function Button({ element, block }: ElementProps) {
   const { places } = useSession();
   const { confirm, press } = useElement({ element, block });
   const [isBusy, setIsBusy] = useState(false);
-  const { text, style, accessibility_label: label, url } = element;
+  const { text, style, url } = element;
   const onClick = async () => {
     if (isBusy || !(await confirm())) return;
     setIsBusy(true);
@@ -192,7 +192,7 @@ function Button({ element, block }: ElementProps) {
   };
   const look = style === "primary" || style === "danger" ? style : "plain";
   return (
-    <button type="button" class={`button ${look}`} aria-label={stringAt(label)} aria-busy={isBusy} onClick={onClick}>
+    <button type="button" class={`button ${look}`} aria-busy={isBusy} onClick={onClick}>
       {drawEmoji(plainText(text))}
     </button>
   );
@@ -354,7 +354,6 @@ function TextInput({ element, block, label, id, describedBy, isWrong }: ElementP
     id,
     value: text,
     placeholder: drawEmoji(plainText(element.placeholder)),
-    autofocus: element.focus_on_load === true,
     "aria-label": id ? undefined : label,
     "aria-describedby": describedBy,
     "aria-invalid": isWrong ?? false,

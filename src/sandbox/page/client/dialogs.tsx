@@ -38,26 +38,24 @@ function Dialog({ labelledBy, name, onEscape, children }: DialogProps) {
   );
 }
 
-/** Focuses the field with autofocus, or the first field. Without fields, the browser's choice stays. */
+/** Focuses the first field. Without fields, the browser's choice stays. */
 function focusFirst(inside: HTMLElement | null): void {
-  const field =
-    inside?.querySelector<HTMLElement>("[autofocus]") ?? inside?.querySelector<HTMLElement>("input, textarea");
-  field?.focus({ preventScroll: true });
+  inside?.querySelector<HTMLElement>("input, textarea")?.focus({ preventScroll: true });
 }
 
 /** The form that the app opened. */
 export function Modal({ view }: { readonly view: ShownView }) {
   const { act } = useSession();
-  const close = (isByX: boolean) => void act({ kind: "close", viewId: view.id, isByX });
+  const close = () => void act({ kind: "close", viewId: view.id });
   return (
-    <Dialog name="form" labelledBy="view-title" onEscape={() => close(false)}>
+    <Dialog name="form" labelledBy="view-title" onEscape={close}>
       <header>
         <h2 id="view-title">{view.title}</h2>
-        <button type="button" class="button icon" aria-label="Close" onClick={() => close(true)}>
+        <button type="button" class="button icon" aria-label="Close" onClick={close}>
           ×
         </button>
       </header>
-      <ViewForm key={view.id} view={view} onClose={() => close(false)} />
+      <ViewForm key={view.id} view={view} onClose={close} />
     </Dialog>
   );
 }

@@ -39,7 +39,6 @@ export function Select({ element, block, label, id, describedBy, isWrong }: Elem
         type="text"
         role="combobox"
         autoComplete="off"
-        autofocus={element.focus_on_load === true}
         aria-label={id ? undefined : label || placeholder}
         aria-autocomplete="list"
         aria-expanded={isOpen}

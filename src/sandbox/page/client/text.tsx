@@ -1,6 +1,6 @@
-import type { ComponentChild, ComponentChildren, JSX } from "preact";
+import type { ComponentChild } from "preact";
 import { type Node, NodeType, parse } from "slack-message-parser";
-import { objectAt, objectsIn, plainText, stringAt } from "../../workspace/json-object.ts";
+import { objectAt, objectsIn, plainText } from "../../workspace/json-object.ts";
 import { drawEmoji, formatDate, parseMrkdwn, type Segment, type Viewer } from "../../workspace/mrkdwn.ts";
 import type { Json } from "../wire.ts";
 import { useSession } from "./session.ts";
@@ -77,7 +77,7 @@ function segmentShown(segment: Segment, reader: Viewer): ComponentChild {
       return mention(`@${segment.range}`);
     case "date": {
       const { seconds, format, fallback, url } = segment;
-      return dateShown(formatDate(seconds, format, reader, "mrkdwn") ?? fallback, url);
+      return dateShown(formatDate(seconds, format, reader) ?? fallback, url);
     }
     case "link":
       return linkShown(segment.url, segment.label ?? segment.url.replace(/^(?:mailto|tel):/, ""));
@@ -86,73 +86,17 @@ function segmentShown(segment: Segment, reader: Viewer): ComponentChild {
   }
 }
 
-/** A `rich_text` block (PLATFORM.md §8.5). */
+/** A `rich_text` block, which Curfew uses for what is shown exactly. */
 export function RichText({ block }: { readonly block: Json }) {
-  const { reader } = useSession();
+  const texts = objectsIn(block.elements).flatMap(({ elements }) => objectsIn(elements));
   return (
     <div>
-      {objectsIn(block.elements).map((part) => {
-        const elements = objectsIn(part.elements);
-        if (part.type === "rich_text_list") return listShown(part, elements, reader);
-        const inline = inlines(elements, reader);
-        if (part.type === "rich_text_preformatted") return <pre>{inline}</pre>;
-        return part.type === "rich_text_quote" ? <blockquote>{inline}</blockquote> : <p class="lines">{inline}</p>;
-      })}
+      {texts.map((element) => (
+        <pre>{plainText(element)}</pre>
+      ))}
     </div>
   );
 }
-
-function listShown({ style, indent, offset }: Json, elements: readonly Json[], reader: Viewer): ComponentChild {
-  const items = elements.map((item) => <li>{inlines(objectsIn(item.elements), reader)}</li>);
-  const level = `level-${Math.min(numberAt(indent), 8)}`;
-  if (style !== "ordered") return <ul class={level}>{items}</ul>;
-  return (
-    <ol class={level} start={numberAt(offset) + 1}>
-      {items}
-    </ol>
-  );
-}
-
-const inlines = (elements: readonly Json[], reader: Viewer): ComponentChildren =>
-  elements.map((element) => styled(inlineShown(element, reader), objectAt(element.style)));
-
-function inlineShown(element: Json, reader: Viewer): ComponentChild {
-  const text = (key: string): string => stringAt(element[key]) ?? "";
-  switch (element.type) {
-    case "text":
-      return text("text");
-    case "link":
-      return linkShown(text("url"), text("text") || text("url"));
-    case "emoji":
-      return emojiShown(`:${text("name")}:`, text("name"));
-    case "user":
-      return mention(`@${reader.nameOf(text("user_id"))}`);
-    case "usergroup":
-      return mention(`@${reader.nameOf(text("usergroup_id"))}`);
-    case "channel":
-      return mention(`#${reader.nameOf(text("channel_id"))}`);
-    case "broadcast":
-      return mention(`@${text("range")}`);
-    case "date": {
-      const shown = formatDate(numberAt(element.timestamp, Number.NaN), text("format"), reader, "rich_text");
-      return dateShown(shown ?? text("fallback"), text("url"));
-    }
-    default:
-      return "";
-  }
-}
-
-const tags = { bold: "strong", italic: "em", strike: "s", code: "code", underline: "u" } as const;
-
-function styled(shown: ComponentChild, style: Json): ComponentChild {
-  const chosen = Object.entries(tags).filter(([name]) => style[name] === true);
-  return chosen.reduceRight<ComponentChild>((inner, [, name]) => {
-    const Tag: keyof JSX.IntrinsicElements = name;
-    return <Tag>{inner}</Tag>;
-  }, shown);
-}
-
-const numberAt = (value: unknown, fallback = 0): number => (typeof value === "number" ? value : fallback);
 
 const mention = (text: string) => <span class="mention">{text}</span>;
 

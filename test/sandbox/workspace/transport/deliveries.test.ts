@@ -61,10 +61,10 @@ describe("a command", () => {
     const alice = app.workspace.as("alice");
     app.reply({ text: "plain" });
     expect(await alice.type("/tiny", "ops")).toEqual({ ok: true });
-    app.reply({ json: { response_type: "in_channel", text: "loud" } });
-    await alice.type("/tiny aloud", "ops");
-    expect(alice.messages("ops").map((message) => message.text)).toEqual(["plain", "/tiny aloud", "loud"]);
-    expect(app.workspace.channel("ops").messages).toHaveLength(2);
+    app.reply({ json: { response_type: "ephemeral", text: "as a message" } });
+    await alice.type("/tiny", "ops");
+    expect(alice.messages("ops").map((message) => message.text)).toEqual(["plain", "as a message"]);
+    expect(app.workspace.channel("ops").messages).toHaveLength(0);
   });
 
   it.each([

@@ -37,12 +37,6 @@ const lengths: readonly (readonly [what: string, max: number, block: (text: stri
   ["button text", 75, (text) => actions(button({ text: plain(text) })), "/elements/0/text/text"],
   ["button value", 2000, (text) => actions(button({ value: text })), "/elements/0/value"],
   ["button URL", 3000, (text) => actions(button({ url: text })), "/elements/0/url"],
-  [
-    "button accessibility label",
-    75,
-    (text) => actions(button({ accessibility_label: text })),
-    "/elements/0/accessibility_label",
-  ],
   ["confirm title", 100, (text) => asks({ title: plain(text) }), "/elements/0/confirm/title/text"],
   ["confirm text", 300, (text) => asks({ text: plain(text) }), "/elements/0/confirm/text/text"],
   ["confirm yes", 30, (text) => asks({ confirm: plain(text) }), "/elements/0/confirm/confirm/text"],

@@ -24,7 +24,7 @@ export const confirm = (more: object = {}) => ({
 export const letters = (count: number) => "x".repeat(count);
 export const richText = (...inline: readonly unknown[]) => ({
   type: "rich_text",
-  elements: [{ type: "rich_text_section", elements: inline }],
+  elements: [{ type: "rich_text_preformatted", elements: inline }],
 });
 export const modal = (blocks: readonly unknown[], more: object = {}) => ({
   type: "modal",

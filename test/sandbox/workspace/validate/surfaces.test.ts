@@ -87,14 +87,6 @@ describe("a surface", () => {
   test("may have the same action_id in different blocks", () => {
     expect(validateBlocks([actions(button()), actions(button())], "message")).toEqual([]);
   });
-
-  test("gives the focus to one element at most", () => {
-    const focused = { type: "plain_text_input", focus_on_load: true };
-    expect(validateBlocks([input(focused), input({ ...focused, focus_on_load: false })], "modal")).toEqual([]);
-    expect(validateBlocks([input(focused), actions({ type: "timepicker", focus_on_load: true })], "modal")).toEqual([
-      "only one element may have `focus_on_load` [json-pointer:/blocks/1/elements/0/focus_on_load]",
-    ]);
-  });
 });
 
 describe("a message", () => {

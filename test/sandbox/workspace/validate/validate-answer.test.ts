@@ -52,9 +52,7 @@ describe("an answer to a submitted view", () => {
       [undefined],
       [null],
       [""],
-      [{ response_action: "clear" }],
       [{ response_action: "update", view: modal([section()]) }],
-      [{ response_action: "push", view: modal([section()]) }],
       [errors({ "day/1": "That day is over." })],
     ]),
   )("may be %s", (_title, body) => {
@@ -66,10 +64,13 @@ describe("an answer to a submitted view", () => {
       ["ok", "must provide an object [json-pointer:]"],
       [{}, "missing required field: response_action [json-pointer:]"],
       [{ response_action: "close" }, "must be a valid enum value [json-pointer:/response_action]"],
-      [{ response_action: "clear", view: modal([]) }, "invalid additional property: view [json-pointer:]"],
+      [
+        { response_action: "update", view: modal([section()]), more: 1 },
+        "invalid additional property: more [json-pointer:]",
+      ],
       [{ response_action: "update" }, "missing required field: view [json-pointer:]"],
       [
-        { response_action: "push", view: modal([{ type: "table", rows: [] }]) },
+        { response_action: "update", view: modal([{ type: "table", rows: [] }]) },
         "unsupported type: table [json-pointer:/view/blocks/0/type]",
       ],
       [
