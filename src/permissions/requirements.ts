@@ -74,8 +74,8 @@ export function exampleTicket(pattern: string): string | undefined {
 export const requireSchema = z.array(
   z
     .strictObject({
-      operations: operationSet,
-      reason: z.boolean().default(false),
+      operations: operationSet.describe("Changes that must say it"),
+      reason: z.boolean().default(false).describe("Whether it needs a reason"),
       ticket: z
         .string()
         .min(1, "must not be empty")
@@ -83,7 +83,8 @@ export const requireSchema = z.array(
           const message = whyUnfit(pattern);
           if (message !== undefined) context.addIssue({ code: "custom", message });
         })
-        .optional(),
+        .optional()
+        .describe("It needs a ticket whose whole text fits this regular expression"),
     })
     .refine(({ reason, ticket }) => reason || ticket !== undefined, "must ask for a reason or a ticket"),
 );
