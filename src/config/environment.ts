@@ -25,7 +25,7 @@ const httpUrl = z
   .transform((url) => url.replace(/\/+$/, ""));
 
 /**
- * Every environment variable, declared once (OPERATING.md, "Variables"). The checks at start and `.env.example` follow from it. The
+ * Every environment variable, declared once (REFERENCE.md, "Variables"). The checks at start and `.env.example` follow from it. The
  * message of a check continues the variable's name.
  */
 export const variables = z.object({

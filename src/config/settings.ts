@@ -23,14 +23,14 @@ import {
 } from "../permissions/policy.ts";
 import { consoleKinds, consoleUrlSchema, requireSchema, ticketUrlSchema } from "../permissions/requirements.ts";
 import { exclusionOperations, type OperationName, operations } from "../service/operations.ts";
-import { cloudProviderSubTypes, couldBeId, mfaTypes, resourceTypes, stopTimes } from "../service/resources.ts";
+import { cloudProviderSubTypes, idPattern, mfaTypes, resourceTypes, stopTimes } from "../service/resources.ts";
 import type { Weekday } from "../time/wall-clock.ts";
 import { ianaZone, nearestZone } from "../time/zone.ts";
 import { listsSchema } from "./lists.ts";
 
 type Sections = z.output<ReturnType<typeof sectionsSchema>>;
 
-/** The settings of curfew.yaml (PERMISSIONS.md). What is about rights is in the policy. */
+/** The settings of curfew.yaml (REFERENCE.md). What is about rights is in the policy. */
 export type Settings = Readonly<Omit<Sections, "permissions" | "approvals" | "budgets" | "identity" | "lists">> & {
   readonly policy: Policy;
   /** A hash of the file's text. */
@@ -400,7 +400,10 @@ export const programsOf = ({ callers, workflows }: Pick<Sections, "callers" | "w
   ...(workflows ? [{ id: workflowActorId, role: workflows.actAs }] : []),
 ];
 
-const id = z.string().refine(couldBeId, "must be one word of at most 150 letters, digits and signs, without slashes");
+const id = z
+  .string()
+  .regex(idPattern, "must be one word of at most 150 letters, digits and signs, without slashes")
+  .meta({ title: "id" });
 const named = z.strictObject({ id: id.describe("Its id"), name: text.describe("Its name") });
 const ofProject = id.optional().describe("Its project, for “where.projects”");
 
@@ -431,10 +434,10 @@ const listOf = <S extends z.ZodType<{ id: string }>>(item: S) => distinct(item, 
 
 /** Entities by id and name, since the service's interface lists only actions. */
 const directorySchema = z.strictObject({
-  users: listOf(directoryItems.users),
-  projects: listOf(directoryItems.projects),
-  credentials: listOf(directoryItems.credentials),
-  policies: listOf(directoryItems.policies),
-  plans: listOf(directoryItems.plans),
-  selectors: listOf(directoryItems.selectors),
+  users: listOf(directoryItems.users).describe("The service's users"),
+  projects: listOf(directoryItems.projects).describe("Its projects"),
+  credentials: listOf(directoryItems.credentials).describe("Its credentials"),
+  policies: listOf(directoryItems.policies).describe("Its managed policies"),
+  plans: listOf(directoryItems.plans).describe("Its plans of managed services"),
+  selectors: listOf(directoryItems.selectors).describe("What the plans are for"),
 });

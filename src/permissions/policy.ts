@@ -36,18 +36,20 @@ const mayAskSchema = (roleNames: readonly string[]) =>
     approvers: approversAmong(roleNames).describe("Roles that are asked. They allow what they may do themselves"),
   });
 
-/** The `permissions` section of curfew.yaml (PERMISSIONS.md, "Roles"). Those who may be asked must be among `roleNames`. */
+/** The `permissions` section of curfew.yaml (REFERENCE.md, "permissions"). Those who may be asked must be among `roleNames`. */
 export const permissionsSchema = (roleNames: readonly string[], scope: ScopeSchema) =>
   z.strictObject({
-    roles: z.record(
-      z.string().min(1, "a role needs a name"),
-      z.strictObject({
-        members: z.array(memberId).describe("Who has the role: people and user groups, by id, never by name"),
-        allow: operationSet.describe("What they may do; “reads” for all that only read, “*” for all"),
-        where: whereSchema(scope).prefault({}).describe("Conditions, which must all hold"),
-        mayAsk: mayAskSchema(roleNames).optional().describe("What they may ask others to allow"),
-      }),
-    ),
+    roles: z
+      .record(
+        z.string().min(1, "a role needs a name"),
+        z.strictObject({
+          members: z.array(memberId).describe("Who has the role: people and user groups, by id, never by name"),
+          allow: operationSet.describe("What they may do; “reads” for all that only read, “*” for all"),
+          where: whereSchema(scope).prefault({}).describe("Conditions, which must all hold"),
+          mayAsk: mayAskSchema(roleNames).optional().describe("What they may ask others to allow"),
+        }),
+      )
+      .describe("By a name that refusals and cards show"),
   });
 type Permissions = z.output<ReturnType<typeof permissionsSchema>>;
 
@@ -74,7 +76,7 @@ const approval = (roleNames: readonly string[]) => ({
     .describe("Where it is asked. Else where the operation is announced for all projects, or in admins.channel"),
 });
 
-/** The `approvals` section of curfew.yaml (PERMISSIONS.md, "Approvals"). Approvers must be among `roleNames`. */
+/** The `approvals` section of curfew.yaml (REFERENCE.md, "approvals"). Approvers must be among `roleNames`. */
 export const approvalsSchema = (roleNames: readonly string[], scope: ScopeSchema) =>
   z.array(
     z
@@ -90,7 +92,7 @@ type Approvals = z.output<ReturnType<typeof approvalsSchema>>;
 /** What happens beyond the hours. */
 const key = "then";
 
-/** The `budgets` section of curfew.yaml (PERMISSIONS.md, "budgets"). Approvers must be among `roleNames`. */
+/** The `budgets` section of curfew.yaml (REFERENCE.md, "budgets"). Approvers must be among `roleNames`. */
 export const budgetsSchema = (roleNames: readonly string[], scope: ScopeSchema) => {
   const hours = weeklyHours.describe("Hours a week for which one person may keep one resource running");
   const limit = { ...scope, weeklyHours: hours };
@@ -114,7 +116,7 @@ type Budgets = z.output<ReturnType<typeof budgetsSchema>>;
 /** One entry of `budgets`, with its path there. */
 export type Budget = Readonly<Budgets[number]> & { readonly rule: string };
 
-/** The `identity` section of curfew.yaml (PERMISSIONS.md, "identity"). Approvers must be among `roleNames`. */
+/** The `identity` section of curfew.yaml (REFERENCE.md, "identity"). Approvers must be among `roleNames`. */
 export const identitySchema = (roleNames: readonly string[]) =>
   z
     .strictObject({
@@ -205,7 +207,7 @@ export const holdersBeside = (all: readonly Holder[], ...exceptIds: readonly str
     return others.length > 0 ? [{ role, members: others }] : [];
   });
 
-/** The names of the actor's roles; none for anyone but a full member (PERMISSIONS.md). */
+/** The names of the actor's roles; none for anyone but a full member (REFERENCE.md). */
 export function rolesHeld({ roles }: Policy, actor: Actor): readonly string[] {
   return roles.filter((role) => holdsRole(actor, role)).map(({ name }) => name);
 }
