@@ -130,8 +130,8 @@ test("the README mounts the config's folder, restarts the container and verifies
 
 test.each([
   ["README.md", 9000],
-  ["manifest/PERMISSIONS.md", 12_000],
-  ["manifest/OPERATING.md", 20_000],
+  ["manifest/PERMISSIONS.md", 12 * 1024],
+  ["manifest/OPERATING.md", 20 * 1024],
 ])("%s fits into %i bytes", (path, most) => {
   expect(Buffer.byteLength(textOf(path))).toBeLessThanOrEqual(most);
 });

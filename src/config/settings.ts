@@ -13,9 +13,11 @@ import {
   type ScopeSchema,
   setOf,
   teamId,
+  titled,
 } from "../permissions/config-values.ts";
 import {
   approvalsSchema,
+  approversAmong,
   budgetsSchema,
   identitySchema,
   type Policy,
@@ -55,16 +57,14 @@ const sectionsSchema = (roleNames: readonly string[], scope: ScopeSchema) =>
       .partialRecord(z.enum(consoleKinds), consoleUrlSchema.describe("Where the console shows it, with “{id}”"))
       .prefault({})
       .describe("Where the service's console shows things: their names link there"),
-    budgets: budgetsSchema(roleNames, scope)
-      .default([])
-      .describe("Hours a week for which one person keeps machines up"),
+    budgets: budgetsSchema(roleNames, scope).default([]).describe("Hours a week that one person keeps machines up"),
     identity: identitySchema(roleNames).optional().describe("What protects accounts"),
     announce: announceSchema(scope).default([]).describe("Which changes get a card in which channel"),
     exclusions: exclusionsSchema.prefault({}).describe("Lengths of exclusions, and the team's day"),
     channels: z
       .record(channelId, channelSchema)
       .prefault({})
-      .describe("What a request in a channel, by its id, means when it does not say"),
+      .describe("What a request there means, if it does not say"),
     watch: watchSchema.prefault({}).describe("How often Curfew looks at the service"),
     warnings: z.array(warning(scope)).default([]).describe("Messages in a channel before machines stop or start"),
     // A union would report neither's problem.
@@ -73,10 +73,7 @@ const sectionsSchema = (roleNames: readonly string[], scope: ScopeSchema) =>
       .default([])
       .describe("Messages once a week about what was kept running: one, or a list"),
     limits: limitsSchema.prefault({}).describe("Limits against floods"),
-    admins: z
-      .strictObject({ channel: channelId.describe("For problems to repair, and questions about a changed config") })
-      .optional()
-      .describe("Where operators are told"),
+    admins: adminsSchema.optional().describe("Where operators read what they must repair"),
     service: serviceSchema.prefault({}).describe("What the service's interface leaves open"),
     resourceGroups: resourceGroupsSchema.prefault({}).describe("One word for several resources"),
     calendars: distinct(calendar, ({ name }) => name)
@@ -84,13 +81,9 @@ const sectionsSchema = (roleNames: readonly string[], scope: ScopeSchema) =>
       .describe("Calendars in iCal form, whose all-day events are days off"),
     callers: callersSchema(roleNames).default([]).describe("Pipelines that may ask over HTTP; none: nobody may"),
     workflows: workflowsSchema(roleNames).optional().describe("Steps for Workflow Builder; without it, none"),
-    teams: setOf(teamId)
-      .optional()
-      .describe("Workspaces whose members count as yours; else where Curfew is installed, or its whole organization"),
+    teams: setOf(teamId).optional().describe("Workspaces whose members count as yours; else where it is installed"),
     directory: directorySchema.prefault({}).describe("Things that Curfew knows by name from the start"),
-    lists: listsSchema
-      .optional()
-      .describe("Names for lists: “$prod” stands for the list “prod” wherever a list stands"),
+    lists: listsSchema.optional().describe("Names for lists: “$prod” stands for the list “prod”"),
   });
 
 /** Somebody can be asked about each change that needs an approval. */
@@ -126,35 +119,28 @@ interface Unasked {
 
 const text = z.string().min(1, "must not be empty");
 
-const knownZone = z
-  .string()
-  .meta({ title: "time zone" })
-  .transform((id, context): string => {
-    const zone = ianaZone(id);
-    if (zone !== undefined) return zone;
-    const nearest = nearestZone(id);
-    const advice = nearest === undefined ? "use a name such as Europe/Berlin" : `did you mean "${nearest}"?`;
-    context.addIssue({ code: "custom", message: `unknown time zone "${id}"; ${advice}` });
-    return z.NEVER;
-  });
+const knownZone = titled("time zone").transform((id, context): string => {
+  const zone = ianaZone(id);
+  if (zone !== undefined) return zone;
+  const nearest = nearestZone(id);
+  const advice = nearest === undefined ? "use a name such as Europe/Berlin" : `did you mean "${nearest}"?`;
+  context.addIssue({ code: "custom", message: `unknown time zone "${id}"; ${advice}` });
+  return z.NEVER;
+});
 
 const channelSchema = z.strictObject({
   project: text.optional().describe("The project where nothing closer gives one. It gives nobody a right"),
   zone: knownZone.optional().describe("Zone of “dayStarts” and “dayEnds”, IANA or Windows; else the requester's"),
 });
 
+const adminsSchema = z.strictObject({ channel: channelId.describe("For problems, and to ask about a changed config") });
+
 const limitsSchema = z.strictObject({
-  perPersonPerMinute: z
-    .int()
-    .min(0, "must be 0 (for none) or more")
-    .default(30)
-    .describe("Lines, buttons, forms and shortcuts of one person within a minute; 0 for no limit"),
+  perPersonPerMinute: z.int().min(0, "must be 0 (for none) or more").default(30).describe("Requests; 0 for no limit"),
 });
 
 const serviceSchema = z.strictObject({
-  stopTime: knownName("way to count", stopTimes)
-    .optional()
-    .describe("What “stopTimeInSeconds” of a plan counts from: its start, or the beginning of the day"),
+  stopTime: knownName("way to count", stopTimes).optional().describe("What a plan's “stopTimeInSeconds” counts from"),
 });
 
 /** Two digits each, so that times compare as text. */
@@ -310,11 +296,7 @@ const calendar = z
       .url({ protocol: /^https$/, error: "must be an https address" })
       .optional()
       .describe("Its https address"),
-    file: z
-      .string()
-      .endsWith(".ics", "must be a file named *.ics")
-      .optional()
-      .describe("A file “*.ics” in the folder of curfew.yaml or below it"),
+    file: z.string().endsWith(".ics", "must be a file named *.ics").optional().describe("An .ics file here or below"),
     private: z.boolean().optional().describe("Whether “url” may lead to a private address, such as 10.1.2.3"),
   })
   .meta({ oneOf: [{ required: ["url"] }, { required: ["file"] }] })
@@ -383,11 +365,7 @@ const workflowsSchema = (roleNames: readonly string[]) =>
     // The catalogue knows what they do, so the lint reports unknown names.
     steps: setOf(text).describe("The steps that workflows may use"),
     actAs: knownName("role", roleNames).describe("The role whose rights every step has. It needs no members"),
-    approvers: z
-      .array(knownName("role", roleNames))
-      .min(1, "must name at least one role")
-      .optional()
-      .describe("Roles that may approve what workflows ask for; without it, that is refused"),
+    approvers: approversAmong(roleNames).optional().describe("Roles that may approve for them; else that is refused"),
     channel: channelId.optional().describe("Where steps count as asked"),
     zone: knownZone.optional().describe("The zone of times in steps; else that of the channel, else UTC"),
   });
@@ -400,23 +378,17 @@ export const programsOf = ({ callers, workflows }: Pick<Sections, "callers" | "w
   ...(workflows ? [{ id: workflowActorId, role: workflows.actAs }] : []),
 ];
 
-const id = z
-  .string()
-  .regex(idPattern, "must be one word of at most 150 letters, digits and signs, without slashes")
-  .meta({ title: "id" });
+const id = z.string().regex(idPattern, "must be one word of at most 150 letters, digits and signs, without slashes");
 const named = z.strictObject({ id: id.describe("Its id"), name: text.describe("Its name") });
 const ofProject = id.optional().describe("Its project, for “where.projects”");
 
 /** One entry of each list. */
 export const directoryItems = {
   users: named.extend({
-    email: z
-      .email("must be an e-mail address")
-      .optional()
-      .describe("Finds the user behind “@bob”, and the owner of an account"),
+    email: z.email("must be an e-mail address").optional().describe("Finds the user behind “@bob”"),
     mfaType: knownName("MFA type", ["none", ...mfaTypes])
       .optional()
-      .describe("How they sign in beside the password"),
+      .describe("Their second factor"),
   }),
   projects: named,
   credentials: named.extend({

@@ -4,16 +4,17 @@ import { type OperationName, operationNames, operations } from "../service/opera
 import { resourceKeys } from "../service/resources.ts";
 import { parseDuration } from "../time/duration.ts";
 
-/** A length of time as curfew.yaml writes it, in milliseconds. */
-export const durationMs = z
+const lengthText = z
   .string("must be a length such as 45m, 4h, 2h30m, 3d or 1w")
-  .meta({ title: "length", pattern: "^\\s*(\\d+(\\.\\d+)?\\s*[wdhmsWDHMS][a-zA-Z]*[\\s,]*([aA][nN][dD]\\s+)?)+$" })
-  .transform((text, context) => {
-    const read = parseDuration(text);
-    if (read.kind === "duration") return read.ms;
-    context.addIssue({ code: "custom", message: `"${text}": ${read.reason}` });
-    return z.NEVER;
-  });
+  .meta({ title: "length", pattern: "^\\s*(\\d+(\\.\\d+)?\\s*[wdhmsWDHMS][a-zA-Z]*[\\s,]*([aA][nN][dD]\\s+)?)+$" });
+
+/** A length of time as curfew.yaml writes it, in milliseconds. */
+export const durationMs = lengthText.transform((text, context) => {
+  const read = parseDuration(text);
+  if (read.kind === "duration") return read.ms;
+  context.addIssue({ code: "custom", message: `"${text}": ${read.reason}` });
+  return z.NEVER;
+});
 
 /** Hours of a week, as curfew.yaml writes them: 40. */
 export const weeklyHours = z
@@ -21,17 +22,18 @@ export const weeklyHours = z
   .positive("must be more than 0")
   .max(168, "a week has 168 hours");
 
+/** A text, with what documents and editors call it and the names that it may be. */
+export const titled = (title: string, names: readonly string[] = []) =>
+  z.string().meta({ title, ...(names.length > 0 ? { enum: names } : {}) });
+
 /** One of the given names; an unknown one is reported with the nearest. */
 export const knownName = <N extends string>(noun: string, names: readonly N[], more = "") =>
-  z
-    .string()
-    .meta({ title: noun, ...(names.length > 0 ? { enum: names } : {}) })
-    .transform((text, context): N => {
-      const known = names.find((name) => name === text);
-      if (known !== undefined) return known;
-      context.addIssue({ code: "custom", message: `unknown ${noun} "${text}"${suggestion(text, names)}${more}` });
-      return z.NEVER;
-    });
+  titled(noun, names).transform((text, context): N => {
+    const known = names.find((name) => name === text);
+    if (known !== undefined) return known;
+    context.addIssue({ code: "custom", message: `unknown ${noun} "${text}"${suggestion(text, names)}${more}` });
+    return z.NEVER;
+  });
 
 const suggestion = (text: string, names: readonly string[]): string =>
   names.length === 0 ? "" : `; did you mean "${closest(text, names)}"?`;

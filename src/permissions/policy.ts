@@ -27,7 +27,7 @@ const whereSchema = (scope: ScopeSchema) =>
     })
     .transform(({ maxExclusion, ...where }) => ({ ...where, maxExclusionMs: maxExclusion }));
 
-const approversAmong = (roleNames: readonly string[]) =>
+export const approversAmong = (roleNames: readonly string[]) =>
   z.array(knownName("role", roleNames)).min(1, "must name at least one role");
 
 const mayAskSchema = (roleNames: readonly string[]) =>
@@ -65,15 +65,9 @@ const whenSchema = (scope: ScopeSchema) =>
 /** Who approves, how many of them, until when, and where they are asked. */
 const approval = (roleNames: readonly string[]) => ({
   approvers: approversAmong(roleNames).describe("Roles that may approve. They need not allow the operation"),
-  count: z
-    .int("must be a whole number")
-    .min(1, "must be at least 1")
-    .default(1)
-    .describe("How many people must approve"),
+  count: z.int("must be a whole number").min(1, "must be at least 1").default(1).describe("How many must approve"),
   expires: durationMs.prefault("4h").describe("How long the request stands"),
-  channel: channelId
-    .optional()
-    .describe("Where it is asked. Else where the operation is announced for all projects, or in admins.channel"),
+  channel: channelId.optional().describe("Where it is asked; else where it is announced, or in admins.channel"),
 });
 
 /** The `approvals` section of curfew.yaml (REFERENCE.md, "approvals"). Approvers must be among `roleNames`. */
