@@ -40,9 +40,9 @@ export type Settings = Readonly<Omit<Sections, "permissions" | "approvals" | "bu
 };
 
 /**
- * The whole of curfew.yaml. Each key is described where it is declared: REFERENCE.md and the schema for editors are made of it
- * (`npm run reference`). Approvers must be among `roleNames`, and the groups of rules among those of `scope`. What compares sections
- * sees only settings that are valid by themselves.
+ * The whole of curfew.yaml. Each key is described where it is declared, by `meta` with `since` if it came after 1.0.0: REFERENCE.md and
+ * the schema for editors are made of it (`npm run reference`). Approvers must be among `roleNames`, and the groups of rules among those
+ * of `scope`. What compares sections sees only settings that are valid by themselves.
  */
 export const settingsSchema = (roleNames: readonly string[], scope: ScopeSchema) =>
   sectionsSchema(roleNames, scope).pipe(z.custom<Sections>().superRefine(checkChannels));
