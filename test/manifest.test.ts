@@ -157,6 +157,7 @@ const scopeOf: Readonly<Record<string, string | null>> = {
   "chat.update": "chat:write",
   "conversations.info": "channels:read groups:read",
   "conversations.join": "channels:join",
+  "conversations.list": "channels:read groups:read",
   "conversations.members": "channels:read groups:read",
   "conversations.open": "im:write",
   "functions.completeError": null,

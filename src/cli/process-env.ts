@@ -29,7 +29,7 @@ export interface ProcessEnv {
 /** What an operator's command uses of it. */
 export type Around = Pick<
   ProcessEnv,
-  "env" | "readFile" | "rootFolder" | "output" | "errorOutput" | "stopAsked" | "elapsedMs"
+  "env" | "readFile" | "rootFolder" | "input" | "output" | "errorOutput" | "stopAsked" | "elapsedMs"
 >;
 
 /** The reader may stop before the end, as `head` does. */

@@ -9,6 +9,7 @@ import type { Head } from "../store/history/verify-history.ts";
 
 /** An operator's command, given instead of running the bot. */
 export type OperatorCommand =
+  | { readonly name: "init"; readonly file: string | undefined; given: FirstAnswers; readonly isAsked: boolean }
   | { readonly name: "check"; readonly configFile: string | undefined }
   | { readonly name: "can"; readonly configFile: string | undefined; readonly question: Question }
   | { readonly name: "doctor"; readonly configFile: string | undefined; readonly isJson: boolean }
@@ -40,6 +41,10 @@ export const usage = `Usage: npm start -- [--config <file>]
 
 Commands, for those who run Curfew:
 
+  init [file] [--admin <e-mail or id>] [--members <groups>] [--channel <channel>] [--admins <channel>]
+      [--projects <ids>] [--longest 24h] [--yes]
+                    asks six questions and writes a first config, never over a file. With SLACK_BOT_TOKEN it knows user
+                    groups and channels, with SCHEDULER_API_KEY projects. --yes takes what is offered
   check [file]      lists every error in the config, with line and column, and every setting without effect. A setting
                     without effect that may be intended is a warning
   can <user id> <operation> [--channel C…] [--project <id>] [--type <resource type>] [--machines i-0a1,…]
@@ -81,6 +86,7 @@ export function readArguments(args: readonly string[]): Arguments {
 
 /** Headings by the first word of the command line. */
 const headings: ReadonlyMap<string, string> = new Map([
+  ["init", "Curfew cannot write a first config:"],
   ["check", "Curfew cannot check this:"],
   ["can", "Curfew cannot answer this:"],
   ["doctor", "Curfew cannot examine this:"],
@@ -114,7 +120,7 @@ function readCommand(first: string, rest: readonly string[]): Read {
 }
 
 /** Options that take no value. */
-const flags: ReadonlySet<string> = new Set(["help", "json", "own", "version"]);
+const flags: ReadonlySet<string> = new Set(["help", "json", "own", "version", "yes"]);
 
 /** Reads options by their schemas, and the words beside them where the command takes some. `toRead` gives texts for what is wrong. */
 function reads<S extends z.ZodRawShape>(
@@ -154,12 +160,25 @@ const cursor = z
 const postgres = "must be postgres://<user>@<host>/<database>";
 const kind = z.enum(directoryListNames, `must be one of ${directoryListNames.join(", ")}`).optional();
 
+/** What a first config needs to know. */
+const firstAnswers = { admin: text, members: text, channel: text, admins: text, projects: text, longest: text };
+export type FirstAnswers = z.output<z.ZodObject<typeof firstAnswers>>;
+
 const readRun = reads({ config, version: z.boolean().optional() }, ({ config: configFile, version }) =>
   version ? { kind: "version" } : { kind: "run", configFile },
 );
 
 /** Every command by its words. */
 const commands: Readonly<Record<string, (args: readonly string[]) => Read>> = {
+  init: reads(
+    {
+      ...firstAnswers,
+      yes: z.boolean().default(false),
+    },
+    ({ yes, ...given }, [file, ...others]) =>
+      others.length > 0 ? wrong("init takes one file") : asked({ name: "init", file, given, isAsked: !yes }),
+    true,
+  ),
   check: reads(
     { config },
     ({ config: named }, words) => {

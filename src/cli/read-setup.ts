@@ -93,7 +93,8 @@ export function readDatabase(sources: OneFile): string | Problems {
   return typeof url === "string" ? databaseOf({ DATABASE_URL: url }) : url;
 }
 
-function readOneWithDotEnv(name: Parameters<typeof readOne>[0], { env, readFile }: OneFile): string | Problems {
+/** Reads one variable from the environment or `.env`. */
+export function readOneWithDotEnv(name: Parameters<typeof readOne>[0], { env, readFile }: OneFile): string | Problems {
   const dotEnv = readDotEnv(readFile);
   if (typeof dotEnv !== "string") return dotEnv;
   const read = readOne(name, loadDotEnv(dotEnv, env), readFile);
@@ -120,8 +121,7 @@ function readConfigText(file: string, readFile: (path: string) => string): strin
   try {
     return readFile(file);
   } catch (error) {
-    const advice =
-      "Name the permissions file with CURFEW_CONFIG or --config; manifest/curfew.example.yaml is one to copy.";
+    const advice = "Name the permissions file with CURFEW_CONFIG or --config, or write a first one with init.";
     return problem(isMissing(error) ? `${file} does not exist. ${advice}` : `${cannotBeRead(file, error)}. ${advice}`);
   }
 }

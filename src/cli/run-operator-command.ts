@@ -22,6 +22,10 @@ const deniedCode = 3;
 /** Runs an operator's command and returns the exit code. A Curfew may be running at the same time. */
 export async function runOperatorCommand(command: OperatorCommand, around: Around): Promise<number> {
   switch (command.name) {
+    case "init": {
+      const { runInit } = await import("./init.ts");
+      return runInit(command, around);
+    }
     case "check":
     case "can":
       return answerFromConfig(command, around);

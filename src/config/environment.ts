@@ -25,7 +25,7 @@ const httpUrl = z
   .transform((url) => url.replace(/\/+$/, ""));
 
 /**
- * Every environment variable, declared once (OPERATING.md, "Variables"). The checks at start and `.env.example` follow from it. The
+ * Every environment variable, declared once (REFERENCE.md, "Variables"). The checks at start and `.env.example` follow from it. The
  * message of a check continues the variable's name.
  */
 export const variables = z.object({
@@ -151,16 +151,16 @@ export function readEnvironment(env: RawEnvironment, readFile: (path: string) =>
   return isSandbox ? readSandbox(given) : readSlack(given);
 }
 
-/** Reads one variable, for commands that need no others. */
+/** Reads one variable, for commands that need few others; empty where it is not set and has no default. */
 export function readOne(
-  name: "CURFEW_CONFIG" | "DATABASE_URL",
+  name: VariableName,
   env: RawEnvironment,
   readFile: (path: string) => string,
 ): { readonly kind: "value"; readonly value: string } | Extract<Environment, { kind: "problems" }> {
   const given = readVariable(name, env, readFile);
   const result = variables.shape[name].safeParse(valuesOf(given)[name]);
   const problems = given.flatMap((one) => ("problem" in one ? [one.problem] : []));
-  if (result.success && problems.length === 0) return { kind: "value", value: result.data };
+  if (result.success && problems.length === 0) return { kind: "value", value: `${result.data ?? ""}` };
   return {
     kind: "problems",
     problems: [...problems, ...(result.error?.issues ?? []).map((each) => `${name} ${each.message}`)],

@@ -75,7 +75,7 @@ const approverRows: readonly Row<ApprovalRule>[] = [
   ["warning", ["approvers"], someStuck],
 ];
 
-/** By what they are about; PERMISSIONS.md lists them in "What check warns of". */
+/** By what they are about; REFERENCE.md lists them in "What check warns of". */
 const lints = [
   about(whole, [
     "warning",

@@ -8,7 +8,8 @@ export const listsSchema = z.record(
   z.string().regex(/^[\w-]+$/, "a list's name is one word of letters, digits, - and _"),
   z
     .array(z.string().regex(/^(?!\$)/, "a list cannot name another list"))
-    .min(1, "must list at least one, or be left out"),
+    .min(1, "must list at least one, or be left out")
+    .describe("What it stands for"),
 );
 
 /** A short file comes to far more where it names long lists many times. */

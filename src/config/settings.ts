@@ -13,9 +13,11 @@ import {
   type ScopeSchema,
   setOf,
   teamId,
+  titled,
 } from "../permissions/config-values.ts";
 import {
   approvalsSchema,
+  approversAmong,
   budgetsSchema,
   identitySchema,
   type Policy,
@@ -23,14 +25,14 @@ import {
 } from "../permissions/policy.ts";
 import { consoleKinds, consoleUrlSchema, requireSchema, ticketUrlSchema } from "../permissions/requirements.ts";
 import { exclusionOperations, type OperationName, operations } from "../service/operations.ts";
-import { cloudProviderSubTypes, couldBeId, mfaTypes, resourceTypes, stopTimes } from "../service/resources.ts";
-import { readClock, type Weekday } from "../time/wall-clock.ts";
+import { cloudProviderSubTypes, idPattern, mfaTypes, resourceTypes, stopTimes } from "../service/resources.ts";
+import type { Weekday } from "../time/wall-clock.ts";
 import { ianaZone, nearestZone } from "../time/zone.ts";
 import { listsSchema } from "./lists.ts";
 
 type Sections = z.output<ReturnType<typeof sectionsSchema>>;
 
-/** The settings of curfew.yaml (PERMISSIONS.md). What is about rights is in the policy. */
+/** The settings of curfew.yaml (REFERENCE.md). What is about rights is in the policy. */
 export type Settings = Readonly<Omit<Sections, "permissions" | "approvals" | "budgets" | "identity" | "lists">> & {
   readonly policy: Policy;
   /** A hash of the file's text. */
@@ -38,60 +40,50 @@ export type Settings = Readonly<Omit<Sections, "permissions" | "approvals" | "bu
 };
 
 /**
- * The whole of curfew.yaml. Approvers must be among `roleNames`, and the groups of rules among those of `scope`. What compares sections
- * sees only settings that are valid by themselves.
+ * The whole of curfew.yaml. Each key is described where it is declared, by `meta` with `since` if it came after 1.0.0: REFERENCE.md and
+ * the schema for editors are made of it (`npm run reference`). Approvers must be among `roleNames`, and the groups of rules among those
+ * of `scope`. What compares sections sees only settings that are valid by themselves.
  */
 export const settingsSchema = (roleNames: readonly string[], scope: ScopeSchema) =>
   sectionsSchema(roleNames, scope).pipe(z.custom<Sections>().superRefine(checkChannels));
 
 const sectionsSchema = (roleNames: readonly string[], scope: ScopeSchema) =>
   z.strictObject({
-    permissions: permissionsSchema(roleNames, scope),
-    approvals: approvalsSchema(roleNames, scope).default([]),
-    /** What changes must say: a reason, a ticket. */
-    require: requireSchema.default([]),
-    /** Where tickets are found, with `{ticket}` in their place. */
-    ticketUrl: ticketUrlSchema.optional(),
-    /** Where the service's console shows a thing of a kind, with `{id}` in the place of its id. */
-    consoleUrl: z.partialRecord(z.enum(consoleKinds), consoleUrlSchema).prefault({}),
-    budgets: budgetsSchema(roleNames, scope).default([]),
-    identity: identitySchema(roleNames).optional(),
-    announce: announceSchema(scope).default([]),
-    exclusions: exclusionsSchema.prefault({}),
-    /** By channel id: what a request in the channel means when it does not say. */
+    permissions: permissionsSchema(roleNames, scope).describe("Who may do what"),
+    approvals: approvalsSchema(roleNames, scope).default([]).describe("Changes that need a second person's yes"),
+    require: requireSchema.default([]).describe("Changes that must say a reason or a ticket"),
+    ticketUrl: ticketUrlSchema.optional().describe("Where tickets are found, with “{ticket}” in their place"),
+    consoleUrl: z
+      .partialRecord(z.enum(consoleKinds), consoleUrlSchema.describe("Where the console shows it, with “{id}”"))
+      .prefault({})
+      .describe("Where the service's console shows things: their names link there"),
+    budgets: budgetsSchema(roleNames, scope).default([]).describe("Hours a week that one person keeps machines up"),
+    identity: identitySchema(roleNames).optional().describe("What protects accounts"),
+    announce: announceSchema(scope).default([]).describe("Which changes get a card in which channel"),
+    exclusions: exclusionsSchema.prefault({}).describe("Lengths of exclusions, and the team's day"),
     channels: z
-      .record(channelId, z.strictObject({ project: text.optional(), zone: knownZone.optional() }))
-      .prefault({}),
-    /** How often Curfew reads the service's actions. */
-    watch: watchSchema.prefault({}),
-    /** Who is warned of what comes up, and when. */
-    warnings: z.array(warning(scope)).default([]),
-    /** Messages once a week about what was kept running: one, or a list. A union would report neither's problem. */
+      .record(channelId, channelSchema)
+      .prefault({})
+      .describe("What a request there means, if it does not say"),
+    watch: watchSchema.prefault({}).describe("How often Curfew looks at the service"),
+    warnings: z.array(warning(scope)).default([]).describe("Messages in a channel before machines stop or start"),
+    // A union would report neither's problem.
     digest: z
-      .unknown()
-      .transform((given) => (Array.isArray(given) ? given : [given]))
-      .pipe(z.array(digest(scope)))
-      .default([]),
-    /** 0 for no limit. */
-    limits: z
-      .strictObject({ perPersonPerMinute: z.int().min(0, "must be 0 (for none) or more").default(30) })
-      .prefault({}),
-    /** Where Curfew reports problems to operators. */
-    admins: z.strictObject({ channel: channelId }).optional(),
-    /** What the service's interface leaves open. */
-    service: z.strictObject({ stopTime: knownName("way to count", stopTimes).optional() }).prefault({}),
-    resourceGroups: resourceGroupsSchema.prefault({}),
-    /** Whose all-day events are days off. */
-    calendars: distinct(calendar, ({ name }) => name).default([]),
-    /** Pipelines that may ask over HTTP; none: that way in is closed. */
-    callers: callersSchema(roleNames).default([]),
-    /** The steps that workflows may use; undefined for none. */
-    workflows: workflowsSchema(roleNames).optional(),
-    /** The workspaces whose members count as ours; undefined for where Curfew is installed. */
-    teams: setOf(teamId).optional(),
-    directory: directorySchema.prefault({}),
-    /** Names for lists, which `withLists` puts in the places where they are named. */
-    lists: listsSchema.optional(),
+      .preprocess((given) => (Array.isArray(given) ? given : [given]), z.array(digest(scope)).meta({ orOne: true }))
+      .default([])
+      .describe("Messages once a week about what was kept running: one, or a list"),
+    limits: limitsSchema.prefault({}).describe("Limits against floods"),
+    admins: adminsSchema.optional().describe("Where operators read what they must repair"),
+    service: serviceSchema.prefault({}).describe("What the service's interface leaves open"),
+    resourceGroups: resourceGroupsSchema.prefault({}).describe("One word for several resources"),
+    calendars: distinct(calendar, ({ name }) => name)
+      .default([])
+      .describe("Calendars in iCal form, whose all-day events are days off"),
+    callers: callersSchema(roleNames).default([]).describe("Pipelines that may ask over HTTP; none: nobody may"),
+    workflows: workflowsSchema(roleNames).optional().describe("Steps for Workflow Builder; without it, none"),
+    teams: setOf(teamId).optional().describe("Workspaces whose members count as yours; else where it is installed"),
+    directory: directorySchema.prefault({}).describe("Things that Curfew knows by name from the start"),
+    lists: listsSchema.optional().describe("Names for lists: “$prod” stands for the list “prod”"),
   });
 
 /** Somebody can be asked about each change that needs an approval. */
@@ -127,8 +119,7 @@ interface Unasked {
 
 const text = z.string().min(1, "must not be empty");
 
-/** An IANA time zone. */
-const knownZone = z.string().transform((id, context): string => {
+const knownZone = titled("time zone").transform((id, context): string => {
   const zone = ianaZone(id);
   if (zone !== undefined) return zone;
   const nearest = nearestZone(id);
@@ -137,12 +128,28 @@ const knownZone = z.string().transform((id, context): string => {
   return z.NEVER;
 });
 
+const channelSchema = z.strictObject({
+  project: text.optional().describe("The project where nothing closer gives one. It gives nobody a right"),
+  zone: knownZone.optional().describe("Zone of “dayStarts” and “dayEnds”, IANA or Windows; else the requester's"),
+});
+
+const adminsSchema = z.strictObject({ channel: channelId.describe("For problems, and to ask about a changed config") });
+
+const limitsSchema = z.strictObject({
+  perPersonPerMinute: z.int().min(0, "must be 0 (for none) or more").default(30).describe("Requests; 0 for no limit"),
+});
+
+const serviceSchema = z.strictObject({
+  stopTime: knownName("way to count", stopTimes).optional().describe("What a plan's “stopTimeInSeconds” counts from"),
+});
+
 /** Two digits each, so that times compare as text. */
-const isTimeOfDay = (clock: string): boolean => /^\d\d:\d\d$/.test(clock) && readClock(clock) !== undefined;
+const clock = "(?:[01]\\d|2[0-3]):[0-5]\\d";
 
 const timeOfDay = z
   .string('must be a time of day such as "08:00"')
-  .refine(isTimeOfDay, { error: 'must be a time of day from "00:00" to "23:59"', abort: true });
+  .regex(new RegExp(`^${clock}$`), { error: 'must be a time of day from "00:00" to "23:59"', abort: true })
+  .meta({ title: "time of day" });
 
 /** What others changed in the service, which is no operation of Curfew. */
 const elsewhere = "elsewhere";
@@ -155,8 +162,11 @@ const announceSchema = (scope: ScopeSchema) =>
   z.array(
     z
       .strictObject({
-        operations: z.array(operationEntry(elsewhere)).min(1, "must name at least one operation"),
-        channel: channelId,
+        operations: z
+          .array(operationEntry(elsewhere))
+          .min(1, "must name at least one operation")
+          .describe("Changes; “elsewhere” for what others changed in the service itself, which “*” does not include"),
+        channel: channelId.describe("Where they are announced. Invite the bot"),
         ...scope,
       })
       .transform(({ operations, ...rest }) => ({
@@ -169,11 +179,11 @@ const announceSchema = (scope: ScopeSchema) =>
 /** The lengths of exclusions, and when the team's day starts and ends, as `HH:MM`: what a day without a time means. */
 const exclusionsSchema = z
   .strictObject({
-    default: durationMs.prefault("4h"),
-    longest: durationMs.prefault("14d"),
-    warn: durationMs.prefault("30m"),
-    dayStarts: timeOfDay.default("08:00"),
-    dayEnds: timeOfDay.default("18:00"),
+    default: durationMs.prefault("4h").describe("The length when none is given. Not longer than “longest”"),
+    longest: durationMs.prefault("14d").describe("The greatest length, for everybody, admins too"),
+    warn: durationMs.prefault("30m").describe("How long before the end its owner and its thread are reminded"),
+    dayStarts: timeOfDay.default("08:00").describe("When the team's day starts, as for “until monday”"),
+    dayEnds: timeOfDay.default("18:00").describe("When it ends, as for “until eod”. Later than “dayStarts”"),
   })
   .refine((lengths) => lengths.default <= lengths.longest, {
     path: ["default"],
@@ -192,12 +202,16 @@ const exclusionsSchema = z
 const minPollMs = 10_000;
 
 const watchSchema = z
-  .strictObject({ every: durationMs.prefault("1m").refine((ms) => ms >= minPollMs, "must be 10s or more") })
+  .strictObject({
+    every: durationMs
+      .prefault("1m")
+      .refine((ms) => ms >= minPollMs, "must be 10s or more")
+      .describe("How often the service's actions are read, with one request each time: 10s or more"),
+  })
   .transform(({ every }) => ({ everyMs: every }));
 
 /** What a run does to its resources. */
 const runProcesses = ["stop", "start"] as const;
-export type RunProcess = (typeof runProcesses)[number];
 
 const maxBeforeMs = 24 * 3_600_000;
 const minBeforeMs = 60_000;
@@ -205,25 +219,23 @@ const minBeforeMs = 60_000;
 /** `HH:MM` to `HH:MM` in the channel's zone. It may begin on one day and end on the next. */
 const quietHours = z
   .string('must be two times of day such as "22:00-07:00"')
-  .transform((hours) => ({ from: hours.slice(0, 5), to: hours.slice(6), between: hours.slice(5, 6) }))
-  .refine(({ from, to, between }) => between === "-" && isTimeOfDay(from) && isTimeOfDay(to), {
-    error: 'must be two times of day such as "22:00-07:00"',
-    abort: true,
-  })
-  .refine(({ from, to }) => from !== to, "must not end when it begins")
-  .transform(({ from, to }) => ({ from, to }));
+  .regex(new RegExp(`^${clock}-${clock}$`), { error: 'must be two times of day such as "22:00-07:00"', abort: true })
+  .meta({ title: "two times of day" })
+  .transform((hours) => ({ from: hours.slice(0, 5), to: hours.slice(6) }))
+  .refine(({ from, to }) => from !== to, "must not end when it begins");
 
 /** Before these runs a channel is warned. `quiet`: when nothing is posted. */
 const warning = (scope: ScopeSchema) =>
   z
     .strictObject({
       ...scope,
-      processes: setOf(z.enum(runProcesses)).default(new Set<RunProcess>(["stop"])),
+      processes: setOf(z.enum(runProcesses)).prefault(["stop"]).describe("What is warned of"),
       before: durationMs
         .prefault("30m")
-        .refine((ms) => ms >= minBeforeMs && ms <= maxBeforeMs, "must be from 1m to 24h"),
-      channel: channelId,
-      quiet: quietHours.optional(),
+        .refine((ms) => ms >= minBeforeMs && ms <= maxBeforeMs, "must be from 1m to 24h")
+        .describe("How long before, from 1m to 24h. Longer than “watch.every”"),
+      channel: channelId.describe("Where it is posted. Invite the bot"),
+      quiet: quietHours.optional().describe("When nothing is posted, in the channel's zone, such as 22:00-07:00"),
     })
     .transform(({ before, ...rest }) => ({ ...rest, beforeMs: before }));
 export type Warning = Readonly<z.output<ReturnType<typeof warning>>>;
@@ -242,23 +254,24 @@ const dayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const sati
 const digest = (scope: ScopeSchema) =>
   z
     .strictObject({
-      channel: channelId,
-      day: knownName("day", dayNames).default("mon"),
-      at: timeOfDay.default("09:00"),
+      channel: channelId.describe("Where it is posted. Invite the bot"),
+      day: knownName("day", dayNames).prefault("mon").describe("The day of the week"),
+      at: timeOfDay.default("09:00").describe("The time, in the channel's zone, else in UTC"),
       ...scope,
     })
     .transform(({ day, ...rest }) => ({ ...rest, day: days[day] }));
 
 const resourceGroup = z.strictObject({
-  type: knownName("resource type", resourceTypes),
-  project: text,
+  type: knownName("resource type", resourceTypes).describe("The type of all of them"),
+  project: text.describe("The id of their project"),
   ids: distinct(text, (id) => id)
     .min(1, "must list at least one resource id")
-    .readonly(),
-  // What acts on them, by id, name or tag. An empty list says that nothing does; without one it is not known.
+    .readonly()
+    .describe("Their ids, none twice"),
   actions: distinct(text, (name) => name.toLowerCase())
     .readonly()
-    .optional(),
+    .optional()
+    .describe("What acts on them, by id, name or tag. An empty list: nothing does. Without one it is not known"),
 });
 
 /** A name for a set of resource ids of one type in one project. */
@@ -275,11 +288,18 @@ const resourceGroupsSchema = z
 /** A calendar in iCal form, from a file below the folder of curfew.yaml or from the web; `private`: its url may lead to a private address. */
 const calendar = z
   .strictObject({
-    name: z.string().regex(/^[a-z][\w-]*$/, "must be one word in small letters, since it is typed: “not on holidays”"),
-    url: z.url({ protocol: /^https$/, error: "must be an https address" }).optional(),
-    file: z.string().endsWith(".ics", "must be a file named *.ics").optional(),
-    private: z.boolean().optional(),
+    name: z
+      .string()
+      .regex(/^[a-z][\w-]*$/, "must be one word in small letters, since it is typed: “not on holidays”")
+      .describe("The word that people type"),
+    url: z
+      .url({ protocol: /^https$/, error: "must be an https address" })
+      .optional()
+      .describe("Its https address"),
+    file: z.string().endsWith(".ics", "must be a file named *.ics").optional().describe("An .ics file here or below"),
+    private: z.boolean().optional().describe("Whether “url” may lead to a private address, such as 10.1.2.3"),
   })
+  .meta({ oneOf: [{ required: ["url"] }, { required: ["file"] }] })
   .refine(({ url, file }) => (url === undefined) !== (file === undefined), "needs either url or file");
 export type CalendarSource = Readonly<z.output<typeof calendar>>;
 
@@ -316,11 +336,12 @@ const callersSchema = (roleNames: readonly string[]) =>
         .regex(
           /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/,
           "must be a name such as deploy-bot: a-z, 0-9 and -, at most 40",
-        ),
-      tokenSha256: tokenHashes,
-      role: knownName("role", roleNames),
-      channel: channelId,
-      zone: knownZone.optional(),
+        )
+        .describe("What people see: small letters, digits and -, at most 40"),
+      tokenSha256: tokenHashes.describe("The SHA-256 hash of its token, in hex; two while the token is changed"),
+      role: knownName("role", roleNames).describe("The role whose rights it has, and no others"),
+      channel: channelId.describe("Where its requests count as made"),
+      zone: knownZone.optional().describe("The zone of its times; else that of the channel, else UTC"),
     }),
     ({ name }) => name,
   ).superRefine((callers, context) => {
@@ -342,11 +363,11 @@ export const callerId = ({ name }: Pick<Caller, "name">): string => programId("c
 const workflowsSchema = (roleNames: readonly string[]) =>
   z.strictObject({
     // The catalogue knows what they do, so the lint reports unknown names.
-    steps: setOf(text),
-    actAs: knownName("role", roleNames),
-    approvers: z.array(knownName("role", roleNames)).min(1, "must name at least one role").optional(),
-    channel: channelId.optional(),
-    zone: knownZone.optional(),
+    steps: setOf(text).describe("The steps that workflows may use"),
+    actAs: knownName("role", roleNames).describe("The role whose rights every step has. It needs no members"),
+    approvers: approversAmong(roleNames).optional().describe("Roles that may approve for them; else that is refused"),
+    channel: channelId.optional().describe("Where steps count as asked"),
+    zone: knownZone.optional().describe("The zone of times in steps; else that of the channel, else UTC"),
   });
 
 export const isWorkflows = (id: string): boolean => id === workflowActorId;
@@ -357,33 +378,38 @@ export const programsOf = ({ callers, workflows }: Pick<Sections, "callers" | "w
   ...(workflows ? [{ id: workflowActorId, role: workflows.actAs }] : []),
 ];
 
-const id = z.string().refine(couldBeId, "must be one word of at most 150 letters, digits and signs, without slashes");
-const named = z.strictObject({ id, name: text });
+const id = z.string().regex(idPattern, "must be one word of at most 150 letters, digits and signs, without slashes");
+const named = z.strictObject({ id: id.describe("Its id"), name: text.describe("Its name") });
+const ofProject = id.optional().describe("Its project, for “where.projects”");
 
 /** One entry of each list. */
 export const directoryItems = {
   users: named.extend({
-    email: z.email("must be an e-mail address").optional(),
-    mfaType: knownName("MFA type", ["none", ...mfaTypes]).optional(),
+    email: z.email("must be an e-mail address").optional().describe("Finds the user behind “@bob”"),
+    mfaType: knownName("MFA type", ["none", ...mfaTypes])
+      .optional()
+      .describe("Their second factor"),
   }),
   projects: named,
   credentials: named.extend({
-    project: id.optional(),
-    cloudProviderSubTypeId: knownName("cloud provider sub-type", cloudProviderSubTypes).optional(),
+    project: ofProject,
+    cloudProviderSubTypeId: knownName("cloud provider sub-type", cloudProviderSubTypes)
+      .optional()
+      .describe("The kind of credential"),
   }),
   policies: named,
-  plans: named.extend({ project: id.optional() }),
-  selectors: named.extend({ plan: id }),
+  plans: named.extend({ project: ofProject }),
+  selectors: named.extend({ plan: id.describe("The plan that it belongs to, by id") }),
 };
 
 const listOf = <S extends z.ZodType<{ id: string }>>(item: S) => distinct(item, ({ id }) => id).default([]);
 
 /** Entities by id and name, since the service's interface lists only actions. */
 const directorySchema = z.strictObject({
-  users: listOf(directoryItems.users),
-  projects: listOf(directoryItems.projects),
-  credentials: listOf(directoryItems.credentials),
-  policies: listOf(directoryItems.policies),
-  plans: listOf(directoryItems.plans),
-  selectors: listOf(directoryItems.selectors),
+  users: listOf(directoryItems.users).describe("The service's users"),
+  projects: listOf(directoryItems.projects).describe("Its projects"),
+  credentials: listOf(directoryItems.credentials).describe("Its credentials"),
+  policies: listOf(directoryItems.policies).describe("Its managed policies"),
+  plans: listOf(directoryItems.plans).describe("Its plans of managed services"),
+  selectors: listOf(directoryItems.selectors).describe("What the plans are for"),
 });

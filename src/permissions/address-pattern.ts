@@ -5,7 +5,8 @@ export const addressPattern = (place: string) =>
   z
     .string()
     .max(500, "must have at most 500 characters")
-    .refine((pattern) => isPattern(pattern, place), `must be an http(s) address with one ${place} after its host`);
+    .refine((pattern) => isPattern(pattern, place), `must be an http(s) address with one ${place} after its host`)
+    .meta({ title: "address", pattern: `[{]${place.slice(1, -1)}[}]` });
 
 /** The address with a text in its place; undefined without a pattern, which the config has checked. */
 export const addressIn = (pattern: string | undefined, place: string, text: string): string | undefined =>

@@ -4,8 +4,12 @@ import { type OperationName, operationNames, operations } from "../service/opera
 import { resourceKeys } from "../service/resources.ts";
 import { parseDuration } from "../time/duration.ts";
 
+const lengthText = z
+  .string("must be a length such as 45m, 4h, 2h30m, 3d or 1w")
+  .meta({ title: "length", pattern: "^\\s*(\\d+(\\.\\d+)?\\s*[wdhmsWDHMS][a-zA-Z]*[\\s,]*([aA][nN][dD]\\s+)?)+$" });
+
 /** A length of time as curfew.yaml writes it, in milliseconds. */
-export const durationMs = z.string("must be a length such as 45m, 4h, 2h30m, 3d or 1w").transform((text, context) => {
+export const durationMs = lengthText.transform((text, context) => {
   const read = parseDuration(text);
   if (read.kind === "duration") return read.ms;
   context.addIssue({ code: "custom", message: `"${text}": ${read.reason}` });
@@ -18,9 +22,13 @@ export const weeklyHours = z
   .positive("must be more than 0")
   .max(168, "a week has 168 hours");
 
+/** A text, with what documents and editors call it and the names that it may be. */
+export const titled = (title: string, names: readonly string[] = []) =>
+  z.string().meta({ title, ...(names.length > 0 ? { enum: names } : {}) });
+
 /** One of the given names; an unknown one is reported with the nearest. */
 export const knownName = <N extends string>(noun: string, names: readonly N[], more = "") =>
-  z.string().transform((text, context): N => {
+  titled(noun, names).transform((text, context): N => {
     const known = names.find((name) => name === text);
     if (known !== undefined) return known;
     context.addIssue({ code: "custom", message: `unknown ${noun} "${text}"${suggestion(text, names)}${more}` });
@@ -75,24 +83,27 @@ export function scopeAmong(groups: FileGroups) {
   const named = setOf(knownName("resource group", [...all.keys()], onlyOfFile)).transform(
     (names): NamedGroups => new Map([...all].filter(([name]) => names.has(name))),
   );
-  return { projects: setOf(z.string().min(1, "must not be empty")).optional(), groups: named.optional() };
+  const projectId = z.string().min(1, "must not be empty").meta({ title: "project id" });
+  return {
+    projects: setOf(projectId).optional().describe("Only in these projects"),
+    groups: named.optional().describe("Only for machines of these resource groups of the file"),
+  };
 }
 export type ScopeSchema = ReturnType<typeof scopeAmong>;
 
 const onlyOfFile = " (rules name groups of resourceGroups, never saved ones)";
 
 /** Slack ids by their first letter (PLATFORM.md §11.1); names are refused, since anyone can take a name. */
-export const channelId = z.string().regex(/^[CG][A-Z0-9]+$/, {
-  error: ({ input }) => `"${input}" is not a channel id (C… or G…): use the id, not the name`,
-});
-
-export const memberId = z.string().regex(/^[UWS][A-Z0-9]+$/, {
-  error: ({ input }) => `"${input}" is not a user id (U… or W…) or user group id (S…): use the id, not the name`,
-});
-
-export const teamId = z.string().regex(/^T[A-Z0-9]+$/, {
-  error: ({ input }) => `"${input}" is not a workspace id (T…): use the id, not the name`,
-});
+const slackId = (first: string, title: string) =>
+  z
+    .string()
+    .regex(new RegExp(`^[${first}][A-Z0-9]+$`), {
+      error: ({ input }) => `"${input}" is not a ${title}: use the id, not the name`,
+    })
+    .meta({ title });
+export const channelId = slackId("CG", "channel id (C… or G…)");
+export const memberId = slackId("UWS", "user id (U… or W…) or user group id (S…)");
+export const teamId = slackId("T", "workspace id (T…)");
 
 /** A list of operations as curfew.yaml writes it: exact names, `reads` for all that only read, `"*"` for all. */
 export const operationSet = z

@@ -40,7 +40,7 @@ export type Decision =
       readonly channels?: readonly string[] | undefined;
     };
 
-/** Whether the actor may do this, and the line of curfew.yaml that decided (PERMISSIONS.md). Default deny. */
+/** Whether the actor may do this, and the line of curfew.yaml that decided (REFERENCE.md). Default deny. */
 export function decide(policy: Policy, request: PermissionRequest): Decision {
   const { actor, operation } = request;
   if (actor.membership !== "member")

@@ -13,58 +13,72 @@ import {
   weeklyHours,
 } from "./config-values.ts";
 
+const typesSchema = setOf(knownName("resource type", resourceTypes)).optional().describe("Only for these types");
+
 const whereSchema = (scope: ScopeSchema) =>
   z
     .strictObject({
-      channels: setOf(channelId).optional(),
+      channels: setOf(channelId).optional().describe("Only what is asked for in one of these channels"),
       ...scope,
-      resourceTypes: setOf(knownName("resource type", resourceTypes)).optional(),
-      own: z.boolean().default(false),
-      maxExclusion: durationMs.optional(),
-      weeklyHours: weeklyHours.optional(),
+      resourceTypes: typesSchema,
+      own: z.boolean().default(false).describe("Only what the same person made through Curfew"),
+      maxExclusion: durationMs.optional().describe("Only exclusions of at most this length"),
+      weeklyHours: weeklyHours.optional().describe("Hours a week for which they may keep each resource running"),
     })
     .transform(({ maxExclusion, ...where }) => ({ ...where, maxExclusionMs: maxExclusion }));
 
-const approversAmong = (roleNames: readonly string[]) =>
+export const approversAmong = (roleNames: readonly string[]) =>
   z.array(knownName("role", roleNames)).min(1, "must name at least one role");
 
-/** The `permissions` section of curfew.yaml (PERMISSIONS.md, "Roles"). Those who may be asked must be among `roleNames`. */
+const mayAskSchema = (roleNames: readonly string[]) =>
+  z.strictObject({
+    operations: operationSet.describe("Changes, also those that the role does not allow at all"),
+    approvers: approversAmong(roleNames).describe("Roles that are asked. They allow what they may do themselves"),
+  });
+
+/** The `permissions` section of curfew.yaml (REFERENCE.md, "permissions"). Those who may be asked must be among `roleNames`. */
 export const permissionsSchema = (roleNames: readonly string[], scope: ScopeSchema) =>
   z.strictObject({
-    roles: z.record(
-      z.string().min(1, "a role needs a name"),
-      z.strictObject({
-        members: z.array(memberId),
-        allow: operationSet,
-        where: whereSchema(scope).prefault({}),
-        mayAsk: z.strictObject({ operations: operationSet, approvers: approversAmong(roleNames) }).optional(),
-      }),
-    ),
+    roles: z
+      .record(
+        z.string().min(1, "a role needs a name"),
+        z.strictObject({
+          members: z.array(memberId).describe("Who has the role: people and user groups, by id, never by name"),
+          allow: operationSet.describe("What they may do; “reads” for all that only read, “*” for all"),
+          where: whereSchema(scope).prefault({}).describe("Conditions, which must all hold"),
+          mayAsk: mayAskSchema(roleNames).optional().describe("What they may ask others to allow"),
+        }),
+      )
+      .describe("By a name that refusals and cards show"),
   });
 type Permissions = z.output<ReturnType<typeof permissionsSchema>>;
 
 const whenSchema = (scope: ScopeSchema) =>
   z
     .strictObject({
-      longerThan: durationMs.optional(),
+      longerThan: durationMs.optional().describe("Only exclusions longer than this"),
       ...scope,
-      resourceTypes: setOf(knownName("resource type", resourceTypes)).optional(),
+      resourceTypes: typesSchema,
     })
     .transform(({ longerThan, ...when }) => ({ ...when, longerThanMs: longerThan }));
 
 /** Who approves, how many of them, until when, and where they are asked. */
 const approval = (roleNames: readonly string[]) => ({
-  approvers: approversAmong(roleNames),
-  count: z.int("must be a whole number").min(1, "must be at least 1").default(1),
-  expires: durationMs.prefault("4h"),
-  channel: channelId.optional(),
+  approvers: approversAmong(roleNames).describe("Roles that may approve. They need not allow the operation"),
+  count: z.int("must be a whole number").min(1, "must be at least 1").default(1).describe("How many must approve"),
+  expires: durationMs.prefault("4h").describe("How long the request stands"),
+  channel: channelId.optional().describe("Where it is asked; else where it is announced, or in admins.channel"),
 });
 
-/** The `approvals` section of curfew.yaml (PERMISSIONS.md, "Approvals"). Approvers must be among `roleNames`. */
+/** The `approvals` section of curfew.yaml (REFERENCE.md, "approvals"). Approvers must be among `roleNames`. */
 export const approvalsSchema = (roleNames: readonly string[], scope: ScopeSchema) =>
   z.array(
     z
-      .strictObject({ operations: operationSet, ...approval(roleNames), when: whenSchema(scope).prefault({}) })
+      .strictObject({
+        operations: operationSet.describe("Changes that need an approval"),
+        ...approval(roleNames),
+        when: whenSchema(scope).prefault({}).describe("Conditions. An unknown fact counts as met"),
+      })
       .transform(({ expires, ...rule }) => ({ ...rule, expiresMs: expires })),
   );
 type Approvals = z.output<ReturnType<typeof approvalsSchema>>;
@@ -72,17 +86,19 @@ type Approvals = z.output<ReturnType<typeof approvalsSchema>>;
 /** What happens beyond the hours. */
 const key = "then";
 
-/** The `budgets` section of curfew.yaml (PERMISSIONS.md, "budgets"). Approvers must be among `roleNames`. */
+/** The `budgets` section of curfew.yaml (REFERENCE.md, "budgets"). Approvers must be among `roleNames`. */
 export const budgetsSchema = (roleNames: readonly string[], scope: ScopeSchema) => {
-  const limit = { ...scope, weeklyHours };
+  const hours = weeklyHours.describe("Hours a week for which one person may keep one resource running");
+  const limit = { ...scope, weeklyHours: hours };
+  const then = "What is done beyond the hours: refuse it, ask for an approval, or only warn";
   return z.array(
     z.discriminatedUnion(
       key,
       [
-        z.strictObject({ ...limit, [key]: z.literal("refuse") }),
-        z.strictObject({ ...limit, [key]: z.literal("warn") }),
+        z.strictObject({ ...limit, [key]: z.literal("refuse").describe(then) }),
+        z.strictObject({ ...limit, [key]: z.literal("warn").describe(then) }),
         z
-          .strictObject({ ...limit, [key]: z.literal("approval"), ...approval(roleNames) })
+          .strictObject({ ...limit, [key]: z.literal("approval").describe(then), ...approval(roleNames) })
           .transform(({ expires, ...budget }) => ({ ...budget, expiresMs: expires })),
       ],
       { error: "must say what happens then: approval, refuse or warn" },
@@ -94,12 +110,15 @@ type Budgets = z.output<ReturnType<typeof budgetsSchema>>;
 /** One entry of `budgets`, with its path there. */
 export type Budget = Readonly<Budgets[number]> & { readonly rule: string };
 
-/** The `identity` section of curfew.yaml (PERMISSIONS.md, "identity"). Approvers must be among `roleNames`. */
+/** The `identity` section of curfew.yaml (REFERENCE.md, "identity"). Approvers must be among `roleNames`. */
 export const identitySchema = (roleNames: readonly string[]) =>
   z
     .strictObject({
-      coolOff: z.union([z.literal(0), durationMs], "must be a length such as 24h, or 0 for none").prefault("24h"),
-      approvers: approversAmong(roleNames),
+      coolOff: z
+        .union([z.literal(0), durationMs], "must be a length such as 24h, or 0 for none")
+        .prefault("24h")
+        .describe("How long an account is protected after another address or no MFA; 0 for never"),
+      approvers: approversAmong(roleNames).describe("Roles that approve where no entry of approvals is for it"),
     })
     .transform(({ coolOff, approvers }) => ({ coolOffMs: coolOff, approvers }));
 /** `coolOffMs`: 0 for none. */
@@ -182,7 +201,7 @@ export const holdersBeside = (all: readonly Holder[], ...exceptIds: readonly str
     return others.length > 0 ? [{ role, members: others }] : [];
   });
 
-/** The names of the actor's roles; none for anyone but a full member (PERMISSIONS.md). */
+/** The names of the actor's roles; none for anyone but a full member (REFERENCE.md). */
 export function rolesHeld({ roles }: Policy, actor: Actor): readonly string[] {
   return roles.filter((role) => holdsRole(actor, role)).map(({ name }) => name);
 }

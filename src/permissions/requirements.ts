@@ -70,25 +70,28 @@ export function exampleTicket(pattern: string): string | undefined {
   return prefix === undefined ? undefined : examples.find(fitsWhole(pattern));
 }
 
-/** The `require` section of curfew.yaml (PERMISSIONS.md, "require"). */
+const maxPatternLength = 100;
+
+/** The `require` section of curfew.yaml (REFERENCE.md, "require"). */
 export const requireSchema = z.array(
   z
     .strictObject({
-      operations: operationSet,
-      reason: z.boolean().default(false),
+      operations: operationSet.describe("Changes that must say it"),
+      reason: z.boolean().default(false).describe("Whether it needs a reason"),
       ticket: z
         .string()
         .min(1, "must not be empty")
+        .max(maxPatternLength, { error: `a pattern has at most ${maxPatternLength} characters`, abort: true })
         .superRefine((pattern, context) => {
           const message = whyUnfit(pattern);
           if (message !== undefined) context.addIssue({ code: "custom", message });
         })
-        .optional(),
+        .optional()
+        .describe("It needs a ticket whose whole text fits this regular expression"),
     })
     .refine(({ reason, ticket }) => reason || ticket !== undefined, "must ask for a reason or a ticket"),
 );
 
-const maxPatternLength = 100;
 const maxRepeated = 3;
 const maxChoices = 6;
 
@@ -98,7 +101,6 @@ const repeats = /^(?:[*+]|\{\d+,\d*\})$/;
 
 /** Why a pattern cannot be used; undefined if it can. What could take long for some text is refused, not tried. */
 function whyUnfit(pattern: string): string | undefined {
-  if (pattern.length > maxPatternLength) return `a pattern has at most ${maxPatternLength} characters`;
   const parts = pattern.match(part) ?? [];
   const isOdd = (each: string, index: number) =>
     (each === "(" && parts[index + 1] === "?") || /^\\[1-9bBkpPuxc]/.test(each);

@@ -220,12 +220,10 @@ function isResourceKind(name: string): name is ResourceKind {
   return Object.hasOwn(resourceKinds, name);
 }
 
-const longestId = 150;
+/** Ids of the service are opaque, but each is one word of plain signs, none of `<>/\`, and never a path. */
+export const idPattern = /^(?!\.\.?$)[!-.0-;=?-[\]-~]{1,150}$/;
 
-/** Whether a text could be an id of the service. Ids are opaque, but each is one word of plain signs, and never a path. */
-export function couldBeId(text: string): boolean {
-  return text.length <= longestId && /^[\x21-\x7e]+$/.test(text) && !/[<>/\\]|^\.\.?$/.test(text);
-}
+export const couldBeId = (text: string): boolean => idPattern.test(text);
 
 /** The keys of a resource, the most exact first: its id in lower case, and for an ARN the name or id at its end. */
 export function resourceKeys(id: string): readonly [string, ...string[]] {

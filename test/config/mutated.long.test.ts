@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { compareSettings } from "../../src/config/compare-settings.ts";
 import { parseSettings } from "../../src/config/read-settings.ts";
+import { editorAccepts } from "../support/editor-accepts.ts";
 import { everySetting, withSetting } from "../support/every-setting.ts";
 
 /** Each part gets every third of them, its neighbours the others. */
@@ -19,7 +20,11 @@ function pathsIn(value: unknown, path: Path = []): readonly Path[] {
   return [...own, ...keys.flatMap((key) => pathsIn(Reflect.get(value, key), [...path, key]))];
 }
 
-it("each part of the config, replaced by other values, is taken or named with its line and column", {
+/** What only Curfew can say: a JSON Schema compares no parts of a file, and knows no zones. */
+const beyondSchemas =
+  /unknown (?:role|resource group|time zone)|nobody could be asked|listed twice|is longer than|too long|must be later than/;
+
+it("each part of the config, replaced by other values, is taken or named with its line and column, and editors agree", {
   timeout: 200_000,
 }, () => {
   const old = parseSettings(everySetting, "curfew.yaml");
@@ -33,6 +38,11 @@ it("each part of the config, replaced by other values, is taken or named with it
       const said = `${path.join(".")} = ${JSON.stringify(value)?.slice(0, 40)}`;
       try {
         const read = parseSettings(text, "curfew.yaml");
+        const isFine = "settings" in read || read.problems.every((each) => beyondSchemas.test(each));
+        if (editorAccepts(parse(text)) !== isFine)
+          wrong.push(
+            `${said}: editors ${isFine ? "refuse it" : "take it"}, ${"problems" in read ? read.problems.join("; ") : ""}`,
+          );
         if ("settings" in read) compareSettings(read.settings, old.settings);
         else if (read.problems.length === 0 || !read.problems.every((each) => /^curfew\.yaml:\d+:\d+ /.test(each)))
           wrong.push(`${said}: ${read.problems.join("; ")}`);

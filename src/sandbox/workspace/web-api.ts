@@ -310,6 +310,23 @@ const conversationsMethods: Readonly<Record<string, ApiMethod>> = {
       return { channel: channelObject(channel, workspace) };
     },
   },
+  /** Only what each scope and each membership lets the app see. */
+  "conversations.list": {
+    limit: allowances.tier2,
+    takesJson: false,
+    run: (args, workspace) => {
+      const kinds = (["public", "private"] as const).filter((kind) => args.text("types")?.includes(`${kind}_channel`));
+      const missing = kinds.map((kind) => readScopes[kind]).find((scope) => !workspace.manifest.scopes.includes(scope));
+      if (missing !== undefined) return failScope(missing, workspace);
+      const shown = workspace.channels.all.filter(
+        (channel) =>
+          kinds.some((kind) => kind === channel.kind && (kind === "public" || isBotIn(workspace, channel))) &&
+          !(channel.isArchived && args.flag("exclude_archived")),
+      );
+      const { items, response_metadata } = cursorPage(shown, args, 100);
+      return { channels: items.map((channel) => channelObject(channel, workspace)), response_metadata };
+    },
+  },
   "conversations.members": {
     limit: allowances.tier4,
     takesJson: false,
