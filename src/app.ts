@@ -9,13 +9,16 @@ import { createFollowedConfig } from "./changes/config-in-force.ts";
 import type { ConfigStep, HeldConfig } from "./changes/config-requests.ts";
 import { nextDigests } from "./changes/digest/digest-times.ts";
 import { configLines } from "./commands/config-state.ts";
+import { accountKeyName } from "./config/environment.ts";
 import type { Settings } from "./config/settings.ts";
 import { directoryOf } from "./directory/config-entities.ts";
 import { nextCleaning } from "./jobs/cleaning.ts";
 import { type Closers, createClosers } from "./lifecycle/closers.ts";
 import { createHealth, type Health, type MetricsSettings } from "./observability/health.ts";
 import type { Logger } from "./observability/log.ts";
-import { createMetricsWhenReady, measureBoth } from "./observability/metrics-when-ready.ts";
+import { createMetricsWhenReady, type Measure, measureBoth } from "./observability/metrics-when-ready.ts";
+import { mainAccount } from "./service/account-ids.ts";
+import { createAccountsClient } from "./service/accounts.ts";
 import { createServiceClient } from "./service/client.ts";
 import { type BoundedServer, createBoundedServer } from "./slack/connection/bounded-server.ts";
 import { type Api, type Routes, serveRoutes } from "./slack/connection/http-receiver.ts";
@@ -165,19 +168,12 @@ async function open(core: Core, secrets: Secrets, closers: Closers, api: () => A
   closers.add(() => store.close());
   const audit = createAudit({ store, now, log });
   closers.add(audit.stop);
+  await store.fitAccounts(settings().accounts);
   await store.configure(directoryOf(settings()));
   await store.forgetConfigDecisions();
   await config.taken(store, settings().fingerprint, "operator:start");
 
-  const client =
-    overrides.service ??
-    createServiceClient({
-      baseUrl: environment.service.baseUrl,
-      apiKey: () => environment.service.apiKey,
-      onKeyRefused: secrets.keyRefused,
-      onKeyTaken: secrets.keyTaken,
-      onExchange: measure.onExchange,
-    });
+  const client = serviceOf(core, secrets, measure);
   const service = tracing?.service(client) ?? client;
   closers.add(() => service.close());
 
@@ -195,7 +191,25 @@ async function open(core: Core, secrets: Secrets, closers: Closers, api: () => A
     log,
   });
   const fetch = measuredFetch(overrides.fetch ?? slackHttp.fetch, measure.onCall);
-  return { store, service, connection, fetch, measure, tracing, health, audit };
+  const onSilent = secrets.silentAmong(Object.keys(settings().accounts));
+  return { store, service, connection, fetch, measure, tracing, health, audit, onSilent };
+}
+
+/** One client; of several accounts, one client each behind it. */
+function serviceOf({ environment, settings, overrides }: Core, { serviceKey }: Secrets, { onExchange }: Measure) {
+  const main =
+    overrides.service ??
+    createServiceClient({
+      baseUrl: environment.service.baseUrl,
+      ...serviceKey("SCHEDULER_API_KEY"),
+      onExchange,
+    });
+  const others = Object.entries(settings().accounts).map(([name, { url: baseUrl }]) => {
+    const key = serviceKey(accountKeyName(name));
+    const given = overrides.accountServices?.[name];
+    return [name, given ?? createServiceClient({ baseUrl, ...key, onExchange })] as const;
+  });
+  return others.length === 0 ? main : createAccountsClient(new Map([[mainAccount, main], ...others]));
 }
 
 /** Not rendered where it is not logged. */

@@ -10,6 +10,7 @@ import { createReceipts } from "../changes/receipts.ts";
 import { catalogue } from "../commands/catalogue.ts";
 import { createSecretFiles } from "../config/secret-files.ts";
 import { callerId, isWorkflows, type Settings } from "../config/settings.ts";
+import { acrossAccounts } from "../directory/across-accounts.ts";
 import { createDirectory, createPlacesOf } from "../directory/action-directory.ts";
 import { createCalendars } from "../directory/calendars/calendars.ts";
 import { directoryOf } from "../directory/config-entities.ts";
@@ -189,7 +190,7 @@ function buildPipeline(core: Core, { store, service, measure }: Opened, actors: 
     savedGroups: store.groups,
     exclusionsNaming: store.exclusionsNaming,
   });
-  const directory = createDirectory(store, read, placesOf);
+  const directory = acrossAccounts(createDirectory(store, read, placesOf), () => settings().accounts);
   const secretFiles = createSecretFiles(environment.secretsDir);
   const actorOf = (userId: string) => actors.actor(userId, "change");
   const people = { idsIn: actors.idsIn, find: actors.find };
@@ -257,13 +258,13 @@ export interface WorkerSources {
 /** What works beside the requests of people: scheduled jobs, the watch of the service's actions, and that of other instances. */
 export function buildWorkers(
   { settings, log, now, overrides }: Core,
-  { store, measure }: Opened,
+  { store, measure, onSilent }: Opened,
   { actors, read, changes, homes, outbox, wake, resume }: WorkerSources,
 ) {
   const { onOutcome, onPoll } = measure;
   const { approvals, outcomes } = changes;
   const zoneOf = createZoneOf(settings, actors);
-  const watcher = createWatcher({ store, read, settings, now, log, wake, zoneOf, onPoll });
+  const watcher = createWatcher({ store, read, settings, now, log, wake, zoneOf, onPoll, onSilent });
   const digest = { store, settings, person: actors.find, actions: () => listedActions(read) };
   const handlers = createJobHandlers({ store, approvals, outcomes, refreshHomes: homes.refresh, now, digest });
   const giveUp = createGiveUp({ approvals, now, digest });

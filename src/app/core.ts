@@ -26,6 +26,8 @@ export interface AppOverrides {
   readonly elapsedMs?: () => number;
   readonly newId?: () => string;
   readonly service?: ServiceClient;
+  /** Of the further accounts of the service, by their names. */
+  readonly accountServices?: Readonly<Record<string, ServiceClient>>;
   /** For answers to people. */
   readonly fetch?: SlackFetch;
   readonly openStore?: typeof openStore;
@@ -60,4 +62,6 @@ export interface Opened {
   readonly tracing: Tracing | undefined;
   readonly health: Health;
   readonly audit: Audit;
+  /** Called with the accounts of the service that did not answer. */
+  readonly onSilent: (accounts: readonly string[]) => void;
 }

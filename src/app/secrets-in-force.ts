@@ -1,4 +1,5 @@
-import { type Given, headersIn } from "../config/environment.ts";
+import { type AccountKeyName, type Given, headersIn, isAccountKey } from "../config/environment.ts";
+import { mainAccount, silentAccount } from "../service/account-ids.ts";
 import { every } from "../time/every.ts";
 import { within } from "../time/within.ts";
 import type { Parts } from "./build-parts.ts";
@@ -19,7 +20,6 @@ interface SecretSources {
   readonly notices: () => Pick<Parts, "report" | "reportMended"> | undefined;
 }
 
-const serviceKey = "SCHEDULER_API_KEY";
 const lookMs = 2000;
 /** Something else may make a refused value right. */
 const tryAgainMs = 30_000;
@@ -77,20 +77,41 @@ export function createSecrets(
     troubles,
     /** Looks at the files again and again, until the returned function is called. */
     follow: () => every(secretsEveryMs, look, (err) => log.error({ err }, "the secrets could not be read again")).stop,
-    /** The service refuses this key. True if another one is in force by now. */
-    keyRefused: async (key: string): Promise<boolean> => {
-      // A look under way may have read the file before it changed.
-      await looking?.catch(() => undefined);
-      if (inForce.service.apiKey === key) await look().catch(() => undefined);
-      if (inForce.service.apiKey !== key) return true;
-      const how = known.has(serviceKey) ? "Curfew uses it within seconds" : "Then restart Curfew";
-      note(
-        serviceKey,
-        `The service refuses ${serviceKey}, so nothing is changed there. Set a key that it knows. ${how}.`,
-      );
-      return false;
+    silentAmong: (others: readonly string[]) => reportSilent({ note, solve }, others),
+    /** What the client of an account does about its key. */
+    serviceKey: (name: ServiceKeyName) => {
+      const inUse = (): string => keyInForce(inForce, name);
+      return {
+        apiKey: inUse,
+        /** The service refuses this key. True if another one is in force by now. */
+        onKeyRefused: async (key: string): Promise<boolean> => {
+          // A look under way may have read the file before it changed.
+          await looking?.catch(() => undefined);
+          if (inUse() === key) await look().catch(() => undefined);
+          if (inUse() !== key) return true;
+          const how = known.has(name) ? "Curfew uses it within seconds" : "Then restart Curfew";
+          note(name, `The service refuses ${name}, so nothing is changed there. Set a key that it knows. ${how}.`);
+          return false;
+        },
+        onKeyTaken: () => solve(name),
+      };
     },
-    keyTaken: () => solve(serviceKey),
+  };
+}
+
+/** Reports the accounts of the service that leave two polls in a row unanswered, until they answer. */
+function reportSilent(
+  { note, solve }: Pick<ReturnType<typeof createTroubles>, "note" | "solve">,
+  others: readonly string[],
+) {
+  let before: readonly string[] = [];
+  return (silent: readonly string[]): void => {
+    for (const account of [mainAccount, ...others]) {
+      const text = `The account “${account}” of the service does not answer. Its runs are shown as they were, and its changes fail. Look at the service and the network.`;
+      if (silent.includes(account) && before.includes(account)) note(`${silentAccount}${account}`, text);
+      if (!silent.includes(account)) solve(`${silentAccount}${account}`);
+    }
+    before = silent;
   };
 }
 
@@ -121,13 +142,18 @@ function createTroubles(notices: SecretSources["notices"]) {
 }
 
 type InForce = ReturnType<typeof copyOf>;
+type ServiceKeyName = "SCHEDULER_API_KEY" | AccountKeyName;
+
+const keyInForce = ({ service, accountKeys }: InForce, name: ServiceKeyName): string =>
+  name === "SCHEDULER_API_KEY" ? service.apiKey : (accountKeys[name] ?? "");
 
 /** A copy in which secrets can be replaced. */
-export function copyOf({ slack, service, metrics, tracing, ...rest }: AppEnvironment) {
+export function copyOf({ slack, service, accountKeys, metrics, tracing, ...rest }: AppEnvironment) {
   return {
     ...rest,
     slack: { ...slack, receiver: { ...slack.receiver } },
     service: { ...service },
+    accountKeys: { ...accountKeys },
     metrics: { ...metrics },
     tracing: tracing && { ...tracing },
   };
@@ -135,11 +161,12 @@ export function copyOf({ slack, service, metrics, tracing, ...rest }: AppEnviron
 
 /** Whatever uses a secret reads it from the environment in force each time. */
 function replace(inForce: InForce, name: SecretName, value: string): void {
-  const { slack, service, metrics, tracing } = inForce;
+  const { slack, service, accountKeys, metrics, tracing } = inForce;
   if (name === "SLACK_BOT_TOKEN") slack.botToken = value;
   if (name === "SLACK_SIGNING_SECRET" && slack.receiver.kind === "http") slack.receiver.signingSecret = value;
   if (name === "SLACK_APP_TOKEN" && slack.receiver.kind === "socket") slack.receiver.appToken = value;
-  if (name === serviceKey) service.apiKey = value;
+  if (name === "SCHEDULER_API_KEY") service.apiKey = value;
+  if (isAccountKey(name)) accountKeys[name] = value;
   if (name === "METRICS_TOKEN") metrics.token = value;
   if (name === "OTEL_EXPORTER_OTLP_HEADERS" && tracing) tracing.headers = headersIn(value);
   if (name === "DATABASE_URL") inForce.database = value;

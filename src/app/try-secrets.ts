@@ -1,3 +1,4 @@
+import { accountKeyName } from "../config/environment.ts";
 import { createServiceClient } from "../service/client.ts";
 import { browseOperation } from "../service/operations.ts";
 import { createCheckClient } from "../slack/checks/check-client.ts";
@@ -9,21 +10,26 @@ import { placeOf } from "../store/db/open-postgres.ts";
 import type { AppEnvironment, Core } from "./core.ts";
 import type { Trials } from "./secrets-in-force.ts";
 
-interface TrialSources extends Pick<Core, "now" | "log"> {
+interface TrialSources extends Pick<Core, "now" | "log" | "settings"> {
   readonly environment: Pick<AppEnvironment, "service" | "slack" | "database">;
 }
 
 /** How each new secret is tried before it is used. `teamId`: where the bot is installed; empty while not known. */
-export function createTrials({ environment, now, log }: TrialSources, teamId: () => string): Trials {
+export function createTrials({ environment, settings, now, log }: TrialSources, teamId: () => string): Trials {
   const { service, slack, database } = environment;
   const slackClient = (token: string) => createCheckClient({ token, apiUrl: slack.apiUrl, now, log }).client;
-  return {
-    SCHEDULER_API_KEY: async (apiKey) => {
-      const client = createServiceClient({ ...service, apiKey, retries: 0 });
+  const keyOf =
+    (baseUrl: string): Trials[string & keyof Trials] =>
+    async (apiKey) => {
+      const client = createServiceClient({ baseUrl, apiKey, retries: 0 });
       const result = await client.call(browseOperation, {});
       await client.close();
       return result.kind === "succeeded" ? undefined : `the service says ${result.error.code}`;
-    },
+    };
+  const accounts = Object.entries(settings().accounts).map(([name, { url }]) => [accountKeyName(name), keyOf(url)]);
+  return {
+    ...Object.fromEntries(accounts),
+    SCHEDULER_API_KEY: keyOf(service.baseUrl),
     SLACK_BOT_TOKEN: async (token) => {
       try {
         const bot = await slackClient(token).auth.test();

@@ -6,6 +6,7 @@ import { instant } from "../commands/exclusion/exclusion-body.ts";
 import type { Directory } from "../directory/directory.ts";
 import { isForAll, mayBeWithin } from "../permissions/conditions.ts";
 import type { Scope } from "../permissions/config-values.ts";
+import { accountOf } from "../service/account-ids.ts";
 import type { ChangeOperation } from "../service/operations.ts";
 import { ActionExclusion } from "../service/resources.ts";
 import { isOfAccount, madeMessages } from "./account-owner.ts";
@@ -92,14 +93,19 @@ export function channelsFor(
   targets: readonly Target[],
 ): ReadonlySet<string> {
   const placed = targets.filter(({ projectId }) => projectId !== undefined);
-  const heard = entries.filter((entry) => isForAll(entry) || placed.some((each) => mayBeWithin(entry, each)));
+  const heard = entries.filter((entry) => {
+    // An account is known of what has no project, too.
+    const known = (entry.projects ?? entry.groups) ? placed : targets;
+    return isForAll(entry) || known.some((each) => mayBeWithin(entry, each));
+  });
   return new Set((heard.length > 0 || placed.length > 0 ? heard : entries).map(({ channel }) => channel));
 }
 
 async function targetsOf(change: ServiceChange, directory: Pick<Directory, "get">): Promise<readonly Target[]> {
   const command = commandOf(change.words);
   if (command?.kind !== "change") return [];
-  return [await command.target(occurrenceOf(change), change.requestedAt, directory)].flat();
+  const targets = [await command.target(occurrenceOf(change), change.requestedAt, directory)].flat();
+  return targets.map((target) => ({ account: accountOf(target.projectId ?? change.subjectId ?? ""), ...target }));
 }
 
 /** Cards for the channels that have none yet. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
-import type { Environment } from "../config/environment.ts";
+import { accountKeyName, type Environment } from "../config/environment.ts";
 import type { Settings } from "../config/settings.ts";
 import { type CheckResult, checkResultsOf, type Verdict } from "../observability/check-result.ts";
 import { createLogger } from "../observability/log.ts";
@@ -104,10 +104,18 @@ async function outside(
     now,
     log: createLogger({ level: "silent", secrets }),
   });
-  const groups = config.kind === "config" ? config.settings.resourceGroups : {};
+  const { resourceGroups: groups, accounts } = config.kind === "config" ? config.settings : nothingNamed;
+  const checksOfAccounts = Object.entries(accounts).map(async ([name, { url: baseUrl }]) => {
+    const key = accountKeyName(name);
+    const apiKey = environment.accountKeys?.[key];
+    if (apiKey === undefined)
+      return checkResultsOf("service").failed(`${key} is missing`, `Set the key of the account “${name}”.`);
+    return inTime("service", checkService({ baseUrl, apiKey }, groups, now, name), examined);
+  });
   const both = await Promise.all([
     inTime("slack", checksOfSlack, { timeoutMs }),
     inTime("service", checkService(service, groups, now), examined),
+    ...checksOfAccounts,
   ]);
   const clocks = ["Slack's", "the service's"].map((whose, index) => {
     const found = both[index];
@@ -115,6 +123,8 @@ async function outside(
   });
   return [...both.flatMap((found) => ("verdict" in found ? [found] : found.results)), ...clocks];
 }
+
+const nothingNamed: Pick<Settings, "resourceGroups" | "accounts"> = { resourceGroups: {}, accounts: {} };
 
 const manifestSchema = z.looseObject({
   oauth_config: z.looseObject({ scopes: z.looseObject({ bot: z.array(z.string()) }) }),

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { App } from "../app.ts";
 import { type Comparison, compareSettings } from "../config/compare-settings.ts";
 import type { LiveSettings } from "../config/read-settings.ts";
@@ -50,6 +51,8 @@ export function followConfig(app: App, followed: Followed): App {
   };
 }
 
+const otherAccounts = "“accounts” has changed, which takes a restart of Curfew.";
+
 type WhileStill = (fingerprint: string, work: () => Promise<void>) => Promise<boolean>;
 
 /** Decides what to do with a newly read config: ignore it, apply it, or hold it for the admins. */
@@ -94,9 +97,16 @@ function createFollower(app: App, followed: Followed, whileStill: WhileStill) {
     };
     app.holdConfig({ id: stepTo(read.settings), hash: read.settings.fingerprint, file, ...comparison, use });
   };
+  const refuse = async (problems: readonly string[]): Promise<void> => {
+    await drop();
+    app.noteInvalid();
+    isProblemReported = true;
+    await app.report(["The config stays as it was:", ...problems].join("\n"));
+  };
   return {
     onSettings: async (read: LiveSettings, isAsked: boolean): Promise<void> => {
       if (!isAsked && read.settings.fingerprint === heldFingerprint) return;
+      if (!isDeepStrictEqual(read.settings.accounts, inForce.accounts)) return refuse([otherAccounts]);
       if (!isAsked && read.settings.fingerprint === unfinished?.fingerprint) return unfinished.finish();
       const comparison = compareSettings(read.settings, inForce);
       const channel = inForce.admins?.channel;
@@ -110,12 +120,7 @@ function createFollower(app: App, followed: Followed, whileStill: WhileStill) {
         print([...bullets(comparison.loosens), "A real workspace asks its admins before that."].join("\n"));
       await report(app, { file, isAsked, channel }, comparison);
     },
-    onProblems: async (problems: readonly string[]): Promise<void> => {
-      await drop();
-      app.noteInvalid();
-      isProblemReported = true;
-      await app.report(["The config stays as it was:", ...problems].join("\n"));
-    },
+    onProblems: refuse,
     onFailure: async (error: unknown): Promise<void> => {
       isProblemReported = true;
       await reportFailure(app, followed, error);

@@ -1,4 +1,5 @@
 import {
+  accountKeyName,
   databaseOf,
   type Environment,
   type Given,
@@ -52,8 +53,20 @@ export function readSetup(sources: SetupSources): Setup | Problems {
   };
   const config = readConfig(environment.configFile ?? sources.exampleConfigFile, readFile);
   if (config.kind === "problems") return config;
+  const missing = missingKeys(environment, config.settings);
+  if (missing.length > 0) return { kind: "problems", problems: missing };
   return { ...config, kind: "setup", environment, readSecrets };
 }
+
+/** The keys of further accounts of the service. The sandbox makes up its own. */
+const missingKeys = (environment: Environment, { accounts }: ReadSettings["settings"]): readonly string[] =>
+  environment.kind === "slack"
+    ? Object.keys(accounts).flatMap((name) =>
+        environment.accountKeys?.[accountKeyName(name)]
+          ? []
+          : [`${accountKeyName(name)} is missing: the key of the account “${name}”`],
+      )
+    : [];
 
 type EnvironmentSources = Pick<SetupSources, "env" | "configFile" | "readFile">;
 

@@ -4,6 +4,7 @@ import { type SandboxEnvironment, type SlackEnvironment, secretsIn } from "../co
 import { createLogger, type Logger } from "../observability/log.ts";
 import { escapeUnsafe } from "../observability/unsafe-characters.ts";
 import { commit, version, versionText } from "../observability/version.ts";
+import { createServiceClient } from "../service/client.ts";
 import { databaseName } from "../store/db/open-database.ts";
 import { followConfig, logLint } from "./follow-config.ts";
 import { type ProcessEnv, print } from "./process-env.ts";
@@ -84,8 +85,12 @@ async function runSandbox(environment: SandboxEnvironment, setup: Setup, around:
     logLint(lint, log);
     const { startSandbox } = await import("../sandbox/start-sandbox.ts");
     const sandbox = await startSandbox({
-      buildBot: ({ now, elapsedMs, onWrite, ...embedded }) => {
-        const app = buildApp({ ...environment, configFile, ...embedded }, settings, log, { now, elapsedMs, onWrite });
+      accounts: Object.keys(settings.accounts),
+      buildBot: ({ now, elapsedMs, onWrite, accounts, ...embedded }) => {
+        const services = [...accounts].map(([name, service]) => [name, createServiceClient(service)] as const);
+        const accountServices = Object.fromEntries(services);
+        const overrides = { now, elapsedMs, onWrite, accountServices };
+        const app = buildApp({ ...environment, configFile, ...embedded }, settings, log, overrides);
         return followConfig(app, {
           ...{ ...around, file: configFile, log, print },
           started: settings,

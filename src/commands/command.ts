@@ -199,6 +199,8 @@ interface ChangeMembers<T extends ChangeTypes> extends CommandBase<T["fields"]> 
   readonly prepare?: (input: T["input"], context: PrepareContext) => Promise<T["input"]>;
   /** Why a new request would change nothing worth having, and what to do instead. Asked only for what the requester may do. */
   readonly already?: (input: T["input"], context: FillContext) => Promise<Problem | undefined>;
+  /** It is about somebody's users in all accounts of the service, so it needs no more than one of them. */
+  readonly isForEveryAccount?: true;
   /** The id of the planned change that a new one takes the place of. */
   readonly replaces?: (input: T["input"]) => string | undefined;
   /** The operation's input, or why it cannot be made. */
@@ -444,6 +446,8 @@ export const plannedStart = ({ from }: Input): number | undefined => (typeof fro
 
 /** The facts of a request that permissions may depend on. */
 export interface Target {
+  /** The account of the service; where it is not given, that of the project. */
+  readonly account?: string | undefined;
   readonly projectId?: string | undefined;
   readonly resourceType?: string | undefined;
   /** The machines that it names by their ids; none where it names them otherwise. */

@@ -301,6 +301,7 @@ function named(
   return longest(words, 6, async (text, length) => {
     const byName = (await thingsNamed(text, context)).filter(isMeant);
     const resources = byName.length === 0 && length === 1 && before === 0 && (await resourcesNamed(text, context));
+    if (resources && isProblem(resources)) return resources;
     const things = resources ? [resources] : byName;
     const [first] = things;
     return first && { length: before + length, adds: { things, said: [saidOf(first)] } };

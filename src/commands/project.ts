@@ -1,4 +1,5 @@
 import type { Entity } from "../directory/directory.ts";
+import { accountOf } from "../service/account-ids.ts";
 import { formButton, type Line, resultButton, serviceProblem } from "./answer.ts";
 import { defineChange, defineQuery, type FillContext, type QueryContext } from "./command.ts";
 import { reference, text, toggle } from "./field.ts";
@@ -55,7 +56,10 @@ async function sameName(
   context: FillContext,
 ): Promise<readonly string[]> {
   const found = name === undefined ? [] : await context.directory.match("project", name);
-  const others = found.filter((each) => each.id !== own && each.name?.toLowerCase() === name?.toLowerCase());
+  const isBeside = (id: string) => own === undefined || accountOf(id) === accountOf(own);
+  const others = found.filter(
+    (each) => each.id !== own && isBeside(each.id) && each.name?.toLowerCase() === name?.toLowerCase(),
+  );
   const [other] = [...others.filter(({ id }) => maySeeProject(context, id)), ...others];
   if (!other) return [];
   return [`Another project is called ${other.name} already${maySeeProject(context, other.id) ? `: ${other.id}` : ""}.`];
@@ -93,9 +97,12 @@ export const policyList = defineList({
   whenEmpty: "“policy show” with an id reads one.",
   // `find` searches this list for everybody.
   find: async (words, context) =>
-    context.may("GetManagedPolicy", {}) ? await searchWords("policy", words, context) : [],
+    (await searchWords("policy", words, context)).filter(({ id }) => mayReadPolicy(id, context)),
   line: policyLine,
 });
+
+const mayReadPolicy = (id: string, { may }: Pick<QueryContext, "may">): boolean =>
+  may("GetManagedPolicy", { account: accountOf(id) });
 
 export function policyLine({ id, name }: Entity<"policy">): Line {
   const menu = [resultButton("Details", "policy show", { policy: id })] as const;
@@ -109,6 +116,8 @@ export const policyShow = defineQuery({
   operation: "GetManagedPolicy",
   fields: { policy: reference("policy", { label: "Policy", hint: "Its name or id", positional: true }) },
   answer: async ({ policy: id }, context) => {
+    if (!mayReadPolicy(id, context))
+      return { problem: `You can't read about policies of the account ${accountOf(id)}. Ask somebody who may.` };
     const result = await context.read("GetManagedPolicy", { id });
     if (result.kind !== "succeeded") return serviceProblem(result.error);
     const { name, managedPolicyId } = result.answer ?? { managedPolicyId: id };

@@ -159,6 +159,8 @@ export interface Span {
 
 /** The settings about exclusions and resources. */
 export interface CommandSettings {
+  /** Further accounts of the service, by their names. */
+  readonly accounts: Readonly<Record<string, object>>;
   readonly exclusions: {
     readonly defaultMs: number;
     readonly maxLengthMs: number;

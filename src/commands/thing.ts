@@ -1,12 +1,14 @@
 import { distance } from "fastest-levenshtein";
+import { inSeveralAccounts, machinesKnown } from "../directory/across-accounts.ts";
 import { isCommon } from "../directory/common-words.ts";
 import { type Entity, type EntityKind, isOfKind } from "../directory/directory.ts";
 import { resourcesIn } from "../directory/resources.ts";
+import { accountSaid, inAccount, splitId } from "../service/account-ids.ts";
 import type { Action } from "../service/resources.ts";
 import { type CommandButton, isProblem, type Problem, resultButton } from "./answer.ts";
 import type { QueryContext } from "./command.ts";
 import { expiryOf, resourceWords } from "./exclusion/exclusion-body.ts";
-import { maySee, maySeeProject, maySeeUsers } from "./lookup/may-see.ts";
+import { mayKnowPlace, maySee, maySeeProject, maySeeUsers } from "./lookup/may-see.ts";
 
 interface Named<K extends EntityKind> {
   readonly kind: K;
@@ -74,7 +76,7 @@ async function resolveWords(said: string, context: ThingContext): Promise<readon
   const [first] = meant;
   if (first) return first.kind === "resources" ? [first] : meant;
   const resources = await resourcesNamed(said, context);
-  if (resources) return [resources];
+  if (resources) return isProblem(resources) ? resources : [resources];
   const likely = isCommon(said) ? [] : await likelyThings(said, context);
   return likely.length > 0 ? likely : unknown(said, context);
 }
@@ -140,21 +142,36 @@ async function userMentioned(slackUserId: string, context: ThingContext): Promis
 const maxWords = 50;
 
 /** Ids and groups with any separators; undefined unless each word is one. */
-export async function resourcesNamed(said: string, context: ThingContext): Promise<Resources | undefined> {
-  const [typed, ...more] = resourcesIn(said, new Map());
-  if (typed?.text === said && more.length === 0) return resources([typed.id]);
+export async function resourcesNamed(said: string, context: ThingContext): Promise<Resources | Problem | undefined> {
+  const { accounts } = context.settings;
+  const [typed, ...more] = resourcesIn(said, new Map(), accounts);
+  if (typed?.text === said && more.length === 0) return inTheirAccounts([typed.id], said, context);
   const words = said.split(/[\s,;]+/).filter((word) => word !== "" && word.toLowerCase() !== "and");
   if (words.length === 0 || words.length > maxWords) return undefined;
-  const places = await context.directory.placesOf(words);
+  const candidates = [...words, ...words.flatMap((word) => Object.keys(accounts).map((name) => inAccount(name, word)))];
+  const places = await context.directory.placesOf(candidates);
   const ids = words.map((word) => {
     const group = groupNamed(word, context);
     if (group) return group.ids;
-    const [byForm] = resourcesIn(word, new Map());
+    const [byForm] = resourcesIn(word, new Map(), accounts);
     if (byForm?.text === word) return [byForm.id];
-    return places.some(({ id, projectId }) => id === word && maySeeProject(context, projectId)) ? [word] : undefined;
+    const known = places.filter(({ id, projectId }) => isSaidBy(word, id) && maySeeProject(context, projectId));
+    return known.length > 0 ? [...new Set(known.map(({ id }) => id))] : undefined;
   });
-  return ids.every((each) => each !== undefined) ? resources([...new Set(ids.flat())]) : undefined;
+  return ids.every((each) => each !== undefined) ? inTheirAccounts([...new Set(ids.flat())], said, context) : undefined;
 }
+
+/** A machine that is known in one other account only is that one. */
+async function inTheirAccounts(ids: readonly string[], said: string, context: ThingContext) {
+  const { directory, settings } = context;
+  if (accountSaid(said, settings.accounts)) return resources(ids);
+  const known = await machinesKnown(ids, directory, settings.accounts, mayKnowPlace(context));
+  const several = [...known.values()].find((each) => each.length > 1);
+  if (several) return { field: "thing", problem: inSeveralAccounts(said, several) };
+  return resources(ids.map((id) => known.get(id)?.[0] ?? id));
+}
+
+const isSaidBy = (word: string, id: string): boolean => id === word || splitId(id)[1] === word;
 
 const resources = (ids: readonly string[]): Resources => ({
   ...{ kind: "resources", ids, group: undefined },

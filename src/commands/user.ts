@@ -1,5 +1,6 @@
 import type { Entity } from "../directory/directory.ts";
 import { isSameAddress } from "../permissions/actor.ts";
+import { accountOf } from "../service/account-ids.ts";
 import { mfaTypes, User, type userStatuses } from "../service/resources.ts";
 import { formatMoment } from "../time/format-moment.ts";
 import {
@@ -366,6 +367,7 @@ export const userOffboard = defineChange({
     policy: reference("policy", { label: "One of their policies", hidden: "form", optional: true }),
   },
   submit: () => "Offboard",
+  isForEveryAccount: true,
   alternative: ({ user }) => formButton("Disable…", userDisable.words, user === undefined ? {} : { user }),
   subjectId: (input) => input.user,
   preview: async ({ user, policy }, context) => {
@@ -408,18 +410,41 @@ async function planFor({ user: id, policy }: Leaver, context: CommandContext): P
     username: user?.name,
     managedPolicies: [...named, ...(known?.managedPolicies ?? [])],
   });
+  const others = await inOtherAccounts(id, email, context);
   const { exclusions, areMakersKnown } =
     email === undefined ? { exclusions: [], areMakersKnown: true } : await exclusionsOnlyOf(email, context);
   const asked = userDisable.describe({ request: { id }, before: user?.body, after: undefined }).asked;
   return {
-    steps: [{ words: userDisable.words, input: { user: id }, asked }, ...policies, ...exclusions.map(endingOf)],
+    steps: [
+      { words: userDisable.words, input: { user: id }, asked },
+      ...policies,
+      ...others.steps,
+      ...exclusions.map(endingOf),
+    ],
     ahead: policies.length > 0 ? [everyPolicy] : [],
     notes: [
       ...(policies.length > 0 ? [] : [known ? noPolicyLeft : noPolicyKnown]),
       ...(email === undefined ? [noAddress] : []),
       ...(areMakersKnown ? [] : [unknownMakers]),
+      ...(others.accounts.length > 0 ? [`Undo leaves them disabled in ${others.accounts.join(" and ")}.`] : []),
     ],
   };
+}
+
+/** The same for their users in other accounts of the service, which have the same address. */
+async function inOtherAccounts(id: string, email: string | undefined, context: CommandContext) {
+  const isSeveral = email !== undefined && Object.keys(context.settings.accounts).length > 0;
+  const same = isSeveral ? await context.directory.match("user", email) : [];
+  const others = same.filter((user) => accountOf(user.id) !== accountOf(id) && user.endedAt === null);
+  const steps = await Promise.all(
+    others.map(async ({ id: other, body }) => {
+      const where = ` in ${accountOf(other)}`;
+      const { asked } = userDisable.describe({ request: { id: other }, before: body, after: undefined });
+      const policies = detachments(other, await withPolicies(other, context));
+      return [{ words: userDisable.words, input: { user: other }, asked: asked + where }, ...policies];
+    }),
+  );
+  return { steps: steps.flat(), accounts: others.map((user) => accountOf(user.id)) };
 }
 
 const everyPolicy = "Every other policy that the service lists then is detached too.";

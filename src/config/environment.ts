@@ -19,7 +19,7 @@ const seconds = z
   .string()
   .regex(/^(?:\d|10)$/, "must be a number from 0 to 10")
   .transform(Number);
-const httpUrl = z
+export const httpUrl = z
   .string()
   .refine(isPlainHttpUrl, "must be an http:// or https:// URL without user name, query or fragment")
   .transform((url) => url.replace(/\/+$/, ""));
@@ -103,6 +103,26 @@ const secretNames = variableNames.filter((name) => variables.shape[name].meta()?
 /** A database's URL holds its password. */
 const renewableNames = [...secretNames, "DATABASE_URL"] as const;
 
+/** The key of a further account of the service: `SCHEDULER_API_KEY_US_EAST` is that of `us-east`. */
+export type AccountKeyName = `SCHEDULER_API_KEY_${string}`;
+export const accountKeyName = (account: string): AccountKeyName =>
+  `SCHEDULER_API_KEY_${account.toUpperCase().replaceAll("-", "_")}`;
+
+const accountKeyNames = (env: RawEnvironment): readonly AccountKeyName[] => [
+  ...new Set(
+    Object.keys(env).flatMap((name) => {
+      const account = /^SCHEDULER_API_KEY_(?!FILE$)([A-Z][A-Z0-9_]*?)(?:_FILE)?$/.exec(name)?.[1];
+      return account === undefined ? [] : accountKeyName(account);
+    }),
+  ),
+];
+
+const schemaOf = (name: VariableName | AccountKeyName): z.ZodType =>
+  isVariable(name) ? variables.shape[name] : oneWord;
+const isVariable = (name: string): name is VariableName => Object.hasOwn(variables.shape, name);
+export const isAccountKey = (name: string): name is AccountKeyName =>
+  name.startsWith(accountKeyName("")) && !isVariable(name);
+
 /** The URL must name the database: the driver would otherwise use the user's name. */
 export function namesPostgresDatabase(text: string): boolean {
   return /^postgres(?:ql)?:\/\/[^/]*\/[^/?#]/.test(text) && URL.canParse(text);
@@ -133,6 +153,8 @@ export interface SlackEnvironment extends Common {
   readonly database: string;
   readonly slack: { readonly botToken: string; readonly apiUrl: string | undefined; readonly receiver: Receiver };
   readonly service: { readonly baseUrl: string; readonly apiKey: string };
+  /** The keys of further accounts of the service, by the names of their variables. */
+  readonly accountKeys?: Readonly<Record<AccountKeyName, string>>;
 }
 
 export type Receiver =
@@ -146,7 +168,7 @@ export type Environment =
 
 /** Reads every variable, directly or from the file that `NAME_FILE` names, or reports everything missing or wrong together. */
 export function readEnvironment(env: RawEnvironment, readFile: (path: string) => string): Environment {
-  const given = variableNames.flatMap((name) => readVariable(name, env, readFile));
+  const given = [...variableNames, ...accountKeyNames(env)].flatMap((name) => readVariable(name, env, readFile));
   const isSandbox = env.NODE_ENV !== "production" && !given.some(({ name }) => /^(SLACK|SCHEDULER)_/.test(name));
   return isSandbox ? readSandbox(given) : readSlack(given);
 }
@@ -170,15 +192,18 @@ export function readOne(
 /** Adds the variables of a `.env` file; a variable that is set already wins. */
 export const loadDotEnv = (text: string, env: RawEnvironment): RawEnvironment => ({ ...parseEnv(text), ...env });
 
-export type Given = { readonly name: VariableName } & ({ readonly value: string } | { readonly problem: string });
+export type Given = { readonly name: VariableName | AccountKeyName } & (
+  | { readonly value: string }
+  | { readonly problem: string }
+);
 
 /** Reads the secrets that are in files once more, since these may change while Curfew runs. */
 export function readSecretFiles(env: RawEnvironment, readFile: (path: string) => string): readonly Given[] {
-  const given = renewableNames.flatMap((name) =>
+  const given = [...renewableNames, ...accountKeyNames(env)].flatMap((name) =>
     env[`${name}_FILE`]?.trim() ? readVariable(name, env, readFile) : [],
   );
   return given.map((one) => {
-    const issue = "value" in one ? variables.shape[one.name].safeParse(one.value).error?.issues[0] : undefined;
+    const issue = "value" in one ? schemaOf(one.name).safeParse(one.value).error?.issues[0] : undefined;
     return issue === undefined ? one : { name: one.name, problem: `${one.name} ${issue.message}` };
   });
 }
@@ -189,7 +214,7 @@ export function secretsIn(given: readonly Given[]): readonly string[] {
   const listed = secretNames.flatMap((name) => values[name] ?? []);
   const { OTEL_EXPORTER_OTLP_HEADERS = "", DATABASE_URL = "sqlite:" } = values;
   return [
-    ...new Set([...listed, ...listed.flatMap((value) => value.split(/\s+/))]),
+    ...new Set([...listed, ...listed.flatMap((value) => value.split(/\s+/)), ...Object.values(accountKeysIn(given))]),
     ...Object.values(headersIn(OTEL_EXPORTER_OTLP_HEADERS)),
     ...passwordsIn(DATABASE_URL),
   ];
@@ -199,7 +224,11 @@ export function secretsIn(given: readonly Given[]): readonly string[] {
 const maxLength = 65_536;
 
 /** One entry when the variable is set, else none. Empty counts as not set, so that an unedited `.env.example` works. */
-function readVariable(name: VariableName, env: RawEnvironment, readFile: (path: string) => string): Given[] {
+function readVariable(
+  name: VariableName | AccountKeyName,
+  env: RawEnvironment,
+  readFile: (path: string) => string,
+): Given[] {
   const value = env[name]?.trim();
   const path = env[`${name}_FILE`]?.trim();
   if (!path) return value ? [{ name, value }] : [];
@@ -248,8 +277,15 @@ function readSlack(given: readonly Given[]): Environment {
     database: databaseOf(result.data),
     slack: { botToken: SLACK_BOT_TOKEN, apiUrl: SLACK_API_URL, receiver },
     service: { baseUrl: SCHEDULER_BASE_URL, apiKey: SCHEDULER_API_KEY },
+    accountKeys: accountKeysIn(given),
   };
 }
+
+/** By the names of their variables. */
+const accountKeysIn = (given: readonly Given[]): Readonly<Record<AccountKeyName, string>> =>
+  Object.fromEntries(
+    given.flatMap((one) => ("value" in one && isAccountKey(one.name) ? [[one.name, one.value] as const] : [])),
+  );
 
 type Values = Partial<Record<VariableName, string>>;
 
@@ -260,6 +296,10 @@ const valuesOf = (given: readonly Given[]): Values =>
 function problemsOf(given: readonly Given[], error: z.ZodError | undefined): string[] {
   const unread = new Map<PropertyKey | undefined, string>();
   for (const one of given) if ("problem" in one) unread.set(one.name, one.problem);
+  for (const [name, value] of Object.entries(accountKeysIn(given))) {
+    const [issue] = oneWord.safeParse(value).error?.issues ?? [];
+    if (issue) unread.set(name, `${name} ${issue.message}`);
+  }
   const wrong = (error?.issues ?? []).filter(({ path }) => !unread.has(path[0]));
   return [...unread.values(), ...wrong.map(({ path, message }) => `${path.join(".")} ${message}`)];
 }

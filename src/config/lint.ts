@@ -9,6 +9,7 @@ import { setsExclusionLength } from "../permissions/conditions.ts";
 import { list, type Scope } from "../permissions/config-values.ts";
 import { mayShareMember } from "../permissions/decide.ts";
 import { type ApprovalRule, adminRoles, type Policy, type Role } from "../permissions/policy.ts";
+import { accountOf, mainAccount } from "../service/account-ids.ts";
 import { exclusionOperations, machineOperations, type OperationName, operations } from "../service/operations.ts";
 import { maxResources } from "../service/resources.ts";
 import { formatDuration } from "../time/duration.ts";
@@ -191,7 +192,7 @@ const lints = [
     ],
     ["warning", ["exclusions", "warn"], mostlyHalfway],
   ),
-  about(namedProjects, ["warning", [], unlistedProject]),
+  about(namedProjects, ["error", [], unknownAccount], ["warning", [], unlistedProject]),
   // The actions of groups are unknown here: `doctor` compares them with the service.
   about(groups, [
     "error",
@@ -383,7 +384,7 @@ const anybody: Actor = { teamId: "", userId: "", name: "", timeZone: "UTC", memb
 
 /** Whether one entry is for all that another is for; a missing list stands for everything. */
 const hasAll = (one: Scope, other: Scope): boolean =>
-  (["projects", "groups"] as const).every((key) => {
+  (["accounts", "projects", "groups"] as const).every((key) => {
     const named = one[key];
     return named === undefined || [...(other[key]?.keys() ?? [unnamed])].every((id) => named.has(id));
   });
@@ -469,6 +470,12 @@ function namedProjects(settings: Settings): readonly (readonly [Path, string])[]
   return places.flatMap(([path, ids = []]) =>
     [...ids].flatMap((id) => (id === undefined ? [] : [[path, id] as const])),
   );
+}
+
+function unknownAccount(id: string, { accounts }: Settings) {
+  const account = accountOf(id);
+  if (account === mainAccount || Object.hasOwn(accounts, account)) return undefined;
+  return `${id} is in the account ${account}, which “accounts” does not have`;
 }
 
 /** A misspelt project protects or allows nothing. Only where the file lists projects. */

@@ -36,7 +36,7 @@ export function parseSettings(text: string, file: string): ReadSettings | { prob
     const message = `${count} entries, and at most ${maxEntries} are read: ${importThem}`;
     return { problems: source.format([{ path: ["directory"], message }]) };
   }
-  const result = source.read(settingsSchema(roleNamesIn(source.content), scopeAmong(groupsIn(source.content))));
+  const result = source.read(settingsSchema(roleNamesIn(source.content), scopeOf(source.content)));
   if ("problems" in result) return result;
   const { permissions, approvals, identity, budgets, lists: _lists, ...rest } = result.value;
   const policy = createPolicy(permissions, approvals, identity, budgets, programsOf(rest));
@@ -69,13 +69,13 @@ function roleNamesIn(content: unknown): string[] {
   return roles.success ? Object.keys(roles.data.permissions.roles) : [];
 }
 
-/** The groups that rules may name, likewise. What is wrong with one of them is reported where it stands. */
-function groupsIn(content: unknown) {
+/** The accounts and groups that rules may name, likewise. What is wrong with one of them is reported where it stands. */
+function scopeOf(content: unknown) {
+  const accounts = z.object({ accounts: z.record(z.string(), z.unknown()) }).safeParse(content).data?.accounts ?? {};
   const group = z.object({ type: z.string(), project: z.string(), ids: z.array(z.string()) });
   const empty = { type: "", project: "", ids: [] };
-  return (
-    z.object({ resourceGroups: z.record(z.string(), group.catch(empty)) }).safeParse(content).data?.resourceGroups ?? {}
-  );
+  const groups = z.object({ resourceGroups: z.record(z.string(), group.catch(empty)) }).safeParse(content).data;
+  return scopeAmong(groups?.resourceGroups ?? {}, Object.keys(accounts));
 }
 
 /** Why a file cannot be read. Node's message names the file at its end, where ours has named it already. */

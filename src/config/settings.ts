@@ -24,10 +24,12 @@ import {
   permissionsSchema,
 } from "../permissions/policy.ts";
 import { consoleKinds, consoleUrlSchema, requireSchema, ticketUrlSchema } from "../permissions/requirements.ts";
+import { accountName, inAccountOf } from "../service/account-ids.ts";
 import { exclusionOperations, type OperationName, operations } from "../service/operations.ts";
 import { cloudProviderSubTypes, idPattern, mfaTypes, resourceTypes, stopTimes } from "../service/resources.ts";
 import type { Weekday } from "../time/wall-clock.ts";
 import { ianaZone, nearestZone } from "../time/zone.ts";
+import { httpUrl } from "./environment.ts";
 import { listsSchema } from "./lists.ts";
 
 type Sections = z.output<ReturnType<typeof sectionsSchema>>;
@@ -75,6 +77,9 @@ const sectionsSchema = (roleNames: readonly string[], scope: ScopeSchema) =>
     limits: limitsSchema.prefault({}).describe("Limits against floods"),
     admins: adminsSchema.optional().describe("Where operators read what they must repair"),
     service: serviceSchema.prefault({}).describe("What the service's interface leaves open"),
+    accounts: accountsSchema
+      .prefault({})
+      .describe("Further accounts of the service, by the name that stands before their ids, as in “eu/p-dev”"),
     resourceGroups: resourceGroupsSchema.prefault({}).describe("One word for several resources"),
     calendars: distinct(calendar, ({ name }) => name)
       .default([])
@@ -213,6 +218,14 @@ const watchSchema = z
 /** What a run does to its resources. */
 const runProcesses = ["stop", "start"] as const;
 
+const accountsSchema = z.record(
+  z.string().regex(accountName, "an account's name is one short word of small letters, digits and -, but not “main”"),
+  z.strictObject({
+    url: httpUrl.describe("Where its service is, without /api; its key is in “SCHEDULER_API_KEY_<ACCOUNT>”"),
+    was: httpUrl.optional().describe("Its address before, where the same account has moved"),
+  }),
+);
+
 const maxBeforeMs = 24 * 3_600_000;
 const minBeforeMs = 60_000;
 
@@ -261,7 +274,7 @@ const digest = (scope: ScopeSchema) =>
     })
     .transform(({ day, ...rest }) => ({ ...rest, day: days[day] }));
 
-const resourceGroup = z.strictObject({
+const listedGroup = z.strictObject({
   type: knownName("resource type", resourceTypes).describe("The type of all of them"),
   project: text.describe("The id of their project"),
   ids: distinct(text, (id) => id)
@@ -273,6 +286,11 @@ const resourceGroup = z.strictObject({
     .optional()
     .describe("What acts on them, by id, name or tag. An empty list: nothing does. Without one it is not known"),
 });
+
+const resourceGroup = listedGroup.transform(({ ids, ...group }) => ({
+  ...group,
+  ids: inAccountOf(group.project, ids),
+}));
 
 /** A name for a set of resource ids of one type in one project. */
 export type ResourceGroup = Readonly<z.output<typeof resourceGroup>>;

@@ -1,4 +1,5 @@
 import { distance } from "fastest-levenshtein";
+import { type Accounts, accountSaid, inAccount } from "../service/account-ids.ts";
 import { couldBeId, resourceKeys } from "../service/resources.ts";
 import type { Directory, Entity, EntityKind, ResourceGroup } from "./directory.ts";
 import { resourcesInWord } from "./resources.ts";
@@ -128,6 +129,7 @@ function unique<K extends EntityKind>(entities: readonly Entity<K>[]): readonly 
 }
 
 interface CoverSources {
+  readonly accounts: Accounts;
   readonly directory: Pick<Directory, "liveExclusions">;
   readonly groups: Readonly<Record<string, ResourceGroup>>;
   readonly now: number;
@@ -136,11 +138,17 @@ interface CoverSources {
 /** The live exclusions of a resource group, or of a resource by its id. Those of a part of the group are only near. */
 export async function exclusionsCovering(
   text: string,
-  { directory, groups, now }: CoverSources,
+  { directory, groups, accounts, now }: CoverSources,
 ): Promise<NamedOtherwise<"exclusion">> {
   const group = Object.entries(groups).find(([name]) => name.toLowerCase() === text.toLowerCase())?.[1];
-  const held = resourcesInWord(text).map(({ id }) => id);
-  const sets = [...(group ? [group.ids] : []), held.length > 0 ? held : [text]];
+  const inText = resourcesInWord(text, accounts).map(({ id }) => id);
+  const held = inText.length > 0 ? inText : [text];
+  const elsewhere = accountSaid(text, accounts) ? [] : Object.keys(accounts);
+  const sets = [
+    ...(group ? [group.ids] : []),
+    held,
+    ...elsewhere.map((account) => held.map((id) => inAccount(account, id))),
+  ];
   const covering = await Promise.all(
     sets.map(async (ids) => {
       const live = await directory.liveExclusions(now, ids.flatMap(resourceKeys));

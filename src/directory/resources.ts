@@ -1,3 +1,4 @@
+import { type Accounts, accountSaid, inAccount, splitId } from "../service/account-ids.ts";
 import { type ResourceType, resourceKeys, resourceTypes } from "../service/resources.ts";
 
 /** A way to write a resource that identifies it. */
@@ -100,8 +101,9 @@ interface Span extends FoundResource {
 export function resourcesIn(
   text: string,
   known: ReadonlyMap<string, ResourceType | undefined>,
+  accounts: Accounts = noAccounts,
 ): readonly FoundResource[] {
-  const spans = [...knownSpans(text, known), ...resourceForms.flatMap((form) => formSpans(text, form))];
+  const spans = [...knownSpans(text, known), ...resourceForms.flatMap((form) => formSpans(text, form, accounts))];
   spans.sort((one, other) => one.start - other.start || other.text.length - one.text.length);
   const found = new Map<string, FoundResource>();
   let end = 0;
@@ -117,13 +119,22 @@ export function resourceTypeNamed(name: string | null | undefined): ResourceType
   return resourceTypes.find((type) => type === name);
 }
 
-function formSpans(text: string, { pattern, type, isLowerCase }: ResourceForm): readonly Span[] {
-  return [...text.matchAll(pattern)].map((match) => ({
-    start: match.index,
-    text: match[0],
-    id: match.groups?.id ?? (isLowerCase ? match[0].toLowerCase() : match[0]),
-    type: resourceTypeNamed(match.groups?.type) ?? type,
-  }));
+const noAccounts: Accounts = {};
+const longestAccount = 20;
+
+function formSpans(text: string, { pattern, type, isLowerCase }: ResourceForm, accounts: Accounts): readonly Span[] {
+  return [...text.matchAll(pattern)].map((match) => {
+    const before = text.slice(Math.max(0, match.index - longestAccount - 1), match.index);
+    const [prefix = ""] = /(?<![\w./:-])[a-z][a-z0-9-]*\/$/i.exec(before) ?? [];
+    const said = accountSaid(prefix, accounts);
+    const id = match.groups?.id ?? (isLowerCase ? match[0].toLowerCase() : match[0]);
+    return {
+      start: match.index - (said ? prefix.length : 0),
+      text: (said ? prefix : "") + match[0],
+      id: said ? inAccount(said[0], id) : id,
+      type: resourceTypeNamed(match.groups?.type) ?? type,
+    };
+  });
 }
 
 /** A known id is a separate word, perhaps with punctuation around it. */
@@ -150,16 +161,17 @@ const noneKnown = new Map<string, ResourceType>();
  * The resources that one word names by its form alone: an id, or an ARN, path or web address that holds ids. Empty for any other
  * word.
  */
-export function resourcesInWord(word: string): readonly FoundResource[] {
+export function resourcesInWord(word: string, accounts?: Accounts): readonly FoundResource[] {
   if (!/[-/:]/.test(word)) return [];
-  const found = resourcesIn(word, noneKnown);
+  const found = resourcesIn(word, noneKnown, accounts);
   const isWhole = found.length === 1 && found[0]?.text === word;
   return isWhole || /^(?:https?:\/\/|arn:)/i.test(word) ? found : [];
 }
 
 /** The type that all these ids have by their form; undefined when one has none or they differ. */
 export function resourceTypeOf(ids: readonly string[]): ResourceType | undefined {
-  const types = new Set(ids.map((id) => resourcesIn(id, noneKnown).find((found) => found.text === id)?.type));
+  const bare = ids.map((id) => splitId(id)[1]);
+  const types = new Set(bare.map((id) => resourcesIn(id, noneKnown).find((found) => found.text === id)?.type));
   const [type] = types;
   return types.size === 1 ? type : undefined;
 }
@@ -185,10 +197,12 @@ export type PlacesOf = (ids: readonly string[], exceptExclusion?: string) => Pro
 export function typesByForm(id: string): readonly ResourceType[] {
   const type = resourceTypeOf([id]);
   if (type) return [type];
-  if (!id.toLowerCase().startsWith("arn:")) return [];
-  if (/^arn:aws[a-z-]*:rds:[^:]*:[^:]*:cluster:/i.test(id)) return ["amazon-rds-cluster", "amazon-documentdb-cluster"];
+  const [, bare] = splitId(id);
+  if (!bare.toLowerCase().startsWith("arn:")) return [];
+  if (/^arn:aws[a-z-]*:rds:[^:]*:[^:]*:cluster:/i.test(bare))
+    return ["amazon-rds-cluster", "amazon-documentdb-cluster"];
   // The ARN of a machine or a volume holds its id.
-  return [...new Set(resourcesIn(id, noneKnown).flatMap((found) => found.type ?? []))];
+  return [...new Set(resourcesIn(bare, noneKnown).flatMap((found) => found.type ?? []))];
 }
 
 /** The source of a place, to follow "as". */

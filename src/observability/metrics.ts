@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { silentAccount } from "../service/account-ids.ts";
 import { operationNames, operations } from "../service/operations.ts";
 import { commit, version } from "./version.ts";
 
@@ -136,7 +137,18 @@ function declareTroubles(registers: Registry[], { troubles }: MetricsOptions): v
     collect() {
       this.reset();
       this.set({ variable: "SCHEDULER_API_KEY" }, 0);
-      for (const variable of troubles.keys()) this.set({ variable }, 1);
+      for (const variable of troubles.keys()) if (!variable.startsWith(silentAccount)) this.set({ variable }, 1);
+    },
+  });
+  new Gauge({
+    name: "curfew_account_silent",
+    help: "1 while this account of the service does not answer",
+    labelNames: ["account"],
+    registers,
+    collect() {
+      this.reset();
+      for (const each of troubles.keys())
+        if (each.startsWith(silentAccount)) this.set({ account: each.slice(silentAccount.length) }, 1);
     },
   });
 }

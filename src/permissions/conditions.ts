@@ -1,3 +1,4 @@
+import { accountOf } from "../service/account-ids.ts";
 import { resourceTypeLabel } from "../service/action-types.ts";
 import { machineOperations, type OperationName, operations } from "../service/operations.ts";
 import { resourceKeys } from "../service/resources.ts";
@@ -18,7 +19,15 @@ export interface Beyond {
 
 /** A condition of a role, by its name under `where` in curfew.yaml. */
 export interface Condition {
-  readonly name: "channels" | "projects" | "groups" | "resourceTypes" | "own" | "maxExclusion" | "weeklyHours";
+  readonly name:
+    | "channels"
+    | "accounts"
+    | "projects"
+    | "groups"
+    | "resourceTypes"
+    | "own"
+    | "maxExclusion"
+    | "weeklyHours";
   readonly fact: keyof Facts;
   /** The requester can meet it: in another channel, or for less time. */
   readonly isUpToRequester: boolean;
@@ -42,6 +51,7 @@ export const unmetConditions = ({ where }: Role, facts: Facts): readonly Conditi
  * in another project.
  */
 export function failsForGood({ name, fact }: Condition, { where: { groups } }: Role, facts: Facts): boolean {
+  if (name === "accounts") return accountIn(facts) !== undefined;
   if (name !== "groups" || groups === undefined) return facts[fact] !== undefined;
   const { operation, projectId, resourceIds } = facts;
   if (!machineOperations.has(operation)) return true;
@@ -54,7 +64,7 @@ export const limitsOf = (role: Role, operation: OperationName): readonly string[
   unmetConditions(role, { ...meetsNothing, operation }).map(({ only }) => only(role.where));
 
 const meetsNothing = {
-  ...{ channelId: null, projectId: "\0", resourceType: "\0", resourceIds: ["\0"] },
+  ...{ channelId: null, account: "\0", projectId: "\0", resourceType: "\0", resourceIds: ["\0"] },
   ...{ exclusionLengthMs: Number.POSITIVE_INFINITY, isOwn: false, hours: undefined },
 };
 
@@ -74,13 +84,22 @@ const conditions: readonly Condition[] = [
     beyond: () => ({ how: "outside", what: "channels" }),
   },
   {
+    name: "accounts",
+    fact: "account",
+    isUpToRequester: false,
+    holds: ({ accounts }, facts) => isWithin(accounts, accountIn(facts), facts.operation),
+    only: ({ accounts }) => `in the account ${oneOf(accounts)}`,
+    toActor: ({ accounts }, facts) => `only in the account ${oneOf(accounts)}${inWhich(accountIn(facts))}`,
+    beyond: () => ({ how: "outside", what: "accounts" }),
+    found: (facts) => `the account here is ${nameOf(accountIn(facts))}`,
+  },
+  {
     name: "projects",
     fact: "projectId",
     isUpToRequester: false,
     holds: ({ projects }, { operation, projectId }) => isWithin(projects, projectId, operation),
     only: ({ projects }) => `in the project ${oneOf(projects)}`,
-    toActor: ({ projects }, { projectId }) =>
-      `only in ${oneOf(projects)}${projectId ? `. This is in ${projectId}` : ""}`,
+    toActor: ({ projects }, { projectId }) => `only in ${oneOf(projects)}${inWhich(projectId)}`,
     beyond: () => ({ how: "outside", what: "projects" }),
     found: ({ projectId }) => `the project here is ${nameOf(projectId)}`,
   },
@@ -186,13 +205,14 @@ function outsideWords(groups: NamedGroups = new Map(), facts: Facts): string {
   return `. ${list(others)} ${others.length > 1 ? "are" : "is"} not in ${groups.size > 1 ? "them" : "it"}`;
 }
 
-type Machines = Pick<Facts, "projectId" | "resourceType" | "resourceIds">;
+type Machines = Pick<Facts, "account" | "projectId" | "resourceType" | "resourceIds">;
 
-export const isForAll = ({ projects, groups }: Scope): boolean => projects === undefined && groups === undefined;
+export const isForAll = ({ accounts, projects, groups }: Scope): boolean =>
+  accounts === undefined && projects === undefined && groups === undefined;
 
 /** Whether something may be within a scope. What is not known may be. */
-export const mayBeWithin = ({ projects, groups }: Scope, machines: Machines): boolean =>
-  mayBeIn(projects, machines.projectId) && mayBeOfGroups(groups, machines);
+export const mayBeWithin = ({ accounts, projects, groups }: Scope, machines: Machines): boolean =>
+  mayBeIn(accounts, accountIn(machines)) && mayBeIn(projects, machines.projectId) && mayBeOfGroups(groups, machines);
 
 /** Ignores case: another spelling of a name must not skip a rule. */
 export const mayBeIn = (names: ReadonlySet<string> | undefined, name: string | undefined): boolean =>
@@ -237,6 +257,12 @@ function groupsByKey(groups: NamedGroups): ReadonlyMap<string, readonly GroupMem
 const altersExisting = (operation: OperationName): boolean =>
   operations[operation].effect === "modify" || operations[operation].effect === "delete";
 
+/** The account of the service that a request is about; unknown where it names nothing of one. */
+const accountIn = ({ account, projectId }: Pick<Facts, "account" | "projectId">): string | undefined =>
+  account ?? (projectId ? accountOf(projectId) : undefined);
+
+const inWhich = (place: string | undefined): string => (place ? `. This is in ${place}` : "");
+
 const oneOf = (names: ReadonlySet<string> = new Set()): string => [...names].join(" or ");
 const nameOf = (name: string | undefined): string => name ?? "not known";
 
@@ -246,6 +272,8 @@ export interface PermissionRequest {
   readonly operation: OperationName;
   /** Null outside any channel. */
   readonly channelId: string | null;
+  /** The account of the service; where it is not given, that of the project. */
+  readonly account?: string | undefined;
   readonly projectId?: string | undefined;
   readonly resourceType?: string | undefined;
   /** The machines that it names by their ids; none where it names them otherwise, so nobody knows which they are. */

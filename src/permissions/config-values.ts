@@ -1,5 +1,6 @@
 import { closest } from "fastest-levenshtein";
 import { z } from "zod";
+import { inAccountOf, mainAccount } from "../service/account-ids.ts";
 import { type OperationName, operationNames, operations } from "../service/operations.ts";
 import { resourceKeys } from "../service/resources.ts";
 import { parseDuration } from "../time/duration.ts";
@@ -63,8 +64,9 @@ type FileGroups = Readonly<
   Record<string, Pick<GroupMembers, "type" | "project"> & { readonly ids: readonly string[] }>
 >;
 
-/** Only about these projects, and these machines; a missing list stands for everything. */
+/** Only about these accounts of the service, these projects, and these machines; a missing list stands for everything. */
 export interface Scope {
+  readonly accounts?: ReadonlySet<string> | undefined;
   readonly projects?: ReadonlySet<string> | undefined;
   readonly groups?: NamedGroups | undefined;
 }
@@ -73,9 +75,10 @@ export interface Scope {
  * What an entry may say that it is about. Only groups of the file: others are saved and altered by people, who would widen their own
  * rights.
  */
-export function scopeAmong(groups: FileGroups) {
+export function scopeAmong(groups: FileGroups, accounts: readonly string[] = []) {
   const all: NamedGroups = new Map(
-    Object.entries(groups).map(([name, { type, project, ids }]) => {
+    Object.entries(groups).map(([name, { type, project, ids: listed }]) => {
+      const ids = inAccountOf(project, listed);
       const [members, keys] = [ids.map((id) => id.toLowerCase()), ids.flatMap(resourceKeys)];
       return [name, { type, project, ids: new Set(members), keys: new Set(keys) }];
     }),
@@ -85,6 +88,9 @@ export function scopeAmong(groups: FileGroups) {
   );
   const projectId = z.string().min(1, "must not be empty").meta({ title: "project id" });
   return {
+    accounts: setOf(knownName("account", [mainAccount, ...accounts]))
+      .optional()
+      .describe("Only in these accounts of the service; “main” is that of SCHEDULER_BASE_URL"),
     projects: setOf(projectId).optional().describe("Only in these projects"),
     groups: named.optional().describe("Only for machines of these resource groups of the file"),
   };

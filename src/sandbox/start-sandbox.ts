@@ -18,6 +18,8 @@ export interface SandboxEnv {
     readonly receiver: { readonly kind: "http"; readonly signingSecret: string };
   };
   readonly service: { readonly baseUrl: string; readonly apiKey: string };
+  /** The services of further accounts, by the accounts' names. */
+  readonly accounts: ReadonlyMap<string, { readonly baseUrl: string; readonly apiKey: string }>;
   readonly database: string;
   readonly now: () => number;
   readonly elapsedMs: () => number;
@@ -36,6 +38,8 @@ export interface Bot {
 
 export interface SandboxOptions extends Streams {
   readonly buildBot: (sandboxEnv: SandboxEnv) => Bot;
+  /** The names of the further accounts of the config. Each gets a service with the same content. */
+  readonly accounts: readonly string[];
   /** The text of the app's manifest for HTTP mode. */
   readonly manifest: string;
   readonly command: string;
@@ -71,6 +75,12 @@ async function open(options: SandboxOptions, closers: Closers): Promise<Terminal
   const clock = createClock(Date.now);
   const service = await startSandboxService({ now: clock.now });
   closers.add(() => service.close());
+  const accounts = new Map<string, typeof service>();
+  for (const name of options.accounts) {
+    const other = await startSandboxService({ now: clock.now });
+    closers.add(() => other.close());
+    accounts.set(name, other);
+  }
   const manifest: unknown = JSON.parse(options.manifest.replaceAll('"/curfew"', JSON.stringify(command)));
   const workspace = await startWorkspace({ manifest, seed: defaultSeed, rateLimits: "off", now: clock.now });
   closers.add(() => workspace.close());
@@ -80,7 +90,7 @@ async function open(options: SandboxOptions, closers: Closers): Promise<Terminal
   const { writes, onWrite } = recordWrites(now);
   const { botToken, apiUrl, signingSecret } = workspace;
   const slack = { botToken, apiUrl, receiver: { kind: "http", signingSecret } } as const;
-  const bot = options.buildBot({ slack, service, database, now, elapsedMs, onWrite });
+  const bot = options.buildBot({ slack, service, accounts, database, now, elapsedMs, onWrite });
   const { port } = await bot.start();
   closers.add(() => bot.stop());
   const botUrl = `http://127.0.0.1:${port}`;

@@ -1,3 +1,4 @@
+import { splitId } from "./account-ids.ts";
 import type { Action, ResourceType } from "./resources.ts";
 
 interface Names {
@@ -61,7 +62,8 @@ export function actionsNamed({ type, project, actions = [] }: ActedOn, listed: r
     (action) =>
       action.projectId === project &&
       actsOn(action, type) !== false &&
-      actions.some((reference) => isMeantBy(reference, action)),
+      // Its id may be without the account, which the project says.
+      actions.some((reference) => isMeantBy(reference, action) || reference === splitId(action.actionId)[1]),
   );
 }
 

@@ -63,7 +63,13 @@ function refusedRepeatOutcome(row: Operation, refusal: Exchange, error: ServiceE
 /** The known outcome of a call (API.md, "The client"). */
 export type ServiceResult<T> =
   /** Done. No `answer` where API.md shows no body, or where a change was made but its answer was unreadable (`note` says so). */
-  | { readonly kind: "succeeded"; readonly answer: T | undefined; readonly note?: string }
+  | {
+      readonly kind: "succeeded";
+      readonly answer: T | undefined;
+      readonly note?: string;
+      /** The accounts that did not answer, whose part of a list is what they answered last, if anything. */
+      readonly missing?: readonly string[];
+    }
   /** Certainly nothing changed. */
   | { readonly kind: "failed"; readonly error: ServiceError }
   /** It may have happened. */

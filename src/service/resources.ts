@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { inAccount, splitId } from "./account-ids.ts";
 
 /**
  * The service's resources as its answers carry them (API.md, "Resources"; widened by "Observed").
@@ -220,14 +221,18 @@ function isResourceKind(name: string): name is ResourceKind {
   return Object.hasOwn(resourceKinds, name);
 }
 
-/** Ids of the service are opaque, but each is one word of plain signs, none of `<>/\`, and never a path. */
-export const idPattern = /^(?!\.\.?$)[!-.0-;=?-[\]-~]{1,150}$/;
+/**
+ * Ids of the service are opaque, but each is one word of plain signs, none of `<>/\`, and never a path. That of a further account has
+ * the account's name before it.
+ */
+export const idPattern = /^(?:[a-z][a-z0-9-]{0,19}\/)?(?!\.\.?$)[!-.0-;=?-[\]-~]{1,150}$/;
 
 export const couldBeId = (text: string): boolean => idPattern.test(text);
 
 /** The keys of a resource, the most exact first: its id in lower case, and for an ARN the name or id at its end. */
 export function resourceKeys(id: string): readonly [string, ...string[]] {
   const whole = id.toLowerCase();
-  const bare = whole.startsWith("arn:") ? whole.split(/[:/]/).at(-1) : undefined;
-  return bare ? [whole, bare] : [whole];
+  const [account, inside] = splitId(whole);
+  const bare = inside.startsWith("arn:") ? inside.split(/[:/]/).at(-1) : undefined;
+  return bare ? [whole, inAccount(account, bare)] : [whole];
 }

@@ -1,3 +1,4 @@
+import { accountOf } from "../service/account-ids.ts";
 import type { Action } from "../service/resources.ts";
 import type { Sliced } from "../time/slices.ts";
 import { changeIn } from "./action-differences.ts";
@@ -19,24 +20,27 @@ const sameAnswerMs = 10_000;
 
 const actionsAtOnce = 200;
 
-/** Compares the listed actions with those of the last poll. `now` in epoch ms. */
+/** Compares the listed actions with those of the last poll. `now` in epoch ms; `missing`: the accounts that did not answer. */
 export function* compareActions(
   last: ReadonlyMap<string, WatchedAction>,
   listed: readonly Action[],
   now: number,
+  missing: readonly string[] = [],
 ): Sliced<Comparison> {
   const present = new Map<string, WatchedAction>();
   const changed: WatchedAction[] = [];
   const gone: string[] = [];
   const events: ActionEvent[] = [];
+  // The first poll of an account finds every action new.
+  const watched = new Set([...last.keys()].map(accountOf));
   for (const action of listed) {
     if (present.has(action.actionId)) continue;
     if (present.size % actionsAtOnce === 0) yield;
     const before = last.get(action.actionId);
     const seen = asSeen(action, before, now);
-    const event = seen === before ? undefined : eventOf(before, seen);
-    // The first poll of all finds every action new.
-    const change = event && last.size > 0 ? changeIn(event, now) : undefined;
+    const isFirst = before === undefined && !watched.has(accountOf(action.actionId));
+    const event = seen === before || isFirst ? undefined : eventOf(before, seen);
+    const change = event && changeIn(event, now);
     const after = change ? { ...seen, change } : seen;
     present.set(after.id, after);
     if (after !== before) changed.push(after);
@@ -44,7 +48,9 @@ export function* compareActions(
   }
   for (const before of last.values()) {
     if (present.has(before.id)) continue;
-    if (before.missingSince === null) {
+    if (missing.includes(accountOf(before.id))) {
+      present.set(before.id, before);
+    } else if (before.missingSince === null) {
       const missing = { ...before, missingSince: now };
       present.set(missing.id, missing);
       changed.push(missing);

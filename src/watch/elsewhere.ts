@@ -7,6 +7,7 @@ import type { ActionChangedElsewhere } from "../commands/changed-elsewhere.ts";
 import type { Target } from "../commands/command.ts";
 import { planCreate } from "../commands/plan.ts";
 import { selectorEdit } from "../commands/selector.ts";
+import { accountOf } from "../service/account-ids.ts";
 import { changeIn } from "./action-differences.ts";
 import type { WatchSettings } from "./watch-store.ts";
 import type { ActionEvent, Poll } from "./watched-action.ts";
@@ -28,7 +29,7 @@ export function elsewhereBulletins({ now, events, since }: Poll, { announce }: W
 /** What is moved concerns both projects. */
 function targetsOf(event: ActionEvent): readonly Target[] {
   const states = [event.kind === "created" ? [] : event.before, event.kind === "deleted" ? [] : event.after].flat();
-  return states.map(({ facts }) => ({ projectId: facts.projectId ?? undefined }));
+  return states.map(({ id, facts }) => ({ account: accountOf(id), projectId: facts.projectId ?? undefined }));
 }
 
 function changedElsewhere(event: ActionEvent, now: number): readonly ActionChangedElsewhere[] {

@@ -4,6 +4,7 @@ import type { OwnWarning } from "../changes/queries/own-warnings.ts";
 import { expiryOf, instant, isSwitchedOff, processesOf } from "../commands/exclusion/exclusion-body.ts";
 import { heldBack } from "../commands/lookup/holding.ts";
 import type { Entity, ResourceGroup } from "../directory/directory.ts";
+import { accountOf } from "../service/account-ids.ts";
 import { actionsNamed, actsOn, isFor } from "../service/action-types.ts";
 import { resourceKeys, resourceTypes } from "../service/resources.ts";
 import { formatTime } from "../time/format-moment.ts";
@@ -97,7 +98,7 @@ interface Rule {
 }
 
 function channelRule(
-  { channel, projects, groups, processes, beforeMs, quiet }: WarningEntry,
+  { channel, accounts, projects, groups, processes, beforeMs, quiet }: WarningEntry,
   now: number,
   zone: string,
   actionsOf: ReturnType<typeof namedAmong>,
@@ -108,7 +109,11 @@ function channelRule(
     to: channel,
     beforeMs,
     isFor: ({ process, projectId, actionId }) =>
-      !isQuiet && processes.has(process) && (projects?.has(projectId ?? "") ?? true) && (named?.has(actionId) ?? true),
+      !isQuiet &&
+      processes.has(process) &&
+      (accounts?.has(accountOf(actionId)) ?? true) &&
+      (projects?.has(projectId ?? "") ?? true) &&
+      (named?.has(actionId) ?? true),
   };
 }
 

@@ -22,6 +22,8 @@ export interface WatcherOptions extends Pick<WarningOptions, "zoneOf"> {
   readonly wake: () => void;
   /** Called after each poll that the service answered. */
   readonly onPoll?: ((at: number) => void) | undefined;
+  /** Called with the accounts of the service that did not answer a poll. */
+  readonly onSilent?: ((accounts: readonly string[]) => void) | undefined;
   readonly schedule?: Schedule | undefined;
 }
 
@@ -37,7 +39,7 @@ interface Watching {
  * that finds nothing new writes nothing. A poll that fails is no event: the next one compares with the state before.
  */
 export function createWatcher(options: WatcherOptions) {
-  const { store, read, now, log, wake, onPoll } = options;
+  const { store, read, now, log, wake, onPoll, onSilent } = options;
   let watching: Watching | undefined;
   /** The last poll, while there are warnings that may have to be drawn again. */
   let warned: Poll | undefined;
@@ -46,29 +48,34 @@ export function createWatcher(options: WatcherOptions) {
   const pollOnce = async () => {
     watching ??= await takeOver(store);
     if (!watching) return;
-    const { kind, answer } = { answer: undefined, ...(await read(browseOperation, {})) };
+    const { kind, answer, missing } = { answer: undefined, missing: undefined, ...(await read(browseOperation, {})) };
     if (kind !== "succeeded" || !answer) {
       if (!isFailing) log.warn("the service does not list its actions; Curfew goes on with those it knows");
       isFailing = true;
       return;
     }
     isFailing = false;
+    onSilent?.(missing ?? []);
     const at = now();
-    const isSaved = await saveWhatIsNew(watching, answer, at);
+    const isSaved = await saveWhatIsNew(watching, answer, at, missing);
     // Another instance has taken the lock while this one stood still.
     if (!isSaved) watching = undefined;
     else onPoll?.(at);
   };
   /** False, with nothing stored, if another instance watches now. */
-  const saveWhatIsNew = async ({ last, polled }: Watching, answer: readonly Action[], at: number): Promise<boolean> => {
+  const saveWhatIsNew = async (
+    { last, polled }: Watching,
+    answer: readonly Action[],
+    at: number,
+    missing?: readonly string[],
+  ): Promise<boolean> => {
     // The list is the same as the last time, mostly.
     const isNew = polled?.answer !== answer || [...last.values()].some(({ missingSince }) => missingSince !== null);
     const { present, changed, gone, events } = isNew
-      ? await inSlices(compareActions(last, answer, at))
+      ? await inSlices(compareActions(last, answer, at, missing))
       : { ...nothingNew, present: last };
     const since = lookedBefore(last, present, polled?.at, at);
-    // The very first poll has nothing to compare with.
-    const poll = { now: at, actions: answer, watched: present, events: last.size === 0 ? [] : events, since };
+    const poll = { now: at, actions: answer, watched: present, events, since };
     const { isWarned, ...effects } = await effectsOf(poll, options);
     const hasNews = changed.length > 0 || gone.length > 0 || !isEmpty(effects);
     const isSaved = hasNews ? await store.saveWatch({ changed, gone, ...effects }, at) : await store.isWatching();

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { createTrials } from "../../src/app/try-secrets.ts";
-import { quietLog } from "../changes/build.ts";
+import { quietLog, someSettings } from "../changes/build.ts";
 
 const database = "postgres://curfew:old@127.0.0.1:1/curfew";
 const service = { baseUrl: "http://127.0.0.1:1", apiKey: "key" };
 const slack = { botToken: "xoxb-1", apiUrl: undefined, receiver: { kind: "http", signingSecret: "secret" } } as const;
-const sources = { environment: { service, slack, database }, now: Date.now, log: quietLog };
+const environment = { service, slack, database };
+const sources = { environment, settings: someSettings, now: Date.now, log: quietLog };
 const tried = (url: string) => createTrials(sources, () => "").DATABASE_URL?.(url);
 
 test.each(["?host=127.0.0.2", "?port=2", "?options=-csearch_path%3Dother"])(

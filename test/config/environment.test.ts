@@ -98,7 +98,20 @@ describe("a workspace", () => {
       secrets: ["xoxb-1-abc", "xapp-1-abc", "key-0123456789"],
       slack: { botToken: "xoxb-1-abc", apiUrl: undefined, receiver: { kind: "socket", appToken: "xapp-1-abc" } },
       service: { baseUrl: "https://scheduler.example.com", apiKey: "key-0123456789" },
+      accountKeys: {},
     });
+  });
+
+  test("takes the keys of further accounts, directly and from files, and keeps each out of the log", () => {
+    const keys = { SCHEDULER_API_KEY_EU: "key-of-eu", SCHEDULER_API_KEY_US_EAST_FILE: "us.key" };
+    const found = readEnvironment({ ...complete, ...keys }, () => "key-of-us");
+    expect(found).toMatchObject({
+      accountKeys: { SCHEDULER_API_KEY_EU: "key-of-eu", SCHEDULER_API_KEY_US_EAST: "key-of-us" },
+      secrets: expect.arrayContaining(["key-of-eu", "key-of-us"]),
+    });
+    expect(problemsOf({ ...complete, SCHEDULER_API_KEY_EU: "two words" })).toEqual([
+      "SCHEDULER_API_KEY_EU must be one word, without spaces or control characters",
+    ]);
   });
 
   test("uses HTTP when there is a signing secret instead of an app token", () => {

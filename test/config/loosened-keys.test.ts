@@ -9,6 +9,7 @@ const looser: Readonly<Record<string, unknown>> = {
   "permissions.roles.helpdesk.members.0": "U09EVE",
   "permissions.roles.helpdesk.allow.0": "DeleteCredential",
   "permissions.roles.engineer.where.channels.0": "C0ELSE",
+  "permissions.roles.engineer.where.accounts.0": "eu",
   "permissions.roles.engineer.where.projects.0": "p-prod",
   "permissions.roles.engineer.where.groups.0": "other",
   "permissions.roles.engineer.where.resourceTypes.0": "azure-virtual-machine",
@@ -23,6 +24,7 @@ const looser: Readonly<Record<string, unknown>> = {
   "approvals.1.expires": "5h",
   "approvals.1.channel": "C0ELSE",
   "approvals.0.when.longerThan": "9h",
+  "approvals.0.when.accounts.0": "eu",
   "approvals.0.when.projects.0": "p-prod",
   "approvals.0.when.groups.0": "other",
   "approvals.0.when.resourceTypes.0": "azure-virtual-machine",
@@ -31,6 +33,7 @@ const looser: Readonly<Record<string, unknown>> = {
   "require.0.ticket": "^[A-Z]{2}-[0-9]+$",
   ticketUrl: "https://elsewhere.example.com/{ticket}",
   "consoleUrl.action": "https://elsewhere.example.com/{id}",
+  "budgets.0.accounts.0": "eu",
   "budgets.0.projects.0": "p-prod",
   "budgets.0.groups.0": "other",
   "budgets.0.weeklyHours": 41,
@@ -43,20 +46,25 @@ const looser: Readonly<Record<string, unknown>> = {
   "identity.approvers.0": "engineer",
   "announce.1.operations.0": "ModifyCredential",
   "announce.1.channel": "C0ELSE",
+  "announce.1.accounts.0": "eu",
   "announce.1.projects.0": "p-prod",
   "announce.1.groups.0": "other",
   "exclusions.default": "5h",
   "exclusions.longest": "15d",
   "exclusions.dayStarts": "09:00",
   "exclusions.dayEnds": "19:00",
+  "accounts.eu.url": "https://elsewhere.example.com",
+  "accounts.eu.was": "https://elsewhere.example.com",
   "channels.C0OPS.project": "p-prod",
   "channels.C0OPS.zone": "Europe/London",
   "watch.every": "1h",
+  "warnings.0.accounts.0": "eu",
   "warnings.0.projects.0": "p-prod",
   "warnings.0.groups.0": "other",
   "warnings.0.processes.0": "start",
   "warnings.0.channel": "C0ELSE",
   "digest.0.channel": "C0ELSE",
+  "digest.0.accounts.0": "eu",
   "digest.0.projects.0": "p-prod",
   "digest.0.groups.0": "other",
   "limits.perPersonPerMinute": 31,
@@ -134,7 +142,7 @@ test("every key of curfew.yaml is one of them", () => {
   const general = (key: string) =>
     key
       .replaceAll(/\.\d+(?=\.|$)/g, "[]")
-      .replace(/^(permissions\.roles|channels|consoleUrl|resourceGroups|lists)\.\w+/, "$1.*");
+      .replace(/^(permissions\.roles|channels|consoleUrl|resourceGroups|lists|accounts)\.\w+/, "$1.*");
   const named = new Set([...Object.keys(looser), ...Object.keys(harmless)].map(general));
   expect([...named].toSorted()).toEqual(settingPaths().toSorted());
 });

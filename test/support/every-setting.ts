@@ -6,26 +6,33 @@ import { wholeExample } from "./start-curfew.ts";
 /** The example, with every section and key that it only shows in comments. */
 export const everySetting = `${wholeExample
   .replace(/^(workflows: .*) \}$/m, "$1, approvers: [admin], zone: Europe/Berlin }")
-  .replace("channel: C0SEC }\n\n# How often", "channel: C0SEC, projects: [p-dev], groups: [staging] }\n\n# How often")
-  .replace(/maxExclusion: 24h/, "groups: [staging]\n        weeklyHours: 40\n        $&")
-  .replace("- { projects: [p-dev], processes: [stop]", "- { projects: [p-dev], groups: [staging], processes: [stop]")
+  .replace(
+    "channel: C0SEC }\n\n# How often",
+    "channel: C0SEC, projects: [p-dev], accounts: [main], groups: [staging] }\n\n# How often",
+  )
+  .replace(/maxExclusion: 24h/, "accounts: [main]\n        groups: [staging]\n        weeklyHours: 40\n        $&")
+  .replace(
+    "- { projects: [p-dev], processes: [stop]",
+    "- { accounts: [main], projects: [p-dev], groups: [staging], processes: [stop]",
+  )
   .replace(
     "\nresourceGroups:\n",
     "$&  other: { type: amazon-ec2-instance, project: p-dev, ids: [i-0c1], actions: [] }\n",
   )
   .replace(
     "approvals:\n",
-    "$&  - operations: [CreateActionExclusion]\n    approvers: [admin]\n    count: 2\n    when: { longerThan: 8h, projects: [p-dev], groups: [staging], resourceTypes: [amazon-ec2-instance] }\n",
+    "$&  - operations: [CreateActionExclusion]\n    approvers: [admin]\n    count: 2\n    when: { longerThan: 8h, accounts: [main], projects: [p-dev], groups: [staging], resourceTypes: [amazon-ec2-instance] }\n",
   )}
 budgets:
-  - { projects: [p-dev], groups: [staging], weeklyHours: 40, then: refuse }
+  - { accounts: [main], projects: [p-dev], groups: [staging], weeklyHours: 40, then: refuse }
   - { weeklyHours: 60, then: approval, approvers: [admin], count: 2, expires: 4h, channel: C0SEC }
 require:
   - { operations: [RemoveUserMfa], reason: true, ticket: "^HD-[0-9]+$" }
 ticketUrl: https://tracker.example.com/browse/{ticket}
 consoleUrl: { action: "https://console.example.com/actions/{id}" }
-digest: [{ channel: C0OPS, day: mon, at: "09:00", projects: [p-dev], groups: [staging] }]
+digest: [{ channel: C0OPS, day: mon, at: "09:00", accounts: [main], projects: [p-dev], groups: [staging] }]
 teams: [T0123456789]
+accounts: { eu: { url: "https://eu.example.com", was: "https://old.example.com" } }
 lists: { unused: [p-prod] }
 calendars:
   - { name: holidays, file: ./holidays.ics }

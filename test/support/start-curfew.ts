@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import type { AppOverrides } from "../../src/app/core.ts";
 import { type App, buildApp } from "../../src/app.ts";
+import { accountKeyName } from "../../src/config/environment.ts";
 import { createLogger } from "../../src/observability/log.ts";
 import type { TracingOptions } from "../../src/observability/tracing.ts";
 import type { Account } from "../../src/sandbox/service/account.ts";
@@ -30,6 +31,8 @@ export interface Instance {
 
 export interface Curfew extends Instance {
   readonly service: SandboxService;
+  /** The services of further accounts. */
+  readonly services: ReadonlyMap<string, SandboxService>;
   readonly workspace: Workspace;
   /** In the form that `openStore` takes. */
   readonly database: string;
@@ -63,6 +66,8 @@ export interface CurfewOptions {
   readonly tracing?: TracingOptions;
   /** What the service holds, when it is not the usual account. */
   readonly account?: Account;
+  /** Further accounts of the service, as the config names them. */
+  readonly accounts?: Readonly<Record<string, Account>>;
   /** The people and channels of the workspace, when they are not the usual ones. */
   readonly seed?: WorkspaceSeed;
   /** The manifest that is installed, when it is not the current one. */
@@ -102,6 +107,7 @@ export async function startCurfew({
   tracing,
   seed,
   account,
+  accounts = {},
   metricsPort,
   metricsToken,
   rateLimits = "off",
@@ -111,6 +117,9 @@ export async function startCurfew({
   manifest = JSON.parse(readFileSync(`manifest/slack-app.${mode}.json`, "utf8")),
 }: CurfewOptions = {}): Promise<Curfew> {
   const service = await startSandboxService({ now, ...(account ? { account } : {}) });
+  const services = new Map<string, SandboxService>();
+  for (const [name, other] of Object.entries(accounts))
+    services.set(name, await startSandboxService({ now, account: other }));
   const workspace = await startWorkspace({
     ...{ manifest, now, rateLimits },
     ...(seed ? { seed } : {}),
@@ -121,13 +130,8 @@ export async function startCurfew({
   const outbox = rateLimits === "off" ? { pace: unhurried } : {};
   const log = createLogger({ level: "debug", destination: { write: (line: string) => void logged.push(line) } });
   const build = (more: AppOverrides, text: string) => {
-    const quick = createServiceClient({
-      ...service,
-      now,
-      attemptTimeoutMs: 1000,
-      callTimeoutMs: 3000,
-      sleep: async () => undefined,
-    });
+    const quickly = (to: SandboxService) =>
+      createServiceClient({ ...to, now, attemptTimeoutMs: 1000, callTimeoutMs: 3000, sleep: async () => undefined });
     const environment = {
       slack: {
         botToken: workspace.botToken,
@@ -138,6 +142,7 @@ export async function startCurfew({
             : ({ kind: "socket", appToken: workspace.appToken } as const),
       },
       service,
+      accountKeys: Object.fromEntries([...services].map(([name, { apiKey }]) => [accountKeyName(name), apiKey])),
       configFile,
       database,
       secretsDir,
@@ -151,7 +156,8 @@ export async function startCurfew({
     return buildApp(environment, someSettings(text), log, {
       now,
       elapsedMs,
-      service: quick,
+      service: quickly(service),
+      accountServices: Object.fromEntries([...services].map(([name, each]) => [name, quickly(each)])),
       outbox,
       ...overrides,
       ...more,
@@ -198,6 +204,7 @@ export async function startCurfew({
   deliverTo(instance);
   return {
     service,
+    services,
     workspace,
     database,
     logged,
@@ -229,7 +236,7 @@ export async function startCurfew({
       const [leaked] = secretsLogged({ workspace, service, logged });
       keepPosted(workspace);
       await workspace.close();
-      await service.close();
+      for (const each of [service, ...services.values()]) await each.close();
       await remove();
       if (leaked !== undefined) throw new Error(`a secret was logged: ${leaked}`);
     },

@@ -42,6 +42,8 @@ import {
 } from "../../permissions/decide.ts";
 import { asLongAs, lengthWords, longestHeld, type WeekOfHours } from "../../permissions/held-time.ts";
 import { type ApprovalRule, channelsHeld, type Holder, type Policy } from "../../permissions/policy.ts";
+import { accountOf } from "../../service/account-ids.ts";
+import { accountsNamed } from "../../service/accounts.ts";
 import { browseOperation, type OperationName } from "../../service/operations.ts";
 import { weekAt } from "../../time/week.ts";
 import { addressIn } from "../account-owner.ts";
@@ -110,6 +112,8 @@ export async function decideChange(
     const refused = isToBeAsked ? undefined : refusedAnyway(policy, ask, subject);
     return refused ? { kind: "refused", decision: refused } : { kind: "invalid", problem: request };
   }
+  const accounts = accountsNamed(request, context.settings.accounts);
+  if (accounts.length > 1) return { kind: "invalid", problem: { problem: severalAccounts(accounts) } };
   const isOwn = subject !== undefined && subject.ownerId === context.actor.userId;
   const occurrence = { request, before: subject?.body, after: undefined, startsAt: plannedStart(input) };
   const [targets, beside] = await Promise.all([
@@ -144,6 +148,9 @@ export async function decideChange(
   if (approval === "nobody for workflows") return { kind: "refused", decision: nobodyForWorkflows };
   return { kind: "authorized", input, request, before: subject?.body, subjectId, decision, approval, beyond };
 }
+
+const severalAccounts = (accounts: readonly string[]): string =>
+  `This names things of several accounts of the service: ${accounts.join(" and ")}. Nothing was changed: ask for each by itself.`;
 
 /** An end that is later by less is none. */
 const minuteMs = 60_000;
@@ -285,6 +292,7 @@ function factsOf(entity: Entity, { userId }: Actor): Partial<PermissionRequest> 
   const { projectId, ownerId, body } = entity;
   const resourceType = "resourceType" in body && typeof body.resourceType === "string" ? body.resourceType : undefined;
   return {
+    account: accountOf(entity.id),
     projectId: projectId ?? undefined,
     resourceType,
     resourceIds: isOfKind(entity, "exclusion") ? namedIds(entity.body) : undefined,
@@ -371,7 +379,9 @@ export async function changeTargets(
   { subjectId, now, directory }: When,
 ): Promise<ChangeTargets> {
   const [first = {}, ...rest] = [await command.target(occurrence, now, directory)].flat();
-  const own = [first, ...rest] as const;
+  // Users and policies have no project.
+  const placed = (target: Target): Target => ({ account: accountOf(target.projectId ?? subjectId ?? ""), ...target });
+  const own = [placed(first), ...rest.map(placed)] as const;
   const named = command.resources?.(occurrence);
   if (!named) return { own, otherPlaces: [], contradiction: undefined };
   // The exclusion itself is no source for what it is to become.

@@ -4,6 +4,7 @@ import { isUnscheduled, nextScheduledRun } from "../../commands/schedule-facts.t
 import type { Directory, Entity, ResourceGroup } from "../../directory/directory.ts";
 import type { Actor } from "../../permissions/actor.ts";
 import { mayBeOfGroups } from "../../permissions/conditions.ts";
+import { accountOf } from "../../service/account-ids.ts";
 import { actionsNamed, isFor } from "../../service/action-types.ts";
 import { type Action, resourceKeys } from "../../service/resources.ts";
 import { type Interval, lengthWithin } from "../../time/intervals.ts";
@@ -41,6 +42,7 @@ export async function buildDigest(
   const [past, week] = [rangeOf(before, from), rangeOf(from, to)];
   const groups = { ...(await store.groups()), ...settings().resourceGroups };
   const isMeant = (projectId: string | null, resourceIds: readonly string[]) =>
+    (digest.accounts === undefined || (projectId !== null && digest.accounts.has(accountOf(projectId)))) &&
     (digest.projects === undefined || (projectId !== null && digest.projects.has(projectId))) &&
     mayBeOfGroups(digest.groups, { projectId: projectId ?? undefined, resourceIds });
   const keptIn = (record: ExclusionRecord) =>

@@ -37,8 +37,12 @@ function nextTime(digest: Digest, settings: DigestSettings, after: number): numb
   return nextDailyRun(schedule, after) ?? undefined;
 }
 
-const named = ({ projects, groups }: Digest): readonly string[] =>
-  [...(projects ?? []), ...[...(groups?.keys() ?? [])].map((name) => `group ${name}`)].sort();
+const named = ({ accounts, projects, groups }: Digest): readonly string[] =>
+  [
+    ...[...(accounts ?? [])].map((name) => `account ${name}`),
+    ...(projects ?? []),
+    ...[...(groups?.keys() ?? [])].map((name) => `group ${name}`),
+  ].sort();
 
 const keyOf = (digest: Digest): string => JSON.stringify([digest.channel, digest.day, digest.at, ...named(digest)]);
 

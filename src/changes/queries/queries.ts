@@ -93,10 +93,29 @@ export function createQueries(ports: QueryPorts) {
         const decision = decide(policy, { actor, operation: command.operation ?? browseOperation, channelId });
         if (decision.kind === "denied") return { kind: "refused", decision: inWordsOf(command, decision) };
       }
-      const answer = await command.answer(input, queryContext(ports, context));
-      return "problem" in answer ? { kind: "invalid", problem: answer } : { kind: "answered", answer };
+      const silent = new Set<string>();
+      const read = notingSilent(ports.read, silent);
+      const answer = await command.answer(input, queryContext({ ...ports, read }, context));
+      return "problem" in answer
+        ? { kind: "invalid", problem: answer }
+        : { kind: "answered", answer: withSilent(answer, silent) };
     },
   };
+}
+
+/** Notes the accounts of the service that did not answer. */
+const notingSilent =
+  (read: ReadService, silent: Set<string>): ReadService =>
+  async (operation, input, requesterId) => {
+    const result = await read(operation, input, requesterId);
+    if (result.kind === "succeeded") for (const account of result.missing ?? []) silent.add(account);
+    return result;
+  };
+
+function withSilent(answer: Answer, silent: ReadonlySet<string>): Answer {
+  if (silent.size === 0) return answer;
+  const said = `No answer from the account ${[...silent].join(" and ")}: what is shown of it may be old.`;
+  return { ...answer, note: answer.note ? `${answer.note} ${said}` : said };
 }
 
 /** Whether a command is offered to this actor here: in help, as a form, as a button. */
@@ -145,7 +164,7 @@ export function mayName(
   { policy }: Pick<ChangeSettings, "policy">,
   command: Command,
   { actor, channelId }: Pick<CommandContext, "actor" | "channelId">,
-  facts: Pick<PermissionRequest, "projectId" | "isOwn" | "resourceIds">,
+  facts: Pick<PermissionRequest, "account" | "projectId" | "isOwn" | "resourceIds">,
 ): boolean {
   const rights = rightsFor(command);
   const needed: readonly OperationName[] = rights.length === 0 ? [browseOperation] : rights;

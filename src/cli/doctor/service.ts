@@ -1,4 +1,7 @@
+import { accountKeyName } from "../../config/environment.ts";
 import { type CheckResult, checkResultsOf } from "../../observability/check-result.ts";
+import { accountOf, mainAccount } from "../../service/account-ids.ts";
+import { ofAccount } from "../../service/accounts.ts";
 import { type ActedOn, actionsNamed } from "../../service/action-types.ts";
 import { createServiceClient } from "../../service/client.ts";
 import { browseOperation } from "../../service/operations.ts";
@@ -10,11 +13,12 @@ const { ok, warning, failed } = checkResultsOf("service");
 
 const timeoutMs = 10_000;
 
-/** Calls ListActions once, to see whether the service is reachable, accepts the key and lists the actions of `groups`. */
+/** Calls ListActions once, to see whether an account of the service is reachable, accepts the key and lists the actions of `groups`. */
 export async function checkService(
   service: { readonly baseUrl: string; readonly apiKey: string },
   groups: Groups,
   now: () => number,
+  account = mainAccount,
 ): Promise<{ readonly results: readonly CheckResult[]; readonly reading: ClockReading | undefined }> {
   let reading: ClockReading | undefined;
   let tookMs = 0;
@@ -33,13 +37,27 @@ export async function checkService(
   await client.close();
   const at = `${service.baseUrl}: `;
   if (result.kind !== "succeeded")
-    return { results: [withCorrectUrl(explain(at, result.error), service.baseUrl)], reading };
-  const listed = result.answer ?? [];
+    return { results: [withCorrectUrl(explain(at, result.error), service.baseUrl)].map(namingOf(account)), reading };
+  const listed = ofAccount(account, result.answer ?? []);
   const reached = ok(`${at}took the key and listed ${listed.length} actions in ${tookMs} ms`);
-  return { results: [reached, ...checkGroupActions(groups, listed)], reading };
+  return { results: [reached, ...checkGroupActions(groupsOf(account, groups), listed)], reading };
 }
 
+/** Names the settings of a further account in place of the variables of the main one. */
+const namingOf =
+  (account: string) =>
+  (result: CheckResult): CheckResult => {
+    if (account === mainAccount || result.whatToDo === undefined) return result;
+    const whatToDo = result.whatToDo
+      .replaceAll("SCHEDULER_BASE_URL", `accounts.${account}.url`)
+      .replaceAll("SCHEDULER_API_KEY", accountKeyName(account));
+    return { ...result, whatToDo };
+  };
+
 type Groups = Readonly<Record<string, ActedOn>>;
+
+const groupsOf = (account: string, groups: Groups): Groups =>
+  Object.fromEntries(Object.entries(groups).filter(([, { project }]) => accountOf(project) === account));
 
 /** The names in `resourceGroups.<name>.actions`; nothing to report where there are none. */
 function checkGroupActions(groups: Groups, listed: readonly Action[]): readonly CheckResult[] {

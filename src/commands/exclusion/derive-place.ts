@@ -1,4 +1,5 @@
 import { resourceTypeNamed } from "../../directory/resources.ts";
+import { accountOf, mainAccount } from "../../service/account-ids.ts";
 import type { OperationName } from "../../service/operations.ts";
 import type { ResourceType } from "../../service/resources.ts";
 import type { FillContext } from "../command.ts";
@@ -24,7 +25,7 @@ export async function derivePlace(
   if (ids.length === 0) return {};
   const known = await knownPlace(ids, given, context);
   if (given.project !== undefined || known.project !== undefined) return known;
-  return { ...known, ...(await usualProject(given.type ?? known.type, context)) };
+  return { ...known, ...(await usualProject(given.type ?? known.type, context, exclusionOperation, ids)) };
 }
 
 /** By their group, their form, or what these ids had before. */
@@ -67,6 +68,7 @@ export async function usualProject(
   resourceType: string | undefined,
   context: FillContext,
   operation: OperationName = exclusionOperation,
+  ids: readonly string[] = [],
 ): Promise<Omit<DerivedPlace, "type">> {
   const { settings, actor } = context;
   // In a direct message, the only channel of one's own counts.
@@ -74,11 +76,14 @@ export async function usualProject(
   const known = (await context.directory.search("project", "", maxProjects)).map(({ id }) => id);
   const ofGroups = Object.values(settings.resourceGroups).map(({ project }) => project);
   const all = [...new Set([...known, ...ofGroups])];
-  const mayUse = (projectId: string) => context.may(operation, { projectId, resourceType, exclusionLengthMs: 0 });
+  const accounts = ids.map(accountOf).filter((account) => account !== mainAccount);
+  const mayUse = (projectId: string) =>
+    accounts.every((account) => account === accountOf(projectId)) &&
+    context.may(operation, { projectId, resourceType, exclusionLengthMs: 0 });
   const allowed = all.filter(mayUse);
   const [single] = allowed;
   if (single !== undefined && allowed.length === 1 && all.length > 1)
-    return { project: single, projectFrom: "the only one you may use" };
+    return { project: single, projectFrom: `the only one${accounts[0] ? ` of ${accounts[0]}` : ""} you may use` };
   const ofChannel = channelId === null ? undefined : settings.channels[channelId]?.project;
   if (ofChannel !== undefined && mayUse(ofChannel)) return { project: ofChannel, projectFrom: "this channel's" };
   const last = await context.lastProject?.();

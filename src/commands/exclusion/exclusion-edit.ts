@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { inAccountOf } from "../../service/account-ids.ts";
 import type { OperationInput } from "../../service/operations.ts";
 import { type ActionExclusion, resourceTypes } from "../../service/resources.ts";
 import { isChangeId } from "../about-changes/about-changes.ts";
@@ -169,7 +170,9 @@ function editRequest(
     resourceType,
     resourceIdentificationMethod: method,
     processes,
-    ...(method === "by-resource-id" && input.resourceIds ? { resourceIds: [...input.resourceIds] } : {}),
+    ...(method === "by-resource-id" && input.resourceIds
+      ? { resourceIds: [...inAccountOf(input.exclusion, input.resourceIds)] }
+      : {}),
   };
   const isSame = isDeepStrictEqual(editInput({ ...before, ...body }), editInput(before));
   if (isSame && input.reason === undefined) return nothingDiffers;

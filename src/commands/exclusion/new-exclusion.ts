@@ -1,3 +1,4 @@
+import { inAccountOf } from "../../service/account-ids.ts";
 import type { OperationInput } from "../../service/operations.ts";
 import { type ResourceType, resourceTypes } from "../../service/resources.ts";
 import type { Fact, Problem } from "../answer.ts";
@@ -27,7 +28,7 @@ export const newExclusion = (
   expiryDate: timestampOf(input.until),
   resourceType: input.type,
   resourceIdentificationMethod: "by-resource-id",
-  resourceIds: [...input.resourceIds],
+  resourceIds: [...inAccountOf(input.project, input.resourceIds)],
   processes: [...processesOf[input.process]],
 });
 

@@ -1,5 +1,7 @@
 import type { Directory, Entity } from "../../directory/directory.ts";
+import type { ResourcePlace } from "../../directory/resources.ts";
 import { unknownProject } from "../../permissions/decide.ts";
+import { accountOf, mainAccount } from "../../service/account-ids.ts";
 import type { OperationName } from "../../service/operations.ts";
 import type { FillContext } from "../command.ts";
 
@@ -10,37 +12,50 @@ export const userOperations = [
   "DetachManagedPolicy",
 ] as const satisfies readonly OperationName[];
 
-export const maySeeUsers = ({ may }: Pick<FillContext, "may">): boolean =>
-  userOperations.some((operation) => may(operation, {}));
+/** Those of one account of the service, or of any. */
+export const maySeeUsers = ({ may, settings }: Pick<FillContext, "may" | "settings">, account?: string): boolean => {
+  const accounts = account === undefined ? [mainAccount, ...Object.keys(settings.accounts)] : [account];
+  return userOperations.some((operation) => accounts.some((each) => may(operation, { account: each })));
+};
 
 /** No operation lists exclusions, projects or plans (API.md), so the right to list a project's actions stands for it. */
 export const maySeeProject = ({ may }: Pick<FillContext, "may">, projectId: string | null | undefined): boolean =>
   may("ListActions", { projectId: projectId ?? unknownProject });
 
+/** Whether the requester may know where a machine is. */
+export const mayKnowPlace =
+  ({ may }: Pick<FillContext, "may">) =>
+  ({ id, projectId = unknownProject, types: [resourceType] }: ResourcePlace): boolean =>
+    knownBy.thing.some((operation) =>
+      may(operation, { projectId, resourceType, resourceIds: [id], exclusionLengthMs: 0 }),
+    );
+
 /** Whether the requester may read about an entity here. */
 export async function maySee(
   entity: Entity,
-  context: Pick<FillContext, "may"> & { readonly directory: Pick<Directory, "get"> },
+  context: Pick<FillContext, "may" | "settings"> & { readonly directory: Pick<Directory, "get"> },
 ): Promise<boolean> {
   const { kind, id, projectId, body } = entity;
+  const maySeeIn = (project: string | null | undefined) =>
+    context.may("ListActions", { account: accountOf(project ?? id), projectId: project ?? unknownProject });
   switch (kind) {
     case "user":
-      return maySeeUsers(context);
+      return maySeeUsers(context, accountOf(id));
     case "policy":
-      return context.may("GetManagedPolicy", {});
+      return context.may("GetManagedPolicy", { account: accountOf(id) });
     case "project":
       return maySeeProject(context, id);
     case "selector": {
       const planId = "planId" in body && typeof body.planId === "string" ? body.planId : undefined;
       const plan = planId === undefined ? undefined : await context.directory.get("plan", planId);
-      return maySeeProject(context, plan?.projectId);
+      return maySeeIn(plan?.projectId);
     }
     case "action":
     case "credential":
     case "exclusion":
     case "group":
     case "plan":
-      return maySeeProject(context, projectId);
+      return maySeeIn(projectId);
   }
 }
 

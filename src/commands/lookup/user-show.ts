@@ -1,5 +1,6 @@
 import type { Entity } from "../../directory/directory.ts";
 import { consoleAddress } from "../../permissions/requirements.ts";
+import { accountOf } from "../../service/account-ids.ts";
 import { userStatuses } from "../../service/resources.ts";
 import { changeLine } from "../about-changes/history.ts";
 import {
@@ -19,7 +20,7 @@ import { choice, defined, reference, text } from "../field.ts";
 import { nearestTo } from "../thing.ts";
 import { saidAt, saidBy, stillAttached, userDetachPolicy, userDisable, userEnable } from "../user.ts";
 import { eachOnce } from "./about-thing.ts";
-import { userOperations } from "./may-see.ts";
+import { maySeeUsers, userOperations } from "./may-see.ts";
 import { learnt, listAnswer, matching, pageField, searchWords } from "./page-of.ts";
 
 const shownChanges = 5;
@@ -56,7 +57,8 @@ export const userShow = defineQuery({
   },
   answer: async ({ user: id, asks }, context) => {
     const user = await context.directory.get("user", id);
-    return user ? userAnswer(user, context, asks) : unknownUser(id, context);
+    const isSeen = user && maySeeUsers(context, accountOf(id));
+    return isSeen ? userAnswer(user, context, asks) : unknownUser(id, context);
   },
 });
 
@@ -93,7 +95,8 @@ export const userList = defineQuery({
   },
   answer: async ({ words = "", mfa: asked, page = 1 }, context) => {
     const { mfa = asked, policy, status, rest } = withPhrases(words);
-    const users = await searchWords("user", rest, context);
+    const found = await searchWords("user", rest, context);
+    const users = found.filter(({ id }) => maySeeUsers(context, accountOf(id)));
     const known = users.filter(
       ({ body }) => (!mfa || body.mfaType) && (!policy || body.managedPolicies) && (!status || body.status),
     );
@@ -233,13 +236,17 @@ async function policyFacts(user: Entity<"user">, context: QueryContext): Promise
       { label: "Policies", value: left.value },
       { label: "Policies as of", value: { at: detached.requestedAt } },
     ];
-  return context.may("DetachManagedPolicy", {}) ? [{ label: "Policies", value: "not known" }] : [];
+  return context.may("DetachManagedPolicy", { account: accountOf(user.id) })
+    ? [{ label: "Policies", value: "not known" }]
+    : [];
 }
 
 /** The forms of what the requester may do to this account here. */
 function userButtons({ id, body }: Entity<"user">, { may }: FillContext): readonly CommandButton[] {
   const form = (label: string, words: string): CommandButton => formButton(label, words, { user: id });
-  const [toModify, toRemoveMfa, toDetach] = userOperations.map((operation) => may(operation, {}));
+  const [toModify, toRemoveMfa, toDetach] = userOperations.map((operation) =>
+    may(operation, { account: accountOf(id) }),
+  );
   return [
     ...(toModify && body.status !== "disabled" ? [form("Disable", "user disable")] : []),
     ...(toModify && body.status !== "enabled" ? [form("Enable", "user enable")] : []),

@@ -104,7 +104,9 @@ export function namesFrom(names: readonly Name[]): Names {
       const part =
         parts.get(said) ?? parts.get(said.replace(/s$/, "")) ?? (isBeside ? parts.get(`${said}s`) : undefined);
       if (part && part !== "several") return { kind: part.kind, text: part.name, length: 1 };
-      if (resourcesInWord(said).length > 0) return { kind: "thing", text: said, length: 1 };
+      // A machine may have its account's name before it.
+      if ([said, said.slice(said.indexOf("/") + 1)].some((each) => resourcesInWord(each).length > 0))
+        return { kind: "thing", text: said, length: 1 };
       return undefined;
     },
     short: (typed, at) => {

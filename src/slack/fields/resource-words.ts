@@ -1,5 +1,7 @@
 import { resourceWords } from "../../commands/exclusion/exclusion-body.ts";
 import type { Input, ResourceIdsField } from "../../commands/field.ts";
+import { mayKnowPlace } from "../../commands/lookup/may-see.ts";
+import { inSeveralAccounts, machinesKnown } from "../../directory/across-accounts.ts";
 import type { PlacedDirectory, ResourceGroup } from "../../directory/directory.ts";
 import {
   type FoundResource,
@@ -10,6 +12,7 @@ import {
   typesByForm,
 } from "../../directory/resources.ts";
 import { nearNameIn } from "../../language/nearest-word.ts";
+import { accountSaid } from "../../service/account-ids.ts";
 import type { ResourceType } from "../../service/resources.ts";
 import { shownAs } from "../forms/shown-words.ts";
 import { clip, limits } from "../messages/text.ts";
@@ -61,7 +64,8 @@ export async function meaningsOf(
   const given = givenType(field, context.given);
   const edited = await editedThing(field, context);
   const type = given ?? edited.type;
-  const found = new Map(words.map((word) => [word, resourcesInWord(word)]));
+  const { accounts } = context.settings;
+  const found = new Map(words.map((word) => [word, resourcesInWord(word, accounts)]));
   const plain = words.filter((word) => found.get(word)?.length === 0);
   const asName = await nameReader(plain, type, edited.ids, context.directory);
   const meanings = new Map<string, WordMeaning>();
@@ -70,7 +74,32 @@ export async function meaningsOf(
     if ("problem" in meant) return meant;
     meanings.set(word, meant);
   }
-  return { meanings, type };
+  const placed = await inTheirAccounts(meanings, field, context);
+  return "problem" in placed ? placed : { meanings: placed, type };
+}
+
+/** Machines that are known only in another account are those; a group's have theirs already. */
+async function inTheirAccounts(
+  meanings: ReadonlyMap<string, WordMeaning>,
+  { placedBy }: ResourceIdsField,
+  context: ReadingContext,
+): Promise<ReadonlyMap<string, WordMeaning> | { readonly problem: string }> {
+  const { directory, settings, given = {} } = context;
+  const { accounts } = settings;
+  const project = placedBy === undefined ? undefined : given[placedBy];
+  const isOpen = (word: string, { kind }: WordMeaning) => kind !== "group" && !accountSaid(word, accounts);
+  const open = [...meanings].filter(([word, meant]) => isOpen(word, meant)).flatMap(([, { ids }]) => ids);
+  const known =
+    typeof project === "string" ? new Map() : await machinesKnown(open, directory, accounts, mayKnowPlace(context));
+  if (known.size === 0) return meanings;
+  const placed = new Map<string, WordMeaning>();
+  for (const [word, meant] of meanings) {
+    const each = isOpen(word, meant) ? meant.ids.map((id) => known.get(id) ?? [id]) : meant.ids.map((id) => [id]);
+    const several = each.find((ids) => ids.length > 1);
+    if (several) return { problem: inSeveralAccounts(word, several) };
+    placed.set(word, { ...meant, ids: each.flat() });
+  }
+  return placed;
 }
 
 function givenType({ typedBy }: ResourceIdsField, given: Input = {}): ResourceType | undefined {

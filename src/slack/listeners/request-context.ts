@@ -19,6 +19,7 @@ import { type ReadService, readFor } from "../../directory/read-service.ts";
 import { type Actor, isProgram } from "../../permissions/actor.ts";
 import { unknownProject } from "../../permissions/decide.ts";
 import { channelsHeld, hasGroups } from "../../permissions/policy.ts";
+import { accountOf } from "../../service/account-ids.ts";
 import { browseOperation } from "../../service/operations.ts";
 import type { ReadingContext } from "../fields/field-kind.ts";
 import { isDirect } from "../messages/button.ts";
@@ -251,7 +252,13 @@ export function createNaming(sources: NamingSources): Pick<ReadingContext, "name
       const usable = entities.filter((entity) => {
         const isOwn = entity.kind === "exclusion" ? entity.ownerId === actor.userId : undefined;
         const { projectId } = entity;
-        return mayName(settings, command, sources, { projectId: projectId ?? undefined, isOwn, ...machinesOf(entity) });
+        const facts = {
+          account: accountOf(entity.id),
+          projectId: projectId ?? undefined,
+          isOwn,
+          ...machinesOf(entity),
+        };
+        return mayName(settings, command, sources, facts);
       });
       return usable.length > 0 ? usable : entities;
     },
@@ -268,7 +275,8 @@ async function nameable<K extends EntityKind>(
   const planOf = cached((id: string) => directory.get("plan", id));
   const projects = await Promise.all(entities.map((entity) => projectOf(entity, planOf)));
   const isAskable = mayAskFor(settings, command, sources.actor);
-  const isNameable = cached((projectId: string | undefined) => mayName(settings, command, sources, { projectId }));
+  const isNameable = cached((projectId: string) => mayName(settings, command, sources, { projectId }));
+  const isInAccount = cached((account: string) => mayName(settings, command, sources, { account }));
   const isByGroup = hasGroups(settings.policy);
   const isReadable = cached((projectId: string | undefined) =>
     may(browseOperation, { projectId: projectId ?? unknownProject }),
@@ -280,7 +288,10 @@ async function nameable<K extends EntityKind>(
     if (isAskable && (kind === "user" || kind === "policy")) return true;
     if (isByGroup && kind === "exclusion")
       return mayName(settings, command, sources, { projectId, ...machinesOf(entity) });
-    return isNameable(projectId) && (kind !== "action" || isReadable(projectId));
+    return (
+      (projectId ? isNameable(projectId) : isInAccount(accountOf(entity.id))) &&
+      (kind !== "action" || isReadable(projectId))
+    );
   });
 }
 

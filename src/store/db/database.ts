@@ -21,6 +21,7 @@ export interface Database {
   bulletin: BulletinTable;
   own_warning: OwnWarningTable;
   caller_request: CallerRequestTable;
+  account: AccountTable;
 }
 
 export interface ChangeTable {
@@ -263,6 +264,12 @@ export interface BulletinTable {
 }
 
 /** A person wants a direct message before a group's runs. */
+/** A further account of the service. */
+export interface AccountTable {
+  name: string;
+  url: string;
+}
+
 export interface OwnWarningTable {
   user_id: string;
   group_name: string;

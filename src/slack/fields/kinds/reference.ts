@@ -6,7 +6,7 @@ import type { Field, Input, ReferenceField, ReferenceKind } from "../../../comma
 import type { Directory, Entity, EntityKind, PlacedDirectory } from "../../../directory/directory.ts";
 import { exclusionsCovering, type NamingRules, resolveName } from "../../../directory/resolve-name.ts";
 import { resourcesInWord } from "../../../directory/resources.ts";
-import { isProgram } from "../../../permissions/actor.ts";
+import { isProgram, isSameAddress } from "../../../permissions/actor.ts";
 import { couldBeId } from "../../../service/resources.ts";
 import { shortMoment } from "../../../time/format-moment.ts";
 import { clip, cut, limits } from "../../messages/text.ts";
@@ -173,7 +173,12 @@ async function resolve(
   const named = bare === undefined ? whole : await resolveName(kind, bare, context.directory, rules);
   const read = named.kind === "none" ? whole : named;
   if (read.kind === "found") return value(read.entity.id);
-  if (read.kind === "several") return severalFit(kind, text, read.entities, context);
+  if (read.kind === "several") {
+    const [first, ...others] = read.entities.toSorted((one, other) => one.id.length - other.id.length);
+    const isOnePerson = first?.email && others.every(({ email }) => isSameAddress(email, first.email));
+    if (isOnePerson && context.command?.kind === "change" && context.command.isForEveryAccount) return value(first.id);
+    return severalFit(kind, text, read.entities, context);
+  }
   const planned = kind === "exclusion" ? await plansNamed(text, context) : undefined;
   if (planned) return planned;
   if (read.couldBeId && (refusesUnknown || (await isUnlisted(kind, context)))) return value(text);
@@ -227,7 +232,7 @@ async function isUnlisted(kind: ReferenceKind, { directory }: ReadingContext): P
 /** Names only what the requester may see for the command. */
 function namingRules(kind: ReferenceKind, context: ReadingContext): NamingRules<ReferenceKind> {
   const { command, nameable, usable, directory, settings, now } = context;
-  const sources = { directory, groups: settings.resourceGroups, now };
+  const sources = { directory, groups: settings.resourceGroups, accounts: settings.accounts, now };
   return {
     ...(command
       ? {
@@ -397,7 +402,8 @@ function noneFits(
     ? ` The service's console shows the id under “${page}”. Type it after the address, or alone.`
     : ` If it is new, the service's console shows its id under “${page}”.`;
   const ifNew = kind === "user" && isProgram(context.actor.userId) ? onlyKnownUsers : ifUnknown;
-  const isMachine = kind === "exclusion" && (isGroup(text, context) || resourcesInWord(text).length > 0);
+  const isMachine =
+    kind === "exclusion" && (isGroup(text, context) || resourcesInWord(text, context.settings.accounts).length > 0);
   const asId = { label: clip(`Use “${text}” as ${withArticle(kind)} id`, limits.buttonText), value: text };
   const asked = isMachine
     ? `Nobody keeps ${clip(text, maxIdLength)} running or off, as far as you can see.${unchanged(context)}${meant}`

@@ -41,7 +41,7 @@ async function givenBy(message: unknown, context: RequestContext): Promise<Given
   if (message === undefined) return { input: {}, problems: {}, typed: {} };
   const text = messageText(message);
   if (text === undefined) return nothingFound(tooLong);
-  const found = resourcesIn(text, await knownResources(context));
+  const found = resourcesIn(text, await knownResources(context), context.settings.accounts);
   if (found.length === 0) return nothingFound("No resource id was found in the message. Enter the ids here.");
   const fitting = fittingIds(found);
   const types = [...new Set(found.map(({ type }) => type))];

@@ -20,6 +20,7 @@ import type { Names } from "../../../language/sense/names.ts";
 import type { LineSplit, SplitLine } from "../../../language/split-line.ts";
 import type { Word } from "../../../language/tokenize.ts";
 import { timeAt } from "../../../time/format-moment.ts";
+import { readInAccount } from "./in-account.ts";
 import { isPlain, readLine, understandLine } from "./understand-line.ts";
 
 type Context = Asked & Pick<CommandContext, "now">;
@@ -28,7 +29,14 @@ type Context = Asked & Pick<CommandContext, "now">;
  * Splits a typed line. In the thread of a card it is about that card where it names nothing else: `extend 1h`, `end it`, `edit until
  * 20:00`, `status`, `why`, `history`, `undo`; `deny because …` and `approve` on a request, `withdraw` on a plan.
  */
-export async function understandInThread(
+export const understandInThread = (
+  text: string,
+  context: Context,
+  card: CardSubject | undefined,
+  names: () => Promise<Names>,
+): Promise<LineSplit> => readInAccount(text, context.settings, (line) => understand(line, context, card, names));
+
+async function understand(
   text: string,
   context: Context,
   card: CardSubject | undefined,

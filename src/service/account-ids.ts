@@ -1,0 +1,40 @@
+/**
+ * An id of an account other than the main one has the account's name before it, as in `eu/p-dev`. The service's own ids have no slash
+ * (`couldBeId`), so every id says its account, and no two accounts share one.
+ */
+
+/** The account that the process's own variables name. Its ids have no prefix. */
+export const mainAccount = "main";
+
+/** `projects/…` begins the names of Google's machines. */
+export const accountName = /^(?!(?:projects|main|file)$)[a-z](?:[a-z0-9-]{0,18}[a-z0-9])?$/;
+
+const qualified = /^((?!projects\/)[a-z](?:[a-z0-9-]{0,18}[a-z0-9])?)\/(.+)$/s;
+
+/** The account that an id names, and the id within it. */
+export function splitId(id: string): readonly [account: string, bare: string] {
+  const [, account, bare] = qualified.exec(id) ?? [];
+  return account === undefined || bare === undefined ? [mainAccount, id] : [account, bare];
+}
+
+export const accountOf = (id: string): string => splitId(id)[0];
+
+export const inAccount = (account: string, id: string): string => (account === mainAccount ? id : `${account}/${id}`);
+
+/** Ids without an account are of the account of a thing that they go with, such as their project. */
+export const inAccountOf = (thing: string, ids: readonly string[]): readonly string[] =>
+  ids.map((id) => (accountOf(id) === mainAccount ? inAccount(accountOf(thing), id) : id));
+
+/** The names of further accounts of the service. */
+export type Accounts = Readonly<Record<string, unknown>>;
+
+/** What is typed with the name of an account before it: "eu/bob". Undefined for anything else. */
+export function accountSaid(text: string, accounts: Accounts): readonly [account: string, rest: string] | undefined {
+  const at = text.indexOf("/");
+  const account = text.slice(0, Math.max(at, 0)).toLowerCase();
+  if (account !== mainAccount && !Object.hasOwn(accounts, account)) return undefined;
+  return Object.keys(accounts).length > 0 ? [account, text.slice(at + 1)] : undefined;
+}
+
+/** Begins the name of the trouble of an account that does not answer. */
+export const silentAccount = "the account ";

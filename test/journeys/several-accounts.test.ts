@@ -1,0 +1,148 @@
+import { expect, onTestFinished, test } from "vitest";
+import { createSeedAccount } from "../../src/sandbox/service/seed-account.ts";
+import { ask, buttonsOn, cardOf, cardsIn, openForm, send, textOf } from "../support/journey.ts";
+import { type Curfew, exampleConfig, startCurfew } from "../support/start-curfew.ts";
+
+/** The same company with a second account of the service, in which everything has the same ids and names. */
+const config = exampleConfig
+  .replace("projects: [p-dev] # about", "projects: [p-dev, eu/p-dev] # about")
+  .replace(
+    /^resourceGroups:\n/m,
+    `accounts:
+  eu: { url: "https://eu.scheduler.example" }
+resourceGroups:
+  web: { type: amazon-ec2-instance, project: eu/p-dev, ids: [i-0e1, i-0e2] }
+`,
+  )
+  .replace(
+    /^ {2}users:\n/m,
+    `  users:
+    - { id: eu/u-00000001, name: bob, email: bob@example.com, mfaType: google-auth }
+    - { id: eu/u-00000009, name: zoe, email: zoe@example.com, mfaType: none }
+`,
+  );
+
+async function start(more = (text: string) => text) {
+  let moment = Date.parse("2026-11-25T12:00:00Z");
+  const clock = { now: () => moment, pass: (ms: number) => (moment += ms) };
+  const curfew = await startCurfew({
+    config: more(config),
+    accounts: { eu: createSeedAccount(moment) },
+    now: clock.now,
+  });
+  onTestFinished(curfew.stop);
+  const eu = curfew.services.get("eu");
+  if (!eu) throw new Error("the account eu has no service");
+  const sent = (service: typeof eu) =>
+    service.requests
+      .filter(({ method }) => method !== "GET")
+      .map(({ operation, path, body }) => ({ operation, path, body }));
+  return { curfew, clock, eu, main: curfew.service, sentTo: { eu: () => sent(eu), main: () => sent(curfew.service) } };
+}
+
+test("makes, extends and ends an exclusion in the account of its group, with the ids that this account knows", async () => {
+  const { curfew, sentTo } = await start();
+  expect((await ask(curfew, "alice", "exclude web for 2h")).text).toContain("web");
+  const [made] = sentTo.eu();
+  expect(made).toMatchObject({
+    operation: "CreateActionExclusion",
+    body: { projectId: "p-dev", resourceIds: ["i-0e1", "i-0e2"] },
+  });
+  await ask(curfew, "alice", "extend web 1h");
+  await ask(curfew, "alice", "end web");
+  expect(sentTo.eu().map(({ operation }) => operation)).toEqual([
+    "CreateActionExclusion",
+    "ModifyActionExclusion",
+    "DeleteActionExclusion",
+  ]);
+  expect(sentTo.main()).toEqual([]);
+});
+
+test("finds a machine and a user by what they are called in their account, and asks where several fit", async () => {
+  const { curfew, sentTo } = await start();
+  expect((await ask(curfew, "alice", "exclude i-0e1 for 2h")).text).toContain("eu/i-0e1");
+  // i-0a1 is in the group staging of the main account; nothing is known of one in eu.
+  await ask(curfew, "alice", "exclude i-0a1 for 2h");
+  await ask(curfew, "alice", "exclude i-0a1 in eu for 3h");
+  expect((await ask(curfew, "alice", "exclude i-0a1 for 4h")).text).toContain("main/i-0a1 or eu/i-0a1");
+  expect((await ask(curfew, "alice", "why i-0a1")).text).toContain("main/i-0a1 or eu/i-0a1");
+  expect(sentTo.main().map(({ body }) => body)).toMatchObject([{ projectId: "p-dev", resourceIds: ["i-0a1"] }]);
+  expect(sentTo.eu().map(({ body }) => body)).toMatchObject([{ resourceIds: ["i-0e1"] }, { resourceIds: ["i-0a1"] }]);
+  // What a line names in two accounts is asked of each.
+  await ask(curfew, "alice", "exclude i-0a2 eu/i-0e2 for 1h");
+  expect(sentTo.main().at(-1)?.body).toMatchObject({ resourceIds: ["i-0a2"] });
+  expect(sentTo.eu().at(-1)?.body).toMatchObject({ resourceIds: ["i-0e2"] });
+  const which = await ask(curfew, "bob", "user disable bob");
+  expect(buttonsOn(which.message)).toEqual(["bob (eu/u-00000001)", "bob (u-00000001)"]);
+  await ask(curfew, "carol", "project rename p-dev Dev in eu");
+  expect(curfew.services.get("eu")?.account.projects.get("p-dev")?.name).toBe("Dev");
+  expect(curfew.service.account.projects.get("p-dev")?.name).toBe("Development");
+});
+
+test("refuses a group of another account than was said", async () => {
+  const { curfew, sentTo } = await start();
+  expect((await ask(curfew, "alice", "exclude staging in eu for 1h")).text).toContain(
+    "staging” is in the account main",
+  );
+  expect([...sentTo.main(), ...sentTo.eu()]).toEqual([]);
+});
+
+test("a right in one account is none in another", async () => {
+  const only = "allow: [ModifyUser, RemoveUserMfa]\n      where: { accounts: [eu] }";
+  const { curfew, sentTo } = await start((text) => text.replace("allow: [ModifyUser, RemoveUserMfa]", only));
+  expect((await ask(curfew, "bob", "user disable dave")).text).toContain("You can change a user");
+  expect((await ask(curfew, "bob", "user disable dave")).text).not.toContain("disabled");
+  await ask(curfew, "bob", "user disable bob in eu");
+  expect(sentTo.main()).toEqual([]);
+  expect((await ask(curfew, "bob", "user list")).text).toContain("eu/u-00000001");
+  expect((await ask(curfew, "bob", "user list")).text).not.toContain("alice@example.com");
+});
+
+test("offboards somebody in every account, by one card", async () => {
+  const { curfew, sentTo } = await start();
+  await openForm(curfew, "carol", "offboard bob");
+  const reply = await send(curfew, "carol");
+  await curfew.app.idle();
+  const disabled = { operation: "ModifyUser", path: "/api/Users/u-00000001", body: { status: "disabled" } };
+  expect(sentTo.main()).toContainEqual(disabled);
+  expect(sentTo.eu()).toContainEqual(disabled);
+  expect(textOf(await cardOf(curfew, reply.changeId))).toContain("bob in eu");
+});
+
+test("an account that is away delays no other, and is reported; what it had is not taken for deleted", async () => {
+  const { curfew, clock, eu, sentTo } = await start();
+  await curfew.app.watch();
+  await eu.faults.down();
+  for (let poll = 0; poll < 4; poll += 1) {
+    clock.pass(60_000);
+    await curfew.app.watch();
+    await curfew.app.idle();
+  }
+  expect(cardsIn(curfew.workspace, "ops").map(textOf).join("\n")).not.toContain("deleted");
+  await heard(curfew, "“eu” of the service does not answer");
+  expect((await ask(curfew, "alice", "next")).text).toContain("No answer from the account eu");
+  await ask(curfew, "alice", "exclude staging for 1h");
+  expect(sentTo.main()).toHaveLength(1);
+  expect((await ask(curfew, "alice", "exclude web for 1h")).text).toMatch(/nothing was changed|may have/i);
+  await eu.faults.up();
+  clock.pass(60_000);
+  await curfew.app.watch();
+  await curfew.app.idle();
+  await heard(curfew, "account eu works again");
+});
+
+const heard = ({ workspace }: Curfew, what: string) =>
+  workspace.waitFor(() => cardsIn(workspace, "admins").find((message) => textOf(message).includes(what)), { what });
+
+test("a database holds the things of its accounts: without one of them, or with another address, Curfew does not start", async () => {
+  const { curfew } = await start();
+  const without = config
+    .replace(/^accounts:\n.*\n/m, "")
+    .replace(/^ {2}web: .*\n/m, "")
+    .replaceAll(/^.*eu\/u-.*\n/gm, "");
+  await expect(curfew.restart({}, without.replace(", eu/p-dev", ""))).rejects.toThrow("things of the account “eu”");
+  const moved = config.replace("eu.scheduler.example", "new.scheduler.example");
+  await expect(curfew.restart({}, moved)).rejects.toThrow("was at https://eu.scheduler.example");
+  await curfew.restart({}, moved.replace('example" }', 'example", was: "https://eu.scheduler.example" }'));
+  await curfew.restart({}, moved);
+});
