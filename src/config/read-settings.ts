@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { scopeAmong } from "../permissions/config-values.ts";
 import { createPolicy } from "../permissions/policy.ts";
+import { mainAccount } from "../service/account-ids.ts";
 import { type LintFinding, lintSettings } from "./lint.ts";
 import { withLists } from "./lists.ts";
 import { programsOf, type Settings, settingsSchema } from "./settings.ts";
@@ -75,7 +76,7 @@ function scopeOf(content: unknown) {
   const group = z.object({ type: z.string(), project: z.string(), ids: z.array(z.string()) });
   const empty = { type: "", project: "", ids: [] };
   const groups = z.object({ resourceGroups: z.record(z.string(), group.catch(empty)) }).safeParse(content).data;
-  return scopeAmong(groups?.resourceGroups ?? {}, Object.keys(accounts));
+  return scopeAmong(groups?.resourceGroups ?? {}, [mainAccount, ...Object.keys(accounts)]);
 }
 
 /** Why a file cannot be read. Node's message names the file at its end, where ours has named it already. */

@@ -77,9 +77,10 @@ const sectionsSchema = (roleNames: readonly string[], scope: ScopeSchema) =>
     limits: limitsSchema.prefault({}).describe("Limits against floods"),
     admins: adminsSchema.optional().describe("Where operators read what they must repair"),
     service: serviceSchema.prefault({}).describe("What the service's interface leaves open"),
-    accounts: accountsSchema
-      .prefault({})
-      .describe("Further accounts of the service, by the name that stands before their ids, as in “eu/p-dev”"),
+    accounts: accountsSchema.prefault({}).meta({
+      description: "Further accounts of the service, by the name that stands before their ids, as in “eu/p-dev”",
+      since: "1.1.0",
+    }),
     resourceGroups: resourceGroupsSchema.prefault({}).describe("One word for several resources"),
     calendars: distinct(calendar, ({ name }) => name)
       .default([])

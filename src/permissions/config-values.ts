@@ -1,6 +1,6 @@
 import { closest } from "fastest-levenshtein";
 import { z } from "zod";
-import { inAccountOf, mainAccount } from "../service/account-ids.ts";
+import { inAccountOf } from "../service/account-ids.ts";
 import { type OperationName, operationNames, operations } from "../service/operations.ts";
 import { resourceKeys } from "../service/resources.ts";
 import { parseDuration } from "../time/duration.ts";
@@ -88,9 +88,10 @@ export function scopeAmong(groups: FileGroups, accounts: readonly string[] = [])
   );
   const projectId = z.string().min(1, "must not be empty").meta({ title: "project id" });
   return {
-    accounts: setOf(knownName("account", [mainAccount, ...accounts]))
-      .optional()
-      .describe("Only in these accounts of the service; “main” is that of SCHEDULER_BASE_URL"),
+    accounts: setOf(knownName("account", accounts)).optional().meta({
+      description: "Only in these accounts of the service; “main” is that of SCHEDULER_BASE_URL",
+      since: "1.1.0",
+    }),
     projects: setOf(projectId).optional().describe("Only in these projects"),
     groups: named.optional().describe("Only for machines of these resource groups of the file"),
   };
