@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { silentAccount } from "../service/account-ids.ts";
+import { mainAccount, silentAccount } from "../service/account-ids.ts";
 import { operationNames, operations } from "../service/operations.ts";
 import { commit, version } from "./version.ts";
 
@@ -147,6 +147,7 @@ function declareTroubles(registers: Registry[], { troubles }: MetricsOptions): v
     registers,
     collect() {
       this.reset();
+      this.set({ account: mainAccount }, 0);
       for (const each of troubles.keys())
         if (each.startsWith(silentAccount)) this.set({ account: each.slice(silentAccount.length) }, 1);
     },

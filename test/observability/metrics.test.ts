@@ -92,6 +92,8 @@ function isOurWord(label: string, value: string): boolean {
       return /^(?:command|view_submission|block_actions|event_callback)$/.test(value);
     case "variable":
       return /^(?:SCHEDULER|SLACK|METRICS|DATABASE|OTEL)_[A-Z_]+$/.test(value);
+    case "account":
+      return value === "main";
     case "statement":
       return /^(?:select|insert|update|delete|other)$/.test(value);
     case "hash":
