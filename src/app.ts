@@ -188,6 +188,7 @@ async function open(core: Core, secrets: Secrets, closers: Closers, api: () => A
     fetch: slackHttp.fetch,
     onCall: measure.onCall,
     onAck: measure.onAck,
+    onInstalledIn: (id) => store.fitWorkspace(id, settings().teams),
     log,
   });
   const fetch = measuredFetch(overrides.fetch ?? slackHttp.fetch, measure.onCall);

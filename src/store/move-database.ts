@@ -76,7 +76,7 @@ const copied: readonly Table[] = [
   { name: "entity", key: ["kind", "id"] },
   { name: "excluded_resource", key: ["exclusion_id", "resource_key"] },
   { name: "resource_group", key: ["name"] },
-  { name: "account", key: ["name"] },
+  { name: "belonging", key: ["name"] },
   { name: "own_warning", key: ["user_id", "group_name"] },
   { name: "caller_request", key: ["id"] },
   { name: "watched_action", key: ["id"] },

@@ -8,8 +8,8 @@ import type { OnUnreadable } from "./db/read-rows.ts";
 import { holdFile } from "./db/sqlite/open-sqlite.ts";
 import { createAuditStore, type HistoryListener, listenToHistory } from "./history/transition-table.ts";
 import { describeBreak, verifyHistory } from "./history/verify-history.ts";
-import { createAccountStore } from "./tables/account-table.ts";
 import { createApprovalStore } from "./tables/approval-store.ts";
+import { createBelongingStore } from "./tables/belonging-table.ts";
 import { createBulletinStore } from "./tables/bulletin-table.ts";
 import { createChangeStore } from "./tables/change-table.ts";
 import { createConfigRequestStore } from "./tables/config-request-table.ts";
@@ -75,7 +75,7 @@ export async function openStore(
     beat: instances.beat,
     leave: instances.leave,
     ...createLockStore(db, instances),
-    ...createAccountStore(db, id),
+    ...createBelongingStore(db, id),
     ...createConfigRequestStore(db),
     ...createAuditStore(db),
     ...createBulletinStore(db, onUnreadable),

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createSeedAccount } from "../../src/sandbox/service/seed-account.ts";
+import { execute } from "../support/execute.ts";
 import { ask, buttonsOn, cardOf, cardsIn, openForm, send, textOf } from "../support/journey.ts";
 import { type Curfew, exampleConfig, startCurfew } from "../support/start-curfew.ts";
 
@@ -145,4 +146,12 @@ test("a database holds the things of its accounts: without one of them, or with 
   await expect(curfew.restart({}, moved)).rejects.toThrow("was at https://eu.scheduler.example");
   await curfew.restart({}, moved.replace('example" }', 'example", was: "https://eu.scheduler.example" }'));
   await curfew.restart({}, moved);
+});
+
+test("a database of another workspace is refused, unless both are of one organization", async () => {
+  const { curfew } = await start();
+  await execute(curfew.database, "update belonging set value = 'T0OTHER' where name = 'workspace'");
+  await expect(curfew.restart()).rejects.toThrow("belongs to the workspace T0OTHER, and Curfew is installed in");
+  await curfew.restart({}, `${config}\nteams: [T0OTHER, T0CURFEW]\n`);
+  await curfew.restart();
 });

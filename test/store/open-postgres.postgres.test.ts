@@ -22,6 +22,25 @@ test("migrates an empty database once when many open it concurrently", async () 
   expect(await stores[0]?.list({ limit: 20 })).toHaveLength(8);
 });
 
+test("two users with a schema each share a database, and see nothing of each other", async () => {
+  const database = await newDatabase("empty");
+  const db = openRaw(database);
+  const stores = ["one", "two"].map(async (name) => {
+    const role = `${name}_${new URL(database).pathname.slice(1)}`;
+    await sql.raw(`create role ${role} login password 'secret'`).execute(db);
+    await sql.raw(`create schema ${role} authorization ${role}`).execute(db);
+    await sql.raw(`alter role ${role} set search_path = ${role}`).execute(db);
+    const url = new URL(database);
+    url.username = role;
+    url.password = "secret";
+    return openTestStore(url.href);
+  });
+  const [one, two] = await Promise.all(stores);
+  await one?.begin(aChange());
+  expect(await one?.find("chg-1")).toEqual(aChange());
+  expect(await two?.find("chg-1")).toBeUndefined();
+});
+
 /** A store, and a promise of the reason for its lost connection. */
 async function storeWithEvents(database: string) {
   let report: (reason: string) => void = () => undefined;

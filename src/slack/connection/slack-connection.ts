@@ -27,6 +27,8 @@ export interface SlackConnectionOptions {
   readonly fetch: SlackFetch;
   readonly onCall: OnCall;
   readonly onAck: OnAck;
+  /** Called with the workspace, or the organization, once Slack says it. What it throws stops the start. */
+  readonly onInstalledIn?: (id: string) => Promise<void>;
   readonly log: Logger;
 }
 
@@ -82,6 +84,7 @@ export async function connectSlack(options: SlackConnectionOptions): Promise<Sla
     const teamId = installedIn(bot);
     if (!teamId || !bot.bot_id || !bot.user_id)
       throw new Error("Slack did not say which bot SLACK_BOT_TOKEN belongs to");
+    await options.onInstalledIn?.(teamId);
     identity = { botId: bot.bot_id, botUserId: bot.user_id, teamId };
   };
   await identify();

@@ -21,7 +21,7 @@ export interface Database {
   bulletin: BulletinTable;
   own_warning: OwnWarningTable;
   caller_request: CallerRequestTable;
-  account: AccountTable;
+  belonging: BelongingTable;
 }
 
 export interface ChangeTable {
@@ -264,10 +264,10 @@ export interface BulletinTable {
 }
 
 /** A person wants a direct message before a group's runs. */
-/** A further account of the service. */
-export interface AccountTable {
+/** To what the database belongs. */
+export interface BelongingTable {
   name: string;
-  url: string;
+  value: string;
 }
 
 export interface OwnWarningTable {

@@ -253,8 +253,8 @@ drop table transition;
 alter table new_transition rename to transition;
 create index transition_by_change on transition (change_id, sequence);
 create index transition_by_event on transition (state, sequence) where change_id is null`,
-  // 102: the further accounts of the service, by the names that stand before the ids of their things.
-  () => "create table account (name text primary key, url text not null)",
+  // 102: to what the database belongs: the workspace, and the further accounts of the service.
+  () => "create table belonging (name text primary key, value text not null)",
 ];
 
 /** The baseline's number. Those of development are lower, so that none of them is taken for a released one. */
