@@ -56,8 +56,6 @@ export interface SurfaceShown {
   readonly errors: Readonly<Record<string, string>>;
 }
 
-type HomeShown = Omit<SurfaceShown, "errors">;
-
 export interface ShownView extends SurfaceShown {
   readonly id: string;
   readonly title: string;
@@ -164,7 +162,7 @@ export interface PageParts {
   readonly names: Readonly<Record<string, string>>;
   readonly places: readonly Place[];
   readonly view: ShownView | null;
-  readonly home: HomeShown | null;
+  readonly home: Omit<SurfaceShown, "errors"> | null;
   readonly tables: readonly PanelTable[];
   readonly activity: readonly ActivityLine[];
   /** Where the embedded service listens, so that one can call it too. The key is made up and opens nothing else. */

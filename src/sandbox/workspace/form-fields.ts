@@ -107,10 +107,8 @@ export function findButton(blocks: readonly JsonObject[], text: string, { action
   throw new Error(`${problem} among ${shown.join(", ") || "no buttons at all"}.`);
 }
 
-type StateEntry = JsonObject | undefined;
-
 /** The client's own validation of an input (PLATFORM.md §7.4): a message when it is invalid. */
-export function problemWith({ element, isOptional }: FormField, state: StateEntry): string | undefined {
+export function problemWith({ element, isOptional }: FormField, state: JsonObject | undefined): string | undefined {
   const value = state?.[heldBy(element)?.name ?? ""];
   const isEmpty = value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
   if (isEmpty) return isOptional ? undefined : "Please complete this required field.";

@@ -1,13 +1,8 @@
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-interface MenuItem {
-  readonly text: string;
-  readonly run: () => void | Promise<void>;
-}
-
 interface MenuButtonProps {
   readonly label: string;
-  readonly items: readonly MenuItem[];
+  readonly items: readonly { readonly text: string; readonly run: () => void | Promise<void> }[];
   /** The symbol on the button. */
   readonly sign?: string;
 }
