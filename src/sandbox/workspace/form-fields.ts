@@ -137,7 +137,6 @@ function problemWithNumber({ is_decimal_allowed, min_value, max_value }: JsonObj
   return Number(text) > Number(max_value ?? text) ? `Please enter at most ${max_value}.` : undefined;
 }
 
-/** A view as its reader sees it. */
 export type OpenView = ReturnType<typeof describeView>;
 
 export function describeView({ id, hash, definition, state, errors }: ViewRecord) {
@@ -155,9 +154,7 @@ export function describeView({ id, hash, definition, state, errors }: ViewRecord
     blocks,
     /** All text in the blocks, a line each. */
     text: shownText(blocks),
-    /** Labels of the fields, in order. */
     fields: fields.map((field) => field.label),
-    /** State value by label. */
     values: Object.fromEntries(
       fields.map(({ label, blockId, actionId }): readonly [string, JsonObject] => [
         label,

@@ -3,7 +3,6 @@ import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 interface MenuButtonProps {
   readonly label: string;
   readonly items: readonly { readonly text: string; readonly run: () => void | Promise<void> }[];
-  /** The symbol on the button. */
   readonly sign?: string;
 }
 
@@ -87,7 +86,6 @@ function moveIntoFrame(menu: HTMLElement, box: HTMLElement): void {
   menu.style.translate = `${Math.min(box.getBoundingClientRect().left - left, room)}px`;
 }
 
-/** What the element scrolls with. */
 function frameOf({ parentElement: parent }: HTMLElement): HTMLElement {
   if (parent === null) return document.documentElement;
   return getComputedStyle(parent).overflowX === "visible" ? frameOf(parent) : parent;
