@@ -93,14 +93,6 @@ export async function ownerAmong(
 /** Nobody outside the organization gets a message about an account. */
 export const isNotifiable = ({ membership }: Actor): boolean => membership === "member" || membership === "guest";
 
-/** The direct messages about a change that waits for approval, one for each address of the account. */
-export async function askedMessages(
-  change: Change,
-  store: Pick<ChangeStore, "list">,
-): Promise<readonly NewOutboxMessage[]> {
-  return change.approval ? messagesTo(change, "owner-card", store) : [];
-}
-
 /** The direct messages about a change that was made. */
 export async function madeMessages(
   change: Change,
@@ -113,7 +105,7 @@ export async function madeMessages(
   return isMade && isNews ? messagesTo(change, "account-owner", store) : [];
 }
 
-async function messagesTo(
+export async function messagesTo(
   change: Change,
   kind: "owner-card" | "account-owner",
   store: Pick<ChangeStore, "list">,

@@ -73,11 +73,9 @@ export async function announcementChannels(
   return channelsAbout(change, entries, directory);
 }
 
-type Announce = ChangeSettings["announce"];
-
 async function channelsAbout(
   change: ServiceChange,
-  entries: Announce,
+  entries: ChangeSettings["announce"],
   directory: Pick<Directory, "get">,
 ): Promise<ReadonlySet<string>> {
   return channelsFor(entries, entries.every(isForAll) ? [] : await targetsOf(change, directory));
@@ -291,13 +289,11 @@ function checkJob(change: ServiceChange, { settledAt }: Settlement): readonly Ne
 /* A change that was asked for in a thread is followed in that thread too, besides its cards. */
 
 type AskedKind = Extract<OutboxKind, `asked-${string}`>;
-type Asked = Pick<Change, "id" | "askedIn">;
-
 /** A message in the thread where `asked` was asked for; none without a thread. */
 export function inAskedThread(
   { id: changeId }: Pick<Change, "id">,
   kind: AskedKind,
-  { id: underChangeId, askedIn }: Asked,
+  { id: underChangeId, askedIn }: Pick<Change, "id" | "askedIn">,
 ): readonly NewOutboxMessage[] {
   return askedIn ? [{ changeId, kind, to: askedIn.channelId, underChangeId }] : [];
 }

@@ -128,8 +128,6 @@ export type NewNotice = Omit<Notice, "at">;
 
 /** Curfew's own operations. They do not call the service, so their changes are recorded when they are done. */
 export const ownOperations = ["SaveResourceGroup", "DeleteResourceGroup"] as const;
-type OwnOperation = (typeof ownOperations)[number];
-
 /** How the outcome of a change became known that was unknown. */
 export interface Verification {
   /** Curfew read it in the service, or repeated the request; or somebody looked in the service. */
@@ -143,7 +141,7 @@ export interface Change {
   /** Recognizes a repeat of the same Slack delivery. */
   readonly idempotencyKey: string;
   readonly words: string;
-  readonly operation: ChangeOperation | OwnOperation;
+  readonly operation: ChangeOperation | (typeof ownOperations)[number];
   readonly state: ChangeState;
   readonly input: Input;
   readonly request: object;

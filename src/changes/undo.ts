@@ -116,7 +116,7 @@ function cannotBe({ id }: Change, why: string): Problem {
 function unanswered(
   change: Change,
   question: UndoQuestion | undefined,
-  answer: Answer | undefined,
+  answer: UndoQuestion["answers"][number] | undefined,
   said: UndoSaid | undefined,
 ): Problem {
   if (!question || answer) return cannotBe(change, `${answer?.label ?? "it"}, so there is nothing to take back`);
@@ -126,8 +126,6 @@ function unanswered(
   });
   return { problem: `${question.text} Nothing was changed yet.`, buttons };
 }
-
-type Answer = UndoQuestion["answers"][number];
 
 /** A blocked undo needs only the subject, since nothing is sent. */
 function blocked(command: ChangeCommand, { subjectId }: Change, obstacle: Problem): ChangeCommand {

@@ -1,5 +1,6 @@
 import { type Plan, planTypes, stopTimes, weekdays } from "../service/resources.ts";
 import { formatDuration } from "../time/duration.ts";
+import { readClock } from "../time/wall-clock.ts";
 import { type Fact, factsIn, type Problem, yesOrNo } from "./answer.ts";
 import { defineChange } from "./command.ts";
 import { usualProject } from "./exclusion/derive-place.ts";
@@ -166,8 +167,8 @@ const lengthOf = (start: string, stop: string): number =>
   (secondsOf(stop) - secondsOf(start) + secondsPerDay) % secondsPerDay;
 
 function secondsOf(clock: string): number {
-  const [hours = 0, minutes = 0, seconds = 0] = clock.split(":").map(Number);
-  return hours * 3600 + minutes * 60 + seconds;
+  const { hour = 0, minute = 0, second = 0 } = readClock(clock) ?? {};
+  return hour * 3600 + minute * 60 + second;
 }
 
 /** The facts of a plan; its zone's offset is the one at `at` (epoch ms). */

@@ -348,11 +348,6 @@ export const saidBy = (at: number | undefined, { actor }: Pick<CommandContext, "
     ? "the config file or an import says"
     : `the service said on ${formatMoment(Math.floor(at / 60_000) * 60_000, actor.timeZone)}`;
 
-interface Leaver {
-  readonly user: string;
-  readonly policy?: string | undefined;
-}
-
 /** A leaver's account, in one request. */
 export const userOffboard = defineChange({
   words: "user offboard",
@@ -398,7 +393,10 @@ export const userOffboard = defineChange({
   },
 });
 
-async function planFor({ user: id, policy }: Leaver, context: CommandContext): Promise<SeriesPlan | Problem> {
+async function planFor(
+  { user: id, policy }: { readonly user: string; readonly policy?: string | undefined },
+  context: CommandContext,
+): Promise<SeriesPlan | Problem> {
   const user = await context.directory.get("user", id);
   const email = user?.body.emailAddress ?? undefined;
   if (isSameAddress(email, context.actor.email))

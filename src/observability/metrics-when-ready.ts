@@ -35,7 +35,7 @@ export function createMetricsWhenReady(options: MetricsOptions) {
 }
 
 /** Reports commands and Slack calls to a second listener as well. */
-export function measureBoth(measure: Measure, also: MeasuredAlso): Measure {
+export function measureBoth(measure: Measure, also: Pick<Measure, "onCommand" | "onCall">): Measure {
   return {
     ...measure,
     onCommand: (...args) => {
@@ -48,8 +48,6 @@ export function measureBoth(measure: Measure, also: MeasuredAlso): Measure {
     },
   };
 }
-
-type MeasuredAlso = Pick<Measure, "onCommand" | "onCall">;
 
 interface Exchanged {
   readonly kind: string;

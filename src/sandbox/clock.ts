@@ -22,7 +22,6 @@ export function createClock(realNow: () => number) {
     now,
     /** How much of it has passed, by a monotonic clock. */
     elapsedMs: () => performance.now() + aheadMs,
-    /** How far it is ahead of real time. */
     get aheadMs() {
       return aheadMs;
     },

@@ -113,7 +113,6 @@ async function open(options: SandboxOptions, closers: Closers): Promise<Terminal
 
 const maxWrites = 2000;
 
-/** Keeps the latest writes to the database. */
 export function recordWrites(now: () => number) {
   const writes: DatabaseWrite[] = [];
   const onWrite = (table: string) => {
@@ -131,7 +130,6 @@ async function temporaryDatabase(closers: Closers): Promise<string> {
 
 type Addresses = Record<"botUrl" | "pageUrl" | "serviceUrl" | "serviceKey", string>;
 
-/** The text shown when the sandbox starts. */
 function intro({ command, configFile, databaseName }: SandboxOptions, at: Addresses): string {
   const { botUrl, pageUrl, serviceUrl, serviceKey } = at;
   return `Open ${pageUrl} in a browser, or use this prompt.

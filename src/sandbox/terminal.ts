@@ -67,8 +67,6 @@ export function runTerminal(session: TerminalSession, { input, output }: Streams
   };
 }
 
-type Command = (rest: string) => void | Promise<void>;
-
 const maxWaitMs = 10_000;
 
 /** The person at the prompt: alice in #ops at first, then anyone they choose with `as`. */
@@ -119,7 +117,7 @@ export class TerminalSession {
     return this.#sandbox.workspace.as(this.#person);
   }
 
-  #commands(pendingPress: Found | undefined): Readonly<Record<string, Command>> {
+  #commands(pendingPress: Found | undefined): Readonly<Record<string, (rest: string) => void | Promise<void>>> {
     const help = () => this.#write(helpText);
     return {
       "?": help,

@@ -30,7 +30,9 @@ export async function warningEffects(poll: Seen, { store, settings, zoneOf }: Wa
   const [open, own] = await Promise.all([store.openBulletins("warning"), store.ownWarnings()]);
   const runs = comingUp(poll, Math.max(0, ...[...warnings, ...own].map(({ beforeMs }) => beforeMs)));
   if (open.length === 0 && runs.length === 0) return { bulletins: [], redrawn: [], isWarned: false };
-  const groups = await allGroups(store, resourceGroups);
+  // As people see them: a group of the config file takes precedence over a saved one.
+  const named = { ...(await store.groups()), ...resourceGroups };
+  const groups = Object.fromEntries(Object.entries(named).map(([name, group]) => [name.toLowerCase(), group]));
   const actionsOf = namedAmong(poll, runs, groups);
   const rules: readonly Rule[] = [
     ...(await Promise.all(
@@ -79,15 +81,6 @@ function comingUp({ now, watched }: Seen, beforeMs: number): readonly Run[] {
     if (process) runs.push({ action: warnedAction(action, process, at), at });
   }
   return runs;
-}
-
-/** As people see them: a group of the config file takes precedence over a saved one. */
-async function allGroups(
-  store: Pick<WatchSources, "groups">,
-  ofConfig: WatchSettings["resourceGroups"],
-): Promise<Readonly<Record<string, ResourceGroup>>> {
-  const all = [...Object.entries(await store.groups()), ...Object.entries(ofConfig)];
-  return Object.fromEntries(all.map(([name, group]) => [name.toLowerCase(), group]));
 }
 
 /** Who wants to be warned of what, how early. */

@@ -178,14 +178,12 @@ async function whyNotAnother(
   }
 }
 
-type OwnRightPorts = Pick<Pipeline, "settings" | "directory"> & { readonly store: ExclusionRecords };
-
 /**
  * Why this actor, who is asked to allow a change, may not allow it: they may not do it themselves, exactly as it was asked for.
  * Undefined if they may, in some channel, and for a change that its requester may make. Throws if that cannot be read.
  */
 async function whyNoOwnRight(
-  { settings, directory, store }: OwnRightPorts,
+  { settings, directory, store }: Pick<Pipeline, "settings" | "directory"> & { readonly store: ExclusionRecords },
   change: Change,
   actor: Actor,
 ): Promise<Denied | undefined> {

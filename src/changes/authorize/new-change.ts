@@ -3,7 +3,7 @@ import { type Input, reasonOf } from "../../commands/field.ts";
 import type { NeededApproval } from "../../permissions/account-care.ts";
 import { approvalChannel, holdersNamed } from "../../permissions/approval-rules.ts";
 import type { ChangeOperation } from "../../service/operations.ts";
-import { askedMessages } from "../account-owner.ts";
+import { messagesTo } from "../account-owner.ts";
 import { inAskedThread } from "../announce.ts";
 import type { Approval, Change, ServiceChange } from "../change.ts";
 import type { Asked, ChangeSettings, ChangeStore, Effects } from "../ports.ts";
@@ -102,7 +102,7 @@ export async function askingEffects(change: Change, store: Pick<ChangeStore, "li
     outbox: [
       { changeId: id, kind: "card", to: approval.channelId, underChangeId: null },
       ...inAskedThread(change, "asked-approval", change),
-      ...(await askedMessages(change, store)),
+      ...(await messagesTo(change, "owner-card", store)),
     ],
     jobs: [...reminders, { kind: "approval-expiry", subjectId: id, dueAt: approval.expiresAt }],
   };

@@ -8,7 +8,7 @@ import { accountOf } from "../../service/account-ids.ts";
 import { actionsNamed, isFor } from "../../service/action-types.ts";
 import { type Action, resourceKeys } from "../../service/resources.ts";
 import { type Interval, lengthWithin } from "../../time/intervals.ts";
-import { addDays, instantOf, wallClockAt } from "../../time/wall-clock.ts";
+import { addDays, momentOf, readClock, wallClockAt } from "../../time/wall-clock.ts";
 import { startOfDay } from "../../time/week.ts";
 import type { DigestContent, ExcludedNow, HoursOf } from "../bulletin.ts";
 import { type ExclusionRecord, type ExclusionRecords, type Kept, keptBy } from "../hours/kept-running.ts";
@@ -154,15 +154,13 @@ function repeatedOf(
 
 /** From the end of the team's day to midnight, from Monday to Friday. */
 function eveningsIn(week: Interval, zone: string, dayEnds: string): readonly Interval[] {
-  const [hour = 0, minute = 0] = dayEnds.split(":").map(Number);
   const first = wallClockAt(week.from, zone);
   return Array.from({ length: 7 }, (_, index) => addDays(first, index))
     .filter(({ weekday }) => weekday !== "saturday" && weekday !== "sunday")
-    .map((day) => {
-      const start = instantOf({ ...day, hour, minute }, zone);
-      const from = start.kind === "instant" ? start.at : start.resumesAt;
-      return { from, to: startOfDay(addDays(day, 1), zone) };
-    });
+    .map((day) => ({
+      from: momentOf({ ...day, hour: 0, minute: 0, ...readClock(dayEnds) }, zone),
+      to: startOfDay(addDays(day, 1), zone),
+    }));
 }
 
 async function excludedNow(

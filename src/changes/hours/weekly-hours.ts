@@ -34,13 +34,11 @@ export function weeklyHours(
   });
 }
 
-interface When {
-  readonly at: number;
-  readonly zone: string;
-  readonly of: string | undefined;
-}
-
-function weeksOf(was: readonly Kept[], is: readonly Kept[], { at, zone, of }: When): readonly WeekOfHours[] {
+function weeksOf(
+  was: readonly Kept[],
+  is: readonly Kept[],
+  { at, zone, of }: { readonly at: number; readonly zone: string; readonly of: string | undefined },
+): readonly WeekOfHours[] {
   const added = without(is, was);
   const [first, last] = [added[0], added.at(-1)];
   if (!first || !last) return [];

@@ -21,14 +21,12 @@ export class PlanGoneError extends Error {
   }
 }
 
-type Replacing = Pick<Effects, "replaces" | "outbox">;
-
 /** How a new change withdraws the planned one in whose place it comes; or why its requester may not. */
 export async function replacing(
   pipeline: Pipeline,
   { command, input, context }: Pick<Ask, "command" | "input" | "context">,
   change: Pick<ServiceChange, "id">,
-): Promise<Replacing | Problem | { readonly refused: Denied }> {
+): Promise<Pick<Effects, "replaces" | "outbox"> | Problem | { readonly refused: Denied }> {
   const id = command.replaces?.(input);
   if (id === undefined || id === change.id) return {};
   const { store } = pipeline;

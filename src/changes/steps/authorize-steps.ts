@@ -14,8 +14,6 @@ import {
 } from "../authorize/decide-change.ts";
 import type { Asked, ChangeSettings } from "../ports.ts";
 
-type AuthorizeStep = (step: Asked) => Promise<Authorization>;
-
 /**
  * Decides whether a series is permitted: every step must be, before any is made. Its approval satisfies the rules of all steps. A plan
  * that was recorded is taken as it is, so that exactly what was approved is done.
@@ -24,7 +22,7 @@ export async function authorizeSeries(
   { command, input, context, isAsking, plan: recorded }: Asked,
   authorized: Authorized,
   { policy }: Pick<ChangeSettings, "policy">,
-  authorizeStep: AuthorizeStep,
+  authorizeStep: (step: Asked) => Promise<Authorization>,
 ): Promise<Authorization> {
   const { series } = command;
   if (!series) return authorized;

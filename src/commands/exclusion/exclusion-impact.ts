@@ -205,14 +205,14 @@ function preventedLines(
         return `Prevents “${nameOf(action)}”: ${dayAndTime(at, actor.timeZone)}${later}.`;
       }),
       ...(more > 0
-        ? [`Prevents ${more === 1 ? "1 more action" : `${more} more actions`} of ${groupWords(groups)}.`]
+        ? [`Prevents ${more === 1 ? "1 more action" : `${more} more actions`} of ${quotedNames(groups)}.`]
         : []),
     ];
   const what = `for ${processWords(processesOf[process])} runs ${whenWords(planned, context)}`;
-  return [`No action of ${groupWords(groups)} ${what}.`];
+  return [`No action of ${quotedNames(groups)} ${what}.`];
 }
 
-function groupWords(groups: readonly NamedGroup[]): string {
+function quotedNames(groups: readonly NamedGroup[]): string {
   return groups.map(([name]) => `“${name}”`).join(" and ");
 }
 

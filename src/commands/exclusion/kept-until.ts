@@ -1,4 +1,4 @@
-import { addDays, instantOf, type WallClock, wallClockAt } from "../../time/wall-clock.ts";
+import { addDays, momentOf, readClock, wallClockAt } from "../../time/wall-clock.ts";
 import type { Day } from "./day-of.ts";
 
 /** How much longer than until a run something is kept out of it. */
@@ -34,12 +34,6 @@ export function keptUntil(
   const { hour: runsAt, ...day } = wallClockAt(at, dayZone);
   const next = addDays(day, runsAt < nightEnds ? 0 : 1);
   const nightLasts = runsAt < nightEnds || runsAt >= isLate ? nightEnds : 0;
-  const [hour = 0, minute = 0] = lasting === "tonight" ? [nightLasts] : dayStarts.split(":").map(Number);
-  return Math.max(at + afterRunMs, momentOf({ ...next, hour, minute }, dayZone));
-}
-
-/** A time that the clock skips is the first moment after it. */
-function momentOf(clock: WallClock, zone: string): number {
-  const instant = instantOf(clock, zone);
-  return instant.kind === "instant" ? instant.at : instant.resumesAt;
+  const clock = lasting === "tonight" ? { hour: nightLasts } : readClock(dayStarts);
+  return Math.max(at + afterRunMs, momentOf({ ...next, hour: 0, minute: 0, ...clock }, dayZone));
 }

@@ -4,7 +4,7 @@ import { unknownProject } from "../../permissions/decide.ts";
 import { isFor } from "../../service/action-types.ts";
 import { shortDay, shortMoment } from "../../time/format-moment.ts";
 import { isoDay } from "../../time/recurrence.ts";
-import { instantOf, wallClockAt } from "../../time/wall-clock.ts";
+import { momentOf, wallClockAt } from "../../time/wall-clock.ts";
 import type { CommandButton, Problem } from "../answer.ts";
 import type { FillContext, Inverse, ShortcutCommand } from "../command.ts";
 import { choice, type Input, moment, text, ticket } from "../field.ts";
@@ -79,11 +79,8 @@ function isOfDay(at: number, day: number, { actor }: FillContext): boolean {
 
 /** As somebody sees it at the beginning of that day, if it is not today. */
 function fromDay(day: number, context: FillContext): FillContext {
-  const midnight = instantOf(
-    { ...wallClockAt(day, context.actor.timeZone), hour: 0, minute: 0 },
-    context.actor.timeZone,
-  );
-  const at = midnight.kind === "instant" ? midnight.at : midnight.resumesAt;
+  const { timeZone } = context.actor;
+  const at = momentOf({ ...wallClockAt(day, timeZone), hour: 0, minute: 0 }, timeZone);
   return { ...context, now: Math.max(context.now, at - 1) };
 }
 

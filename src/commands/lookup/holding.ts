@@ -7,13 +7,11 @@ import { exclusionsHolding } from "../exclusion/overlapping-exclusions.ts";
 import { plansSeen, whatOf } from "../exclusion/planned/plans.ts";
 import { maySeeProject } from "./may-see.ts";
 
-type Exclusion = Entity<"exclusion">;
-
 /** The exclusions that hold back some process of these resources now and that the requester may see, soonest to end first. */
 export async function exclusionsNow(
   resourceIds: readonly string[] | undefined,
   context: QueryContext,
-): Promise<readonly Exclusion[]> {
+): Promise<readonly Entity<"exclusion">[]> {
   const known = await exclusionsHolding(context.directory, { resourceIds }, context.now);
   return known.filter(({ projectId }) => maySeeProject(context, projectId));
 }

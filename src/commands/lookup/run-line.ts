@@ -115,7 +115,7 @@ async function keepButton(
     ? (await readRuns(stop.action, context, { ids })).next?.isPrevented
     : heldBack(ids, await exclusionsNow(ids, context), "stop-resource").length === ids.length;
   if (isPrevented) return [];
-  return keepResourcesButton(thing, await placeOf(thing, context), stop, context);
+  return exclusionForm(await placeOf(thing, context), ids, stop && stop.at + afterRunMs, context);
 }
 
 /** How an action's verb goes: of a run to come, of one that was, and after "was due to". */
@@ -276,15 +276,6 @@ function nameMachines({ actionId }: Action, { project, type }: Place): CommandBu
 }
 
 /** Opens the form for excluding these resources, filled with what is known. */
-function keepResourcesButton(
-  { ids }: Pick<Resources, "ids">,
-  place: Place,
-  stop: Run | undefined,
-  context: KeepContext,
-): readonly CommandButton[] {
-  return exclusionForm(place, ids, stop && stop.at + afterRunMs, context);
-}
-
 function exclusionForm(
   { project, type }: Place,
   ids: readonly string[],

@@ -155,25 +155,29 @@ export interface Off {
   readonly startsAt: number | undefined;
 }
 
-/**
- * When the schedule next starts resources that it has stopped, as far as their known runs say; undefined where one of them may be up.
- */
-export async function offNow(
-  ids: readonly string[],
-  listed: readonly Action[],
-  context: FillContext,
+/** When the schedule next starts resources that it has stopped, as far as their known runs say. */
+export const offNow = (ids: readonly string[], listed: readonly Action[], context: FillContext) =>
+  offAmong(
+    (holds) => partsOf(ids, holds, listed, context),
+    () => holdsOf(ids, context),
+    context.now,
+  );
+
+/** The same of any parts of them; undefined where one of them may be up. */
+export async function offAmong(
+  partsUnder: (holds: readonly Hold[]) => readonly Pick<State, "actions" | "holds">[],
+  holdsNow: () => Promise<readonly Hold[]>,
+  now: number,
 ): Promise<Off | undefined> {
-  const { now } = context;
-  const unheld = partsOf(ids, [], listed, context);
   // What held stops back is only looked up where that matters.
-  if (!unheld.every((part) => offOf(part, now))) return undefined;
-  const found = partsOf(ids, await holdsOf(ids, context), listed, context).map((part) => offOf(part, now));
+  if (!partsUnder([]).every((part) => offOf(part, now))) return undefined;
+  const found = partsUnder(await holdsNow()).map((part) => offOf(part, now));
   const starts = found.flatMap((off) => off?.startsAt ?? []);
   return found.every(Boolean) ? { startsAt: starts.toSorted((one, other) => one - other)[0] } : undefined;
 }
 
 /** When the schedule next starts what it has stopped, by these actions; undefined for what may be up, and where there are none. */
-export function offOf({ actions, holds }: Pick<State, "actions" | "holds">, now: number): Off | undefined {
+function offOf({ actions, holds }: Pick<State, "actions" | "holds">, now: number): Off | undefined {
   const range = { from: now - aroundMs, to: now + aroundMs };
   const phases = phasesOf(runsDuring(actions, [range], now), holds, range);
   const at = phases.findIndex(({ to }) => to > now);

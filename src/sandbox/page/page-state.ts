@@ -1,4 +1,4 @@
-import { instantOf } from "../../time/wall-clock.ts";
+import { momentOf, readClock } from "../../time/wall-clock.ts";
 import { channelsOf, membershipOf, type Sandbox, seedPerson, viewerOf } from "../sandbox.ts";
 import type { Typed } from "../workspace/form-fields.ts";
 import type { DeliveryOutcome } from "../workspace/live-workspace.ts";
@@ -180,9 +180,8 @@ function requireOpen(person: Person, viewId: string): void {
 function typedFor(value: HeldValue, zone = "UTC"): Typed {
   if (value === null || typeof value === "string" || !("date" in value)) return value;
   const [year = 0, month = 1, day = 1] = value.date.split("-").map(Number);
-  const [hour = 0, minute = 0] = value.time.split(":").map(Number);
-  const instant = instantOf({ year, month, day, hour, minute }, zone);
-  return Math.floor((instant.kind === "instant" ? instant.at : instant.resumesAt) / 1000);
+  const at = momentOf({ year, month, day, hour: 0, minute: 0, ...readClock(value.time) }, zone);
+  return Math.floor(at / 1000);
 }
 
 const slowMs = 4000;

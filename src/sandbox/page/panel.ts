@@ -56,7 +56,6 @@ const causedWithinMs = 1000;
 /** Slack sends the app its own messages too. Nobody acted. */
 const isOwnMessage = ({ payload }: AppRequest): boolean => objectAt(payload.event).bot_id !== undefined;
 
-/** What a person did, as Curfew received it. */
 function actLine(act: AppRequest, manifest: AppManifest, viewer: Viewer): ActivityLine {
   const { id, answer, payload, sentAt } = act;
   const who =
@@ -107,7 +106,6 @@ function pressed({ actions, view }: AppRequest["payload"]): string {
   return chosen === "" ? "chose something" : `chose “${chosen}”`;
 }
 
-/** An answer that came with the acknowledgement. */
 function ackLine({ id, kind, answer, sentAt, tookMs }: AppRequest): readonly ActivityLine[] {
   if (answer?.kind !== "acknowledged" || answer.body.kind === "empty" || kind === "options") return [];
   const body = objectAt(answer.body.kind === "json" ? answer.body.value : undefined);
@@ -172,10 +170,8 @@ function runLine({ at, actionId, actionName, acted, skipped }: Run): ActivityLin
 }
 
 type Row = PanelTable["rows"][number];
-/** Formats a moment for the viewer. */
 type TimeFormat = (moment: string | number | null | undefined) => string;
 
-/** The current data of the embedded service. */
 export function serviceTables({ service, clock }: Sandbox, formatTime: TimeFormat): readonly PanelTable[] {
   const { account } = service;
   return [

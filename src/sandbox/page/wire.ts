@@ -9,14 +9,12 @@ export type { JsonObject as Json } from "../workspace/json-object.ts";
 const text = z.string().min(1).max(10_000);
 const id = z.string().max(300);
 
-/** A message, the open form, or the Home tab. */
 const place = z.union([z.strictObject({ channelId: id, ts: id }), z.literal("view"), z.literal("home")]);
 const element = { on: place, blockId: id, actionId: id };
 const wallClock = z.strictObject({ date: z.iso.date(), time: z.string().regex(/^\d{2}:\d{2}$/) });
 const held = z.union([z.string().max(10_000), z.array(id).readonly(), wallClock, z.null()]);
 const message = z.strictObject({ channelId: id, ts: id });
 
-/** An act of the viewer in the workspace. */
 export const pageAct = z.strictObject({
   as: id,
   act: z.discriminatedUnion("kind", [
@@ -34,7 +32,6 @@ export const pageAct = z.strictObject({
 
 export type PageAct = z.infer<typeof pageAct>["act"];
 
-/** An act in the panel. */
 export const panelAct = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("clock"), to: z.int().min(0).max(8.64e15) }),
   z.strictObject({ kind: z.literal("service"), fault: z.enum(["none", "down", "slow", "lost"]) }),
@@ -45,7 +42,6 @@ export type PanelAct = z.infer<typeof panelAct>;
 
 export type PlaceActedOn = Extract<PageAct, { kind: "set" }>["on"];
 export type HeldValue = Extract<PageAct, { kind: "set" }>["value"];
-/** The faults that the panel can switch on. */
 export type PanelFault<K extends PanelAct["kind"]> = Extract<PanelAct, { kind: K; fault: string }>["fault"];
 
 /** Slack's blocks, and what their elements hold for this viewer. */
@@ -55,8 +51,6 @@ export interface SurfaceShown {
   /** The messages under inputs, by block id. */
   readonly errors: Readonly<Record<string, string>>;
 }
-
-type HomeShown = Omit<SurfaceShown, "errors">;
 
 export interface ShownView extends SurfaceShown {
   readonly id: string;
@@ -80,14 +74,11 @@ export interface ShownMessage extends Omit<SurfaceShown, "errors"> {
   readonly text: string;
 }
 
-/** A channel or direct message in a person's sidebar. */
 export interface Place {
-  /** Of a channel. */
   readonly id?: string;
   /** A channel's name, "dm" (with the app) or "@handle". */
   readonly where: string;
   readonly kind: "public" | "private" | "app" | "person";
-  /** As the sidebar shows it. */
   readonly name: string;
   readonly members: number;
   readonly isShared: boolean;
@@ -115,7 +106,6 @@ export interface AppShown {
   readonly name: string;
   readonly commands: readonly { readonly command: string; readonly description: string; readonly usageHint: string }[];
   readonly shortcuts: readonly { readonly name: string; readonly kind: "global" | "message" }[];
-  /** The names of the workflows with a step of the app. */
   readonly workflows: readonly string[];
 }
 
@@ -164,7 +154,7 @@ export interface PageParts {
   readonly names: Readonly<Record<string, string>>;
   readonly places: readonly Place[];
   readonly view: ShownView | null;
-  readonly home: HomeShown | null;
+  readonly home: Omit<SurfaceShown, "errors"> | null;
   readonly tables: readonly PanelTable[];
   readonly activity: readonly ActivityLine[];
   /** Where the embedded service listens, so that one can call it too. The key is made up and opens nothing else. */

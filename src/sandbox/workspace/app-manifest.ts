@@ -54,8 +54,6 @@ type Given = z.infer<typeof Manifest>;
 export type AppManifest = ReturnType<typeof parseAppManifest>;
 /** A step that an app offers in Workflow Builder. */
 export type AppFunction = AppManifest["functions"][number];
-type Parameter = AppFunction["input_parameters"][number];
-
 /** Parses a manifest as Slack's app settings do. Throws with every problem that prevents the installation. */
 export function parseAppManifest(input: unknown) {
   const manifest = Manifest.parse(input);
@@ -150,7 +148,7 @@ function missingUrls({ features, settings }: Given): readonly string[] {
 
 /** What is wrong with values for these parameters; an empty list for none. */
 export function parameterProblems(
-  declared: readonly Parameter[],
+  declared: readonly AppFunction["input_parameters"][number][],
   values: Readonly<Record<string, unknown>>,
 ): readonly string[] {
   const unknown = Object.keys(values).filter((name) => !declared.some((each) => each.name === name));

@@ -107,10 +107,8 @@ export function findButton(blocks: readonly JsonObject[], text: string, { action
   throw new Error(`${problem} among ${shown.join(", ") || "no buttons at all"}.`);
 }
 
-type StateEntry = JsonObject | undefined;
-
 /** The client's own validation of an input (PLATFORM.md §7.4): a message when it is invalid. */
-export function problemWith({ element, isOptional }: FormField, state: StateEntry): string | undefined {
+export function problemWith({ element, isOptional }: FormField, state: JsonObject | undefined): string | undefined {
   const value = state?.[heldBy(element)?.name ?? ""];
   const isEmpty = value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
   if (isEmpty) return isOptional ? undefined : "Please complete this required field.";
@@ -139,7 +137,6 @@ function problemWithNumber({ is_decimal_allowed, min_value, max_value }: JsonObj
   return Number(text) > Number(max_value ?? text) ? `Please enter at most ${max_value}.` : undefined;
 }
 
-/** A view as its reader sees it. */
 export type OpenView = ReturnType<typeof describeView>;
 
 export function describeView({ id, hash, definition, state, errors }: ViewRecord) {
@@ -157,9 +154,7 @@ export function describeView({ id, hash, definition, state, errors }: ViewRecord
     blocks,
     /** All text in the blocks, a line each. */
     text: shownText(blocks),
-    /** Labels of the fields, in order. */
     fields: fields.map((field) => field.label),
-    /** State value by label. */
     values: Object.fromEntries(
       fields.map(({ label, blockId, actionId }): readonly [string, JsonObject] => [
         label,

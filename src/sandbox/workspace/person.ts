@@ -74,7 +74,6 @@ export class Person implements Client {
     return this.workspace.people.named(this.id);
   }
 
-  /** The conversations in their sidebar. */
   conversations() {
     return conversationsOf(this);
   }
@@ -215,7 +214,6 @@ export class Person implements Client {
     return sendEvent(this.workspace, { type: "app_home_opened", user: this.id, channel, tab: "home", ...view });
   }
 
-  /** Starts a workflow of the workspace from a channel. */
   workflow(name: string, where: string): Promise<DeliveryOutcome> {
     const workflow = this.workspace.workflows.find((each) => each.name === name);
     if (workflow === undefined) throw new Error(`There is no workflow "${name}".`);

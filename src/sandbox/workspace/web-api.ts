@@ -47,7 +47,6 @@ interface ApiRequest {
   readonly body: string;
 }
 
-/** Slack's reply to a call. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -31,13 +31,10 @@ interface NamedInSlack {
   readonly teams: ReadonlySet<string> | undefined;
 }
 
-interface SlackFound {
-  readonly results: readonly CheckResult[];
-  readonly reading: ClockReading | undefined;
-}
-
 /** Runs every check of the workspace; changes nothing in it. */
-export async function checkSlack(checks: SlackChecks): Promise<SlackFound> {
+export async function checkSlack(
+  checks: SlackChecks,
+): Promise<{ readonly results: readonly CheckResult[]; readonly reading: ClockReading | undefined }> {
   const { client, reading } = createCheckClient({ ...checks, token: checks.botToken });
   const { result, bot } = await checkToken(client);
   const [receiver, named] = await Promise.all([checkReceiver(checks, bot), checkNamed(checks, client, bot)]);
@@ -252,8 +249,6 @@ const groupList = z.array(
     user_count: z.union([z.number(), optionalText]),
   }),
 );
-type Group = z.output<typeof groupList>[number];
-
 /** Whether the user groups with roles exist and have members. */
 export async function checkGroups(
   client: WebClient,
@@ -287,7 +282,7 @@ export async function checkGroups(
   }
 }
 
-function flawOf(member: RoleMember, group: Group | undefined): readonly Flaw[] {
+function flawOf(member: RoleMember, group: z.output<typeof groupList>[number] | undefined): readonly Flaw[] {
   if (group === undefined) return [flaw(member, "does not exist", true)];
   if (group.date_delete) return [flaw(member, "is disabled: nobody has its roles")];
   return Number(group.user_count ?? 1) === 0 ? [flaw(member, "has nobody in it")] : [];

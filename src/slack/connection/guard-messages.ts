@@ -2,8 +2,6 @@ import type { SocketModeReceiver } from "@slack/bolt";
 import { z } from "zod";
 import type { Logger } from "../../observability/log.ts";
 
-type Client = SocketModeReceiver["client"];
-
 /** What the client makes of each message of Slack's. */
 const messageEvent = "ws_message";
 
@@ -29,7 +27,7 @@ const typed = z.object({ type: z.unknown(), payload: z.object({ type: z.unknown(
  * Keeps messages from the client that it does not know or that lack something: it reads fields that are not there, and leaves promises
  * whose rejection nobody handles (PLATFORM.md §16.8).
  */
-export function guardMessages(client: Client, log: Logger): void {
+export function guardMessages(client: SocketModeReceiver["client"], log: Logger): void {
   const read = client.listeners(messageEvent);
   client.removeAllListeners(messageEvent);
   client.on(messageEvent, async (data: unknown, isBinary: unknown) => {

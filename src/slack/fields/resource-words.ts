@@ -131,13 +131,11 @@ function byForm(
   };
 }
 
-interface Edited {
-  readonly type: ResourceType | undefined;
-  readonly ids: readonly string[];
-}
-
 /** The type and the resources of the edited thing, which need not be given again. */
-async function editedThing({ of }: ResourceIdsField, { given = {}, directory }: ReadingContext): Promise<Edited> {
+async function editedThing(
+  { of }: ResourceIdsField,
+  { given = {}, directory }: ReadingContext,
+): Promise<{ readonly type: ResourceType | undefined; readonly ids: readonly string[] }> {
   const id = of && given[of.field];
   const thing = typeof id === "string" && of ? await directory.get(of.kind, id) : undefined;
   return { type: resourceTypeNamed(thing?.body.resourceType), ids: thing?.body.resourceIds ?? [] };

@@ -6,8 +6,7 @@ import { isProgram } from "../../permissions/actor.ts";
 import type { SlackFetch } from "../connection/slack-http.ts";
 import type { Homes } from "../home/homes.ts";
 import { type Message, withoutCard } from "../messages/message.ts";
-import type { Acknowledgement } from "./acknowledgement.ts";
-import type { Origin, Place, ProgressNotice, ReplyDetail, ReplyToProgram } from "./request-context.ts";
+import type { Origin, ReplyDetail, ReplyToProgram } from "./request-context.ts";
 import type { CommandReply } from "./run-command.ts";
 
 /** Where an answer goes. */
@@ -86,21 +85,7 @@ export function programResponder(reply: ReplyToProgram | undefined): Responder {
   return { send, replace: send };
 }
 
-export interface ResponderOptions {
-  readonly client: WebClient;
-  readonly userId: string;
-  /** Of the command or message; takes five answers within 30 minutes (PLATFORM.md §4). */
-  readonly responseUrl: string | undefined;
-  /** Where a message was written that has no such URL. */
-  readonly place?: Place | undefined;
-  readonly fetch: SlackFetch;
-  readonly log: Logger;
-  /** Canceled by the first answer. */
-  readonly progress?: ProgressNotice | undefined;
-  /** Carries the first answer while that is possible. */
-  readonly acknowledgement?: Pick<Acknowledgement, "answer"> | undefined;
-  readonly onUnanswered?: (() => void) | undefined;
-}
+type ResponderOptions = ReplyTo & Pick<RepliesOptions, "client" | "fetch" | "log">;
 
 const timeoutMs = 5000;
 

@@ -1,9 +1,7 @@
-interface Page {
-  readonly response_metadata?: { readonly next_cursor?: string } | undefined;
-}
-
 /** Slack's pages, each read when it is needed. */
-export async function* pages<T extends Page>(read: (cursor: { readonly cursor?: string }) => Promise<T>) {
+export async function* pages<T extends { readonly response_metadata?: { readonly next_cursor?: string } | undefined }>(
+  read: (cursor: { readonly cursor?: string }) => Promise<T>,
+) {
   let cursor: string | undefined;
   do {
     const page = await read(cursor ? { cursor } : {});

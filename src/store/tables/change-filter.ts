@@ -4,10 +4,8 @@ import type { HistorySubjects, Person } from "../../commands/about-changes/about
 import { resourceKeys } from "../../service/resources.ts";
 import { type Database, type Db, isPostgres, isSameId } from "../db/database.ts";
 
-type Filter = Parameters<ChangeStore["list"]>[0];
-
 /** The latest changes that match the filter, the latest first. */
-export async function latestChanges(db: Db, filter: Filter) {
+export async function latestChanges(db: Db, filter: Parameters<ChangeStore["list"]>[0]) {
   const { id, actorId, ticket, about, commands, states, since, until, kinds, limit, before } = filter;
   // PostgreSQL does not know an empty list.
   if (commands?.length === 0 || states?.length === 0) return [];

@@ -1,9 +1,9 @@
 import { shortDay, timeSpan } from "../../../time/format-moment.ts";
 import { isoDay } from "../../../time/recurrence.ts";
-import { addDays, instantOf, wallClockAt } from "../../../time/wall-clock.ts";
+import { addDays, momentOf, readClock, wallClockAt } from "../../../time/wall-clock.ts";
 import type { Problem } from "../../answer.ts";
 import type { FillContext, Inverse, ShortcutCommand } from "../../command.ts";
-import { type Input, moment, text, toggle } from "../../field.ts";
+import { defined, moment, text, toggle } from "../../field.ts";
 import type { Plan, Span } from "../../query-ports.ts";
 import { exclusionOperation } from "../exclusion-body.ts";
 import { findPlans, leaveOut, whatOf, withdrawPlan } from "./plans.ts";
@@ -90,15 +90,11 @@ export const moveOne: ShortcutCommand = {
   },
 };
 
-const defined = (input: Input): Input =>
-  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-
 /** The time of day of that day, if one is given. */
 function atClock(at: number, clock: unknown, zone: string): number {
   if (typeof clock !== "string") return at;
-  const [hour = 0, minute = 0] = clock.split(":").map(Number);
-  const moved = instantOf({ ...wallClockAt(at, zone), hour, minute }, zone);
-  return moved.kind === "instant" ? moved.at : moved.resumesAt;
+  const { hour = 0, minute = 0 } = readClock(clock) ?? {};
+  return momentOf({ ...wallClockAt(at, zone), hour, minute }, zone);
 }
 
 /** The same time of day, as many days later or earlier as the other day is. */
@@ -106,8 +102,7 @@ function onOtherDay(at: number, { startsAt }: Span, to: number, { actor: { timeZ
   const day = (moment: number) => Date.parse(`${isoDay(wallClockAt(moment, timeZone))}T00:00:00Z`);
   const days = Math.round((day(to) - day(startsAt)) / 86_400_000);
   const { hour, minute, ...from } = wallClockAt(at, timeZone);
-  const moved = instantOf({ ...addDays(from, days), hour, minute }, timeZone);
-  return moved.kind === "instant" ? moved.at : moved.resumesAt;
+  return momentOf({ ...addDays(from, days), hour, minute }, timeZone);
 }
 
 /** The one time that is planned for a thing on a day; undefined where none is, or several. */

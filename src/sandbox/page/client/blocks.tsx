@@ -18,7 +18,6 @@ import {
 } from "./session.ts";
 import { RichText, Text } from "./text.tsx";
 
-/** Shows Slack's blocks like Slack. */
 export function Blocks({ blocks, surface }: { readonly blocks: readonly Json[]; readonly surface: Surface }) {
   const isForm = surface.on === "view";
   return (
@@ -105,7 +104,6 @@ function Section({ block }: { readonly block: Json }) {
 
 const groups: readonly unknown[] = ["checkboxes", "radio_buttons", "timepicker", "datetimepicker"];
 
-/** A labeled input with its hint and error. */
 function InputBlock({ block }: { readonly block: Json }) {
   const id = useId();
   const { errors } = useSurface();
@@ -218,7 +216,6 @@ function Overflow({ element, block }: ElementProps) {
   return <MenuButton label="More choices" items={items} />;
 }
 
-/** Checkboxes or radio buttons. */
 function Ticks({ element, block, label, id, describedBy }: ElementProps) {
   const { held, confirm, set } = useElement({ element, block });
   const group = useId();

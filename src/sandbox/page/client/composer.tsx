@@ -106,7 +106,6 @@ interface Completion extends Option {
   readonly insert: string | null;
 }
 
-/** Unsent text by key. */
 const drafts = new Map<string, string>();
 
 /** The text of a composer, with completions for the word at the cursor. */

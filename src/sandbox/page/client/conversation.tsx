@@ -8,7 +8,6 @@ import { addressOf } from "./route.ts";
 import { dayAndTime, dayOf, type Surface, timeOfDay, useSession } from "./session.ts";
 import { Mrkdwn } from "./text.tsx";
 
-/** The app's Home tab and its direct messages. */
 export function AppView({ place }: { readonly place: Place }) {
   const { route, unseen } = useSession();
   const count = unseen[place.where] ?? 0;
@@ -44,7 +43,6 @@ function Home() {
   );
 }
 
-/** The number of unseen messages. */
 export function Count({ count }: { readonly count: number }) {
   return (
     <span class="count">
@@ -129,7 +127,6 @@ function MessageList({ label, messages, sent, onThread }: MessageListProps) {
 interface LogProps {
   readonly label: string;
   readonly messages: readonly ShownMessage[];
-  /** How many messages the viewer has sent here. */
   readonly sent: number;
   readonly children: ComponentChildren;
 }
@@ -158,7 +155,6 @@ interface MessageProps {
   readonly onThread?: () => void;
 }
 
-/** A message with its author, blocks and actions. */
 function Message({ message, replies = 0, onThread }: MessageProps) {
   const { viewer, app, act } = useSession();
   const { channelId, ts, at, from, fromKind, isOnlyForYou, isEdited, text, blocks, state } = message;
@@ -215,7 +211,6 @@ interface ThreadProps {
   readonly onClose: () => void;
 }
 
-/** A message and its replies. */
 function Thread({ parent, messages, where, isWritable, onClose }: ThreadProps) {
   const replies = messages.filter(({ threadTs }) => threadTs === parent.ts);
   const [sent, setSent] = useState(0);

@@ -8,7 +8,6 @@ import { type Surface, useSession } from "./session.ts";
 interface DialogProps {
   readonly labelledBy: string;
   readonly name: "form" | "question";
-  /** Called when Escape is pressed. */
   readonly onEscape: () => void;
   readonly children: ComponentChildren;
 }
@@ -43,7 +42,6 @@ function focusFirst(inside: HTMLElement | null): void {
   inside?.querySelector<HTMLElement>("input, textarea")?.focus({ preventScroll: true });
 }
 
-/** The form that the app opened. */
 export function Modal({ view }: { readonly view: ShownView }) {
   const { act } = useSession();
   const close = () => void act({ kind: "close", viewId: view.id });

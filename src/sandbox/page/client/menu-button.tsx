@@ -1,14 +1,8 @@
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-interface MenuItem {
-  readonly text: string;
-  readonly run: () => void | Promise<void>;
-}
-
 interface MenuButtonProps {
   readonly label: string;
-  readonly items: readonly MenuItem[];
-  /** The symbol on the button. */
+  readonly items: readonly { readonly text: string; readonly run: () => void | Promise<void> }[];
   readonly sign?: string;
 }
 
@@ -92,7 +86,6 @@ function moveIntoFrame(menu: HTMLElement, box: HTMLElement): void {
   menu.style.translate = `${Math.min(box.getBoundingClientRect().left - left, room)}px`;
 }
 
-/** What the element scrolls with. */
 function frameOf({ parentElement: parent }: HTMLElement): HTMLElement {
   if (parent === null) return document.documentElement;
   return getComputedStyle(parent).overflowX === "visible" ? frameOf(parent) : parent;

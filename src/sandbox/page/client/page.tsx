@@ -47,7 +47,6 @@ interface ClientProps extends Pick<Session, "conversations" | "go"> {
   readonly onPanel: (panel: PanelState) => void;
 }
 
-/** One person's client and the panel next to it. */
 function Client({ parts, isConnected, conversations, route, go, panel, onPanel }: ClientProps) {
   const { viewer, places, view, names, clock } = parts;
   const [ask, question] = useQuestion();
@@ -108,7 +107,7 @@ function useActs(as: string, isConnected: boolean) {
   return { error, act, perform, dismiss: () => setError("") };
 }
 
-/** Session["unseen"] other people's messages in each place since the viewer's last visit. */
+/** Counts other people's messages in each place since the viewer's last visit. */
 function useUnseen(viewer: PersonShown, conversations: Session["conversations"], here: string): Session["unseen"] {
   /** The time of the latest seen message, by viewer and place. */
   const [seen, setSeen] = useState<Session["unseen"]>({});

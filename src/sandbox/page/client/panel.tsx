@@ -172,11 +172,9 @@ function Choice<T extends string>({ legend, texts, chosen, onChoose }: ChoicePro
 }
 
 interface TabsProps<T extends string> {
-  /** Titles, in order. */
   readonly tabs: Readonly<Record<T, string>>;
   readonly chosen: T;
   readonly onChoose: (tab: T) => void;
-  /** The content of the chosen tab. */
   readonly children: ComponentChildren;
 }
 

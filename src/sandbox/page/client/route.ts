@@ -4,7 +4,6 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 export interface Route {
   readonly as: string;
   readonly where: string;
-  /** The tab of the app's place. */
   readonly tab: "home" | "messages";
 }
 
@@ -28,7 +27,6 @@ export function useRoute(): readonly [Route, (changes: Partial<Route>) => void] 
   return [route, go];
 }
 
-/** Opens a conversation, as the same person. */
 export const showPlace = (where: string): void => changeRoute({ where });
 
 function changeRoute(changes: Partial<Route>): void {

@@ -10,7 +10,6 @@ export interface Option {
   readonly value: string;
   readonly text: string;
   readonly description?: unknown;
-  /** The heading of its group. */
   readonly group?: string;
 }
 
@@ -166,7 +165,6 @@ const optionOf = ({ value, text, description }: Json, group?: Json): Option => (
   ...(group ? { group: plainText(group.label) } : {}),
 });
 
-/** The people that a menu offers. */
 function useUsers(): readonly Option[] {
   const { viewer, people } = useSession();
   return people.map(({ id, name }) => ({ value: id, text: id === viewer.id ? `${name} (you)` : name }));
@@ -222,14 +220,11 @@ function hasWords(text: string, query: string): boolean {
 
 interface OptionListProps<T extends Option> {
   readonly id: string;
-  /** The class of the list. */
   readonly name?: "options" | "completions";
   readonly label: string;
   readonly options: readonly T[];
-  /** Shown when there are no options. */
   readonly note?: string;
   readonly active: number;
-  /** The values of the chosen options. */
   readonly chosen: readonly string[];
   readonly isMultiple?: boolean;
   readonly onChoose: (option: T) => void;

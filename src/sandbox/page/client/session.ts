@@ -18,11 +18,9 @@ import type { Route } from "./route.ts";
 /** What the viewer of this client sees, and how they act. */
 export interface Session extends PageParts {
   readonly conversations: Readonly<Record<string, Conversation>>;
-  /** The number of unseen messages by place. */
   readonly unseen: Readonly<Record<string, number>>;
   readonly route: Route;
   readonly go: (changes: Partial<Route>) => void;
-  /** How the viewer reads names and times. */
   readonly reader: Viewer;
   /** Shows errors to the viewer. */
   readonly act: (act: PageAct) => Promise<ActAnswer>;
@@ -54,7 +52,6 @@ function provided<T>(context: Context<T | undefined>): T {
 
 /** What every input needs for people who hear the page. */
 interface LabelProps {
-  /** The name for screen readers. */
   readonly label: string;
   /** Set when a visible label exists. */
   readonly id?: string;
@@ -63,7 +60,6 @@ interface LabelProps {
   readonly isWrong?: boolean;
 }
 
-/** One of Slack's elements in its block. */
 export interface ElementProps extends LabelProps {
   readonly element: Json;
   readonly block: Json;
@@ -80,7 +76,6 @@ export function useElement({ element, block }: Pick<ElementProps, "element" | "b
     place,
     act,
     held: objectAt(state[blockId]?.[actionId]),
-    /** Shows the element's confirmation dialog. */
     confirm: () => ask(isJsonObject(element.confirm) ? element.confirm : undefined),
     set: (value: HeldValue, isEntered?: boolean) =>
       act({ kind: "set", ...place, value, ...(isEntered ? { isEntered } : {}) }),

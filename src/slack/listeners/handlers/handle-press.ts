@@ -126,14 +126,12 @@ async function pressKey(
 
 const retryableStates: ReadonlySet<ChangeState> = new Set(["unknown", "denied", "withdrawn", "expired"]);
 
-type Typed = Readonly<Record<string, string>>;
-
 const typedSchema = z.looseObject({ [typedKey]: z.record(z.string(), z.string()).default({}) });
 
 function readValue(
   { value }: Press,
   schema: ReturnType<typeof inputSchema>,
-): { readonly input: Input; readonly typed: Typed } | undefined {
+): { readonly input: Input; readonly typed: Readonly<Record<string, string>> } | undefined {
   try {
     const { [typedKey]: typed, ...rest } = typedSchema.parse(JSON.parse(value));
     const input = schema.safeParse(rest).data;

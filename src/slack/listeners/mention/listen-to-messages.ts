@@ -211,13 +211,11 @@ const severalLines =
 
 const unclear = (problem: string): UnclearLine => ({ kind: "unclear", problem, words: [] });
 
-interface Found {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** The first mention of Curfew. It may have a label. */
-function findMention(text: string, botUserId: string | undefined): Found | undefined {
+function findMention(
+  text: string,
+  botUserId: string | undefined,
+): { readonly start: number; readonly end: number } | undefined {
   if (botUserId === undefined) return undefined;
   const start = text.indexOf(`<@${botUserId}`);
   const end = start === -1 ? -1 : text.indexOf(">", start);

@@ -11,8 +11,8 @@ import { expiryOf, startOf } from "../../../commands/exclusion/exclusion-body.ts
 import { runAfter } from "../../../commands/exclusion/next-run.ts";
 import { alsoHeld, exclusionsHolding } from "../../../commands/exclusion/overlapping-exclusions.ts";
 import { groupOf } from "../../../commands/exclusion/resource-context.ts";
-import { exclusionHolds, heldBack } from "../../../commands/lookup/holding.ts";
-import { type Off, offOf } from "../../../commands/lookup/running.ts";
+import { exclusionHolds, type Hold, heldBack } from "../../../commands/lookup/holding.ts";
+import { type Off, offAmong } from "../../../commands/lookup/running.ts";
 import type { Plan } from "../../../commands/query-ports.ts";
 import type { DirectoryStore, ResourceGroup } from "../../../directory/directory.ts";
 import type { Logger } from "../../../observability/log.ts";
@@ -102,10 +102,15 @@ export async function cardContext(
   if (state?.kind !== "in-force" || !group?.actions?.length || !isStopHeld) return known;
   const ofGroup = actionsNamed(group, (await actions()) ?? []);
   const hasBegun = exclusion !== undefined && (startOf(exclusion.body) ?? 0) <= now;
+  const partsUnder = (holds: readonly Hold[]) =>
+    group.ids.map((id) => ({
+      actions: ofGroup,
+      holds: holds.filter((hold) => heldBack([id], [hold], stop).length > 0),
+    }));
   return {
     ...known,
     nextStop: await nextStopAfter(group, ofGroup, state.endsAt, store),
-    off: hasBegun ? await offNow(group, ofGroup, store, now) : undefined,
+    off: hasBegun ? await offAmong(partsUnder, () => exclusionHolds(group.ids, store, now), now) : undefined,
   };
 }
 
@@ -201,22 +206,6 @@ async function nextStopAfter(
     next = firstAfter(stops, next.at);
   }
   return undefined;
-}
-
-/** When the schedule starts next what it has stopped of the group; undefined where a machine may be up. */
-async function offNow(
-  { ids }: ResourceGroup,
-  actions: readonly Action[],
-  store: CardSources["store"],
-  now: number,
-): Promise<Off | undefined> {
-  const off = offOf({ actions, holds: [] }, now);
-  // What held stops back is only looked up where that matters.
-  if (!off) return undefined;
-  const holds = await exclusionHolds(ids, store, now);
-  const isOff = (id: string) =>
-    offOf({ actions, holds: holds.filter((hold) => heldBack([id], [hold], stop).length > 0) }, now) !== undefined;
-  return ids.every(isOff) ? off : undefined;
 }
 
 function firstAfter(stops: readonly Action[], after: number): NextStop | undefined {
