@@ -6,7 +6,7 @@ import type { Action } from "../service/resources.ts";
 import { type CommandButton, isProblem, type Problem, resultButton } from "./answer.ts";
 import type { QueryContext } from "./command.ts";
 import { expiryOf, resourceWords } from "./exclusion/exclusion-body.ts";
-import { maySee, maySeeProject, maySeeUsers } from "./lookup/may-see.ts";
+import { knownMachines, maySee, maySeeProject, maySeeUsers } from "./lookup/may-see.ts";
 
 interface Named<K extends EntityKind> {
   readonly kind: K;
@@ -151,6 +151,8 @@ export async function resourcesNamed(said: string, context: ThingContext): Promi
     if (group) return group.ids;
     const [byForm] = resourcesIn(word, new Map());
     if (byForm?.text === word) return [byForm.id];
+    const machines = knownMachines(word, context);
+    if (machines.length > 0) return machines.map((machine) => machine.id);
     return places.some(({ id, projectId }) => id === word && maySeeProject(context, projectId)) ? [word] : undefined;
   });
   return ids.every((each) => each !== undefined) ? resources([...new Set(ids.flat())]) : undefined;

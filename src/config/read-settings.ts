@@ -71,7 +71,7 @@ function roleNamesIn(content: unknown): string[] {
 
 /** The groups that rules may name, likewise. What is wrong with one of them is reported where it stands. */
 function groupsIn(content: unknown) {
-  const group = z.object({ type: z.string(), project: z.string(), ids: z.array(z.string()) });
+  const group = z.object({ type: z.string(), project: z.string(), ids: z.array(z.string()).default([]) });
   const empty = { type: "", project: "", ids: [] };
   return (
     z.object({ resourceGroups: z.record(z.string(), group.catch(empty)) }).safeParse(content).data?.resourceGroups ?? {}

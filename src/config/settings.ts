@@ -7,6 +7,7 @@ import {
   channelId,
   distinct,
   durationMs,
+  groupName,
   knownName,
   namedOperations,
   operationEntry,
@@ -249,17 +250,31 @@ const digest = (scope: ScopeSchema) =>
     })
     .transform(({ day, ...rest }) => ({ ...rest, day: days[day] }));
 
-const resourceGroup = z.strictObject({
+/** Its machines are those listed, those imported with its name, and those imported of its type and project with a name that fits. */
+const resourceGroupFields = z.strictObject({
   type: knownName("resource type", resourceTypes),
   project: text,
   ids: distinct(text, (id) => id)
-    .min(1, "must list at least one resource id")
-    .readonly(),
+    .min(1, { error: "must list at least one resource id", abort: true })
+    .readonly()
+    .default([]),
+  match: z
+    .string()
+    .regex(
+      /^(?=\S)(?:[^\s*]*\*){0,2}[^\s*]*$/,
+      'must be one word with * for any letters, twice at most, such as "stg-*"',
+    )
+    .optional(),
+  imported: z.literal(true, "must be true, or be left out").optional(),
   // What acts on them, by id, name or tag. An empty list says that nothing does; without one it is not known.
   actions: distinct(text, (name) => name.toLowerCase())
     .readonly()
     .optional(),
 });
+const resourceGroup = resourceGroupFields.refine(
+  ({ ids, match, imported }) => ids.length > 0 || match !== undefined || imported,
+  { path: ["ids"], message: "is missing: list the ids, or say match or imported: true" },
+);
 
 /** A name for a set of resource ids of one type in one project. */
 export type ResourceGroup = Readonly<z.output<typeof resourceGroup>>;
@@ -374,7 +389,18 @@ export const directoryItems = {
   policies: named,
   plans: named.extend({ project: id.optional() }),
   selectors: named.extend({ plan: id }),
+  machines: z.strictObject({
+    id: z.string().regex(/^[^\s,;|"'`“”„‘’<>&]+$/, "must be one word without commas, quotation marks, <, > and &"),
+    name: text.optional(),
+    type: knownName("resource type", resourceTypes),
+    project: id,
+    group: z.string().regex(groupName, "must be one word of letters, digits, “.”, “-” and “_”").optional(),
+    tags: text.optional(),
+  }),
 };
+
+/** A machine as an import says it. */
+export type Machine = Readonly<z.output<typeof directoryItems.machines>>;
 
 const listOf = <S extends z.ZodType<{ id: string }>>(item: S) => distinct(item, ({ id }) => id).default([]);
 

@@ -128,6 +128,8 @@ function unique<K extends EntityKind>(entities: readonly Entity<K>[]): readonly 
 }
 
 interface CoverSources {
+  /** The imported machines of this name, by their ids. */
+  readonly machines: readonly string[];
   readonly directory: Pick<Directory, "liveExclusions">;
   readonly groups: Readonly<Record<string, ResourceGroup>>;
   readonly now: number;
@@ -136,10 +138,10 @@ interface CoverSources {
 /** The live exclusions of a resource group, or of a resource by its id. Those of a part of the group are only near. */
 export async function exclusionsCovering(
   text: string,
-  { directory, groups, now }: CoverSources,
+  { directory, groups, machines, now }: CoverSources,
 ): Promise<NamedOtherwise<"exclusion">> {
   const group = Object.entries(groups).find(([name]) => name.toLowerCase() === text.toLowerCase())?.[1];
-  const held = resourcesInWord(text).map(({ id }) => id);
+  const held = [...resourcesInWord(text).map(({ id }) => id), ...machines];
   const sets = [...(group ? [group.ids] : []), held.length > 0 ? held : [text]];
   const covering = await Promise.all(
     sets.map(async (ids) => {

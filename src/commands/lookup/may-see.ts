@@ -1,4 +1,5 @@
-import type { Directory, Entity } from "../../directory/directory.ts";
+import type { Directory, Entity, PlacedDirectory } from "../../directory/directory.ts";
+import { type Machine, machinesNamed } from "../../directory/machines.ts";
 import { unknownProject } from "../../permissions/decide.ts";
 import type { OperationName } from "../../service/operations.ts";
 import type { FillContext } from "../command.ts";
@@ -39,10 +40,22 @@ export async function maySee(
     case "credential":
     case "exclusion":
     case "group":
+    case "machine":
     case "plan":
       return maySeeProject(context, projectId);
   }
 }
+
+/** The imported machines of this name that the requester may see, or keep running. */
+export const knownMachines = (
+  word: string,
+  { directory, may }: { readonly directory: Pick<PlacedDirectory, "machines"> } & Pick<FillContext, "may">,
+): readonly Machine[] =>
+  machinesNamed(directory.machines(), word).filter(({ id, type, project }) =>
+    knownBy.thing.some((operation) =>
+      may(operation, { projectId: project, resourceType: type, resourceIds: [id], exclusionLengthMs: 0 }),
+    ),
+  );
 
 /** Who may do one of these where a thing is may know its name. */
 export const knownBy = {
