@@ -10,7 +10,8 @@ import type { ConfigStep, HeldConfig } from "./changes/config-requests.ts";
 import { nextDigests } from "./changes/digest/digest-times.ts";
 import { configLines } from "./commands/config-state.ts";
 import { accountKeyName } from "./config/environment.ts";
-import type { Settings } from "./config/settings.ts";
+import type { Machine, Settings } from "./config/settings.ts";
+import { withMachines } from "./config/with-machines.ts";
 import { directoryOf } from "./directory/config-entities.ts";
 import { nextCleaning } from "./jobs/cleaning.ts";
 import { type Closers, createClosers } from "./lifecycle/closers.ts";
@@ -72,20 +73,21 @@ export function buildApp(
 ): App {
   const { now = Date.now, elapsedMs = () => performance.now(), newId = newChangeId } = overrides;
   const closers = createClosers();
-  let settings = initialSettings;
+  const live = createLiveSettings(initialSettings);
   let parts: Parts | undefined;
   const environment = copyOf(started);
   const config = createFollowedConfig(now);
-  const core: Core = { environment, settings: () => settings, config, log, now, elapsedMs, newId, overrides };
+  const core: Core = { environment, ...live, config, log, now, elapsedMs, newId, overrides };
 
   const trials = createTrials(core, () => parts?.teamId() ?? "");
   const secrets = createSecrets(core, { inForce: environment, trials, notices: () => parts });
 
   const start = async () => {
     const opened = await open(core, secrets, closers, () => parts?.callerApi);
+    live.useMachines(await opened.store.machines());
     parts = buildParts(core, opened);
     registerListeners(opened.connection.app, parts.deps);
-    await opened.store.schedule([nextCleaning(now()), ...nextDigests(settings, now())]);
+    await opened.store.schedule([nextCleaning(now()), ...nextDigests(live.settings(), now())]);
     // Not awaited: a calendar may be slow, and is read again when it is needed.
     void parts.calendars.load();
     await parts.instanceWatch.start();
@@ -120,7 +122,7 @@ export function buildApp(
     idle: async () => parts?.idle(),
     reload: async (next, step) => {
       await parts?.configure(next);
-      settings = next;
+      live.useFile(next);
       void parts?.calendars.load();
       // One for another time than before; the earlier job does nothing.
       await parts?.schedule(nextDigests(next, now()));
@@ -135,6 +137,27 @@ export function buildApp(
     reportMended: async (text) => parts?.reportMended(text),
     notify: async (text, icon, channel) => (channel === undefined ? undefined : parts?.post(text, icon, channel)),
     stop: () => closers.run(),
+  };
+}
+
+/** The settings in force, of the file and of the imported machines. */
+function createLiveSettings(started: Settings) {
+  let ofFile = started;
+  let machines: readonly Machine[] = [];
+  let settings = withMachines(ofFile, machines);
+  return {
+    settings: () => settings,
+    machines: () => machines,
+    useFile: (next: Settings): void => {
+      ofFile = next;
+      settings = withMachines(ofFile, machines);
+    },
+    useMachines: (found: readonly Machine[]): boolean => {
+      if (found === machines) return false;
+      machines = found;
+      settings = withMachines(ofFile, machines);
+      return true;
+    },
   };
 }
 

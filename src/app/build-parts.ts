@@ -189,8 +189,10 @@ function buildPipeline(core: Core, { store, service, measure }: Opened, actors: 
     configGroups: () => settings().resourceGroups,
     savedGroups: store.groups,
     exclusionsNaming: store.exclusionsNaming,
+    machines: core.machines,
   });
-  const directory = acrossAccounts(createDirectory(store, read, placesOf), () => settings().accounts);
+  const known = createDirectory(store, read, placesOf, core.machines);
+  const directory = acrossAccounts(known, () => settings().accounts);
   const secretFiles = createSecretFiles(environment.secretsDir);
   const actorOf = (userId: string) => actors.actor(userId, "change");
   const people = { idsIn: actors.idsIn, find: actors.find };
@@ -257,7 +259,7 @@ export interface WorkerSources {
 
 /** What works beside the requests of people: scheduled jobs, the watch of the service's actions, and that of other instances. */
 export function buildWorkers(
-  { settings, log, now, overrides }: Core,
+  { settings, useMachines, log, now, overrides }: Core,
   { store, measure, onSilent }: Opened,
   { actors, read, changes, homes, outbox, wake, resume }: WorkerSources,
 ) {
@@ -269,8 +271,11 @@ export function buildWorkers(
   const handlers = createJobHandlers({ store, approvals, outcomes, refreshHomes: homes.refresh, now, digest });
   const giveUp = createGiveUp({ approvals, now, digest });
   const jobs = createJobWorker({ store, handlers, giveUp, now, log, wakeOutbox: outbox.wake });
+  const refresh = async () => {
+    if (useMachines(await store.machines())) await approvals.withdrawOutdated();
+  };
   const instanceWatch = createInstanceWatch(
-    { store, settings, now, log, onOutcome, wake, instances: store, resume },
+    { store, settings, now, log, onOutcome, wake, instances: store, resume, refresh },
     overrides.heartbeatEveryMs,
   );
   return { watcher, jobs, instanceWatch };

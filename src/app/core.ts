@@ -1,7 +1,7 @@
 import type { Audit } from "../changes/audit.ts";
 import type { FollowedConfig } from "../changes/config-in-force.ts";
 import type { Given, SlackEnvironment } from "../config/environment.ts";
-import type { Settings } from "../config/settings.ts";
+import type { Machine, Settings } from "../config/settings.ts";
 import type { Health } from "../observability/health.ts";
 import type { Logger } from "../observability/log.ts";
 import type { Measure } from "../observability/metrics-when-ready.ts";
@@ -42,7 +42,12 @@ export interface AppOverrides {
 /** The process's environment, the config in force, clocks and ids. */
 export interface Core {
   readonly environment: AppEnvironment;
+  /** With the members that imported machines give to groups. */
   readonly settings: () => Settings;
+  /** The imported machines, as they are known here. */
+  readonly machines: () => readonly Machine[];
+  /** True where they are others than before. */
+  readonly useMachines: (machines: readonly Machine[]) => boolean;
   readonly config: FollowedConfig;
   readonly log: Logger;
   readonly now: () => number;

@@ -1,6 +1,7 @@
 import { cannotBeRead } from "../config/read-settings.ts";
 import { directoryListNames, directoryLists } from "../directory/config-entities.ts";
-import { csvEntries, jsonEntries, readEntries } from "../directory/read-entries.ts";
+import type { NewEntity } from "../directory/directory.ts";
+import { csvEntries, isMachine, jsonEntries, readEntries } from "../directory/read-entries.ts";
 import { type ImportEffect, type Imported, type OpenDirectory, openDirectory } from "../store/open-directory.ts";
 import { onDatabase, withProgress } from "./database-work.ts";
 import { type Around, print, write } from "./process-env.ts";
@@ -15,26 +16,66 @@ export async function runDirectoryCommand(
   return command.name === "directory import" ? importFile(command, around) : exportLists(command, around);
 }
 
-async function importFile({ file, list }: Asked<"directory import">, around: Around): Promise<number> {
+async function importFile({ file, list, isComplete }: Asked<"directory import">, around: Around): Promise<number> {
   let text: string;
   try {
     text = around.readFile(file);
   } catch (error) {
     return print([cannotBeRead(file, error)], around.errorOutput, 1);
   }
+  const failed = (problems: readonly string[]) => print([...problems, "Nothing was imported."], around.errorOutput, 1);
   const read = readEntries(text, file, list);
-  if (read.kind === "problems") return print([...read.problems, "Nothing was imported."], around.errorOutput, 1);
+  if (read.kind === "problems") return failed(read.problems);
   const { entities, notes } = read;
+  if (isComplete && !entities.every(isMachine))
+    return failed(["--complete is for machines: import the rest without it."]);
   return withDirectory(around, async (directory) => {
+    const before = await machinesBefore(entities.filter(isMachine), directory, isComplete);
+    if (before.problems.length > 0) return failed(before.problems);
     const done: Imported[] = [];
     await withProgress(around, async (report) => {
-      for await (const some of directory.add(entities)) {
+      for await (const some of directory.add(entities, isComplete ? before.missing : [])) {
         done.push(...some);
         report?.("Entries imported", done.length, entities.length);
       }
     });
-    return print([...summaryOf(done), ...notes], around.output, 0);
+    const missing = before.missing.map((id) => `  machine ${id}`);
+    return print(
+      [...summaryOf(done), ...listed(isComplete ? forgotten : kept, missing), ...before.notes, ...notes],
+      around.output,
+      0,
+    );
   });
+}
+
+const forgotten = "forgotten, since the file lists all machines of its projects";
+const kept = "not in this file, and kept (--complete forgets them)";
+
+/** What is known of the machines of these projects and groups before an import, and does not agree with it. */
+async function machinesBefore(
+  machines: readonly NewEntity<"machine">[],
+  { entries }: OpenDirectory,
+  isComplete: boolean,
+) {
+  const ids = new Set(machines.map(({ id }) => id));
+  const projects = new Set(machines.map(({ body }) => body.project));
+  const groups = new Map(machines.map(({ body }) => [body.group?.toLowerCase() ?? "", body]));
+  const missing: string[] = [];
+  const problems = new Set<string>();
+  for await (const { id, body } of ids.size > 0 ? entries("machine") : []) {
+    if (ids.has(id)) continue;
+    const isMissing = projects.has(body.project);
+    if (isMissing) missing.push(id);
+    const other = body.group && !(isMissing && isComplete) ? groups.get(body.group.toLowerCase()) : undefined;
+    if (other && (other.project !== body.project || other.type !== body.type))
+      problems.add(
+        `The group “${body.group}” holds ${body.type} of ${body.project} already, and here ${other.type} of ${other.project}: name one group for each.`,
+      );
+  }
+  for await (const { id } of ids.size > 0 ? entries("project") : []) projects.delete(id);
+  const unknown = [...projects].slice(0, maxNamed).join(", ");
+  const notes = unknown ? [`Curfew has not heard of these projects yet: ${unknown}. Are they ids, and no names?`] : [];
+  return { missing, problems: [...problems], notes };
 }
 
 /** More entries than this are only counted. */
@@ -52,12 +93,18 @@ function summaryOf(done: readonly Imported[]): readonly string[] {
   const counted = effects.slice(0, 3).map((effect) => `${by.get(effect)?.length ?? 0} ${effect}`);
   const named = effects.flatMap((effect) => {
     const some = by.get(effect) ?? [];
-    if (effect === "unchanged" || some.length === 0) return [];
-    const more = some.length > maxNamed ? [`  and ${some.length - maxNamed} more`] : [];
-    const lines = some.slice(0, maxNamed).map(({ kind, id, name }) => `  ${kind} ${id}${name ? ` ${name}` : ""}`);
-    return [`${aside[effect] ?? effect}:`, ...lines, ...more];
+    if (effect === "unchanged") return [];
+    return listed(
+      aside[effect] ?? effect,
+      some.map(({ kind, id, name }) => `  ${kind} ${id}${name ? ` ${name}` : ""}`),
+    );
   });
   return [`${counted.join(", ")}.`, ...named];
+}
+
+function listed(heading: string, lines: readonly string[]): readonly string[] {
+  const more = lines.length > maxNamed ? [`  and ${lines.length - maxNamed} more`] : [];
+  return lines.length === 0 ? [] : [`${heading}:`, ...lines.slice(0, maxNamed), ...more];
 }
 
 async function exportLists({ list, format }: Asked<"directory export">, around: Around): Promise<number> {
@@ -65,7 +112,7 @@ async function exportLists({ list, format }: Asked<"directory export">, around: 
     let nameless = 0;
     async function* itemsOf(name: (typeof directoryListNames)[number]) {
       for await (const item of directoryLists[name].itemsIn(directory)) {
-        if (item.name) yield item;
+        if (item.name ?? item.type) yield item;
         else nameless += 1;
       }
     }

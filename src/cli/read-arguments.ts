@@ -17,7 +17,12 @@ export type OperatorCommand =
   | { readonly name: "database move"; readonly to: string }
   | { readonly name: "audit export"; readonly since: number | undefined; readonly format: "jsonl" | "csv" }
   | { readonly name: "audit export"; readonly after: number }
-  | { readonly name: "directory import"; readonly file: string; readonly list: DirectoryListName | undefined }
+  | {
+      readonly name: "directory import";
+      readonly file: string;
+      readonly list: DirectoryListName | undefined;
+      readonly isComplete: boolean;
+    }
   | {
       readonly name: "directory export";
       readonly list: DirectoryListName | undefined;
@@ -65,9 +70,10 @@ Commands, for those who run Curfew:
   database move --to postgres://<user>@<host>/<database>
                     copies the SQLite database of DATABASE_URL, on which no Curfew may run, into an empty PostgreSQL
                     database, and compares the two. PGPASSWORD keeps the password out of the command line
-  directory import <file> [--kind ${directoryListNames.join("|")}]
+  directory import <file> [--kind ${directoryListNames.join("|")}] [--complete]
                     adds what a CSV or JSON file names to the directory; Curfew may keep running. The kind is known from
-                    a file name such as users.csv. With a problem in the file nothing is imported
+                    a file name such as users.csv. With a problem in the file nothing is imported. --complete: the file
+                    lists all machines of its projects, so others of these projects are forgotten
   directory export [--kind users] [--format json|csv]
                     writes what Curfew knows to standard output, as import reads it. CSV needs --kind
 
@@ -120,7 +126,7 @@ function readCommand(first: string, rest: readonly string[]): Read {
 }
 
 /** Options that take no value. */
-const flags: ReadonlySet<string> = new Set(["help", "json", "own", "version", "yes"]);
+const flags: ReadonlySet<string> = new Set(["complete", "help", "json", "own", "version", "yes"]);
 
 /** Reads options by their schemas, and the words beside them where the command takes some. `toRead` gives texts for what is wrong. */
 function reads<S extends z.ZodRawShape>(
@@ -226,10 +232,10 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Read>> = {
     asked({ name: "database move", to }),
   ),
   "directory import": reads(
-    { kind },
-    ({ kind: list }, [file, ...others]) =>
+    { kind, complete: z.boolean().default(false) },
+    ({ kind: list, complete: isComplete }, [file, ...others]) =>
       file && others.length === 0
-        ? asked({ name: "directory import", file, list })
+        ? asked({ name: "directory import", file, list, isComplete })
         : wrong("directory import takes one file"),
     true,
   ),

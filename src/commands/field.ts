@@ -10,7 +10,7 @@ import type { Recurrence } from "../time/recurrence.ts";
  */
 
 /** A saved resource group is named among resource ids, so it has no reference field. */
-export type ReferenceKind = Exclude<EntityKind, "group">;
+export type ReferenceKind = Exclude<EntityKind, "group" | "machine">;
 
 interface FieldBase {
   readonly label: string;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type KeptGroup, type ResourceGroup, SavedGroup } from "../directory/directory.ts";
 import type { ResourcePlace } from "../directory/resources.ts";
+import { groupName } from "../permissions/config-values.ts";
 import { unknownProject } from "../permissions/decide.ts";
 import { inAccountOf } from "../service/account-ids.ts";
 import { actionsNamed, resourceTypeLabel } from "../service/action-types.ts";
@@ -93,7 +94,7 @@ async function saveGroup(given: string, group: ResourceGroup, context: QueryCont
     (await idsProblem(given, group, context)) ??
     (await actionsProblem(group, context));
   if (problem) return problem;
-  if (!saved && context.savedGroups.isOfConfig(given)) return ofConfig(given);
+  if (!saved && context.savedGroups.isOfConfig(given)) return ofConfig(given, context);
   const { former, changeId } = await context.savedGroups.save(given, group);
   const named = given.toLowerCase();
   const facts = [...groupFacts(group, former), ...changeFact(changeId)];
@@ -118,10 +119,19 @@ const groupChange = (verb: "add" | "remove", summary: string, aliases: readonly 
     summary,
     operation: null,
     offeredFor: "CreateActionExclusion",
-    fields: { name, resourceIds: resourceIds({ label: "Resource ids", positional: "rest" }) },
-    answer: async ({ name: given, resourceIds: ids }, context) => {
+    fields: {
+      name,
+      resourceIds: resourceIds({ label: "Resource ids", positional: "rest" }),
+      project: reference("project", {
+        label: "Project",
+        hint: "The group's, if Curfew does not know where they are",
+        optional: true,
+        ...(verb === "remove" ? { hidden: "form" as const } : {}),
+      }),
+    },
+    answer: async ({ name: given, resourceIds: ids, project }, context) => {
       const group = await context.savedGroups.find(given);
-      if (!group) return context.savedGroups.isOfConfig(given) ? ofConfig(given) : noSuchGroup(given);
+      if (!group) return context.savedGroups.isOfConfig(given) ? ofConfig(given, context) : noSuchGroup(given);
       const kept = group.ids.filter((id) => !ids.includes(id));
       const all = verb === "add" ? [...kept, ...inAccountOf(group.project, ids)] : kept;
       const type = resourceTypes.find((each) => each === group.type);
@@ -130,9 +140,29 @@ const groupChange = (verb: "add" | "remove", summary: string, aliases: readonly 
           field: "resourceIds",
           problem: `Then ${given} would be empty. ${nothingChanged} “group delete ${given}” deletes it.`,
         };
-      return saveGroup(given, { ...group, type, ids: all }, context);
+      const isSaid = verb === "remove" || project === group.project;
+      const question = isSaid ? undefined : await askWhere({ name: given, resourceIds: ids }, group, context);
+      return question ?? saveGroup(given, { ...group, type, ids: all }, context);
     },
   });
+
+/** A group does not say where a machine is: an import, an answer of the service or the config does, or else who adds it. */
+async function askWhere(
+  input: { readonly name: string; readonly resourceIds: readonly string[] },
+  { project }: KeptGroup,
+  { directory }: QueryContext,
+): Promise<Problem | undefined> {
+  const placed = (await directory.placesOf(input.resourceIds)).filter(
+    ({ source, projectId }) => source !== "group" && projectId !== undefined,
+  );
+  const unknown = input.resourceIds.filter((id) => !placed.some((place) => place.id === id));
+  if (unknown.length === 0) return undefined;
+  const place = (await directory.get("project", project))?.name ?? project;
+  return {
+    problem: `Curfew does not know the project of ${resourceWords(unknown)}. The group ${input.name} is of ${place}. ${nothingChanged} Add ${unknown.length > 1 ? "them" : "it"} if that is right.`,
+    buttons: [resultButton(`Add, it is in ${place}`, "group add", { ...input, project })],
+  };
+}
 
 const groupAdd = groupChange("add", "Add resources to a resource group", [
   "add <resourceIds> to group <name>",
@@ -153,7 +183,7 @@ export const groupDelete = defineQuery({
   fields: { name },
   answer: async ({ name: given }, context) => {
     const group = await context.savedGroups.find(given);
-    if (!group) return context.savedGroups.isOfConfig(given) ? ofConfig(given) : noSuchGroup(given);
+    if (!group) return context.savedGroups.isOfConfig(given) ? ofConfig(given, context) : noSuchGroup(given);
     const problem = rightProblem(group, context);
     if (problem) return problem;
     const { former, changeId } = await context.savedGroups.remove(given);
@@ -266,10 +296,12 @@ function maySee({ project }: ResourceGroup, { may }: QueryContext): boolean {
   return may("ListActions", { projectId: project });
 }
 
-function ofConfig(name: string): Problem {
+function ofConfig(name: string, { settings }: QueryContext): Problem {
+  const [, group] =
+    Object.entries(settings.resourceGroups).find(([each]) => each.toLowerCase() === name.toLowerCase()) ?? [];
   return {
     field: "name",
-    problem: `The group ${name} comes from the config file. Nothing was changed: ask those who run Curfew to change it there.`,
+    problem: `The group ${name} comes from ${group?.imported ? "an import" : "the config file"}. Nothing was changed: ask those who run Curfew to change it there.`,
   };
 }
 
@@ -290,7 +322,7 @@ async function nameProblem(
 ): Promise<Problem | undefined> {
   const isNamed = ids.some((id) => id.toLowerCase() === name.toLowerCase());
   const isId = isNamed || (await directory.placesOf([name])).length > 0;
-  if (/^[a-z0-9][\w.-]*$/i.test(name) && !isId) return undefined;
+  if (groupName.test(name) && !isId) return undefined;
   return {
     field: "name",
     problem:

@@ -8,7 +8,7 @@ import type { Action } from "../service/resources.ts";
 import { type CommandButton, isProblem, type Problem, resultButton } from "./answer.ts";
 import type { QueryContext } from "./command.ts";
 import { expiryOf, resourceWords } from "./exclusion/exclusion-body.ts";
-import { mayKnowPlace, maySee, maySeeProject, maySeeUsers } from "./lookup/may-see.ts";
+import { knownMachines, mayKnowPlace, maySee, maySeeProject, maySeeUsers } from "./lookup/may-see.ts";
 
 interface Named<K extends EntityKind> {
   readonly kind: K;
@@ -155,6 +155,8 @@ export async function resourcesNamed(said: string, context: ThingContext): Promi
     if (group) return group.ids;
     const [byForm] = resourcesIn(word, new Map(), accounts);
     if (byForm?.text === word) return [byForm.id];
+    const machines = knownMachines(word, context);
+    if (machines.length > 0) return machines.map((machine) => machine.id);
     const known = places.filter(({ id, projectId }) => isSaidBy(word, id) && maySeeProject(context, projectId));
     return known.length > 0 ? [...new Set(known.map(({ id }) => id))] : undefined;
   });

@@ -201,6 +201,7 @@ const lints = [
       ids.length > maxResources &&
       `${ids.length} resources, and a request may name at most ${maxResources}: nobody can use this group`,
   ]),
+  about(scopes, ["error", ["groups"], countsNobody]),
   about(groupResources, ["warning", [], placedDifferently]),
   about(
     entriesOf("callers", ({ callers }) => callers),
@@ -425,6 +426,28 @@ function mostlyHalfway(_: unknown, { exclusions: { warnMs, defaultMs, maxLengthM
   const [name, ms] = warnMs >= maxLengthMs ? (["longest", maxLengthMs] as const) : (["default", defaultMs] as const);
   const lengths = `${formatDuration(warnMs)} before the end, and exclusions.${name} is ${formatDuration(ms)}`;
   return `${lengths}: most reminders come halfway through instead`;
+}
+
+/** Where rules name groups for their machines; warnings name them for their actions. */
+function scopes(settings: Settings): readonly (readonly [Path, Scope])[] {
+  const { announce, digest } = settings;
+  return [
+    ...roles(settings).map(([path, { where }]) => [[...path, "where"], where] as const),
+    ...approvals(settings).map(([path, { when }]) => [[...path, "when"], when] as const),
+    ...[...budgets(settings), ...entriesOf("announce", () => announce)(settings)],
+    ...digest.map((entry) => [["digest"], entry] as const),
+  ];
+}
+
+/** Whoever names a machine must not get a right, or skip an approval, by that. */
+function countsNobody({ groups: named }: Scope, { resourceGroups }: Settings) {
+  const matching = [...(named?.keys() ?? [])].filter((name) => {
+    const { ids = [], imported, match } = resourceGroups[name] ?? {};
+    return match !== undefined && ids.length === 0 && !imported;
+  });
+  if (matching.length === 0) return undefined;
+  const [has, it] = matching.length > 1 ? ["have", "them"] : ["has", "it"];
+  return `${list(matching)} ${has} only match, and rules count ids and imported machines alone: this rule knows no machine of ${it}`;
 }
 
 /** What acts on a group is known by its `actions` alone. */

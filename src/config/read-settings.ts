@@ -73,7 +73,7 @@ function roleNamesIn(content: unknown): string[] {
 /** The accounts and groups that rules may name, likewise. What is wrong with one of them is reported where it stands. */
 function scopeOf(content: unknown) {
   const accounts = z.object({ accounts: z.record(z.string(), z.unknown()) }).safeParse(content).data?.accounts ?? {};
-  const group = z.object({ type: z.string(), project: z.string(), ids: z.array(z.string()) });
+  const group = z.object({ type: z.string(), project: z.string(), ids: z.array(z.string()).default([]) });
   const empty = { type: "", project: "", ids: [] };
   const groups = z.object({ resourceGroups: z.record(z.string(), group.catch(empty)) }).safeParse(content).data;
   return scopeAmong(groups?.resourceGroups ?? {}, [mainAccount, ...Object.keys(accounts)]);

@@ -7,6 +7,7 @@ import {
   channelId,
   distinct,
   durationMs,
+  groupName,
   knownName,
   namedOperations,
   operationEntry,
@@ -275,23 +276,43 @@ const digest = (scope: ScopeSchema) =>
     })
     .transform(({ day, ...rest }) => ({ ...rest, day: days[day] }));
 
-const listedGroup = z.strictObject({
+/** Its machines are those listed, those imported with its name, and those imported of its type and project with a name that fits. */
+const resourceGroupFields = z.strictObject({
   type: knownName("resource type", resourceTypes).describe("The type of all of them"),
   project: text.describe("The id of their project"),
   ids: distinct(text, (id) => id)
-    .min(1, "must list at least one resource id")
+    .min(1, { error: "must list at least one resource id", abort: true })
     .readonly()
+    .default([])
     .describe("Their ids, none twice"),
+  match: z
+    .string()
+    .regex(
+      /^(?=\S)(?:[^\s*]*\*){0,2}[^\s*]*$/,
+      'must be one word with * for any letters, twice at most, such as "stg-*"',
+    )
+    .optional()
+    .meta({
+      description:
+        "Also each imported machine of this type and project with such a name: “*” for any letters, twice at most",
+      since: "1.1.0",
+    }),
+  imported: z.literal(true, "must be true, or be left out").optional().meta({
+    description:
+      "“true”: also each imported machine of this type and project whose column “group” has the group's name",
+    since: "1.1.0",
+  }),
   actions: distinct(text, (name) => name.toLowerCase())
     .readonly()
     .optional()
     .describe("What acts on them, by id, name or tag. An empty list: nothing does. Without one it is not known"),
 });
-
-const resourceGroup = listedGroup.transform(({ ids, ...group }) => ({
-  ...group,
-  ids: inAccountOf(group.project, ids),
-}));
+const resourceGroup = resourceGroupFields
+  .refine(({ ids, match, imported }) => ids.length > 0 || match !== undefined || imported, {
+    path: ["ids"],
+    message: "is missing: list the ids, or say match or imported: true",
+  })
+  .transform(({ ids, ...group }) => ({ ...group, ids: inAccountOf(group.project, ids) }));
 
 /** A name for a set of resource ids of one type in one project. */
 export type ResourceGroup = Readonly<z.output<typeof resourceGroup>>;
@@ -419,7 +440,18 @@ export const directoryItems = {
   policies: named,
   plans: named.extend({ project: ofProject }),
   selectors: named.extend({ plan: id.describe("The plan that it belongs to, by id") }),
+  machines: z.strictObject({
+    id: z.string().regex(/^[^\s,;|"'`“”„‘’<>&]+$/, "must be one word without commas, quotation marks, <, > and &"),
+    name: text.optional(),
+    type: knownName("resource type", resourceTypes),
+    project: id,
+    group: z.string().regex(groupName, "must be one word of letters, digits, “.”, “-” and “_”").optional(),
+    tags: text.optional(),
+  }),
 };
+
+/** A machine as an import says it. */
+export type Machine = Readonly<z.output<typeof directoryItems.machines>>;
 
 const listOf = <S extends z.ZodType<{ id: string }>>(item: S) => distinct(item, ({ id }) => id).default([]);
 

@@ -1,18 +1,25 @@
 import { browseOperation } from "../service/operations.ts";
 import { type Action, resourceKeys } from "../service/resources.ts";
 import { type Directory, type Entity, isOfKind, type PlacedDirectory, type ResourceGroup } from "./directory.ts";
+import type { Machine } from "./machines.ts";
 import type { ReadService } from "./read-service.ts";
 import { type PlacesOf, type ResourcePlace, typesByForm } from "./resources.ts";
 import { createTextSearch, type TextSearch } from "./text-search.ts";
 
 /** The whole directory: remembered answers, the actions that the service lists, and the places of resources. */
-export function createDirectory(known: Directory, read: ReadService, placesOf: PlacesOf): PlacedDirectory {
+export function createDirectory(
+  known: Directory,
+  read: ReadService,
+  placesOf: PlacesOf,
+  machines: PlacedDirectory["machines"] = () => [],
+): PlacedDirectory {
   const listed = async (): Promise<Listed> => {
     const result = await read(browseOperation, {});
     return lookUpIn((result.kind === "succeeded" && result.answer) || none);
   };
   return {
     placesOf,
+    machines,
     exclusionsNaming: (resourceIds) => known.exclusionsNaming(resourceIds),
     liveExclusions: (now, resourceIds) => known.liveExclusions(now, resourceIds),
     get: async (kind, id) => {
@@ -87,16 +94,17 @@ interface PlaceSources {
   readonly configGroups: () => Groups;
   readonly savedGroups: () => Promise<Groups>;
   readonly exclusionsNaming: Directory["exclusionsNaming"];
+  readonly machines: PlacedDirectory["machines"];
 }
 
 /**
- * The places of resources: by their form and by the config file, which operators answer for. Only where the config is silent, also
- * by saved groups and exclusions.
+ * The places of resources: by their form and by what operators answer for, an import before the config file. Only where both are silent,
+ * also by saved groups and exclusions.
  */
-export function createPlacesOf({ configGroups, savedGroups, exclusionsNaming }: PlaceSources): PlacesOf {
+export function createPlacesOf({ configGroups, savedGroups, exclusionsNaming, machines }: PlaceSources): PlacesOf {
   return async (ids, exceptExclusion) => {
     if (ids.length === 0) return [];
-    const config = indexOfConfig(configGroups());
+    const config = indexOfConfig(configGroups(), machines);
     const unplaced = ids.filter((id) => matches(config, id).length === 0);
     const claims =
       unplaced.length === 0
@@ -127,9 +135,9 @@ type Index = ReadonlyMap<string, readonly Claim[]>;
 
 const indexed = new WeakMap<Groups, Index>();
 
-/** Cached: there may be thousands of ids, and the config seldom changes. */
-function indexOfConfig(groups: Groups): Index {
-  const index = indexed.get(groups) ?? indexOf(groupClaims("config", groups));
+/** Cached: there may be thousands of ids, and the groups change with the config and the imports. */
+function indexOfConfig(groups: Groups, machines: PlacedDirectory["machines"]): Index {
+  const index = indexed.get(groups) ?? indexOf([...importClaims(machines()), ...groupClaims("config", groups)]);
   indexed.set(groups, index);
   return index;
 }
@@ -146,7 +154,9 @@ function matches(index: Index, id: string): readonly Claim[] {
   const keys = resourceKeys(id);
   const found = keys.flatMap((key) => index.get(key) ?? []);
   const exact = found.filter((claim) => claim.id.toLowerCase() === keys[0]);
-  if (exact.length > 0) return exact;
+  const [first] = exact;
+  // An import says where a machine is, and a group never does.
+  if (first) return first.source === "import" ? [first] : exact;
   return found.filter((claim) => {
     const [one, other] = [resourceKeys(claim.id), keys];
     return one.length !== other.length && sameType(claim, typesByForm(id));
@@ -156,6 +166,11 @@ function matches(index: Index, id: string): readonly Claim[] {
 function sameType({ types }: Claim, byForm: readonly string[]): boolean {
   return types.length === 0 || byForm.length === 0 || types.some((type) => byForm.includes(type));
 }
+
+const importClaims = (machines: readonly Machine[]): readonly Claim[] =>
+  machines.map(({ id, type, project }) => ({
+    ...{ id, source: "import", types: [type], projectId: project, name: undefined, isPast: false },
+  }));
 
 function groupClaims(source: "config" | "group", groups: Groups): readonly Claim[] {
   return Object.entries(groups).flatMap(([name, { type, project, ids }]) =>

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { directoryItems, type Settings } from "../config/settings.ts";
+import { inAccountOf } from "../service/account-ids.ts";
 import type { Entity, EntityKind, NewEntity } from "./directory.ts";
 import { entities } from "./entities-in-answer.ts";
 
@@ -35,6 +36,13 @@ export const directoryLists = {
     toBody: ({ id, name, plan }) => ({ selectorId: id, name, planId: plan }),
     fromEntity: ({ body }) => ({ plan: body.planId }),
   }),
+  machines: listOf("machine", directoryItems.machines, {
+    toBody: ({ id, ...machine }) => ({
+      ...{ ...machine, projectId: machine.project },
+      id: inAccountOf(machine.project, [id])[0],
+    }),
+    fromEntity: ({ body: { type, project, group, tags } }) => ({ type, project, group, tags }),
+  }),
 } as const;
 
 export type DirectoryListName = keyof typeof directoryLists;
@@ -47,7 +55,7 @@ export function isDirectoryListName(name: string): name is DirectoryListName {
 /** The config's directory as entities, in the shape of the service's answers; made one by one, since there may be many. */
 export function* directoryOf({ directory }: Pick<Settings, "directory">): Generator<NewEntity> {
   for (const name of directoryListNames)
-    for (const item of directory[name]) {
+    for (const item of name === "machines" ? [] : directory[name]) {
       const { entity } = directoryLists[name].read(item);
       if (entity) yield entity;
     }
@@ -56,7 +64,7 @@ export function* directoryOf({ directory }: Pick<Settings, "directory">): Genera
 /** An entry as a file has it. */
 export type DirectoryItem = Readonly<Record<string, string | null | undefined>>;
 
-type ItemSchema = z.ZodObject<Readonly<Record<"id" | "name", z.ZodString>>>;
+type ItemSchema = z.ZodObject<{ readonly id: z.ZodString; readonly name: z.ZodString | z.ZodOptional<z.ZodString> }>;
 
 interface Shapes<K extends EntityKind, S extends ItemSchema> {
   /** An item as the service's answers say it. */

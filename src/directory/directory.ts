@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ResourceGroup as ConfigGroup } from "../config/settings.ts";
+import { type ResourceGroup as ConfigGroup, directoryItems, type Machine } from "../config/settings.ts";
 import { type ResourceKind, resourceKindNames, resourceKinds } from "../service/resources.ts";
 import type { PlacesOf } from "./resources.ts";
 
@@ -12,11 +12,15 @@ export const SavedGroup = z.object({
   actions: z.array(z.string()).readonly().optional(),
 });
 
-/** The kinds of entity that Curfew knows: the service's resources, and its own resource groups. */
-export type EntityKind = ResourceKind | "group";
+/** The kinds of entity that Curfew knows: the service's resources, its own resource groups, and imported machines. */
+export type EntityKind = ResourceKind | "group" | "machine";
 
-const kinds = { ...resourceKinds, group: { schema: SavedGroup, idField: "group" } } as const;
-export const entityKinds: readonly EntityKind[] = [...resourceKindNames, "group"];
+const kinds = {
+  ...resourceKinds,
+  group: { schema: SavedGroup, idField: "group" },
+  machine: { schema: z.object({ ...directoryItems.machines.shape, projectId: z.string() }), idField: "id" },
+} as const;
+export const entityKinds: readonly EntityKind[] = [...resourceKindNames, "group", "machine"];
 
 /** The schema of an entity's body, and the field that holds its id. */
 export function entityKind<K extends EntityKind>(kind: K): (typeof kinds)[K] {
@@ -70,6 +74,8 @@ export interface Directory {
 /** The directory, with the places of resources. */
 export interface PlacedDirectory extends Directory {
   readonly placesOf: PlacesOf;
+  /** The imported machines, whoever may see them. */
+  readonly machines: () => readonly Machine[];
 }
 
 /** An entity to remember. `weak`: only if it is not known yet. */

@@ -10,6 +10,7 @@ import {
   isDirectoryListName,
 } from "./config-entities.ts";
 import type { NewEntity } from "./directory.ts";
+import { fixedForms, typesByForm } from "./resources.ts";
 
 type ReadEntries =
   | { readonly kind: "entries"; readonly entities: readonly NewEntity[]; readonly notes: readonly string[] }
@@ -42,12 +43,14 @@ function check({ rows, problems, notes }: FileRows): ReadEntries {
   const found: string[] = [...problems];
   const entities: NewEntity[] = [];
   const seen = createSeen();
+  const inGroup = createGroupCheck();
   for (const row of rows) {
     const { entity, issues } = directoryLists[row.list].read(row.values, issueInWords);
     const wrong = [
       ...issues.flatMap(problemsOf).map(({ path: [field], message }) => remark(row, field, message)),
       ...textProblems(row),
       ...seen(row),
+      ...(entity && isMachine(entity) ? [...formProblem(row, entity), ...inGroup(row, entity)] : []),
     ];
     found.push(...wrong);
     if (entity !== undefined && wrong.length === 0) entities.push(entity);
@@ -55,6 +58,35 @@ function check({ rows, problems, notes }: FileRows): ReadEntries {
   return found.length > 0
     ? { kind: "problems", problems: found.toSorted(byPlace) }
     : { kind: "entries", entities, notes: entities.length === 0 ? [...notes, nothingInIt] : notes };
+}
+
+export const isMachine = (entity: NewEntity): entity is NewEntity<"machine"> => entity.kind === "machine";
+
+/** An id that shows another type, or not this one: the columns may have changed places. */
+function formProblem(row: FileRow, { id, body: { type } }: NewEntity<"machine">): readonly string[] {
+  const [types, form] = [typesByForm(id), fixedForms.get(type)];
+  if (types.length > 0 && !types.includes(type))
+    return [remark(row, "type", `“${id}” is ${types.join(" or ")}, and this says ${type}`)];
+  return types.length === 0 && form ? [remark(row, "id", `“${id}” does not look like ${form.example}`)] : [];
+}
+
+/** Notices groups of several types or projects: an exclusion is of one. */
+function createGroupCheck(): (row: FileRow, machine: NewEntity<"machine">) => readonly string[] {
+  const first = new Map<string, { readonly row: FileRow; readonly place: string }>();
+  return (row, { body: { group, type, project } }) => {
+    const place = `${type} of ${project}`;
+    const earlier = group === undefined ? undefined : first.get(group.toLowerCase());
+    if (group !== undefined && !earlier) first.set(group.toLowerCase(), { row, place });
+    if (!earlier || earlier.place === place) return [];
+    const at = earlier.row.placeOf("group");
+    return [
+      remark(
+        row,
+        "group",
+        `“${group}” holds ${earlier.place}, at ${at}, and this is ${place}: name one group for each`,
+      ),
+    ];
+  };
 }
 
 const nothingInIt = "The file has no entries: nothing below its first line, or an empty list.";
@@ -72,13 +104,14 @@ function remark({ placeOf }: FileRow, field: PropertyKey | undefined, message: s
 }
 
 const maxText = 200;
-const maxAddress = 254;
+/** An address; a machine's path; what a console shows of its tags. */
+const longer: Readonly<Record<string, number>> = { email: 254, id: 500, tags: 2000 };
 
 /** Beyond what the schema says: what a person could not type, and what no id is. */
 function textProblems(row: FileRow): readonly string[] {
   return Object.entries(Object(row.values)).flatMap(([field, value]) => {
     if (typeof value !== "string" || value === "") return [];
-    const most = field === "email" ? maxAddress : maxText;
+    const most = longer[field] ?? maxText;
     if (value.search(unsafeCharacters) >= 0)
       return [remark(row, field, "must not hold control or invisible characters")];
     return value.length > most ? [remark(row, field, `must have at most ${most} characters`)] : [];
@@ -213,12 +246,18 @@ const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}
 function namesOf(list: DirectoryListName, field: string): ReadonlySet<string> {
   const { kind } = directoryLists[list];
   const others: Readonly<Record<string, readonly string[]>> = {
-    id: [`${kind}id`, ...(kind === "policy" ? ["managedpolicyid"] : [])],
+    id: [
+      `${kind}id`,
+      ...(kind === "policy" ? ["managedpolicyid"] : []),
+      ...(kind === "machine" ? ["resourceid", "instanceid"] : []),
+    ],
     name: [`${kind}name`, ...(kind === "user" ? ["username", "user"] : [])],
     email: ["emailaddress", "mail"],
     mfaType: ["mfa"],
     project: ["projectid"],
     plan: ["planid"],
+    type: ["resourcetype"],
+    group: ["resourcegroup"],
     cloudProviderSubTypeId: ["cloudprovidersubtype", "subtype"],
   };
   return new Set([plain(field), ...(others[field] ?? [])]);

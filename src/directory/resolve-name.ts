@@ -130,6 +130,8 @@ function unique<K extends EntityKind>(entities: readonly Entity<K>[]): readonly 
 
 interface CoverSources {
   readonly accounts: Accounts;
+  /** The imported machines of this name, by their ids. */
+  readonly machines: readonly string[];
   readonly directory: Pick<Directory, "liveExclusions">;
   readonly groups: Readonly<Record<string, ResourceGroup>>;
   readonly now: number;
@@ -138,10 +140,10 @@ interface CoverSources {
 /** The live exclusions of a resource group, or of a resource by its id. Those of a part of the group are only near. */
 export async function exclusionsCovering(
   text: string,
-  { directory, groups, accounts, now }: CoverSources,
+  { directory, groups, accounts, machines, now }: CoverSources,
 ): Promise<NamedOtherwise<"exclusion">> {
   const group = Object.entries(groups).find(([name]) => name.toLowerCase() === text.toLowerCase())?.[1];
-  const inText = resourcesInWord(text, accounts).map(({ id }) => id);
+  const inText = [...resourcesInWord(text, accounts).map(({ id }) => id), ...machines];
   const held = inText.length > 0 ? inText : [text];
   const elsewhere = accountSaid(text, accounts) ? [] : Object.keys(accounts);
   const sets = [

@@ -180,7 +180,7 @@ export function resourceTypeOf(ids: readonly string[]): ResourceType | undefined
 export interface ResourcePlace {
   /** As in the request. */
   readonly id: string;
-  readonly source: "form" | "config" | "group" | "exclusion";
+  readonly source: "form" | "import" | "config" | "group" | "exclusion";
   /** The possible types; empty if unknown. */
   readonly types: readonly string[];
   readonly projectId: string | undefined;
@@ -210,6 +210,8 @@ export function sourceWords({ source, name }: ResourcePlace): string {
   switch (source) {
     case "form":
       return "its id shows";
+    case "import":
+      return "the imported list of machines says";
     case "config":
       return `the group ${name} of the config file says`;
     case "group":

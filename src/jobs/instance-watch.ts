@@ -16,13 +16,15 @@ export interface InstanceWatchPorts extends RecoverPorts {
   /** Settles the requests that dead instances had received and not begun. */
   readonly resume: () => Promise<void>;
   readonly wake: () => void;
+  /** Takes over what was imported. */
+  readonly refresh: () => Promise<void>;
 }
 
 /** A third of the time after which an instance counts as gone. */
 const intervalMs = 10_000;
 
 export function createInstanceWatch(ports: InstanceWatchPorts, everyMs = intervalMs): InstanceWatch {
-  const { instances, resume, wake, log } = ports;
+  const { instances, resume, wake, refresh, log } = ports;
   let isResuming = true;
   const recoverOnce = async (): Promise<void> => {
     if ((await recover(ports)).length > 0) wake();
@@ -47,6 +49,7 @@ export function createInstanceWatch(ports: InstanceWatchPorts, everyMs = interva
         throw error;
       }
       loops.push(every(everyMs, recoverOnce, orTryAgain("recover changes of other instances")));
+      loops.push(every(everyMs, refresh, orTryAgain("read the imported machines")));
     },
     stopResuming: () => {
       isResuming = false;

@@ -46,6 +46,9 @@ export const setOf = <S extends z.ZodType>(item: S) =>
     .min(1, "must list at least one, or be left out")
     .transform((items): ReadonlySet<z.output<S>> => new Set(items));
 
+/** The name of a group that is saved or imported. */
+export const groupName = /^[a-z0-9][\w.-]*$/i;
+
 /** A resource group of the file, as rules look up its machines. */
 export interface GroupMembers {
   readonly type: string;

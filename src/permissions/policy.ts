@@ -176,16 +176,18 @@ export function createPolicy(
     where,
     ...(mayAsk ? { mayAsk } : {}),
   }));
-  const rolesFor = new Map(operationNames.map((name) => [name, roles.filter((role) => role.operations.has(name))]));
   const rules = approvals.map((rule, index) => ({ ...rule, rule: `approvals.${index}` }));
   return {
     roles,
-    rolesFor,
+    rolesFor: rolesByOperation(roles),
     approvals: rules,
     budgets: budgets.map((budget, index) => ({ ...budget, rule: `budgets.${index}` })),
     ...(identity ? { identity } : {}),
   };
 }
+
+export const rolesByOperation = (roles: readonly Role[]): Policy["rolesFor"] =>
+  new Map(operationNames.map((name) => [name, roles.filter((role) => role.operations.has(name))]));
 
 /** The roles with their members, without these people; a role with nobody left is left out. */
 export const holders = (roles: readonly Role[], ...exceptIds: readonly string[]): readonly Holder[] =>

@@ -10,6 +10,8 @@ interface Kept {
   readonly names: TextSearch<string>;
   /** All, under one key. */
   readonly groups: readonly Selectable<ResourceGroupTable>[];
+  /** The place in the history of the last import, under one key. Only other processes import. */
+  readonly imports: number;
 }
 
 /** Of each kind; the oldest go first. */
@@ -64,6 +66,7 @@ export class KnowingAdapter extends SqliteAdapter {
     entity: new Map(),
     names: new Map(),
     groups: new Map(),
+    imports: new Map(),
   };
   readonly nextJob = new NextDue();
   readonly nextMessage = new NextDue();

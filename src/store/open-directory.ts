@@ -13,8 +13,8 @@ export type OpenDirectory = Awaited<ReturnType<typeof openDirectory>>;
 export async function openDirectory(database: string) {
   const db = await openExisting(database, "write");
   return {
-    /** Stores what a file says; gives what it did with each entity, a few at a time. */
-    add: (entities: readonly NewEntity[]) => importEntities(db, entities),
+    /** Stores what a file says, and forgets these machines; gives what it did with each entity, a few at a time. */
+    add: (entities: readonly NewEntity[], gone: readonly string[] = []) => importEntities(db, entities, gone),
     /** Those of a kind that were not removed, by id, read lazily. */
     entries: <K extends EntityKind>(kind: K) => entriesOf(db, kind),
     close: () => db.destroy(),
@@ -64,9 +64,27 @@ export interface Imported {
  * Stores imported entities, a few in each transaction, so that people's requests go between them. An import says what is known now, so
  * it goes before earlier answers of the service, and later answers go before it: what it said before is not said again.
  */
-async function* importEntities(db: Db, entities: readonly NewEntity[]): AsyncGenerator<readonly Imported[]> {
-  await createAuditStore(db).appendEvent("imported", Date.now(), { actor: "operator:import", count: entities.length });
+async function* importEntities(
+  db: Db,
+  entities: readonly NewEntity[],
+  gone: readonly string[],
+): AsyncGenerator<readonly Imported[]> {
+  const note = () =>
+    createAuditStore(db).appendEvent("imported", Date.now(), { actor: "operator:import", count: entities.length });
+  await note();
   for (const batch of batchesOf(entities)) yield await db.transaction().execute((trx) => importBatch(trx, batch));
+  await forgetMachines(db, gone);
+  // A running Curfew reads all machines again after each note.
+  if (entities.some(({ kind }) => kind === "machine")) await note();
+}
+
+async function forgetMachines(db: Db, ids: readonly string[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += pageSize)
+    await db
+      .deleteFrom("entity")
+      .where("kind", "=", "machine")
+      .where("id", "in", ids.slice(from, from + pageSize))
+      .execute();
 }
 
 async function importBatch(trx: Kysely<Database>, batch: readonly NewEntity[]): Promise<readonly Imported[]> {

@@ -14,6 +14,7 @@ import { createBulletinStore } from "./tables/bulletin-table.ts";
 import { createChangeStore } from "./tables/change-table.ts";
 import { createConfigRequestStore } from "./tables/config-request-table.ts";
 import { createDirectoryStore } from "./tables/directory/entity-table.ts";
+import { createMachineList } from "./tables/directory/machine-list.ts";
 import { createExclusionRecords } from "./tables/exclusion-records.ts";
 import { createInstances, createLockStore } from "./tables/instance-table.ts";
 import { createJobStore } from "./tables/job-table.ts";
@@ -71,6 +72,7 @@ export async function openStore(
     ...createOutboxStore(db, onUnreadable),
     ...createDirectoryStore(db, now, onUnreadable),
     ...createGroupStore(db, instances.id, onUnreadable),
+    ...createMachineList(db, onUnreadable),
     ...createJobStore(db, now, elapsedMs),
     beat: instances.beat,
     leave: instances.leave,

@@ -166,7 +166,9 @@ export function directoryOn<S extends Directory & Pick<GroupStore, "groups">>(
 ): S & PlacedDirectory {
   const configGroups = () => groups;
   const { groups: savedGroups, exclusionsNaming } = store;
-  return { ...store, placesOf: createPlacesOf({ configGroups, savedGroups, exclusionsNaming }) };
+  const machines = () => [];
+  const placesOf = createPlacesOf({ configGroups, savedGroups, exclusionsNaming, machines });
+  return { ...store, placesOf, machines };
 }
 
 export const aContext = (facts: Partial<CommandContext> = {}): CommandContext => ({

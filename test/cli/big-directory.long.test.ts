@@ -38,3 +38,46 @@ test("60,000 users are imported and exported while people are answered", { timeo
     "0 added, 0 changed, 60000 unchanged.\n",
   );
 });
+
+const machineCount = 20_000;
+const machineLine = (at: number) =>
+  `i-${(0xa0000000 + at).toString(16)},app-${at % 300}-${at},amazon-ec2-instance,p-dev,g${at % 100},env=stg\n`;
+const machines = ["id,name,type,project,group,tags\n"]
+  .concat(Array.from({ length: machineCount }, (_, at) => machineLine(at)))
+  .join("");
+const rules = Array.from(
+  { length: 300 },
+  (_, at) => `  r${at}: { type: amazon-ec2-instance, project: p-dev, match: "app-${at}-*" }\n`,
+).join("");
+/** Far more than the three seconds that it takes. */
+const maxImportMs = 30_000;
+const maxAnswerMs = 1500;
+
+test("20,000 machines in 400 groups are imported in seconds, and found by name without a pause", {
+  timeout: 120_000,
+}, async () => {
+  const config = unlimitedConfig.replace("resourceGroups:\n", `resourceGroups:\n${rules}`);
+  const curfew = await startCurfew({ config, overrides: { heartbeatEveryMs: 100 } });
+  onTestFinished(() => curfew.stop());
+  const given = { env: { DATABASE_URL: urlOf(curfew.database) }, files: { "machines.csv": machines } };
+  const before = usedMib();
+  const began = performance.now();
+  const { code, output } = await runWithArgs(["directory", "import", "machines.csv"], given);
+  const tookMs = performance.now() - began;
+  expect([code, output]).toEqual([0, expect.stringMatching(/^20000 added, 0 changed, 0 unchanged\./)]);
+  expect(usedMib() - before).toBeLessThan(maxGrowthMib);
+  expect(tookMs).toBeLessThan(maxImportMs);
+  await expect
+    .poll(async () => (await ask(curfew, "alice", "status app-199-19999")).text, { timeout: 20_000 })
+    .toContain("*i-a0004e1f: ");
+  const answered = async (line: string) => {
+    const asked = performance.now();
+    const { text } = await ask(curfew, "alice", line);
+    expect(performance.now() - asked, line).toBeLessThan(maxAnswerMs);
+    return text;
+  };
+  expect(await answered("exclude app-7-1207 for 2h")).toContain("Keeping i-a00004b7 running until");
+  expect(await answered("exclude r7 for 3h")).toContain("Keeping r7 running until");
+  expect(await answered("exclude g8 for 3h")).toContain("Keeping g8 running until");
+  expect(await answered("exclude i-0a9f for 1h --project p-dev")).toContain("Keeping i-0a9f running until");
+});

@@ -171,13 +171,17 @@ const everything = `{
   ],
   "selectors": [
     {"id":"sel-1","name":"Staging","plan":"plan-1"}
+  ],
+  "machines": [
+    {"id":"i-0e1","name":"stg-web-1","type":"amazon-ec2-instance","project":"p-1","group":"web","tags":"env=stg; team=\\"x\\""},
+    {"id":"i-0e2","type":"amazon-ec2-instance","project":"p-1"}
   ]
 }
 `;
 
 test("directory export writes what import read, in both formats", async () => {
   const { database, store } = await newDirectory();
-  expect((await imported(database, "all.json", everything)).output).toMatch(/^7 added, 0 changed, 0 unchanged\./);
+  expect((await imported(database, "all.json", everything)).output).toMatch(/^9 added, 0 changed, 0 unchanged\./);
   await store.remember([{ kind: "project", id: "p-2", body: { projectId: "p-2" } }]);
   await store.remember([{ kind: "plan", id: "plan-2", body: { planId: "plan-2", name: "Old" } }]);
   await store.remember([{ kind: "plan", id: "plan-2", at: 1 }]);
@@ -191,6 +195,82 @@ test("directory export writes what import read, in both formats", async () => {
     '{\n  "plans": [\n    {"id":"plan-1","name":"Office hours","project":"p-1"}\n  ]\n}\n',
   );
   expect((await exported((await newDirectory()).database, "--kind plans")).output).toBe('{\n  "plans": []\n}\n');
+});
+
+const ec2 = "amazon-ec2-instance";
+const machines = (...lines: readonly string[]) => ["id,name,type,project,group,tags", ...lines].join("\n");
+const importedMachines = (database: string, lines: readonly string[], ...args: readonly string[]) =>
+  imported(database, "machines.csv", machines(...lines), ...args);
+
+test("directory import says which machines a file no longer has, and forgets them only if it is complete", async () => {
+  const { database, store } = await newDirectory();
+  const first = [`i-0e1,stg-1,${ec2},p-1,web,`, `i-0e2,,${ec2},p-1,web,a=b`, `i-0e3,stg-3,${ec2},p-2,,`];
+  expect((await importedMachines(database, first)).output).toBe(
+    "3 added, 0 changed, 0 unchanged.\nadded:\n  machine i-0e1 stg-1\n  machine i-0e2\n  machine i-0e3 stg-3\nCurfew has not heard of these projects yet: p-1, p-2. Are they ids, and no names?\n",
+  );
+  const second = [`i-0e1,stg-one,${ec2},p-1,web,`];
+  const kept = await importedMachines(database, second);
+  expect(kept.output).toContain("changed:\n  machine i-0e1 stg-one\n");
+  expect(kept.output).toContain("not in this file, and kept (--complete forgets them):\n  machine i-0e2\n");
+  expect(await store.get("machine", "i-0e2")).toMatchObject({ projectId: "p-1" });
+  const complete = await importedMachines(database, second, "--complete");
+  expect(complete.output).toContain("forgotten, since the file lists all machines of its projects:\n  machine i-0e2\n");
+  expect([await store.get("machine", "i-0e2"), await store.get("machine", "i-0e3")]).toMatchObject([
+    undefined,
+    { name: "stg-3", projectId: "p-2" },
+  ]);
+});
+
+test("directory import reads machines as a console and a spreadsheet save them", async () => {
+  const { database, store } = await newDirectory();
+  const content = `\ufeffInstance ID;Name;Resource Type;Project ID;Account;Tags\r\ni-0e1;'=cmd|x;${ec2};p-1;12;"a=1;b=2"\r\n;;;;;\r\n`;
+  const { code, output } = await imported(database, "machines-2026.csv", content);
+  expect([code, output]).toEqual([0, expect.stringContaining("The column “Account” is not used.")]);
+  expect(await store.get("machine", "i-0e1")).toMatchObject({
+    name: "=cmd|x",
+    projectId: "p-1",
+    body: { tags: "a=1;b=2" },
+  });
+  const { output: csv } = await exported(database, "--kind machines --format csv");
+  expect(csv).toBe(`id,name,type,project,group,tags\r\ni-0e1,'=cmd|x,${ec2},p-1,,a=1;b=2\r\n`);
+});
+
+test("directory import lists what is wrong with machines by line, and imports none of them", async () => {
+  const { database, store } = await newDirectory();
+  await importedMachines(database, [`i-0d1,old-1,${ec2},p-2,api,`]);
+  const lines = [
+    `i-0e1,stg-1,${ec2},p-1,web,`,
+    `I-0E1,stg-1,${ec2},p-2,,`,
+    "i-0e2,stg-2,ec2,p-1,,",
+    "vol-0e3,stg-3,amazon-ec2-instance,p-1,,",
+    `i-0e4,stg-4,${ec2},p-2,Web,`,
+    `"i-0e5,i-0e6",stg-5,${ec2},p 1,two words,`,
+    `,stg-6,${ec2},p-1,,`,
+    `i-0e7,stg-7,,,,`,
+    `stg-8,i-0e8,${ec2},p-1,,`,
+  ];
+  const { code, output, errors } = await importedMachines(database, lines);
+  expect([code, output]).toEqual([1, ""]);
+  expect(errors.split("\n")).toEqual([
+    "machines.csv:3:1 id: “I-0E1” is there already, at machines.csv:2:1",
+    'machines.csv:4:3 type: unknown resource type "ec2"; did you mean "amazon-ec2-instance"?',
+    "machines.csv:5:3 type: “vol-0e3” is amazon-ebs-volume, and this says amazon-ec2-instance",
+    `machines.csv:6:5 group: “Web” holds ${ec2} of p-1, at machines.csv:2:5, and this is ${ec2} of p-2: name one group for each`,
+    "machines.csv:7:1 id: must be one word without commas, quotation marks, <, > and &",
+    "machines.csv:7:4 project: must be one word of at most 150 letters, digits and signs, without slashes",
+    "machines.csv:7:5 group: must be one word of letters, digits, “.”, “-” and “_”",
+    "machines.csv:8:1 id: is missing",
+    "machines.csv:9:3 type: is missing",
+    "machines.csv:9:4 project: is missing",
+    "machines.csv:10:1 id: “stg-8” does not look like i-0f12ab34",
+    "Nothing was imported.",
+    "",
+  ]);
+  expect((await importedMachines(database, [`i-0d2,new-1,${ec2},p-1,API,`])).errors).toBe(
+    `The group “api” holds ${ec2} of p-2 already, and here ${ec2} of p-1: name one group for each.\nNothing was imported.\n`,
+  );
+  expect((await imported(database, "users.csv", users, "--complete")).errors).toContain("--complete is for machines");
+  expect(await store.get("machine", "i-0e1")).toBeUndefined();
 });
 
 test("directory import says that a file has no entries", async () => {

@@ -17,9 +17,12 @@ export function createMemoryDirectory(
     return opened;
   };
   const exclusionsNaming: DirectoryStore["exclusionsNaming"] = async (ids) => (await store()).exclusionsNaming(ids);
+  const machines = () => [];
+  const savedGroups = async () => ({});
   return {
     exclusionsNaming,
-    placesOf: createPlacesOf({ configGroups: () => configGroups, savedGroups: async () => ({}), exclusionsNaming }),
+    machines,
+    placesOf: createPlacesOf({ configGroups: () => configGroups, savedGroups, exclusionsNaming, machines }),
     configure: async (given) => (await store()).configure(given),
     remember: async (given) => (await store()).remember(given),
     get: async (kind, id) => (await store()).get(kind, id),

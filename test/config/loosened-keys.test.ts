@@ -73,6 +73,8 @@ const looser: Readonly<Record<string, unknown>> = {
   "resourceGroups.staging.type": "azure-virtual-machine",
   "resourceGroups.staging.project": "p-prod",
   "resourceGroups.staging.ids.0": "i-0b1",
+  "resourceGroups.staging.match": "stg-*",
+  "resourceGroups.staging.imported": true,
   "resourceGroups.staging.actions.0": "a-00000009",
   "calendars.0.name": "other",
   "calendars.0.file": "./other.ics",

@@ -39,6 +39,7 @@ async function startWatch(
       log: quietLog,
       instances,
       resume: async () => undefined,
+      refresh: async () => undefined,
       wake,
     },
     5,

@@ -259,7 +259,7 @@ export const formJourneys: readonly FormJourney[] = [
     by: "carol",
     first: { by: "carol", line: "group save more i-0a7 i-0a8 --project p-dev --type amazon-ec2-instance" },
     line: () => "group add",
-    entries: () => ({ Group: "more", "Resource ids": "i-0a9" }),
+    entries: () => ({ Group: "more", "Resource ids": "i-0a9", Project: "Development (p-dev)" }),
     answer: "Replaced group more",
   },
   {

@@ -234,6 +234,28 @@ describe("the config check", () => {
     ]);
   });
 
+  test("reports rules for a group that has only match, whose machines count for none", () => {
+    const matching = (rest: string) =>
+      `${team("groups: [payments]", rest)}`.replace("ids: [i-0a1, i-0a2] }", 'match: "pay-*" }');
+    const only = "payments has only match, and rules count ids and imported machines alone";
+    const rest = `approvals:
+  - { operations: [CreateActionExclusion], approvers: [admin, lead], when: { groups: [payments, ledger] } }
+announce: [{ operations: ["*"], channel: C0OPS, groups: [payments] }]
+budgets: [{ groups: [payments], weeklyHours: 4, then: refuse }]
+digest: { channel: C0OPS, groups: [payments] }
+`;
+    const found = read(matching(rest)).lint.error.filter((each) => each.includes("only match"));
+    expect(found.map((each) => / (\S+): (.*):/.exec(each)?.slice(1))).toEqual([
+      ["permissions.roles.team.where.groups", only],
+      ["approvals.0.when.groups", only],
+      ["announce.0.groups", only],
+      ["budgets.0.groups", only],
+      ["digest.groups", only],
+    ]);
+    const listed = matching(rest).replace('match: "pay-*" }', 'match: "pay-*", imported: true }');
+    expect(read(listed).lint.error.filter((each) => each.includes("only match"))).toEqual([]);
+  });
+
   test("finds entries that others make needless, and no others", () => {
     const lintOf = (more: string) => {
       const { error, warning } = read(team("own: true", more)).lint;

@@ -5,11 +5,11 @@ export const isEverything = process.env.CURFEW_TEST_ALL === "1";
 export const onBothDatabases = [
   "test/store/*.test.ts",
   "test/changes/{changes,approvals/decide-approval,perform/recover}.test.ts",
-  "test/cli/audit.test.ts",
+  "test/cli/{audit,big-directory.long,directory}.test.ts",
   "test/jobs/instance-watch.test.ts",
   "test/crash/*.test.ts",
   "test/hostile/{clock,database-lock}.test.ts",
-  "test/journeys/{approvals,budgets,changed-in-service,database-trouble,offboard,planned-series,receipts.long,several-accounts,stopping.long,unknown-outcomes}.test.ts",
+  "test/journeys/{approvals,budgets,changed-in-service,database-trouble,machines,offboard,planned-series,receipts.long,several-accounts,stopping.long,unknown-outcomes}.test.ts",
 ];
 
 /** Tests that need several instances or PostgreSQL itself. */

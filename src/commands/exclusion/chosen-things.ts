@@ -29,18 +29,33 @@ export const readKey = (key: string): Pick<ChosenThing, "kind" | "id"> | undefin
   return (kind === "group" || kind === "machine" || kind === "action") && id ? { kind, id } : undefined;
 };
 
-/** Every group and machine that the requester may see. Machines are known by groups and by exclusions in force. */
-export async function groupsAndMachines({ directory, may, now, settings }: Sources): Promise<readonly ChosenThing[]> {
+/**
+ * The groups and machines that the requester may see with an id or name that is wanted. Machines are known by imports, groups and
+ * exclusions in force.
+ */
+export async function groupsAndMachines(
+  { directory, may, now, settings }: Sources,
+  isWanted: (idOrName: string) => boolean,
+): Promise<readonly ChosenThing[]> {
   const groups = Object.entries(settings.resourceGroups);
   const names = new Set(groups.map(([name]) => name.toLowerCase()));
   const seen = (await directory.liveExclusions(now)).filter(({ projectId }) => maySeeProject({ may }, projectId));
   const ids = [...groups.flatMap(([, group]) => group.ids), ...seen.flatMap(({ body }) => body.resourceIds ?? [])];
+  const imported = directory.machines().filter(({ id, name }) => isWanted(id) || isWanted(name ?? id));
+  const projects = new Set(imported.map(({ project }) => project));
+  const hidden = new Set([...projects].filter((project) => !maySeeProject({ may }, project)));
+  const machines = new Map([
+    ...ids.filter(isWanted).map((id) => [id, id] as const),
+    ...imported.flatMap(({ id, name, project }) => (hidden.has(project) ? [] : [[id, name ?? id] as const])),
+  ]);
   const things: readonly ChosenThing[] = [
-    ...groups.map(([name, group]) => ({ kind: "group", id: name, name, word: name, ids: group.ids }) as const),
+    ...groups
+      .filter(([name]) => isWanted(name))
+      .map(([name, group]) => ({ kind: "group", id: name, name, word: name, ids: group.ids }) as const),
     // A word that is also the name of a group means the group.
-    ...[...new Set(ids)]
-      .filter((id) => !names.has(id.toLowerCase()))
-      .map((id) => ({ kind: "machine", id, name: id, word: id, ids: [id] }) as const),
+    ...[...machines]
+      .filter(([id]) => !names.has(id.toLowerCase()))
+      .map(([id, name]) => ({ kind: "machine", id, name, word: id, ids: [id] }) as const),
   ];
   return things.filter(({ word }) => isOneWord.test(word));
 }
@@ -68,7 +83,9 @@ export async function thingsChosen(
   keys: readonly string[],
   context: Sources,
 ): Promise<readonly ChosenThing[] | Problem> {
-  const known = new Map((await groupsAndMachines(context)).map((thing) => [keyOf(thing), thing]));
+  const wanted = new Set(keys.map((key) => readKey(key)?.id));
+  const found = await groupsAndMachines(context, (id) => wanted.has(id));
+  const known = new Map(found.map((thing) => [keyOf(thing), thing]));
   const things: ChosenThing[] = [];
   for (const key of new Set(keys)) {
     const read = readKey(key);

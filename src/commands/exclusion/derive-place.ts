@@ -41,7 +41,7 @@ export async function knownPlace(
   const place = type ? { type } : {};
   if (given.project !== undefined) return place;
   if (following.project !== undefined) return { ...place, project: following.project, projectFrom: groupsProject };
-  return earlier.project === undefined ? place : { ...place, project: earlier.project, projectFrom: "as last time" };
+  return earlier.project === undefined ? place : { ...place, ...earlier, ...place };
 }
 
 export const groupsProject = "its group's";
@@ -58,7 +58,8 @@ async function earlierPlace(ids: readonly string[], { directory }: FillContext):
     same(places.map((own) => only(own.flatMap(({ types }) => (types.length === 1 ? types : []))))),
   );
   const project = same(places.map((own) => only(own.flatMap(({ projectId }) => projectId ?? []))));
-  return { ...(type ? { type } : {}), ...(project ? { project } : {}) };
+  const projectFrom = all.some(({ source }) => source === "import") ? "as imported" : "as last time";
+  return { ...(type ? { type } : {}), ...(project ? { project, projectFrom } : {}) };
 }
 
 /** How many projects are judged; with more, the requester says which. */

@@ -17,8 +17,8 @@ export function followingFrom(
 ): { readonly type?: ResourceType; readonly project?: string } {
   if (ids.length === 0) return {};
   const whole = Object.values(groups).filter((group) => ids.every((id) => group.ids.includes(id)));
-  const each = ids.map((id) => Object.values(groups).filter((group) => group.ids.includes(id)));
-  const homes = whole.length > 0 ? [whole] : each;
+  const homes =
+    whole.length > 0 ? [whole] : ids.map((id) => Object.values(groups).filter((group) => group.ids.includes(id)));
   const type = same(homes.map((own) => only(own.map((group) => group.type)))) ?? resourceTypeOf(ids);
   const project = same(homes.map((own) => only(own.map((group) => group.project))));
   return { ...(type ? { type } : {}), ...(project ? { project } : {}) };
@@ -27,10 +27,9 @@ export function followingFrom(
 /** The group of exactly these resources; undefined for none or several. */
 export function groupOf(ids: readonly string[], groups: Readonly<Record<string, ResourceGroup>>): string | undefined {
   const wanted = new Set(ids);
-  const same = Object.entries(groups).filter(([, group]) => {
-    const its = new Set(group.ids);
-    return its.size === wanted.size && [...its].every((id) => wanted.has(id));
-  });
+  const same = Object.entries(groups).filter(
+    ([, group]) => group.ids.length === wanted.size && group.ids.every((id) => wanted.has(id)),
+  );
   return only(same.map(([name]) => name));
 }
 

@@ -1,7 +1,8 @@
-import type { Directory, Entity } from "../../directory/directory.ts";
+import type { Directory, Entity, PlacedDirectory } from "../../directory/directory.ts";
+import { type Machine, machinesNamed } from "../../directory/machines.ts";
 import type { ResourcePlace } from "../../directory/resources.ts";
 import { unknownProject } from "../../permissions/decide.ts";
-import { accountOf, mainAccount } from "../../service/account-ids.ts";
+import { accountOf, accountSaid, mainAccount } from "../../service/account-ids.ts";
 import type { OperationName } from "../../service/operations.ts";
 import type { FillContext } from "../command.ts";
 
@@ -25,7 +26,11 @@ export const maySeeProject = ({ may }: Pick<FillContext, "may">, projectId: stri
 /** Whether the requester may know where a machine is. */
 export const mayKnowPlace =
   ({ may }: Pick<FillContext, "may">) =>
-  ({ id, projectId = unknownProject, types: [resourceType] }: ResourcePlace): boolean =>
+  ({
+    id,
+    projectId = unknownProject,
+    types: [resourceType],
+  }: Pick<ResourcePlace, "id" | "projectId" | "types">): boolean =>
     knownBy.thing.some((operation) =>
       may(operation, { projectId, resourceType, resourceIds: [id], exclusionLengthMs: 0 }),
     );
@@ -54,10 +59,23 @@ export async function maySee(
     case "credential":
     case "exclusion":
     case "group":
+    case "machine":
     case "plan":
       return maySeeIn(projectId);
   }
 }
+
+/** The imported machines of this name that the requester may see, or keep running. */
+export const knownMachines = (
+  word: string,
+  context: { readonly directory: Pick<PlacedDirectory, "machines"> } & Pick<FillContext, "may" | "settings">,
+): readonly Machine[] => {
+  const [account, name] = accountSaid(word, context.settings.accounts) ?? [undefined, word];
+  return machinesNamed(context.directory.machines(), name).filter(
+    ({ id, type, project }) =>
+      (account ?? accountOf(id)) === accountOf(id) && mayKnowPlace(context)({ id, projectId: project, types: [type] }),
+  );
+};
 
 /** Who may do one of these where a thing is may know its name. */
 export const knownBy = {

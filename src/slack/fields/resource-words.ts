@@ -1,8 +1,9 @@
 import { resourceWords } from "../../commands/exclusion/exclusion-body.ts";
 import type { Input, ResourceIdsField } from "../../commands/field.ts";
-import { mayKnowPlace } from "../../commands/lookup/may-see.ts";
+import { knownMachines, mayKnowPlace } from "../../commands/lookup/may-see.ts";
 import { inSeveralAccounts, machinesKnown } from "../../directory/across-accounts.ts";
 import type { PlacedDirectory, ResourceGroup } from "../../directory/directory.ts";
+import { machinesNamed } from "../../directory/machines.ts";
 import {
   type FoundResource,
   fixedForms,
@@ -12,6 +13,7 @@ import {
   typesByForm,
 } from "../../directory/resources.ts";
 import { nearNameIn } from "../../language/nearest-word.ts";
+import { list } from "../../permissions/config-values.ts";
 import { accountSaid } from "../../service/account-ids.ts";
 import type { ResourceType } from "../../service/resources.ts";
 import { shownAs } from "../forms/shown-words.ts";
@@ -23,7 +25,7 @@ import { unwrapLinks, withoutInvisible } from "./plain-letters.ts";
 export type WordMeaning =
   | {
       /** `name`: a free name, accepted for its type. */
-      readonly kind: "form" | "group" | "known" | "name";
+      readonly kind: "form" | "group" | "machine" | "known" | "name";
       readonly ids: readonly string[];
       readonly type: ResourceType | undefined;
       /** The project of a group. */
@@ -70,7 +72,10 @@ export async function meaningsOf(
   const asName = await nameReader(plain, type, edited.ids, context.directory);
   const meanings = new Map<string, WordMeaning>();
   for (const word of words) {
-    const meant = byForm(word, found.get(word) ?? [], type) ?? (await asGroup(word, field, context)) ?? asName(word);
+    const meant =
+      byForm(word, found.get(word) ?? [], type) ??
+      (await asGroup(word, field, context)) ??
+      asMachine(asName(word), word, field, context);
     if ("problem" in meant) return meant;
     meanings.set(word, meant);
   }
@@ -176,7 +181,8 @@ async function asGroup(
   const { shown, given = {} } = context;
   const was = shown ? shownAs(shown, word, group?.ids) : "nothing";
   const wasGroup = was === "this group" || was === "another group";
-  if (!group) return wasGroup && shown?.isSent ? changed(word, "is no longer a group") : undefined;
+  const isMachine = machinesNamed(context.directory.machines(), word).length > 0;
+  if (!group) return wasGroup && shown?.isSent && !isMachine ? changed(word, "is no longer a group") : undefined;
   if (shown?.isSent && (was === "an id" || was === "another group"))
     return changed(word, `now means ${resourceWords(group.ids)}`);
   const [type, project] = [field.typedBy, field.placedBy].map((name) => (name === undefined ? undefined : given[name]));
@@ -184,6 +190,29 @@ async function asGroup(
   if (isOther) return wasGroup ? { problem: otherThan(word, group) } : undefined;
   const isPlaceGiven = field.placedBy !== undefined && type !== undefined && project !== undefined;
   return idOrGroup(word, group, isPlaceGiven && !wasGroup, context);
+}
+
+/** An imported machine of the given type and project that the requester may know, by its name. A known id wins over it. */
+function asMachine(
+  named: WordMeaning,
+  word: string,
+  { typedBy, placedBy }: ResourceIdsField,
+  context: ReadingContext,
+): WordMeaning | { readonly problem: string } {
+  const { shown, given = {} } = context;
+  const [type, project] = [typedBy, placedBy].map((name) => (name === undefined ? undefined : given[name]));
+  const machines = knownMachines(word, context).filter(
+    (each) => (type ?? each.type) === each.type && (project ?? each.project) === each.project,
+  );
+  const [machine, ...others] = machines;
+  if (!machine || named.kind === "known") return named;
+  if (others.length > 0) {
+    const each = machines.map(({ id, project: place }) => `${id} in ${place}`);
+    return { problem: `“${word}” is the name of ${list(each)}. Give the id of the one that you mean.` };
+  }
+  if (shown?.isSent && shownAs(shown, word, [machine.id]) === "another group")
+    return changed(word, `now means ${machine.id}`);
+  return { kind: "machine", ids: [machine.id], type: machine.type, project: machine.project };
 }
 
 /**

@@ -3,6 +3,7 @@ import { commandOf } from "../../../commands/catalogue.ts";
 import { expiryOf, isSwitchedOff } from "../../../commands/exclusion/exclusion-body.ts";
 import { findPlans, whatOf, whenOf } from "../../../commands/exclusion/planned/plans.ts";
 import type { Field, Input, ReferenceField, ReferenceKind } from "../../../commands/field.ts";
+import { knownMachines } from "../../../commands/lookup/may-see.ts";
 import type { Directory, Entity, EntityKind, PlacedDirectory } from "../../../directory/directory.ts";
 import { exclusionsCovering, type NamingRules, resolveName } from "../../../directory/resolve-name.ts";
 import { resourcesInWord } from "../../../directory/resources.ts";
@@ -232,7 +233,16 @@ async function isUnlisted(kind: ReferenceKind, { directory }: ReadingContext): P
 /** Names only what the requester may see for the command. */
 function namingRules(kind: ReferenceKind, context: ReadingContext): NamingRules<ReferenceKind> {
   const { command, nameable, usable, directory, settings, now } = context;
-  const sources = { directory, groups: settings.resourceGroups, accounts: settings.accounts, now };
+  const covering = (text: string) => {
+    const machines = knownMachines(text, context).map(({ id }) => id);
+    return exclusionsCovering(text, {
+      directory,
+      groups: settings.resourceGroups,
+      accounts: settings.accounts,
+      machines,
+      now,
+    });
+  };
   return {
     ...(command
       ? {
@@ -240,7 +250,7 @@ function namingRules(kind: ReferenceKind, context: ReadingContext): NamingRules<
           usable: async (entities) => usable(entities, command),
         }
       : {}),
-    ...(kind === "exclusion" ? { otherwise: (text) => exclusionsCovering(text, sources) } : {}),
+    ...(kind === "exclusion" ? { otherwise: covering } : {}),
   };
 }
 

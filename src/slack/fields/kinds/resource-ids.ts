@@ -94,17 +94,21 @@ const tooMany = (count: number): string => `That is ${count} resources; at most 
 
 type Groups = CommandSettings["resourceGroups"];
 
+function tooLarge(words: readonly string[], groups: Groups): string | undefined {
+  const group = words.find((word) => (groupNamed(word, groups)?.ids.length ?? 0) > maxResources);
+  if (group === undefined) return undefined;
+  return `The group ${group} has ${groupNamed(group, groups)?.ids.length} machines, and one exclusion holds at most ${maxResources}. Name a smaller group, or some of its machines. Those who run Curfew can make smaller groups of it.`;
+}
+
 function problemWith(words: readonly string[], ids: readonly string[], groups: Groups): string | undefined {
-  if (ids.length > maxResources) return tooMany(ids.length);
+  if (ids.length > maxResources) return tooLarge(words, groups) ?? tooMany(ids.length);
   const length = words.find((word) => /^\d/.test(word) && parseDuration(word).kind === "duration");
   if (length !== undefined) return `“${length}” is a length of time, not a resource id. Did you mean “for ${length}”?`;
   const odd = ids.find((id) => /[<>&\p{Cc}]/u.test(id));
   if (odd !== undefined) return `“${odd}” does not look like a resource id.`;
-  const ofGroups = new Set(Object.values(groups).flatMap((group) => group.ids));
-  return ids
-    .filter((id) => !ofGroups.has(id))
-    .map(oddLetters)
-    .find(Boolean);
+  const isOfGroup = (id: string) => Object.values(groups).some((group) => group.ids.includes(id));
+  const oddId = ids.find((id) => oddLetters(id) !== undefined && !isOfGroup(id));
+  return oddId === undefined ? undefined : oddLetters(oddId);
 }
 
 /** Names the words that are nothing, and offers the groups that they may mean. */
@@ -164,6 +168,8 @@ function groupProject(
       problem: `“${first.word}” is of the project ${first.project}, and “${other.word}” of ${other.project}: give groups of one project.`,
     };
   const ids = groups.flatMap((group) => group.ids);
+  // It says nothing about what stands beside it.
+  if (groups.length < meanings.size) return {};
   return followingFrom(ids, settings.resourceGroups).project === undefined ? { project: first?.project } : {};
 }
 

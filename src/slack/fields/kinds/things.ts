@@ -54,7 +54,7 @@ const maxActions = 50;
 /** What may be meant by a part of a name: groups first, then actions, then machines. */
 export async function thingOptions(query: string, command: Command, context: ReadingContext) {
   const typed = query.trim().toLowerCase();
-  const known = (await groupsAndMachines(context)).filter(({ id }) => id.toLowerCase().includes(typed));
+  const known = await groupsAndMachines(context, (name) => name.toLowerCase().includes(typed));
   const found = await context.nameable(await context.directory.search("action", typed, maxActions), command);
   const actions = (await Promise.all(found.map(({ id }) => actionAsThing(id, context)))).filter(
     (each) => each !== undefined,

@@ -50,6 +50,8 @@ export function createKnownNames({ known, actions, settings, now, log }: Sources
   let readAt = Number.NEGATIVE_INFINITY;
   let groups: ChangeSettings["resourceGroups"] | undefined;
   let listed: readonly PlacedName[] = [];
+  let all: readonly PlacedName[] = [];
+  let places: ReadonlyMap<string, Place> = new Map();
   /** For each set of places that somebody sees. */
   const indexes = new Map<string, Names>();
   const read = async () => {
@@ -68,15 +70,14 @@ export function createKnownNames({ known, actions, settings, now, log }: Sources
       );
       readAt = now();
     }
+    const isByGroup = hasGroups(policy);
     if (isOld || groups !== resourceGroups || listed.length === 0) {
       indexes.clear();
       listed = actions.last().slice(0, most).flatMap(actionNames);
+      all = [...namesOfGroups(resourceGroups), ...listed, ...found];
+      places = new Map(all.map(({ place }) => [keyOf(place, isByGroup), place]));
     }
     groups = resourceGroups;
-    const ofGroups = Object.entries(resourceGroups).flatMap(([name, group]) => groupNames(name, group));
-    const all = [...ofGroups, ...listed, ...found];
-    const isByGroup = hasGroups(policy);
-    const places = new Map(all.map(({ place }) => [keyOf(place, isByGroup), place]));
     const seen = new Set([...places].flatMap(([each, place]) => (sees(place) ? [each] : [])));
     const key = JSON.stringify([...seen]);
     const names =
@@ -113,6 +114,14 @@ function actionNames({ actionId, name, projectId }: Action): readonly PlacedName
   const place: Place = { kind: "action", projectId: projectId ?? unknownProject };
   const named = name ? [{ place, name: { kind: "action", name } } as const] : [];
   return [{ place, name: { kind: "action", name: actionId, isId: true } }, ...named];
+}
+
+/** With more machines than these, only their ids are known by their form. */
+function namesOfGroups(groups: ChangeSettings["resourceGroups"]): readonly PlacedName[] {
+  const count = Object.values(groups).reduce((sum, { ids }) => sum + ids.length, 0);
+  return Object.entries(groups).flatMap(([name, group]) =>
+    groupNames(name, group).filter(({ name: { isId } }) => !isId || count <= most),
+  );
 }
 
 function groupNames(

@@ -8,7 +8,7 @@ import { exclusionExtend } from "../../../commands/exclusion/exclusion-extend.ts
 import { madeAgain } from "../../../commands/exclusion/exclusion-over.ts";
 import { followingFrom } from "../../../commands/exclusion/resource-context.ts";
 import type { Field, Input } from "../../../commands/field.ts";
-import { maySeeProject } from "../../../commands/lookup/may-see.ts";
+import { knownMachines, maySeeProject } from "../../../commands/lookup/may-see.ts";
 import type { Entity } from "../../../directory/directory.ts";
 import { isSameResource } from "../../../directory/resources.ts";
 import type { SplitLine } from "../../../language/split-line.ts";
@@ -229,12 +229,18 @@ interface Held {
   readonly others: readonly string[];
 }
 
+/** A machine by its name, else the word itself. */
+function machineIds(word: string, context: RequestContext): readonly string[] {
+  const machines = knownMachines(word, context);
+  return machines.length > 0 ? machines.map(({ id }) => id) : [word];
+}
+
 /** The only exclusion that holds all that the words name, and more. */
 async function heldWithOthers({ parts }: SplitLine, context: RequestContext): Promise<Held | undefined> {
   const words = (parts.get("exclusion") ?? []).map(({ value }) => value.replace(/,$/, ""));
   const { resourceGroups } = context.settings;
   const named = words.filter((word) => word !== "" && !/^(?:and|&|\+)$/i.test(word));
-  const ids = named.flatMap((word) => groupNamed(word, resourceGroups)?.ids ?? [word]);
+  const ids = named.flatMap((word) => groupNamed(word, resourceGroups)?.ids ?? machineIds(word, context));
   if (ids.length === 0) return undefined;
   const live = await context.directory.liveExclusions(context.now, ids.flatMap(resourceKeys));
   const isIn = (all: readonly string[], id: string) => all.some((each) => isSameResource(each, id));
