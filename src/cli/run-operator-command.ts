@@ -112,8 +112,15 @@ function printCheck(check: HistoryCheck, { output, errorOutput }: Around): numbe
 
 function linesOf(check: HistoryCheck): readonly string[] {
   if (check.kind === "intact") {
-    const { length, hash } = check;
-    return [`${length} transition${length === 1 ? "" : "s"}, chain intact`, `head ${length}:${hash}`];
+    const { length, hash, anchor } = check;
+    const there = length - (anchor?.pruned ?? 0);
+    const before = anchor
+      ? [
+          `${anchor.pruned} older pruned; ${anchor.kept} kept from before the anchor, as it says`,
+          `anchor ${anchor.through}:${anchor.anchor}`,
+        ]
+      : [];
+    return [`${there} transition${there === 1 ? "" : "s"}, chain intact`, ...before, `head ${length}:${hash}`];
   }
   return [describeBreak(check)];
 }

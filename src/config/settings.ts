@@ -78,6 +78,8 @@ const sectionsSchema = (roleNames: readonly string[], scope: ScopeSchema) =>
       .prefault({}),
     /** Where Curfew reports problems to operators. */
     admins: z.strictObject({ channel: channelId }).optional(),
+    /** How long what is over is kept: the history for ever, unless it says for how long. */
+    retention: retentionSchema.prefault({}),
     /** What the service's interface leaves open. */
     service: z.strictObject({ stopTime: knownName("way to count", stopTimes).optional() }).prefault({}),
     resourceGroups: resourceGroupsSchema.prefault({}),
@@ -187,6 +189,20 @@ const exclusionsSchema = z
     ...{ defaultMs: lengths.default, maxLengthMs: lengths.longest, warnMs: lengths.warn },
     ...{ dayStarts, dayEnds },
   }));
+
+const dayMs = 24 * 3_600_000;
+
+/** Longer than a length of time may be elsewhere. */
+const daysFrom = (least: number) =>
+  z
+    .string("must be a number of days such as 400d")
+    .regex(/^[1-9]\d{0,4}d$/, "must be a number of days such as 400d")
+    .transform((days) => Number.parseInt(days, 10) * dayMs)
+    .refine((ms) => ms >= least * dayMs, `must be ${least}d or more`);
+
+const retentionSchema = z
+  .strictObject({ history: daysFrom(90).optional(), transient: daysFrom(14).prefault("30d") })
+  .transform(({ history, transient }) => ({ historyMs: history, transientMs: transient }));
 
 /** A shorter one would load the service. */
 const minPollMs = 10_000;

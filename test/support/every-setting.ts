@@ -27,6 +27,7 @@ consoleUrl: { action: "https://console.example.com/actions/{id}" }
 digest: [{ channel: C0OPS, day: mon, at: "09:00", projects: [p-dev], groups: [staging] }]
 teams: [T0123456789]
 lists: { unused: [p-prod] }
+retention: { history: 400d, transient: 30d }
 calendars:
   - { name: holidays, file: ./holidays.ics }
   - { name: freeze, url: "https://calendar.example.com/freeze.ics", private: false }

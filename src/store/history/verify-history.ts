@@ -1,7 +1,9 @@
 import type { Kysely, Selectable } from "kysely";
+import type { Anchor } from "../../changes/audit.ts";
 import type { ChangeTable, Database, Db, DecisionTable, NoticeTable, TransitionTable } from "../db/database.ts";
 import { openExisting } from "../db/open-database.ts";
-import { type AuditEvent, auditEvent } from "./audit-event.ts";
+import { anchorIn, anchorOf, sealOf } from "./anchor.ts";
+import { type AuditEvent, auditEvent, gapEvent } from "./audit-event.ts";
 import { beginning, canonicalJson, type HistoryContent, hashOf, historyContent } from "./history-chain.ts";
 import { decisionFacts, noticeFacts, outcomeFacts, recordedFacts } from "./history-facts.ts";
 import { lastSequences, transitionCount, transitionsOf } from "./transition-table.ts";
@@ -52,7 +54,16 @@ async function* eventsAfter(db: Db, cursor: number): AsyncGenerator<AuditEvent> 
     throw new Error(
       `it ends at ${length}, before ${cursor}: a part was cut off, or a backup was restored. Collect it again from 0, and run "audit verify"`,
     );
-  for await (const batch of transitionsOf(db, 0, cursor)) yield* batch.map(auditEvent);
+  const anchor = await anchorOf(db);
+  let isGap = cursor < anchor.through;
+  for await (const batch of transitionsOf(db, 0, cursor))
+    for (const row of batch) {
+      if (isGap && row.sequence > anchor.through) {
+        yield gapEvent(anchor, row);
+        isGap = false;
+      }
+      yield auditEvent(row);
+    }
 }
 
 function entryOf({ sequence, previous_hash, hash, content_json }: TransitionTable): HistoryEntry {
@@ -72,7 +83,8 @@ export interface Head {
   readonly hash: string;
 }
 
-export type HistoryCheck = ({ readonly kind: "intact" } & Head) | Broken;
+/** With the anchor, where entries were pruned. */
+export type HistoryCheck = ({ readonly kind: "intact"; readonly anchor?: Anchor } & Head) | Broken;
 
 /** The first break; `sequence` is null where a whole part is missing. */
 interface Broken {
@@ -101,18 +113,23 @@ export async function verifyHistory(
   onProgress?: OnProgress,
 ): Promise<HistoryCheck> {
   const total = onProgress && (await headOf(db))?.length;
-  let [length, hash, decisions, notices] = [0, beginning, 0, 0];
+  const anchor = await anchorOf(db);
+  let [length, hash, decisions, notices] = [anchor.through, anchor.anchor, 0, 0];
   let firstContradiction: Broken | undefined;
-  let earlierHash = earlier?.length === 0 ? beginning : undefined;
+  let earlierHash = earlier?.length === length ? hash : undefined;
   for await (const batch of transitionsOf(db)) {
     const changes = await changesOf(db, batch);
     for (const row of batch) {
-      const reason = await brokenLink(db, row, hash);
+      const isKept = row.sequence <= anchor.through;
+      const reason = alteredContent(row) ?? (isKept ? undefined : await brokenLink(db, row, hash));
       if (reason) return brokenAt(row, reason);
       const mismatch = contradiction(row, changes);
       if (mismatch) firstContradiction ??= brokenAt(row, mismatch);
-      [length, hash] = [length + 1, row.hash];
-      if (length === earlier?.length) earlierHash = hash;
+      if (!isKept) [length, hash] = [length + 1, row.hash];
+      if (row.sequence === earlier?.length) earlierHash = row.hash;
+      // An anchor that was kept elsewhere, from before the one in force.
+      const then = row.state === "pruned" ? anchorIn(row) : undefined;
+      if (then && then.through === earlier?.length) earlierHash = then.anchor;
       if (contentOf(row)?.decision) decisions++;
       if (contentOf(row)?.notified) notices++;
     }
@@ -120,11 +137,15 @@ export async function verifyHistory(
   }
   return (
     (await brokenEnd(db, length, hash)) ??
-    (earlier && brokenSince(earlier, length, earlierHash)) ??
+    (await brokenSeal(db, anchor)) ??
+    (earlier && brokenSince(earlier, length, earlierHash, anchor)) ??
     firstContradiction ??
     (await unknownChange(db)) ??
     (await unknownRow(db, "decision", decisions, "decisions of approvers")) ??
-    (await unknownRow(db, "notice", notices, "notices to account owners")) ?? { kind: "intact", length, hash }
+    (await unknownRow(db, "notice", notices, "notices to account owners")) ?? {
+      ...{ kind: "intact", length, hash },
+      ...(anchor.pruned > 0 && { anchor }),
+    }
   );
 }
 
@@ -135,11 +156,14 @@ const brokenAt = ({ sequence, change_id: changeId }: TransitionTable, reason: st
   reason,
 });
 
-/** The fault of a row, or of its place after the row with this hash. */
-async function brokenLink(db: Kysely<Database>, row: TransitionTable, previous: string): Promise<string | undefined> {
-  if (row.hash !== hashOf(row.previous_hash, row.content_json)) return "its content was altered";
+function alteredContent(row: TransitionTable): string | undefined {
   const { changeId, state, at } = contentOf(row) ?? {};
-  if ((changeId ?? null) !== row.change_id || state !== row.state || at !== row.at) return "its content was altered";
+  const isSame = (changeId ?? null) === row.change_id && state === row.state && at === row.at;
+  return isSame && row.hash === hashOf(row.previous_hash, row.content_json) ? undefined : "its content was altered";
+}
+
+/** The fault of a row's place after the row with this hash. */
+async function brokenLink(db: Kysely<Database>, row: TransitionTable, previous: string): Promise<string | undefined> {
   if (row.previous_hash === previous) return undefined;
   const followed = db.selectFrom("transition").select("sequence").where("hash", "=", row.previous_hash);
   const place = row.previous_hash === beginning ? { sequence: 0 } : await followed.executeTakeFirst();
@@ -230,10 +254,27 @@ async function brokenEnd(db: Kysely<Database>, length: number, hash: string): Pr
   return { ...broken, reason: `the head counts ${head.length} transitions, but there are ${length}` };
 }
 
-/** How the history differs from the one with this earlier head; `found` is the hash at that place now. */
-function brokenSince({ length: was, hash }: Head, length: number, found: string | undefined): Broken | undefined {
+/** What is left from before the anchor must be what was left when the anchor was recorded. */
+async function brokenSeal(db: Kysely<Database>, { through, kept, seal }: Anchor): Promise<Broken | undefined> {
+  const found = await sealOf(db, through);
+  if (found.seal === seal) return undefined;
+  const reason = `the entries left from before the anchor are not those that were kept: ${kept} then, ${found.kept} now`;
+  return { kind: "broken", sequence: null, changeId: null, reason };
+}
+
+/** How the history differs from the one with this earlier head, or anchor; `found` is the hash at that place now. */
+function brokenSince(
+  { length: was, hash }: Head,
+  length: number,
+  found: string | undefined,
+  { through }: Anchor,
+): Broken | undefined {
   if (found === hash) return undefined;
   const broken = { kind: "broken", changeId: null } as const;
+  if (found === undefined && was < through) {
+    const reason = `it lies before the anchor ${through}, so nothing is left to compare it with: give a later one`;
+    return { ...broken, sequence: was, reason };
+  }
   const cut = was - length;
   if (cut <= 0) return { ...broken, sequence: was, reason: "it, or one before it, is not the expected one" };
   const reason = `it had ${was} transitions and now has ${length}: at least ${cut} ${cut === 1 ? "was" : "were"} cut off`;
