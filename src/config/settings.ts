@@ -190,15 +190,13 @@ const exclusionsSchema = z
     ...{ dayStarts, dayEnds },
   }));
 
-const dayMs = 24 * 3_600_000;
-
 /** Longer than a length of time may be elsewhere. */
 const daysFrom = (least: number) =>
   z
     .string("must be a number of days such as 400d")
     .regex(/^[1-9]\d{0,4}d$/, "must be a number of days such as 400d")
-    .transform((days) => Number.parseInt(days, 10) * dayMs)
-    .refine((ms) => ms >= least * dayMs, `must be ${least}d or more`);
+    .refine((days) => Number.parseInt(days, 10) >= least, `must be ${least}d or more`)
+    .transform((days) => Number.parseInt(days, 10) * 24 * 3_600_000);
 
 const retentionSchema = z
   .strictObject({ history: daysFrom(90).optional(), transient: daysFrom(14).prefault("30d") })

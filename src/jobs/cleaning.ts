@@ -12,12 +12,6 @@ export function nextCleaning(after: number): NewJob {
 /** Deletes up to `limit` that were finished before this time, and returns how many. */
 type Clean = (before: number, limit: number) => Promise<number>;
 
-export interface Retention {
-  /** Undefined: for ever. */
-  readonly historyMs?: number | undefined;
-  readonly transientMs: number;
-}
-
 /**
  * Every day, deletes outbox messages that were sent or abandoned that long ago, bulletins that are over since then, the keys of
  * pipelines' requests, and which messages were heard. And from the history what is older than the config says, with its changes.
@@ -25,7 +19,7 @@ export interface Retention {
 export function createCleaning(
   cleans: readonly Clean[],
   prune: (before: number) => Promise<void>,
-  retention: () => Retention,
+  retention: () => { readonly historyMs: number | undefined; readonly transientMs: number },
   now: () => number,
 ): JobHandler {
   return async (_subjectId, dueAt) => {

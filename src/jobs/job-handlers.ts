@@ -5,7 +5,7 @@ import { nextDigests } from "../changes/digest/digest-times.ts";
 import type { UnknownOutcomes } from "../changes/outcomes/unknown-outcomes.ts";
 import type { OutboxStore } from "../changes/ports.ts";
 import type { HeardStore } from "../changes/receipts.ts";
-import { createCleaning, nextCleaning, type Retention } from "./cleaning.ts";
+import { createCleaning, nextCleaning } from "./cleaning.ts";
 import { createDigestJob, type DigestJobOptions } from "./digest-job.ts";
 import { createExclusionJobs, type ExclusionJobOptions } from "./exclusion-jobs.ts";
 import type { JobHandler, JobHandlers, JobWorkerOptions } from "./job-worker.ts";
@@ -20,7 +20,7 @@ export interface JobHandlerOptions extends ExclusionJobOptions {
   readonly outcomes: Pick<UnknownOutcomes, "onJob">;
   readonly now: () => number;
   readonly digest: Omit<DigestJobOptions, "now">;
-  readonly retention: () => Retention;
+  readonly retention: Parameters<typeof createCleaning>[2];
 }
 
 /** One handler per kind of job. */

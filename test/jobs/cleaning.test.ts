@@ -6,7 +6,7 @@ import { notifySubject } from "../store/notify-subject.ts";
 import { newDatabaseFile, openTestStore } from "../store/open-test-store.ts";
 
 const dayMs = 24 * hourMs;
-const kept = () => ({ transientMs: 30 * dayMs });
+const kept = () => ({ historyMs: undefined, transientMs: 30 * dayMs });
 const midnight = noon + 12 * hourMs;
 
 /** A worker that cleans up this many old outbox messages. */

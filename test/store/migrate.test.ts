@@ -25,7 +25,7 @@ test("keeps the data of a database that is opened again", async () => {
 });
 
 test.each([
-  ["a newer Curfew", "insert into migration values (999)", "NewerSchema", /version 999,.*only 101\..*start the newer/],
+  ["a newer Curfew", "insert into migration values (999)", "NewerSchema", /version 999,.*only 102\..*start the newer/],
   ["a development version", "update migration set version = 13", "OtherSchema", /version 13 .*start the last Curfew/],
   ["another program", "drop table history_head", "OtherSchema", /another program's tables.*name Curfew's database/],
 ])("refuses a database of %s, and changes nothing", async (_whose, statement, code, message) => {

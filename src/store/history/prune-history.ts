@@ -2,77 +2,57 @@ import { setImmediate } from "node:timers/promises";
 import { type RawBuilder, sql, type Transaction } from "kysely";
 import { type Database, type Db, isPostgres } from "../db/database.ts";
 import { transact } from "../db/transact.ts";
-import { anchorOf, sealOf } from "./anchor.ts";
+import { anchorOf, lockAnchor, sealOf } from "./anchor.ts";
 import { appendTransition } from "./transition-table.ts";
 
-/** A piece of the history, looked at and pruned in one short transaction. */
+/** Looked at in one short transaction. */
 const pieceSize = 500;
-
-/**
- * What one night takes away, so that a clock that was set ahead, or a retention that was made too short, is noticed before everything is
- * gone, and so that the job ends within its lease.
- */
-const nightMs = 31 * 24 * 3_600_000;
+/** One night takes no more, so that the job ends within its lease, and a clock that was set ahead is noticed before all is gone. */
 const nightSize = 100_000;
+const nightMs = 31 * 24 * 3_600_000;
 
-/**
- * Deletes the changes that were over before this time, with their history, and old events. Each piece moves the anchor in its
- * transaction, so that a crash leaves a whole history.
- */
+/** Deletes the changes that were over before this time, with their history, and old events. Each piece moves the anchor with it. */
 export async function pruneHistory(db: Db, before: number, now: () => number): Promise<void> {
   let [from, until, deleted]: [number | undefined, number, number] = [0, before, 0];
   while (from !== undefined && deleted < nightSize) {
     await setImmediate();
     const after: number = from;
     const piece = await transact(db, (trx) => prunePiece(trx, after, until, now()));
-    from = piece.to;
-    deleted += piece.deleted;
-    until = Math.min(until, (piece.oldest ?? until) + nightMs);
+    [from, until, deleted] = [piece.to, Math.min(until, (piece.oldest ?? until) + nightMs), deleted + piece.deleted];
   }
 }
 
 async function prunePiece(trx: Transaction<Database>, after: number, before: number, now: number) {
-  // Two instances would write an anchor each.
-  if (isPostgres(trx)) await sql`select pg_advisory_xact_lock(${pruningLock})`.execute(trx);
-  const looked = trx.selectFrom("transition").select("sequence").where("at", "<", before).where("sequence", ">", after);
-  const rows = await looked.orderBy("sequence").limit(pieceSize).execute();
-  const to = rows.length < pieceSize ? undefined : rows.at(-1)?.sequence;
-  const found = await prunable(trx, rows, before);
-  const oldest = found[0]?.at;
-  const some = found.filter(({ at }) => at < (oldest ?? 0) + nightMs);
-  if (some.length === 0) return { to, oldest, deleted: 0 };
-  const roots = [...new Set(some.flatMap(({ root }) => root ?? []))];
-  const events = some.flatMap(({ root, sequence }) => (root === null ? sequence : []));
-  return { to, oldest, deleted: await deleteWith(trx, roots, events, before, now) };
-}
-
-/** Which of these entries may go: events, but never those about the config, and changes that nothing needs any more. */
-function prunable(trx: Transaction<Database>, rows: readonly { readonly sequence: number }[], before: number) {
-  if (rows.length === 0) return [];
-  const ofParent = sql`exists (select 1 from change p where p.id = change.parent_id and ${isOver("p", before)})`;
-  const ofSteps = sql`exists (select 1 from change s where s.parent_id = coalesce(change.parent_id, change.id) and not (${isOver("s", before)}))`;
-  const root = sql<string | null>`coalesce(change.parent_id, change.id)`;
-  return trx
+  await lockAnchor(trx);
+  const rows = await trx
     .selectFrom("transition")
     .leftJoin("change", "change.id", "transition.change_id")
-    .select(["transition.sequence", "transition.at", root.as("root")])
-    .where(
-      "sequence",
-      "in",
-      rows.map(({ sequence }) => sequence),
-    )
-    .where(
-      sql<boolean>`case when change.id is null then transition.state not like 'config-%'
-        else (${isOver("change", before)}) and (change.parent_id is null or ${ofParent}) and not ${ofSteps} end`,
-    )
-    .orderBy("sequence")
+    .select(["transition.sequence", "transition.at", "change.id", "change.parent_id", mayGo(before).as("isOld")])
+    .where("transition.at", "<", before)
+    .where("transition.sequence", ">", after)
+    .orderBy("transition.sequence")
+    .limit(pieceSize)
     .execute();
+  const to = rows.length < pieceSize ? undefined : rows.at(-1)?.sequence;
+  const old = rows.filter(({ isOld }) => isOld);
+  const oldest = old[0]?.at;
+  const some = old.filter(({ at }) => at < (oldest ?? 0) + nightMs);
+  // PostgreSQL knows no empty list.
+  const roots = ["", ...new Set(some.flatMap(({ id, parent_id: parent }) => parent ?? id ?? []))];
+  const events = [0, ...some.flatMap(({ id, sequence }) => (id === null ? sequence : []))];
+  return { to, oldest, deleted: some.length === 0 ? 0 : await deleteWith(trx, roots, events, before, now) };
 }
 
-/**
- * Whether a change was over before this time and can be neither undone nor shown: not the changes of an exclusion that was still
- * running then, and not the last change of another thing that was not taken back.
- */
+/** Events, but never those about the config, or that somebody was forgotten; and changes that nothing needs any more, with all steps of their series. */
+const mayGo = (
+  before: number,
+): RawBuilder<boolean> => sql`case when change.id is null then transition.state not like 'config-%' and transition.state <> 'forgotten'
+  else ${isOver("change", before)}
+    and (parent_id is null or exists (select 1 from change p where p.id = change.parent_id and ${isOver("p", before)}))
+    and not exists (
+      select 1 from change s where s.parent_id = coalesce(change.parent_id, change.id) and not (${isOver("s", before)})) end`;
+
+/** Not while an exclusion was running. Of another thing, not its last change that was not undone: that one still can be. */
 const isOver = (change: string, before: number): RawBuilder<boolean> => {
   const [row, made] = [sql.raw(change), sql`('succeeded', 'partly')`];
   return sql`coalesce(${row}.settled_at, ${before}) < ${before}
@@ -87,10 +67,7 @@ const isOver = (change: string, before: number): RawBuilder<boolean> => {
           and not exists (select 1 from change u where u.once_key = 'undo:' || l.id and u.state in ${made})) end`;
 };
 
-/** An arbitrary number, other than that of migrations. */
-const pruningLock = 4_287_339_116;
-
-/** Deletes whole changes, with their steps, and events. Gives how many entries that were. */
+/** Gives how many entries that were. */
 async function deleteWith(
   trx: Transaction<Database>,
   roots: readonly string[],
@@ -99,27 +76,26 @@ async function deleteWith(
   now: number,
 ): Promise<number> {
   const former = await anchorOf(trx);
-  // PostgreSQL knows no empty list.
-  const named = ["", ...roots];
+  // Under a new seal, what was altered would look right.
+  if ((await sealOf(trx, former.through)).seal !== former.seal)
+    throw new Error('the history is broken, so nothing is pruned: run "audit verify"');
   const family = await trx
     .selectFrom("change")
     .select(["id", "settled_at"])
-    .where(({ eb, or }) => or([eb("id", "in", named), eb("parent_id", "in", named)]))
+    .where(({ eb, or }) => or([eb("id", "in", roots), eb("parent_id", "in", roots)]))
     .$if(isPostgres(trx), (query) => query.forUpdate())
     .execute();
   if (family.some(({ settled_at: at }) => (at ?? before) >= before)) throw new Error("a change was altered; try again");
   const ids = ["", ...family.map(({ id }) => id)];
   const gone = await trx
     .deleteFrom("transition")
-    .where(({ eb, or }) => or([eb("change_id", "in", ids), eb("sequence", "in", [0, ...events])]))
-    .returning(["sequence", "hash"])
+    .where(({ eb, or }) => or([eb("change_id", "in", ids), eb("sequence", "in", events)]))
+    .returning(["sequence as through", "hash as anchor"])
     .execute();
   for (const table of ["outbox", "notice", "decision"] as const)
     await trx.deleteFrom(table).where("change_id", "in", ids).execute();
   await trx.deleteFrom("change").where("id", "in", ids).execute();
-  const [last] = gone.toSorted((one, other) => other.sequence - one.sequence);
-  const isLater = last && last.sequence > former.through;
-  const { through, anchor } = isLater ? { through: last.sequence, anchor: last.hash } : former;
+  const { through, anchor } = [former, ...gone].reduce((one, other) => (other.through > one.through ? other : one));
   const pruned = former.pruned + gone.length;
   const event = { actor: "curfew", pruned, through, anchor, ...(await sealOf(trx, through)) };
   await appendTransition(trx, { state: "pruned", at: now, facts: { event } });

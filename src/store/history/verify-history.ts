@@ -4,7 +4,7 @@ import type { ChangeTable, Database, Db, DecisionTable, NoticeTable, TransitionT
 import { openExisting } from "../db/open-database.ts";
 import { anchorIn, anchorOf, sealOf } from "./anchor.ts";
 import { type AuditEvent, auditEvent, gapEvent } from "./audit-event.ts";
-import { beginning, canonicalJson, type HistoryContent, hashOf, historyContent } from "./history-chain.ts";
+import { beginning, canonicalJson, contentIn, type HistoryContent, hashOf, leftHash, sha256 } from "./history-chain.ts";
 import { decisionFacts, noticeFacts, outcomeFacts, recordedFacts } from "./history-facts.ts";
 import { lastSequences, transitionCount, transitionsOf } from "./transition-table.ts";
 
@@ -17,6 +17,8 @@ export interface HistoryEntry {
   readonly content: HistoryContent;
   /** The exact text that the hash covers. */
   readonly contentJson: string;
+  /** That of which the content has the hash: the texts that stand in it as #0, #1 and so on. */
+  readonly textsJson: string | null;
 }
 
 /** Opens the history to read it, also beside a running Curfew. Refuses a database with another version's schema. */
@@ -55,21 +57,19 @@ async function* eventsAfter(db: Db, cursor: number): AsyncGenerator<AuditEvent> 
       `it ends at ${length}, before ${cursor}: a part was cut off, or a backup was restored. Collect it again from 0, and run "audit verify"`,
     );
   const anchor = await anchorOf(db);
-  let isGap = cursor < anchor.through;
+  let last = cursor;
   for await (const batch of transitionsOf(db, 0, cursor))
     for (const row of batch) {
-      if (isGap && row.sequence > anchor.through) {
-        yield gapEvent(anchor, row);
-        isGap = false;
-      }
+      if (last < anchor.through && row.sequence > anchor.through) yield gapEvent(anchor, row);
+      last = row.sequence;
       yield auditEvent(row);
     }
 }
 
-function entryOf({ sequence, previous_hash, hash, content_json }: TransitionTable): HistoryEntry {
+function entryOf({ sequence, previous_hash, hash, content_json, texts_json }: TransitionTable): HistoryEntry {
   try {
-    const content = historyContent.parse(JSON.parse(content_json));
-    return { sequence, previousHash: previous_hash, hash, content, contentJson: content_json };
+    const content = contentIn({ content_json, texts_json });
+    return { sequence, previousHash: previous_hash, hash, content, contentJson: content_json, textsJson: texts_json };
   } catch (error) {
     throw new Error(`could not read transition ${sequence} of the history: run "audit verify"`, {
       cause: error,
@@ -83,8 +83,8 @@ export interface Head {
   readonly hash: string;
 }
 
-/** With the anchor, where entries were pruned. */
-export type HistoryCheck = ({ readonly kind: "intact"; readonly anchor?: Anchor } & Head) | Broken;
+/** With the anchor, where entries were pruned. `unproven`: how many of those with `forgotten` texts had them in what their hash covers. */
+export type HistoryCheck = (Head & { kind: "intact"; anchor?: Anchor; forgotten?: number; unproven?: number }) | Broken;
 
 /** The first break; `sequence` is null where a whole part is missing. */
 interface Broken {
@@ -115,6 +115,7 @@ export async function verifyHistory(
   const total = onProgress && (await headOf(db))?.length;
   const anchor = await anchorOf(db);
   let [length, hash, decisions, notices] = [anchor.through, anchor.anchor, 0, 0];
+  let [forgotten, unproven] = [0, 0];
   let firstContradiction: Broken | undefined;
   let earlierHash = earlier?.length === length ? hash : undefined;
   for await (const batch of transitionsOf(db)) {
@@ -128,8 +129,10 @@ export async function verifyHistory(
       if (!isKept) [length, hash] = [length + 1, row.hash];
       if (row.sequence === earlier?.length) earlierHash = row.hash;
       // An anchor that was kept elsewhere, from before the one in force.
-      const then = row.state === "pruned" ? anchorIn(row) : undefined;
+      const then = row.change_id === null ? anchorIn(row) : undefined;
       if (then && then.through === earlier?.length) earlierHash = then.anchor;
+      if (row.forgotten !== null) forgotten++;
+      if (row.forgotten !== null && !isHashed(row)) unproven++;
       if (contentOf(row)?.decision) decisions++;
       if (contentOf(row)?.notified) notices++;
     }
@@ -138,13 +141,14 @@ export async function verifyHistory(
   return (
     (await brokenEnd(db, length, hash)) ??
     (await brokenSeal(db, anchor)) ??
-    (earlier && brokenSince(earlier, length, earlierHash, anchor)) ??
+    (earlier && brokenSince(earlier, length, earlierHash)) ??
     firstContradiction ??
     (await unknownChange(db)) ??
     (await unknownRow(db, "decision", decisions, "decisions of approvers")) ??
     (await unknownRow(db, "notice", notices, "notices to account owners")) ?? {
       ...{ kind: "intact", length, hash },
       ...(anchor.pruned > 0 && { anchor }),
+      ...(forgotten > 0 && { forgotten, unproven }),
     }
   );
 }
@@ -157,10 +161,15 @@ const brokenAt = ({ sequence, change_id: changeId }: TransitionTable, reason: st
 });
 
 function alteredContent(row: TransitionTable): string | undefined {
-  const { changeId, state, at } = contentOf(row) ?? {};
+  const { changeId, state, at, texts } = contentOf(row) ?? {};
   const isSame = (changeId ?? null) === row.change_id && state === row.state && at === row.at;
-  return isSame && row.hash === hashOf(row.previous_hash, row.content_json) ? undefined : "its content was altered";
+  const isProven = isHashed(row) && (row.texts_json === null ? undefined : sha256(row.texts_json)) === texts;
+  // The seal has the hash over what is left.
+  const isWhole = row.forgotten === null ? isProven : row.forgotten === leftHash(row);
+  return isSame && isWhole ? undefined : "its content was altered";
 }
+
+const isHashed = (row: TransitionTable): boolean => row.hash === hashOf(row.previous_hash, row.content_json);
 
 /** The fault of a row's place after the row with this hash. */
 async function brokenLink(db: Kysely<Database>, row: TransitionTable, previous: string): Promise<string | undefined> {
@@ -173,9 +182,9 @@ async function brokenLink(db: Kysely<Database>, row: TransitionTable, previous: 
 }
 
 /** Undefined for content that Curfew did not write. */
-function contentOf({ content_json: text }: TransitionTable): HistoryContent | undefined {
+function contentOf(row: TransitionTable): HistoryContent | undefined {
   try {
-    return historyContent.safeParse(JSON.parse(text)).data;
+    return contentIn(row);
   } catch {
     return undefined;
   }
@@ -254,27 +263,20 @@ async function brokenEnd(db: Kysely<Database>, length: number, hash: string): Pr
   return { ...broken, reason: `the head counts ${head.length} transitions, but there are ${length}` };
 }
 
-/** What is left from before the anchor must be what was left when the anchor was recorded. */
+/** What the chain alone does not prove must be what it was when the anchor was recorded. */
 async function brokenSeal(db: Kysely<Database>, { through, kept, seal }: Anchor): Promise<Broken | undefined> {
   const found = await sealOf(db, through);
   if (found.seal === seal) return undefined;
-  const reason = `the entries left from before the anchor are not those that were kept: ${kept} then, ${found.kept} now`;
+  const reason = `entries left from before the anchor, or without forgotten texts, are not those of its seal: ${kept} then, ${found.kept} now`;
   return { kind: "broken", sequence: null, changeId: null, reason };
 }
 
 /** How the history differs from the one with this earlier head, or anchor; `found` is the hash at that place now. */
-function brokenSince(
-  { length: was, hash }: Head,
-  length: number,
-  found: string | undefined,
-  { through }: Anchor,
-): Broken | undefined {
+function brokenSince({ length: was, hash }: Head, length: number, found: string | undefined): Broken | undefined {
   if (found === hash) return undefined;
   const broken = { kind: "broken", changeId: null } as const;
-  if (found === undefined && was < through) {
-    const reason = `it lies before the anchor ${through}, so nothing is left to compare it with: give a later one`;
-    return { ...broken, sequence: was, reason };
-  }
+  const lost = "it was pruned since, so nothing is left to compare with: give a later one";
+  if (found === undefined && was < length) return { ...broken, sequence: was, reason: lost };
   const cut = was - length;
   if (cut <= 0) return { ...broken, sequence: was, reason: "it, or one before it, is not the expected one" };
   const reason = `it had ${was} transitions and now has ${length}: at least ${cut} ${cut === 1 ? "was" : "were"} cut off`;
