@@ -268,7 +268,8 @@ export function buildWorkers(
   const zoneOf = createZoneOf(settings, actors);
   const watcher = createWatcher({ store, read, settings, now, log, wake, zoneOf, onPoll, onSilent });
   const digest = { store, settings, person: actors.find, actions: () => listedActions(read) };
-  const handlers = createJobHandlers({ store, approvals, outcomes, refreshHomes: homes.refresh, now, digest });
+  const ofJobs = { approvals, outcomes, refreshHomes: homes.refresh, retention: () => settings().retention };
+  const handlers = createJobHandlers({ store, ...ofJobs, now, digest });
   const giveUp = createGiveUp({ approvals, now, digest });
   const jobs = createJobWorker({ store, handlers, giveUp, now, log, wakeOutbox: outbox.wake });
   const refresh = async () => {

@@ -9,6 +9,10 @@ export interface AuditEvents {
   readonly "config-decided": { readonly actor: string; readonly verdict: string };
   readonly "config-in-force": LoosenedBy & { readonly actor: string };
   readonly imported: { readonly actor: string; readonly count: number };
+  /** Old entries were deleted, by what the config says. */
+  readonly pruned: Anchor & { readonly actor: string };
+  /** Texts about a person were deleted by an operator. */
+  readonly forgotten: Anchor & { readonly actor: string; readonly person: readonly string[]; readonly count: number };
   /** Requests of a minute that were over a limit. */
   readonly limited: { readonly actor: string; readonly count: number };
   /** Requests of a minute that had no token of a caller. */
@@ -24,6 +28,18 @@ interface Refused {
 
 interface LoosenedBy {
   readonly loosens: readonly string[];
+}
+
+/** Where the whole history begins: what was before is deleted, but for some entries. Each anchor takes the place of the one before. */
+export interface Anchor {
+  /** How many entries were deleted in all. */
+  readonly pruned: number;
+  /** The place of the last one, and its hash. */
+  readonly through: number;
+  readonly anchor: string;
+  /** How many entries are left from before it, or have forgotten texts, and a hash over them. */
+  readonly kept: number;
+  readonly seal: string;
 }
 
 export type EventFacts = AuditEvents[keyof AuditEvents];

@@ -305,3 +305,7 @@ export function stillEndsBy(changeId: string, changes: readonly Change[]): Lasti
 
 const endFields = ActionExclusion.pick({ expiryDate: true, isEnabled: true });
 const endIn = (body: unknown) => endFields.safeParse(body).data;
+
+/** They stand for the names and addresses of somebody who was forgotten, and for what that one wrote. */
+export const forgottenPerson = "a forgotten person";
+export const forgottenText = "(forgotten)";

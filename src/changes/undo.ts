@@ -3,7 +3,15 @@ import { commandOf } from "../commands/catalogue.ts";
 import type { ChangeCommand, Inverse, UndoQuestion } from "../commands/command.ts";
 import { type Input, ticketOf } from "../commands/field.ts";
 import type { Directory } from "../directory/directory.ts";
-import { type Change, isCreation, isRemoval, occurrenceOf, stateWords } from "./change.ts";
+import {
+  type Change,
+  forgottenPerson,
+  forgottenText,
+  isCreation,
+  isRemoval,
+  occurrenceOf,
+  stateWords,
+} from "./change.ts";
 import type { ChangeStore, UndoSaid } from "./ports.ts";
 import { isSeries } from "./steps/series.ts";
 
@@ -142,6 +150,9 @@ async function whyNot(
   if (isCreation(change) && change.subjectId === null)
     return "its id is not known, since the service's answer could not be read; look in the service";
   if (!hasWayBack(change)) return "this kind of change has no way back";
+  const sent = JSON.stringify([change.before, change.request]);
+  if (sent.includes(forgottenPerson) || sent.includes(forgottenText))
+    return "it has a text of a person who was forgotten since";
   return (await changedSince(store, change, requesterId)) ?? isOverBy(store, change, now);
 }
 

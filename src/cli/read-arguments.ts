@@ -17,6 +17,7 @@ export type OperatorCommand =
   | { readonly name: "database move"; readonly to: string }
   | { readonly name: "audit export"; readonly since: number | undefined; readonly format: "jsonl" | "csv" }
   | { readonly name: "audit export"; readonly after: number }
+  | { readonly name: "person forget"; readonly given: readonly string[]; readonly isTrial: boolean }
   | {
       readonly name: "directory import";
       readonly file: string;
@@ -77,6 +78,11 @@ Commands, for those who run Curfew:
   directory export [--kind users] [--format json|csv]
                     writes what Curfew knows to standard output, as import reads it. CSV needs --kind
 
+  person forget <Slack id, account id, address or name> … [--yes]
+                    makes the names, addresses, reasons and notes of one person unreadable in the database, also in the
+                    history, which stays proven. Stop Curfew first where the database is a SQLite file. Name every id
+                    and nickname of the person. Without --yes it only says what it would do
+
 Each ends with exit code 1 when something is wrong. Everything else is set by environment variables or a .env file: see
 .env.example. With none of the SLACK_… and SCHEDULER_… variables set, Curfew runs in its sandbox.
 `;
@@ -99,6 +105,7 @@ const headings: ReadonlyMap<string, string> = new Map([
   ["audit", "Curfew cannot look at the history:"],
   ["database", "Curfew cannot move the database:"],
   ["directory", "Curfew cannot do this with the directory:"],
+  ["person", "Curfew cannot forget this person:"],
 ]);
 
 type Read = Exclude<Arguments, { kind: "problems" }> | Omit<Extract<Arguments, { kind: "problems" }>, "heading">;
@@ -237,6 +244,14 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Read>> = {
       file && others.length === 0
         ? asked({ name: "directory import", file, list, isComplete })
         : wrong("directory import takes one file"),
+    true,
+  ),
+  "person forget": reads(
+    { yes: z.boolean().default(false) },
+    ({ yes }, given) =>
+      given.length === 0
+        ? wrong("person forget takes ids, addresses and names of one person")
+        : asked({ name: "person forget", given, isTrial: !yes }),
     true,
   ),
   "directory export": reads(

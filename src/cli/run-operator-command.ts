@@ -38,6 +38,10 @@ export async function runOperatorCommand(command: OperatorCommand, around: Aroun
         const check = await withProgress(around, (report) => history.verify(command.expect, report));
         return printCheck(check, around);
       });
+    case "person forget": {
+      const { runForget } = await import("./forget-command.ts");
+      return runForget(command, around);
+    }
     case "database move":
       return move(command.to, around);
     case "directory import":
@@ -116,8 +120,18 @@ function printCheck(check: HistoryCheck, { output, errorOutput }: Around): numbe
 
 function linesOf(check: HistoryCheck): readonly string[] {
   if (check.kind === "intact") {
-    const { length, hash } = check;
-    return [`${length} transition${length === 1 ? "" : "s"}, chain intact`, `head ${length}:${hash}`];
+    const { length, hash, anchor, forgotten, unproven } = check;
+    const there = length - (anchor?.pruned ?? 0);
+    const before = anchor
+      ? [
+          `${anchor.pruned} older pruned; ${anchor.kept} kept from before the anchor, as it says`,
+          `anchor ${anchor.through}:${anchor.anchor}`,
+        ]
+      : [];
+    const less = forgotten
+      ? [`${forgotten} without some forgotten text; of ${unproven} the facts are proven only since then`]
+      : [];
+    return [`${there} transition${there === 1 ? "" : "s"}, chain intact`, ...before, ...less, `head ${length}:${hash}`];
   }
   return [describeBreak(check)];
 }
@@ -139,10 +153,11 @@ export async function* historyLines(entries: AsyncIterable<HistoryEntry>, format
  * Keeps the content as it was hashed, so that anyone can verify the hash. Unsafe characters are escaped; parsing the line and writing
  * it as JSON again undoes that.
  */
-function jsonLine({ sequence, previousHash, hash, content, contentJson }: HistoryEntry): string {
+function jsonLine({ sequence, previousHash, hash, content, contentJson, textsJson }: HistoryEntry): string {
   const time = new Date(content.at).toISOString();
   const place = JSON.stringify({ sequence, time, previousHash, hash });
-  return `${place.slice(0, -1)},"content":${escapeUnsafe(contentJson)}}\n`;
+  const texts = textsJson === null ? "" : `,"texts":${escapeUnsafe(textsJson)}`;
+  return `${place.slice(0, -1)}${texts},"content":${escapeUnsafe(contentJson)}}\n`;
 }
 
 const columns: Readonly<Record<string, (entry: HistoryEntry) => unknown>> = {

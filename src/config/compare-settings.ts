@@ -46,6 +46,7 @@ const tighterIf = (isTighter: boolean): Effect => (isTighter ? "tighter" : "loos
 const gone = ({ next }: Difference): Effect => tighterIf(next === undefined);
 const fewer = ({ next, old }: Difference): Effect => tighterIf(addedTo(next, old).length === 0);
 const lower = ({ next, old }: Difference): Effect => tighterIf(limitOf(next) < limitOf(old));
+const longer = ({ next, old }: Difference): Effect => tighterIf(limitOf(next) > limitOf(old));
 /** For a list that stands for everything where it is missing. */
 const narrower = ({ next, old, ...rest }: Difference): Effect =>
   old === undefined ? "tighter" : next === undefined ? "looser" : fewer({ next, old, ...rest });
@@ -81,6 +82,8 @@ const kinds: readonly Kind[] = [
   ["exclusions.longest", lower],
   ["exclusions.default", lower],
   ["limits.perPersonPerMinute", lower],
+  // What is deleted sooner is lost.
+  ["retention.*", longer, (each) => isNow({ ...each, old: each.old ?? "for ever" })],
   ["callers.*", gone, ({ path, next }) => `The pipeline ${path[1]} can ask, as “${Object(next).role}”.`],
   ["callers.*.tokenSha256", fewer, ({ path }) => `The pipeline ${path[1]} has another token.`],
   ["workflows", gone],

@@ -77,6 +77,7 @@ const sectionsSchema = (roleNames: readonly string[], scope: ScopeSchema) =>
       .describe("Messages once a week about what was kept running: one, or a list"),
     limits: limitsSchema.prefault({}).describe("Limits against floods"),
     admins: adminsSchema.optional().describe("Where operators read what they must repair"),
+    retention: retentionSchema.prefault({}).meta({ description: "How long what is over is kept", since: "1.1.0" }),
     service: serviceSchema.prefault({}).describe("What the service's interface leaves open"),
     accounts: accountsSchema.prefault({}).meta({
       description: "Further accounts of the service, by the name that stands before their ids, as in “eu/p-dev”",
@@ -204,6 +205,25 @@ const exclusionsSchema = z
     ...{ defaultMs: lengths.default, maxLengthMs: lengths.longest, warnMs: lengths.warn },
     ...{ dayStarts, dayEnds },
   }));
+
+/** Longer than a length of time may be elsewhere. */
+const daysFrom = (least: number) =>
+  z
+    .string("must be a number of days such as 400d")
+    .regex(/^[1-9]\d{0,4}d$/, "must be a number of days such as 400d")
+    .refine((days) => Number.parseInt(days, 10) >= least, `must be ${least}d or more`)
+    .transform((days) => Number.parseInt(days, 10) * 24 * 3_600_000);
+
+const retentionSchema = z
+  .strictObject({
+    history: daysFrom(90)
+      .optional()
+      .describe("Days for which changes and their history are kept after they were over, 90d or more; else for ever"),
+    transient: daysFrom(14)
+      .prefault("30d")
+      .describe("The same for messages that were sent, and for the keys of pipelines, 14d or more"),
+  })
+  .transform(({ history, transient }) => ({ historyMs: history, transientMs: transient }));
 
 /** A shorter one would load the service. */
 const minPollMs = 10_000;

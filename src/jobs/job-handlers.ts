@@ -15,11 +15,12 @@ export interface JobHandlerOptions extends ExclusionJobOptions {
     Pick<OutboxStore, "cleanOutbox"> &
     Pick<BulletinStore, "cleanBulletins"> &
     Pick<CallerRequestStore, "cleanCallerRequests"> &
-    Pick<HeardStore, "cleanMessages">;
+    Pick<HeardStore, "cleanMessages"> & { readonly pruneHistory: (before: number) => Promise<void> };
   readonly approvals: Pick<Approvals, "onJob" | "giveUp">;
   readonly outcomes: Pick<UnknownOutcomes, "onJob">;
   readonly now: () => number;
   readonly digest: Omit<DigestJobOptions, "now">;
+  readonly retention: Parameters<typeof createCleaning>[2];
 }
 
 /** One handler per kind of job. */
@@ -30,6 +31,7 @@ export function createJobHandlers({
   refreshHomes,
   now,
   digest,
+  retention,
 }: JobHandlerOptions): JobHandlers {
   const approvalJob =
     (kind: ApprovalJobKind): JobHandler =>
@@ -47,6 +49,8 @@ export function createJobHandlers({
     digest: createDigestJob({ ...digest, now }),
     cleaning: createCleaning(
       [store.cleanOutbox, store.cleanBulletins, store.cleanCallerRequests, store.cleanMessages],
+      store.pruneHistory,
+      retention,
       now,
     ),
   };

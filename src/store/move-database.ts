@@ -49,7 +49,7 @@ async function copyInto(url: string, source: Db, onProgress?: OnProgress): Promi
     return await target.transaction().execute(async (trx) => {
       await requireEmpty(trx);
       const counted = onProgress && (await countRows(source, onProgress));
-      for (const { name, key } of copied) await copyTable(source, trx, name, key, counted);
+      for (const table of copied) await copyTable(source, trx, table, counted);
       for (const { name, numbers } of copied) if (numbers) await continueNumbering(trx, name, numbers);
       return compare(source, trx, onProgress);
     });
@@ -67,7 +67,7 @@ interface Table {
 }
 
 /** Referenced tables come first. */
-const copied: readonly Table[] = [
+export const copied: readonly Table[] = [
   { name: "change", key: ["id"] },
   { name: "decision", key: ["change_id", "approver_id"] },
   { name: "notice", key: ["change_id", "user_id", "about"] },
@@ -113,25 +113,27 @@ async function countRows(source: Db, onProgress: OnProgress): Promise<(rows: num
   };
 }
 
-async function copyTable(
-  source: Db,
-  trx: Transaction<Database>,
-  name: string,
-  key: readonly string[],
-  onCopied?: (rows: number) => void,
-): Promise<void> {
-  const order = sql.join(key.map((column) => sql.ref(column)));
-  for (let offset = 0; ; offset += batchSize) {
-    const { rows } = await sql<Readonly<Record<string, unknown>>>`
-      select * from ${sql.table(name)} order by ${order} limit ${batchSize} offset ${offset}`.execute(source);
-    const [first] = rows;
-    if (first === undefined) return;
-    const columns = Object.keys(first);
+async function copyTable(source: Db, trx: Transaction<Database>, table: Table, onCopied?: (rows: number) => void) {
+  for await (const rows of rowsOf(source, table)) {
+    const columns = Object.keys(rows[0] ?? {});
     const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
     await sql`
-      insert into ${sql.table(name)} (${sql.join(columns.map((column) => sql.ref(column)))})
+      insert into ${sql.table(table.name)} (${sql.join(columns.map((column) => sql.ref(column)))})
       values ${sql.join(values)}`.execute(trx);
     onCopied?.(rows.length);
+  }
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** All rows of a table, a batch at a time. */
+export async function* rowsOf(db: Kysely<Database>, { name, key }: Table): AsyncGenerator<readonly Row[]> {
+  const order = sql.join(key.map((column) => sql.ref(column)));
+  for (let offset = 0; ; offset += batchSize) {
+    const { rows } = await sql<Row>`
+      select * from ${sql.table(name)} order by ${order} limit ${batchSize} offset ${offset}`.execute(db);
+    if (rows.length === 0) return;
+    yield rows;
   }
 }
 

@@ -6,6 +6,7 @@ import { migrate } from "./db/migrate.ts";
 import { type DatabaseEvents, isPostgresUrl, openDatabase } from "./db/open-database.ts";
 import type { OnUnreadable } from "./db/read-rows.ts";
 import { holdFile } from "./db/sqlite/open-sqlite.ts";
+import { pruneHistory } from "./history/prune-history.ts";
 import { createAuditStore, type HistoryListener, listenToHistory } from "./history/transition-table.ts";
 import { describeBreak, verifyHistory } from "./history/verify-history.ts";
 import { createApprovalStore } from "./tables/approval-store.ts";
@@ -80,6 +81,7 @@ export async function openStore(
     ...createBelongingStore(db, id),
     ...createConfigRequestStore(db),
     ...createAuditStore(db),
+    pruneHistory: (before: number) => pruneHistory(db, before, now),
     ...createBulletinStore(db, onUnreadable),
     ...createOwnWarningStore(db),
     ...createCallerRequestStore(db),

@@ -38,6 +38,7 @@ const line = z.strictObject({
   time: z.string(),
   previousHash: z.string(),
   hash: z.string(),
+  texts: z.strictObject({ salt: z.string().length(32), texts: z.array(z.string()) }).optional(),
   content: z.looseObject({ changeId: z.string(), state: z.string() }),
 });
 const linesOf = (output: string) =>
@@ -102,10 +103,13 @@ test("audit export writes one JSON line per transition, oldest first, with a ver
   ]);
   expect(lines[0]?.content).toMatchObject({ change: { actor: { userId: "U01ALICE" }, role: "engineer" } });
   expect(lines[1]?.content).toMatchObject({ outcome: { subjectId: "ae-1", error: null } });
-  for (const { text, previousHash, hash } of lines) {
+  for (const { text, previousHash, hash, texts, content: facts } of lines) {
     const content = text.slice(text.indexOf('"content":') + '"content":'.length, -1);
     const covered = `{"content":${content},"previous":"${previousHash}"}`;
     expect(createHash("sha256").update(covered).digest("hex")).toBe(hash);
+    // What may be about a person is apart, under a hash that is covered.
+    const apart = texts && createHash("sha256").update(JSON.stringify(texts)).digest("hex");
+    expect(apart).toBe(facts.texts);
   }
 });
 

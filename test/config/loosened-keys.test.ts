@@ -69,6 +69,8 @@ const looser: Readonly<Record<string, unknown>> = {
   "digest.0.groups.0": "other",
   "limits.perPersonPerMinute": 31,
   "admins.channel": "C0ELSE",
+  "retention.history": "399d",
+  "retention.transient": "29d",
   "service.stopTime": "ofDay",
   "resourceGroups.staging.type": "azure-virtual-machine",
   "resourceGroups.staging.project": "p-prod",
@@ -138,6 +140,13 @@ test("identity is not added without a question: before it, what nobody could und
   expect(compareSettings(base, without).loosens).toEqual([
     "identity is { coolOff: 1 d, approvers: admin, helpdesk }, instead of none.",
   ]);
+});
+
+test("what is deleted sooner, or at all, needs a question; what is kept longer needs none", () => {
+  const forEver = settingsIn({ ...parse(everySetting), retention: undefined });
+  expect(compareSettings(base, forEver).loosens).toEqual(["retention.history is 400 d, instead of for ever."]);
+  expect(compareSettings(forEver, base)).toEqual({ loosens: [], tightens: ["retention.history"] });
+  expect(() => changed("retention.history", "1d")).toThrow(/retention.history: .*must be 90d or more/);
 });
 
 test("every key of curfew.yaml is one of them", () => {

@@ -42,8 +42,10 @@ async function exported(reasons: readonly string[], format: "csv" | "jsonl") {
 const exportedLine = z.object({
   previousHash: z.string(),
   hash: z.string(),
+  texts: z.object({ salt: z.string(), texts: z.array(z.string()) }),
   content: z.unknown(),
 });
+const told = z.object({ texts: z.string(), change: z.object({ reason: z.string() }) });
 
 describe("what steers a terminal", () => {
   it("is escaped in CSV", async () => {
@@ -57,8 +59,10 @@ describe("what steers a terminal", () => {
     expect(withoutLineEnds(output)).not.toMatch(steering);
     const lines = output.trimEnd().split("\n");
     for (const [index, [what, text]] of Object.entries(unsafe).entries()) {
-      const { content, previousHash, hash } = exportedLine.parse(JSON.parse(lines[index] ?? ""));
-      expect(content, what).toMatchObject({ change: { reason: text } });
+      const { content, previousHash, hash, texts } = exportedLine.parse(JSON.parse(lines[index] ?? ""));
+      const apart = told.parse(content);
+      expect(texts.texts[Number(apart.change.reason.slice(1))], what).toBe(text);
+      expect(createHash("sha256").update(JSON.stringify(texts)).digest("hex"), what).toBe(apart.texts);
       const covered = `{"content":${JSON.stringify(content)},"previous":"${previousHash}"}`;
       expect(createHash("sha256").update(covered).digest("hex"), what).toBe(hash);
     }

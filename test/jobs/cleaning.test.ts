@@ -6,6 +6,7 @@ import { notifySubject } from "../store/notify-subject.ts";
 import { newDatabaseFile, openTestStore } from "../store/open-test-store.ts";
 
 const dayMs = 24 * hourMs;
+const kept = () => ({ historyMs: undefined, transientMs: 30 * dayMs });
 const midnight = noon + 12 * hourMs;
 
 /** A worker that cleans up this many old outbox messages. */
@@ -20,7 +21,15 @@ async function startCleaning(old: number) {
     left -= cleaned;
     return cleaned;
   };
-  const handlers = { ...notifySubject.handlers, cleaning: createCleaning([clean], () => clock.now) };
+  const handlers = {
+    ...notifySubject.handlers,
+    cleaning: createCleaning(
+      [clean],
+      async () => undefined,
+      kept,
+      () => clock.now,
+    ),
+  };
   const worker = createJobWorker({
     store,
     handlers,
@@ -66,6 +75,11 @@ test("runs once after an outage of days, then at midnight again", async () => {
 });
 
 test("does not repeat on an instance whose clock is behind the database's", async () => {
-  const clean = createCleaning([async () => 0], () => midnight - 1);
+  const clean = createCleaning(
+    [async () => 0],
+    async () => undefined,
+    kept,
+    () => midnight - 1,
+  );
   expect(await clean("daily", midnight)).toEqual({ jobs: [nextCleaning(midnight)] });
 });

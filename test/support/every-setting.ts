@@ -34,6 +34,7 @@ digest: [{ channel: C0OPS, day: mon, at: "09:00", accounts: [main], projects: [p
 teams: [T0123456789]
 accounts: { eu: { url: "https://eu.example.com", was: "https://old.example.com" } }
 lists: { unused: [p-prod] }
+retention: { history: 400d, transient: 30d }
 calendars:
   - { name: holidays, file: ./holidays.ics }
   - { name: freeze, url: "https://calendar.example.com/freeze.ics", private: false }

@@ -127,6 +127,10 @@ export interface TransitionTable {
   content_json: string;
   previous_hash: string;
   hash: string;
+  /** The texts of the content that may be about people, with the salt of their hash in it; without a salt once some are forgotten. */
+  texts_json: string | null;
+  /** A hash over what is left of both, where something is forgotten. */
+  forgotten: string | null;
 }
 
 /** One row: the end of the history. Appending locks it, so appends run one at a time. */

@@ -255,6 +255,11 @@ create index transition_by_change on transition (change_id, sequence);
 create index transition_by_event on transition (state, sequence) where change_id is null`,
   // 102: to what the database belongs: the workspace, and the further accounts of the service.
   () => "create table belonging (name text primary key, value text not null)",
+  // 103: texts about people are apart from the facts that the chain proves. Entries from before have theirs among the facts.
+  () => `
+alter table transition add column texts_json text;
+alter table transition add column forgotten text;
+create index transition_forgotten on transition (sequence) where forgotten is not null`,
 ];
 
 /** The baseline's number. Those of development are lower, so that none of them is taken for a released one. */

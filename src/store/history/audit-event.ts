@@ -1,6 +1,7 @@
 import { z } from "zod";
+import type { Anchor } from "../../changes/audit.ts";
 import type { TransitionTable } from "../db/database.ts";
-import { historyContent } from "./history-chain.ts";
+import { beginning, contentIn } from "./history-chain.ts";
 
 const id = z.string().nullish();
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -11,12 +12,12 @@ export const auditEventSchema = z
     audit: z.literal(true),
     cursor: z.int().min(1).describe("1, 2, 3 and so on: a number that is missing is an event that was not collected"),
     hash: hash.describe("Of the whole entry in the history, chained to the one before"),
-    previousHash: hash.describe("The hash of the event with the cursor before"),
+    previousHash: hash.describe("The hash of the event with the cursor before; of a gap it is 0"),
     at: z.string().describe("When it happened: 2026-11-28T08:00:00.000Z"),
     event: z
       .string()
       .describe(
-        "change: asked for, or in another state; decision: of an approver; notice: to somebody with an address of the account; refused; config-held: it waits for the admins; config-decided: by an admin; config-in-force; imported: a file, into the directory; limited, bad-token: how often within a minute",
+        "change: asked for, or in another state; decision: of an approver; notice: to somebody with an address of the account; refused; config-held: it waits for the admins; config-decided: by an admin; config-in-force; imported: a file, into the directory; pruned: old entries were deleted; forgotten: texts about a person; gap: they were, before this collector had them, in `audit export --after` alone; limited, bad-token: how often within a minute",
       ),
     config: hash.optional().describe("Of the config in force: SHA-256 of the file's text"),
     newer: hash.optional().describe("Of the config that waits"),
@@ -42,6 +43,12 @@ export const auditEventSchema = z
     notified: z.string().optional().describe("Who got the notice"),
     error: id.describe("Why it failed, as a code"),
     loosens: z.array(z.string()).optional().describe("What the config loosens"),
+    pruned: z.int().optional().describe("How many entries were deleted in all"),
+    through: z.int().optional().describe("The cursor of the last deleted entry. The history is whole from there on"),
+    anchor: hash.optional().describe("Its hash: keep it elsewhere, with `through`"),
+    kept: z.int().optional().describe("How many entries are left from before it, or have forgotten texts"),
+    seal: hash.optional().describe("A hash over those"),
+    person: z.array(z.string()).optional().describe("The ids of who was forgotten"),
     count: z.int().optional().describe("How often within the minute, or how many entries were imported"),
   })
   .meta({ title: "Curfew audit event" });
@@ -64,8 +71,8 @@ const shown = z.object({
 });
 
 /** Throws for content that Curfew did not write. */
-export function auditEvent({ sequence, hash, previous_hash: previousHash, content_json }: TransitionTable): AuditEvent {
-  const content = historyContent.parse(JSON.parse(content_json));
+export function auditEvent({ sequence, hash, previous_hash: previousHash, ...row }: TransitionTable): AuditEvent {
+  const content = contentIn(row);
   const { change, decision, notified, outcome, event } = shown.parse(content);
   const { changeId, state, at, config } = content;
   const kind = decision ? "decision" : notified ? "notice" : "change";
@@ -78,6 +85,12 @@ export function auditEvent({ sequence, hash, previous_hash: previousHash, conten
     ...(notified && { notified: notified.userId }),
     ...(outcome && { subject: outcome.subjectId, error: outcome.error?.code ?? null }),
   });
+}
+
+/** Stands for the pruned entries up to the anchor, before the first event that follows it. */
+export function gapEvent({ through, anchor, pruned }: Anchor, { at }: Pick<TransitionTable, "at">): AuditEvent {
+  const place = { cursor: through, hash: anchor, previousHash: beginning, at: new Date(at).toISOString() };
+  return { audit: true, ...place, event: "gap", through, anchor, pruned };
 }
 
 function requestShown({ words, actor, channelId, ...facts }: NonNullable<z.output<typeof shown>["change"]>) {

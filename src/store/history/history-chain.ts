@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { EventFacts } from "../../changes/audit.ts";
 import type { TransitionTable } from "../db/database.ts";
@@ -28,34 +28,70 @@ type Link = Omit<TransitionTable, "sequence">;
 /** The first link's previous hash. */
 export const beginning = "0".repeat(64);
 
-/** The row that follows the one with this hash. */
+/**
+ * The row that follows the one with this hash. What may be a name, an address or free text is apart, with a salt: the hash covers a hash
+ * of it, so that it can be forgotten, and the facts are still proven.
+ */
 export function linkAfter(previousHash: string, { changeId, state, at, config, facts }: Transition): Link {
-  const content_json = canonicalJson({ changeId, state, at, config, ...facts });
+  const texts: string[] = [];
+  const content = canonicalJson({ changeId, state, at, config, ...facts }, texts);
+  const texts_json = texts.length === 0 ? null : JSON.stringify({ salt: randomBytes(16).toString("hex"), texts });
+  const content_json = texts_json === null ? content : `${content.slice(0, -1)},"texts":"${sha256(texts_json)}"}`;
   const hash = hashOf(previousHash, content_json);
-  return { change_id: changeId ?? null, state, at, content_json, previous_hash: previousHash, hash };
+  const row = { change_id: changeId ?? null, state, at, content_json, previous_hash: previousHash, hash };
+  return { ...row, texts_json, forgotten: null };
 }
 
 /** SHA-256 over the canonical JSON of both. Changing it breaks every existing history. */
 export function hashOf(previousHash: string, contentJson: string): string {
-  return createHash("sha256").update(`{"content":${contentJson},"previous":"${previousHash}"}`).digest("hex");
+  return sha256(`{"content":${contentJson},"previous":"${previousHash}"}`);
 }
+
+export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** Over what is left of an entry of which some text is forgotten. */
+export const leftHash = ({
+  content_json: json,
+  texts_json: texts,
+}: Pick<Link, "content_json" | "texts_json">): string => sha256(`${json}\n${texts}`);
 
 const unstorable = /[\p{Surrogate}\0]/gu;
 
-/** One text per value: sorted keys, no white space, no U+0000 and no lone surrogates, which databases alter. */
-export function canonicalJson(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value.replace(unstorable, "\ufffd"));
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  if (typeof value === "object" && value !== null) return canonicalObject({ ...value });
+/** Facts under these keys, and others with a space or an address in them, unless they are words of Curfew's own. */
+const textKeys = /name(?:_key)?$|mail|reason|note|message|comment|description|effect|because|modifiedBy|createdBy/i;
+const ownKeys: ReadonlySet<string> = new Set(["words", "rule"]);
+/** Stands for the text with this number. */
+const placeShape = /^#\d+$/;
+const textShape = /[\s@]|^#\d+$/;
+
+/** Whether a text may be about a person. */
+export const isApart = (key: string, text: string): boolean =>
+  !ownKeys.has(key) && (textKeys.test(key) || textShape.test(text));
+
+/** What is in a text about a person is one too. */
+export const keyIn = (under: string, key: string): string => (textKeys.test(under) ? under : key);
+
+/**
+ * One text per value: sorted keys, no white space, no U+0000 and no lone surrogates, which databases alter. With `texts`, what may be
+ * about a person goes there, and only its place is in the result.
+ */
+export function canonicalJson(value: unknown, texts?: string[], key = ""): string {
+  if (typeof value === "string") {
+    const text = value.replace(unstorable, "\ufffd");
+    return JSON.stringify(texts && isApart(key, text) ? `#${texts.push(text) - 1}` : text);
+  }
+  if (Array.isArray(value)) return `[${value.map((each) => canonicalJson(each, texts, key)).join(",")}]`;
+  if (typeof value === "object" && value !== null) return canonicalObject({ ...value }, texts, key);
   return JSON.stringify(value) ?? "null";
 }
 
-function canonicalObject(value: Readonly<Record<string, unknown>>): string {
+function canonicalObject(value: Readonly<Record<string, unknown>>, texts: string[] | undefined, under: string): string {
   let members = "";
   for (const key of Object.keys(value).sort()) {
     const each = value[key];
     if (each === undefined) continue;
-    members += `${members === "" ? "" : ","}${canonicalJson(key)}:${canonicalJson(each)}`;
+    const kind = keyIn(under, key);
+    members += `${members === "" ? "" : ","}${canonicalJson(key)}:${canonicalJson(each, texts, kind)}`;
   }
   return `{${members}}`;
 }
@@ -73,5 +109,17 @@ export const historyContent = z.strictObject({
   notified: facts,
   outcome: facts,
   event: facts,
+  texts: z.string().optional(),
 });
 export type HistoryContent = z.output<typeof historyContent>;
+
+const textsApart = z.object({ texts: z.array(z.string()) });
+
+/** The content of an entry with its texts in their places. Throws for content that Curfew did not write. */
+export function contentIn({ content_json: json, texts_json: apart }: Pick<Link, "content_json" | "texts_json">) {
+  const texts = apart === null ? undefined : textsApart.parse(JSON.parse(apart)).texts;
+  const isPlace = (value: unknown): value is string => typeof value === "string" && placeShape.test(value);
+  return historyContent.parse(
+    JSON.parse(json, (_key, value) => (texts && isPlace(value) ? texts[Number(value.slice(1))] : value)),
+  );
+}

@@ -1,8 +1,10 @@
 import type { Kysely, Selectable } from "kysely";
+import type { Anchor } from "../../changes/audit.ts";
 import type { ChangeTable, Database, Db, DecisionTable, NoticeTable, TransitionTable } from "../db/database.ts";
 import { openExisting } from "../db/open-database.ts";
-import { type AuditEvent, auditEvent } from "./audit-event.ts";
-import { beginning, canonicalJson, type HistoryContent, hashOf, historyContent } from "./history-chain.ts";
+import { anchorIn, anchorOf, sealOf } from "./anchor.ts";
+import { type AuditEvent, auditEvent, gapEvent } from "./audit-event.ts";
+import { beginning, canonicalJson, contentIn, type HistoryContent, hashOf, leftHash, sha256 } from "./history-chain.ts";
 import { decisionFacts, noticeFacts, outcomeFacts, recordedFacts } from "./history-facts.ts";
 import { lastSequences, transitionCount, transitionsOf } from "./transition-table.ts";
 
@@ -15,6 +17,8 @@ export interface HistoryEntry {
   readonly content: HistoryContent;
   /** The exact text that the hash covers. */
   readonly contentJson: string;
+  /** That of which the content has the hash: the texts that stand in it as #0, #1 and so on. */
+  readonly textsJson: string | null;
 }
 
 /** Opens the history to read it, also beside a running Curfew. Refuses a database with another version's schema. */
@@ -52,13 +56,20 @@ async function* eventsAfter(db: Db, cursor: number): AsyncGenerator<AuditEvent> 
     throw new Error(
       `it ends at ${length}, before ${cursor}: a part was cut off, or a backup was restored. Collect it again from 0, and run "audit verify"`,
     );
-  for await (const batch of transitionsOf(db, 0, cursor)) yield* batch.map(auditEvent);
+  const anchor = await anchorOf(db);
+  let last = cursor;
+  for await (const batch of transitionsOf(db, 0, cursor))
+    for (const row of batch) {
+      if (last < anchor.through && row.sequence > anchor.through) yield gapEvent(anchor, row);
+      last = row.sequence;
+      yield auditEvent(row);
+    }
 }
 
-function entryOf({ sequence, previous_hash, hash, content_json }: TransitionTable): HistoryEntry {
+function entryOf({ sequence, previous_hash, hash, content_json, texts_json }: TransitionTable): HistoryEntry {
   try {
-    const content = historyContent.parse(JSON.parse(content_json));
-    return { sequence, previousHash: previous_hash, hash, content, contentJson: content_json };
+    const content = contentIn({ content_json, texts_json });
+    return { sequence, previousHash: previous_hash, hash, content, contentJson: content_json, textsJson: texts_json };
   } catch (error) {
     throw new Error(`could not read transition ${sequence} of the history: run "audit verify"`, {
       cause: error,
@@ -72,7 +83,8 @@ export interface Head {
   readonly hash: string;
 }
 
-export type HistoryCheck = ({ readonly kind: "intact" } & Head) | Broken;
+/** With the anchor, where entries were pruned. `unproven`: how many of those with `forgotten` texts had them in what their hash covers. */
+export type HistoryCheck = (Head & { kind: "intact"; anchor?: Anchor; forgotten?: number; unproven?: number }) | Broken;
 
 /** The first break; `sequence` is null where a whole part is missing. */
 interface Broken {
@@ -101,18 +113,26 @@ export async function verifyHistory(
   onProgress?: OnProgress,
 ): Promise<HistoryCheck> {
   const total = onProgress && (await headOf(db))?.length;
-  let [length, hash, decisions, notices] = [0, beginning, 0, 0];
+  const anchor = await anchorOf(db);
+  let [length, hash, decisions, notices] = [anchor.through, anchor.anchor, 0, 0];
+  let [forgotten, unproven] = [0, 0];
   let firstContradiction: Broken | undefined;
-  let earlierHash = earlier?.length === 0 ? beginning : undefined;
+  let earlierHash = earlier?.length === length ? hash : undefined;
   for await (const batch of transitionsOf(db)) {
     const changes = await changesOf(db, batch);
     for (const row of batch) {
-      const reason = await brokenLink(db, row, hash);
+      const isKept = row.sequence <= anchor.through;
+      const reason = alteredContent(row) ?? (isKept ? undefined : await brokenLink(db, row, hash));
       if (reason) return brokenAt(row, reason);
       const mismatch = contradiction(row, changes);
       if (mismatch) firstContradiction ??= brokenAt(row, mismatch);
-      [length, hash] = [length + 1, row.hash];
-      if (length === earlier?.length) earlierHash = hash;
+      if (!isKept) [length, hash] = [length + 1, row.hash];
+      if (row.sequence === earlier?.length) earlierHash = row.hash;
+      // An anchor that was kept elsewhere, from before the one in force.
+      const then = row.change_id === null ? anchorIn(row) : undefined;
+      if (then && then.through === earlier?.length) earlierHash = then.anchor;
+      if (row.forgotten !== null) forgotten++;
+      if (row.forgotten !== null && !isHashed(row)) unproven++;
       if (contentOf(row)?.decision) decisions++;
       if (contentOf(row)?.notified) notices++;
     }
@@ -120,11 +140,16 @@ export async function verifyHistory(
   }
   return (
     (await brokenEnd(db, length, hash)) ??
+    (await brokenSeal(db, anchor)) ??
     (earlier && brokenSince(earlier, length, earlierHash)) ??
     firstContradiction ??
     (await unknownChange(db)) ??
     (await unknownRow(db, "decision", decisions, "decisions of approvers")) ??
-    (await unknownRow(db, "notice", notices, "notices to account owners")) ?? { kind: "intact", length, hash }
+    (await unknownRow(db, "notice", notices, "notices to account owners")) ?? {
+      ...{ kind: "intact", length, hash },
+      ...(anchor.pruned > 0 && { anchor }),
+      ...(forgotten > 0 && { forgotten, unproven }),
+    }
   );
 }
 
@@ -135,11 +160,19 @@ const brokenAt = ({ sequence, change_id: changeId }: TransitionTable, reason: st
   reason,
 });
 
-/** The fault of a row, or of its place after the row with this hash. */
+function alteredContent(row: TransitionTable): string | undefined {
+  const { changeId, state, at, texts } = contentOf(row) ?? {};
+  const isSame = (changeId ?? null) === row.change_id && state === row.state && at === row.at;
+  const isProven = isHashed(row) && (row.texts_json === null ? undefined : sha256(row.texts_json)) === texts;
+  // The seal has the hash over what is left.
+  const isWhole = row.forgotten === null ? isProven : row.forgotten === leftHash(row);
+  return isSame && isWhole ? undefined : "its content was altered";
+}
+
+const isHashed = (row: TransitionTable): boolean => row.hash === hashOf(row.previous_hash, row.content_json);
+
+/** The fault of a row's place after the row with this hash. */
 async function brokenLink(db: Kysely<Database>, row: TransitionTable, previous: string): Promise<string | undefined> {
-  if (row.hash !== hashOf(row.previous_hash, row.content_json)) return "its content was altered";
-  const { changeId, state, at } = contentOf(row) ?? {};
-  if ((changeId ?? null) !== row.change_id || state !== row.state || at !== row.at) return "its content was altered";
   if (row.previous_hash === previous) return undefined;
   const followed = db.selectFrom("transition").select("sequence").where("hash", "=", row.previous_hash);
   const place = row.previous_hash === beginning ? { sequence: 0 } : await followed.executeTakeFirst();
@@ -149,9 +182,9 @@ async function brokenLink(db: Kysely<Database>, row: TransitionTable, previous: 
 }
 
 /** Undefined for content that Curfew did not write. */
-function contentOf({ content_json: text }: TransitionTable): HistoryContent | undefined {
+function contentOf(row: TransitionTable): HistoryContent | undefined {
   try {
-    return historyContent.safeParse(JSON.parse(text)).data;
+    return contentIn(row);
   } catch {
     return undefined;
   }
@@ -230,10 +263,20 @@ async function brokenEnd(db: Kysely<Database>, length: number, hash: string): Pr
   return { ...broken, reason: `the head counts ${head.length} transitions, but there are ${length}` };
 }
 
-/** How the history differs from the one with this earlier head; `found` is the hash at that place now. */
+/** What the chain alone does not prove must be what it was when the anchor was recorded. */
+async function brokenSeal(db: Kysely<Database>, { through, kept, seal }: Anchor): Promise<Broken | undefined> {
+  const found = await sealOf(db, through);
+  if (found.seal === seal) return undefined;
+  const reason = `entries left from before the anchor, or without forgotten texts, are not those of its seal: ${kept} then, ${found.kept} now`;
+  return { kind: "broken", sequence: null, changeId: null, reason };
+}
+
+/** How the history differs from the one with this earlier head, or anchor; `found` is the hash at that place now. */
 function brokenSince({ length: was, hash }: Head, length: number, found: string | undefined): Broken | undefined {
   if (found === hash) return undefined;
   const broken = { kind: "broken", changeId: null } as const;
+  const lost = "it was pruned since, so nothing is left to compare with: give a later one";
+  if (found === undefined && was < length) return { ...broken, sequence: was, reason: lost };
   const cut = was - length;
   if (cut <= 0) return { ...broken, sequence: was, reason: "it, or one before it, is not the expected one" };
   const reason = `it had ${was} transitions and now has ${length}: at least ${cut} ${cut === 1 ? "was" : "were"} cut off`;
