@@ -24,17 +24,18 @@ export type OperatorCommand =
     };
 
 export type Arguments =
-  | { readonly kind: "run"; readonly configFile: string | undefined }
+  | { readonly kind: "run"; readonly configFile: string | undefined; readonly isCompany: boolean }
   | { readonly kind: "command"; readonly command: OperatorCommand }
   | { readonly kind: "help" }
   | { readonly kind: "version" }
   /** The arguments are invalid. `heading` says what Curfew therefore does not do. */
   | { readonly kind: "problems"; readonly problems: readonly string[]; readonly heading: string };
 
-export const usage = `Usage: npm start -- [--config <file>]
+export const usage = `Usage: npm start -- [--config <file> | --company]
        npm start -- <command> …, or node dist/main.js <command> …
 
   --config <file>   permissions and settings, instead of what CURFEW_CONFIG names
+  --company         the sandbox with a company of 3,000 people, in place of six
   --help            prints this
   --version         prints the version and the commit that it was built from
 
@@ -114,7 +115,7 @@ function readCommand(first: string, rest: readonly string[]): Read {
 }
 
 /** Options that take no value. */
-const flags: ReadonlySet<string> = new Set(["help", "json", "own", "version"]);
+const flags: ReadonlySet<string> = new Set(["company", "help", "json", "own", "version"]);
 
 /** Reads options by their schemas, and the words beside them where the command takes some. `toRead` gives texts for what is wrong. */
 function reads<S extends z.ZodRawShape>(
@@ -154,8 +155,13 @@ const cursor = z
 const postgres = "must be postgres://<user>@<host>/<database>";
 const kind = z.enum(directoryListNames, `must be one of ${directoryListNames.join(", ")}`).optional();
 
-const readRun = reads({ config, version: z.boolean().optional() }, ({ config: configFile, version }) =>
-  version ? { kind: "version" } : { kind: "run", configFile },
+const readRun = reads(
+  { config, company: z.boolean().default(false), version: z.boolean().optional() },
+  ({ config: configFile, company: isCompany, version }) => {
+    if (version) return { kind: "version" };
+    if (isCompany && configFile !== undefined) return wrong("--company goes without --config: it has its own");
+    return { kind: "run", configFile, isCompany };
+  },
 );
 
 /** Every command by its words. */
