@@ -10,6 +10,16 @@ interface Kept {
   readonly names: TextSearch<string>;
   /** All, under one key. */
   readonly groups: readonly Selectable<ResourceGroupTable>[];
+  /** By the keys of resources: the exclusions that name them. */
+  readonly naming: readonly Naming[];
+}
+
+export interface Naming {
+  readonly exclusionId: string;
+  /** Until when the exclusion names the resource. */
+  readonly until: number;
+  /** Among the exclusions that name it, the latest first. */
+  readonly place: number;
 }
 
 /** Of each kind; the oldest go first. */
@@ -64,6 +74,7 @@ export class KnowingAdapter extends SqliteAdapter {
     entity: new Map(),
     names: new Map(),
     groups: new Map(),
+    naming: new Map(),
   };
   readonly nextJob = new NextDue();
   readonly nextMessage = new NextDue();

@@ -1,6 +1,7 @@
 import type { Bulletin, NewBulletin, WarnedAction, WarningContent } from "../changes/bulletin.ts";
 import type { OwnWarning } from "../changes/queries/own-warnings.ts";
 import type { ResourceGroup } from "../directory/directory.ts";
+import { allGroups } from "../directory/group-index.ts";
 import { actionsNamed, isFor } from "../service/action-types.ts";
 import { formatTime } from "../time/format-moment.ts";
 import { wallClockAt } from "../time/wall-clock.ts";
@@ -26,7 +27,7 @@ export async function warningEffects(poll: Seen, { store, settings, zoneOf }: Wa
   const [open, own] = await Promise.all([store.openBulletins("warning"), store.ownWarnings()]);
   const runs = comingUp(poll, Math.max(0, ...[...warnings, ...own].map(({ beforeMs }) => beforeMs)));
   if (open.length === 0 && runs.length === 0) return { bulletins: [], redrawn: [], isWarned: false };
-  const groups = await allGroups(store, resourceGroups);
+  const groups = allGroups(await store.groups(), resourceGroups);
   const actionsOf = namedAmong(poll, runs, groups);
   const rules: readonly Rule[] = [
     ...(await Promise.all(
@@ -75,15 +76,6 @@ function comingUp({ now, watched }: Seen, beforeMs: number): readonly Run[] {
     if (process) runs.push({ action: warnedAction(action, process, at), at });
   }
   return runs;
-}
-
-/** As people see them: a group of the config file takes precedence over a saved one. */
-async function allGroups(
-  store: Pick<WatchSources, "groups">,
-  ofConfig: WatchSettings["resourceGroups"],
-): Promise<Readonly<Record<string, ResourceGroup>>> {
-  const all = [...Object.entries(await store.groups()), ...Object.entries(ofConfig)];
-  return Object.fromEntries(all.map(([name, group]) => [name.toLowerCase(), group]));
 }
 
 /** Who wants to be warned of what, how early. */

@@ -38,8 +38,8 @@ export interface Actors {
   emailOf(userId: string): Promise<string | undefined>;
   /** The person with this e-mail address, without groups; undefined when Slack knows or shows nobody. Throws when Slack cannot say. */
   withEmail(email: string, purpose?: Purpose): Promise<Actor | undefined>;
-  /** Slack said that this person, or without one some group, is no longer as known. */
-  changed(userId?: string): void;
+  /** Slack said that this person or group is no longer as known. */
+  changed(id: string): void;
   /** Reads again the people who were active lately, and the groups. */
   refresh(): Promise<void>;
 }
@@ -120,7 +120,11 @@ export function createActors(options: ActorOptions): Actors {
       return user && toActor(user, ours(), within(userId, groups.last(everyGroup)));
     },
     emailOf: async (userId) => (isProgram(userId) ? undefined : (await users.get(userId, "read")).profile?.email),
-    changed: (userId) => (userId === undefined ? groups.forget(everyGroup) : users.forget(userId)),
+    changed: (id) => {
+      if (!isGroupId(id)) users.forget(id);
+      // Of a company's hundreds of groups, those without a role change all day.
+      else if (groupIds().includes(id)) groups.forget(everyGroup);
+    },
     refresh: async () => {
       await Promise.all([users.refresh(), groups.refresh()]);
     },
