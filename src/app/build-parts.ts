@@ -25,7 +25,7 @@ import { createOutbox, type Outbox } from "../outbox/outbox.ts";
 import { browseOperation } from "../service/operations.ts";
 import type { Action } from "../service/resources.ts";
 import type { SlackConnection } from "../slack/connection/slack-connection.ts";
-import { createHomes, type Homes, publishHome } from "../slack/home/homes.ts";
+import { createHomes, createPublishHome, type Homes } from "../slack/home/homes.ts";
 import { createAccess } from "../slack/listeners/access.ts";
 import type { Deps } from "../slack/listeners/deps.ts";
 import { createKnownNames } from "../slack/listeners/line/known-names.ts";
@@ -85,7 +85,7 @@ export function buildParts(core: Core, opened: Opened) {
   const access = createAccess({ settings, approvals, onCommand, onRefused: audit.refused, log });
   const contextFor = (userId: string, channelId: string | null) => contextOf({ userId, channelId, fromHome: true });
   const homeSources = { contextFor, channelMembers, queries, settings, slashCommand, client, log };
-  const homes = createHomes({ publish: (userId) => publishHome(homeSources, userId), elapsedMs, log });
+  const homes = createHomes({ publish: createPublishHome(homeSources), elapsedMs, log });
   const cardLink = createCardLink(store, createLinkTo({ client, log }));
   const acting = { contextOf, channelMembers, settings };
   const handled = { actors, queries, changes, approvals, outcomes, cardLink };

@@ -33,7 +33,7 @@ export function followConfig(app: App, followed: Followed): App {
     begin = resolve;
   });
   const follower = createFollower(app, followed, (fingerprint, work) => watch.whileStill(fingerprint, work));
-  const watch = watchConfig({ ...looking, ...follower });
+  const watch = watchConfig({ ...looking, ...follower, startedWith: followed.started.fingerprint });
   onReloadAsked(() => begun.then(watch.reload));
   return {
     ...app,

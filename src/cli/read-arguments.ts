@@ -31,17 +31,18 @@ export type OperatorCommand =
     };
 
 export type Arguments =
-  | { readonly kind: "run"; readonly configFile: string | undefined }
+  | { readonly kind: "run"; readonly configFile: string | undefined; readonly isCompany: boolean }
   | { readonly kind: "command"; readonly command: OperatorCommand }
   | { readonly kind: "help" }
   | { readonly kind: "version" }
   /** The arguments are invalid. `heading` says what Curfew therefore does not do. */
   | { readonly kind: "problems"; readonly problems: readonly string[]; readonly heading: string };
 
-export const usage = `Usage: npm start -- [--config <file>]
+export const usage = `Usage: npm start -- [--config <file> | --company]
        npm start -- <command> …, or node dist/main.js <command> …
 
   --config <file>   permissions and settings, instead of what CURFEW_CONFIG names
+  --company         the sandbox with a company of 3,000 people, in place of six
   --help            prints this
   --version         prints the version and the commit that it was built from
 
@@ -133,7 +134,7 @@ function readCommand(first: string, rest: readonly string[]): Read {
 }
 
 /** Options that take no value. */
-const flags: ReadonlySet<string> = new Set(["complete", "help", "json", "own", "version", "yes"]);
+const flags: ReadonlySet<string> = new Set(["company", "complete", "help", "json", "own", "version", "yes"]);
 
 /** Reads options by their schemas, and the words beside them where the command takes some. `toRead` gives texts for what is wrong. */
 function reads<S extends z.ZodRawShape>(
@@ -177,8 +178,13 @@ const kind = z.enum(directoryListNames, `must be one of ${directoryListNames.joi
 const firstAnswers = { admin: text, members: text, channel: text, admins: text, projects: text, longest: text };
 export type FirstAnswers = z.output<z.ZodObject<typeof firstAnswers>>;
 
-const readRun = reads({ config, version: z.boolean().optional() }, ({ config: configFile, version }) =>
-  version ? { kind: "version" } : { kind: "run", configFile },
+const readRun = reads(
+  { config, company: z.boolean().default(false), version: z.boolean().optional() },
+  ({ config: configFile, company: isCompany, version }) => {
+    if (version) return { kind: "version" };
+    if (isCompany && configFile !== undefined) return wrong("--company goes without --config: it has its own");
+    return { kind: "run", configFile, isCompany };
+  },
 );
 
 /** Every command by its words. */

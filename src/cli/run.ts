@@ -14,22 +14,36 @@ import { runOperatorCommand } from "./run-operator-command.ts";
 
 /** Runs Curfew until a stop request, or runs an operator's command. Returns the exit code. Reports problems before anything starts. */
 export async function run(processEnv: ProcessEnv): Promise<number> {
-  const { args, env, rootFolder, readFile, output, errorOutput } = processEnv;
+  const { args, env, rootFolder, output, errorOutput } = processEnv;
   const read = readArguments(args);
   if (read.kind === "help") return print([usage.trimEnd()], output, 0);
   if (read.kind === "version") return print([versionText], output, 0);
   if (read.kind === "command") return runOperatorCommand(read.command, processEnv);
   const exampleConfigFile = join(rootFolder, "manifest", "curfew.example.yaml");
-  const setup = read.kind === "run" ? readSetup({ env, readFile, exampleConfigFile, ...read }) : read;
+  const isCompany = read.kind === "run" && read.isCompany;
+  const around = isCompany ? await asCompany(processEnv, exampleConfigFile) : processEnv;
+  const named = isCompany ? { configFile: exampleConfigFile } : {};
+  const setup =
+    read.kind === "run" ? readSetup({ env, readFile: around.readFile, exampleConfigFile, ...read, ...named }) : read;
   if (setup.kind === "problems") {
     const heading = "heading" in setup ? setup.heading : "Curfew cannot start:";
     errorOutput.write(escapeUnsafe([heading, ...setup.problems, ""].join("\n")));
     return 1;
   }
   const { environment } = setup;
-  return environment.kind === "sandbox"
-    ? runSandbox(environment, setup, processEnv)
-    : runBot(environment, setup, processEnv);
+  if (environment.kind === "sandbox") return runSandbox(environment, { ...setup, isCompany }, around);
+  if (!isCompany) return runBot(environment, setup, processEnv);
+  errorOutput.write(
+    "--company is only for the sandbox: unset the SLACK_… and SCHEDULER_… variables, or leave it out.\n",
+  );
+  return 1;
+}
+
+/** The example's config with that of the large company. */
+async function asCompany(around: ProcessEnv, exampleConfigFile: string): Promise<ProcessEnv> {
+  const { companyConfig } = await import("../sandbox/company.ts");
+  const config = companyConfig(around.readFile(exampleConfigFile));
+  return { ...around, readFile: (path) => (path === exampleConfigFile ? config : around.readFile(path)) };
 }
 
 async function runBot(
@@ -73,8 +87,11 @@ const unhandledTo =
   };
 
 /** Loads the sandbox only here, so that a real workspace does not even read its code. */
-async function runSandbox(environment: SandboxEnvironment, setup: Setup, around: ProcessEnv): Promise<number> {
-  const { settings, lint, configFile } = setup;
+async function runSandbox(
+  environment: SandboxEnvironment,
+  { settings, lint, configFile, isCompany }: Setup & { readonly isCompany: boolean },
+  around: ProcessEnv,
+): Promise<number> {
   const { logLevel: level, secrets, command, database, port } = environment;
   const { errorOutput, input, onUnhandled, output, readFile, rootFolder, stopAsked } = around;
   const log = createLogger({ level, secrets, destination: { write: (line) => void errorOutput.write(line) } });
@@ -100,7 +117,7 @@ async function runSandbox(environment: SandboxEnvironment, setup: Setup, around:
       manifest: readFile(join(rootFolder, "manifest", "slack-app.workflows.json")),
       pagePort: port === 0 || port === highestPort ? 0 : port + 1,
       pageFolder: join(rootFolder, "dist", "page"),
-      ...{ command, configFile, database, input, output },
+      ...{ command, configFile, database, input, output, isCompany },
       databaseName: database && databaseName(database),
     });
     await Promise.race([stopAsked, sandbox.ended]);

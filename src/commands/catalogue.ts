@@ -53,8 +53,10 @@ export const catalogue: readonly Command[] = [
 ];
 
 export function commandOf(words: string): Command | undefined {
-  return catalogue.find((command) => command.words === words);
+  return byWords.get(words);
 }
+
+const byWords = new Map(catalogue.map((command) => [command.words, command]));
 
 /** A command that may be a step of a workflow. */
 export type StepCommand = Command & { readonly step: WorkflowStep };

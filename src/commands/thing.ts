@@ -2,6 +2,7 @@ import { distance } from "fastest-levenshtein";
 import { inSeveralAccounts, machinesKnown } from "../directory/across-accounts.ts";
 import { isCommon } from "../directory/common-words.ts";
 import { type Entity, type EntityKind, isOfKind } from "../directory/directory.ts";
+import { groupCalled } from "../directory/group-index.ts";
 import { resourcesIn } from "../directory/resources.ts";
 import { accountSaid, inAccount, splitId } from "../service/account-ids.ts";
 import type { Action } from "../service/resources.ts";
@@ -92,8 +93,7 @@ export async function thingsNamed(text: string, context: ThingContext): Promise<
 
 /** The group of this name, if the requester may read about it. */
 function groupNamed(text: string, { settings, may }: Pick<ThingContext, "settings" | "may">) {
-  const groups = Object.entries(settings.resourceGroups);
-  const [name, group] = groups.find(([each]) => each.toLowerCase() === text.toLowerCase()) ?? [];
+  const [name, group] = groupCalled(text, settings.resourceGroups) ?? [];
   if (name === undefined || !group || !maySeeProject({ may }, group.project)) return undefined;
   return { kind: "resources", ids: group.ids, group: name, name } as const;
 }

@@ -4,6 +4,8 @@ import { cannotBeRead, fingerprintOf, type LiveSettings, parseSettings } from ".
 export interface ConfigWatch {
   readonly file: string;
   readonly readFile: (path: string) => string;
+  /** The fingerprint of the config in force: a file that still has it is not parsed again. */
+  readonly startedWith: string;
   /** `isAsked`: an operator asked for the reload; otherwise the file changed. */
   readonly onSettings: (read: LiveSettings, isAsked: boolean) => Promise<void>;
   /** The file cannot be used; the present settings stay. */
@@ -68,6 +70,8 @@ export function watchConfig(options: ConfigWatch) {
   let timer: NodeJS.Timeout | undefined;
   return {
     start: () => {
+      const found = readOnce(file, readFile);
+      if ("text" in found && fingerprintOf(found.text) === options.startedWith) seen = found;
       timer = setInterval(() => void poll(), pollMs).unref();
     },
     reload: () => reloads.add(() => readAgain(true)),

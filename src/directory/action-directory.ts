@@ -1,6 +1,7 @@
 import { browseOperation } from "../service/operations.ts";
 import { type Action, resourceKeys } from "../service/resources.ts";
-import { type Directory, type Entity, isOfKind, type PlacedDirectory, type ResourceGroup } from "./directory.ts";
+import { type Directory, type Entity, isOfKind, type PlacedDirectory } from "./directory.ts";
+import { type Groups, groupsWithAny } from "./group-index.ts";
 import type { Machine } from "./machines.ts";
 import type { ReadService } from "./read-service.ts";
 import { type PlacesOf, type ResourcePlace, typesByForm } from "./resources.ts";
@@ -88,8 +89,6 @@ function actionEntity(body: Action): Entity {
   return { kind: "action", id: actionId, name, email: null, projectId, ownerId: null, endedAt: null, body };
 }
 
-type Groups = Readonly<Record<string, ResourceGroup>>;
-
 interface PlaceSources {
   readonly configGroups: () => Groups;
   readonly savedGroups: () => Promise<Groups>;
@@ -111,7 +110,7 @@ export function createPlacesOf({ configGroups, savedGroups, exclusionsNaming, ma
         ? []
         : await Promise.all([savedGroups(), exclusionsNaming(unplaced.flatMap((id) => resourceKeys(id)))]).then(
             ([groups, exclusions]) => [
-              ...groupClaims("group", groups),
+              ...groupClaims("group", Object.fromEntries(groupsWithAny(unplaced, groups))),
               ...exclusions.filter(({ id }) => id !== exceptExclusion).flatMap(exclusionClaims),
             ],
           );

@@ -46,6 +46,9 @@ export interface Condition {
 export const unmetConditions = ({ where }: Role, facts: Facts): readonly Condition[] =>
   conditions.filter(({ holds }) => !holds(where, facts));
 
+export const meetsConditions = ({ where }: Role, facts: Facts): boolean =>
+  conditions.every(({ holds }) => holds(where, facts));
+
 /**
  * Whether a condition that does not hold fails for good: the fact is known. A change that names no machines is never of a group, nor one
  * in another project.
@@ -189,7 +192,7 @@ function isOfGroups(groups: NamedGroups, facts: Facts): boolean {
 /** The machines that are certainly no members: a name alone is another machine in another project. */
 const outside = (groups: NamedGroups, { projectId, resourceType, resourceIds = [] }: Facts): readonly string[] =>
   resourceIds.filter((id) =>
-    [...groups.values()].every(
+    (groupsByKey(groups).get(id.toLowerCase()) ?? []).every(
       ({ project, type, ids }) =>
         project !== projectId || type !== (resourceType ?? type) || !ids.has(id.toLowerCase()),
     ),

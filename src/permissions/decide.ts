@@ -7,11 +7,12 @@ import {
   failsForGood,
   hoursLimit,
   limitsOf,
+  meetsConditions,
   type PermissionRequest,
   unmetConditions,
 } from "./conditions.ts";
 import { latestEnd, latestEndHeld } from "./held-time.ts";
-import { type ApprovalRule, type Holder, holders, holdsRole, type Policy, type Role } from "./policy.ts";
+import { type ApprovalRule, type Holder, holders, type Policy, type Role, rolesOfActor } from "./policy.ts";
 
 /**
  * In no role that is limited to projects. For a read whose thing has no known project; without a project at all, a read names nothing
@@ -79,6 +80,12 @@ export function decide(policy: Policy, request: PermissionRequest): Decision {
     beyond: first?.beyond(role.where),
   };
 }
+
+/** Whether `decide` allows it, for those who need no reason. */
+export const allows = (policy: Policy, request: PermissionRequest): boolean =>
+  request.actor.membership === "member" &&
+  rolesOf(policy, request.actor, request.operation).some((role) => meetsConditions(role, request)) &&
+  budgetsExceeded(policy, request, "refuse").length === 0;
 
 function latestEndWithin(
   exceeded: readonly Condition[],
@@ -196,7 +203,7 @@ export function mayOffer(policy: Policy, request: PermissionRequest): boolean {
 const defaultDeny = { kind: "denied", rule: "default deny" } as const;
 
 const rolesOf = (policy: Policy, actor: Actor, operation: OperationName): readonly Role[] =>
-  (policy.rolesFor.get(operation) ?? []).filter((role) => holdsRole(actor, role));
+  rolesOfActor(policy, actor).filter(({ operations: allowed }) => allowed.has(operation));
 
 const notAMember = (name: string, membership: keyof typeof memberships) => ({
   reason: `${name} ${memberships[membership]}; only full members of this workspace may use Curfew.`,
@@ -235,9 +242,9 @@ function whatIsMissing({ only, found }: Condition, { name, where }: Role, reques
 const standsMs = 4 * 3_600_000;
 
 /** The actor's roles that let them ask others for an operation; none for anyone but a full member. */
-export function rolesForAsking({ roles }: Policy, actor: Actor, operation: OperationName): readonly Role[] {
+export function rolesForAsking(policy: Policy, actor: Actor, operation: OperationName): readonly Role[] {
   if (operations[operation].effect === "read") return [];
-  return roles.filter((role) => role.mayAsk?.operations.has(operation) && holdsRole(actor, role));
+  return rolesOfActor(policy, actor).filter(({ mayAsk }) => mayAsk?.operations.has(operation));
 }
 
 /**

@@ -203,10 +203,20 @@ export const holdersBeside = (all: readonly Holder[], ...exceptIds: readonly str
     return others.length > 0 ? [{ role, members: others }] : [];
   });
 
-/** The names of the actor's roles; none for anyone but a full member (REFERENCE.md). */
-export function rolesHeld({ roles }: Policy, actor: Actor): readonly string[] {
-  return roles.filter((role) => holdsRole(actor, role)).map(({ name }) => name);
+const held = new WeakMap<Actor, { readonly policy: Policy; readonly roles: readonly Role[] }>();
+
+/** The actor's roles, found once for each request: an actor is looked up for it and never altered. */
+export function rolesOfActor(policy: Policy, actor: Actor): readonly Role[] {
+  const known = held.get(actor);
+  if (known?.policy === policy) return known.roles;
+  const roles = policy.roles.filter((role) => holdsRole(actor, role));
+  held.set(actor, { policy, roles });
+  return roles;
 }
+
+/** The names of the actor's roles; none for anyone but a full member (PERMISSIONS.md). */
+export const rolesHeld = (policy: Policy, actor: Actor): readonly string[] =>
+  rolesOfActor(policy, actor).map(({ name }) => name);
 
 /** The admins' roles: those that allow every operation. */
 export const adminRoles = ({ roles }: Policy): readonly Role[] =>
@@ -232,8 +242,6 @@ export const holdsRole = ({ membership, userId, groupIds }: Actor, { members, pr
     : membership === "member" && (members.has(userId) || groupIds.some((groupId) => members.has(groupId)));
 
 /** The channels to which the actor's roles are limited. */
-export function channelsHeld({ roles }: Policy, actor: Actor): readonly string[] {
-  return [
-    ...new Set(roles.filter((role) => holdsRole(actor, role)).flatMap(({ where }) => [...(where.channels ?? [])])),
-  ];
-}
+export const channelsHeld = (policy: Policy, actor: Actor): readonly string[] => [
+  ...new Set(rolesOfActor(policy, actor).flatMap(({ where }) => [...(where.channels ?? [])])),
+];

@@ -40,6 +40,8 @@ export interface SandboxOptions extends Streams {
   readonly buildBot: (sandboxEnv: SandboxEnv) => Bot;
   /** The names of the further accounts of the config. Each gets a service with the same content. */
   readonly accounts: readonly string[];
+  /** With the large company in place of the small one. */
+  readonly isCompany: boolean;
   /** The text of the app's manifest for HTTP mode. */
   readonly manifest: string;
   readonly command: string;
@@ -73,7 +75,10 @@ export async function startSandbox(options: SandboxOptions) {
 async function open(options: SandboxOptions, closers: Closers): Promise<Terminal> {
   const { command, pagePort, pageFolder, input, output } = options;
   const clock = createClock(Date.now);
-  const service = await startSandboxService({ now: clock.now });
+  const company = options.isCompany ? await import("./company.ts") : undefined;
+  const seed = company?.companySeed ?? defaultSeed;
+  const account = company?.companyAccount(clock.now());
+  const service = await startSandboxService({ now: clock.now, ...(account ? { account } : {}) });
   closers.add(() => service.close());
   const accounts = new Map<string, typeof service>();
   for (const name of options.accounts) {
@@ -82,7 +87,7 @@ async function open(options: SandboxOptions, closers: Closers): Promise<Terminal
     accounts.set(name, other);
   }
   const manifest: unknown = JSON.parse(options.manifest.replaceAll('"/curfew"', JSON.stringify(command)));
-  const workspace = await startWorkspace({ manifest, seed: defaultSeed, rateLimits: "off", now: clock.now });
+  const workspace = await startWorkspace({ manifest, seed, rateLimits: "off", now: clock.now });
   closers.add(() => workspace.close());
   const database = options.database ?? (await temporaryDatabase(closers));
 
@@ -101,7 +106,7 @@ async function open(options: SandboxOptions, closers: Closers): Promise<Terminal
   };
   clock.onStep(async () => void (await settlesWithin(step(), maxStepWaitMs)));
 
-  const sandbox: Sandbox = { workspace, service, seed: defaultSeed, clock, writes, idle: bot.idle };
+  const sandbox: Sandbox = { workspace, service, seed, clock, writes, idle: bot.idle };
   const page = await servePage(sandbox, pagePort, pageFolder);
   closers.add(() => page.close());
   output.write(intro(options, { botUrl, pageUrl: page.url, serviceUrl: service.baseUrl, serviceKey: service.apiKey }));

@@ -45,8 +45,15 @@ export function isFor(
   process: "start" | "stop" | "backup",
   { actionType }: Pick<Action, "actionType">,
 ): boolean | undefined {
-  return actionType ? actionType.toLowerCase().split("-").includes(process) : undefined;
+  if (!actionType) return undefined;
+  const words = wordsOf.get(actionType) ?? new Set(actionType.toLowerCase().split("-"));
+  if (wordsOf.size < mostTypes) wordsOf.set(actionType, words);
+  return words.has(process);
 }
+
+/** Thousands of actions have a few types, and are asked again and again. */
+const wordsOf = new Map<string, ReadonlySet<string>>();
+const mostTypes = 1000;
 
 /** Resources of one type in one project, with the actions that act on them: ids, names or tags, the latter two in any case. */
 export interface ActedOn {

@@ -12,6 +12,16 @@ interface Kept {
   readonly groups: readonly Selectable<ResourceGroupTable>[];
   /** The place in the history of the last import, under one key. Only other processes import. */
   readonly imports: number;
+  /** By the keys of resources: the exclusions that name them. */
+  readonly naming: readonly Naming[];
+}
+
+export interface Naming {
+  readonly exclusionId: string;
+  /** Until when the exclusion names the resource. */
+  readonly until: number;
+  /** Among the exclusions that name it, the latest first. */
+  readonly place: number;
 }
 
 /** Of each kind; the oldest go first. */
@@ -67,6 +77,7 @@ export class KnowingAdapter extends SqliteAdapter {
     names: new Map(),
     groups: new Map(),
     imports: new Map(),
+    naming: new Map(),
   };
   readonly nextJob = new NextDue();
   readonly nextMessage = new NextDue();

@@ -4,6 +4,7 @@ import type { OwnWarning } from "../changes/queries/own-warnings.ts";
 import { expiryOf, instant, isSwitchedOff, processesOf } from "../commands/exclusion/exclusion-body.ts";
 import { heldBack } from "../commands/lookup/holding.ts";
 import type { Entity, ResourceGroup } from "../directory/directory.ts";
+import { allGroups } from "../directory/group-index.ts";
 import { accountOf } from "../service/account-ids.ts";
 import { actionsNamed, actsOn, isFor } from "../service/action-types.ts";
 import { resourceKeys, resourceTypes } from "../service/resources.ts";
@@ -30,9 +31,7 @@ export async function warningEffects(poll: Seen, { store, settings, zoneOf }: Wa
   const [open, own] = await Promise.all([store.openBulletins("warning"), store.ownWarnings()]);
   const runs = comingUp(poll, Math.max(0, ...[...warnings, ...own].map(({ beforeMs }) => beforeMs)));
   if (open.length === 0 && runs.length === 0) return { bulletins: [], redrawn: [], isWarned: false };
-  // As people see them: a group of the config file takes precedence over a saved one.
-  const named = { ...(await store.groups()), ...resourceGroups };
-  const groups = Object.fromEntries(Object.entries(named).map(([name, group]) => [name.toLowerCase(), group]));
+  const groups = allGroups(await store.groups(), resourceGroups);
   const actionsOf = namedAmong(poll, runs, groups);
   const rules: readonly Rule[] = [
     ...(await Promise.all(

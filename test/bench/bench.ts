@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { bundled } from "./bundled.ts";
 import { runBurst } from "./burst.ts";
 import { startChild, startStandIn } from "./child.ts";
+import { runCompany } from "./company.ts";
 import { runComparison } from "./comparison.ts";
 import { curfew, script } from "./contenders.ts";
 import { runOnPostgres } from "./on-postgres.ts";
@@ -21,6 +22,7 @@ const { values: options } = parseArgs({
     soak: { type: "boolean", default: false },
     postgres: { type: "boolean", default: false },
     watch: { type: "boolean", default: false },
+    company: { type: "boolean", default: false },
     quick: { type: "boolean", default: false },
     rounds: { type: "string" },
     jobs: { type: "string" },
@@ -64,6 +66,7 @@ try {
   else if (options.burst) say(await runBurst(place, isQuick ? [100] : [5, 100]));
   else if (options.soak) say(await runSoak(place, Number(options.jobs ?? (isQuick ? 20_000 : 200_000))));
   else if (options.watch) await watchMany();
+  else if (options.company) say(await runCompany(folder, nodeArgs, options.only));
   else if (options.postgres) await runOnPostgres(place, rounds, say);
   else {
     const pair = { script, curfew: curfew() };

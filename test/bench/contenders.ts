@@ -63,7 +63,7 @@ export const curfew = ({
 });
 
 /** Node's options for starting Curfew. */
-function startOptions(): readonly string[] {
+export function startOptions(): readonly string[] {
   const { scripts }: { scripts: { start: string } } = JSON.parse(readFileSync("package.json", "utf8"));
   return scripts.start.split(" ").filter((word) => word.startsWith("--"));
 }

@@ -53,6 +53,14 @@ const complete = {
 };
 
 describe("a failed start", () => {
+  test.each([
+    [["--company"], complete, "--company is only for the sandbox: unset the SLACK_… and SCHEDULER_… variables"],
+    [["--company", "--config", "my.yaml"], { PORT: "0" }, "--company goes without --config: it has its own"],
+  ])("of the large company says why: %j", async (args, env, why) => {
+    const { code, errors } = await runWith({ args, env });
+    expect([code, errors]).toEqual([1, expect.stringContaining(why)]);
+  });
+
   test("reports every mistake in the config file with its line and column", async () => {
     const config = exampleConfig
       .replace("CreateActionExclusion, ModifyActionExclusion", "CreateActionExclusions, ModifyActionExclusion")

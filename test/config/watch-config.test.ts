@@ -12,6 +12,7 @@ function watching(broken: Partial<Pick<Parameters<typeof watchConfig>[0], "onSet
   writeFileSync(file, exampleConfig);
   const [taken, problems, failures]: [Settings[], string[], unknown[]] = [[], [], []];
   const watch = watchConfig({
+    startedWith: "",
     file,
     readFile: (path) => readFileSync(path, "utf8"),
     onSettings: async ({ settings }) => void taken.push(settings),

@@ -36,11 +36,12 @@ export const aPolicy = (roles: unknown, approvals: unknown = []): Policy =>
   );
 
 /** Two teams in one project, and a machine of the same name in another. */
-const scope = scopeAmong({
+export const groups: Parameters<typeof scopeAmong>[0] = {
   payments: { type: "amazon-ec2-instance", project: "p-dev", ids: ["i-0a1", "i-0a2"] },
   ledger: { type: "amazon-ec2-instance", project: "p-dev", ids: ["i-0b1", "i-0a2"] },
   orders: { type: "amazon-rds-instance", project: "p-prod", ids: ["orders"] },
-});
+};
+const scope = scopeAmong(groups);
 
 const roleNames = ["engineer", "helpdesk", "admin"];
 

@@ -1,20 +1,27 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { PermissionRequest } from "../../src/permissions/conditions.ts";
-import { decide, mayOffer } from "../../src/permissions/decide.ts";
+import { decide, allows as isAllowed, mayOffer } from "../../src/permissions/decide.ts";
 import { type OperationName, operationNames, operations } from "../../src/service/operations.ts";
-import { aPolicy } from "./build.ts";
+import { aPolicy, groups } from "./build.ts";
 
 /** A generated role. There are few names, so that roles, actors and facts often match. */
 interface RawRole {
   members: string[];
   allow: string[];
-  where?: { channels?: string[]; projects?: string[]; resourceTypes?: string[]; maxExclusion?: string; own?: boolean };
+  where?: {
+    channels?: string[];
+    projects?: string[];
+    groups?: string[];
+    resourceTypes?: string[];
+    maxExclusion?: string;
+    own?: boolean;
+  };
 }
 
 const channel = fc.constantFrom("C1", "C2");
 const project = fc.constantFrom("p-dev", "p-prod");
-const resourceType = fc.constantFrom("amazon-ec2-instance", "azure-virtual-machine");
+const resourceType = fc.constantFrom("amazon-ec2-instance", "amazon-rds-instance");
 const operation = fc.constantFrom(...operationNames);
 const some = <T>(item: fc.Arbitrary<T>) => fc.uniqueArray(item, { minLength: 1, maxLength: 3 });
 const hours = { "1h": 3_600_000, "4h": 14_400_000 } as const;
@@ -27,6 +34,7 @@ const role: fc.Arbitrary<RawRole> = fc.record(
       {
         channels: some(channel),
         projects: some(project),
+        groups: some(fc.constantFrom("payments", "ledger", "orders")),
         resourceTypes: some(resourceType),
         maxExclusion: fc.constantFrom("1h", "4h"),
         own: fc.boolean(),
@@ -55,6 +63,7 @@ const request: fc.Arbitrary<PermissionRequest> = fc.record(
     channelId: fc.option(fc.oneof(channel, fc.string())),
     projectId: fc.option(fc.oneof(project, fc.string()), { nil: undefined }),
     resourceType: fc.option(fc.oneof(resourceType, fc.string()), { nil: undefined }),
+    resourceIds: fc.option(some(fc.constantFrom("i-0a1", "I-0A2", "i-0b1", "orders", "i-0c1")), { nil: undefined }),
     exclusionLengthMs: fc.option(fc.oneof(fc.constantFrom(...Object.values(hours)), fc.double()), { nil: undefined }),
     isOwn: fc.option(fc.boolean(), { nil: undefined }),
   },
@@ -70,6 +79,16 @@ function oracle({ members, allow, where = {} }: RawRole, asked: PermissionReques
     if (fact === undefined) return effect === "read";
     return list.includes(fact);
   };
+  const isOf = (name: string, id: string) => {
+    const group = groups[name];
+    const isThere = group?.project === asked.projectId && group?.type === asked.resourceType;
+    return isThere && group?.ids.includes(id.toLowerCase()) === true;
+  };
+  const isOfGroups = (names: readonly string[]): boolean =>
+    effect === "read"
+      ? asked.projectId === undefined || names.some((name) => groups[name]?.project === asked.projectId)
+      : (asked.resourceIds ?? []).length > 0 &&
+        (asked.resourceIds ?? []).every((id) => names.some((name) => isOf(name, id)));
   const checks = [
     asked.actor.membership === "member",
     [asked.actor.userId, ...asked.actor.groupIds].some((id) => members.includes(id)),
@@ -77,6 +96,7 @@ function oracle({ members, allow, where = {} }: RawRole, asked: PermissionReques
     !where.channels || where.channels.includes(asked.channelId ?? "none"),
     listed(where.projects, asked.projectId),
     listed(where.resourceTypes, asked.resourceType),
+    !where.groups || isOfGroups(where.groups),
     !where.own || effect === "read" || effect === "create" || asked.isOwn === true,
     !where.maxExclusion ||
       !isExclusionLength ||
@@ -85,11 +105,18 @@ function oracle({ members, allow, where = {} }: RawRole, asked: PermissionReques
   return checks.every(Boolean);
 }
 
+const nobodys = aPolicy({});
+
 test("decide allows exactly what some role names, and never throws", () => {
   fc.assert(
     fc.property(roles, request, (raw, asked) => {
       const expected = Object.values(raw).some((one) => oracle(one, asked));
-      expect(decide(aPolicy(raw), asked).kind).toBe(expected ? "allowed" : "denied");
+      const policy = aPolicy(raw);
+      expect(decide(policy, asked).kind).toBe(expected ? "allowed" : "denied");
+      expect(isAllowed(policy, asked)).toBe(expected);
+      // Asked once more of the same actor, whose roles are known by then, and under another policy.
+      expect(isAllowed(policy, asked)).toBe(expected);
+      expect(isAllowed(nobodys, asked)).toBe(false);
     }),
     { numRuns: 2000 },
   );

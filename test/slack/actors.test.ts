@@ -181,7 +181,7 @@ describe("an answer from Slack", () => {
     const { actors, scene } = startActors({ groups: groupsOf({ S1: ["U1"] }) });
     await actors.actor("U1");
     scene.groups = groupsOf({});
-    actors.changed();
+    actors.changed("S1");
     expect(await actors.actor("U1", "exclusion")).toMatchObject({ membership: "member", groupIds: [] });
     actors.changed("U1");
     const onItsWay = actors.actor("U1");

@@ -33,6 +33,7 @@ import { budgetApprovals, countsHours } from "../../permissions/budgets.ts";
 import type { PermissionRequest } from "../../permissions/conditions.ts";
 import {
   actOf,
+  allows,
   askingFor,
   type Decision,
   decide,
@@ -499,6 +500,15 @@ export function rightsOf(
   actor: Actor,
   channelId: string | null,
 ): FillContext["may"] {
-  return (operation, target) =>
-    decide(policy, { actor, operation, channelId, hours: [], ...target }).kind === "allowed";
+  const ofPlaces = new Map<string, boolean>();
+  return (operation, target) => {
+    const request = { actor, operation, channelId, hours: [], ...target };
+    const { projectId, resourceType, ...others } = target;
+    if (Object.keys(others).length > 0) return allows(policy, request);
+    // Asked of each of many things, which are in few places.
+    const key = JSON.stringify([operation, projectId, resourceType]);
+    const known = ofPlaces.get(key) ?? allows(policy, request);
+    ofPlaces.set(key, known);
+    return known;
+  };
 }

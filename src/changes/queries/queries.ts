@@ -24,7 +24,7 @@ import {
   whoCouldAll,
 } from "../../permissions/decide.ts";
 import { inHours } from "../../permissions/held-time.ts";
-import { adminRoles, holders, holdsRole, type Policy, rolesHeld } from "../../permissions/policy.ts";
+import { adminRoles, holders, holdsRole, type Policy, rolesHeld, rolesOfActor } from "../../permissions/policy.ts";
 import {
   browseOperation,
   type OperationName,
@@ -141,8 +141,8 @@ function mayUse(policy: Policy, { verdict }: DecisionCommand, { actor, channelId
   if (verdict !== "withdrawn") return mayApprove(policy, actor, approverRoles(policy));
   if (planning.some((operation) => mayOffer(policy, { actor, operation, channelId }))) return true;
   const named = rulesOf(policy).flatMap(({ operations: all }) => [...all].filter(isChanging));
-  return policy.roles.some(
-    (role) => holdsRole(actor, role) && (role.mayAsk !== undefined || named.some((name) => role.operations.has(name))),
+  return rolesOfActor(policy, actor).some(
+    (role) => role.mayAsk !== undefined || named.some((name) => role.operations.has(name)),
   );
 }
 
@@ -286,9 +286,9 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
       const concerns = (change: Change) => concernsAbout(change, ports, context.now);
       return waitingEntries(await stillAskedFor(ports.store, policy, context), policy, { ...context, concerns });
     },
-    help: allAsRequired(ports.commands, context.settings)
-      .filter((command) => isOffered({ policy }, command, context))
-      .map(ports.helpFor),
+    get help() {
+      return helpFor(ports, context);
+    },
     history: async (filter) => {
       const changes = await visibleChanges(filter, ports.store, policy, context);
       return Promise.all(
@@ -302,6 +302,12 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
     },
   };
 }
+
+/** Only looked up for the few answers that show it. */
+const helpFor = ({ commands, helpFor: describe, settings }: QueryPorts, context: CommandContext) =>
+  allAsRequired(commands, context.settings)
+    .filter((command) => isOffered(settings(), command, context))
+    .map(describe);
 
 /** Others need the rights of the change that they are about, or are for admins. */
 const hasRights = (command: Command): boolean =>

@@ -1,5 +1,5 @@
+import { groupsNaming } from "../../directory/group-index.ts";
 import { unknownProject } from "../../permissions/decide.ts";
-import { actionsNamed } from "../../service/action-types.ts";
 import { shortMoment } from "../../time/format-moment.ts";
 import { isProblem, type Problem } from "../answer.ts";
 import type { FillContext } from "../command.ts";
@@ -70,9 +70,7 @@ export async function actionAsThing(
 ): Promise<ChosenThing | undefined> {
   const action = await directory.get("action", id);
   if (!action || !may("ListActions", { projectId: action.projectId ?? unknownProject })) return undefined;
-  const groups = Object.entries(settings.resourceGroups).filter(
-    ([, group]) => actionsNamed(group, [action.body]).length > 0,
-  );
+  const groups = groupsNaming([action.body], settings.resourceGroups);
   const [[word, group] = [], ...others] = groups;
   if (word === undefined || group === undefined || others.length > 0) return undefined;
   return { kind: "action", id: action.id, name: action.name ?? action.id, word, ids: group.ids };

@@ -1,3 +1,4 @@
+import { groupsWithAny, type NamedGroup } from "../../directory/group-index.ts";
 import { actionsNamed, actsOn, isFor, resourceTypeLabel } from "../../service/action-types.ts";
 import type { Action } from "../../service/resources.ts";
 import { dayAndTime, shortMoment } from "../../time/format-moment.ts";
@@ -7,7 +8,6 @@ import { offNow } from "../lookup/running.ts";
 import { instant, processesOf, processWords } from "./exclusion-body.ts";
 import { beginning } from "./new-exclusion.ts";
 import { isSoonAfter, mayRunAfter, runAfter } from "./next-run.ts";
-import type { NamedGroup } from "./resource-context.ts";
 
 export interface PlannedExclusion {
   readonly resourceIds?: readonly string[] | undefined;
@@ -173,7 +173,7 @@ function runsWithin(listed: readonly Action[], planned: Planned, now: number): R
 /** The groups that name their actions and whose resources are all excluded. */
 function groupsWithin({ resourceIds, type, project }: Planned, { settings }: FillContext) {
   const ids = new Set(resourceIds);
-  return Object.entries(settings.resourceGroups).filter(
+  return groupsWithAny(resourceIds, settings.resourceGroups).filter(
     ([, group]) =>
       group.actions && group.type === type && group.project === project && group.ids.every((id) => ids.has(id)),
   );

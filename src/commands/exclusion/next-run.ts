@@ -1,4 +1,5 @@
 import type { ResourceGroup } from "../../directory/directory.ts";
+import { groupsListingAll, groupsNaming, groupsWithAny, type NamedGroup } from "../../directory/group-index.ts";
 import { unknownProject } from "../../permissions/decide.ts";
 import { actionsNamed, isFor, isMeantBy } from "../../service/action-types.ts";
 import type { Action } from "../../service/resources.ts";
@@ -8,7 +9,6 @@ import type { FillContext } from "../command.ts";
 import { isUnscheduled, nextScheduledRun } from "../schedule-facts.ts";
 import { instant, resourceWords } from "./exclusion-body.ts";
 import { afterRunMs } from "./kept-until.ts";
-import type { NamedGroup } from "./resource-context.ts";
 
 export interface NextRun {
   /** In epoch ms. */
@@ -80,7 +80,7 @@ export async function groupsOfAction(
   const listed = await listedActions(context);
   if ("problem" in listed) return listed;
   const meant = listed.actions.filter((action) => isMeantBy(reference, action));
-  return Object.entries(context.settings.resourceGroups).filter(([, group]) => actionsNamed(group, meant).length > 0);
+  return groupsNaming(meant, context.settings.resourceGroups);
 }
 
 /** The actions that the requester may see. */
@@ -110,10 +110,8 @@ function soonest(actions: readonly Action[], now: number): NextRun | undefined {
 }
 
 /** An action of a group acts on each of its resources. */
-function groupsHolding(ids: readonly string[], { settings }: FillContext): readonly ResourceGroup[] {
-  if (ids.length === 0) return [];
-  return Object.values(settings.resourceGroups).filter((group) => ids.every((id) => group.ids.includes(id)));
-}
+const groupsHolding = (ids: readonly string[], { settings }: FillContext): readonly ResourceGroup[] =>
+  groupsListingAll(ids, settings.resourceGroups).map(([, group]) => group);
 
 const unknownAction = (id: string): Problem => ({
   problem: `Curfew does not know the action ${id}. “action list” shows those there are.`,
@@ -142,9 +140,9 @@ export async function timeBeforeStop(
   context: FillContext,
   process: "stop" | "start",
 ): Promise<string | undefined> {
-  const groups = Object.values(context.settings.resourceGroups).filter(({ ids }) =>
-    ids.some((id) => resourceIds.includes(id)),
-  );
+  const groups = groupsWithAny(resourceIds, context.settings.resourceGroups)
+    .map(([, group]) => group)
+    .filter(({ ids }) => ids.some((id) => resourceIds.includes(id)));
   const isOfOne = groups.some(({ ids }) => resourceIds.every((id) => ids.includes(id)));
   const runs = isOfOne
     ? [await nextRunOf({ resourceIds }, context, process)]

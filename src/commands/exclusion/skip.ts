@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Entity } from "../../directory/directory.ts";
+import type { NamedGroup } from "../../directory/group-index.ts";
 import { unknownProject } from "../../permissions/decide.ts";
 import { isFor } from "../../service/action-types.ts";
 import { shortDay, shortMoment } from "../../time/format-moment.ts";
@@ -15,7 +16,7 @@ import { exclusionOperation } from "./exclusion-body.ts";
 import { afterRunMs, keptUntil, type Lasting, lastings } from "./kept-until.ts";
 import { comingRun, groupsOfAction, nextRunOf } from "./next-run.ts";
 import { timePlanned, without } from "./planned/leave-out.ts";
-import { groupTarget, type NamedGroup } from "./resource-context.ts";
+import { groupTarget } from "./resource-context.ts";
 
 /** Excludes a group, or the group of an action, until just after its next run. */
 export const skip: ShortcutCommand = {

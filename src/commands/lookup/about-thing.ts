@@ -1,3 +1,4 @@
+import { groupsWithAny } from "../../directory/group-index.ts";
 import { resourceTypeLabel } from "../../service/action-types.ts";
 import { resourceKeys } from "../../service/resources.ts";
 import { inOrder } from "../about-changes/history.ts";
@@ -35,8 +36,9 @@ async function whatAre({ ids, group }: Resources, context: QueryContext): Promis
   const kind = type === undefined ? "" : ` (${resourceTypeLabel(type)})`;
   const where = await inProject(project, context);
   if (group !== undefined) return `A group of ${ids.length}${kind}${where}.${await selectedBy(ids, context)}`;
-  const keys = new Set(ids.flatMap(resourceKeys));
-  const groups = groupsWhere((each) => each.ids.flatMap(resourceKeys).some((key) => keys.has(key)), context);
+  const groups = groupsWithAny(ids, context.settings.resourceGroups).flatMap(([name, { project: of }]) =>
+    maySeeProject(context, of) ? [name] : [],
+  );
   const what = ids.length === 1 ? "A resource" : `${ids.length} resources`;
   const of = groups.length > 0 ? ` of ${groups.join(", ")}` : ", in no group that you may see";
   return `${what}${kind}${of}${where}.${await selectedBy(ids, context)}`;

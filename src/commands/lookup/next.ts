@@ -203,14 +203,15 @@ async function runsAsked(
   const end = Math.max(now, ...spans.map(({ to }) => to - 1));
   const isEach = when === undefined && (things?.some(({ kind }) => kind !== "project") ?? only !== undefined);
   if (runs.length > 0 && !isEach) return { runs: inOrder(runs), later: [] };
-  const coming = inOrder(actions.flatMap((action) => runLater(action, end, now)));
-  if (!isEach) return { runs: inOrder(runs), later: coming.slice(0, things ? shownLater : 1) };
+  const comingOf = (some: readonly Action[]) => inOrder(some.flatMap((action) => runLater(action, end, now)));
+  if (!isEach) return { runs: inOrder(runs), later: comingOf(actions).slice(0, things ? shownLater : 1) };
   // A group has a next stop and a next start, however many actions it has.
   const isOne = things?.every(({ kind }) => kind === "action") ?? true;
-  const keyOf = ({ action }: Run) => (isOne ? action.actionId : verbOf(action));
-  const known = new Set(runs.map(keyOf));
-  const later = new Map([...coming].reverse().map((run) => [keyOf(run), run]));
-  return { runs: inOrder(runs), later: inOrder([...later].flatMap(([key, run]) => (known.has(key) ? [] : [run]))) };
+  const keyOf = (action: Action) => (isOne ? action.actionId : verbOf(action));
+  const known = new Set(runs.map(({ action }) => keyOf(action)));
+  const coming = comingOf(actions.filter((action) => !known.has(keyOf(action))));
+  const later = new Map([...coming].reverse().map((run) => [keyOf(run.action), run]));
+  return { runs: inOrder(runs), later: inOrder([...later.values()]) };
 }
 
 const runsSoon = (actions: readonly Action[], spans: readonly Interval[], now: number): readonly Run[] =>

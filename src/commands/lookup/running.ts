@@ -1,4 +1,5 @@
-import { actionsNamed, isFor } from "../../service/action-types.ts";
+import { actionsByGroup, groupsOfMachine, groupsWithAny, type NamedGroup } from "../../directory/group-index.ts";
+import { isFor } from "../../service/action-types.ts";
 import { type Action, resourceKeys } from "../../service/resources.ts";
 import { shortMoment } from "../../time/format-moment.ts";
 import { clipped, type Interval, merged } from "../../time/intervals.ts";
@@ -10,7 +11,7 @@ import { whatOf } from "../exclusion/planned/plans.ts";
 import { type Span, span, text } from "../field.ts";
 import { type Thing, thingsMeant } from "../thing.ts";
 import { withDayOff } from "./days-off.ts";
-import { type Hold, heldBack, holdsOf, isHolding } from "./holding.ts";
+import { type Hold, holdsOf, isHolding } from "./holding.ts";
 import { maySeeProject } from "./may-see.ts";
 import { spanWords } from "./next.ts";
 import { holdParts } from "./run-line.ts";
@@ -142,8 +143,10 @@ async function statesOf(
   const actions = [...new Set(parts.flatMap((part) => part.actions))];
   const changed = changedSince(actions, [range], context.now).slice(0, mostActions);
   const runs = await withKnownRuns(runsDuring(actions, [range], context.now), changed, [range], context);
+  const runsBy = new Map<Action, Run[]>(actions.map((action) => [action, []]));
+  for (const run of runs) runsBy.get(run.action)?.push(run);
   return parts.map((part) => {
-    const own = runs.filter(({ action }) => part.actions.includes(action));
+    const own = part.actions.flatMap((action) => runsBy.get(action) ?? []);
     const all = phasesOf(own, part.holds, range);
     return { ...part, all, phases: all.filter((phase) => spans.some((each) => clipped(phase, each).length > 0)) };
   });
@@ -188,26 +191,48 @@ function offOf({ actions, holds }: Pick<State, "actions" | "holds">, now: number
   return isSure && phases[at]?.isUp === false ? { startsAt: phases[at + 1]?.began?.at } : undefined;
 }
 
-function partsOf(ids: readonly string[], holds: readonly Hold[], listed: readonly Action[], context: FillContext) {
-  const groups = groupsSeen(({ actions }) => actions !== undefined, context).map(([name, group]) => ({
-    name,
-    keys: new Set(group.ids.flatMap(resourceKeys)),
-    actions: actionsNamed(group, listed).filter((action) => isFor("start", action) || isFor("stop", action)),
-  }));
-  const each = ids.map((id) => {
-    const own = groups.filter(({ keys }) => resourceKeys(id).some((key) => keys.has(key)));
-    const held = holds.filter(({ body }) =>
-      (body.processes ?? []).some((process) => heldBack([id], [{ body }], process).length > 0),
-    );
+interface GroupActions {
+  readonly name: string;
+  readonly actions: readonly Action[];
+}
+
+type Part = Pick<State, "ids" | "actions" | "holds">;
+
+function partsOf(
+  ids: readonly string[],
+  holds: readonly Hold[],
+  listed: readonly Action[],
+  { settings, may }: FillContext,
+): readonly Part[] {
+  const actionsOf = actionsByGroup(listed);
+  const known = new Map<string, GroupActions>(
+    groupsWithAny(ids, settings.resourceGroups).flatMap(([name, group]) => {
+      if (group.actions === undefined || !maySeeProject({ may }, group.project)) return [];
+      const actions = actionsOf(group).filter((action) => isFor("start", action) || isFor("stop", action));
+      return [[name, { name, actions }] as const];
+    }),
+  );
+  const holdsBy = new Map<string, Set<Hold>>();
+  for (const hold of holds)
+    for (const key of hold.body.processes?.length ? (hold.body.resourceIds ?? []).flatMap(resourceKeys) : [])
+      holdsBy.set(key, (holdsBy.get(key) ?? new Set()).add(hold));
+  const holdsHolding = (id: string) => {
+    const own = resourceKeys(id).flatMap((key) => holdsBy.get(key) ?? []);
+    return own.length > 0 ? holds.filter((hold) => own.some((each) => each.has(hold))) : [];
+  };
+  const knownOf = new Map<readonly NamedGroup[], readonly GroupActions[]>();
+  const parts = new Map<string, Part & { readonly ids: string[] }>();
+  for (const id of ids) {
+    const of = groupsOfMachine(id, settings.resourceGroups);
+    const own = knownOf.get(of) ?? of.flatMap(([name]) => known.get(name) ?? []);
+    knownOf.set(of, own);
+    const held = holdsBy.size > 0 ? holdsHolding(id) : [];
     const key = [...own.map(({ name }) => name), ...held.map((hold) => holds.indexOf(hold))].join("\n");
-    return { id, key, actions: [...new Set(own.flatMap(({ actions }) => actions))], holds: held };
-  });
-  const first = new Map([...each].reverse().map((part) => [part.key, part]));
-  return [...first.values()].reverse().map(({ key, actions, holds: held }) => ({
-    ids: each.flatMap((part) => (part.key === key ? part.id : [])),
-    actions,
-    holds: held,
-  }));
+    const same = parts.get(key);
+    if (same) same.ids.push(id);
+    else parts.set(key, { ids: [id], actions: [...new Set(own.flatMap(({ actions }) => actions))], holds: held });
+  }
+  return [...parts.values()];
 }
 
 /** Up, in part up, down, unknown. */

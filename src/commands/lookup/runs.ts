@@ -1,4 +1,5 @@
 import type { ResourceGroup } from "../../directory/directory.ts";
+import { groupsListingAll, groupsNaming } from "../../directory/group-index.ts";
 import type { ReadService } from "../../directory/read-service.ts";
 import { typesByForm } from "../../directory/resources.ts";
 import { unknownProject } from "../../permissions/decide.ts";
@@ -81,17 +82,16 @@ export function namedBy({ exclusion, name }: Thing & { readonly kind: "exclusion
 
 /** The groups that hold all these resources and know their actions; undefined if there is none. */
 function knowingGroups({ ids }: Resources, { settings, may }: QueryContext): readonly ResourceGroup[] | undefined {
-  const groups = Object.values(settings.resourceGroups).filter(
-    ({ project, actions, ids: all }) =>
-      actions !== undefined && maySeeProject({ may }, project) && ids.length > 0 && ids.every((id) => all.includes(id)),
+  const groups = groupsListingAll(ids, settings.resourceGroups).flatMap(([, group]) =>
+    group.actions !== undefined && maySeeProject({ may }, group.project) ? [group] : [],
   );
   return groups.length > 0 ? groups : undefined;
 }
 
 /** The names of the groups that an action acts on. */
 export function groupsOf(action: Action, { settings, may }: Pick<QueryContext, "settings" | "may">): readonly string[] {
-  return Object.entries(settings.resourceGroups).flatMap(([name, group]) =>
-    maySeeProject({ may }, group.project) && actionsNamed(group, [action]).length > 0 ? [name] : [],
+  return groupsNaming([action], settings.resourceGroups).flatMap(([name, { project }]) =>
+    maySeeProject({ may }, project) ? [name] : [],
   );
 }
 
@@ -223,6 +223,7 @@ function runsFrom(after: number, to: number, next: (after: number) => number | u
 
 /** Those whose coming runs nobody can know in some spans: only the next one is known. */
 export function unknownDuring(actions: readonly Action[], spans: readonly Interval[], now: number): readonly Action[] {
+  if (spans.length === 0) return [];
   const isUnknown = oncePerSchedule((action) =>
     spans.some(({ from, to }) => to > now && mayRunAfter(action, Math.max(from, now))),
   );

@@ -45,7 +45,7 @@ const wordsOf = (name: string): readonly string[] =>
 /** Names by their first word, by each word of their parts, and by each word of those with several. */
 function indexed(names: readonly Name[]) {
   const byFirst = new Map<string, Entry[]>();
-  const byWords: Step = { next: new Map(), entry: undefined };
+  const byWords: Step = { next: undefined, entry: undefined };
   const parts = new Map<string, Name | "several">();
   const byWord = new Map<string, Entry[]>();
   for (const { kind, name, isId } of names) {
@@ -142,14 +142,16 @@ function byLetter(words: readonly string[]): ReadonlyMap<string, readonly string
 const longestWord = 40;
 /** Names by their words, one after the other. */
 interface Step {
-  readonly next: Map<string, Step>;
+  /** Of most names nothing. */
+  next: Map<string, Step> | undefined;
   entry: Entry | undefined;
 }
 
 function addStep(root: Step, words: readonly string[], entry: Entry): void {
   let step = root;
   for (const word of words) {
-    const next: Step = step.next.get(word) ?? { next: new Map(), entry: undefined };
+    const next: Step = step.next?.get(word) ?? { next: undefined, entry: undefined };
+    step.next ??= new Map();
     step.next.set(word, next);
     step = next;
   }
@@ -159,11 +161,11 @@ function addStep(root: Step, words: readonly string[], entry: Entry): void {
 /** The longest name whose words all stand here. */
 function exactly(root: Step, first: string, typed: readonly string[], at: number): Found | undefined {
   let found: Entry | undefined;
-  let step = root.next.get(first);
+  let step = root.next?.get(first);
   for (let place = at + 1; step; place++) {
     found = step.entry ?? found;
     const word = typed[place] ?? "";
-    step = step.next.get(word.replace(/'s?$/, "")) ?? step.next.get(word.replace(/^\((.*)\)$/, "$1"));
+    step = step.next?.get(word.replace(/'s?$/, "")) ?? step.next?.get(word.replace(/^\((.*)\)$/, "$1"));
   }
   return found && { kind: found.kind, text: found.name, length: found.words.length };
 }

@@ -1,5 +1,6 @@
 import { momentOf, readClock } from "../../time/wall-clock.ts";
 import { channelsOf, membershipOf, type Sandbox, seedPerson, viewerOf } from "../sandbox.ts";
+import type { WorkspaceSeed } from "../workspace/default-seed.ts";
 import type { Typed } from "../workspace/form-fields.ts";
 import type { DeliveryOutcome } from "../workspace/live-workspace.ts";
 import type { Viewer } from "../workspace/mrkdwn.ts";
@@ -59,9 +60,13 @@ function partsFor(sandbox: Sandbox, handle: string): PageParts {
   };
 }
 
+const shown = new WeakMap<WorkspaceSeed, readonly PersonShown[]>();
+
 /** The people with a Slack client, as whom one can act. */
 function peopleShown({ seed }: Sandbox): readonly PersonShown[] {
-  return seed.people
+  const known = shown.get(seed);
+  if (known) return known;
+  const people = seed.people
     .filter(({ isBot, deleted }) => isBot !== true && deleted !== true)
     .map((person) => {
       const groups = seed.userGroups.filter(({ members }) => members.includes(person.handle));
@@ -69,6 +74,8 @@ function peopleShown({ seed }: Sandbox): readonly PersonShown[] {
       const { id, handle, realName: name, tz: zone = "UTC", tries = [] } = person;
       return { id, handle, name, zone, remarks, tries };
     });
+  shown.set(seed, people);
+  return people;
 }
 
 function appShown({ workspace, seed }: Sandbox): AppShown {

@@ -1,4 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as delay, setImmediate as immediate } from "node:timers/promises";
+import PQueue from "p-queue";
 import type { Logger } from "../../observability/log.ts";
 import { logWithReference } from "../../observability/log-with-reference.ts";
 import { drawHome, type HomeSources, unavailableHome } from "./draw-home.ts";
@@ -94,10 +95,17 @@ export function createHomes({ publish, elapsedMs, log, gapMs = 600 }: HomesOptio
   };
 }
 
+/** Many people may open their Home tabs together: a few are drawn at a time, so that no command waits for all of them. */
+const maxDrawn = 8;
+
 /** Draws and publishes one person's Home tab, or a notice when it cannot be drawn. */
-export async function publishHome(sources: HomeSources, userId: string): Promise<void> {
-  const view = await drawHome(sources, userId).catch((error: unknown) => {
-    return unavailableHome(logWithReference(sources.log, error, "could not draw a Home tab", { userId }));
-  });
-  await sources.client.views.publish({ user_id: userId, view });
+export function createPublishHome(sources: HomeSources): HomesOptions["publish"] {
+  const drawing = new PQueue({ concurrency: maxDrawn });
+  return async (userId) => {
+    const draw = () => immediate().then(() => drawHome(sources, userId));
+    const view = await drawing.add(draw).catch((error: unknown) => {
+      return unavailableHome(logWithReference(sources.log, error, "could not draw a Home tab", { userId }));
+    });
+    await sources.client.views.publish({ user_id: userId, view });
+  };
 }

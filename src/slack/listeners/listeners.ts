@@ -60,8 +60,8 @@ export function registerListeners(app: App, deps: Deps): void {
 /** What is known of people is forgotten when Slack says that it changed. Their events carry too little to be used themselves. */
 function listenToPeople(app: App, { actors, channelMembers }: Deps): void {
   app.event("user_change", async ({ event }) => actors.changed(event.user.id));
-  app.event("subteam_updated", async () => actors.changed());
-  app.event("subteam_members_changed", async () => actors.changed());
+  app.event("subteam_updated", async ({ event }) => actors.changed(event.subteam.id));
+  app.event("subteam_members_changed", async ({ event }) => actors.changed(event.subteam_id));
   app.event("member_joined_channel", async ({ event }) => channelMembers.changed(event.channel));
   app.event("member_left_channel", async ({ event }) => channelMembers.changed(event.channel));
 }

@@ -14,7 +14,9 @@ import {
   isOfKind,
   oneLookEach,
   type PlacedDirectory,
+  type ResourceGroup,
 } from "../../directory/directory.ts";
+import { allGroups, type Groups, someGroups } from "../../directory/group-index.ts";
 import { type ReadService, readFor } from "../../directory/read-service.ts";
 import { type Actor, isProgram } from "../../permissions/actor.ts";
 import { unknownProject } from "../../permissions/decide.ts";
@@ -184,7 +186,7 @@ export function createContextOf({
       directory,
       settings: {
         ...currentSettings,
-        resourceGroups: visibleGroups(saved, currentSettings.resourceGroups, mays),
+        resourceGroups: visibleGroups(allGroups(saved, currentSettings.resourceGroups), mays),
       },
       now: now(),
       read: readFor(read, userId),
@@ -220,21 +222,11 @@ async function nameOf(actors: Actors, userId: string): Promise<string | undefine
   return person?.name;
 }
 
-type Groups = ChangeSettings["resourceGroups"];
-
-/**
- * The groups that the requester may read, or use in an exclusion. A group of the config file takes precedence over a saved
- * one.
- */
-function visibleGroups(saved: Groups, ofConfig: Groups, mays: readonly FillContext["may"][]): Groups {
-  const groups = new Map<string, Groups[string]>();
-  for (const [name, group] of Object.entries(saved)) groups.set(name.toLowerCase(), { ...group, isSaved: true });
-  for (const [name, group] of Object.entries(ofConfig)) groups.set(name.toLowerCase(), group);
-  const isVisible = (group: Groups[string]) =>
-    mays.some(
-      (may) => may(browseOperation, { projectId: group.project }) || may(exclusionCreate.operation, groupTarget(group)),
-    );
-  return Object.fromEntries([...groups].filter(([, group]) => isVisible(group)));
+/** The groups that the requester may read, or use in an exclusion. */
+function visibleGroups(groups: Groups, mays: readonly FillContext["may"][]): Groups {
+  const isReadable = cached((projectId: string) => mays.some((may) => may(browseOperation, { projectId })));
+  const isUsable = (group: ResourceGroup) => mays.some((may) => may(exclusionCreate.operation, groupTarget(group)));
+  return someGroups(groups, (group) => isReadable(group.project) || isUsable(group));
 }
 
 export interface NamingSources

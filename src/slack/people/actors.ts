@@ -109,8 +109,12 @@ export function createActors(options: ActorOptions) {
     },
     emailOf: async (userId: string) =>
       isProgram(userId) ? undefined : (await users.get(userId, "read")).profile?.email,
-    /** Slack said that this person, or without one some group, is no longer as known. */
-    changed: (userId?: string) => (userId === undefined ? groups.forget(everyGroup) : users.forget(userId)),
+    /** Slack said that this person or group is no longer as known. */
+    changed: (id: string) => {
+      if (!isGroupId(id)) users.forget(id);
+      // Of a company's hundreds of groups, those without a role change all day.
+      else if (groupIds().includes(id)) groups.forget(everyGroup);
+    },
     /** Reads again the people who were active lately, and the groups. */
     refresh: async () => {
       await Promise.all([users.refresh(), groups.refresh()]);

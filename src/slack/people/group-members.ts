@@ -38,9 +38,16 @@ export async function groupMembers(
 
 /** The user groups and people that the permissions name. */
 export function namedIn(settings: () => { readonly policy: Policy }) {
-  const members = () => new Set(settings().policy.roles.flatMap((role) => [...role.members]));
+  let known: { readonly policy: Policy; readonly members: ReadonlySet<string>; readonly groups: string[] } | undefined;
+  const named = () => {
+    const { policy } = settings();
+    if (known?.policy === policy) return known;
+    const members = new Set(policy.roles.flatMap((role) => [...role.members]));
+    known = { policy, members, groups: [...members].filter(isGroupId) };
+    return known;
+  };
   return {
-    groupIds: () => [...members()].filter(isGroupId),
-    isNamed: (userId: string) => members().has(userId),
+    groupIds: () => named().groups,
+    isNamed: (userId: string) => named().members.has(userId),
   };
 }

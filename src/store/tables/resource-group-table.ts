@@ -11,16 +11,22 @@ import { forget, recall } from "../known.ts";
 import { insertSettled } from "./change-table.ts";
 
 export function createGroupStore(db: Db, instance: string, onUnreadable: OnUnreadable): GroupStore {
+  let last: { readonly text: string; readonly groups: Readonly<Record<string, ResourceGroup>> } | undefined;
   return {
     groups: async () => {
       const [rows = []] = await recall(db, "groups", ["all"], async () => {
         const all = await db.selectFrom("resource_group").selectAll().orderBy("name").execute();
         return () => all;
       });
+      const text = JSON.stringify(rows);
+      // The same object while they are the same: others index it.
+      if (last?.text === text) return last.groups;
       const named = rows.map((row) => ({ ...row, id: row.name }));
-      return Object.fromEntries(
+      const groups = Object.fromEntries(
         readRows("resource_group", named, (row) => [row.name, groupOf(row)] as const, onUnreadable),
       );
+      last = { text, groups };
+      return groups;
     },
     findGroup: (name) => findGroup(db, name),
     changeGroup: (name, group, record) => {

@@ -17,8 +17,9 @@ export async function plansFor(
   alsoWaiting = false,
 ): Promise<readonly Plan[]> {
   const all = (await plans?.(alsoWaiting)) ?? [];
-  const keys = ids && new Set(ids.flatMap(resourceKeys));
-  return keys ? all.filter(({ resourceIds }) => resourceIds.flatMap(resourceKeys).some((key) => keys.has(key))) : all;
+  if (!ids || all.length === 0) return all;
+  const keys = new Set(ids.flatMap(resourceKeys));
+  return all.filter(({ resourceIds }) => resourceIds.flatMap(resourceKeys).some((key) => keys.has(key)));
 }
 
 /** Those of them that the requester may see. */

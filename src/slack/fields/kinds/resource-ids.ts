@@ -4,6 +4,7 @@ import { followingFrom, isResourceId } from "../../../commands/exclusion/resourc
 import { actionsCalled } from "../../../commands/exclusion/skip.ts";
 import type { ResourceIdsField } from "../../../commands/field.ts";
 import type { CommandSettings } from "../../../commands/query-ports.ts";
+import { groupsListing } from "../../../directory/group-index.ts";
 import { fixedForms, typeWords } from "../../../directory/resources.ts";
 import { nearNameIn } from "../../../language/nearest-word.ts";
 import { actionsNamed } from "../../../service/action-types.ts";
@@ -106,9 +107,10 @@ function problemWith(words: readonly string[], ids: readonly string[], groups: G
   if (length !== undefined) return `“${length}” is a length of time, not a resource id. Did you mean “for ${length}”?`;
   const odd = ids.find((id) => /[<>&\p{Cc}]/u.test(id));
   if (odd !== undefined) return `“${odd}” does not look like a resource id.`;
-  const isOfGroup = (id: string) => Object.values(groups).some((group) => group.ids.includes(id));
-  const oddId = ids.find((id) => oddLetters(id) !== undefined && !isOfGroup(id));
-  return oddId === undefined ? undefined : oddLetters(oddId);
+  return ids
+    .filter((id) => groupsListing(id, groups).length === 0)
+    .map(oddLetters)
+    .find(Boolean);
 }
 
 /** Names the words that are nothing, and offers the groups that they may mean. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { rightsOf } from "../../../changes/authorize/decide-change.ts";
 import type { ChangeSettings } from "../../../changes/ports.ts";
 import { knownBy } from "../../../commands/lookup/may-see.ts";
@@ -6,7 +7,8 @@ import { type Name, type NameKind, type Names, namesFrom } from "../../../langua
 import type { Logger } from "../../../observability/log.ts";
 import type { Actor } from "../../../permissions/actor.ts";
 import { rolesForAsking, unknownProject } from "../../../permissions/decide.ts";
-import { channelsHeld, hasGroups, holdsRole } from "../../../permissions/policy.ts";
+import { channelsHeld, hasGroups, rolesOfActor } from "../../../permissions/policy.ts";
+import { operations } from "../../../service/operations.ts";
 import type { Action } from "../../../service/resources.ts";
 import { within } from "../../../time/within.ts";
 
@@ -46,21 +48,24 @@ interface Sources {
  * they may see in no channel is unknown in their lines, and nothing is read for those who may see nothing.
  */
 export function createKnownNames({ known, actions, settings, now, log }: Sources): (actor: Actor) => Promise<Names> {
+  let entities: readonly Entity[] = [];
   let found: readonly PlacedName[] = [];
   let readAt = Number.NEGATIVE_INFINITY;
-  let groups: ChangeSettings["resourceGroups"] | undefined;
-  let listed: readonly PlacedName[] = [];
-  let all: readonly PlacedName[] = [];
-  let places: ReadonlyMap<string, Place> = new Map();
+  let listed: { readonly from: readonly Action[]; readonly names: readonly PlacedName[] } = { from: [], names: [] };
+  let from: readonly unknown[] = [];
+  let places: ReturnType<typeof byPlace> = new Map();
   /** For each set of places that somebody sees. */
   const indexes = new Map<string, Names>();
   const read = async () => {
     const lists = await Promise.all(kinds.map((kind) => known.search(entityKinds[kind], "", most)));
-    found = placedNames(lists.flat());
+    const now = lists.flat();
+    if (now.length === entities.length && now.every((entity, index) => entity === entities[index])) return;
+    entities = now;
+    found = unlessSame(found, placedNames(now));
   };
   return async (actor) => {
     const { policy, resourceGroups } = settings();
-    if (!policy.roles.some((role) => holdsRole(actor, role))) return nothing;
+    if (rolesOfActor(policy, actor).length === 0) return nothing;
     const isOld = now() - readAt > maxAgeMs;
     const sees = seenBy(policy, actor);
     if (isOld && actions.last().length === 0 && seesActions(policy, actor)) await within(maxWaitMs, actions.list());
@@ -70,22 +75,43 @@ export function createKnownNames({ known, actions, settings, now, log }: Sources
       );
       readAt = now();
     }
-    const isByGroup = hasGroups(policy);
-    if (isOld || groups !== resourceGroups || listed.length === 0) {
-      indexes.clear();
-      listed = actions.last().slice(0, most).flatMap(actionNames);
-      all = [...namesOfGroups(resourceGroups), ...listed, ...found];
-      places = new Map(all.map(({ place }) => [keyOf(place, isByGroup), place]));
+    if (listed.from !== actions.last() && (isOld || listed.names.length === 0)) {
+      const names = actions.last().slice(0, most).flatMap(actionNames);
+      listed = { from: actions.last(), names: unlessSame(listed.names, names) };
     }
-    groups = resourceGroups;
-    const seen = new Set([...places].flatMap(([each, place]) => (sees(place) ? [each] : [])));
-    const key = JSON.stringify([...seen]);
-    const names =
-      indexes.get(key) ??
-      namesFrom(all.flatMap(({ place, name }) => (seen.has(keyOf(place, isByGroup)) ? [name] : [])));
+    const sources = [resourceGroups, listed.names, found, hasGroups(policy)];
+    // They are the same for hours, and may be tens of thousands.
+    if (sources.some((each, index) => each !== from[index])) {
+      from = sources;
+      indexes.clear();
+      places = byPlace([...namesOfGroups(resourceGroups), ...listed.names, ...found], hasGroups(policy));
+    }
+    const seen = [...places].filter(([, { place }]) => sees(place));
+    const key = seen.map(([each]) => each).join("\n");
+    const names = indexes.get(key) ?? namesFrom(seen.flatMap(([, { names }]) => names));
+    indexes.delete(key);
     indexes.set(key, names);
+    const [oldest] = indexes.keys();
+    if (indexes.size > mostIndexes && oldest !== undefined) indexes.delete(oldest);
     return names;
   };
+}
+
+/** Each may have tens of thousands of names. */
+const mostIndexes = 20;
+
+const unlessSame = (before: readonly PlacedName[], now: readonly PlacedName[]): readonly PlacedName[] =>
+  before.length === now.length && isDeepStrictEqual(before, now) ? before : now;
+
+function byPlace(all: readonly PlacedName[], isByGroup: boolean) {
+  const places = new Map<string, { readonly place: Place; readonly names: Name[] }>();
+  for (const { place, name } of all) {
+    const key = keyOf(place, isByGroup);
+    const known = places.get(key);
+    if (known) known.names.push(name);
+    else places.set(key, { place, names: [name] });
+  }
+  return places;
 }
 
 const nothing = namesFrom([]);
@@ -105,7 +131,14 @@ function seenBy(policy: ChangeSettings["policy"], actor: Actor): (place: Place) 
   return ({ kind, group, ...place }) =>
     knownBy[kind].some(
       (operation) =>
-        mays.some((may) => may(operation, { isOwn: true, exclusionLengthMs: 0, resourceIds: group?.ids, ...place })) ||
+        mays.some((may) =>
+          may(
+            operation,
+            operations[operation].effect === "read"
+              ? place
+              : { isOwn: true, exclusionLengthMs: 0, resourceIds: group?.ids, ...place },
+          ),
+        ) ||
         ((kind === "person" || kind === "policy") && rolesForAsking(policy, actor, operation).length > 0),
     );
 }

@@ -15,6 +15,7 @@ import { exclusionHolds, type Hold, heldBack } from "../../../commands/lookup/ho
 import { type Off, offAmong } from "../../../commands/lookup/running.ts";
 import type { Plan } from "../../../commands/query-ports.ts";
 import type { DirectoryStore, ResourceGroup } from "../../../directory/directory.ts";
+import { allGroups } from "../../../directory/group-index.ts";
 import type { Logger } from "../../../observability/log.ts";
 import { consoleAddress } from "../../../permissions/requirements.ts";
 import { actionsNamed, isFor } from "../../../service/action-types.ts";
@@ -81,7 +82,7 @@ export async function cardContext(
   const goneAt = exclusion?.endedAt ?? undefined;
   const state = exclusionState(change, later, now, goneAt);
   const body = bodyAfter([change, ...later]);
-  const groups = { ...(await store.groups()), ...resourceGroups };
+  const groups = allGroups(await store.groups(), resourceGroups);
   const groupName = groupOf(body.resourceIds ?? [], groups);
   const project = body.projectId ? await store.get("project", body.projectId) : undefined;
   const named = { projectName: project?.name ?? undefined, groupName };

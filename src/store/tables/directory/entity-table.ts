@@ -1,31 +1,34 @@
+import { setImmediate as immediate } from "node:timers/promises";
 import { type Kysely, type Selectable, sql } from "kysely";
 import {
   type DirectoryStore,
+  type Entity,
   type EntityKind,
   entityKinds,
+  isOfKind,
   type NewEntity,
   type RemovedEntity,
 } from "../../../directory/directory.ts";
 import { createTextSearch, type TextSearch } from "../../../directory/text-search.ts";
 import { resourceKeys } from "../../../service/resources.ts";
-import { type Database, type Db, type EntityTable, excluded, isPostgres, isSameId } from "../../db/database.ts";
+import { type Database, type Db, type EntityTable, excluded, isPostgres, isSameId, textsIn } from "../../db/database.ts";
 import { searchedText } from "../../db/migrations.ts";
 import { grouped, type OnUnreadable, readRows } from "../../db/read-rows.ts";
 import { transact } from "../../db/transact.ts";
-import { forget, knownOf, recall } from "../../known.ts";
+import { forget, knownOf, type Naming, recall } from "../../known.ts";
 import { configureEntities } from "./configured-entities.ts";
 import { columnsOf, entityOf, factsIn, modifiedAt, parsedOrEmpty } from "./entity-row.ts";
 
 export function createDirectoryStore(db: Db, now: () => number, onUnreadable: OnUnreadable): DirectoryStore {
   const entitiesOf = <K extends EntityKind>(kind: K, rows: readonly Selectable<EntityTable>[]) =>
     readRows(`entity ${kind}`, rows, (row) => entityOf(kind, row), onUnreadable);
-  const inMemory: NameSearch = async (kind, text, limit) => {
-    const [search] = await recall(db, "names", [kind], async () => {
-      const names = await readNames(db, kind);
-      return () => names;
-    });
-    return search ? search(text, limit) : [];
+  const namesOf = async (kind: EntityKind) => {
+    const [search] = await recall(db, "names", [kind], () => readNames(db, kind).then((names) => () => names));
+    return search;
   };
+  const inMemory: NameSearch = async (kind, text, limit) => (await namesOf(kind))?.(text, limit) ?? [];
+  /** All of a kind, while nothing of it was written. */
+  const whole = new WeakMap<object, { readonly limit: number; readonly all: readonly Entity[] }>();
   const names = knownOf(db) ? inMemory : undefined;
   return {
     remember: (entities) => transact(db, (trx) => rememberEntities(trx, entities)),
@@ -39,8 +42,16 @@ export function createDirectoryStore(db: Db, now: () => number, onUnreadable: On
       if (exact?.ended_at === null) return entitiesOf(kind, [exact]);
       return entitiesOf(kind, await entitiesNamed(db, kind, text, now()));
     },
-    search: async (kind, text, limit) =>
-      entitiesOf(kind, await searchEntities(db, { kind, text, limit }, now(), names)),
+    search: async (kind, text, limit) => {
+      const known = names && text === "" ? await namesOf(kind) : undefined;
+      const kept = known && whole.get(known);
+      if (kept?.limit === limit) return kept.all.filter((entity) => isOfKind(entity, kind));
+      const rows = await searchEntities(db, { kind, text, limit }, now(), names);
+      const all = entitiesOf(kind, rows);
+      // What expires does so without being written.
+      if (known && rows.every(({ expires_at }) => expires_at === null)) whole.set(known, { limit, all });
+      return all;
+    },
     named: async (text) => {
       const rows = await everNamed(db, text.trim(), text.trim().toLowerCase());
       return entityKinds.flatMap((kind) =>
@@ -197,23 +208,30 @@ async function endEntity(db: Kysely<Database>, { kind, id, at }: RemovedEntity):
 /** Per resource, so that one resource's many exclusions never hide another's only one. */
 const maxPerResource = 5;
 
-interface Naming {
-  readonly exclusionId: string;
-  /** Until when the exclusion names the resource. */
-  readonly until: number;
-  /** Among the exclusions that name it, the latest first. */
-  readonly place: number;
-}
-
-/** The exclusions that name one of these resources now, and the latest of the others. */
+/** The exclusions that name one of these resources now, or did when they were looked up, and the latest of the others. */
 async function exclusionsOf(db: Db, at: number, resourceIds: readonly string[]): Promise<readonly Naming[]> {
   const keys = [...new Set(resourceIds.map((id) => id.toLowerCase()))];
   if (keys.length === 0) return [];
+  const found: (readonly Naming[])[] = [];
+  const size = knownOf(db) ? mostKeys : keys.length;
+  for (let from = 0; from < keys.length; from += size) {
+    const some = keys.slice(from, from + size);
+    const read = () => readNaming(db, at, some).then((all) => () => all);
+    // Of all machines of a company in several goes: SQLite lets nothing else run.
+    if (from > 0) await immediate();
+    found.push(...(await recall(db, "naming", [some.join("\n")], read)));
+  }
+  return found.flat();
+}
+
+const mostKeys = 500;
+
+function readNaming(db: Db, at: number, keys: readonly string[]) {
   const place = sql<number>`row_number() over (partition by resource_key order by expires_at desc, exclusion_id desc)`;
   const numbered = db
     .selectFrom("excluded_resource")
     .select(["exclusion_id as exclusionId", "expires_at as until", place.as("place")])
-    .where("resource_key", "in", keys);
+    .where("resource_key", "in", textsIn(db, keys));
   return db
     .selectFrom(numbered.as("numbered"))
     .selectAll()
@@ -228,6 +246,7 @@ async function rememberResources(
   resourceIds: readonly string[],
   expires_at: number,
 ): Promise<void> {
+  forget(db, "naming");
   const keys = new Set(resourceIds.flatMap((id) => resourceKeys(id)));
   const rows = [...keys].map((resource_key) => ({ exclusion_id, resource_key, expires_at }));
   for (let from = 0; from < rows.length; from += resourceBatchSize)
@@ -245,6 +264,7 @@ const resourceBatchSize = 100;
 
 /** A resource that an edit left out is kept as ended, so that its history shows the exclusion. */
 async function forgetResources(db: Kysely<Database>, exclusionId: string): Promise<void> {
+  forget(db, "naming");
   await db.updateTable("excluded_resource").set({ expires_at: 0 }).where("exclusion_id", "=", exclusionId).execute();
 }
 

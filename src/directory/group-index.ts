@@ -1,0 +1,122 @@
+import { type ActedOn, actionsNamed } from "../service/action-types.ts";
+import { type Action, resourceKeys } from "../service/resources.ts";
+import type { ResourceGroup } from "./directory.ts";
+
+/** Many groups with thousands of machines: what asks for those of a machine or an action does not look at each of them. */
+export type Groups = Readonly<Record<string, ResourceGroup>>;
+export type NamedGroup = readonly [name: string, group: ResourceGroup];
+
+interface GroupIndex {
+  readonly places: ReadonlyMap<string, number>;
+  readonly byKey: ReadonlyMap<string, readonly NamedGroup[]>;
+  /** By what they name as their actions, in lower case. */
+  readonly byAction: ReadonlyMap<string, readonly NamedGroup[]>;
+}
+
+const indexes = new WeakMap<Groups, GroupIndex>();
+const wholes = new WeakMap<Groups, Groups>();
+const merged = new WeakMap<Groups, { readonly saved: Groups; readonly all: Groups }>();
+
+/** As people see them, by names in lower case: a group of the config file takes precedence over a saved one. */
+export function allGroups(saved: Groups, ofConfig: Groups): Groups {
+  const known = merged.get(ofConfig);
+  if (known?.saved === saved) return known.all;
+  const all = new Map<string, ResourceGroup>();
+  for (const [name, group] of Object.entries(saved)) all.set(name.toLowerCase(), { ...group, isSaved: true });
+  for (const [name, group] of Object.entries(ofConfig)) all.set(name.toLowerCase(), group);
+  const groups = Object.fromEntries(all);
+  merged.set(ofConfig, { saved, all: groups });
+  return groups;
+}
+
+/** Some of these, which are looked up by the same index. */
+export function someGroups(all: Groups, isMeant: (group: ResourceGroup) => boolean): Groups {
+  const some = Object.fromEntries(Object.entries(all).filter(([, group]) => isMeant(group)));
+  wholes.set(some, all);
+  return some;
+}
+
+/** In any case. */
+export function groupCalled(text: string, groups: Groups): NamedGroup | undefined {
+  const name = text.toLowerCase();
+  const group = Object.hasOwn(groups, name) ? groups[name] : undefined;
+  return group ? [name, group] : Object.entries(groups).find(([each]) => each.toLowerCase() === name);
+}
+
+/** Those with one of these machines, by any way to name it, in their order. */
+export const groupsWithAny = (ids: readonly string[], groups: Groups): readonly NamedGroup[] =>
+  found("byKey", ids.flatMap(resourceKeys), groups);
+
+/** The same of one machine, also those that are not among some; the same list for all machines of the same groups only. */
+export function groupsOfMachine(id: string, groups: Groups): readonly NamedGroup[] {
+  const { byKey } = indexOf(wholes.get(groups) ?? groups);
+  const [whole, bare] = resourceKeys(id);
+  return bare === undefined ? (byKey.get(whole) ?? none) : found("byKey", [whole, bare], groups);
+}
+
+/** Those that list this very id. */
+export const groupsListing = (id: string, groups: Groups): readonly NamedGroup[] =>
+  found("byKey", [id.toLowerCase()], groups).filter(([, group]) => group.ids.includes(id));
+
+/** Those that list all of these ids. */
+export const groupsListingAll = ([first, ...others]: readonly string[], groups: Groups): readonly NamedGroup[] =>
+  first === undefined
+    ? []
+    : groupsListing(first, groups).filter(([, group]) => others.every((id) => group.ids.includes(id)));
+
+/** Those that name one of these actions as theirs. */
+export function groupsNaming(actions: readonly Action[], groups: Groups): readonly NamedGroup[] {
+  const words = actions.flatMap(({ actionId, name, tags }) => [actionId, ...(name ? [name] : []), ...(tags ?? [])]);
+  const keys = words.map((word) => word.toLowerCase());
+  return found("byAction", keys, groups).filter(([, group]) => actionsNamed(group, actions).length > 0);
+}
+
+function found(by: "byKey" | "byAction", keys: readonly string[], groups: Groups): readonly NamedGroup[] {
+  const index = indexOf(wholes.get(groups) ?? groups);
+  const lists = new Set(keys.map((key) => index[by].get(key) ?? none));
+  const own = [...new Set([...lists].flat())].filter(([name, group]) => groups[name] === group);
+  return own.sort(([one], [other]) => (index.places.get(one) ?? 0) - (index.places.get(other) ?? 0));
+}
+
+const none: readonly NamedGroup[] = [];
+
+function indexOf(groups: Groups): GroupIndex {
+  const known = indexes.get(groups);
+  if (known) return known;
+  const [byKey, byAction] = [new Map<string, readonly NamedGroup[]>(), new Map<string, readonly NamedGroup[]>()];
+  const entries: readonly NamedGroup[] = Object.entries(groups);
+  for (const entry of entries) {
+    const [, { ids, actions = [] }] = entry;
+    // One list for all that are in no other group.
+    const alone = [entry];
+    const add = (map: typeof byKey, key: string) => {
+      const others = map.get(key);
+      map.set(key, others ? [...others, entry] : alone);
+    };
+    for (const key of new Set(ids.flatMap(resourceKeys))) add(byKey, key);
+    for (const key of new Set(actions.map((action) => action.toLowerCase()))) add(byAction, key);
+  }
+  const index = { places: new Map(entries.map(([name], place) => [name, place])), byKey, byAction };
+  indexes.set(groups, index);
+  return index;
+}
+
+/** The listed actions that a group names, for many groups. */
+export function actionsByGroup(listed: readonly Action[]): (group: ActedOn) => readonly Action[] {
+  const byWord = new Map<string, Action[]>();
+  for (const action of listed)
+    for (const word of [action.actionId, action.name ?? "", ...(action.tags ?? [])]) {
+      const key = word.toLowerCase();
+      const others = byWord.get(key);
+      if (others) others.push(action);
+      else byWord.set(key, [action]);
+    }
+  const places = new Map(listed.map((action, place) => [action, place]));
+  return (group) => {
+    const meant = new Set((group.actions ?? []).flatMap((reference) => byWord.get(reference.toLowerCase()) ?? []));
+    return actionsNamed(
+      group,
+      [...meant].sort((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0)),
+    );
+  };
+}
