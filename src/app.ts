@@ -18,7 +18,7 @@ import { type Closers, createClosers } from "./lifecycle/closers.ts";
 import { createHealth, type Health, type MetricsSettings } from "./observability/health.ts";
 import type { Logger } from "./observability/log.ts";
 import { createMetricsWhenReady, type Measure, measureBoth } from "./observability/metrics-when-ready.ts";
-import { mainAccount } from "./service/account-ids.ts";
+import { accountOf, mainAccount } from "./service/account-ids.ts";
 import { createAccountsClient } from "./service/accounts.ts";
 import { createServiceClient } from "./service/client.ts";
 import { type BoundedServer, createBoundedServer } from "./slack/connection/bounded-server.ts";
@@ -191,12 +191,9 @@ async function open(core: Core, secrets: Secrets, closers: Closers, api: () => A
   closers.add(() => store.close());
   const audit = createAudit({ store, now, log });
   closers.add(audit.stop);
-  await store.fitAccounts(settings().accounts);
-  await store.configure(directoryOf(settings()));
-  await store.forgetConfigDecisions();
-  await config.taken(store, settings().fingerprint, "operator:start");
+  const keepAccounts = await store.fitAccounts(settings().accounts, now());
 
-  const client = serviceOf(core, secrets, measure);
+  const { client, whole } = serviceOf(core, secrets, measure, await listedBefore(store, settings().accounts));
   const service = tracing?.service(client) ?? client;
   closers.add(() => service.close());
 
@@ -211,16 +208,44 @@ async function open(core: Core, secrets: Secrets, closers: Closers, api: () => A
     fetch: slackHttp.fetch,
     onCall: measure.onCall,
     onAck: measure.onAck,
-    onInstalledIn: (id) => store.fitWorkspace(id, settings().teams),
+    onInstalledIn: async (id) => {
+      await store.fitWorkspace(id, settings().teams);
+      await keepAccounts();
+    },
     log,
   });
+  await store.configure(directoryOf(settings()));
+  await store.forgetConfigDecisions();
+  await config.taken(store, settings().fingerprint, "operator:start");
   const fetch = measuredFetch(overrides.fetch ?? slackHttp.fetch, measure.onCall);
   const onSilent = secrets.silentAmong(Object.keys(settings().accounts));
-  return { store, service, connection, fetch, measure, tracing, health, audit, onSilent };
+  return { store, service, whole, connection, fetch, measure, tracing, health, audit, onSilent };
+}
+
+/** What each of several accounts listed before this start, as the watch knows it. */
+async function listedBefore(store: Pick<Opened["store"], "watchedActions">, accounts: Settings["accounts"]) {
+  const lists = new Map<string, object[]>();
+  if (Object.keys(accounts).length === 0) return lists;
+  for (const { id, facts, nextAt } of await store.watchedActions()) {
+    const action = {
+      ...facts,
+      actionId: id,
+      nextExecutionDate: nextAt === null ? null : new Date(nextAt).toISOString(),
+    };
+    const same = lists.get(accountOf(id));
+    if (same) same.push(action);
+    else lists.set(accountOf(id), [action]);
+  }
+  return lists;
 }
 
 /** One client; of several accounts, one client each behind it. */
-function serviceOf({ environment, settings, overrides }: Core, { serviceKey }: Secrets, { onExchange }: Measure) {
+function serviceOf(
+  { environment, settings, overrides }: Core,
+  { serviceKey }: Secrets,
+  { onExchange }: Measure,
+  lists: ReadonlyMap<string, readonly object[]>,
+) {
   const main =
     overrides.service ??
     createServiceClient({
@@ -233,7 +258,9 @@ function serviceOf({ environment, settings, overrides }: Core, { serviceKey }: S
     const given = overrides.accountServices?.[name];
     return [name, given ?? createServiceClient({ baseUrl, ...key, onExchange })] as const;
   });
-  return others.length === 0 ? main : createAccountsClient(new Map([[mainAccount, main], ...others]));
+  if (others.length === 0) return { client: main, whole: undefined };
+  const client = createAccountsClient(new Map([[mainAccount, main], ...others]), { lists });
+  return { client, whole: client.whole };
 }
 
 /** Not rendered where it is not logged. */

@@ -259,14 +259,15 @@ export interface WorkerSources {
 
 /** What works beside the requests of people: scheduled jobs, the watch of the service's actions, and that of other instances. */
 export function buildWorkers(
-  { settings, useMachines, log, now, overrides }: Core,
-  { store, measure, onSilent }: Opened,
+  { settings, useMachines, log, now, elapsedMs, overrides }: Core,
+  { store, measure, whole, onSilent }: Opened,
   { actors, read, changes, homes, outbox, wake, resume }: WorkerSources,
 ) {
   const { onOutcome, onPoll } = measure;
   const { approvals, outcomes } = changes;
   const zoneOf = createZoneOf(settings, actors);
-  const watcher = createWatcher({ store, read, settings, now, log, wake, zoneOf, onPoll, onSilent });
+  const watchRead = whole ? createReadService(whole, store, elapsedMs, log) : read;
+  const watcher = createWatcher({ store, read: watchRead, settings, now, log, wake, zoneOf, onPoll, onSilent });
   const digest = { store, settings, person: actors.find, actions: () => listedActions(read) };
   const ofJobs = { approvals, outcomes, refreshHomes: homes.refresh, retention: () => settings().retention };
   const handlers = createJobHandlers({ store, ...ofJobs, now, digest });

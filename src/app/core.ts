@@ -7,6 +7,7 @@ import type { Logger } from "../observability/log.ts";
 import type { Measure } from "../observability/metrics-when-ready.ts";
 import type { Tracing } from "../observability/tracing.ts";
 import type { OutboxTiming } from "../outbox/outbox.ts";
+import type { Absence } from "../service/call-outcome.ts";
 import type { ServiceClient } from "../service/client.ts";
 import type { SlackConnection } from "../slack/connection/slack-connection.ts";
 import type { SlackFetch } from "../slack/connection/slack-http.ts";
@@ -67,6 +68,8 @@ export interface Opened {
   readonly tracing: Tracing | undefined;
   readonly health: Health;
   readonly audit: Audit;
+  /** With several accounts of the service, waits for the list of each. */
+  readonly whole: ServiceClient | undefined;
   /** Called with the accounts of the service that did not answer. */
-  readonly onSilent: (accounts: readonly string[]) => void;
+  readonly onSilent: (missing: ReadonlyMap<string, Absence>) => void;
 }

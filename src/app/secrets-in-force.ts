@@ -1,5 +1,6 @@
 import { type AccountKeyName, type Given, headersIn, isAccountKey } from "../config/environment.ts";
 import { mainAccount, silentAccount } from "../service/account-ids.ts";
+import type { Absence } from "../service/call-outcome.ts";
 import { every } from "../time/every.ts";
 import { within } from "../time/within.ts";
 import type { Parts } from "./build-parts.ts";
@@ -104,14 +105,15 @@ function reportSilent(
   { note, solve }: Pick<ReturnType<typeof createTroubles>, "note" | "solve">,
   others: readonly string[],
 ) {
-  let before: readonly string[] = [];
-  return (silent: readonly string[]): void => {
+  let before: ReadonlyMap<string, Absence> = new Map();
+  return (missing: ReadonlyMap<string, Absence>): void => {
     for (const account of [mainAccount, ...others]) {
-      const text = `The account “${account}” of the service does not answer. Its runs are shown as they were, and its changes fail. Look at the service and the network.`;
-      if (silent.includes(account) && before.includes(account)) note(`${silentAccount}${account}`, text);
-      if (!silent.includes(account)) solve(`${silentAccount}${account}`);
+      const { code } = missing.get(account) ?? {};
+      const text = `The account “${account}” of the service does not list its actions (${code}). Its runs are shown as they were. Look at the service and the network.`;
+      if (code !== undefined && before.has(account)) note(`${silentAccount}${account}`, text);
+      if (!missing.has(account)) solve(`${silentAccount}${account}`);
     }
-    before = silent;
+    before = missing;
   };
 }
 

@@ -6,7 +6,6 @@ import { instant } from "../commands/exclusion/exclusion-body.ts";
 import type { Directory } from "../directory/directory.ts";
 import { isForAll, mayBeWithin } from "../permissions/conditions.ts";
 import type { Scope } from "../permissions/config-values.ts";
-import { accountOf } from "../service/account-ids.ts";
 import type { ChangeOperation } from "../service/operations.ts";
 import { ActionExclusion } from "../service/resources.ts";
 import { isOfAccount, madeMessages } from "./account-owner.ts";
@@ -27,6 +26,7 @@ import type { ChangeSettings, ChangeStore, OutboxStore } from "./ports.ts";
 import { commandOfStep } from "./steps/authorize-steps.ts";
 import { planOf } from "./steps/series.ts";
 
+import { targetsIn } from "./targets.ts";
 /**
  * The outbox messages for a settled change. `given`: the channels where it has a card already, if they are known. A change that
  * failed is announced to nobody but its requester, except on a card that it has already (it was approved there, or was taken
@@ -102,8 +102,8 @@ export function channelsFor(
 async function targetsOf(change: ServiceChange, directory: Pick<Directory, "get">): Promise<readonly Target[]> {
   const command = commandOf(change.words);
   if (command?.kind !== "change") return [];
-  const targets = [await command.target(occurrenceOf(change), change.requestedAt, directory)].flat();
-  return targets.map((target) => ({ account: accountOf(target.projectId ?? change.subjectId ?? ""), ...target }));
+  const { subjectId, requestedAt: now } = change;
+  return targetsIn(command, occurrenceOf(change), { subjectId, now, directory });
 }
 
 /** Cards for the channels that have none yet. */

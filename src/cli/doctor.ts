@@ -45,8 +45,9 @@ export interface Examined extends Omit<Around, "output"> {
 
 /** Runs every check and returns the results in the order of the report. Independent checks run concurrently. */
 export async function examine(examined: Examined): Promise<readonly CheckResult[]> {
-  const environment = readEnvironmentAlone(examined);
-  const config = readConfigFor(environment, examined);
+  const config = readConfigFor(readEnvironmentAlone(examined), examined);
+  const accounts = config.kind === "config" ? Object.keys(config.settings.accounts) : [];
+  const environment = readEnvironmentAlone(examined, accounts);
   const { callers = [], calendars = [] } = config.kind === "config" ? config.settings : {};
   const folder = environment.kind === "problems" ? undefined : environment.secretsDir;
   const found = [

@@ -43,16 +43,19 @@ export function readSetup(sources: SetupSources): Setup | Problems {
     texts.set(path, text);
     return text;
   };
-  const environment = readEnvironment(env.raw, readOnce);
+  const first = readEnvironment(env.raw, readOnce);
+  if (first.kind === "problems") return first;
+  const config = readConfig(first.configFile ?? sources.exampleConfigFile, readFile);
+  if (config.kind === "problems") return config;
+  const accounts = Object.keys(config.settings.accounts);
+  const environment = accounts.length > 0 ? readEnvironment(env.raw, readOnce, accounts) : first;
   if (environment.kind === "problems") return environment;
-  let started: readonly Given[] | undefined = readSecretFiles(env.raw, readOnce);
+  let started: readonly Given[] | undefined = readSecretFiles(env.raw, readOnce, accounts);
   const readSecrets = () => {
-    const read = started ?? readSecretFiles(env.raw, readFile);
+    const read = started ?? readSecretFiles(env.raw, readFile, accounts);
     started = undefined;
     return read;
   };
-  const config = readConfig(environment.configFile ?? sources.exampleConfigFile, readFile);
-  if (config.kind === "problems") return config;
   const missing = missingKeys(environment, config.settings);
   if (missing.length > 0) return { kind: "problems", problems: missing };
   return { ...config, kind: "setup", environment, readSecrets };
@@ -71,9 +74,9 @@ const missingKeys = (environment: Environment, { accounts }: ReadSettings["setti
 type EnvironmentSources = Pick<SetupSources, "env" | "configFile" | "readFile">;
 
 /** Reads the environment, with `.env` added to it. */
-export function readEnvironmentAlone(sources: EnvironmentSources): Environment {
+export function readEnvironmentAlone(sources: EnvironmentSources, accounts?: readonly string[]): Environment {
   const env = rawEnvironment(sources);
-  return env.kind === "problems" ? env : readEnvironment(env.raw, sources.readFile);
+  return env.kind === "problems" ? env : readEnvironment(env.raw, sources.readFile, accounts);
 }
 
 function rawEnvironment({

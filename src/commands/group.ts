@@ -3,7 +3,6 @@ import { type KeptGroup, type ResourceGroup, SavedGroup } from "../directory/dir
 import type { ResourcePlace } from "../directory/resources.ts";
 import { groupName } from "../permissions/config-values.ts";
 import { unknownProject } from "../permissions/decide.ts";
-import { inAccountOf } from "../service/account-ids.ts";
 import { actionsNamed, resourceTypeLabel } from "../service/action-types.ts";
 import { resourceTypes } from "../service/resources.ts";
 import {
@@ -69,11 +68,7 @@ export const groupSave = defineQuery({
     return defined({ type, project });
   },
   answer: ({ name: given, resourceIds: ids, type, project, actions = [] }, context) =>
-    saveGroup(
-      given,
-      { type, project, ids: inAccountOf(project, ids), ...(actions.length > 0 ? { actions } : {}) },
-      context,
-    ),
+    saveGroup(given, { type, project, ids, ...(actions.length > 0 ? { actions } : {}) }, context),
   describe: ({ request, before }) => {
     const [group, former] = [SavedGroup.parse(request), SavedGroup.safeParse(before).data];
     const what = `resource group ${group.group}`;
@@ -133,7 +128,7 @@ const groupChange = (verb: "add" | "remove", summary: string, aliases: readonly 
       const group = await context.savedGroups.find(given);
       if (!group) return context.savedGroups.isOfConfig(given) ? ofConfig(given, context) : noSuchGroup(given);
       const kept = group.ids.filter((id) => !ids.includes(id));
-      const all = verb === "add" ? [...kept, ...inAccountOf(group.project, ids)] : kept;
+      const all = verb === "add" ? [...kept, ...ids] : kept;
       const type = resourceTypes.find((each) => each === group.type);
       if (all.length === 0 || !type)
         return {

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Directory } from "../directory/directory.ts";
 import { unknownProject } from "../permissions/decide.ts";
-import { inAccountOf } from "../service/account-ids.ts";
 import type { OperationInput } from "../service/operations.ts";
 import { resourceTypes, type Selector } from "../service/resources.ts";
 import { type Answer, type Fact, factsIn, formButton, nothingDiffers, type Problem, serviceProblem } from "./answer.ts";
@@ -211,11 +210,11 @@ function selectorRequest(
   }
   const body = {
     name: input.name,
-    credentialIds: [...inAccountOf(input.plan, input.credentials ?? [])],
+    credentialIds: [...(input.credentials ?? [])],
     resourceType: input.resourceType,
     ...defined({
       regionNames: sent(input.regions, before.regionNames),
-      resourceIds: sent(input.resourceIds && inAccountOf(input.plan, input.resourceIds), before.resourceIds),
+      resourceIds: sent(input.resourceIds, before.resourceIds),
       resourceTagComparisons: sent(tagsToSend(input.tags, before), before.resourceTagComparisons),
       resourceIdComparisons: sent(before.resourceIdComparisons),
       groupIdComparisons: isAzure ? sent(input.groups, before.groupIdComparisons) : undefined,

@@ -411,7 +411,8 @@ async function planFor(
   const others = await inOtherAccounts(id, email, context);
   const { exclusions, areMakersKnown } =
     email === undefined ? { exclusions: [], areMakersKnown: true } : await exclusionsOnlyOf(email, context);
-  const asked = userDisable.describe({ request: { id }, before: user?.body, after: undefined }).asked;
+  const described = userDisable.describe({ request: { id }, before: user?.body, after: undefined });
+  const asked = others.accounts.length > 0 ? `${described.asked} in ${accountOf(id)}` : described.asked;
   return {
     steps: [
       { words: userDisable.words, input: { user: id }, asked },
@@ -433,7 +434,10 @@ async function planFor(
 async function inOtherAccounts(id: string, email: string | undefined, context: CommandContext) {
   const isSeveral = email !== undefined && Object.keys(context.settings.accounts).length > 0;
   const same = isSeveral ? await context.directory.match("user", email) : [];
-  const others = same.filter((user) => accountOf(user.id) !== accountOf(id) && user.endedAt === null);
+  const others = same.filter(
+    (user) =>
+      accountOf(user.id) !== accountOf(id) && user.endedAt === null && isSameAddress(user.body.emailAddress, email),
+  );
   const steps = await Promise.all(
     others.map(async ({ id: other, body }) => {
       const where = ` in ${accountOf(other)}`;

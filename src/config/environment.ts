@@ -108,15 +108,6 @@ export type AccountKeyName = `SCHEDULER_API_KEY_${string}`;
 export const accountKeyName = (account: string): AccountKeyName =>
   `SCHEDULER_API_KEY_${account.toUpperCase().replaceAll("-", "_")}`;
 
-const accountKeyNames = (env: RawEnvironment): readonly AccountKeyName[] => [
-  ...new Set(
-    Object.keys(env).flatMap((name) => {
-      const account = /^SCHEDULER_API_KEY_(?!FILE$)([A-Z][A-Z0-9_]*?)(?:_FILE)?$/.exec(name)?.[1];
-      return account === undefined ? [] : accountKeyName(account);
-    }),
-  ),
-];
-
 const schemaOf = (name: VariableName | AccountKeyName): z.ZodType =>
   isVariable(name) ? variables.shape[name] : oneWord;
 const isVariable = (name: string): name is VariableName => Object.hasOwn(variables.shape, name);
@@ -166,9 +157,18 @@ export type Environment =
   | SlackEnvironment
   | { readonly kind: "problems"; readonly problems: readonly string[] };
 
-/** Reads every variable, directly or from the file that `NAME_FILE` names, or reports everything missing or wrong together. */
-export function readEnvironment(env: RawEnvironment, readFile: (path: string) => string): Environment {
-  const given = [...variableNames, ...accountKeyNames(env)].flatMap((name) => readVariable(name, env, readFile));
+/**
+ * Reads every variable, directly or from the file that `NAME_FILE` names, or reports everything missing or wrong together. `accounts`:
+ * the names of further accounts of the service, which each have a key.
+ */
+export function readEnvironment(
+  env: RawEnvironment,
+  readFile: (path: string) => string,
+  accounts: readonly string[] = [],
+): Environment {
+  const given = [...variableNames, ...accounts.map(accountKeyName)].flatMap((name) =>
+    readVariable(name, env, readFile),
+  );
   const isSandbox = env.NODE_ENV !== "production" && !given.some(({ name }) => /^(SLACK|SCHEDULER)_/.test(name));
   return isSandbox ? readSandbox(given) : readSlack(given);
 }
@@ -198,8 +198,12 @@ export type Given = { readonly name: VariableName | AccountKeyName } & (
 );
 
 /** Reads the secrets that are in files once more, since these may change while Curfew runs. */
-export function readSecretFiles(env: RawEnvironment, readFile: (path: string) => string): readonly Given[] {
-  const given = [...renewableNames, ...accountKeyNames(env)].flatMap((name) =>
+export function readSecretFiles(
+  env: RawEnvironment,
+  readFile: (path: string) => string,
+  accounts: readonly string[] = [],
+): readonly Given[] {
+  const given = [...renewableNames, ...accounts.map(accountKeyName)].flatMap((name) =>
     env[`${name}_FILE`]?.trim() ? readVariable(name, env, readFile) : [],
   );
   return given.map((one) => {

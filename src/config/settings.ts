@@ -11,6 +11,7 @@ import {
   knownName,
   namedOperations,
   operationEntry,
+  placedId,
   type ScopeSchema,
   setOf,
   teamId,
@@ -137,7 +138,7 @@ const knownZone = titled("time zone").transform((id, context): string => {
 });
 
 const channelSchema = z.strictObject({
-  project: text.optional().describe("The project where nothing closer gives one. It gives nobody a right"),
+  project: placedId.optional().describe("The project where nothing closer gives one. It gives nobody a right"),
   zone: knownZone.optional().describe("Zone of “dayStarts” and “dayEnds”, IANA or Windows; else the requester's"),
 });
 
@@ -299,7 +300,7 @@ const digest = (scope: ScopeSchema) =>
 /** Its machines are those listed, those imported with its name, and those imported of its type and project with a name that fits. */
 const resourceGroupFields = z.strictObject({
   type: knownName("resource type", resourceTypes).describe("The type of all of them"),
-  project: text.describe("The id of their project"),
+  project: placedId.describe("The id of their project"),
   ids: distinct(text, (id) => id)
     .min(1, { error: "must list at least one resource id", abort: true })
     .readonly()

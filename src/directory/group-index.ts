@@ -1,3 +1,4 @@
+import { splitId } from "../service/account-ids.ts";
 import { type ActedOn, actionsNamed } from "../service/action-types.ts";
 import { type Action, resourceKeys } from "../service/resources.ts";
 import type { ResourceGroup } from "./directory.ts";
@@ -66,10 +67,15 @@ export const groupsListingAll = ([first, ...others]: readonly string[], groups: 
 
 /** Those that name one of these actions as theirs. */
 export function groupsNaming(actions: readonly Action[], groups: Groups): readonly NamedGroup[] {
-  const words = actions.flatMap(({ actionId, name, tags }) => [actionId, ...(name ? [name] : []), ...(tags ?? [])]);
+  const words = actions.flatMap(wordsOf);
   const keys = words.map((word) => word.toLowerCase());
   return found("byAction", keys, groups).filter(([, group]) => actionsNamed(group, actions).length > 0);
 }
+
+/** What a group may call an action; its id also without the account, which the group's project says. */
+const wordsOf = ({ actionId, name, tags }: Action): readonly string[] => [
+  ...new Set([actionId, splitId(actionId)[1], ...(name ? [name] : []), ...(tags ?? [])]),
+];
 
 function found(by: "byKey" | "byAction", keys: readonly string[], groups: Groups): readonly NamedGroup[] {
   const index = indexOf(wholes.get(groups) ?? groups);
@@ -105,7 +111,7 @@ function indexOf(groups: Groups): GroupIndex {
 export function actionsByGroup(listed: readonly Action[]): (group: ActedOn) => readonly Action[] {
   const byWord = new Map<string, Action[]>();
   for (const action of listed)
-    for (const word of [action.actionId, action.name ?? "", ...(action.tags ?? [])]) {
+    for (const word of wordsOf(action)) {
       const key = word.toLowerCase();
       const others = byWord.get(key);
       if (others) others.push(action);

@@ -29,6 +29,8 @@ export interface NamingRules<K extends EntityKind> {
   readonly nameable?: Selection<K>;
   /** Narrows several that fit to those that the requester can use. */
   readonly usable?: Selection<K>;
+  /** Further accounts of the service, whose names may stand before an id. */
+  readonly accounts?: Accounts;
   /** Tried after exact names. */
   readonly otherwise?: (text: string) => Promise<NamedOtherwise<K>>;
 }
@@ -45,7 +47,7 @@ export async function resolveName<K extends EntityKind>(
   kind: K,
   typed: string,
   directory: Pick<Directory, "get" | "match" | "search">,
-  { nameable = all, usable = all, otherwise }: NamingRules<K> = {},
+  { nameable = all, usable = all, otherwise, accounts }: NamingRules<K> = {},
 ): Promise<NameReading<K>> {
   const text = typed.trim();
   const oneOf = async (entities: readonly Entity<K>[]): Promise<NameReading<K> | undefined> => {
@@ -70,7 +72,11 @@ export async function resolveName<K extends EntityKind>(
   if (found) return found;
   const near = await nameable(other?.near ?? []);
   const alike = await nearest(kind, text, seen, directory, nameable);
-  return { kind: "none", nearest: unique([...near, ...alike]).slice(0, maxNearest), couldBeId: couldBeId(text) };
+  return {
+    kind: "none",
+    nearest: unique([...near, ...alike]).slice(0, maxNearest),
+    couldBeId: couldBeId(text, accounts),
+  };
 }
 
 const all = async <E>(entities: readonly E[]): Promise<readonly E[]> => entities;

@@ -260,9 +260,9 @@ function groupsByKey(groups: NamedGroups): ReadonlyMap<string, readonly GroupMem
 const altersExisting = (operation: OperationName): boolean =>
   operations[operation].effect === "modify" || operations[operation].effect === "delete";
 
-/** The account of the service that a request is about; unknown where it names nothing of one. */
+/** The account of the service that a request is about; undefined where it names nothing. A thing of no known project is in none. */
 const accountIn = ({ account, projectId }: Pick<Facts, "account" | "projectId">): string | undefined =>
-  account ?? (projectId ? accountOf(projectId) : undefined);
+  account ?? (projectId === undefined ? undefined : projectId && accountOf(projectId));
 
 const inWhich = (place: string | undefined): string => (place ? `. This is in ${place}` : "");
 

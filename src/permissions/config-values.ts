@@ -49,6 +49,12 @@ export const setOf = <S extends z.ZodType>(item: S) =>
 /** The name of a group that is saved or imported. */
 export const groupName = /^[a-z0-9][\w.-]*$/i;
 
+/** An id of a thing of the service. No rule would know the id of a thing of the main account by another name. */
+export const placedId = z
+  .string()
+  .min(1, "must not be empty")
+  .regex(/^(?!main\/)/, "an id of the account “main” has nothing before it: leave out “main/”");
+
 /** A resource group of the file, as rules look up its machines. */
 export interface GroupMembers {
   readonly type: string;
@@ -89,7 +95,7 @@ export function scopeAmong(groups: FileGroups, accounts: readonly string[] = [])
   const named = setOf(knownName("resource group", [...all.keys()], onlyOfFile)).transform(
     (names): NamedGroups => new Map([...all].filter(([name]) => names.has(name))),
   );
-  const projectId = z.string().min(1, "must not be empty").meta({ title: "project id" });
+  const projectId = placedId.meta({ title: "project id" });
   return {
     accounts: setOf(knownName("account", accounts)).optional().meta({
       description: "Only in these accounts of the service; “main” is that of SCHEDULER_BASE_URL",

@@ -6,10 +6,13 @@
 /** The account that the process's own variables name. Its ids have no prefix. */
 export const mainAccount = "main";
 
-/** `projects/…` begins the names of Google's machines. */
-export const accountName = /^(?!(?:projects|main|file)$)[a-z](?:[a-z0-9-]{0,18}[a-z0-9])?$/;
+/**
+ * `projects/…` begins the names of Google's machines, a variable that ends in `_FILE` names a file, and “in the” says no account.
+ */
+export const accountName =
+  /^(?!(?:projects|main|the|an|my|our|your|it|this|that|all)$)(?!(?:.*-)?file$)[a-z][a-z0-9-]{0,18}[a-z0-9]$/;
 
-const qualified = /^((?!projects\/)[a-z](?:[a-z0-9-]{0,18}[a-z0-9])?)\/(.+)$/s;
+const qualified = /^((?!projects\/)[a-z][a-z0-9-]{0,18}[a-z0-9])\/(.+)$/s;
 
 /** The account that an id names, and the id within it. */
 export function splitId(id: string): readonly [account: string, bare: string] {
@@ -34,6 +37,12 @@ export function accountSaid(text: string, accounts: Accounts): readonly [account
   const account = text.slice(0, Math.max(at, 0)).toLowerCase();
   if (account !== mainAccount && !Object.hasOwn(accounts, account)) return undefined;
   return Object.keys(accounts).length > 0 ? [account, text.slice(at + 1)] : undefined;
+}
+
+/** The id that is known of what was typed with an account: “main/p-1” is `p-1`. */
+export function canonicalId(text: string, accounts: Accounts): string {
+  const said = accountSaid(text, accounts);
+  return said ? inAccount(...said) : text;
 }
 
 /** Begins the name of the trouble of an account that does not answer. */

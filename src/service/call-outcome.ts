@@ -60,6 +60,14 @@ function refusedRepeatOutcome(row: Operation, refusal: Exchange, error: ServiceE
   return { kind: isInconclusive ? "unknown" : "failed", error };
 }
 
+/** Why a list lacks what an account says now. */
+export interface Absence {
+  /** The code of the error; undefined if it may still answer. */
+  readonly code: string | undefined;
+  /** Nothing is known from before. */
+  readonly isUnknown: boolean;
+}
+
 /** The known outcome of a call (API.md, "The client"). */
 export type ServiceResult<T> =
   /** Done. No `answer` where API.md shows no body, or where a change was made but its answer was unreadable (`note` says so). */
@@ -67,8 +75,8 @@ export type ServiceResult<T> =
       readonly kind: "succeeded";
       readonly answer: T | undefined;
       readonly note?: string;
-      /** The accounts that did not answer, whose part of a list is what they answered last, if anything. */
-      readonly missing?: readonly string[];
+      /** The accounts of the service that did not answer, whose part of a list is what was known last. */
+      readonly missing?: ReadonlyMap<string, Absence>;
     }
   /** Certainly nothing changed. */
   | { readonly kind: "failed"; readonly error: ServiceError }

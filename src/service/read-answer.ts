@@ -12,7 +12,9 @@ type ReadAnswer<T> =
 
 /** A list of many actions is read every minute and is mostly the same: parsing it takes most of the time. */
 const longText = 100_000;
-let latestLong: { readonly operation: OperationName; readonly digest: string; readonly answer: unknown } | undefined;
+/** By operation and digest. Each account of the service has its own list. */
+const latestLong = new Map<string, unknown>();
+const mostLong = 8;
 
 /** Reads a 2xx body by the operation's schema. Describes an unreadable body without quoting it. */
 export function readAnswer<O extends OperationName>(operation: O, answered: Answered): ReadAnswer<OperationAnswer<O>> {
@@ -24,13 +26,15 @@ export function readAnswer<O extends OperationName>(operation: O, answered: Answ
   const digest =
     answered.text.length > longText ? createHash("sha256").update(answered.text).digest("base64") : undefined;
   // The schema comes from this operation's row, as it does below.
-  if (digest !== undefined && latestLong?.digest === digest && latestLong.operation === operation)
-    return { kind: "read", answer: latestLong.answer as OperationAnswer<O> };
+  const key = `${operation} ${digest}`;
+  if (latestLong.has(key)) return { kind: "read", answer: latestLong.get(key) as OperationAnswer<O> };
   const json = parseJson(answered.text);
   if (json === undefined) return { kind: "unreadable", problem: "it was not JSON" };
   const parsed = schema.safeParse(json);
   if (!parsed.success) return { kind: "unreadable", problem: describeFirst(parsed.error.issues) };
-  if (digest !== undefined) latestLong = { operation, digest, answer: parsed.data };
+  if (digest !== undefined) latestLong.set(key, parsed.data);
+  const [oldest] = latestLong.keys();
+  if (latestLong.size > mostLong && oldest !== undefined) latestLong.delete(oldest);
   // The schema comes from this operation's row. The compiler cannot follow that through the union of all rows.
   return { kind: "read", answer: parsed.data as OperationAnswer<O> };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inAccount, splitId } from "./account-ids.ts";
+import { type Accounts, accountSaid, inAccount, splitId } from "./account-ids.ts";
 
 /**
  * The service's resources as its answers carry them (API.md, "Resources"; widened by "Observed").
@@ -221,13 +221,14 @@ function isResourceKind(name: string): name is ResourceKind {
   return Object.hasOwn(resourceKinds, name);
 }
 
-/**
- * Ids of the service are opaque, but each is one word of plain signs, none of `<>/\`, and never a path. That of a further account has
- * the account's name before it.
- */
-export const idPattern = /^(?:[a-z][a-z0-9-]{0,19}\/)?(?!\.\.?$)[!-.0-;=?-[\]-~]{1,150}$/;
+const plainId = "(?!\\.\\.?$)[!-.0-;=?-[\\]-~]{1,150}$";
+/** An id as a file has it: with its account's name before it, unless that is the main one. */
+export const idPattern = new RegExp(`^(?:(?!main/)[a-z][a-z0-9-]{0,19}/)?${plainId}`);
+const bareId = new RegExp(`^${plainId}`);
 
-export const couldBeId = (text: string): boolean => idPattern.test(text);
+/** Ids of the service are opaque, but each is one word of plain signs, none of `<>/\`, and never a path. One of these accounts may be said. */
+export const couldBeId = (text: string, accounts: Accounts = {}): boolean =>
+  bareId.test(accountSaid(text, accounts)?.[1] ?? text);
 
 /** The keys of a resource, the most exact first: its id in lower case, and for an ARN the name or id at its end. */
 export function resourceKeys(id: string): readonly [string, ...string[]] {

@@ -1,6 +1,7 @@
 import type { ChangeStore } from "../changes/ports.ts";
 import type { ReadService } from "../directory/read-service.ts";
 import type { Logger } from "../observability/log.ts";
+import type { Absence } from "../service/call-outcome.ts";
 import { browseOperation } from "../service/operations.ts";
 import type { Action } from "../service/resources.ts";
 import { inSlices } from "../time/slices.ts";
@@ -23,7 +24,7 @@ export interface WatcherOptions extends Pick<WarningOptions, "zoneOf"> {
   /** Called after each poll that the service answered. */
   readonly onPoll?: ((at: number) => void) | undefined;
   /** Called with the accounts of the service that did not answer a poll. */
-  readonly onSilent?: ((accounts: readonly string[]) => void) | undefined;
+  readonly onSilent?: ((missing: ReadonlyMap<string, Absence>) => void) | undefined;
   readonly schedule?: Schedule | undefined;
 }
 
@@ -55,9 +56,9 @@ export function createWatcher(options: WatcherOptions) {
       return;
     }
     isFailing = false;
-    onSilent?.(missing ?? []);
+    onSilent?.(missing ?? new Map());
     const at = now();
-    const isSaved = await saveWhatIsNew(watching, answer, at, missing);
+    const isSaved = await saveWhatIsNew(watching, answer, at, [...(missing?.keys() ?? [])]);
     // Another instance has taken the lock while this one stood still.
     if (!isSaved) watching = undefined;
     else onPoll?.(at);

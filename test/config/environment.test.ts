@@ -104,14 +104,18 @@ describe("a workspace", () => {
 
   test("takes the keys of further accounts, directly and from files, and keeps each out of the log", () => {
     const keys = { SCHEDULER_API_KEY_EU: "key-of-eu", SCHEDULER_API_KEY_US_EAST_FILE: "us.key" };
-    const found = readEnvironment({ ...complete, ...keys }, () => "key-of-us");
+    const accounts = ["eu", "us-east"];
+    const found = readEnvironment({ ...complete, ...keys }, () => "key-of-us", accounts);
     expect(found).toMatchObject({
       accountKeys: { SCHEDULER_API_KEY_EU: "key-of-eu", SCHEDULER_API_KEY_US_EAST: "key-of-us" },
       secrets: expect.arrayContaining(["key-of-eu", "key-of-us"]),
     });
-    expect(problemsOf({ ...complete, SCHEDULER_API_KEY_EU: "two words" })).toEqual([
-      "SCHEDULER_API_KEY_EU must be one word, without spaces or control characters",
-    ]);
+    const wrong = { ...complete, SCHEDULER_API_KEY_EU: "two words" };
+    expect(readEnvironment(wrong, readFile, ["eu"])).toMatchObject({
+      problems: ["SCHEDULER_API_KEY_EU must be one word, without spaces or control characters"],
+    });
+    // Without such an account it is another program's variable.
+    expect(read(wrong)).toMatchObject({ kind: "slack" });
   });
 
   test("uses HTTP when there is a signing secret instead of an app token", () => {

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { parseSettings } from "../../src/config/read-settings.ts";
 import { createSeedAccount } from "../../src/sandbox/service/seed-account.ts";
 import { execute } from "../support/execute.ts";
 import { ask, buttonsOn, cardOf, cardsIn, openForm, send, textOf } from "../support/journey.ts";
@@ -120,7 +121,7 @@ test("an account that is away delays no other, and is reported; what it had is n
     await curfew.app.idle();
   }
   expect(cardsIn(curfew.workspace, "ops").map(textOf).join("\n")).not.toContain("deleted");
-  await heard(curfew, "“eu” of the service does not answer");
+  await heard(curfew, "“eu” of the service does not list its actions");
   expect((await ask(curfew, "alice", "next")).text).toContain("No answer from the account eu");
   await ask(curfew, "alice", "exclude staging for 1h");
   expect(sentTo.main()).toHaveLength(1);
@@ -135,23 +136,76 @@ test("an account that is away delays no other, and is reported; what it had is n
 const heard = ({ workspace }: Curfew, what: string) =>
   workspace.waitFor(() => cardsIn(workspace, "admins").find((message) => textOf(message).includes(what)), { what });
 
-test("a database holds the things of its accounts: without one of them, or with another address, Curfew does not start", async () => {
+test("while something of an account runs, Curfew does not start without it, or with another address for it", async () => {
   const { curfew } = await start();
+  await ask(curfew, "alice", "exclude web for 1h");
   const without = config
     .replace(/^accounts:\n.*\n/m, "")
     .replace(/^ {2}web: .*\n/m, "")
-    .replaceAll(/^.*eu\/u-.*\n/gm, "");
-  await expect(curfew.restart({}, without.replace(", eu/p-dev", ""))).rejects.toThrow("things of the account “eu”");
+    .replaceAll(/^.*eu\/u-.*\n/gm, "")
+    .replace(", eu/p-dev", "");
+  await expect(curfew.restart({}, without)).rejects.toThrow("of the account “eu” still runs or waits");
   const moved = config.replace("eu.scheduler.example", "new.scheduler.example");
   await expect(curfew.restart({}, moved)).rejects.toThrow("was at https://eu.scheduler.example");
   await curfew.restart({}, moved.replace('example" }', 'example", was: "https://eu.scheduler.example" }'));
   await curfew.restart({}, moved);
+  await ask(curfew, "alice", "end web");
+  await curfew.restart({}, without);
 });
 
 test("a database of another workspace is refused, unless both are of one organization", async () => {
   const { curfew } = await start();
   await execute(curfew.database, "update belonging set value = 'T0OTHER' where name = 'workspace'");
-  await expect(curfew.restart()).rejects.toThrow("belongs to the workspace T0OTHER, and Curfew is installed in");
+  await expect(curfew.restart()).rejects.toThrow("belongs to T0OTHER in Slack, and Curfew is installed in");
   await curfew.restart({}, `${config}\nteams: [T0OTHER, T0CURFEW]\n`);
   await curfew.restart();
+});
+
+test("no other name of a thing of the main account gets past a rule", async () => {
+  const approvals =
+    "approvals:\n  - { operations: [ModifyProject], approvers: [admin, helpdesk], channel: C0SEC, when: { projects: [p-dev] } }\n";
+  const { curfew, sentTo } = await start((text) => text + approvals);
+  expect((await ask(curfew, "carol", "project rename main/p-dev Dev")).text).toMatch(/approv/);
+  expect((await ask(curfew, "carol", "project rename p-dev Dev in main")).text).toMatch(/approv|asked/);
+  expect(sentTo.main()).toEqual([]);
+  const wrong = parseSettings(config.replace("projects: [p-dev, eu/p-dev]", "projects: [main/p-dev]"), "curfew.yaml");
+  expect(wrong).toMatchObject({ problems: [expect.stringContaining("leave out “main/”")] });
+});
+
+test("an account in the reason of a line is none of the line", async () => {
+  const { curfew, sentTo } = await start();
+  await ask(curfew, "alice", "exclude i-0a1 for 2h due to the outage in eu");
+  await ask(curfew, "alice", "exclude i-0a2 for 2h because the demo in eu runs late");
+  expect(sentTo.eu()).toEqual([]);
+  await ask(curfew, "alice", "exclude i-0e1 in eu for 2h because of the demo");
+  expect(sentTo.eu()).toHaveLength(1);
+});
+
+test("machines of two accounts in one list stay where they are", async () => {
+  const { curfew, sentTo } = await start();
+  for (const line of ["exclude i-0a1, i-0e2 for 2h", "exclude main/i-0a2 eu/i-0e1 for 1h"])
+    await ask(curfew, "carol", line);
+  const named = (sent: ReturnType<typeof sentTo.eu>) => sent.flatMap(({ body }) => Object(body).resourceIds);
+  expect(named(sentTo.eu()).filter((id) => id.startsWith("i-0a"))).toEqual([]);
+  expect(named(sentTo.main()).filter((id) => id.startsWith("i-0e"))).toEqual([]);
+});
+
+test("the history of an account is for those who may see its users", async () => {
+  const only = "allow: [ModifyUser, RemoveUserMfa]\n      where: { accounts: [eu] }";
+  const { curfew } = await start((text) => text.replace("allow: [ModifyUser, RemoveUserMfa]", only));
+  await ask(curfew, "carol", "user disable dave because of something private");
+  await curfew.app.idle();
+  expect((await ask(curfew, "bob", "history")).text).not.toContain("dave");
+});
+
+test("an account that has not answered since the start is shown as it was before, and nothing of it is taken for nothing", async () => {
+  const { curfew, clock, eu } = await start();
+  await curfew.app.watch();
+  await eu.faults.down();
+  await curfew.restart();
+  clock.pass(60_000);
+  const { text } = await ask(curfew, "alice", "next web");
+  expect(text).toContain("No answer from the account eu: what is shown of it may be old");
+  expect(text).toContain("Stop staging at 19:00");
+  await eu.faults.up();
 });

@@ -5,13 +5,18 @@ import { openTestStore } from "./open-test-store.ts";
 test("a new account needs a start while no other instance runs, which would not know it", async () => {
   const database = await newDatabase("empty");
   const [first, second] = [await openTestStore(database), await openTestStore(database)];
-  await first.fitAccounts({});
+  await (await first.fitAccounts({}, 0))();
   await first.beat();
   const accounts = { eu: { url: "https://eu.example.com" } };
-  await expect(second.fitAccounts(accounts)).rejects.toThrow("Another Curfew runs on this database");
-  await expect(second.fitAccounts({})).resolves.toBeUndefined();
+  await expect(second.fitAccounts(accounts, 0)).rejects.toThrow("Another Curfew runs on this database");
+  await (await second.fitAccounts({}, 0))();
   await first.leave();
-  await second.fitAccounts(accounts);
-  await expect(first.fitAccounts({})).rejects.toThrow("things of the account “eu”");
-  await first.fitAccounts(accounts);
+  await (await second.fitAccounts(accounts, 0))();
+  const moved = { eu: { url: "https://new.example.com" } };
+  await expect(first.fitAccounts(moved, 0)).rejects.toThrow("was at https://eu.example.com");
+  await (await first.fitAccounts({ eu: { ...moved.eu, was: accounts.eu.url } }, 0))();
+  await first.fitAccounts(moved, 0);
+  // Nothing of it runs or waits, so it may be left out.
+  await (await first.fitAccounts({}, 0))();
+  await first.fitAccounts({ eu: accounts.eu }, 0);
 });

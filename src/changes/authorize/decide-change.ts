@@ -54,6 +54,7 @@ import { type Holds, heldBeside, whyHeldTooLong } from "../hours/time-held.ts";
 import { weeklyHours } from "../hours/weekly-hours.ts";
 import type { ChangeSettings } from "../ports.ts";
 
+import { targetsIn } from "../targets.ts";
 export type Denied = Extract<Decision, { kind: "denied" }> & {
   /** Whom the actor may ask to allow exactly this. */
   readonly mayAsk?: readonly Holder[] | undefined;
@@ -379,10 +380,7 @@ export async function changeTargets(
   occurrence: AnyOccurrence,
   { subjectId, now, directory }: When,
 ): Promise<ChangeTargets> {
-  const [first = {}, ...rest] = [await command.target(occurrence, now, directory)].flat();
-  // Users and policies have no project.
-  const placed = (target: Target): Target => ({ account: accountOf(target.projectId ?? subjectId ?? ""), ...target });
-  const own = [placed(first), ...rest.map(placed)] as const;
+  const own = await targetsIn(command, occurrence, { subjectId, now, directory });
   const named = command.resources?.(occurrence);
   if (!named) return { own, otherPlaces: [], contradiction: undefined };
   // The exclusion itself is no source for what it is to become.
@@ -392,7 +390,7 @@ export async function changeTargets(
   return {
     own,
     otherPlaces: otherPlacesOf(own, places),
-    contradiction: contradictionIn(named, first.projectId, places),
+    contradiction: contradictionIn(named, own[0].projectId, places),
   };
 }
 

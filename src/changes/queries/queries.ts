@@ -25,6 +25,7 @@ import {
 } from "../../permissions/decide.ts";
 import { inHours } from "../../permissions/held-time.ts";
 import { adminRoles, holders, holdsRole, type Policy, rolesHeld, rolesOfActor } from "../../permissions/policy.ts";
+import type { Absence } from "../../service/call-outcome.ts";
 import {
   browseOperation,
   type OperationName,
@@ -93,7 +94,7 @@ export function createQueries(ports: QueryPorts) {
         const decision = decide(policy, { actor, operation: command.operation ?? browseOperation, channelId });
         if (decision.kind === "denied") return { kind: "refused", decision: inWordsOf(command, decision) };
       }
-      const silent = new Set<string>();
+      const silent = new Map<string, Absence>();
       const read = notingSilent(ports.read, silent);
       const answer = await command.answer(input, queryContext({ ...ports, read }, context));
       return "problem" in answer
@@ -105,17 +106,22 @@ export function createQueries(ports: QueryPorts) {
 
 /** Notes the accounts of the service that did not answer. */
 const notingSilent =
-  (read: ReadService, silent: Set<string>): ReadService =>
+  (read: ReadService, silent: Map<string, Absence>): ReadService =>
   async (operation, input, requesterId) => {
     const result = await read(operation, input, requesterId);
-    if (result.kind === "succeeded") for (const account of result.missing ?? []) silent.add(account);
+    if (result.kind === "succeeded")
+      for (const [account, absence] of result.missing ?? []) silent.set(account, absence);
     return result;
   };
 
-function withSilent(answer: Answer, silent: ReadonlySet<string>): Answer {
+function withSilent(answer: Answer, silent: ReadonlyMap<string, Absence>): Answer {
   if (silent.size === 0) return answer;
-  const said = `No answer from the account ${[...silent].join(" and ")}: what is shown of it may be old.`;
-  return { ...answer, note: answer.note ? `${answer.note} ${said}` : said };
+  const said = [...silent].map(([account, { isUnknown }]) =>
+    isUnknown
+      ? `The account ${account} does not answer, so nothing of it is known or shown.`
+      : `No answer from the account ${account}: what is shown of it may be old.`,
+  );
+  return { ...answer, note: [answer.note ?? [], said].flat().join(" ") };
 }
 
 /** Whether a command is offered to this actor here: in help, as a form, as a button. */

@@ -30,6 +30,8 @@ import { verifiedWords } from "../outcomes/follow-up.ts";
 import type { ChangeStore } from "../ports.ts";
 import { isSeries } from "../steps/series.ts";
 
+import { targetsIn } from "../targets.ts";
+
 /** How many changes are read for each wanted one, since the requester may not see all; at least one batch. */
 const readPerWanted = 10;
 /** The latest ones are mostly enough. */
@@ -108,15 +110,19 @@ async function maySee(
   const command = commandOf(change.words);
   const targets =
     command?.kind === "change"
-      ? await command.target(occurrenceOf(change), change.requestedAt, directory)
+      ? await targetsIn(command, occurrenceOf(change), {
+          subjectId: change.subjectId,
+          now: change.requestedAt,
+          directory,
+        })
       : groupsOf(change);
   // A person who may exclude a group's resources may change the group.
   const operation = isServiceChange(change) ? change.operation : exclusionCreate.operation;
   return ([operation, browseOperation] as const).some((operation) =>
     [targets]
       .flat()
-      .every(({ projectId = unknownProject, resourceIds }) =>
-        mayOffer(policy, { actor, operation, channelId, projectId, resourceIds }),
+      .every(({ account, projectId = unknownProject, resourceIds }) =>
+        mayOffer(policy, { actor, operation, channelId, account, projectId, resourceIds }),
       ),
   );
 }

@@ -1,5 +1,5 @@
 import { resourceTypeNamed } from "../../directory/resources.ts";
-import { accountOf, mainAccount } from "../../service/account-ids.ts";
+import { accountOf } from "../../service/account-ids.ts";
 import type { OperationName } from "../../service/operations.ts";
 import type { ResourceType } from "../../service/resources.ts";
 import type { FillContext } from "../command.ts";
@@ -77,14 +77,17 @@ export async function usualProject(
   const known = (await context.directory.search("project", "", maxProjects)).map(({ id }) => id);
   const ofGroups = Object.values(settings.resourceGroups).map(({ project }) => project);
   const all = [...new Set([...known, ...ofGroups])];
-  const accounts = ids.map(accountOf).filter((account) => account !== mainAccount);
+  const accounts = Object.keys(settings.accounts).length > 0 ? [...new Set(ids.map(accountOf))] : [];
   const mayUse = (projectId: string) =>
     accounts.every((account) => account === accountOf(projectId)) &&
     context.may(operation, { projectId, resourceType, exclusionLengthMs: 0 });
   const allowed = all.filter(mayUse);
   const [single] = allowed;
   if (single !== undefined && allowed.length === 1 && all.length > 1)
-    return { project: single, projectFrom: `the only one${accounts[0] ? ` of ${accounts[0]}` : ""} you may use` };
+    return {
+      project: single,
+      projectFrom: `the only one${accounts[0] === undefined ? "" : ` of ${accounts[0]}`} you may use`,
+    };
   const ofChannel = channelId === null ? undefined : settings.channels[channelId]?.project;
   if (ofChannel !== undefined && mayUse(ofChannel)) return { project: ofChannel, projectFrom: "this channel's" };
   const last = await context.lastProject?.();

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { inAccountOf } from "../../service/account-ids.ts";
 import type { OperationInput } from "../../service/operations.ts";
 import { type ActionExclusion, resourceTypes } from "../../service/resources.ts";
 import { isChangeId } from "../about-changes/about-changes.ts";
@@ -170,9 +169,7 @@ function editRequest(
     resourceType,
     resourceIdentificationMethod: method,
     processes,
-    ...(method === "by-resource-id" && input.resourceIds
-      ? { resourceIds: [...inAccountOf(input.exclusion, input.resourceIds)] }
-      : {}),
+    ...(method === "by-resource-id" && input.resourceIds ? { resourceIds: [...input.resourceIds] } : {}),
   };
   const isSame = isDeepStrictEqual(editInput({ ...before, ...body }), editInput(before));
   if (isSame && input.reason === undefined) return nothingDiffers;

@@ -1,4 +1,3 @@
-import { inAccountOf } from "../../service/account-ids.ts";
 import type { OperationInput } from "../../service/operations.ts";
 import { type ResourceType, resourceTypes } from "../../service/resources.ts";
 import type { Fact, Problem } from "../answer.ts";
@@ -28,7 +27,7 @@ export const newExclusion = (
   expiryDate: timestampOf(input.until),
   resourceType: input.type,
   resourceIdentificationMethod: "by-resource-id",
-  resourceIds: [...inAccountOf(input.project, input.resourceIds)],
+  resourceIds: [...input.resourceIds],
   processes: [...processesOf[input.process]],
 });
 

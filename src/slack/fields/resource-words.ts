@@ -14,7 +14,7 @@ import {
 } from "../../directory/resources.ts";
 import { nearNameIn } from "../../language/nearest-word.ts";
 import { list } from "../../permissions/config-values.ts";
-import { accountSaid } from "../../service/account-ids.ts";
+import { accountOf, accountSaid, canonicalId, inAccount, mainAccount } from "../../service/account-ids.ts";
 import type { ResourceType } from "../../service/resources.ts";
 import { shownAs } from "../forms/shown-words.ts";
 import { clip, limits } from "../messages/text.ts";
@@ -68,14 +68,14 @@ export async function meaningsOf(
   const type = given ?? edited.type;
   const { accounts } = context.settings;
   const found = new Map(words.map((word) => [word, resourcesInWord(word, accounts)]));
-  const plain = words.filter((word) => found.get(word)?.length === 0);
+  const plain = words.filter((word) => found.get(word)?.length === 0).map((word) => canonicalId(word, accounts));
   const asName = await nameReader(plain, type, edited.ids, context.directory);
   const meanings = new Map<string, WordMeaning>();
   for (const word of words) {
     const meant =
       byForm(word, found.get(word) ?? [], type) ??
       (await asGroup(word, field, context)) ??
-      asMachine(asName(word), word, field, context);
+      asMachine(asName(canonicalId(word, accounts)), word, field, context);
     if ("problem" in meant) return meant;
     meanings.set(word, meant);
   }
@@ -83,23 +83,31 @@ export async function meaningsOf(
   return "problem" in placed ? placed : { meanings: placed, type };
 }
 
-/** Machines that are known only in another account are those; a group's have theirs already. */
+/**
+ * With several accounts, a machine that was typed without one is where it is known; one that is known nowhere goes with the project, the
+ * edited thing or the channel. What groups and accounts say is certain.
+ */
 async function inTheirAccounts(
   meanings: ReadonlyMap<string, WordMeaning>,
-  { placedBy }: ResourceIdsField,
+  { placedBy = "", of }: ResourceIdsField,
   context: ReadingContext,
 ): Promise<ReadonlyMap<string, WordMeaning> | { readonly problem: string }> {
-  const { directory, settings, given = {} } = context;
-  const { accounts } = settings;
-  const project = placedBy === undefined ? undefined : given[placedBy];
+  const { directory, settings, channelId, given = {} } = context;
+  const { accounts, channels } = settings;
+  if (Object.keys(accounts).length === 0) return meanings;
   const isOpen = (word: string, { kind }: WordMeaning) => kind !== "group" && !accountSaid(word, accounts);
   const open = [...meanings].filter(([word, meant]) => isOpen(word, meant)).flatMap(([, { ids }]) => ids);
-  const known =
-    typeof project === "string" ? new Map() : await machinesKnown(open, directory, accounts, mayKnowPlace(context));
-  if (known.size === 0) return meanings;
+  const known = await machinesKnown(open, directory, accounts, mayKnowPlace(context));
+  const placedIn = [given[placedBy], given[of?.field ?? ""]].find((id) => typeof id === "string");
+  const home = accountOf(String(placedIn ?? channels[channelId ?? ""]?.project ?? ""));
   const placed = new Map<string, WordMeaning>();
   for (const [word, meant] of meanings) {
-    const each = isOpen(word, meant) ? meant.ids.map((id) => known.get(id) ?? [id]) : meant.ids.map((id) => [id]);
+    const each = meant.ids.map((id) => {
+      const all =
+        isOpen(word, meant) && accountOf(id) === mainAccount ? (known.get(id) ?? [inAccount(home, id)]) : [id];
+      const there = placedIn === undefined ? [] : all.filter((one) => accountOf(one) === home);
+      return there.length > 0 ? there : all;
+    });
     const several = each.find((ids) => ids.length > 1);
     if (several) return { problem: inSeveralAccounts(word, several) };
     placed.set(word, { ...meant, ids: each.flat() });

@@ -267,13 +267,13 @@ export interface BulletinTable {
   over_at: number | null;
 }
 
-/** A person wants a direct message before a group's runs. */
 /** To what the database belongs. */
 export interface BelongingTable {
   name: string;
   value: string;
 }
 
+/** A person wants a direct message before a group's runs. */
 export interface OwnWarningTable {
   user_id: string;
   group_name: string;

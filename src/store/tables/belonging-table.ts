@@ -20,60 +20,95 @@ type Accounts = Readonly<Record<string, { readonly url: string; readonly was?: s
  * of the service, whose names stand before the ids of their things.
  */
 export const createBelongingStore = (db: Db, instance: string) => ({
-  /** Throws where the database belongs to another workspace. An organization takes over that of one of its `teams`. */
-  fitWorkspace: async (id: string, teams: ReadonlySet<string> | undefined): Promise<void> => {
+  /**
+   * Throws where the database belongs to another workspace. An organization takes over that of one of its `teams`, and a workspace
+   * that of its organization where `teams` lists it.
+   */
+  fitWorkspace: async (id: string, teams: ReadonlySet<string> = new Set()): Promise<void> => {
     const [known] = await db.selectFrom("belonging").selectAll().where("name", "=", workspace).execute();
     if (known?.value === id) return;
-    if (known && !teams?.has(known.value))
+    const isTheirs = known && (teams.has(known.value) || (known.value.startsWith("E") && teams.has(id)));
+    if (known && !isTheirs)
       throw new BelongingError(
-        `The database belongs to the workspace ${known.value}, and Curfew is installed in ${id}.`,
-        "name this workspace's own database, or list both under “teams” if they are one organization's",
+        `The database belongs to ${known.value} in Slack, and Curfew is installed in ${id}.`,
+        "name this workspace's own database, or list the workspaces under “teams” if they are one organization's",
       );
     await keep(db, [{ name: workspace, value: id }]);
   },
-  /** Throws where the accounts of the config are others than before, or another running instance lacks one of them. */
-  fitAccounts: async (accounts: Accounts): Promise<void> => {
+  /**
+   * Throws where the accounts of the config do not fit: one of which something still runs or waits is missing or has another address, or
+   * another running instance lacks a new one. Gives what remembers them, for when nothing else stops the start.
+   */
+  fitAccounts: async (accounts: Accounts, now: number): Promise<() => Promise<void>> => {
     const rows = await db.selectFrom("belonging").selectAll().where("name", "like", `${account}%`).execute();
     const known = rows.map(({ name, value }) => ({ name: name.slice(account.length), url: value }));
     for (const { name, url } of known) {
-      const now = accounts[name];
-      if (!now)
+      const config = accounts[name];
+      if (!config && (await isInUse(db, name, now)))
         throw new BelongingError(
-          `The database holds things of the account “${name}”, which the config does not have.`,
-          "put it back under “accounts”, or name this config's own database",
+          `Something of the account “${name}” still runs or waits, and the config does not have it.`,
+          "put it back under “accounts” until that is over, or name this config's own database",
         );
-      if (now.url !== url && now.was !== url)
+      if (config && config.url !== url && config.was !== url)
         throw new BelongingError(
-          `The account “${name}” was at ${url}, and the config says ${now.url}.`,
+          `The account “${name}” was at ${url}, and the config says ${config.url}.`,
           `if it is the same account at a new address, add “was: ${url}” to it, else give the new account another name`,
         );
     }
-    const added = Object.entries(accounts).filter(
-      ([name, { url }]) => !known.some((each) => each.name === name && each.url === url),
-    );
-    if (added.length === 0) return;
-    if (known.length < Object.keys(accounts).length && (await runsElsewhere(db, instance)))
+    const isKept = ({ name }: { readonly name: string }) => known.some((each) => each.name === name);
+    const added = Object.entries(accounts).map(([name, { url }]) => ({ name, url }));
+    if (added.some((each) => !isKept(each)) && (await runsElsewhere(db, instance)))
       throw new BelongingError(
         "Another Curfew runs on this database, without the new account.",
         "stop the others, and start them again with this config",
       );
-    await keep(
-      db,
-      added.map(([name, { url }]) => ({ name: `${account}${name}`, value: url })),
-    );
+    const left = known.filter(({ name }) => !accounts[name]).map(({ name }) => name);
+    return async () => {
+      for (const name of left) {
+        // Else they would be taken for deleted in the service.
+        await db.deleteFrom("watched_action").where("id", "like", `${name}/%`).execute();
+        await db.deleteFrom("belonging").where("name", "=", `${account}${name}`).execute();
+      }
+      const changed = added.filter(({ name, url }) => !known.some((each) => each.name === name && each.url === url));
+      await keep(
+        db,
+        changed.map(({ name, url }) => ({ name: `${account}${name}`, value: url })),
+      );
+    };
   },
 });
+
+/** Whether an exclusion of an account is in force, or a change of it is not over. */
+async function isInUse(db: Db, name: string, now: number): Promise<boolean> {
+  const exclusion = await db
+    .selectFrom("entity")
+    .select("id")
+    .where("kind", "=", "exclusion")
+    .where("id", "like", `${name}/%`)
+    .where("ended_at", "is", null)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+  const change = await db
+    .selectFrom("change")
+    .select("id")
+    .where("settled_at", "is", null)
+    .where("request_json", "like", `%"${name}/%`)
+    .executeTakeFirst();
+  return exclusion !== undefined || change !== undefined;
+}
 
 const workspace = "workspace";
 /** Begins the name of an account's row. */
 const account = "account ";
 
-const keep = (db: Db, rows: readonly Insertable<BelongingTable>[]) =>
-  db
+async function keep(db: Db, rows: readonly Insertable<BelongingTable>[]): Promise<void> {
+  if (rows.length === 0) return;
+  await db
     .insertInto("belonging")
     .values([...rows])
     .onConflict((conflict) => conflict.column("name").doUpdateSet(({ ref }) => ({ value: ref("excluded.value") })))
     .execute();
+}
 
 /** A SQLite file has one process. */
 async function runsElsewhere(db: Db, instance: string): Promise<boolean> {

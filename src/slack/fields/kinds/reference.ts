@@ -8,6 +8,7 @@ import type { Directory, Entity, EntityKind, PlacedDirectory } from "../../../di
 import { exclusionsCovering, type NamingRules, resolveName } from "../../../directory/resolve-name.ts";
 import { resourcesInWord } from "../../../directory/resources.ts";
 import { isProgram, isSameAddress } from "../../../permissions/actor.ts";
+import { type Accounts, accountOf, canonicalId } from "../../../service/account-ids.ts";
 import { couldBeId } from "../../../service/resources.ts";
 import { shortMoment } from "../../../time/format-moment.ts";
 import { clip, cut, limits } from "../../messages/text.ts";
@@ -52,9 +53,11 @@ export const referenceKind: FieldKind<ReferenceField> = {
   fromState: async ({ multiple, ...field }, { value: typed, selected_option, selected_options }, context) => {
     if (typed) return readInstead(field, typed, context);
     const options = (selected_options ?? []).map((option) => option.value);
-    if (multiple) return readSeveralChosen(options);
+    if (multiple) return readSeveralChosen(options, context.settings.accounts);
     const chosen = selected_option?.value ?? "";
-    return field.to === "user" && chosen.includes("@") ? readOne(field, chosen, context) : readChosen(chosen);
+    return field.to === "user" && chosen.includes("@")
+      ? readOne(field, chosen, context)
+      : readChosen(chosen, context.settings.accounts);
   },
 };
 
@@ -176,13 +179,18 @@ async function resolve(
   if (read.kind === "found") return value(read.entity.id);
   if (read.kind === "several") {
     const [first, ...others] = read.entities.toSorted((one, other) => one.id.length - other.id.length);
-    const isOnePerson = first?.email && others.every(({ email }) => isSameAddress(email, first.email));
+    const accounts = new Set(read.entities.map(({ id }) => accountOf(id)));
+    const isOnePerson =
+      first?.email &&
+      accounts.size === read.entities.length &&
+      others.every(({ email }) => isSameAddress(email, first.email));
     if (isOnePerson && context.command?.kind === "change" && context.command.isForEveryAccount) return value(first.id);
     return severalFit(kind, text, read.entities, context);
   }
   const planned = kind === "exclusion" ? await plansNamed(text, context) : undefined;
   if (planned) return planned;
-  if (read.couldBeId && (refusesUnknown || (await isUnlisted(kind, context)))) return value(text);
+  if (read.couldBeId && (refusesUnknown || (await isUnlisted(kind, context))))
+    return value(canonicalId(text, context.settings.accounts));
   const odd = isAddress || /\s/.test(text) ? undefined : oddLetters(text);
   if (odd !== undefined && read.nearest.length === 0) return problem(odd);
   const isKnownOnly = kind === "user" && isProgram(context.actor.userId);
@@ -244,6 +252,7 @@ function namingRules(kind: ReferenceKind, context: ReadingContext): NamingRules<
     });
   };
   return {
+    accounts: settings.accounts,
     ...(command
       ? {
           nameable: (entities) => nameable(entities, command),
@@ -298,14 +307,16 @@ async function readInstead(wanted: Wanted, typed: string, context: ReadingContex
 }
 
 /** Reads the value of a form's option: an id, also one that Curfew has not seen. */
-function readChosen(option: string): Reading {
+function readChosen(option: string, accounts: Accounts): Reading {
   const id = option.trim();
   if (id === "") return missing;
-  return couldBeId(id) ? value(id) : problem(`“${clip(id, maxIdLength)}” is not an id.`);
+  return couldBeId(id, accounts)
+    ? value(canonicalId(id, accounts))
+    : problem(`“${clip(id, maxIdLength)}” is not an id.`);
 }
 
-function readSeveralChosen(options: readonly string[]): Reading {
-  const read = options.map(readChosen);
+function readSeveralChosen(options: readonly string[], accounts: Accounts): Reading {
+  const read = options.map((option) => readChosen(option, accounts));
   return read.find(({ kind }) => kind === "problem") ?? value([...new Set(valuesOf(read))]);
 }
 
@@ -414,7 +425,10 @@ function noneFits(
   const ifNew = kind === "user" && isProgram(context.actor.userId) ? onlyKnownUsers : ifUnknown;
   const isMachine =
     kind === "exclusion" && (isGroup(text, context) || resourcesInWord(text, context.settings.accounts).length > 0);
-  const asId = { label: clip(`Use “${text}” as ${withArticle(kind)} id`, limits.buttonText), value: text };
+  const asId = {
+    label: clip(`Use “${text}” as ${withArticle(kind)} id`, limits.buttonText),
+    value: canonicalId(text, context.settings.accounts),
+  };
   const asked = isMachine
     ? `Nobody keeps ${clip(text, maxIdLength)} running or off, as far as you can see.${unchanged(context)}${meant}`
     : `${what}.${unchanged(context)}${meant}${ifNew}${whereListed(kind)}`;

@@ -146,7 +146,9 @@ export async function handleSuggestion(
     if (found.length === maxOptions || all.length < limit) break;
   }
   const key = typed.toLowerCase();
-  const isNew = couldBeId(typed) && !found.some(({ id, email }) => id.toLowerCase() === key || email === key);
+  const isNew =
+    couldBeId(typed, context.settings.accounts) &&
+    !found.some(({ id, email }) => id.toLowerCase() === key || email === key);
   const isAddress = field.to === "user" && typed.includes("@");
   const described = await Promise.all(found.map(async (entity) => ({ entity, more: await detailOf(entity, context) })));
   const isAlike = ({ entity, more }: (typeof described)[number]) =>

@@ -8,7 +8,7 @@ type Settings = Pick<CommandSettings, "accounts" | "resourceGroups">;
 
 /**
  * Reads a line in which “in eu” or “--account eu” names an account of the service: each name and machine in it is of that account, as
- * if it were typed “eu/…”. Where the line names nothing, the words are read like any others.
+ * if it were typed “eu/…”. Within a reason, and where the line names nothing, the words are read like any others.
  */
 export async function readInAccount(
   text: string,
@@ -17,19 +17,22 @@ export async function readInAccount(
 ): Promise<LineSplit> {
   const said = Object.keys(settings.accounts).length > 0 ? accountIn(text, settings) : undefined;
   const split = said && (await read(said.rest));
-  const placed = split?.kind === "split" ? withAccount(split, said?.account ?? mainAccount, settings) : undefined;
+  if (!said || split?.kind !== "split") return read(text);
+  const isReason = (split.parts.get("reason") ?? []).some(({ start }) => start < said.at);
+  const placed = isReason || split.unexplained.length > 0 ? undefined : withAccount(split, said.account, settings);
   return placed ?? read(text);
 }
 
-/** Not within quotes, and not in a reason. */
+/** Not within quotes. `at`: where it stood in the line, of which `rest` is what is left. */
 function accountIn(text: string, { accounts }: Settings) {
   const names = [mainAccount, ...Object.keys(accounts)].join("|");
   const saying = new RegExp(`\\s(?:--account[= ]|in (?:the |account )*)(${names})(?: account)?(?=$|[\\s,;.?!])`, "i");
-  const [reason = ""] = /\b(?:because|since|reason|for the reason)\b.*|["“'‘`].*/is.exec(text) ?? [];
-  const before = text.slice(0, text.length - reason.length);
-  const [words = "", account = ""] = saying.exec(before) ?? [];
-  if (words === "") return undefined;
-  return { account: account.toLowerCase(), rest: before.replace(words, "") + reason };
+  const quoted = text.search(/["“'‘`]/);
+  const found = saying.exec(quoted === -1 ? text : text.slice(0, quoted));
+  if (!found) return undefined;
+  const [words, account = ""] = found;
+  const rest = text.slice(0, found.index) + text.slice(found.index + words.length);
+  return { account: account.toLowerCase(), rest, at: found.index };
 }
 
 /** Undefined where nothing in it could be of an account. */

@@ -8,6 +8,7 @@ import type { Logger } from "../../../observability/log.ts";
 import type { Actor } from "../../../permissions/actor.ts";
 import { rolesForAsking, unknownProject } from "../../../permissions/decide.ts";
 import { channelsHeld, hasGroups, rolesOfActor } from "../../../permissions/policy.ts";
+import { accountOf } from "../../../service/account-ids.ts";
 import { operations } from "../../../service/operations.ts";
 import type { Action } from "../../../service/resources.ts";
 import { within } from "../../../time/within.ts";
@@ -23,6 +24,7 @@ const entityKinds = {
 /** Where names are: all of a place are known to the same people. */
 interface Place {
   readonly kind: NameKind;
+  readonly account: string;
   readonly projectId?: string;
   readonly resourceType?: string;
   readonly group?: { readonly name: string; readonly ids: readonly string[] };
@@ -122,8 +124,8 @@ const seesActions = (policy: ChangeSettings["policy"], actor: Actor): boolean =>
   );
 const kinds = Object.keys(entityKinds) as NameKind[];
 /** `isByGroup`: the rights depend on the machines, so each group is asked about by itself. */
-const keyOf = ({ kind, projectId, resourceType, group }: Place, isByGroup: boolean): string =>
-  `${kind} ${projectId} ${resourceType}${isByGroup && group ? ` ${group.name}` : ""}`;
+const keyOf = ({ kind, account, projectId, resourceType, group }: Place, isByGroup: boolean): string =>
+  `${kind} ${account} ${projectId} ${resourceType}${isByGroup && group ? ` ${group.name}` : ""}`;
 
 /** Whether a person may know the names of a place, in some channel of theirs. */
 function seenBy(policy: ChangeSettings["policy"], actor: Actor): (place: Place) => boolean {
@@ -144,7 +146,7 @@ function seenBy(policy: ChangeSettings["policy"], actor: Actor): (place: Place) 
 }
 
 function actionNames({ actionId, name, projectId }: Action): readonly PlacedName[] {
-  const place: Place = { kind: "action", projectId: projectId ?? unknownProject };
+  const place: Place = { kind: "action", account: accountOf(actionId), projectId: projectId ?? unknownProject };
   const named = name ? [{ place, name: { kind: "action", name } } as const] : [];
   return [{ place, name: { kind: "action", name: actionId, isId: true } }, ...named];
 }
@@ -162,7 +164,13 @@ function groupNames(
   group: { readonly ids: readonly string[]; readonly project: string; readonly type: string },
 ): readonly PlacedName[] {
   const { project: projectId, type: resourceType, ids } = group;
-  const place = { kind: "thing", projectId, resourceType, group: { name, ids } } as const;
+  const place = {
+    kind: "thing",
+    account: accountOf(projectId),
+    projectId,
+    resourceType,
+    group: { name, ids },
+  } as const;
   return [
     { place, name: { kind: "thing", name } },
     ...ids.map((id): PlacedName => ({ place, name: { kind: "thing", name: id, isId: true } })),
@@ -180,7 +188,10 @@ function placedNames(entities: readonly Entity[]): readonly PlacedName[] {
     const own = kind === "project" ? id : projectId;
     const ofPlan = "planId" in body ? projects.get(`plan ${String(body.planId)}`) : undefined;
     const isPlaced = kind !== "person" && kind !== "policy";
-    const place: Place = { kind, ...(isPlaced ? { projectId: own ?? ofPlan ?? unknownProject } : {}) };
+    const place: Place = {
+      ...{ kind, account: accountOf(id) },
+      ...(isPlaced ? { projectId: own ?? ofPlan ?? unknownProject } : {}),
+    };
     const ids: PlacedName = { place, name: { kind, name: id, isId: true } };
     return [ids, ...(name ? [{ place, name: { kind, name } }] : [])];
   });

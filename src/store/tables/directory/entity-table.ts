@@ -11,7 +11,15 @@ import {
 } from "../../../directory/directory.ts";
 import { createTextSearch, type TextSearch } from "../../../directory/text-search.ts";
 import { resourceKeys } from "../../../service/resources.ts";
-import { type Database, type Db, type EntityTable, excluded, isPostgres, isSameId, textsIn } from "../../db/database.ts";
+import {
+  type Database,
+  type Db,
+  type EntityTable,
+  excluded,
+  isPostgres,
+  isSameId,
+  textsIn,
+} from "../../db/database.ts";
 import { searchedText } from "../../db/migrations.ts";
 import { grouped, type OnUnreadable, readRows } from "../../db/read-rows.ts";
 import { transact } from "../../db/transact.ts";
