@@ -1,6 +1,5 @@
 import type { Command } from "../commands/command.ts";
 import type { Field } from "../commands/field.ts";
-import { isCommon } from "../directory/common-words.ts";
 import { nearestWord, nearNameIn } from "./nearest-word.ts";
 import { openingsOf } from "./phrases.ts";
 import type { LineSplit, SplitLine } from "./split-line.ts";
@@ -17,7 +16,7 @@ export function readingsOf(split: LineSplit, offered: readonly Command[], names:
   const { words } = split;
   if (words.length === 0 || words.length > maxWords) return [];
   const openings = openingsOf(offered);
-  const lines = split.kind === "split" ? withoutUnexplained(split, openings, names) : unclear(words, openings, names);
+  const lines = split.kind === "split" ? withoutUnexplained(split, openings, names) : nearCommand(words, openings);
   const own = lineOf(words).toLowerCase();
   return [...new Set(lines.filter((line) => line !== undefined))].filter(
     (line) => line.toLowerCase() !== own && keepsNegation(line, words),
@@ -76,18 +75,6 @@ function corrected(words: readonly Word[], unexplained: readonly Word[], names: 
   return isCorrected ? lineOf(all) : undefined;
 }
 
-function unclear(words: readonly Word[], openings: readonly string[], names: readonly string[]): readonly string[] {
-  const mistyped = nearCommand(words, openings);
-  const first = firstWordsOf(openings);
-  const at = words.findIndex(({ value, isQuoted }) => !isQuoted && first.has(value.toLowerCase()));
-  const named = aboutNamed(words, names);
-  if (at > 0)
-    return [...mistyped, lineOf([...words.slice(at), ...words.slice(0, at)]), lineOf(words.slice(at)), ...named];
-  if (at === 0 || mistyped.length > 0) return [...mistyped, ...named];
-  const [excluded, ...others] = aboutThing(words);
-  return [...(excluded === undefined ? [] : [excluded]), ...(named.length > 0 ? named : others)];
-}
-
 /** With the command that a mistyped beginning is nearest to. After a known first word, it is the second that is mistyped. */
 function nearCommand(words: readonly Word[], openings: readonly string[]): readonly string[] {
   const isKnown = firstWordsOf(openings).has(words[0]?.value.toLowerCase() ?? "");
@@ -102,16 +89,3 @@ function nearCommand(words: readonly Word[], openings: readonly string[]): reado
 
 const firstWordsOf = (openings: readonly string[]): ReadonlySet<string> =>
   new Set(openings.map((opening) => opening.split(" ")[0] ?? ""));
-
-/** "is staging up?" names a thing among words that mean nothing. */
-function aboutNamed(words: readonly Word[], names: readonly string[]): readonly string[] {
-  const typed = new Set(words.map(({ value }) => value.toLowerCase().replace(/[?!.,]+$/, "")));
-  const named = typed.size > 1 ? names.filter((name) => typed.has(name.toLowerCase())) : [];
-  return named.map((name) => `status ${name}`);
-}
-
-/** A line that only names a thing. */
-function aboutThing(words: readonly Word[]): readonly string[] {
-  if (isCommon(lineOf(words))) return [];
-  return [`exclude ${lineOf(words)}`, `status ${lineOf(words)}`];
-}

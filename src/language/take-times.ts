@@ -81,11 +81,20 @@ function takeStartBefore(words: Words, name: string, { parts, findTime, afterThi
     if (!isWhole || !isTime || !said.some((word) => needed.test(word))) continue;
     const isLength = findTime(said)?.reading.kind === "length";
     if (isLength || [typed[at - 1], typed[at]].some((word) => endWords.has(word ?? "") || word === "by")) return words;
+    const behind = end + found.end;
+    if (nightLong.test(said.join(" ")) && early.test(typed.slice(end, behind).join(" "))) {
+      const morning = ["in", "the", "morning"].map(wordAt(words[end]));
+      return [...words.slice(0, at), ...words.slice(end, behind), ...morning, ...words.slice(behind)];
+    }
     parts.set(name, words.slice(at, end));
     return without(words, at, end);
   }
   return words;
 }
+
+/** "overnight until 8" */
+const nightLong = /^(?:over ?night|(?:all|the whole) night)$/i;
+const early = /^(?:until|till?) (?:1[01]|\d)(?:[:.]\d\d)?$/;
 
 const clock = /^\d{1,2}(?:[:.]\d\d)?(?:[ap]m|h)?$|^(?:noon|midnight)$/i;
 const clockOrDay = /\d|day|morning|evening|night|noon|tomorrow/i;
@@ -150,7 +159,9 @@ export function takePeriod(words: Words, { fields, parts, findPeriod, sets, afte
     const isAfterThing = afterThing !== undefined && word.start >= afterThing;
     const run =
       at === 0 && !isAfterThing ? undefined : findPeriod(typed.slice(at, at + mostWords), isAfterThing, isKeptOff);
-    if (!run && stops.has(typed[at]?.toLowerCase() ?? "")) return words;
+    // "this evening until 22:00" has a start and an end.
+    const isToday = /^this$/i.test(typed[at - 1] ?? "");
+    if (isToday || (!run && stops.has(typed[at]?.toLowerCase() ?? ""))) return words;
     if (!run) continue;
     const rest = without(words, at, at + run.end);
     // Another time beside it is the real end or start, or a second one.

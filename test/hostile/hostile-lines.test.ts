@@ -79,6 +79,9 @@ describe("a line that asks for no change makes none", () => {
     "bob wrote: keep staging up until 22",
     "the readme says: keep staging up until 22",
     "example: keep staging up until 22",
+    "keep web up tomorrow, alice said friday",
+    "somebody in the kitchen said that alice lost her phone too, but she has not called us so far",
+    "bob took over, give him my web hold",
     "let's say we keep staging up until 22",
     "say keep staging up until 22",
     // What is compared, and what is for others.
@@ -137,6 +140,8 @@ describe("a line that asks for no change makes none", () => {
       "i can approve",
       "yes and no",
       "let's say i approve",
+      "i can't approve this without a ticket number",
+      "can't you just approve it",
     ],
     ...["looks good, wrong user", "accept that this is wrong", "do it to dave", "confirm with bob", "ok for dave"],
   ])("in the thread of a request: %s", (line) => {

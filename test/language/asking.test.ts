@@ -48,6 +48,10 @@ describe("questions", () => {
     ["who's w/o mfa", "users without mfa"],
     ["frank acc still off? dont change anything just checking", "user frank"],
     ["is anybody close to the forty hours?", "budget"],
+    ["am i over 40h", "budget mine"],
+    ["whats mine", "mine"],
+    ["did the backup run", "next backups today"],
+    ["I would like to know which accounts do not have MFA at the moment.", "users without mfa"],
   ])("answers “%s” with “%s”", (said, line) => {
     expect(lineOf(said)).toBe(line);
   });
@@ -60,6 +64,7 @@ describe("questions", () => {
     ["i was out since yesterday noon, what got changed and who did it?", "history since yesterday noon"],
     ["how many second factors have we taken off this month?", "history user remove-mfa this month"],
     ["will web be up on friday", "running web on friday"],
+    ["why did staging stop on friday", "why staging last friday"],
   ])("says of “%s” only a time that the command takes: “%s”", (said, line) => {
     expect(lineOf(said)).toBe(line);
   });
@@ -76,6 +81,37 @@ describe("questions", () => {
     expect(understand("what does the qa exception cost us in euros?", known)).toMatchObject({
       line: "status qa",
       note: expect.stringContaining("I don't know what anything costs."),
+    });
+  });
+
+  it.each([
+    ["stop warning me about staging its waking me up", "stop warning me about staging"],
+    ["wake me half hr before web drops", "warn me half hr before web"],
+    ["I'd like to get a warning each time before web is stopped, like 15 min", "warn me 15 min before web"],
+    ["thursday build thing til 23 not 22", "edit build every til 23"],
+    [
+      "please prolong the build thursdays of erin until end of january",
+      "edit build every thursday until end of january",
+    ],
+    ["move my release build of tomorrow to friday same hours", "move build on tomorrow to friday"],
+    ["i disabled the wrong person yesterday, please revert that", 'undo "user disable mine"'],
+    [
+      "don't let build stop on friday, the release got moved from thursday",
+      "keep build up on friday because the release got moved from thursday",
+    ],
+  ])("does “%s” as “%s”", (said, line) => {
+    expect(lineOf(said)).toBe(line);
+  });
+
+  it("offers what it understood with what stands behind it as the reason, and each of several accounts by itself", () => {
+    expect(understand("qa friday 7pm to 10pm flaky tests hunting", known)).toMatchObject({
+      problem: "I read “flaky tests hunting” as the reason. Nothing was changed.",
+      offers: ["keep qa up friday 7pm to 10pm because flaky tests hunting"],
+    });
+    expect(
+      understand("lock the accounts of bob and erin, both have clicked on the phishing mail", known),
+    ).toMatchObject({
+      offers: ["bob", "erin"].map((each) => `disable ${each} because both have clicked on the phishing mail`),
     });
   });
 });

@@ -114,6 +114,7 @@ describe("a period", () => {
     ["on friday in the afternoon", "Fri 27 Nov 2026, 12:00 to Fri 27 Nov 2026, 18:00"],
     ["tomorrow until 10 in the evening", "Thu 26 Nov 2026, 00:00 to Thu 26 Nov 2026, 22:00"],
     ["between monday 7 in the morning and friday 8 in the evening", "Mon 30 Nov 2026, 07:00 to Fri 4 Dec 2026, 20:00"],
+    ["from 18h to 17h tomorrow", "The end is before the start."],
     ["monday 7:00 to friday 20:00", "Mon 30 Nov 2026, 07:00 to Fri 4 Dec 2026, 20:00"],
     ["from 30 nov 20:00 thru 2 dec 8:00", "Mon 30 Nov 2026, 20:00 to Wed 2 Dec 2026, 08:00"],
     [

@@ -75,6 +75,7 @@ export function resolvePeriod(said: PeriodSaid, typed: string, context: TimeCont
   const { days, times } = said;
   if (times?.ends === "open")
     return invalid(`“${typed}” can be before or after noon. Write the times like 18:00-22:00.`);
+  if (isReversed(times)) return invalid("The end is before the start.");
   if (!days) return timesNear(said, typed, context);
   const all = isOnlyEnd(days.days, said, context) ? undefined : spansOf(days, times !== undefined, context);
   const spans = said.except && Array.isArray(all) ? shortened(all, said.except, context) : all;
@@ -106,6 +107,12 @@ export function resolvePeriod(said: PeriodSaid, typed: string, context: TimeCont
   if (!times && only.startsAt <= context.now) return undefined;
   const isAssumed = times === undefined || !("starts" in times) || "isAssumed" in times;
   return { kind: "period", period: fromNow(context)(only), isAssumed };
+}
+
+/** "from 18h to 17h" is hardly meant to last 23 hours. */
+function isReversed(times: PeriodSaid["times"]): boolean {
+  const early = times && "starts" in times ? minutesOf(times.starts) - minutesOf(times.ends) : 0;
+  return early > 0 && early <= 180;
 }
 
 const seriesExample = "every thu and fri 18:00-22:00 until 2026-12-31";

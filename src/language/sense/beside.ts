@@ -66,9 +66,13 @@ export function besides(frame: Frame, clauses: readonly Clause[], isExplained: (
       ? tags.some((tag) => must.some((senses) => has(tag, ...senses)))
       : tags.some(({ kind }) => needs.some((slot) => slotOf[kind] === slot));
   });
-  const hasEnd = asks.some(({ tags }) => tags.some(({ kind, text }) => kind === "time" && isEnd.test(text)));
+  const timed = (of: readonly Tag[], words: RegExp) => of.some(({ kind, text }) => kind === "time" && words.test(text));
+  const isAsked = (words: RegExp) => asks.some(({ tags }) => timed(tags, words));
   const isApart = (tags: readonly Tag[]) =>
-    hasEnd && isStatement(tags) && tags.some(({ kind }) => kind === "time") && !asks.some((each) => each.tags === tags);
+    isStatement(tags) &&
+    timed(tags, /./) &&
+    (isAsked(isEnd) || (isAsked(day) && !timed(tags, isEnd) && !timed(tags, /\d/))) &&
+    !asks.some((each) => each.tags === tags);
   const kindAt = clauses.map((clause, index): "story" | "why" | "apart" | "own" | "other" => {
     const { tags } = clause;
     if (from !== -1 && index >= from) return "story";
@@ -132,6 +136,8 @@ const isTimed = ({ takes, needs }: Frame): boolean =>
 /** Whether a time says when something ends. */
 export const isEnd = /^(?:'till|thru|by)\b|\b(?:until|till?|to|for|through)\b|\d[-–]\d/i;
 
+const day = /day\b|\btomorrow\b/i;
+
 /** Whether a clause says something about the matter, and asks for nothing. */
 function isStory({ tags: clause, reason, isSetOff }: Clause, own: readonly Sense[], isTimedFrame: boolean): boolean {
   const content = clause.filter(({ kind }) => kind === "unknown" || kind === "sense" || kind === "quoted");
@@ -144,7 +150,8 @@ function isStory({ tags: clause, reason, isSetOff }: Clause, own: readonly Sense
   if (content.length === 0 || content.some((tag) => has(tag, ...decisive) && !has(tag, ...own) && !isCode(tag)))
     return false;
   if (content.some((tag) => has(tag, "keep", "keepUp")) && content.some((tag) => has(tag, "end"))) return false;
-  const isWord = isSetOff && content.every(({ kind, text }) => kind === "unknown" && /^\p{L}{4,}$/u.test(text));
+  const isWord =
+    isSetOff && content.every((tag) => isCode(tag) || (tag.kind === "unknown" && /^\p{L}{4,}$/u.test(tag.text)));
   if (!reason && !says && !isWord && content.length < 2 && !clause.some(({ text }) => subjects.test(text)))
     return false;
   return clause.every(

@@ -33,7 +33,7 @@ const parts: Readonly<Record<string, string>> = {
 const table = String.raw`
 I can't change schedules. I can hold machines out of a run, also every week, and skip a run.
   near exclude
-  order (?:move|change|shift|set|put|reschedule|adjust|update|edit|modify|make|swap|bring|pull|push|restore|revert|reset|alter|delete|remove|create|add|fix|correct|turn) (?:back )?DET(?:JOB|schedule|timetable|(?:\S+ ){0,3}?(?:schedule|schedules|timetable|start time|stop time|(?:evening|nightly|night|morning|weekly|daily) (?:stop|start|shutdown|boot)))(?! (?:run|off|hold|exception)\b)(?: |$)
+  order (?:move|change|shift|set|put|reschedule|adjust|update|edit|modify|make|swap|bring|pull|push|restore|revert|reset|alter|delete|remove|create|add|fix|correct|turn) (?:back )?DET(?:JOB|schedule|timetable|(?:\S+ ){0,3}?(?:schedule|schedules|timetable|start time|stop time|(?:evening|nightly|night|morning|weekly|daily) (?:stop|start|shutdown|boot)|(?:stop|start|shutdown) of DET@machine))(?! (?:run|off|hold|exception)\b)(?: |$)
   said ^JOB (?:back |again )?(?:to|at|@time|->|goes|gets)(?: |$)|^JOB (?:should|must|shall|has to|have to|needs? to|ought to|is to)\b ANY(?:@time|back|earlier|later)(?: |$)|^restore @time|\b(?:stop|start|shut down|boot) ANYANY(?:permanently|for good|from now on)$
   not \b(?:skip|leave|omit|undo|not|warn|before|keep|hold|once|name|rename|off)\b
 
@@ -54,6 +54,7 @@ I can't switch databases over. HOLD
 
 I can't deploy or install anything. I can keep the machines running while you do.
   order (?:deploy|roll ?out|install|ship|push|release|publish) (?:version |release |build )?@time (?:to|on|onto|into|in)(?: |$)|(?:redeploy|deploy|install|reinstall|roll ?out|rollout|ship|upload|merge)(?: (?!(?:@time|at|is|was|on @time|tonight|today|weekend|day|window|in progress)\b)|$)
+  order (?:roll back|rollback|revert) DET(?:last |latest |previous )?(?:deploy|deployment|release|version)(?: |$)
   order (?:push|release|publish|roll back|rollback|copy|upload|transfer) ANY(?:to|on|onto|into) DET(?:@machine|@project|prod|production|live|master|main)\b
   not @until|\b(?:hold|exception|booking|policy|rename)\b
   order (?:patch|upgrade|update) DET(?:@machine|@project|os|kernel|software|agent|packages?|drivers?|java|python|postgres|nginx|app|image|firmware|windows|linux)\b
@@ -67,7 +68,7 @@ I can't show or change prices. I can show how many hours are held, and hold mach
 
 I can't change the size or number of machines or disks. HOLD
   order (?:resize|upsize|downsize|scale|rescale|autoscale|enlarge|grow|shrink|expand|double|halve)(?: |$)
-  not @person|\b(?:exception|hold|window|slot|booking|my|time)\b
+  not @person|\b(?:exception|hold|window|slot|booking|my|(?<!@)time)\b
   order (?:add|give|attach|increase|extend|raise|bump|need|want|get|put|have|allocate|provide|mount|change|set|make|switch|move|downgrade|upgrade|assign|use) ANY(?:disk|disks|storage|ram|memory|vcpus?|cpus?|cores?|gb|tb|gib|\d+(?:gb|g|tb)|disc|iops|swap space|instance (?:size|type|class)|volume size|bigger|larger|smaller|cheaper|beefier|faster|size|autoscaling)\b
   not \b(?:swap|full|bigger (?:window|slot)|demo|test|tests|exception)\b
 
@@ -75,7 +76,7 @@ I can't buy or reserve anything at the provider. HOLD
   order (?:buy|purchase|procure|rent|lease)(?: |$)(?!time)|(?:order|reserve|book|get|need) ANY(?:reserved instances?|savings plans?|spot (?:instances?|capacity)|capacity|licen[cs]es?|domain|hardware|laptop|(?:new )?phone for|seats?|pizza|lunch|meeting room|a room)\b
 
 I don't know what anything costs. I can show how many hours are held.
-  asked \b(?:what|how much|how many|which|whats|what's|show|list|tell|give|calculate|estimate|compare)\b ANY(?:costs?|euros?|eur|dollars?|usd|\$|€|pounds?|pay|paid|paying|prices?|bill|invoice|invoices|spend|spent|spending|charged?|tco|savings?)(?: |$|\?)
+  asked \b(?:what|how much|how many|which|whats|what's|show|list|tell|give|calculate|estimate|compare)\b ANY(?:costs?|costing|euros?|eur|dollars?|usd|\$|€|pounds?|pay|paid|paying|prices?|bill|invoice|invoices|spend|spent|spending|charged?|tco|savings?)(?: |$|\?)
   not \b(?:why|budget|until)\b
 
 I can't send mails. I answer here, and I can warn you here before machines stop.
@@ -87,7 +88,7 @@ I can't send mails or make reports. I can list here what is held, planned or cha
   not @address|JOB|\b(?:address|adress|adr|until|till|til|up|keep|hold|exclude|warn|warning|alert)\b
 
 I can't call or write to anybody else. I answer here, and warn those here who ask for it themselves.
-  order (?:call|phone|ring|text|sms|dm|page|contact|message|write|tell|inform|notify|remind|ping|write to|talk to|speak to|ask|shout at|invite|say to|say hello to|alert) (?:up )?(?:@person|the team|the customer|customers|everyone|everybody|the users|them|her|him|the others|somebody|someone|engineers|@engineers|support|the help ?desk|on-?call|the channel)(?: |$)
+  order (?:call|phone|ring|text|sms|dm|page|contact|message|write|tell|inform|notify|remind|ping|write to|talk to|speak to|ask|shout at|invite|say to|say hello to|alert) (?:up )?(?:@person|the team|the customer|customers|everyone|everybody|the users|them|her|him|the others|somebody|someone|engineers|@engineers|support|the help ?desk|on-?call|the channel)(?: |$)|page (?!me\b|us\b)\S+$
   not \b(?:name|rename|to allow|to approve|for approval|permission|hold|whether|keep)\b|@person @
 
 I can't change anything in the network. I can care for accounts and the times of machines.
@@ -101,6 +102,10 @@ I can't log in to machines or accounts. I can show what I know about them.
 I can't read logs or measurements of machines. I can show when they run, and what was changed.
   asked \b(?:tail|read|check|show|look|see|send|fetch|get|pull|download|find|search|what|what's|whats|how|is|are|give|open|analy[sz]e|monitor|watch|any)\b ANY(?:syslog|logfiles?|log files?|(?:error|server|system|application|app|access|nginx|kernel) logs?|logs|metrics|cpu|ram usage|memory usage|disk usage|disk (?:is )?full|free space|disk space|cpu load|grafana|uptime|latency|stack ?trace|core dump|response times?|processes|error rate)(?: |$|\?)
   not \b(?:audit|activity|change|event|your|until|keep|hold|up|who|changed)\b
+
+I can't set up a second factor. I can remove one, so that its owner sets up another.
+  order (?:make|create|set up|setup|register|enroll|issue|generate|add) ANY(?:mfa|2fa|second factor|authenticator|qr code)(?: |$)
+  not \b(?:remove|reset|off|unlock|sure|because)\b|@time
 
 I can't create accounts or give access. I can care for the accounts that exist.
   order (?:create|add|make|set up|setup|set|register|onboard|open|provision|order|need|get|give|prepare|sign up|enroll|want|invite|have|clone|arrange) ANY(?:accounts?|acct|acc|users?|logins?|profile|access|onboarding)(?: |$)
@@ -135,7 +140,7 @@ I can't rotate or show keys. I can list, rename and delete credentials.
   not \b(?:mfa|2fa|otp|authenticator|what|which|list|rename|name|called|phone|overview)\b|@person
 
 I can't hand a hold over to somebody else. They can make one of their own.
-  order (?:hand|hand over|transfer|pass|pass on|assign|reassign|sign over|move|change) ANY(?:exception|exclusion|hold|booking|reservation|slot|series|owner(?:ship)?|@machine|it|this|that|request) (?:over |on )?(?:to|over to|into) (?:the name of )?@person
+  order (?:hand|hand over|transfer|pass|pass on|assign|reassign|sign over|move|change) ANY(?:exception|exclusion|hold|booking|reservation|slot|series|owner(?:ship)?|@machine|it|this|that|request) (?:over |on )?(?:to|over to|into) (?:the name of )?@person|give (?:@person|him|her|them) DET(?:@machine |@person's )?(?:exception|exclusion|hold|booking|reservation|slot)\b
   said \bmake @person (?:the )?(?:new )?owner\b
 
 I can't change the calendar of holidays. I can show it, and skip the runs of one day.

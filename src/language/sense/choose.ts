@@ -86,7 +86,7 @@ function fitting(frame: Frame, tags: readonly Tag[], clauses: readonly Clause[],
     slotFor(tag) !== undefined ||
     isUsed(tag) ||
     !(isContent(tag) || (tag.text === "only" && limitsOnly)) ||
-    (tag.kind === "person" && (on !== undefined || (needs.includes("thing") && isOwner(tag))));
+    (tag.kind === "person" && (on !== undefined || (needs.includes("thing") && isOwner(tag, frame, tags))));
   const beside = isChange ? besides(frame, clauses, isExplained) : nothingBeside;
   const asides = isChange ? asidesIn(clauses, isSaid) : new Set<Tag>();
   const own = tags.filter((tag) => !beside.story.includes(tag));
@@ -125,15 +125,16 @@ function fitting(frame: Frame, tags: readonly Tag[], clauses: readonly Clause[],
 const bonusOf = ({ asks, on, must, needs }: Frame, isTold: boolean): number =>
   (on ? 3 : 0) + (asks === "change" ? must.length - (isTold && needs.includes("person") ? 2 : 0) : 0);
 
-/** "erin's" in "erin's exception on qa": the thing says which is meant. */
-const isOwner = ({ words, text }: Tag): boolean =>
-  /[^s]['’]?s['’]?[,.]?$/i.test(words.at(-1)?.value ?? "") && !/s$/i.test(text);
+/** "erin's" in "erin's exception on qa", "the thursdays of erin": the thing says which is meant. */
+const isOwner = (tag: Tag, { must }: Frame, tags: readonly Tag[]): boolean =>
+  (/[^s]['’]?s['’]?[,.]?$/i.test(tag.words.at(-1)?.value ?? "") && !/s$/i.test(tag.text)) ||
+  (must[0]?.includes("times") === true && tags[tags.indexOf(tag) - 1]?.text === "of");
 /** In the thread of a hold, "leave i-0b2 out" is no run to skip. */
-const isOfRun = ({ must }: Frame): boolean => must[0]?.includes("skip") === true;
+const isOfRun = ({ must }: Frame): boolean => must[0]?.[0] === "skip";
 
 /** "I need web every friday, just skip the 4th" asks for more than to skip a run. */
-const wantsMore = ({ must }: Frame, clauses: readonly Clause[]): boolean =>
-  must[0]?.includes("skip") === true &&
+const wantsMore = (frame: Frame, clauses: readonly Clause[]): boolean =>
+  isOfRun(frame) &&
   clauses.some(({ tags }) => !tags.some((tag) => has(tag, "skip")) && tags.some(({ text }) => wants.test(text)));
 const wants = /^(?:need|needs|want|wants|(?:would|i'd|id|we'd) love|require|keep|hold|could use|could do with)$/;
 
@@ -149,7 +150,8 @@ function filled(
   const joined = (slot: Slot, by = " ") => [...new Set(found[slot]?.map(({ text }) => text))].join(by);
   return withAsked(
     {
-      ...{ thing: joined("thing"), time: joined("time"), action: joined("action"), project: joined("project") },
+      ...{ thing: joined("thing"), time: joined("time"), action: joined("action") },
+      project: found.project?.[0]?.text ?? "",
       ...{ plan: joined("plan"), policy: joined("policy"), credential: joined("credential") },
       ...{ selector: joined("selector"), person: joined("person", " and ") || someone, name },
       address: newAddress(found.address ?? [], tags),

@@ -16,7 +16,7 @@ const unsaid =
 const possessive = /^(?:my|our|her|his|their|your|the|a|an|this|that|some|another|both|all|most|many|two|three)$/;
 /** A verb in a form that has a subject. */
 const finite =
-  /^(?:(?:is|are|was|were|has|have|had|do|does|did|ca|could|wo|would|might|must|should)(?:n'?t)?|am|can|cannot|may|will|says|said|runs|ran|takes|took|needs|needed|comes|came|goes|went|gone|wants|wanted|finds|found|loses|lost|leaves|left|gets|got|gave|gives|made|makes|knows|knew|told|thinks|thought|feels|felt|sees|saw|keeps|kept|began|begins|broke|breaks|forgot|seems|looks|became|brings|brought|hates|likes|hangs|hung|sits|sat|stands|stood|fell|falls|spoke|speaks|wrote|pays|paid|sent|sends|meets|met|lies|means|meant|begged|yelled|asked|called)$/;
+  /^(?:(?:is|are|was|were|has|have|had|do|does|did|ca|could|wo|would|might|must|should)(?:n'?t)?|am|can|cannot|may|will|says|said|runs|ran|works|takes|took|needs|needed|comes|came|goes|went|gone|wants|wanted|finds|found|loses|lost|leaves|left|gets|got|gave|gives|made|makes|knows|knew|told|thinks|thought|feels|felt|sees|saw|keeps|kept|began|begins|broke|breaks|forgot|seems|looks|became|brings|brought|hates|likes|hangs|hung|sits|sat|stands|stood|fell|falls|spoke|speaks|wrote|pays|paid|sent|sends|meets|met|lies|means|meant|begged|yelled|asked|called)$/;
 const needs = /^(?:need|want|require|would|'d|wanna|gotta|should|must)s?$/;
 const state =
   /^(?:yet|done|over|finished|ready|complete|completed|through|green|stable|running|failing|open|working|passing|slow)$/;

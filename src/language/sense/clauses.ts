@@ -47,7 +47,12 @@ function clausesIn(tags: readonly Tag[]): readonly Clause[] {
     const isDash = /^(?:[-–—]+|\.\.+|…)$/.test(first?.value ?? "");
     const opens = first?.isQuoted === false && first.value.startsWith("(");
     const isJoin = tag.kind !== "time" && joins.test(tag.text) && begins(tags, at);
-    const isNewSubject = endsOrder(before) && subject.test(first?.value.toLowerCase() ?? "");
+    const isNewSubject =
+      subject.test(first?.value.toLowerCase() ?? "") &&
+      (endsOrder(before) ||
+        (before?.kind === "thing" &&
+          tags.some((each) => has(each, "warn", "mute")) &&
+          isStatement(sentenceFrom(tags, at))));
     // "for the fair until 21:00"
     const isEnd = clauses.at(-1)?.tags[0]?.text === "for" && /^(?:for|until|till?) /i.test(tag.text);
     if (opens || isJoin || isNewSubject || isEnd) cut(opens);

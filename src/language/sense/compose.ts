@@ -33,11 +33,13 @@ const something = "=@thing|@pronoun";
 const particles = rulesFrom([
   // "I'll tell you" warns nobody.
   ["=i|we|i'll|we'll|i'd|i'm +#warn", "nothing"],
+  ["=@person +tells|informs +=@self|us", "nothing"],
   ["#warn +=you|u", "nothing"],
   ["NEGATED +forget", "nothing"],
   // "nothing may stop staging, qa or build" is about all of them.
   ["=@thing +or|nor +=@thing", "nothing", { with: "NEGATED|#warn" }],
   ["last|lasts +=@time", "nothing"],
+  ["got|was|were|been +moved|shifted|postponed|rescheduled", "nothing", { unless: "@thing|@action" }],
   // "b1 and b2 are enough"
   ["=@thing =is|are +enough", "nothing"],
   // "stop keeping web up" ends what "keep web up" makes.
@@ -57,6 +59,7 @@ const particles = rulesFrom([
   [`lock|shut|kick|boot ${somebody} out`, "disable"],
   [`let ${somebody} in|back`, "enable", { unless: "#phone|#mfa" }],
   [`take|put ${somebody} back`, "undo"],
+  ["killed|axed|nuked +=@person", "disable"],
   ["take|took|taking =#request back", "withdraw"],
   [`drag|stretch|draw|push|carry ${something} ~out|on|back`, "extend"],
   [`cut ${something} ~short|back|down`, "shorten"],
@@ -78,6 +81,8 @@ const runs = rulesFrom([
   // "stop warning me", "kill the staging alert", but not "a warning before the stop".
   ["^#stop|#end|#prevent|#undo|#turnOff #warn", "mute", { unless: "#mute|before" }],
   ["#prevent #stop|#turnOff|#off", "keepUp"],
+  // "before web drops"
+  ["=before =@thing >drops|drop", "stop"],
 ]);
 
 const weekday = /^(?:on )?(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?s?$/i;
@@ -99,10 +104,14 @@ function ofNouns({ all, put, places, become }: Joined): void {
             ? "small"
             : "unknown",
       });
+    // "did the backup run"
+    if (at === 0 && tag.text === "did" && all.some((each) => has(each, "run", "backup", "stop", "start")))
+      put(at, { kind: "small" });
     // "for the update"
     if (all[0]?.text === "for" && isNoun(tag) && all.every(({ kind }) => kind !== "thing"))
       put(at, { kind: "unknown" });
-    const isOwn = /^(?:my|our|weekly)$|['’]s$/i.test(before?.words[0]?.value ?? "");
+    const isOwn =
+      /^(?:my|our|weekly)$|['’]s$/i.test(before?.words[0]?.value ?? "") || all.some((each) => has(each, "instead"));
     const isTimed = all.some((each) => each !== tag && each.kind === "time" && /\d/.test(each.text));
     const isSlot = isOwn && isTimed && next?.kind === "thing" && slot.test(after?.text ?? "");
     if (tag.kind === "time" && weekday.test(tag.text) && isSlot)
@@ -131,7 +140,8 @@ function negated({ all, within, become, places }: Joined): void {
     else if (login !== -1 && text.startsWith("c")) become("lockedOut", at, login);
     else if (isOfPhone && text === "no") continue;
     else if (need !== -1 && start > need) become("keepOff", at, need, start);
-    else if (need !== -1 && (stop === -1 || need < stop) && !is(need + 1, "to")) become("release", at, need);
+    // "nothing must stop"
+    else if (need !== -1 && (stop === -1 || need + 1 < stop) && !is(need + 1, "to")) become("release", at, need);
     else if (stop !== -1 && !isOfPhone && !is(stop - 1, "from") && !is(at - 1, "from") && !isLater(all, at, stop))
       become("keepUp", at, ...places("stop", "off", "turnOff", "end"));
     else if (start !== -1) become("keepOff", at, start);

@@ -25,6 +25,7 @@ const empty: readonly RegExp[] = [
   /[,;(]? ?\bif (?:it|that|this)(?:'s| is| can| could) (?:still |somehow |at all )*(?:be )?(?:pos+ible|arranged|managed|done)\b,?/gi,
   /[,;(]? ?\b(?:if|when|once) (?:you|u)(?:'ve| have)? (?:got )?(?:a |the )?(?:minute|sec|second|moment|time)\b,?/gi,
   /[,;(]? ?\bjust in case\b/gi,
+  /(?<=[,.?!]) ?\bwhat do (?:you|u) (?:all )?think\b\s*\?*/gi,
   /(?<=\S)(?<!\bmany)[,;]? (?:and )?(?:many thanks|thanks|thank you|thx)(?: (?:so|very) much| a lot| a ton| in advance)?[\s.!]*$/gi,
   /[,;(] ?(?:and )?(?:i|we)? ?(?:do )?(?:hope|trust|guess)(?: that)?(?:'s| is)? (?:(?:it|that|this)(?:'s| is| isn't| is not| will be|s)? )?(?:not )?(?:too much(?: trouble| to ask)?|ok|okay|fine|all right|alright|possible|no problem|not a problem|allowed)\b[?.!]*/gi,
   /(?<=\b(?:can|could|would|will|may) (?:you|u|we|i|someone|somebody)(?: please| pls)?) possibly\b/gi,
@@ -47,6 +48,7 @@ export function withoutCourtesy(line: string): string {
 const plainly = (part: string): string =>
   part
     .replaceAll("’", "'")
+    .replace(/^(?:can'?t|couldn'?t) (?=(?:you|u)\b)(?!.*(?:\?|approve (?:it|this|that)\b))/i, "can ")
     .replaceAll(/\s+/g, " ")
     .split(/(?<=[.!?])(?=\s)/)
     .map((sentence) => {
@@ -69,7 +71,7 @@ const past = /\b(?:worked|was|were|held|did|helped|last|yesterday|earlier|ago)\b
 const elsewhere =
   /\b(?:wrong|other|another|different) (?:channel|thread|window|chat|tab|bot|room|terminal)\b|\bwrong place\b|\b(?:not (?:meant )?for (?:you|u|here|this)|meant for (?:someone|somebody|another|the other)|ignore (?:that|this|me|my last)|please ignore|pls ignore|(?:in|for|to) (?:the|an) ?other (?:channel|thread)|wanted to (?:write|post|send|type) (?:this|that|it) (?:in|to))\b/;
 const small =
-  /^(?:very|so|so much|much|a|lot|lots|all|again|for|the|that|this|it|its|it's|was|is|just|you|u|your|and|but|then|now|my|bad|me|i|we|everyone|everybody|team|guys|mate|bot|curfew|help|quick|fast|answer|reply|really|too|have|had|day|evening|one|weekend|night|to|know|no|worries|problem|need|will|do|done|got|thank|many|in|advance|friend|dear|already|anyway|there)$/;
+  /^(?:very|so|so much|much|a|lot|lots|all|again|for|the|that|this|it|its|it's|was|is|just|you|u|your|and|but|then|now|my|bad|me|i|we|everyone|everybody|team|guys|mate|bot|curfew|help|quick|fast|answer|reply|really|too|have|had|day|evening|one|weekend|night|to|know|no|worries|problem|need|will|do|done|got|thank|many|in|advance|friend|dear|already|anyway|there|today)$/;
 
 const said =
   /\b(?:thanks?|thx|ty|tysm|tnx|thnx|cheers|danke|appreciated?|grateful|never ?mind|nvm|nm|forget it|ok|okay|kk?|cool|great|perfect|awesome|nice|nicely|lovely|brilliant|excellent|wonderful|fantastic|sorry|sry|oops|gotcha|understood|noted|roger|kudos|lol|good job|well done|works now|fine)\b/;

@@ -8,7 +8,7 @@ import { isEnd, isHeld, isLeftOut, seriesFrames } from "./series-frames.ts";
 
 /** The length in what was said of a warning: "20 min today". */
 const lengthIn = (time: string): string =>
-  /(?:\d[\d.,]*|an?|one|two|three|half an?|a quarter of an|ten|fifteen|twenty|thirty|forty-five)\s*(?:h|hrs?|hours?|m|mins?|minutes?)\b/i.exec(
+  /(?:\d[\d.,]*|an?|one|two|three|half(?: an?)?|a quarter of an|ten|fifteen|twenty|thirty|forty-five)\s*(?:h|hrs?|hours?|m|mins?|minutes?)\b/i.exec(
     time,
   )?.[0] ?? "";
 
@@ -125,7 +125,7 @@ const exclusions: readonly Frame[] = [
   change(
     "warn",
     ({ thing, time }) => (time ? `warn me ${lengthIn(time)} before ${thing}` : `warn me about ${thing}`),
-    "thing time? | stop off turnOff go run need before when list mine | mute why anymore what who",
+    "thing time? | stop off turnOff go run need before when list mine each series | mute why anymore what who",
     { hasNoReason: true, refuses: ({ time }) => (isOfOneDay(time) ? eachTime : undefined) },
   ),
   change(

@@ -10,8 +10,11 @@ import { understand } from "./understand.ts";
 /** Whether a line needs no other reading than the grammar's, which split it so. Flags are the grammar's own. */
 export const isOfGrammar = (line: string, strict: LineSplit, names?: Names): boolean =>
   (strict.kind === "split"
-    ? !isReversed(line) && (isEdit(strict) || isPlain(strict, names))
-    : strict.words.length === 0) || /(?:^|\s)--[a-z]|^can\s+<@|\bchg-\w+|\(id [\w-]+\)/i.test(line);
+    ? !isReversed(line) && !pastDay.test(line) && (isEdit(strict) || isPlain(strict, names))
+    : strict.words.length === 0) || /(?:^|\s)--[a-z]|^can\s+<@|\bchg-\w{8,}|\(id [\w-]+\)/i.test(line);
+
+/** The grammar reads "on friday" as the next one. */
+const pastDay = /^why (?:did|was|were)(?:n['’]?t)? .* (?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/i;
 
 /** Understands a line in whatever words: first by the grammar, then by what is known in it and the senses of its words. */
 export function inOwnWords(
@@ -71,6 +74,8 @@ const isEdit = ({ command, words, problems, unexplained }: SplitLine): boolean =
 /** Whether no word of the line was taken for a name that means something else, unless all of them are a name that is known. */
 function isPlain({ command, parts, problems, unexplained, words: all }: SplitLine, names?: Names): boolean {
   if (problems.length > 0 || unexplained.length > 0) return false;
+  // "skip this thursday" may be about a series.
+  if (command.words === "skip" && parts.has("day") && !parts.has("thing")) return false;
   const which = (parts.get("which") ?? []).map(({ value }) => plain(value));
   if (which.some((word) => isOfSentence.test(word))) return false;
   return Object.entries(command.fields).every(([name, { kind, positional }]) => {
@@ -93,7 +98,7 @@ function isPlain({ command, parts, problems, unexplained, words: all }: SplitLin
     const between = all.filter(
       ({ start }) => start > first && start < last && words.every((own) => own.start !== start),
     );
-    if (isName && between.some(({ value }) => /[,;:–—-]$/.test(value))) return false;
+    if (isName && between.some(({ value }) => /[,;:.!?–—-]$/.test(value))) return false;
     if (!isName || words.length < 2) return true;
     // "Stop reports", "staging and qa", "alice, bob".
     const typed = words.map(({ value }) => (value.endsWith(",") ? `${plain(value)} and` : plain(value))).join(" ");

@@ -11,7 +11,8 @@ const words = {
   alone: "|alone untouched as-is as_is as_it_is as_they_are",
   go: "go turn switch power bring take come get spin fall put flip|went gone going goes came drop_off",
   stop: "stop halt shutdown terminate sleep shut_down shut park die kill power_off hibernate snooze shut_off nod_off doze_off close_down wind_down knock_off fall_asleep pull_the_plug drop_dead|shutdowns outage stopp slept shut-off fell_asleep",
-  start: "start boot launch wake start_up wake_up fire_up boot_up|startup starts stard woke woken woke_up wakeup",
+  start:
+    "start boot launch wake start_up wake_up fire_up boot_up come_back_up|startup starts stard woke woken woke_up wakeup",
   run: "run happen execute occur|ran scheduled due planned coming upcoming takes_place take_place took_place taking_place",
   prevent: "prevent avoid block pause postpone delay suspend hold_off refrain stall hold_back forbid|without",
   work: "work",
@@ -36,7 +37,7 @@ const words = {
   series: "repeat|series recurring recurrence weekly daily every each",
   each: "|daily every each",
   slot: "|slot slots",
-  warn: "warn notify alert remind ping inform tell shout nudge poke buzz holler flag_up|reminder heads-up heads_up warning warnings alerts reminders nudge let_me_know let_us_know beep remember_me shout alarm notification notifications message_me page_me text_me ring_me write_me write_to_me drop_me_a_line lmk lemme_know send_me_a_message send_me_a_reminder send_me_a_note send_me_a_warning send_a_reminder drop_me_a_message give_me_a_sign",
+  warn: "warn notify alert remind ping inform tell shout nudge poke buzz holler flag_up|reminder heads-up heads_up warning warnings alerts reminders nudge let_me_know let_us_know beep remember_me shout alarm notification notifications message_me page_me wake_me text_me ring_me write_me write_to_me drop_me_a_line lmk lemme_know send_me_a_message send_me_a_reminder send_me_a_note send_me_a_warning send_a_reminder drop_me_a_message give_me_a_sign",
   mute: "mute unsubscribe silence unwarn nag annoy pester spam shush hush|bugging bug_me bugs_me",
   // What is done to accounts.
   disable:
@@ -69,7 +70,7 @@ const words = {
   no: "|no nope nah",
   withdraw:
     "withdraw retract call_off disregard|forget forget_it never_mind nevermind scrap_that forget_about_it scrap cancel_my_request forget_about no_need ignore_that changed_my_mind obsolete superseded moot ignore_this false_alarm",
-  undo: "undo revert roll_back put_back take_back reverse walk_back|rollback undone old_name previous_name former_name put_it_back take_it_back back_to_what_it_was back_to_how_it_was",
+  undo: "undo revert roll_back put_back take_back change_back rename_back reverse walk_back|rollback undone old_name previous_name former_name put_it_back take_it_back back_to_what_it_was back_to_how_it_was",
   request:
     "request file|requested asked petition requests approval approvals pending submitted req reqs asks submission asked_for",
   wait: "pend hang|waiting waits waited pending open outstanding hanging queue unanswered unapproved in_the_queue queued in_limbo",

@@ -47,6 +47,7 @@ const doubt =
   /\b(?:not sure|unsure|maybe|perhaps|might|dunno|don'?t (?:yet )?know|do not know|(?:not|haven'?t|hasn't) (?:yet )?(?:been )?(?:decided|agreed|settled)|undecided|possibly|probably|thinking (?:about|of|whether)|considering|let me think|let'?s see|we'll see|hm+|could be that|it could be|or maybe|wonder(?:ing)?|someday|one day|at some point|hang fire|tbd|tbc|can'?t say yet|not yet)\b/;
 const heard =
   /\b(?:heard|apparently|rumou?rs?|supposedly|allegedly|gossip|(?:someone|somebody|everyone|people|they|colleagues?|users?) (?:in .{1,20} )?(?:said|says|say|told|mentioned|wants?|thinks?|claims?)|told (?:me|us|him|her|that)|was told|is it true|says? that (?!later|again|to|as|in|with)|said (?:that|he|she|it|we|they))\b/;
+const rumour = /\b(?:heard|apparently|rumou?rs?|supposedly|allegedly|gossip|someone|somebody|people)\b/;
 const takenBack =
   /\b(?:scratch that|scrap that|strike that|(?:no,? wait|wait,? no|hold on|actually,? no|actually don'?t|oh no,? (?:wait|leave|don'?t)|hm+,? no|no,? (?:better not|leave|keep it|let it|forget|don'?t|stay|not|scrap))|forget (?:it|that|about it|i said)|never ?mind|nvm|on second thoughts?|changed my mind|(?:better|rather) not|ignore (?:that|this|me|my last)|cancel that|as you were|(?:leave|keep) (?:it |that |this |all |everything )?as (?:it )?(?:is|was)|not needed after all|don'?t bother|kidding|just joking|jk)\b/;
 /** What somebody was or is going to do himself. */
@@ -70,7 +71,7 @@ export const isReversed = (line: string): boolean =>
 
 /** "thanks for keeping web up", "i hate that we keep web up". */
 const feeling =
-  /\b(?:(?:thanks|thank you|thx|sorry|sry|congrats|congratulations|apologies) (?:for|on) (?:\w+ing\b|the\b(?! (?:trouble|noise|hassle|inconvenience|late|fuss|bother|confusion|mess)))|(?<!would be (?:\w+ )?|'d be (?:\w+ )?|will be (?:\w+ )?)(?:great|good|nice|glad|happy|sad|hate|love|like|pity|shame|lovely|cool|annoying) (?:that|how|when) |\bused to (?:keep|hold|have|extend) )/;
+  /\b(?:(?:thanks|thank you|thx|sorry|sry|congrats|congratulations|apologies) (?:for|on) (?:\w+ing\b|the\b(?! (?:trouble|noise|hassle|inconvenience|late|fuss|bother|confusion|mess)))|(?<!would (?:be )?(?:\w+ )?|'d |'d be (?:\w+ )?|will be (?:\w+ )?)(?:great|good|nice|glad|happy|sad|hate|love|like|pity|shame|lovely|cool|annoying) (?:that|how|when) |\bused to (?:keep|hold|have|extend) )/;
 /** "the readme says: …", "example: …". */
 const cited =
   /\b(?:says|said|say|wrote|writes|typed|types|asked|asks|quote|quoting|example|e\.g\.?|translate|explain|simulate|dry run) ?:(?=\s)/;
@@ -103,7 +104,8 @@ export function moodOf({ tags, asking, story, isWhole, isWithdrawn, raw }: Heard
     ) && !/\b(?:said|says|told \w+)\s*[:,"“]/.test(raw);
   const heardIn = isImperative ? own.flat() : tags;
   const isHeard = heard.test(isImperative ? typed(heardIn) : raw) || isSaidBySomebody(heardIn);
-  if (cited.test(raw) || (isHeard && !is("unlock", "lockedOut", "mfa"))) return "hearsay";
+  const isOfLost = is("unlock", "lockedOut", "mfa") && (isImperative || !rumour.test(raw));
+  if (cited.test(raw) || (isHeard && !isOfLost)) return "hearsay";
   if (noNeed.test(said) || ceased.test(said) || is("dontKeep")) return "negated";
   // "not on holidays", "not at noon", "not 22"
   const isNegated = own.some((clause) =>

@@ -57,7 +57,7 @@ function indexed(names: readonly Name[]) {
     addStep(byWords, words, entry);
     // "0b2" for i-0b2.
     const short = isId && kind === "thing" ? /^(?:i|vol|fs)-0*(\w{2,})$/.exec(first)?.[1] : undefined;
-    for (const each of short === undefined ? [] : [short, `0${short}`])
+    for (const each of short === undefined ? [] : [short, `0${short}`, first.replace("-", "")])
       if (/\d/.test(each)) {
         addTo(byFirst, each, { kind, name, words: [each] });
         addStep(byWords, [each], { kind, name, words: [each] });

@@ -1,5 +1,5 @@
 import type { Slot } from "./frame.ts";
-import type { Tag } from "./tag.ts";
+import { has, type Tag } from "./tag.ts";
 
 interface NewName {
   readonly text: string;
@@ -47,6 +47,8 @@ function nameAfter(tags: readonly Tag[], at: number, wanted: ReadonlySet<Slot>):
   );
   const name = after.slice(from, end === -1 ? undefined : end);
   if (wanted.has("thing") && name.some(({ kind }) => kind === "thing")) return undefined;
+  // What is put back has a name already, as has a project that is called so.
+  if (name.some((tag) => has(tag, "undo")) || name.every(({ kind }) => kind === "project")) return undefined;
   return named(name);
 }
 

@@ -135,7 +135,9 @@ function isTold({ tags, reason, isSetOff }: Clause, { frame, slots }: Fit, own: 
   if (
     times.length > 0 &&
     frame.needs.includes("thing") &&
-    !(says ? isWhole(slots.time, times) : times.every(isSaidToo))
+    !(says && !tags.some(({ text }) => /^(?:said|says|meant)$/.test(text))
+      ? isWhole(slots.time, times)
+      : times.every(isSaidToo))
   )
     return false;
   const things = tags.filter(({ kind }) => kind === "thing");

@@ -1,10 +1,11 @@
 import { change, type Frame, quoted, type Slots } from "./frame.ts";
+import { commands } from "./question-lines.ts";
 
 /** What is undone is only shown, with its button. */
 const undone: Frame["say"] = ({ thing, project, person, doer, senses }) => {
   const people = person.split(" and ").filter((each) => each !== doer);
   const about = thing || quoted(project) || people.join(" ");
-  const kind = senses.has("rename") && about === "" ? "project rename" : "";
+  const kind = (about === "" && commands.find(([sense]) => senses.has(sense))?.[1]) || "";
   const by = doer ? `by ${doer}` : senses.has("mine") && kind ? "mine" : "";
   const filter = [about, kind, by].filter(Boolean).join(" ");
   return `undo ${/^(?!").* /.test(filter) ? `"${filter.replaceAll('"', "")}"` : filter}`;

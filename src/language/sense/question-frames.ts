@@ -1,4 +1,4 @@
-import { asked, type Frame, oneOf, question, quoted, running } from "./frame.ts";
+import { asked, type Frame, oneOf, question, quoted, running, type Slots } from "./frame.ts";
 import {
   exclusionsOf,
   historyOf,
@@ -15,6 +15,7 @@ import {
 /** What any question may hold beside what it is about. */
 const any = `${asked} eta record owned others timetable mine user machine`;
 const ofRun = `${asked} eta others timetable machine`;
+const ofOwn = { when: ({ isOwn }: Pick<Slots, "isOwn">) => isOwn };
 const states = "keep keepUp keepOff up off done end need";
 
 /** What is up at a moment. */
@@ -41,7 +42,7 @@ const ofRuns: readonly Frame[] = [
   ),
   question(
     "why",
-    ({ action, span }) => (isBehind(span) ? `next ${action} ${span}` : `why ${quoted(action)}`),
+    ({ action }) => `why ${quoted(action)}`,
     `action time? | ${any} ${running} keep keepUp change extend move need warn anymore`,
   ),
   question(
@@ -73,7 +74,7 @@ const ofChanges: readonly Frame[] = [
     "approvals",
     `person? time? | ${any} approve need mfa reset request wait deny done next change run account login phone unlock decision off detach go up`,
   ),
-  question("mine mfa|phone", "approvals", `time? | ${any} ${states} reset detach account login mfa go | who`),
+  question("mine mfa|phone", "approvals", `time? | ${any} ${states} reset detach account login mfa go | who`, ofOwn),
   question(
     "allowed keepUp|keepOff|keep|extend|end|stop|start|up|disable|enable|unlock|mfa|approve|decision|email|rename|offboard|detach",
     mayWho,
@@ -106,6 +107,7 @@ const ofChanges: readonly Frame[] = [
 const lists: readonly Frame[] = [
   question("holiday", "holidays", `time? | ${any} next off`),
   question("warn", "warnings", `thing? | ${any} group stop keep before | owned`),
+  question("mine what|list|status", "mine", " | what list status all everything timetable", ofOwn),
   question("owned", "mine", `time? | ${any} ${running} ${states} warn change wait request series`),
   question(
     `${oneOf("who|list|what|user|account")} mfa|disable|enable|account|user|lacking`,

@@ -60,10 +60,16 @@ export const mayWho: Frame["say"] = ({ thing: machines, project, person, policy,
 /** Whether a time is over for certain: "on tuesday" may be next week. */
 export const isBehind = (time: string): boolean => /\b(?:yesterday|last|ago|this morning)\b/i.test(time);
 
-export const whyOf: Frame["say"] = ({ thing, past }) => `why ${thing} ${isBehind(past) ? past : ""}`;
+/** "why did it stop on friday" asks about the last one. */
+export const whyOf: Frame["say"] = ({ thing, past, isOver, time }) => {
+  const day = isOver ? /^(?:on )?(\w+day)$/i.exec(time)?.[1] : undefined;
+  return `why ${thing} ${isBehind(past) ? past : day && !isBehind(day) ? `last ${day}` : ""}`;
+};
 
-export const runsOf: Frame["say"] = ({ verb, thing, action, time, span, isOver }) => {
+export const runsOf: Frame["say"] = ({ verb, thing, action, time, span, isOver, isComing }) => {
   if (action && isOver && !isBehind(span)) return `status ${quoted(action)}`;
+  // "did the backup run"
+  if (isOver && !isComing && verb && !action && !time) return `next ${verb} ${thing} today`;
   return !time && thing && !action && !verb
     ? `status ${thing}`
     : `next ${action ? "" : verb} ${action || thing} ${span}`;
@@ -76,7 +82,7 @@ export const ownOrAll: Frame["say"] = ({ isOwn, span, senses }) => {
 };
 
 /** What a change is called in the history. */
-const commands: readonly (readonly [Sense, string])[] = [
+export const commands: readonly (readonly [Sense, string])[] = [
   ["mfa", "user remove-mfa"],
   ["disable", "user disable"],
   ["enable", "user enable"],

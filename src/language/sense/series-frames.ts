@@ -28,7 +28,7 @@ const isSeriesEdit = (slots: Slots): boolean =>
   (isEdit(slots) || weekdays.test(slots.time) || (slots.senses.has("end") && /^(?:on|at|by|with) /i.test(slots.time)));
 
 /** "from thursday to friday", "tomorrow to friday" */
-const fromDay = /^(?:on |from )?(\S.*?) to (?:on )?(\S.*)$/i;
+const fromDay = /^(?:on |from |of )?(\S.*?) to (?:on )?(\S.*)$/i;
 /** An end at another time, and no day at another one. */
 export const isEnd = ({ time }: Slots): boolean => !fromDay.test(time);
 
@@ -40,7 +40,7 @@ const isDay =
 export const isLeftOut = ({ senses, time }: Slots): boolean =>
   onlyWeekdays.test(time) && senses.has("times")
     ? senses.has("end") || senses.has("withdraw") || senses.has("release")
-    : isDay.test(time) && (senses.has("cancel") || senses.has("release") || senses.has("withdraw"));
+    : isDay.test(time) && (["cancel", "release", "withdraw", "skip"] as const).some((sense) => senses.has(sense));
 
 const hold = "all keep keepUp up need group run move action fromNow";
 
@@ -59,9 +59,9 @@ export const seriesFrames: readonly Frame[] = [
     { when: isEdit },
   ),
   change(
-    "move keep|keepUp|series|once|slot",
+    "move keep|keepUp|series|once|slot|same|mine",
     ({ thing, time }) => `move ${thing} ${time.replace(fromDay, "on $1 to $2")}`,
-    "thing time | mine once keep keepUp series need change slot | warn mute skip times off",
+    "thing time | mine once keep keepUp series need change slot same | warn mute skip times off",
     {
       when: ({ time, senses }) =>
         (senses.has("once") || !senses.has("series")) && fromDay.test(time) && !/\d[:h]|until/i.test(time),
@@ -69,7 +69,7 @@ export const seriesFrames: readonly Frame[] = [
   ),
   // "end i-0a1 every thursday", "cancel my thursdays", "I don't need the 10th"
   change(
-    "end|cancel|release|withdraw",
+    "end|cancel|release|withdraw|skip",
     ({ thing, time }) =>
       isDay.test(time) ? `leave out --day "${time.replace(/^on /i, "")}"` : `withdraw ${thing} ${time}`,
     "thing? time | all mine need series slot once keep keepUp end cancel anymore | account mfa request warn undo",

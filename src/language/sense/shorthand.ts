@@ -14,7 +14,7 @@ group grp | groups grps | hadn't hadnt | hasn't hasnt | have hv hav | haven't ha
 isn't isnt | keep kp kepp | know kno | late l8 | later l8r | leave leav | let's lets | machine mach | machines machs
 maintenance maint mtce | manager mgr | maybe mby mayb maybs mebbe perhps | meeting mtg | meetings mtgs | message msg | messages msgs
 might mite | minutes mintues minuts | mustn't mustnt | need ned nede | needn't neednt | never nevr | nevermind nvm | next nxt
-night nite | now rn atm | okay k okey | people ppl | permission perm | permissions perms privs | phone fone | please pls plz plx pleas
+night nite nihgt nigth | now rn atm | okay k okey | people ppl | permission perm | permissions perms privs | phone fone | please pls plz plx pleas
 previous prev | probably prob probs prolly probly prbly | project proj | projects projs | reason rsn | remind rmnd
 remove rmv remov rmove | removed rmvd | request req rqst reqest | requested reqd | requests reqs | reschedule resched | running runnin
 schedule sched shedule | schedules scheds | server svr srvr srv | servers svrs srvrs srvs | she's shes | should shd shld shud shoud
@@ -23,7 +23,7 @@ stop stpo sotp | stopped stoped | stopping stoping | thanks thx tx tnx thnx | th
 through thru thorugh throught | ticket tkt tckt | today 2day tday todya | today today's todays | tomorrow tmrw tmr tmrrw tmw 2moro 2morrow 2mrw
 tomorrow tomoro tomorro tmoro tmrow tomoz tomorow tommorow tommorrow | tomorrow tomorrow's tomorrows tmrw's | tonight 2nite 2night tonite tonigth
 tonight tonight's tonights | undecided tbd tbc tba | until untill unitl utill untl unti utnil | update upd | user usr | users usrs
-wasn't wasnt | weekend wknd wkend week-end | weren't werent | what wat wot wut | what's wats wots whats | when wen eta
+volume vol | volumes vols | wasn't wasnt | weekend wknd wkend week-end | weren't werent | what wat wot wut | what's wats wots whats | when wen eta
 where's wheres | which wich whch | who's whos | why y | will wil | with wiv wth w/ | without w/o wo/ | won't wont | working workin
 would wld wud | wouldn't wouldnt | yesterday yday y'day yest ystrday yesturday yestarday | yesterday yesterday's yesterdays ydays | you u ya | your ur
 `;

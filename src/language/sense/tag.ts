@@ -119,7 +119,8 @@ function tagAt(words: readonly Word[], typed: readonly string[], at: number, kno
   const led = ledTimeAt(words, typed, at, known);
   if (led) return of(led.kind, led.length, led.said, new Set(led.senses));
   const isFactor = /^(?:the |a )?second factor/.test(typed.slice(at, at + 3).join(" "));
-  const time = isFactor ? 0 : timeAt(words, typed, at, known);
+  const isMark = /^(?:over|above|past)$/.test(text) && sensesAt(typed, at + 1)?.senses.has("budget");
+  const time = isFactor || isMark ? 0 : timeAt(words, typed, at, known);
   if (name && name.length >= time) return of(name.kind, name.length, name.text);
   const sense = sensesAt(typed, at, known.card === "request");
   if (time > 0 && time >= (sense?.length ?? 0) && !sense?.senses.has("budget")) {
@@ -191,7 +192,7 @@ function nameAt(typed: readonly string[], at: number, { names }: Known): ReturnT
   const found = names.at(typed, at);
   const before = typed.slice(Math.max(0, at - 3), at);
   const isVerb =
-    before.some((word) => /^(?:let|lets|don't|dont)$/.test(word)) &&
+    before.some((word) => /^(?:let|lets|don't|dont|did|didn't)$/.test(word)) &&
     /^(?:stops?|starts?)$/.test(typed[at + (found?.length ?? 1) - 1] ?? "");
   if (found?.kind === "action" && (isVerb || before.some((word) => /^(?:before|prior|ahead)$/.test(word)))) {
     const alone = names.at(typed.slice(at, at + 1), 0);

@@ -1,13 +1,14 @@
 import { tokenize, type Word } from "../tokenize.ts";
 import { cannotKnow, firstAsked, withoutDisclaimers } from "./asked.ts";
 import { whyCannot } from "./asks-for.ts";
-import { isLimit } from "./beside.ts";
+import { decisive, isLimit, turning } from "./beside.ts";
 import { type Fit, fits, typedOf, weightOf } from "./choose.ts";
 import { isOrdering, isStatement } from "./clause-kind.ts";
 import { clausesOf } from "./clauses.ts";
 import { composed } from "./compose.ts";
 import { answerToCourtesy, withoutCourtesy } from "./courtesy.ts";
 import { quoted } from "./frame.ts";
+import { negation } from "./joining.ts";
 import type { Sense } from "./lexicon.ts";
 import { type Mood, moodOf } from "./mood.ts";
 import { contradicts, isHalted, isKept, isSwapped, isYesAndNo } from "./objections.ts";
@@ -35,6 +36,10 @@ export type Understood =
 
 const longest = 80;
 const nothing = "Nothing was changed.";
+const unclear = `I didn't understand what to do. ${nothing}`;
+/** Days and weeks are asked about for the limit. */
+const mayI =
+  /(?:^|[,.:!] )(?:please )?(?:can|could|may) (?:i|we)\b(?!.*(?:\d|an?|two|three|four|ten) (?:days?|we+ks?|wks?)\b)/;
 
 /** Understands a line by what is known in it and the senses of its words; undefined where nothing is known. */
 export function understand(line: string, known: Known): Understood | undefined {
@@ -55,7 +60,8 @@ export function understand(line: string, known: Known): Understood | undefined {
     isWithdrawn: known.card === "request" && change?.frame.must[0]?.includes("withdraw") === true,
   });
   const topic = topicOf(tags, known);
-  const isWhole = mood === "order" && change?.left.length === 0;
+  const isExplained = change?.left.length === 0;
+  const isWhole = mood === "order" && isExplained;
   const isSure = isWhole && (isOnCard || change.explained > 2);
   if (
     mood === "order" &&
@@ -71,6 +77,9 @@ export function understand(line: string, known: Known): Understood | undefined {
   const said = withoutDisclaimers(clausesIn(tags));
   const [question] = isWhole ? [] : fits(mood === "question" ? firstAsked(said) : said, "question", known);
   const missing = cannotKnow(line.toLowerCase());
+  // "can I have staging until ten tomorrow?" asks for it, or whether it is allowed.
+  if (mood === "question" && mayI.test(raw) && isExplained && change.slots.thing !== "" && change.slots.time !== "")
+    return { kind: "offers", problem: understood, offers: [lineOf(change)], meant: lineOf(change) };
   if (mood === "question") return question ? asked(question, missing) : answered(topic, missing);
   if (mood === "toOther") return told(`${notAsked[mood]} ${nothing}`, known.card && "status");
   if (mood !== "order")
@@ -99,6 +108,8 @@ function unmet(
   topic: string | undefined,
 ): Understood | undefined {
   const led = leadOn(tags);
+  // What somebody says of a request is answered with the request.
+  if (topic === "status" && !led) return told(unclear, topic);
   if (led || tags.some(({ kind }) => kind === "unknown" || kind === "address")) return led;
   if (topic === undefined && is(tags, "disable", "enable", "offboard", "unlock", "detach"))
     return told(`Whose account do you mean? ${nothing} Name it.`, undefined);
@@ -145,6 +156,8 @@ const isNearer = (near: Fit, whole: Fit | undefined): boolean =>
 
 const clausesIn = (tags: readonly Tag[]): readonly (readonly Tag[])[] => clausesOf(tags).map((clause) => clause.tags);
 
+const understood = `This is what I understood. ${nothing}`;
+
 /** A change is done when each word is explained. Else it is offered whole, or not at all. */
 function ordered(change: Fit, tags: readonly Tag[]): Understood {
   const line = lineOf(change);
@@ -159,24 +172,42 @@ function ordered(change: Fit, tags: readonly Tag[]): Understood {
       !isExplicit &&
       (story.some((tag) => !why.has(tag)) || tags.slice(-1).some((tag) => story.includes(tag)));
     if (isAccount && !areTogether(tags)) return { kind: "offers", problem: `${notAsked.open} ${nothing}`, offers: [] };
-    if (isGuessed || isAside || (frame.isGuess && !isAllOf(tags, "okay")))
-      return { kind: "offers", problem: `This is what I understood. ${nothing}`, offers: [line], meant: line };
+    if (isGuessed || isAside || (frame.isGuess && !isAllOf(tags, "okay"))) {
+      const each = slots.person.split(" and ").map((person) => lineOf({ ...change, slots: { ...slots, person } }));
+      return { kind: "offers", problem: understood, offers: isAccount ? each : [line], meant: line };
+    }
     return { kind: "line", line };
   }
   const problem = `I didn't understand “${typedOf(left)}”. ${nothing}`;
+  if (frame.isShown && left.every(isIdleWord)) return asked(change);
   if (!isOffered(change)) {
-    const isLimited =
-      slots.thing === "" ||
-      left.some(
-        (tag) => isLimit(tag) || compared.test(tag.text) || [...tag.senses].some((each) => !idle.includes(each)),
-      );
     const lead = { kind: "offers", problem, meant: line, isLead: true } as const;
     // What is not done as said is seen whole in its form, if nothing that was left could turn it round.
-    if (isLimited && !(isNear && slots.time !== "")) return { ...lead, offers: leadsOn(tags) };
-    return { ...lead, offers: leadsOn(tags).filter((each) => !each.startsWith("exclude ")), hasForm: true };
+    const isClear = slots.thing !== "" && !left.some((tag) => isTurning(tag) || (slots.time === "" && isLimit(tag)));
+    const hasForm = isClear || (isNear && slots.time !== "");
+    if (!hasForm) return { ...lead, offers: leadsOn(tags) };
+    return { ...lead, offers: leadsOn(tags).filter((each) => !each.startsWith("exclude ")), hasForm };
   }
-  return { kind: "offers", problem, offers: [line], meant: line, hasForm: true };
+  // "… friday 19-22 flaky tests hunting": what stands behind all else may be the reason.
+  const isBehind = tags.filter(content).slice(-left.length)[0] === left[0] && tags.at(-1)?.text !== "time";
+  if (!isBehind || story.length > 0 || frame.hasNoReason)
+    return { kind: "offers", problem, offers: [line], meant: line, hasForm: true };
+  const guess = `I read “${typedOf(left)}” as the reason. ${nothing}`;
+  return { kind: "offers", problem: guess, offers: [lineOf({ ...change, story: left })], meant: line, hasForm: true };
 }
+
+/** What would be the opposite of what its form shows, or more than that. */
+const isTurning = (tag: Tag): boolean =>
+  /^(?:thing|action|project)$/.test(tag.kind) ||
+  turning.test(tag.text) ||
+  negation.test(tag.text) ||
+  compared.test(tag.text) ||
+  has(tag, ...contrary);
+const contrary: readonly Sense[] = [
+  ...decisive,
+  ...(["end", "shorten", "extend", "cancel", "done", "warn", "stop", "off", "turnOff", "start", "move"] as const),
+  ...(["anymore", "series", "what", "why", "who", "when"] as const),
+];
 
 /** Whether a line says this and nothing else. */
 const isAllOf = (tags: readonly Tag[], sense: Sense): boolean => tags.every((tag) => !content(tag) || has(tag, sense));
@@ -217,11 +248,6 @@ function lineOf({ frame, slots, story }: Fit): string {
   return reason === "" ? line : `${line} because ${reason}`;
 }
 
-/** Senses that cannot turn round what is kept up, off or longer. */
-const idle: readonly Sense[] = [
-  ...(["go", "keep", "run", "need", "all", "phone", "account", "group", "machine", "deploy", "work"] as const),
-  ...(["budget", "holiday", "request", "next"] as const),
-];
 const limiting =
   /^(?:if|unless|only|except|excluding|like|one|time|friends?|or|maybe|perhaps|probably|sure|but|first|second|third|last|others?|rest|remaining|both|half|not|no|instead|until|till|before|after|nights?|days?|weeks?|months?|hours?|minutes?|mornings?|evenings?|noon|midnight|weekends?|today|tomorrow|copy|start|end)$/;
 /** "staging for qa", "less than 2 hours" */
@@ -230,20 +256,22 @@ const compared = /^(?:for|(?:no longer |not longer )?than)$/;
 const span = String.raw`\d ?(?:am|pm|h)? ?(?:-|–|to|till|until) ?\d`;
 const severalTimes = new RegExp(`${span}.* (?:and|then|plus) .*${span}`, "i");
 
+/** It means nothing, and so can't turn round anything. */
+const isIdleWord = ({ kind, text: said }: Tag): boolean =>
+  (kind === "sense" && nouns.test(said)) ||
+  (kind === "unknown" && !limiting.test(said) && !compared.test(said) && (!/\d/.test(said) || said.startsWith("<#")));
+const nouns = /^(?:patch|patching|upgrade|rollout|deployment|disk|size|restore|recovery|work|machines?)$/;
+
 /** Whether what is offered leaves only words that mean nothing: a word with a sense could turn its meaning round. */
 const isOffered = ({ left, slots, frame }: Fit): boolean =>
   !severalTimes.test(slots.time) &&
-  left.every(
-    (tag) => tag.kind === "unknown" && !limiting.test(tag.text) && !compared.test(tag.text) && !/\d/.test(tag.text),
-  ) &&
+  left.every(isIdleWord) &&
   (frame.on !== undefined || [slots.thing, slots.person, slots.action, slots.project, slots.credential].some(Boolean));
 
 /** For a line that names something, and not what to do with it. */
 function leadOn(tags: readonly Tag[]): Understood | undefined {
   const offers = leadsOn(tags);
-  return offers.length > 0
-    ? { kind: "offers", problem: `I didn't understand what to do. ${nothing}`, offers, isLead: true }
-    : undefined;
+  return offers.length > 0 ? { kind: "offers", problem: unclear, offers, isLead: true } : undefined;
 }
 
 /** What can be done with what was recognized. */

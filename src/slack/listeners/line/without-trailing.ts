@@ -65,7 +65,9 @@ const sooner = /\b(?:end|ends|ended|finish|finishes|stop|stops|short|shorten|cut
  */
 export async function pastItsStop(said: Understood, context: RequestContext): Promise<Understood | Problem> {
   const { split, read } = said;
-  const problem = read.problems.exclusion;
+  const { exclusion } = read.choices;
+  const isOnlyAsId = exclusion?.options.every(({ value }) => value === textOf(split.parts.get("exclusion")));
+  const problem = read.problems.exclusion ?? (isOnlyAsId ? exclusion?.text : undefined);
   if (split.command.words !== exclusionExtend.words || problem === undefined) return said;
   const typed = (context.typed ?? "extend").replace(/^\/\S+\s+/, "");
   const until = textOf(split.parts.get("until"));
