@@ -118,7 +118,7 @@ function withSilent(answer: Answer, silent: ReadonlyMap<string, Absence>): Answe
   if (silent.size === 0) return answer;
   const said = [...silent].map(([account, { isUnknown }]) =>
     isUnknown
-      ? `The account ${account} does not answer, so nothing of it is known or shown.`
+      ? `The account ${account} does not answer. Nothing of it is shown.`
       : `No answer from the account ${account}: what is shown of it may be old.`,
   );
   return { ...answer, note: [answer.note ?? [], said].flat().join(" ") };
