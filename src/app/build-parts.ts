@@ -192,7 +192,8 @@ function buildPipeline(core: Core, { store, service, measure }: Opened, actors: 
     machines: core.machines,
   });
   const known = createDirectory(store, read, placesOf, core.machines);
-  const directory = acrossAccounts(known, () => settings().accounts);
+  const { accounts } = settings();
+  const directory = Object.keys(accounts).length > 0 ? acrossAccounts(known, accounts) : known;
   const secretFiles = createSecretFiles(environment.secretsDir);
   const actorOf = (userId: string) => actors.actor(userId, "change");
   const people = { idsIn: actors.idsIn, find: actors.find };

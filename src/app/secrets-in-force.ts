@@ -81,7 +81,8 @@ export function createSecrets(
     silentAmong: (others: readonly string[]) => reportSilent({ note, solve }, others),
     /** What the client of an account does about its key. */
     serviceKey: (name: ServiceKeyName) => {
-      const inUse = (): string => keyInForce(inForce, name);
+      const inUse = (): string =>
+        name === "SCHEDULER_API_KEY" ? inForce.service.apiKey : (inForce.accountKeys[name] ?? "");
       return {
         apiKey: inUse,
         /** The service refuses this key. True if another one is in force by now. */
@@ -145,9 +146,6 @@ function createTroubles(notices: SecretSources["notices"]) {
 
 type InForce = ReturnType<typeof copyOf>;
 type ServiceKeyName = "SCHEDULER_API_KEY" | AccountKeyName;
-
-const keyInForce = ({ service, accountKeys }: InForce, name: ServiceKeyName): string =>
-  name === "SCHEDULER_API_KEY" ? service.apiKey : (accountKeys[name] ?? "");
 
 /** A copy in which secrets can be replaced. */
 export function copyOf({ slack, service, accountKeys, metrics, tracing, ...rest }: AppEnvironment) {

@@ -14,7 +14,10 @@ export async function targetsIn(
   occurrence: AnyOccurrence,
   { subjectId, now, directory }: When,
 ): Promise<readonly [Target, ...Target[]]> {
-  const placed = (target: Target): Target => ({ account: accountOf(target.projectId ?? subjectId ?? ""), ...target });
-  const [first = {}, ...others] = [await command.target(occurrence, now, directory)].flat();
-  return [placed(first), ...others.map(placed)];
+  const targets = [await command.target(occurrence, now, directory)].flat();
+  const [first = {}, ...others] = targets.map((target) => ({
+    account: accountOf(target.projectId ?? subjectId ?? ""),
+    ...target,
+  }));
+  return [first, ...others];
 }

@@ -6,14 +6,13 @@ import type { ResourcePlace } from "./resources.ts";
  * A directory in which people name things as they know them: an id without its account means the thing of any account, and a name after
  * an account's (“eu/bob”) only that of this account.
  */
-export function acrossAccounts(directory: PlacedDirectory, accounts: () => Accounts): PlacedDirectory {
+export function acrossAccounts(directory: PlacedDirectory, accounts: Accounts): PlacedDirectory {
   const named = async <E extends Entity>(
     text: string,
     find: (text: string) => Promise<readonly E[]>,
   ): Promise<readonly E[]> => {
-    const others = Object.keys(accounts());
-    if (others.length === 0) return find(text);
-    const said = accountSaid(text, accounts());
+    const others = Object.keys(accounts);
+    const said = accountSaid(text, accounts);
     if (said) {
       const [account, rest] = said;
       const found = [...(await find(inAccount(account, rest))), ...(await find(rest))];

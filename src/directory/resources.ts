@@ -126,7 +126,7 @@ function formSpans(text: string, { pattern, type, isLowerCase }: ResourceForm, a
   return [...text.matchAll(pattern)].map((match) => {
     const before = text.slice(Math.max(0, match.index - longestAccount - 1), match.index);
     const [prefix = ""] = /(?<![\w./:-])[a-z][a-z0-9-]*\/$/i.exec(before) ?? [];
-    const said = accountSaid(prefix, accounts);
+    const said = prefix === "" ? undefined : accountSaid(prefix, accounts);
     const id = match.groups?.id ?? (isLowerCase ? match[0].toLowerCase() : match[0]);
     return {
       start: match.index - (said ? prefix.length : 0),

@@ -90,7 +90,7 @@ const conditions: readonly Condition[] = [
     name: "accounts",
     fact: "account",
     isUpToRequester: false,
-    holds: ({ accounts }, facts) => isWithin(accounts, accountIn(facts), facts.operation),
+    holds: ({ accounts }, facts) => accounts === undefined || isWithin(accounts, accountIn(facts), facts.operation),
     only: ({ accounts }) => `in the account ${oneOf(accounts)}`,
     toActor: ({ accounts }, facts) => `only in the account ${oneOf(accounts)}${inWhich(accountIn(facts))}`,
     beyond: () => ({ how: "outside", what: "accounts" }),
@@ -215,7 +215,9 @@ export const isForAll = ({ accounts, projects, groups }: Scope): boolean =>
 
 /** Whether something may be within a scope. What is not known may be. */
 export const mayBeWithin = ({ accounts, projects, groups }: Scope, machines: Machines): boolean =>
-  mayBeIn(accounts, accountIn(machines)) && mayBeIn(projects, machines.projectId) && mayBeOfGroups(groups, machines);
+  (accounts === undefined || mayBeIn(accounts, accountIn(machines))) &&
+  mayBeIn(projects, machines.projectId) &&
+  mayBeOfGroups(groups, machines);
 
 /** Ignores case: another spelling of a name must not skip a rule. */
 export const mayBeIn = (names: ReadonlySet<string> | undefined, name: string | undefined): boolean =>

@@ -83,50 +83,55 @@ describe.each(versions)("a database of version %s", (version) => {
     expect(await verify(curfew.database, head)).toMatchObject({ kind: "intact" });
   });
 
-  it("forgets a person whose text its hashes cover: they stay, and what is left is proven from then on", async () => {
-    const on = await leftBy(version);
-    const clock = createClock(Date.parse("2026-11-25T10:50:00Z"));
-    const curfew = await startCurfew({
-      ...{ config: usersNeedAnAdmin, on },
-      now: clock.now,
-      elapsedMs: clock.elapsedMs,
-    });
-    onTestFinished(() => curfew.stop());
-    const plans = openRaw(on.database).selectFrom("change").select("id").where("state", "=", "planned");
-    for (const { id } of await plans.execute()) await ask(curfew, "alice", `withdraw ${id}`);
-    await passTo(curfew, clock, "2026-11-28T10:50:00Z");
-    await curfew.app.stop();
-    const entries = () => openRaw(on.database).selectFrom("transition").selectAll().orderBy("sequence").execute();
-    const before = await entries();
-    const ids = ["U01ALICE", "alice@example.com"];
-    const done = await forgetPerson(on.database, ids, false, Date.parse("2027-02-01T00:00:00Z"));
-    expect(done).toMatchObject({ obstacles: [], ids: ["U01ALICE", "u-00000002"] });
-    const after = await entries();
-    expect(after.slice(0, -1).map(({ hash }) => hash)).toEqual(before.map(({ hash }) => hash));
-    expect(JSON.stringify(after)).not.toMatch(/alice|she left|rehearsal|load test/);
-    const head = before.at(-1);
-    expect(await verify(on.database, { length: before.length, hash: head?.hash ?? "" })).toMatchObject({
-      kind: "intact",
-    });
-    expect((await verify(on.database)).kind === "intact" && (await verify(on.database))).toMatchObject({
-      unproven: after.filter(({ forgotten, texts_json: apart }) => forgotten !== null && apart === null).length,
-    });
-    const [old] = after.filter(({ texts_json: apart, forgotten }) => apart === null && forgotten !== null);
-    const altered = old?.content_json.replace("U01ALICE", "U02BOB") ?? "";
-    await openRaw(on.database)
-      .updateTable("transition")
-      .set({ content_json: altered })
-      .where("sequence", "=", old?.sequence ?? 0)
-      .execute();
-    expect(await verify(on.database)).toMatchObject({ kind: "broken", sequence: old?.sequence });
-    const forgotten = leftHash({ content_json: altered, texts_json: null });
-    await openRaw(on.database)
-      .updateTable("transition")
-      .set({ forgotten })
-      .where("sequence", "=", old?.sequence ?? 0)
-      .execute();
-    expect(await verify(on.database)).toMatchObject({ kind: "broken", reason: expect.stringContaining("seal") });
-  });
+  // From 1.1.0 on the texts are apart from what the hashes cover (journeys/forgotten).
+  const itsHashesCoverTexts = ["0.1.0", "1.0.0"].includes(version);
+  it.runIf(itsHashesCoverTexts)(
+    "forgets a person whose text its hashes cover: they stay, and what is left is proven from then on",
+    async () => {
+      const on = await leftBy(version);
+      const clock = createClock(Date.parse("2026-11-25T10:50:00Z"));
+      const curfew = await startCurfew({
+        ...{ config: usersNeedAnAdmin, on },
+        now: clock.now,
+        elapsedMs: clock.elapsedMs,
+      });
+      onTestFinished(() => curfew.stop());
+      const plans = openRaw(on.database).selectFrom("change").select("id").where("state", "=", "planned");
+      for (const { id } of await plans.execute()) await ask(curfew, "alice", `withdraw ${id}`);
+      await passTo(curfew, clock, "2026-11-28T10:50:00Z");
+      await curfew.app.stop();
+      const entries = () => openRaw(on.database).selectFrom("transition").selectAll().orderBy("sequence").execute();
+      const before = await entries();
+      const ids = ["U01ALICE", "alice@example.com"];
+      const done = await forgetPerson(on.database, ids, false, Date.parse("2027-02-01T00:00:00Z"));
+      expect(done).toMatchObject({ obstacles: [], ids: ["U01ALICE", "u-00000002"] });
+      const after = await entries();
+      expect(after.slice(0, -1).map(({ hash }) => hash)).toEqual(before.map(({ hash }) => hash));
+      expect(JSON.stringify(after)).not.toMatch(/alice|she left|rehearsal|load test/);
+      const head = before.at(-1);
+      expect(await verify(on.database, { length: before.length, hash: head?.hash ?? "" })).toMatchObject({
+        kind: "intact",
+      });
+      expect((await verify(on.database)).kind === "intact" && (await verify(on.database))).toMatchObject({
+        unproven: after.filter(({ forgotten, texts_json: apart }) => forgotten !== null && apart === null).length,
+      });
+      const [old] = after.filter(({ texts_json: apart, forgotten }) => apart === null && forgotten !== null);
+      const altered = old?.content_json.replace("U01ALICE", "U02BOB") ?? "";
+      await openRaw(on.database)
+        .updateTable("transition")
+        .set({ content_json: altered })
+        .where("sequence", "=", old?.sequence ?? 0)
+        .execute();
+      expect(await verify(on.database)).toMatchObject({ kind: "broken", sequence: old?.sequence });
+      const forgotten = leftHash({ content_json: altered, texts_json: null });
+      await openRaw(on.database)
+        .updateTable("transition")
+        .set({ forgotten })
+        .where("sequence", "=", old?.sequence ?? 0)
+        .execute();
+      expect(await verify(on.database)).toMatchObject({ kind: "broken", reason: expect.stringContaining("seal") });
+    },
+  );
 
   it("has the same tables as a new one", async () => {
     const { database, remove } = await leftBy(version);

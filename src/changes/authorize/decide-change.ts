@@ -114,7 +114,8 @@ export async function decideChange(
     const refused = isToBeAsked ? undefined : refusedAnyway(policy, ask, subject);
     return refused ? { kind: "refused", decision: refused } : { kind: "invalid", problem: request };
   }
-  const accounts = accountsNamed(request, context.settings.accounts);
+  const { accounts: known } = context.settings;
+  const accounts = Object.keys(known).length > 0 ? accountsNamed(request, known) : [];
   if (accounts.length > 1) return { kind: "invalid", problem: { problem: severalAccounts(accounts) } };
   const isOwn = subject !== undefined && subject.ownerId === context.actor.userId;
   const occurrence = { request, before: subject?.body, after: undefined, startsAt: plannedStart(input) };

@@ -68,8 +68,13 @@ export async function meaningsOf(
   const type = given ?? edited.type;
   const { accounts } = context.settings;
   const found = new Map(words.map((word) => [word, resourcesInWord(word, accounts)]));
-  const plain = words.filter((word) => found.get(word)?.length === 0).map((word) => canonicalId(word, accounts));
-  const asName = await nameReader(plain, type, edited.ids, context.directory);
+  const plain = words.filter((word) => found.get(word)?.length === 0);
+  const asName = await nameReader(
+    plain.map((word) => canonicalId(word, accounts)),
+    type,
+    edited.ids,
+    context.directory,
+  );
   const meanings = new Map<string, WordMeaning>();
   for (const word of words) {
     const meant =
@@ -79,6 +84,7 @@ export async function meaningsOf(
     if ("problem" in meant) return meant;
     meanings.set(word, meant);
   }
+  if (Object.keys(accounts).length === 0) return { meanings, type };
   const placed = await inTheirAccounts(meanings, field, context);
   return "problem" in placed ? placed : { meanings: placed, type };
 }
@@ -94,7 +100,6 @@ async function inTheirAccounts(
 ): Promise<ReadonlyMap<string, WordMeaning> | { readonly problem: string }> {
   const { directory, settings, channelId, given = {} } = context;
   const { accounts, channels } = settings;
-  if (Object.keys(accounts).length === 0) return meanings;
   const isOpen = (word: string, { kind }: WordMeaning) => kind !== "group" && !accountSaid(word, accounts);
   const open = [...meanings].filter(([word, meant]) => isOpen(word, meant)).flatMap(([, { ids }]) => ids);
   const known = await machinesKnown(open, directory, accounts, mayKnowPlace(context));

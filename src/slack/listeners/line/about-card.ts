@@ -29,12 +29,16 @@ type Context = Asked & Pick<CommandContext, "now">;
  * Splits a typed line. In the thread of a card it is about that card where it names nothing else: `extend 1h`, `end it`, `edit until
  * 20:00`, `status`, `why`, `history`, `undo`; `deny because …` and `approve` on a request, `withdraw` on a plan.
  */
-export const understandInThread = (
+export async function understandInThread(
   text: string,
   context: Context,
   card: CardSubject | undefined,
   names: () => Promise<Names>,
-): Promise<LineSplit> => readInAccount(text, context.settings, (line) => understand(line, context, card, names));
+): Promise<LineSplit> {
+  const { settings } = context;
+  if (Object.keys(settings.accounts).length === 0) return understand(text, context, card, names);
+  return readInAccount(text, settings, (line) => understand(line, context, card, names));
+}
 
 async function understand(
   text: string,

@@ -15,7 +15,7 @@ export async function readInAccount(
   settings: Settings,
   read: (text: string) => Promise<LineSplit>,
 ): Promise<LineSplit> {
-  const said = Object.keys(settings.accounts).length > 0 ? accountIn(text, settings) : undefined;
+  const said = accountIn(text, settings);
   const split = said && (await read(said.rest));
   if (!said || split?.kind !== "split") return read(text);
   const isReason = (split.parts.get("reason") ?? []).some(({ start }) => start < said.at);
