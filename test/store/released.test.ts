@@ -85,7 +85,8 @@ describe.each(versions)("a database of version %s", (version) => {
 
   // From 1.1.0 on the texts are apart from what the hashes cover (journeys/forgotten).
   const itsHashesCoverTexts = ["0.1.0", "1.0.0"].includes(version);
-  it.runIf(itsHashesCoverTexts)(
+  const itIf = itsHashesCoverTexts ? it : undefined;
+  itIf?.(
     "forgets a person whose text its hashes cover: they stay, and what is left is proven from then on",
     async () => {
       const on = await leftBy(version);
