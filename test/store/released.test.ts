@@ -85,10 +85,8 @@ describe.each(versions)("a database of version %s", (version) => {
 
   // From 1.1.0 on the texts are apart from what the hashes cover (journeys/forgotten).
   const itsHashesCoverTexts = ["0.1.0", "1.0.0"].includes(version);
-  const itIf = itsHashesCoverTexts ? it : undefined;
-  itIf?.(
-    "forgets a person whose text its hashes cover: they stay, and what is left is proven from then on",
-    async () => {
+  if (itsHashesCoverTexts)
+    it("forgets a person whose text its hashes cover: they stay, and what is left is proven from then on", async () => {
       const on = await leftBy(version);
       const clock = createClock(Date.parse("2026-11-25T10:50:00Z"));
       const curfew = await startCurfew({
@@ -131,8 +129,7 @@ describe.each(versions)("a database of version %s", (version) => {
         .where("sequence", "=", old?.sequence ?? 0)
         .execute();
       expect(await verify(on.database)).toMatchObject({ kind: "broken", reason: expect.stringContaining("seal") });
-    },
-  );
+    });
 
   it("has the same tables as a new one", async () => {
     const { database, remove } = await leftBy(version);
