@@ -4,8 +4,9 @@ import type { ActionDifference } from "../commands/changed-elsewhere.ts";
 import type { Target, Thread } from "../commands/command.ts";
 import { instant } from "../commands/exclusion/exclusion-body.ts";
 import type { Directory } from "../directory/directory.ts";
-import { isForAll, mayBeWithin } from "../permissions/conditions.ts";
+import { isForAll, mayBeIn, mayBeWithin } from "../permissions/conditions.ts";
 import type { Scope } from "../permissions/config-values.ts";
+import { accountOf } from "../service/account-ids.ts";
 import type { ChangeOperation } from "../service/operations.ts";
 import { ActionExclusion } from "../service/resources.ts";
 import { isOfAccount, madeMessages } from "./account-owner.ts";
@@ -96,14 +97,18 @@ export function channelsFor(
     const known = (entry.projects ?? entry.groups) ? placed : targets;
     return isForAll(entry) || known.some((each) => mayBeWithin(entry, each));
   });
-  return new Set((heard.length > 0 || placed.length > 0 ? heard : entries).map(({ channel }) => channel));
+  const may = entries.filter(({ accounts }) => targets.every(({ account }) => mayBeIn(accounts, account)));
+  return new Set((heard.length > 0 || placed.length > 0 ? heard : may).map(({ channel }) => channel));
 }
 
 async function targetsOf(change: ServiceChange, directory: Pick<Directory, "get">): Promise<readonly Target[]> {
   const command = commandOf(change.words);
   if (command?.kind !== "change") return [];
   const { subjectId, requestedAt: now } = change;
-  return targetsIn(command, occurrenceOf(change), { subjectId, now, directory });
+  const own = await targetsIn(command, occurrenceOf(change), { subjectId, now, directory });
+  // Somebody is offboarded in each account.
+  const users = planOf(change).steps.flatMap(({ input: { user } }) => (typeof user === "string" ? [user] : []));
+  return [...own, ...users.map((user) => ({ account: accountOf(user) }))];
 }
 
 /** Cards for the channels that have none yet. */

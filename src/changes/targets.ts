@@ -16,7 +16,7 @@ export async function targetsIn(
 ): Promise<readonly [Target, ...Target[]]> {
   const targets = [await command.target(occurrence, now, directory)].flat();
   const [first = {}, ...others] = targets.map((target) => ({
-    account: accountOf(target.projectId ?? subjectId ?? ""),
+    account: accountOf(subjectId ?? target.projectId ?? ""),
     ...target,
   }));
   return [first, ...others];

@@ -41,7 +41,7 @@ export async function run(processEnv: ProcessEnv): Promise<number> {
 
 /** The example's config with that of the large company. */
 async function asCompany(around: ProcessEnv, exampleConfigFile: string): Promise<ProcessEnv> {
-  const { companyConfig } = await import("../sandbox/company.ts");
+  const { companyConfig } = await import("../sandbox/start-sandbox.ts");
   const config = companyConfig(around.readFile(exampleConfigFile));
   return { ...around, readFile: (path) => (path === exampleConfigFile ? config : around.readFile(path)) };
 }

@@ -26,7 +26,7 @@ import {
   permissionsSchema,
 } from "../permissions/policy.ts";
 import { consoleKinds, consoleUrlSchema, requireSchema, ticketUrlSchema } from "../permissions/requirements.ts";
-import { accountName, inAccountOf } from "../service/account-ids.ts";
+import { accountName, accountOf, inAccountOf, mainAccount } from "../service/account-ids.ts";
 import { exclusionOperations, type OperationName, operations } from "../service/operations.ts";
 import { cloudProviderSubTypes, idPattern, mfaTypes, resourceTypes, stopTimes } from "../service/resources.ts";
 import type { Weekday } from "../time/wall-clock.ts";
@@ -117,6 +117,13 @@ function checkChannels(
   for (const [name, { mayAsk }] of Object.entries(permissions.roles))
     if (mayAsk)
       checkChannel(mayAsk, ["permissions", "roles", name, "mayAsk"], "announce it for all projects in a channel");
+  const { historyMs = Number.POSITIVE_INFINITY } = settings.retention;
+  if (identity && identity.coolOffMs > historyMs)
+    context.addIssue({
+      code: "custom",
+      path: ["retention", "history"],
+      message: "must not be shorter than identity.coolOff, which looks at what was done to an account",
+    });
   if (identity)
     checkChannel({ operations: accountOperations }, ["identity"], "announce them for all projects in a channel");
 }
@@ -241,11 +248,17 @@ const watchSchema = z
 /** What a run does to its resources. */
 const runProcesses = ["stop", "start"] as const;
 
+/** The pattern is for editors. */
+const serviceUrl = z
+  .string()
+  .regex(/^https?:\/\/[^\s?#@]+$/, "must be an http:// or https:// URL without user name, query or fragment")
+  .pipe(httpUrl);
+
 const accountsSchema = z.record(
   z.string().regex(accountName, "an account's name is one short word of small letters, digits and -, but not “main”"),
   z.strictObject({
-    url: httpUrl.describe("Where its service is, without /api; its key is in “SCHEDULER_API_KEY_<ACCOUNT>”"),
-    was: httpUrl.optional().describe("Its address before, where the same account has moved"),
+    url: serviceUrl.describe("Where its service is, without /api; its key is in “SCHEDULER_API_KEY_<ACCOUNT>”"),
+    was: serviceUrl.optional().describe("Its address before, where the same account has moved"),
   }),
 );
 
@@ -443,6 +456,8 @@ const id = z.string().regex(idPattern, "must be one word of at most 150 letters,
 const named = z.strictObject({ id: id.describe("Its id"), name: text.describe("Its name") });
 const ofProject = id.optional().describe("Its project, for “where.projects”");
 
+const ofAnotherAccount = { path: ["project"], message: "is in another account of the service than the id" };
+
 /** One entry of each list. */
 export const directoryItems = {
   users: named.extend({
@@ -452,23 +467,32 @@ export const directoryItems = {
       .describe("Their second factor"),
   }),
   projects: named,
-  credentials: named.extend({
-    project: ofProject,
-    cloudProviderSubTypeId: knownName("cloud provider sub-type", cloudProviderSubTypes)
-      .optional()
-      .describe("The kind of credential"),
-  }),
+  credentials: named
+    .extend({
+      project: ofProject,
+      cloudProviderSubTypeId: knownName("cloud provider sub-type", cloudProviderSubTypes)
+        .optional()
+        .describe("The kind of credential"),
+    })
+    .refine(({ id, project = id }) => accountOf(id) === accountOf(project), ofAnotherAccount),
   policies: named,
-  plans: named.extend({ project: ofProject }),
-  selectors: named.extend({ plan: id.describe("The plan that it belongs to, by id") }),
-  machines: z.strictObject({
-    id: z.string().regex(/^[^\s,;|"'`“”„‘’<>&]+$/, "must be one word without commas, quotation marks, <, > and &"),
-    name: text.optional(),
-    type: knownName("resource type", resourceTypes),
-    project: id,
-    group: z.string().regex(groupName, "must be one word of letters, digits, “.”, “-” and “_”").optional(),
-    tags: text.optional(),
-  }),
+  plans: named
+    .extend({ project: ofProject })
+    .refine(({ id, project = id }) => accountOf(id) === accountOf(project), ofAnotherAccount),
+  selectors: named
+    .extend({ plan: id.describe("The plan that it belongs to, by id") })
+    .refine(({ id, plan }) => accountOf(id) === accountOf(plan), { ...ofAnotherAccount, path: ["plan"] }),
+  machines: z
+    .strictObject({
+      id: placedId.regex(/^[^\s,;|"'`“”„‘’<>&]+$/, "must be one word without commas, quotation marks, <, > and &"),
+      name: text.optional(),
+      type: knownName("resource type", resourceTypes),
+      project: id,
+      group: z.string().regex(groupName, "must be one word of letters, digits, “.”, “-” and “_”").optional(),
+      tags: text.optional(),
+    })
+    // An id without an account is one of its project's account.
+    .refine(({ id, project }) => [mainAccount, accountOf(project)].includes(accountOf(id)), ofAnotherAccount),
 };
 
 /** A machine as an import says it. */

@@ -2,6 +2,7 @@ import Papa from "papaparse";
 import { issueInWords, placesIn, problemsOf } from "../config/yaml-source.ts";
 import { csvLine, withoutGuard } from "../observability/csv-line.ts";
 import { escapeUnsafe, unsafeCharacters } from "../observability/unsafe-characters.ts";
+import { accountOf } from "../service/account-ids.ts";
 import {
   type DirectoryItem,
   type DirectoryListName,
@@ -125,7 +126,9 @@ function createSeen(): (row: FileRow) => readonly string[] {
     ["id", "email"].flatMap((field) => {
       const value: unknown = Reflect.get(Object(row.values), field);
       if (typeof value !== "string" || value === "") return [];
-      const key = `${row.list} ${field} ${value.toLowerCase()}`;
+      // One person may have a user in each account.
+      const of = field === "email" ? accountOf(String(Reflect.get(Object(row.values), "id"))) : "";
+      const key = `${row.list} ${field} ${of} ${value.toLowerCase()}`;
       const earlier = first.get(key);
       if (earlier === undefined) first.set(key, row);
       return earlier === undefined

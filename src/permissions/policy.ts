@@ -225,9 +225,9 @@ export const adminRoles = ({ roles }: Policy): readonly Role[] =>
 /** The admins' roles that have no conditions, except perhaps this channel. */
 export const unlimitedRoles = (policy: Policy, channelId: string): readonly Role[] =>
   adminRoles(policy).filter(
-    ({ where: { channels, projects, groups, resourceTypes, own, maxExclusionMs, weeklyHours } }) =>
+    ({ where: { channels, accounts, projects, groups, resourceTypes, own, maxExclusionMs, weeklyHours } }) =>
       (channels?.has(channelId) ?? true) &&
-      ![projects, groups, resourceTypes, own || undefined, maxExclusionMs, weeklyHours].some(
+      ![accounts, projects, groups, resourceTypes, own || undefined, maxExclusionMs, weeklyHours].some(
         (each) => each !== undefined,
       ),
   );

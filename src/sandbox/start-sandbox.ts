@@ -3,12 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Closers, createClosers } from "../lifecycle/closers.ts";
 import { createClock } from "./clock.ts";
+import { companyAccount, companySeed } from "./company.ts";
 import { servePage } from "./page/create-page.ts";
 import { type DatabaseWrite, type Sandbox, settlesWithin } from "./sandbox.ts";
 import { startSandboxService } from "./service/start-sandbox-service.ts";
 import { runTerminal, type Streams, type Terminal, TerminalSession } from "./terminal.ts";
 import { defaultSeed } from "./workspace/default-seed.ts";
 import { startWorkspace } from "./workspace/start-workspace.ts";
+
+export { companyConfig } from "./company.ts";
 
 /** The connection settings of the embedded service and workspace, for the bot. */
 export interface SandboxEnv {
@@ -75,9 +78,8 @@ export async function startSandbox(options: SandboxOptions) {
 async function open(options: SandboxOptions, closers: Closers): Promise<Terminal> {
   const { command, pagePort, pageFolder, input, output } = options;
   const clock = createClock(Date.now);
-  const company = options.isCompany ? await import("./company.ts") : undefined;
-  const seed = company?.companySeed ?? defaultSeed;
-  const account = company?.companyAccount(clock.now());
+  const seed = options.isCompany ? companySeed : defaultSeed;
+  const account = options.isCompany ? companyAccount(clock.now()) : undefined;
   const service = await startSandboxService({ now: clock.now, ...(account ? { account } : {}) });
   closers.add(() => service.close());
   const accounts = new Map<string, typeof service>();

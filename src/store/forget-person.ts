@@ -180,22 +180,25 @@ async function obstaclesTo(trx: Transaction<Database>, { slack, own, linked }: R
 
 /** Whoever chose another's name would else have it taken from that one. */
 async function namesOfOthers(trx: Transaction<Database>, { slack, accounts }: Records, names: readonly string[]) {
-  const [people, users] = [
-    trx.selectFrom("change").select("actor_name as name").distinct(),
-    trx.selectFrom("entity").select("name"),
-  ];
+  const wanted = ["", ...names.map((name) => name.toLowerCase())];
   const rows = [
-    ...(await people
-      .where("actor_name", "in", ["", ...names])
+    ...(await trx
+      .selectFrom("change")
+      .select("actor_name as name")
+      .distinct()
+      .where(sql<string>`lower(actor_name)`, "in", wanted)
       .where("actor_id", "not in", ["", ...slack])
       .execute()),
-    ...(await users
-      .where("name", "in", ["", ...names])
-      .where("kind", "=", "user")
-      .where("id", "not in", ["", ...accounts])
+    // Of things too: a project that was renamed is known by its name.
+    ...(await trx
+      .selectFrom("entity")
+      .select("name")
+      .where("name_key", "in", wanted)
+      .where(({ eb, or }) => or([eb("kind", "!=", "user"), eb("id", "not in", ["", ...accounts])]))
       .execute()),
   ];
-  return new Set(rows.flatMap(({ name }) => name ?? []));
+  const taken = new Set(rows.flatMap(({ name }) => name?.toLowerCase() ?? []));
+  return new Set(names.filter((name) => taken.has(name.toLowerCase())));
 }
 
 const longestFirst = (words: readonly string[]) => words.toSorted((one, other) => other.length - one.length);

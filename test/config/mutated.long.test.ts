@@ -22,7 +22,7 @@ function pathsIn(value: unknown, path: Path = []): readonly Path[] {
 
 /** What only Curfew can say: a JSON Schema compares no parts of a file, and knows no zones. */
 const beyondSchemas =
-  /unknown (?:role|resource group|time zone)|nobody could be asked|listed twice|is longer than|too long|must be later than/;
+  /unknown (?:role|resource group|account|time zone)|nobody could be asked|listed twice|is longer than|too long|must be later than/;
 
 it("each part of the config, replaced by other values, is taken or named with its line and column, and editors agree", {
   timeout: 200_000,

@@ -71,7 +71,8 @@ const acts: readonly (readonly [what: string, most: number, act: Act])[] = [
   ["the Home tab of an admin", 130_000, home("carol")],
 ];
 
-describe("in a company of 3,000 people, 400 groups, 20,000 machines and 60 teams", () => {
+// In this order: a Home tab that was opened is drawn again after each exclusion, which then takes more.
+describe("in a company of 3,000 people, 400 groups, 20,000 machines and 60 teams", { shuffle: false }, () => {
   it.each(acts)("%s takes no more work than a few thousand calls", async (what, most, act) => {
     const calls = await callsFor(act);
     expect(calls, what).toBeLessThan(most);

@@ -99,7 +99,8 @@ describe("a group by rule", () => {
       "vol-0e4,stg-web-4,amazon-ebs-volume,p-dev,",
       `i-0e5,my-stg-web-5,${ec2},p-dev,`,
     ];
-    await imported(lines);
+    // Whatever other tests imported.
+    await imported(lines, "--complete");
     expect(await told("alice", "group show web")).toContain("Resources: i-0e1, i-0e2 ");
     await told("alice", "keep web up for 2h");
     expect(excluded()).toMatchObject({ name: "alice: web", resourceIds: ["i-0e1", "i-0e2"] });

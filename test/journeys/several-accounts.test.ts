@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import { parseSettings } from "../../src/config/read-settings.ts";
+import { unlimitedRoles } from "../../src/permissions/policy.ts";
 import { createSeedAccount } from "../../src/sandbox/service/seed-account.ts";
 import { execute } from "../support/execute.ts";
-import { ask, buttonsOn, cardOf, cardsIn, openForm, send, textOf } from "../support/journey.ts";
+import { ask, buttonsOn, cardOf, cardsIn, messagesAfter, openForm, send, textOf } from "../support/journey.ts";
 import { type Curfew, exampleConfig, startCurfew } from "../support/start-curfew.ts";
 
 /** The same company with a second account of the service, in which everything has the same ids and names. */
@@ -209,4 +210,37 @@ test("an account that has not answered since the start is shown as it was before
   expect(text).toContain("No answer from the account eu: what is shown of it may be old");
   expect(text).toContain("Stop staging at 19:00");
   await eu.faults.up();
+});
+
+test("what is done in one account is announced where that account is, and offboarding in each", async () => {
+  const announced = `announce:
+  - { operations: ["*"], channel: C0OPS, accounts: [main] }
+  - { operations: [ModifyUser], channel: C0SEC, accounts: [eu] }
+`;
+  const { curfew } = await start((text) => text.replace(/^announce:\n(?: {2}- .*\n)+/m, announced));
+  await ask(curfew, "carol", "user disable dave");
+  await curfew.app.idle();
+  expect(cardsIn(curfew.workspace, "security")).toEqual([]);
+  await openForm(curfew, "carol", "offboard bob");
+  const reply = await send(curfew, "carol");
+  expect(textOf(await cardOf(curfew, reply.changeId, "security"))).toContain("bob");
+});
+
+test("in the thread of a card the card's own exclusion is meant, in no other account", async () => {
+  const { curfew, sentTo } = await start();
+  const { changeId } = await ask(curfew, "alice", "exclude i-0a1 for 2h");
+  await ask(curfew, "alice", "exclude i-0e1 for 2h");
+  await curfew.app.idle();
+  const card = await cardOf(curfew, changeId);
+  const said = () => curfew.workspace.as("alice").type("@Curfew end it in eu", "ops", card.ts);
+  expect((await messagesAfter(curfew, "alice", said)).text).toContain("not in the account eu");
+  expect([...sentTo.eu(), ...sentTo.main()].filter(({ operation }) => operation === "DeleteActionExclusion")).toEqual(
+    [],
+  );
+});
+
+test("an admin of one account decides nothing about the config", () => {
+  const limited = config.replace('allow: ["*"]', 'allow: ["*"]\n      where: { accounts: [eu] }');
+  const read = parseSettings(limited, "curfew.yaml");
+  expect("settings" in read && unlimitedRoles(read.settings.policy, "C0ADMINS")).toEqual([]);
 });

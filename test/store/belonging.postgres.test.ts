@@ -16,7 +16,7 @@ test("a new account needs a start while no other instance runs, which would not 
   await expect(first.fitAccounts(moved, 0)).rejects.toThrow("was at https://eu.example.com");
   await (await first.fitAccounts({ eu: { ...moved.eu, was: accounts.eu.url } }, 0))();
   await first.fitAccounts(moved, 0);
-  // Nothing of it runs or waits, so it may be left out.
+  // Nothing of it runs or waits, so it may be left out. Its name is still its own.
   await (await first.fitAccounts({}, 0))();
-  await first.fitAccounts({ eu: accounts.eu }, 0);
+  await expect(first.fitAccounts({ eu: accounts.eu }, 0)).rejects.toThrow("was at https://new.example.com");
 });

@@ -64,11 +64,8 @@ export const createBelongingStore = (db: Db, instance: string) => ({
       );
     const left = known.filter(({ name }) => !accounts[name]).map(({ name }) => name);
     return async () => {
-      for (const name of left) {
-        // Else they would be taken for deleted in the service.
-        await db.deleteFrom("watched_action").where("id", "like", `${name}/%`).execute();
-        await db.deleteFrom("belonging").where("name", "=", `${account}${name}`).execute();
-      }
+      // Else they would be taken for deleted in the service. The name stays that of the account that had it.
+      for (const name of left) await db.deleteFrom("watched_action").where("id", "like", `${name}/%`).execute();
       const changed = added.filter(({ name, url }) => !known.some((each) => each.name === name && each.url === url));
       await keep(
         db,
@@ -86,7 +83,7 @@ async function isInUse(db: Db, name: string, now: number): Promise<boolean> {
     .where("kind", "=", "exclusion")
     .where("id", "like", `${name}/%`)
     .where("ended_at", "is", null)
-    .where("expires_at", ">", now)
+    .where(({ eb, or }) => or([eb("expires_at", ">", now), eb("expires_at", "is", null)]))
     .executeTakeFirst();
   const change = await db
     .selectFrom("change")

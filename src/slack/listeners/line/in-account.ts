@@ -19,7 +19,7 @@ export async function readInAccount(
   const split = said && (await read(said.rest));
   if (!said || split?.kind !== "split") return read(text);
   const isReason = (split.parts.get("reason") ?? []).some(({ start }) => start < said.at);
-  const placed = isReason || split.unexplained.length > 0 ? undefined : withAccount(split, said.account, settings);
+  const placed = isReason || split.unexplained.length > 0 ? undefined : withAccount(split, said, settings);
   return placed ?? read(text);
 }
 
@@ -36,12 +36,19 @@ function accountIn(text: string, { accounts }: Settings) {
 }
 
 /** Undefined where nothing in it could be of an account. */
-function withAccount(split: SplitLine, account: string, settings: Settings): SplitLine | undefined {
+function withAccount(
+  split: SplitLine,
+  { account, rest }: { readonly account: string; readonly rest: string },
+  settings: Settings,
+): SplitLine | undefined {
   const problems: string[] = [];
   const put = (word: Word): Word => {
     const group = groupNamed(word.value, settings.resourceGroups);
     if (group && accountOf(group.project) !== account)
       problems.push(`The group “${word.value}” is in the account ${accountOf(group.project)}, not in ${account}.`);
+    // Of a card's thread, the card's own thing was not typed.
+    if (!rest.includes(word.value))
+      problems.push(`This is about ${word.value}, which is not in the account ${account}.`);
     if (group || accountSaid(word.value, settings.accounts)) return word;
     return { ...word, value: `${account}/${word.value}` };
   };

@@ -35,6 +35,11 @@ async function lastImport(db: Db): Promise<number> {
 
 async function readMachines(db: Db, onUnreadable: OnUnreadable): Promise<Machines> {
   const { schema } = entityKind("machine");
-  const rows = await db.selectFrom("entity").select(["id", "body_json"]).where("kind", "=", "machine").execute();
+  const rows = await db
+    .selectFrom("entity")
+    .select(["id", "body_json"])
+    .where("kind", "=", "machine")
+    .orderBy("id")
+    .execute();
   return readRows("entity machine", rows, ({ body_json }) => schema.parse(JSON.parse(body_json)), onUnreadable);
 }
