@@ -27,7 +27,7 @@ export function databaseName(database: string): string {
 export class NoDatabaseError extends Error {
   readonly code = "NoDatabase";
   constructor(file: string) {
-    super(`${file} does not exist. Set DATABASE_URL to the database.`);
+    super(`${file} does not exist. Start Curfew on it once, or set DATABASE_URL to the database.`);
     this.name = "NoDatabaseError";
   }
 }
