@@ -164,9 +164,9 @@ function createLiveSettings(started: Settings) {
 /** Opens the database, the service and Slack. What is open when a later one fails is closed by the closers. */
 async function open(core: Core, secrets: Secrets, closers: Closers, api: () => Api | undefined): Promise<Opened> {
   const { environment, settings, config, log, now, elapsedMs, overrides } = core;
-  const { troubles } = secrets;
+  const { troubles, silentAccounts } = secrets;
   const backlog = () => store.backlog(now());
-  const metrics = createMetricsWhenReady({ backlog, troubles, config: config.state, now });
+  const metrics = createMetricsWhenReady({ backlog, troubles, silentAccounts, config: config.state, now });
   const tracing =
     environment.tracing && (await import("./observability/tracing.ts")).openTracing(environment.tracing, log);
   closers.add(async () => tracing?.close());
@@ -174,6 +174,7 @@ async function open(core: Core, secrets: Secrets, closers: Closers, api: () => A
   const notes = () => [
     ...configLines(config.state()),
     ...troubles.values(),
+    ...silentAccounts.values(),
     ...(connection.teamId() === "" ? ["Slack does not answer. Curfew connects when it does."] : []),
   ];
   const health = createHealth(metrics, { ...environment, canWrite: () => store.canWrite(), notes }, log);

@@ -1,5 +1,5 @@
 import { type AccountKeyName, type Given, headersIn, isAccountKey } from "../config/environment.ts";
-import { mainAccount, silentAccount } from "../service/account-ids.ts";
+import { mainAccount } from "../service/account-ids.ts";
 import type { Absence } from "../service/call-outcome.ts";
 import { every } from "../time/every.ts";
 import { within } from "../time/within.ts";
@@ -39,6 +39,7 @@ export function createSecrets(
   const seen = new Map<SecretName, string>();
   const refused = new Map<SecretName, { readonly found: string; readonly at: number }>();
   const { troubles, note, solve } = createTroubles(notices);
+  const silent = createTroubles(notices, (account) => `The account ${account}`);
   const take = (name: SecretName, value: string): void => {
     known.set(name, value);
     replace(inForce, name, value);
@@ -76,9 +77,10 @@ export function createSecrets(
   };
   return {
     troubles,
+    silentAccounts: silent.troubles,
     /** Looks at the files again and again, until the returned function is called. */
     follow: () => every(secretsEveryMs, look, (err) => log.error({ err }, "the secrets could not be read again")).stop,
-    silentAmong: (others: readonly string[]) => reportSilent({ note, solve }, others),
+    silentAmong: (others: readonly string[]) => reportSilent(silent, others),
     /** What the client of an account does about its key. */
     serviceKey: (name: ServiceKeyName) => {
       const inUse = (): string =>
@@ -111,8 +113,8 @@ function reportSilent(
     for (const account of [mainAccount, ...others]) {
       const { code } = missing.get(account) ?? {};
       const text = `The account “${account}” of the service does not list its actions (${code}). Its runs are shown as they were. Look at the service and the network.`;
-      if (code !== undefined && before.has(account)) note(`${silentAccount}${account}`, text);
-      if (!missing.has(account)) solve(`${silentAccount}${account}`);
+      if (code !== undefined && before.has(account)) note(account, text);
+      if (!missing.has(account)) solve(account);
     }
     before = missing;
   };
@@ -127,19 +129,22 @@ async function tryOut(trial: Trial, value: string): Promise<string | undefined> 
   return tried ? tried.problem : `there was no answer within ${trialMs / 1000} seconds`;
 }
 
-/** What does not work, by variable: with `_FILE` where only the new value does not, and the one in force still works. */
-function createTroubles(notices: SecretSources["notices"]) {
+/**
+ * What does not work: by variable, with `_FILE` where only the new value does not and the one in force still works; or by account.
+ * `nameOf` gives what people read.
+ */
+function createTroubles(notices: SecretSources["notices"], nameOf = (key: string) => key) {
   const troubles = new Map<string, string>();
   return {
     troubles,
-    note: (variable: string, text: string): void => {
-      const isKnown = troubles.has(variable);
-      troubles.set(variable, text);
+    note: (key: string, text: string): void => {
+      const isKnown = troubles.has(key);
+      troubles.set(key, text);
       if (!isKnown) void notices()?.report(text);
     },
-    solve: (variable: string): void => {
-      if (troubles.delete(variable))
-        void notices()?.reportMended(`${variable} works again. There is nothing left to do about it.`);
+    solve: (key: string): void => {
+      if (troubles.delete(key))
+        void notices()?.reportMended(`${nameOf(key)} works again. There is nothing left to do about it.`);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { mainAccount, silentAccount } from "../service/account-ids.ts";
+import { mainAccount } from "../service/account-ids.ts";
 import { operationNames, operations } from "../service/operations.ts";
 import { commit, version } from "./version.ts";
 
@@ -22,6 +22,8 @@ export interface MetricsOptions {
   readonly config: () => Config;
   /** The secrets that do not work, by variable. */
   readonly troubles: ReadonlyMap<string, string>;
+  /** By their names. */
+  readonly silentAccounts: ReadonlyMap<string, string>;
   readonly now: () => number;
 }
 
@@ -128,7 +130,7 @@ function createScrape(registry: Registry) {
   };
 }
 
-function declareTroubles(registers: Registry[], { troubles }: MetricsOptions): void {
+function declareTroubles(registers: Registry[], { troubles, silentAccounts }: MetricsOptions): void {
   new Gauge({
     name: "curfew_secret_refused",
     help: "1 while this secret does not work; with _FILE while the new one in its file does not, and the earlier one is in use",
@@ -137,7 +139,7 @@ function declareTroubles(registers: Registry[], { troubles }: MetricsOptions): v
     collect() {
       this.reset();
       this.set({ variable: "SCHEDULER_API_KEY" }, 0);
-      for (const variable of troubles.keys()) if (!variable.startsWith(silentAccount)) this.set({ variable }, 1);
+      for (const variable of troubles.keys()) this.set({ variable }, 1);
     },
   });
   new Gauge({
@@ -148,8 +150,7 @@ function declareTroubles(registers: Registry[], { troubles }: MetricsOptions): v
     collect() {
       this.reset();
       this.set({ account: mainAccount }, 0);
-      for (const each of troubles.keys())
-        if (each.startsWith(silentAccount)) this.set({ account: each.slice(silentAccount.length) }, 1);
+      for (const account of silentAccounts.keys()) this.set({ account }, 1);
     },
   });
 }

@@ -44,6 +44,3 @@ export function canonicalId(text: string, accounts: Accounts): string {
   const said = accountSaid(text, accounts);
   return said ? inAccount(...said) : text;
 }
-
-/** Begins the name of the trouble of an account that does not answer. */
-export const silentAccount = "the account ";

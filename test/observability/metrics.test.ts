@@ -186,7 +186,7 @@ test.each([
 });
 
 const config = () => ({ inForce: undefined, newer: undefined });
-const troubles = new Map<string, string>();
+const noTroubles = { troubles: new Map<string, string>(), silentAccounts: new Map<string, string>() };
 
 describe("the backlog", () => {
   test("is queried once in five seconds, with any number of scrapes", async () => {
@@ -202,7 +202,7 @@ describe("the backlog", () => {
         overdueSince: noon - 1500,
       };
     };
-    const { scrape } = createMetrics({ backlog, config, troubles, now: () => now });
+    const { scrape } = createMetrics({ backlog, config, ...noTroubles, now: () => now });
     const first = samplesIn((await scrape()).text);
     expect(valueIn(first, "curfew_announcement_oldest_age_seconds")).toBe(60);
     expect(valueIn(first, "curfew_approvals_waiting")).toBe(3);
@@ -217,7 +217,7 @@ describe("the backlog", () => {
     const { scrape, commands } = createMetrics({
       backlog: () => Promise.reject(new Error("locked")),
       config,
-      troubles,
+      ...noTroubles,
       now: () => noon,
     });
     commands.inc({ command: "help", outcome: "answered" });
@@ -227,8 +227,30 @@ describe("the backlog", () => {
   });
 });
 
+test("a silent account and a secret that does not work are different metrics", async () => {
+  const silentAccounts = new Map([["eu", "silent"]]);
+  const troubles = new Map([["SLACK_BOT_TOKEN", "refused"]]);
+  const options = { backlog: async () => nothing, config, now: () => noon };
+  const samples = samplesIn((await createMetrics({ ...options, troubles, silentAccounts }).scrape()).text);
+  const labelled = (metric: string) =>
+    samples.filter(({ name }) => name === metric).map(({ labels, value }) => ({ ...labels, value }));
+  expect(labelled("curfew_account_silent")).toEqual([
+    { account: "main", value: 0 },
+    { account: "eu", value: 1 },
+  ]);
+  expect(labelled("curfew_secret_refused")).toEqual([
+    { variable: "SCHEDULER_API_KEY", value: 0 },
+    { variable: "SLACK_BOT_TOKEN", value: 1 },
+  ]);
+});
+
 test("counts measurements taken before the metrics are loaded", async () => {
-  const { measure, load } = createMetricsWhenReady({ backlog: async () => nothing, config, troubles, now: () => noon });
+  const { measure, load } = createMetricsWhenReady({
+    backlog: async () => nothing,
+    config,
+    ...noTroubles,
+    now: () => noon,
+  });
   measure.onCommand("help", "answered");
   measure.onExchange({ operation: "GetAction" }, { kind: "answered", status: 200 }, 80);
   const metrics = await load();

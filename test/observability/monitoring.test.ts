@@ -60,6 +60,7 @@ beforeAll(async () => {
     backlog: async () => backlog,
     config: () => ({ inForce: { hash: "0a1b", since: 0, by: "U03CAROL" }, newer: undefined }),
     troubles: new Map(),
+    silentAccounts: new Map(),
     now: Date.now,
   });
   measure.onCommand("help", "answered");

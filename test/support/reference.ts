@@ -149,7 +149,7 @@ export async function metricTable(): Promise<string> {
   const backlog = { announcements: 0, oldestAnnouncementAt: undefined, approvals: 0, overdueSince: undefined };
   const config = { inForce: { hash: "", since: 0, by: "operator" }, newer: undefined };
   const options = { backlog: async () => backlog, config: () => config, troubles: new Map<string, string>() };
-  const metrics = createMetrics({ ...options, now: () => 0 });
+  const metrics = createMetrics({ ...options, silentAccounts: new Map(), now: () => 0 });
   metrics.commands.inc({ command: "", outcome: "" });
   metrics.service.observe({ operation: "", status: "" }, 1);
   metrics.slack.observe({ method: "", outcome: "" }, 1);
