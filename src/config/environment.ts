@@ -43,7 +43,10 @@ export const variables = z.object({
     .meta({ description: "Socket Mode: app-level token, instead of the signing secret", secret: true }),
   SLACK_API_URL: httpUrl.optional().meta({ description: "Other base of Slack's Web API; default Slack's own" }),
   SCHEDULER_BASE_URL: httpUrl.optional().meta({ description: "Where the scheduling service is, without /api" }),
-  SCHEDULER_API_KEY: oneWord.optional().meta({ description: "Access key of the scheduling service", secret: true }),
+  SCHEDULER_API_KEY: oneWord.optional().meta({
+    description: "Access key of the scheduling service; that of a further account is SCHEDULER_API_KEY_<ACCOUNT>",
+    secret: true,
+  }),
   CURFEW_CONFIG: z.string().default("curfew.yaml").meta({ description: "Permissions and settings file" }),
   CURFEW_SECRETS_DIR: z.string().optional().meta({
     description: "Folder of key files that credential changes may name, each as <credential id>/<file>; default none",

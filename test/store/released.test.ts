@@ -40,6 +40,14 @@ async function leftBy(version: string): Promise<TestDatabase> {
   return made;
 }
 
+async function startOn(on: TestDatabase) {
+  const clock = createClock(Date.parse("2026-11-25T10:50:00Z"));
+  const { now, elapsedMs } = clock;
+  const curfew = await startCurfew({ config: usersNeedAnAdmin, on, now, elapsedMs });
+  onTestFinished(() => curfew.stop());
+  return { clock, curfew };
+}
+
 test("there is a stored database of this version: `npm run fixture` makes it", () => {
   expect(versions).toContain(packageJson.version);
 });
@@ -48,13 +56,7 @@ describe.each(versions)("a database of version %s", (version) => {
   it("goes on where it was", async () => {
     const on = await leftBy(version);
     const head = await openRaw(on.database).selectFrom("history_head").selectAll().executeTakeFirstOrThrow();
-    const clock = createClock(Date.parse("2026-11-25T10:50:00Z"));
-    const curfew = await startCurfew({
-      ...{ config: usersNeedAnAdmin, on },
-      now: clock.now,
-      elapsedMs: clock.elapsedMs,
-    });
-    onTestFinished(() => curfew.stop());
+    const { clock, curfew } = await startOn(on);
     const { workspace, service } = curfew;
     const sent = changesSentTo(curfew);
     const card = (part: string) =>
@@ -88,13 +90,7 @@ describe.each(versions)("a database of version %s", (version) => {
   if (itsHashesCoverTexts)
     it("forgets a person whose text its hashes cover: they stay, and what is left is proven from then on", async () => {
       const on = await leftBy(version);
-      const clock = createClock(Date.parse("2026-11-25T10:50:00Z"));
-      const curfew = await startCurfew({
-        ...{ config: usersNeedAnAdmin, on },
-        now: clock.now,
-        elapsedMs: clock.elapsedMs,
-      });
-      onTestFinished(() => curfew.stop());
+      const { clock, curfew } = await startOn(on);
       const plans = openRaw(on.database).selectFrom("change").select("id").where("state", "=", "planned");
       for (const { id } of await plans.execute()) await ask(curfew, "alice", `withdraw ${id}`);
       await passTo(curfew, clock, "2026-11-28T10:50:00Z");
