@@ -77,7 +77,8 @@ async function forgetIn(trx: Transaction<Database>, given: readonly string[], no
           where ${sql.join(same, sql` and `)}`.execute(trx);
         counts.set(table.name, (counts.get(table.name) ?? 0) + 1);
       }
-  if (counts.size + things.length + accounts.length + linked.size === 0) obstacles.push("nothing here is about them");
+  if (obstacles.length + counts.size + things.length + accounts.length + linked.size === 0)
+    obstacles.push("nothing here is about them");
   const anchor = await anchorOf(trx);
   const entries = counts.get("transition") ?? 0;
   const event = { actor: "operator:forget", person: [...slack, ...accounts], count: entries, ...anchor };

@@ -152,7 +152,8 @@ test("a name, or the address of several accounts, is asked about by ids, and nob
   ] as const) {
     const { code, output, errors } = await forgetWanja(word, "--yes");
     expect([code, output]).toEqual([1, ""]);
-    expect(errors).toContain(`${word} may be ${ids}: name the ids of the one you mean`);
+    const asked = `  ${word} may be ${ids}: name the ids of the one you mean\n`;
+    expect(errors).toBe(`They cannot be forgotten yet, and nothing was changed:\n${asked}`);
   }
   const nobody = await forgetWanja("u-99999999", "--yes");
   expect([nobody.code, nobody.errors]).toEqual([1, expect.stringContaining("nothing here is about them")]);
