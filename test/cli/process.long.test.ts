@@ -232,7 +232,7 @@ describe("the process, in a workspace", () => {
     workspace.connectHttp(`http://127.0.0.1:${await first.sees(/"port":(\d+)/)}/slack/events`);
     service.faults.next({ kind: "latency", ms: 300 });
     const typed = workspace.as("alice").type("/curfew exclude i-0a1 for 2h", "ops");
-    await vi.waitUntil(() => service.requests.some(({ operation }) => operation === "CreateActionExclusion"));
+    await vi.waitUntil(() => service.requests.some(({ operation }) => operation === "CreateActionExclusion"), twoLooks);
     first.signal("SIGTERM");
     expect(await first.exited).toBe(0);
     expect(await typed).toEqual({ ok: true });
@@ -255,6 +255,7 @@ describe("the process, in a workspace", () => {
 
   test("a collector that was killed while Curfew was, too, finds its gaps by the cursors and fetches what it missed", async () => {
     await open("http");
+    env = { ...env, DATABASE_URL: "sqlite:data/collected.db" };
     const collected = new Map<number, AuditLine>();
     const collect = (lines: string) => {
       for (const line of lines.split("\n").filter((each) => each.includes('"audit":true'))) {
@@ -276,7 +277,7 @@ describe("the process, in a workspace", () => {
     collect(first.output);
     service.faults.next({ kind: "latency", operation: "CreateActionExclusion", ms: 20_000 });
     await asked(["i-0a3"]);
-    await vi.waitUntil(() => service.requests.length >= 3);
+    await vi.waitUntil(() => service.requests.length >= 3, twoLooks);
     first.signal("SIGKILL");
     await first.exited;
 
