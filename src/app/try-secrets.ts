@@ -48,9 +48,9 @@ export function createTrials({ environment, settings, now, log }: TrialSources, 
       try {
         return void (await tryDatabase(url));
       } catch (error) {
-        return error instanceof Error && "code" in error
-          ? `the database says ${error.code}`
-          : "the database refuses it";
+        if (!(error instanceof Error && "code" in error)) return "the database refuses it";
+        // PostgreSQL's own words name tables and users, and no passwords.
+        return `the database says ${"severity" in error ? error.message : error.code}`;
       }
     },
   };

@@ -13,7 +13,7 @@ export type OperatorCommand =
   | { readonly name: "check"; readonly configFile: string | undefined }
   | { readonly name: "can"; readonly configFile: string | undefined; readonly question: Question }
   | { readonly name: "doctor"; readonly configFile: string | undefined; readonly isJson: boolean }
-  | { readonly name: "audit verify"; readonly expect: Head | undefined }
+  | { readonly name: "audit verify"; readonly expect: readonly Head[] }
   | { readonly name: "database move"; readonly to: string }
   | { readonly name: "audit export"; readonly since: number | undefined; readonly format: "jsonl" | "csv" }
   | { readonly name: "audit export"; readonly after: number }
@@ -62,9 +62,10 @@ Commands, for those who run Curfew:
   doctor [--config <file>] [--json]
                     checks everything that Curfew needs, from the variables to Slack, the service and the database, and
                     prints what is wrong and what to do. Exit code 0 when nothing failed
-  audit verify [--expect <count>:<hash>]
+  audit verify [--expect <count>:<hash>] …
                     checks the history in the database; Curfew may keep running. It prints the head: keep it elsewhere,
-                    and with --expect a later check finds what was cut from or changed in the history before it
+                    and with --expect a later check finds what was cut from or changed in the history before it. What
+                    was pruned or forgotten since then must be expected too
   audit export [--since 2026-11-01] [--format jsonl|csv]
                     writes the history to standard output, oldest first. A date begins at midnight UTC
   audit export --after <cursor>
@@ -135,6 +136,8 @@ function readCommand(first: string, rest: readonly string[]): Read {
 
 /** Options that take no value. */
 const flags: ReadonlySet<string> = new Set(["company", "complete", "help", "json", "own", "version", "yes"]);
+/** Options that may be given again and again. */
+const lists: ReadonlySet<string> = new Set(["expect"]);
 
 /** Reads options by their schemas, and the words beside them where the command takes some. `toRead` gives texts for what is wrong. */
 function reads<S extends z.ZodRawShape>(
@@ -144,14 +147,17 @@ function reads<S extends z.ZodRawShape>(
 ) {
   return (args: readonly string[]): Read => {
     const options = Object.fromEntries(
-      Object.keys(shape).map((name) => [name, { type: flags.has(name) ? ("boolean" as const) : ("string" as const) }]),
+      Object.keys(shape).map((name) => {
+        const type = flags.has(name) ? ("boolean" as const) : ("string" as const);
+        return [name, { type, multiple: lists.has(name) }];
+      }),
     );
     const help = { type: "boolean", short: "h" } as const;
     const parsed = parseArgs({ args: [...args], allowPositionals: takesWords, options: { ...options, help } });
     if (parsed.values.help) return { kind: "help" };
     const read = z.object(shape).safeParse(parsed.values);
     if (read.success) return toRead(read.data, parsed.positionals);
-    return wrong(...read.error.issues.map(({ path, message }) => `--${path.join(".")} ${message}`));
+    return wrong(...read.error.issues.map(({ path, message }) => `--${String(path[0])} ${message}`));
   };
 }
 
@@ -232,7 +238,7 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Read>> = {
   doctor: reads({ config, json: z.boolean().default(false) }, ({ config: configFile, json: isJson }) =>
     asked({ name: "doctor", configFile, isJson }),
   ),
-  "audit verify": reads({ expect: head.optional() }, ({ expect }) => asked({ name: "audit verify", expect })),
+  "audit verify": reads({ expect: z.array(head).default([]) }, ({ expect }) => asked({ name: "audit verify", expect })),
   "audit export": reads(
     { since: since.optional(), format: z.enum(["jsonl", "csv"], "must be jsonl or csv").optional(), after: cursor },
     ({ since: from, format, after }) => {

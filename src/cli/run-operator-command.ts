@@ -115,7 +115,16 @@ function move(to: string, around: Around): Promise<number> {
 }
 
 function printCheck(check: HistoryCheck, { output, errorOutput }: Around): number {
-  return check.kind === "intact" ? print(linesOf(check), output, 0) : print(linesOf(check), errorOutput, 1);
+  if (check.kind !== "intact") return print(linesOf(check), errorOutput, 1);
+  const { unexpected = [] } = check;
+  print(linesOf(check), output, 0);
+  if (unexpected.length === 0) return 0;
+  const lines = [
+    "After the expected head something was deleted, and nothing kept elsewhere shows that Curfew did it.",
+    "Find each of these in the log, with this hash, and verify with it as well:",
+    ...unexpected.map(({ event, length, hash }) => `${event} --expect ${length}:${hash}`),
+  ];
+  return print(lines, errorOutput, 1);
 }
 
 function linesOf(check: HistoryCheck): readonly string[] {

@@ -67,7 +67,7 @@ const kinds: readonly Kind[] = [
   [
     "permissions.roles.*",
     gone,
-    ofRole(({ next }) => `is new, and lets ${inWords(Object(next).members)} do ${inWords(Object(next).allow)}`),
+    ofRole(({ next }) => `is new, and lets ${heldBy(next)} do ${inWords(Object(next).allow)}`),
   ],
   ["permissions.roles.*.members", fewer, ofRole((each) => `is given to ${more(each)}`)],
   ["permissions.roles.*.allow", fewer, ofRole((each) => `also allows ${more(each)}`)],
@@ -115,6 +115,11 @@ function loosensCondition({ path }: Difference): string {
   return `The role “${path[2]}” loosens its condition “${inFile(path.slice(4))}”.`;
 }
 
+/** A role for pipelines alone has no members. */
+const heldBy = (role: unknown): string => {
+  const { members } = Object(role);
+  return itemsOf(members).length > 0 ? inWords(members) : "nobody";
+};
 const more = ({ next, old }: Difference): string => inWords(addedTo(next, old));
 
 /** What had none gets an approval from a further entry at the end. For accounts `identity` may have asked other approvers before. */

@@ -90,7 +90,8 @@ const lints = [
     [
       "warning",
       ["allow"],
-      ({ operations: allowed }) =>
+      ({ members, operations: allowed }) =>
+        members.size > 0 &&
         allowed.has(making) &&
         !allowed.has(modifying) &&
         `${makingAlone}: its conditions do not hold for what another role lets the same people extend or edit`,

@@ -47,7 +47,8 @@ async function forgetIn(trx: Transaction<Database>, given: readonly string[], no
   const records = await recordsOf(trx, given);
   const { slack, accounts, linked } = records;
   const { names, texts } = wordsOf(records, given);
-  const obstacles = await obstaclesTo(trx, records, now);
+  const people = await everybody(trx);
+  const obstacles = [...unclear(records, given, people), ...(await obstaclesTo(trx, records, now))];
   const posted = trx.selectFrom("outbox").select(["change_id as id", "posted_channel as channel"]).distinct().execute();
   const channels = (await posted).flatMap(({ id, channel }) => (linked.has(id) && channel ? channel : []));
   await trx
@@ -55,7 +56,8 @@ async function forgetIn(trx: Transaction<Database>, given: readonly string[], no
     .where("kind", "=", "user")
     .where("id", "in", ["", ...accounts])
     .execute();
-  const scrub = createScrub(names, texts, await namesOfOthers(trx, records, names));
+  const shared = await namesOfOthers(trx, records, names, people);
+  const scrub = createScrub(names, texts, shared);
   const counts = new Map<string, number>();
   const things: string[] = [];
   for (const table of copied)
@@ -75,12 +77,46 @@ async function forgetIn(trx: Transaction<Database>, given: readonly string[], no
           where ${sql.join(same, sql` and `)}`.execute(trx);
         counts.set(table.name, (counts.get(table.name) ?? 0) + 1);
       }
+  if (obstacles.length + counts.size + things.length + accounts.length + linked.size === 0)
+    obstacles.push("nothing here is about them");
   const anchor = await anchorOf(trx);
   const entries = counts.get("transition") ?? 0;
   const event = { actor: "operator:forget", person: [...slack, ...accounts], count: entries, ...anchor };
   const facts = { event: { ...event, ...(await sealOf(trx, anchor.through)) } };
   await appendTransition(trx, { state: "forgotten", at: now, facts });
-  return { ids: event.person, names, obstacles, entries, channels: [...new Set(channels)], things };
+  const head = await trx.selectFrom("history_head").select(["length", "hash"]).executeTakeFirstOrThrow();
+  return { ids: event.person, names, shared, obstacles, entries, channels: [...new Set(channels)], things, head };
+}
+
+/** Who has an account or did something, by each name that is known. */
+async function everybody(trx: Transaction<Database>) {
+  const users = trx.selectFrom("entity").where("kind", "=", "user");
+  const rows = [
+    ...(await users.select(["id", "name", "email_key"]).execute()),
+    ...(await trx.selectFrom("change").select(["actor_id as id", "actor_name as name"]).distinct().execute()),
+    ...(await trx.selectFrom("decision").select(["approver_id as id", "approver_name as name"]).distinct().execute()),
+  ];
+  return rows.map((row) => ({ email_key: null, ...row, name: row.name ?? "" }));
+}
+type People = Awaited<ReturnType<typeof everybody>>;
+
+/** A name, or an address of several accounts, does not say whom. */
+function unclear({ slack, accounts }: Records, given: readonly string[], people: People): readonly string[] {
+  const lowered = new Set(given.map((word) => word.toLowerCase()));
+  const unnamed = people.filter(({ id }) => !lowered.has(id.toLowerCase()));
+  return given.flatMap((word) => {
+    const sharing = people.filter(({ email_key: key }) => key === word.toLowerCase());
+    const several = sharing.length > 1 ? sharing.filter((one) => unnamed.includes(one)) : [];
+    const named = [...slack, ...accounts].length > 0 ? [] : unnamed.filter(holds(word));
+    const ids = [...new Set([...several, ...named].map(({ id }) => id))];
+    return ids.length === 0 ? [] : `${word} may be ${ids.join(" or ")}: name the ids of the one you mean`;
+  });
+}
+
+/** Whether a name has this word in it. */
+function holds(word: string): (person: { name: string }) => boolean {
+  const pattern = wordsPattern([word]);
+  return ({ name }) => name.search(pattern) >= 0;
 }
 
 /** Whether it is a thing that the service has, as far as is known. */
@@ -178,27 +214,23 @@ async function obstaclesTo(trx: Transaction<Database>, { slack, own, linked }: R
   ];
 }
 
-/** Whoever chose another's name would else have it taken from that one. */
-async function namesOfOthers(trx: Transaction<Database>, { slack, accounts }: Records, names: readonly string[]) {
-  const wanted = ["", ...names.map((name) => name.toLowerCase())];
-  const rows = [
-    ...(await trx
-      .selectFrom("change")
-      .select("actor_name as name")
-      .distinct()
-      .where(sql<string>`lower(actor_name)`, "in", wanted)
-      .where("actor_id", "not in", ["", ...slack])
-      .execute()),
-    // Of things too: a project that was renamed is known by its name.
-    ...(await trx
-      .selectFrom("entity")
-      .select("name")
-      .where("name_key", "in", wanted)
-      .where(({ eb, or }) => or([eb("kind", "!=", "user"), eb("id", "not in", ["", ...accounts])]))
-      .execute()),
-  ];
-  const taken = new Set(rows.flatMap(({ name }) => name?.toLowerCase() ?? []));
-  return new Set(names.filter((name) => taken.has(name.toLowerCase())));
+/** Whoever chose another's name would else have it taken from that one. A part of a name counts too: “Will” of “Will Smith”. */
+async function namesOfOthers(
+  trx: Transaction<Database>,
+  { slack, accounts }: Records,
+  names: readonly string[],
+  people: People,
+): Promise<ReadonlySet<string>> {
+  const others = people.filter(({ id }) => !slack.includes(id) && !accounts.includes(id));
+  // Things too: a project that was renamed is known by its name.
+  const things = await trx
+    .selectFrom("entity")
+    .select("name_key")
+    .where("kind", "!=", "user")
+    .where("name_key", "in", ["", ...names.map((name) => name.toLowerCase())])
+    .execute();
+  const taken = new Set(things.map(({ name_key: key }) => key));
+  return new Set(names.filter((name) => taken.has(name.toLowerCase()) || others.some(holds(name))));
 }
 
 const longestFirst = (words: readonly string[]) => words.toSorted((one, other) => other.length - one.length);

@@ -20,6 +20,11 @@ export interface StartOptions {
   readonly preload?: string;
   /** Options for the shell's `ulimit`, such as `-f 100`. */
   readonly limit?: string;
+  /** What is run, in place of the bundle alone. */
+  readonly command?: readonly string[];
+  /** Whom it runs as. */
+  readonly uid?: number;
+  readonly gid?: number;
 }
 
 export interface Process {
@@ -65,12 +70,16 @@ export function buildBundle(): Bundle {
   };
 }
 
-function startProcess(folder: string, { env = {}, args = [], preload, limit }: StartOptions): Process {
+export function startProcess(
+  folder: string,
+  { env = {}, args = [], preload, limit, command: given, ...user }: StartOptions,
+): Process {
   const before = preload === undefined ? [] : ["--import", pathToFileURL(resolve(preload)).href];
-  const line = [process.execPath, ...before, "dist/main.js", ...args];
+  const line = given ?? [process.execPath, ...before, "dist/main.js", ...args];
   const shell = ["bash", "-c", `ulimit ${limit}; exec "$@"`, "bash"];
   const [command = "", ...rest] = limit === undefined ? line : [...shell, ...line];
   const child = spawn(command, rest, {
+    ...user,
     cwd: folder,
     env: { PATH: process.env.PATH, TMPDIR: join(folder, "tmp"), PORT: "0", ...env },
     stdio: ["pipe", "pipe", "pipe", preload === undefined ? "ignore" : "ipc"],

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
 import packageJson from "../../package.json" with { type: "json" };
 import { type SandboxService, startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { followsText } from "../../src/slack/listeners/acknowledgement.ts";
@@ -16,6 +17,11 @@ afterAll(() => bundle.remove());
 
 /** The config watcher reads the file twice, a second apart. */
 const twoLooks = { timeout: 15_000 };
+
+const auditLine = z.looseObject({
+  ...{ cursor: z.int(), hash: z.string(), previousHash: z.string(), state: z.string().optional() },
+});
+type AuditLine = z.output<typeof auditLine>;
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
 
@@ -226,7 +232,7 @@ describe("the process, in a workspace", () => {
     workspace.connectHttp(`http://127.0.0.1:${await first.sees(/"port":(\d+)/)}/slack/events`);
     service.faults.next({ kind: "latency", ms: 300 });
     const typed = workspace.as("alice").type("/curfew exclude i-0a1 for 2h", "ops");
-    await vi.waitUntil(() => service.requests.some(({ operation }) => operation === "CreateActionExclusion"));
+    await vi.waitUntil(() => service.requests.some(({ operation }) => operation === "CreateActionExclusion"), twoLooks);
     first.signal("SIGTERM");
     expect(await first.exited).toBe(0);
     expect(await typed).toEqual({ ok: true });
@@ -245,5 +251,61 @@ describe("the process, in a workspace", () => {
     expect(workspace.channel("ops").messages).toHaveLength(1);
     for (const secret of [workspace.botToken, workspace.signingSecret, service.apiKey])
       expect(first.output + first.errors + second.output + second.errors).not.toContain(secret);
+  });
+
+  test("a collector that was killed while Curfew was, too, finds its gaps by the cursors and fetches what it missed", async () => {
+    await open("http");
+    env = { ...env, DATABASE_URL: "sqlite:data/collected.db" };
+    const collected = new Map<number, AuditLine>();
+    const collect = (lines: string) => {
+      for (const line of lines.split("\n").filter((each) => each.includes('"audit":true'))) {
+        const { level, time, pid, hostname, msg, ...event } = auditLine.parse(
+          JSON.parse(line.slice(line.indexOf("{"))),
+        );
+        collected.set(event.cursor, event);
+      }
+    };
+    const asked = async (machines: readonly string[]) => {
+      for (const machine of machines)
+        expect(await workspace.as("alice").type(`/curfew exclude ${machine} for 2h`, "ops")).toEqual({ ok: true });
+    };
+    const first = bundle.start({ env });
+    workspace.connectHttp(`http://127.0.0.1:${await first.sees(/"port":(\d+)/)}/slack/events`);
+    await asked(["i-0a1", "i-0a2"]);
+    await first.sees(/("state":"succeeded"[\s\S]*){2}/);
+    // The collector is killed here, and Curfew in the middle of the next change.
+    collect(first.output);
+    service.faults.next({ kind: "latency", operation: "CreateActionExclusion", ms: 20_000 });
+    await asked(["i-0a3"]);
+    await vi.waitUntil(() => service.requests.length >= 3, twoLooks);
+    first.signal("SIGKILL");
+    await first.exited;
+
+    const second = bundle.start({ env });
+    workspace.connectHttp(`http://127.0.0.1:${await second.sees(/"port":(\d+)/)}/slack/events`);
+    await asked(["i-0a4", "i-0a5"]);
+    await second.sees(/("state":"succeeded"[\s\S]*){2}/);
+    // It comes back late, and reads the newest lines alone.
+    collect(second.output.split("\n").slice(-4).join("\n"));
+    second.signal("SIGTERM");
+    expect(await second.exited).toBe(0);
+    const cursors = [...collected.keys()].sort((one, other) => one - other);
+    const last = cursors.find((cursor) => !collected.has(cursor + 1)) ?? 0;
+    expect(last).toBeLessThan(cursors.at(-1) ?? 0);
+    const missed = bundle.start({ env, args: ["audit", "export", "--after", String(last)] });
+    expect([await missed.exited, missed.errors]).toEqual([0, ""]);
+    collect(missed.output);
+
+    const events = [...collected.values()].sort((one, other) => one.cursor - other.cursor);
+    expect(events.map(({ cursor }) => cursor)).toEqual(events.map((_event, index) => index + 1));
+    for (const [index, { previousHash }] of events.entries())
+      expect(previousHash).toBe(events[index - 1]?.hash ?? "0".repeat(64));
+    const outcomes = events
+      .filter(({ state }) => state === "succeeded" || state === "unknown")
+      .map(({ state }) => state);
+    expect(outcomes.sort()).toEqual(["succeeded", "succeeded", "succeeded", "succeeded", "unknown"]);
+    const { cursor, hash } = events.at(-1) ?? {};
+    const verified = bundle.start({ env, args: ["audit", "verify", "--expect", `${cursor}:${hash}`] });
+    expect([await verified.exited, verified.errors]).toEqual([0, ""]);
   });
 });

@@ -32,6 +32,8 @@ test("callers are read, with one token or two, and hold their role", () => {
   expect(policy.roles.map(({ programs }) => [...programs])).toEqual([["caller:b"], [], ["caller:deploy-bot"]]);
   expect(someSettings(base).callers).toEqual([]);
   expect(problemsIn(bot(good))).toBe("");
+  // Who is no member has no other role by which to extend what this one made.
+  expect(problemsIn(bot(good).replace("allow: [reads]", "allow: [CreateActionExclusion]"))).toBe("");
 });
 
 test.each([
@@ -69,6 +71,9 @@ test("a new caller, another role, token or channel loosens; a removed one tighte
   });
   expect(compare(bot(good.replace("bots", "admin")), bot(good)).loosens).toEqual([
     "callers.deploy-bot.role is admin, instead of bots.",
+  ]);
+  expect(compare(base, base.replace(/^ {4}bots.*\n/m, "")).loosens).toEqual([
+    expect.stringMatching(/^The role “bots” is new, and lets nobody do /),
   ]);
   expect(compare(bot(good.replace(a ?? "", `[${a}, ${b}]`)), bot(good)).loosens).toEqual([
     "The pipeline deploy-bot has another token.",

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
@@ -41,6 +42,12 @@ describe("the image's supply chain", () => {
     );
     expect(commands.map((found) => found.length)).toEqual([1, 1, 1, 1]);
     expect(commands.flat().filter((command) => !command.includes("--ignore-scripts"))).toEqual([]);
+  });
+
+  it("is built where NODE_ENV says production too: npm would leave out what builds it", () => {
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: "production" };
+    expect(execFileSync("npm", ["config", "get", "omit"], { env, encoding: "utf8" }).trim()).toBe("");
+    expect(execFileSync("npm", ["config", "get", "omit"], { env, encoding: "utf8", cwd: tmpdir() }).trim()).toBe("dev");
   });
 
   it("has a list of the packages with such scripts, so a new one needs review", () => {

@@ -140,6 +140,67 @@ test("nobody is forgotten while something of theirs is open, or was made in the 
   expect(tracesIn(bytesOf(curfew.database))).toEqual(traces);
 });
 
+test("a name, or the address of several accounts, is asked about by ids, and nobody is forgotten", async () => {
+  const { database, env } = await withTwoWanjas();
+  const before = await openRaw(database).selectFrom("transition").selectAll().execute();
+  const forgetWanja = (...line: string[]) =>
+    runWithArgs(["person", "forget", ...line], { env, files: { "curfew.yaml": without } });
+  for (const [word, ids] of [
+    ["wanja", "u-00000011 or u-00000012 or U0WANJA"],
+    ["Wanja Miller", "u-00000011 or U0WANJA"],
+    ["desk@example.com", "u-00000012 or u-00000013"],
+  ] as const) {
+    const { code, output, errors } = await forgetWanja(word, "--yes");
+    expect([code, output]).toEqual([1, ""]);
+    const asked = `  ${word} may be ${ids}: name the ids of the one you mean\n`;
+    expect(errors).toBe(`They cannot be forgotten yet, and nothing was changed:\n${asked}`);
+  }
+  const nobody = await forgetWanja("u-99999999", "--yes");
+  expect([nobody.code, nobody.errors]).toEqual([1, expect.stringContaining("nothing here is about them")]);
+  expect(await openRaw(database).selectFrom("transition").selectAll().execute()).toEqual(before);
+
+  const trial = await forgetWanja("U0WANJA", "u-00000011", "wanja");
+  expect(trial.output).toContain("Others have these names too, so they stay in what is not theirs: wanja.");
+  const done = await forgetWanja("U0WANJA", "u-00000011", "wanja", "--yes");
+  expect([done.code, done.errors]).toEqual([0, ""]);
+  const rows = await openRaw(database).selectFrom("change").select(["actor_name", "reason"]).orderBy("id").execute();
+  expect(rows).toEqual([
+    { actor_name: "a forgotten person", reason: "(forgotten)" },
+    { actor_name: "Alice", reason: "wanja smith and a forgotten person asked" },
+  ]);
+  const [, head = ""] = /head (\d+:[0-9a-f]{64})/.exec(done.output) ?? [];
+  expect(await runWithArgs(["audit", "verify", "--expect", head], { env })).toMatchObject({ code: 0, errors: "" });
+});
+
+/** Two users who are called Wanja, one of them known from Slack too, and two with one address. */
+async function withTwoWanjas() {
+  const database = await newDatabase();
+  const at = Date.now() - 40 * 24 * 3_600_000;
+  const store = await openTestStore(database, { now: () => at });
+  const { actor } = aChange();
+  for (const [id, by, reason] of [
+    ["chg-1", { ...actor, userId: "U0WANJA", name: "Wanja Miller" }, "a demo"],
+    ["chg-2", { ...actor, name: "Alice" }, "wanja smith and Wanja Miller asked"],
+  ] as const) {
+    await store.begin(aChange({ id, idempotencyKey: id, actor: by, reason, requestedAt: at }));
+    await store.settle(id, aSettlement({ subjectId: `ae-${id}`, settledAt: at }));
+  }
+  await store.close();
+  const env = { DATABASE_URL: urlOf(database), CURFEW_CONFIG: "curfew.yaml" };
+  const rows = [
+    "u-00000011,Wanja Miller,wanja@example.com",
+    "u-00000012,Wanja Smith,desk@example.com",
+    "u-00000013,Carol Smith,desk@example.com",
+  ];
+  for (const row of rows) {
+    const imported = await runWithArgs(["directory", "import", "users.csv"], {
+      ...{ env, files: { "users.csv": `id,name,email\n${row}\n` } },
+    });
+    expect(imported).toMatchObject({ code: 0, errors: "" });
+  }
+  return { database, env };
+}
+
 test("texts that are facts elsewhere stay there, and names that others have too stay theirs", async () => {
   const database = await newDatabase();
   const at = Date.now() - 40 * 24 * 3_600_000;

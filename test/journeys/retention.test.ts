@@ -1,5 +1,10 @@
+import type { Transaction } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
-import { aChange, aSettlement, hourMs, minuteMs } from "../changes/build.ts";
+import type { Database, TransitionTable } from "../../src/store/db/database.ts";
+import { sealOf } from "../../src/store/history/anchor.ts";
+import { beginning, leftHash } from "../../src/store/history/history-chain.ts";
+import { appendTransition } from "../../src/store/history/transition-table.ts";
+import { aChange, aSettlement, hourMs, minuteMs, noon } from "../changes/build.ts";
 import { runWithArgs } from "../cli/run-with-args.ts";
 import { openRaw, verify } from "../store/history-file.ts";
 import { openTestStore } from "../store/open-test-store.ts";
@@ -61,7 +66,7 @@ test("prunes what is over and can no longer be undone, behind an anchor, and pro
   expect([said.code, said.errors]).toEqual([0, ""]);
   expect(said.output).toMatch(/\d+ transitions, chain intact\n\d+ older pruned; \d+ kept/);
   expect(said.output).toContain(`anchor ${pruned?.through}:${pruned?.anchor}`);
-  expect((await audit(`verify --expect ${pruned?.through}:${pruned?.anchor}`, curfew.database)).code).toBe(0);
+  expect((await audit(`verify --expect ${pruned?.cursor}:${pruned?.hash}`, curfew.database)).code).toBe(0);
   const before = await audit(`verify --expect 2:${head?.hash}`, curfew.database);
   expect([before.code, before.errors]).toEqual([1, expect.stringMatching(/was pruned since/)]);
 
@@ -88,6 +93,66 @@ test("a collector that was away finds the gap named, and goes on after it", asyn
     if (index > 0)
       expect([previousHash, cursor]).toEqual([later[index - 1]?.hash, Number(later[index - 1]?.cursor) + 1]);
 });
+
+test("what was deleted after an expected head must be expected too, by its line of the log", async () => {
+  const { curfew, at } = await longAfter(retaining);
+  const head = (await eventsExported(curfew)).at(-1);
+  const expected = `--expect ${head?.cursor}:${head?.hash}`;
+  await at("2026-04-13T00:00:01Z");
+  const [pruned] = eventsLogged(curfew).filter(({ event }) => event === "pruned");
+  const place = `--expect ${pruned?.cursor}:${pruned?.hash}`;
+  const alone = await audit(`verify ${expected}`, curfew.database);
+  expect([alone.code, alone.output]).toEqual([1, expect.stringContaining("chain intact")]);
+  expect(alone.errors).toMatch(/After the expected head something was deleted[\s\S]*in the log, with this hash/);
+  expect(alone.errors).toContain(`pruned ${place}\n`);
+  // Nor does the anchor that it names prove what is left from before it.
+  const anchor = `--expect ${pruned?.through}:${pruned?.anchor}`;
+  expect(await audit(`verify ${anchor}`, curfew.database)).toMatchObject({ code: 1, errors: alone.errors });
+  expect(await audit(`verify ${expected} ${place}`, curfew.database)).toMatchObject({ code: 0, errors: "" });
+  const other = await audit(`verify ${expected} ${place.slice(0, -4)}0000`, curfew.database);
+  expect(other).toMatchObject({ code: 1, errors: expect.stringMatching(/broken .*is not the expected one/) });
+});
+
+const forgeries = {
+  /** Everything before the expected head is gone. */
+  pruned: async (trx: Transaction<Database>, through: TransitionTable) => {
+    await trx.deleteFrom("transition").where("sequence", "<=", through.sequence).execute();
+    await trx.deleteFrom("change").where("id", "=", "chg-0").execute();
+    return { pruned: through.sequence, through: through.sequence, anchor: through.hash };
+  },
+  /** Who asked is another. */
+  forgotten: async (trx: Transaction<Database>, { sequence, ...row }: TransitionTable) => {
+    const content_json = row.content_json.replace("U01ALICE", "U02BOB");
+    const altered = { content_json, forgotten: leftHash({ ...row, content_json }) };
+    await trx.updateTable("transition").set(altered).where("sequence", "=", sequence).execute();
+    await trx.updateTable("change").set({ actor_id: "U02BOB" }).where("id", "=", "chg-0").execute();
+    return { pruned: 0, through: 0, anchor: beginning };
+  },
+};
+
+test.each(Object.entries(forgeries))(
+  "who can write to the database can forge a %s event, which an expected head shows",
+  async (event, forge) => {
+    const { database, one } = await manyChanges(3);
+    const head = await verify(database);
+    if (head.kind !== "intact") throw new Error("The history is broken.");
+    await openRaw(database)
+      .transaction()
+      .execute(async (trx) => {
+        const rows = await trx.selectFrom("transition").selectAll().orderBy("sequence").execute();
+        const row = rows.find(({ sequence }) => sequence === (event === "pruned" ? 2 : 1));
+        if (!row) throw new Error("The history is too short.");
+        const anchor = await forge(trx, row);
+        const seal = { ...anchor, ...(await sealOf(trx, anchor.through)) };
+        await appendTransition(trx, { state: event, at: noon, facts: { event: { actor: "curfew", ...seal } } });
+      });
+    await one.begin(aChange({ id: "chg-after" }));
+    // By itself the history looks right.
+    expect(await audit("verify", database)).toMatchObject({ code: 0, errors: "" });
+    const { code, errors } = await audit(`verify --expect ${head.length}:${head.hash}`, database);
+    expect([code, errors]).toEqual([1, expect.stringContaining(`${event} --expect ${head.length + 1}:`)]);
+  },
+);
 
 test("finds what was altered among the entries kept from before the anchor, and an anchor set further", async () => {
   const { curfew, at } = await longAfter(retaining);
@@ -124,12 +189,12 @@ test("a reload changes what the next night keeps", async () => {
   expect(await seen(curfew.database)).not.toContain(ended.changeId);
 });
 
-/** 300 changes by two instances, in the first days of the year. */
-async function manyChanges() {
+/** Changes by two instances, in the first days of the year. */
+async function manyChanges(count = 300) {
   const database = await newDatabase();
   const now = () => Date.parse("2026-06-01T00:00:01Z");
   const [one, other] = [await openTestStore(database, { now }), await openTestStore(database, { now })];
-  for (let index = 0; index < 300; index++) {
+  for (let index = 0; index < count; index++) {
     const [id, at] = [`chg-${index}`, Date.parse("2026-01-01T00:00:00Z") + index * minuteMs];
     await one.begin(aChange({ id, requestedAt: at }));
     await one.settle(id, aSettlement({ subjectId: `ae-${index}`, settledAt: at + 1000 }));

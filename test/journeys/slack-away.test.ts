@@ -31,6 +31,7 @@ it.each(["http", "socket"] as const)(
         .poll(bot.readiness, { timeout: 15_000 })
         .toEqual({ status: 200, text: expect.stringMatching(/^ready\nconfig [^\n]+\n$/) });
       if (mode === "socket") await workspace.waitFor(() => workspace.sockets.count() === 1);
+      await expect.poll(() => bot.logged.join("")).toContain("Slack answers now, and Curfew is connected");
       expect(await bot.askOnce()).toEqual([]);
       const isAnnounced = () => workspace.posted().some((message) => textOf(message).includes("i-0f1"));
       await workspace.waitFor(isAnnounced, { what: "the card of what was done meanwhile", timeoutMs: 30_000 });

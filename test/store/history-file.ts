@@ -10,10 +10,10 @@ export function openRaw(database: string): Db {
   return db;
 }
 
-export async function verify(database: string, earlier?: Head): Promise<HistoryCheck> {
+export async function verify(database: string, ...expected: readonly Head[]): Promise<HistoryCheck> {
   const history = await openHistory(database);
   try {
-    return await history.verify(earlier);
+    return await history.verify(expected);
   } finally {
     await history.close();
   }

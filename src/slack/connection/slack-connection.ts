@@ -118,9 +118,12 @@ export async function connectSlack(options: SlackConnectionOptions): Promise<Sla
       const port = await receiver.listen();
       if (identity) await connect();
       else
-        void connect().catch((cause: unknown) => {
-          if (!isStopping) endProcess(new Error("Slack accepts no connection, so Curfew ends", { cause }));
-        });
+        void connect().then(
+          () => isStopping || log.info("Slack answers now, and Curfew is connected"),
+          (cause: unknown) => {
+            if (!isStopping) endProcess(new Error("Slack accepts no connection, so Curfew ends", { cause }));
+          },
+        );
       return port;
     },
     stop: () => {

@@ -25,13 +25,13 @@ export interface HistoryEntry {
 export async function openHistory(database: string) {
   const db = await openExisting(database, "read");
   return {
-    /** In one snapshot, so that a concurrent append does not look like a break. `earlier`: an earlier head, kept elsewhere. */
-    verify: (earlier?: Head, onProgress?: OnProgress) =>
+    /** In one snapshot, so that a concurrent append does not look like a break. `expected`: earlier heads, kept elsewhere. */
+    verify: (expected?: readonly Head[], onProgress?: OnProgress) =>
       db
         .transaction()
         .setIsolationLevel("repeatable read")
         .setAccessMode("read only")
-        .execute((trx) => verifyHistory(trx, earlier, onProgress)),
+        .execute((trx) => verifyHistory(trx, expected, onProgress)),
     /** Oldest first, read lazily. Needs no snapshot: rows are never altered, and new ones come last. `since`: in epoch ms. */
     entries: (since?: number, onProgress?: OnProgress) => entries(db, since, onProgress),
     /** The audit events after a place, oldest first. Throws where the history ends before it. */
@@ -83,8 +83,22 @@ export interface Head {
   readonly hash: string;
 }
 
-/** With the anchor, where entries were pruned. `unproven`: how many of those with `forgotten` texts had them in what their hash covers. */
-export type HistoryCheck = (Head & { kind: "intact"; anchor?: Anchor; forgotten?: number; unproven?: number }) | Broken;
+/**
+ * With the anchor, where entries were pruned. `unproven`: how many of those with `forgotten` texts had them in what their hash covers.
+ * `unexpected`: events that deleted something after the first expected head, and are none of the expected ones.
+ */
+export type HistoryCheck =
+  | (Head & {
+      kind: "intact";
+      anchor?: Anchor;
+      forgotten?: number;
+      unproven?: number;
+      unexpected?: readonly Deletion[];
+    })
+  | Broken;
+
+/** An entry that says that older ones, or texts, were deleted. */
+export type Deletion = Head & { readonly event: string };
 
 /** The first break; `sequence` is null where a whole part is missing. */
 interface Broken {
@@ -105,11 +119,11 @@ export type OnProgress = (part: string, done: number, total: number) => void;
 /**
  * Checks every hash, every link, and every change against its history. A broken chain is reported before any contradiction:
  * only an intact chain proves that the change was altered. The chain alone cannot show that its end was cut off and its head
- * set back; comparing it with an earlier head, kept elsewhere, does.
+ * set back; comparing it with earlier heads, kept elsewhere, does. Who can write to the database can write a deletion, too.
  */
 export async function verifyHistory(
   db: Kysely<Database>,
-  earlier?: Head,
+  expected: readonly Head[] = [],
   onProgress?: OnProgress,
 ): Promise<HistoryCheck> {
   const total = onProgress && (await headOf(db))?.length;
@@ -117,7 +131,9 @@ export async function verifyHistory(
   let [length, hash, decisions, notices] = [anchor.through, anchor.anchor, 0, 0];
   let [forgotten, unproven] = [0, 0];
   let firstContradiction: Broken | undefined;
-  let earlierHash = earlier?.length === length ? hash : undefined;
+  const found = new Map([[length, hash]]);
+  const wanted = new Set(expected.map((head) => head.length));
+  const unexpected: Deletion[] = [];
   for await (const batch of transitionsOf(db)) {
     const changes = await changesOf(db, batch);
     for (const row of batch) {
@@ -127,10 +143,12 @@ export async function verifyHistory(
       const mismatch = contradiction(row, changes);
       if (mismatch) firstContradiction ??= brokenAt(row, mismatch);
       if (!isKept) [length, hash] = [length + 1, row.hash];
-      if (row.sequence === earlier?.length) earlierHash = row.hash;
-      // An anchor that was kept elsewhere, from before the one in force.
+      if (wanted.has(row.sequence)) found.set(row.sequence, row.hash);
       const then = row.change_id === null ? anchorIn(row) : undefined;
-      if (then && then.through === earlier?.length) earlierHash = then.anchor;
+      // An anchor that was kept elsewhere, from before the one in force.
+      if (then && !found.has(then.through)) found.set(then.through, then.anchor);
+      if (then && row.sequence > Math.min(...wanted) && !wanted.has(row.sequence))
+        unexpected.push({ event: row.state, length: row.sequence, hash: row.hash });
       if (row.forgotten !== null) forgotten++;
       if (row.forgotten !== null && !isHashed(row)) unproven++;
       if (contentOf(row)?.decision) decisions++;
@@ -141,7 +159,7 @@ export async function verifyHistory(
   return (
     (await brokenEnd(db, length, hash)) ??
     (await brokenSeal(db, anchor)) ??
-    (earlier && brokenSince(earlier, length, earlierHash)) ??
+    expected.map((head) => brokenSince(head, length, found.get(head.length))).find((broken) => broken !== undefined) ??
     firstContradiction ??
     (await unknownChange(db)) ??
     (await unknownRow(db, "decision", decisions, "decisions of approvers")) ??
@@ -149,6 +167,7 @@ export async function verifyHistory(
       ...{ kind: "intact", length, hash },
       ...(anchor.pruned > 0 && { anchor }),
       ...(forgotten > 0 && { forgotten, unproven }),
+      ...(unexpected.length > 0 && { unexpected }),
     }
   );
 }
