@@ -82,6 +82,15 @@ export async function readableActions(context: QueryContext): Promise<readonly L
   return readable.length === 1 ? found : found.sort((one, other) => one.place - other.place);
 }
 
+const listedIn = new WeakMap<readonly ListedAction[], readonly Action[]>();
+
+/** The same for the same list, so that what was found out about it is found again. */
+export function actionsIn(listed: readonly ListedAction[]): readonly Action[] {
+  const known = listedIn.get(listed) ?? listed.map(({ action }) => action);
+  listedIn.set(listed, known);
+  return known;
+}
+
 export interface MoreOfAction {
   /** What is known of its next run. */
   readonly more?: readonly LinePart[];

@@ -317,6 +317,20 @@ describe("the directory", () => {
     expect(await naming("ORDERS")).toEqual(["ae-arn"]);
     expect([await naming("i-9"), await naming()]).toEqual([[], []]);
   });
+
+  test("lists exclusions since a moment, also those that ended or expired after it", async () => {
+    const of = (id: string, expiryDate: string) => exclusion(id, { resourceIds: ["i-1"], expiryDate });
+    const directory = await openWith(
+      of("ae-live", "2026-11-21T12:00:00Z"),
+      of("ae-expired", "2026-11-20T11:00:00Z"),
+      of("ae-ended", "2026-11-21T12:00:00Z"),
+    );
+    await directory.remember([{ kind: "exclusion", id: "ae-ended", at: noon }]);
+    const since = async (at: number) => idsOf(await directory.exclusionsSince(at));
+    expect(await since(noon - 2 * 3_600_000)).toEqual(["ae-expired", "ae-live", "ae-ended"]);
+    expect(await since(noon - 1)).toEqual(["ae-live", "ae-ended"]);
+    expect(await since(noon)).toEqual(["ae-live"]);
+  });
 });
 
 test("a search sees what another connection wrote since the last one", async () => {

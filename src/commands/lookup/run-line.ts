@@ -221,6 +221,7 @@ export async function holdParts(
   kept: string,
   context: QueryContext,
 ): Promise<readonly LinePart[]> {
+  if (holds.length === 0) return [];
   const origins = await context.origins(holds.flatMap(({ id }) => id ?? []));
   return holds.map((hold) => holdPart(hold, kept, hold.reason ?? origins.get(hold.id ?? "")?.reason, context));
 }

@@ -190,25 +190,33 @@ export async function lastRun(action: Action, context: QueryContext, { isNamed }
 export const longestMs = 14 * 24 * 3_600_000;
 
 /** The runs of actions in some spans, past ones only as far as the schedule is the same since then. */
-export function runsDuring(actions: readonly Action[], spans: readonly Interval[], now: number): readonly Run[] {
+export const runsDuring = (actions: readonly Action[], spans: readonly Interval[], now: number): readonly Run[] =>
+  actions.flatMap(runsOfEach(spans, now));
+
+/** The same of one action at a time. */
+export function runsOfEach(spans: readonly Interval[], now: number): (action: Action) => readonly Run[] {
   const momentsOf = oncePerSchedule((action) => spans.flatMap((span) => momentsDuring(action, span, now)));
-  return actions.flatMap((action) => {
+  return (action) => {
     if (action.isEnabled === false) return [];
     const changedAt = instant(action.lastModifiedDate) ?? 0;
     return momentsOf(action).flatMap((at) => (at > now || at > changedAt ? [{ action, at }] : []));
-  });
+  };
 }
 
 /** Thousands of actions share a few schedules. */
 function oncePerSchedule<T>(read: (action: Action) => T): (action: Action) => T {
   const known = new Map<string, T>();
   return (action) => {
-    const key = JSON.stringify([action.schedule, action.nextExecutionDate]);
+    const key = scheduleKey(action);
     const found = known.get(key) ?? read(action);
     known.set(key, found);
     return found;
   };
 }
+
+/** Actions with the same one run at the same times, as far as they were not changed since and are switched on. */
+export const scheduleKey = ({ schedule, nextExecutionDate }: Action): string =>
+  JSON.stringify([schedule, nextExecutionDate]);
 
 const momentsDuring = (action: Action, { from, to }: Interval, now: number): readonly number[] => [
   ...runsFrom(from - 1, Math.min(to, now + 1), (after) => nextScheduledRun(action.schedule, after)),

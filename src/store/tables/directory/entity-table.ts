@@ -85,6 +85,7 @@ export function createDirectoryStore(db: Db, now: () => number, onUnreadable: On
       const latest = named.filter(({ place }) => place <= maxPerResource);
       return entitiesOf("exclusion", await exclusionRows(db, latest));
     },
+    exclusionsSince: async (at) => entitiesOf("exclusion", [...(await allLive(db, at)), ...(await allEnded(db, at))]),
   };
 }
 
@@ -96,6 +97,16 @@ const allLive = (db: Db, at: number) =>
     .where("ended_at", "is", null)
     .where("expires_at", ">", at)
     .orderBy("expires_at")
+    .orderBy("id")
+    .execute();
+
+/** The exclusions that were ended after this moment. */
+const allEnded = (db: Db, at: number) =>
+  db
+    .selectFrom("entity")
+    .selectAll()
+    .where("kind", "=", "exclusion")
+    .where("ended_at", ">", at)
     .orderBy("id")
     .execute();
 
