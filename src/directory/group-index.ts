@@ -32,7 +32,10 @@ export function allGroups(saved: Groups, ofConfig: Groups): Groups {
 
 /** Some of these, which are looked up by the same index. */
 export function someGroups(all: Groups, isMeant: (group: ResourceGroup) => boolean): Groups {
-  const some = Object.fromEntries(Object.entries(all).filter(([, group]) => isMeant(group)));
+  const entries = Object.entries(all);
+  const meant = entries.filter(([, group]) => isMeant(group));
+  if (meant.length === entries.length) return all;
+  const some = Object.fromEntries(meant);
   wholes.set(some, all);
   return some;
 }

@@ -53,6 +53,20 @@ export async function holdsOf(held: Held, context: FillContext): Promise<readonl
   return [...exclusions, ...plans].sort((one, other) => (one.until ?? never) - (other.until ?? never));
 }
 
+/** The same of several sets of resources, which are looked up together. */
+export async function holdsOfEach(
+  sets: readonly (readonly string[])[],
+  context: FillContext,
+): Promise<readonly (readonly Hold[])[]> {
+  const ids = [...new Set(sets.flat())];
+  const holds = ids.length === 0 ? [] : await holdsOf(ids, context);
+  const named = holds.map((hold) => ({ hold, keys: new Set((hold.body.resourceIds ?? []).flatMap(resourceKeys)) }));
+  return sets.map((set) => {
+    const own = named.length === 0 ? [] : set.flatMap(resourceKeys);
+    return named.filter(({ keys }) => own.some((key) => keys.has(key))).map(({ hold }) => hold);
+  });
+}
+
 /** The exclusions that held these resources back, or do, of the projects that count. */
 export async function exclusionHolds(
   held: Held,

@@ -105,10 +105,8 @@ export async function placeOf({ ids }: Resources, context: QueryContext): Promis
   const places = (await context.directory.placesOf(ids)).filter(
     ({ projectId, isPast }) => !isPast && (projectId === undefined || maySeeProject(context, projectId)),
   );
-  const types = ids.flatMap((id): readonly string[] => {
-    const byForm = typesByForm(id);
-    return byForm.length > 0 ? byForm : places.filter((place) => place.id === id).flatMap((place) => place.types);
-  });
+  const unformed = places.filter(({ id }) => typesByForm(id).length === 0);
+  const types = [...ids.flatMap(typesByForm), ...unformed.flatMap((place) => place.types)];
   return { project: only(places.map(({ projectId }) => projectId)), type: only(types) };
 }
 
@@ -148,26 +146,32 @@ export async function readRuns(action: Action, context: QueryContext, reading: R
   const ids = idsOf(action, reading, context);
   const nextAt = comingRun(action, context.now);
   const last = await lastRun(action, context, reading);
+  const holds = ids.length > 0 && (nextAt !== undefined || last) ? await holdsOf(ids, context) : [];
   return {
-    next: nextAt === undefined ? undefined : { at: nextAt, ...(await heldAt(nextAt, action, ids, context)) },
-    last: last && { ...last, ...(await heldAt(last.at, action, ids, context)) },
+    next: nextAt === undefined ? undefined : { at: nextAt, ...heldAt(nextAt, action, ids, holds) },
+    last: last && { ...last, ...heldAt(last.at, action, ids, holds) },
   };
 }
 
-export const idsOf = (action: Action, { ids }: Reading, context: QueryContext): readonly string[] =>
-  ids ?? [...new Set(groupsOf(action, context).flatMap((name) => context.settings.resourceGroups[name]?.ids ?? []))];
+const idsOf = (action: Action, { ids }: Reading, context: QueryContext): readonly string[] =>
+  ids ?? idsIn(groupsOf(action, context), context);
 
-/** What holds a run back that is due at a moment. */
-export async function heldAt(
+/** The resources of groups, by their names. */
+export const idsIn = (groups: readonly string[], { settings }: Pick<QueryContext, "settings">): readonly string[] => [
+  ...new Set(groups.flatMap((name) => settings.resourceGroups[name]?.ids ?? [])),
+];
+
+/** What holds a run back that is due at a moment, of what holds its resources. */
+export function heldAt(
   at: number,
   action: Action,
   ids: readonly string[],
-  context: QueryContext,
-): Promise<Omit<KnownRun, "at">> {
+  holds: readonly Hold[],
+): Omit<KnownRun, "at"> {
   const verb = (["stop", "start"] as const).find((each) => isFor(each, action));
   if (verb === undefined || ids.length === 0) return { by: [], held: [], isPrevented: false };
   const [process] = processesOf[verb];
-  const by = (await holdsOf(ids, context)).filter((hold) => isHolding(hold, at, process));
+  const by = holds.filter((hold) => isHolding(hold, at, process));
   const held = heldBack(ids, by, process);
   return { by, held, isPrevented: held.length === ids.length };
 }
