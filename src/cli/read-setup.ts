@@ -11,9 +11,9 @@ import {
   type SandboxEnvironment,
   type SlackEnvironment,
 } from "../config/environment.ts";
-import { cannotBeRead, parseSettings, type ReadSettings } from "../config/read-settings.ts";
+import { cannotBeRead, type LiveSettings, parseSettings, type ReadSettings } from "../config/read-settings.ts";
 
-export interface Setup extends ReadSettings {
+export interface Setup extends LiveSettings {
   readonly kind: "setup";
   readonly environment: SandboxEnvironment | SlackEnvironment;
   readonly configFile: string;
@@ -58,7 +58,9 @@ export function readSetup(sources: SetupSources): Setup | Problems {
   };
   const missing = missingKeys(environment, config.settings);
   if (missing.length > 0) return { kind: "problems", problems: missing };
-  return { ...config, kind: "setup", environment, readSecrets };
+  // Without what says where a setting stands: it holds the whole parsed text.
+  const { settings, lint, configFile } = config;
+  return { kind: "setup", settings, lint, configFile, environment, readSecrets };
 }
 
 /** The keys of further accounts of the service. The sandbox makes up its own. */

@@ -75,11 +75,28 @@ export const actionShow = defineQuery({
 export async function readableActions(context: QueryContext): Promise<readonly ListedAction[] | Problem> {
   const result = await context.read("ListActions", {});
   if (result.kind !== "succeeded") return serviceProblem(result.error);
-  const { all, byProject } = soonestFirst(result.answer ?? []);
+  const { all, byProject, ofProjects } = soonestFirst(result.answer ?? []);
   const readable = [...byProject].filter(([id]) => context.may("ListActions", { projectId: id ?? unknownProject }));
   if (readable.length === byProject.size) return all;
-  const found = readable.flatMap(([, actions]) => actions);
-  return readable.length === 1 ? found : found.sort((one, other) => one.place - other.place);
+  // The same for everybody who may see the same projects, and sorted once.
+  const key = readable.map(([id]) => id).join("\n");
+  const found =
+    ofProjects.get(key) ?? readable.flatMap(([, actions]) => actions).sort((one, other) => one.place - other.place);
+  if (ofProjects.size >= mostKept) ofProjects.clear();
+  ofProjects.set(key, found);
+  return found;
+}
+
+/** Of each fetched list. */
+const mostKept = 50;
+
+const listedIn = new WeakMap<readonly ListedAction[], readonly Action[]>();
+
+/** The same for the same list, so that what was found out about it is found again. */
+export function actionsIn(listed: readonly ListedAction[]): readonly Action[] {
+  const known = listedIn.get(listed) ?? listed.map(({ action }) => action);
+  listedIn.set(listed, known);
+  return known;
 }
 
 export interface MoreOfAction {
@@ -183,6 +200,8 @@ const never = Number.POSITIVE_INFINITY;
 interface InOrder {
   readonly all: readonly ListedAction[];
   readonly byProject: ReadonlyMap<Action["projectId"], readonly ListedAction[]>;
+  /** By the ids of some projects: those of them all. */
+  readonly ofProjects: Map<string, readonly ListedAction[]>;
 }
 
 const inOrder = new WeakMap<readonly Action[], InOrder>();
@@ -204,8 +223,9 @@ export function soonestFirst(actions: readonly Action[]): InOrder {
     if (others) others.push(listed);
     else byProject.set(projectId, [listed]);
   }
-  inOrder.set(actions, { all, byProject });
-  return { all, byProject };
+  const listed: InOrder = { all, byProject, ofProjects: new Map() };
+  inOrder.set(actions, listed);
+  return listed;
 }
 
 function textOf({ name, actionType, projectId, actionId, tags }: Action): string {

@@ -204,6 +204,7 @@ export const groupList = defineList({
   whenEmpty: "“group save staging i-0a1 i-0a2” makes one.",
   find: async (words, context) => {
     const groups = Object.entries(context.settings.resourceGroups).filter(([, group]) => maySee(group, context));
+    if (words === "") return groups;
     const wanted = words.toLowerCase().split(/\s+/);
     const texts = await Promise.all(
       groups.map(async ([named, { project, ids }]) => {

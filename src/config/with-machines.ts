@@ -1,6 +1,5 @@
-import type { GroupMembers, NamedGroups, Scope } from "../permissions/config-values.ts";
+import { type GroupMembers, type NamedGroups, namesOf, type Scope } from "../permissions/config-values.ts";
 import { rolesByOperation } from "../permissions/policy.ts";
-import { resourceKeys } from "../service/resources.ts";
 import type { Machine, ResourceGroup, Settings } from "./settings.ts";
 
 type Machines = readonly Machine[];
@@ -70,14 +69,17 @@ function fits(match: string): (machine: Machine) => boolean {
 }
 
 function scopedBy(membersOf: (name: string, place: Place) => Machines) {
+  // Many rules may name one large group.
+  const members = new Map<GroupMembers, GroupMembers>();
+  const withMembers = (name: string, group: GroupMembers): GroupMembers => {
+    const known = members.get(group);
+    if (known) return known;
+    const imported = membersOf(name, group).map(({ id }) => id);
+    const all = imported.length === 0 ? group : { ...group, ...namesOf([...group.ids, ...imported]) };
+    members.set(group, all);
+    return all;
+  };
   const filled = (groups: NamedGroups): NamedGroups =>
-    new Map(
-      [...groups].map(([name, group]) => {
-        const ids = membersOf(name, group).map(({ id }) => id);
-        const lowered = ids.map((id) => id.toLowerCase());
-        const keys = new Set([...group.keys, ...ids.flatMap(resourceKeys)]);
-        return [name, { ...group, ids: new Set([...group.ids, ...lowered]), keys }];
-      }),
-    );
+    new Map([...groups].map(([name, group]) => [name, withMembers(name, group)]));
   return <S extends Scope>(scope: S): S => (scope.groups ? { ...scope, groups: filled(scope.groups) } : scope);
 }

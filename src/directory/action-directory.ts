@@ -22,6 +22,7 @@ export function createDirectory(
     placesOf,
     machines,
     exclusionsNaming: (resourceIds) => known.exclusionsNaming(resourceIds),
+    exclusionsSince: (at) => known.exclusionsSince(at),
     liveExclusions: (now, resourceIds) => known.liveExclusions(now, resourceIds),
     get: async (kind, id) => {
       const entity = kind === "action" ? (await listed()).byId.get(id.toLowerCase()) : undefined;

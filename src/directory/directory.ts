@@ -69,6 +69,8 @@ export interface Directory {
    * its end.
    */
   exclusionsNaming(resourceIds: readonly string[]): Promise<readonly Entity<"exclusion">[]>;
+  /** Exclusions of any resources that were neither ended nor expired at this moment, or are later ones. */
+  exclusionsSince(at: number): Promise<readonly Entity<"exclusion">[]>;
 }
 
 /** The directory, with the places of resources. */

@@ -32,7 +32,10 @@ export function allGroups(saved: Groups, ofConfig: Groups): Groups {
 
 /** Some of these, which are looked up by the same index. */
 export function someGroups(all: Groups, isMeant: (group: ResourceGroup) => boolean): Groups {
-  const some = Object.fromEntries(Object.entries(all).filter(([, group]) => isMeant(group)));
+  const entries = Object.entries(all);
+  const meant = entries.filter(([, group]) => isMeant(group));
+  if (meant.length === entries.length) return all;
+  const some = Object.fromEntries(meant);
   wholes.set(some, all);
   return some;
 }
@@ -55,15 +58,57 @@ export function groupsOfMachine(id: string, groups: Groups): readonly NamedGroup
   return bare === undefined ? (byKey.get(whole) ?? none) : found("byKey", [whole, bare], groups);
 }
 
+/** Machines that are in the same groups. */
+export interface Alike {
+  /** Also those that are not among some. */
+  readonly groups: readonly NamedGroup[];
+  /** The names of those that list them by these very ids. */
+  readonly listedBy: readonly string[];
+  readonly ids: readonly string[];
+}
+
+const alike = new WeakMap<Groups, readonly Alike[]>();
+
+/** All machines, also of groups that are not among some. */
+export function allAlike(groups: Groups): readonly Alike[] {
+  const whole = wholes.get(groups) ?? groups;
+  const known = alike.get(whole);
+  if (known) return known;
+  const lists = new Map<string, readonly string[]>();
+  for (const [name, { ids }] of Object.entries(whole))
+    for (const id of new Set(ids)) lists.set(id, [...(lists.get(id) ?? []), name]);
+  const all = together(lists.keys(), whole, (id) => lists.get(id) ?? []);
+  alike.set(whole, all);
+  return all;
+}
+
+export const alikeAmong = (ids: readonly string[], groups: Groups): readonly Alike[] =>
+  together(new Set(ids), wholes.get(groups) ?? groups, () => []);
+
+function together(ids: Iterable<string>, groups: Groups, listing: (id: string) => readonly string[]) {
+  const found = new Map<string, Alike & { readonly ids: string[] }>();
+  for (const id of ids) {
+    const [own, names] = [groupsOfMachine(id, groups), listing(id)];
+    const key = [...own.map(([name]) => name), "", ...names].join("\n");
+    const same = found.get(key);
+    if (same) same.ids.push(id);
+    else found.set(key, { groups: own, listedBy: names, ids: [id] });
+  }
+  return [...found.values()];
+}
+
 /** Those that list this very id. */
 export const groupsListing = (id: string, groups: Groups): readonly NamedGroup[] =>
   found("byKey", [id.toLowerCase()], groups).filter(([, group]) => group.ids.includes(id));
 
 /** Those that list all of these ids. */
-export const groupsListingAll = ([first, ...others]: readonly string[], groups: Groups): readonly NamedGroup[] =>
-  first === undefined
-    ? []
-    : groupsListing(first, groups).filter(([, group]) => others.every((id) => group.ids.includes(id)));
+export function groupsListingAll([first, ...others]: readonly string[], groups: Groups): readonly NamedGroup[] {
+  if (first === undefined) return [];
+  return groupsListing(first, groups).filter(([, group]) => {
+    const own = new Set(group.ids);
+    return others.every((id) => own.has(id));
+  });
+}
 
 /** Those that name one of these actions as theirs. */
 export function groupsNaming(actions: readonly Action[], groups: Groups): readonly NamedGroup[] {
@@ -107,8 +152,26 @@ function indexOf(groups: Groups): GroupIndex {
   return index;
 }
 
+type ActionsOf = (group: ActedOn) => readonly Action[];
+
+const actionsOf = new WeakMap<readonly Action[], ActionsOf>();
+
 /** The listed actions that a group names, for many groups. */
-export function actionsByGroup(listed: readonly Action[]): (group: ActedOn) => readonly Action[] {
+export function actionsByGroup(listed: readonly Action[]): ActionsOf {
+  const known = actionsOf.get(listed);
+  if (known) return known;
+  const byWord = indexedByWord(listed);
+  const found = new WeakMap<ActedOn, readonly Action[]>();
+  const once: ActionsOf = (group) => {
+    const actions = found.get(group) ?? byWord(group);
+    found.set(group, actions);
+    return actions;
+  };
+  actionsOf.set(listed, once);
+  return once;
+}
+
+function indexedByWord(listed: readonly Action[]): ActionsOf {
   const byWord = new Map<string, Action[]>();
   for (const action of listed)
     for (const word of wordsOf(action)) {

@@ -221,6 +221,8 @@ export function sourceWords({ source, name }: ResourcePlace): string {
   }
 }
 
-/** Whether two ids may be of one resource: they are the same, or one is the name or id at the end of the other, an ARN. */
-export const isSameResource = (one: string, other: string): boolean =>
-  resourceKeys(one).includes(other.toLowerCase()) || resourceKeys(other).includes(one.toLowerCase());
+/** Whether an id may be of one of these resources: they are the same, or one is the name or id at the end of the other, an ARN. */
+export function amongResources(resources: readonly string[] = []): (id: string) => boolean {
+  const [wholes, keys] = [new Set(resources.map((id) => id.toLowerCase())), new Set(resources.flatMap(resourceKeys))];
+  return (id) => keys.has(id.toLowerCase()) || resourceKeys(id).some((key) => wholes.has(key));
+}

@@ -4,7 +4,7 @@ import { machineOperations, type OperationName, operations } from "../service/op
 import { resourceKeys } from "../service/resources.ts";
 import { formatDuration } from "../time/duration.ts";
 import type { Actor } from "./actor.ts";
-import { type GroupMembers, list, type NamedGroups, type Scope } from "./config-values.ts";
+import { list, type NamedGroups, type Scope } from "./config-values.ts";
 import { comesTo, furthestOver, type HeldTime, lengthFound, lengthOf, type WeekOfHours } from "./held-time.ts";
 import type { Role } from "./policy.ts";
 
@@ -190,13 +190,12 @@ function isOfGroups(groups: NamedGroups, facts: Facts): boolean {
 }
 
 /** The machines that are certainly no members: a name alone is another machine in another project. */
-const outside = (groups: NamedGroups, { projectId, resourceType, resourceIds = [] }: Facts): readonly string[] =>
-  resourceIds.filter((id) =>
-    (groupsByKey(groups).get(id.toLowerCase()) ?? []).every(
-      ({ project, type, ids }) =>
-        project !== projectId || type !== (resourceType ?? type) || !ids.has(id.toLowerCase()),
-    ),
+function outside(groups: NamedGroups, { projectId, resourceType, resourceIds = [] }: Facts): readonly string[] {
+  const there = [...groups.values()].filter(
+    ({ project, type }) => project === projectId && type === (resourceType ?? type),
   );
+  return resourceIds.filter((id) => !there.some(({ ids }) => ids.has(id.toLowerCase())));
+}
 
 /** To follow "for": "the group payments". */
 export const groupWords = (groups: NamedGroups = new Map()): string =>
@@ -232,31 +231,13 @@ export function mayBeOfGroups(
   { projectId, resourceType, resourceIds }: Machines,
 ): boolean {
   if (groups === undefined) return true;
-  const byKey = groupsByKey(groups);
-  const named = resourceIds?.length
-    ? resourceIds.flatMap(resourceKeys).flatMap((key) => byKey.get(key) ?? [])
-    : [...groups.values()];
-  return named.some(
+  const there = [...groups.values()].filter(
     ({ project, type }) =>
       (projectId ?? project).toLowerCase() === project.toLowerCase() && (resourceType ?? type) === type,
   );
-}
-
-const indexes = new WeakMap<NamedGroups, ReadonlyMap<string, readonly GroupMembers[]>>();
-
-/** Made once: a config may have many rules that name many groups. */
-function groupsByKey(groups: NamedGroups): ReadonlyMap<string, readonly GroupMembers[]> {
-  const known = indexes.get(groups);
-  if (known) return known;
-  const index = new Map<string, GroupMembers[]>();
-  for (const group of groups.values())
-    for (const key of group.keys) {
-      const same = index.get(key);
-      if (same) same.push(group);
-      else index.set(key, [group]);
-    }
-  indexes.set(groups, index);
-  return index;
+  if (!resourceIds?.length) return there.length > 0;
+  const keys = there.length > 0 ? resourceIds.flatMap(resourceKeys) : [];
+  return there.some((group) => keys.some((key) => group.keys.has(key)));
 }
 
 const altersExisting = (operation: OperationName): boolean =>

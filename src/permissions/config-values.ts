@@ -65,6 +65,13 @@ export interface GroupMembers {
   readonly keys: ReadonlySet<string>;
 }
 
+/** The machines of a group, as rules look them up. Most have one name only, and there may be thousands: then both are one set. */
+export function namesOf(ids: readonly string[]): Pick<GroupMembers, "ids" | "keys"> {
+  const own = new Set(ids.map((id) => id.toLowerCase()));
+  const keys = new Set(ids.flatMap(resourceKeys));
+  return { ids: own, keys: keys.size === own.size ? own : keys };
+}
+
 /** The resource groups that a rule names. */
 export type NamedGroups = ReadonlyMap<string, GroupMembers>;
 
@@ -88,8 +95,7 @@ export function scopeAmong(groups: FileGroups, accounts: readonly string[] = [])
   const all: NamedGroups = new Map(
     Object.entries(groups).map(([name, { type, project, ids: listed }]) => {
       const ids = inAccountOf(project, listed);
-      const [members, keys] = [ids.map((id) => id.toLowerCase()), ids.flatMap(resourceKeys)];
-      return [name, { type, project, ids: new Set(members), keys: new Set(keys) }];
+      return [name, { type, project, ...namesOf(ids) }];
     }),
   );
   const named = setOf(knownName("resource group", [...all.keys()], onlyOfFile)).transform(

@@ -6,6 +6,8 @@ import type { Database, EntityTable, ResourceGroupTable } from "./db/database.ts
 interface Kept {
   /** By kind and id, as the service compares ids: the rows with that id. */
   readonly entity: readonly Selectable<EntityTable>[];
+  /** The exclusions that were live at a moment, under one key. */
+  readonly live: Live;
   /** By kind: the ids of those without an end, by their names. */
   readonly names: TextSearch<string>;
   /** All, under one key. */
@@ -14,6 +16,12 @@ interface Kept {
   readonly imports: number;
   /** By the keys of resources: the exclusions that name them. */
   readonly naming: readonly Naming[];
+}
+
+export interface Live {
+  readonly at: number;
+  /** Soonest expiry first. */
+  readonly rows: readonly Selectable<EntityTable>[];
 }
 
 export interface Naming {
@@ -74,6 +82,7 @@ export class NextDue {
 export class KnowingAdapter extends SqliteAdapter {
   readonly kept: { readonly [K in keyof Kept]: Map<string, Promise<Kept[K]>> } = {
     entity: new Map(),
+    live: new Map(),
     names: new Map(),
     groups: new Map(),
     imports: new Map(),

@@ -29,6 +29,7 @@ export function createMemoryDirectory(
     match: async (kind, text) => (await store()).match(kind, text),
     named: async (text) => (await store()).named(text),
     search: async (kind, text, limit) => (await store()).search(kind, text, limit),
+    exclusionsSince: async (at) => (await store()).exclusionsSince(at),
     liveExclusions: async (at, ids) => (await store()).liveExclusions(at, ids),
   };
 }

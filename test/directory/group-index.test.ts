@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import type { ResourceGroup } from "../../src/directory/directory.ts";
 import {
   actionsByGroup,
+  alikeAmong,
+  allAlike,
   allGroups,
   groupCalled,
   groupsListing,
@@ -49,6 +51,33 @@ test("finds the groups of machines and actions as a look at each group does", ()
         expect(groupsNaming(actions, groups)).toEqual(where((each) => actionsNamed(each, actions).length > 0));
         const actionsOf = actionsByGroup(actions);
         for (const each of Object.values(groups)) expect(actionsOf(each)).toEqual(actionsNamed(each, actions));
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("puts machines of the same groups together, as a look at each machine does", () => {
+  fc.assert(
+    fc.property(named, named, (saved, ofConfig) => {
+      const whole = allGroups(saved, ofConfig);
+      const ids = [...new Set(Object.values(whole).flatMap((each) => each.ids))];
+      const holding = (one: string) => groupsWithAny([one], whole).map(([name]) => name);
+      const listing = (one: string) => groupsListing(one, whole).map(([name]) => name);
+      for (const groups of [whole, someGroups(whole, ({ project }) => project === "p-dev")]) {
+        const all = allAlike(groups);
+        expect(allAlike(groups)).toBe(all);
+        expect(all.flatMap((each) => each.ids).sort()).toEqual([...ids].sort());
+        for (const each of all)
+          for (const one of each.ids) {
+            expect(each.groups.map(([name]) => name)).toEqual(holding(one));
+            expect(each.listedBy).toEqual(listing(one));
+          }
+        const keys = alikeAmong([...ids, ...ids], groups).map((each) => each.groups.map(([name]) => name).join());
+        expect([new Set(keys).size, new Set(keys)]).toEqual([
+          keys.length,
+          new Set(ids.map((one) => holding(one).join())),
+        ]);
       }
     }),
     { numRuns: 300 },

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { resourcesIn, resourcesInWord, resourceTypeOf } from "../../src/directory/resources.ts";
-import { type ResourceType, resourceTypes } from "../../src/service/resources.ts";
+import { amongResources, resourcesIn, resourcesInWord, resourceTypeOf } from "../../src/directory/resources.ts";
+import { type ResourceType, resourceKeys, resourceTypes } from "../../src/service/resources.ts";
 import { hostileText } from "../slack/hostile-text.ts";
 import { cpuMsOf, growth } from "../support/cpu-time.ts";
 import { anyText } from "../time/any-text.ts";
@@ -171,4 +171,21 @@ test("takes linear time on text full of near misses", async () => {
     const short = await cpuMsOf(read(text, 4000));
     expect(growth(short, await cpuMsOf(read(text, 40_000))), text).toBeLessThan(50);
   }
+});
+
+test("finds the same resource among many as a look at each does", () => {
+  const id = fc.constantFrom(
+    "i-0a1",
+    "I-0A1",
+    "orders",
+    "arn:aws:rds:eu-west-1:1:db:orders",
+    "arn:aws:rds:us-east-1:1:db:Orders",
+  );
+  fc.assert(
+    fc.property(fc.array(id), id, (others, one) => {
+      const isSame = (other: string) =>
+        resourceKeys(one).includes(other.toLowerCase()) || resourceKeys(other).includes(one.toLowerCase());
+      expect(amongResources(others)(one)).toBe(others.some(isSame));
+    }),
+  );
 });

@@ -42,6 +42,12 @@ describe("what is up", () => {
     expect(lineOf(lines, "staging")).toMatch(/down · since .* 19:00 \(Nightly stop of staging\) · next start: /);
   });
 
+  it("says of all groups what it says of each", async () => {
+    const all = await answer("running at 3am");
+    const groups = ["staging", "qa", "build", "web", "reports-db"];
+    for (const group of groups) expect(lineOf(await answer(`running ${group} at 3am`), group)).toBe(lineOf(all, group));
+  });
+
   it("says where the schedule of today is not the one of then", async () => {
     const lines = await answer("running reports-db yesterday 21:30");
     expect(lines[0]).toBe("*reports-db was up yesterday 21:30*");

@@ -317,6 +317,48 @@ describe("the directory", () => {
     expect(await naming("ORDERS")).toEqual(["ae-arn"]);
     expect([await naming("i-9"), await naming()]).toEqual([[], []]);
   });
+
+  test("remembers the live exclusions until one is written or over", async () => {
+    const of = (id: string, expiryDate: string) => exclusion(id, { resourceIds: ["i-1"], expiryDate });
+    const directory = await openWith(of("ae-1", "2026-11-21T12:00:00Z"), of("ae-2", "2026-11-21T13:00:00Z"));
+    const live = async (at = noon) => idsOf(await directory.liveExclusions(at));
+    expect([await live(), await live()]).toEqual([
+      ["ae-1", "ae-2"],
+      ["ae-1", "ae-2"],
+    ]);
+    expect(await live(Date.parse("2026-11-21T12:30:00Z"))).toEqual(["ae-2"]);
+    await directory.remember([of("ae-3", "2026-11-21T11:00:00Z")]);
+    expect(await live()).toEqual(["ae-3", "ae-1", "ae-2"]);
+    await directory.remember([of("ae-3", "2026-11-21T14:00:00Z")]);
+    expect(await live()).toEqual(["ae-1", "ae-2", "ae-3"]);
+    await directory.remember([{ kind: "exclusion", id: "ae-1", at: noon }]);
+    expect(await live()).toEqual(["ae-2", "ae-3"]);
+    expect(await live(noon - 1)).toEqual(["ae-2", "ae-3"]);
+  });
+
+  test("lists exclusions since a moment, also those that ended or expired after it", async () => {
+    const of = (id: string, expiryDate: string) => exclusion(id, { resourceIds: ["i-1"], expiryDate });
+    const directory = await openWith(
+      of("ae-live", "2026-11-21T12:00:00Z"),
+      of("ae-expired", "2026-11-20T11:00:00Z"),
+      of("ae-ended", "2026-11-21T12:00:00Z"),
+    );
+    await directory.remember([{ kind: "exclusion", id: "ae-ended", at: noon }]);
+    const since = async (at: number) => idsOf(await directory.exclusionsSince(at));
+    expect(await since(noon - 2 * 3_600_000)).toEqual(["ae-expired", "ae-live", "ae-ended"]);
+    expect(await since(noon - 1)).toEqual(["ae-live", "ae-ended"]);
+    expect(await since(noon)).toEqual(["ae-live"]);
+  });
+});
+
+test("live exclusions are as another connection wrote them", async () => {
+  const file = await newDatabase();
+  const directory = await openTestStore(file);
+  const live = async () => idsOf(await directory.liveExclusions(noon));
+  await directory.remember([exclusion("ae-1", { resourceIds: ["i-1"], expiryDate: "2026-11-21T12:00:00Z" })]);
+  expect(await live()).toEqual(["ae-1"]);
+  await execute(file, `update entity set ended_at = ${noon} where id = 'ae-1'`);
+  expect(await live()).toEqual([]);
 });
 
 test("a search sees what another connection wrote since the last one", async () => {

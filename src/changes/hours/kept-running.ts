@@ -64,17 +64,20 @@ export interface ExclusionRecords {
 /** The times in which an exclusion keeps its resources running. */
 export function keptBy({ id: exclusionId, projectId, steps }: ExclusionRecord): readonly Kept[] {
   const resources = new Map(steps.flatMap(({ keeps }) => keeps.resources.map((each) => [each.key, each] as const)));
+  const named = steps.map((step) => ({ ...step, keys: new Set(step.keeps.resources.map(({ key }) => key)) }));
   return [...resources.values()].flatMap((resource) =>
-    keptOf(resource.key, steps).map((time) => ({ exclusionId, projectId, resource, ...time })),
+    keptOf(resource.key, named).map((time) => ({ exclusionId, projectId, resource, ...time })),
   );
 }
 
 type Claim = Interval & Pick<Kept, "by">;
 
-function keptOf(key: string, steps: readonly ExclusionStep[]): readonly Claim[] {
-  return steps.reduce<readonly Claim[]>((claims, { at, by, keeps }) => {
-    const isNamed = keeps.resources.some((each) => each.key === key);
-    const ahead = isNamed ? merged([{ from: Math.max(at, keeps.from), to: keeps.to }]) : [];
+function keptOf(
+  key: string,
+  steps: readonly (ExclusionStep & { readonly keys: ReadonlySet<string> })[],
+): readonly Claim[] {
+  return steps.reduce<readonly Claim[]>((claims, { at, by, keeps, keys }) => {
+    const ahead = keys.has(key) ? merged([{ from: Math.max(at, keeps.from), to: keeps.to }]) : [];
     const left = claims.flatMap((claim) => {
       const past = merged([{ from: claim.from, to: Math.min(claim.to, at) }]);
       const still = ahead.flatMap(({ from, to }) =>

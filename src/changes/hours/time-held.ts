@@ -80,13 +80,14 @@ export async function heldBeside(
   const body = { ...partly(subject?.body), ...partly(occurrence.request) };
   const { to, resources } = keepsOf(body, subject?.projectId ?? body.projectId ?? null, isHolding);
   const all = await holds(resources);
-  const others = all.filter(({ exclusionId }) => !subject || exclusionId !== subject.id);
+  const others = new Map<string, Hold[]>(resources.map(({ key }) => [key, []]));
+  for (const each of all) if (!subject || each.exclusionId !== subject.id) others.get(each.key)?.push(each);
   return (lengthMs) =>
     lengthMs === undefined
       ? []
       : resources.map(({ key }) => ({
           own: { from: to - lengthMs, to },
-          others: others.filter((each) => each.key === key),
+          others: others.get(key) ?? [],
         }));
 }
 

@@ -1,5 +1,5 @@
 import type { Entity } from "../../directory/directory.ts";
-import { isSameResource } from "../../directory/resources.ts";
+import { amongResources } from "../../directory/resources.ts";
 import { actorKind } from "../../permissions/actor.ts";
 import { unknownProject } from "../../permissions/decide.ts";
 import { shortMoment } from "../../time/format-moment.ts";
@@ -52,12 +52,15 @@ export async function alreadyExcluded(planned: Planned, context: FillContext): P
       : undefined;
   if (planning) return planning;
   const holding = await exclusionsHolding(context.directory, { resourceIds, processes }, start);
-  const inForce = holding.filter((each) => isOfSamePlace(each, planned));
+  const there = holding.filter((each) => isOfSamePlace(each, planned));
+  const inForce = there.map((exclusion) => ({ exclusion, isNamed: amongResources(exclusion.body.resourceIds) }));
   const ends = resourceIds.flatMap((id) =>
-    processes.map((process) => Math.max(0, ...inForce.filter(covers(id, process)).map(endOf))),
+    processes.map((process) =>
+      Math.max(0, ...inForce.filter(covers(id, process)).map(({ exclusion }) => endOf(exclusion))),
+    ),
   );
   const whole = inForce.filter((each) => resourceIds.every((id) => processes.every((one) => covers(id, one)(each))));
-  const [longest] = whole.toSorted((one, other) => endOf(other) - endOf(one));
+  const [longest] = whole.map(({ exclusion }) => exclusion).toSorted((one, other) => endOf(other) - endOf(one));
   const end = Math.min(...ends);
   const isLonger = planned.until - end >= minuteMs;
   if (isLonger && !longest) return undefined;
@@ -94,8 +97,13 @@ function isOfSamePlace({ projectId, body }: Exclusion, { project, type }: Planne
 
 const covers =
   (id: string, process: string) =>
-  ({ body }: Exclusion): boolean =>
-    (body.processes ?? []).includes(process) && (body.resourceIds ?? []).some((each) => isSameResource(each, id));
+  ({ exclusion: { body }, isNamed }: Named): boolean =>
+    (body.processes ?? []).includes(process) && isNamed(id);
+
+interface Named {
+  readonly exclusion: Exclusion;
+  readonly isNamed: (id: string) => boolean;
+}
 
 /** An exclusion without an end lasts for ever. */
 const endOf = ({ body }: Exclusion): number => expiryOf(body) ?? Number.POSITIVE_INFINITY;
@@ -131,7 +139,7 @@ function longer(planned: Planned, longest: Exclusion, context: FillContext): Pic
 
 /** Whether it holds nothing else, which would last longer too. */
 const isOfThese = ({ resourceIds }: Planned, { body }: Exclusion): boolean =>
-  (body.resourceIds ?? []).every((id) => resourceIds.some((each) => isSameResource(each, id)));
+  (body.resourceIds ?? []).every(amongResources(resourceIds));
 
 /** For somebody who meant to have it longer. */
 function extendButtons(longest: Exclusion, context: FillContext): readonly CommandButton[] {

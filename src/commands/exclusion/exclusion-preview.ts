@@ -1,5 +1,5 @@
 import type { Entity } from "../../directory/directory.ts";
-import { isSameResource, resourceTypeNamed, typeWords } from "../../directory/resources.ts";
+import { amongResources, resourceTypeNamed, typeWords } from "../../directory/resources.ts";
 import { unknownProject } from "../../permissions/decide.ts";
 import { shortMoment } from "../../time/format-moment.ts";
 import { type CommandButton, inWords, type Sentence } from "../answer.ts";
@@ -51,7 +51,7 @@ function saidOf({ off, inShort, isIdle }: Impact): Sentence {
 }
 
 const idsIn = ({ body }: Entity<"exclusion">, ids: readonly string[]): readonly string[] =>
-  ids.filter((id) => body.resourceIds?.some((each) => isSameResource(each, id)));
+  ids.filter(amongResources(body.resourceIds));
 
 /**
  * "bob keeps them running until 15:39 too.", or "3 others still keep some of them, the longest until Fri 13:39.": the end only where it

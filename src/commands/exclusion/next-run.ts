@@ -17,10 +17,19 @@ export interface NextRun {
 }
 
 /** The first run after `after`, in epoch ms: the service's next one, else by its daily schedule. Undefined when neither says. */
-export function runAfter({ nextExecutionDate, schedule }: Action, after: number): number | undefined {
-  const next = instant(nextExecutionDate);
+export function runAfter(action: Action, after: number): number | undefined {
+  const next = nextDateOf(action);
   if (next !== undefined && next > after) return next;
-  return nextScheduledRun(schedule, after);
+  return nextScheduledRun(action.schedule, after);
+}
+
+const nextDates = new WeakMap<Action, number>();
+
+/** Read once: many lists look at each of a company's actions. */
+function nextDateOf(action: Action): number | undefined {
+  const at = nextDates.get(action) ?? instant(action.nextExecutionDate) ?? Number.NaN;
+  nextDates.set(action, at);
+  return Number.isNaN(at) ? undefined : at;
 }
 
 /** Whether an action may run after a moment although nothing says when: only its next run is known, which comes before. */

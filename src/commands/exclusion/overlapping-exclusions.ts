@@ -1,5 +1,5 @@
 import type { Directory, Entity } from "../../directory/directory.ts";
-import { isSameResource } from "../../directory/resources.ts";
+import { amongResources } from "../../directory/resources.ts";
 import { resourceKeys } from "../../service/resources.ts";
 import { shortDay, timeSpan } from "../../time/format-moment.ts";
 import type { FillContext } from "../command.ts";
@@ -46,7 +46,7 @@ export async function alsoHeld(
     .filter((other) => other.id !== id)
     .map((by) => ({
       by,
-      resourceIds: held.resourceIds.filter((id) => by.body.resourceIds?.some((other) => isSameResource(id, other))),
+      resourceIds: held.resourceIds.filter(amongResources(by.body.resourceIds)),
       processes: held.processes.filter((process) => by.body.processes?.includes(process)),
     }))
     .filter(({ resourceIds }) => resourceIds.length > 0);

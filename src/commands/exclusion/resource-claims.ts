@@ -42,8 +42,10 @@ export function contradictionIn(
   projectId: string | undefined,
   places: readonly ResourcePlace[],
 ): Problem | undefined {
+  const placesOf = new Map<string, ResourcePlace[]>();
+  for (const place of places) if (!place.isPast) placesOf.set(place.id, [...(placesOf.get(place.id) ?? []), place]);
   for (const id of claimed) {
-    const known = places.filter((place) => place.id === id && !place.isPast);
+    const known = placesOf.get(id) ?? [];
     const typed = known.filter(({ types }) => types.length > 0);
     const [form] = typed.filter(({ source }) => source === "form");
     const types = form?.types ?? typed.flatMap((place) => place.types);

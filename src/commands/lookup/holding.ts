@@ -33,37 +33,64 @@ export interface Hold {
   };
 }
 
+/** Some resources, or all from a moment on. */
+type Held = readonly string[] | { readonly since: number };
+
 /** What held these resources back, does or will, as far as the requester may see it; soonest to end first. */
-export async function holdsOf(ids: readonly string[], context: FillContext): Promise<readonly Hold[]> {
+export async function holdsOf(held: Held, context: FillContext): Promise<readonly Hold[]> {
   const { directory, now } = context;
-  const exclusions = await exclusionHolds(ids, directory, now, (projectId) => maySeeProject(context, projectId));
-  const plans = (await plansSeen(context, ids)).flatMap(({ spans, ownerId, reason, ...body }) =>
-    // What has begun is an exclusion.
-    spans
-      .filter(({ startsAt }) => startsAt > now)
-      .map(({ startsAt, endsAt }) => ({
-        name: `the plan for ${whatOf(body.resourceIds, context)}`,
-        ...{ ownerId, from: startsAt, until: endsAt, isPlanned: true, reason, body },
-      })),
+  const exclusions = await exclusionHolds(held, directory, now, (projectId) => maySeeProject(context, projectId));
+  const plans = (await plansSeen(context, "since" in held ? undefined : held)).flatMap(
+    ({ spans, ownerId, reason, ...body }) =>
+      // What has begun is an exclusion.
+      spans
+        .filter(({ startsAt }) => startsAt > now)
+        .map(({ startsAt, endsAt }) => ({
+          name: `the plan for ${whatOf(body.resourceIds, context)}`,
+          ...{ ownerId, from: startsAt, until: endsAt, isPlanned: true, reason, body },
+        })),
   );
   return [...exclusions, ...plans].sort((one, other) => (one.until ?? never) - (other.until ?? never));
 }
 
+/** The same of several sets of resources, which are looked up together. */
+export async function holdsOfEach(
+  sets: readonly (readonly string[])[],
+  context: FillContext,
+): Promise<readonly (readonly Hold[])[]> {
+  const ids = [...new Set(sets.flat())];
+  const holds = ids.length === 0 ? [] : await holdsOf(ids, context);
+  const named = holds.map((hold) => ({ hold, keys: new Set((hold.body.resourceIds ?? []).flatMap(resourceKeys)) }));
+  return sets.map((set) => {
+    const own = named.length === 0 ? [] : set.flatMap(resourceKeys);
+    return named.filter(({ keys }) => own.some((key) => keys.has(key))).map(({ hold }) => hold);
+  });
+}
+
 /** The exclusions that held these resources back, or do, of the projects that count. */
 export async function exclusionHolds(
-  ids: readonly string[],
-  directory: Pick<DirectoryStore, "exclusionsNaming" | "liveExclusions">,
+  held: Held,
+  directory: Pick<DirectoryStore, "exclusionsNaming" | "exclusionsSince" | "liveExclusions">,
   now: number,
   counts: (projectId: string | null) => boolean = () => true,
 ): Promise<readonly Hold[]> {
-  const keys = ids.flatMap(resourceKeys);
-  const known = [...(await directory.exclusionsNaming(keys)), ...(await directory.liveExclusions(now, keys))];
+  const known =
+    "since" in held ? await directory.exclusionsSince(held.since) : await exclusionsOf(held, directory, now);
   return [...new Map(known.map((each) => [each.id, each])).values()].flatMap((exclusion) => {
     const { id, body, ownerId, projectId } = exclusion;
     if (isSwitchedOff(body) || !counts(projectId)) return [];
     const until = endOf(exclusion, now) ?? expiryOf(body);
     return [{ name: body.name ?? id, id, ownerId, from: startOf(body) ?? 0, until, isPlanned: false, body }];
   });
+}
+
+async function exclusionsOf(
+  ids: readonly string[],
+  directory: Pick<DirectoryStore, "exclusionsNaming" | "liveExclusions">,
+  now: number,
+) {
+  const keys = ids.flatMap(resourceKeys);
+  return [...(await directory.exclusionsNaming(keys)), ...(await directory.liveExclusions(now, keys))];
 }
 
 const never = Number.POSITIVE_INFINITY;

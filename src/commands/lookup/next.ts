@@ -12,7 +12,7 @@ import { choice, defined, type Span, span, text } from "../field.ts";
 import { type Thing, thingsMeant, thingsNamed, withoutQuestion } from "../thing.ts";
 import { dayOffWords, daysOffIn, withDayOff } from "./days-off.ts";
 import { listAnswer, pageField } from "./page-of.ts";
-import { dueLine, type Verb, verbOf } from "./run-line.ts";
+import { dueLines, type Verb, verbOf } from "./run-line.ts";
 import {
   changedSince,
   longestMs,
@@ -161,10 +161,10 @@ async function nextAnswer(
     note: await noteOn({ found, actions, spans }, asked, context),
     whenEmpty: "“actions” shows all actions.",
     nextWhenEmpty: later.length > 0 ? "The next one comes later." : "“actions” shows all actions.",
-    lines: async (shown) => {
-      const lines = (shown.length > 0 ? shown : later).map((run) => dueLine(run, context, { ids, hasLast }));
-      return [...(await Promise.all(lines)), ...(await changesOf(actions, spans, asked, context))];
-    },
+    lines: async (shown) => [
+      ...(await dueLines(shown.length > 0 ? shown : later, context, { ids, hasLast })),
+      ...(await changesOf(actions, spans, asked, context)),
+    ],
   });
 }
 

@@ -20,12 +20,12 @@ import { comingRun } from "../exclusion/next-run.ts";
 import { whatOf } from "../exclusion/planned/plans.ts";
 import { defined } from "../field.ts";
 import type { Resources } from "../thing.ts";
-import { exclusionsNow, type Hold, heldBack } from "./holding.ts";
+import { exclusionsNow, type Hold, heldBack, holdsOfEach } from "./holding.ts";
 import {
   comingRuns,
   groupsOf,
   heldAt,
-  idsOf,
+  idsIn,
   type KnownRun,
   lastRun,
   type Place,
@@ -138,15 +138,37 @@ interface About {
   readonly hasLast: boolean;
 }
 
-/** A run on one line: when, what it acts on, and whether it takes or took place. */
-export async function dueLine({ action, at }: Run, context: QueryContext, { ids, hasLast }: About): Promise<Line> {
+/** Runs, each on one line: when, what it acts on, and whether it takes or took place. */
+export async function dueLines(runs: readonly Run[], context: QueryContext, about: About): Promise<readonly Line[]> {
+  const due = runs.map((run) => {
+    const groups = groupsOf(run.action, context);
+    return { ...run, groups, acted: about.ids ?? idsIn(groups, context) };
+  });
+  const holds = await holdsOfEach(
+    due.map(({ acted }) => acted),
+    context,
+  );
+  return Promise.all(due.map((run, index) => dueLine({ ...run, holds: holds[index] ?? [] }, context, about)));
+}
+
+interface Due extends Run {
+  /** The names of the groups that name its action. */
+  readonly groups: readonly string[];
+  /** The resources that it acts on, as far as that is known. */
+  readonly acted: readonly string[];
+  readonly holds: readonly Hold[];
+}
+
+async function dueLine(
+  { action, at, groups, acted, holds }: Due,
+  context: QueryContext,
+  { ids, hasLast }: About,
+): Promise<Line> {
   const { now } = context;
-  const acted = idsOf(action, { ids }, context);
-  const held = await heldAt(at, action, acted, context);
+  const held = heldAt(at, action, acted, holds);
   const last = at <= now ? await lastRun(action, context, { isNamed: true }) : undefined;
   const outcome = last && Math.abs(last.at - at) <= toleranceMs ? last.outcome : undefined;
   const isWell = last?.problem === undefined;
-  const groups = groupsOf(action, context);
   const what = (ids ? whatOf(ids, context) : groups.join(", ")) || (await placeWords(action, context));
   const machines = resourceWords(acted);
   const happens = happensTo(what, { verb: verbOf(action), isPast: at <= now, outcome, isWell });
@@ -221,6 +243,7 @@ export async function holdParts(
   kept: string,
   context: QueryContext,
 ): Promise<readonly LinePart[]> {
+  if (holds.length === 0) return [];
   const origins = await context.origins(holds.flatMap(({ id }) => id ?? []));
   return holds.map((hold) => holdPart(hold, kept, hold.reason ?? origins.get(hold.id ?? "")?.reason, context));
 }

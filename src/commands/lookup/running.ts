@@ -1,9 +1,10 @@
-import { actionsByGroup, groupsOfMachine, groupsWithAny, type NamedGroup } from "../../directory/group-index.ts";
+import { type Alike, actionsByGroup, alikeAmong, allAlike, groupsWithAny } from "../../directory/group-index.ts";
 import { isFor } from "../../service/action-types.ts";
 import { type Action, resourceKeys } from "../../service/resources.ts";
 import { shortMoment } from "../../time/format-moment.ts";
 import { clipped, type Interval, merged } from "../../time/intervals.ts";
-import { readableActions } from "../action.ts";
+import { inSlices } from "../../time/slices.ts";
+import { actionsIn, readableActions } from "../action.ts";
 import { type Answer, isProblem, type Line, type LinePart, type Problem, resultButton, type Sign } from "../answer.ts";
 import { defineQuery, type FillContext, type QueryContext } from "../command.ts";
 import { processesOf, resourceWords } from "../exclusion/exclusion-body.ts";
@@ -15,7 +16,18 @@ import { type Hold, holdsOf, isHolding } from "./holding.ts";
 import { maySeeProject } from "./may-see.ts";
 import { spanWords } from "./next.ts";
 import { holdParts } from "./run-line.ts";
-import { changedSince, groupsOf, lastRun, longestMs, namedBy, type Run, runsDuring, withKnownRuns } from "./runs.ts";
+import {
+  changedSince,
+  groupsOf,
+  lastRun,
+  longestMs,
+  namedBy,
+  type Run,
+  runsDuring,
+  runsOfEach,
+  scheduleKey,
+  withKnownRuns,
+} from "./runs.ts";
 
 const hourMs = 3_600_000;
 /** A schedule repeats within a week. */
@@ -63,19 +75,19 @@ export async function runningAnswer(
 ): Promise<Answer | Problem> {
   const listed = await readableActions(context);
   if (isProblem(listed)) return listed;
-  const ids = things
-    ? [...new Set(things.flatMap((thing) => idsOf(thing, context)))]
-    : idsInGroups(() => true, context);
-  if (ids.length === 0)
+  const { resourceGroups } = context.settings;
+  const seen = new Set(groupsSeen(() => true, context).map(([name]) => name));
+  const machines = things
+    ? alikeAmong(
+        things.flatMap((thing) => idsOf(thing, context)),
+        resourceGroups,
+      )
+    : allAlike(resourceGroups).filter(({ listedBy }) => listedBy.some((name) => seen.has(name)));
+  if (machines.length === 0)
     return { field: "thing", problem: "Curfew knows no machines of that. Name a group, a project or a resource's id." };
   const asked = timeAsked(when, context);
-  const states = await statesOf(
-    ids,
-    asked,
-    listed.map(({ action }) => action),
-    context,
-  );
-  const shown = [...states].sort((one, other) => rank(one) - rank(other)).slice(0, shownLines);
+  const states = await statesOf(machines, things === undefined, asked, actionsIn(listed), context);
+  const shown = [...states].sort((one, other) => one.rank - other.rank).slice(0, shownLines);
   const more = states.length - shownLines;
   return {
     title: titleOf(states, asked, context),
@@ -123,33 +135,66 @@ interface State {
   readonly ids: readonly string[];
   readonly actions: readonly Action[];
   readonly holds: readonly Hold[];
+  readonly rank: number;
+  readonly phases: () => Phases;
+}
+
+interface Phases {
   readonly all: readonly Phase[];
   /** Those in the time that is asked about. */
-  readonly phases: readonly Phase[];
+  readonly asked: readonly Phase[];
 }
 
 async function statesOf(
-  ids: readonly string[],
+  machines: readonly Alike[],
+  areAll: boolean,
   { spans }: Asked,
   listed: readonly Action[],
   context: QueryContext,
 ): Promise<readonly State[]> {
-  const holds = await holdsOf(ids, context);
-  const parts = partsOf(ids, holds, listed, context);
   const range = {
     from: Math.min(...spans.map(({ from }) => from)) - aroundMs,
     to: Math.max(...spans.map(({ to }) => to)) + aroundMs,
   };
+  const held = areAll ? { since: range.from } : machines.flatMap(({ ids }) => ids);
+  const parts = partsOf(machines, await holdsOf(held, context), listed, context);
   const actions = [...new Set(parts.flatMap((part) => part.actions))];
-  const changed = changedSince(actions, [range], context.now).slice(0, mostActions);
-  const runs = await withKnownRuns(runsDuring(actions, [range], context.now), changed, [range], context);
-  const runsBy = new Map<Action, Run[]>(actions.map((action) => [action, []]));
-  for (const run of runs) runsBy.get(run.action)?.push(run);
-  return parts.map((part) => {
-    const own = part.actions.flatMap((action) => runsBy.get(action) ?? []);
-    const all = phasesOf(own, part.holds, range);
-    return { ...part, all, phases: all.filter((phase) => spans.some((each) => clipped(phase, each).length > 0)) };
-  });
+  const changed = changedSince(actions, [range], context.now);
+  const asked = changed.slice(0, mostActions);
+  const known = await withKnownRuns(runsDuring(asked, [range], context.now), asked, [range], context);
+  const runsBy = new Map<Action, Run[]>(asked.map((action) => [action, []]));
+  for (const run of known) runsBy.get(run.action)?.push(run);
+  const runsOf = runsOfEach([range], context.now);
+  const phasesIn = ({ actions: own, holds }: Part): Phases => {
+    const runs = own.flatMap((action) => runsBy.get(action) ?? runsOf(action));
+    const all = phasesOf(runs, holds, range);
+    return { all, asked: all.filter((phase) => spans.some((each) => clipped(phase, each).length > 0)) };
+  };
+  const rankOf = oncePerTimes((part) => rank(phasesIn(part)), new Set(changed));
+  return inSlices(
+    (function* () {
+      const states: State[] = [];
+      for (const part of parts) {
+        states.push({ ...part, rank: rankOf(part), phases: () => phasesIn(part) });
+        yield;
+      }
+      return states;
+    })(),
+  );
+}
+
+/** Hundreds of groups share a few schedules. Those with an action that was changed, or that something holds, are looked at by themselves. */
+function oncePerTimes<T>(read: (part: Part) => T, changed: ReadonlySet<Action>): (part: Part) => T {
+  const known = new Map<string, T>();
+  return (part) => {
+    if (part.holds.length > 0 || part.actions.some((action) => changed.has(action))) return read(part);
+    const key = part.actions
+      .map((action) => `${isFor("start", action)} ${action.isEnabled} ${scheduleKey(action)}`)
+      .join("\n");
+    const found = known.get(key) ?? read(part);
+    known.set(key, found);
+    return found;
+  };
 }
 
 /** What the schedule has stopped. */
@@ -159,12 +204,14 @@ export interface Off {
 }
 
 /** When the schedule next starts resources that it has stopped, as far as their known runs say. */
-export const offNow = (ids: readonly string[], listed: readonly Action[], context: FillContext) =>
-  offAmong(
-    (holds) => partsOf(ids, holds, listed, context),
+export function offNow(ids: readonly string[], listed: readonly Action[], context: FillContext) {
+  const machines = alikeAmong(ids, context.settings.resourceGroups);
+  return offAmong(
+    (holds) => partsOf(machines, holds, listed, context),
     () => holdsOf(ids, context),
     context.now,
   );
+}
 
 /** The same of any parts of them; undefined where one of them may be up. */
 export async function offAmong(
@@ -191,25 +238,21 @@ function offOf({ actions, holds }: Pick<State, "actions" | "holds">, now: number
   return isSure && phases[at]?.isUp === false ? { startsAt: phases[at + 1]?.began?.at } : undefined;
 }
 
-interface GroupActions {
-  readonly name: string;
-  readonly actions: readonly Action[];
-}
-
 type Part = Pick<State, "ids" | "actions" | "holds">;
 
 function partsOf(
-  ids: readonly string[],
+  machines: readonly Alike[],
   holds: readonly Hold[],
   listed: readonly Action[],
   { settings, may }: FillContext,
 ): readonly Part[] {
   const actionsOf = actionsByGroup(listed);
-  const known = new Map<string, GroupActions>(
-    groupsWithAny(ids, settings.resourceGroups).flatMap(([name, group]) => {
-      if (group.actions === undefined || !maySeeProject({ may }, group.project)) return [];
-      const actions = actionsOf(group).filter((action) => isFor("start", action) || isFor("stop", action));
-      return [[name, { name, actions }] as const];
+  const groups = new Set(machines.flatMap((each) => each.groups));
+  const known = new Map(
+    [...groups].flatMap(([name, group]) => {
+      const isSeen = settings.resourceGroups[name] === group && maySeeProject({ may }, group.project);
+      if (!isSeen || group.actions === undefined) return [];
+      return [[name, actionsOf(group).filter((action) => isFor("start", action) || isFor("stop", action))] as const];
     }),
   );
   const holdsBy = new Map<string, Set<Hold>>();
@@ -220,24 +263,35 @@ function partsOf(
     const own = resourceKeys(id).flatMap((key) => holdsBy.get(key) ?? []);
     return own.length > 0 ? holds.filter((hold) => own.some((each) => each.has(hold))) : [];
   };
-  const knownOf = new Map<readonly NamedGroup[], readonly GroupActions[]>();
-  const parts = new Map<string, Part & { readonly ids: string[] }>();
-  for (const id of ids) {
-    const of = groupsOfMachine(id, settings.resourceGroups);
-    const own = knownOf.get(of) ?? of.flatMap(([name]) => known.get(name) ?? []);
-    knownOf.set(of, own);
-    const held = holdsBy.size > 0 ? holdsHolding(id) : [];
-    const key = [...own.map(({ name }) => name), ...held.map((hold) => holds.indexOf(hold))].join("\n");
-    const same = parts.get(key);
-    if (same) same.ids.push(id);
-    else parts.set(key, { ids: [id], actions: [...new Set(own.flatMap(({ actions }) => actions))], holds: held });
+  const heldGroups = new Set(groupsWithAny([...holdsBy.keys()], settings.resourceGroups));
+  const parts = new Map<string, Omit<Part, "ids"> & { readonly ids: (readonly string[])[] }>();
+  for (const { groups, ids } of machines) {
+    const own = groups.map(([name]) => name).filter((name) => known.has(name));
+    const add = (some: readonly string[], held: readonly Hold[]) => {
+      const key = [...own, ...held.map((hold) => holds.indexOf(hold))].join("\n");
+      const part = parts.get(key) ?? {
+        ids: [],
+        actions: [...new Set(own.flatMap((name) => known.get(name) ?? []))],
+        holds: held,
+      };
+      part.ids.push(some);
+      parts.set(key, part);
+    };
+    // Of thousands of machines only those are looked at of which one is held.
+    const mayBeHeld = groups.length === 0 || groups.some((group) => heldGroups.has(group));
+    if (mayBeHeld) for (const id of ids) add([id], holdsHolding(id));
+    else add(ids, []);
   }
-  return [...parts.values()];
+  return [...parts.values()].map(({ ids: [first = [], ...others], ...part }) => ({
+    ...part,
+    // Most are all machines of one group, thousands in all: not copied.
+    ids: others.length === 0 ? first : [first, ...others].flat(),
+  }));
 }
 
 /** Up, in part up, down, unknown. */
-function rank({ phases }: State): number {
-  const ups = phases.map(({ isUp }) => isUp);
+function rank({ asked }: Phases): number {
+  const ups = asked.map(({ isUp }) => isUp);
   if (ups.includes(true)) return ups.every(Boolean) ? 0 : 1;
   return ups.includes(undefined) ? 3 : 2;
 }
@@ -248,16 +302,16 @@ const signs = ["on", "on", "over", "unknown"] as const satisfies readonly Sign[]
 function titleOf(states: readonly State[], { spans, isMoment, inWords }: Asked, context: QueryContext): string {
   const isPast = spans.every(({ to }) => to <= context.now);
   const be = (count: number) => (isPast ? (count === 1 ? "was" : "were") : count === 1 ? "is" : "are");
-  const of = (...ranks: readonly number[]) => states.filter((state) => ranks.includes(rank(state)));
+  const of = (...ranks: readonly number[]) => states.filter(({ rank }) => ranks.includes(rank));
   const [up, down, unknown] = [of(0, 1), of(2), of(3)];
   const names = (some: readonly State[]) =>
     some.length > shownNames ? `${some.length} of ${states.length}` : joined(some.map((each) => nameOf(each, context)));
-  const whole = isMoment || up.length !== 1 || rank(up[0] as State) === 1 ? "" : "all the time, ";
+  const whole = isMoment || up.length !== 1 || up[0]?.rank === 1 ? "" : "all the time, ";
   const others = (some: readonly State[], what: string) =>
     some.length === 0
       ? []
       : [`${some.length === 1 ? names(some) : `the other ${some.length}`} ${be(some.length)} ${what}`];
-  const partly = !isMoment && up.some((each) => rank(each) === 1) ? "at some time " : "";
+  const partly = !isMoment && up.some(({ rank }) => rank === 1) ? "at some time " : "";
   if (up.length > 0)
     return [
       `${names(up)} ${be(up.length)} up ${whole}${partly}${inWords}`,
@@ -284,12 +338,16 @@ function notesOn(states: readonly State[], { spans }: Asked, { now }: QueryConte
 async function lineOf(state: State, asked: Asked, context: QueryContext): Promise<Line> {
   const name = nameOf(state, context);
   const machines = resourceWords(state.ids);
-  const [phase] = state.phases;
-  const isSame = state.phases.every(({ isUp }) => isUp === phase?.isUp);
-  const how = phase && isSame ? await phaseParts(phase, state, asked, context) : await timesUp(state, asked, context);
+  const { all, asked: phases } = state.phases();
+  const [phase] = phases;
+  const isSame = phases.every(({ isUp }) => isUp === phase?.isUp);
+  const { holds } = state;
+  const how = await (phase && isSame
+    ? phaseParts(phase, { all, holds }, asked, context)
+    : timesUp({ phases, holds }, asked, context));
   return {
     id: name,
-    sign: signs[rank(state)] ?? "unknown",
+    sign: signs[state.rank] ?? "unknown",
     name,
     parts: [...how, ...(machines === name ? [] : [machines])],
     menu: [
@@ -303,7 +361,7 @@ async function lineOf(state: State, asked: Asked, context: QueryContext): Promis
 /** "up · kept up by erin until tomorrow 12:00 (regression tests) · next stop: tomorrow 20:00 (Nightly stop of qa)" */
 async function phaseParts(
   phase: Phase,
-  { all, holds }: State,
+  { all, holds }: Pick<Phases, "all"> & Pick<State, "holds">,
   { spans: [first] }: Asked,
   context: QueryContext,
 ): Promise<readonly LinePart[]> {
@@ -336,7 +394,7 @@ async function ranAs(run: Run, context: QueryContext): Promise<string> {
 
 /** "up from today 05:30 to today 18:30" */
 async function timesUp(
-  { phases, holds }: State,
+  { phases, holds }: { readonly phases: readonly Phase[] } & Pick<State, "holds">,
   { spans }: Asked,
   context: QueryContext,
 ): Promise<readonly LinePart[]> {

@@ -105,10 +105,8 @@ export async function placeOf({ ids }: Resources, context: QueryContext): Promis
   const places = (await context.directory.placesOf(ids)).filter(
     ({ projectId, isPast }) => !isPast && (projectId === undefined || maySeeProject(context, projectId)),
   );
-  const types = ids.flatMap((id): readonly string[] => {
-    const byForm = typesByForm(id);
-    return byForm.length > 0 ? byForm : places.filter((place) => place.id === id).flatMap((place) => place.types);
-  });
+  const unformed = places.filter(({ id }) => typesByForm(id).length === 0);
+  const types = [...ids.flatMap(typesByForm), ...unformed.flatMap((place) => place.types)];
   return { project: only(places.map(({ projectId }) => projectId)), type: only(types) };
 }
 
@@ -148,26 +146,32 @@ export async function readRuns(action: Action, context: QueryContext, reading: R
   const ids = idsOf(action, reading, context);
   const nextAt = comingRun(action, context.now);
   const last = await lastRun(action, context, reading);
+  const holds = ids.length > 0 && (nextAt !== undefined || last) ? await holdsOf(ids, context) : [];
   return {
-    next: nextAt === undefined ? undefined : { at: nextAt, ...(await heldAt(nextAt, action, ids, context)) },
-    last: last && { ...last, ...(await heldAt(last.at, action, ids, context)) },
+    next: nextAt === undefined ? undefined : { at: nextAt, ...heldAt(nextAt, action, ids, holds) },
+    last: last && { ...last, ...heldAt(last.at, action, ids, holds) },
   };
 }
 
-export const idsOf = (action: Action, { ids }: Reading, context: QueryContext): readonly string[] =>
-  ids ?? [...new Set(groupsOf(action, context).flatMap((name) => context.settings.resourceGroups[name]?.ids ?? []))];
+const idsOf = (action: Action, { ids }: Reading, context: QueryContext): readonly string[] =>
+  ids ?? idsIn(groupsOf(action, context), context);
 
-/** What holds a run back that is due at a moment. */
-export async function heldAt(
+/** The resources of groups, by their names. */
+export const idsIn = (groups: readonly string[], { settings }: Pick<QueryContext, "settings">): readonly string[] => [
+  ...new Set(groups.flatMap((name) => settings.resourceGroups[name]?.ids ?? [])),
+];
+
+/** What holds a run back that is due at a moment, of what holds its resources. */
+export function heldAt(
   at: number,
   action: Action,
   ids: readonly string[],
-  context: QueryContext,
-): Promise<Omit<KnownRun, "at">> {
+  holds: readonly Hold[],
+): Omit<KnownRun, "at"> {
   const verb = (["stop", "start"] as const).find((each) => isFor(each, action));
   if (verb === undefined || ids.length === 0) return { by: [], held: [], isPrevented: false };
   const [process] = processesOf[verb];
-  const by = (await holdsOf(ids, context)).filter((hold) => isHolding(hold, at, process));
+  const by = holds.filter((hold) => isHolding(hold, at, process));
   const held = heldBack(ids, by, process);
   return { by, held, isPrevented: held.length === ids.length };
 }
@@ -190,25 +194,33 @@ export async function lastRun(action: Action, context: QueryContext, { isNamed }
 export const longestMs = 14 * 24 * 3_600_000;
 
 /** The runs of actions in some spans, past ones only as far as the schedule is the same since then. */
-export function runsDuring(actions: readonly Action[], spans: readonly Interval[], now: number): readonly Run[] {
+export const runsDuring = (actions: readonly Action[], spans: readonly Interval[], now: number): readonly Run[] =>
+  actions.flatMap(runsOfEach(spans, now));
+
+/** The same of one action at a time. */
+export function runsOfEach(spans: readonly Interval[], now: number): (action: Action) => readonly Run[] {
   const momentsOf = oncePerSchedule((action) => spans.flatMap((span) => momentsDuring(action, span, now)));
-  return actions.flatMap((action) => {
+  return (action) => {
     if (action.isEnabled === false) return [];
     const changedAt = instant(action.lastModifiedDate) ?? 0;
     return momentsOf(action).flatMap((at) => (at > now || at > changedAt ? [{ action, at }] : []));
-  });
+  };
 }
 
 /** Thousands of actions share a few schedules. */
 function oncePerSchedule<T>(read: (action: Action) => T): (action: Action) => T {
   const known = new Map<string, T>();
   return (action) => {
-    const key = JSON.stringify([action.schedule, action.nextExecutionDate]);
+    const key = scheduleKey(action);
     const found = known.get(key) ?? read(action);
     known.set(key, found);
     return found;
   };
 }
+
+/** Actions with the same one run at the same times, as far as they were not changed since and are switched on. */
+export const scheduleKey = ({ schedule, nextExecutionDate }: Action): string =>
+  JSON.stringify([schedule, nextExecutionDate]);
 
 const momentsDuring = (action: Action, { from, to }: Interval, now: number): readonly number[] => [
   ...runsFrom(from - 1, Math.min(to, now + 1), (after) => nextScheduledRun(action.schedule, after)),

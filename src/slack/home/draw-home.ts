@@ -14,6 +14,7 @@ import { next } from "../../commands/lookup/next.ts";
 import type { Logger } from "../../observability/log.ts";
 import { versionText } from "../../observability/version.ts";
 import { channelsHeld, rolesHeld } from "../../permissions/policy.ts";
+import { afterTurns } from "../../time/slices.ts";
 import { within } from "../../time/within.ts";
 import { plainText } from "../fields/field-kind.ts";
 import { buttonRow, commandButton, menuAction, menuOption } from "../messages/button.ts";
@@ -42,7 +43,10 @@ export async function drawHome(sources: HomeSources, userId: string): Promise<Ho
   const refusal = refusalReason(sources, here);
   if (refusal) return view([line(":no_entry:", refusal)]);
   const places = await placesOf(sources, here);
-  const drawn = await Promise.all(sections.map((each) => drawSection(sources, each, places)));
+  const looks = places.channels.length + 1;
+  const drawn = await Promise.all(
+    sections.map((each, index) => afterTurns(index * looks).then(() => drawSection(sources, each, places))),
+  );
   const asOf = md`As of ${date(here.now, here.actor.timeZone)}. Open this tab again to refresh it. ${literal(versionText)}.`;
   const empty = drawn.flatMap((part) => part.empty ?? []).map((text) => literal(text));
   return view([
@@ -333,7 +337,9 @@ async function readSource(
   { here, channels }: HomePlaces,
 ): Promise<Found | "not offered" | "unread"> {
   const contexts = [here, ...(source.isAnywhere ? [] : channels.map(({ context }) => context))];
-  const read = await Promise.all(contexts.map((context) => readIn(sources, source, title, context)));
+  const read = await Promise.all(
+    contexts.map((context, index) => afterTurns(index).then(() => readIn(sources, source, title, context))),
+  );
   if (read.every((each) => each === "not offered")) return "not offered";
   if (read.some((each) => each === "unread")) return "unread";
   const found = read.flatMap((each, index) => (typeof each === "string" ? [] : [inChannel(each, contexts[index])]));

@@ -10,7 +10,7 @@ import { followingFrom } from "../../../commands/exclusion/resource-context.ts";
 import type { Field, Input } from "../../../commands/field.ts";
 import { knownMachines, maySeeProject } from "../../../commands/lookup/may-see.ts";
 import type { Entity } from "../../../directory/directory.ts";
-import { isSameResource } from "../../../directory/resources.ts";
+import { amongResources } from "../../../directory/resources.ts";
 import type { SplitLine } from "../../../language/split-line.ts";
 import type { Word } from "../../../language/tokenize.ts";
 import { isProgram } from "../../../permissions/actor.ts";
@@ -243,10 +243,10 @@ async function heldWithOthers({ parts }: SplitLine, context: RequestContext): Pr
   const ids = named.flatMap((word) => groupNamed(word, resourceGroups)?.ids ?? machineIds(word, context));
   if (ids.length === 0) return undefined;
   const live = await context.directory.liveExclusions(context.now, ids.flatMap(resourceKeys));
-  const isIn = (all: readonly string[], id: string) => all.some((each) => isSameResource(each, id));
-  const [exclusion, ...more] = live.filter(({ body }) => ids.every((id) => isIn(body.resourceIds ?? [], id)));
+  const [exclusion, ...more] = live.filter(({ body }) => ids.every(amongResources(body.resourceIds)));
   if (!exclusion || more.length > 0) return undefined;
-  const others = (exclusion.body.resourceIds ?? []).filter((id) => !isIn(ids, id));
+  const isAsked = amongResources(ids);
+  const others = (exclusion.body.resourceIds ?? []).filter((id) => !isAsked(id));
   return others.length > 0 ? { exclusion, ids, others } : undefined;
 }
 

@@ -53,7 +53,7 @@ export interface CardContext {
 
 export interface CardSources extends ConcernPorts {
   readonly store: ConcernPorts["store"] &
-    Pick<DirectoryStore, "get" | "exclusionsNaming" | "liveExclusions"> &
+    Pick<DirectoryStore, "get" | "exclusionsNaming" | "exclusionsSince" | "liveExclusions"> &
     Pick<GroupStore, "groups"> &
     Pick<ChangeStore, "planned" | "waiting"> &
     Pick<OutboxStore, "changeOfCard">;

@@ -28,8 +28,17 @@ import { configureEntities } from "./configured-entities.ts";
 import { columnsOf, entityOf, factsIn, modifiedAt, parsedOrEmpty } from "./entity-row.ts";
 
 export function createDirectoryStore(db: Db, now: () => number, onUnreadable: OnUnreadable): DirectoryStore {
+  /** A row that is remembered is parsed once. */
+  const parsed = new WeakMap<object, Entity>();
+  const entityIn = <K extends EntityKind>(kind: K, row: Selectable<EntityTable>): Entity<K> => {
+    const known = parsed.get(row);
+    if (known && isOfKind(known, kind)) return known;
+    const entity = entityOf(kind, row);
+    parsed.set(row, entity);
+    return entity;
+  };
   const entitiesOf = <K extends EntityKind>(kind: K, rows: readonly Selectable<EntityTable>[]) =>
-    readRows(`entity ${kind}`, rows, (row) => entityOf(kind, row), onUnreadable);
+    readRows(`entity ${kind}`, rows, (row) => entityIn(kind, row), onUnreadable);
   const namesOf = async (kind: EntityKind) => {
     const [search] = await recall(db, "names", [kind], () => readNames(db, kind).then((names) => () => names));
     return search;
@@ -43,7 +52,7 @@ export function createDirectoryStore(db: Db, now: () => number, onUnreadable: On
     configure: (entities) => configureEntities(db, entities),
     get: async (kind, id) => {
       const [row] = await entityById(db, kind, id);
-      return row && entityOf(kind, row);
+      return row && entityIn(kind, row);
     },
     match: async (kind, text) => {
       const [exact] = await entityById(db, kind, text.trim());
@@ -85,10 +94,20 @@ export function createDirectoryStore(db: Db, now: () => number, onUnreadable: On
       const latest = named.filter(({ place }) => place <= maxPerResource);
       return entitiesOf("exclusion", await exclusionRows(db, latest));
     },
+    exclusionsSince: async (at) => entitiesOf("exclusion", [...(await allLive(db, at)), ...(await allEnded(db, at))]),
   };
 }
 
-const allLive = (db: Db, at: number) =>
+async function allLive(db: Db, at: number): Promise<readonly Row[]> {
+  const [known] = await recall(db, "live", [""], async () => {
+    const live = { at, rows: await readLive(db, at) };
+    return () => live;
+  });
+  if (!known || known.at > at) return readLive(db, at);
+  return known.at === at ? known.rows : known.rows.filter(({ expires_at }) => (expires_at ?? 0) > at);
+}
+
+const readLive = (db: Db, at: number) =>
   db
     .selectFrom("entity")
     .selectAll()
@@ -96,6 +115,16 @@ const allLive = (db: Db, at: number) =>
     .where("ended_at", "is", null)
     .where("expires_at", ">", at)
     .orderBy("expires_at")
+    .orderBy("id")
+    .execute();
+
+/** The exclusions that were ended after this moment. */
+const allEnded = (db: Db, at: number) =>
+  db
+    .selectFrom("entity")
+    .selectAll()
+    .where("kind", "=", "exclusion")
+    .where("ended_at", ">", at)
     .orderBy("id")
     .execute();
 
@@ -148,7 +177,7 @@ const compare = (one: string, other: string): number => (one < other ? -1 : one 
 async function remember(db: Kysely<Database>, { kind, id, body, ownerId, weak }: NewEntity): Promise<void> {
   const columns = columnsOf(body);
   const row = { kind, id, owner_id: ownerId ?? null, ended_at: null, from_config: 0, imported_json: null, ...columns };
-  forget(db, "entity", entityKey(kind, id));
+  forgetEntity(db, kind, id);
   if (!weak) forget(db, "names", kind);
   if (await insertEntity(db, row)) {
     forget(db, "names", kind);
@@ -194,6 +223,11 @@ async function insertEntity(db: Kysely<Database>, row: EntityTable): Promise<boo
   return (await inserted.executeTakeFirst()) !== undefined;
 }
 
+function forgetEntity(db: Kysely<Database>, kind: EntityKind, id: string): void {
+  forget(db, "entity", entityKey(kind, id));
+  if (kind === "exclusion") forget(db, "live");
+}
+
 /** The stored body, locked: answers may arrive out of order, so the newer one must win. */
 const lockBody = (db: Kysely<Database>, kind: string, id: string) =>
   db
@@ -209,7 +243,7 @@ async function endEntity(db: Kysely<Database>, { kind, id, at }: RemovedEntity):
   // `from_config: 0`, so that reloading the config does not revive it.
   const ended = { ended_at: at, from_config: 0 };
   forget(db, "names", kind);
-  forget(db, "entity", entityKey(kind, id));
+  forgetEntity(db, kind, id);
   await db.updateTable("entity").set(ended).where("kind", "=", kind).where("id", "=", id).execute();
 }
 
