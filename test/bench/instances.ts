@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { companyAccount, companyConfig, companySeed } from "../../src/sandbox/company.ts";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { startWorkspace } from "../../src/sandbox/workspace/start-workspace.ts";
+import { openStore, type Store } from "../../src/store/open-store.ts";
 import { findPostgres, startPostgres } from "../support/postgres.ts";
 import { createBalancer } from "./balancer.ts";
 import { type Bot, startBot } from "./bot.ts";
@@ -77,6 +78,9 @@ Statements by Curfew's metrics, with begin and commit, for each of its commands 
     say(await judgeLoad({ workspace, service, database, sent: load.all }));
     say(`Stored: ${await database.sizes()}\n`);
     say(`Calls of Slack a minute of load: ${slackCalls(workspace, (3 * seconds + 12) / 60)}\n`);
+    say(
+      `The head of the history alone: ${(await appendsPerSecond(scene.databaseUrl, instances)).toFixed(0)} entries a second.\n`,
+    );
     if (place.nodeArgs.length > 0) say(await database.dearest());
   } finally {
     await scene.close();
@@ -103,6 +107,7 @@ async function openScene({ folder, nodeArgs }: Pick<InstancesOptions, "folder" |
   const bots: Bot[] = [];
   return {
     bots: bots as readonly Bot[],
+    databaseUrl,
     database,
     service,
     workspace,
@@ -217,4 +222,23 @@ function slackCalls({ calls }: Awaited<ReturnType<typeof startWorkspace>>, minut
   const counts = new Map<string, number>();
   for (const { method } of calls) counts.set(method, (counts.get(method) ?? 0) + 1);
   return [...counts].map(([method, count]) => `${method} ${(count / minutes).toFixed(0)}`).join(", ");
+}
+
+/** Of each instance. */
+const connections = 5;
+
+/** With as many connections as so many instances have, and nothing else in each transaction. */
+async function appendsPerSecond(databaseUrl: string, instances: number): Promise<number> {
+  const stores = await Promise.all(Array.from({ length: instances }, () => openStore(databaseUrl)));
+  const [from, forMs] = [nowMs(), 3000];
+  let count = 0;
+  const append = async (store: Store) => {
+    while (nowMs() - from < forMs) {
+      await store.appendEvent("imported", Date.now(), { actor: "operator:import", count: 1 });
+      count += 1;
+    }
+  };
+  await Promise.all(stores.flatMap((store) => Array.from({ length: connections }, () => append(store))));
+  await Promise.all(stores.map((store) => store.close()));
+  return (count * 1000) / (nowMs() - from);
 }
