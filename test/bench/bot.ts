@@ -11,6 +11,7 @@ export interface Bot {
   readonly url: string;
   /** From its start until it accepted requests. */
   readonly readyMs: number;
+  readonly isRunning: () => boolean;
   stop(): Promise<void>;
   /** Kills it hard; resolves when it is dead. */
   kill(): Promise<void>;
@@ -48,13 +49,16 @@ export async function startBot({ args, env, cwd, readyPath }: BotOptions): Promi
     pid: child.pid ?? 0,
     url,
     readyMs: nowMs() - startedAt,
+    isRunning: () => isAlive(child),
     stop: () => end(child, "SIGTERM"),
     kill: () => end(child, "SIGKILL"),
   };
 }
 
+const isAlive = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null;
+
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (!isAlive(child)) return;
   const ended = once(child, "exit");
   child.kill(signal);
   await ended;

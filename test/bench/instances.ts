@@ -48,7 +48,8 @@ export async function runInstances({ instances, perSecond, seconds, say, ...plac
       const { user, system } = process.cpuUsage(outside);
       const after = use(bots);
       const databaseUse = await database.use();
-      const spent = after.map((each, at) => each - (before[at] ?? 0));
+      // The added one with its start, and one column for each that there will be.
+      const spent = Array.from({ length: instances + 1 }, (_, at) => (after[at] ?? Number.NaN) - (before[at] ?? 0));
       const [databaseMs, outsideMs] = [
         1000 * (databaseUse.processorSeconds - startedDatabase.processorSeconds),
         (user + system) / 1000,
@@ -65,14 +66,13 @@ export async function runInstances({ instances, perSecond, seconds, say, ...plac
     database.lookForWaits();
     const steady = await measure(`${instances} instances`);
     say(`${aligned(rows)}\n${perCommand(steady)}\n`);
-    const statements = await statementsOf(bots);
     const added = bots.at(-1);
     await measure("one killed", async () => added?.kill());
     await measure("one added", scene.add);
     const { looks, waiting, most, active } = database.waits();
     say(`${aligned(rows)}
 Waiting for the head of the history: ${(waiting / looks).toFixed(3)} transactions on average, ${most} at most; statements under way ${(active / looks).toFixed(2)} (${looks} looks).
-Statements by Curfew's metrics, with begin and commit, for each of its commands so far: ${statements(load.all.length)}\n`);
+`);
     const drainedMs = await drain(database);
     say(`Everything settled ${(drainedMs / 1000).toFixed(0)} s after the last command.\n`);
     say(await judgeLoad({ workspace, service, database, sent: load.all }));
@@ -152,20 +152,13 @@ function row(name: string, sent: readonly Sent[], processorMs: readonly number[]
     `${sent.filter(({ isAcknowledged }) => isAcknowledged).length} of ${sent.length}`,
     [took.p50, took.p99, took.most].map((each) => each.toFixed(0)).join(", "),
     spreadOf(sent.map(({ sentAt, dueAt }) => sentAt - dueAt)).p99.toFixed(0),
-    ...processorMs.map((each) => each.toFixed(2)),
+    ...processorMs.map((each) => (Number.isNaN(each) ? "" : each.toFixed(2))),
   ];
 }
 
-/** Each instance's processor time so far, in ms; of a dead one none. */
-function use(bots: readonly Bot[]): number[] {
-  return bots.map(({ pid }) => {
-    try {
-      return useOf(pid).processorSeconds * 1000;
-    } catch {
-      return 0;
-    }
-  });
-}
+/** Each instance's processor time so far, in ms; of a dead one it is not known. */
+const use = (bots: readonly Bot[]): number[] =>
+  bots.map(({ pid, isRunning }) => (isRunning() ? useOf(pid).processorSeconds * 1000 : Number.NaN));
 
 function perCommand({
   sent,
@@ -190,18 +183,6 @@ function perCommand({
   return `${aligned([["rows a command", "inserted", "updated", "deleted"], ...tables])}
 A command: ${each(({ statements }) => statements)} statements, ${each(({ commits }) => commits)} commits, ${each(({ statementMs }) => statementMs, 2)} ms in statements.
 It takes the head of the history ${(heads / sent.length).toFixed(2)} times, each after ${((to.headMs - from.headMs) / heads).toFixed(2)} ms.`;
-}
-
-/** By the metrics of each running instance. */
-async function statementsOf(bots: readonly Bot[]) {
-  const counts = await Promise.all(
-    bots.map(async ({ url }) => {
-      const text = await (await fetch(`${url}/metrics`)).text();
-      const lines = text.matchAll(/^curfew_database_query_duration_seconds_count\{.*\} (\d+)$/gm);
-      return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
-    }),
-  );
-  return (commands: number) => (counts.reduce((sum, each) => sum + each, 0) / commands).toFixed(1);
 }
 
 /** Until nothing that a person waits for is left. Cards are posted at Slack's pace, which takes longer. */
