@@ -209,12 +209,10 @@ async function open(core: Core, secrets: Secrets, closers: Closers, api: () => A
     fetch: slackHttp.fetch,
     onCall: measure.onCall,
     onAck: measure.onAck,
-    onInstalledIn: async (id) => {
-      await store.fitWorkspace(id, settings().teams);
-      await keepAccounts();
-    },
+    onInstalledIn: (id) => store.fitWorkspace(id, settings().teams),
     log,
   });
+  await keepAccounts();
   await store.configure(directoryOf(settings()));
   await store.forgetConfigDecisions();
   await config.taken(store, settings().fingerprint, "operator:start");

@@ -71,5 +71,5 @@ export interface Opened {
   /** With several accounts of the service, waits for the list of each. */
   readonly whole: ServiceClient | undefined;
   /** Called with the accounts of the service that did not answer. */
-  readonly onSilent: (missing: ReadonlyMap<string, Absence>) => void;
+  readonly onSilent: (missing: ReadonlyMap<string, Absence> | undefined) => void;
 }

@@ -103,13 +103,15 @@ export function createSecrets(
   };
 }
 
-/** Reports the accounts of the service that leave two polls in a row unanswered, until they answer. */
-function reportSilent(
-  { note, solve }: Pick<ReturnType<typeof createTroubles>, "note" | "solve">,
-  others: readonly string[],
-) {
+/** Reports the accounts of the service that leave two polls in a row unanswered, until they answer or another instance watches. */
+function reportSilent({ note, solve, troubles }: ReturnType<typeof createTroubles>, others: readonly string[]) {
   let before: ReadonlyMap<string, Absence> = new Map();
-  return (missing: ReadonlyMap<string, Absence>): void => {
+  return (missing: ReadonlyMap<string, Absence> | undefined): void => {
+    if (!missing) {
+      before = new Map();
+      troubles.clear();
+      return;
+    }
     for (const account of [mainAccount, ...others]) {
       const { code } = missing.get(account) ?? {};
       const text = `The account “${account}” of the service does not list its actions (${code}). Its runs are shown as they were. Look at the service and the network.`;

@@ -23,8 +23,8 @@ export interface WatcherOptions extends Pick<WarningOptions, "zoneOf"> {
   readonly wake: () => void;
   /** Called after each poll that the service answered. */
   readonly onPoll?: ((at: number) => void) | undefined;
-  /** Called with the accounts of the service that did not answer a poll. */
-  readonly onSilent?: ((missing: ReadonlyMap<string, Absence>) => void) | undefined;
+  /** Called with the accounts of the service that did not answer a poll; with undefined where another instance watches now. */
+  readonly onSilent?: ((missing: ReadonlyMap<string, Absence> | undefined) => void) | undefined;
   readonly schedule?: Schedule | undefined;
 }
 
@@ -33,6 +33,12 @@ interface Watching {
   readonly last: ReadonlyMap<string, WatchedAction>;
   /** The answer that it is from, and when that was; undefined for a state from the database. */
   readonly polled?: { readonly answer: readonly Action[]; readonly at: number } | undefined;
+}
+
+interface Answered {
+  readonly answer: readonly Action[];
+  readonly at: number;
+  readonly missing: readonly string[];
 }
 
 /**
@@ -48,7 +54,7 @@ export function createWatcher(options: WatcherOptions) {
 
   const pollOnce = async () => {
     watching ??= await takeOver(store);
-    if (!watching) return;
+    if (!watching) return stopWatching();
     const { kind, answer, missing } = { answer: undefined, missing: undefined, ...(await read(browseOperation, {})) };
     if (kind !== "succeeded" || !answer) {
       if (!isFailing) log.warn("the service does not list its actions; Curfew goes on with those it knows");
@@ -56,20 +62,19 @@ export function createWatcher(options: WatcherOptions) {
       return;
     }
     isFailing = false;
-    onSilent?.(missing ?? new Map());
     const at = now();
-    const isSaved = await saveWhatIsNew(watching, answer, at, [...(missing?.keys() ?? [])]);
+    const isSaved = await saveWhatIsNew(watching, { answer, at, missing: [...(missing?.keys() ?? [])] });
     // Another instance has taken the lock while this one stood still.
-    if (!isSaved) watching = undefined;
-    else onPoll?.(at);
+    if (!isSaved) return stopWatching();
+    onSilent?.(missing ?? new Map());
+    onPoll?.(at);
+  };
+  const stopWatching = () => {
+    watching = undefined;
+    onSilent?.(undefined);
   };
   /** False, with nothing stored, if another instance watches now. */
-  const saveWhatIsNew = async (
-    { last, polled }: Watching,
-    answer: readonly Action[],
-    at: number,
-    missing?: readonly string[],
-  ): Promise<boolean> => {
+  const saveWhatIsNew = async ({ last, polled }: Watching, { answer, at, missing }: Answered): Promise<boolean> => {
     // The list is the same as the last time, mostly.
     const isNew = polled?.answer !== answer || [...last.values()].some(({ missingSince }) => missingSince !== null);
     const { present, changed, gone, events } = isNew
@@ -90,7 +95,7 @@ export function createWatcher(options: WatcherOptions) {
     const { bulletins, redrawn } = await warningEffects({ ...last, now: now() }, options);
     if (isEmpty({ bulletins, redrawn })) return;
     if (await store.saveWatch({ changed: [], gone: [], bulletins, redrawn }, now())) wake();
-    else watching = undefined;
+    else stopWatching();
   };
   const onError = (error: unknown) => {
     watching = undefined;

@@ -10,6 +10,7 @@ import { startChild, startStandIn } from "./child.ts";
 import { runCompany } from "./company.ts";
 import { runComparison } from "./comparison.ts";
 import { curfew, script } from "./contenders.ts";
+import { runInstances } from "./instances.ts";
 import { runOnPostgres } from "./on-postgres.ts";
 import { runOpenLoop } from "./open-loop.ts";
 import type { Sizes } from "./round.ts";
@@ -23,6 +24,9 @@ const { values: options } = parseArgs({
     postgres: { type: "boolean", default: false },
     watch: { type: "boolean", default: false },
     company: { type: "boolean", default: false },
+    instances: { type: "string" },
+    rate: { type: "string", default: "50" },
+    seconds: { type: "string" },
     quick: { type: "boolean", default: false },
     rounds: { type: "string" },
     jobs: { type: "string" },
@@ -54,6 +58,11 @@ async function watchMany(): Promise<void> {
   }
 }
 
+const instancesOf = (count: string, nodeArgs: readonly string[]) => ({
+  ...{ folder, nodeArgs, say, instances: Number(count), perSecond: Number(options.rate) },
+  seconds: Number(options.seconds ?? (isQuick ? 8 : 30)),
+});
+
 const say = (text: string) => process.stdout.write(text);
 const folder = mkdtempSync(join(tmpdir(), "curfew-bench-"));
 const slack = await startStandIn("./stand-ins/slack.ts");
@@ -67,6 +76,7 @@ try {
   else if (options.soak) say(await runSoak(place, Number(options.jobs ?? (isQuick ? 20_000 : 200_000))));
   else if (options.watch) await watchMany();
   else if (options.company) say(await runCompany(folder, nodeArgs, options.only));
+  else if (options.instances) await runInstances(instancesOf(options.instances, nodeArgs));
   else if (options.postgres) await runOnPostgres(place, rounds, say);
   else {
     const pair = { script, curfew: curfew() };

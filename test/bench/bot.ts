@@ -11,7 +11,10 @@ export interface Bot {
   readonly url: string;
   /** From its start until it accepted requests. */
   readonly readyMs: number;
+  readonly isRunning: () => boolean;
   stop(): Promise<void>;
+  /** Kills it hard; resolves when it is dead. */
+  kill(): Promise<void>;
 }
 
 export interface BotOptions {
@@ -42,13 +45,22 @@ export async function startBot({ args, env, cwd, readyPath }: BotOptions): Promi
     if (nowMs() - startedAt > maxStartMs) throw new Error(`${args.join(" ")} is not ready: see ${cwd}/bot.log`);
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
   }
-  return { pid: child.pid ?? 0, url, readyMs: nowMs() - startedAt, stop: () => stop(child) };
+  return {
+    pid: child.pid ?? 0,
+    url,
+    readyMs: nowMs() - startedAt,
+    isRunning: () => isAlive(child),
+    stop: () => end(child, "SIGTERM"),
+    kill: () => end(child, "SIGKILL"),
+  };
 }
 
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
+const isAlive = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null;
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (!isAlive(child)) return;
   const ended = once(child, "exit");
-  child.kill("SIGTERM");
+  child.kill(signal);
   await ended;
 }
 

@@ -11,7 +11,7 @@ import { defaultSeed } from "../../src/sandbox/workspace/default-seed.ts";
 import { startWorkspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { freePort } from "./bot.ts";
 import { nowMs } from "./clock.ts";
-import { startOptions } from "./contenders.ts";
+import { sandboxEnvironment, startOptions } from "./contenders.ts";
 import { median } from "./percentile.ts";
 import { aligned } from "./table.ts";
 
@@ -81,10 +81,8 @@ async function measure(company: Company, folder: string, nodeArgs: readonly stri
     cwd,
     execArgv: [...startOptions(), ...nodeArgs, "--import", resolve("test/bench/company-probe.mjs")],
     env: {
-      ...{ PATH, PORT: String(port), HOST: "127.0.0.1", DRAIN_SECONDS: "0", NODE_ENV: "production" },
-      ...{ SLACK_BOT_TOKEN: workspace.botToken, SLACK_SIGNING_SECRET: workspace.signingSecret },
-      ...{ SLACK_API_URL: workspace.apiUrl, SCHEDULER_BASE_URL: service.baseUrl, SCHEDULER_API_KEY: service.apiKey },
-      ...{ DATABASE_URL: "sqlite:bench.db", CURFEW_CONFIG: "curfew.yaml" },
+      ...{ PATH, PORT: String(port), HOST: "127.0.0.1", DATABASE_URL: "sqlite:bench.db" },
+      ...sandboxEnvironment(workspace, service),
     },
     stdio: ["ignore", log, log, "ipc"],
   });

@@ -1,5 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { SandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
+import type { Workspace } from "../../src/sandbox/workspace/start-workspace.ts";
 import { type Bot, startBot } from "./bot.ts";
 import { botToken, curfewConfig, type SeenAs, signingSecret } from "./workspace-facts.ts";
 
@@ -26,6 +28,16 @@ const environment = ({ slackUrl, serviceUrl }: Surroundings) => ({
   SCHEDULER_API_KEY: "bench-key",
   DRAIN_SECONDS: "0",
   NODE_ENV: "production",
+});
+
+/** For a bot between the sandbox's service and its simulated workspace. */
+export const sandboxEnvironment = (
+  workspace: Pick<Workspace, "botToken" | "signingSecret" | "apiUrl">,
+  service: Pick<SandboxService, "baseUrl" | "apiKey">,
+) => ({
+  ...{ DRAIN_SECONDS: "0", NODE_ENV: "production", CURFEW_CONFIG: "curfew.yaml" },
+  ...{ SLACK_BOT_TOKEN: workspace.botToken, SLACK_SIGNING_SECRET: workspace.signingSecret },
+  ...{ SLACK_API_URL: workspace.apiUrl, SCHEDULER_BASE_URL: service.baseUrl, SCHEDULER_API_KEY: service.apiKey },
 });
 
 export const script: Contender = {

@@ -10,7 +10,7 @@ import { line, type Place, requireAll } from "./round.ts";
 import { aligned } from "./table.ts";
 
 /** Commits reach the disk before they are acknowledged, as in production. */
-const safe = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
+export const safe = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
 
 /** Runs the comparison on a separate PostgreSQL, then the same load on one, two and three instances that share a database. */
 export async function runOnPostgres(place: Place, rounds: number, say: (text: string) => unknown): Promise<void> {

@@ -40,8 +40,8 @@ export interface PostgresServer {
 export async function startPostgres(
   binaries: string,
   settings: Readonly<Record<string, string>> = {},
+  folder = makeFolder("curfew-postgres"),
 ): Promise<PostgresServer> {
-  const folder = makeFolder("curfew-postgres");
   // PostgreSQL refuses to run as root, so it then runs as nobody.
   const user = process.getuid?.() === 0 ? nobody : undefined;
   if (user) chownSync(folder, user.uid, user.gid);

@@ -10,6 +10,7 @@ import type { Database, Db } from "./database.ts";
 import { lockWaitMs } from "./lock-wait.ts";
 import { type QueryEvents, queryLog } from "./query-log.ts";
 import { storable } from "./read-rows.ts";
+import { withCommit } from "./transact.ts";
 
 /** Ten instances then use fifty of PostgreSQL's default hundred connections. */
 const maxConnections = 5;
@@ -71,6 +72,8 @@ function numbersAsNumbers(): pg.CustomTypesConfig {
 async function connect(pool: pg.Pool): Promise<PostgresPoolClient> {
   const client = await pool.connect();
   let isSilent = false;
+  /** Sends the statement that waits for the commit. */
+  let held: (() => Promise<void>) | undefined;
   const ask = async <R>(statement: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> => {
     try {
       const { command, rowCount, rows } = await client.query(statement, storable(parameters));
@@ -81,6 +84,22 @@ async function connect(pool: pg.Pool): Promise<PostgresPoolClient> {
       throw error;
     }
   };
+  const hold = <R>(statement: string, parameters: readonly unknown[]): PostgresQueryResult<R> => {
+    const rows: R[] = [];
+    const values = storable(parameters);
+    held = async () => void rows.push(...(await ask<R>(statement, values)).rows);
+    return { command: "INSERT", rowCount: 0, rows };
+  };
+  const askAfterHeld = async <R>(statement: string, parameters: readonly unknown[]) => {
+    const last = statement === "rollback" ? undefined : held;
+    held = undefined;
+    // The driver sends both without waiting. After an error of the first, PostgreSQL does not commit.
+    const [, result] = await Promise.all([
+      last?.(),
+      statement.endsWith(withCommit) ? hold<R>(statement, parameters) : ask<R>(statement, parameters),
+    ]);
+    return result;
+  };
   function query<R>(statement: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
   function query<R>(
@@ -89,7 +108,7 @@ async function connect(pool: pg.Pool): Promise<PostgresPoolClient> {
   ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
     // Kysely uses cursors only for streams; no query here streams.
     if (typeof asked !== "string") throw new TypeError("queries are not streamed");
-    return ask<R>(asked, parameters);
+    return askAfterHeld<R>(asked, parameters);
   }
   return { query, release: () => client.release(isSilent) };
 }

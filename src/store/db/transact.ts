@@ -24,3 +24,9 @@ export function afterCommit(db: Kysely<Database>, run: () => void): void {
 export async function together(statements: readonly Promise<unknown>[]): Promise<void> {
   for (const result of await Promise.allSettled(statements)) if (result.status === "rejected") throw result.reason;
 }
+
+/**
+ * Ends a statement of PostgreSQL that is sent with the commit, so that who waits for its locks never waits for this process. It gives its
+ * rows after the commit.
+ */
+export const withCommit = "/* with the commit */";

@@ -24,22 +24,29 @@ export interface Transition {
 }
 
 type Link = Omit<TransitionTable, "sequence">;
+/** A row without its place. */
+export type Entry = Omit<Link, "previous_hash" | "hash">;
 
 /** The first link's previous hash. */
 export const beginning = "0".repeat(64);
 
+/** The row that follows the one with this hash. */
+export const linkAfter = (previousHash: string, entry: Entry): Link => ({
+  ...entry,
+  previous_hash: previousHash,
+  hash: hashOf(previousHash, entry.content_json),
+});
+
 /**
- * The row that follows the one with this hash. What may be a name, an address or free text is apart, with a salt: the hash covers a hash
- * of it, so that it can be forgotten, and the facts are still proven.
+ * What may be a name, an address or free text is apart, with a salt: the hash covers a hash of it, so that it can be forgotten, and the
+ * facts are still proven.
  */
-export function linkAfter(previousHash: string, { changeId, state, at, config, facts }: Transition): Link {
+export function entryOf({ changeId, state, at, config, facts }: Transition): Entry {
   const texts: string[] = [];
   const content = canonicalJson({ changeId, state, at, config, ...facts }, texts);
   const texts_json = texts.length === 0 ? null : JSON.stringify({ salt: randomBytes(16).toString("hex"), texts });
   const content_json = texts_json === null ? content : `${content.slice(0, -1)},"texts":"${sha256(texts_json)}"}`;
-  const hash = hashOf(previousHash, content_json);
-  const row = { change_id: changeId ?? null, state, at, content_json, previous_hash: previousHash, hash };
-  return { ...row, texts_json, forgotten: null };
+  return { change_id: changeId ?? null, state, at, content_json, texts_json, forgotten: null };
 }
 
 /** SHA-256 over the canonical JSON of both. Changing it breaks every existing history. */

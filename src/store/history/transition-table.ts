@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
-import type { Kysely, Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import { z } from "zod";
 import type { AuditEvents, AuditStore } from "../../changes/audit.ts";
 import { type Database, type Db, isPostgres, type TransitionTable } from "../db/database.ts";
-import { afterCommit, transact } from "../db/transact.ts";
+import { afterCommit, transact, withCommit } from "../db/transact.ts";
 import { knownOf } from "../known.ts";
-import { linkAfter, type Transition } from "./history-chain.ts";
+import { type Entry, entryOf, linkAfter, type Transition } from "./history-chain.ts";
 
 /**
  * Appends to the history, in the transaction of the change's new state. Must be the transaction's last step: it locks the head first,
@@ -15,8 +15,12 @@ import { linkAfter, type Transition } from "./history-chain.ts";
 export async function appendTransition(trx: Transaction<Database>, transition: Transition): Promise<void> {
   const known = knownOf(trx);
   const listener = listeners.get(trx.getExecutor().adapter);
-  const row = await rowFrom(trx, known?.head, { config: listener?.config(), ...transition });
-  await trx.insertInto("transition").values(row).execute();
+  const entry = entryOf({ config: listener?.config(), ...transition });
+  if (isPostgres(trx)) {
+    const rows = await appendInDatabase(trx, entry);
+    return afterCommit(trx, () => rows.forEach((row) => void listener?.onAppended(row)));
+  }
+  const row = await appendAfter(trx, known?.head, entry);
   // Of a transaction that fails, the head is not the known one, and is read.
   if (known) known.head = row.hash;
   if (listener) afterCommit(trx, () => listener.onAppended(row));
@@ -60,19 +64,54 @@ export const listenToHistory = (db: Db, listener: HistoryListener): void =>
   void listeners.set(db.getExecutor().adapter, listener);
 
 /** Moves the head to the new link, which follows the present one. */
-async function rowFrom(
+async function appendAfter(
   trx: Transaction<Database>,
   known: string | undefined,
-  transition: Transition,
+  entry: Entry,
 ): Promise<TransitionTable> {
-  const link = linkAfter(known ?? (await readHead(trx)), transition);
+  const link = linkAfter(known ?? (await readHead(trx)), entry);
   const head = await trx
     .updateTable("history_head")
     .set((column) => ({ hash: link.hash, length: column("length", "+", 1) }))
     .where("hash", "=", link.previous_hash)
     .returning("length")
     .executeTakeFirst();
-  return head ? { sequence: head.length, ...link } : rowFrom(trx, undefined, transition);
+  if (!head) return appendAfter(trx, undefined, entry);
+  const row = { sequence: head.length, ...link };
+  await trx.insertInto("transition").values(row).execute();
+  return row;
+}
+
+/**
+ * The same in one statement, which computes the hash (`hashOf`) and is sent with the commit: every append of every instance waits for the
+ * head. Without a head there is no place for the row, and the transaction fails.
+ */
+function appendInDatabase(trx: Transaction<Database>, entry: Entry): Promise<readonly TransitionTable[]> {
+  const text = sql`'{"content":' || ${entry.content_json}::text || ',"previous":"' || hash || '"}'`;
+  const hash = sql<string>`encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
+  return trx
+    .with("head", (db) =>
+      db
+        .selectFrom("history_head")
+        .select(({ eb }) => [eb("length", "+", 1).as("sequence"), "hash as previous_hash", hash.as("hash")])
+        .forUpdate(),
+    )
+    .with("moved", (db) =>
+      db
+        .updateTable("history_head")
+        .from("head")
+        .set(({ ref }) => ({ length: ref("head.sequence"), hash: ref("head.hash") })),
+    )
+    .insertInto("transition")
+    .values(({ selectFrom }) => ({
+      ...entry,
+      sequence: selectFrom("head").select("sequence"),
+      previous_hash: selectFrom("head").select("previous_hash"),
+      hash: selectFrom("head").select("hash"),
+    }))
+    .returningAll()
+    .modifyEnd(sql.raw(withCommit))
+    .execute();
 }
 
 async function readHead(trx: Transaction<Database>): Promise<string> {

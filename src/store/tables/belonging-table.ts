@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { type Insertable, sql } from "kysely";
 import { type BelongingTable, type Db, isPostgres } from "../db/database.ts";
 import { atDatabase } from "./instance-table.ts";
@@ -37,11 +38,16 @@ export const createBelongingStore = (db: Db, instance: string) => ({
   },
   /**
    * Throws where the accounts of the config do not fit: one of which something still runs or waits is missing or has another address, or
-   * another running instance lacks a new one. Gives what remembers them, for when nothing else stops the start.
+   * another running instance lacks a new one. Gives what remembers them, for when nothing else stops the start, and before the first
+   * heartbeat.
    */
   fitAccounts: async (accounts: Accounts, now: number): Promise<() => Promise<void>> => {
-    const rows = await db.selectFrom("belonging").selectAll().where("name", "like", `${account}%`).execute();
-    const known = rows.map(({ name, value }) => ({ name: name.slice(account.length), url: value }));
+    const added = Object.entries(accounts).map(([name, { url }]) => ({ name, url }));
+    const known = await knownToOthers(
+      db,
+      instance,
+      added.map(({ name }) => name),
+    );
     for (const { name, url } of known) {
       const config = accounts[name];
       if (!config && (await isInUse(db, name, now)))
@@ -55,13 +61,6 @@ export const createBelongingStore = (db: Db, instance: string) => ({
           `if it is the same account at a new address, add “was: ${url}” to it, else give the new account another name`,
         );
     }
-    const isKept = ({ name }: { readonly name: string }) => known.some((each) => each.name === name);
-    const added = Object.entries(accounts).map(([name, { url }]) => ({ name, url }));
-    if (added.some((each) => !isKept(each)) && (await runsElsewhere(db, instance)))
-      throw new BelongingError(
-        "Another Curfew runs on this database, without the new account.",
-        "stop the others, and start them again with this config",
-      );
     const left = known.filter(({ name }) => !accounts[name]).map(({ name }) => name);
     return async () => {
       // Else they would be taken for deleted in the service. The name stays that of the account that had it.
@@ -107,14 +106,35 @@ async function keep(db: Db, rows: readonly Insertable<BelongingTable>[]): Promis
     .execute();
 }
 
-/** A SQLite file has one process. */
-async function runsElsewhere(db: Db, instance: string): Promise<boolean> {
-  if (!isPostgres(db)) return false;
-  const other = await db
+const lookMs = 500;
+
+/** The accounts that the database remembers. Throws where another instance runs that lacks one of these. Waits for one that may be gone. */
+async function knownToOthers(db: Db, instance: string, names: readonly string[]) {
+  const first = await heartbeats(db, instance);
+  let others = first;
+  for (;;) {
+    // Read after the heartbeats: who has one has remembered its accounts.
+    const rows = await db.selectFrom("belonging").selectAll().where("name", "like", `${account}%`).execute();
+    const known = rows.map(({ name, value }) => ({ name: name.slice(account.length), url: value }));
+    if (others.size === 0 || names.every((name) => known.some((each) => each.name === name))) return known;
+    if ([...others].some(([id, seenAt]) => first.get(id) !== seenAt))
+      throw new BelongingError(
+        "Another Curfew runs on this database, without the new account.",
+        "stop the others, and start them again with this config",
+      );
+    await setTimeout(lookMs);
+    others = await heartbeats(db, instance);
+  }
+}
+
+/** Of the other instances that may be alive. A SQLite file has one process. */
+async function heartbeats(db: Db, instance: string): Promise<ReadonlyMap<string, number>> {
+  if (!isPostgres(db)) return new Map();
+  const others = await db
     .selectFrom("instance")
-    .select("id")
+    .selectAll()
     .where("id", "!=", instance)
     .where("seen_at", ">", sql<number>`${atDatabase} - ${aliveMs}`)
-    .executeTakeFirst();
-  return other !== undefined;
+    .execute();
+  return new Map(others.map(({ id, seen_at: seenAt }) => [id, seenAt]));
 }
