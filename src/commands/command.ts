@@ -384,6 +384,8 @@ export interface Step {
   readonly asked: string;
   /** The whole of which it is a part, by which its requester's rights are judged. */
   readonly judgedAs?: Input | undefined;
+  /** What is sent for it, where the whole was decided on and it is only a part. */
+  readonly request?: object | undefined;
 }
 
 /** What a series will do. */

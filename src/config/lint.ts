@@ -11,7 +11,7 @@ import { mayShareMember } from "../permissions/decide.ts";
 import { type ApprovalRule, adminRoles, type Policy, type Role } from "../permissions/policy.ts";
 import { accountOf, mainAccount } from "../service/account-ids.ts";
 import { exclusionOperations, machineOperations, type OperationName, operations } from "../service/operations.ts";
-import { maxResources } from "../service/resources.ts";
+import { maxGrouped } from "../service/resources.ts";
 import { formatDuration } from "../time/duration.ts";
 import type { ResourceGroup, Settings, Warning } from "./settings.ts";
 
@@ -198,8 +198,8 @@ const lints = [
     "error",
     ["ids"],
     ({ ids }) =>
-      ids.length > maxResources &&
-      `${ids.length} resources, and a request may name at most ${maxResources}: nobody can use this group`,
+      ids.length > maxGrouped &&
+      `${ids.length} resources, and at most ${maxGrouped} are kept together: nobody can use this group`,
   ]),
   about(scopes, ["error", ["groups"], countsNobody]),
   about(groupResources, ["warning", [], placedDifferently]),

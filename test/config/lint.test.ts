@@ -244,13 +244,13 @@ test.each(
   });
 });
 
-test("reports a group of more resources than a request may name", () => {
-  const ids = Array.from({ length: 250 }, (_, index) => `i-${index}`).join(", ");
+test("reports a group of more resources than are kept together", () => {
+  const ids = Array.from({ length: 5001 }, (_, index) => `i-${index}`).join(", ");
   const { error } = lintOf(
     `${roles}resourceGroups:\n  all: { type: amazon-ec2-instance, project: p-dev, ids: [${ids}] }\n`,
   );
   expect(error).toEqual([
-    "c.yaml:8:58 resourceGroups.all.ids: 250 resources, and a request may name at most 200: nobody can use this group",
+    "c.yaml:8:58 resourceGroups.all.ids: 5001 resources, and at most 5000 are kept together: nobody can use this group",
   ]);
 });
 

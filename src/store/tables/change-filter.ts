@@ -44,7 +44,10 @@ function isShownByItself(about: boolean) {
     const series = selectFrom("change as series").select("series.id").whereRef("series.id", "=", "change.parent_id");
     const ofSame = series
       .whereRef("series.subject_kind", "=", "change.subject_kind")
-      .whereRef("series.subject_id", "=", "change.subject_id");
+      // A part has the words of its whole.
+      .where(({ eb, or, ref }) =>
+        or([eb("series.subject_id", "=", ref("change.subject_id")), eb("series.words", "=", ref("change.words"))]),
+      );
     return or([eb("parent_id", "is", null), ...(about ? [not(exists(ofSame))] : [])]);
   };
 }
