@@ -9,7 +9,7 @@ import { setsExclusionLength } from "../permissions/conditions.ts";
 import { list, type Scope } from "../permissions/config-values.ts";
 import { mayShareMember } from "../permissions/decide.ts";
 import { type ApprovalRule, adminRoles, type Policy, type Role } from "../permissions/policy.ts";
-import { accountOf, mainAccount } from "../service/account-ids.ts";
+import { accountOf, unknownAccount } from "../service/account-ids.ts";
 import { exclusionOperations, machineOperations, type OperationName, operations } from "../service/operations.ts";
 import { maxGrouped } from "../service/resources.ts";
 import { formatDuration } from "../time/duration.ts";
@@ -192,7 +192,11 @@ const lints = [
     ],
     ["warning", ["exclusions", "warn"], mostlyHalfway],
   ),
-  about(namedProjects, ["error", [], unknownAccount], ["warning", [], unlistedProject]),
+  about(
+    namedProjects,
+    ["error", [], (id, { accounts }) => unknownAccount(id, accounts)],
+    ["warning", [], unlistedProject],
+  ),
   // The actions of groups are unknown here: `doctor` compares them with the service.
   about(groups, [
     "error",
@@ -201,7 +205,17 @@ const lints = [
       ids.length > maxGrouped &&
       `${ids.length} resources, and at most ${maxGrouped} are kept together: nobody can use this group`,
   ]),
-  about(scopes, ["error", ["groups"], countsNobody]),
+  about(
+    scopes,
+    ["error", ["groups"], countsNobody],
+    ["error", ["projects"], ({ accounts, projects }) => inOtherAccounts(accounts, projects ?? [], (id) => id)],
+    [
+      "error",
+      ["groups"],
+      ({ accounts, groups: named }, { resourceGroups }) =>
+        inOtherAccounts(accounts, named?.keys() ?? [], (name) => resourceGroups[name]?.project ?? name),
+    ],
+  ),
   about(groupResources, ["warning", [], placedDifferently]),
   about(
     entriesOf("callers", ({ callers }) => callers),
@@ -439,6 +453,18 @@ function scopes(settings: Settings): readonly (readonly [Path, Scope])[] {
   ];
 }
 
+/** What is named together with accounts, and is in none of them: it never counts. */
+function inOtherAccounts(
+  accounts: Scope["accounts"],
+  named: Iterable<string>,
+  projectOf: (name: string) => string,
+): string | undefined {
+  const other = [...named].find((name) => accounts?.has(accountOf(projectOf(name))) === false);
+  if (other === undefined) return undefined;
+  const account = accountOf(projectOf(other));
+  return `${other} is in the account ${account}, and “accounts” beside it does not name that: it never counts`;
+}
+
 /** Whoever names a machine must not get a right, or skip an approval, by that. */
 function countsNobody({ groups: named }: Scope, { resourceGroups }: Settings) {
   const matching = [...(named?.keys() ?? [])].filter((name) => {
@@ -493,12 +519,6 @@ function namedProjects(settings: Settings): readonly (readonly [Path, string])[]
   return places.flatMap(([path, ids = []]) =>
     [...ids].flatMap((id) => (id === undefined ? [] : [[path, id] as const])),
   );
-}
-
-function unknownAccount(id: string, { accounts }: Settings) {
-  const account = accountOf(id);
-  if (account === mainAccount || Object.hasOwn(accounts, account)) return undefined;
-  return `${id} is in the account ${account}, which “accounts” does not have`;
 }
 
 /** A misspelt project protects or allows nothing. Only where the file lists projects. */

@@ -22,6 +22,13 @@ export function splitId(id: string): readonly [account: string, bare: string] {
 
 export const accountOf = (id: string): string => splitId(id)[0];
 
+/** Why an id is of no account that is known. */
+export function unknownAccount(id: string, accounts: Accounts): string | undefined {
+  const account = accountOf(id);
+  if (account === mainAccount || Object.hasOwn(accounts, account)) return undefined;
+  return `${id} is in the account ${account}, which “accounts” does not have`;
+}
+
 export const inAccount = (account: string, id: string): string => (account === mainAccount ? id : `${account}/${id}`);
 
 /** Ids without an account are of the account of a thing that they go with, such as their project. */

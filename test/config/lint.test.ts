@@ -297,3 +297,25 @@ test("a duplicate key hides no other problem", () => {
     ],
   });
 });
+
+test("reports what is named together with accounts and is in none of them", () => {
+  const { error } = lintOf(
+    `${roles}accounts:
+  eu: { url: "https://eu.scheduler.example" }
+resourceGroups:
+  web: { type: amazon-ec2-instance, project: p-web, ids: [i-0a1] }
+announce:
+  - { operations: ["*"], accounts: [eu], projects: [eu/p-1, p-web], channel: C1 }
+  - { operations: ["*"], accounts: [main], groups: [web], channel: C1 }
+  - { operations: ["*"], accounts: [eu], groups: [web], channel: C2 }
+`,
+  );
+  expect(error).toEqual([
+    expect.stringMatching(
+      /announce\.0\.projects: p-web is in the account main, and “accounts” beside it does not name that: it never counts$/,
+    ),
+    expect.stringMatching(
+      /announce\.2\.groups: web is in the account main, and “accounts” beside it does not name that/,
+    ),
+  ]);
+});
