@@ -112,6 +112,29 @@ test("offboards somebody in every account, by one card", async () => {
   expect(textOf(await cardOf(curfew, reply.changeId))).toContain("bob in eu");
 });
 
+test("offboards somebody only in the accounts whose users one may see, and never says that there is one elsewhere", async () => {
+  const helpdesk = "allow: [ModifyUser, RemoveUserMfa]";
+  const inMain = "allow: [ModifyUser, RemoveUserMfa, DetachManagedPolicy]\n      where: { accounts: [main] }";
+  const another = "    - { id: eu/u-00000002, name: alice, email: alice@example.com, mfaType: none }\n  projects:\n";
+  const { curfew, sentTo } = await start((text) =>
+    text.replace(helpdesk, inMain).replace(/^ {2}projects:\n/m, another),
+  );
+  await ask(curfew, "alice", "exclude web for 2h");
+  const shown = async (who: string) => {
+    const { text } = await openForm(curfew, "bob", `offboard ${who}`);
+    await curfew.workspace.as("bob").cancel();
+    return text.replaceAll(who, "<who>").replaceAll(/u-0000000\d/g, "<id>");
+  };
+  const [hasOne, hasNone] = [await shown("alice"), await shown("dave")];
+  expect(hasOne).toContain("Accounts whose users you may not see are left out.");
+  expect(hasOne).not.toMatch(/\beu\b|web/);
+  expect(hasOne).toBe(hasNone);
+  await openForm(curfew, "bob", "offboard alice");
+  expect((await send(curfew, "bob")).text).toContain("You offboarded alice.");
+  expect(sentTo.main().map(({ operation }) => operation)).toEqual(["ModifyUser"]);
+  expect(sentTo.eu().map(({ operation }) => operation)).toEqual(["CreateActionExclusion"]);
+});
+
 test("an account that is away delays no other, and is reported; what it had is not taken for deleted", async () => {
   const { curfew, clock, eu, sentTo } = await start();
   await curfew.app.watch();
