@@ -9,7 +9,7 @@ import { setsExclusionLength } from "../permissions/conditions.ts";
 import { list, type Scope } from "../permissions/config-values.ts";
 import { mayShareMember } from "../permissions/decide.ts";
 import { type ApprovalRule, adminRoles, type Policy, type Role } from "../permissions/policy.ts";
-import { accountOf, unknownAccount } from "../service/account-ids.ts";
+import { accountOf, splitId, unknownAccount } from "../service/account-ids.ts";
 import { exclusionOperations, machineOperations, type OperationName, operations } from "../service/operations.ts";
 import { maxGrouped } from "../service/resources.ts";
 import { formatDuration } from "../time/duration.ts";
@@ -525,7 +525,8 @@ function namedProjects(settings: Settings): readonly (readonly [Path, string])[]
 function unlistedProject(id: string, { directory }: Settings) {
   const known = directory.projects.map((project) => project.id);
   if (known.length === 0 || known.includes(id)) return undefined;
-  return `directory.projects does not list a project with the id ${id}; did you mean "${closest(id, known)}"?`;
+  const moved = known.find((each) => splitId(each)[1] === splitId(id)[1]);
+  return `directory.projects does not list a project with the id ${id}; did you mean "${moved ?? closest(id, known)}"?`;
 }
 
 function groupResources({ resourceGroups }: Settings) {

@@ -38,6 +38,18 @@ export const inAccountOf = (thing: string, ids: readonly string[]): readonly str
 /** The names of further accounts of the service. */
 export type Accounts = Readonly<Record<string, unknown>>;
 
+/** The account in “in eu”, or after other words, and the words without it. Undefined where they name none. */
+export function accountIn(
+  text: string,
+  accounts: Accounts,
+): { readonly account: string; readonly rest: string } | undefined {
+  if (Object.keys(accounts).length === 0) return undefined;
+  const [, rest = "", account = ""] =
+    /^(.*?)\s*\bin (?:the )?(?:account )?(\S+?)(?: account)?$/is.exec(text.trim()) ?? [];
+  const name = account.toLowerCase();
+  return name === mainAccount || Object.hasOwn(accounts, name) ? { account: name, rest } : undefined;
+}
+
 /** What is typed with the name of an account before it: "eu/bob". Undefined for anything else. */
 export function accountSaid(text: string, accounts: Accounts): readonly [account: string, rest: string] | undefined {
   const at = text.indexOf("/");
