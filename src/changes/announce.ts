@@ -25,6 +25,7 @@ import { firstCheckAt, wayToCheck } from "./outcomes/follow-up.ts";
 import { isAbout } from "./perform/perform.ts";
 import type { ChangeSettings, ChangeStore, OutboxStore } from "./ports.ts";
 import { commandOfStep } from "./steps/authorize-steps.ts";
+import { isInParts, isPart } from "./steps/parts.ts";
 import { planOf } from "./steps/series.ts";
 
 import { targetsIn } from "./targets.ts";
@@ -42,6 +43,7 @@ export async function announcements(
   store: AnnouncementStore,
   given?: readonly string[],
 ): Promise<readonly NewOutboxMessage[]> {
+  if (isPart(change)) return onSeriesCard(change, store);
   const posted = given ?? (await store.cardChannels(change.id));
   const onOwnCards = [
     ...cardUpdates(change, posted),
@@ -270,8 +272,10 @@ export function jobsAfter(
   settlement: Settlement,
   { exclusions: { warnMs } }: Pick<ChangeSettings, "exclusions">,
 ): readonly NewJob[] {
+  if (isPart(change)) return [];
   if (settlement.state === "unknown") return checkJob(change, settlement);
-  const endsAt = settlement.state === "succeeded" ? endSetBy({ ...change, ...settlement }) : undefined;
+  const isMade = settlement.state === "succeeded" || (settlement.state === "partly" && isInParts(change));
+  const endsAt = isMade ? endSetBy({ ...change, ...settlement }) : undefined;
   if (endsAt === undefined) return [];
   const lengthMs = endsAt - settlement.settledAt;
   const noticeMs = Math.min(warnMs, Math.floor(lengthMs / 2));
@@ -349,7 +353,14 @@ function isEndedElsewhere(change: Change): boolean {
 }
 
 /** They differ after every change. */
-const ownFields: readonly string[] = ["lastModifiedDate", "lastModifiedBy", "createdDate", "status", "projectId"];
+const ownFields: readonly string[] = [
+  "curfewParts",
+  "lastModifiedDate",
+  "lastModifiedBy",
+  "createdDate",
+  "status",
+  "projectId",
+];
 
 function unsentDifferences({ before, request, answer }: Change): readonly ActionDifference[] {
   const [one, other] = [before, answer].map((body) => Object.entries(body ?? {}));

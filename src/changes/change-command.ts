@@ -1,6 +1,7 @@
 import type { Description, StepLine } from "../commands/answer.ts";
 import { commandOf } from "../commands/catalogue.ts";
 import { type Change, isOver, occurrenceOf } from "./change.ts";
+import { isInParts, machinesDone } from "./steps/parts.ts";
 import { isSeries, planOf, type SeriesStep, seriesOf, stepsOf } from "./steps/series.ts";
 import { hasWayBack } from "./undo.ts";
 
@@ -19,7 +20,7 @@ export function describeChange(change: Change): Description {
 
 /** The steps of a series and how each went, and what its reader must know beside them; none for another change. */
 function stepLines(change: Change): readonly StepLine[] {
-  if (!isSeries(change)) return [];
+  if (!isSeries(change) || (isInParts(change) && !isShownInParts.has(change.state))) return [];
   const { notes, ahead } = planOf(change);
   const isUndoable = hasWayBack(change);
   const stays = isUndoable ? [seriesOf(change.words)?.staysUndone ?? []].flat() : [];
@@ -35,12 +36,16 @@ function stepLines(change: Change): readonly StepLine[] {
   ];
 }
 
+/** Its parts are nobody's business while all is well. */
+const isShownInParts: ReadonlySet<string> = new Set(["performing", "partly", "failed", "unknown"]);
+
 /** What is left of it is not worth a line each. */
 const isCalledOff: ReadonlySet<string> = new Set(["withdrawn", "denied", "expired"]);
 
 /** "2 of 3 steps". */
 export function stepsDone(change: Change): string {
   const steps = stepsOf(change);
+  if (isInParts(change)) return machinesDone(steps);
   const done = steps.filter((step) => step.change?.state === "succeeded");
   return `${done.length} of ${steps.length} steps`;
 }
@@ -52,6 +57,8 @@ function stepLine(series: Change, { asked, change }: SeriesStep): StepLine {
       return { sign: "done", text: asked, id: change.id };
     case "failed":
       return { sign: "failed", text: `${asked}: ${change.error?.message ?? "it failed"}`, id: change.id };
+    case "partly":
+      return { sign: "failed", text: `${asked}: done in part`, id: change.id };
     case "performing":
       if (!isOver(series.state)) return { sign: "waiting", text: `${asked}: under way`, id: change.id };
       return { sign: "unknown", text: `${asked}: it may have happened`, id: change.id };

@@ -205,9 +205,9 @@ export function isCreation(change: Change): boolean {
   return isServiceChange(change) && operations[change.operation].effect === "create";
 }
 
-/** Whether it deletes an entity. */
+/** Whether it deletes an entity. One that was done in part leaves the rest. */
 export function isRemoval(change: Change): boolean {
-  return isServiceChange(change) && operations[change.operation].effect === "delete";
+  return isServiceChange(change) && operations[change.operation].effect === "delete" && change.state !== "partly";
 }
 
 const open: readonly ChangeState[] = ["awaiting-approval", "planned", "approved", "performing"];

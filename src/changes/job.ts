@@ -7,6 +7,7 @@ export const jobKinds = [
   "planned-change",
   "approved-change",
   "outcome-check",
+  "left-parts",
   "cleaning",
   "digest",
 ] as const;

@@ -13,6 +13,7 @@ import {
   stateWords,
 } from "./change.ts";
 import type { ChangeStore, UndoSaid } from "./ports.ts";
+import { isInParts } from "./steps/parts.ts";
 import { isSeries } from "./steps/series.ts";
 
 export interface UndoPlan {
@@ -88,13 +89,22 @@ function ownChange(id: string): Problem {
   };
 }
 
-/** The inverse of a succeeded change, from its command; of a series, that of its first step that has one. */
+/**
+ * The inverse of a succeeded change, from its command; of a series, that of its first step that has one. Of an exclusion that was made
+ * in part, that part is ended.
+ */
 function inverseOf(change: Change): Inverse | undefined {
   const { children = [] } = change;
+  if (isInParts(change))
+    return isMade(change) && (isCreation(change) || change.state === "succeeded") ? commandInverse(change) : undefined;
   if (isSeries(change))
     return !isMade(change) ? undefined : children.map(inverseOf).find((inverse) => inverse !== undefined);
+  return change.state === "succeeded" ? commandInverse(change) : undefined;
+}
+
+function commandInverse(change: Change): Inverse | undefined {
   const command = commandOf(change.words);
-  return command?.kind === "change" && change.state === "succeeded" ? command.undo?.(occurrenceOf(change)) : undefined;
+  return command?.kind === "change" ? command.undo?.(occurrenceOf(change)) : undefined;
 }
 
 const isMade = ({ state }: Change): boolean => state === "succeeded" || state === "partly";

@@ -6,6 +6,7 @@ import { type ImportEffect, type Imported, type OpenDirectory, openDirectory } f
 import { onDatabase, withProgress } from "./database-work.ts";
 import { type Around, print, write } from "./process-env.ts";
 import type { OperatorCommand } from "./read-arguments.ts";
+import { readConfigAlone, readDatabase } from "./read-setup.ts";
 
 type Asked<Name> = Extract<OperatorCommand, { name: Name }>;
 
@@ -24,7 +25,10 @@ async function importFile({ file, list, isComplete }: Asked<"directory import">,
     return print([cannotBeRead(file, error)], around.errorOutput, 1);
   }
   const failed = (problems: readonly string[]) => print([...problems, "Nothing was imported."], around.errorOutput, 1);
-  const read = readEntries(text, file, list);
+  const config = readConfigAlone({ ...around, configFile: undefined });
+  // Without a config nobody can say which accounts there are.
+  const accounts = config.kind === "config" ? config.settings.accounts : undefined;
+  const read = readEntries(text, file, { list, accounts });
   if (read.kind === "problems") return failed(read.problems);
   const { entities, notes } = read;
   if (isComplete && !entities.every(isMachine))
@@ -69,13 +73,37 @@ async function machinesBefore(
     const other = body.group && !(isMissing && isComplete) ? groups.get(body.group.toLowerCase()) : undefined;
     if (other && (other.project !== body.project || other.type !== body.type))
       problems.add(
-        `The group “${body.group}” holds ${body.type} of ${body.project} already, and here ${other.type} of ${other.project}: name one group for each.`,
+        `The group “${body.group}” holds ${body.type} of ${body.project} already, and here ${other.type} of ${other.project}: name one group for each. If those are no more in it, import the list of ${body.project} first, with --complete.`,
       );
   }
   for await (const { id } of ids.size > 0 ? entries("project") : []) projects.delete(id);
   const unknown = [...projects].slice(0, maxNamed).join(", ");
   const notes = unknown ? [`Curfew has not heard of these projects yet: ${unknown}. Are they ids, and no names?`] : [];
   return { missing, problems: [...problems], notes };
+}
+
+/** The groups of the file that an import fills, and that have no machine; undefined where the database cannot be read. */
+export async function withoutMachines(
+  groups: readonly (readonly [name: string, { readonly project: string; readonly type: string }])[],
+  around: Around,
+): Promise<readonly string[] | undefined> {
+  const database = readDatabase(around);
+  const directory = typeof database === "string" ? await openDirectory(database).catch(() => undefined) : undefined;
+  if (!directory) return undefined;
+  const found = new Map<string, Set<string>>();
+  for await (const { body } of directory.entries("machine")) {
+    const name = body.group?.toLowerCase();
+    if (name !== undefined) found.set(name, (found.get(name) ?? new Set()).add(`${body.type} of ${body.project}`));
+  }
+  await directory.close();
+  return groups.flatMap(([name, { type, project }]) => {
+    const places = found.get(name.toLowerCase());
+    if (places?.has(`${type} of ${project}`)) return [];
+    const there = places ? `it names ${[...places].join(" and ")}` : "it names none";
+    return [
+      `the group ${name} is of imported ${type} of ${project}, and ${there}: import them with “directory import”`,
+    ];
+  });
 }
 
 /** More entries than this are only counted. */

@@ -12,8 +12,9 @@ import type { Question } from "./read-arguments.ts";
 
 /** The permissions' decision on the question, as lines. Slack is not asked. */
 export function printDecision(
-  { settings: { policy, require, exclusions }, placeOf }: Pick<ReadSettings, "settings" | "placeOf">,
+  { settings: { policy, require, exclusions, resourceGroups }, placeOf }: Pick<ReadSettings, "settings" | "placeOf">,
   question: Question,
+  imports: readonly string[] | undefined,
 ): { readonly isAllowed: boolean; readonly lines: readonly string[] } {
   const actor = actorOf(question);
   const { operation, channel = null, project: projectId, length } = question;
@@ -31,6 +32,7 @@ export function printDecision(
     const path = pathOf(rule, policy);
     return path ? `${rule}  ${placeOf(path)}` : rule;
   };
+  const isImported = Object.values(resourceGroups).some(({ imported }) => imported);
   const lines: readonly (readonly [string, readonly string[]])[] = [
     ["rule", [withPlace(decision.rule)]],
     ["why", decision.kind === "denied" ? [decision.reason] : []],
@@ -44,6 +46,7 @@ export function printDecision(
     ["could do it", couldDo(decision)],
     ["roles", [rolesHeld(policy, actor).join(", ") || "none"]],
     ["taken for", [takenFor(question)]],
+    ["imports", isImported ? [importDecides, ...(imports ?? [notRead])] : []],
   ];
   const details = lines.flatMap(([name, values]) => values.map((value) => `  ${name.padEnd(12)}${value}`));
   const verdict = approvals.length > 0 ? "allowed, with an approval" : decision.kind;
@@ -87,6 +90,9 @@ const several = ({ count }: ApprovalRule): string => (count === 1 ? "" : `${coun
 function actorOf({ user, groups = [] }: Question): Actor {
   return { teamId: "", userId: user, name: user, timeZone: "UTC", membership: "member", groupIds: groups };
 }
+
+const importDecides = "an import decides in which project and group a machine is; here it is where the question says";
+const notRead = "there is no database that can be read for imported machines";
 
 const couldDo = (decision: Decision): readonly string[] =>
   decision.kind === "denied" ? decision.couldDo.map(({ role, members }) => `${role} (${members.join(", ")})`) : [];

@@ -12,6 +12,7 @@ import {
   type SlackEnvironment,
 } from "../config/environment.ts";
 import { cannotBeRead, type LiveSettings, parseSettings, type ReadSettings } from "../config/read-settings.ts";
+import { mainAccount } from "../service/account-ids.ts";
 
 export interface Setup extends LiveSettings {
   readonly kind: "setup";
@@ -56,8 +57,8 @@ export function readSetup(sources: SetupSources): Setup | Problems {
     started = undefined;
     return read;
   };
-  const missing = missingKeys(environment, config.settings);
-  if (missing.length > 0) return { kind: "problems", problems: missing };
+  const wrong = [...missingKeys(environment, config.settings), ...sameAccounts(environment, config.settings)];
+  if (wrong.length > 0) return { kind: "problems", problems: wrong };
   // Without what says where a setting stands: it holds the whole parsed text.
   const { settings, lint, configFile } = config;
   return { kind: "setup", settings, lint, configFile, environment, readSecrets };
@@ -72,6 +73,23 @@ const missingKeys = (environment: Environment, { accounts }: ReadSettings["setti
           : [`${accountKeyName(name)} is missing: the key of the account “${name}”`],
       )
     : [];
+
+/** Two accounts with one address and one key are one: everything in it would be there twice. */
+export function sameAccounts(environment: Environment, { accounts }: ReadSettings["settings"]): readonly string[] {
+  if (environment.kind !== "slack") return [];
+  const all = [
+    { name: mainAccount, url: environment.service.baseUrl, key: environment.service.apiKey },
+    ...Object.entries(accounts).map(([name, { url }]) => ({
+      ...{ name, url, key: environment.accountKeys?.[accountKeyName(name)] },
+    })),
+  ];
+  return all.flatMap(({ name, url, key }, index) => {
+    const same = all.slice(0, index).find((each) => key !== undefined && each.key === key && each.url === url);
+    return same
+      ? [`The accounts “${same.name}” and “${name}” have the same address and key: name each account once.`]
+      : [];
+  });
+}
 
 type EnvironmentSources = Pick<SetupSources, "env" | "configFile" | "readFile">;
 

@@ -15,7 +15,7 @@ import { interrupted, onDatabase, withProgress } from "./database-work.ts";
 import { printDecision } from "./print-decision.ts";
 import { type Around, print, write } from "./process-env.ts";
 import type { OperatorCommand } from "./read-arguments.ts";
-import { type Config, readConfigAlone } from "./read-setup.ts";
+import { type Config, readConfigAlone, readEnvironmentAlone, sameAccounts } from "./read-setup.ts";
 
 const deniedCode = 3;
 
@@ -64,6 +64,14 @@ export async function runOperatorCommand(command: OperatorCommand, around: Aroun
   }
 }
 
+/** What is wrong with what was imported for the file's groups; undefined where there is no database to look in. */
+async function importsIn({ settings: { resourceGroups } }: Config, around: Around) {
+  const groups = Object.entries(resourceGroups).filter(([, { imported }]) => imported);
+  if (groups.length === 0) return [];
+  const { withoutMachines } = await import("./directory-command.ts");
+  return withoutMachines(groups, around);
+}
+
 /** Reading calendars may take a while, so it is loaded and done only where there are some. */
 async function unreadCalendars(read: Config): Promise<readonly string[]> {
   if (read.settings.calendars.length === 0) return [];
@@ -76,19 +84,24 @@ async function answerFromConfig(
 ): Promise<number> {
   const read = readConfigAlone({ ...around, configFile: command.configFile });
   if (read.kind === "problems") return print(read.problems, around.errorOutput, 1);
-  if (command.name === "check") return printLint(read, await unreadCalendars(read), around);
-  const { isAllowed, lines } = printDecision(read, command.question);
+  const imports = await importsIn(read, around);
+  if (command.name === "check") {
+    const environment = readEnvironmentAlone(
+      { ...around, configFile: command.configFile },
+      Object.keys(read.settings.accounts),
+    );
+    const error = [...read.lint.error, ...sameAccounts(environment, read.settings)];
+    const checked = { ...read, lint: { ...read.lint, error } };
+    return printLint(checked, [...(await unreadCalendars(read)), ...(imports ?? [])], around);
+  }
+  const { isAllowed, lines } = printDecision(read, command.question, imports);
   return print(lines, around.output, isAllowed ? 0 : deniedCode);
 }
 
 /** Prints warnings too, but only errors are faults. */
-function printLint(
-  { configFile, lint }: Config,
-  calendars: readonly string[],
-  { output, errorOutput }: Around,
-): number {
+function printLint({ configFile, lint }: Config, others: readonly string[], { output, errorOutput }: Around): number {
   const { error } = lint;
-  const warning = [...lint.warning, ...calendars];
+  const warning = [...lint.warning, ...others];
   const isFine = error.length === 0;
   if (warning.length > 0) print([isFine ? `${configFile} is fine, but see:` : "See also:", ...warning], output, 0);
   if (!isFine) return print(error, errorOutput, 1);

@@ -1,5 +1,6 @@
 import { unknownProject } from "../permissions/decide.ts";
 import { consoleAddress } from "../permissions/requirements.ts";
+import { accountIn, accountOf } from "../service/account-ids.ts";
 import { actsOn, resourceTypeLabel } from "../service/action-types.ts";
 import { type Action, actionIncludes, resourceTypes } from "../service/resources.ts";
 import {
@@ -42,8 +43,10 @@ export const actionList = defineQuery({
   answer: async ({ words = "", page = 1 }, context) => {
     const found = await readableActions(context);
     if ("problem" in found) return found;
+    const { account, rest = words } = accountIn(words, context.settings.accounts) ?? {};
+    const there = found.filter(({ action }) => account === undefined || accountOf(action.actionId) === account);
     return listAnswer({
-      ...{ all: mentioning(found, words), page, noun: "action", narrowed: matching(words) },
+      ...{ all: mentioning(there, rest), page, noun: "action", narrowed: matching(words) },
       command: { words: "action list", input: words ? { words } : {} },
       whenEmpty: "Actions are made in the service's console.",
       lines: (shown) => Promise.all(shown.map(({ action }) => actionLine(action, context, { hasId: true }))),

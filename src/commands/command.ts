@@ -115,6 +115,7 @@ export interface FillContext extends CommandContext {
 }
 
 export type PrepareContext = CommandContext & Pick<FillContext, "read">;
+export type PlanContext = CommandContext & Pick<FillContext, "may">;
 
 export interface QueryContext extends FillContext, SeenActions, Rules {
   /** The requester's own changes, and those of others that they may see here. */
@@ -227,7 +228,7 @@ interface ChangeMembers<T extends ChangeTypes> extends CommandBase<T["fields"]> 
   /** What Curfew does not know of the state before, and who undoes the change must say; undefined where it knows, or nothing helps. */
   readonly undoAsks?: (occurrence: T["occurrence"]) => UndoQuestion | undefined;
   /** It sends nothing itself: it runs other changes, one after the other. Its operation is that of its first step. */
-  readonly series?: Series<T["input"], CommandContext>;
+  readonly series?: Series<T["input"], PlanContext>;
 }
 
 interface ChangeDeclaration<F extends Fields, O extends ChangeOperation, K extends EntityKind>
@@ -384,6 +385,8 @@ export interface Step {
   readonly asked: string;
   /** The whole of which it is a part, by which its requester's rights are judged. */
   readonly judgedAs?: Input | undefined;
+  /** What is sent for it, where the whole was decided on and it is only a part. */
+  readonly request?: object | undefined;
 }
 
 /** What a series will do. */

@@ -1,5 +1,6 @@
 import type { EntityKind } from "../directory/directory.ts";
 import { ticketIn } from "../permissions/requirements.ts";
+import { accountIn } from "../service/account-ids.ts";
 import { readPast, readSince } from "../time/read-since.ts";
 import { type HistoryState, type HistorySubjects, type Person, statesCalled } from "./about-changes/about-changes.ts";
 import { isProblem, type Problem } from "./answer.ts";
@@ -118,10 +119,21 @@ export interface Filter {
   /** In epoch ms. */
   readonly since?: number;
   readonly until?: number;
+  /** Of the service. */
+  readonly account?: string;
   /** Of what was changed. */
   readonly kinds?: readonly EntityKind[];
   /** Its parts in words. */
   readonly said: readonly string[];
+}
+
+/** “in eu”, “in the account eu”. */
+function account(words: Words, { settings }: QueryContext): Reading {
+  for (const length of [2, 3, 4]) {
+    const found = words.length >= length ? accountIn(words.slice(0, length).join(" "), settings.accounts) : undefined;
+    if (found?.rest === "") return { length, adds: { account: found.account, said: [`in ${found.account}`] } };
+  }
+  return undefined;
 }
 
 type FilterPart = Exclude<keyof Filter, "said">;
@@ -140,6 +152,7 @@ const filterParts: readonly {
   readonly part: FilterPart | undefined;
   readonly read: (words: Words, context: QueryContext) => Reading | Promise<Reading>;
 }[] = [
+  { part: "account", read: (words, context) => account(words, context) },
   { part: "until", read: fromTo },
   { part: "since", read: ([word = "", ...rest], context) => (isSince(word) ? timeIn(rest, context, 1) : undefined) },
   { part: "mine", read: ([word = ""]) => mine(word) },

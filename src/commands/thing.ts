@@ -1,10 +1,10 @@
 import { distance } from "fastest-levenshtein";
-import { inSeveralAccounts, machinesKnown } from "../directory/across-accounts.ts";
+import { inTheirAccounts } from "../directory/across-accounts.ts";
 import { isCommon } from "../directory/common-words.ts";
 import { type Entity, type EntityKind, isOfKind } from "../directory/directory.ts";
 import { groupCalled } from "../directory/group-index.ts";
 import { resourcesIn } from "../directory/resources.ts";
-import { accountSaid, inAccount, splitId } from "../service/account-ids.ts";
+import { inAccount, splitId } from "../service/account-ids.ts";
 import type { Action } from "../service/resources.ts";
 import { type CommandButton, isProblem, type Problem, resultButton } from "./answer.ts";
 import type { QueryContext } from "./command.ts";
@@ -145,7 +145,7 @@ const maxWords = 50;
 export async function resourcesNamed(said: string, context: ThingContext): Promise<Resources | Problem | undefined> {
   const { accounts } = context.settings;
   const [typed, ...more] = resourcesIn(said, new Map(), accounts);
-  if (typed?.text === said && more.length === 0) return inTheirAccounts([typed.id], said, context);
+  if (typed?.text === said && more.length === 0) return placed([typed.id], said, context);
   const words = said.split(/[\s,;]+/).filter((word) => word !== "" && word.toLowerCase() !== "and");
   if (words.length === 0 || words.length > maxWords) return undefined;
   const candidates = [...words, ...words.flatMap((word) => Object.keys(accounts).map((name) => inAccount(name, word)))];
@@ -160,17 +160,14 @@ export async function resourcesNamed(said: string, context: ThingContext): Promi
     const known = places.filter(({ id, projectId }) => isSaidBy(word, id) && maySeeProject(context, projectId));
     return known.length > 0 ? [...new Set(known.map(({ id }) => id))] : undefined;
   });
-  return ids.every((each) => each !== undefined) ? inTheirAccounts([...new Set(ids.flat())], said, context) : undefined;
+  return ids.every((each) => each !== undefined) ? placed([...new Set(ids.flat())], said, context) : undefined;
 }
 
 /** A machine that is known in one other account only is that one. */
-async function inTheirAccounts(ids: readonly string[], said: string, context: ThingContext) {
+async function placed(ids: readonly string[], said: string, context: ThingContext): Promise<Resources | Problem> {
   const { directory, settings } = context;
-  if (accountSaid(said, settings.accounts)) return resources(ids);
-  const known = await machinesKnown(ids, directory, settings.accounts, mayKnowPlace(context));
-  const several = [...known.values()].find((each) => each.length > 1);
-  if (several) return { field: "thing", problem: inSeveralAccounts(said, several) };
-  return resources(ids.map((id) => known.get(id)?.[0] ?? id));
+  const found = await inTheirAccounts(new Map([[said, ids]]), directory, settings.accounts, mayKnowPlace(context));
+  return "problem" in found ? { field: "thing", ...found } : resources(found.get(said) ?? ids);
 }
 
 const isSaidBy = (word: string, id: string): boolean => id === word || splitId(id)[1] === word;

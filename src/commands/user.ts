@@ -1,6 +1,6 @@
 import type { Entity } from "../directory/directory.ts";
 import { isSameAddress } from "../permissions/actor.ts";
-import { accountOf } from "../service/account-ids.ts";
+import { accountOf, mainAccount } from "../service/account-ids.ts";
 import { mfaTypes, User, type userStatuses } from "../service/resources.ts";
 import { formatMoment } from "../time/format-moment.ts";
 import {
@@ -12,9 +12,17 @@ import {
   type Problem,
   resultButton,
 } from "./answer.ts";
-import { type CommandContext, defineChange, type FillContext, type SeriesPlan, type Step } from "./command.ts";
+import {
+  type CommandContext,
+  defineChange,
+  type FillContext,
+  type PlanContext,
+  type SeriesPlan,
+  type Step,
+} from "./command.ts";
 import { exclusionEnd } from "./exclusion/exclusion.ts";
 import { choice, email, reference, toggle } from "./field.ts";
+import { maySee, maySeeUsers } from "./lookup/may-see.ts";
 
 const whichUser = {
   label: "User",
@@ -395,7 +403,7 @@ export const userOffboard = defineChange({
 
 async function planFor(
   { user: id, policy }: { readonly user: string; readonly policy?: string | undefined },
-  context: CommandContext,
+  context: PlanContext,
 ): Promise<SeriesPlan | Problem> {
   const user = await context.directory.get("user", id);
   const email = user?.body.emailAddress ?? undefined;
@@ -410,7 +418,9 @@ async function planFor(
   });
   const others = await inOtherAccounts(id, email, context);
   const { exclusions, areMakersKnown } =
-    email === undefined ? { exclusions: [], areMakersKnown: true } : await exclusionsOnlyOf(email, context);
+    email === undefined
+      ? { exclusions: [], areMakersKnown: true }
+      : await exclusionsOnlyOf(email, accountOf(id), context);
   const described = userDisable.describe({ request: { id }, before: user?.body, after: undefined });
   const asked = others.accounts.length > 0 ? `${described.asked} in ${accountOf(id)}` : described.asked;
   return {
@@ -425,18 +435,27 @@ async function planFor(
       ...(policies.length > 0 ? [] : [known ? noPolicyLeft : noPolicyKnown]),
       ...(email === undefined ? [noAddress] : []),
       ...(areMakersKnown ? [] : [unknownMakers]),
+      ...(others.isAll ? [] : [hiddenAccounts]),
       ...(others.accounts.length > 0 ? [`Undo leaves them disabled in ${others.accounts.join(" and ")}.`] : []),
     ],
   };
 }
 
-/** The same for their users in other accounts of the service, which have the same address. */
-async function inOtherAccounts(id: string, email: string | undefined, context: CommandContext) {
-  const isSeveral = email !== undefined && Object.keys(context.settings.accounts).length > 0;
+/**
+ * The same for their users in other accounts of the service, which have the same address. Whether somebody has one where the requester
+ * may see none is not said: `isAll` is the same either way.
+ */
+async function inOtherAccounts(id: string, email: string | undefined, context: PlanContext) {
+  const all = [mainAccount, ...Object.keys(context.settings.accounts)];
+  const seen = new Set(all.filter((account) => maySeeUsers(context, account)));
+  const isSeveral = email !== undefined && all.length > 1;
   const same = isSeveral ? await context.directory.match("user", email) : [];
   const others = same.filter(
     (user) =>
-      accountOf(user.id) !== accountOf(id) && user.endedAt === null && isSameAddress(user.body.emailAddress, email),
+      accountOf(user.id) !== accountOf(id) &&
+      seen.has(accountOf(user.id)) &&
+      user.endedAt === null &&
+      isSameAddress(user.body.emailAddress, email),
   );
   const steps = await Promise.all(
     others.map(async ({ id: other, body }) => {
@@ -446,9 +465,11 @@ async function inOtherAccounts(id: string, email: string | undefined, context: C
       return [{ words: userDisable.words, input: { user: other }, asked: asked + where }, ...policies];
     }),
   );
-  return { steps: steps.flat(), accounts: others.map((user) => accountOf(user.id)) };
+  const isAll = all.every((account) => account === accountOf(id) || seen.has(account));
+  return { steps: steps.flat(), accounts: others.map((user) => accountOf(user.id)), isAll };
 }
 
+const hiddenAccounts = "Accounts whose users you may not see are left out.";
 const everyPolicy = "Every other policy that the service lists then is detached too.";
 const noPolicyLeft = "They had no policy left when the service last listed them.";
 const noPolicyKnown = "No policy is detached: Curfew knows none of theirs.";
@@ -482,9 +503,14 @@ const endingOf = ({ id, body }: Entity<"exclusion">): Step => {
 /** Those that this person made and nobody else has changed since; and whether Slack said of all who made them. */
 async function exclusionsOnlyOf(
   email: string,
-  { directory, now, emailOf, changesAbout }: CommandContext,
+  account: string,
+  context: PlanContext,
 ): Promise<{ readonly exclusions: readonly Entity<"exclusion">[]; readonly areMakersKnown: boolean }> {
-  const live = await directory.liveExclusions(now);
+  const { directory, now, emailOf, changesAbout } = context;
+  const all = await directory.liveExclusions(now);
+  // Nothing is said of another account of which the requester may see nothing.
+  const areSeen = await Promise.all(all.map(async (each) => accountOf(each.id) === account || maySee(each, context)));
+  const live = all.filter((_each, index) => areSeen[index]);
   const owners = new Set(live.flatMap(({ ownerId }) => ownerId ?? []));
   const addresses = await Promise.all(
     [...owners].map(async (owner) => [owner, await emailOf?.(owner).catch(() => null)] as const),

@@ -9,9 +9,9 @@ import { setsExclusionLength } from "../permissions/conditions.ts";
 import { list, type Scope } from "../permissions/config-values.ts";
 import { mayShareMember } from "../permissions/decide.ts";
 import { type ApprovalRule, adminRoles, type Policy, type Role } from "../permissions/policy.ts";
-import { accountOf, mainAccount } from "../service/account-ids.ts";
+import { accountOf, splitId, unknownAccount } from "../service/account-ids.ts";
 import { exclusionOperations, machineOperations, type OperationName, operations } from "../service/operations.ts";
-import { maxResources } from "../service/resources.ts";
+import { maxGrouped } from "../service/resources.ts";
 import { formatDuration } from "../time/duration.ts";
 import type { ResourceGroup, Settings, Warning } from "./settings.ts";
 
@@ -193,16 +193,30 @@ const lints = [
     ],
     ["warning", ["exclusions", "warn"], mostlyHalfway],
   ),
-  about(namedProjects, ["error", [], unknownAccount], ["warning", [], unlistedProject]),
+  about(
+    namedProjects,
+    ["error", [], (id, { accounts }) => unknownAccount(id, accounts)],
+    ["warning", [], unlistedProject],
+  ),
   // The actions of groups are unknown here: `doctor` compares them with the service.
   about(groups, [
     "error",
     ["ids"],
     ({ ids }) =>
-      ids.length > maxResources &&
-      `${ids.length} resources, and a request may name at most ${maxResources}: nobody can use this group`,
+      ids.length > maxGrouped &&
+      `${ids.length} resources, and at most ${maxGrouped} are kept together: nobody can use this group`,
   ]),
-  about(scopes, ["error", ["groups"], countsNobody]),
+  about(
+    scopes,
+    ["error", ["groups"], countsNobody],
+    ["error", ["projects"], ({ accounts, projects }) => inOtherAccounts(accounts, projects ?? [], (id) => id)],
+    [
+      "error",
+      ["groups"],
+      ({ accounts, groups: named }, { resourceGroups }) =>
+        inOtherAccounts(accounts, named?.keys() ?? [], (name) => resourceGroups[name]?.project ?? name),
+    ],
+  ),
   about(groupResources, ["warning", [], placedDifferently]),
   about(
     entriesOf("callers", ({ callers }) => callers),
@@ -440,6 +454,18 @@ function scopes(settings: Settings): readonly (readonly [Path, Scope])[] {
   ];
 }
 
+/** What is named together with accounts, and is in none of them: it never counts. */
+function inOtherAccounts(
+  accounts: Scope["accounts"],
+  named: Iterable<string>,
+  projectOf: (name: string) => string,
+): string | undefined {
+  const other = [...named].find((name) => accounts?.has(accountOf(projectOf(name))) === false);
+  if (other === undefined) return undefined;
+  const account = accountOf(projectOf(other));
+  return `${other} is in the account ${account}, and “accounts” beside it does not name that: it never counts`;
+}
+
 /** Whoever names a machine must not get a right, or skip an approval, by that. */
 function countsNobody({ groups: named }: Scope, { resourceGroups }: Settings) {
   const matching = [...(named?.keys() ?? [])].filter((name) => {
@@ -496,17 +522,12 @@ function namedProjects(settings: Settings): readonly (readonly [Path, string])[]
   );
 }
 
-function unknownAccount(id: string, { accounts }: Settings) {
-  const account = accountOf(id);
-  if (account === mainAccount || Object.hasOwn(accounts, account)) return undefined;
-  return `${id} is in the account ${account}, which “accounts” does not have`;
-}
-
 /** A misspelt project protects or allows nothing. Only where the file lists projects. */
 function unlistedProject(id: string, { directory }: Settings) {
   const known = directory.projects.map((project) => project.id);
   if (known.length === 0 || known.includes(id)) return undefined;
-  return `directory.projects does not list a project with the id ${id}; did you mean "${closest(id, known)}"?`;
+  const moved = known.find((each) => splitId(each)[1] === splitId(id)[1]);
+  return `directory.projects does not list a project with the id ${id}; did you mean "${moved ?? closest(id, known)}"?`;
 }
 
 function groupResources({ resourceGroups }: Settings) {

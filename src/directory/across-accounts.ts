@@ -36,7 +36,7 @@ const unique = <E extends Entity>(entities: readonly E[]): readonly E[] => [
  * For each machine that was typed without an account, its ids in the accounts where one like it is known, by a group or an exclusion
  * that the requester may know of. Those known nowhere are left out.
  */
-export async function machinesKnown(
+async function machinesKnown(
   ids: readonly string[],
   { placesOf }: Pick<PlacedDirectory, "placesOf">,
   accounts: Accounts,
@@ -53,5 +53,36 @@ export async function machinesKnown(
   return new Map(found.filter(([, each]) => each.length > 0));
 }
 
-export const inSeveralAccounts = (said: string, ids: readonly string[]): string =>
+/** What was typed, with the ids that it means. */
+type Typed = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * The ids of what was typed with their accounts, or why that is open. A machine that was typed without one is where it is known; one that
+ * is known nowhere is `at` home. Where people said the place, it decides between several.
+ */
+export async function inTheirAccounts(
+  typed: Typed,
+  directory: Pick<PlacedDirectory, "placesOf">,
+  accounts: Accounts,
+  mayKnow: (place: ResourcePlace) => boolean,
+  { at = mainAccount, isSaid = false }: { readonly at?: string; readonly isSaid?: boolean } = {},
+): Promise<Typed | { readonly problem: string }> {
+  const open = [...typed].filter(([word]) => !accountSaid(word, accounts)).flatMap(([, ids]) => ids);
+  const known = await machinesKnown(open, directory, accounts, mayKnow);
+  const placed = new Map<string, readonly string[]>();
+  for (const [word, ids] of typed) {
+    const isOpen = !accountSaid(word, accounts);
+    const each = ids.map((id) => {
+      const all = isOpen && accountOf(id) === mainAccount ? (known.get(id) ?? [inAccount(at, id)]) : [id];
+      const there = isSaid ? all.filter((one) => accountOf(one) === at) : [];
+      return there.length > 0 ? there : all;
+    });
+    const several = each.find((some) => some.length > 1);
+    if (several) return { problem: inSeveralAccounts(word, several) };
+    placed.set(word, each.flat());
+  }
+  return placed;
+}
+
+const inSeveralAccounts = (said: string, ids: readonly string[]): string =>
   `“${said}” is in several accounts. Say which one: ${ids.map((id) => splitId(id).join("/")).join(" or ")}.`;

@@ -2,7 +2,7 @@ import Papa from "papaparse";
 import { issueInWords, placesIn, problemsOf } from "../config/yaml-source.ts";
 import { csvLine, withoutGuard } from "../observability/csv-line.ts";
 import { escapeUnsafe, unsafeCharacters } from "../observability/unsafe-characters.ts";
-import { accountOf } from "../service/account-ids.ts";
+import { type Accounts, accountOf, unknownAccount } from "../service/account-ids.ts";
 import {
   type DirectoryItem,
   type DirectoryListName,
@@ -22,8 +22,18 @@ const maxEntries = 100_000;
 const tooManyEntries = "the file has more than 100,000 entries: split it, since each import adds to the earlier ones";
 const maxLength = 20_000_000;
 
-/** Reads the entries of a CSV or JSON file, or lists everything wrong with it. `list`: what it lists, where its name does not say that. */
-export function readEntries(text: string, file: string, list = listNamedBy(file)): ReadEntries {
+/**
+ * Reads the entries of a CSV or JSON file, or lists everything wrong with it. `list`: what it lists, where its name does not say that;
+ * `accounts`: the further accounts of the service, where they are known.
+ */
+export function readEntries(
+  text: string,
+  file: string,
+  {
+    list = listNamedBy(file),
+    accounts,
+  }: { readonly list?: DirectoryListName | undefined; readonly accounts?: Accounts | undefined } = {},
+): ReadEntries {
   const failed = (problem: string): ReadEntries => ({ kind: "problems", problems: [`${file}:1:1: ${problem}`] });
   if (text.length > maxLength) return failed("the file is longer than 20 million characters: split it");
   if (text.includes("\ufffd")) return failed("the file is not UTF-8: save it as “CSV UTF-8”");
@@ -31,7 +41,7 @@ export function readEntries(text: string, file: string, list = listNamedBy(file)
   const isJson = /^\s*[[{]/.test(content);
   if (!isJson && list === undefined) return failed(`${nameTheList}; or name the file so, such as users.csv`);
   const read = isJson || list === undefined ? jsonRows(content, { file, list }) : csvRows(content, { file, list });
-  return read.rows.length > maxEntries ? failed(tooManyEntries) : check(read);
+  return read.rows.length > maxEntries ? failed(tooManyEntries) : check(read, accounts);
 }
 
 /** “users.csv” and “users-2026.json” list users. */
@@ -40,7 +50,7 @@ function listNamedBy(file: string): DirectoryListName | undefined {
   return directoryListNames.find((list) => new RegExp(`^${list}(?![a-z])`).test(name));
 }
 
-function check({ rows, problems, notes }: FileRows): ReadEntries {
+function check({ rows, problems, notes }: FileRows, accounts: Accounts | undefined): ReadEntries {
   const found: string[] = [...problems];
   const entities: NewEntity[] = [];
   const seen = createSeen();
@@ -50,6 +60,7 @@ function check({ rows, problems, notes }: FileRows): ReadEntries {
     const wrong = [
       ...issues.flatMap(problemsOf).map(({ path: [field], message }) => remark(row, field, message)),
       ...textProblems(row),
+      ...(accounts ? accountProblems(row, accounts) : []),
       ...seen(row),
       ...(entity && isMachine(entity) ? [...formProblem(row, entity), ...inGroup(row, entity)] : []),
     ];
@@ -118,6 +129,14 @@ function textProblems(row: FileRow): readonly string[] {
     return value.length > most ? [remark(row, field, `must have at most ${most} characters`)] : [];
   });
 }
+
+/** What stands before an id or a project must be an account that the config names. */
+const accountProblems = (row: FileRow, accounts: Accounts): readonly string[] =>
+  ["id", "project", "plan"].flatMap((field) => {
+    const value: unknown = Reflect.get(Object(row.values), field);
+    const unknown = typeof value === "string" ? unknownAccount(value, accounts) : undefined;
+    return unknown === undefined ? [] : [remark(row, field, unknown)];
+  });
 
 /** Notices ids, and addresses of users, that were in an earlier row. */
 function createSeen(): (row: FileRow) => readonly string[] {

@@ -17,7 +17,7 @@ export interface JobHandlerOptions extends ExclusionJobOptions {
     Pick<CallerRequestStore, "cleanCallerRequests"> &
     Pick<HeardStore, "cleanMessages"> & { readonly pruneHistory: (before: number) => Promise<void> };
   readonly approvals: Pick<Approvals, "onJob" | "giveUp">;
-  readonly outcomes: Pick<UnknownOutcomes, "onJob">;
+  readonly outcomes: Pick<UnknownOutcomes, "onJob" | "onLeftParts">;
   readonly now: () => number;
   readonly digest: Omit<DigestJobOptions, "now">;
   readonly retention: Parameters<typeof createCleaning>[2];
@@ -46,6 +46,7 @@ export function createJobHandlers({
     "planned-change": approvalJob("planned-change"),
     "approved-change": approvalJob("approved-change"),
     "outcome-check": outcomes.onJob,
+    "left-parts": outcomes.onLeftParts,
     digest: createDigestJob({ ...digest, now }),
     cleaning: createCleaning(
       [store.cleanOutbox, store.cleanBulletins, store.cleanCallerRequests, store.cleanMessages],

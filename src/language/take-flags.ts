@@ -1,6 +1,5 @@
 import type { Field } from "../commands/field.ts";
 import { isOfDays } from "./day-list.ts";
-import { flagOf } from "./flag.ts";
 import { nearestWord } from "./nearest-word.ts";
 import { type FindTime, unquoted } from "./take-times.ts";
 import type { Word } from "./tokenize.ts";
@@ -114,3 +113,8 @@ function unknownFlag(given: string, fields: NamedFields): string {
 const maxTimeWords = 12;
 /** More problems than these help nobody, and each looks for the nearest flag. */
 const maxProblems = 5;
+
+/** The flag of a field on a line: `mfaType` is `--mfa-type`. */
+export function flagOf(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

@@ -22,6 +22,13 @@ export function splitId(id: string): readonly [account: string, bare: string] {
 
 export const accountOf = (id: string): string => splitId(id)[0];
 
+/** Why an id is of no account that is known. */
+export function unknownAccount(id: string, accounts: Accounts): string | undefined {
+  const account = accountOf(id);
+  if (account === mainAccount || Object.hasOwn(accounts, account)) return undefined;
+  return `${id} is in the account ${account}, which “accounts” does not have`;
+}
+
 export const inAccount = (account: string, id: string): string => (account === mainAccount ? id : `${account}/${id}`);
 
 /** Ids without an account are of the account of a thing that they go with, such as their project. */
@@ -30,6 +37,18 @@ export const inAccountOf = (thing: string, ids: readonly string[]): readonly str
 
 /** The names of further accounts of the service. */
 export type Accounts = Readonly<Record<string, unknown>>;
+
+/** The account in “in eu”, or after other words, and the words without it. Undefined where they name none. */
+export function accountIn(
+  text: string,
+  accounts: Accounts,
+): { readonly account: string; readonly rest: string } | undefined {
+  if (Object.keys(accounts).length === 0) return undefined;
+  const [, rest = "", account = ""] =
+    /^(.*?)\s*\bin (?:the )?(?:account )?(\S+?)(?: account)?$/is.exec(text.trim()) ?? [];
+  const name = account.toLowerCase();
+  return name === mainAccount || Object.hasOwn(accounts, name) ? { account: name, rest } : undefined;
+}
 
 /** What is typed with the name of an account before it: "eu/bob". Undefined for anything else. */
 export function accountSaid(text: string, accounts: Accounts): readonly [account: string, rest: string] | undefined {

@@ -3,6 +3,7 @@ import {
   actionIncludes,
   cloudProviderSubTypes,
   GroupIdComparison,
+  maxResources,
   mfaTypes,
   planTypes,
   ResourceIdComparison,
@@ -96,7 +97,7 @@ const exclusion = {
   expiryDate: timestamp,
   resourceType: text,
   resourceIdentificationMethod: text,
-  resourceIds: ids.optional(),
+  resourceIds: ids.max(maxResources).optional(),
   processes: ids.min(1),
 };
 const namesItsResources = (body: {

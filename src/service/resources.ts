@@ -155,6 +155,8 @@ export const ActionExclusion = z.looseObject({
   resourceType: text,
   resourceIdentificationMethod: text,
   resourceIds: lenientList(z.string()),
+  /** Curfew's own: an exclusion of more machines than one may name is several in the service (changes/steps/parts.ts). */
+  curfewParts: z.array(z.object({ actionExclusionId: z.string(), resourceIds: z.array(z.string()) })).optional(),
 });
 
 export const Credential = z.looseObject({
@@ -202,6 +204,9 @@ export type Project = z.infer<typeof Project>;
 
 /** More than any request should name; Slack's text input ends at 3,000 characters (PLATFORM.md §8.4). */
 export const maxResources = 200;
+
+/** The machines of one group: so many requests, one after the other. */
+export const maxGrouped = 25 * maxResources;
 
 /** Every kind of resource in an answer, with its schema and the field that holds its id. */
 export const resourceKinds = {

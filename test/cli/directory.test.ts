@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { newDatabaseFile, openTestStore } from "../store/open-test-store.ts";
 import { newDatabase, urlOf } from "../support/new-database.ts";
+import { exampleConfig } from "../support/start-curfew.ts";
 import { type Ended, runWithArgs } from "./run-with-args.ts";
 
 const imported = (database: string, file: string, content: string, ...args: readonly string[]): Promise<Ended> =>
@@ -267,7 +268,7 @@ test("directory import lists what is wrong with machines by line, and imports no
     "",
   ]);
   expect((await importedMachines(database, [`i-0d2,new-1,${ec2},p-1,API,`])).errors).toBe(
-    `The group “api” holds ${ec2} of p-2 already, and here ${ec2} of p-1: name one group for each.\nNothing was imported.\n`,
+    `The group “api” holds ${ec2} of p-2 already, and here ${ec2} of p-1: name one group for each. If those are no more in it, import the list of p-2 first, with --complete.\nNothing was imported.\n`,
   );
   expect((await imported(database, "users.csv", users, "--complete")).errors).toContain("--complete is for machines");
   expect(await store.get("machine", "i-0e1")).toBeUndefined();
@@ -366,4 +367,45 @@ test.each(["import plans.csv", "export"])("directory %s reports a missing databa
   });
   expect([code, errors]).toEqual([1, expect.stringContaining(`${file} does not exist.`)]);
   expect(existsSync(file)).toBe(false);
+});
+
+test("directory import refuses an account that the config does not name, with the line", async () => {
+  const { database, store } = await newDirectory();
+  const config = `${exampleConfig}\naccounts:\n  eu: { url: "https://eu.scheduler.example" }\n`;
+  const lines = [`eu/i-0e1,web-1,${ec2},eu/p-1,,`, `us/i-0e2,web-2,${ec2},us/p-1,,`];
+  const run = (...all: readonly string[]) =>
+    runWithArgs(["directory", "import", "machines.csv"], {
+      env: { DATABASE_URL: urlOf(database), CURFEW_CONFIG: "c.yaml" },
+      files: { "machines.csv": machines(...all), "c.yaml": config },
+    });
+  const { code, errors } = await run(...lines);
+  expect(code).toBe(1);
+  expect(errors.split("\n")).toEqual([
+    "machines.csv:3:1 id: us/i-0e2 is in the account us, which “accounts” does not have",
+    "machines.csv:3:4 project: us/p-1 is in the account us, which “accounts” does not have",
+    "Nothing was imported.",
+    "",
+  ]);
+  expect(await store.get("machine", "eu/i-0e1")).toBeUndefined();
+  expect((await run(...lines.slice(0, 1))).code).toBe(0);
+});
+
+test("check and can look whether an import fills the groups that it is to fill", async () => {
+  const { database } = await newDirectory();
+  const payments = `  payments: { type: ${ec2}, project: p-dev, imported: true }\n`;
+  const config = exampleConfig.replace("resourceGroups:\n", `resourceGroups:\n${payments}`);
+  const run = (args: readonly string[], url = urlOf(database)) =>
+    runWithArgs(args, { env: { DATABASE_URL: url }, files: { "c.yaml": config } });
+  const can = ["can", "U03CAROL", "CreateActionExclusion", "--config", "c.yaml", "--project", "p-dev"];
+  const none = `the group payments is of imported ${ec2} of p-dev, and it names none: import them with “directory import”`;
+  expect(await run(["check", "c.yaml"])).toMatchObject({ code: 0, output: expect.stringContaining(none) });
+  const { output } = await run(can);
+  expect(output).toContain("imports     an import decides in which project and group a machine is");
+  expect(output).toContain(none);
+  await imported(database, "machines.csv", machines(`i-0e1,web-1,${ec2},p-web,payments,`));
+  expect((await run(can)).output).toContain(`and it names ${ec2} of p-web`);
+  await imported(database, "machines.csv", machines(`i-0e1,web-1,${ec2},p-dev,payments,`));
+  expect(await run(["check", "c.yaml"])).toMatchObject({ output: "c.yaml is fine.\n" });
+  expect((await run(can)).output).not.toContain("the group payments");
+  expect((await run(can, "sqlite:/no/such/curfew.db")).output).toContain("there is no database that can be read");
 });

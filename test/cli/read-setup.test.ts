@@ -3,6 +3,7 @@ import { copyOf, createSecrets } from "../../src/app/secrets-in-force.ts";
 import { readSetup } from "../../src/cli/read-setup.ts";
 import { quietLog } from "../changes/build.ts";
 import { exampleConfig } from "../support/start-curfew.ts";
+import { runWithArgs } from "./run-with-args.ts";
 
 /** Files that a test changes. The config is read after the secrets. */
 function setupOf(files: Record<string, string>, onConfig: () => void) {
@@ -37,4 +38,30 @@ test("uses a secret that changes while Curfew starts", async () => {
   const stop = createSecrets(core, { inForce, trials: {}, notices: () => undefined }).follow();
   await expect.poll(() => inForce.slack.receiver).toEqual({ kind: "http", signingSecret: "new" });
   await stop();
+});
+
+test("refuses two accounts with one address and one key, at the start and in check", async () => {
+  const config = `${exampleConfig}\naccounts:
+  eu: { url: "https://scheduler.example.com" }
+  us: { url: "https://scheduler.example.com" }
+`;
+  const env = {
+    SLACK_BOT_TOKEN: "xoxb-1-abc",
+    SLACK_SIGNING_SECRET: "secret",
+    SCHEDULER_BASE_URL: "https://scheduler.example.com/",
+    SCHEDULER_API_KEY: "key-0123456789",
+    SCHEDULER_API_KEY_EU: "key-0123456789",
+    SCHEDULER_API_KEY_US: "key-of-another",
+    CURFEW_CONFIG: "c.yaml",
+  };
+  const problem = "The accounts “main” and “eu” have the same address and key: name each account once.";
+  const readFile = (path: string) => (path === ".env" ? "" : config);
+  expect(readSetup({ env, configFile: undefined, exampleConfigFile: "c.yaml", readFile })).toEqual({
+    kind: "problems",
+    problems: [problem],
+  });
+  const checked = await runWithArgs(["check"], { env, files: { "c.yaml": config } });
+  expect(checked).toMatchObject({ code: 1, errors: `${problem}\n` });
+  const other = { ...env, SCHEDULER_API_KEY_EU: "key-of-its-own" };
+  expect(await runWithArgs(["check"], { env: other, files: { "c.yaml": config } })).toMatchObject({ code: 0 });
 });

@@ -244,13 +244,13 @@ test.each(
   });
 });
 
-test("reports a group of more resources than a request may name", () => {
-  const ids = Array.from({ length: 250 }, (_, index) => `i-${index}`).join(", ");
+test("reports a group of more resources than are kept together", () => {
+  const ids = Array.from({ length: 5001 }, (_, index) => `i-${index}`).join(", ");
   const { error } = lintOf(
     `${roles}resourceGroups:\n  all: { type: amazon-ec2-instance, project: p-dev, ids: [${ids}] }\n`,
   );
   expect(error).toEqual([
-    "c.yaml:8:58 resourceGroups.all.ids: 250 resources, and a request may name at most 200: nobody can use this group",
+    "c.yaml:8:58 resourceGroups.all.ids: 5001 resources, and at most 5000 are kept together: nobody can use this group",
   ]);
 });
 
@@ -296,4 +296,26 @@ test("a duplicate key hides no other problem", () => {
       'c.yaml:10:1 limit: unknown key "limit"; did you mean "limits"?',
     ],
   });
+});
+
+test("reports what is named together with accounts and is in none of them", () => {
+  const { error } = lintOf(
+    `${roles}accounts:
+  eu: { url: "https://eu.scheduler.example" }
+resourceGroups:
+  web: { type: amazon-ec2-instance, project: p-web, ids: [i-0a1] }
+announce:
+  - { operations: ["*"], accounts: [eu], projects: [eu/p-1, p-web], channel: C1 }
+  - { operations: ["*"], accounts: [main], groups: [web], channel: C1 }
+  - { operations: ["*"], accounts: [eu], groups: [web], channel: C2 }
+`,
+  );
+  expect(error).toEqual([
+    expect.stringMatching(
+      /announce\.0\.projects: p-web is in the account main, and “accounts” beside it does not name that: it never counts$/,
+    ),
+    expect.stringMatching(
+      /announce\.2\.groups: web is in the account main, and “accounts” beside it does not name that/,
+    ),
+  ]);
 });

@@ -4,7 +4,7 @@ import { unlimitedRoles } from "../../src/permissions/policy.ts";
 import { createSeedAccount } from "../../src/sandbox/service/seed-account.ts";
 import { execute } from "../support/execute.ts";
 import { ask, buttonsOn, cardOf, cardsIn, messagesAfter, openForm, send, textOf } from "../support/journey.ts";
-import { type Curfew, exampleConfig, startCurfew } from "../support/start-curfew.ts";
+import { type Curfew, exampleConfig, reload, startCurfew } from "../support/start-curfew.ts";
 
 /** The same company with a second account of the service, in which everything has the same ids and names. */
 const config = exampleConfig
@@ -110,6 +110,29 @@ test("offboards somebody in every account, by one card", async () => {
   expect(sentTo.main()).toContainEqual(disabled);
   expect(sentTo.eu()).toContainEqual(disabled);
   expect(textOf(await cardOf(curfew, reply.changeId))).toContain("bob in eu");
+});
+
+test("offboards somebody only in the accounts whose users one may see, and never says that there is one elsewhere", async () => {
+  const helpdesk = "allow: [ModifyUser, RemoveUserMfa]";
+  const inMain = "allow: [ModifyUser, RemoveUserMfa, DetachManagedPolicy]\n      where: { accounts: [main] }";
+  const another = "    - { id: eu/u-00000002, name: alice, email: alice@example.com, mfaType: none }\n  projects:\n";
+  const { curfew, sentTo } = await start((text) =>
+    text.replace(helpdesk, inMain).replace(/^ {2}projects:\n/m, another),
+  );
+  await ask(curfew, "alice", "exclude web for 2h");
+  const shown = async (who: string) => {
+    const { text } = await openForm(curfew, "bob", `offboard ${who}`);
+    await curfew.workspace.as("bob").cancel();
+    return text.replaceAll(who, "<who>").replaceAll(/u-0000000\d/g, "<id>");
+  };
+  const [hasOne, hasNone] = [await shown("alice"), await shown("dave")];
+  expect(hasOne).toContain("Accounts whose users you may not see are left out.");
+  expect(hasOne).not.toMatch(/\beu\b|web/);
+  expect(hasOne).toBe(hasNone);
+  await openForm(curfew, "bob", "offboard alice");
+  expect((await send(curfew, "bob")).text).toContain("You offboarded alice.");
+  expect(sentTo.main().map(({ operation }) => operation)).toEqual(["ModifyUser"]);
+  expect(sentTo.eu().map(({ operation }) => operation)).toEqual(["CreateActionExclusion"]);
 });
 
 test("an account that is away delays no other, and is reported; what it had is not taken for deleted", async () => {
@@ -243,4 +266,80 @@ test("an admin of one account decides nothing about the config", () => {
   const limited = config.replace('allow: ["*"]', 'allow: ["*"]\n      where: { accounts: [eu] }');
   const read = parseSettings(limited, "curfew.yaml");
   expect("settings" in read && unlimitedRoles(read.settings.policy, "C0ADMINS")).toEqual([]);
+});
+
+test("lists and questions are narrowed to an account, in whatever way it is said", async () => {
+  const { curfew, clock } = await start();
+  const told = async (line: string) => (await ask(curfew, "carol", line)).text;
+  await told("exclude web for 2h");
+  clock.pass(60_000);
+  await told("exclude i-0a1 for 2h");
+  expect(await told("list in eu")).toMatch(/1 kept.*\n.*web/);
+  expect(await told("list in main")).toMatch(/1 kept.*\n.*i-0a1/);
+  for (const line of ["history in eu", "history --account eu", "history -- account eu", "history in the account eu"]) {
+    expect(await told(line), line).toContain("kept web running");
+    expect(await told(line), line).not.toContain("i-0a1");
+  }
+  // What failed has no id that says an account.
+  curfew.service.faults.next({ kind: "status", status: 403, operation: "CreateActionExclusion" });
+  await told("exclude i-0a2 for 2h");
+  expect(await told("history failed in main")).toContain("i-0a2");
+  expect(await told("history failed in eu")).not.toContain("i-0a2");
+  const ofMain = await told("history mine in main");
+  expect(ofMain).toContain("kept i-0a1 running");
+  expect(ofMain).not.toContain("web");
+  for (const line of ["running in eu", "running --account eu"]) {
+    expect(await told(line), line).toContain("*web*");
+    expect(await told(line), line).not.toContain("*staging*");
+  }
+  expect(await told("running in main")).not.toContain("*web*");
+  expect(await told("next in eu")).not.toContain("for staging");
+  expect(await told("users in eu")).toMatch(/zoe/);
+  expect(await told("users in eu")).not.toContain("alice");
+  expect(await told("actions in eu")).toContain("eu/a-");
+  expect(await told("actions in main")).not.toContain("eu/a-");
+  expect(await told("history --account us")).toContain("There is no account “us”. There are main and eu.");
+});
+
+test("a project that moves to another account: what is open ends in the old one, and check names what still has the old id", async () => {
+  const inMain = (text: string) =>
+    text
+      .replace(
+        /^resourceGroups:\n/m,
+        "resourceGroups:\n  shop: { type: amazon-ec2-instance, project: p-web, ids: [i-0f1] }\n",
+      )
+      .replace(/^ {2}projects:\n/m, "  projects:\n    - { id: p-web, name: Web }\n")
+      .replace("projects: [p-dev, eu/p-dev]", "projects: [p-dev, eu/p-dev, p-web]");
+  const { curfew, sentTo, clock, main, eu } = await start(inMain);
+  for (const { account } of [main, eu]) {
+    const [some] = account.projects.values();
+    if (some) account.projects.set("p-web", { ...some, projectId: "p-web", name: "Web" });
+  }
+  const open = await ask(curfew, "carol", "exclude shop for 2h");
+  expect(sentTo.main()).toMatchObject([{ operation: "CreateActionExclusion", body: { projectId: "p-web" } }]);
+
+  const half = inMain(config).replace("project: p-web,", "project: eu/p-web,").replace("id: p-web,", "id: eu/p-web,");
+  const found = parseSettings(half, "curfew.yaml");
+  const warned = "lint" in found ? found.lint.warning.filter((line) => line.includes("the id p-web;")) : [];
+  expect(warned).toEqual([
+    expect.stringMatching(
+      /where\.projects: directory\.projects does not list a project with the id p-web; did you mean "eu\/p-web"\?$/,
+    ),
+  ]);
+  await reload(curfew, half.replace("eu/p-dev, p-web]", "eu/p-dev, eu/p-web]"));
+  clock.pass(60_000);
+  expect(await ask(curfew, "carol", "list in main").then(({ text }) => text)).toContain("1 kept running or off");
+  expect((await ask(curfew, "carol", "exclude shop for 1h")).text).toContain("Keeping shop running");
+  expect(sentTo.eu()).toMatchObject([
+    { operation: "CreateActionExclusion", body: { projectId: "p-web", resourceIds: ["i-0f1"] } },
+  ]);
+  await ask(curfew, "carol", `extend main/${open.exclusionId} 1h`);
+  await ask(curfew, "carol", `end main/${open.exclusionId}`);
+  expect(sentTo.main().map(({ operation }) => operation)).toEqual([
+    "CreateActionExclusion",
+    "ModifyActionExclusion",
+    "DeleteActionExclusion",
+  ]);
+  expect(sentTo.eu()).toHaveLength(1);
+  expect((await ask(curfew, "carol", "list in main")).text).toContain("Nothing is kept");
 });

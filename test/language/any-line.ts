@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { catalogue } from "../../src/commands/catalogue.ts";
-import { flagOf } from "../../src/language/flag.ts";
 import { namesOf } from "../../src/language/names-of.ts";
+import { flagOf } from "../../src/language/take-flags.ts";
 import { hostileText } from "../slack/hostile-text.ts";
 import { anyText } from "../time/any-text.ts";
 

@@ -9,6 +9,7 @@ export const handleEach = (handle: JobHandler): JobHandlers => ({
   "planned-change": handle,
   "approved-change": handle,
   "outcome-check": handle,
+  "left-parts": handle,
   cleaning: handle,
   digest: handle,
 });

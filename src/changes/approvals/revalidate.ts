@@ -16,6 +16,7 @@ import {
   occurrenceOf,
 } from "../change.ts";
 import type { Pipeline } from "../ports.ts";
+import { isInParts } from "../steps/parts.ts";
 import { planOf } from "../steps/series.ts";
 import { planUndo } from "../undo.ts";
 import { whyNotApproved, whyTooFew } from "./who-may-approve.ts";
@@ -128,13 +129,18 @@ async function commandFor(
 
 /** Whether the request equals the recorded one and its card would say the same. */
 function isAsApproved(change: Change, command: ChangeCommand, { request, before }: Authorized): boolean {
+  const compared = (each: unknown) => (isInParts(change) ? withoutParts(each) : each);
   const asked = occurrenceOf(change);
-  const present = { ...asked, request, ...(change.before === null ? {} : { before }) };
+  // What was done of it changed its parts.
+  const present = { ...asked, request, ...(change.before === null || isInParts(change) ? {} : { before }) };
   return (
-    isDeepStrictEqual(asStored(request), change.request) &&
+    isDeepStrictEqual(compared(asStored(request)), compared(change.request)) &&
     isDeepStrictEqual(command.describe(present), command.describe(asked))
   );
 }
+
+/** Which parts an exclusion has may change, and its request says it all. */
+const withoutParts = (request: unknown): unknown => ({ ...Object(request), steps: undefined });
 
 /** Without fields that JSON leaves out, since they make no difference. */
 function asStored(request: object): unknown {

@@ -22,6 +22,7 @@ import {
 import type { ExclusionRecords } from "../hours/kept-running.ts";
 import type { ChangePorts, ChangeStore, Pipeline } from "../ports.ts";
 import { commandOfStep } from "../steps/authorize-steps.ts";
+import { isInParts } from "../steps/parts.ts";
 import { isSeries, planOf } from "../steps/series.ts";
 
 type ApproverPorts = Pick<ChangePorts, "actorOf" | "settings" | "directory" | "log" | "withEmail"> & {
@@ -223,7 +224,7 @@ export async function needsApprovalStill(
   if (isAskedFor(change)) return policy.roles.some(({ mayAsk }) => mayAsk?.operations.has(operation));
   const held = approval?.heldMs === undefined ? [] : [asLongAs(approval.heldMs)];
   const ask = { actor, operation, channelId, held };
-  if (isSeries(change)) {
+  if (isSeries(change) && !isInParts(change)) {
     const operations = planOf(change).steps.map((step) => commandOfStep(step).operation);
     return operations.some((each) => approvalFor(policy, { ...ask, operation: each }) !== undefined);
   }

@@ -13,6 +13,7 @@ import { type Holds, holdsOf } from "../hours/time-held.ts";
 import { resolveSecrets } from "../perform/perform.ts";
 import type { Asked, ChangePorts, ChangeStore } from "../ports.ts";
 import { authorizeSeries } from "../steps/authorize-steps.ts";
+import { requestInParts } from "../steps/parts.ts";
 import { type Authorization, type Denied, decideChange, rightsOf } from "./decide-change.ts";
 import { newChange } from "./new-change.ts";
 
@@ -49,7 +50,8 @@ export async function authorize(
   if (lacking) return { kind: "invalid", problem: lacking };
   if (command.series) return authorizeSeries(ask, authorized, settings(), (step) => authorize(ports, step, length));
   const resolved = await resolveSecrets(authorized.request, secretFiles);
-  return isProblem(resolved) ? { kind: "invalid", problem: resolved } : authorized;
+  if (isProblem(resolved)) return { kind: "invalid", problem: resolved };
+  return { ...authorized, request: requestInParts(command, authorized) };
 }
 
 const withoutAsking = (decision: Denied): Authorization => ({

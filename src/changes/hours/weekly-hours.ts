@@ -1,5 +1,5 @@
 import type { WeekOfHours } from "../../permissions/held-time.ts";
-import { clipped, lengthWithin, without } from "../../time/intervals.ts";
+import { clipped, type Interval, lengthWithin, without } from "../../time/intervals.ts";
 import { weeksTouched, weekWords } from "../../time/week.ts";
 import { type ExclusionRecord, type ExclusionStep, type Kept, keptBy } from "./kept-running.ts";
 
@@ -19,7 +19,20 @@ export function weeklyHours(
   zone: string,
 ): readonly WeekOfHours[] {
   const { exclusionId, projectId, at, by, keeps } = asked;
-  const own = (all: readonly ExclusionRecord[]) => all.flatMap(keptBy).filter((kept) => kept.by === by);
+  const own = (all: readonly ExclusionRecord[]) => {
+    const found = new Map<string, Kept[]>();
+    for (const kept of all.flatMap(keptBy).filter((each) => each.by === by))
+      found.set(kept.resource.key, [...(found.get(kept.resource.key) ?? []), kept]);
+    return found;
+  };
+  // The machines of a group mostly have the same weeks.
+  const weeks = new Map<string, ReturnType<typeof namedWeeks>>();
+  const weeksIn = (span: Interval) => {
+    const key = `${span.from} ${span.to}`;
+    const found = weeks.get(key) ?? namedWeeks(span, at, zone);
+    weeks.set(key, found);
+    return found;
+  };
   const isOld = records.some(({ id }) => id === exclusionId);
   const withAsked = records.map((record) =>
     record.id === exclusionId ? { ...record, steps: [...record.steps, asked] } : record,
@@ -28,28 +41,33 @@ export function weeklyHours(
   const after = own(isOld ? withAsked : [...records, { id: exclusionId ?? "", projectId, steps: [asked] }]);
   const resources = new Map(keeps.resources.map((each) => [each.key, each]));
   return [...resources.values()].flatMap(({ key, id }) => {
-    const [was, is] = [before, after].map((all) => all.filter(({ resource }) => resource.key === key));
     const of = resources.size > 1 ? id : undefined;
-    return weeksOf(was ?? [], is ?? [], { at, zone, of });
+    return weeksOf(before.get(key) ?? [], after.get(key) ?? [], { weeksIn, of });
   });
 }
+
+const namedWeeks = (span: Interval, at: number, zone: string) =>
+  weeksTouched(span, zone).map((week) => ({ week, words: weekWords(week, at, zone) }));
 
 function weeksOf(
   was: readonly Kept[],
   is: readonly Kept[],
-  { at, zone, of }: { readonly at: number; readonly zone: string; readonly of: string | undefined },
+  {
+    weeksIn,
+    of,
+  }: { readonly weeksIn: (span: Interval) => ReturnType<typeof namedWeeks>; readonly of: string | undefined },
 ): readonly WeekOfHours[] {
   const added = without(is, was);
   const [first, last] = [added[0], added.at(-1)];
   if (!first || !last) return [];
   // An exclusion without an end fills every week that is looked at.
   const until = Math.min(last.to, first.from + longestMs);
-  return weeksTouched({ from: first.from, to: until }, zone).flatMap((week) => {
+  return weeksIn({ from: first.from, to: until }).flatMap(({ week, words }) => {
     const parts = added.flatMap((each) => clipped(each, week));
     const [before, after] = [lengthWithin(was, week), lengthWithin(is, week)];
     if (after <= before) return [];
     const addedMs = lengthWithin(parts, week);
-    return [{ week: weekWords(week, at, zone), of, soFarMs: after - addedMs, added: parts }];
+    return [{ week: words, of, soFarMs: after - addedMs, added: parts }];
   });
 }
 

@@ -22,7 +22,8 @@ import { perform, unknownId } from "../perform/perform.ts";
 import { NotPerformingError, record, recordOutcome } from "../perform/record-outcome.ts";
 import type { ChangePorts, JobEffects, Pipeline } from "../ports.ts";
 import { TakenOverError } from "../receipts.ts";
-import { performAny } from "../steps/perform-series.ts";
+import { isInParts, isPart } from "../steps/parts.ts";
+import { contextOf, performAny } from "../steps/perform-series.ts";
 import { isSeries, isTimedSeries, seriesSettlement } from "../steps/series.ts";
 import { nextCheckAt, wayToCheck } from "./follow-up.ts";
 
@@ -56,6 +57,12 @@ export function createUnknownOutcomes(pipeline: Pipeline) {
       const change = await store.find(changeId);
       const decision = change && isServiceChange(change) ? await whyNotSettle(pipeline, change, context) : undefined;
       return decision ? { kind: "refused", decision } : retrySeries(pipeline, changeId, context);
+    },
+    /** Makes the parts that an instance left when it was lost. */
+    onLeftParts: async (changeId: string): Promise<JobEffects> => {
+      const series = await store.find(changeId);
+      if (series?.state === "partly") await retrySeries(pipeline, changeId, await contextOf(pipeline, series));
+      return {};
     },
     /** Reads the result where that is possible; later again while it does not show. */
     onJob: async (changeId: string, dueAt: number): Promise<JobEffects> => {
@@ -159,7 +166,10 @@ async function findOut(pipeline: Pipeline, change: ServiceChange): Promise<Found
     case "read":
       return lookUp(pipeline, change);
     case "repeat": {
-      const whyNot = (await laterChange(pipeline, change)) ?? (await revalidate(pipeline, change))?.message;
+      // A part is judged as its whole.
+      const whole = isPart(change) ? await pipeline.store.find(change.parentId ?? "") : undefined;
+      const judged = whole && isServiceChange(whole) ? whole : change;
+      const whyNot = (await laterChange(pipeline, judged)) ?? (await revalidate(pipeline, judged))?.message;
       if (whyNot !== undefined) return { why: `Curfew can't send it again to find out. ${whyNot}` };
       return { settlement: await perform(pipeline, change), how: "repeated" };
     }
@@ -324,6 +334,8 @@ async function whyNotAgain(pipeline: Pipeline, series: Change, { actor }: Comman
   if (approval && pipeline.now() >= approval.expiresAt) return "The time of its approval is over.";
   const last = await pipeline.store.lastAbout(series.subjectKind, series.subjectId ?? "");
   if (last?.undoes === series.id) return `${last.actor.name} has undone it (change ${last.id}).`;
+  if (last && last.id !== series.id && isInParts(series))
+    return `${last.actor.name} has changed it since (change ${last.id}).`;
   return (await revalidate(pipeline, series))?.message;
 }
 

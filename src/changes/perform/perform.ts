@@ -89,7 +89,7 @@ function subjectOf(change: ServiceChange, answer: unknown): string | null {
 }
 
 /** The note for a creation whose answer has no id. */
-export function unknownId({ subjectKind }: ServiceChange): string {
+export function unknownId({ subjectKind }: Pick<Change, "subjectKind">): string {
   const reminded = subjectKind === "exclusion" ? ", nobody is reminded" : "";
   return `Its id is not known: it is not listed${reminded}, and it can be changed only in the service.`;
 }

@@ -1,12 +1,14 @@
-import type { Directory } from "../../directory/directory.ts";
-import { entitiesIn } from "../../directory/entities-in-answer.ts";
+import type { Directory, NewEntity } from "../../directory/directory.ts";
+import { entitiesIn, entities as entityIn } from "../../directory/entities-in-answer.ts";
 import type { Logger } from "../../observability/log.ts";
 import { announcements, cardUpdates, jobsAfter, lateOutcome } from "../announce.ts";
 import { type Change, isCreation, isRemoval, isServiceChange, type ServiceChange, type Settlement } from "../change.ts";
+import type { NewJob } from "../job.ts";
 import { createLateWrites } from "../late-writes.ts";
 import type { NewOutboxMessage } from "../outbox-message.ts";
 import { planTimes } from "../planned/plan-times.ts";
 import type { ChangePorts, ChangeSettings, ChangeStore, LateSettlements, OutboxStore } from "../ports.ts";
+import { isInParts, isPart } from "../steps/parts.ts";
 import { isSeries, seriesSettlement } from "../steps/series.ts";
 
 /** The settlement of a change that was not made because the database did not confirm its record. */
@@ -50,17 +52,16 @@ export async function record(
   change: ServiceChange,
   settlement: Settlement,
   alsoSend: readonly NewOutboxMessage[] = [],
+  alsoDo: readonly NewJob[] = [],
 ): Promise<Change> {
-  const { operation, subjectId, subjectKind, actor } = change;
+  const { subjectId, subjectKind } = change;
   const succeeded = settlement.state === "succeeded";
-  const remembered = succeeded
-    ? entitiesIn(operation, settlement.answer, isCreation(change) ? actor.userId : undefined)
-    : [];
+  const remembered = entitiesAfter(change, settlement);
   const isGone = settlement.isSubjectGone || (succeeded && isRemoval(change));
   const forgotten =
     isGone && subjectId !== null ? [{ kind: subjectKind, id: subjectId, at: settlement.settledAt }] : [];
   const entities = [...remembered, ...forgotten];
-  const jobs = jobsAfter(change, settlement, settings);
+  const jobs = [...jobsAfter(change, settlement, settings), ...alsoDo];
   const settle = async (from: "performing" | "any", posted?: readonly string[]) => {
     const outbox = [...(await announcements(change, settlement, settings, store, posted)), ...alsoSend];
     await store.settle(change.id, settlement, { entities, outbox, jobs }, from);
@@ -80,6 +81,15 @@ export async function record(
       return settle("any");
     });
   return { ...change, ...settlement };
+}
+
+/** What the directory remembers. Of an exclusion in parts, it remembers the whole, and also one that was made or ended in part. */
+function entitiesAfter(change: ServiceChange, { state, answer }: Settlement): readonly NewEntity[] {
+  if (isPart(change) || (state !== "succeeded" && !isInParts(change))) return [];
+  const ownerId = isCreation(change) ? change.actor.userId : undefined;
+  if (!isInParts(change)) return entitiesIn(change.operation, answer, ownerId);
+  const whole = entityIn(change.subjectKind, answer);
+  return whole ? [{ ...whole, ...(ownerId ? { ownerId } : {}) }] : [];
 }
 
 /** Thrown for a change that is not being performed: it is settled already, or was never recorded. */
@@ -155,8 +165,13 @@ export async function recover(ports: RecoverPorts): Promise<readonly Change[]> {
       const settlement = present ? await seriesSettlement(store, present, now()) : interrupted(change.subjectId, now());
       // Of the steps of a series, its own notice speaks, unless each is made at its own time.
       const isSpokenFor = change.parentId !== undefined && !planTimes(change);
-      const notices = isSpokenFor ? [] : lateOutcome(change);
-      settled.push(await record(abandoned, settings(), change, settlement, notices));
+      const goesOn =
+        settlement.state === "partly" && isInParts(change) && !isSpokenFor && (await mayGoOn(store, change));
+      const notices = (isSpokenFor ? [] : lateOutcome(change)).map((each) =>
+        goesOn ? { ...each, afterMs: goOnMs } : each,
+      );
+      const jobs = goesOn ? [{ kind: "left-parts", subjectId: change.id, dueAt: now() } as const] : [];
+      settled.push(await record(abandoned, settings(), change, settlement, notices, jobs));
       if (!present) ports.onOutcome?.(change.operation, "unknown");
     };
     if (await isSettledHere(log, change.id, settle))
@@ -168,10 +183,20 @@ export async function recover(ports: RecoverPorts): Promise<readonly Change[]> {
   return settled;
 }
 
-const stepsFirst = (changes: readonly ServiceChange[]): readonly ServiceChange[] => [
-  ...changes.filter(({ parentId }) => parentId !== undefined),
-  ...changes.filter(({ parentId }) => parentId === undefined),
-];
+/** Steps before their series. A step may be of several parts, which come first. */
+const stepsFirst = (changes: readonly ServiceChange[]): readonly ServiceChange[] => {
+  const depth = (change: ServiceChange) => (change.parentId === undefined ? 2 : isInParts(change) ? 1 : 0);
+  return changes.toSorted((one, other) => depth(one) - depth(other));
+};
+
+/** What is left of an exclusion in parts is made soon after; then its requester reads what came of it all. */
+const goOnMs = 30_000;
+const maxBegun = 3;
+
+/** Not if that ended the process before. */
+async function mayGoOn(store: Pick<ChangeStore, "transitions">, { id }: Change): Promise<boolean> {
+  return (await store.transitions(id)).filter(({ state }) => state === "performing").length <= maxBegun;
+}
 
 /** Settles a change. False if another instance settled it first, its own instance is back, or settling fails. */
 async function isSettledHere(log: Logger, changeId: string, settle: () => Promise<void>): Promise<boolean> {

@@ -5,12 +5,14 @@ import { reasonAndTicket } from "../../commands/field.ts";
 import { combinedApproval } from "../../permissions/approval-rules.ts";
 import { decide, whoCouldAll } from "../../permissions/decide.ts";
 import type { ApprovalRule } from "../../permissions/policy.ts";
+import { accountOf } from "../../service/account-ids.ts";
 import {
   type Authorization,
   type Authorized,
   type Denied,
   type Invalid,
   nobodyForAll,
+  rightsOf,
 } from "../authorize/decide-change.ts";
 import type { Asked, ChangeSettings } from "../ports.ts";
 
@@ -26,11 +28,13 @@ export async function authorizeSeries(
 ): Promise<Authorization> {
   const { series } = command;
   if (!series) return authorized;
-  const plan: SeriesPlan | Problem = recorded ?? (await series.plan(input, context));
+  const may = rightsOf({ policy }, context.actor, context.channelId);
+  const plan: SeriesPlan | Problem = recorded ?? (await series.plan(input, { ...context, may }));
   if (isProblem(plan)) return { kind: "invalid", problem: plan };
   // What is made at its own times never lacks a step, and each is judged by what it names.
   for (const operation of series.isTimed ? [] : series.operations) {
-    const ask = { actor: context.actor, channelId: context.channelId };
+    const account = authorized.subjectId === null ? undefined : accountOf(authorized.subjectId);
+    const ask = { actor: context.actor, channelId: context.channelId, account };
     const decision = decide(policy, { ...ask, operation });
     if (decision.kind === "denied")
       return { kind: "refused", decision: { ...decision, couldDo: whoCouldAll(policy, ask, series.operations) } };

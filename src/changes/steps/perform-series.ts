@@ -1,10 +1,18 @@
+import { z } from "zod";
 import type { ChangeCommand, CommandContext } from "../../commands/command.ts";
 import { type Input, reasonAndTicket } from "../../commands/field.ts";
 import type { Directory } from "../../directory/directory.ts";
 import { authorize } from "../authorize/authorize.ts";
 import type { Authorization, Authorized } from "../authorize/decide-change.ts";
 import { newChange } from "../authorize/new-change.ts";
-import { type Change, isRemoval, notAllowedNow, type ServiceChange, type Settlement } from "../change.ts";
+import {
+  type Change,
+  isRemoval,
+  isServiceChange,
+  notAllowedNow,
+  type ServiceChange,
+  type Settlement,
+} from "../change.ts";
 import { perform } from "../perform/perform.ts";
 import { recordOutcome } from "../perform/record-outcome.ts";
 import type { Pipeline } from "../ports.ts";
@@ -64,7 +72,7 @@ interface StepDone {
 function performStep(pipeline: Pipeline, series: Change, step: SeriesStep, context: CommandContext): Promise<StepDone> {
   const { about, subjectId } = commandOfStep(step);
   const id = subjectId(step.input);
-  const isHeld = about === series.subjectKind && id === series.subjectId;
+  const isHeld = step.request !== undefined || (about === series.subjectKind && id === series.subjectId);
   const work = () => performStepNow(pipeline, series, step, context);
   return isHeld ? work() : pipeline.withLock(about, id, work);
 }
@@ -77,7 +85,9 @@ async function performStepNow(
 ): Promise<StepDone> {
   const command = commandOfStep(step);
   const input = { ...step.input, ...reasonAndTicket(series.input) };
-  const authorized = await authorize(pipeline, { command, input, context });
+  const authorized = step.request
+    ? asPart(series, command, input, step.request)
+    : await authorize(pipeline, { command, input, context });
   const idempotencyKey = `step:${series.id}:${stepKey(step)}`;
   const asRecorded = authorized.kind === "authorized" ? authorized : refusedStep(series, command, input);
   const { newId, now, settings } = pipeline;
@@ -90,12 +100,29 @@ async function performStepNow(
   });
   const change: ServiceChange = { ...made, parentId: series.id };
   const earlier = await pipeline.store.begin(change);
-  if (earlier) return { change: earlier, isUnreached: false };
+  if (earlier) return { change: await goOn(pipeline, earlier), isUnreached: false };
   const whyNot = whyNotNow(authorized);
-  const settlement = whyNot ? notSent(change, whyNot, now()) : goneIsDone(change, await perform(pipeline, change));
+  const settlement = whyNot ? notSent(change, whyNot, now()) : goneIsDone(change, await performAny(pipeline, change));
   const outcome = await recordOutcome(pipeline, change, settlement);
   return { change: outcome.change, isUnreached: settlement.isUnreached ?? false };
 }
+
+/** Makes what is left of a step that is of several parts itself. */
+async function goOn(pipeline: Pipeline, step: Change): Promise<Change> {
+  if (step.state !== "partly" || !isServiceChange(step)) return step;
+  const move = { from: ["partly"], to: "performing", at: pipeline.now() } as const;
+  if (!(await pipeline.store.move(step.id, move))) return step;
+  const performing: ServiceChange = { ...step, state: "performing", settledAt: null };
+  return (await recordOutcome(pipeline, performing, await performAny(pipeline, performing))).change;
+}
+
+/** A part of what was decided on as a whole. */
+function asPart(series: Change, command: ChangeCommand, input: Input, request: object): Authorized {
+  return { ...refusedStep(series, command, input), request, subjectId: subjectIn(request) };
+}
+
+const withId = z.object({ id: z.string() });
+const subjectIn = (request: object): string | null => withId.safeParse(request).data?.id ?? null;
 
 /** A step that is refused by now is recorded all the same, as one that failed. */
 export function refusedStep({ role, rule }: Change, command: ChangeCommand, input: Input): Authorized {

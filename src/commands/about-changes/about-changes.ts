@@ -63,6 +63,8 @@ export interface HistoryFilter {
   /** In epoch ms. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
+  /** Only of this account of the service; `all`: the further accounts. */
+  readonly account?: { readonly name: string; readonly all: readonly string[] } | undefined;
   /** The kinds of thing that were changed. */
   readonly kinds?: readonly EntityKind[] | undefined;
   readonly limit: number;

@@ -1,3 +1,4 @@
+import { accountOf } from "../../service/account-ids.ts";
 import {
   type Answer,
   atMoment,
@@ -56,7 +57,7 @@ export const history = defineQuery({
   answer: async ({ which = "", page = 1 }, context) => {
     const filter = await readFilter(
       which,
-      ["mine", "changeId", "ticket", "person", "things", "kinds", "commands", "states", "since", "until"],
+      ["mine", "changeId", "ticket", "person", "things", "kinds", "commands", "states", "since", "until", "account"],
       context,
     );
     if (isProblem(filter)) return filter;
@@ -118,12 +119,13 @@ async function latestInstead(
 const shownInstead = 3;
 
 function asked(
-  { mine, person, things, commands, states, since, until, kinds, ticket: forTicket }: Filter,
-  { actor }: QueryContext,
+  { mine, person, things, commands, states, since, until, kinds, account, ticket: forTicket }: Filter,
+  { actor, settings }: QueryContext,
 ): Partial<HistoryFilter> {
   return {
     actorId: mine ? actor.userId : person,
     about: things && changesOf(things),
+    account: account === undefined ? undefined : { name: account, all: Object.keys(settings.accounts) },
     ...{ commands, states, since, until, kinds, ticket: forTicket },
   };
 }
@@ -135,13 +137,14 @@ async function seenOn(
   page: number,
   context: QueryContext,
 ): Promise<readonly ActionChangedElsewhere[]> {
-  const { mine, person, things, commands, states, ticket: said, kinds, since = 0, until } = filter;
+  const { mine, person, things, commands, states, ticket: said, kinds, account, since = 0, until } = filter;
   if (commands || states || said || (kinds && !kinds.includes("action"))) return [];
   const [before] =
     page > 1 ? await context.history({ ...asked(filter, context), skip: (page - 1) * shown - 1, limit: 1 }) : [];
   const by = mine ? context.actor.userId : person;
   const from = Math.max(since, last?.requestedAt ?? 0);
-  const all = await changesSeen({ things, by, since: from, until: before?.requestedAt ?? until }, context);
+  const found = await changesSeen({ things, by, since: from, until: before?.requestedAt ?? until }, context);
+  const all = account === undefined ? found : found.filter(({ actionId }) => accountOf(actionId) === account);
   return all.slice(0, shown);
 }
 

@@ -258,7 +258,7 @@ export function mayAlter(
   return may(operation, { ...exclusionTarget(exclusion), exclusionLengthMs: 0, isOwn });
 }
 
-type Shown = "name" | "projectId" | "resourceIds" | "resourceType" | "actionExclusionId";
+type Shown = "name" | "projectId" | "resourceIds" | "resourceType" | "actionExclusionId" | "curfewParts";
 
 /** The facts on every card about an exclusion. */
 export function exclusionFacts(exclusion: { readonly [K in Shown]?: ActionExclusion[K] | undefined }): readonly Fact[] {
@@ -268,6 +268,9 @@ export function exclusionFacts(exclusion: { readonly [K in Shown]?: ActionExclus
   if (exclusion.resourceIds?.length) facts.push({ label: "Resources", value: { list: exclusion.resourceIds } });
   if (exclusion.resourceType) facts.push({ label: "Type", value: exclusion.resourceType });
   if (exclusion.actionExclusionId) facts.push({ label: "Id", value: exclusion.actionExclusionId });
+  const parts = exclusion.curfewParts ?? [];
+  if (parts.length > 0)
+    facts.push({ label: "In the service", value: { list: parts.map((each) => each.actionExclusionId) } });
   return facts;
 }
 

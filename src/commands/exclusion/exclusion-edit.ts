@@ -72,6 +72,7 @@ export const exclusionEdit = defineChange({
     if (!id) return {};
     const entity = await context.directory.get("exclusion", id);
     if (!entity) return isChangeId(id) ? onlyPlanned : unknownExclusion;
+    if (entity.body.curfewParts) return inSeveral;
     return mayAlter(entity, "ModifyActionExclusion", context) ? editInput(entity.body) : mayNot;
   },
   request: (input, context, before) => editRequest(input, context, before),
@@ -111,6 +112,11 @@ const onlyPlanned: Problem = {
 const notPlanned: Problem = {
   field: "until",
   problem: "It is in force, so it has no other times. Nothing was changed: give its new end, such as “until 22:30”.",
+};
+const inSeveral: Problem = {
+  field: "exclusion",
+  problem:
+    "It is too large for one exclusion of the service, so it is several there. Nothing was changed: extend it, shorten it or end it.",
 };
 const mayNot: Problem = {
   field: "exclusion",
@@ -153,6 +159,7 @@ function editRequest(
   before: ActionExclusion | undefined,
 ): OperationInput<"ModifyActionExclusion"> | Problem {
   if (!before) return unknownExclusion;
+  if (before.curfewParts) return inSeveral;
   if (input.every) return notPlanned;
   const resourceType = input.type ?? before.resourceType;
   const method = input.method ?? before.resourceIdentificationMethod;

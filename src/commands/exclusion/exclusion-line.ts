@@ -137,7 +137,9 @@ function exclusionMenu(exclusion: Exclusion, context: FillContext): readonly Com
   return [
     ...(mayModify ? extend : []),
     ...(mayEnd ? [{ label: "End now", words: "exclusion end", opens: "result", input } as const] : []),
-    ...(mayModify ? [{ label: "Edit…", words: "exclusion edit", opens: "form", input } as const] : []),
+    ...(mayModify && !exclusion.body.curfewParts
+      ? [{ label: "Edit…", words: "exclusion edit", opens: "form", input } as const]
+      : []),
     historyButton(exclusion),
   ];
 }

@@ -95,7 +95,8 @@ export const exclusionCreate = defineChange({
   }),
   resources: ({ request }) => ({ claimed: request.resourceIds ?? [], resourceType: request.resourceType, before: [] }),
   describe: ({ request, after, startsAt }) => {
-    const made = { ...request, actionExclusionId: after?.actionExclusionId };
+    const { actionExclusionId, curfewParts } = after ?? {};
+    const made = { ...request, actionExclusionId, curfewParts };
     const doing = keepWords(request, "doing");
     return {
       done: keepWords(request, "did"),

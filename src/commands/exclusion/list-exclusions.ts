@@ -1,4 +1,5 @@
 import type { Entity } from "../../directory/directory.ts";
+import { accountOf } from "../../service/account-ids.ts";
 import { resourceKeys } from "../../service/resources.ts";
 import type { Interval } from "../../time/intervals.ts";
 import { type Answer, isProblem, type Problem } from "../answer.ts";
@@ -22,7 +23,7 @@ export async function listExclusions(
   context: QueryContext,
 ): Promise<Answer | Problem> {
   const { said: which = "", when } = await withDayOff({ said: asked.which, when: asked.when }, context);
-  const filter = await readFilter(which, ["mine", "others", "person", "things"], context);
+  const filter = await readFilter(which, ["mine", "others", "person", "things", "account"], context);
   if (isProblem(filter)) return filter;
   const known = when
     ? await knownDuring(when.spans, filter, context)
@@ -81,8 +82,9 @@ interface Listed extends Pick<Plan, "id" | "projectId" | "resourceIds"> {
   readonly ownerId: string | null;
 }
 
-function isWanted(listed: Listed, { mine, others, person, things }: Filter, requesterId: string): boolean {
-  const { ownerId, id } = listed;
+function isWanted(listed: Listed, { mine, others, person, things, account }: Filter, requesterId: string): boolean {
+  const { ownerId, id, projectId } = listed;
+  if (account !== undefined && accountOf(projectId ?? id) !== account) return false;
   if ((mine && ownerId !== requesterId) || (others && ownerId === requesterId)) return false;
   if (person !== undefined && ownerId !== person) return false;
   return (

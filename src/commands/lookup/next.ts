@@ -1,4 +1,5 @@
 import { isCommon } from "../../directory/common-words.ts";
+import { accountIn, accountOf } from "../../service/account-ids.ts";
 import type { Action } from "../../service/resources.ts";
 import { shortDay, shortMoment } from "../../time/format-moment.ts";
 import type { Interval } from "../../time/intervals.ts";
@@ -76,13 +77,16 @@ export const next = defineQuery({
     page: pageField,
   },
   answer: async ({ only, page = 1, ...asked }, context) => {
-    const { said: thing, when } = await withDayOff({ said: asked.thing, when: asked.when }, context);
-    const listed = await readableActions(context);
-    if (isProblem(listed)) return listed;
+    const { said, when } = await withDayOff({ said: asked.thing, when: asked.when }, context);
+    const { account, rest = said } = accountIn(said ?? "", context.settings.accounts) ?? {};
+    const thing = rest || undefined;
+    const all = await readableActions(context);
+    if (isProblem(all)) return all;
+    const listed = all.filter(({ action }) => account === undefined || accountOf(action.actionId) === account);
     const named = thing && when ? await namedWithTime(thing, when, context) : undefined;
     const things = named ?? (thing === undefined ? undefined : await thingsAsked(thing, listed, context));
     if (things && isProblem(things)) return isCommon(thing ?? "") ? unread : things;
-    return nextAnswer({ only, thing, when: named ? undefined : when, page, things }, listed, context);
+    return nextAnswer({ only, thing: said, when: named ? undefined : when, page, things }, listed, context);
   },
 });
 
@@ -157,7 +161,7 @@ async function nextAnswer(
   return listAnswer({
     ...{ all: runs.length > 0 ? [...runs, ...later] : [], page, noun: only ? kinds[only] : "run" },
     command: { words: "next", input: defined({ only, thing: said, when }) },
-    narrowed: [inTime, found.dueIn ? `due in ${found.dueIn}` : of].filter(Boolean).join(", "),
+    narrowed: [inTime, found.dueIn ? `due in ${found.dueIn}` : (of ?? said)].filter(Boolean).join(", "),
     note: await noteOn({ found, actions, spans }, asked, context),
     whenEmpty: "“actions” shows all actions.",
     nextWhenEmpty: later.length > 0 ? "The next one comes later." : "“actions” shows all actions.",

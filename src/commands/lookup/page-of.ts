@@ -1,4 +1,5 @@
 import type { Entity, EntityKind } from "../../directory/directory.ts";
+import { accountIn, accountOf } from "../../service/account-ids.ts";
 import { type Answer, type CommandButton, type Item, type Line, resultButton } from "../answer.ts";
 import { defineQuery, type FillContext, type QueryCommand, type QueryContext } from "../command.ts";
 import { type Input, number, text } from "../field.ts";
@@ -89,12 +90,14 @@ const maxSearched = 1000;
 export async function searchWords<K extends EntityKind>(
   kind: K,
   words: string,
-  { directory }: Pick<FillContext, "directory">,
+  { directory, settings }: Pick<FillContext, "directory" | "settings">,
 ): Promise<readonly Entity<K>[]> {
-  const [first = "", ...others] = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const { account, rest = words } = accountIn(words, settings.accounts) ?? {};
+  const [first = "", ...others] = rest.toLowerCase().split(/\s+/).filter(Boolean);
   const isSelector = kind === "selector";
   const found = await directory.search(kind, isSelector ? "" : first, maxSearched);
   return found.filter(({ id, name, email, body }) => {
+    if (account !== undefined && accountOf(id) !== account) return false;
     const planId = isSelector && "planId" in body ? body.planId : undefined;
     const searched = [id, name, email, planId].join("\n").toLowerCase();
     return (isSelector ? [first, ...others] : others).every((word) => searched.includes(word));

@@ -1,4 +1,5 @@
 import { type Alike, actionsByGroup, alikeAmong, allAlike, groupsWithAny } from "../../directory/group-index.ts";
+import { accountIn, accountOf } from "../../service/account-ids.ts";
 import { isFor } from "../../service/action-types.ts";
 import { type Action, resourceKeys } from "../../service/resources.ts";
 import { shortMoment } from "../../time/format-moment.ts";
@@ -62,8 +63,9 @@ export const running = defineQuery({
   },
   answer: async (asked, context) => {
     const { said: thing, when } = await withDayOff({ said: asked.thing, when: asked.when }, context);
-    const things = thing === undefined ? undefined : await thingsMeant(thing, context);
-    return things && isProblem(things) ? things : runningAnswer(things, when, context);
+    const { account, rest = thing } = accountIn(thing ?? "", context.settings.accounts) ?? {};
+    const things = rest ? await thingsMeant(rest, context) : undefined;
+    return things && isProblem(things) ? things : runningAnswer(things, when, context, account);
   },
 });
 
@@ -72,16 +74,15 @@ export async function runningAnswer(
   things: readonly Thing[] | undefined,
   when: Span | undefined,
   context: QueryContext,
+  account?: string,
 ): Promise<Answer | Problem> {
+  const isThere = (place: string) => account === undefined || accountOf(place) === account;
   const listed = await readableActions(context);
   if (isProblem(listed)) return listed;
   const { resourceGroups } = context.settings;
-  const seen = new Set(groupsSeen(() => true, context).map(([name]) => name));
+  const seen = new Set(groupsSeen(({ project }) => isThere(project), context).map(([name]) => name));
   const machines = things
-    ? alikeAmong(
-        things.flatMap((thing) => idsOf(thing, context)),
-        resourceGroups,
-      )
+    ? alikeAmong(things.flatMap((thing) => idsOf(thing, context)).filter(isThere), resourceGroups)
     : allAlike(resourceGroups).filter(({ listedBy }) => listedBy.some((name) => seen.has(name)));
   if (machines.length === 0)
     return { field: "thing", problem: "Curfew knows no machines of that. Name a group, a project or a resource's id." };
@@ -93,7 +94,7 @@ export async function runningAnswer(
     title: titleOf(states, asked, context),
     note: [
       note,
-      ...(things ? [] : ["Only groups are shown."]),
+      ...(things ? [] : [account === undefined ? "Only groups are shown." : `Only groups in ${account} are shown.`]),
       ...notesOn(states, asked, context),
       ...(more > 0 ? [`${more} more are not shown.`] : []),
     ].join(" "),

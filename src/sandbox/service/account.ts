@@ -13,7 +13,7 @@ export type Action = Omit<Stored<resources.Action>, "nextExecutionDate" | "lastE
   lastExecution: NonNullable<resources.Action["lastExecution"]> | null;
 };
 /** `status` is derived from the clock. */
-export type ActionExclusion = Omit<Stored<resources.ActionExclusion>, "status">;
+export type ActionExclusion = Omit<Stored<resources.ActionExclusion>, "status" | "curfewParts">;
 
 type CredentialKeys = "amazonIamRole" | "amazonIamAccessKey" | "googleServiceAccountKey";
 export type Credential = Omit<Stored<resources.Credential>, CredentialKeys> &

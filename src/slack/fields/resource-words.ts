@@ -1,7 +1,7 @@
 import { resourceWords } from "../../commands/exclusion/exclusion-body.ts";
 import type { Input, ResourceIdsField } from "../../commands/field.ts";
 import { knownMachines, mayKnowPlace } from "../../commands/lookup/may-see.ts";
-import { inSeveralAccounts, machinesKnown } from "../../directory/across-accounts.ts";
+import { inTheirAccounts } from "../../directory/across-accounts.ts";
 import type { PlacedDirectory, ResourceGroup } from "../../directory/directory.ts";
 import { machinesNamed } from "../../directory/machines.ts";
 import {
@@ -14,7 +14,7 @@ import {
 } from "../../directory/resources.ts";
 import { nearNameIn } from "../../language/nearest-word.ts";
 import { list } from "../../permissions/config-values.ts";
-import { accountOf, accountSaid, canonicalId, inAccount, mainAccount } from "../../service/account-ids.ts";
+import { accountOf, canonicalId } from "../../service/account-ids.ts";
 import type { ResourceType } from "../../service/resources.ts";
 import { shownAs } from "../forms/shown-words.ts";
 import { clip, limits } from "../messages/text.ts";
@@ -85,39 +85,27 @@ export async function meaningsOf(
     meanings.set(word, meant);
   }
   if (Object.keys(accounts).length === 0) return { meanings, type };
-  const placed = await inTheirAccounts(meanings, field, context);
+  const placed = await placedWords(meanings, field, context);
   return "problem" in placed ? placed : { meanings: placed, type };
 }
 
-/**
- * With several accounts, a machine that was typed without one is where it is known; one that is known nowhere goes with the project, the
- * edited thing or the channel. What groups and accounts say is certain.
- */
-async function inTheirAccounts(
+/** With several accounts, a machine that is known nowhere goes with the project, the edited thing or the channel. Groups are certain. */
+async function placedWords(
   meanings: ReadonlyMap<string, WordMeaning>,
   { placedBy = "", of }: ResourceIdsField,
   context: ReadingContext,
 ): Promise<ReadonlyMap<string, WordMeaning> | { readonly problem: string }> {
   const { directory, settings, channelId, given = {} } = context;
   const { accounts, channels } = settings;
-  const isOpen = (word: string, { kind }: WordMeaning) => kind !== "group" && !accountSaid(word, accounts);
-  const open = [...meanings].filter(([word, meant]) => isOpen(word, meant)).flatMap(([, { ids }]) => ids);
-  const known = await machinesKnown(open, directory, accounts, mayKnowPlace(context));
-  const placedIn = [given[placedBy], given[of?.field ?? ""]].find((id) => typeof id === "string");
-  const home = accountOf(String(placedIn ?? channels[channelId ?? ""]?.project ?? ""));
-  const placed = new Map<string, WordMeaning>();
-  for (const [word, meant] of meanings) {
-    const each = meant.ids.map((id) => {
-      const all =
-        isOpen(word, meant) && accountOf(id) === mainAccount ? (known.get(id) ?? [inAccount(home, id)]) : [id];
-      const there = placedIn === undefined ? [] : all.filter((one) => accountOf(one) === home);
-      return there.length > 0 ? there : all;
-    });
-    const several = each.find((ids) => ids.length > 1);
-    if (several) return { problem: inSeveralAccounts(word, several) };
-    placed.set(word, { ...meant, ids: each.flat() });
-  }
-  return placed;
+  const said = [given[placedBy], given[of?.field ?? ""]].find((id) => typeof id === "string");
+  const at = accountOf(String(said ?? channels[channelId ?? ""]?.project ?? ""));
+  const typed = new Map([...meanings].flatMap(([word, { kind, ids }]) => (kind === "group" ? [] : [[word, ids]])));
+  const placed = await inTheirAccounts(typed, directory, accounts, mayKnowPlace(context), {
+    at,
+    isSaid: said !== undefined,
+  });
+  if ("problem" in placed) return placed;
+  return new Map([...meanings].map(([word, meant]) => [word, { ...meant, ids: placed.get(word) ?? meant.ids }]));
 }
 
 function givenType({ typedBy }: ResourceIdsField, given: Input = {}): ResourceType | undefined {

@@ -2,8 +2,8 @@ import type { Command } from "../../commands/command.ts";
 import type { Field } from "../../commands/field.ts";
 import { presentFields } from "../../commands/field-values.ts";
 import type { CommandHelp } from "../../commands/query-ports.ts";
-import { flagOf } from "../../language/flag.ts";
 import { namesOf } from "../../language/names-of.ts";
+import { flagOf } from "../../language/take-flags.ts";
 import { kindOf } from "../fields/kind-of.ts";
 
 /** The usage of a command, derived from its fields: `exclude <id or group>… [for …|until …] [--process stop|start|both]`. */

@@ -1,12 +1,13 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from "kysely";
 import type { ChangeStore } from "../../changes/ports.ts";
 import type { HistorySubjects, Person } from "../../commands/about-changes/about-changes.ts";
+import { mainAccount } from "../../service/account-ids.ts";
 import { resourceKeys } from "../../service/resources.ts";
 import { type Database, type Db, isPostgres, isSameId } from "../db/database.ts";
 
 /** The latest changes that match the filter, the latest first. */
 export async function latestChanges(db: Db, filter: Parameters<ChangeStore["list"]>[0]) {
-  const { id, actorId, ticket, about, commands, states, since, until, kinds, limit, before } = filter;
+  const { id, actorId, ticket, account, about, commands, states, since, until, kinds, limit, before } = filter;
   // PostgreSQL does not know an empty list.
   if (commands?.length === 0 || states?.length === 0) return [];
   return db
@@ -15,6 +16,7 @@ export async function latestChanges(db: Db, filter: Parameters<ChangeStore["list
     .$if(id !== undefined, (query) => query.where("id", "=", id ?? ""))
     .$if(actorId !== undefined, (query) => query.where("actor_id", "=", actorId ?? ""))
     .$if(ticket !== undefined, (query) => query.where(holds(db, sql.ref("input_json"), ticketJson(ticket ?? ""))))
+    .$if(account !== undefined, (query) => query.where((row) => isOfAccount(db, row, account ?? { name: "", all: [] })))
     .$if(about !== undefined, (query) => query.where("id", "in", (row) => idsAbout(db, row, about ?? nothing)))
     .$if(commands !== undefined, (query) => query.where("words", "in", commands ?? []))
     .$if(id === undefined && commands === undefined, (query) => query.where(isShownByItself(about !== undefined)))
@@ -36,6 +38,20 @@ export async function latestChanges(db: Db, filter: Parameters<ChangeStore["list
 /** As `JSON.stringify` writes it. Within other text its quotes would be escaped. */
 const ticketJson = (ticket: string): string => `"ticket":${JSON.stringify(ticket)}`;
 
+/** What names nothing of another account is of the main one. */
+function isOfAccount(
+  db: Db,
+  row: ExpressionBuilder<Database, "change">,
+  { name, all }: NonNullable<Parameters<ChangeStore["list"]>[0]["account"]>,
+) {
+  const isIn = (account: string) =>
+    row.or([
+      row(row.fn.coalesce("subject_id", sql.lit("")), "like", `${account}/%`),
+      holds(db, sql.ref("request_json"), `"${account}/`),
+    ]);
+  return name === mainAccount ? row.not(row.or(all.map(isIn))) : isIn(name);
+}
+
 const holds = (db: Db, whole: RawBuilder<unknown>, part: string) =>
   isPostgres(db) ? sql<boolean>`strpos(${whole}, ${part}) > 0` : sql<boolean>`instr(${whole}, ${part}) > 0`;
 /** A step is shown by its series; `about`: unless it is about another thing than its series. */
@@ -44,7 +60,10 @@ function isShownByItself(about: boolean) {
     const series = selectFrom("change as series").select("series.id").whereRef("series.id", "=", "change.parent_id");
     const ofSame = series
       .whereRef("series.subject_kind", "=", "change.subject_kind")
-      .whereRef("series.subject_id", "=", "change.subject_id");
+      // A part has the words of its whole.
+      .where(({ eb, or, ref }) =>
+        or([eb("series.subject_id", "=", ref("change.subject_id")), eb("series.words", "=", ref("change.words"))]),
+      );
     return or([eb("parent_id", "is", null), ...(about ? [not(exists(ofSame))] : [])]);
   };
 }

@@ -13,7 +13,7 @@ import {
   ownOperations,
   type Verification,
 } from "../../changes/change.ts";
-import { isSeries } from "../../changes/steps/series.ts";
+import { seriesOf } from "../../changes/steps/series.ts";
 import { plannedStart, type Thread } from "../../commands/command.ts";
 import { entityKind, entityKinds } from "../../directory/directory.ts";
 import { type ChangeOperation, isOperationName, operations } from "../../service/operations.ts";
@@ -168,9 +168,9 @@ export function onceKeyOf(change: Change): string | null {
 
 const creationKey = "create:";
 
-/** "For 30 h", said again a minute later, has another end. */
+/** "For 30 h", said again a minute later, has another end, as have its parts. */
 const withoutEnd = (request: object): object =>
-  Object.fromEntries(Object.entries(request).filter(([name]) => name !== "expiryDate"));
+  Object.fromEntries(Object.entries(request).filter(([name]) => name !== "expiryDate" && name !== "steps"));
 
 const hashOf = (what: object): string => createHash("sha256").update(canonicalJson(what)).digest("hex");
 
@@ -203,14 +203,18 @@ export async function changeReader(db: Kysely<Database>, rows: readonly Row[]): 
       db,
       idsOf(({ subject_kind: kind }) => kind === "user"),
     ),
-    stepsOf(db, idsOf(isSeries)),
+    stepsOf(db, idsOf(hasSteps)),
   ]);
   return (row) => {
     // A step is never decided on by itself.
-    const children = isSeries(row) ? steps(row.id).map((step) => changeOf(step, [])) : undefined;
+    const children = hasSteps(row) ? steps(row.id).map((step) => changeOf(step, [])) : undefined;
     return changeOf(row, decisions(row.id), notices(row.id), children);
   };
 }
+
+/** A series, or an exclusion in parts. */
+const hasSteps = ({ words, request_json: request }: Row): boolean =>
+  seriesOf(words) !== undefined || request.includes('"steps":[');
 
 export async function readChange(db: Kysely<Database>, row: Row | undefined): Promise<Change | undefined> {
   return row && (await changeReader(db, [row]))(row);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { pauseMs } from "../../../permissions/held-time.ts";
+import { maxResources } from "../../../service/resources.ts";
 import { formatDay, formatTime, shortMoment, timeSpan } from "../../../time/format-moment.ts";
 import { calendarDay, type Occurrence, occurrencesOf, type Recurrence } from "../../../time/recurrence.ts";
 import { wallClockAt } from "../../../time/wall-clock.ts";
@@ -146,6 +147,7 @@ interface Planned {
 /** Each time of a series as a step; or why it cannot be planned. */
 export async function repeatPlan(input: Repeated, context: CommandContext): Promise<Planned | Problem> {
   const { every } = input;
+  if (input.resourceIds.length > maxResources) return tooManyTimes(input.resourceIds.length);
   const off = await daysOffIn(input, context);
   if (isProblem(off)) return off;
   const occurrences = occurrencesFrom(input, context, (day) => off.days.has(day));
@@ -165,6 +167,11 @@ export async function repeatPlan(input: Repeated, context: CommandContext): Prom
   const daysOff = occurrencesOf(every, context.now, (day) => !off.days.has(day)).map(({ day }) => day);
   return { plan: { steps, notes: [], ahead: [], times }, occurrences, daysOff };
 }
+
+const tooManyTimes = (count: number): Problem => ({
+  field: "resourceIds",
+  problem: `That is ${count} machines, and at most ${maxResources} are kept several times. Nothing was changed: name a smaller group, or keep it once.`,
+});
 
 interface Joined {
   readonly parts: readonly Occurrence[];

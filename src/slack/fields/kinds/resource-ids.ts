@@ -1,6 +1,6 @@
 import { isProblem, type Problem } from "../../../commands/answer.ts";
 import { wordsChosen } from "../../../commands/exclusion/chosen-things.ts";
-import { followingFrom, isResourceId } from "../../../commands/exclusion/resource-context.ts";
+import { followingFrom, groupOf, isResourceId } from "../../../commands/exclusion/resource-context.ts";
 import { actionsCalled } from "../../../commands/exclusion/skip.ts";
 import type { ResourceIdsField } from "../../../commands/field.ts";
 import type { CommandSettings } from "../../../commands/query-ports.ts";
@@ -8,7 +8,7 @@ import { groupsListing } from "../../../directory/group-index.ts";
 import { fixedForms, typeWords } from "../../../directory/resources.ts";
 import { nearNameIn } from "../../../language/nearest-word.ts";
 import { actionsNamed } from "../../../service/action-types.ts";
-import { maxResources } from "../../../service/resources.ts";
+import { maxGrouped, maxResources } from "../../../service/resources.ts";
 import { parseDuration } from "../../../time/duration.ts";
 import { clip, cut, limits } from "../../messages/text.ts";
 import {
@@ -36,8 +36,8 @@ export const resourceIdsKind: FieldKind<ResourceIdsField> = {
   usage: () => "<id or group>…",
   example: ({ positional }) => (positional === "rest" ? "i-0a1 i-0a2" : "i-0a1"),
   fromLine: async (field, words, context) => read(field, words.map((word) => word.value).join("\n"), context),
-  draw: async ({ redraws }, { value: ids, typed = "" }) => ({
-    ...typedInput(Array.isArray(ids) ? ids.join(", ") : typed),
+  draw: async ({ redraws }, { value: ids, typed = "" }, context) => ({
+    ...typedInput(Array.isArray(ids) ? idsTyped(ids, context) : typed),
     multiline: true,
     placeholder: plainText("i-0a1, i-0a2"),
     ...(redraws ? { dispatch_action_config: { trigger_actions_on: ["on_character_entered"] } } : {}),
@@ -56,14 +56,14 @@ async function read(field: ResourceIdsField, text: string, context: ReadingConte
   const { resourceGroups } = context.settings;
   const words = wordsIn(text);
   // Checked first: looking at each word takes a while.
-  if (words.length > maxResources) return problem(tooMany(words.length));
+  if (words.length > maxResources) return problem(tooMany(words.length, maxResources));
   const meant = await meaningsOf(field, words, context);
   if ("problem" in meant) return problem(meant.problem);
   const read = { ...meant, meanings: withoutGroupNoun(meant.meanings) };
   const all = [...read.meanings];
   const ids = [...new Set(all.flatMap(([, meant]) => meant.ids))];
   if (ids.length === 0) return missing;
-  const wrong = problemWith(words, ids, resourceGroups);
+  const wrong = problemWith(words, ids, resourceGroups, mostOf(field));
   if (wrong !== undefined) return problem(wrong);
   if (all.some(([, { kind }]) => kind === "unknown"))
     return (await groupsOfAction(field, text, context)) ?? withUnknownWords(field, read, context);
@@ -91,18 +91,32 @@ function withoutGroupNoun(meanings: WordsRead["meanings"]): WordsRead["meanings"
   return isNamed ? new Map([...meanings].filter(([word, meant]) => !isNoun(word, meant))) : meanings;
 }
 
-const tooMany = (count: number): string => `That is ${count} resources; at most ${maxResources} are allowed.`;
+const tooMany = (count: number, most: number): string => `That is ${count} resources; at most ${most} are allowed.`;
 
 type Groups = CommandSettings["resourceGroups"];
 
-function tooLarge(words: readonly string[], groups: Groups): string | undefined {
-  const group = words.find((word) => (groupNamed(word, groups)?.ids.length ?? 0) > maxResources);
-  if (group === undefined) return undefined;
-  return `The group ${group} has ${groupNamed(group, groups)?.ids.length} machines, and one exclusion holds at most ${maxResources}. Name a smaller group, or some of its machines. Those who run Curfew can make smaller groups of it.`;
+/** More ids than fit an input are written as the name of their group. */
+function idsTyped(ids: readonly string[], { settings }: Pick<ReadingContext, "settings">): string {
+  const text = ids.join(", ");
+  return text.length <= limits.inputText ? text : (groupOf(ids, settings.resourceGroups) ?? text);
 }
 
-function problemWith(words: readonly string[], ids: readonly string[], groups: Groups): string | undefined {
-  if (ids.length > maxResources) return tooLarge(words, groups) ?? tooMany(ids.length);
+function tooLarge(words: readonly string[], groups: Groups, most: number): string | undefined {
+  const group = words.find((word) => (groupNamed(word, groups)?.ids.length ?? 0) > most);
+  if (group === undefined) return undefined;
+  return `The group ${group} has ${groupNamed(group, groups)?.ids.length} machines, and at most ${most} are allowed here. Name a smaller group, or some of its machines. Those who run Curfew can make smaller groups of it.`;
+}
+
+/** What is kept may be several exclusions (changes/steps/parts.ts). */
+const mostOf = ({ chosenIn }: ResourceIdsField): number => (chosenIn === undefined ? maxResources : maxGrouped);
+
+function problemWith(
+  words: readonly string[],
+  ids: readonly string[],
+  groups: Groups,
+  most: number,
+): string | undefined {
+  if (ids.length > most) return tooLarge(words, groups, most) ?? tooMany(ids.length, most);
   const length = words.find((word) => /^\d/.test(word) && parseDuration(word).kind === "duration");
   if (length !== undefined) return `“${length}” is a length of time, not a resource id. Did you mean “for ${length}”?`;
   const odd = ids.find((id) => /[<>&\p{Cc}]/u.test(id));

@@ -8,8 +8,8 @@ import { meantForPlan } from "../../../commands/exclusion/planned/about-plan.ts"
 import type { Field, Input } from "../../../commands/field.ts";
 import { missingFields } from "../../../commands/field-values.ts";
 import { maySeeProject } from "../../../commands/lookup/may-see.ts";
-import { flagOf } from "../../../language/flag.ts";
 import type { LineSplit, SplitLine } from "../../../language/split-line.ts";
+import { flagOf } from "../../../language/take-flags.ts";
 import { isProgram } from "../../../permissions/actor.ts";
 import { isExpiredTrigger } from "../../checks/slack-refusal.ts";
 import { directoryFor, ownExclusions } from "../../fields/kinds/reference.ts";

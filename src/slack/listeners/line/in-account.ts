@@ -16,23 +16,41 @@ export async function readInAccount(
   read: (text: string) => Promise<LineSplit>,
 ): Promise<LineSplit> {
   const said = accountIn(text, settings);
+  const unknown = said ? undefined : unknownIn(text, settings);
+  if (unknown) {
+    const rest = await read(text.slice(0, unknown.at));
+    return rest.kind === "split" ? { ...rest, problems: [...rest.problems, unknown.problem] } : rest;
+  }
   const split = said && (await read(said.rest));
   if (!said || split?.kind !== "split") return read(text);
   const isReason = (split.parts.get("reason") ?? []).some(({ start }) => start < said.at);
-  const placed = isReason || split.unexplained.length > 0 ? undefined : withAccount(split, said, settings);
-  return placed ?? read(text);
+  if (isReason) return read(text);
+  const placed = split.unexplained.length > 0 ? undefined : withAccount(split, said, settings);
+  // A list is narrowed to it, in whatever way it was said.
+  return placed ?? read(`${said.rest} in ${said.account}`);
 }
 
 /** Not within quotes. `at`: where it stood in the line, of which `rest` is what is left. */
 function accountIn(text: string, { accounts }: Settings) {
   const names = [mainAccount, ...Object.keys(accounts)].join("|");
-  const saying = new RegExp(`\\s(?:--account[= ]|in (?:the |account )*)(${names})(?: account)?(?=$|[\\s,;.?!])`, "i");
+  const saying = new RegExp(
+    `\\s(?:--\\s?account[= ]|in (?:the |account )*)(${names})(?: account)?(?=$|[\\s,;.?!])`,
+    "i",
+  );
   const quoted = text.search(/["“'‘`]/);
   const found = saying.exec(quoted === -1 ? text : text.slice(0, quoted));
   if (!found) return undefined;
   const [words, account = ""] = found;
   const rest = text.slice(0, found.index) + text.slice(found.index + words.length);
   return { account: account.toLowerCase(), rest, at: found.index };
+}
+
+/** An account that is said by its flag, and is none. */
+function unknownIn(text: string, { accounts }: Settings) {
+  const found = /\s--\s?account[= ]\s*(\S+)\s*$/i.exec(text);
+  if (!found) return undefined;
+  const problem = `There is no account “${found[1]}”. There are ${[mainAccount, ...Object.keys(accounts)].join(" and ")}.`;
+  return { at: found.index, problem };
 }
 
 /** Undefined where nothing in it could be of an account. */
