@@ -145,7 +145,6 @@ async function recordNew(pipeline: Pipeline, ask: Ask): Promise<Begun | ChangeOu
     return { kind: "not-recorded" };
   }
   if (change.approval || change.state === "planned") {
-    pipeline.wake();
     return { kind: change.approval ? "asked" : "planned", change };
   }
   return { kind: "begun", change };

@@ -1,6 +1,6 @@
 import { type RecoverPorts, recover } from "../changes/perform/record-outcome.ts";
 import type { InstanceStore } from "../changes/ports.ts";
-import { every, type Repeated } from "../time/every.ts";
+import { every, type Repeated } from "../time/loop.ts";
 
 /** Sends this instance's heartbeat, and settles the changes and requests that dead instances left. */
 export interface InstanceWatch {

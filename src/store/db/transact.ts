@@ -1,4 +1,6 @@
+import { AsyncResource } from "node:async_hooks";
 import type { Kysely, Transaction } from "kysely";
+import type { OnCommitted } from "../../changes/ports.ts";
 import type { Database, Db } from "./database.ts";
 
 const endings = new WeakMap<Kysely<Database>, (() => void)[]>();
@@ -23,4 +25,20 @@ export function afterCommit(db: Kysely<Database>, run: () => void): void {
 /** Waits for all of these statements of one transaction, also when one fails: none may run after its end. On PostgreSQL they share a round trip. */
 export async function together(statements: readonly Promise<unknown>[]): Promise<void> {
   for (const result of await Promise.allSettled(statements)) if (result.status === "rejected") throw result.reason;
+}
+
+/** By the adapter, which a database shares with its transactions. */
+const listeners = new WeakMap<object, OnCommitted[]>();
+
+/** Runs it after each commit, apart from the request that committed. */
+export function listenToCommits(db: Db, run: OnCommitted): void {
+  const { adapter } = db.getExecutor();
+  listeners.set(adapter, [...(listeners.get(adapter) ?? []), AsyncResource.bind(run)]);
+}
+
+/** To be announced once it is committed. */
+export function announceCommit(db: Kysely<Database>, ...committed: Parameters<OnCommitted>): void {
+  afterCommit(db, () => {
+    for (const run of listeners.get(db.getExecutor().adapter) ?? []) run(...committed);
+  });
 }

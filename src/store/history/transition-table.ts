@@ -3,7 +3,7 @@ import type { Kysely, Transaction } from "kysely";
 import { z } from "zod";
 import type { AuditEvents, AuditStore } from "../../changes/audit.ts";
 import { type Database, type Db, isPostgres, type TransitionTable } from "../db/database.ts";
-import { afterCommit, transact } from "../db/transact.ts";
+import { afterCommit, announceCommit, transact } from "../db/transact.ts";
 import { knownOf } from "../known.ts";
 import { linkAfter, type Transition } from "./history-chain.ts";
 
@@ -20,6 +20,7 @@ export async function appendTransition(trx: Transaction<Database>, transition: T
   // Of a transaction that fails, the head is not the known one, and is read.
   if (known) known.head = row.hash;
   if (listener) afterCommit(trx, () => listener.onAppended(row));
+  announceCommit(trx, "transition", transition.at);
 }
 
 export const createAuditStore = (db: Db): AuditStore => ({
