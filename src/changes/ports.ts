@@ -197,11 +197,6 @@ export interface OutboxStore {
   summaryCard(id: number): Promise<PostedCard | undefined>;
   /** The changes in a summary, in the order of their cards. */
   summedUp(id: number): Promise<readonly SummedUp[]>;
-  /**
-   * Deletes up to `limit` messages that were finished before this time. Keeps posted cards, since they may be redrawn.
-   * Gives the number deleted.
-   */
-  cleanOutbox(before: number, limit: number): Promise<number>;
 }
 
 /** The resource groups saved from Slack, by name. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import type { OnCommitted } from "../changes/ports.ts";
 import { within } from "../time/within.ts";
+import { clean } from "./clean.ts";
 import { type Database, type Db, isPostgres } from "./db/database.ts";
 import { migrate } from "./db/migrate.ts";
 import { type DatabaseEvents, isPostgresUrl, openDatabase } from "./db/open-database.ts";
@@ -85,6 +86,7 @@ export async function openStore(
     ...createBelongingStore(db, id),
     ...createConfigRequestStore(db),
     ...createAuditStore(db),
+    clean: (before: number, limit: number) => clean(db, before, limit),
     pruneHistory: (before: number) => pruneHistory(db, before, now),
     ...createBulletinStore(db, onUnreadable),
     ...createOwnWarningStore(db),

@@ -24,12 +24,11 @@ async function startCleaning(old: number) {
   };
   const handlers = {
     ...notifySubject.handlers,
-    cleaning: createCleaning(
-      [clean],
-      async () => undefined,
-      kept,
-      () => clock.now,
-    ),
+    cleaning: createCleaning({
+      store: { clean, pruneHistory: async () => undefined },
+      retention: kept,
+      now: () => clock.now,
+    }),
   };
   const worker = createJobWorker({
     store,
@@ -75,11 +74,7 @@ test("runs once after an outage of days, then at midnight again", async () => {
 });
 
 test("does not repeat on an instance whose clock is behind the database's", async () => {
-  const clean = createCleaning(
-    [async () => 0],
-    async () => undefined,
-    kept,
-    () => midnight - 1,
-  );
+  const store = { clean: async () => 0, pruneHistory: async () => undefined };
+  const clean = createCleaning({ store, retention: kept, now: () => midnight - 1 });
   expect(await clean("daily", midnight)).toEqual({ jobs: [nextCleaning(midnight)] });
 });

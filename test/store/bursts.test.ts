@@ -189,6 +189,6 @@ describe("between instances and after a crash", () => {
 test("cleaning keeps a summary while its cards are kept", async () => {
   const channel = await channelWith(many(6));
   await postAll(channel);
-  expect(await channel.store.cleanOutbox(noon + 100 * leaseMs, 100)).toBe(0);
+  expect(await channel.store.clean(noon + 100 * leaseMs, 100)).toBe(0);
   expect(await channel.store.summaryCard(7)).toBeDefined();
 });

@@ -147,10 +147,10 @@ test("cleans finished messages in batches, but no posted card, history or pendin
   const later = noon + 2 * leaseMs;
   const history = await store.transitions("chg-1");
   expect(history).toHaveLength(1);
-  expect(await store.cleanOutbox(noon, 10)).toBe(0);
-  expect(await store.cleanOutbox(later, 3)).toBe(3);
-  expect(await store.cleanOutbox(later, 3)).toBe(1);
-  expect(await store.cleanOutbox(later, 3)).toBe(0);
+  expect(await store.clean(noon, 10)).toBe(0);
+  expect(await store.clean(later, 3)).toBe(3);
+  expect(await store.clean(later, 3)).toBe(1);
+  expect(await store.clean(later, 3)).toBe(0);
   expect(await store.transitions("chg-1")).toEqual(history);
   expect(await store.find("chg-1")).toBeDefined();
   expect(await store.cardOf("chg-1", "C1")).toBeDefined();

@@ -93,7 +93,6 @@ export function createOutboxStore(
       return row && placeOf(row);
     },
     summedUp: (id) => summedUp(db, id),
-    cleanOutbox: (before, limit) => cleanOutbox(db, before, limit),
   };
 }
 
@@ -240,8 +239,8 @@ const summedUp = (db: Db, summaryId: number): Promise<readonly SummedUp[]> =>
 
 const otherKinds = outboxKind.exclude(["summary", "card", "owner-card"]).options;
 
-/** The `due_at` of a finished message is when it was sent, or the end of its last lease. */
-async function cleanOutbox(db: Db, before: number, limit: number): Promise<number> {
+/** Keeps posted cards, since they may be redrawn. The `due_at` of a finished message is when it was sent, or the end of its last lease. */
+export async function cleanOutbox(db: Db, before: number, limit: number): Promise<number> {
   const old = await db
     .selectFrom("outbox")
     .select("id")
