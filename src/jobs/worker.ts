@@ -90,7 +90,7 @@ export function createWorker<T extends { readonly id: number; readonly tries: nu
         await Promise.all(running.values());
       } while (running.size > 0 || loop.isRunning());
     },
-    /** Begins nothing more, and waits for what is under way. The rest stays queued. */
+    /** Claims nothing more, and waits for what is under way. The rest stays queued. */
     stop: async () => {
       await loop.stop();
       await Promise.all(running.values());

@@ -80,8 +80,6 @@ test("wakes by itself for the next due job, also one scheduled while it slept", 
   worker.wake();
   await worker.idle();
   await store.schedule([job("near", noon + 10)]);
-  worker.wake();
-  await worker.idle();
   clock.now = noon + 10;
   await gate.given;
 });

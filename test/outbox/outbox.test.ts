@@ -263,6 +263,16 @@ describe("waking", () => {
     await sender.until(1);
   });
 
+  test("happens by itself when a message is committed, and not when that fails", async () => {
+    const sender = createScriptedSender();
+    const { store } = await startWorker(sender, [], { now: Date.now, schedule: undefined });
+    const toNobody = outboxMessage("card", JSON.parse("null"));
+    await expect(store.queue([outboxMessage("card", "C1"), toNobody], Date.now())).rejects.toThrow();
+    await store.queue([outboxMessage("card", "C2")], Date.now());
+    await sender.until(1);
+    expect(sender.sent).toEqual(["card C2"]);
+  });
+
   test("polls for other instances' messages, and takes over a dead one's", async () => {
     const sender = createScriptedSender();
     const { store, clock, run } = await startWorker(sender, [], { pollMs: 3000 });
