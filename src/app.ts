@@ -33,7 +33,7 @@ import type { OnUnreadable } from "./store/db/read-rows.ts";
 import { auditEvent } from "./store/history/audit-event.ts";
 import type { HistoryListener } from "./store/history/transition-table.ts";
 import { openStore } from "./store/open-store.ts";
-import { every } from "./time/every.ts";
+import { every } from "./time/loop.ts";
 import { within } from "./time/within.ts";
 
 /** Slack's groups are read at most twice a minute for this. Sooner than what is known becomes too old. */
@@ -126,7 +126,6 @@ export function buildApp(
       void parts?.calendars.load();
       // One for another time than before; the earlier job does nothing.
       await parts?.schedule(nextDigests(next, now()));
-      parts?.wake();
       void parts?.inFlight.track(parts.changes.approvals.withdrawOutdated);
       await parts?.configRequests.taken(next.fingerprint, step);
     },

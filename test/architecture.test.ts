@@ -14,7 +14,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   lifecycle: [],
   slack: "changes commands directory language lifecycle observability outbox permissions service time".split(" "),
   watch: "changes commands directory observability permissions service time".split(" "),
-  outbox: ["changes", "observability", "time"],
+  outbox: ["changes", "jobs", "observability", "time"],
   jobs: ["changes", "directory", "observability", "time"],
   store: ["changes", "commands", "directory", "observability", "permissions", "service", "time", "watch"],
   changes: ["commands", "directory", "observability", "permissions", "service", "time"],

@@ -15,13 +15,12 @@ import { createDirectory, createPlacesOf } from "../directory/action-directory.t
 import { createCalendars } from "../directory/calendars/calendars.ts";
 import { directoryOf } from "../directory/config-entities.ts";
 import { createReadService, type ReadService } from "../directory/read-service.ts";
-import { atMostEvery } from "../jobs/at-most-every.ts";
 import { createInstanceWatch } from "../jobs/instance-watch.ts";
 import { createGiveUp, createJobHandlers } from "../jobs/job-handlers.ts";
 import { createJobWorker } from "../jobs/job-worker.ts";
+import type { Worker } from "../jobs/worker.ts";
 import { createInFlight } from "../lifecycle/in-flight.ts";
-import type { Tracing } from "../observability/tracing.ts";
-import { createOutbox, type Outbox } from "../outbox/outbox.ts";
+import { createOutbox } from "../outbox/outbox.ts";
 import { browseOperation } from "../service/operations.ts";
 import type { Action } from "../service/resources.ts";
 import type { SlackConnection } from "../slack/connection/slack-connection.ts";
@@ -63,11 +62,10 @@ export function buildParts(core: Core, opened: Opened) {
   const { environment, settings, config, log, now, elapsedMs, overrides } = core;
   const { store, connection, fetch, measure, tracing, audit } = opened;
   const { client, lookUpClient, teamId } = connection;
-  const { wake, add: addWorker } = createWake(tracing);
   const lookUp = { client: lookUpClient, teamId, teams: () => settings().teams, elapsedMs, log };
   const actors = createActors({ ...lookUp, ...namedIn(settings), zoneOfProgram: zoneOfProgram(settings) });
   const channelMembers = createChannelMembers(lookUp);
-  const { read, directory, changes, queries, names } = buildPipeline(core, opened, actors, wake);
+  const { read, directory, changes, queries, names } = buildPipeline(core, opened, actors);
   const isClosed = createClosedChannels({ ...lookUp, actors });
   const outbox = buildOutbox(core, opened, { actors, channelMembers, isClosed, read });
   const { approvals, outcomes } = changes;
@@ -90,7 +88,7 @@ export function buildParts(core: Core, opened: Opened) {
   const acting = { contextOf, channelMembers, settings };
   const handled = { actors, queries, changes, approvals, outcomes, cardLink };
   const runCommand = createRunCommand({ ...handled, ...acting, now, onCommand, onRefused: audit.refused, log });
-  const noteAnswer = createNoteAnswer(core, store, wake);
+  const noteAnswer = createNoteAnswer(core, store);
   const receipts = createReceipts(store, log);
   const replies = createReplies({ client, fetch, homes, noteAnswer, receipts, log });
   const handling = new PQueue({ concurrency: maxHandled });
@@ -100,7 +98,7 @@ export function buildParts(core: Core, opened: Opened) {
   const deps: Deps = {
     ...{ contextOf, access, runCommand, replies, actors, channelMembers, changes, configRequests, homes, settings },
     ...{ client, slashCommand, log, floodGuard, progressSchedule, now, receipts, handling },
-    ...stepPorts(core, store, teamId, wake),
+    ...stepPorts(core, store, teamId),
     cardSubject: (channelId, ts) => cardSubject(store, channelId, ts),
     names,
     inFlight: tracing ? { ...inFlight, track: (work) => inFlight.track(() => tracing.request(work)) } : inFlight,
@@ -112,9 +110,9 @@ export function buildParts(core: Core, opened: Opened) {
   const callerApi = createCallerApi({ callers: () => settings().callers, requests, ...limited, log });
   const { replyLater: replyToProgram } = requests;
   const resume = () => inFlight.track(() => resumeReceipts({ ...deps, store, replyToProgram }));
-  const workers = buildWorkers(core, opened, { actors, read, changes, homes, outbox, wake, resume });
-  const { jobs, watcher, instanceWatch } = workers;
-  for (const worker of [outbox, jobs, { wake: atMostEvery(redrawIntervalMs, watcher.wake) }]) addWorker(worker);
+  const { jobs, watcher, instanceWatch, wake } = buildWorkers(core, opened, {
+    ...{ actors, read, changes, homes, outbox, resume },
+  });
   return {
     ...{ deps, teamId, wake, changes, receipts, outbox, jobs, homes, configRequests, inFlight },
     ...{ instanceWatch, watcher, calendars, callerApi, ...notices },
@@ -132,8 +130,8 @@ const zoneOfProgram = (settings: () => Settings) => (id: string) => {
 };
 
 /** What the steps of workflows need. */
-const stepPorts = ({ settings, now }: Core, store: Store, teamId: () => string, wake: () => void) => ({
-  stepEnds: createStepEnds({ store, now, wake }),
+const stepPorts = ({ settings, now }: Core, store: Store, teamId: () => string) => ({
+  stepEnds: createStepEnds({ store, now }),
   workflows: () => settings().workflows,
   isOurTeam: (id: string) => settings().teams?.has(id) ?? (isOrganization(teamId()) || id === teamId()),
 });
@@ -179,7 +177,7 @@ const maxHandled = 150;
 const createCallerQueue = () => new PQueue({ concurrency: maxHandled / 5 });
 
 /** The directory, changes and queries. */
-function buildPipeline(core: Core, { store, service, measure }: Opened, actors: Actors, wake: () => void) {
+function buildPipeline(core: Core, { store, service, measure }: Opened, actors: Actors) {
   const { environment, settings, config, log, now, elapsedMs, newId } = core;
   let listed: readonly Action[] = [];
   const read = createReadService(service, store, elapsedMs, log, (actions) => {
@@ -200,13 +198,13 @@ function buildPipeline(core: Core, { store, service, measure }: Opened, actors: 
   const { onOutcome } = measure;
   const changes: RunningChanges = createChanges({
     ...{ store, directory, service, read, secretFiles, actorOf, people, withEmail: actors.withEmail },
-    ...{ settings, now, newId, log, wake, onOutcome },
+    ...{ settings, now, newId, log, onOutcome },
   });
   const withEmailToShow = (email: string) => actors.withEmail(email, "read");
   const helpFor = (command: Parameters<typeof usageOf>[1]) => usageOf(environment.command, command);
   const queries = createQueries({
     ...{ store, groups: store, read, actor: actors.actor, withEmail: withEmailToShow, planUndo: changes.planUndo },
-    ...{ settings, config: config.state, now, newId, log, wake, helpFor, commands: catalogue },
+    ...{ settings, config: config.state, now, newId, log, helpFor, commands: catalogue },
   });
   const actions = { last: () => listed, list: () => read(browseOperation, {}) };
   const names = createKnownNames({ known: store, actions, settings, now, log });
@@ -221,39 +219,17 @@ const lookBack = (store: Store, now: () => number) => ({
 });
 
 /** Notes that a person has the answer; a person whom the reply did not reach gets it by direct message. */
-function createNoteAnswer({ now }: Core, store: Store, wake: () => void) {
-  return async (changeId: string, userId: string, isNotified: boolean) => {
-    if (isNotified) return store.answered(changeId, userId);
-    await store.notifyNow(changeId, userId, now());
-    wake();
-  };
-}
-
-/** Changes that end at about the same time share one look at what is due. */
-const wakeIntervalMs = 10;
-
-/** Warnings need not show each of many exclusions at the very moment. */
-const redrawIntervalMs = 1000;
-
-/** Wakes all workers, soon rather than immediately: what serves many does not wait for each. */
-function createWake(tracing: Tracing | undefined) {
-  const workers: { wake(): void }[] = [];
-  const wakeAll = () => {
-    for (const worker of workers) worker.wake();
-  };
-  return {
-    wake: atMostEvery(wakeIntervalMs, tracing ? () => tracing.apart(wakeAll) : wakeAll),
-    add: (worker: { wake(): void }) => void workers.push(worker),
-  };
-}
+const createNoteAnswer =
+  ({ now }: Core, store: Store) =>
+  (changeId: string, userId: string, isNotified: boolean) =>
+    isNotified ? store.answered(changeId, userId) : store.notifyNow(changeId, userId, now());
 
 export interface WorkerSources {
   readonly actors: Actors;
   readonly read: ReadService;
   readonly changes: Pick<RunningChanges, "approvals" | "outcomes">;
   readonly homes: Pick<Homes, "refresh">;
-  readonly outbox: Pick<Outbox, "wake">;
-  readonly wake: () => void;
+  readonly outbox: Worker;
   /** Settles the requests that dead instances had received and not begun. */
   readonly resume: () => Promise<void>;
 }
@@ -262,26 +238,29 @@ export interface WorkerSources {
 export function buildWorkers(
   { settings, useMachines, log, now, elapsedMs, overrides }: Core,
   { store, measure, whole, onSilent }: Opened,
-  { actors, read, changes, homes, outbox, wake, resume }: WorkerSources,
+  { actors, read, changes, homes, outbox, resume }: WorkerSources,
 ) {
   const { onOutcome, onPoll } = measure;
   const { approvals, outcomes } = changes;
   const zoneOf = createZoneOf(settings, actors);
   const watchRead = whole ? createReadService(whole, store, elapsedMs, log) : read;
-  const watcher = createWatcher({ store, read: watchRead, settings, now, log, wake, zoneOf, onPoll, onSilent });
+  const watcher = createWatcher({ store, read: watchRead, settings, now, log, zoneOf, onPoll, onSilent });
   const digest = { store, settings, person: actors.find, actions: () => listedActions(read) };
   const ofJobs = { approvals, outcomes, refreshHomes: homes.refresh, retention: () => settings().retention };
   const handlers = createJobHandlers({ store, ...ofJobs, now, digest });
   const giveUp = createGiveUp({ approvals, now, digest });
-  const jobs = createJobWorker({ store, handlers, giveUp, now, log, wakeOutbox: outbox.wake });
+  const jobs = createJobWorker({ store, handlers, giveUp, now, log, pollMs: pollMsOf(store) });
+  const wake = () => {
+    for (const worker of [outbox, jobs]) worker.wake();
+  };
   const refresh = async () => {
     if (useMachines(await store.machines())) await approvals.withdrawOutdated();
   };
   const instanceWatch = createInstanceWatch(
-    { store, settings, now, log, onOutcome, wake, instances: store, resume, refresh },
+    { store, settings, now, log, onOutcome, instances: store, resume, refresh },
     overrides.heartbeatEveryMs,
   );
-  return { watcher, jobs, instanceWatch };
+  return { watcher, jobs, instanceWatch, wake };
 }
 
 /** The zone of a channel, or of a person as Slack says. */
@@ -292,8 +271,8 @@ function createZoneOf(settings: () => Settings, actors: Pick<Actors, "find">) {
     "UTC";
 }
 
-/** How often to look for messages that other instances queued, or left unfinished when they died. */
-const pollMs = 3000;
+/** How often to look for work that other instances queued, or left unfinished when they died. */
+const pollMsOf = ({ isShared }: Store) => (isShared ? 3000 : undefined);
 
 interface OutboxParts {
   readonly actors: Actors;
@@ -325,7 +304,7 @@ export function buildOutbox(
     ...{ client, store, drawReminder, drawBulletin, withEmail, cardSources, cardLink, isClosed, now },
   });
   return createOutbox({
-    pollMs: store.isShared ? pollMs : undefined,
+    pollMs: pollMsOf(store),
     ...overrides.outbox,
     store,
     sender: tracing?.sender(sender) ?? sender,

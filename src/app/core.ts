@@ -6,14 +6,14 @@ import type { Health } from "../observability/health.ts";
 import type { Logger } from "../observability/log.ts";
 import type { Measure } from "../observability/metrics-when-ready.ts";
 import type { Tracing } from "../observability/tracing.ts";
-import type { OutboxTiming } from "../outbox/outbox.ts";
+import type { OutboxOptions } from "../outbox/outbox.ts";
 import type { Absence } from "../service/call-outcome.ts";
 import type { ServiceClient } from "../service/client.ts";
 import type { SlackConnection } from "../slack/connection/slack-connection.ts";
 import type { SlackFetch } from "../slack/connection/slack-http.ts";
 import type { OnWrite } from "../store/db/query-log.ts";
 import type { openStore, Store } from "../store/open-store.ts";
-import type { Schedule } from "../time/timer.ts";
+import type { Schedule } from "../time/loop.ts";
 
 export type AppEnvironment = Omit<SlackEnvironment, "kind" | "logLevel" | "secrets">;
 
@@ -35,7 +35,7 @@ export interface AppOverrides {
   readonly onWrite?: OnWrite;
   /** How often this instance shows that it is alive and looks after others. */
   readonly heartbeatEveryMs?: number;
-  readonly outbox?: OutboxTiming;
+  readonly outbox?: Partial<Pick<OutboxOptions, "pace" | "pollMs" | "schedule">>;
   /** When the progress notice is sent. */
   readonly progressSchedule?: Schedule;
 }

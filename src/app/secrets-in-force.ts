@@ -1,7 +1,7 @@
 import { type AccountKeyName, type Given, headersIn, isAccountKey } from "../config/environment.ts";
 import { mainAccount } from "../service/account-ids.ts";
 import type { Absence } from "../service/call-outcome.ts";
-import { every } from "../time/every.ts";
+import { every } from "../time/loop.ts";
 import { within } from "../time/within.ts";
 import type { Parts } from "./build-parts.ts";
 import type { AppEnvironment, Core } from "./core.ts";

@@ -130,8 +130,6 @@ export interface BulletinStore {
   bulletin(id: string): Promise<Bulletin | undefined>;
   /** Those that are not over, or whose end was not drawn yet, soonest to end first. */
   openBulletins(kind: BulletinKind): Promise<readonly Bulletin[]>;
-  /** Deletes up to `limit` that are over and from before this time, with their messages. Gives the number deleted. */
-  cleanBulletins(before: number, limit: number): Promise<number>;
   /** Those of this time or later. */
   bulletinsSince(kind: BulletinKind, since: number): Promise<readonly Bulletin[]>;
 }

@@ -23,6 +23,4 @@ export interface CallerRequestStore {
   claimCallerRequest(request: CallerRequest): Promise<AskedBefore>;
   /** Stores the first answer; later ones are ignored. */
   answerCallerRequest(id: string, answer: StoredAnswer): Promise<void>;
-  /** Deletes up to `limit` that were received before this time, and returns how many. */
-  cleanCallerRequests(before: number, limit: number): Promise<number>;
 }

@@ -1,7 +1,7 @@
 import type { Logger } from "../observability/log.ts";
 import type { Actor } from "../permissions/actor.ts";
 import { holdsRole, type Policy, type Role, unlimitedRoles } from "../permissions/policy.ts";
-import { every, type Repeated } from "../time/every.ts";
+import { every, type Repeated } from "../time/loop.ts";
 import type { Audit, AuditStore } from "./audit.ts";
 import type { FollowedConfig } from "./config-in-force.ts";
 

@@ -27,13 +27,19 @@ export interface NewJob {
 
 /** A job that an instance has claimed. Nobody else can claim it until the lease ends. */
 export interface TakenJob extends Omit<NewJob, "kind"> {
-  readonly id: string;
+  readonly id: number;
   /** As stored; this version may not know the kind. */
   readonly kind: string;
   /** How often it has been claimed, including this time. */
   readonly attempts: number;
   /** The same since it last failed: more than once if an instance was lost over it. */
   readonly tries: number;
+}
+
+/** What a claim took of a queue, and when to look again, in epoch ms. */
+export interface Claimed<T> {
+  readonly taken: readonly T[];
+  readonly nextAt: number;
 }
 
 /** What an instance was lost over is tried once more. */

@@ -30,7 +30,7 @@ import type {
   Settlement,
 } from "./change.ts";
 import type { ExclusionRecords } from "./hours/kept-running.ts";
-import type { NewJob, TakenJob } from "./job.ts";
+import type { Claimed, NewJob, TakenJob } from "./job.ts";
 import type {
   NewOutboxMessage,
   OutboxKind,
@@ -59,11 +59,18 @@ export interface Effects {
 /** The effects of a job, in the transaction that removes it: so they happen once, however often the job runs. */
 export type JobEffects = Pick<Effects, "outbox" | "jobs"> & { readonly bulletins?: readonly NewBulletin[] };
 
+/** What this instance has committed: a transition; or messages or jobs, of which the first is due then, in epoch ms. */
+export type OnCommitted = (what: "transition" | "messages" | "jobs", dueAt: number) => void;
+
+export interface CommitStore {
+  onCommitted(run: OnCommitted): void;
+}
+
 export interface JobStore {
   /** Stores jobs. A job that is stored already stays as it is. */
   schedule(jobs: readonly NewJob[]): Promise<void>;
-  /** Claims the job that has been due for longest and that nobody has claimed. */
-  takeJob(): Promise<TakenJob | undefined>;
+  /** Claims up to `limit` due jobs that nobody has claimed, earliest first. One that an instance was lost over is claimed alone. */
+  claimJobs(limit: number): Promise<Claimed<TakenJob>>;
   /**
    * Removes a claimed job and stores its effects. False, with nothing done, if another instance has claimed or removed it
    * since.
@@ -71,8 +78,6 @@ export interface JobStore {
   finishJob(job: TakenJob, effects: JobEffects): Promise<boolean>;
   /** Releases a claimed job, to be claimed again after a pause. Does nothing if another instance has claimed it since. */
   postponeJob(job: TakenJob, pauseMs: number): Promise<void>;
-  /** When to look for a due job again, in epoch ms; undefined if there are no jobs. */
-  nextJobAt(): Promise<number | undefined>;
 }
 
 /** The position of a change in the order of time. */
@@ -167,12 +172,7 @@ export interface OutboxStore {
    * `pace.gapMs` old. A burst of cards is summarized first. A card is updated once in `pace.gapMs`;
    * updates that wait for it are one.
    */
-  claim(now: number, leaseMs: number, pace: Pace, limit: number): Promise<readonly OutboxMessage[]>;
-  /**
-   * When the next message can be claimed, in epoch ms. With `now`, messages recorded before the clock was set back are due
-   * now.
-   */
-  nextDueAt(gapMs: number, now?: number): Promise<number | undefined>;
+  claim(now: number, leaseMs: number, pace: Pace, limit: number): Promise<Claimed<OutboxMessage>>;
   /** `posted`: the new message in Slack, if there is one. `notice`: whom it notified of a change of their account. */
   markSent(id: number, posted: PostedCard | undefined, at: number, notice?: NewNotice): Promise<void>;
   postpone(id: number, dueAt: number, error: string): Promise<void>;
@@ -197,11 +197,6 @@ export interface OutboxStore {
   summaryCard(id: number): Promise<PostedCard | undefined>;
   /** The changes in a summary, in the order of their cards. */
   summedUp(id: number): Promise<readonly SummedUp[]>;
-  /**
-   * Deletes up to `limit` messages that were finished before this time. Keeps posted cards, since they may be redrawn.
-   * Gives the number deleted.
-   */
-  cleanOutbox(before: number, limit: number): Promise<number>;
 }
 
 /** The resource groups saved from Slack, by name. */
@@ -299,8 +294,6 @@ export interface ChangePorts {
   readonly now: () => number;
   readonly newId: () => string;
   readonly log: Logger;
-  /** Called when there are new messages or jobs. */
-  readonly wake: () => void;
   readonly onOutcome?: OnOutcome;
 }
 

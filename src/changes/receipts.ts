@@ -74,8 +74,6 @@ export interface HeardStore {
   answeredMessage(key: string): Promise<void>;
   /** It was not handled, so the next delivery is. */
   forgetMessage(key: string): Promise<void>;
-  /** Deletes up to `limit` from before this time. Gives the number deleted. */
-  cleanMessages(before: number, limit: number): Promise<number>;
 }
 
 /** The database did not take a request in time. It is not recorded, and nothing is done. */

@@ -1,4 +1,5 @@
 import PQueue from "p-queue";
+import { every, type Repeated } from "../time/loop.ts";
 import { cannotBeRead, fingerprintOf, type LiveSettings, parseSettings } from "./read-settings.ts";
 
 export interface ConfigWatch {
@@ -29,7 +30,6 @@ export function watchConfig(options: ConfigWatch) {
   const { file, readFile, onSettings, onProblems, onFailure, pollMs = defaultPollMs, pause = aSecond } = options;
   let isStopped = false;
   let isFailing = false;
-  let isPolling = false;
   let seen: FileRead | undefined;
   const reloads = new PQueue({ concurrency: 1 });
 
@@ -56,23 +56,16 @@ export function watchConfig(options: ConfigWatch) {
     }
   };
   /** Retries settings that could not be applied: a revoked right must not stay until the file changes again. */
-  const poll = async (): Promise<void> => {
-    if (isPolling || isStopped) return;
-    isPolling = true;
-    await reloads
-      .add(async () => {
-        if (isFailing || !seen || !isSame(seen, readOnce(file, readFile))) await readAgain(false);
-      })
-      .finally(() => {
-        isPolling = false;
-      });
-  };
-  let timer: NodeJS.Timeout | undefined;
+  const poll = () =>
+    reloads.add(async () => {
+      if (isFailing || !seen || !isSame(seen, readOnce(file, readFile))) await readAgain(false);
+    });
+  let polling: Repeated | undefined;
   return {
     start: () => {
       const found = readOnce(file, readFile);
       if ("text" in found && fingerprintOf(found.text) === options.startedWith) seen = found;
-      timer = setInterval(() => void poll(), pollMs).unref();
+      polling = every(pollMs, poll, onFailure);
     },
     reload: () => reloads.add(() => readAgain(true)),
     /** Runs the work with reloads blocked, if the file still has this fingerprint. */
@@ -85,7 +78,7 @@ export function watchConfig(options: ConfigWatch) {
       }),
     stop: () => {
       isStopped = true;
-      clearInterval(timer);
+      void polling?.stop();
     },
   };
 }

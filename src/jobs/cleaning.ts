@@ -9,23 +9,24 @@ export function nextCleaning(after: number): NewJob {
   return { kind: "cleaning", subjectId: "daily", dueAt: (Math.floor(after / dayMs) + 1) * dayMs };
 }
 
-/** Deletes up to `limit` that were finished before this time, and returns how many. */
-type Clean = (before: number, limit: number) => Promise<number>;
+export interface CleaningOptions {
+  readonly store: {
+    /** Deletes up to `limit` of each kind that were finished before this time. Gives the most deleted of one. */
+    clean(before: number, limit: number): Promise<number>;
+    /** Deletes what is older from the history, with its changes. */
+    pruneHistory(before: number): Promise<void>;
+  };
+  /** What the config says. */
+  readonly retention: () => { readonly historyMs: number | undefined; readonly transientMs: number };
+  readonly now: () => number;
+}
 
-/**
- * Every day, deletes outbox messages that were sent or abandoned that long ago, bulletins that are over since then, the keys of
- * pipelines' requests, and which messages were heard. And from the history what is older than the config says, with its changes.
- */
-export function createCleaning(
-  cleans: readonly Clean[],
-  prune: (before: number) => Promise<void>,
-  retention: () => { readonly historyMs: number | undefined; readonly transientMs: number },
-  now: () => number,
-): JobHandler {
+/** Every day, deletes messages that were sent or abandoned that long ago, bulletins that are over since then, and keys of requests. */
+export function createCleaning({ store, retention, now }: CleaningOptions): JobHandler {
   return async (_subjectId, dueAt) => {
     const { historyMs, transientMs } = retention();
-    for (const clean of cleans) while ((await clean(now() - transientMs, batchSize)) >= batchSize);
-    if (historyMs !== undefined) await prune(now() - historyMs);
+    while ((await store.clean(now() - transientMs, batchSize)) >= batchSize);
+    if (historyMs !== undefined) await store.pruneHistory(now() - historyMs);
     return { jobs: [nextCleaning(Math.max(now(), dueAt))] };
   };
 }

@@ -1,6 +1,6 @@
 import { type RecoverPorts, recover } from "../changes/perform/record-outcome.ts";
 import type { InstanceStore } from "../changes/ports.ts";
-import { every, type Repeated } from "../time/every.ts";
+import { every, type Repeated } from "../time/loop.ts";
 
 /** Sends this instance's heartbeat, and settles the changes and requests that dead instances left. */
 export interface InstanceWatch {
@@ -15,7 +15,6 @@ export interface InstanceWatchPorts extends RecoverPorts {
   readonly instances: InstanceStore;
   /** Settles the requests that dead instances had received and not begun. */
   readonly resume: () => Promise<void>;
-  readonly wake: () => void;
   /** Takes over what was imported. */
   readonly refresh: () => Promise<void>;
 }
@@ -24,10 +23,10 @@ export interface InstanceWatchPorts extends RecoverPorts {
 const intervalMs = 10_000;
 
 export function createInstanceWatch(ports: InstanceWatchPorts, everyMs = intervalMs): InstanceWatch {
-  const { instances, resume, wake, refresh, log } = ports;
+  const { instances, resume, refresh, log } = ports;
   let isResuming = true;
   const recoverOnce = async (): Promise<void> => {
-    if ((await recover(ports)).length > 0) wake();
+    await recover(ports);
     // Not awaited: requests of people may take long.
     if (isResuming)
       void resume().catch((error: unknown) => log.warn({ err: error }, "could not resume requests; trying again"));

@@ -1,38 +1,21 @@
 import type { ApprovalJobKind, Approvals } from "../changes/approvals/decide-approval.ts";
-import type { BulletinStore } from "../changes/bulletin.ts";
-import type { CallerRequestStore } from "../changes/caller-requests.ts";
 import { nextDigests } from "../changes/digest/digest-times.ts";
 import type { UnknownOutcomes } from "../changes/outcomes/unknown-outcomes.ts";
-import type { OutboxStore } from "../changes/ports.ts";
-import type { HeardStore } from "../changes/receipts.ts";
-import { createCleaning, nextCleaning } from "./cleaning.ts";
+import { type CleaningOptions, createCleaning, nextCleaning } from "./cleaning.ts";
 import { createDigestJob, type DigestJobOptions } from "./digest-job.ts";
 import { createExclusionJobs, type ExclusionJobOptions } from "./exclusion-jobs.ts";
 import type { JobHandler, JobHandlers, JobWorkerOptions } from "./job-worker.ts";
 
-export interface JobHandlerOptions extends ExclusionJobOptions {
-  readonly store: ExclusionJobOptions["store"] &
-    Pick<OutboxStore, "cleanOutbox"> &
-    Pick<BulletinStore, "cleanBulletins"> &
-    Pick<CallerRequestStore, "cleanCallerRequests"> &
-    Pick<HeardStore, "cleanMessages"> & { readonly pruneHistory: (before: number) => Promise<void> };
+export interface JobHandlerOptions extends ExclusionJobOptions, CleaningOptions {
+  readonly store: ExclusionJobOptions["store"] & CleaningOptions["store"];
   readonly approvals: Pick<Approvals, "onJob" | "giveUp">;
   readonly outcomes: Pick<UnknownOutcomes, "onJob" | "onLeftParts">;
-  readonly now: () => number;
   readonly digest: Omit<DigestJobOptions, "now">;
-  readonly retention: Parameters<typeof createCleaning>[2];
 }
 
 /** One handler per kind of job. */
-export function createJobHandlers({
-  store,
-  approvals,
-  outcomes,
-  refreshHomes,
-  now,
-  digest,
-  retention,
-}: JobHandlerOptions): JobHandlers {
+export function createJobHandlers(options: JobHandlerOptions): JobHandlers {
+  const { approvals, outcomes, now, digest } = options;
   const approvalJob =
     (kind: ApprovalJobKind): JobHandler =>
     async (changeId, dueAt) => {
@@ -40,7 +23,7 @@ export function createJobHandlers({
       return {};
     };
   return {
-    ...createExclusionJobs({ store, refreshHomes }),
+    ...createExclusionJobs(options),
     "approval-reminder": approvalJob("approval-reminder"),
     "approval-expiry": approvalJob("approval-expiry"),
     "planned-change": approvalJob("planned-change"),
@@ -48,12 +31,7 @@ export function createJobHandlers({
     "outcome-check": outcomes.onJob,
     "left-parts": outcomes.onLeftParts,
     digest: createDigestJob({ ...digest, now }),
-    cleaning: createCleaning(
-      [store.cleanOutbox, store.cleanBulletins, store.cleanCallerRequests, store.cleanMessages],
-      store.pruneHistory,
-      retention,
-      now,
-    ),
+    cleaning: createCleaning(options),
   };
 }
 

@@ -98,8 +98,6 @@ export function openTracing(options: TracingOptions, log: Logger) {
         return within(span, () => sender.send(message), outcomeOf);
       },
     }),
-    /** Runs work that belongs to no request outside the current request's span. */
-    apart: (work: () => void): void => current.exit(work),
     onCommand: (words: string, outcome: string, changeId?: string): void => {
       const span = current.getStore();
       if (!span) return;

@@ -1,4 +1,3 @@
-import PQueue from "p-queue";
 import type { NewNotice } from "../changes/change.ts";
 import { maxTries } from "../changes/job.ts";
 import {
@@ -9,28 +8,17 @@ import {
   type Pace,
   type PostedCard,
 } from "../changes/outbox-message.ts";
-import type { OutboxStore } from "../changes/ports.ts";
-import type { Logger } from "../observability/log.ts";
+import type { CommitStore, OutboxStore } from "../changes/ports.ts";
+import { backoffMs, createWorker, type WorkerOptions } from "../jobs/worker.ts";
 import { boundedWaitMs } from "../time/retry-after.ts";
-import { createTimer, type Schedule } from "../time/timer.ts";
 import type { Failure, Sender } from "./send-result.ts";
 
-export type Outbox = ReturnType<typeof createOutbox>;
-
-export interface OutboxTiming {
-  readonly pace?: Pace;
-  /** How often to look for messages that other instances queued or left; they cannot wake this one. */
-  readonly pollMs?: number | undefined;
-  readonly schedule?: Schedule | undefined;
-}
-
-export interface OutboxOptions extends OutboxTiming {
-  readonly store: OutboxStore;
+export interface OutboxOptions extends WorkerOptions {
+  readonly pace?: Pace | undefined;
+  readonly store: OutboxStore & CommitStore;
   readonly sender: Sender;
-  readonly now: () => number;
   /** A monotonic clock. */
   readonly elapsedMs: () => number;
-  readonly log: Logger;
   /** The Slack user who asked for a change. */
   readonly requesterOf: (changeId: string) => Promise<string | undefined>;
   /** The link to a card; undefined where Slack gives none. */
@@ -41,16 +29,11 @@ export interface OutboxOptions extends OutboxTiming {
 
 /** Slack takes details one message a second and channel (PLATFORM.md §11.3). */
 export const slackPace: Pace = { gapMs: 1000, burst: { moreThan: 5, withinMs: 10_000 } };
-/** Parallel sends, so that a slow recipient does not block the others. */
-const maxConcurrency = 4;
-/** One statement claims so many. They wait for a slot in order. */
-const maxClaimed = 20;
 /** Longer than any Slack call (slack-connection.ts). After it, the claiming instance counts as dead. */
 const leaseMs = 60_000;
-const maxBackoffMs = 120_000;
+const maxBackoffMs = 2 * 60_000;
 /** A longer `Retry-After` is tried earlier: the queue takes a due time further ahead for the mark of a wrong clock. */
 const maxHoldMs = 10 * 60_000;
-const errorPauseMs = 10_000;
 
 /**
  * Sends the queued messages: in order and at Slack's pace for each recipient, recipients in parallel. Retries what Slack refuses
@@ -61,72 +44,17 @@ const errorPauseMs = 10_000;
  * as sent, when Slack's answer is lost, or when a process hangs for longer than its lease.
  */
 export function createOutbox(options: OutboxOptions) {
-  const { store, log, now, elapsedMs, pace = slackPace, pollMs } = options;
-  const queue = new PQueue({ concurrency: maxConcurrency });
-  const context = {
-    ...options,
-    rateLimitHolds: createRateLimitHolds(),
-    unmarked: new Map<number, SentMessage>(),
-    sending: new Set<number>(),
-  };
-  const timer = createTimer({ now, schedule: options.schedule, wake: () => sendSoon() });
-  let isStopped = false;
-
-  // One claim waits at most: it takes what is there when it begins.
-  const claiming = new PQueue({ concurrency: 1 });
-  const sendSoon = () => {
-    if (!isStopped && claiming.size === 0) void claiming.add(sendNext);
-  };
-  const sendNext = async () => {
-    const room = maxClaimed - queue.size - queue.pending;
-    if (isStopped || room <= 0) return;
-    try {
-      const messages = await store.claim(now(), leaseMs, pace, room);
-      if (messages.length === 0) return await scheduleNext();
-      const claimedAt = elapsedMs();
-      const send = async (message: OutboxMessage) => {
-        if (isStopped) await store.postpone(message.id, now(), "Curfew was stopped");
-        else await sendExclusively(context, message, claimedAt);
-      };
-      for (const message of messages) {
-        // If it ends the process again, nothing else is lost with it.
-        const sending = queue.add(() => send(message).catch(sendFailed).finally(sendSoon));
-        if (message.tries > 1) await sending;
-      }
-      sendSoon();
-    } catch (error) {
-      claimFailed(error);
-    }
-  };
-  const tryLater = (what: string) => (error: unknown) => {
-    log.error({ err: error }, what);
-    timer.wakeAt(now() + errorPauseMs);
-  };
-  const claimFailed = tryLater("could not claim from the outbox; trying again");
-  const sendFailed = tryLater("could not record how a message was sent; trying again");
-  const scheduleNext = async () => {
-    const dueAt = await store.nextDueAt(pace.gapMs, now());
-    if (dueAt !== undefined) timer.wakeAt(dueAt);
-    if (pollMs !== undefined) timer.wakeAt(now() + pollMs);
-  };
-  const idle = async () => {
-    do {
-      await claiming.onIdle();
-      await queue.onIdle();
-    } while (claiming.size + claiming.pending > 0);
-  };
-  return {
-    /** Sends what is due, now or when a slot is free. */
-    wake: sendSoon,
-    /** Resolves when nothing is being sent. Messages that Slack refused for now may still be queued. */
-    idle,
-    /** Sends nothing more and waits for sends under way. What was claimed beside them is released; the rest stays queued. */
-    stop: async () => {
-      isStopped = true;
-      timer.stop();
-      await idle();
+  const { store, now, pace = slackPace } = options;
+  const context = { ...options, rateLimitHolds: createRateLimitHolds(), unmarked: new Map<number, SentMessage>() };
+  return createWorker<OutboxMessage>(
+    {
+      name: "messages",
+      store,
+      claim: (limit) => store.claim(now(), leaseMs, pace, limit),
+      run: (message) => sendOne(context, message),
     },
-  };
+    options,
+  );
 }
 
 interface SentMessage {
@@ -139,22 +67,6 @@ interface SendContext extends OutboxOptions {
   readonly rateLimitHolds: ReturnType<typeof createRateLimitHolds>;
   /** Posted, but not marked as sent because the database failed. When claimed again, they are only marked. */
   readonly unmarked: Map<number, SentMessage>;
-  /** The messages that this process is sending: a clock set forward ends a lease too early. */
-  readonly sending: Set<number>;
-}
-
-async function sendExclusively(context: SendContext, message: OutboxMessage, claimedAt: number): Promise<void> {
-  const { sending, store, now, elapsedMs } = context;
-  // What waited long behind slow calls is claimed again.
-  if (sending.has(message.id)) return;
-  if (elapsedMs() - claimedAt > leaseMs / 2)
-    return store.postpone(message.id, now(), "it waited too long for its turn");
-  sending.add(message.id);
-  try {
-    await sendOne(context, message);
-  } finally {
-    sending.delete(message.id);
-  }
 }
 
 async function sendOne(context: SendContext, message: OutboxMessage): Promise<void> {
@@ -201,8 +113,7 @@ async function handleFailure(context: SendContext, message: OutboxMessage, failu
 }
 
 function pauseMs({ attempts }: OutboxMessage, { afterMs }: Failure): number {
-  const backoffMs = Math.min(maxBackoffMs, 1000 * 2 ** Math.min(attempts, 10));
-  return Math.max(1000, afterMs === undefined ? backoffMs : boundedWaitMs(afterMs));
+  return Math.max(1000, afterMs === undefined ? backoffMs(attempts, maxBackoffMs) : boundedWaitMs(afterMs));
 }
 
 /**

@@ -35,45 +35,6 @@ export interface Naming {
 /** Of each kind; the oldest go first. */
 const maxKept = 1000;
 
-/** A mistake, or a clock that was set, delays nothing for longer. */
-const maxAgeMs = 60_000;
-
-/** When something is due next. What becomes due sooner is noted once it is committed. */
-export class NextDue {
-  #at: number | undefined;
-  #lookedAt = 0;
-  #events = 0;
-
-  /** Undefined when it must be looked up. */
-  at(now: number): number | undefined {
-    return Math.abs(now - this.#lookedAt) < maxAgeMs ? this.#at : undefined;
-  }
-
-  note(at: number): void {
-    this.#events += 1;
-    if (this.#at !== undefined) this.#at = Math.min(this.#at, at);
-  }
-
-  forget(): void {
-    this.#events += 1;
-    this.#at = undefined;
-  }
-
-  /** When it is due, looked up where that is not known. Without a memory it always is. */
-  static async of(known: NextDue | undefined, now: number, read: () => Promise<number>): Promise<number> {
-    return known ? (known.at(now) ?? known.look(now, read)) : read();
-  }
-
-  async look(now: number, read: () => Promise<number>): Promise<number> {
-    const before = this.#events;
-    const at = await read();
-    this.#lookedAt = now;
-    // What was noted in the meantime may not be in it.
-    this.#at = this.#events === before ? at : undefined;
-    return at;
-  }
-}
-
 /**
  * What a process that opened a SQLite file remembers of it. Whoever writes something here forgets it in the same transaction. Reads wait
  * for open transactions (sqlite-driver.ts), so nobody remembers what was true before; transactions themselves always read. What another
@@ -88,8 +49,6 @@ export class KnowingAdapter extends SqliteAdapter {
     imports: new Map(),
     naming: new Map(),
   };
-  readonly nextJob = new NextDue();
-  readonly nextMessage = new NextDue();
   /** The hash of the last transition. Appending compares it with the stored one. */
   head: string | undefined;
   readonly #othersVersion: () => number;
@@ -106,8 +65,6 @@ export class KnowingAdapter extends SqliteAdapter {
     const version = this.#othersVersion();
     if (version !== this.#version) {
       for (const kept of Object.values(this.kept)) kept.clear();
-      this.nextJob.forget();
-      this.nextMessage.forget();
       this.head = undefined;
     }
     this.#version = version;

@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { type Kysely, sql } from "kysely";
+import type { OnCommitted } from "../changes/ports.ts";
 import { within } from "../time/within.ts";
+import { clean } from "./clean.ts";
 import { type Database, type Db, isPostgres } from "./db/database.ts";
 import { migrate } from "./db/migrate.ts";
 import { type DatabaseEvents, isPostgresUrl, openDatabase } from "./db/open-database.ts";
 import type { OnUnreadable } from "./db/read-rows.ts";
 import { holdFile } from "./db/sqlite/open-sqlite.ts";
+import { listenToCommits } from "./db/transact.ts";
 import { pruneHistory } from "./history/prune-history.ts";
 import { createAuditStore, type HistoryListener, listenToHistory } from "./history/transition-table.ts";
 import { describeBreak, verifyHistory } from "./history/verify-history.ts";
@@ -13,6 +16,7 @@ import { createApprovalStore } from "./tables/approval-store.ts";
 import { createBelongingStore } from "./tables/belonging-table.ts";
 import { createBulletinStore } from "./tables/bulletin-table.ts";
 import { createChangeStore } from "./tables/change-table.ts";
+import { createClockCheck } from "./tables/claim.ts";
 import { createConfigRequestStore } from "./tables/config-request-table.ts";
 import { createDirectoryStore } from "./tables/directory/entity-table.ts";
 import { createMachineList } from "./tables/directory/machine-list.ts";
@@ -67,20 +71,22 @@ export async function openStore(
     throw error;
   }
   const instances = createInstances(db, id, elapsedMs);
+  const checkClock = createClockCheck(db, elapsedMs);
   return {
     ...createChangeStore(db, instances, onUnreadable),
     ...createApprovalStore(db, instances.id),
-    ...createOutboxStore(db, onUnreadable),
+    ...createOutboxStore(db, checkClock, onUnreadable),
     ...createDirectoryStore(db, now, onUnreadable),
     ...createGroupStore(db, instances.id, onUnreadable),
     ...createMachineList(db, onUnreadable),
-    ...createJobStore(db, now, elapsedMs),
+    ...createJobStore(db, now, checkClock),
     beat: instances.beat,
     leave: instances.leave,
     ...createLockStore(db, instances),
     ...createBelongingStore(db, id),
     ...createConfigRequestStore(db),
     ...createAuditStore(db),
+    clean: (before: number, limit: number) => clean(db, before, limit),
     pruneHistory: (before: number) => pruneHistory(db, before, now),
     ...createBulletinStore(db, onUnreadable),
     ...createOwnWarningStore(db),
@@ -91,6 +97,7 @@ export async function openStore(
     ...createHeardStore(db, instances, now),
     /** Whether other instances may use the same database. */
     isShared: isPostgres(db),
+    onCommitted: (run: OnCommitted) => listenToCommits(db, run),
     backlog: (at: number) => readBacklog(db, at),
     canWrite: probe.canWrite,
     close,

@@ -1,11 +1,12 @@
-import type { ChangeStore } from "../changes/ports.ts";
+import PQueue from "p-queue";
+import type { ChangeStore, CommitStore } from "../changes/ports.ts";
 import type { ReadService } from "../directory/read-service.ts";
 import type { Logger } from "../observability/log.ts";
 import type { Absence } from "../service/call-outcome.ts";
 import { browseOperation } from "../service/operations.ts";
 import type { Action } from "../service/resources.ts";
+import { createLoop, type Schedule } from "../time/loop.ts";
 import { inSlices } from "../time/slices.ts";
-import { type Schedule, startTimer } from "../time/timer.ts";
 import { compareActions } from "./compare-actions.ts";
 import { elsewhereBulletins, withoutOwn } from "./elsewhere.ts";
 import { lookedBefore } from "./last-run.ts";
@@ -14,13 +15,11 @@ import { type WatchEffects, type WatchSettings, type WatchSources, type WatchSto
 import type { Poll, WatchedAction } from "./watched-action.ts";
 
 export interface WatcherOptions extends Pick<WarningOptions, "zoneOf"> {
-  readonly store: WatchStore & WatchSources & Pick<ChangeStore, "list">;
+  readonly store: CommitStore & WatchStore & WatchSources & Pick<ChangeStore, "list">;
   readonly read: ReadService;
   readonly settings: () => WatchSettings;
   readonly now: () => number;
   readonly log: Logger;
-  /** Called when there are new messages. */
-  readonly wake: () => void;
   /** Called after each poll that the service answered. */
   readonly onPoll?: ((at: number) => void) | undefined;
   /** Called with the accounts of the service that did not answer a poll; with undefined where another instance watches now. */
@@ -46,7 +45,7 @@ interface Answered {
  * that finds nothing new writes nothing. A poll that fails is no event: the next one compares with the state before.
  */
 export function createWatcher(options: WatcherOptions) {
-  const { store, read, now, log, wake, onPoll, onSilent } = options;
+  const { store, read, now, log, onPoll, onSilent } = options;
   let watching: Watching | undefined;
   /** The last poll, while there are warnings that may have to be drawn again. */
   let warned: Poll | undefined;
@@ -88,26 +87,21 @@ export function createWatcher(options: WatcherOptions) {
     if (!isSaved) return false;
     watching = { last: present, polled: { answer, at } };
     warned = isWarned ? poll : undefined;
-    if (hasNews) wake();
     return true;
   };
-  const redraw = async (last: Poll) => {
-    const { bulletins, redrawn } = await warningEffects({ ...last, now: now() }, options);
+  const redraw = async () => {
+    if (!watching || !warned) return;
+    const { bulletins, redrawn } = await warningEffects({ ...warned, now: now() }, options);
     if (isEmpty({ bulletins, redrawn })) return;
-    if (await store.saveWatch({ changed: [], gone: [], bulletins, redrawn }, now())) wake();
-    else stopWatching();
+    if (!(await store.saveWatch({ changed: [], gone: [], bulletins, redrawn }, now()))) stopWatching();
   };
   const onError = (error: unknown) => {
     watching = undefined;
     log.warn({ err: error }, "could not watch the service's actions; trying again");
   };
-  const { run, stop, ...loop } = createPollLoop(pollOnce, onError, options);
+  const { stop, ...rounds } = createRounds(pollOnce, redraw, onError, options);
   return {
-    ...loop,
-    /** An exclusion may have been made or ended: warnings that are shown are compared with it. */
-    wake: () => {
-      if (watching && warned) void run(() => (warned ? redraw(warned) : Promise.resolve()));
-    },
+    ...rounds,
     /** Lets another instance take over. */
     stop: async () => {
       await stop();
@@ -117,49 +111,44 @@ export function createWatcher(options: WatcherOptions) {
 }
 
 /** One thing runs at a time, and nothing throws. */
-function createPollLoop(
+function createRounds(
   pollOnce: () => Promise<void>,
+  redraw: () => Promise<void>,
   onError: (error: unknown) => void,
-  { settings, schedule = startTimer }: Pick<WatcherOptions, "settings" | "schedule">,
+  { store, settings, schedule }: Pick<WatcherOptions, "store" | "settings" | "schedule">,
 ) {
-  let running: Promise<void> | undefined;
-  let cancelNext: (() => void) | undefined;
-  let isStopped = false;
-  /** Waits for what runs already, instead of running the work. */
-  const run = async (work: () => Promise<void>): Promise<void> => {
-    if (isStopped) return;
-    running ??= work()
-      .catch(onError)
-      .finally(() => {
-        running = undefined;
-      });
-    await running;
+  const oneAtATime = new PQueue({ concurrency: 1 });
+  const loopOf = (work: () => Promise<void>, pauseMs: () => number) => {
+    const round = () => oneAtATime.add(() => work().catch(onError)).then(pauseMs);
+    return createLoop(round, { onError, retryMs: pauseMs(), schedule });
   };
   // A pause after each poll and not a moment, since the clock may be set.
-  const start = () => {
-    if (!isStopped) cancelNext = schedule(() => void poll(), settings().watch.everyMs);
-  };
-  const poll = async (): Promise<void> => {
-    cancelNext?.();
-    await running;
-    await run(pollOnce);
-    start();
-  };
+  const pauseMs = () => settings().watch.everyMs;
+  const polls = loopOf(pollOnce, pauseMs);
+  const redraws = loopOf(redraw, () => Number.POSITIVE_INFINITY);
+  store.onCommitted((what) => {
+    if (what === "transition") redraws.wakeIn(redrawMs);
+  });
   return {
     /** Plans the first poll. */
-    start,
-    /** Polls now, or waits for the poll that is under way. Never throws. */
-    poll,
-    run,
+    start: () => polls.wakeIn(pauseMs()),
+    /** Polls now, or after the poll that is under way. Never throws. */
+    poll: async () => {
+      polls.wake();
+      await polls.idle();
+    },
+    /** An exclusion may have been made or ended, as after each change: warnings that are shown are compared with it. */
+    wake: redraws.wake,
     /** Resolves when nothing is under way. */
-    idle: async () => running,
+    idle: () => oneAtATime.onIdle(),
     stop: async () => {
-      isStopped = true;
-      cancelNext?.();
-      await running;
+      await Promise.all([polls.stop(), redraws.stop()]);
     },
   };
 }
+
+/** Warnings need not show each of many exclusions at the very moment. */
+const redrawMs = 1000;
 
 const nothingNew = { changed: [], gone: [], events: [] } as const;
 

@@ -28,7 +28,6 @@ const watcher = createWatcher({
   settings: () => ({ watch: { everyMs: minuteMs }, announce: [{ channel: "C0OPS", isElsewhere: true }], ...none }),
   now,
   log,
-  wake: () => undefined,
   zoneOf: async () => "UTC",
   schedule: () => () => undefined,
 });

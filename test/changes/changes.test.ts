@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ChangePorts } from "../../src/changes/ports.ts";
 import { exclusionCreate, exclusionEnd } from "../../src/commands/exclusion/exclusion.ts";
-import { nextDue } from "../store/next-due.ts";
+import { nextDue, nextDueAt } from "../store/next-due.ts";
 import { createSignal } from "../support/signal.ts";
 import { hourMs, noon } from "./build.ts";
 import { startPipeline } from "./start-pipeline.ts";
@@ -31,7 +31,7 @@ test("settles a change as failed when its record was committed but the answer wa
   expect(await ask("command:1")).toEqual({ kind: "not-recorded" });
   await changes.stop();
   expect(await store.find("chg-1")).toMatchObject({ state: "failed", error: { code: "NotRecorded" } });
-  expect(await store.nextDueAt(0)).toBeUndefined();
+  expect(await nextDueAt(store, 0)).toBeUndefined();
   expect(service.requests).toEqual([]);
 });
 

@@ -23,7 +23,6 @@ function openStore(receive: () => Promise<void> = async () => undefined) {
     hearMessage: () => Promise.reject(new Error("no database")),
     answeredMessage: async () => undefined,
     forgetMessage: async () => undefined,
-    cleanMessages: async () => 0,
   };
   return { written, receipts: createReceipts(store, createLogger({ level: "silent" })) };
 }

@@ -41,7 +41,6 @@ export async function startPipeline({
       people: peopleFrom(actorOf),
       withEmail: async () => undefined,
       newId: () => `chg-${++ids}`,
-      wake: () => undefined,
     });
     onTestFinished(() => changes.stop());
     return changes;

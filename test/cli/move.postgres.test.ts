@@ -5,7 +5,7 @@ import { copiedTables, notCopied } from "../../src/store/move-database.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { aChange, aDecision, anExtension, aSettlement, aWaiting, noon } from "../changes/build.ts";
 import { openRaw, verify } from "../store/history-file.ts";
-import { nextDue } from "../store/next-due.ts";
+import { nextDue, takeJob } from "../store/next-due.ts";
 import { newDatabaseFile, openTestStore } from "../store/open-test-store.ts";
 import { saveGroup } from "../store/save-group.ts";
 import { execute } from "../support/execute.ts";
@@ -65,7 +65,7 @@ describe("database move", () => {
     const store = await openTestStore(to);
     expect((await store.abandoned()).map(({ id }) => id)).toEqual(["chg-299"]);
     const jobs = [];
-    for (let job = await store.takeJob(); job; job = await store.takeJob()) jobs.push(job.subjectId);
+    for (let job = await takeJob(store); job; job = await takeJob(store)) jobs.push(job.subjectId);
     expect(new Set(jobs)).toEqual(new Set(Array.from({ length: 299 }, (_each, index) => `ae-${index}`)));
     expect(jobs).toHaveLength(299);
     await store.begin(aChange({ id: "chg-new" }));

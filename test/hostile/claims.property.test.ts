@@ -111,7 +111,6 @@ async function startPipeline() {
     now,
     newId: () => `chg-${++count}`,
     log: quietLog,
-    wake: () => undefined,
   });
   const done: string[] = [];
   const context = () => aContext({ directory, settings, now: clock.now });

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createCleaning, nextCleaning } from "../../src/jobs/cleaning.ts";
 import { createJobWorker } from "../../src/jobs/job-worker.ts";
 import { hourMs, noon, quietLog } from "../changes/build.ts";
+import { nextJobAt } from "../store/next-due.ts";
 import { notifySubject } from "../store/notify-subject.ts";
 import { newDatabaseFile, openTestStore } from "../store/open-test-store.ts";
 
@@ -23,12 +24,11 @@ async function startCleaning(old: number) {
   };
   const handlers = {
     ...notifySubject.handlers,
-    cleaning: createCleaning(
-      [clean],
-      async () => undefined,
-      kept,
-      () => clock.now,
-    ),
+    cleaning: createCleaning({
+      store: { clean, pruneHistory: async () => undefined },
+      retention: kept,
+      now: () => clock.now,
+    }),
   };
   const worker = createJobWorker({
     store,
@@ -36,7 +36,6 @@ async function startCleaning(old: number) {
     giveUp: async () => ({}),
     now: () => clock.now,
     log: quietLog,
-    wakeOutbox: () => undefined,
   });
   onTestFinished(() => worker.stop());
   const startAt = async (at: number) => {
@@ -53,7 +52,7 @@ test("cleans what is older than 30 days every midnight, in batches", async () =>
   await startAt(noon);
   await startAt(midnight - 1);
   expect(calls).toEqual([]);
-  expect(await store.nextJobAt()).toBe(midnight);
+  expect(await nextJobAt(store)).toBe(midnight);
   await startAt(midnight);
   expect(calls).toEqual([
     [30, 500],
@@ -61,7 +60,7 @@ test("cleans what is older than 30 days every midnight, in batches", async () =>
     [30, 500],
   ]);
   expect(left()).toBe(0);
-  expect(await store.nextJobAt()).toBe(midnight + dayMs);
+  expect(await nextJobAt(store)).toBe(midnight + dayMs);
   await startAt(midnight + dayMs);
   expect(calls).toHaveLength(4);
 });
@@ -71,15 +70,11 @@ test("runs once after an outage of days, then at midnight again", async () => {
   await startAt(noon);
   await startAt(midnight + 3 * dayMs + hourMs);
   expect(calls).toHaveLength(1);
-  expect(await store.nextJobAt()).toBe(midnight + 4 * dayMs);
+  expect(await nextJobAt(store)).toBe(midnight + 4 * dayMs);
 });
 
 test("does not repeat on an instance whose clock is behind the database's", async () => {
-  const clean = createCleaning(
-    [async () => 0],
-    async () => undefined,
-    kept,
-    () => midnight - 1,
-  );
+  const store = { clean: async () => 0, pruneHistory: async () => undefined };
+  const clean = createCleaning({ store, retention: kept, now: () => midnight - 1 });
   expect(await clean("daily", midnight)).toEqual({ jobs: [nextCleaning(midnight)] });
 });

@@ -30,7 +30,7 @@ async function startWatch(
     },
     leave: async () => see("leave"),
   };
-  const wake = () => see("wake");
+  store.onCommitted((what) => see(what));
   const watch = createInstanceWatch(
     {
       store: { ...store, ...overrides(store) },
@@ -40,7 +40,6 @@ async function startWatch(
       instances,
       resume: async () => undefined,
       refresh: async () => undefined,
-      wake,
     },
     5,
   );
@@ -63,7 +62,7 @@ test("settles what a dead instance left, also after a database outage", async ()
   const gone = await openStore(database);
   await gone.begin(aChange());
   await gone.close();
-  await until("wake");
+  await until("transition");
   expect(await store.find("chg-1")).toMatchObject({ state: "unknown", error: { code: "Interrupted" } });
 });
 

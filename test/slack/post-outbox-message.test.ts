@@ -8,6 +8,7 @@ import type { Store } from "../../src/store/open-store.ts";
 import { aChange, aSettlement, noon, quietLog, someSettings } from "../changes/build.ts";
 import { outboxMessage, startWorker } from "../jobs/start-worker.ts";
 import { anActor } from "../permissions/build.ts";
+import { nextDueAt } from "../store/next-due.ts";
 import { openTestStore } from "../store/open-test-store.ts";
 import { createFakeSlack, type SlackAnswer } from "./fake-slack.ts";
 
@@ -142,6 +143,6 @@ describe("the notice of a changed account", () => {
     outbox.wake();
     await outbox.idle();
     expect(postedTo()).toEqual(["C1"]);
-    expect(await store.nextDueAt(0)).toBe(noon + 600_000);
+    expect(await nextDueAt(store, 0)).toBe(noon + 600_000);
   });
 });

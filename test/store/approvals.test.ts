@@ -9,7 +9,7 @@ import { aChange, aDecision, anApproval, aWaiting, hourMs, minuteMs, noon } from
 import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
 import { verify } from "./history-file.ts";
-import { nextDue } from "./next-due.ts";
+import { nextDue, takeJob } from "./next-due.ts";
 import { openTestStore } from "./open-test-store.ts";
 
 const noEffects = () => ({});
@@ -25,7 +25,7 @@ const kindsDue = async (store: Store, now = noon): Promise<readonly string[]> =>
 const jobsIn = async (database: string): Promise<readonly NewJob[]> => {
   const store = await openTestStore(database, { now: () => noon + 1000 * hourMs });
   const jobs: NewJob[] = [];
-  for (let job = await store.takeJob(); job; job = await store.takeJob()) {
+  for (let job = await takeJob(store); job; job = await takeJob(store)) {
     const { kind, subjectId, dueAt } = job;
     jobs.push({ kind: z.enum(jobKinds).parse(kind), subjectId, dueAt });
   }

@@ -28,10 +28,10 @@ test("deletes old bulletins that are over, with their messages, and keeps the ot
   await store.saveWatch({ changed: [], gone: [], bulletins: [bulletin("over"), bulletin("open", noon + 1)] }, noon);
   const message = await claimOne(store, noon, 1000, unhurried);
   await store.markSent(message?.id ?? 0, { channelId: "C0OPS", ts: "1.1", threadTs: null }, noon);
-  expect(await store.cleanBulletins(noon, 10), "none is older").toBe(0);
-  expect(await store.cleanBulletins(noon + 1, 10)).toBe(1);
+  expect(await store.clean(noon, 10), "none is older").toBe(0);
+  expect(await store.clean(noon + 1, 10)).toBe(1);
   expect(await store.bulletin("over")).toBeUndefined();
   expect(await store.cardOf("over", "C0OPS")).toBeUndefined();
   expect(await store.bulletin("open")).toMatchObject({ id: "open" });
-  expect(await store.cleanBulletins(noon + 1, 10)).toBe(0);
+  expect(await store.clean(noon + 1, 10)).toBe(0);
 });

@@ -5,7 +5,7 @@ import type { Store } from "../../src/store/open-store.ts";
 import { aChange, noon } from "../changes/build.ts";
 import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
-import { claimOne } from "./next-due.ts";
+import { claimOne, nextDueAt } from "./next-due.ts";
 import { openTestStore } from "./open-test-store.ts";
 
 const leaseMs = 60_000;
@@ -37,7 +37,7 @@ async function post(store: Store, due: OutboxMessage | undefined, second: number
 /** Posts everything, one message a second. A card is listed by its change, with its thread after "in". */
 async function postAll({ store, claim }: Awaited<ReturnType<typeof channelWith>>, from = 0): Promise<string[]> {
   const posted: string[] = [];
-  for (let second = from; (await store.nextDueAt(1000)) !== undefined; second++) {
+  for (let second = from; (await nextDueAt(store, 1000)) !== undefined; second++) {
     for (let due = await claim(second); due; due = await claim(second)) {
       const thread = due.summaryId === undefined ? "" : ` in ${due.summaryId}`;
       posted.push(due.kind === "card" ? `${due.changeId}${thread}` : `${due.kind} ${due.id}`);
@@ -159,7 +159,7 @@ describe("between instances and after a crash", () => {
       expect(claimed).toHaveLength(1);
       await post(store, claimed[0], second);
     }
-    expect(await store.nextDueAt(1000)).toBeUndefined();
+    expect(await nextDueAt(store, 1000)).toBeUndefined();
     expect(await store.summedUp(41)).toHaveLength(40);
     expect(await store.summaryCard(41)).toBeDefined();
     expect(await store.summaryCard(42)).toBeUndefined();
@@ -189,6 +189,6 @@ describe("between instances and after a crash", () => {
 test("cleaning keeps a summary while its cards are kept", async () => {
   const channel = await channelWith(many(6));
   await postAll(channel);
-  expect(await channel.store.cleanOutbox(noon + 100 * leaseMs, 100)).toBe(0);
+  expect(await channel.store.clean(noon + 100 * leaseMs, 100)).toBe(0);
   expect(await channel.store.summaryCard(7)).toBeDefined();
 });

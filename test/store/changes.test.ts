@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { aChange, anEnd, anExtension, aSettlement, noon } from "../changes/build.ts";
 import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
-import { nextDue } from "./next-due.ts";
+import { nextDue, nextDueAt } from "./next-due.ts";
 import { openTestStore } from "./open-test-store.ts";
 
 test("reads a recorded change back as written, with its first transition", async () => {
@@ -103,7 +103,7 @@ test("keeps nothing of a settlement when one part fails", async () => {
   expect(await store.find("chg-1")).toEqual(aChange());
   expect(await store.transitions("chg-1")).toHaveLength(1);
   expect(await store.get("project", "p-1")).toBeUndefined();
-  expect(await store.nextDueAt(0)).toBeUndefined();
+  expect(await nextDueAt(store, 0)).toBeUndefined();
 });
 
 test("settles a change once, and never an unknown id", async () => {

@@ -10,6 +10,7 @@ import { aChange, aSettlement, minuteMs, quietLog } from "../changes/build.ts";
 import { createClock } from "../support/clock.ts";
 import { compile } from "../support/compiled.ts";
 import { newDatabase } from "../support/new-database.ts";
+import { takeJob } from "./next-due.ts";
 import { notifySubject } from "./notify-subject.ts";
 import { openTestStore } from "./open-test-store.ts";
 
@@ -47,14 +48,14 @@ async function recipientsIn(database: string): Promise<readonly string[]> {
 
 async function takeAll(store: JobStore): Promise<readonly TakenJob[]> {
   const taken: TakenJob[] = [];
-  for (let next = await store.takeJob(); next; next = await store.takeJob()) taken.push(next);
+  for (let next = await takeJob(store); next; next = await takeJob(store)) taken.push(next);
   return taken;
 }
 const subjects = (jobs: readonly TakenJob[]) => jobs.map(({ subjectId }) => subjectId);
 
 /** Takes the next due job. */
 async function take(store: JobStore): Promise<TakenJob> {
-  const taken = await store.takeJob();
+  const taken = await takeJob(store);
   if (!taken) throw new Error("There is no job.");
   return taken;
 }
@@ -65,7 +66,7 @@ test("takes due jobs, earliest first, in any order of scheduling", async () => {
   await store.schedule([job("third", start + 2000), job("tomorrow", start + 25 * hour), job("first", start)]);
   await store.schedule([job("second", start + 1000, "approval-expiry")]);
   expect(subjects(await takeAll(store))).toEqual(["first", "second", "third"]);
-  expect(await store.takeJob()).toBeUndefined();
+  expect(await takeJob(store)).toBeUndefined();
   await pass(24 * hour);
   expect((await takeAll(store)).find(({ subjectId }) => subjectId === "tomorrow")).toMatchObject({
     kind: "exclusion-end",
@@ -103,7 +104,7 @@ test("schedules a job with the settlement of its change, and rolls back with it"
   await expect(
     store.settle("chg-1", aSettlement(), { jobs: [job("not-there")], outbox: [toNobody] }),
   ).rejects.toThrow();
-  expect(await store.takeJob()).toBeUndefined();
+  expect(await takeJob(store)).toBeUndefined();
   await store.settle("chg-1", aSettlement(), { jobs: [job("there")] });
   expect(subjects(await takeAll(store))).toEqual(["there"]);
 });
@@ -146,9 +147,9 @@ test("returns a postponed job after its pause, with its due time and attempts", 
   const { store, pass } = await openJobs();
   await store.schedule([job("one")]);
   await store.postponeJob(await take(store), 30_000);
-  expect(await store.takeJob()).toBeUndefined();
+  expect(await takeJob(store)).toBeUndefined();
   await pass(29_000);
-  expect(await store.takeJob()).toBeUndefined();
+  expect(await takeJob(store)).toBeUndefined();
   await pass(1001);
   const again = await take(store);
   expect(again).toMatchObject({ subjectId: "one", dueAt: start, attempts: 2 });
@@ -162,7 +163,7 @@ test("gives a job to another worker after its lease, and stores its effects once
   await store.schedule([job("one")]);
   const slow = await take(store);
   await pass(119_000);
-  expect(await store.takeJob()).toBeUndefined();
+  expect(await takeJob(store)).toBeUndefined();
   await pass(1001);
   const quick = await take(store);
   expect(quick.subjectId).toBe("one");
@@ -173,7 +174,7 @@ test("gives a job to another worker after its lease, and stores its effects once
   expect(outcomes.filter((isDone) => isDone)).toHaveLength(1);
   expect(await recipients()).toEqual(["U1"]);
   await pass(200_000);
-  expect(await store.takeJob()).toBeUndefined();
+  expect(await takeJob(store)).toBeUndefined();
 });
 
 test("counts how often an instance was lost over a job, and not how often it failed", async () => {
@@ -196,7 +197,7 @@ test("a late worker cannot postpone a job that another has finished", async () =
   expect(await store.finishJob(await take(store), {})).toBe(true);
   await store.postponeJob(slow, 1);
   await pass(200_000);
-  expect(await store.takeJob()).toBeUndefined();
+  expect(await takeJob(store)).toBeUndefined();
 });
 
 test("two processes do each of 100 jobs once although one is killed", async () => {
@@ -212,7 +213,6 @@ test("two processes do each of 100 jobs once although one is killed", async () =
     giveUp: async () => ({}),
     now: clock.now,
     log: quietLog,
-    wakeOutbox: () => undefined,
   });
   onTestFinished(() => worker.stop());
   for await (const line of createInterface(child.stdout)) if (line === "stuck") break;

@@ -4,7 +4,7 @@ import { slackPace } from "../../src/outbox/outbox.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { aChange, noon } from "../changes/build.ts";
 import { newDatabase } from "../support/new-database.ts";
-import { claimOne } from "./next-due.ts";
+import { claimOne, claimSome, nextDueAt } from "./next-due.ts";
 import { openTestStore } from "./open-test-store.ts";
 
 const leaseMs = 60_000;
@@ -27,10 +27,10 @@ test("four instances, one of which dies, send everything once, in order, one sum
   }
   const sent: OutboxMessage[] = [];
   let lost: OutboxMessage | undefined;
-  for (let now = noon; (await first.nextDueAt(1000)) !== undefined; now += 1000) {
+  for (let now = noon; (await nextDueAt(first, 1000)) !== undefined; now += 1000) {
     const claims = instances.flatMap((instance) => [
-      instance.claim(now, leaseMs, slackPace, 2),
-      instance.claim(now, leaseMs, slackPace, 2),
+      claimSome(instance, now, leaseMs, slackPace, 2),
+      claimSome(instance, now, leaseMs, slackPace, 2),
     ]);
     const claimed = (await Promise.all(claims)).flat();
     expect(new Set(claimed.map(({ to }) => to)).size).toBe(claimed.length);

@@ -17,7 +17,6 @@ const handlers: JobHandlers = { ...notifySubject.handlers, "exclusion-end": hand
 const worker = createJobWorker({
   ...{ store, handlers, now: Date.now, log: quietLog },
   giveUp: async () => ({}),
-  wakeOutbox: () => undefined,
 });
 worker.wake();
 // Keeps the process alive until it is killed.

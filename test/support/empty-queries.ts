@@ -27,7 +27,7 @@ export function createEmptyQueries({
       waiting: async () => [],
       ...store,
     },
-    ...{ groups: createMemoryGroups(), newId: () => "chg-1", wake: () => undefined, log: quietLog },
+    ...{ groups: createMemoryGroups(), newId: () => "chg-1", log: quietLog },
     ...{ planUndo: unexpected, read: unexpected, withEmail: unexpected, settings: () => someSettings() },
     actor: async (userId) => anActor({ userId }),
     helpFor: (command) => usageOf("/curfew", command),

@@ -1,4 +1,4 @@
-import type { Schedule } from "../../src/time/timer.ts";
+import type { Schedule } from "../../src/time/loop.ts";
 import type { Clock } from "./clock.ts";
 
 export interface Timers {

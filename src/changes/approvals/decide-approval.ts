@@ -74,7 +74,7 @@ async function approveOrDeny(
   ruling: Ruling & { readonly verdict: "approved" | "denied" },
   { actor, receiptId }: Decider,
 ): Promise<DecisionOutcome> {
-  const { store, now, wake } = pipeline;
+  const { store, now } = pipeline;
   const change = await store.find(changeId);
   const whyNot = await whyNotApprover(pipeline, change, actor, ruling.verdict);
   if (whyNot) return { kind: "refused", decision: whyNot };
@@ -94,7 +94,6 @@ async function approveOrDeny(
   const from: readonly ChangeState[] = isOwner ? ["awaiting-approval", "approved"] : ["awaiting-approval"];
   const reached = isStillAhead(change, at) ? "planned" : "approved";
   const state = await store.decide(changeId, decision, (state) => ({ ...effects(state), receiptId }), from, reached);
-  wake();
   if (state === undefined) return { kind: "overtaken", ruling, change: (await store.find(changeId)) ?? change };
   return { kind: "decided", ruling, change: await afterDecision(pipeline, { ...change, state }) };
 }
@@ -133,7 +132,7 @@ async function afterDecision(pipeline: Pipeline, change: Change): Promise<Change
 }
 
 async function remind(pipeline: Pipeline, changeId: string): Promise<void> {
-  const { store, now, wake } = pipeline;
+  const { store, now } = pipeline;
   const change = await store.find(changeId);
   if (change?.state !== "awaiting-approval" || !change.approval) return;
   const [halfway, late] = reminderTimes(change.requestedAt, change.approval);
@@ -147,7 +146,6 @@ async function remind(pipeline: Pipeline, changeId: string): Promise<void> {
     ? ({ kind: "approval-reminder", underChangeId: changeId } as const)
     : ({ kind: "card", underChangeId: null } as const);
   await store.remind({ changeId, to: channelId, ...reminder }, since, now());
-  wake();
 }
 
 /**
@@ -155,7 +153,7 @@ async function remind(pipeline: Pipeline, changeId: string): Promise<void> {
  * Where that cannot be looked at, it is when the change is performed.
  */
 async function withdrawOutdated(pipeline: Pipeline, change: Change): Promise<string | undefined> {
-  const { store, now, wake, log } = pipeline;
+  const { store, now, log } = pipeline;
   if (change.state !== "awaiting-approval") return undefined;
   const error = await whyOutdated(pipeline, change).catch((err: unknown) => {
     log.warn({ err, changeId: change.id }, "could not look whether a request needs another approval by now");
@@ -165,7 +163,6 @@ async function withdrawOutdated(pipeline: Pipeline, change: Change): Promise<str
   const outbox = [...cardUpdates(change, await store.cardChannels(change.id)), ...lateOutcome(change)];
   const step = { from: ["awaiting-approval"], to: "withdrawn", at: now(), error, note: "Withdrawn by Curfew" } as const;
   if (!(await store.move(change.id, step, { outbox }))) return undefined;
-  wake();
   return `${error.message} So the request was withdrawn. Contact ${change.actor.name}.`;
 }
 
@@ -187,11 +184,10 @@ async function withdrawAllOutdated(pipeline: Pipeline): Promise<void> {
 
 /** Expires a waiting change, or an approved one that could not be performed in time. */
 async function expire(pipeline: Pipeline, changeId: string): Promise<void> {
-  const { store, now, wake } = pipeline;
+  const { store, now } = pipeline;
   const change = await store.find(changeId);
   if (change?.state === "approved") await performApproved(pipeline, changeId);
   if (change?.state !== "awaiting-approval" || !change.approval || now() < change.approval.expiresAt) return;
   const outbox = [...cardUpdates(change, await store.cardChannels(changeId)), ...lateOutcome(change)];
   await store.move(changeId, { from: ["awaiting-approval"], to: "expired", at: now() }, { outbox });
-  wake();
 }

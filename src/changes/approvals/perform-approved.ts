@@ -49,7 +49,7 @@ function noticesOf(change: Change, { state }: Settlement): readonly NewOutboxMes
 
 /** Ends it without a call. */
 async function giveUp(
-  { store, now, wake }: Pipeline,
+  { store, now }: Pipeline,
   change: Change,
   state: "expired" | "failed" | "partly",
   error: NonNullable<Change["error"]>,
@@ -60,7 +60,6 @@ async function giveUp(
   const onCards = [...cardUpdates(change, channels), ...lines];
   const outbox = [...onCards, ...(await onSeriesCard(change, store)), ...lateOutcome(change)];
   await store.move(change.id, { from: [change.state], to: state, at: now(), error }, { outbox });
-  wake();
   return store.find(change.id);
 }
 
@@ -100,7 +99,7 @@ function nextTryAt(transitions: readonly { readonly state: ChangeState; readonly
 
 /** The service is down and certainly did nothing: the change is `approved` again and gets a job to retry it. */
 async function tryLater(pipeline: Pipeline, change: ServiceChange, settlement: Settlement): Promise<Change> {
-  const { store, now, log, wake } = pipeline;
+  const { store, now, log } = pipeline;
   const { id } = change;
   const at = now();
   const withThisTry = [...(await store.transitions(id)), { state: "approved", at } as const];
@@ -118,7 +117,6 @@ async function tryLater(pipeline: Pipeline, change: ServiceChange, settlement: S
     { changeId: id, code: error?.code, dueAt },
     "an approved change did not reach the service and is tried again",
   );
-  wake();
   return { ...change, state: "approved", error };
 }
 

@@ -38,7 +38,7 @@ export async function withdraw(
   if (whyNot) return { kind: "refused", decision: whyNot };
   if (!change || !(change.approval || withdrawable.includes(change.state)))
     return { kind: "invalid", problem: nothingToApprove(changeId) };
-  const { store, now, wake } = pipeline;
+  const { store, now } = pipeline;
   if (ruling.occurrence !== undefined) return ofOccurrence(pipeline, change, ruling, ruling.occurrence, actor);
   return withSeriesLock(pipeline, change, async () => {
     const isOwn = change.actor.userId === actor.userId;
@@ -48,7 +48,6 @@ export async function withdraw(
     const note = isOwn ? undefined : `Withdrawn by ${actor.name}`;
     const step = { from: withdrawable, to: "withdrawn", at: now(), note } as const;
     const isWithdrawn = await store.move(changeId, step, { outbox, receiptId });
-    wake();
     return isWithdrawn
       ? { kind: "decided", ruling, change: { ...change, state: "withdrawn" } }
       : { kind: "overtaken", ruling, change: (await store.find(changeId)) ?? change };

@@ -144,13 +144,12 @@ async function settle(
   settlement: Settlement,
   by: CommandContext | undefined,
 ): Promise<CheckOutcome> {
-  const { store, settings, wake, onOutcome, log } = pipeline;
+  const { store, settings, onOutcome, log } = pipeline;
   const asUnknown: typeof store = { ...store, settle: store.settleUnknown };
   const isForRequester = by?.actor.userId !== change.actor.userId && change.parentId === undefined;
   try {
     const settled = await record(asUnknown, settings(), change, settlement, isForRequester ? lateOutcome(change) : []);
     onOutcome?.(change.operation, settlement.state);
-    wake();
     if (change.parentId !== undefined) return seriesOfStep(pipeline, settled, change.parentId, by);
     return { kind: "known", change: settled, isNew: true };
   } catch (error) {
@@ -310,7 +309,7 @@ async function retrySeries(pipeline: Pipeline, seriesId: string, context: Comman
 }
 
 async function retryNow(pipeline: Pipeline, found: ServiceChange, context: CommandContext): Promise<CheckOutcome> {
-  const { store, now, wake } = pipeline;
+  const { store, now } = pipeline;
   const series = await store.find(found.id);
   if (!series || !isServiceChange(series)) return noneLeft(found.id);
   if (series.state !== "partly" || isTimedSeries(series)) return { kind: "known", change: series, isNew: false };
@@ -322,7 +321,6 @@ async function retryNow(pipeline: Pipeline, found: ServiceChange, context: Comma
   if (!(await store.move(series.id, step, { outbox, receiptId })))
     return { kind: "known", change: (await store.find(series.id)) ?? series, isNew: false };
   context.onRecorded?.();
-  wake();
   const performing: ServiceChange = { ...series, state: "performing", settledAt: null };
   const { change } = await recordOutcome(pipeline, performing, await performAny(pipeline, performing));
   return { kind: "known", change: (await store.find(series.id)) ?? change, isNew: true };
@@ -353,7 +351,7 @@ const noneLeft = (id: string): CheckOutcome => ({
 
 /** Settles a series whose outcome was unknown, when that of its steps is known. Gives it as it is then. */
 async function settleUnknownSeries(
-  { store, settings, directory, now, wake }: Pick<Pipeline, "store" | "settings" | "directory" | "now" | "wake">,
+  { store, settings, directory, now }: Pick<Pipeline, "store" | "settings" | "directory" | "now">,
   seriesId: string,
   { verified, readerId }: { readonly verified?: Verification | undefined; readonly readerId?: string | undefined },
 ): Promise<Change | undefined> {
@@ -365,7 +363,6 @@ async function settleUnknownSeries(
   const notices = readerId === series.actor.userId ? [] : lateOutcome(series);
   try {
     await record(asUnknown, settings(), series, { ...settlement, ...(verified ? { verified } : {}) }, notices);
-    wake();
   } catch (error) {
     // Somebody else has settled it.
     if (!(error instanceof NotPerformingError)) throw error;

@@ -24,7 +24,7 @@ export type Performed =
 
 /** Records the outcome of a performed change, now or as soon as the database takes it. Never throws. */
 export async function recordOutcome(
-  { store, settings, log, wake, late, onOutcome }: ChangePorts & { readonly late: LateSettlements },
+  { store, settings, log, late, onOutcome }: ChangePorts & { readonly late: LateSettlements },
   change: ServiceChange,
   settlement: Settlement,
   alsoSend: readonly NewOutboxMessage[] = [],
@@ -33,7 +33,6 @@ export async function recordOutcome(
   if (settlement.state !== "partly" && !isSeries(change)) onOutcome?.(change.operation, settlement.state);
   try {
     const settled = await record(store, settings(), change, settlement, alsoSend);
-    wake();
     return { kind: "settled", change: settled };
   } catch (error) {
     log.error(
@@ -117,10 +116,8 @@ async function giveUp(
 }
 
 /** Keeps outcomes in memory until they can be recorded, so that the record agrees with what the requester was answered. */
-export function createLateSettlements(
-  ports: Pick<ChangePorts, "store" | "settings" | "log" | "wake">,
-): LateSettlements {
-  const { store, settings, log, wake } = ports;
+export function createLateSettlements(ports: Pick<ChangePorts, "store" | "settings" | "log">): LateSettlements {
+  const { store, settings, log } = ports;
   const { add, flush, stop } = createLateWrites(log);
   return {
     add: (change, settlement, alsoSend) => {
@@ -134,7 +131,6 @@ export function createLateSettlements(
           throw error;
         }
         log.info({ changeId: change.id, state: settlement.state }, "the outcome of a change has been recorded late");
-        wake();
       });
     },
     flush,

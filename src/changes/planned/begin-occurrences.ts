@@ -19,7 +19,7 @@ import { nextStep, type Occurrence, planTimes, stepsAhead } from "./plan-times.t
  * left. Safe to call often and concurrently: each occurrence is recorded once.
  */
 export async function beginOccurrences(pipeline: Pipeline, seriesId: string): Promise<void> {
-  const { store, now, wake } = pipeline;
+  const { store, now } = pipeline;
   const series = await store.find(seriesId);
   if (!series) return;
   const begun = await withSeriesLock(pipeline, series, async () => {
@@ -29,7 +29,6 @@ export async function beginOccurrences(pipeline: Pipeline, seriesId: string): Pr
     for (const step of due) changes.push(await recordOccurrence(pipeline, present ?? series, step, "approved"));
     return changes;
   });
-  wake();
   for (const { id } of begun) await performApproved(pipeline, id);
   await endSeries(pipeline, seriesId);
 }
@@ -47,7 +46,6 @@ export async function leaveOut(
     const step = steps.find((each) => each.startsAt === startsAt);
     if (!present || !step) return false;
     const { state } = await recordOccurrence(pipeline, present, step, "withdrawn", note);
-    pipeline.wake();
     return state === "withdrawn";
   });
   await endSeries(pipeline, series.id);
@@ -56,7 +54,7 @@ export async function leaveOut(
 
 /** Puts an occurrence back that was left out of a series, if the series goes on, its time is ahead and it is still permitted. */
 export async function putBack(pipeline: Pipeline, series: Change, startsAt: number): Promise<boolean | Problem> {
-  const { store, now, wake } = pipeline;
+  const { store, now } = pipeline;
   const judgeAndMove = async () => {
     const present = await store.find(series.id);
     const steps = present?.state === "planned" ? stepsOf(present) : [];
@@ -73,7 +71,6 @@ export async function putBack(pipeline: Pipeline, series: Change, startsAt: numb
     const outbox = cardUpdates(series, await store.cardChannels(series.id));
     const move = { from: ["withdrawn"], to: "planned", at: now(), note: null } as const;
     const isBack = await store.move(child.id, move, { jobs, outbox });
-    wake();
     return isBack;
   };
   return withSeriesLock(pipeline, series, () =>
@@ -165,7 +162,7 @@ const expiryOf = ({ until }: Occurrence["input"]): string | undefined =>
   typeof until === "number" ? new Date(until).toISOString() : undefined;
 
 /** Ends a series of which nothing is left: by what came of its occurrences. */
-async function endSeries({ store, now, wake }: Pipeline, seriesId: string): Promise<void> {
+async function endSeries({ store, now }: Pipeline, seriesId: string): Promise<void> {
   const series = await store.find(seriesId);
   if (series?.state !== "planned" || nextStep(series)) return;
   const steps = stepsOf(series);
@@ -177,7 +174,6 @@ async function endSeries({ store, now, wake }: Pipeline, seriesId: string): Prom
   if (!states.every(isOver)) throw new Error(`an occurrence of ${seriesId} is under way`);
   const outbox = cardUpdates(series, await store.cardChannels(seriesId));
   await store.move(seriesId, { from: ["planned"], to: stateOf(states), at: now() }, { outbox });
-  wake();
 }
 
 function stateOf(states: readonly ChangeState[]): ChangeState {
@@ -192,7 +188,7 @@ function stateOf(states: readonly ChangeState[]): ChangeState {
  * rights were checked again. Safe to call often and concurrently: one caller begins it.
  */
 export async function performPlanned(pipeline: Pipeline, changeId: string): Promise<void> {
-  const { store, now, wake } = pipeline;
+  const { store, now } = pipeline;
   const change = await store.find(changeId);
   if (change?.state !== "planned") return;
   if (isTimedSeries(change)) return beginOccurrences(pipeline, changeId);
@@ -200,7 +196,6 @@ export async function performPlanned(pipeline: Pipeline, changeId: string): Prom
   if (at < (planTimes(change)?.startsAt ?? at)) return;
   const jobs = [{ kind: "approved-change", subjectId: changeId, dueAt: at + performingMs } as const];
   if (!(await store.move(changeId, { from: ["planned"], to: "approved", at }, { jobs }))) return;
-  wake();
   await performApproved(pipeline, changeId);
 }
 

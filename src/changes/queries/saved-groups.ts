@@ -14,8 +14,6 @@ export interface SavedGroupPorts {
   readonly groups: GroupStore;
   readonly settings: () => ChangeSettings;
   readonly newId: () => string;
-  /** Called when there are new messages. */
-  readonly wake: () => void;
   readonly log: Pick<Logger, "info">;
 }
 
@@ -31,7 +29,7 @@ export function createSavedGroups(ports: SavedGroupPorts, context: CommandContex
 }
 
 async function change(
-  { groups, settings, newId, wake, log }: SavedGroupPorts,
+  { groups, settings, newId, log }: SavedGroupPorts,
   context: CommandContext,
   name: string,
   group: ResourceGroup | undefined,
@@ -52,7 +50,6 @@ async function change(
     { actorId: context.actor.userId, changeId, command: wordsFor(group), group: name, ...(group ?? former) },
     "a resource group was changed",
   );
-  wake();
   return { former, changeId };
 }
 

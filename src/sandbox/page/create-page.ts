@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { z } from "zod";
+import { createLoop } from "../../time/loop.ts";
 import { createSignal } from "../clock.ts";
 import { listen, readBody, stopListening } from "../local-http.ts";
 import { type Sandbox, seedPerson } from "../sandbox.ts";
@@ -135,7 +136,6 @@ function streamEvents(
   onChange: (listener: () => void) => () => void,
 ): void {
   const sent = new Map<string, string>();
-  let timer: NodeJS.Timeout | undefined;
   const send = (events: ReturnType<typeof pageEvents>): void => {
     for (const { name, key, data } of events) {
       const json = JSON.stringify(data);
@@ -144,27 +144,20 @@ function streamEvents(
       response.write(`event: ${name}\ndata: ${json}\n\n`);
     }
   };
-  const flush = (): void => {
-    timer = undefined;
-    try {
-      send(eventsNow());
-    } catch {
-      // The client reconnects and then gets the error.
-      response.destroy();
-    }
+  const compare = async (): Promise<number> => {
+    send(eventsNow());
+    // Detects changes that only time makes, for example the end of an exclusion.
+    return heartbeatMs;
   };
+  // The client reconnects and then gets the error.
+  const loop = createLoop(compare, { onError: () => response.destroy(), retryMs: heartbeatMs });
   const first = eventsNow();
   // Changes come in bursts, so one comparison after each burst is enough.
-  const stopListening = onChange(() => {
-    timer ??= setTimeout(flush, debounceMs);
-  });
-  // Also detects changes that only time makes, for example the end of an exclusion.
-  const heartbeat = setInterval(flush, heartbeatMs);
-  heartbeat.unref();
+  const stopListening = onChange(() => loop.wakeIn(debounceMs));
+  loop.wakeIn(heartbeatMs);
   response.on("close", () => {
     stopListening();
-    clearTimeout(timer);
-    clearInterval(heartbeat);
+    void loop.stop();
   });
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
   send(first);

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { every } from "../../time/loop.ts";
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -153,12 +154,12 @@ const closeAfterMs = 4000;
 
 /** Stops listening and resolves when the last answer is out. Idle connections, and those that take too long, are closed. */
 export function stopServer(server: Server, closeUnverified: () => void): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setInterval(() => server.closeIdleConnections(), idleCheckMs);
+  return new Promise((resolve, reject) => {
+    const closing = every(idleCheckMs, async () => server.closeIdleConnections(), reject);
     const grace = setTimeout(closeUnverified, unverifiedMs);
     const deadline = setTimeout(() => server.closeAllConnections(), closeAfterMs);
     server.close(() => {
-      clearInterval(timer);
+      void closing.stop();
       clearTimeout(grace);
       clearTimeout(deadline);
       resolve();

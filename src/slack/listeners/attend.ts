@@ -8,7 +8,7 @@ import {
 import type { Logger } from "../../observability/log.ts";
 import { logWithReference } from "../../observability/log-with-reference.ts";
 import { isProgram } from "../../permissions/actor.ts";
-import { type Schedule, startTimer } from "../../time/timer.ts";
+import { type Schedule, startTimer } from "../../time/loop.ts";
 import { isExpiredTrigger } from "../checks/slack-refusal.ts";
 import type { Message } from "../messages/message.ts";
 import { noticeMessage } from "../messages/notices.ts";

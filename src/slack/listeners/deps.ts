@@ -9,7 +9,7 @@ import type { Names } from "../../language/sense/names.ts";
 import type { InFlight } from "../../lifecycle/in-flight.ts";
 import type { Logger } from "../../observability/log.ts";
 import type { Actor } from "../../permissions/actor.ts";
-import type { Schedule } from "../../time/timer.ts";
+import type { Schedule } from "../../time/loop.ts";
 import type { Homes } from "../home/homes.ts";
 import type { Actors } from "../people/actors.ts";
 import type { ChannelMembers } from "../people/channel-members.ts";

@@ -99,10 +99,9 @@ export type StepEnds = ReturnType<typeof createStepEnds>;
 export interface StepEndsPorts {
   readonly store: Pick<OutboxStore, "queue" | "isQueued">;
   readonly now: () => number;
-  readonly wake: () => void;
 }
 
-export function createStepEnds({ store, now, wake }: StepEndsPorts) {
+export function createStepEnds({ store, now }: StepEndsPorts) {
   const hasEnded = (executionId: string) => store.isQueued("step", executionId);
   return {
     /** Whether the end of the step is queued, or was sent. */
@@ -112,7 +111,6 @@ export function createStepEnds({ store, now, wake }: StepEndsPorts) {
       if (await hasEnded(executionId)) return;
       const message = { changeId: executionId, kind: "step", to: executionId, underChangeId: null } as const;
       await store.queue([{ ...message, note: storedEnding(ending) }], now());
-      wake();
     },
   };
 }

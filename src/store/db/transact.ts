@@ -1,4 +1,6 @@
+import { AsyncResource } from "node:async_hooks";
 import type { Kysely, Transaction } from "kysely";
+import type { OnCommitted } from "../../changes/ports.ts";
 import type { Database, Db } from "./database.ts";
 
 const endings = new WeakMap<Kysely<Database>, (() => void)[]>();
@@ -30,3 +32,19 @@ export async function together(statements: readonly Promise<unknown>[]): Promise
  * rows after the commit.
  */
 export const withCommit = "/* with the commit */";
+
+/** By the adapter, which a database shares with its transactions. */
+const listeners = new WeakMap<object, OnCommitted[]>();
+
+/** Runs it after each commit, apart from the request that committed. */
+export function listenToCommits(db: Db, run: OnCommitted): void {
+  const { adapter } = db.getExecutor();
+  listeners.set(adapter, [...(listeners.get(adapter) ?? []), AsyncResource.bind(run)]);
+}
+
+/** To be announced once it is committed. */
+export function announceCommit(db: Kysely<Database>, ...committed: Parameters<OnCommitted>): void {
+  afterCommit(db, () => {
+    for (const run of listeners.get(db.getExecutor().adapter) ?? []) run(...committed);
+  });
+}

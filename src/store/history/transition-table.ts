@@ -3,7 +3,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import { z } from "zod";
 import type { AuditEvents, AuditStore } from "../../changes/audit.ts";
 import { type Database, type Db, isPostgres, type TransitionTable } from "../db/database.ts";
-import { afterCommit, transact, withCommit } from "../db/transact.ts";
+import { afterCommit, announceCommit, transact, withCommit } from "../db/transact.ts";
 import { knownOf } from "../known.ts";
 import { type Entry, entryOf, linkAfter, type Transition } from "./history-chain.ts";
 
@@ -13,6 +13,7 @@ import { type Entry, entryOf, linkAfter, type Transition } from "./history-chain
  * rows follow the same one.
  */
 export async function appendTransition(trx: Transaction<Database>, transition: Transition): Promise<void> {
+  announceCommit(trx, "transition", transition.at);
   const known = knownOf(trx);
   const listener = listeners.get(trx.getExecutor().adapter);
   const entry = entryOf({ config: listener?.config(), ...transition });

@@ -8,6 +8,7 @@ import {
 } from "../../changes/bulletin.ts";
 import type { BulletinTable, Database, Db } from "../db/database.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
+import { transact } from "../db/transact.ts";
 import { queueMessages } from "./outbox-table.ts";
 
 export function createBulletinStore(db: Db, onUnreadable: OnUnreadable): BulletinStore {
@@ -20,25 +21,20 @@ export function createBulletinStore(db: Db, onUnreadable: OnUnreadable): Bulleti
     },
     openBulletins: async (kind) =>
       read(await ofKind(kind).where("over_at", "is not", null).orderBy("over_at").orderBy("id").execute()),
-    cleanBulletins: (before, limit) => db.transaction().execute((trx) => cleanBulletins(trx, before, limit)),
     bulletinsSince: async (kind, since) => read(await ofKind(kind).where("at", ">=", since).orderBy("id").execute()),
   };
 }
 
-/** Its messages belong to it alone, so nothing is left to redraw. */
-async function cleanBulletins(trx: Kysely<Database>, before: number, limit: number): Promise<number> {
-  const old = await trx
-    .selectFrom("bulletin")
-    .select("id")
-    .where("over_at", "is", null)
-    .where("at", "<", before)
-    .limit(limit)
-    .execute();
-  const ids = old.map(({ id }) => id);
-  if (ids.length === 0) return 0;
-  await trx.deleteFrom("outbox").where("change_id", "in", ids).where("state", "!=", "pending").execute();
-  await trx.deleteFrom("bulletin").where("id", "in", ids).execute();
-  return ids.length;
+/** With their messages, which belong to them alone. */
+export function cleanBulletins(db: Db, before: number, limit: number): Promise<number> {
+  return transact(db, async (trx) => {
+    const over = trx.selectFrom("bulletin").select("id").where("over_at", "is", null).where("at", "<", before);
+    const ids = (await over.limit(limit).execute()).map(({ id }) => id);
+    if (ids.length === 0) return 0;
+    await trx.deleteFrom("outbox").where("change_id", "in", ids).where("state", "!=", "pending").execute();
+    await trx.deleteFrom("bulletin").where("id", "in", ids).execute();
+    return ids.length;
+  });
 }
 
 function bulletinOf({ id, content_json, at, over_at }: Selectable<BulletinTable>): Bulletin {

@@ -1,10 +1,11 @@
-import { type ExpressionBuilder, type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import type { ExpressionBuilder, Kysely, Selectable, Transaction } from "kysely";
+import type { Claimed } from "../../changes/job.ts";
 import { type Pace, updateKinds } from "../../changes/outbox-message.ts";
-import { maxRetryAfterMs } from "../../time/retry-after.ts";
 import { type Database, type Db, isPostgres, type OutboxTable } from "../db/database.ts";
 import { transact } from "../db/transact.ts";
+import { claimable, counted, oneInDoubt } from "./claim.ts";
 
-export interface Claiming {
+interface Claiming {
   readonly now: number;
   readonly leaseMs: number;
   readonly pace: Pace;
@@ -13,21 +14,31 @@ export interface Claiming {
 type Message = Selectable<OutboxTable>;
 
 /** The first message of a recipient, or a summary, and when it can be claimed. */
-export interface FirstMessage extends Message {
+interface FirstMessage extends Message {
   readonly at: number;
+}
+
+/** Claims what can be claimed, with bursts summarized. Of several concurrent claims, one gets each message. */
+export async function claimAtPace(db: Db, claiming: Claiming, limit: number): Promise<Claimed<Message>> {
+  const { now, pace } = claiming;
+  const isDue = ({ at }: FirstMessage) => at <= now;
+  let firsts = await firstMessages(db, pace.gapMs, now);
+  if (await summarizeBursts(db, firsts.filter(isDue), claiming)) firsts = await firstMessages(db, pace.gapMs, now);
+  const due = firsts.filter(isDue);
+  const later = firsts.flatMap(({ at }) => (at > now ? [at] : []));
+  const taken = due.length === 0 ? [] : await claimMessages(db, due, claiming, limit);
+  return { taken, nextAt: taken.length < due.length ? now : Math.min(...later, ...taken.map(({ due_at }) => due_at)) };
 }
 
 /** Above any difference between the instances' clocks. A message sent further ahead was sent before the clock was set back. */
 const clockToleranceMs = 5000;
-/** Nothing is ever queued further ahead. */
-const maxAheadMs = 60_000;
 
 /**
  * The first message of each recipient, and all summaries: later messages must not overtake; a summary goes before all else, since
  * its cards are older and follow it. At most one can be claimed for each recipient. An update waits until its card was not updated
  * for a while.
  */
-export async function firstMessages(db: Db, gapMs: number, now: number): Promise<readonly FirstMessage[]> {
+async function firstMessages(db: Db, gapMs: number, now: number): Promise<readonly FirstMessage[]> {
   const until = now + clockToleranceMs;
   const rows = await db
     .selectFrom("outbox")
@@ -48,23 +59,11 @@ export async function firstMessages(db: Db, gapMs: number, now: number): Promise
   const summaries = new Set(rows.flatMap(({ id, kind }) => (kind === "summary" ? [id] : [])));
   return rows
     .filter(({ summary_id }) => summary_id === null || !summaries.has(summary_id))
-    .map(({ last_sent_at: last, ...row }) => ({
-      ...row,
-      at: Math.max(dueByNow(row, now), last === null ? 0 : last + gapMs),
-    }));
+    .map(({ last_sent_at: last, ...row }) => ({ ...row, at: Math.max(row.due_at, (last ?? -gapMs) + gapMs) }));
 }
 
-/** The due time by the present clock: what was queued before the clock was set back is due now. */
-export function dueByNow({ due_at, queued_at }: Pick<OutboxTable, "due_at" | "queued_at">, now: number): number {
-  const isFromAhead = due_at > now + maxRetryAfterMs || queued_at > now + maxAheadMs;
-  return isFromAhead ? now : due_at;
-}
-
-/**
- * Claims the first of the messages that are still as they were read, so exactly one of several concurrent claims gets each. PostgreSQL
- * skips what another claims at the moment. The instances' clocks must agree to a fraction of a second.
- */
-export async function claimMessages(
+/** Claims the first of the messages that are still as they were read. The instances' clocks must agree to a fraction of a second. */
+async function claimMessages(
   db: Db,
   messages: readonly FirstMessage[],
   { now, leaseMs }: Claiming,
@@ -88,22 +87,22 @@ export async function claimMessages(
       ),
     )
     .orderBy("id")
-    .limit(limit)
-    .$if(isPostgres(db), (query) => query.forUpdate().skipLocked());
+    .limit(limit);
   const claimed = await db
     .updateTable("outbox")
-    .set((column) => ({
-      due_at: now + leaseMs,
-      attempts: column("attempts", "+", 1),
-      tries: column("tries", "+", 1),
-    }))
-    // PostgreSQL may run a subquery of `in` more than once, and an array's only once.
-    .where((row) =>
-      isPostgres(db) ? row("id", "=", sql<number>`any(array(${unchanged}))`) : row("id", "in", unchanged),
-    )
+    .set({ due_at: now + leaseMs, ...counted(1) })
+    .where(claimable(db, unchanged))
     .returningAll()
     .execute();
-  return claimed.toSorted((one, other) => one.id - other.id);
+  return oneInDoubt(
+    claimed.toSorted((one, other) => one.id - other.id),
+    (others) =>
+      db
+        .updateTable("outbox")
+        .set({ due_at: now, ...counted(-1) })
+        .where("id", "in", others)
+        .execute(),
+  );
 }
 
 /** More than one claim takes, so that concurrent claims find something. */
@@ -150,7 +149,7 @@ const earlier = (row: Row) =>
  * them to the summary of the burst they continue, which is then updated. The summary's row keeps where it was posted, as
  * a card's does; so a crash leaves either the plain cards, or one summary with its cards. True if a summary waits now.
  */
-export async function summarizeBursts(db: Db, due: readonly FirstMessage[], { now, pace }: Claiming): Promise<boolean> {
+async function summarizeBursts(db: Db, due: readonly FirstMessage[], { now, pace }: Claiming): Promise<boolean> {
   let isSummarized = false;
   for (const first of due) {
     if (first.kind !== "card" || first.summary_id !== null) continue;
@@ -171,10 +170,10 @@ async function summarizeFrom(trx: Transaction<Database>, id: number, now: number
     .where("summary_id", "is", null)
     .$if(isPostgres(trx), (query) => query.forUpdate())
     .executeTakeFirst();
-  if (!first || dueByNow(first, now) > now) return false;
+  if (!first || first.due_at > now) return false;
   const cards = (await cardsFrom(trx, first, pace.burst.withinMs)).filter((card) => !isFromAhead(card, now));
   const waiting = burstFrom(cards, id, pace.burst).filter(
-    (card) => card.state === "pending" && card.summary_id === null && dueByNow(card, now) <= now,
+    (card) => card.state === "pending" && card.summary_id === null && card.due_at <= now,
   );
   if (waiting.length === 0) return false;
   const earlier = cards.findLast((card) => card.summary_id !== null)?.summary_id ?? undefined;

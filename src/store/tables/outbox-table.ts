@@ -16,26 +16,39 @@ import type { OutboxStore } from "../../changes/ports.ts";
 import { isProgram } from "../../permissions/actor.ts";
 import type { Database, Db, OutboxTable } from "../db/database.ts";
 import type { OnUnreadable } from "../db/read-rows.ts";
-import { afterCommit, transact } from "../db/transact.ts";
+import { announceCommit, transact } from "../db/transact.ts";
 import { noticeFacts, outcomeFacts } from "../history/history-facts.ts";
 import { appendTransition } from "../history/transition-table.ts";
-import { knownOf, NextDue } from "../known.ts";
-import { type Claiming, claimMessages, type FirstMessage, firstMessages, summarizeBursts } from "./claim-at-pace.ts";
+import type { createClockCheck } from "./claim.ts";
+import { claimAtPace } from "./claim-at-pace.ts";
 
 const outboxKind = z.enum(outboxKinds);
 
-export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxStore {
+export function createOutboxStore(
+  db: Db,
+  checkClock: ReturnType<typeof createClockCheck>,
+  onUnreadable: OnUnreadable,
+): OutboxStore {
   return {
-    claim: (now, leaseMs, pace, limit) => claim(db, { now, leaseMs, pace }, limit, onUnreadable),
-    nextDueAt: async (gapMs, now = Number.MAX_SAFE_INTEGER) => {
-      const read = async () => earliest(await firstMessages(db, gapMs, now));
-      const at = await NextDue.of(knownOf(db)?.nextMessage, now, read);
-      return Number.isFinite(at) ? at : undefined;
+    claim: async (now, leaseMs, pace, limit) => {
+      await checkClock(now);
+      const { taken, nextAt } = await claimAtPace(db, { now, leaseMs, pace }, limit);
+      const messages: OutboxMessage[] = [];
+      for (const row of taken) {
+        const kind = outboxKind.safeParse(row.kind);
+        if (kind.success) messages.push(messageOf(row));
+        else {
+          onUnreadable({ table: "outbox", id: String(row.id) }, kind.error);
+          await abandon(db, row.id, `unknown kind ${row.kind}`, [], now);
+        }
+      }
+      for (const message of messages) if (isUpdate(message)) await dropRepeated(db, message, now);
+      // What an unreadable one held up.
+      return { taken: messages, nextAt: messages.length < taken.length ? now : nextAt };
     },
     markSent: (id, posted, at, notice) => transact(db, (trx) => markSent(trx, { id, posted, at }, notice)),
     postpone: async (id, dueAt, error) => {
       await pending(db, id).set({ due_at: dueAt, error, tries: 0 }).execute();
-      lookAgain(db);
     },
     abandon: (id, error, instead, now) => abandon(db, id, error, instead, now),
     queue: (outbox, dueAt) => transact(db, (trx) => queueMessages(trx, outbox, dueAt)),
@@ -80,62 +93,7 @@ export function createOutboxStore(db: Db, onUnreadable: OnUnreadable): OutboxSto
       return row && placeOf(row);
     },
     summedUp: (id) => summedUp(db, id),
-    cleanOutbox: (before, limit) => cleanOutbox(db, before, limit),
   };
-}
-
-const maxTries = 3;
-
-async function claim(
-  db: Db,
-  claiming: Claiming,
-  limit: number,
-  onUnreadable: OnUnreadable,
-): Promise<readonly OutboxMessage[]> {
-  const { now, leaseMs } = claiming;
-  const known = knownOf(db)?.nextMessage;
-  if ((known?.at(now) ?? now) > now) return [];
-  let rows: readonly Selectable<OutboxTable>[] = [];
-  const claimDue = async (): Promise<number> => {
-    // Others may be faster to claim what this one read.
-    for (let tries = 0; tries < maxTries; tries++) {
-      const { due, later } = await readDue(db, claiming);
-      if (due.length === 0) return later;
-      rows = await oneInDoubt(db, await claimMessages(db, due, claiming, limit), now);
-      if (rows.length > 0) return rows.length < due.length ? now : Math.min(later, now + leaseMs);
-    }
-    return now;
-  };
-  await (known ? known.look(now, claimDue) : claimDue());
-  const messages: OutboxMessage[] = [];
-  for (const row of rows) {
-    const kind = outboxKind.safeParse(row.kind);
-    if (kind.success) messages.push(messageOf(row));
-    else {
-      onUnreadable({ table: "outbox", id: String(row.id) }, kind.error);
-      await abandon(db, row.id, `unknown kind ${row.kind}`, [], now);
-    }
-  }
-  for (const message of messages) if (isUpdate(message)) await dropRepeated(db, message, now);
-  return messages.length === 0 && rows.length > 0 ? claim(db, claiming, limit, onUnreadable) : messages;
-}
-
-/** What can be claimed, with bursts summarized, and when something can be claimed later. */
-async function readDue(db: Db, claiming: Claiming): Promise<{ due: readonly FirstMessage[]; later: number }> {
-  const { now, pace } = claiming;
-  const read = async () => {
-    const firsts = await firstMessages(db, pace.gapMs, now);
-    return { due: firsts.filter(({ at }) => at <= now), later: earliest(firsts.filter(({ at }) => at > now)) };
-  };
-  const found = await read();
-  return (await summarizeBursts(db, found.due, claiming)) ? read() : found;
-}
-
-const earliest = (messages: readonly FirstMessage[]): number => Math.min(...messages.map(({ at }) => at));
-
-/** Something may be due sooner than was known. */
-function lookAgain(db: Kysely<Database>): void {
-  afterCommit(db, () => knownOf(db)?.nextMessage.forget());
 }
 
 async function abandon(
@@ -148,21 +106,7 @@ async function abandon(
   await transact(db, async (trx) => {
     const abandoned = await pending(trx, id).set({ state: "abandoned", error }).returning("id").execute();
     if (abandoned.length > 0) await queueMessages(trx, instead, now);
-    lookAgain(trx);
   });
-}
-
-/** If an instance was lost over one of the messages, only that one is claimed: the others are not lost with it again. */
-async function oneInDoubt(db: Db, rows: readonly Selectable<OutboxTable>[], now: number) {
-  const doubtful = rows.find(({ tries }) => tries > 1);
-  if (!doubtful || rows.length === 1) return rows;
-  const others = rows.flatMap(({ id }) => (id === doubtful.id ? [] : [id]));
-  await db
-    .updateTable("outbox")
-    .set((column) => ({ due_at: now, attempts: column("attempts", "-", 1), tries: column("tries", "-", 1) }))
-    .where("id", "in", others)
-    .execute();
-  return [doubtful];
 }
 
 async function markSent(
@@ -182,7 +126,6 @@ async function markSent(
     .where("id", "=", id)
     .returning("change_id")
     .executeTakeFirst();
-  lookAgain(trx);
   if (message && notice) await recordNotice(trx, message.change_id, { ...notice, at });
 }
 
@@ -296,8 +239,8 @@ const summedUp = (db: Db, summaryId: number): Promise<readonly SummedUp[]> =>
 
 const otherKinds = outboxKind.exclude(["summary", "card", "owner-card"]).options;
 
-/** The `due_at` of a finished message is when it was sent, or the end of its last lease. */
-async function cleanOutbox(db: Db, before: number, limit: number): Promise<number> {
+/** Keeps posted cards, since they may be redrawn. The `due_at` of a finished message is when it was sent, or the end of its last lease. */
+export async function cleanOutbox(db: Db, before: number, limit: number): Promise<number> {
   const old = await db
     .selectFrom("outbox")
     .select("id")
@@ -337,7 +280,7 @@ export async function queueMessages(
     note: note ?? null,
   }));
   await db.insertInto("outbox").values(rows).execute();
-  afterCommit(db, () => knownOf(db)?.nextMessage.note(Math.min(...rows.map(({ due_at }) => due_at))));
+  announceCommit(db, "messages", Math.min(...rows.map(({ due_at }) => due_at)));
 }
 
 /** Records a notice and appends it to the history, unless it was recorded before. Must be the transaction's last step. */

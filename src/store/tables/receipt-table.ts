@@ -152,11 +152,6 @@ export function createHeardStore(db: Db, { id: instance, isGone }: Instances, no
     forgetMessage: async (key) => {
       await db.deleteFrom("heard_message").where("key", "=", key).where("instance", "=", instance).execute();
     },
-    cleanMessages: async (before, limit) => {
-      const old = db.selectFrom("heard_message").select("key").where("at", "<", before).limit(limit);
-      const cleaned = await db.deleteFrom("heard_message").where("key", "in", old).returning("key").execute();
-      return cleaned.length;
-    },
   };
 }
 
@@ -188,11 +183,6 @@ export function createCallerRequestStore(db: Db): CallerRequestStore {
     answerCallerRequest: async (id, answer) => {
       const unanswered = db.updateTable("caller_request").where("id", "=", id).where("answer_json", "is", null);
       await unanswered.set({ answer_json: JSON.stringify(answer) }).execute();
-    },
-    cleanCallerRequests: async (before, limit) => {
-      const old = db.selectFrom("caller_request").select("id").where("received_at", "<", before).limit(limit);
-      const deleted = await db.deleteFrom("caller_request").where("id", "in", old).returning("id").execute();
-      return deleted.length;
     },
   };
 }
